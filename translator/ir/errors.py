@@ -1,0 +1,99 @@
+"""Located errors.
+
+Every refusal and every internal failure of the toolchain is a ``TranslationError``:
+what is wrong, where, how the values came there, and what to do about it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from translator.ir.span import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """One step of an explanation: a sentence and, where it has one, its place."""
+
+    text: str
+    span: Span | None = None
+
+
+class TranslationError(Exception):
+    """A refused program.
+
+    ``message``: what is wrong, one sentence.  ``span``: the exact expression.
+    ``notes``: the chain of assignments and calls that explains it, in reading order.
+    ``hint``: what to do about it.  ``where``: pass, graph, block and operation, for
+    people who debug the toolchain itself.
+    """
+
+    title = "translation error"
+
+    def __init__(
+        self,
+        message: str,
+        span: Span | None = None,
+        notes: Sequence[Note] = (),
+        hint: str = "",
+        where: str = "",
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.span = span
+        self.notes = list(notes)
+        self.hint = hint
+        self.where = where
+
+    def render(self) -> str:
+        """The whole message as the command line shows it (several lines, no final newline)."""
+        lines: list[str] = []
+        if self.span is not None:
+            lines.append(f"{self.span}: in {self.span.function}: {self.title}: {self.message}")
+            lines.extend(self.span.excerpt().splitlines())
+        else:
+            lines.append(f"{self.title}: {self.message}")
+        for note in self.notes:
+            place = f"  ({note.span})" if note.span is not None else ""
+            lines.append(f"  {note.text}{place}")
+            if note.span is not None:
+                lines.extend(note.span.excerpt("      ").splitlines())
+        if self.hint:
+            lines.append(f"  hint: {self.hint}")
+        if self.where:
+            lines.append(f"  [{self.where}]")
+        return "\n".join(lines)
+
+    def __str__(self) -> str:
+        return self.render()
+
+
+class FlowError(TranslationError):
+    """The flow-graph builder met a construct outside the restricted language."""
+
+    title = "unsupported"
+
+
+class AnnotatorError(TranslationError):
+    """The annotator cannot give the program consistent types."""
+
+    title = "type error"
+
+
+class TyperError(TranslationError):
+    """The rtyper has no low-level form for an operation."""
+
+    title = "not supported by the rtyper"
+
+
+class VerifyError(TranslationError):
+    """A graph breaks an invariant: a bug in the toolchain, never in the user's program."""
+
+    title = "internal error"
+
+
+class BuildError(TranslationError):
+    """The C compiler failed or is missing."""
+
+    title = "build failed"

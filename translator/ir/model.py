@@ -1,0 +1,260 @@
+"""The graph model: FunctionGraph, Block, Link, SpaceOperation, Variable, Constant.
+
+The vocabulary is RPython's.  Two forms share these classes:
+
+*High-level* graphs (stages ``flow`` and ``annotated``) are in block-argument form and
+every variable is local to one block: it is defined by the block's ``inputargs`` or by
+one operation of the block, and used only there and in the args of the block's links.
+
+*Low-level* graphs (``lowlevel``, ``optimised``) are SSA with block parameters: a
+variable has one definition and may be used wherever that definition dominates.  Every
+variable and constant has a ``concretetype``.
+
+How a block ends:
+
+====================  ==============  =====================================================
+exitswitch            exits           meaning
+====================  ==============  =====================================================
+``None``              one link        goto
+a bool Variable       two links       ``exits[0].exitcase`` is False, ``exits[1]``'s True
+``LAST_EXCEPTION``    1 + n links     the *last operation* may raise: ``exits[0]`` (exitcase
+                                      None) is the normal way; each further link catches
+                                      the exception class ``exitcase`` and defines
+                                      ``last_exc_value``, usable in its own args.  First
+                                      match wins; no match: propagates to the caller
+any                   ``()``          only the return block and the except block
+====================  ==============  =====================================================
+
+An operation that raises anywhere else than at the end of a LAST_EXCEPTION block
+propagates to the caller.  Linking to ``exceptblock`` raises its single argument, an
+exception *instance*; there is no separate exception type (RPython has one): the
+instance knows its class.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from translator.ir.opdef import OpDef
+from translator.ir.span import UNKNOWN_SPAN, Span
+
+
+class Variable:
+    """A value computed at run time.
+
+    ``name`` is a hint for people (the printer makes names unique); ``annotation`` is
+    set by the annotator on high-level graphs, ``concretetype`` by the rtyper on
+    low-level ones.
+    """
+
+    __slots__ = ("annotation", "concretetype", "name")
+
+    def __init__(self, name: str = "v", concretetype: Any = None) -> None:
+        self.name = name
+        self.annotation: Any = None
+        self.concretetype: Any = concretetype
+
+    def __repr__(self) -> str:
+        return f"<Variable {self.name}>"
+
+    def copy(self) -> Variable:
+        """A fresh variable with the same name and types."""
+        result = Variable(self.name, self.concretetype)
+        result.annotation = self.annotation
+        return result
+
+
+class Constant:
+    """A value known at translation time; ``concretetype`` as for variables.
+
+    Two high-level constants are interchangeable when ``same_constant`` says so.
+    """
+
+    __slots__ = ("annotation", "concretetype", "value")
+
+    def __init__(self, value: Any, concretetype: Any = None) -> None:
+        self.value = value
+        self.annotation: Any = None
+        self.concretetype: Any = concretetype
+
+    def __repr__(self) -> str:
+        return f"<Constant {self.value!r}>"
+
+
+Value = Variable | Constant
+
+_BY_VALUE = (int, float, complex, str, bytes)
+
+
+def same_value(a: object, b: object) -> bool:
+    """Are two host objects the same constant?  Immutable built-in values compare by
+    type and value (``1``, ``True`` and ``1.0`` differ, and so do ``0.0`` and ``-0.0``;
+    a nan equals itself), everything else by identity."""
+    if a is b:
+        return True
+    if type(a) is not type(b):
+        return False
+    if isinstance(a, float):
+        return repr(a) == repr(b)
+    if isinstance(a, tuple) and isinstance(b, tuple):
+        return len(a) == len(b) and all(map(same_value, a, b))
+    return isinstance(a, _BY_VALUE) and a == b
+
+
+def same_constant(a: Value, b: Value) -> bool:
+    """Are both constants, with the same concretetype and the same value?"""
+    return (
+        isinstance(a, Constant)
+        and isinstance(b, Constant)
+        and a.concretetype == b.concretetype
+        and same_value(a.value, b.value)
+    )
+
+
+class LastException:
+    """The type of the LAST_EXCEPTION marker used as ``Block.exitswitch``."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "LAST_EXCEPTION"
+
+
+LAST_EXCEPTION = LastException()
+
+
+class SpaceOperation:
+    """``result = opdef(*args)`` at ``span``."""
+
+    __slots__ = ("args", "opdef", "result", "span")
+
+    def __init__(
+        self, opdef: OpDef, args: Sequence[Value], result: Variable, span: Span = UNKNOWN_SPAN
+    ) -> None:
+        self.opdef = opdef
+        self.args: list[Value] = list(args)
+        self.result = result
+        self.span = span
+
+    @property
+    def opname(self) -> str:
+        return self.opdef.name
+
+    def __repr__(self) -> str:
+        args = ", ".join(map(repr, self.args))
+        return f"{self.result!r} = {self.opname}({args})"
+
+
+class Link:
+    """A control transfer: ``args`` become the ``inputargs`` of ``target``."""
+
+    __slots__ = ("args", "exitcase", "last_exc_value", "llexitcase", "prevblock", "target")
+
+    def __init__(self, args: Sequence[Value], target: Block, exitcase: Any = None) -> None:
+        self.args: list[Value] = list(args)
+        self.target = target
+        self.exitcase = exitcase
+        """None, False, True, or an exception class (see the table above)."""
+        self.llexitcase: Any = None
+        """On low-level exception links: the vtable pointer of ``exitcase``."""
+        self.last_exc_value: Variable | None = None
+        """On exception links: the variable that receives the caught instance."""
+        self.prevblock: Block | None = None
+
+    def __repr__(self) -> str:
+        return f"<Link to {self.target!r} case {self.exitcase!r}>"
+
+
+class Block:
+    """Straight-line operations with ``inputargs`` in front and ``exits`` behind."""
+
+    __slots__ = ("exits", "exitswitch", "inputargs", "operations")
+
+    def __init__(self, inputargs: Sequence[Variable]) -> None:
+        self.inputargs: list[Variable] = list(inputargs)
+        self.operations: list[SpaceOperation] = []
+        self.exitswitch: Variable | LastException | None = None
+        self.exits: tuple[Link, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<Block {len(self.operations)} ops at {hex(id(self))[-6:]}>"
+
+    @property
+    def canraise(self) -> bool:
+        """Does the last operation have exception links?"""
+        return self.exitswitch is LAST_EXCEPTION
+
+    @property
+    def raising_op(self) -> SpaceOperation:
+        """The operation whose exceptions this block catches (only when ``canraise``)."""
+        assert self.canraise
+        return self.operations[-1]
+
+    def closeblock(self, *exits: Link) -> None:
+        """Set the exits of a block that has none yet."""
+        assert not self.exits, "block is already closed"
+        self.recloseblock(*exits)
+
+    def recloseblock(self, *exits: Link) -> None:
+        """Replace the exits."""
+        for link in exits:
+            link.prevblock = self
+        self.exits = exits
+
+
+class FunctionGraph:
+    """The control-flow graph of one function.
+
+    ``returnblock`` has one inputarg (the result), ``exceptblock`` one (the exception
+    instance); both have no operations and no exits.  ``func`` is the host function the
+    graph was built from, if any.  ``checked`` says whether promise P1's checks apply:
+    they do in user code, not in the low-level helpers.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        startblock: Block,
+        return_var: Variable | None = None,
+        func: Callable[..., Any] | None = None,
+        span: Span = UNKNOWN_SPAN,
+    ) -> None:
+        self.name = name
+        self.startblock = startblock
+        self.returnblock = Block([return_var or Variable("result")])
+        self.exceptblock = Block([Variable("exc")])
+        self.func = func
+        self.span = span
+        self.checked = True
+        self.stage = "flow"
+
+    def __repr__(self) -> str:
+        return f"<FunctionGraph {self.name}>"
+
+    def getargs(self) -> list[Variable]:
+        return self.startblock.inputargs
+
+    def getreturnvar(self) -> Variable:
+        return self.returnblock.inputargs[0]
+
+    def iterblocks(self) -> Iterator[Block]:
+        """Every reachable block once, depth first, first exits first."""
+        seen: set[Block] = set()
+        stack = [self.startblock]
+        while stack:
+            block = stack.pop()
+            if block in seen:
+                continue
+            seen.add(block)
+            yield block
+            stack.extend(link.target for link in reversed(block.exits))
+
+    def iterlinks(self) -> Iterator[Link]:
+        for block in self.iterblocks():
+            yield from block.exits
+
+    def iterblockops(self) -> Iterator[tuple[Block, SpaceOperation]]:
+        for block in self.iterblocks():
+            for op in block.operations:
+                yield block, op

@@ -1,0 +1,44 @@
+"""Source positions: where in the user's program an operation comes from."""
+
+from __future__ import annotations
+
+import linecache
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A piece of source text.  Lines count from 1, columns from 0 (in characters),
+    ends are exclusive.  ``col == -1`` means that only the line is known."""
+
+    filename: str
+    line: int
+    col: int = -1
+    end_line: int = -1
+    end_col: int = -1
+    function: str = "?"
+
+    def __str__(self) -> str:
+        return f"{self.filename}:{self.line}"
+
+    def source_line(self) -> str:
+        """The text of the first line, without its newline; '' when not readable."""
+        return linecache.getline(self.filename, self.line).rstrip("\n")
+
+    def excerpt(self, indent: str = "    ") -> str:
+        """The source line with carets under the exact expression; '' when not readable."""
+        text = self.source_line()
+        if not text.strip():
+            return ""
+        stripped = text.lstrip()
+        shown = f"{indent}{stripped}"
+        if self.col < 0:
+            return shown
+        lead = len(text) - len(stripped)
+        start = max(self.col - lead, 0)
+        end = self.end_col - lead if self.end_line in (-1, self.line) else len(stripped)
+        width = max(min(end, len(stripped)) - start, 1)
+        return f"{shown}\n{indent}{' ' * start}{'^' * width}"
+
+
+UNKNOWN_SPAN = Span("<generated>", 0)
