@@ -1,0 +1,52 @@
+"""Orders in which to visit the blocks of a graph.
+
+For "every block once, in any order", ``FunctionGraph.iterblocks`` is enough.  The orders
+here also promise where a block comes relative to the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from translator.ir.model import Block, FunctionGraph, Link
+
+
+def successors_last_first(block: Block) -> Iterator[Link]:
+    """The exits so that the way a reader follows first (the normal way, the True branch)
+    comes last; a depth-first walk in this order, reversed, reads like the source."""
+    if block.canraise:
+        yield from reversed(block.exits)
+    else:
+        yield from block.exits
+
+
+def postorder(graph: FunctionGraph) -> list[Block]:
+    """Every reachable block after all blocks reachable from it, back edges excepted."""
+    result: list[Block] = []
+    seen = {graph.startblock}
+    stack = [(graph.startblock, successors_last_first(graph.startblock))]
+    while stack:
+        block, links = stack[-1]
+        for link in links:
+            if link.target not in seen:
+                seen.add(link.target)
+                stack.append((link.target, successors_last_first(link.target)))
+                break
+        else:
+            stack.pop()
+            result.append(block)
+    return result
+
+
+def reverse_postorder(graph: FunctionGraph) -> list[Block]:
+    """Every reachable block, dominators before what they dominate; the start block first.
+    Text is printed in this order: loop bodies before loop exits, joins after branches."""
+    return postorder(graph)[::-1]
+
+
+def predecessors(graph: FunctionGraph) -> dict[Block, list[Link]]:
+    """The links that enter each reachable block (the start block's entry is no link)."""
+    result: dict[Block, list[Link]] = {block: [] for block in graph.iterblocks()}
+    for link in graph.iterlinks():
+        result[link.target].append(link)
+    return result
