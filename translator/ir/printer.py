@@ -91,7 +91,7 @@ def print_graph(graph: FunctionGraph, *, spans: bool = False, env: PrintEnv | No
     low-level types and constants; without one the text is for people only.  A graph that
     breaks invariants prints too: printing is how one looks at it.
     """
-    return _Printer(graph, spans, env or HostEnv()).text()
+    return GraphText(graph, spans, env).text()
 
 
 def is_high_level(graph: FunctionGraph) -> bool:
@@ -99,22 +99,33 @@ def is_high_level(graph: FunctionGraph) -> bool:
     return graph.stage in HIGH_LEVEL_STAGES
 
 
-class _Printer:
-    def __init__(self, graph: FunctionGraph, spans: bool, env: PrintEnv) -> None:
+class GraphText:
+    """The text of one graph and of its pieces, under one naming."""
+
+    def __init__(
+        self, graph: FunctionGraph, spans: bool = False, env: PrintEnv | None = None
+    ) -> None:
         self.graph = graph
         self.spans = spans
-        self.env = env
+        self.env = env or HostEnv()
         self.host = HostNamer()
         self.namer = Namer()
         ends = (graph.returnblock, graph.exceptblock)
         self.blocks = [block for block in reverse_postorder(graph) if block not in ends]
         self.labels = {block: f"b{number}" for number, block in enumerate(self.blocks)}
-
-    def text(self) -> str:
-        graph = self.graph
         if not is_high_level(graph):
             for block in self.blocks:
                 self._name_definitions(block)
+
+    def label(self, block: Block) -> str:
+        """The name of a block: ``b3``, ``return``, ``except``, or ``?`` when unreachable."""
+        if block is self.graph.returnblock:
+            return "return"
+        return "except" if block is self.graph.exceptblock else self.labels.get(block, "?")
+
+    def text(self) -> str:
+        """The whole graph, ending in a newline."""
+        graph = self.graph
         lines = []
         for block in self.blocks:
             if is_high_level(graph):
@@ -147,9 +158,9 @@ class _Printer:
         show = self._value if block is self.graph.startblock else self._typed
         lines = [f"{self.labels[block]}({', '.join(map(show, block.inputargs))}):"]
         plain = block.operations[:-1] if block.canraise else block.operations
-        lines.extend(INDENT + self._operation(op) for op in plain)
+        lines.extend(INDENT + self.operation(op) for op in plain)
         if block.canraise and block.operations:
-            lines.append(f"{INDENT}try {self._operation(block.operations[-1])}")
+            lines.append(f"{INDENT}try {self.operation(block.operations[-1])}")
             lines.extend(INDENT * 2 + self._way_out(link) for link in block.exits)
         elif isinstance(block.exitswitch, Variable) and len(block.exits) == 2:
             no, yes = block.exits
@@ -160,7 +171,8 @@ class _Printer:
             lines.extend(INDENT + self._jump(link) for link in block.exits)
         return lines
 
-    def _operation(self, op: SpaceOperation) -> str:
+    def operation(self, op: SpaceOperation) -> str:
+        """``result: type = name(args)``."""
         fixed = self.env.fixed_result(op.opdef)
         implied = fixed is not None and fixed == op.result.concretetype
         result = self._value(op.result) if implied else self._typed(op.result)
