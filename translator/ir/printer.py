@@ -25,6 +25,7 @@ are local to a block, so names are unique per block; in low-level graphs, per gr
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Any, Protocol
 
 from translator.ir.model import (
@@ -113,6 +114,7 @@ class GraphText:
         ends = (graph.returnblock, graph.exceptblock)
         self.blocks = [block for block in reverse_postorder(graph) if block not in ends]
         self.labels = {block: f"b{number}" for number, block in enumerate(self.blocks)}
+        self.used = _used_variables(self.blocks)
         if not is_high_level(graph):
             for block in self.blocks:
                 self._name_definitions(block)
@@ -143,7 +145,8 @@ class GraphText:
         for v in block.inputargs:
             self.namer.name(v)
         for op in block.operations:
-            self.namer.name(op.result)
+            if not self._omits_result(op):
+                self.namer.name(op.result)
         for link in block.exits:
             if link.last_exc_value is not None:
                 self.namer.name(link.last_exc_value)
@@ -172,12 +175,24 @@ class GraphText:
         return lines
 
     def operation(self, op: SpaceOperation) -> str:
-        """``result: type = name(args)``."""
-        fixed = self.env.fixed_result(op.opdef)
-        implied = fixed is not None and fixed == op.result.concretetype
-        result = self._value(op.result) if implied else self._typed(op.result)
-        line = f"{result} = {op.opname}({', '.join(map(self._value, op.args))})"
+        """``result: type = name(args)``; ``name(args)`` when the result is of no interest."""
+        line = f"{op.opname}({', '.join(map(self._value, op.args))})"
+        if not self._omits_result(op):
+            implied = self._implies_type(op)
+            line = f"{(self._value if implied else self._typed)(op.result)} = {line}"
         return f"{line}  # {span_text(op.span)}" if self.spans else line
+
+    def _implies_type(self, op: SpaceOperation) -> bool:
+        """Does the row alone say of what type the result is?"""
+        fixed = self.env.fixed_result(op.opdef)
+        return fixed is not None and bool(fixed == op.result.concretetype)
+
+    def _omits_result(self, op: SpaceOperation) -> bool:
+        """Is the result never used, and is there nothing to say about its type?"""
+        v = op.result
+        if v in self.used:
+            return False
+        return self._implies_type(op) or (v.concretetype is None and v.annotation is None)
 
     def _way_out(self, link: Link) -> str:
         if link.exitcase is None:
@@ -209,6 +224,18 @@ class GraphText:
         if v.concretetype is not None:
             return self.env.format_type(v.concretetype)
         return "" if v.annotation is None else str(v.annotation)
+
+
+def _used_variables(blocks: Iterable[Block]) -> set[Value]:
+    used: set[Value] = set()
+    for block in blocks:
+        for op in block.operations:
+            used.update(op.args)
+        if isinstance(block.exitswitch, Variable):
+            used.add(block.exitswitch)
+        for link in block.exits:
+            used.update(link.args)
+    return used
 
 
 def identifier(name: str) -> str:
