@@ -128,9 +128,7 @@ class _Verifier:
         given, wanted = len(link.args), len(link.target.inputargs)
         if given != wanted:
             self.fail(f"a link gives {given} args to a block with {wanted} inputargs", block)
-        if link.last_exc_value is not None and link is block.exits[0]:
-            self.fail("last_exc_value belongs on exception links only", block)
-        if link.last_exc_value is not None and not block.canraise:
+        if link.last_exc_value is not None and link.exitcase in (None, False, True):
             self.fail("last_exc_value belongs on exception links only", block)
 
     # -- definitions and uses
