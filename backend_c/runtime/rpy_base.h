@@ -1,0 +1,84 @@
+/* What every generated unit includes: the primitive types, the exception state, the
+ * traceback and the stack check.  No system header except <stddef.h>-like builtins:
+ * an empty program must compile in a few milliseconds.
+ */
+#ifndef RPY_BASE_H
+#define RPY_BASE_H
+
+typedef long Signed;
+typedef unsigned long Unsigned;
+typedef signed char Int8;
+typedef short Int16;
+typedef int Int32;
+typedef unsigned char UInt8;
+typedef unsigned short UInt16;
+typedef unsigned int UInt32;
+typedef __int128 Int128;
+typedef unsigned __int128 UInt128;
+typedef double Float;
+typedef float SingleFloat;
+typedef unsigned char Char;
+typedef unsigned int UniChar;
+typedef _Bool Bool;
+typedef void *Address;
+
+#ifndef NULL
+#define NULL ((void *)0)
+#endif
+
+#define RPY_LIKELY(x) __builtin_expect(!!(x), 1)
+#define RPY_UNLIKELY(x) __builtin_expect(!!(x), 0)
+#define RPY_COLD __attribute__((cold, noinline))
+#ifndef RPY_HIDDEN /* tests of the runtime make everything visible */
+#define RPY_HIDDEN __attribute__((visibility("hidden")))
+#endif
+#define RPY_EXPORTED __attribute__((visibility("default")))
+
+#define RPY_SIGNED_MIN (-__LONG_MAX__ - 1L)
+#define RPY_SIGNED_MAX __LONG_MAX__
+
+/* ---- exceptions: the pending instance, NULL when there is none ---- */
+
+extern RPY_HIDDEN void *rpy_exc;
+
+/* Raise the program's prebuilt instance (set rpy_exc, restart the traceback).  Defined in
+ * the generated interface unit. */
+extern RPY_HIDDEN RPY_COLD void rpy_raise_OverflowError(void);
+extern RPY_HIDDEN RPY_COLD void rpy_raise_MemoryError(void);
+extern RPY_HIDDEN RPY_COLD void rpy_raise_RecursionError(void);
+
+/* ---- traceback ---- */
+
+typedef struct {
+    const char *file;
+    int line;
+    const char *function;
+} rpy_location;
+
+/* Make `exc` pending; it starts a new traceback unless the current one is its own. */
+extern RPY_HIDDEN RPY_COLD void rpy_raise(void *exc);
+/* Make the prebuilt `exc` pending with a new traceback. */
+extern RPY_HIDDEN RPY_COLD void rpy_raise_fresh(void *exc);
+/* Make `exc` pending again in the function that caught it: only a different exception
+ * (then `where` may be non-NULL) is a new raise. */
+extern RPY_HIDDEN RPY_COLD void rpy_reraise(void *exc, const rpy_location *where);
+/* The pending (or just caught) exception passed through `where`. */
+extern RPY_HIDDEN RPY_COLD void rpy_traceback_add(const rpy_location *where);
+
+/* ---- stack ---- */
+
+/* Addresses below the limit are out of bounds for checked functions.  It starts at the
+ * top of the address space, so that the first check of every thread computes it. */
+extern RPY_HIDDEN __thread char *rpy_stack_limit __attribute__((tls_model("initial-exec")));
+/* Computes the limit on first use; returns true when the stack really is exhausted. */
+extern RPY_HIDDEN RPY_COLD Bool rpy_stack_exhausted(char *frame);
+
+/* True when the function that evaluates it must raise RecursionError. */
+#define RPY_STACK_TOO_DEEP()                                                      \
+    (RPY_UNLIKELY((char *)__builtin_frame_address(0) < rpy_stack_limit) &&        \
+     rpy_stack_exhausted((char *)__builtin_frame_address(0)))
+
+/* Print `message` on stderr and abort: a broken invariant, never a user's error. */
+extern RPY_HIDDEN RPY_COLD __attribute__((noreturn)) void rpy_fatal_error(const char *message);
+
+#endif

@@ -1,0 +1,22 @@
+/* The part of the runtime that only hand-written C and the interface unit use. */
+#ifndef RPY_CORE_H
+#define RPY_CORE_H
+
+#include "rpy_base.h"
+
+/* The traceback of the last exception raised: its number of entries, and entry `index`
+ * counted from the innermost frame (NULL where the bounded buffer dropped it). */
+extern RPY_HIDDEN Signed rpy_traceback_size(void);
+extern RPY_HIDDEN const rpy_location *rpy_traceback_entry(Signed index);
+
+/* ---- defined by the generated interface unit ---- */
+
+/* The class name of an exception instance. */
+extern RPY_HIDDEN const char *rpy_exception_class_name(void *exc);
+/* What str(exc) gives, `*length` bytes; NULL when the program cannot say. */
+extern RPY_HIDDEN const char *rpy_exception_message(void *exc, Signed *length);
+/* The program: its entry point and what flushes its output (may do nothing). */
+extern RPY_HIDDEN Signed rpy_program_run(void);
+extern RPY_HIDDEN void rpy_program_flush(void);
+
+#endif

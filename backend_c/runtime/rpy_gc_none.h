@@ -1,0 +1,73 @@
+/* Allocation without collection: bump a pointer through big zeroed chunks, never free.
+ *
+ * Everything a collector needs to replace is here and in backend_c/gc.py: the header word
+ * in front of every object, and the macros that allocate.
+ */
+#ifndef RPY_GC_NONE_H
+#define RPY_GC_NONE_H
+
+#include "rpy_base.h"
+
+typedef struct {
+    Unsigned tid; /* the type number, RPY_TID_... */
+} rpy_gc_header;
+
+#define RPY_GC_PREBUILT(tid) { (tid) }
+
+extern RPY_HIDDEN char *rpy_gc_free;
+extern RPY_HIDDEN Unsigned rpy_gc_room; /* bytes left in the current chunk */
+
+/* Zeroed memory from a new chunk, or NULL when there is none. */
+extern RPY_HIDDEN __attribute__((noinline)) void *rpy_gc_slow_path(Unsigned size);
+
+/* Zeroed, 8-byte aligned memory of `size` bytes (a multiple of 8), or NULL. */
+static inline __attribute__((malloc)) void *rpy_gc_alloc(Unsigned size, Unsigned tid)
+{
+    char *result = rpy_gc_free;
+    if (RPY_UNLIKELY(size > rpy_gc_room)) {
+        result = (char *)rpy_gc_slow_path(size);
+        if (result == (char *)0)
+            return result;
+    } else {
+        rpy_gc_free = result + size;
+        rpy_gc_room -= size;
+    }
+    ((rpy_gc_header *)result)->tid = tid;
+    return result;
+}
+
+#define RPY_GC_ROUND(size) (((Unsigned)(size) + 7) & ~(Unsigned)7)
+
+/* A fixed-size object. */
+#define RPY_MALLOC(type, tid) ((type *)rpy_gc_alloc(RPY_GC_ROUND(sizeof(type)), (tid)))
+
+/* `n` items of `itemsize` bytes starting at offset `base`; negative and huge `n` give NULL.
+ * `base` and `itemsize` are compile-time constants, so the division is too. */
+#define RPY_MALLOC_VARSIZE(type, tid, base, itemsize, n)                          \
+    (RPY_UNLIKELY((Unsigned)(n) > RPY_MAX_ITEMS(itemsize))                        \
+         ? (type *)0                                                              \
+         : (type *)rpy_gc_alloc(                                                  \
+               RPY_GC_ROUND((base) + (Unsigned)(n) * (Unsigned)(itemsize)), (tid)))
+
+#define RPY_MAX_ITEMS(itemsize) (((Unsigned)1 << 62) / ((itemsize) ? (Unsigned)(itemsize) : 1))
+
+/* ---- raw memory: the C library's, for `flavor='raw'` ---- */
+
+#define RPY_RAW_MALLOC(type, zero) \
+    ((type *)((zero) ? __builtin_calloc(1, sizeof(type)) : __builtin_malloc(sizeof(type) + !sizeof(type))))
+#define RPY_RAW_MALLOC_VARSIZE(type, base, itemsize, n, zero)                     \
+    (RPY_UNLIKELY((Unsigned)(n) > RPY_MAX_ITEMS(itemsize))                        \
+         ? (type *)0                                                              \
+         : (type *)rpy_raw_alloc((base) + (Unsigned)(n) * (Unsigned)(itemsize), (zero)))
+#define RPY_RAW_FREE(p) __builtin_free((void *)(p))
+
+static inline void *rpy_raw_alloc(Unsigned size, int zero)
+{
+    size += !size;
+    return zero ? __builtin_calloc(1, size) : __builtin_malloc(size);
+}
+
+/* Objects never move: the address identifies.  Neighbours should not share a hash bucket. */
+#define RPY_GC_IDENTITYHASH(p) ((Signed)((Unsigned)(p) >> 3))
+
+#endif

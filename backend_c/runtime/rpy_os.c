@@ -1,0 +1,125 @@
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "rpy_os.h"
+
+/* Kept apart from errno: whatever runs between the failing call and rpy_errno() may
+ * change errno. */
+static int last_errno;
+
+static Signed checked(Signed result)
+{
+    if (result < 0)
+        last_errno = errno;
+    return result;
+}
+
+Signed rpy_os_read(Signed fd, void *buf, Signed count)
+{
+    ssize_t result;
+    do
+        result = read((int)fd, buf, (size_t)count);
+    while (result < 0 && errno == EINTR);
+    return checked(result);
+}
+
+Signed rpy_os_write(Signed fd, const void *buf, Signed count)
+{
+    ssize_t result;
+    do
+        result = write((int)fd, buf, (size_t)count);
+    while (result < 0 && errno == EINTR);
+    return checked(result);
+}
+
+Signed rpy_os_open(const char *path, Signed flags, Signed mode)
+{
+    int result;
+    do
+        result = open(path, (int)flags | O_CLOEXEC, (mode_t)mode);
+    while (result < 0 && errno == EINTR);
+    return checked(result);
+}
+
+Signed rpy_os_close(Signed fd)
+{
+    return checked(close((int)fd));
+}
+
+Signed rpy_os_lseek(Signed fd, Signed offset, Signed whence)
+{
+    return checked(lseek((int)fd, offset, (int)whence));
+}
+
+Signed rpy_os_isatty(Signed fd)
+{
+    return isatty((int)fd);
+}
+
+Signed rpy_errno(void)
+{
+    return last_errno;
+}
+
+char *rpy_strerror(Signed number)
+{
+    return strerror((int)number);
+}
+
+char *rpy_os_getenv(const char *name)
+{
+    return getenv(name);
+}
+
+void rpy_os_exit(Signed status)
+{
+    _exit((int)(status & 0xff));
+}
+
+static Signed clock_ns(clockid_t clock)
+{
+    struct timespec now;
+    clock_gettime(clock, &now);
+    return now.tv_sec * 1000000000L + now.tv_nsec;
+}
+
+Signed rpy_time_time_ns(void)
+{
+    return clock_ns(CLOCK_REALTIME);
+}
+
+Signed rpy_time_monotonic_ns(void)
+{
+    return clock_ns(CLOCK_MONOTONIC);
+}
+
+double rpy_time_time(void)
+{
+    return (double)rpy_time_time_ns() * 1e-9;
+}
+
+double rpy_time_monotonic(void)
+{
+    return (double)rpy_time_monotonic_ns() * 1e-9;
+}
+
+double rpy_time_process(void)
+{
+    return (double)clock_ns(CLOCK_PROCESS_CPUTIME_ID) * 1e-9;
+}
+
+void rpy_time_sleep(double seconds)
+{
+    struct timespec left;
+    if (!(seconds > 0.0))
+        return;
+    left.tv_sec = (time_t)seconds;
+    left.tv_nsec = (long)((seconds - (double)left.tv_sec) * 1e9);
+    while (nanosleep(&left, &left) != 0 && errno == EINTR)
+        ;
+}
