@@ -1,0 +1,284 @@
+"""Casts, pointers into the middle of containers, and facts about whole containers."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+from lltypesystem.containers import (
+    ArrayBoundsError,
+    MemoryFault,
+    _array,
+    _container,
+    _opaque,
+    is_instance_container,
+)
+from lltypesystem.memory import _ptr, make_ptr
+from lltypesystem.rarithmetic import intmask, round_to_single
+from lltypesystem.types import (
+    Array,
+    Bool,
+    Char,
+    ContainerType,
+    FixedSizeArray,
+    Float,
+    LowLevelType,
+    OpaqueType,
+    Primitive,
+    Ptr,
+    RuntimeTypeInfo,
+    SingleFloat,
+    Struct,
+    UniChar,
+    Void,
+    castable,
+)
+
+
+def cast_primitive(TARGET: LowLevelType, value: Any) -> Any:
+    """``value`` (int, float, bool, character) converted to primitive type ``TARGET``:
+    integers wrap, floats truncate toward zero.  Returns what user code sees, that is
+    sized ints boxed."""
+    low = convert_primitive(TARGET, value)
+    assert isinstance(TARGET, Primitive)
+    return low if TARGET.box is None else TARGET.box(low)
+
+
+def convert_primitive(TARGET: LowLevelType, value: Any) -> Any:
+    """The same on low-level values; the definition of the ``cast_primitive`` operation."""
+    if not isinstance(TARGET, Primitive) or TARGET is Void:
+        raise TypeError(f"cast_primitive: {TARGET} is not a primitive type with values")
+    if isinstance(value, str):
+        value = ord(value)
+    if TARGET.is_integer:
+        return TARGET.wrap(int(value))
+    if TARGET is Float:
+        return float(value)
+    if TARGET is SingleFloat:
+        return round_to_single(float(value))
+    if TARGET is Bool:
+        return bool(value)
+    if TARGET is Char:
+        return chr(int(value) & 0xFF)
+    if TARGET is UniChar:
+        return chr(int(value))
+    raise TypeError(f"cast_primitive: cannot convert {value!r} to {TARGET}")
+
+
+def cast_pointer(TARGET: Any, p: _ptr) -> _ptr:
+    """``p`` as a pointer to a struct that its type extends, or that extends its type.
+
+    Raises TypeError when neither holds, MemoryFault when the object is not of the type
+    asked for.
+    """
+    if not isinstance(TARGET, Ptr) or not isinstance(p, _ptr):
+        raise TypeError(f"cast_pointer: {TARGET!r} and {p!r} must be a Ptr type and a pointer")
+    steps = castable(TARGET, p._TYPE)
+    if steps == 0:
+        return p
+    if steps < 0 and p._obj is not None and not is_instance_container(p._obj, TARGET.TO):
+        type_confusion(p._obj, TARGET)
+    return make_ptr(TARGET, p._obj)
+
+
+def cast_opaque_ptr(TARGET: Any, p: _ptr) -> _ptr:
+    """Forget or recover the type of a GC pointer, through a ``Ptr(GcOpaqueType)``.
+
+    Recovering a type the object does not have raises MemoryFault.
+    """
+    SOURCE = p._TYPE
+    if SOURCE == TARGET:
+        return p
+    to_opaque = isinstance(TARGET.TO, OpaqueType)
+    if not (to_opaque or isinstance(SOURCE.TO, OpaqueType)) or SOURCE._gckind != TARGET._gckind:
+        raise TypeError(f"cast_opaque_ptr: cannot cast {SOURCE} to {TARGET}")
+    obj = p._obj
+    if obj is not None and not to_opaque and not is_instance_container(obj, TARGET.TO):
+        raise MemoryFault(
+            f"cast_opaque_ptr: a {obj._TYPE._short_name()} is no {TARGET.TO._short_name()}"
+        )
+    return make_ptr(TARGET, obj)
+
+
+def type_confusion(obj: Any, TARGET: Ptr) -> NoReturn:
+    """Raise the MemoryFault for a downcast to a type the object does not have."""
+    raise MemoryFault(
+        f"cast_pointer: the object is a {obj._TYPE._short_name()}, not a {TARGET.TO._short_name()}"
+    )
+
+
+# ----------------------------------------------- pointers into the middle of containers
+
+
+class _FieldItems:
+    """One field of a struct, seen as the items of an array of length 1."""
+
+    def __init__(self, obj: _container, slot: str) -> None:
+        self.obj = obj
+        self.slot = slot
+
+    def __len__(self) -> int:
+        return 1
+
+    def __getitem__(self, index: int) -> Any:
+        if index != 0:
+            raise ArrayBoundsError(f"index {index} of a pointer to one field")
+        return getattr(self.obj, self.slot)
+
+    def __setitem__(self, index: int, value: Any) -> None:
+        if index != 0:
+            raise ArrayBoundsError(f"index {index} of a pointer to one field")
+        setattr(self.obj, self.slot, value)
+
+
+class _ShiftedItems:
+    """The items of an array from index ``base`` on."""
+
+    def __init__(self, items: Any, base: int) -> None:
+        self.items = items
+        self.base = base
+
+    def __len__(self) -> int:
+        return len(self.items) - self.base
+
+    def __getitem__(self, index: int) -> Any:
+        return self.items[self._at(index)]
+
+    def __setitem__(self, index: int, value: Any) -> None:
+        self.items[self._at(index)] = value
+
+    def _at(self, index: int) -> int:
+        at = self.base + index
+        if not 0 <= at < len(self.items):
+            raise ArrayBoundsError(f"index {index} out of bounds: {len(self)} items")
+        return at
+
+
+class _view(_array):
+    """A part of another container, its parent, under another type."""
+
+
+def _new_view(T: Any, parent: _container, key: Any, items: Any) -> Any:
+    views = parent.__dict__.setdefault("_views", {})
+    view = views.get((T, key))
+    if view is None:
+        view = _view()
+        view._TYPE = T
+        view.items = items
+        view._set_parent(parent, key)
+        views[T, key] = view
+    return view
+
+
+def direct_fieldptr(p: _ptr, field: str) -> _ptr:
+    """A pointer to one simple field of a struct: ``Ptr(FixedSizeArray(TYPE, 1))``."""
+    S = p._TYPE.TO
+    if not isinstance(S, Struct) or field not in S._flds:
+        raise TypeError(f"direct_fieldptr: {S._short_name()} has no field {field!r}")
+    F = S._flds[field]
+    if isinstance(F, ContainerType):
+        raise TypeError(f"direct_fieldptr: field {field!r} is inlined: use p.{field}")
+    T = FixedSizeArray(F, 1)
+    obj = p._container()
+    return make_ptr(Ptr(T), _new_view(T, obj, S._slots[field], _FieldItems(obj, S._slots[field])))
+
+
+def direct_arrayitems(p: _ptr) -> _ptr:
+    """A pointer to the first item of an array: ``Ptr(FixedSizeArray(TYPE, 1))``, to be
+    indexed like C's (bounds are those of the whole array)."""
+    A = p._TYPE.TO
+    if not isinstance(A, Array | FixedSizeArray):
+        raise TypeError(f"direct_arrayitems: {A._short_name()} is not an array")
+    T = FixedSizeArray(A.OF, 1)
+    obj = p._container()
+    return make_ptr(Ptr(T), _new_view(T, obj, "items", obj.items))
+
+
+def direct_ptradd(p: _ptr, n: int) -> _ptr:
+    """C's ``p + n`` on a pointer made by ``direct_arrayitems``, or to a ``nolength``
+    array."""
+    T = p._TYPE.TO
+    if not isinstance(T, FixedSizeArray) and not (isinstance(T, Array) and not T._has_length()):
+        raise TypeError(f"direct_ptradd: {T._short_name()} is not a bare array")
+    if n == 0:
+        return p
+    obj = p._container()
+    if not 0 <= n <= len(obj.items):
+        raise ArrayBoundsError(f"direct_ptradd: {n} is beyond the {len(obj.items)} items")
+    return make_ptr(p._TYPE, _new_view(T, obj, ("shifted", n), _ShiftedItems(obj.items, n)))
+
+
+# ------------------------------------------------------------ facts about containers
+
+
+def parentlink(obj: _container) -> tuple[Any, Any]:
+    """``(container, slot or index)`` this container is inlined in, or ``(None, None)``."""
+    parent = obj._parentstructure()
+    return (None, None) if parent is None else (parent, obj._parentkey)
+
+
+def top_container(obj: Any) -> Any:
+    """The whole piece of memory that ``obj`` is inlined in."""
+    parent = obj._parentstructure()
+    while parent is not None:
+        obj = parent
+        parent = obj._parentstructure()
+    return obj
+
+
+def normalizeptr(p: _ptr) -> _ptr:
+    """The same pointer with the exact type of what it points to."""
+    obj = p._obj
+    if obj is None or obj._TYPE == p._TYPE.TO:
+        return p
+    return make_ptr(Ptr(obj._TYPE), obj)
+
+
+def identityhash(p: _ptr) -> int:
+    """The identity hash of a GC object: the same at every call for one object.  It is
+    kept in the container, so that prebuilt objects have the same one in native code."""
+    obj = p._container()
+    if p._TYPE._gckind != "gc":
+        raise TypeError(f"identityhash: {p!r} is not a GC pointer")
+    if obj._identityhash is None:
+        obj._identityhash = intmask(id(obj) >> 4)
+    result: int = obj._identityhash
+    return result
+
+
+def init_identity_hash(p: _ptr, value: int) -> None:
+    """Give a GC object its identity hash in advance; ValueError when it has one."""
+    obj = p._container()
+    if obj._identityhash is not None:
+        raise ValueError(f"{p!r} already has an identity hash")
+    obj._identityhash = intmask(value)
+
+
+def getRuntimeTypeInfo(T: Any) -> _ptr:
+    """The ``Ptr(RuntimeTypeInfo)`` that stands for GC type ``T``."""
+    info = T._runtime_type_info
+    if info is None:
+        raise TypeError(f"{T._short_name()}: attachRuntimeTypeInfo() was not called")
+    return make_ptr(Ptr(RuntimeTypeInfo), info)
+
+
+def attachRuntimeTypeInfo(
+    T: Any, funcptr: _ptr | None = None, destrptr: _ptr | None = None
+) -> _ptr:
+    """Give the GC struct ``T`` a run-time type.
+
+    ``funcptr``: low-level function ``Ptr(T) -> Ptr(RuntimeTypeInfo)`` that finds the
+    exact type of an object; ``destrptr``: its destructor, ``Ptr(T) -> Void``.
+    """
+    if not isinstance(T, Struct) or T._gckind != "gc":
+        raise TypeError(f"attachRuntimeTypeInfo: {T!r} is not a GcStruct")
+    for fp in (funcptr, destrptr):
+        if fp is not None and (Ptr(T),) != fp._TYPE.TO.ARGS:
+            raise TypeError(f"attachRuntimeTypeInfo: {fp!r} must take one {Ptr(T)}")
+    if T._runtime_type_info is None:
+        T._runtime_type_info = _opaque(RuntimeTypeInfo, T._name, {})
+    info = T._runtime_type_info
+    if funcptr is not None:
+        info.query_funcptr = funcptr
+    if destrptr is not None:
+        info.destructor_funcptr = destrptr
+    return getRuntimeTypeInfo(T)

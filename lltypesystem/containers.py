@@ -1,0 +1,261 @@
+"""Simulated memory: the containers that pointers point to.
+
+One Python class is made per container type (``container_class``), and one Python object
+stands for one piece of memory.  The rules that keep reads cheap:
+
+* A struct and the parents it extends (first field of the same memory kind) are one
+  object; level ``d`` of the chain stores field ``x`` as attribute ``x_d``
+  (``Struct._slots``).  Casting between the levels changes the pointer, never the object,
+  so two pointers are equal when their ``_obj`` is the same object.
+* Any other inlined struct or array is a child object in its parent's attribute, with a
+  link back (``parentlink``): weak when the parent is garbage-collected, so that a dead
+  parent is noticed.
+* An array keeps its items in the list ``items``.
+* A null pointer has ``_obj`` None, freed memory changes its class to ``_dead``, and raw
+  memory that was not initialised has no attribute: reading through any of them fails by
+  itself, without a test on the fast path.
+
+Values inside containers are low-level values (CONTRACT: plain ints, one-character
+strings, ...).  Only attribute and item reads on a ``_ptr`` wrap sized ints.
+"""
+
+from __future__ import annotations
+
+import weakref
+from typing import Any
+
+from lltypesystem.types import Array, ContainerType, FixedSizeArray, FuncType, OpaqueType, Struct
+
+
+class MemoryFault(RuntimeError):
+    """The program did to memory what no correct program does: null dereference, use
+    after free, dead interior pointer, read of uninitialised memory."""
+
+
+class ArrayBoundsError(MemoryFault, IndexError):
+    """An array index out of bounds."""
+
+
+class _Uninitialised:
+    def __repr__(self) -> str:
+        return "<uninitialised>"
+
+
+UNINITIALISED = _Uninitialised()
+
+
+class _container:
+    """One piece of memory of type ``_TYPE``."""
+
+    _TYPE: Any = None
+    _parent: Any = None
+    """None; or the container this one is inlined in (a weak reference when GC)."""
+    _parentkey: Any = None
+    """The slot or index in the parent."""
+    _identityhash: int | None = None
+    """What ``identityhash`` answered; prebuilt objects must keep it in native code."""
+    _immortal = False
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        raise MemoryFault(f"{self._TYPE._short_name()}: {name} is not initialised")
+
+    def _parentstructure(self) -> Any:
+        """The container this one is inlined in, or None; MemoryFault when it is gone."""
+        parent = self._parent
+        if isinstance(parent, weakref.ref):
+            parent = parent()
+            if parent is None:
+                raise MemoryFault(
+                    f"access to {self._TYPE._short_name()} inside memory that was already"
+                    " garbage-collected"
+                )
+        return parent
+
+    def _check(self) -> None:
+        """Raise MemoryFault unless this memory is alive."""
+        if self._parent is not None:
+            self._parentstructure()._check()
+
+    def _set_parent(self, parent: _container, key: Any) -> None:
+        self._parentkey = key
+        self._parent = weakref.ref(parent) if parent._TYPE._gckind == "gc" else parent
+
+    def _kill(self) -> None:
+        """Mark this memory, and what is inlined in it, as freed."""
+        for child in list(self.__dict__.values()):
+            if (
+                isinstance(child, _container)
+                and child._parent is not None
+                and (child._parent is self)
+            ):
+                child._kill()
+        for view in self.__dict__.get("_views", {}).values():
+            view._kill()
+        T = self._TYPE
+        self.__dict__.clear()
+        self.__class__ = _dead
+        self.__dict__["_TYPE"] = T
+
+    def __repr__(self) -> str:
+        return f"<{self._TYPE._short_name()} at {hex(id(self))}>"
+
+
+class _dead(_container):
+    """What freed memory turns into."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        self._check()
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        self._check()
+
+    def _check(self) -> None:
+        raise MemoryFault(f"use after free of {self._TYPE._short_name()}")
+
+
+class _struct(_container):
+    _zeroes: dict[str, Any] = {}
+    """Slot -> zero value, for the simple fields of all levels."""
+    _inlined: tuple[tuple[str, Any], ...] = ()
+    """(slot, type) of the inlined children of all levels."""
+
+    def _getfield(self, S: Struct, name: str) -> Any:
+        """The low-level value of field ``name`` of level ``S``, or the inlined container."""
+        return self if name == S._parent_field else getattr(self, S._slots[name])
+
+    def _setfield(self, S: Struct, name: str, value: Any) -> None:
+        setattr(self, S._slots[name], value)
+
+
+class _array(_container):
+    """Of Array, GcArray and FixedSizeArray types."""
+
+    items: Any
+
+    def getlength(self) -> int:
+        return len(self.items)
+
+    def _kill(self) -> None:
+        items = self.items
+        if items and isinstance(items, list) and isinstance(items[0], _container):
+            for child in items:
+                child._kill()
+        super()._kill()
+
+
+class _func(_container):
+    """A function; attributes: ``_name``, and usually ``graph`` or ``_callable``."""
+
+    _name = ""
+    _callable: Any = None
+    graph: Any = None
+    external: Any = None
+
+    def __init__(self, TYPE: FuncType, name: str, attrs: dict[str, Any]) -> None:
+        self._TYPE = TYPE
+        self._name = name
+        self._immortal = True
+        self.__dict__.update(attrs)
+
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(name)
+
+    def __repr__(self) -> str:
+        return f"<fn {self._name}>"
+
+
+class _opaque(_container):
+    """Opaque data; ``_name`` and any attributes given to ``opaqueptr``."""
+
+    _name = ""
+    query_funcptr: Any = None
+    destructor_funcptr: Any = None
+
+    def __init__(self, TYPE: OpaqueType, name: str, attrs: dict[str, Any]) -> None:
+        self._TYPE = TYPE
+        self._name = name
+        self._immortal = True
+        self.__dict__.update(attrs)
+
+
+def container_class(T: Any) -> Any:
+    """The Python class of the containers of a struct or array type (made once)."""
+    known = T._container_class
+    if known is not None:
+        return known
+    if isinstance(T, Struct):
+        parent = T._parent_type()
+        base = _struct if parent is None else container_class(parent)
+        zeroes = dict(base._zeroes)
+        inlined = list(base._inlined)
+        for name, F in T._flds.items():
+            if name == T._parent_field:
+                continue
+            if isinstance(F, ContainerType):
+                inlined.append((T._slots[name], F))
+            else:
+                zeroes[T._slots[name]] = F._defl()
+        attrs: dict[str, Any] = {"_TYPE": T, "_zeroes": zeroes, "_inlined": tuple(inlined)}
+        T._container_class = type(T._name, (base,), attrs)
+    elif isinstance(T, Array | FixedSizeArray):
+        T._container_class = type("array", (_array,), {"_TYPE": T})
+    else:
+        raise TypeError(f"malloc: cannot allocate {T}")
+    return T._container_class
+
+
+def new_container(T: Any, n: int | None, zeroed: bool) -> Any:
+    """A fresh container of struct or array type ``T``; ``n`` items in its variable part."""
+    cls = T._container_class or container_class(T)
+    obj = cls.__new__(cls)
+    if isinstance(T, Struct):
+        if zeroed:
+            obj.__dict__.update(cls._zeroes)
+        for slot, F in cls._inlined:
+            if isinstance(F, OpaqueType):
+                child: Any = _opaque(F, slot, {})
+            else:
+                child = new_container(F, n, zeroed)
+            child._set_parent(obj, slot)
+            obj.__dict__[slot] = child
+        return obj
+    length = T.length if isinstance(T, FixedSizeArray) else n
+    assert length is not None
+    OF = T.OF
+    if isinstance(OF, ContainerType):
+        items = []
+        for i in range(length):
+            item = new_container(OF, None, zeroed)
+            item._set_parent(obj, i)
+            items.append(item)
+        obj.items = items
+    else:
+        obj.items = [OF._defl() if zeroed else UNINITIALISED] * length
+    return obj
+
+
+def is_instance_container(obj: Any, S: Any) -> bool:
+    """Is the container of type ``S`` or, for structs, of one that extends it?"""
+    if isinstance(S, Struct):
+        cls = S._container_class
+        if cls is not None and isinstance(obj, cls):
+            return True
+        # an equal type made a second time has a class of its own
+        return isinstance(obj, _struct) and any(S == A for A in obj._TYPE._ancestors())
+    return bool(obj._TYPE == S)
+
+
+def container_key(obj: Any) -> Any:
+    """What identifies a container: functions of one graph are one function."""
+    if isinstance(obj, _func) and obj.graph is not None:
+        return id(obj.graph)
+    return id(obj)
+
+
+def same_container(a: Any, b: Any) -> bool:
+    """Are both the same piece of memory (or both None)?"""
+    return a is b or (isinstance(a, _func) and container_key(a) == container_key(b))

@@ -1,0 +1,22 @@
+"""A whole low-level program, as the rtyper hands it to the back ends."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from lltypesystem.memory import _ptr
+from translator.ir.model import FunctionGraph
+
+
+@dataclass
+class Program:
+    """``entry``: where execution starts.  ``exports``: C symbol -> graph, the entry
+    included.  ``exceptions``: for each host exception class that operations may raise,
+    the prebuilt instance (OBJECTPTR) that stands for it.
+
+    All other graphs and prebuilt data are reached through constants.
+    """
+
+    entry: FunctionGraph
+    exports: dict[str, FunctionGraph]
+    exceptions: dict[type[BaseException], _ptr]

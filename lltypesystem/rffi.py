@@ -1,0 +1,73 @@
+"""Calling C: external functions and the types their signatures use."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from lltypesystem.memory import _ptr, functionptr, malloc
+from lltypesystem.types import (
+    Array,
+    Char,
+    Float,
+    FuncType,
+    Int32,
+    LowLevelType,
+    Ptr,
+    Signed,
+    SingleFloat,
+    UInt8,
+    UInt32,
+    Unsigned,
+    Void,
+)
+
+INT = Int32
+UINT = UInt32
+LONG = Signed
+ULONG = Unsigned
+SIZE_T = Unsigned
+SSIZE_T = Signed
+UCHAR = UInt8
+DOUBLE = Float
+FLOAT = SingleFloat
+VOID = Void
+CCHARARRAY = Array(Char, hints={"nolength": True})
+CCHARP = Ptr(CCHARARRAY)
+"""``char *``: raw characters without a length."""
+
+
+def llexternal(
+    c_name: str,
+    argtypes: Sequence[LowLevelType],
+    result: LowLevelType,
+    callable: Callable[..., Any],
+    includes: Sequence[str] = (),
+) -> _ptr:
+    """A pointer to the C function ``c_name``.
+
+    ``callable`` is its meaning in the LLInterpreter: it takes and returns low-level
+    values.  ``includes``: headers that declare it.  An external never raises.
+    """
+    return functionptr(
+        FuncType(argtypes, result),
+        c_name,
+        external="C",
+        c_name=c_name,
+        includes=tuple(includes),
+        _callable=callable,
+    )
+
+
+def make_charp(data: bytes) -> _ptr:
+    """A raw zero-terminated copy of ``data``, to be released with ``lltype.free``."""
+    p = malloc(CCHARARRAY, len(data) + 1, flavor="raw")
+    p._obj.items[:] = data.decode("latin-1") + "\0"
+    return p
+
+
+def read_charp(p: _ptr, size: int | None = None) -> bytes:
+    """``size`` characters at ``p``, or those up to the first zero."""
+    items = p._container().items
+    chars = items[: items.index("\0") if size is None else size]
+    return "".join(chars).encode("latin-1")

@@ -1,0 +1,52 @@
+"""The low-level shape of str and bytes.
+
+A str is a ``Ptr(STR)``: length and hash, then one byte per character while every
+character is at most U+00FF (``STR1``), four bytes otherwise (``STR4``, ``wide`` set).
+The choice is canonical, so equal strings have equal storage.  ``hash`` is 0 until it was
+computed.
+"""
+
+from __future__ import annotations
+
+from lltypesystem.casts import cast_pointer
+from lltypesystem.memory import _ptr, make_ptr, malloc
+from lltypesystem.types import Array, Bool, Char, GcStruct, Ptr, Signed, UniChar
+
+STR = GcStruct("rpy_string", ("hash", Signed), ("length", Signed), ("wide", Bool))
+STR1 = GcStruct("rpy_string1", ("base", STR), ("chars", Array(Char)))
+STR4 = GcStruct("rpy_string4", ("base", STR), ("chars", Array(UniChar)))
+BYTES = GcStruct("rpy_bytes", ("hash", Signed), ("chars", Array(Char)))
+
+STRPTR = Ptr(STR)
+STR1PTR = Ptr(STR1)
+STR4PTR = Ptr(STR4)
+BYTESPTR = Ptr(BYTES)
+
+
+def make_str(text: str) -> _ptr:
+    """``text`` as a new STRPTR in simulated memory."""
+    wide = any(char > "\xff" for char in text)
+    p = malloc(STR4 if wide else STR1, len(text))
+    p.chars._obj.items[:] = text
+    result = cast_pointer(STRPTR, p)
+    result.length = len(text)
+    result.wide = wide
+    return result
+
+
+def read_str(p: _ptr) -> str:
+    """The host str that a non-null STRPTR stands for."""
+    exact = cast_pointer(STR4PTR if p.wide else STR1PTR, p)
+    return "".join(exact.chars._obj.items)
+
+
+def make_bytes(data: bytes) -> _ptr:
+    """``data`` as a new BYTESPTR in simulated memory."""
+    p = malloc(BYTES, len(data))
+    p.chars._obj.items[:] = data.decode("latin-1")
+    return make_ptr(BYTESPTR, p._obj)
+
+
+def read_bytes(p: _ptr) -> bytes:
+    """The host bytes that a non-null BYTESPTR stands for."""
+    return "".join(p.chars._obj.items).encode("latin-1")
