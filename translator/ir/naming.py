@@ -127,3 +127,8 @@ def shape_text(shape: CallShape) -> str:
     """``[_, _, key=, *]``: how a call_args reads the arguments that follow."""
     parts = ["_"] * shape.positional + [f"{name}=" for name in shape.keywords]
     return f"[{', '.join(parts + ['*'] * shape.star)}]"
+
+
+def identifier(name: str) -> str:
+    """``name`` with everything an identifier may not contain made ``_``; dots stay."""
+    return re.sub(r"[^\w.]", "_", name)

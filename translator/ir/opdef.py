@@ -47,6 +47,10 @@ class OpTable(Generic[Row]):
     def __getitem__(self, name: str) -> Row:
         return self._rows[name]
 
+    def get(self, name: str) -> Row | None:
+        """The row of that name, or None."""
+        return self._rows.get(name)
+
     def __contains__(self, name: object) -> bool:
         return name in self._rows
 

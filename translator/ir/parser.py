@@ -29,6 +29,10 @@ _LABEL = re.compile(r"b\d+")
 class ParseEnv(Protocol):
     """How types, constants and names are read; ``lltypesystem.text`` has the real one."""
 
+    def declare_names(self, tokens: Tokens) -> None:
+        """Called once, first: a chance to see what the text is going to declare."""
+        ...
+
     def parse_declaration(self, tokens: Tokens) -> None:
         """Read one declaration; a syntax error when there is none."""
         ...
@@ -61,6 +65,7 @@ class ParseEnv(Protocol):
 def parse_graphs(text: str, env: ParseEnv, filename: str = "<text>") -> list[FunctionGraph]:
     """The graphs of a text, in order, of stage ``lowlevel``.  Raises ParseError."""
     tokens = Tokens(text, filename)
+    env.declare_names(tokens)
     bodies = []
     while tokens.peek().kind != "end":
         if tokens.at("graph"):

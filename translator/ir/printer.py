@@ -24,7 +24,6 @@ are local to a block, so names are unique per block; in low-level graphs, per gr
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from typing import Any, Protocol
 
@@ -37,7 +36,7 @@ from translator.ir.model import (
     Value,
     Variable,
 )
-from translator.ir.naming import HostNamer, Namer
+from translator.ir.naming import HostNamer, Namer, identifier
 from translator.ir.opdef import OpDef
 from translator.ir.span import Span
 from translator.ir.traversal import reverse_postorder
@@ -54,6 +53,10 @@ class PrintEnv(Protocol):
 
     def format_constant(self, constant: Constant) -> str:
         """The text of a constant whose ``concretetype`` is not None."""
+        ...
+
+    def format_graph_name(self, graph: FunctionGraph) -> str:
+        """The name of a graph, an identifier (dots allowed)."""
         ...
 
     def format_exitcase(self, link: Link) -> str:
@@ -77,6 +80,9 @@ class HostEnv:
 
     def format_constant(self, constant: Constant) -> str:
         return self._host.text(constant.value)
+
+    def format_graph_name(self, graph: FunctionGraph) -> str:
+        return identifier(graph.name)
 
     def format_exitcase(self, link: Link) -> str:
         return self._host.text(link.exitcase).removeprefix("@")
@@ -155,7 +161,7 @@ class GraphText:
         args = ", ".join(map(self._typed, self.graph.getargs()))
         result = self._type(self.graph.getreturnvar())
         arrow = f" -> {result}" if result else ""
-        return f"graph {identifier(self.graph.name)}({args}){arrow} {{"
+        return f"graph {self.env.format_graph_name(self.graph)}({args}){arrow} {{"
 
     def _block(self, block: Block) -> list[str]:
         show = self._value if block is self.graph.startblock else self._typed
@@ -236,11 +242,6 @@ def _used_variables(blocks: Iterable[Block]) -> set[Value]:
         for link in block.exits:
             used.update(link.args)
     return used
-
-
-def identifier(name: str) -> str:
-    """``name`` with everything an identifier may not contain made ``_``; dots stay."""
-    return re.sub(r"[^\w.]", "_", name)
 
 
 def span_text(span: Span) -> str:

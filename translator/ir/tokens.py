@@ -9,7 +9,9 @@ than generated from a grammar that neither layer could own.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from translator.ir.errors import TranslationError
 from translator.ir.span import Span
@@ -108,6 +110,10 @@ class Tokens:
             raise self.error(f"expected a {kind}, found {token.text!r}")
         self._position += 1
         return token.text
+
+    def pairs(self) -> Iterator[tuple[str, str]]:
+        """The texts of every two adjacent tokens of the whole text."""
+        return ((first.text, second.text) for first, second in pairwise(self._tokens))
 
     def mark(self) -> int:
         """The position, for ``reset``."""
