@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, NoReturn
 
 from lltypesystem.containers import (
@@ -54,7 +55,7 @@ def convert_primitive(TARGET: LowLevelType, value: Any) -> Any:
     if TARGET is Float:
         return float(value)
     if TARGET is SingleFloat:
-        return round_to_single(float(value))
+        return round_to_single(_shortened(value) if isinstance(value, int) else value)
     if TARGET is Bool:
         return bool(value)
     if TARGET is Char:
@@ -62,6 +63,17 @@ def convert_primitive(TARGET: LowLevelType, value: Any) -> Any:
     if TARGET is UniChar:
         return chr(int(value))
     raise TypeError(f"cast_primitive: cannot convert {value!r} to {TARGET}")
+
+
+def _shortened(n: int) -> float:
+    """``n`` as a float that rounds to 32 bits as ``n`` itself would: high bits, and the
+    last one set when anything below was (rounding to odd), so that rounding twice is
+    rounding once."""
+    excess = max(abs(n).bit_length() - 50, 0)
+    high = abs(n) >> excess
+    if high << excess != abs(n):
+        high |= 1
+    return math.copysign(math.ldexp(high, excess), n)
 
 
 def cast_pointer(TARGET: Any, p: _ptr) -> _ptr:

@@ -1,0 +1,174 @@
+"""What operations do to the world: abstract heap locations, effects, bitsets of them.
+
+Abstract memory is a tree; an effect on a node is an effect on everything below it:
+
+    EVERYTHING
+        HEAP
+            ANY_FIELD
+                field(STRUCT, name)     one leaf per struct type and field
+            ANY_ITEM
+                items(TYPE)             one leaf per item type of arrays
+        OUTSIDE                         files, the clock, what external C may touch
+
+Distinct leaves never alias: field locations are keyed on the struct that declares the
+field (a pointer to a substruct or parent names the same declaration), item locations on
+the item type, because pointers may view one array under several array types.  Lengths
+of arrays never change after allocation, so reading one reads no location; neither does
+computing an interior pointer.  A fresh allocation writes nothing that anyone can see.
+
+After Cinder's bitsets of alias classes and JavaScriptCore's abstract heaps
+(``HeapIndex`` numbers leaves in tree order and offers both views).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from lltypesystem.types import LowLevelType, Struct
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """A node of the tree.  Leaves are made by ``field_location`` and ``items_location``."""
+
+    name: str
+    parent: Location | None
+    type: LowLevelType | None = None
+
+    def __repr__(self) -> str:
+        return f"<{self}>"
+
+    def __str__(self) -> str:
+        return self.name if self.type is None else f"{self.name} of {self.type._short_name()}"
+
+    def ancestors(self) -> Iterator[Location]:
+        """This node and those above it."""
+        node: Location | None = self
+        while node is not None:
+            yield node
+            node = node.parent
+
+    def contains(self, other: Location) -> bool:
+        """Is ``other`` this node or below it?"""
+        return any(node == self for node in other.ancestors())
+
+    def overlaps(self, other: Location) -> bool:
+        """May an access to one touch the other?"""
+        return self.contains(other) or other.contains(self)
+
+
+EVERYTHING = Location("everything", None)
+HEAP = Location("heap", EVERYTHING)
+ANY_FIELD = Location("any field", HEAP)
+ANY_ITEM = Location("any item", HEAP)
+OUTSIDE = Location("outside", EVERYTHING)
+
+Locations = frozenset[Location]
+NOTHING: Locations = frozenset()
+
+
+def field_location(S: Struct, name: str) -> Location:
+    """The leaf of field ``name`` declared by ``S``."""
+    return Location(name, ANY_FIELD, S)
+
+
+def items_location(OF: LowLevelType) -> Location:
+    """The leaf of all array items of type ``OF``."""
+    return Location("items", ANY_ITEM, OF)
+
+
+def overlap(a: Iterable[Location], b: Iterable[Location]) -> bool:
+    """May accesses to the two sets of locations touch each other?"""
+    others = list(b)
+    return any(x.overlaps(y) for x in a for y in others)
+
+
+def covers(declared: Iterable[Location], actual: Location) -> bool:
+    """Is an access to ``actual`` within the ``declared`` ones?"""
+    return any(location.contains(actual) for location in declared)
+
+
+ANY_EXCEPTION: frozenset[type[BaseException]] = frozenset({BaseException})
+"""What a call may raise: anything."""
+
+
+@dataclass(frozen=True, slots=True)
+class Effects:
+    """What an operation may do; every field says "at most".
+
+    ``reads``, ``writes``: locations.  ``raises``: host exception classes
+    (``ANY_EXCEPTION``: all).  ``collects``: may allocate, and so run the collector and
+    move objects.
+    """
+
+    reads: Locations
+    writes: Locations
+    raises: frozenset[type[BaseException]]
+    collects: bool
+
+    def __or__(self, other: Effects) -> Effects:
+        return Effects(
+            self.reads | other.reads,
+            self.writes | other.writes,
+            self.raises | other.raises,
+            self.collects or other.collects,
+        )
+
+    @property
+    def is_pure(self) -> bool:
+        """No effect but the result, which depends on the operands alone."""
+        return not (self.reads or self.writes or self.raises or self.collects)
+
+    @property
+    def is_removable(self) -> bool:
+        """May the operation be dropped when nobody uses the result?  (An allocation may;
+        it only fails for lack of memory, which is not a promise to the program.)"""
+        return not self.writes and self.raises <= {MemoryError}
+
+    def conflicts(self, other: Effects) -> bool:
+        """Does the order of two operations with these effects matter (exceptions aside)?"""
+        return (
+            overlap(self.writes, other.writes)
+            or overlap(self.writes, other.reads)
+            or overlap(self.reads, other.writes)
+        )
+
+
+PURE = Effects(NOTHING, NOTHING, frozenset(), False)
+UNKNOWN_EFFECTS = Effects(frozenset({EVERYTHING}), frozenset({EVERYTHING}), ANY_EXCEPTION, True)
+
+
+class HeapIndex:
+    """Numbers the leaves of one program, so that a set of locations is an int.
+
+    ``bits(locations)`` is the bitset; ``span(location)`` the half-open range of leaf
+    numbers below a node.  Leaves are given in any order and numbered in tree order.
+    """
+
+    def __init__(self, leaves: Iterable[Location]) -> None:
+        known = {leaf for leaf in leaves if leaf.type is not None}
+        groups = {ANY_FIELD: [], ANY_ITEM: []}  # type: dict[Location, list[Location]]
+        for leaf in known:
+            assert leaf.parent is not None
+            groups[leaf.parent].append(leaf)
+        order = sorted(groups[ANY_FIELD], key=str) + sorted(groups[ANY_ITEM], key=str)
+        fields = len(groups[ANY_FIELD])
+        self._spans = {leaf: (i, i + 1) for i, leaf in enumerate(order)}
+        self._spans[ANY_FIELD] = (0, fields)
+        self._spans[ANY_ITEM] = (fields, len(order))
+        self._spans[HEAP] = (0, len(order))
+        self._spans[OUTSIDE] = (len(order), len(order) + 1)
+        self._spans[EVERYTHING] = (0, len(order) + 1)
+
+    def span(self, location: Location) -> tuple[int, int]:
+        """First leaf number and one past the last; KeyError for an unknown leaf."""
+        return self._spans[location]
+
+    def bits(self, locations: Iterable[Location]) -> int:
+        """The bitset of all leaves at or below the locations."""
+        result = 0
+        for location in locations:
+            first, end = self._spans[location]
+            result |= (1 << end) - (1 << first)
+        return result

@@ -1,0 +1,105 @@
+"""What a row of the low-level operation table is, and how its operands are described."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from lltypesystem.effects import Effects
+from lltypesystem.types import LowLevelType, Primitive, Ptr, Void
+from translator.ir.model import SpaceOperation, Value
+from translator.ir.opdef import OpDef
+
+
+class UndefinedOperation(Exception):
+    """An operation was evaluated on operands for which it has no meaning (division by
+    zero, shift by 64, ...).  Helpers test before; the optimiser does not fold these."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """An operand that may have one of many types: ``accepts(TYPE)``."""
+
+    name: str
+    accepts: Callable[[LowLevelType], bool]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+ANY_VALUE = Kind("any type", lambda T: True)
+ANY_PTR = Kind("any pointer", lambda T: isinstance(T, Ptr))
+GC_PTR = Kind("any GC pointer", lambda T: isinstance(T, Ptr) and T._gckind == "gc")
+ANY_PRIMITIVE = Kind("any primitive", lambda T: isinstance(T, Primitive) and T is not Void)
+
+OperandType = LowLevelType | Kind
+Check = Callable[[Sequence[Value], LowLevelType], "str | None"]
+"""Given operands and result type: what is wrong with them, or None."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LLOp(OpDef):
+    """One low-level operation.
+
+    ``args``: the operand types; None when the number varies (then ``check`` decides).
+    ``result``: the result type; None when ``check`` decides.
+    ``effects``: an upper bound for every use; ``refine`` narrows it for given operands.
+    ``eval``: the meaning, on low-level values; None only for calls.  With ``typed`` it
+    takes the result type first.  It raises the host exceptions of ``effects.raises``, and
+    ``UndefinedOperation`` where ``domain`` (None: everywhere) does not hold.
+    ``c``: a C expression with operands ``{0}``, ``{1}`` (to be given as primary
+    expressions), ``{R}`` the C type of the result.  When the row raises, it is instead a
+    condition that is true when the exception has to be raised, and stores the result
+    through ``&{r}``.  None: *structural*, the back end builds the code from the types.
+    ``py``: a Python expression equal to ``eval`` for the LLInterpreter's generated code;
+    ``{r}`` is a local it may assign with ``:=``, and it may use the names of
+    ``ops_int.PY_NAMES``.  None: call ``eval``.
+    """
+
+    args: tuple[OperandType, ...] | None
+    result: LowLevelType | None
+    effects: Effects
+    eval: Callable[..., Any] | None
+    c: str | None
+    py: str | None
+    check: Check | None
+    refine: Callable[[Sequence[Value]], Effects] | None
+    domain: Callable[..., bool] | None
+    typed: bool
+
+    @property
+    def structural(self) -> bool:
+        """Does the back end build the code itself?"""
+        return self.c is None
+
+    @property
+    def raises(self) -> frozenset[type[BaseException]]:
+        """Host exception classes the operation may raise (BaseException: anything)."""
+        return self.effects.raises
+
+    @property
+    def can_raise(self) -> bool:
+        return bool(self.effects.raises)
+
+    def effects_of(self, op: SpaceOperation) -> Effects:
+        """The effects of one use of the operation."""
+        return self.effects if self.refine is None else self.refine(op.args)
+
+    def mismatch(self, args: Sequence[Value], RESULT: LowLevelType) -> str | None:
+        """What is wrong with the types of operands and result, or None."""
+        if self.args is not None:
+            if len(args) != len(self.args):
+                return f"takes {len(self.args)} operands, has {len(args)}"
+            for i, (expected, arg) in enumerate(zip(self.args, args, strict=True)):
+                if not _accepts(expected, arg.concretetype):
+                    return f"operand {i} must be {expected}, is {arg.concretetype}"
+        if self.result is not None and self.result != RESULT:
+            return f"the result must be {self.result}, is {RESULT}"
+        return None if self.check is None else self.check(args, RESULT)
+
+
+def _accepts(expected: OperandType, T: LowLevelType) -> bool:
+    if isinstance(expected, Kind):
+        return expected.accepts(T)
+    return T is expected or expected == T

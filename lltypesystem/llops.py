@@ -1,0 +1,15 @@
+"""The low-level operation table: ``LLOPS["int_add"]`` is a row (see ``llop.LLOp``)."""
+
+from __future__ import annotations
+
+from lltypesystem import ops_float, ops_int, ops_memory
+from lltypesystem.llop import LLOp
+from translator.ir.opdef import OpTable
+
+LLOPS: OpTable[LLOp] = OpTable("low-level operation")
+
+for _family in (ops_int, ops_float, ops_memory):
+    for _row in _family.rows():
+        LLOPS.add(_row)
+
+LLOPS.freeze()

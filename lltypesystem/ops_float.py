@@ -1,0 +1,134 @@
+"""Operations on Float and characters, and conversions between primitives."""
+
+from __future__ import annotations
+
+import math
+import operator
+import struct
+from collections.abc import Iterator
+from typing import Any
+
+from lltypesystem.casts import convert_primitive
+from lltypesystem.effects import PURE
+from lltypesystem.llop import ANY_PRIMITIVE, ANY_VALUE, LLOp
+from lltypesystem.ops_int import comparison_rows, restricted, simple_row
+from lltypesystem.types import (
+    Address,
+    Bool,
+    Char,
+    Float,
+    LowLevelType,
+    Primitive,
+    Signed,
+    SingleFloat,
+    UniChar,
+    Unsigned,
+)
+
+
+def float_truediv(x: float, y: float) -> float:
+    """IEEE division: a zero divisor gives an infinity or a nan, as in C."""
+    if y != 0.0:
+        return x / y
+    if x == 0.0 or x != x:
+        return math.nan
+    return math.copysign(math.inf, x) * math.copysign(1.0, y)
+
+
+def float_to_bits(x: float) -> int:
+    """The 64 bits of a float as a Signed."""
+    return int(struct.unpack("<q", struct.pack("<d", x))[0])
+
+
+def bits_to_float(n: int) -> float:
+    """The float with these 64 bits."""
+    return float(struct.unpack("<d", struct.pack("<q", n))[0])
+
+
+def _float_rows() -> Iterator[LLOp]:
+    for name, symbol, function in [
+        ("add", "+", operator.add), ("sub", "-", operator.sub), ("mul", "*", operator.mul),
+    ]:  # fmt: skip
+        text = f"{{0}} {symbol} {{1}}"
+        yield simple_row(f"float_{name}", (Float, Float), Float, function, text, text)
+    yield simple_row("float_truediv", (Float, Float), Float, float_truediv, "{0} / {1}", None)
+    yield simple_row("float_neg", (Float,), Float, operator.neg, "-{0}", "-{0}")
+    yield simple_row("float_abs", (Float,), Float, abs, "__builtin_fabs({0})", None)
+    yield simple_row("float_is_true", (Float,), Bool, bool, "{0} != 0.0", "{0} != 0.0")
+    yield from comparison_rows("float", Float)
+
+
+def _float_fits(T: Primitive, value: float) -> bool:
+    return math.isfinite(value) and T.min <= int(value) <= T.max
+
+
+def _conversion_rows() -> Iterator[LLOp]:
+    def row(name: str, A: LowLevelType, R: LowLevelType, eval: Any, **kwds: Any) -> LLOp:
+        return simple_row(name, (A,), R, eval, kwds.pop("c", "({R}){0}"), None, **kwds)
+
+    yield row("cast_bool_to_int", Bool, Signed, int)
+    yield row("cast_bool_to_uint", Bool, Unsigned, int)
+    yield row("cast_bool_to_float", Bool, Float, float)
+    yield row("cast_int_to_uint", Signed, Unsigned, Unsigned.wrap)
+    yield row("cast_uint_to_int", Unsigned, Signed, Signed.wrap)
+    yield row("cast_int_to_float", Signed, Float, float)
+    yield row("cast_uint_to_float", Unsigned, Float, float)
+    yield row("cast_float_to_int", Float, Signed, int, domain=lambda x: _float_fits(Signed, x))
+    yield row("cast_float_to_uint", Float, Unsigned, int, domain=lambda x: _float_fits(Unsigned, x))
+    yield row("cast_char_to_int", Char, Signed, ord)
+    yield row("cast_int_to_char", Signed, Char, chr, domain=lambda n: 0 <= n <= 0xFF)
+    yield row("cast_unichar_to_int", UniChar, Signed, ord)
+    yield row("cast_int_to_unichar", Signed, UniChar, chr, domain=lambda n: 0 <= n <= 0x10FFFF)
+    yield row(
+        "convert_float_bytes_to_longlong", Float, Signed, float_to_bits,
+        c="rpy_float_to_bits({0})",
+    )  # fmt: skip
+    yield row(
+        "convert_longlong_bytes_to_float", Signed, Float, bits_to_float,
+        c="rpy_bits_to_float({0})",
+    )  # fmt: skip
+
+
+def _check_cast_primitive(args: Any, RESULT: LowLevelType) -> str | None:
+    for T in (args[0].concretetype, RESULT):
+        if not ANY_PRIMITIVE.accepts(T) or T is Address:
+            return f"cannot convert {args[0].concretetype} to {RESULT}"
+    return None
+
+
+def primitive_converts(TARGET: LowLevelType, value: Any) -> bool:
+    """The domain of ``cast_primitive``: C leaves floats out of range undefined, and
+    characters end at U+10FFFF."""
+    assert isinstance(TARGET, Primitive)
+    if isinstance(value, float) and TARGET not in (Float, SingleFloat, Bool):
+        return _float_fits(Signed if TARGET in (Char, UniChar) else TARGET, value) and (
+            TARGET not in (Char, UniChar) or 0 <= value < (256 if TARGET is Char else 0x110000)
+        )
+    if TARGET is UniChar and isinstance(value, int):
+        return 0 <= value <= 0x10FFFF
+    return True
+
+
+def _same_type(args: Any, RESULT: LowLevelType) -> str | None:
+    T = args[0].concretetype
+    return None if T == RESULT else f"turns {T} into {RESULT}"
+
+
+def _identity(value: Any) -> Any:
+    return value
+
+
+def rows() -> Iterator[LLOp]:
+    """All rows of this family."""
+    yield from _float_rows()
+    yield from comparison_rows("char", Char)
+    yield from comparison_rows("unichar", UniChar)
+    yield from _conversion_rows()
+    yield LLOp(
+        "cast_primitive", (ANY_PRIMITIVE,), None, PURE,
+        restricted("cast_primitive", convert_primitive, primitive_converts),
+        "({R}){0}", None, _check_cast_primitive, None, primitive_converts, True,
+    )  # fmt: skip
+    yield LLOp(
+        "same_as", (ANY_VALUE,), None, PURE, _identity, "{0}", "{0}", _same_type, None, None, False
+    )
