@@ -1,0 +1,289 @@
+"""The whole-program fixpoint.
+
+Optimistic, conditional, sparse: everything starts at bottom, a block is flowed only when
+it is reached, a branch on a value known constant goes one way only, and a block is
+flowed again only when something it read has grown.  That is conditional constant
+propagation (Wegman and Zadeck) over the lattice of ``annotator.model``, with calls.
+
+    flow graphs  ->  the same graphs, ``annotation`` on every variable that is reached
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from annotator.cells import Cell, DictDef, ListDef, Node, Origin, Position
+from annotator.classdef import Attribute
+from annotator.constants import Constants
+from annotator.context import OpContext
+from annotator.desc import DescTable, FunctionDesc
+from annotator.model import SomeInstance, SomeObject, parts_of, representable, s_Bottom
+from annotator.narrow import narrowings
+from annotator.provenance import conflict_error, unset_attribute_error
+from annotator.rules import consider_operation
+from annotator.union import Pairs, union
+from translator.ir.errors import TranslationError
+from translator.ir.model import (
+    LAST_EXCEPTION,
+    Block,
+    Constant,
+    FunctionGraph,
+    Link,
+    SpaceOperation,
+    Value,
+    Variable,
+)
+from translator.ir.span import Span
+
+
+class RPythonAnnotator:
+    """Annotates everything reachable from the functions given to ``build_types``."""
+
+    def __init__(self) -> None:
+        self.descs = DescTable()
+        self.constants = Constants(self)
+        self.graphs: dict[FunctionGraph, FunctionDesc] = {}
+        """Every graph flowed so far, in order of discovery."""
+        self.annotated: dict[Block, FunctionGraph] = {}
+        self.blocked: dict[Block, SpaceOperation] = {}
+        """Blocks that stop at an operation which gives no value (so far)."""
+        self.followed: set[Link] = set()
+        self.origins: dict[Variable, dict[int, Origin]] = {}
+        self.result_of: dict[Variable, tuple[SpaceOperation, Node | None]] = {}
+        self.read_attributes: dict[Attribute, None] = {}
+        self.made_here: dict[tuple[str, SpaceOperation], ListDef | DictDef] = {}
+        """The lists and dicts created by each operation."""
+        self._pending: dict[Position, None] = {}
+        self._callers: dict[FunctionGraph, dict[Position, None]] = {}
+
+    # -- entry points ---------------------------------------------------------------
+
+    def build_types(
+        self, func: Callable[..., Any], args_s: Sequence[SomeObject]
+    ) -> SomeObject:
+        """Annotate ``func`` called with arguments of these annotations, and everything it
+        reaches.  The result is what it returns.  Raises TranslationError."""
+        graph = self.flow_function(func, args_s)
+        self.complete()
+        return self.binding(graph.getreturnvar())
+
+    def flow_function(
+        self, func: Callable[..., Any], args_s: Sequence[SomeObject]
+    ) -> FunctionGraph:
+        """Like ``build_types``, but leaves the work pending; the result is the graph."""
+        desc = self.constants.function_desc(func)
+        graph = desc.graph()
+        self.register_graph(graph, desc)
+        for variable, s_arg in zip(graph.getargs(), args_s, strict=True):
+            self.merge_variable(variable, s_arg, Origin(s_arg, "given by the caller", None, None))
+        self.schedule(graph, graph.startblock)
+        return graph
+
+    def complete(self) -> None:
+        """Flow pending blocks until nothing changes, then check the result."""
+        while True:
+            while self._pending:
+                position = next(iter(self._pending))
+                del self._pending[position]
+                self.flow_block(*position)
+            if not self.constants.absorb_prebuilt():
+                break
+        for attribute in self.read_attributes:
+            if attribute.s_value.kinds == 0 and attribute.read_at is not None:
+                raise unset_attribute_error(attribute)
+        for graph in self.graphs:
+            graph.stage = "annotated"
+
+    def binding(self, value: Value) -> SomeObject:
+        """The annotation of a variable (bottom when never reached) or constant."""
+        if isinstance(value, Constant):
+            if value.annotation is None:
+                value.annotation = self.constants.annotation_of(value.value)
+            s_const: SomeObject = value.annotation
+            return s_const
+        s_value: SomeObject | None = value.annotation
+        return s_Bottom if s_value is None else s_value
+
+    # -- growing things ---------------------------------------------------------------
+
+    def schedule(self, graph: FunctionGraph, block: Block) -> None:
+        self._pending[graph, block] = None
+
+    def reflow(self, positions: dict[Position, None]) -> None:
+        self._pending.update(positions)
+
+    def join(self, a: SomeObject, b: SomeObject) -> SomeObject:
+        """The union; lists and dicts that meet become one."""
+        pairs: Pairs = []
+        result = union(a, b, pairs)
+        for x, y in pairs:
+            self.unify(x, y)
+        return result
+
+    def unify(self, a: ListDef | DictDef, b: ListDef | DictDef) -> None:
+        """Make two definitions one; reflow the readers of both where something grew."""
+        if isinstance(a, ListDef) and isinstance(b, ListDef):
+            a, b = a.find(), b.find()
+            if a is b:
+                return
+            b.link_to(a)
+            a.resized |= b.resized
+            self._absorb_cell(a.item, b.item)
+        elif isinstance(a, DictDef) and isinstance(b, DictDef):
+            a, b = a.find(), b.find()
+            if a is b:
+                return
+            b.link_to(a)
+            self._absorb_cell(a.key, b.key)
+            self._absorb_cell(a.value, b.value)
+
+    def _absorb_cell(self, into: Cell, other: Cell) -> None:
+        old = other.s_value
+        into.readers.update(other.readers)
+        for origin in list(other.origins.values()):
+            self.merge_cell(into, origin.s_value, origin)
+        self.merge_cell(into, old, Origin(old, "", None, other))
+        if into.s_value != old:
+            self.reflow(other.readers)
+
+    def merge_cell(self, cell: Cell, s_new: SomeObject, origin: Origin) -> None:
+        """Join ``s_new`` into a cell; raises AnnotatorError on a conflict of kinds."""
+        s_old = cell.s_value
+        s_joined = self.join(s_old, s_new)
+        if s_joined == s_old:
+            return
+        if not representable(s_joined):
+            raise conflict_error(self, cell.label, cell.origins, s_old, origin)
+        cell.s_value = s_joined
+        _remember(cell.origins, origin)
+        self.reflow(cell.readers)
+
+    def merge_variable(self, variable: Variable, s_new: SomeObject, origin: Origin) -> bool:
+        """Join ``s_new`` into a block's inputarg; the result says whether it grew."""
+        s_old = self.binding(variable)
+        s_joined = self.join(s_old, s_new)
+        if s_joined == s_old and variable.annotation is not None:
+            return False
+        origins = self.origins.setdefault(variable, {})
+        if not representable(s_joined):
+            raise conflict_error(self, f"variable {variable.name!r}", origins, s_old, origin)
+        variable.annotation = s_joined
+        _remember(origins, origin)
+        return True
+
+    # -- flowing ------------------------------------------------------------------------
+
+    def register_graph(self, graph: FunctionGraph, desc: FunctionDesc) -> None:
+        if graph not in self.graphs:
+            self.graphs[graph] = desc
+            self._callers[graph] = {}
+
+    def call_graph(
+        self,
+        graph: FunctionGraph,
+        desc: FunctionDesc,
+        arguments: Sequence[tuple[SomeObject, Origin]],
+        caller: Position,
+    ) -> SomeObject:
+        """Flow arguments into a graph; the result is what it returns so far (the caller is
+        flowed again when that grows)."""
+        self.register_graph(graph, desc)
+        self._callers[graph][caller] = None
+        changed = graph.startblock not in self.annotated
+        for variable, (s_arg, origin) in zip(graph.getargs(), arguments, strict=True):
+            changed |= self.merge_variable(variable, s_arg, origin)
+        if changed:
+            self.schedule(graph, graph.startblock)
+        return self.binding(graph.getreturnvar())
+
+    def flow_block(self, graph: FunctionGraph, block: Block) -> None:
+        """Annotate the operations of a block and follow its exits."""
+        self.annotated[block] = graph
+        self.blocked.pop(block, None)
+        for op in block.operations:
+            context = OpContext(self, graph, block, op)
+            try:
+                s_result = consider_operation(context)
+            except TranslationError as error:
+                if error.span is None:
+                    error.span = op.span
+                error.where = error.where or f"annotating {graph.name}: {op.opname}"
+                raise
+            if s_result.kinds == 0:
+                self.blocked[block] = op
+                if block.canraise and op is block.operations[-1]:
+                    self._follow_exceptions(graph, block)
+                return
+            variable = op.result
+            if variable.annotation is None:
+                variable.annotation = s_result
+            else:
+                variable.annotation = self.join(variable.annotation, s_result)
+            self.result_of[variable] = (op, context.source)
+        self._follow_exits(graph, block)
+
+    def _follow_exits(self, graph: FunctionGraph, block: Block) -> None:
+        switch = block.exitswitch
+        if switch is LAST_EXCEPTION:
+            self._follow(graph, block, block.exits[0], {})
+            self._follow_exceptions(graph, block)
+        elif isinstance(switch, Variable):
+            s_switch = self.binding(switch)
+            for link in block.exits:
+                if s_switch.is_constant() and bool(s_switch.value) is not link.exitcase:
+                    continue
+                self._follow(graph, block, link, narrowings(self, block, link.exitcase))
+        else:
+            for link in block.exits:
+                self._follow(graph, block, link, {})
+
+    def _follow_exceptions(self, graph: FunctionGraph, block: Block) -> None:
+        for link in block.exits[1:]:
+            assert link.last_exc_value is not None
+            classdef = self.constants.classdef(link.exitcase)
+            link.last_exc_value.annotation = SomeInstance(classdef)
+            self._follow(graph, block, link, {})
+
+    def _follow(
+        self,
+        graph: FunctionGraph,
+        block: Block,
+        link: Link,
+        narrowed: dict[Variable, SomeObject],
+    ) -> None:
+        """Flow a link's args into its target, unless one of them is impossible."""
+        args_s = []
+        for arg in link.args:
+            s_arg = self.binding(arg)
+            if isinstance(arg, Variable) and arg in narrowed:
+                s_arg = narrowed[arg]
+            if s_arg.kinds == 0:
+                return
+            args_s.append(s_arg)
+        first_time = link not in self.followed
+        self.followed.add(link)
+        changed = first_time and link.target not in self.annotated
+        span = block.operations[-1].span if block.operations else None
+        for variable, arg, s_arg in zip(link.target.inputargs, link.args, args_s, strict=True):
+            origin = self._link_origin(variable, arg, s_arg, span)
+            changed |= self.merge_variable(variable, s_arg, origin)
+        if link.target is graph.returnblock:
+            if changed:
+                self.annotated[link.target] = graph
+                self.reflow(self._callers[graph])
+        elif changed:
+            self.schedule(graph, link.target)
+
+    def _link_origin(
+        self, target: Variable, arg: Value, s_arg: SomeObject, span: Span | None
+    ) -> Origin:
+        if isinstance(arg, Constant):
+            return Origin(s_arg, f"the constant {arg.value!r}", span, None)
+        return Origin(s_arg, "", None, arg)
+
+
+def _remember(origins: dict[int, Origin], origin: Origin) -> None:
+    for part in parts_of(origin.s_value):
+        origins.setdefault(part.kinds, origin)
+

@@ -1,0 +1,322 @@
+"""From host objects to annotations: constants, classes, functions, prebuilt data."""
+
+from __future__ import annotations
+
+import functools
+import types
+from typing import TYPE_CHECKING, Any
+
+from annotator.cells import DictDef, ListDef, Origin
+from annotator.classdef import (
+    Attribute,
+    ClassDef,
+    UnsupportedClass,
+    host_base,
+    is_method,
+)
+from annotator.desc import ClassDesc, FunctionDesc, MethodDesc
+from annotator.model import (
+    Const,
+    SomeBool,
+    SomeByteArray,
+    SomeBytes,
+    SomeChar,
+    SomeClass,
+    SomeDict,
+    SomeFloat,
+    SomeFunction,
+    SomeHost,
+    SomeInstance,
+    SomeInteger,
+    SomeList,
+    SomeMethod,
+    SomeObject,
+    SomePtr,
+    SomeRange,
+    SomeString,
+    SomeTuple,
+    s_None,
+)
+from annotator.registry import FUNCTIONS
+from lltypesystem.lltype import LowLevelType, _ptr, typeOf
+from lltypesystem.rarithmetic import base_int
+from translator.ir.errors import AnnotatorError
+
+if TYPE_CHECKING:
+    from annotator.annotator import RPythonAnnotator
+
+INT_MIN, INT_MAX = -(1 << 63), (1 << 63) - 1
+
+
+class Constants:
+    """Annotations of host objects, and the descs and classdefs made from them.
+
+    Containers and instances are known by identity: the same host list always has the
+    same definition.
+    """
+
+    def __init__(self, annotator: RPythonAnnotator) -> None:
+        self.annotator = annotator
+        self._functions: dict[Any, FunctionDesc] = {}
+        self._function_masks: dict[FunctionDesc, int] = {}
+        self._classes: dict[type, ClassDef] = {}
+        self._class_descs: dict[ClassDef, tuple[ClassDesc, int]] = {}
+        self._methods: dict[tuple[str, FunctionDesc, ClassDef], tuple[MethodDesc, int]] = {}
+        self._containers: dict[int, tuple[Any, SomeObject]] = {}
+        self._seen_instances: dict[int, Any] = {}
+        self._instance_queue: list[tuple[ClassDef, Any]] = []
+        self._container_queue: list[tuple[SomeObject, Any]] = []
+
+    # -- annotations of constants -------------------------------------------------------
+
+    def annotation_of(self, x: Any) -> SomeObject:
+        """The annotation of a host object.  Raises AnnotatorError when it can have none."""
+        cls = type(x)
+        if x is None:
+            return s_None
+        if cls is bool:
+            return SomeBool(Const(x))
+        if cls is int:
+            if not INT_MIN <= x <= INT_MAX:
+                raise AnnotatorError(
+                    f"the integer {x} does not fit in 64 bits",
+                    hint="use r_uint(...) for unsigned values, or rbigint",
+                )
+            return SomeInteger(const=Const(x))
+        if cls is float:
+            return SomeFloat(Const(x))
+        if cls is str:
+            return (SomeChar if len(x) == 1 else SomeString)(Const(x))
+        if cls is bytes:
+            return SomeBytes(Const(x))
+        if cls is tuple:
+            return SomeTuple(tuple(self.annotation_of(item) for item in x), Const(x))
+        if cls is range:
+            return SomeRange(x.step, not x or min(x[0], x[-1]) >= 0, Const(x))
+        if isinstance(x, base_int):
+            return SomeInteger(knowntype=cls, const=Const(x))
+        if isinstance(x, _ptr):
+            return SomePtr(typeOf(x), Const(x))
+        if cls in (list, dict, bytearray):
+            return self._container(x)
+        if isinstance(x, (LowLevelType, functools.partial)) or FUNCTIONS.lookup(x) is not None:
+            return SomeHost(Const(x))
+        if isinstance(x, types.FunctionType):
+            return SomeFunction(self.function_mask(self.function_desc(x)), self.descs, Const(x))
+        if isinstance(x, types.MethodType):
+            return self._bound_method(x)
+        if isinstance(x, type):
+            return self._class(x)
+        if cls.__module__ != "builtins" or isinstance(x, BaseException):
+            return self._instance(x)
+        return SomeHost(Const(x))
+
+    @property
+    def descs(self) -> Any:
+        return self.annotator.descs
+
+    def _container(self, x: Any) -> SomeObject:
+        known = self._containers.get(id(x))
+        if known is not None:
+            return known[1]
+        s_x: SomeObject
+        if isinstance(x, list):
+            s_x = SomeList(ListDef("item of a prebuilt list"), Const(x))
+        elif isinstance(x, dict):
+            s_x = SomeDict(DictDef("a prebuilt dict"), Const(x))
+        else:
+            s_x = SomeByteArray(Const(x))
+        self._containers[id(x)] = (x, s_x)
+        self._container_queue.append((s_x, x))
+        return s_x
+
+    def _bound_method(self, x: types.MethodType) -> SomeObject:
+        s_self = self.annotation_of(x.__self__)
+        if not isinstance(s_self, SomeInstance):
+            return SomeHost(Const(x))
+        desc, mask = self.method_desc(
+            x.__func__.__name__, self.function_desc(x.__func__), s_self.classdef
+        )
+        return SomeMethod(mask, self.descs, Const(x))
+
+    def _class(self, cls: type) -> SomeObject:
+        if cls.__module__ == "builtins" and not issubclass(cls, BaseException):
+            return SomeHost(Const(cls))
+        if issubclass(cls, base_int) or FUNCTIONS.lookup(cls) is not None:
+            return SomeHost(Const(cls))
+        return SomeClass(self.class_mask(self.classdef(cls)), self.descs, Const(cls))
+
+    def _instance(self, x: Any) -> SomeObject:
+        if hasattr(type(x), "_rpython_builtin_") or not hasattr(x, "__dict__"):
+            return SomeHost(Const(x))
+        classdef = self.classdef(type(x))
+        self.see_instance(classdef, x)
+        return SomeInstance(classdef, Const(x))
+
+    # -- descs ---------------------------------------------------------------------------
+
+    def function_desc(self, func: Any) -> FunctionDesc:
+        desc = self._functions.get(func)
+        if desc is None:
+            desc = self._functions[func] = FunctionDesc(func)
+        return desc
+
+    def function_mask(self, desc: FunctionDesc) -> int:
+        mask = self._function_masks.get(desc)
+        if mask is None:
+            mask = self._function_masks[desc] = self.descs.add(desc)
+        return mask
+
+    def class_mask(self, classdef: ClassDef) -> int:
+        known = self._class_descs.get(classdef)
+        if known is None:
+            desc = ClassDesc(classdef)
+            known = self._class_descs[classdef] = (desc, self.descs.add(desc))
+        return known[1]
+
+    def method_desc(
+        self, name: str, function: FunctionDesc, selfdef: ClassDef
+    ) -> tuple[MethodDesc, int]:
+        key = (name, function, selfdef)
+        known = self._methods.get(key)
+        if known is None:
+            desc = MethodDesc(name, function, selfdef)
+            known = self._methods[key] = (desc, self.descs.add(desc))
+        return known
+
+    # -- classes -------------------------------------------------------------------------
+
+    def classdef(self, cls: type) -> ClassDef:
+        """The definition of a host class; raises AnnotatorError for unsupported ones."""
+        known = self._classes.get(cls)
+        if known is not None:
+            return known
+        try:
+            base = host_base(cls)
+        except UnsupportedClass as error:
+            raise AnnotatorError(str(error)) from None
+        basedef = None if base is None else self.classdef(base)
+        classdef = self._classes[cls] = ClassDef(cls, basedef)
+        self._inherit(classdef)
+        return classdef
+
+    @property
+    def classdefs(self) -> list[ClassDef]:
+        """Every class of the program, bases before subclasses."""
+        return list(self._classes.values())
+
+    def _inherit(self, classdef: ClassDef) -> None:
+        """A new class adds its values to attributes known above, and its methods to calls."""
+        if classdef.base is None:
+            return
+        for basedef in classdef.base.mro():
+            for attribute in basedef.attrs.values():
+                self._add_class_value(attribute, classdef)
+            for name, readers in basedef.method_readers.items():
+                if name in classdef.cls.__dict__:
+                    self.annotator.reflow(readers)
+
+    def attribute(self, classdef: ClassDef, name: str) -> Attribute:
+        """The cell of an instance attribute, moved up to ``classdef`` if need be."""
+        found = classdef.find_attribute(name)
+        if found is not None:
+            return found
+        attribute = classdef.attrs[name] = Attribute(classdef, name)
+        inherited = classdef.class_value(name)
+        if inherited is not None:
+            self._merge_class_value(attribute, *inherited)
+        for subdef in list(classdef.subtree()):
+            if subdef is not classdef:
+                below = subdef.attrs.pop(name, None)
+                if below is not None:
+                    self._move_up(attribute, below)
+                self._add_class_value(attribute, subdef)
+            for x in subdef.prebuilt:
+                self._add_prebuilt_value(attribute, x)
+        return attribute
+
+    def _move_up(self, attribute: Attribute, below: Attribute) -> None:
+        annotator = self.annotator
+        attribute.readers.update(below.readers)
+        attribute.read_at = attribute.read_at or below.read_at
+        annotator.read_attributes.pop(below, None)
+        if attribute.read_at is not None:
+            annotator.read_attributes[attribute] = None
+        for origin in list(below.origins.values()):
+            annotator.merge_cell(attribute, origin.s_value, origin)
+        annotator.merge_cell(attribute, below.s_value, Origin(below.s_value, "", None, below))
+        annotator.reflow(below.readers)
+
+    def _add_class_value(self, attribute: Attribute, classdef: ClassDef) -> None:
+        own = classdef.own_class_value(attribute.name)
+        if own is not None:
+            self._merge_class_value(attribute, *own)
+
+    def _merge_class_value(self, attribute: Attribute, cls: type, value: Any) -> None:
+        if is_method(value) or isinstance(value, types.MemberDescriptorType):
+            return
+        s_value = self.annotation_of(value).without_const()
+        text = f"class {cls.__name__} sets {attribute.name} = {value!r}"
+        self.annotator.merge_cell(attribute, s_value, Origin(s_value, text, None, None))
+
+    # -- prebuilt data ---------------------------------------------------------------------
+
+    def see_instance(self, classdef: ClassDef, x: Any) -> None:
+        """A prebuilt instance is part of the program."""
+        if id(x) not in self._seen_instances:
+            self._seen_instances[id(x)] = x
+            self._instance_queue.append((classdef, x))
+
+    def absorb_prebuilt(self) -> bool:
+        """Let queued prebuilt objects contribute what they hold; was there anything?
+
+        A queue, because a linked structure may be deeper than the host's stack.
+        """
+        if not self._instance_queue and not self._container_queue:
+            return False
+        while self._instance_queue or self._container_queue:
+            if self._instance_queue:
+                classdef, x = self._instance_queue.pop()
+                classdef.prebuilt.append(x)
+                for above in classdef.mro():
+                    for attribute in above.attrs.values():
+                        self._add_prebuilt_value(attribute, x)
+            else:
+                self._absorb_container(*self._container_queue.pop())
+        return True
+
+    def _add_prebuilt_value(self, attribute: Attribute, x: Any) -> None:
+        if attribute.name in x.__dict__:
+            s_value = self.annotation_of(x.__dict__[attribute.name]).without_const()
+            text = f"a prebuilt {type(x).__name__} object holds it in .{attribute.name}"
+            self.annotator.merge_cell(attribute, s_value, Origin(s_value, text, None, None))
+
+    def _absorb_container(self, s_x: SomeObject, x: Any) -> None:
+        merge = self.annotator.merge_cell
+        if isinstance(s_x, SomeList):
+            for item in _distinct(x):
+                s_item = self.annotation_of(item).without_const()
+                origin = Origin(s_item, f"a prebuilt list holds {item!r:.60}", None, None)
+                merge(s_x.listdef.find().item, s_item, origin)
+        elif isinstance(s_x, SomeDict):
+            for key, value in x.items():
+                s_key = self.annotation_of(key).without_const()
+                s_value = self.annotation_of(value).without_const()
+                origin = Origin(s_key, f"a prebuilt dict has the key {key!r:.60}", None, None)
+                merge(s_x.dictdef.find().key, s_key, origin)
+                origin = Origin(s_value, f"a prebuilt dict holds {value!r:.60}", None, None)
+                merge(s_x.dictdef.find().value, s_value, origin)
+
+
+def _distinct(items: list[Any]) -> list[Any]:
+    """The items that can contribute something new: plain numbers and strings by their
+    range ends, everything else as it is."""
+    kinds = {type(item) for item in items}
+    if kinds == {int}:
+        return [min(items), max(items)]
+    if len(kinds) == 1 and kinds <= {float, bool}:
+        return items[:2]
+    if kinds == {str}:
+        longest = max(items, key=len)
+        return [longest, min(items, key=len)]
+    return items

@@ -1,0 +1,117 @@
+"""What a transfer rule may use: the operation at hand and the annotator behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from annotator.cells import Cell, DictDef, ListDef, Node, Origin, Position
+from annotator.classdef import Attribute
+from annotator.desc import FunctionDesc
+from annotator.model import SomeDict, SomeList, SomeObject
+from translator.ir.errors import AnnotatorError
+from translator.ir.model import Block, Constant, FunctionGraph, SpaceOperation
+
+if TYPE_CHECKING:
+    from annotator.annotator import RPythonAnnotator
+
+
+class OpContext:
+    """One operation being annotated."""
+
+    __slots__ = ("annotator", "block", "graph", "method_name", "op", "source")
+
+    def __init__(
+        self, annotator: RPythonAnnotator, graph: FunctionGraph, block: Block, op: SpaceOperation
+    ) -> None:
+        self.annotator = annotator
+        self.graph = graph
+        self.block = block
+        self.op = op
+        self.method_name = ""
+        """The name of the built-in method being called, for rules that serve several."""
+        self.source: Node | None = None
+        """The cell or variable that the result was read from, for explanations."""
+
+    @property
+    def position(self) -> Position:
+        return (self.graph, self.block)
+
+    @property
+    def checked(self) -> bool:
+        """Is this user code, rather than a low-level helper?"""
+        return self.graph.checked
+
+    def arguments(self) -> list[SomeObject]:
+        return [self.annotator.binding(arg) for arg in self.op.args]
+
+    def error(self, message: str, hint: str = "") -> AnnotatorError:
+        """An error at this operation, to be raised by the rule."""
+        return AnnotatorError(message, self.op.span, hint=hint)
+
+    def constant(self, value: Any) -> SomeObject:
+        return self.annotator.constants.annotation_of(value)
+
+    def join(self, a: SomeObject, b: SomeObject) -> SomeObject:
+        return self.annotator.join(a, b)
+
+    # -- cells ------------------------------------------------------------------------------
+
+    def read(self, cell: Cell) -> SomeObject:
+        """What the cell holds so far; this operation is flowed again when that grows."""
+        cell.readers[self.position] = None
+        self.source = cell
+        if isinstance(cell, Attribute):
+            cell.read_at = cell.read_at or self.op.span
+            self.annotator.read_attributes[cell] = None
+        return cell.s_value
+
+    def write(self, cell: Cell, s_value: SomeObject, what: str, arg: int | None = None) -> None:
+        """Let the cell hold ``s_value``; ``arg`` is the operand number it comes from."""
+        self.annotator.merge_cell(cell, s_value.without_const(), self.origin(s_value, what, arg))
+
+    def origin(self, s_value: SomeObject, what: str, arg: int | None = None) -> Origin:
+        source: Node | None = None
+        if arg is not None and arg < len(self.op.args):
+            operand = self.op.args[arg]
+            source = None if isinstance(operand, Constant) else operand
+        return Origin(s_value.without_const(), what, self.op.span, source)
+
+    def new_list(
+        self, s_item: SomeObject, what: str = "put in the list here", resized: bool = False
+    ) -> SomeList:
+        """The annotation of the list made by this operation (the same one each time it is
+        flowed)."""
+        key = ("list", self.op)
+        listdef = self.annotator.made_here.get(key)
+        if listdef is None:
+            listdef = self.annotator.made_here[key] = ListDef()
+        assert isinstance(listdef, ListDef)
+        if resized:
+            self.resize(listdef)
+        self.write(listdef.find().item, s_item, what)
+        return SomeList(listdef)
+
+    def resize(self, listdef: ListDef) -> None:
+        """Some operation changes the length of these lists."""
+        listdef.find().resized = True
+
+    def new_dict(self) -> SomeDict:
+        key = ("dict", self.op)
+        dictdef = self.annotator.made_here.get(key)
+        if dictdef is None:
+            dictdef = self.annotator.made_here[key] = DictDef()
+        assert isinstance(dictdef, DictDef)
+        return SomeDict(dictdef)
+
+    # -- calls ------------------------------------------------------------------------------
+
+    def call_function(
+        self, desc: FunctionDesc, args_s: Sequence[SomeObject], origins: Sequence[Origin],
+        key: object = None,
+    ) -> SomeObject:  # fmt: skip
+        """Call a function with one annotation per parameter."""
+        graph = desc.graph(key)
+        self.source = graph.getreturnvar()
+        arguments = list(zip(args_s, origins, strict=True))
+        return self.annotator.call_graph(graph, desc, arguments, self.position)

@@ -1,0 +1,88 @@
+"""Descs: the functions, classes and bound methods that a ``SomePBC`` is a set of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from annotator.argument import Signature, signature_of
+from translator.flow.build import build_flow
+from translator.ir.model import FunctionGraph
+
+if TYPE_CHECKING:
+    from annotator.classdef import ClassDef
+
+
+class Desc:
+    """A member of a ``SomePBC``; ``index`` is its dense index in the table."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.index = -1
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.name}>"
+
+
+class DescTable:
+    """Dense numbering of descs, so that a set of them is a bitset."""
+
+    def __init__(self) -> None:
+        self._descs: list[Desc] = []
+
+    def add(self, desc: Desc) -> int:
+        """Number a new desc; the result is its one-bit mask."""
+        desc.index = len(self._descs)
+        self._descs.append(desc)
+        return 1 << desc.index
+
+    def members(self, mask: int) -> list[Desc]:
+        """The descs of a bitset, in order of discovery."""
+        result = []
+        while mask:
+            low = mask & -mask
+            result.append(self._descs[low.bit_length() - 1])
+            mask ^= low
+        return result
+
+
+class FunctionDesc(Desc):
+    """A host function.  It has one graph, or one per ``key`` where it is specialised."""
+
+    def __init__(self, func: Callable[..., Any]) -> None:
+        super().__init__(getattr(func, "__qualname__", func.__name__))
+        self.func = func
+        self.signature: Signature = signature_of(func)
+        self.graphs: dict[object, FunctionGraph] = {}
+
+    def graph(self, key: object = None) -> FunctionGraph:
+        """The flow graph for this specialisation key; raises FlowError.
+
+        A key is given for low-level helpers, whose graphs are not ``checked``.
+        """
+        try:
+            return self.graphs[key]
+        except KeyError:
+            graph = build_flow(self.func)
+            graph.checked = key is None
+            self.graphs[key] = graph
+            return graph
+
+
+class ClassDesc(Desc):
+    """A class used as a value."""
+
+    def __init__(self, classdef: ClassDef) -> None:
+        super().__init__(classdef.name)
+        self.classdef = classdef
+
+
+class MethodDesc(Desc):
+    """A function bound to an instance: found as ``name`` on ``selfdef``'s class (the
+    instance is of that class or of a subclass that inherits the function)."""
+
+    def __init__(self, name: str, function: FunctionDesc, selfdef: ClassDef) -> None:
+        super().__init__(f"{selfdef.name}.{name}")
+        self.methodname = name
+        self.function = function
+        self.selfdef = selfdef

@@ -1,0 +1,639 @@
+"""The annotation lattice: what is known about a value.
+
+Orientation, said once: **bottom** is ``SomeImpossibleValue`` ("no value reaches here"),
+**top** is ``SomeObject`` ("nothing is known", always refused).  A join moves up.
+
+Every annotation has a bitset ``kinds``.  A plain annotation has one bit; ``SomeUnion``
+has several and one part per bit, so that join and subset tests start as integer
+operations.  Beside the kind rides a *specialisation*: ``const`` is the known host value
+(a ``Const``) or None when it is not known.
+
+Annotations are immutable values.  What a list, dict or attribute may hold lives in a
+*cell* (``annotator.cells``); ``union`` never changes a cell but reports the pairs of
+definitions that have to become one.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from lltypesystem.rarithmetic import base_int
+from translator.ir.model import same_value
+
+if TYPE_CHECKING:
+    from annotator.cells import DictDef, ListDef
+    from annotator.classdef import ClassDef
+    from annotator.desc import Desc, DescTable
+
+(
+    K_NONE, K_BOOL, K_INT, K_FLOAT, K_STR, K_BYTES, K_BYTEARRAY, K_TUPLE, K_LIST, K_DICT,
+    K_DICTVIEW, K_RANGE, K_ITERATOR, K_SLICE, K_INSTANCE, K_FUNCTION, K_CLASS, K_METHOD,
+    K_BUILTIN_METHOD, K_SUPER, K_HOST, K_PTR, K_LLCHAR,
+) = (1 << _i for _i in range(23))  # fmt: skip
+
+KIND_NAMES = {
+    K_NONE: "None", K_BOOL: "bool", K_INT: "int", K_FLOAT: "float", K_STR: "str",
+    K_BYTES: "bytes", K_BYTEARRAY: "bytearray", K_TUPLE: "tuple", K_LIST: "list",
+    K_DICT: "dict", K_DICTVIEW: "dict view", K_RANGE: "range", K_ITERATOR: "iterator",
+    K_SLICE: "slice", K_INSTANCE: "instance", K_FUNCTION: "function", K_CLASS: "class",
+    K_METHOD: "bound method", K_BUILTIN_METHOD: "built-in method", K_SUPER: "super()",
+    K_HOST: "host object", K_PTR: "low-level pointer", K_LLCHAR: "low-level char",
+}  # fmt: skip
+ALL_KINDS = (1 << len(KIND_NAMES)) - 1
+
+
+class Const:
+    """A specialisation: the one host value an annotation admits."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Const) and same_value(self.value, other.value)
+
+    def __hash__(self) -> int:
+        value = self.value
+        if isinstance(value, (int, float, str, bytes)):
+            return hash((type(value), value))
+        return id(type(value)) if isinstance(value, tuple) else id(value)
+
+    def __repr__(self) -> str:
+        return f"Const({self.value!r})"
+
+
+class SomeObject:
+    """Top.  Also the base class of all annotations."""
+
+    __slots__ = ("const",)
+    kinds: ClassVar[int] = ALL_KINDS
+
+    def __init__(self, const: Const | None = None) -> None:
+        self.const = const
+
+    def key(self) -> tuple[Any, ...]:
+        """What distinguishes this annotation from others of its class, ``const`` included."""
+        return (self.const,)
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (type(self) is type(other) and self.key() == other.key())  # type: ignore[attr-defined]
+
+    def __hash__(self) -> int:
+        return hash((type(self), self.key()))
+
+    def is_constant(self) -> bool:
+        return self.const is not None
+
+    @property
+    def value(self) -> Any:
+        """The known value; only when ``is_constant()``."""
+        assert self.const is not None
+        return self.const.value
+
+    def without_const(self) -> SomeObject:
+        """The same knowledge minus the specialisation."""
+        return type(self)() if self.const is not None else self
+
+    def describe(self) -> str:
+        """How error messages name it."""
+        return "a value of unknown kind"
+
+    def _details(self) -> str:
+        return ""
+
+    def __repr__(self) -> str:
+        details = self._details()
+        if self.const is not None:
+            details += (", " if details else "") + f"const={_short(self.const.value)}"
+        return f"{type(self).__name__}({details})"
+
+
+def _short(value: Any) -> str:
+    if isinstance(value, (int, float, str, bytes, tuple, type(None))):
+        text = repr(value)
+        return text if len(text) <= 40 else text[:37] + "..."
+    name = getattr(value, "__qualname__", None) or getattr(value, "__name__", None)
+    return str(name) if name else f"<{type(value).__name__}>"
+
+
+class SomeImpossibleValue(SomeObject):
+    """Bottom: no value ever reaches here."""
+
+    __slots__ = ()
+    kinds = 0
+
+    def describe(self) -> str:
+        return "no value"
+
+
+class SomeNone(SomeObject):
+    __slots__ = ()
+    kinds = K_NONE
+
+    def __init__(self) -> None:
+        self.const = _NONE
+
+    def without_const(self) -> SomeObject:
+        return self
+
+    def describe(self) -> str:
+        return "None"
+
+    def __repr__(self) -> str:
+        return "SomeNone()"
+
+
+_NONE = Const(None)
+
+
+class SomeInteger(SomeObject):
+    """``knowntype`` is ``int`` or a sized class of rarithmetic.  ``nonneg``: known >= 0.
+    ``may_be_bool``: some of the values are Python bools, so printing is refused."""
+
+    __slots__ = ("knowntype", "may_be_bool", "nonneg")
+    kinds = K_INT
+
+    def __init__(
+        self,
+        nonneg: bool = False,
+        knowntype: type = int,
+        may_be_bool: bool = False,
+        const: Const | None = None,
+    ) -> None:
+        if const is not None:
+            nonneg = const.value >= 0
+        elif issubclass(knowntype, base_int) and not knowntype.SIGNED:
+            nonneg = True
+        self.nonneg = nonneg
+        self.knowntype = knowntype
+        self.may_be_bool = may_be_bool
+        self.const = const
+
+    def key(self) -> tuple[Any, ...]:
+        return (self.nonneg, self.knowntype, self.may_be_bool, self.const)
+
+    def without_const(self) -> SomeObject:
+        return SomeInteger(self.nonneg, self.knowntype, self.may_be_bool)
+
+    def describe(self) -> str:
+        return "int" if self.knowntype is int else self.knowntype.__name__
+
+    def _details(self) -> str:
+        parts = [] if self.knowntype is int else [f"knowntype={self.knowntype.__name__}"]
+        if self.nonneg and self.const is None:
+            parts.append("nonneg=True")
+        if self.may_be_bool:
+            parts.append("may_be_bool=True")
+        return ", ".join(parts)
+
+
+class SomeBool(SomeObject):
+    __slots__ = ()
+    kinds = K_BOOL
+
+    def describe(self) -> str:
+        return "bool"
+
+
+class SomeFloat(SomeObject):
+    __slots__ = ()
+    kinds = K_FLOAT
+
+    def describe(self) -> str:
+        return "float"
+
+
+class SomeString(SomeObject):
+    """A ``str``."""
+
+    __slots__ = ()
+    kinds = K_STR
+
+    def describe(self) -> str:
+        return "str"
+
+
+class SomeChar(SomeString):
+    """A ``str`` of length one."""
+
+    __slots__ = ()
+
+
+class SomeBytes(SomeObject):
+    __slots__ = ()
+    kinds = K_BYTES
+
+    def describe(self) -> str:
+        return "bytes"
+
+
+class SomeByteArray(SomeObject):
+    __slots__ = ()
+    kinds = K_BYTEARRAY
+
+    def describe(self) -> str:
+        return "bytearray"
+
+
+class SomeTuple(SomeObject):
+    __slots__ = ("items",)
+    kinds = K_TUPLE
+
+    def __init__(self, items: tuple[SomeObject, ...], const: Const | None = None) -> None:
+        self.items = items
+        self.const = const
+
+    def key(self) -> tuple[Any, ...]:
+        return (self.items, self.const)
+
+    def without_const(self) -> SomeObject:
+        return SomeTuple(tuple(s.without_const() for s in self.items))
+
+    def describe(self) -> str:
+        return "tuple (" + ", ".join(s.describe() for s in self.items) + ")"
+
+    def _details(self) -> str:
+        return ", ".join(map(repr, self.items))
+
+
+class SomeList(SomeObject):
+    """A list; what it holds and how it is used is in ``listdef``."""
+
+    __slots__ = ("listdef",)
+    kinds = K_LIST
+
+    def __init__(self, listdef: ListDef, const: Const | None = None) -> None:
+        self.listdef = listdef
+        self.const = const
+
+    def key(self) -> tuple[Any, ...]:
+        return (id(self.listdef.find()), self.const)
+
+    def without_const(self) -> SomeObject:
+        return SomeList(self.listdef)
+
+    def describe(self) -> str:
+        return f"list of {self.listdef.find().item.s_value.describe()}"
+
+    def _details(self) -> str:
+        return repr(self.listdef.find())
+
+
+class SomeDict(SomeObject):
+    __slots__ = ("dictdef",)
+    kinds = K_DICT
+
+    def __init__(self, dictdef: DictDef, const: Const | None = None) -> None:
+        self.dictdef = dictdef
+        self.const = const
+
+    def key(self) -> tuple[Any, ...]:
+        return (id(self.dictdef.find()), self.const)
+
+    def without_const(self) -> SomeObject:
+        return SomeDict(self.dictdef)
+
+    def describe(self) -> str:
+        root = self.dictdef.find()
+        return f"dict of {root.key.s_value.describe()} to {root.value.s_value.describe()}"
+
+    def _details(self) -> str:
+        return repr(self.dictdef.find())
+
+
+class SomeDictView(SomeObject):
+    """``d.keys()``, ``d.values()`` or ``d.items()`` (``which`` names it)."""
+
+    __slots__ = ("dictdef", "which")
+    kinds = K_DICTVIEW
+
+    def __init__(self, dictdef: DictDef, which: str) -> None:
+        self.dictdef = dictdef
+        self.which = which
+        self.const = None
+
+    def key(self) -> tuple[Any, ...]:
+        return (id(self.dictdef.find()), self.which)
+
+    def describe(self) -> str:
+        return f"dict {self.which}() view"
+
+    def _details(self) -> str:
+        return self.which
+
+
+class SomeRange(SomeObject):
+    """A ``range``; ``step`` is its step when known at translation time, else None."""
+
+    __slots__ = ("nonneg", "step")
+    kinds = K_RANGE
+
+    def __init__(self, step: int | None, nonneg: bool, const: Const | None = None) -> None:
+        self.step = step
+        self.nonneg = nonneg
+        self.const = const
+
+    def key(self) -> tuple[Any, ...]:
+        return (self.step, self.nonneg, self.const)
+
+    def without_const(self) -> SomeObject:
+        return SomeRange(self.step, self.nonneg)
+
+    def describe(self) -> str:
+        return "range"
+
+    def _details(self) -> str:
+        return f"step={self.step}"
+
+
+class SomeIterator(SomeObject):
+    """An iterator over ``sources`` (annotations of containers).  ``variant``: '' for plain
+    ``iter(x)``, else 'enumerate', 'zip' or 'reversed'."""
+
+    __slots__ = ("sources", "variant")
+    kinds = K_ITERATOR
+
+    def __init__(self, sources: tuple[SomeObject, ...], variant: str = "") -> None:
+        self.sources = sources
+        self.variant = variant
+        self.const = None
+
+    def key(self) -> tuple[Any, ...]:
+        return (self.sources, self.variant)
+
+    def describe(self) -> str:
+        return self.variant or f"iterator over {self.sources[0].describe()}"
+
+    def _details(self) -> str:
+        return self.describe()
+
+
+class SomeSlice(SomeObject):
+    """``start:stop:step``; each an annotation (int or None)."""
+
+    __slots__ = ("parts",)
+    kinds = K_SLICE
+
+    def __init__(self, parts: tuple[SomeObject, ...], const: Const | None = None) -> None:
+        self.parts = parts
+        self.const = const
+
+    def key(self) -> tuple[Any, ...]:
+        return (self.parts, self.const)
+
+    def without_const(self) -> SomeObject:
+        return SomeSlice(self.parts)
+
+    def describe(self) -> str:
+        return "slice"
+
+    def _details(self) -> str:
+        return ", ".join(map(repr, self.parts))
+
+
+class SomeInstance(SomeObject):
+    """An instance of ``classdef``'s class or of a subclass of it."""
+
+    __slots__ = ("classdef",)
+    kinds = K_INSTANCE
+
+    def __init__(self, classdef: ClassDef, const: Const | None = None) -> None:
+        self.classdef = classdef
+        self.const = const
+
+    def key(self) -> tuple[Any, ...]:
+        return (id(self.classdef), self.const)
+
+    def without_const(self) -> SomeObject:
+        return SomeInstance(self.classdef)
+
+    def describe(self) -> str:
+        return f"instance of {self.classdef.name}"
+
+    def _details(self) -> str:
+        return self.classdef.name
+
+
+class SomePBC(SomeObject):
+    """One of several functions, classes or bound methods: base class.  ``mask`` is a bitset
+    over the dense indices of ``table``."""
+
+    __slots__ = ("mask", "table")
+
+    def __init__(self, mask: int, table: DescTable, const: Const | None = None) -> None:
+        self.mask = mask
+        self.table = table
+        self.const = const
+
+    def key(self) -> tuple[Any, ...]:
+        return (self.mask, self.const)
+
+    def without_const(self) -> SomeObject:
+        return type(self)(self.mask, self.table)
+
+    @property
+    def descs(self) -> list[Desc]:
+        """The members, in order of discovery."""
+        return self.table.members(self.mask)
+
+    def describe(self) -> str:
+        return f"{KIND_NAMES[self.kinds]} " + " or ".join(d.name for d in self.descs)
+
+    def _details(self) -> str:
+        return ", ".join(d.name for d in self.descs)
+
+
+class SomeFunction(SomePBC):
+    __slots__ = ()
+    kinds = K_FUNCTION
+
+
+class SomeClass(SomePBC):
+    __slots__ = ()
+    kinds = K_CLASS
+
+
+class SomeMethod(SomePBC):
+    __slots__ = ()
+    kinds = K_METHOD
+
+
+class SomeBuiltinMethod(SomeObject):
+    """A method of a built-in kind, not yet called: ``lst.append``."""
+
+    __slots__ = ("name", "s_self")
+    kinds = K_BUILTIN_METHOD
+
+    def __init__(self, name: str, s_self: SomeObject) -> None:
+        self.name = name
+        self.s_self = s_self
+        self.const = None
+
+    def key(self) -> tuple[Any, ...]:
+        return (self.name, self.s_self)
+
+    def describe(self) -> str:
+        return f"method {self.name!r} of {self.s_self.describe()}"
+
+    def _details(self) -> str:
+        return f"{self.name!r}, {self.s_self!r}"
+
+
+class SomeSuper(SomeObject):
+    """``super()`` inside a method of ``start``: attributes come from the classes after it."""
+
+    __slots__ = ("s_self", "start")
+    kinds = K_SUPER
+
+    def __init__(self, start: type, s_self: SomeInstance) -> None:
+        self.start = start
+        self.s_self = s_self
+        self.const = None
+
+    def key(self) -> tuple[Any, ...]:
+        return (self.start, self.s_self)
+
+    def describe(self) -> str:
+        return f"super() of {self.start.__name__}"
+
+    def _details(self) -> str:
+        return f"{self.start.__name__}, {self.s_self!r}"
+
+
+class SomeHost(SomeObject):
+    """A host object that only translation-time rules understand: a built-in function or
+    type, a module, a low-level type.  Always constant."""
+
+    __slots__ = ()
+    kinds = K_HOST
+
+    def without_const(self) -> SomeObject:
+        return self
+
+    def describe(self) -> str:
+        return f"the host object {_short(self.value)}" if self.const else "host object"
+
+
+class SomePtr(SomeObject):
+    """A low-level pointer of type ``ll_ptrtype`` (in low-level helpers)."""
+
+    __slots__ = ("ll_ptrtype",)
+    kinds = K_PTR
+
+    def __init__(self, ll_ptrtype: Any, const: Const | None = None) -> None:
+        self.ll_ptrtype = ll_ptrtype
+        self.const = const
+
+    def key(self) -> tuple[Any, ...]:
+        return (self.ll_ptrtype, self.const)
+
+    def without_const(self) -> SomeObject:
+        return SomePtr(self.ll_ptrtype)
+
+    def describe(self) -> str:
+        return f"low-level {self.ll_ptrtype}"
+
+    def _details(self) -> str:
+        return str(self.ll_ptrtype)
+
+
+class SomeLLChar(SomeObject):
+    """A low-level ``Char``: 8 bits (in low-level helpers)."""
+
+    __slots__ = ()
+    kinds = K_LLCHAR
+
+    def describe(self) -> str:
+        return "low-level Char"
+
+
+class SomeUnion(SomeObject):
+    """A value of several kinds, with one part per kind, in order of the kind bits."""
+
+    __slots__ = ("_kinds", "parts")
+
+    def __init__(self, parts: tuple[SomeObject, ...]) -> None:
+        self.parts = parts
+        self.const = None
+        bits = 0
+        for part in parts:
+            bits |= part.kinds
+        self._kinds = bits
+
+    @property
+    def kinds(self) -> int:  # type: ignore[override]
+        return self._kinds
+
+    def key(self) -> tuple[Any, ...]:
+        return (self.parts,)
+
+    def without_const(self) -> SomeObject:
+        return SomeUnion(tuple(s.without_const() for s in self.parts))
+
+    def describe(self) -> str:
+        return " or ".join(s.describe() for s in self.parts)
+
+    def _details(self) -> str:
+        return ", ".join(map(repr, self.parts))
+
+
+s_Bottom = SomeImpossibleValue()
+s_Top = SomeObject()
+s_None = SomeNone()
+s_Bool = SomeBool()
+s_Int = SomeInteger()
+s_NonNeg = SomeInteger(nonneg=True)
+s_Float = SomeFloat()
+s_Str = SomeString()
+s_Char = SomeChar()
+s_Bytes = SomeBytes()
+s_ByteArray = SomeByteArray()
+
+
+def parts_of(s: SomeObject) -> tuple[SomeObject, ...]:
+    """The single-kind parts of an annotation (none for bottom)."""
+    if isinstance(s, SomeUnion):
+        return s.parts
+    return () if s.kinds == 0 else (s,)
+
+
+def from_parts(parts: list[SomeObject]) -> SomeObject:
+    """The annotation made of these single-kind parts, in any order, kinds distinct."""
+    if not parts:
+        return s_Bottom
+    if len(parts) == 1:
+        return parts[0]
+    return SomeUnion(tuple(sorted(parts, key=lambda s: s.kinds)))
+
+
+def without_kinds(s: SomeObject, kinds: int) -> SomeObject:
+    """``s`` less the parts of the given kinds."""
+    if not s.kinds & kinds:
+        return s
+    return from_parts([part for part in parts_of(s) if not part.kinds & kinds])
+
+
+def without_none(s: SomeObject) -> SomeObject:
+    return without_kinds(s, K_NONE)
+
+
+def may_be_none(s: SomeObject) -> bool:
+    return bool(s.kinds & K_NONE)
+
+
+POINTER_KINDS = (
+    K_STR | K_BYTES | K_BYTEARRAY | K_TUPLE | K_LIST | K_DICT | K_INSTANCE | K_FUNCTION
+    | K_CLASS | K_METHOD | K_PTR | K_DICTVIEW | K_RANGE | K_ITERATOR
+)  # fmt: skip
+"""Kinds whose values are pointers, so that None can be the null pointer."""
+
+
+def representable(s: SomeObject) -> bool:
+    """Is there a low-level form for this combination of kinds?  One kind always has one;
+    a pointer kind may be combined with None."""
+    bits = s.kinds
+    rest = bits & ~K_NONE
+    if rest & (rest - 1):
+        return False
+    return bits == rest or rest == 0 or bool(rest & POINTER_KINDS)

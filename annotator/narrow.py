@@ -1,0 +1,119 @@
+"""What a branch tells about the values it tested.
+
+    v = isinstance(x, Cat)          on the True link, x is a Cat
+    v = is_(x, None)                on the False link, x is not None
+
+Narrowing looks at the operations of the block that computed the switch; the narrowed
+value gets a new name, the target block's inputarg.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from annotator.model import (
+    K_INSTANCE,
+    K_NONE,
+    SomeClass,
+    SomeInstance,
+    SomeObject,
+    from_parts,
+    parts_of,
+    s_None,
+    without_kinds,
+)
+from translator.ir.model import Block, Constant, SpaceOperation, Value, Variable
+
+if TYPE_CHECKING:
+    from annotator.annotator import RPythonAnnotator
+    from annotator.classdef import ClassDef
+
+Narrowed = dict[Variable, SomeObject]
+
+
+def narrowings(annotator: RPythonAnnotator, block: Block, taken: bool) -> Narrowed:
+    """The better annotations of the block's variables on the link for ``taken``."""
+    made = {op.result: op for op in block.operations}
+    switch = block.exitswitch
+    assert isinstance(switch, Variable)
+    while switch in made:
+        op = made[switch]
+        if op.opname in ("bool", "not_"):
+            operand = op.args[0]
+            if op.opname == "not_":
+                taken = not taken
+            if not isinstance(operand, Variable):
+                return {}
+            if operand not in made or made[operand].opname not in _TRANSPARENT:
+                return _by_truth(annotator, operand, taken)
+            switch = operand
+            continue
+        test = _TESTS.get(op.opname)
+        return {} if test is None else test(annotator, op, taken)
+    return {}
+
+
+def _by_truth(annotator: RPythonAnnotator, operand: Variable, taken: bool) -> Narrowed:
+    """``if x``: a true value is not None."""
+    s_operand = annotator.binding(operand)
+    if taken and s_operand.kinds & K_NONE:
+        return {operand: without_kinds(s_operand, K_NONE)}
+    return {}
+
+
+def _by_identity(annotator: RPythonAnnotator, op: SpaceOperation, taken: bool) -> Narrowed:
+    for tested, other in (op.args, op.args[::-1]):
+        if isinstance(other, Constant) and other.value is None and isinstance(tested, Variable):
+            s_tested = annotator.binding(tested)
+            if taken:
+                return {tested: s_None} if s_tested.kinds & K_NONE else {}
+            return {tested: without_kinds(s_tested, K_NONE)}
+    return {}
+
+
+def _by_call(annotator: RPythonAnnotator, op: SpaceOperation, taken: bool) -> Narrowed:
+    function = op.args[0]
+    if isinstance(function, Constant) and function.value is isinstance and len(op.args) == 3:
+        return _by_class(annotator, op.args[1], op.args[2], taken)
+    return {}
+
+
+def _by_match(annotator: RPythonAnnotator, op: SpaceOperation, taken: bool) -> Narrowed:
+    return _by_class(annotator, op.args[0], op.args[1], taken)
+
+
+def _by_class(
+    annotator: RPythonAnnotator, tested: Value, classes: Value, taken: bool
+) -> Narrowed:
+    if not isinstance(tested, Variable) or not isinstance(classes, Constant):
+        return {}
+    value = classes.value
+    if not isinstance(value, type):
+        return {}
+    s_class = annotator.constants.annotation_of(value)
+    s_tested = annotator.binding(tested)
+    if not isinstance(s_class, SomeClass) or not s_tested.kinds & K_INSTANCE:
+        return {}
+    wanted = annotator.constants.classdef(value)
+    kept = [part for part in (_meet(part, wanted, taken) for part in parts_of(s_tested)) if part]
+    return {tested: from_parts(kept)}
+
+
+def _meet(part: SomeObject, wanted: ClassDef, taken: bool) -> SomeObject | None:
+    """What is left of one part when it is (``taken``) or is not an instance of ``wanted``."""
+    if not isinstance(part, SomeInstance):
+        return None if taken else part
+    inside = part.classdef.is_subclass_of(wanted)
+    if not taken:
+        return None if inside else part
+    if inside:
+        return part
+    return SomeInstance(wanted) if wanted.is_subclass_of(part.classdef) else None
+
+
+_TESTS = {
+    "is_": _by_identity,
+    "simple_call": _by_call,
+    "exception_match": _by_match,
+}
+_TRANSPARENT = {"bool", "not_", *_TESTS}

@@ -1,0 +1,118 @@
+"""Explaining a conflict: where each of two kinds of value came from (promise P5)."""
+
+from __future__ import annotations
+
+import difflib
+from typing import TYPE_CHECKING
+
+from annotator.cells import Cell, Node, Origin
+from annotator.classdef import Attribute
+from annotator.model import K_BOOL, K_FLOAT, K_INT, K_NONE, SomeObject
+from translator.ir.errors import AnnotatorError, Note
+from translator.ir.model import Variable
+
+if TYPE_CHECKING:
+    from annotator.annotator import RPythonAnnotator
+
+_LONGEST_CHAIN = 8
+
+
+def conflict_error(
+    annotator: RPythonAnnotator,
+    place: str,
+    origins: dict[int, Origin],
+    s_old: SomeObject,
+    new: Origin,
+) -> AnnotatorError:
+    """The error for a place that would hold two kinds of value.
+
+    ``origins``: the place's, by kind; ``new``: what brought the second kind.
+    """
+    s_new = new.s_value
+    old = next((o for bit, o in origins.items() if bit & s_old.kinds), None)
+    notes: list[Note] = []
+    if old is not None:
+        notes.append(Note(f"{s_old.describe()}:"))
+        notes.extend(_chain(annotator, old, s_old.kinds))
+    notes.append(Note(f"{s_new.describe()}:"))
+    new_chain = _chain(annotator, new, s_new.kinds)
+    notes.extend(new_chain)
+    spans = [note.span for note in new_chain if note.span is not None]
+    message = f"{place} would hold both {s_old.describe()} and {s_new.describe()}"
+    return AnnotatorError(message, spans[0] if spans else None, notes, _hint(s_old, s_new))
+
+
+def _hint(a: SomeObject, b: SomeObject) -> str:
+    kinds = a.kinds | b.kinds
+    if kinds == K_INT | K_FLOAT:
+        return "write the int as a float (0.0 instead of 0), or convert with float(...)"
+    if kinds & K_NONE and kinds & (K_INT | K_FLOAT | K_BOOL):
+        return "numbers have no room for None: use a special number or a separate flag"
+    if a.kinds == b.kinds:
+        return "make the two values alike, or give their classes a common base class"
+    return "a variable holds one kind of value: use two variables, or convert one of them"
+
+
+def _chain(annotator: RPythonAnnotator, origin: Origin | None, kinds: int) -> list[Note]:
+    """The steps that brought a value of these kinds, latest first."""
+    notes: list[Note] = []
+    seen: set[int] = set()
+    while origin is not None and len(notes) < _LONGEST_CHAIN:
+        if origin.text:
+            note = Note(f"  {origin.text}", origin.span)
+            if not notes or notes[-1].span != note.span:
+                notes.append(note)
+        node = origin.source
+        if node is None or id(node) in seen:
+            break
+        seen.add(id(node))
+        origin = _origin_of(annotator, node, kinds)
+    return notes
+
+
+def _origin_of(annotator: RPythonAnnotator, node: Node, kinds: int) -> Origin | None:
+    if isinstance(node, Cell):
+        return _pick(node.origins, kinds)
+    origins = annotator.origins.get(node)
+    if origins:
+        return _pick(origins, kinds)
+    if node in annotator.result_of:
+        op, source = annotator.result_of[node]
+        return Origin(annotator.binding(node), _describe_result(node, source), op.span, source)
+    return None
+
+
+def _pick(origins: dict[int, Origin], kinds: int) -> Origin | None:
+    for bit, origin in origins.items():
+        if bit & kinds:
+            return origin
+    return next(iter(origins.values()), None)
+
+
+def _describe_result(variable: Variable, source: Node | None) -> str:
+    if isinstance(source, Cell):
+        return f"read from {source.label}"
+    if isinstance(source, Variable):
+        return "returned by the call"
+    return "computed here"
+
+
+def unset_attribute_error(attribute: Attribute) -> AnnotatorError:
+    """The error for an attribute that is read but that nothing ever sets."""
+    classdef = attribute.homedef
+    known = sorted(
+        {name for cd in classdef.subtree() for name in cd.attrs}
+        | {name for cd in classdef.mro() for name in (*cd.attrs, *cd.cls.__dict__)}
+        - {attribute.name}
+    )
+    close = difflib.get_close_matches(attribute.name, known, n=1)
+    if close:
+        hint = f"did you mean {close[0]!r}?"
+    else:
+        hint = f"assign self.{attribute.name} in __init__"
+    return AnnotatorError(
+        f"{classdef.name} object has no attribute {attribute.name!r}: nothing assigns it",
+        attribute.read_at,
+        hint=hint,
+    )
+

@@ -1,0 +1,147 @@
+"""From an operation to the rule that annotates it."""
+
+from __future__ import annotations
+
+from annotator import (
+    rules_builtins,
+    rules_calls,
+    rules_containers,
+    rules_instances,
+    rules_lowlevel,
+    rules_numbers,
+    rules_strings,
+)
+from annotator.context import OpContext
+from annotator.model import (
+    K_NONE,
+    SomeNone,
+    SomeObject,
+    SomeTuple,
+    SomeUnion,
+    s_Bottom,
+    without_none,
+)
+from annotator.registry import BINARY, UNARY
+from translator.ir.dispatch import Rule
+from translator.ir.hlops import HLOp
+from translator.ir.model import Constant
+
+RULE_MODULES = (
+    rules_builtins, rules_calls, rules_containers, rules_instances, rules_lowlevel,
+    rules_numbers, rules_strings,
+)  # fmt: skip
+"""Importing them fills the tables."""
+
+_IN_PLACE = {
+    "inplace_and": "and_", "inplace_or": "or_",
+    **{f"inplace_{name}": name for name in (
+        "add sub mul truediv floordiv mod pow matmul lshift rshift xor".split()
+    )},
+}  # fmt: skip
+_BINARY_OPS = {
+    *_IN_PLACE.values(), "lt", "le", "eq", "ne", "gt", "ge", "is_",
+}  # fmt: skip
+
+
+def consider_operation(ctx: OpContext) -> SomeObject:
+    """The annotation of the operation's result; bottom when an operand is bottom or the
+    operation never gives a result.  Raises TranslationError."""
+    args_s = ctx.arguments()
+    if any(s.kinds == 0 for s in args_s):
+        return s_Bottom
+    name = ctx.op.opname
+    folded = _fold(ctx, args_s)
+    if folded is not None:
+        return folded
+    if name in _IN_PLACE:
+        rule = _find_binary(name, args_s)
+        if rule is not None:
+            in_place: SomeObject = rule[0](ctx, *rule[1])
+            return in_place
+        name = _IN_PLACE[name]
+    if name in _BINARY_OPS:
+        return consider_binary(ctx, name, args_s)
+    return consider_unary(ctx, name, args_s)
+
+
+def consider_binary(ctx: OpContext, name: str, args_s: list[SomeObject]) -> SomeObject:
+    found = _find_binary(name, args_s)
+    if found is None:
+        if any(isinstance(s, SomeNone) for s in args_s):
+            return s_Bottom
+        left, right = (s.describe() for s in args_s)
+        op = ctx.op.opdef
+        symbol = op.symbol if isinstance(op, HLOp) else name
+        raise ctx.error(f"unsupported operands for {symbol}: {left} and {right}")
+    rule, operands = found
+    result: SomeObject = rule(ctx, *operands)
+    return result
+
+
+def _find_binary(
+    name: str, args_s: list[SomeObject]
+) -> tuple[Rule, list[SomeObject]] | None:
+    """The rule and the operands to give it: as they are or, for an operation that None
+    does not have, without their None part."""
+    rule = BINARY.lookup(name, *map(type, args_s))
+    if rule is not None:
+        return rule, args_s
+    stripped = [without_none(s) if isinstance(s, SomeUnion) else s for s in args_s]
+    rule = BINARY.lookup(name, *map(type, stripped))
+    return None if rule is None else (rule, stripped)
+
+
+def consider_unary(ctx: OpContext, name: str, args_s: list[SomeObject]) -> SomeObject:
+    s_first = args_s[0] if args_s else s_Bottom
+    rule = UNARY.lookup(name, type(s_first))
+    if rule is None and isinstance(s_first, SomeUnion):
+        s_first = without_none(s_first)
+        rule = UNARY.lookup(name, type(s_first))
+        args_s = [s_first, *args_s[1:]]
+    if rule is None:
+        if s_first.kinds == K_NONE:
+            return s_Bottom
+        raise ctx.error(f"{s_first.describe()} does not support {_what(ctx, name)}")
+    result: SomeObject = rule(ctx, *args_s)
+    return result
+
+
+def _what(ctx: OpContext, name: str) -> str:
+    if name in ("getattr", "setattr", "delattr"):
+        attr = ctx.op.args[1]
+        shown = attr.value if isinstance(attr, Constant) else "?"
+        return f"the attribute {shown!r}"
+    if name in ("simple_call", "call_args"):
+        return "being called"
+    return {
+        "iter": "iteration", "getitem": "indexing", "setitem": "item assignment",
+        "delitem": "item deletion", "contains": "'in'", "next": "next()",
+        "unpack_check": "unpacking",
+    }.get(name, f"the operation {name!r}")  # fmt: skip
+
+
+def _fold(ctx: OpContext, args_s: list[SomeObject]) -> SomeObject | None:
+    """Evaluate an operation on known immutable values; None when that cannot be done.
+
+    An evaluation that raises is left to run time.
+    """
+    opdef = ctx.op.opdef
+    if not isinstance(opdef, HLOp) or opdef.fold is None or not ctx.checked:
+        return None
+    if not args_s or not all(s.is_constant() and _immutable(s) for s in args_s):
+        return None
+    try:
+        value = opdef.fold(*(s.value for s in args_s))
+        return ctx.constant(value)
+    except (ArithmeticError, TypeError, ValueError, LookupError):
+        return None
+
+
+_IMMUTABLE = (int, float, bool, str, bytes, type(None))
+
+
+def _immutable(s: SomeObject) -> bool:
+    if isinstance(s, SomeTuple):
+        return all(map(_immutable, s.items))
+    return type(s.value) in _IMMUTABLE
+

@@ -1,0 +1,425 @@
+"""Transfer rules for built-in functions and types, and the library's own functions."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from annotator.context import OpContext
+from annotator.model import (
+    K_BOOL,
+    K_BYTEARRAY,
+    K_BYTES,
+    K_DICT,
+    K_DICTVIEW,
+    K_FLOAT,
+    K_INT,
+    K_LIST,
+    K_NONE,
+    K_RANGE,
+    K_STR,
+    K_TUPLE,
+    SomeBool,
+    SomeByteArray,
+    SomeBytes,
+    SomeClass,
+    SomeFloat,
+    SomeInstance,
+    SomeInteger,
+    SomeIterator,
+    SomeList,
+    SomeNone,
+    SomeObject,
+    SomeRange,
+    SomeString,
+    SomeSuper,
+    SomeTuple,
+    parts_of,
+    s_Bool,
+    s_Bottom,
+    s_ByteArray,
+    s_Bytes,
+    s_Char,
+    s_Float,
+    s_Int,
+    s_None,
+    s_NonNeg,
+    s_Str,
+    without_none,
+)
+from annotator.registry import FUNCTIONS, UNARY
+from annotator.rules_containers import item_of
+from annotator.rules_instances import classes_of, instance_test
+from annotator.rules_numbers import integer_type, nonneg_of
+from annotator.rules_strings import INTEGER, require_codec, require_kind
+from lltypesystem.rarithmetic import (
+    base_int,
+    intmask,
+    ovfcheck,
+    r_int8,
+    r_int16,
+    r_int32,
+    r_int64,
+    r_longlong,
+    r_uint,
+    r_uint8,
+    r_uint16,
+    r_uint32,
+    r_uint64,
+    r_ulonglong,
+)
+
+NUMBER = K_INT | K_BOOL | K_FLOAT
+SIZED = K_STR | K_BYTES | K_BYTEARRAY | K_LIST | K_DICT | K_TUPLE | K_RANGE | K_DICTVIEW
+PRINTABLE = NUMBER | K_STR | K_NONE | K_BYTES | K_LIST | K_TUPLE
+
+
+@FUNCTIONS.register(len)
+def builtin_len(ctx: OpContext, s: SomeObject) -> SomeObject:
+    s = without_none(s)
+    if s.kinds & ~SIZED:
+        raise ctx.error(f"{s.describe()} has no len()")
+    if isinstance(s, SomeTuple):
+        return ctx.constant(len(s.items))
+    if s.is_constant() and isinstance(s.value, (str, bytes, range)):
+        return ctx.constant(len(s.value))
+    return s_NonNeg
+
+
+@FUNCTIONS.register(range)
+def builtin_range(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
+    if not 1 <= len(args_s) <= 3:
+        raise ctx.error(f"range expected 1 to 3 arguments, got {len(args_s)}")
+    for s_arg in args_s:
+        require_kind(ctx, s_arg, INTEGER, "an int")
+    step = 1
+    if len(args_s) == 3:
+        if not args_s[2].is_constant():
+            return SomeRange(None, False)
+        step = args_s[2].value
+    start_nonneg = len(args_s) == 1 or nonneg_of(args_s[0])
+    stop_nonneg = len(args_s) > 1 and nonneg_of(args_s[1])
+    return SomeRange(step, start_nonneg if step > 0 else stop_nonneg)
+
+
+@FUNCTIONS.register(enumerate)
+def builtin_enumerate(ctx: OpContext, s: SomeObject) -> SomeObject:
+    item_of(ctx, s)
+    return SomeIterator((s.without_const(),), "enumerate")
+
+
+@FUNCTIONS.register(zip)
+def builtin_zip(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
+    for s in args_s:
+        item_of(ctx, s)
+    return SomeIterator(tuple(s.without_const() for s in args_s), "zip")
+
+
+@FUNCTIONS.register(reversed)
+def builtin_reversed(ctx: OpContext, s: SomeObject) -> SomeObject:
+    if not isinstance(s, (SomeList, SomeRange, SomeString, SomeBytes)):
+        raise ctx.error(f"reversed() of {s.describe()} is not supported")
+    return SomeIterator((s.without_const(),), "reversed")
+
+
+@FUNCTIONS.register(abs)
+def builtin_abs(ctx: OpContext, s: SomeObject) -> SomeObject:
+    require_kind(ctx, s, NUMBER, "a number")
+    if isinstance(s, SomeFloat):
+        return s_Float
+    return SomeInteger(ctx.checked, integer_type(s))
+
+
+@FUNCTIONS.register(min, max)
+def builtin_min_max(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
+    if len(args_s) < 2:
+        s_result = item_of(ctx, args_s[0])
+    else:
+        s_result = s_Bottom
+        for s in args_s:
+            s_result = ctx.join(s_result, s.without_const())
+    if s_result.kinds & ~(K_INT | K_FLOAT | K_STR) or s_result.kinds & (s_result.kinds - 1):
+        raise ctx.error(f"min() and max() compare ints, floats or strs, not {s_result.describe()}")
+    return s_result
+
+
+@FUNCTIONS.register(sum)
+def builtin_sum(ctx: OpContext, s: SomeObject) -> SomeObject:
+    s_item = item_of(ctx, s)
+    require_kind(ctx, s_item, INTEGER, "a sequence of ints (the sum of no floats is an int)")
+    return s_Int
+
+
+@FUNCTIONS.register(divmod)
+def builtin_divmod(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
+    require_kind(ctx, a, INTEGER, "an int")
+    require_kind(ctx, b, INTEGER, "an int")
+    return SomeTuple((s_Int, SomeInteger(nonneg_of(b))))
+
+
+@FUNCTIONS.register(ord)
+def builtin_ord(ctx: OpContext, s: SomeObject) -> SomeObject:
+    require_kind(ctx, s, K_STR | K_BYTES, "a str of length 1")
+    return s_NonNeg
+
+
+@FUNCTIONS.register(chr)
+def builtin_chr(ctx: OpContext, s: SomeObject) -> SomeObject:
+    require_kind(ctx, s, INTEGER, "an int")
+    return s_Char
+
+
+@FUNCTIONS.register(int)
+def builtin_int(ctx: OpContext, s: SomeObject, *base: SomeObject) -> SomeObject:
+    require_kind(ctx, s, NUMBER | K_STR, "a number or a str")
+    if base and not isinstance(s, SomeString):
+        raise ctx.error("int() can't convert non-string with explicit base")
+    if isinstance(s, SomeInteger):
+        return SomeInteger(s.nonneg, int)
+    return s_NonNeg if isinstance(s, SomeBool) else s_Int
+
+
+@FUNCTIONS.register(float)
+def builtin_float(ctx: OpContext, s: SomeObject) -> SomeObject:
+    require_kind(ctx, s, NUMBER | K_STR, "a number or a str")
+    return s_Float
+
+
+def consider_truth(ctx: OpContext, s: SomeObject) -> SomeObject:
+    rule = UNARY.lookup("bool", type(s))
+    assert rule is not None
+    s_result: SomeObject = rule(ctx, s)
+    return s_Bool if s_result.is_constant() else s_result
+
+
+@FUNCTIONS.register(bool)
+def builtin_bool(ctx: OpContext, s: SomeObject) -> SomeObject:
+    return consider_truth(ctx, s)
+
+
+@FUNCTIONS.register(str, repr)
+def builtin_str(ctx: OpContext, s: SomeObject) -> SomeObject:
+    printable(ctx, s)
+    return s_Str
+
+
+def printable(ctx: OpContext, s: SomeObject) -> None:
+    """Refuse what has no ``str()`` here."""
+    for part in parts_of(s):
+        if isinstance(part, SomeInteger) and part.may_be_bool:
+            raise ctx.error(
+                "this int may be a bool, which prints differently",
+                hint="convert it with int(...) or bool(...) first",
+            )
+        if isinstance(part, SomeInstance):
+            if not issubclass(part.classdef.cls, BaseException):
+                raise ctx.error(f"str() of {part.describe()} is not supported")
+            for subdef in part.classdef.subtree():
+                if "__str__" in subdef.cls.__dict__ and subdef.cls.__module__ != "builtins":
+                    raise ctx.error(f"class {subdef.name} defines __str__: not supported")
+        elif isinstance(part, SomeList):
+            s_item = ctx.read(part.listdef.find().item)
+            if not isinstance(s_item, SomeList):
+                printable(ctx, s_item)
+        elif isinstance(part, SomeTuple):
+            for s_item in part.items:
+                printable(ctx, s_item)
+        elif part.kinds & ~PRINTABLE:
+            raise ctx.error(f"str() of {part.describe()} is not supported")
+
+
+@UNARY.register("format_value", SomeObject)
+def format_value(
+    ctx: OpContext, s: SomeObject, s_conversion: SomeObject, s_spec: SomeObject
+) -> SomeObject:
+    if not (s_spec.is_constant() and s_spec.value == ""):
+        raise ctx.error("format specifications in f-strings are not supported")
+    if s_conversion.value not in ("", "s", "r"):
+        raise ctx.error(f"the conversion !{s_conversion.value} is not supported")
+    printable(ctx, s)
+    return s_Str
+
+
+@UNARY.register("build_string", SomeObject)
+def build_string(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
+    return s_Str
+
+
+@FUNCTIONS.register(print)
+def builtin_print(
+    ctx: OpContext, *args_s: SomeObject, s_end: SomeObject = s_Str, s_sep: SomeObject = s_Str,
+    s_file: SomeObject = s_None, s_flush: SomeObject = s_Bool,
+) -> SomeObject:  # fmt: skip
+    for s in args_s:
+        printable(ctx, s)
+    require_kind(ctx, s_end, K_STR | K_NONE, "a str")
+    require_kind(ctx, s_sep, K_STR | K_NONE, "a str")
+    if not isinstance(s_file, SomeNone):
+        if not (s_file.is_constant() and s_file.value in (sys.stdout, sys.stderr)):
+            raise ctx.error("print(file=...) can be sys.stdout or sys.stderr")
+    return s_None
+
+
+@FUNCTIONS.register(isinstance)
+def builtin_isinstance(ctx: OpContext, s: SomeObject, s_class: SomeObject) -> SomeObject:
+    classes = classes_of(ctx, s_class)
+    results = [_part_test(ctx, part, classes) for part in parts_of(s)]
+    s_result: SomeObject = s_Bottom
+    for s_part in results:
+        s_result = ctx.join(s_result, s_part)
+    return s_result
+
+
+_KIND_CLASSES = {
+    K_NONE: type(None), K_BOOL: bool, K_INT: int, K_FLOAT: float, K_STR: str, K_BYTES: bytes,
+    K_BYTEARRAY: bytearray, K_TUPLE: tuple, K_LIST: list, K_DICT: dict, K_RANGE: range,
+}  # fmt: skip
+
+
+def _part_test(ctx: OpContext, part: SomeObject, classes: list[type]) -> SomeObject:
+    if isinstance(part, SomeInstance):
+        return instance_test(ctx, part, classes)
+    host = _KIND_CLASSES.get(part.kinds)
+    if host is None:
+        raise ctx.error(f"isinstance() of {part.describe()} is not supported")
+    if isinstance(part, SomeInteger):
+        if part.may_be_bool and bool in classes:
+            raise ctx.error("this int may be a bool: isinstance(x, bool) cannot be answered")
+        host = part.knowntype
+    return ctx.constant(issubclass(host, tuple(classes)))
+
+
+@FUNCTIONS.register(type)
+def builtin_type(ctx: OpContext, s: SomeObject) -> SomeObject:
+    if not isinstance(s, SomeInstance):
+        raise ctx.error(f"type() of {s.describe()} is not supported")
+    constants = ctx.annotator.constants
+    mask = 0
+    for subdef in s.classdef.subtree():
+        mask |= constants.class_mask(subdef)
+    return SomeClass(mask, constants.descs)
+
+
+@FUNCTIONS.register(super)
+def builtin_super(ctx: OpContext, s_class: SomeObject, s_self: SomeObject) -> SomeObject:
+    if not isinstance(s_class, SomeClass) or not s_class.is_constant():
+        raise ctx.error("super() needs a class known at translation time")
+    if not isinstance(s_self, SomeInstance):
+        raise ctx.error("super() works in methods of instances only")
+    return SomeSuper(s_class.value, SomeInstance(s_self.classdef))
+
+
+@FUNCTIONS.register(list)
+def builtin_list(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
+    return ctx.new_list(item_of(ctx, args_s[0]) if args_s else s_Bottom, "copied here")
+
+
+@FUNCTIONS.register(sorted)
+def builtin_sorted(ctx: OpContext, s: SomeObject) -> SomeObject:
+    s_item = item_of(ctx, s)
+    require_kind(ctx, s_item, K_INT | K_STR | K_FLOAT, "a sequence of ints, floats or strs")
+    return ctx.new_list(s_item, "sorted here")
+
+
+@FUNCTIONS.register(dict)
+def builtin_dict(ctx: OpContext) -> SomeObject:
+    return ctx.new_dict()
+
+
+@FUNCTIONS.register(bytes)
+def builtin_bytes(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
+    _bytes_source(ctx, args_s, "bytes")
+    return s_Bytes
+
+
+@FUNCTIONS.register(bytearray)
+def builtin_bytearray(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
+    _bytes_source(ctx, args_s, "bytearray")
+    return s_ByteArray
+
+
+def _bytes_source(ctx: OpContext, args_s: tuple[SomeObject, ...], name: str) -> None:
+    if not args_s:
+        return
+    s = args_s[0]
+    if isinstance(s, SomeString):
+        if len(args_s) < 2:
+            raise ctx.error("string argument without an encoding")
+        require_codec(ctx, args_s[1:])
+        return
+    if isinstance(s, SomeList):
+        require_kind(ctx, ctx.read(s.listdef.find().item), INTEGER, "a list of ints")
+    elif not isinstance(s, (SomeBytes, SomeByteArray, SomeInteger, SomeRange)):
+        raise ctx.error(f"cannot convert {s.describe()} to {name}")
+
+
+# -- rarithmetic ------------------------------------------------------------------------------
+
+
+@FUNCTIONS.register(intmask)
+def rlib_intmask(ctx: OpContext, s: SomeObject) -> SomeObject:
+    require_kind(ctx, s, INTEGER, "an int")
+    return s_Int
+
+
+@FUNCTIONS.register(ovfcheck)
+def rlib_ovfcheck(ctx: OpContext, s: SomeObject) -> SomeObject:
+    require_kind(ctx, s, INTEGER, "an int")
+    return s
+
+
+SIZED_TYPES: tuple[type[base_int], ...] = tuple(dict.fromkeys((
+    r_uint, r_longlong, r_ulonglong, r_int8, r_int16, r_int32, r_int64,
+    r_uint8, r_uint16, r_uint32, r_uint64,
+)))  # fmt: skip
+
+
+for _sized in SIZED_TYPES:
+
+    @FUNCTIONS.register(_sized)
+    def make_sized(
+        ctx: OpContext, s: SomeObject, *, sized: type[base_int] = _sized
+    ) -> SomeObject:
+        require_kind(ctx, s, INTEGER | K_FLOAT, "a number")
+        return SomeInteger(knowntype=sized)
+
+
+# -- os and sys -------------------------------------------------------------------------------
+
+
+@FUNCTIONS.register(os.write)
+def os_write(ctx: OpContext, s_fd: SomeObject, s_data: SomeObject) -> SomeObject:
+    require_kind(ctx, s_fd, INTEGER, "an int")
+    require_kind(ctx, s_data, K_BYTES | K_BYTEARRAY, "bytes")
+    return s_NonNeg
+
+
+@FUNCTIONS.register(os.read)
+def os_read(ctx: OpContext, s_fd: SomeObject, s_size: SomeObject) -> SomeObject:
+    require_kind(ctx, s_fd, INTEGER, "an int")
+    require_kind(ctx, s_size, INTEGER, "an int")
+    return s_Bytes
+
+
+@FUNCTIONS.register(os.open)
+def os_open(
+    ctx: OpContext, s_path: SomeObject, s_flags: SomeObject, *mode: SomeObject
+) -> SomeObject:
+    require_kind(ctx, s_path, K_STR, "a str")
+    require_kind(ctx, s_flags, INTEGER, "an int")
+    return s_NonNeg
+
+
+@FUNCTIONS.register(os.close)
+def os_close(ctx: OpContext, s_fd: SomeObject) -> SomeObject:
+    require_kind(ctx, s_fd, INTEGER, "an int")
+    return s_None
+
+
+@FUNCTIONS.register(sys.exit)
+def sys_exit(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
+    for s in args_s:
+        require_kind(ctx, s, INTEGER | K_NONE, "an int")
+    ctx.annotator.constants.classdef(SystemExit)
+    return s_Bottom
+

@@ -1,0 +1,230 @@
+"""Transfer rules for calls: functions, classes, bound methods, built-ins."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from annotator.argument import (
+    ArgumentError,
+    FromArg,
+    FromDefault,
+    FromStar,
+    Source,
+    match_arguments,
+)
+from annotator.cells import Origin
+from annotator.classdef import ClassDef, is_method
+from annotator.context import OpContext
+from annotator.desc import ClassDesc, FunctionDesc, MethodDesc
+from annotator.model import (
+    SomeBuiltinMethod,
+    SomeClass,
+    SomeFunction,
+    SomeHost,
+    SomeInstance,
+    SomeMethod,
+    SomeObject,
+    SomeTuple,
+    s_Bottom,
+    s_None,
+)
+from annotator.registry import FUNCTIONS, METHODS, UNARY
+from annotator.rules_lowlevel import specialisation_key
+from translator.ir.hlops import CallShape
+from translator.ir.model import Constant
+
+
+@dataclass(frozen=True, slots=True)
+class CallArguments:
+    """The arguments of a call: annotations and, for explanations, operand numbers."""
+
+    shape: CallShape
+    args_s: tuple[SomeObject, ...]
+    operands: tuple[int | None, ...]
+
+    def prepend(self, s_first: SomeObject) -> CallArguments:
+        """The same call with one more positional argument in front."""
+        shape = CallShape(self.shape.positional + 1, self.shape.keywords, self.shape.star)
+        return CallArguments(shape, (s_first, *self.args_s), (None, *self.operands))
+
+    def star_length(self, ctx: OpContext) -> int:
+        if not self.shape.star:
+            return 0
+        s_star = self.args_s[-1]
+        if not isinstance(s_star, SomeTuple):
+            raise ctx.error(f"only a tuple can be passed as *args, not {s_star.describe()}")
+        return len(s_star.items)
+
+
+@UNARY.register("simple_call", SomeObject)
+def simple_call(ctx: OpContext, s_callee: SomeObject, *args_s: SomeObject) -> SomeObject:
+    operands = tuple(range(1, len(args_s) + 1))
+    return call(ctx, s_callee, CallArguments(CallShape(len(args_s)), args_s, operands))
+
+
+@UNARY.register("call_args", SomeObject)
+def call_args(
+    ctx: OpContext, s_callee: SomeObject, s_shape: SomeObject, *args_s: SomeObject
+) -> SomeObject:
+    shape = ctx.op.args[1]
+    assert isinstance(shape, Constant)
+    operands = tuple(range(2, len(args_s) + 2))
+    return call(ctx, s_callee, CallArguments(shape.value, args_s, operands))
+
+
+def call(ctx: OpContext, s_callee: SomeObject, arguments: CallArguments) -> SomeObject:
+    """The result of calling any callable."""
+    if isinstance(s_callee, SomeFunction):
+        return _join_all(ctx, [_call_function(ctx, d, arguments) for d in s_callee.descs])
+    if isinstance(s_callee, SomeMethod):
+        return _join_all(ctx, [_call_method(ctx, d, arguments) for d in s_callee.descs])
+    if isinstance(s_callee, SomeClass):
+        return _join_all(ctx, [_instantiate(ctx, d, arguments) for d in s_callee.descs])
+    if isinstance(s_callee, SomeBuiltinMethod):
+        return _call_builtin_method(ctx, s_callee, arguments)
+    if isinstance(s_callee, SomeHost):
+        return _call_host(ctx, s_callee.value, arguments)
+    raise ctx.error(f"{s_callee.describe()} is not callable (or calling it is not supported)")
+
+
+def _join_all(ctx: OpContext, results: list[SomeObject]) -> SomeObject:
+    s_result: SomeObject = s_Bottom
+    for s in results:
+        s_result = ctx.join(s_result, s)
+    if type(s_result) is SomeObject:
+        kinds = " and ".join(dict.fromkeys(s.describe() for s in results))
+        raise ctx.error(f"the callables called here give different kinds of value: {kinds}")
+    return s_result
+
+
+def _call_function(ctx: OpContext, desc: Any, arguments: CallArguments) -> SomeObject:
+    assert isinstance(desc, FunctionDesc)
+    try:
+        sources = match_arguments(
+            desc.name, desc.signature, arguments.shape, arguments.star_length(ctx)
+        )
+    except ArgumentError as error:
+        raise ctx.error(str(error)) from None
+    args_s = [_take(ctx, source, arguments) for source in sources]
+    origins = [
+        _origin(ctx, desc, i, source, s_arg, arguments)
+        for i, (source, s_arg) in enumerate(zip(sources, args_s))
+    ]
+    if ctx.checked:
+        return ctx.call_function(desc, args_s, origins)
+    # a low-level helper calling another
+    args_s = [s if isinstance(s, SomeHost) else s.without_const() for s in args_s]
+    return ctx.call_function(desc, args_s, origins, specialisation_key(tuple(args_s)))
+
+
+def _take(ctx: OpContext, source: Source, arguments: CallArguments) -> SomeObject:
+    if isinstance(source, FromArg):
+        return arguments.args_s[source.index]
+    if isinstance(source, FromDefault):
+        return ctx.constant(source.value)
+    if isinstance(source, FromStar):
+        s_star = arguments.args_s[source.index]
+        assert isinstance(s_star, SomeTuple)
+        return s_star.items[source.item]
+    return SomeTuple(tuple(_take(ctx, item, arguments) for item in source.items))
+
+
+def _origin(
+    ctx: OpContext, desc: FunctionDesc, i: int, source: Source, s_arg: SomeObject,
+    arguments: CallArguments,
+) -> Origin:  # fmt: skip
+    names = desc.func.__code__.co_varnames
+    what = f"passed as {names[i]!r} to {desc.name} here"
+    operand = arguments.operands[source.index] if isinstance(source, FromArg) else None
+    if isinstance(source, FromDefault):
+        what = f"the default of {names[i]!r} of {desc.name}"
+    origin = ctx.origin(s_arg, what, operand)
+    return Origin(s_arg, origin.text, origin.span, origin.source)
+
+
+def _call_method(ctx: OpContext, desc: Any, arguments: CallArguments) -> SomeObject:
+    assert isinstance(desc, MethodDesc)
+    return _call_function(ctx, desc.function, arguments.prepend(SomeInstance(desc.selfdef)))
+
+
+def _instantiate(ctx: OpContext, desc: Any, arguments: CallArguments) -> SomeObject:
+    assert isinstance(desc, ClassDesc)
+    classdef = desc.classdef
+    classdef.instantiated = True
+    s_instance = SomeInstance(classdef)
+    init = find_init(classdef)
+    if init is not None:
+        function = ctx.annotator.constants.function_desc(init)
+        s_result = _call_function(ctx, function, arguments.prepend(s_instance))
+        ctx.source = None
+        if s_result.kinds == 0:
+            return s_Bottom
+        if s_result != s_None:
+            raise ctx.error(f"__init__() of {classdef.name} should return None")
+    elif issubclass(classdef.cls, BaseException):
+        if arguments.shape.keywords or arguments.shape.star:
+            raise ctx.error(f"{classdef.name}() takes only positional arguments")
+        check_exception_arguments(ctx, classdef, arguments.args_s)
+    elif arguments.args_s:
+        raise ctx.error(f"{classdef.name}() takes no arguments")
+    return s_instance
+
+
+def check_exception_arguments(
+    ctx: OpContext, classdef: ClassDef, args_s: tuple[SomeObject, ...]
+) -> None:
+    """Built-in exceptions are created with nothing or one printable value."""
+    if len(args_s) > 1:
+        raise ctx.error(
+            f"{classdef.name} with {len(args_s)} arguments is not supported",
+            hint="give it one message, or define __init__ in a subclass",
+        )
+
+
+def find_init(classdef: ClassDef) -> Any:
+    """The ``__init__`` function of a class, None when it is a built-in's."""
+    found = classdef.class_value("__init__")
+    return found[1] if found is not None and is_method(found[1]) else None
+
+
+def _call_builtin_method(
+    ctx: OpContext, s_method: SomeBuiltinMethod, arguments: CallArguments
+) -> SomeObject:
+    rule = METHODS.lookup(s_method.name, type(s_method.s_self))
+    assert rule is not None
+    ctx.method_name = s_method.name
+    return _call_rule(ctx, rule, (s_method.s_self, *arguments.args_s), arguments, s_method.name)
+
+
+def _call_host(ctx: OpContext, function: Any, arguments: CallArguments) -> SomeObject:
+    rule = FUNCTIONS.lookup(function) or FUNCTIONS.lookup(type(function))
+    name = getattr(function, "__name__", repr(function))
+    if rule is None:
+        raise ctx.error(
+            f"calling the built-in {name} is not supported",
+            hint="only what the restricted language knows can be called: see docs/language.md",
+        )
+    return _call_rule(ctx, rule, arguments.args_s, arguments, name)
+
+
+def _call_rule(
+    ctx: OpContext, rule: Any, args_s: tuple[SomeObject, ...], arguments: CallArguments, name: str
+) -> SomeObject:
+    """Call a rule whose parameters mirror the built-in's."""
+    shape = arguments.shape
+    if shape.star:
+        raise ctx.error(f"*args in a call of the built-in {name} is not supported")
+    count = len(args_s) - len(shape.keywords)
+    keywords = dict(zip(shape.keywords, args_s[count:]))
+    code = rule.__code__
+    accepted = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    for key in keywords:
+        if f"s_{key}" not in accepted:
+            raise ctx.error(f"the argument {key!r} of {name} is not supported")
+    required = code.co_argcount - 1 - len(rule.__defaults__ or ())
+    takes_rest = bool(code.co_flags & 0x04)
+    if count < required or (count > code.co_argcount - 1 and not takes_rest):
+        raise ctx.error(f"{name}() called with {count} arguments, which is not supported")
+    s_result: SomeObject = rule(ctx, *args_s[:count], **{f"s_{k}": s for k, s in keywords.items()})
+    return s_result

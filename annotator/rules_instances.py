@@ -1,0 +1,215 @@
+"""Transfer rules for instances, their attributes and methods, classes and super()."""
+
+from __future__ import annotations
+
+import types
+
+from annotator.classdef import ClassDef, is_method
+from annotator.context import OpContext
+from annotator.model import (
+    K_BUILTIN_METHOD,
+    SomeBuiltinMethod,
+    SomeClass,
+    SomeHost,
+    SomeInstance,
+    SomeMethod,
+    SomeObject,
+    SomeString,
+    SomeSuper,
+    s_Bool,
+    s_None,
+)
+from annotator.registry import BINARY, METHODS, UNARY
+from translator.ir.model import Constant
+
+
+def attribute_name(ctx: OpContext) -> str:
+    name = ctx.op.args[1]
+    if not isinstance(name, Constant) or not isinstance(name.value, str):
+        raise ctx.error("the attribute name must be a constant")
+    return name.value
+
+
+@UNARY.register("getattr", SomeObject)
+def builtin_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeObject:
+    """A method of a built-in kind."""
+    name = attribute_name(ctx)
+    if METHODS.lookup(name, type(s)) is None or s.kinds == K_BUILTIN_METHOD:
+        raise ctx.error(f"{s.describe()} has no attribute {name!r} (or it is not supported)")
+    return SomeBuiltinMethod(name, s)
+
+
+@UNARY.register("getattr", SomeHost)
+def host_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeObject:
+    name = attribute_name(ctx)
+    try:
+        return ctx.constant(getattr(s.value, name))
+    except AttributeError:
+        raise ctx.error(f"{s.describe()} has no attribute {name!r}") from None
+
+
+@UNARY.register("getattr", SomeInstance)
+def instance_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeObject:
+    assert isinstance(s, SomeInstance)
+    name = attribute_name(ctx)
+    if name == "__class__":
+        raise ctx.error("write type(x) instead of x.__class__")
+    methods = find_methods(ctx, s.classdef, name)
+    if methods:
+        return methods
+    return ctx.read(ctx.annotator.constants.attribute(s.classdef, name))
+
+
+def find_methods(ctx: OpContext, classdef: ClassDef, name: str) -> SomeObject | None:
+    """The methods that ``name`` may be on an instance of this class or a subclass, as one
+    annotation; None when it is not a method there."""
+    constants = ctx.annotator.constants
+    if classdef.find_attribute(name) is not None:
+        return None
+    classdef.method_readers.setdefault(name, {})[ctx.position] = None
+    mask = 0
+    for subdef in classdef.subtree():
+        found = subdef.class_value(name)
+        if found is None:
+            continue
+        cls, value = found
+        if isinstance(value, (staticmethod, classmethod, property)):
+            raise ctx.error(f"{type(value).__name__} {name!r} is not supported")
+        if not is_method(value):
+            continue
+        inherited = subdef is not classdef and subdef.own_class_value(name) is None
+        if not inherited:
+            mask |= constants.method_desc(name, constants.function_desc(value), subdef)[1]
+    return SomeMethod(mask, constants.descs) if mask else None
+
+
+@UNARY.register("setattr", SomeInstance)
+def set_attribute(
+    ctx: OpContext, s: SomeObject, s_name: SomeObject, s_value: SomeObject
+) -> SomeObject:
+    assert isinstance(s, SomeInstance)
+    name = attribute_name(ctx)
+    found = s.classdef.class_value(name)
+    if found is not None and isinstance(found[1], property):
+        raise ctx.error(f"property {name!r} is not supported")
+    if found is not None and is_method(found[1]):
+        raise ctx.error(f"{name!r} is a method of {s.classdef.name}; it cannot be assigned")
+    attribute = ctx.annotator.constants.attribute(s.classdef, name)
+    ctx.write(attribute, s_value, f"assigned to .{name} here", 2)
+    return s_None
+
+
+@UNARY.register("setattr", SomeClass)
+def set_class_attribute(
+    ctx: OpContext, s: SomeObject, s_name: SomeObject, s_value: SomeObject
+) -> SomeObject:
+    raise ctx.error(
+        "class attributes cannot be assigned at run time",
+        hint="keep the value in an instance that the module creates at import",
+    )
+
+
+@UNARY.register("getattr", SomeClass)
+def class_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeObject:
+    assert isinstance(s, SomeClass)
+    name = attribute_name(ctx)
+    if not s.is_constant():
+        if name == "__name__":
+            return SomeString()
+        raise ctx.error(
+            f"reading {name!r} of a class that is only known at run time is not supported"
+        )
+    try:
+        value = getattr(s.value, name)
+    except AttributeError:
+        raise ctx.error(f"class {s.value.__name__} has no attribute {name!r}") from None
+    if isinstance(value, (types.MethodType, property)):
+        raise ctx.error(f"{name!r} of class {s.value.__name__} is not supported")
+    return ctx.constant(value)
+
+
+@UNARY.register("getattr", SomeSuper)
+def super_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeObject:
+    assert isinstance(s, SomeSuper)
+    name = attribute_name(ctx)
+    constants = ctx.annotator.constants
+    mro = s.s_self.classdef.cls.__mro__
+    for cls in mro[mro.index(s.start) + 1 :]:
+        value = cls.__dict__.get(name)
+        if is_method(value):
+            function = constants.function_desc(value)
+            mask = constants.method_desc(name, function, s.s_self.classdef)[1]
+            return SomeMethod(mask, constants.descs)
+        if value is not None:
+            if name == "__init__":
+                return SomeBuiltinMethod("__init__", s.s_self)
+            break
+    raise ctx.error(f"super() of {s.start.__name__} has no method {name!r}")
+
+
+@METHODS.register("__init__", SomeInstance)
+def builtin_init(ctx: OpContext, s: SomeObject, *args_s: SomeObject) -> SomeObject:
+    """``object.__init__`` or ``BaseException.__init__``."""
+    assert isinstance(s, SomeInstance)
+    if not issubclass(s.classdef.cls, BaseException):
+        if args_s:
+            raise ctx.error("object.__init__() takes no arguments")
+    return s_None
+
+
+@BINARY.register("eq ne", SomeInstance, SomeInstance)
+def compare_instances(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
+    for s in (a, b):
+        assert isinstance(s, SomeInstance)
+        for subdef in s.classdef.subtree():
+            if isinstance(subdef.cls.__dict__.get("__eq__"), types.FunctionType):
+                raise ctx.error(f"class {subdef.name} defines __eq__, which is not supported")
+    return s_Bool
+
+
+@UNARY.register("bool not_", SomeInstance)
+def truth_of_instance(ctx: OpContext, s: SomeObject) -> SomeObject:
+    assert isinstance(s, SomeInstance)
+    for subdef in s.classdef.subtree():
+        for name in ("__bool__", "__len__"):
+            if isinstance(subdef.cls.__dict__.get(name), types.FunctionType):
+                raise ctx.error(f"class {subdef.name} defines {name}, which is not supported")
+    return ctx.constant(ctx.op.opname == "bool")
+
+
+@UNARY.register("exc_instance", SomeInstance)
+def raise_instance(ctx: OpContext, s: SomeObject) -> SomeObject:
+    assert isinstance(s, SomeInstance)
+    if not issubclass(s.classdef.cls, BaseException):
+        raise ctx.error(f"exceptions must derive from BaseException, not {s.describe()}")
+    return s.without_const()
+
+
+@UNARY.register("exception_match", SomeInstance)
+def match_exception(ctx: OpContext, s: SomeObject, s_class: SomeObject) -> SomeObject:
+    assert isinstance(s, SomeInstance)
+    return instance_test(ctx, s, classes_of(ctx, s_class))
+
+
+def classes_of(ctx: OpContext, s_class: SomeObject) -> list[type]:
+    """The host classes of a constant class or tuple of classes."""
+    if not s_class.is_constant():
+        raise ctx.error("the class must be known at translation time")
+    value = s_class.value
+    classes = list(value) if isinstance(value, tuple) else [value]
+    if not all(isinstance(cls, type) for cls in classes):
+        raise ctx.error("expected a class or a tuple of classes")
+    return classes
+
+
+def instance_test(ctx: OpContext, s: SomeInstance, classes: list[type]) -> SomeObject:
+    """isinstance(s, classes) for an instance: constant where the hierarchy decides it."""
+    cls = s.classdef.cls
+    if any(issubclass(cls, wanted) for wanted in classes):
+        return ctx.constant(True)
+    for wanted in classes:
+        if issubclass(wanted, cls) and wanted is not cls:
+            ctx.annotator.constants.classdef(wanted)
+            return s_Bool
+    return ctx.constant(False)
+

@@ -1,0 +1,181 @@
+"""Transfer rules for int, the sized integers, bool, float and None."""
+
+from __future__ import annotations
+
+import itertools
+
+from annotator.context import OpContext
+from annotator.model import (
+    SomeBool,
+    SomeClass,
+    SomeFloat,
+    SomeFunction,
+    SomeHost,
+    SomeInteger,
+    SomeMethod,
+    SomeNone,
+    SomeObject,
+    SomeUnion,
+    s_Bool,
+    s_Float,
+)
+from annotator.registry import BINARY, UNARY
+from lltypesystem.rarithmetic import base_int
+
+COMPARISONS = "lt le eq ne gt ge"
+
+
+def integer_type(s: SomeObject) -> type:
+    """The host type of an int or bool annotation: ``int`` or a sized class."""
+    return s.knowntype if isinstance(s, SomeInteger) else int
+
+
+def result_type(ctx: OpContext, a: SomeObject, b: SomeObject) -> type:
+    """The type of arithmetic between two integers: a plain int adapts to a sized operand,
+    of two sized ones the wider wins, and the unsigned one at equal width."""
+    left, right = integer_type(a), integer_type(b)
+    if left is right or not issubclass(right, base_int):
+        return left
+    if not issubclass(left, base_int):
+        return right
+    if left.BITS != right.BITS:
+        return left if left.BITS > right.BITS else right
+    return right if left.SIGNED else left
+
+
+for _integer in (SomeInteger, SomeBool):
+
+    @UNARY.register("neg", _integer)
+    def neg_integer(ctx: OpContext, s: SomeObject) -> SomeObject:
+        return SomeInteger(knowntype=integer_type(s))
+
+    @UNARY.register("pos", _integer)
+    def pos_integer(ctx: OpContext, s: SomeObject) -> SomeObject:
+        return SomeInteger(nonneg_of(s), integer_type(s))
+
+    @UNARY.register("invert", _integer)
+    def invert_integer(ctx: OpContext, s: SomeObject) -> SomeObject:
+        return SomeInteger(knowntype=integer_type(s))
+
+
+def nonneg_of(s: SomeObject) -> bool:
+    return isinstance(s, SomeBool) or (isinstance(s, SomeInteger) and s.nonneg)
+
+
+for _left, _right in itertools.product((SomeInteger, SomeBool), repeat=2):
+
+    @BINARY.register("add mul floordiv pow", _left, _right)
+    def keeps_sign(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
+        # with the overflow checked, these of two non-negative numbers are non-negative;
+        # in unchecked code they may wrap
+        nonneg = nonneg_of(a) and nonneg_of(b) and ctx.checked
+        if ctx.op.opname in ("pow", "inplace_pow") and not nonneg_of(b):
+            raise ctx.error(
+                "int ** int gives a float when the exponent is negative",
+                hint="write float(x) ** y, or make sure that the exponent is a constant or >= 0",
+            )
+        return SomeInteger(nonneg, result_type(ctx, a, b))
+
+    @BINARY.register("sub", _left, _right)
+    def sub_integers(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
+        return SomeInteger(knowntype=result_type(ctx, a, b))
+
+    @BINARY.register("mod", _left, _right)
+    def mod_integers(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
+        return SomeInteger(nonneg_of(b) and ctx.checked, result_type(ctx, a, b))
+
+    @BINARY.register("truediv", _left, _right)
+    def truediv_integers(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
+        return s_Float
+
+    @BINARY.register("lshift", _left, _right)
+    def lshift_integers(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
+        return SomeInteger(nonneg_of(a) and ctx.checked, integer_type(a))
+
+    @BINARY.register("rshift", _left, _right)
+    def rshift_integers(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
+        return SomeInteger(nonneg_of(a), integer_type(a))
+
+    @BINARY.register("and_", _left, _right)
+    def and_integers(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
+        if isinstance(a, SomeBool) and isinstance(b, SomeBool):
+            return s_Bool
+        return SomeInteger(nonneg_of(a) or nonneg_of(b), result_type(ctx, a, b))
+
+    @BINARY.register("or_ xor", _left, _right)
+    def or_integers(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
+        if isinstance(a, SomeBool) and isinstance(b, SomeBool):
+            return s_Bool
+        return SomeInteger(nonneg_of(a) and nonneg_of(b), result_type(ctx, a, b))
+
+    @BINARY.register(COMPARISONS, _left, _right)
+    def compare_integers(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
+        return s_Bool
+
+
+for _left, _right in [
+    (SomeFloat, SomeFloat), (SomeFloat, SomeInteger), (SomeInteger, SomeFloat),
+    (SomeFloat, SomeBool), (SomeBool, SomeFloat),
+]:  # fmt: skip
+
+    @BINARY.register("add sub mul truediv floordiv mod", _left, _right)
+    def float_arithmetic(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
+        return s_Float
+
+    @BINARY.register("pow", _left, _right)
+    def float_pow(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
+        return s_Float
+
+    @BINARY.register(COMPARISONS, _left, _right)
+    def compare_floats(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
+        return s_Bool
+
+
+@UNARY.register("neg pos", SomeFloat)
+def neg_float(ctx: OpContext, s: SomeObject) -> SomeObject:
+    return s_Float
+
+
+# -- truth, identity and equality, for every kind -----------------------------------------
+
+
+@UNARY.register("bool not_", SomeObject)
+def truth(ctx: OpContext, s: SomeObject) -> SomeObject:
+    return s_Bool
+
+
+@UNARY.register("bool not_", SomeNone)
+def truth_of_none(ctx: OpContext, s: SomeObject) -> SomeObject:
+    return ctx.constant(ctx.op.opname == "not_")
+
+
+for _cls in (SomeFunction, SomeClass, SomeMethod, SomeHost):
+
+    @UNARY.register("bool not_", _cls)
+    def always_true(ctx: OpContext, s: SomeObject) -> SomeObject:
+        return ctx.constant(ctx.op.opname == "bool")
+
+
+@BINARY.register("is_", SomeObject, SomeObject)
+def is_same(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
+    if not a.kinds & b.kinds:
+        return ctx.constant(False)
+    if isinstance(a, SomeNone) and isinstance(b, SomeNone):
+        return ctx.constant(True)
+    value_kinds = SomeInteger.kinds | SomeFloat.kinds
+    if isinstance(value_kinds, int) and (a.kinds | b.kinds) & value_kinds:
+        raise ctx.error("'is' between numbers has no reliable answer", hint="use ==")
+    return s_Bool
+
+
+@BINARY.register("eq ne", SomeObject, SomeObject)
+def compare_others(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
+    """Kinds with no equality of their own: different kinds are never equal."""
+    if not a.kinds & b.kinds:
+        return ctx.constant(ctx.op.opname == "ne")
+    if isinstance(a, SomeUnion) or isinstance(b, SomeUnion):
+        return s_Bool
+    if isinstance(a, SomeNone):
+        return ctx.constant(ctx.op.opname == "eq")
+    return s_Bool
+

@@ -1,0 +1,216 @@
+"""The join of two annotations.
+
+``union`` is pure, total, commutative, associative and idempotent (``tests/laws``): two
+annotations that have nothing in common join to top, which the annotator refuses with
+the story of both.  Joining two lists says that they are one list; the pairs of
+definitions that the caller has to unify are appended to ``pairs``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from annotator.model import (
+    K_BOOL,
+    K_INT,
+    Const,
+    SomeBuiltinMethod,
+    SomeChar,
+    SomeDict,
+    SomeDictView,
+    SomeHost,
+    SomeInstance,
+    SomeInteger,
+    SomeIterator,
+    SomeList,
+    SomeObject,
+    SomePBC,
+    SomePtr,
+    SomeRange,
+    SomeSlice,
+    SomeString,
+    SomeSuper,
+    SomeTuple,
+    from_parts,
+    parts_of,
+    s_Top,
+)
+
+Pairs = list[tuple[Any, Any]]
+
+
+def union(a: SomeObject, b: SomeObject, pairs: Pairs) -> SomeObject:
+    """The least annotation that admits every value of ``a`` and of ``b``."""
+    if a is b or b.kinds == 0:
+        return a
+    if a.kinds == 0:
+        return b
+    if type(a) is SomeObject or type(b) is SomeObject:
+        return s_Top
+    if a == b:
+        return a
+    if a.kinds == b.kinds and not a.kinds & (a.kinds - 1):
+        return _union_parts(a, b, pairs)
+    merged: dict[int, SomeObject] = {}
+    for part in (*parts_of(a), *parts_of(b)):
+        bits = part.kinds
+        if bits in merged:
+            joined = _union_parts(merged[bits], part, pairs)
+            if type(joined) is SomeObject:
+                return s_Top
+            merged[bits] = joined
+        else:
+            merged[bits] = part
+    if K_BOOL in merged and K_INT in merged:
+        del merged[K_BOOL]
+        known = merged[K_INT]
+        assert isinstance(known, SomeInteger)
+        if known.knowntype is not int:
+            return s_Top
+        merged[K_INT] = SomeInteger(known.nonneg, int, may_be_bool=True)
+    if len(merged) > 1:
+        return from_parts([part.without_const() for part in merged.values()])
+    return from_parts(list(merged.values()))
+
+
+def contains(general: SomeObject, special: SomeObject) -> bool:
+    """Does ``general`` admit every value that ``special`` does?"""
+    if special.kinds & ~general.kinds and not special.kinds & K_BOOL:
+        return False
+    pairs: Pairs = []
+    return union(general, special, pairs) == general and not any(
+        x.find() is not y.find() for x, y in pairs
+    )
+
+
+def _union_parts(a: SomeObject, b: SomeObject, pairs: Pairs) -> SomeObject:
+    """The join of two annotations of one and the same kind."""
+    if a == b:
+        return a
+    return _JOINS.get(a.kinds, _join_plain)(a, b, pairs)
+
+
+def _const(a: SomeObject, b: SomeObject) -> Const | None:
+    return a.const if a.const == b.const else None
+
+
+def _join_plain(a: SomeObject, b: SomeObject, pairs: Pairs) -> SomeObject:
+    """Kinds that carry nothing but a specialisation: the values differ."""
+    return a.without_const()
+
+
+def _join_integers(a: SomeObject, b: SomeObject, pairs: Pairs) -> SomeObject:
+    assert isinstance(a, SomeInteger) and isinstance(b, SomeInteger)
+    if a.knowntype is not b.knowntype:
+        return s_Top
+    may_be_bool = a.may_be_bool or b.may_be_bool
+    return SomeInteger(a.nonneg and b.nonneg, a.knowntype, may_be_bool, _const(a, b))
+
+
+def _join_strings(a: SomeObject, b: SomeObject, pairs: Pairs) -> SomeObject:
+    chars = isinstance(a, SomeChar) and isinstance(b, SomeChar)
+    return (SomeChar if chars else SomeString)(_const(a, b))
+
+
+def _join_tuples(a: SomeObject, b: SomeObject, pairs: Pairs) -> SomeObject:
+    assert isinstance(a, SomeTuple) and isinstance(b, SomeTuple)
+    if len(a.items) != len(b.items):
+        return s_Top
+    items = tuple(union(x, y, pairs) for x, y in zip(a.items, b.items))
+    if any(type(s) is SomeObject for s in items):
+        return s_Top
+    return SomeTuple(items, _const(a, b))
+
+
+def _join_lists(a: SomeObject, b: SomeObject, pairs: Pairs) -> SomeObject:
+    assert isinstance(a, SomeList) and isinstance(b, SomeList)
+    pairs.append((a.listdef, b.listdef))
+    return SomeList(a.listdef, _const(a, b))
+
+
+def _join_dicts(a: SomeObject, b: SomeObject, pairs: Pairs) -> SomeObject:
+    assert isinstance(a, SomeDict) and isinstance(b, SomeDict)
+    pairs.append((a.dictdef, b.dictdef))
+    return SomeDict(a.dictdef, _const(a, b))
+
+
+def _join_views(a: SomeObject, b: SomeObject, pairs: Pairs) -> SomeObject:
+    assert isinstance(a, SomeDictView) and isinstance(b, SomeDictView)
+    if a.which != b.which:
+        return s_Top
+    pairs.append((a.dictdef, b.dictdef))
+    return a
+
+
+def _join_ranges(a: SomeObject, b: SomeObject, pairs: Pairs) -> SomeObject:
+    assert isinstance(a, SomeRange) and isinstance(b, SomeRange)
+    step = a.step if a.step == b.step else None
+    return SomeRange(step, a.nonneg and b.nonneg, _const(a, b))
+
+
+def _join_iterators(a: SomeObject, b: SomeObject, pairs: Pairs) -> SomeObject:
+    assert isinstance(a, SomeIterator) and isinstance(b, SomeIterator)
+    if a.variant != b.variant or len(a.sources) != len(b.sources):
+        return s_Top
+    sources = tuple(union(x, y, pairs) for x, y in zip(a.sources, b.sources))
+    if any(type(s) is SomeObject for s in sources):
+        return s_Top
+    return SomeIterator(sources, a.variant)
+
+
+def _join_slices(a: SomeObject, b: SomeObject, pairs: Pairs) -> SomeObject:
+    assert isinstance(a, SomeSlice) and isinstance(b, SomeSlice)
+    parts = tuple(union(x, y, pairs) for x, y in zip(a.parts, b.parts))
+    return SomeSlice(parts, _const(a, b))
+
+
+def _join_instances(a: SomeObject, b: SomeObject, pairs: Pairs) -> SomeObject:
+    assert isinstance(a, SomeInstance) and isinstance(b, SomeInstance)
+    base = a.classdef.common_base(b.classdef)
+    if base is None:
+        return s_Top
+    return SomeInstance(base, _const(a, b))
+
+
+def _join_pbcs(a: SomeObject, b: SomeObject, pairs: Pairs) -> SomeObject:
+    assert isinstance(a, SomePBC) and isinstance(b, SomePBC)
+    return type(a)(a.mask | b.mask, a.table, _const(a, b))
+
+
+def _join_ptrs(a: SomeObject, b: SomeObject, pairs: Pairs) -> SomeObject:
+    assert isinstance(a, SomePtr) and isinstance(b, SomePtr)
+    return SomePtr(a.ll_ptrtype, _const(a, b)) if a.ll_ptrtype == b.ll_ptrtype else s_Top
+
+
+def _join_never(a: SomeObject, b: SomeObject, pairs: Pairs) -> SomeObject:
+    """Kinds with nothing above two different members."""
+    return s_Top
+
+
+_JOINS: dict[int, Callable[[SomeObject, SomeObject, Pairs], SomeObject]] = {
+    SomeInteger.kinds: _join_integers,
+    SomeString.kinds: _join_strings,
+    SomeTuple.kinds: _join_tuples,
+    SomeList.kinds: _join_lists,
+    SomeDict.kinds: _join_dicts,
+    SomeDictView.kinds: _join_views,
+    SomeRange.kinds: _join_ranges,
+    SomeIterator.kinds: _join_iterators,
+    SomeSlice.kinds: _join_slices,
+    SomeInstance.kinds: _join_instances,
+    SomePtr.kinds: _join_ptrs,
+    SomeHost.kinds: _join_never,
+    SomeSuper.kinds: _join_never,
+    SomeBuiltinMethod.kinds: _join_never,
+}
+
+
+def _register_pbcs() -> None:
+    for cls in SomePBC.__subclasses__():
+        kinds = cls.kinds
+        assert isinstance(kinds, int)
+        _JOINS[kinds] = _join_pbcs
+
+
+_register_pbcs()
