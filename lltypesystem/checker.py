@@ -1,0 +1,136 @@
+"""The typed-graph checker: do all types of a low-level graph agree?
+
+Complements ``translator.ir.verifier`` (structure, SSA form), which knows no types.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lltypesystem.containers import MemoryFault
+from lltypesystem.llop import LLOp
+from lltypesystem.memory import _ptr, low_level_value
+from lltypesystem.rarithmetic import base_int
+from lltypesystem.rclass import CLASSTYPE, OBJECTPTR
+from lltypesystem.types import Bool, FuncType, LowLevelType, Primitive, Ptr, Void
+from translator.ir.errors import VerifyError
+from translator.ir.model import (
+    Block,
+    Constant,
+    FunctionGraph,
+    Link,
+    SpaceOperation,
+    Value,
+    Variable,
+)
+
+
+def check_graph(graph: FunctionGraph, passname: str) -> None:
+    """Raise VerifyError, naming ``passname``, graph, block and operation, at the first
+    place where types disagree."""
+    for i, block in enumerate(graph.iterblocks()):
+        _check_block(graph, block, f"{passname}: graph {graph.name}: block b{i}")
+    raised = graph.exceptblock.inputargs[0].concretetype
+    if raised is not None and raised != OBJECTPTR:
+        raise VerifyError(
+            f"the except block takes {raised}, not {OBJECTPTR}",
+            where=f"{passname}: graph {graph.name}",
+        )
+
+
+def function_type(graph: FunctionGraph) -> FuncType:
+    """The type of the function with this low-level graph."""
+    return FuncType([v.concretetype for v in graph.getargs()], graph.getreturnvar().concretetype)
+
+
+def _check_block(graph: FunctionGraph, block: Block, where: str) -> None:
+    for v in block.inputargs:
+        problem = _value_problem(v)
+        if problem:
+            raise VerifyError(f"block argument {v.name}: {problem}", where=where)
+    for op in block.operations:
+        for problem in _operation_problems(op):
+            raise VerifyError(
+                f"{op.opname}: {problem}", span=op.span, where=f"{where}: {_show(op)}"
+            )
+    switch = block.exitswitch
+    if isinstance(switch, Variable) and switch.concretetype != Bool:
+        raise VerifyError(f"the exit switch is {switch.concretetype}, not Bool", where=where)
+    for i, link in enumerate(block.exits):
+        for problem in _link_problems(link, caught=block.canraise and i > 0):
+            raise VerifyError(problem, where=f"{where}: exit {i}")
+
+
+def _operation_problems(op: SpaceOperation) -> Iterator[str]:
+    if not isinstance(op.opdef, LLOp):
+        yield "not a low-level operation"
+        return
+    for i, arg in enumerate(op.args):
+        problem = _value_problem(arg)
+        if problem:
+            yield f"operand {i}: {problem}"
+    problem = _value_problem(op.result)
+    if problem:
+        yield f"result: {problem}"
+    mismatch = op.opdef.mismatch(op.args, op.result.concretetype)
+    if mismatch:
+        yield mismatch
+    if op.opname == "direct_call":
+        yield from _callee_problems(op.args[0])
+
+
+def _callee_problems(function: Value) -> Iterator[str]:
+    assert isinstance(function, Constant)
+    obj = function.value._obj
+    if obj is None:
+        yield "calls a null function pointer"
+    elif obj.graph is not None:
+        returned = obj.graph.getreturnvar().concretetype
+        if returned is None:
+            return  # the rtyper has not built that graph yet
+        if function_type(obj.graph) != function.concretetype.TO:
+            yield (
+                f"graph {obj.graph.name} is {function_type(obj.graph)}, the pointer to it"
+                f" is {function.concretetype}"
+            )
+
+
+def _link_problems(link: Link, caught: bool) -> Iterator[str]:
+    targets = link.target.inputargs
+    if len(link.args) != len(targets):
+        yield f"{len(link.args)} values for {len(targets)} block arguments"
+        return
+    for i, (arg, target) in enumerate(zip(link.args, targets, strict=True)):
+        problem = _value_problem(arg)
+        if problem:
+            yield f"value {i}: {problem}"
+        if arg.concretetype != target.concretetype:
+            yield f"value {i} is {arg.concretetype}, the block takes {target.concretetype}"
+    if not caught:
+        return
+    vtable = link.llexitcase
+    if not isinstance(vtable, _ptr) or vtable._TYPE != CLASSTYPE or not vtable:
+        yield f"catches {link.exitcase!r} without the vtable as llexitcase: {vtable!r}"
+    if link.last_exc_value is not None and link.last_exc_value.concretetype != OBJECTPTR:
+        yield f"the caught instance is {link.last_exc_value.concretetype}, not {OBJECTPTR}"
+
+
+def _value_problem(v: Value) -> str | None:
+    T = v.concretetype
+    if not isinstance(T, LowLevelType):
+        return f"{v!r} has no low-level type but {T!r}"
+    if not isinstance(T, Primitive | Ptr):
+        return f"{T} is not the type of a value"
+    if isinstance(v, Constant) and T is not Void:
+        if isinstance(v.value, base_int):
+            return f"constant {v.value!r}: low-level integers are plain ints"
+        try:
+            low_level_value(T, v.value, "constant")
+        except (TypeError, MemoryFault) as e:
+            return str(e)
+    return None
+
+
+def _show(op: SpaceOperation) -> str:
+    args = ", ".join(arg.name if isinstance(arg, Variable) else repr(arg.value) for arg in op.args)
+    return f"{op.result.name} = {op.opname}({args})"

@@ -1,0 +1,599 @@
+"""Low-level graph -> Python source, for the LLInterpreter.
+
+    b0(n): goto b1(0, 0)                    def sum_to(v0_n):
+    b1(i, acc):                                 v1_i, v2_acc = 0, 0
+        t = int_lt(i, n)                        while True:
+        if t goto b2() else b3()                    if not v1_i < v0_n:
+    b2():                            ->                 return v2_acc
+        a = int_add(acc, i)                         v3_a = v3_a if ... else wrap_signed(v3_a)
+        j = int_add(i, 1)                           v4_j = ...
+        goto b1(j, a)                               v1_i, v2_acc = v4_j, v3_a
+    b3(): return acc
+
+Blocks with one predecessor are written where they are entered, their arguments replaced
+by the values passed.  The others (joins, loop headers, handlers of exceptions) are arms
+of a ``while True`` that dispatches on ``state``; an arm that jumps to itself is a loop
+of its own.  A value passed may stand for the argument at every use: whoever uses the
+argument is dominated by its block, and no way from there leads through the assignment
+of the value again.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from lltypesystem.containers import container_class
+from lltypesystem.llop import LLOp
+from lltypesystem.memory import make_ptr
+from lltypesystem.rclass import OBJECT, OBJECT_VTABLE
+from lltypesystem.types import (
+    FixedSizeArray,
+    FuncType,
+    Ptr,
+    Struct,
+    Void,
+    castable,
+)
+from translator.ir.model import (
+    LAST_EXCEPTION,
+    Block,
+    Constant,
+    FunctionGraph,
+    Link,
+    SpaceOperation,
+    Value,
+    Variable,
+)
+
+MAX_NESTING = 12
+"""Deeper blocks become arms: Python limits indentation and nested loops."""
+
+TYPEPTR = OBJECT._slots["typeptr"]
+RANGE_MIN = OBJECT_VTABLE._slots["subclassrange_min"]
+RANGE_MAX = OBJECT_VTABLE._slots["subclassrange_max"]
+
+
+Place = tuple[int, SpaceOperation | None]
+Body = tuple[list[str], dict[int, Place]]
+
+
+class Unsupported(TypeError):
+    """The graph is not a low-level graph."""
+
+
+class GraphCoder:
+    """Writes the Python function of one graph.
+
+    ``namespace``: receives the constants the text refers to.  ``function_name(obj)``:
+    binds the callee of a ``_func`` container and returns its name.  With ``checked``
+    every operation goes through ``namespace["checked_op"]``.
+
+    After ``run()``: ``lines`` is the text, ``places`` the (block number, operation) of
+    each line that has one.
+    """
+
+    def __init__(
+        self,
+        graph: FunctionGraph,
+        name: str,
+        namespace: dict[str, Any],
+        function_name: Callable[[Any], str],
+        checked: bool,
+    ) -> None:
+        self.graph = graph
+        self.name = name
+        self.namespace = namespace
+        self.function_name = function_name
+        self.checked = checked
+        self.lines: list[str] = []
+        self.places: dict[int, Place] = {}
+        self._names: dict[Variable, str] = {}
+        self._numbers: dict[Block, int] = {}
+        self._arms: dict[Block, int] = {}
+        self._uses: dict[Variable, int] = {}
+        self._indent = 1
+        self._arm: Block | None = None
+        self._constants: dict[int, str] = {}
+
+    # -- structure ------------------------------------------------------------
+
+    def run(self) -> str:
+        """Write the function; returns its source text."""
+        self._survey()
+        graph = self.graph
+        args = [self._new_name(v) for v in graph.getargs()]
+        self.lines.append(f"def {self.name}({', '.join(args)}):")
+        if graph.startblock in self._arms:
+            self._line(f"state = {self._arms[graph.startblock]}")
+        else:
+            self._write_entry()
+        self._write_arms()
+        return "\n".join(self.lines) + "\n"
+
+    def _survey(self) -> None:
+        """Number the blocks, count uses, decide which blocks are arms."""
+        entries: dict[Block, int] = {self.graph.startblock: 1}
+        handlers: set[Block] = set()
+        uses = self._uses
+        for block in self.graph.iterblocks():
+            self._numbers[block] = len(self._numbers)
+            for op in block.operations:
+                if not isinstance(op.opdef, LLOp):
+                    raise Unsupported(f"{op.opname} is not a low-level operation")
+                for arg in op.args:
+                    if isinstance(arg, Variable):
+                        uses[arg] = uses.get(arg, 0) + 1
+            if isinstance(block.exitswitch, Variable):
+                uses[block.exitswitch] = uses.get(block.exitswitch, 0) + 1
+            for i, link in enumerate(block.exits):
+                entries[link.target] = entries.get(link.target, 0) + 1
+                if block.exitswitch is LAST_EXCEPTION and i > 0:
+                    handlers.add(link.target)
+                for arg in link.args:
+                    if isinstance(arg, Variable):
+                        uses[arg] = uses.get(arg, 0) + 1
+        for block in self._numbers:
+            if not self._is_final(block) and (entries[block] > 1 or block in handlers):
+                self._make_arm(block)
+
+    def _is_final(self, block: Block) -> bool:
+        return block is self.graph.returnblock or block is self.graph.exceptblock
+
+    def _make_arm(self, block: Block) -> None:
+        self._arms[block] = len(self._arms)
+        for v in block.inputargs:
+            self._new_name(v)
+
+    def _write_entry(self) -> None:
+        """The start block and what is inlined in it; when it jumps to arms from inside a
+        branch, in a loop that runs once."""
+        straight = _is_straight(self.graph.startblock, self._arms)
+        lines, places = self._written_apart(self.graph.startblock, 1, fall_through=straight)
+        if self._arms and not straight:
+            self._line("while True:")
+            self._append((lines, places), 1)
+        else:
+            self._append((lines, places), 0)
+
+    def _write_arms(self) -> None:
+        """The dispatch loop.  Writing an arm may create more arms (deep nesting), so the
+        bodies are written before the dispatch tests that select them."""
+        bodies: list[Body] = []
+        for block in self._arms_in_order():
+            self._arm = block
+            bodies.append(self._written_apart(block, 2))
+        if len(bodies) == 1:
+            self._append_loop(bodies[0], 1)  # jumps to itself only
+        elif bodies:
+            self._line("while True:")
+            self._dispatch(bodies, 0, len(bodies), 2)
+
+    def _arms_in_order(self) -> Iterator[Block]:
+        """The arms, including those that are made during the iteration."""
+        done = 0
+        while done < len(self._arms):
+            yield list(self._arms)[done]
+            done += 1
+
+    def _written_apart(self, block: Block, indent: int, fall_through: bool = False) -> Body:
+        """The lines of ``block`` and what is inlined behind it, and their places."""
+        lines, places = self.lines, self.places
+        self.lines, self.places, self._indent = [], {}, indent
+        self._write_block(block, fall_through)
+        result = self.lines, self.places
+        self.lines, self.places, self._indent = lines, places, 1
+        return result
+
+    def _append(self, body: Body, deeper: int) -> None:
+        """Add lines written apart, indented ``deeper`` levels more."""
+        lines, places = body
+        for line, place in places.items():
+            self.places[len(self.lines) + line] = place
+        self.lines.extend("    " * deeper + line for line in lines)
+
+    def _append_loop(self, body: Body, indent: int) -> None:
+        self._indent = indent
+        self._line("while True:")
+        self._append(body, indent - 1)
+
+    def _dispatch(self, bodies: list[Body], low: int, high: int, indent: int) -> None:
+        """Select arm number ``state``, known to be in ``low .. high - 1``."""
+        if high - low == 1:
+            self._append_loop(bodies[low], indent)
+            return
+        middle = (low + high) // 2
+        self._indent = indent
+        self._line(f"if state < {middle}:")
+        self._dispatch(bodies, low, middle, indent + 1)
+        self._indent = indent
+        self._line("else:")
+        self._dispatch(bodies, middle, high, indent + 1)
+
+    # -- blocks ---------------------------------------------------------------
+
+    def _write_block(self, block: Block, fall_through: bool = False) -> None:
+        """``block`` and whatever is inlined behind it; control never reaches the line
+        after, except that with ``fall_through`` the final jump is left out."""
+        while True:
+            condition = self._write_operations(block)
+            if not block.exits:
+                raise Unsupported(f"{block!r} has no exits")
+            if condition is None:
+                link = block.exits[0]
+            else:
+                link = self._write_branch(block, condition)
+            if self._is_inline(link.target):
+                self._bind_inline(link)
+                block = link.target
+                continue
+            self._jump(link, fall_through)
+            return
+
+    def _is_inline(self, block: Block) -> bool:
+        return not self._is_final(block) and block not in self._arms
+
+    def _write_branch(self, block: Block, condition: str) -> Link:
+        """Write the branch that ends at once, or else the true one, nested; returns the
+        link of the other."""
+        if_false, if_true = block.exits
+        nested, rest, test = if_true, if_false, condition
+        if self._is_inline(if_true.target) and not self._is_inline(if_false.target):
+            nested, rest, test = if_false, if_true, f"not {condition}"
+        self._line(f"if {test}:")
+        self._indent += 1
+        if self._is_inline(nested.target) and self._indent > MAX_NESTING:
+            self._make_arm(nested.target)
+        if self._is_inline(nested.target):
+            self._bind_inline(nested)
+            self._write_block(nested.target)
+        else:
+            self._jump(nested)
+        self._indent -= 1
+        return rest
+
+    def _bind_inline(self, link: Link) -> None:
+        for v, arg in zip(link.target.inputargs, link.args, strict=True):
+            self._alias(v, self._value(arg))
+
+    def _alias(self, v: Variable, text: str) -> None:
+        """Let ``text`` stand for ``v``, unless an arm written earlier uses its name."""
+        if v in self._names:
+            self._line(f"{self._names[v]} = {text}")
+        else:
+            self._names[v] = text
+
+    def _jump(self, link: Link, fall_through: bool = False) -> None:
+        target = link.target
+        if target is self.graph.returnblock:
+            self._line(f"return {self._value(link.args[0])}")
+            return
+        if target is self.graph.exceptblock:
+            self._line(f"raise LLException({self._value(link.args[0])})")
+            return
+        self._assign_arguments(link)
+        if target is self._arm:
+            self._line("continue")
+            return
+        self._line(f"state = {self._arms[target]}")
+        if not fall_through:
+            self._line("break")
+
+    def _assign_arguments(self, link: Link) -> None:
+        targets, values = [], []
+        for v, arg in zip(link.target.inputargs, link.args, strict=True):
+            name, value = self._names[v], self._value(arg)
+            if name != value and v.concretetype is not Void:
+                targets.append(name)
+                values.append(value)
+        if targets:
+            self._line(f"{', '.join(targets)} = {', '.join(values)}")
+
+    # -- operations -----------------------------------------------------------
+
+    def _write_operations(self, block: Block) -> str | None:
+        """The operations of ``block``; returns the text of the exit switch, None when the
+        first exit is taken."""
+        operations = block.operations
+        last = len(operations) - 1
+        switch = block.exitswitch
+        for i, op in enumerate(operations):
+            if i == last and switch is LAST_EXCEPTION:
+                self._write_raising(block, op)
+            elif i == last and op.result is switch and self._uses[op.result] == 1:
+                self._mark(block, op)
+                expression = self._condition(op)
+                if expression is not None:
+                    return expression
+                self._write_operation(block, op)
+            else:
+                self._write_operation(block, op)
+        self._mark(block, None)
+        return self._value(switch) if isinstance(switch, Variable) else None
+
+    def _condition(self, op: SpaceOperation) -> str | None:
+        """The text of an operation whose only use is the branch behind it, or None."""
+        row = op.opdef
+        assert isinstance(row, LLOp)
+        if self.checked or row.py is None or "{r}" in row.py or op.opname == "same_as":
+            return None
+        return f"({row.py.format(*map(self._value, op.args))})"
+
+    def _mark(self, block: Block, op: SpaceOperation | None) -> None:
+        self.places[len(self.lines)] = (self._numbers[block], op)
+
+    def _write_raising(self, block: Block, op: SpaceOperation) -> None:
+        row = op.opdef
+        assert isinstance(row, LLOp)
+        if not row.raises:
+            self._write_operation(block, op)
+            return
+        self._line("try:")
+        self._indent += 1
+        before = len(self.lines)
+        self._write_operation(block, op)
+        if len(self.lines) == before:
+            self._line("pass")
+        self._indent -= 1
+        if BaseException in row.raises:
+            self._line("except catchable as caught_:")
+        else:
+            names = sorted(cls.__name__ for cls in row.raises)
+            self._line(f"except ({', '.join(names)},) as caught_:")
+        self._indent += 1
+        exc = f"exc{self._numbers[block]}"
+        self._line(f"{exc} = caught_instance(caught_)")
+        self._line(f"number_ = {exc}._obj.{TYPEPTR}._obj.{RANGE_MIN}")
+        for link in block.exits[1:]:
+            vtable = self._constant(link.llexitcase._obj)
+            self._line(f"if {vtable}.{RANGE_MIN} <= number_ < {vtable}.{RANGE_MAX}:")
+            self._indent += 1
+            if link.last_exc_value is not None:
+                self._names[link.last_exc_value] = exc
+            self._jump(link)
+            self._indent -= 1
+        self._line("raise")
+        self._indent -= 1
+
+    def _write_operation(self, block: Block, op: SpaceOperation) -> None:
+        self._mark(block, op)
+        if self.checked and op.opname not in ("direct_call", "indirect_call"):
+            self._write_checked(op)
+            return
+        statement = self._statement(op)
+        if statement is not None:
+            if statement:
+                self._line(statement)
+            return
+        expression = self._expression(op)
+        if expression is None:
+            return  # an alias
+        if op.result.concretetype is Void:
+            self._line(expression)
+        else:
+            self._line(f"{self._new_name(op.result)} = {expression}")
+
+    def _write_checked(self, op: SpaceOperation) -> None:
+        args = "".join(", " + self._value(arg, void="value") for arg in op.args)
+        text = f"checked_op({self._constant(op)}{args})"
+        if op.result.concretetype is not Void:
+            text = f"{self._new_name(op.result)} = {text}"
+        self._line(text)
+
+    def _statement(self, op: SpaceOperation) -> str | None:
+        """The text of an operation that is not an expression ('' for none), or None."""
+        name = op.opname
+        if name in ("stack_check", "keepalive"):
+            return ""
+        if name in ("setfield", "setarrayitem", "setinteriorfield"):
+            value = op.args[-1]
+            if value.concretetype is Void:
+                return ""
+            return f"{self._place(op.args[0], op.args[1:-1])} = {self._value(value)}"
+        return None
+
+    def _expression(self, op: SpaceOperation) -> str | None:
+        """The Python expression of an operation; None when the result was made an alias
+        of an operand."""
+        row = op.opdef
+        assert isinstance(row, LLOp)
+        if op.opname == "same_as":
+            self._alias(op.result, self._value(op.args[0]))
+            return None
+        writer = WRITERS.get(op.opname)
+        if writer is not None:
+            return writer(self, op)
+        if row.py is not None:
+            args = [self._value(arg) for arg in op.args]
+            return row.py.format(*args, r=self._new_name(op.result))
+        return self._eval_call(op, row)
+
+    def _eval_call(self, op: SpaceOperation, row: LLOp) -> str:
+        name = f"op_{row.name}"
+        self.namespace[name] = row.eval
+        args = [self._value(arg, void="value") for arg in op.args]
+        if row.typed:
+            args.insert(0, self._constant(op.result.concretetype))
+        return f"{name}({', '.join(args)})"
+
+    # -- values ---------------------------------------------------------------
+
+    def _line(self, text: str) -> None:
+        self.lines.append("    " * self._indent + text)
+
+    def _new_name(self, v: Variable) -> str:
+        name = self._names.get(v)
+        if name is None:
+            hint = "".join(char if char.isalnum() and char.isascii() else "_" for char in v.name)
+            name = self._names[v] = f"v{len(self._names)}_{hint}"
+        return name
+
+    def _value(self, v: Value, void: str = "none") -> str:
+        """The text of an operand.  Void operands are None, except that with
+        ``void="value"`` constants keep their value."""
+        if isinstance(v, Variable):
+            return "None" if v.concretetype is Void else self._new_name(v)
+        if v.concretetype is Void and void == "none":
+            return "None"
+        value = v.value
+        if type(value) in (bool, int, str) or value is None:
+            return repr(value)
+        if type(value) is float and math.isfinite(value):
+            return repr(value)
+        return self._constant(value)
+
+    def _constant(self, value: Any) -> str:
+        """The name in the namespace of a host object."""
+        name = self._constants.get(id(value))
+        if name is None:
+            name = self._constants[id(value)] = f"k{len(self._constants)}"
+            self.namespace[name] = value  # keeps it alive, so that its id stays its own
+        return name
+
+    def _container(self, p: Value) -> str:
+        """The text of the container a pointer operand points to."""
+        if isinstance(p, Constant):
+            return "None" if p.value._obj is None else self._constant(p.value._obj)
+        return f"{self._value(p)}._obj"
+
+    def _index(self, container: str, index: Value) -> str:
+        """The text of an index that fails when negative; lists check the upper bound."""
+        text = self._value(index)
+        if isinstance(index, Constant) and index.value >= 0:
+            return text
+        return f"{text} if {text} >= 0 else negative_index({text})"
+
+    def _place(self, p: Value, offsets: Sequence[Value]) -> str:
+        """The text of the place that field names and indices lead to."""
+        text = self._container(p)
+        T = p.concretetype.TO
+        for offset in offsets:
+            if isinstance(T, Struct):
+                assert isinstance(offset, Constant)
+                if offset.value != T._parent_field:
+                    text = f"{text}.{T._slots[offset.value]}"
+                T = T._flds[offset.value]
+            else:
+                text = f"{text}.items[{self._index(text, offset)}]"
+                T = T.OF
+        return text
+
+
+Writer = Callable[[GraphCoder, SpaceOperation], str]
+
+
+def _is_straight(block: Block, arms: dict[Block, int]) -> bool:
+    """Do jumps out of the inlined blocks from ``block`` on happen only at the end?"""
+    while True:
+        if block.exitswitch is not None or not block.exits:
+            return False
+        target = block.exits[0].target
+        if target in arms or not target.exits:
+            return True
+        block = target
+
+
+def _write_read(coder: GraphCoder, op: SpaceOperation) -> str:
+    if op.result.concretetype is Void:
+        return "None"
+    return coder._place(op.args[0], op.args[1:])
+
+
+def _write_size(coder: GraphCoder, op: SpaceOperation) -> str:
+    T = op.args[0].concretetype.TO
+    for offset in op.args[1:]:
+        assert isinstance(offset, Constant) or not isinstance(T, Struct)
+        T = T._flds[offset.value] if isinstance(T, Struct) else T.OF  # type: ignore[union-attr]
+    if isinstance(T, FixedSizeArray):
+        return str(T.length)
+    return f"len({coder._place(op.args[0], op.args[1:])}.items)"
+
+
+def _write_interior(coder: GraphCoder, op: SpaceOperation) -> str:
+    T = op.args[0].concretetype.TO
+    offset = op.args[1]
+    if isinstance(T, Struct) and isinstance(offset, Constant) and offset.value == T._parent_field:
+        row = op.opdef
+        assert isinstance(row, LLOp)
+        return coder._eval_call(op, row)
+    place = coder._place(op.args[0], op.args[1:])
+    return f"make_ptr({coder._constant(op.result.concretetype)}, {place})"
+
+
+def _write_ptr_eq(coder: GraphCoder, op: SpaceOperation) -> str:
+    a, b = op.args
+    if isinstance(a.concretetype.TO, FuncType):
+        row = op.opdef
+        assert isinstance(row, LLOp)
+        return coder._eval_call(op, row)
+    relation = "is" if op.opname == "ptr_eq" else "is not"
+    return f"{coder._container(a)} {relation} {coder._container(b)}"
+
+
+def _write_cast_pointer(coder: GraphCoder, op: SpaceOperation) -> str:
+    TARGET, SOURCE = op.result.concretetype, op.args[0].concretetype
+    container = coder._container(op.args[0])
+    target = coder._constant(TARGET)
+    if castable(TARGET, SOURCE) >= 0:
+        return f"make_ptr({target}, {container})"
+    cls = coder._constant(container_class(TARGET.TO))
+    r = coder._new_name(op.result)
+    row = op.opdef
+    assert isinstance(row, LLOp)
+    slow = coder._eval_call(op, row)
+    return f"make_ptr({target}, {r}) if isinstance({r} := {container}, {cls}) else {slow}"
+
+
+def _write_malloc(coder: GraphCoder, op: SpaceOperation) -> str:
+    row = op.opdef
+    assert isinstance(row, LLOp)
+    constant = op.args[0]
+    assert isinstance(constant, Constant)
+    T = constant.value
+    cls = container_class(T) if isinstance(T, Struct) else None
+    if T._gckind != "gc" or cls is None or cls._inlined:
+        return coder._eval_call(op, row)
+    return f"{coder._constant(allocator(cls, op.result.concretetype))}()"
+
+
+def allocator(cls: Any, TYPE: Ptr) -> Callable[[], Any]:
+    """A function that allocates a zeroed struct without inlined parts."""
+    zeroes = cls._zeroes
+
+    def allocate() -> Any:
+        obj = cls()
+        obj.__dict__.update(zeroes)
+        return make_ptr(TYPE, obj)
+
+    return allocate
+
+
+def _write_direct_call(coder: GraphCoder, op: SpaceOperation) -> str:
+    function = op.args[0]
+    assert isinstance(function, Constant)
+    name = coder.function_name(function.value._obj)
+    return f"{name}({', '.join(coder._value(arg) for arg in op.args[1:])})"
+
+
+def _write_indirect_call(coder: GraphCoder, op: SpaceOperation) -> str:
+    args = ", ".join(coder._value(arg) for arg in op.args[1:-1])
+    container = coder._container(op.args[0])
+    return f"(callees.get({container}) or callee_of({container}))({args})"
+
+
+WRITERS: dict[str, Writer] = {
+    "getfield": _write_read,
+    "getarrayitem": _write_read,
+    "getinteriorfield": _write_read,
+    "getarraysize": _write_size,
+    "getinteriorarraysize": _write_size,
+    "getsubstruct": _write_interior,
+    "getarraysubstruct": _write_interior,
+    "ptr_eq": _write_ptr_eq,
+    "ptr_ne": _write_ptr_eq,
+    "cast_pointer": _write_cast_pointer,
+    "malloc": _write_malloc,
+    "direct_call": _write_direct_call,
+    "indirect_call": _write_indirect_call,
+}

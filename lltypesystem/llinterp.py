@@ -1,0 +1,264 @@
+"""The LLInterpreter: runs low-level graphs in Python.
+
+Each graph is compiled once to a Python function (``llcodegen``).  Low-level exceptions
+are ``LLException``; errors of the toolchain or of the program's use of memory
+(``MemoryFault``, ``UndefinedOperation``, ...) come out with graph, block and operation
+in the message.
+"""
+
+from __future__ import annotations
+
+import bisect
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from types import CodeType, FunctionType, TracebackType
+from typing import Any
+
+from lltypesystem.containers import ArrayBoundsError, MemoryFault, _func
+from lltypesystem.llcheck import CheckedOps, EffectsError
+from lltypesystem.llcodegen import GraphCoder, Place
+from lltypesystem.llop import UndefinedOperation
+from lltypesystem.memory import _ptr, low_level_value, make_ptr
+from lltypesystem.ops_int import PY_NAMES
+from lltypesystem.program import Program
+from lltypesystem.rclass import read_class_name
+from lltypesystem.types import Void
+from translator.ir.model import FunctionGraph
+
+RECURSION_LIMIT = 12_000
+"""Host frames while a graph runs: programs recurse deeper than CPython's default."""
+
+
+class LLException(Exception):
+    """An exception raised by a low-level graph.  ``value``: the instance, an OBJECTPTR."""
+
+    def __init__(self, value: _ptr) -> None:
+        super().__init__(value)
+        self.value = value
+
+    def __str__(self) -> str:
+        return f"low-level exception {self.class_name}"
+
+    @property
+    def class_name(self) -> str:
+        """The name of the class of the instance."""
+        return read_class_name(self.value.typeptr)
+
+
+HOST_EXCEPTIONS = (OverflowError, MemoryError, RecursionError)
+"""What operations may raise by themselves; mapped to prebuilt low-level instances."""
+
+
+EXPLAINED = (
+    MemoryFault,
+    UndefinedOperation,
+    EffectsError,
+    ArithmeticError,
+    AttributeError,
+    LookupError,
+    NameError,
+    TypeError,
+)
+"""Errors of the program's use of memory and of the toolchain; they are raised again with
+graph, block and operation in the message."""
+
+
+class _CompiledGraph:
+    """The Python function of one graph and what is needed to explain its tracebacks."""
+
+    def __init__(self, graph: FunctionGraph, source: str, places: Mapping[int, Place]) -> None:
+        self.graph = graph
+        self.source = source
+        self.lines = sorted(places)
+        self.places = places
+        self.function: Callable[..., Any]
+
+    def get_source(self, name: str) -> str:
+        """For ``linecache``, which finds this object as ``__loader__``."""
+        return self.source
+
+    def place(self, lineno: int) -> Place | None:
+        """Block number and operation of a source line."""
+        i = bisect.bisect_right(self.lines, lineno - 1)
+        return self.places[self.lines[i - 1]] if i else None
+
+
+class LLInterpreter:
+    """Runs low-level graphs.
+
+    ``program``: the Program, or just its ``exceptions`` (host class -> instance).
+    ``checked``: every operation is executed through its ``eval`` while memory is
+    watched; reads, writes, exceptions and results that the operation's row does not
+    declare raise ``EffectsError``.
+    """
+
+    def __init__(
+        self, program: Program | Mapping[type[BaseException], _ptr], checked: bool = False
+    ) -> None:
+        self.exceptions = program.exceptions if isinstance(program, Program) else program
+        self.checked = checked
+        self._compiled: dict[FunctionGraph, _CompiledGraph] = {}
+        self._callees: dict[Any, Callable[..., Any]] = {}
+
+    # -- running --------------------------------------------------------------
+
+    def eval_graph(self, graph: FunctionGraph, args: Sequence[Any] = ()) -> Any:
+        """Call the function with this graph on host values of the right types (sized ints
+        may be plain) and return the low-level result.
+
+        Raises LLException, or, when something is wrong with the graph or its use of
+        memory, another exception that says where.
+        """
+        params = graph.getargs()
+        if len(args) != len(params):
+            raise TypeError(f"{graph.name} takes {len(params)} arguments, {len(args)} given")
+        values = [
+            low_level_value(v.concretetype, arg, f"argument {v.name} of {graph.name}")
+            for v, arg in zip(params, args, strict=True)
+        ]
+        function = self.function(graph)
+        limit = sys.getrecursionlimit()
+        sys.setrecursionlimit(max(limit, RECURSION_LIMIT))
+        try:
+            return function(*values)
+        except LLException:
+            raise
+        except HOST_EXCEPTIONS as e:
+            raise LLException(self.caught_instance(e)) from e
+        except EXPLAINED as e:
+            raise self._explain(e) from e
+        finally:
+            sys.setrecursionlimit(limit)
+
+    def caught_instance(self, exc: BaseException) -> _ptr:
+        """The low-level instance for what was caught; raises ``exc`` again when it is a
+        host exception the program has no instance for."""
+        if isinstance(exc, LLException):
+            return exc.value
+        for cls in type(exc).__mro__:
+            instance = self.exceptions.get(cls)
+            if instance is not None:
+                return instance
+        raise exc
+
+    # -- compiling ------------------------------------------------------------
+
+    def source(self, graph: FunctionGraph) -> str:
+        """The Python text a graph was compiled to."""
+        self.function(graph)
+        return self._compiled[graph].source
+
+    def function(self, graph: FunctionGraph) -> Callable[..., Any]:
+        """The Python function of a graph, on low-level values."""
+        known = self._compiled.get(graph)
+        if known is None:
+            known = self._compiled[graph] = self._compile(graph)
+        return known.function
+
+    def _compile(self, graph: FunctionGraph) -> _CompiledGraph:
+        namespace: dict[str, Any] = {
+            **PY_NAMES,
+            "LLException": LLException,
+            "catchable": (LLException, *HOST_EXCEPTIONS),
+            "caught_instance": self.caught_instance,
+            "callees": self._callees,
+            "callee_of": self._callee,
+            "make_ptr": make_ptr,
+            "negative_index": _negative_index,
+            "checked_op": CheckedOps(HOST_EXCEPTIONS).run,
+        }
+        called: dict[Any, str] = {}
+
+        def function_name(obj: Any) -> str:
+            if obj not in called:
+                hint = "".join(c if c.isalnum() and c.isascii() else "_" for c in obj._name)
+                called[obj] = f"g{len(called)}_{hint}"
+                namespace[called[obj]] = self._binder(obj, namespace, called[obj])
+            return called[obj]
+
+        name = "".join(c if c.isalnum() and c.isascii() else "_" for c in graph.name)
+        coder = GraphCoder(graph, f"ll_{name}", namespace, function_name, self.checked)
+        compiled = _CompiledGraph(graph, coder.run(), coder.places)
+        filename = f"llgraph:{len(self._compiled)}:{graph.name}"
+        namespace["__name__"] = filename
+        namespace["__loader__"] = compiled
+        module = compile(compiled.source, filename, "exec", dont_inherit=True)
+        code = next(const for const in module.co_consts if isinstance(const, CodeType))
+        compiled.function = FunctionType(code, namespace)
+        return compiled
+
+    def _binder(self, obj: Any, namespace: dict[str, Any], name: str) -> Callable[..., Any]:
+        """What a callee is bound to before its first call, which binds it for good."""
+
+        def bind(*args: Any) -> Any:
+            function = namespace[name] = self._callee(obj)
+            return function(*args)
+
+        return bind
+
+    def _callee(self, obj: Any) -> Callable[..., Any]:
+        """The Python function of a function container."""
+        known = self._callees.get(obj)
+        if known is not None:
+            return known
+        if obj is None:
+            raise MemoryFault("call of a null function pointer")
+        assert isinstance(obj, _func)
+        if obj.graph is not None:
+            function = self.function(obj.graph)
+        elif obj._callable is not None:
+            function = _external(obj)
+        else:
+            raise TypeError(f"{obj!r} has neither a graph nor a _callable")
+        self._callees[obj] = function
+        return function
+
+    # -- explaining failures --------------------------------------------------
+
+    def _whereabouts(self, tb: TracebackType | None) -> str:
+        """Graph, block and operation of the innermost graph in a traceback."""
+        place = ""
+        while tb is not None:
+            compiled = tb.tb_frame.f_globals.get("__loader__")
+            if isinstance(compiled, _CompiledGraph):
+                place = _describe_place(compiled, tb.tb_lineno)
+            tb = tb.tb_next
+        return place
+
+    def _explain(self, error: Exception) -> Exception:
+        """An exception of generated code or of an ``eval``, said in our terms."""
+        where = self._whereabouts(error.__traceback__)
+        if isinstance(error, MemoryFault):
+            return type(error)(f"{error} [{where}]")
+        if isinstance(error, AttributeError) and error.obj is None:
+            return MemoryFault(f"null pointer dereferenced [{where}]")
+        if isinstance(error, IndexError):
+            return ArrayBoundsError(f"array index out of bounds [{where}]")
+        return type(error)(f"{error} [{where}]")
+
+
+def _describe_place(compiled: _CompiledGraph, lineno: int) -> str:
+    text = f"graph {compiled.graph.name}"
+    place = compiled.place(lineno)
+    if place is None:
+        return text
+    block, op = place
+    text += f", block b{block}"
+    return text if op is None else f"{text}, {op.opname} at {op.span}"
+
+
+def _negative_index(index: int) -> int:
+    raise ArrayBoundsError(f"index {index} out of bounds")
+
+
+def _external(obj: Any) -> Callable[..., Any]:
+    """Calls a host function and checks what it returns."""
+    function, RESULT, name = obj._callable, obj._TYPE.RESULT, obj._name
+
+    def call(*args: Any) -> Any:
+        result = function(*args)
+        if RESULT is Void:
+            return None
+        return low_level_value(RESULT, result, f"result of {name}")
+
+    return call
