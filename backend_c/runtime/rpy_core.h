@@ -13,6 +13,8 @@ extern RPY_HIDDEN const rpy_location *rpy_traceback_entry(Signed index);
 
 /* The class name of an exception instance. */
 extern RPY_HIDDEN const char *rpy_exception_class_name(void *exc);
+/* The number of its class: subclassrange_min of its vtable. */
+extern RPY_HIDDEN Signed rpy_exception_class_number(void *exc);
 /* What str(exc) gives, `*length` bytes; NULL when the program cannot say. */
 extern RPY_HIDDEN const char *rpy_exception_message(void *exc, Signed *length);
 /* The program: its entry point and what flushes its output (may do nothing). */

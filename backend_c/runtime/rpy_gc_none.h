@@ -9,10 +9,16 @@
 #include "rpy_base.h"
 
 typedef struct {
-    Unsigned tid; /* the type number, RPY_TID_... */
+    /* The type number, RPY_TID_..., in the low half; in the high half, for a prebuilt object
+     * whose identity hash the program relies on, its number in rpy_gc_prebuilt_hashes. */
+    Unsigned tid;
 } rpy_gc_header;
 
 #define RPY_GC_PREBUILT(tid) { (tid) }
+#define RPY_GC_PREBUILT_HASHED(tid, number) { (Unsigned)(tid) | (Unsigned)(number) << 32 }
+
+/* Defined by the generated interface unit; item 0 is not used. */
+extern RPY_HIDDEN const Signed rpy_gc_prebuilt_hashes[];
 
 extern RPY_HIDDEN char *rpy_gc_free;
 extern RPY_HIDDEN Unsigned rpy_gc_room; /* bytes left in the current chunk */
@@ -68,6 +74,12 @@ static inline void *rpy_raw_alloc(Unsigned size, int zero)
 }
 
 /* Objects never move: the address identifies.  Neighbours should not share a hash bucket. */
-#define RPY_GC_IDENTITYHASH(p) ((Signed)((Unsigned)(p) >> 3))
+static inline Signed rpy_gc_identityhash(const void *object)
+{
+    Unsigned number = ((const rpy_gc_header *)object)->tid >> 32;
+    return number ? rpy_gc_prebuilt_hashes[number] : (Signed)((Unsigned)object >> 3);
+}
+
+#define RPY_GC_IDENTITYHASH(p) rpy_gc_identityhash(p)
 
 #endif

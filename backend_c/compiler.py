@@ -1,0 +1,174 @@
+"""Running the C compiler: finding it, compiling files in parallel, reusing objects.
+
+An object file is kept under a name that is the hash of everything it depends on: the
+text of the unit and of all headers it could include, the flags, the compiler.  Results
+are written under another name first and then renamed, so that whatever is interrupted
+or fails leaves the previous result as it was.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from dataclasses import dataclass
+from pathlib import Path
+
+from translator.ir.errors import BuildError
+
+_CACHE_LIMIT = 256 << 20
+"""Bytes of object files to keep."""
+
+
+def find_compiler() -> list[str]:
+    """The command of the C compiler: $CC, else cc, else the ziglang package.
+
+    Raises BuildError when there is none.
+    """
+    chosen = os.environ.get("CC", "").strip()
+    if chosen:
+        return shlex.split(chosen)
+    if shutil.which("cc"):
+        return ["cc"]
+    if importlib.util.find_spec("ziglang") is not None:
+        return [sys.executable, "-m", "ziglang", "cc"]
+    raise BuildError(
+        "no C compiler found",
+        hint="install gcc or clang, set CC, or run: pip install ziglang",
+    )
+
+
+def _identity(command: Sequence[str]) -> str:
+    """What distinguishes this compiler from another of the same name."""
+    program = shutil.which(command[0]) or command[0]
+    try:
+        status = os.stat(program)  # follows links to the real compiler
+        stamp = f"{os.path.realpath(program)} {status.st_size} {status.st_mtime_ns}"
+    except OSError:
+        stamp = program
+    return " ".join([stamp, *command[1:]])
+
+
+@dataclass(frozen=True)
+class CompileJob:
+    """One C file to compile; ``flags`` do not include -I, -c and -o; ``include``:
+    directories of headers, of which all ``*.h`` count as input."""
+
+    source: Path
+    flags: tuple[str, ...]
+    include: tuple[Path, ...] = ()
+
+
+def _header_state(command: Sequence[str], include: Sequence[Path]) -> hashlib._Hash:
+    """The hash of what all jobs with these headers have in common."""
+    state = hashlib.sha256(_identity(command).encode())
+    for directory in include:
+        for header in sorted(directory.glob("*.h")):
+            state.update(b"\0" + header.name.encode() + b"\0" + header.read_bytes())
+    return state
+
+
+class Compiler:
+    """A C compiler with a cache of objects.
+
+    ``cache``: the directory of object files; ``jobs``: how many run at once.
+    """
+
+    def __init__(self, cache: Path, jobs: int | None = None) -> None:
+        self.command = find_compiler()
+        self.cache = cache
+        self.jobs = jobs or os.cpu_count() or 1
+        self.compiled = 0
+        """How many files were really compiled, not found in the cache."""
+
+    def compile(
+        self,
+        jobs: Sequence[CompileJob],
+        on_done: Callable[[int, int], None] | None = None,
+    ) -> list[Path]:
+        """Compile all jobs, as many at once as there are processors.
+
+        ``on_done(done, total)`` is called after each.  Returns the object files.
+        Raises BuildError with the compiler's output.
+        """
+        self.cache.mkdir(parents=True, exist_ok=True)
+        states = {job.include: _header_state(self.command, job.include) for job in jobs}
+        objects = [self._object_path(job, states[job.include].copy()) for job in jobs]
+        todo = [(job, path) for job, path in zip(jobs, objects) if not path.exists()]
+        for path in objects:
+            if path.exists():
+                os.utime(path)  # so that pruning drops what is no longer used
+        done = len(jobs) - len(todo)
+        with ThreadPoolExecutor(self.jobs) as pool:
+            pending = {pool.submit(self._compile, job, path) for job, path in todo}
+            try:
+                while pending:
+                    finished, pending = wait(pending, return_when=FIRST_EXCEPTION, timeout=0.05)
+                    for future in finished:
+                        future.result()
+                        done += 1
+                        if on_done is not None:
+                            on_done(done, len(jobs))
+            except BaseException:
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise
+        self.compiled += len(todo)
+        if todo:
+            self._prune(set(objects))
+        return objects
+
+    def _object_path(self, job: CompileJob, state: hashlib._Hash) -> Path:
+        state.update("\0".join(job.flags).encode() + b"\0" + job.source.read_bytes())
+        return self.cache / f"{job.source.stem}-{state.hexdigest()[:32]}.o"
+
+    def _compile(self, job: CompileJob, path: Path) -> None:
+        includes = [f"-I{directory}" for directory in job.include]
+        self._run(["-c", *job.flags, *includes, str(job.source)], path, f"compiling {job.source}")
+
+    def link(self, objects: Sequence[Path], flags: Sequence[str], out: Path) -> None:
+        """Link the objects into ``out``.  Raises BuildError with the linker's output."""
+        out.parent.mkdir(parents=True, exist_ok=True)
+        self._run([*map(str, objects), *flags], out, f"linking {out}")
+
+    def _run(self, arguments: Sequence[str], out: Path, what: str) -> None:
+        """Run the compiler; its output file becomes ``out`` only when it succeeds."""
+        with tempfile.TemporaryDirectory(dir=out.parent, prefix=".rpython-") as scratch:
+            result = Path(scratch) / out.name
+            command = [*self.command, *arguments, "-o", str(result)]
+            try:
+                done = subprocess.run(command, capture_output=True, text=True, errors="replace")
+            except OSError as e:
+                raise BuildError(
+                    f"{what}: cannot run the C compiler: {e}", hint="check the CC variable"
+                ) from e
+            if done.returncode != 0 or not result.exists():
+                output = (done.stderr + done.stdout).strip()
+                raise BuildError(
+                    f"{what}: the C compiler failed with status {done.returncode}\n{output}",
+                    where=shlex.join(command),
+                )
+            os.replace(result, out)
+
+    def _prune(self, keep: set[Path]) -> None:
+        """Forget the objects unused for longest when the cache has grown too big."""
+        entries = []
+        for path in self.cache.glob("*.o"):
+            try:
+                status = path.stat()
+            except FileNotFoundError:
+                continue  # another build's pruning
+            entries.append((status.st_mtime, status.st_size, path))
+        total = sum(size for _, size, _ in entries)
+        for _, size, path in sorted(entries):
+            if total <= _CACHE_LIMIT:
+                break
+            if path not in keep:
+                path.unlink(missing_ok=True)
+                total -= size

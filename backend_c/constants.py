@@ -1,0 +1,266 @@
+"""Prebuilt data -> static C data.
+
+    pair = malloc(GcStruct("pair", ("a", Signed), ("next", Ptr(...)))); pair.next = pair
+
+    static s_pair d_pair;
+    static s_pair d_pair = { .gc = RPY_GC_PREBUILT(RPY_TID_s_pair), .f_next = (&d_pair) };
+
+Every container is declared before any is defined, so cycles need no care.  Containers
+inlined in others are part of those.  Variable-sized ones get a struct of their own size,
+``struct s_name_N``, with the layout of the type.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from backend_c.collect import CData, CFunction, Contents
+from backend_c.literals import char_items, initialiser, is_zero, literal
+from backend_c.types import TypeTable, field_name, has_gc_header, is_plain_items, is_void
+from lltypesystem.containers import UNINITIALISED, _array, _func, _opaque, _struct
+from lltypesystem.memory import _ptr
+from lltypesystem.types import (
+    Array,
+    Char,
+    FixedSizeArray,
+    LowLevelType,
+    Ptr,
+    Struct,
+)
+from translator.ir.errors import BuildError
+
+_ITEMS_PER_LINE = 12
+
+
+class Symbols:
+    """What the code of one unit refers to, in the order met: the unit declares it."""
+
+    def __init__(self) -> None:
+        self.functions: dict[CFunction, None] = {}
+        self.data: dict[CData, None] = {}
+        self.externals: dict[str, _func] = {}
+        self.headers: dict[str, None] = {}
+
+
+class ConstantWriter:
+    """Writes constants and prebuilt data for one unit; notes in ``symbols`` what they use."""
+
+    def __init__(self, types: TypeTable, contents: Contents, symbols: Symbols) -> None:
+        self.types = types
+        self.contents = contents
+        self.symbols = symbols
+
+    # -- expressions --
+
+    def expression(self, value: Any, T: LowLevelType) -> str:
+        """A C expression for the low-level value; constant where C asks for one."""
+        if isinstance(T, Ptr):
+            return self.pointer(value)
+        return literal(value, T)
+
+    def pointer(self, p: _ptr) -> str:
+        obj = p._obj
+        if obj is None:
+            return "NULL"
+        if isinstance(obj, _func):
+            return f"(({self.types.ctype(p._TYPE)}){self.function_name(obj)})"
+        place = self._place(obj)
+        exact = obj._parent is None and obj._TYPE == p._TYPE.TO and not _is_varsized(obj)
+        if exact and not is_plain_items(obj._TYPE):
+            return f"(&{place})"
+        address = place if is_plain_items(obj._TYPE) else f"&{place}"
+        return f"(({self.types.ctype(p._TYPE)}){address})"
+
+    def function_name(self, func: _func) -> str:
+        """The C name of a function; notes that the unit uses it."""
+        if func.graph is not None:
+            entry = self.contents.function(func.graph)
+            self.symbols.functions[entry] = None
+            return entry.name
+        self.symbols.externals.setdefault(func.c_name, func)
+        for header in func.includes:
+            self.symbols.headers[header] = None
+        name: str = func.c_name
+        return name
+
+    def _place(self, obj: Any) -> str:
+        """The C lvalue of a container."""
+        parent = obj._parentstructure()
+        if parent is None:
+            entry = self.contents.datum(obj)
+            self.symbols.data[entry] = None
+            return entry.name
+        outer, key = self._place(parent), obj._parentkey
+        if isinstance(parent, _struct):
+            return outer + _slot_path(parent._TYPE, key)
+        items = outer if is_plain_items(parent._TYPE) else f"{outer}.items"
+        if key == "items":  # direct_arrayitems
+            return items
+        if isinstance(key, tuple):  # direct_ptradd: ("shifted", n)
+            return f"({items} + {key[1]})"
+        return f"{items}[{key}]"
+
+    # -- declarations and definitions --
+
+    def declaration(self, entry: CData) -> str:
+        """The declaration of a container, without storage class and semicolon."""
+        obj, name = entry.container, entry.name
+        const = "const " if is_constant(obj) else ""
+        if isinstance(obj, _opaque):
+            return f"{const}char {name}"
+        T = obj._TYPE
+        if is_plain_items(T):
+            return const + self.types.declare_items(T.OF, name, max(len(obj.items), 1))
+        if _is_varsized(obj):
+            return f"{const}struct {self.layout_name(obj)} {name}"
+        return f"{const}{self.types.name(T)} {name}"
+
+    def layout_name(self, obj: Any) -> str:
+        """The name of the struct that holds a variable-sized container of this length."""
+        return f"{self.types.name(obj._TYPE)}_{_varsize_length(obj)}"
+
+    def layout(self, obj: Any) -> list[str]:
+        """The definition of that struct; [] for containers of fixed size."""
+        T = obj._TYPE
+        if isinstance(obj, _opaque) or is_plain_items(T) or not _is_varsized(obj):
+            return []
+        members = self.types.members(T, _varsize_length(obj))
+        return [f"struct {self.layout_name(obj)} {{ {' '.join(members)} }};"]
+
+    def definition(self, entry: CData) -> list[str]:
+        """The lines that define a container with its initial contents."""
+        declared = self.declaration(entry)
+        if isinstance(entry.container, _opaque):
+            return [f"{declared} = 0;"]
+        text = self._container(entry.container, entry.container._TYPE, top=True)
+        return f"{declared} = {text};".splitlines()
+
+    def _container(self, obj: Any, T: LowLevelType, top: bool = False) -> str:
+        if isinstance(T, Struct):
+            parts = self._struct_parts(obj, T, top)
+            return "{ " + ", ".join(parts) + " }" if parts else "{ 0 }"
+        items = self._items(obj)
+        if is_plain_items(T):
+            return items or "{ 0 }"
+        assert isinstance(T, Array)
+        parts = [self._header(obj)] if has_gc_header(T) else []
+        if T._has_length():
+            parts.append(f".length = {len(obj.items)}")
+        if items:
+            parts.append(f".items = {items}")
+        return "{ " + ", ".join(parts) + " }"
+
+    def _struct_parts(self, obj: Any, S: Struct, top: bool) -> list[str]:
+        parts = [self._header(obj)] if top and has_gc_header(S) else []
+        for name, F in S._flds.items():
+            if is_void(F):
+                continue
+            if name == S._parent_field:
+                assert isinstance(F, Struct)
+                inner = self._struct_parts(obj, F, top)
+                text = "{ " + ", ".join(inner) + " }" if inner else ""
+            elif isinstance(F, Struct | Array | FixedSizeArray):
+                text = self._container(obj.__dict__[S._slots[name]], F)
+                text = "" if text == "{ 0 }" else text
+            else:
+                text = self._value(obj.__dict__.get(S._slots[name], UNINITIALISED), F)
+            if text:
+                parts.append(f".{field_name(name)} = {text}")
+        return parts
+
+    def _header(self, obj: Any) -> str:
+        tid = self.types.tid(obj._TYPE)
+        if obj._identityhash is None:
+            return f".gc = RPY_GC_PREBUILT({tid})"
+        number = self.contents.identity_hashes.setdefault(
+            obj._identityhash, len(self.contents.identity_hashes) + 1
+        )
+        return f".gc = RPY_GC_PREBUILT_HASHED({tid}, {number})"
+
+    def _value(self, value: Any, T: LowLevelType) -> str:
+        """The initialiser of one field or item; '' when it is zero."""
+        if value is UNINITIALISED:
+            return ""
+        if isinstance(T, Ptr):
+            return self.pointer(value) if value else ""
+        if isinstance(T, Struct | Array | FixedSizeArray):
+            return self._container(value, T)
+        return "" if is_zero(value, T) else initialiser(value, T)
+
+    def _items(self, obj: Any) -> str:
+        """The initialiser of an array's items; '' when all of them are zero."""
+        OF = obj._TYPE.OF
+        if is_void(OF):
+            return ""
+        if OF is Char and UNINITIALISED not in obj.items:
+            return char_items(obj.items) if any(c != "\0" for c in obj.items) else ""
+        texts = [self._value(item, OF) for item in obj.items]
+        while texts and texts[-1] in ("", "{ 0 }"):
+            texts.pop()
+        if not texts:
+            return ""
+        texts = [text or "0" for text in texts]
+        if len(texts) <= _ITEMS_PER_LINE:
+            return "{ " + ", ".join(texts) + " }"
+        lines = [
+            "    " + ", ".join(texts[i : i + _ITEMS_PER_LINE]) + ","
+            for i in range(0, len(texts), _ITEMS_PER_LINE)
+        ]
+        return "{\n" + "\n".join(lines) + "\n}"
+
+
+def is_constant(obj: Any) -> bool:
+    """Can the container never change once the program runs?"""
+    T = obj._TYPE
+    if isinstance(obj, _opaque):
+        return True
+    if T._gckind == "gc":
+        return False  # the collector may write its header
+    if isinstance(T, FixedSizeArray):
+        return False
+    return bool(T._hints.get("immutable", False)) and not any(
+        isinstance(F, Struct | Array | FixedSizeArray) and not _is_immutable(F)
+        for F in _parts(T)
+    )
+
+
+def _parts(T: LowLevelType) -> list[LowLevelType]:
+    if isinstance(T, Struct):
+        return list(T._flds.values())
+    return [T.OF] if isinstance(T, Array | FixedSizeArray) else []
+
+
+def _is_immutable(T: LowLevelType) -> bool:
+    if isinstance(T, Struct | Array) and not T._hints.get("immutable", False):
+        return False
+    return all(
+        _is_immutable(F) for F in _parts(T) if isinstance(F, Struct | Array | FixedSizeArray)
+    )
+
+
+def _is_varsized(obj: Any) -> bool:
+    """Does the container need a struct of its own length?"""
+    T = obj._TYPE
+    return isinstance(T, Struct | Array) and T._is_varsize() and not is_plain_items(T)
+
+
+def _varsize_length(obj: Any) -> int:
+    T = obj._TYPE
+    while isinstance(T, Struct):
+        assert T._arrayfld is not None
+        obj = obj.__dict__[T._slots[T._arrayfld]]
+        T = obj._TYPE
+    assert isinstance(obj, _array)
+    return len(obj.items)
+
+
+def _slot_path(T: Struct, slot: str) -> str:
+    """The C path from a struct of type ``T`` to the slot of one of its levels."""
+    path = ""
+    for S in T._ancestors():
+        for name, other in S._slots.items():
+            if other == slot and name != S._parent_field:
+                return f"{path}.{field_name(name)}"
+        if S._parent_field is not None:
+            path += "." + field_name(S._parent_field)
+    raise BuildError(f"{T._short_name()} has no slot {slot!r}")

@@ -1,0 +1,403 @@
+"""One low-level graph -> one C function.
+
+    graph count(n: Signed) -> Signed {          static Signed f_count(Signed n)
+    b0(n):                                      {
+        goto b1(0)                                  Signed i, v0;
+    b1(i):                                          Bool v1;
+        v1 = int_lt(i, n)                           i = 0L;
+        if v1 goto b2() else return(i)          b1:
+    b2():                                           v1 = i < n;
+        v0 = int_add(i, 1)                          if (!v1)
+        goto b1(v0)                                     return i;
+    }                                               ...
+
+One C variable per graph variable, one label per block that is jumped to.  Blocks from
+which only an exception leads out, and everything about exceptions, come last: the
+straight line stays short, and the C compiler is told that the rest is unlikely.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+
+from backend_c.collect import CFunction
+from backend_c.constants import ConstantWriter
+from backend_c.copies import sequential_copies
+from backend_c.exceptions import (
+    CaughtValues,
+    RaiseAnalysis,
+    class_range,
+    raising_span,
+    static_handler,
+)
+from backend_c.names import C_RESERVED, c_string
+from backend_c.ops import OpCode, OpWriter
+from backend_c.types import TypeTable, is_void, spaced
+from lltypesystem.llop import LLOp
+from lltypesystem.rclass import OBJECTPTR
+from translator.ir.errors import BuildError
+from translator.ir.model import (
+    Block,
+    Constant,
+    FunctionGraph,
+    Link,
+    SpaceOperation,
+    Variable,
+)
+from translator.ir.naming import Namer
+from translator.ir.span import Span
+from translator.ir.traversal import reverse_postorder
+
+_GLOBAL_PREFIXES = ("f_", "d_", "s_", "fn_", "array_", "gcarray_", "rpy_", "loc_")
+
+
+def prototype(function: CFunction, types: TypeTable, names: Sequence[str] | None = None) -> str:
+    """The C declarator of a function, without storage class: ``Signed f_x(Signed n)``."""
+    graph = function.graph
+    args = [arg for arg in graph.getargs() if not is_void(arg.concretetype)]
+    if names is None:
+        parameters = [types.ctype(arg.concretetype) for arg in args]
+    else:
+        parameters = [types.declare(arg.concretetype, name) for arg, name in zip(args, names)]
+    result = spaced(types.ctype(graph.getreturnvar().concretetype))
+    return f"{result}{function.name}({', '.join(parameters) or 'void'})"
+
+
+class FunctionWriter:
+    """Writes the C function of one graph: ``lines()``.
+
+    ``line_directives``: whether to say where each statement comes from.
+    """
+
+    def __init__(
+        self,
+        function: CFunction,
+        types: TypeTable,
+        constants: ConstantWriter,
+        raises: RaiseAnalysis,
+        line_directives: bool,
+    ) -> None:
+        self.function = function
+        self.graph: FunctionGraph = function.graph
+        self.types = types
+        self.raises = raises
+        self.constants = constants
+        self.line_directives = line_directives
+        self._namer = Namer()
+        self._names: dict[Variable, str] = {}
+        self._taken: set[str] = set()
+        self._by_type: dict[str, list[str]] = {}
+        self._foreign_names = {func.c_name for func in constants.contents.externals}
+        self._used = _used_variables(self.graph)
+        self._caught = CaughtValues(self.graph)
+        self._cold = raises.cold_blocks(self.graph)
+        self._order = self._block_order()
+        self._labels = {block: f"b{number}" for number, block in enumerate(self._order)}
+        self._jumped_to: set[Block] = set()
+        self._locations: dict[tuple[str, int, str], int] = {}
+        self._exits: dict[tuple[str, int], str] = {}
+        self._tail: list[str] = []
+        """Code after the blocks: what happens when something raises."""
+        self._lines: list[tuple[str, Span | None]] = []
+        """Labels (not indented) and statements of the blocks."""
+        self._parameters = [
+            self.local(arg) for arg in self.graph.getargs() if not is_void(arg.concretetype)
+        ]
+        self._by_type.clear()
+        self.ops = OpWriter(types, constants, self.local, self._used.__contains__)
+
+    # -- names --
+
+    def local(self, v: Variable) -> str:
+        """The C name of a variable; declares it when it is new."""
+        name = self._names.get(v)
+        if name is None:
+            name = self._namer.name(v)
+            while name in self._taken or self._means_something_else(name):
+                name += "_"
+            self._taken.add(name)
+            self._names[v] = name
+            self._by_type.setdefault(self.types.ctype(v.concretetype), []).append(name)
+        return name
+
+    def _means_something_else(self, name: str) -> bool:
+        return (
+            name in C_RESERVED
+            or name in self._foreign_names
+            or name[0].isupper()
+            or name.startswith(_GLOBAL_PREFIXES)
+        )
+
+    def _block_order(self) -> list[Block]:
+        ends = (self.graph.returnblock, self.graph.exceptblock)
+        blocks = [block for block in reverse_postorder(self.graph) if block not in ends]
+        if self.graph.startblock in self._cold:
+            return blocks
+        return sorted(blocks, key=lambda block: block in self._cold)  # stable
+
+    # -- lines --
+
+    def lines(self) -> list[str]:
+        """The whole definition, storage class excepted: the declarator is line 0."""
+        for index, block in enumerate(self._order):
+            following = self._order[index + 1] if index + 1 < len(self._order) else None
+            self._write_block(block, following)
+        body = self._render()
+        declarations = [
+            f"    {_declare(ctype, names)};" for ctype, names in self._by_type.items()
+        ]
+        head = prototype(self.function, self.types, self._parameters)
+        return [head, "{", *declarations, *body, *self._tail, "}"]
+
+    def location_table(self) -> list[str]:
+        """The places the function's traceback entries refer to; call after ``lines()``."""
+        if not self._locations:
+            return []
+        rows = [
+            f"    {{{c_string(file)}, {line}, {c_string(name)}}},"
+            for file, line, name in self._locations
+        ]
+        return [f"static const rpy_location loc_{self.function.name}[] = {{", *rows, "};"]
+
+    def _add(self, text: str, span: Span | None = None) -> None:
+        self._lines.append(("    " + text, span))
+
+    def _render(self) -> list[str]:
+        """The text of the blocks: without the labels nobody jumps to, and with a #line
+        wherever the C compiler would believe in another place than the statement's."""
+        labels = {self._labels[block] + ":" for block in self._jumped_to}
+        result: list[str] = []
+        file, line = "", 0  # what the compiler takes the next line to be
+        for text, span in self._lines:
+            if not text.startswith(" ") and text not in labels:
+                continue
+            if self.line_directives and span is not None and span.line > 0:
+                if file != span.filename:
+                    result.append(f"#line {span.line} {c_string(span.filename)}")
+                elif line != span.line:
+                    result.append(f"#line {span.line}")
+                file, line = span.filename, span.line
+            result.append(text)
+            line += 1
+        return result
+
+    # -- blocks --
+
+    def _write_block(self, block: Block, following: Block | None) -> None:
+        self._lines.append((f"{self._labels[block]}:", None))
+        for op in block.operations:
+            last = block.canraise and op is block.operations[-1]
+            self._write_op(op, block if last else None)
+            if self.raises.op_always_raises(op):
+                return  # nothing after it is reached
+        self._write_exits(block, following)
+
+    def _write_exits(self, block: Block, following: Block | None) -> None:
+        if isinstance(block.exitswitch, Variable):
+            no, yes = block.exits
+            assert not no.exitcase
+            condition = self.local(block.exitswitch)
+            if yes.target is following:
+                no, yes, condition = yes, no, f"!{condition}"
+            if yes.target in self._cold and no.target not in self._cold:
+                condition = f"RPY_UNLIKELY({condition})"
+            jump = self._jump(yes, None, block)
+            if len(jump) == 1:
+                self._add(f"if ({condition}) {jump[0]}")
+            else:
+                self._add(f"if ({condition}) {{")
+                for line in jump:
+                    self._add("    " + line)
+                self._add("}")
+            for line in self._jump(no, following, block):
+                self._add(line)
+            return
+        for line in self._jump(block.exits[0], following, block):
+            self._add(line)
+
+    def _jump(self, link: Link, following: Block | None, block: Block) -> list[str]:
+        """The statements that follow a link; no goto when the target comes next."""
+        if link.target is self.graph.returnblock:
+            if is_void(link.target.inputargs[0].concretetype):
+                return ["return;"]
+            return [f"return {self.ops.value(link.args[0])};"]
+        if link.target is self.graph.exceptblock:
+            return self._raise(link, block)
+        copies = [
+            (
+                self.types.ctype(param.concretetype),
+                self.local(param),
+                self.ops.value(arg),
+            )
+            for arg, param in zip(link.args, link.target.inputargs)
+            if not is_void(param.concretetype) and param in self._used
+        ]
+        result = sequential_copies(copies)
+        if link.target is not following:
+            self._jumped_to.add(link.target)
+            result.append(f"goto {self._labels[link.target]};")
+        return result
+
+    # -- operations --
+
+    def _write_op(self, op: SpaceOperation, handlers: Block | None) -> None:
+        """Write one operation; ``handlers``: the block whose exits catch what it raises."""
+        code = self.ops.write(op)
+        if code.statement:
+            self._add(code.statement, op.span)
+        if code.condition:
+            self._write_condition(op, code, handlers)
+        elif self.raises.op_may_raise(op):
+            jump = self._when_pending(op, handlers)
+            if self.raises.op_always_raises(op):
+                self._add(jump, op.span)
+            else:
+                self._add(f"if (RPY_UNLIKELY(rpy_exc != NULL)) {jump}", op.span)
+
+    def _write_condition(
+        self, op: SpaceOperation, code: OpCode, handlers: Block | None
+    ) -> None:
+        """Raise the row's exception when the condition says so."""
+        assert isinstance(op.opdef, LLOp)
+        raises = op.opdef.effects_of(op).raises
+        if not raises:
+            self._add(f"(void)({code.condition});", op.span)
+        else:
+            (cls,) = raises
+            jump = self._when_raised(op, cls, handlers)
+            self._add(f"if (RPY_UNLIKELY({code.condition})) {jump}", op.span)
+        if code.after:
+            self._add(code.after, op.span)
+
+    # -- exceptions --
+
+    def _return_dummy(self) -> str:
+        void = is_void(self.graph.getreturnvar().concretetype)
+        return "return;" if void else "return 0;"
+
+    def _location(self, span: Span) -> int | None:
+        """The number of a place in the function's table; None in helpers, which do not
+        appear in tracebacks."""
+        if not self.graph.checked:
+            return None
+        if span.line <= 0:
+            span = self.graph.span
+        name = span.function if span.function != "?" else self.graph.name
+        key = (os.fspath(span.filename), max(span.line, 0), name.rpartition(".")[2])
+        return self._locations.setdefault(key, len(self._locations))
+
+    def _trace(self, location: int | None) -> list[str]:
+        if location is None:
+            return []
+        return [f"rpy_traceback_add(&loc_{self.function.name}[{location}]);"]
+
+    def _when_pending(self, op: SpaceOperation, handlers: Block | None) -> str:
+        """The statement to execute when the operation left an exception pending."""
+        location = self._location(op.span)
+        if handlers is not None:
+            return f"goto {self._catch(handlers, location)};"
+        return self._exit("exc", self._trace(location), location)
+
+    def _when_raised(
+        self, op: SpaceOperation, cls: type[BaseException], handlers: Block | None
+    ) -> str:
+        """The statement to execute when the operation has to raise the prebuilt ``cls``."""
+        location = self._location(op.span)
+        raising = [f"rpy_raise_{cls.__name__}();", *self._trace(location)]
+        if cls not in self.constants.contents.exception_data:
+            raise BuildError(
+                f"{op.opname} may raise {cls.__name__}, which the program has no instance of",
+                op.span,
+            )
+        link = static_handler(handlers, cls) if handlers is not None else None
+        if link is None:
+            return self._exit(cls.__name__, raising, location)
+        if link.last_exc_value is None or link.last_exc_value not in self._used:
+            raising = []  # nobody can tell that it was ever raised
+        label = f"caught{len(self._exits)}"
+        self._exits[label, 0] = label
+        assert handlers is not None
+        self._add_tail(label, raising + self._enter_handler(link, handlers, bool(raising)))
+        return f"goto {label};"
+
+    def _exit(self, kind: str, statements: list[str], location: int | None) -> str:
+        """Leave the function after ``statements``, shared by all that say the same."""
+        if not statements:
+            return self._return_dummy()
+        key = (kind, -1 if location is None else location)
+        label = self._exits.get(key)
+        if label is None:
+            label = self._exits[key] = f"{kind}_{len(self._exits)}"
+            self._add_tail(label, [*statements, self._return_dummy()])
+        return f"goto {label};"
+
+    def _catch(self, block: Block, location: int | None) -> str:
+        """The label of the code that finds the handler of a pending exception."""
+        label = f"catch{len(self._exits)}"
+        self._exits[label, 0] = label
+        statements = self._trace(location)
+        number = f"(({self.types.ctype(OBJECTPTR)})rpy_exc)->f_typeptr->f_subclassrange_min"
+        for link in block.exits[1:]:
+            if link.exitcase is BaseException:
+                statements += self._enter_handler(link, block, True)
+                break
+            low, high = class_range(link.llexitcase)
+            test = f"{number} == {low}"
+            if high != low + 1:
+                test = f"{number} >= {low} && {number} < {high}"
+            statements.append(f"if ({test}) {{ /* {link.exitcase.__name__} */")
+            statements += ["    " + line for line in self._enter_handler(link, block, True)]
+            statements.append("}")
+        else:
+            statements.append(self._return_dummy())
+        self._add_tail(label, statements)
+        return label
+
+    def _enter_handler(self, link: Link, block: Block, pending: bool) -> list[str]:
+        """Take the pending exception and go to the handler."""
+        result = []
+        v = link.last_exc_value
+        if pending:
+            if v is not None and v in self._used:
+                result.append(f"{self.local(v)} = ({self.types.ctype(v.concretetype)})rpy_exc;")
+            result.append("rpy_exc = NULL;")
+        return result + self._jump(link, None, block)
+
+    def _raise(self, link: Link, block: Block) -> list[str]:
+        """The statements for a link to the except block."""
+        value = link.args[0]
+        text = self.ops.value(value)
+        location = self._location(raising_span(self.graph, block))
+        trace = self._trace(location)
+        if isinstance(value, Constant):
+            statements = [f"rpy_raise_fresh((void *){text});", *trace]
+        elif value in self._caught:
+            where = f"&loc_{self.function.name}[{location}]" if trace else "NULL"
+            statements = [f"rpy_reraise({text}, {where});"]
+        else:
+            statements = [f"rpy_raise({text});", *trace]
+        return [*statements, self._return_dummy()]
+
+    def _add_tail(self, label: str, statements: list[str]) -> None:
+        self._tail.append(f"{label}:")
+        self._tail += ["    " + line for line in statements]
+
+
+def _declare(ctype: str, names: list[str]) -> str:
+    if ctype.endswith("*"):
+        return f"{ctype}{', *'.join(names)}"
+    return f"{ctype} {', '.join(names)}"
+
+
+def _used_variables(graph: FunctionGraph) -> set[Variable]:
+    """The variables that an operation, a switch or a link reads."""
+    used: set[Variable] = set()
+    for block in graph.iterblocks():
+        for op in block.operations:
+            used.update(arg for arg in op.args if isinstance(arg, Variable))
+        if isinstance(block.exitswitch, Variable):
+            used.add(block.exitswitch)
+        for link in block.exits:
+            used.update(arg for arg in link.args if isinstance(arg, Variable))
+    return used

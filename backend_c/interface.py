@@ -1,0 +1,109 @@
+"""The generated code between the program and the hand-written runtime: what
+``runtime/rpy_core.h`` and ``rpy_base.h`` declare and only the program can define.
+"""
+
+from __future__ import annotations
+
+from backend_c.collect import Contents
+from backend_c.constants import ConstantWriter
+from lltypesystem.rclass import OBJECT_VTABLE, OBJECTPTR
+from lltypesystem.rstr import BYTESPTR
+from lltypesystem.types import Signed
+from translator.ir.errors import BuildError
+from translator.ir.model import FunctionGraph
+
+ENTRY_SYMBOL = "rpy_entry_point"
+FLUSH_SYMBOL = "rpy_flush"
+TEXT_SYMBOL = "rpy_exception_text"
+
+_RAISED_BY_OPERATIONS = (OverflowError, MemoryError, RecursionError)
+
+
+def entry_graph(contents: Contents) -> FunctionGraph:
+    """Where an executable starts.  Raises BuildError unless it is ``() -> Signed``."""
+    program = contents.program
+    graph = program.exports.get(ENTRY_SYMBOL, program.entry)
+    if graph.getargs() or graph.getreturnvar().concretetype != Signed:
+        raise BuildError(
+            f"the entry point {graph.name} of an executable must take nothing and return Signed"
+        )
+    return graph
+
+
+def executable_interface(contents: Contents, constants: ConstantWriter) -> list[str]:
+    """The interface of an executable."""
+    name = _function(constants, contents, entry_graph(contents))
+    flush = contents.program.exports.get(FLUSH_SYMBOL)
+    flushing = f"{_function(constants, contents, flush)}();" if flush is not None else ""
+    return [
+        *shared_interface(contents, constants),
+        "Signed rpy_program_run(void)",
+        "{",
+        f"    return {name}();",
+        "}",
+        "void rpy_program_flush(void)",
+        "{",
+        f"    {flushing}",
+        "}",
+    ]
+
+
+def shared_interface(contents: Contents, constants: ConstantWriter) -> list[str]:
+    """The interface of a shared library, which an executable has, too."""
+    instance = constants.types.ctype(OBJECTPTR)
+    constants.types.name(OBJECT_VTABLE)
+    lines = ["", "/* ---- the interface to the runtime ---- */"]
+    for cls in _RAISED_BY_OPERATIONS:
+        lines += [f"void rpy_raise_{cls.__name__}(void)", "{"]
+        p = contents.program.exceptions.get(cls)
+        if p is None:
+            lines.append(f'    rpy_fatal_error("{cls.__name__}");')
+        else:
+            lines.append(f"    rpy_raise_fresh((void *){constants.pointer(p)});")
+        lines.append("}")
+    lines += [
+        "const char *rpy_exception_class_name(void *exc)",
+        "{",
+        f"    return (const char *)(({instance})exc)->f_typeptr->f_name;",
+        "}",
+        "Signed rpy_exception_class_number(void *exc)",
+        "{",
+        f"    return (({instance})exc)->f_typeptr->f_subclassrange_min;",
+        "}",
+        "const char *rpy_exception_message(void *exc, Signed *length)",
+        "{",
+        *_message(contents, constants),
+        "}",
+    ]
+    hashes = "".join(f", {value}L" for value in contents.identity_hashes)
+    lines.append(f"const Signed rpy_gc_prebuilt_hashes[] = {{ 0{hashes} }};")
+    return lines
+
+
+def _message(contents: Contents, constants: ConstantWriter) -> list[str]:
+    graph = contents.program.exports.get(TEXT_SYMBOL)
+    if graph is None:
+        return ["    *length = 0;", "    return NULL;"]
+    types = constants.types
+    if (
+        [arg.concretetype for arg in graph.getargs()] != [OBJECTPTR]
+        or graph.getreturnvar().concretetype != BYTESPTR
+    ):
+        raise BuildError(f"{TEXT_SYMBOL} must take an OBJECTPTR and return Ptr(BYTES)")
+    name = _function(constants, contents, graph)
+    return [
+        f"    {types.ctype(BYTESPTR)}text = {name}(({types.ctype(OBJECTPTR)})exc);",
+        "    if (rpy_exc != NULL || text == NULL) {",
+        "        rpy_exc = NULL;",
+        "        *length = 0;",
+        "        return NULL;",
+        "    }",
+        "    *length = text->f_chars.length;",
+        "    return (const char *)text->f_chars.items;",
+    ]
+
+
+def _function(constants: ConstantWriter, contents: Contents, graph: FunctionGraph) -> str:
+    entry = contents.function(graph)
+    constants.symbols.functions[entry] = None
+    return entry.name

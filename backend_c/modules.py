@@ -1,0 +1,293 @@
+"""The C files of a program: which function and which data goes where, and their text.
+
+A small program is one unit in which everything is ``static``: the C compiler sees it
+whole.  A large one is split by source file into units of similar size that compile in
+parallel; small leaf functions are ``static inline`` in each unit that calls them, the
+rest is shared through hidden symbols.  What a unit's text depends on is only what it
+contains and refers to, so that most units survive an edit elsewhere.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from backend_c.collect import CData, CFunction, Contents
+from backend_c.constants import ConstantWriter, Symbols
+from backend_c.exceptions import RaiseAnalysis
+from backend_c.functions import FunctionWriter, prototype
+from backend_c.gc import GC_HEADER
+from backend_c.names import identifier
+from backend_c.types import TypeTable, is_void, spaced
+from lltypesystem.containers import _array, _func
+from lltypesystem.program import Program
+
+TYPES_HEADER = "rpy_types.h"
+INTERFACE_FILE = "rpy_interface.c"
+
+SMALL_FUNCTION = 40
+"""Operations up to which a function is worth a copy in every unit that calls it."""
+
+
+@dataclass(eq=False)
+class Unit:
+    """One C file to be: the functions and data defined in it."""
+
+    name: str
+    functions: list[CFunction] = field(default_factory=list)
+    data: list[CData] = field(default_factory=list)
+    size: int = 0
+
+
+@dataclass
+class Sources:
+    """The generated text of a program: file name -> text; ``headers``: of the runtime or
+    the system, that its units include."""
+
+    files: dict[str, str]
+    headers: list[str]
+
+
+class Plan:
+    """Which unit defines what.  ``whole``: is there a single unit?"""
+
+    def __init__(self, contents: Contents, unit_size: int) -> None:
+        self.contents = contents
+        total = sum(function.size for function in contents.functions)
+        self.whole = total <= unit_size + unit_size // 4
+        self.inline = set() if self.whole else _inline_functions(contents)
+        self.units: list[Unit] = []
+        self._names: set[str] = set()
+        self._place_functions(unit_size)
+        self._place_data(unit_size)
+
+    def _new_unit(self, wish: str) -> Unit:
+        name, number = wish, 1
+        while name in self._names:
+            number += 1
+            name = f"{wish}_{number}"
+        self._names.add(name)
+        unit = Unit(name)
+        self.units.append(unit)
+        return unit
+
+    def _place_functions(self, unit_size: int) -> None:
+        groups: dict[str, list[CFunction]] = {}
+        for function in self.contents.functions:
+            if function not in self.inline:
+                groups.setdefault(_source_name(function), []).append(function)
+        if self.whole:
+            self._new_unit("program").functions = list(self.contents.functions)
+            return
+        unit: Unit | None = None
+        for source, functions in groups.items():
+            size = sum(function.size for function in functions)
+            if unit is None or unit.size + size > unit_size:
+                unit = self._new_unit(source)
+            for function in functions:
+                if unit.size > unit_size:
+                    unit = self._new_unit(source)
+                unit.functions.append(function)
+                unit.size += function.size
+
+    def _place_data(self, unit_size: int) -> None:
+        if self.whole:
+            self.units[0].data = list(self.contents.data)
+            return
+        unit: Unit | None = None
+        for entry in self.contents.data:
+            if unit is None or unit.size > 8 * unit_size:
+                unit = self._new_unit("data")
+            unit.data.append(entry)
+            unit.size += _data_size(entry)
+
+
+def _source_name(function: CFunction) -> str:
+    """The name of the source file a function comes from, without directory and suffix."""
+    filename = function.graph.span.filename
+    stem = os.path.splitext(os.path.basename(filename))[0]
+    return identifier(stem)
+
+
+def _data_size(entry: CData) -> int:
+    """The size of a container in units of about one operation."""
+    items = len(entry.container.items) if isinstance(entry.container, _array) else 1
+    return 1 + items // 8
+
+
+def _inline_functions(contents: Contents) -> set[CFunction]:
+    """The small functions outside of any recursion: those whose calls all lead to
+    functions already found (leaves first), and none of whose addresses is needed."""
+    result: set[CFunction] = set()
+    changed = True
+    while changed:
+        changed = False
+        for function in contents.functions:
+            if (
+                function not in result
+                and function.size <= SMALL_FUNCTION
+                and not function.exported
+                and not function.address_taken
+                and function.graph is not contents.program.entry
+                and all(callee in result for callee in function.calls)
+            ):
+                result.add(function)
+                changed = True
+    return result
+
+
+class SourceWriter:
+    """Writes all C files of a program: ``sources()``."""
+
+    def __init__(
+        self,
+        program: Program,
+        interface: Callable[[Contents, ConstantWriter], list[str]],
+        unit_size: int,
+        line_directives: bool,
+    ) -> None:
+        """``interface(contents, constants)`` gives the code of the interface unit, which
+        connects the program with the runtime."""
+        self.contents = Contents(program)
+        self.raises = RaiseAnalysis(self.contents)
+        self.types = TypeTable()
+        self.plan = Plan(self.contents, unit_size)
+        self.interface = interface
+        self.line_directives = line_directives
+        self.headers: dict[str, None] = {}
+
+    def sources(self) -> Sources:
+        """The text of every file, the interface unit and the header of types included."""
+        files: dict[str, str] = {}
+        whole = self.plan.whole
+        for unit in self.plan.units:
+            lines = self._unit(unit, self._interface_code if whole else None)
+            files[unit.name + ".c"] = "\n".join(lines) + "\n"
+        if not whole:
+            lines = self._unit(Unit("interface"), self._interface_code)
+            files[INTERFACE_FILE] = "\n".join(lines) + "\n"
+        files[TYPES_HEADER] = "\n".join(self._types_header()) + "\n"
+        return Sources(files, list(self.headers))
+
+    def _types_header(self) -> list[str]:
+        return [
+            "/* The types of the program. */",
+            "#ifndef RPY_TYPES_H",
+            "#define RPY_TYPES_H",
+            f'#include "{GC_HEADER}"',
+            '#include "rpy_ops.h"',
+            "",
+            *self.types.definitions(),
+            "#endif",
+        ]
+
+    def _interface_code(self, constants: ConstantWriter) -> list[str]:
+        return self.interface(self.contents, constants)
+
+    def _unit(
+        self, unit: Unit, more: Callable[[ConstantWriter], list[str]] | None
+    ) -> list[str]:
+        symbols = Symbols()
+        constants = ConstantWriter(self.types, self.contents, symbols)
+        data = [constants.definition(entry) for entry in unit.data]
+        functions: list[list[str]] = []
+        written = set()
+        for function in unit.functions:
+            written.add(function)
+            functions.append(self._function(function, constants))
+        extra = more(constants) if more is not None else []
+        inlined: list[CFunction] = []
+        found = True
+        while found:  # inline functions may call more of them
+            found = False
+            for function in list(symbols.functions):
+                if function in self.plan.inline and function not in written:
+                    written.add(function)
+                    inlined.append(function)
+                    functions.append(self._function(function, constants))
+                    found = True
+        for header in symbols.headers:
+            self.headers[header] = None
+        lines = [f"/* {unit.name}: generated by rpython3 */", f'#include "{TYPES_HEADER}"']
+        if extra:
+            lines.append('#include "rpy_core.h"')
+        lines += [f"#include {quoted_header(header)}" for header in symbols.headers]
+        lines.append("")
+        lines += self._external_prototypes(symbols)
+        lines += self._data_declarations(unit, symbols, constants)
+        for function in dict.fromkeys([*unit.functions, *inlined, *symbols.functions]):
+            storage = self._storage(function, function in written)
+            lines.append(f"{storage}{prototype(function, self.types)};")
+        lines.append("")
+        for text in data:
+            text[0] = self._data_storage() + text[0]
+            lines += text
+        for text in functions:
+            lines += ["", *text]
+            if any(line.startswith("#line") for line in text):
+                lines.append(f'#line {len(lines) + 2} "{unit.name}.c"')
+        return lines + extra
+
+    def _external_prototypes(self, symbols: Symbols) -> list[str]:
+        return [
+            external_prototype(func, self.types)
+            for func in symbols.externals.values()
+            if not func.includes
+        ]
+
+    def _data_declarations(
+        self, unit: Unit, symbols: Symbols, constants: ConstantWriter
+    ) -> list[str]:
+        here = set(unit.data)
+        layouts: dict[str, None] = {}
+        declarations = []
+        for entry in dict.fromkeys([*unit.data, *symbols.data]):
+            for line in constants.layout(entry.container):
+                layouts[line] = None
+            storage = "static " if self.plan.whole else "extern RPY_HIDDEN "
+            if not self.plan.whole and entry in here:
+                storage = "extern RPY_HIDDEN "
+            declarations.append(f"{storage}{constants.declaration(entry)};")
+        return [*layouts, *declarations]
+
+    def _data_storage(self) -> str:
+        return "static " if self.plan.whole else ""
+
+    def _storage(self, function: CFunction, here: bool) -> str:
+        """The storage class and attributes of a function's declaration."""
+        cold = "RPY_COLD " if self.raises.always_raises(function.graph) else ""
+        if function.exported:
+            return f"RPY_EXPORTED {cold}"
+        if function in self.plan.inline:
+            return f"static {cold}" if cold else "static inline "
+        if self.plan.whole:
+            inline = function.size <= SMALL_FUNCTION and not cold
+            return "static inline " if inline else f"static {cold}"
+        return f"extern RPY_HIDDEN {cold}"
+
+    def _function(self, function: CFunction, constants: ConstantWriter) -> list[str]:
+        writer = FunctionWriter(
+            function, self.types, constants, self.raises, self.line_directives
+        )
+        lines = writer.lines()
+        static = function in self.plan.inline or self.plan.whole
+        if static and not function.exported:
+            lines[0] = f"static {lines[0]}"
+        return [*writer.location_table(), *lines]
+
+
+def quoted_header(header: str) -> str:
+    """How a unit includes the header: the runtime's own in quotes, others in brackets."""
+    if header.startswith(("<", '"')):
+        return header
+    return f'"{header}"' if header.startswith("rpy_") else f"<{header}>"
+
+
+def external_prototype(func: _func, types: TypeTable) -> str:
+    """The declaration of an external function that no header declares."""
+    F = func._TYPE
+    args = ", ".join(types.ctype(A) for A in F.ARGS if not is_void(A))
+    return f"extern {spaced(types.ctype(F.RESULT))}{func.c_name}({args or 'void'});"
+
+

@@ -1,0 +1,259 @@
+"""One low-level operation -> C.
+
+    v1 = int_add(v0, 1)         ->  v1 = (Signed)((Unsigned)v0 + (Unsigned)1L);
+    v2 = int_add_ovf(v0, v1)    ->  condition RPY_ADD_OVF(v0, v1, &v2)
+    v3 = getfield(p, 'next')    ->  v3 = p->f_next;
+
+Most operations are their row's template.  The structural ones, whose code depends on the
+layout of types, have a method each here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from backend_c import gc
+from backend_c.constants import ConstantWriter
+from backend_c.names import c_string
+from backend_c.types import TypeTable, field_name, is_plain_items, is_void
+from lltypesystem.llop import LLOp
+from lltypesystem.types import (
+    Array,
+    FixedSizeArray,
+    FuncType,
+    LowLevelType,
+    Ptr,
+    Struct,
+)
+from translator.ir.errors import BuildError
+from translator.ir.model import Constant, SpaceOperation, Value, Variable
+
+
+@dataclass(frozen=True, slots=True)
+class OpCode:
+    """The C code of one operation.
+
+    ``statement``: to execute first, '' for none.  ``condition``: when not '', a C
+    expression that is true when the row's exception has to be raised.  ``after``: to
+    execute when it was not.
+    """
+
+    statement: str
+    condition: str = ""
+    after: str = ""
+
+
+class OpWriter:
+    """Writes the operations of one function.  ``local(variable)`` gives the C name of a
+    variable, ``is_used(variable)`` says whether anybody reads it."""
+
+    def __init__(
+        self,
+        types: TypeTable,
+        constants: ConstantWriter,
+        local: Callable[[Variable], str],
+        is_used: Callable[[Variable], bool],
+    ) -> None:
+        self.types = types
+        self.constants = constants
+        self.local = local
+        self.is_used = is_used
+
+    def value(self, v: Value) -> str:
+        """A primary C expression."""
+        if isinstance(v, Variable):
+            return self.local(v)
+        return self.constants.expression(v.value, v.concretetype)
+
+    def write(self, op: SpaceOperation) -> OpCode:
+        row = op.opdef
+        assert isinstance(row, LLOp)
+        if row.c is None:
+            method = _STRUCTURAL.get(op.opname)
+            if method is None:
+                raise BuildError(f"the C back end does not know {op.opname!r}", op.span)
+            return method(self, op)
+        if not row.can_raise and is_void(op.result.concretetype) and row.result is None:
+            return OpCode("")  # same_as on Void and the like
+        args = ["" if is_void(a.concretetype) else self.value(a) for a in op.args]
+        R = op.result.concretetype
+        result = "" if is_void(R) else self.local(op.result)
+        text = row.c.format(*args, r=result, R=self.types.ctype(R))
+        if row.can_raise:
+            return OpCode("", text)
+        return self._assign(op, text)
+
+    def _assign(self, op: SpaceOperation, expression: str) -> OpCode:
+        if is_void(op.result.concretetype):
+            return OpCode(f"{expression};")
+        return OpCode(f"{self.local(op.result)} = {expression};")
+
+    # -- places --
+
+    def place(self, args: Sequence[Value]) -> tuple[str, Any]:
+        """The C lvalue that ``args[0]`` and the offsets after it lead to, and its type."""
+        pointer = args[0].concretetype
+        assert isinstance(pointer, Ptr)
+        T: Any = pointer.TO
+        text = self.value(args[0])
+        if len(args) == 1:
+            return (text if is_plain_items(T) else f"(*{text})"), T
+        arrow = "" if is_plain_items(T) else "->"
+        for offset in args[1:]:
+            if isinstance(T, Struct):
+                assert isinstance(offset, Constant)
+                path, T = _field_path(T, offset.value)
+                text += (arrow or ".") + path
+            else:
+                assert isinstance(T, Array | FixedSizeArray)
+                items = "" if is_plain_items(T) else f"{arrow or '.'}items"
+                text += f"{items}[{self.value(offset)}]"
+                T = T.OF
+            arrow = ""
+        return text, T
+
+    def read_place(self, op: SpaceOperation) -> OpCode:
+        if is_void(op.result.concretetype):
+            return OpCode("")
+        text, _ = self.place(op.args)
+        return self._assign(op, text)
+
+    def write_place(self, op: SpaceOperation) -> OpCode:
+        value = op.args[-1]
+        if is_void(value.concretetype):
+            return OpCode("")
+        text, _ = self.place(op.args[:-1])
+        return OpCode(f"{text} = {self.value(value)};")
+
+    def interior_pointer(self, op: SpaceOperation) -> OpCode:
+        text, T = self.place(op.args)
+        address = text if is_plain_items(T) else f"&{text}"
+        return self._assign(op, f"({self.types.pointer_to(T)}){address}")
+
+    def array_size(self, op: SpaceOperation) -> OpCode:
+        text, T = self.place(op.args)
+        if isinstance(T, FixedSizeArray):
+            return self._assign(op, f"{T.length}L")
+        if len(op.args) == 1:
+            return self._assign(op, f"{self.value(op.args[0])}->length")
+        return self._assign(op, f"{text}.length")
+
+    def copy_array_items(self, op: SpaceOperation) -> OpCode:
+        src, dst, srcstart, dststart, length = op.args
+        sources, targets = self._items(src), self._items(dst)
+        assert isinstance(src.concretetype, Ptr)
+        OF = src.concretetype.TO.OF
+        if is_void(OF):
+            return OpCode("")
+        return OpCode(
+            f"__builtin_memmove({targets} + {self.value(dststart)},"
+            f" {sources} + {self.value(srcstart)},"
+            f" (Unsigned){self.value(length)} * {self.types.sizeof(OF)});"
+        )
+
+    def _items(self, array: Value) -> str:
+        assert isinstance(array.concretetype, Ptr)
+        text = self.value(array)
+        return text if is_plain_items(array.concretetype.TO) else f"{text}->items"
+
+    # -- allocation --
+
+    def malloc(self, op: SpaceOperation) -> OpCode:
+        T, flavor, zero = _malloc_operands(op)
+        result = self.local(op.result)
+        text = gc.malloc_fixed(self.types, T, flavor, zero)
+        return OpCode(f"{result} = {text};", f"{result} == NULL")
+
+    def malloc_varsize(self, op: SpaceOperation) -> OpCode:
+        T, flavor, zero = _malloc_operands(op)
+        result, length = self.local(op.result), self.value(op.args[2])
+        text = gc.malloc_varsize(self.types, T, flavor, zero, length)
+        place = gc.length_place(T, result)
+        after = f"{place} = {length};" if place else ""
+        return OpCode(f"{result} = {text};", f"{result} == NULL", after)
+
+    def free(self, op: SpaceOperation) -> OpCode:
+        return OpCode(f"RPY_RAW_FREE({self.value(op.args[0])});")
+
+    # -- calls --
+
+    def direct_call(self, op: SpaceOperation) -> OpCode:
+        target = op.args[0]
+        assert isinstance(target, Constant)
+        func = target.value._obj
+        name = self.constants.function_name(func)
+        external = func.graph is None
+        arguments = self._arguments(op.args[1:], external)
+        call = f"{name}({arguments})"
+        if external and isinstance(op.result.concretetype, Ptr):
+            call = f"({self.types.ctype(op.result.concretetype)}){call}"
+        return self._call(op, call)
+
+    def indirect_call(self, op: SpaceOperation) -> OpCode:
+        target = self.value(op.args[0])
+        return self._call(op, f"{target}({self._arguments(op.args[1:-1], False)})")
+
+    def _arguments(self, args: Sequence[Value], external: bool) -> str:
+        texts = []
+        for arg in args:
+            if is_void(arg.concretetype):
+                continue
+            text = self.value(arg)
+            if external and isinstance(arg.concretetype, Ptr):
+                if not isinstance(arg.concretetype.TO, FuncType):
+                    text = f"(void *){text}"  # whatever pointer type the header wants
+            texts.append(text)
+        return ", ".join(texts)
+
+    def _call(self, op: SpaceOperation, call: str) -> OpCode:
+        if is_void(op.result.concretetype) or not self.is_used(op.result):
+            return OpCode(f"{call};")
+        return OpCode(f"{self.local(op.result)} = {call};")
+
+    # -- the machine --
+
+    def debug_fatalerror(self, op: SpaceOperation) -> OpCode:
+        message = op.args[0]
+        assert isinstance(message, Constant)
+        return OpCode(f"rpy_fatal_error({c_string(message.value)});")
+
+
+def _malloc_operands(op: SpaceOperation) -> tuple[Any, str, bool]:
+    T, flags = op.args[:2]
+    assert isinstance(T, Constant)
+    assert isinstance(flags, Constant)
+    return T.value, flags.value.get("flavor", "gc"), bool(flags.value.get("zero", False))
+
+
+def _field_path(T: Struct, name: str) -> tuple[str, LowLevelType]:
+    """The C path of a field, which a parent may declare, and its type."""
+    path = ""
+    for S in T._ancestors():
+        if name in S._flds:
+            return path + field_name(name), S._flds[name]
+        if S._parent_field is not None:
+            path += field_name(S._parent_field) + "."
+    raise BuildError(f"{T._short_name()} has no field {name!r}")
+
+
+_STRUCTURAL: dict[str, Callable[[OpWriter, SpaceOperation], OpCode]] = {
+    "getfield": OpWriter.read_place,
+    "getarrayitem": OpWriter.read_place,
+    "getinteriorfield": OpWriter.read_place,
+    "setfield": OpWriter.write_place,
+    "setarrayitem": OpWriter.write_place,
+    "setinteriorfield": OpWriter.write_place,
+    "getsubstruct": OpWriter.interior_pointer,
+    "getarraysubstruct": OpWriter.interior_pointer,
+    "getarraysize": OpWriter.array_size,
+    "getinteriorarraysize": OpWriter.array_size,
+    "copy_array_items": OpWriter.copy_array_items,
+    "malloc": OpWriter.malloc,
+    "malloc_varsize": OpWriter.malloc_varsize,
+    "free": OpWriter.free,
+    "direct_call": OpWriter.direct_call,
+    "indirect_call": OpWriter.indirect_call,
+    "debug_fatalerror": OpWriter.debug_fatalerror,
+}
