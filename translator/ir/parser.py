@@ -57,6 +57,10 @@ class ParseEnv(Protocol):
         """The result type the row alone determines, or None."""
         ...
 
+    def void(self) -> Any:
+        """The type of results that carry nothing."""
+        ...
+
     def declare_graph(self, graph: FunctionGraph) -> None:
         """Make ``@name`` a pointer to a graph whose arguments and result are typed."""
         ...
@@ -143,8 +147,10 @@ class _BodyParser:
             elif tokens.accept("as"):
                 name = tokens.expect_kind("name")
                 self._define(Variable(name, self.env.exception_type()), name)
-            elif tokens.peek().kind == "end":
-                raise tokens.error("a graph is never closed")
+            elif tokens.at("{"):  # a dict constant
+                tokens.skip_braces()
+            elif tokens.at("{"):
+                tokens.skip_braces()  # a constant
             else:
                 tokens.next()
 
@@ -257,7 +263,7 @@ class _BodyParser:
                 tokens.expect(",")
             args.append(self._parse_value())
         if result is None:
-            result = Variable()
+            result = Variable("v", self.env.fixed_result(opdef) or self.env.void())
         if result.concretetype is None:
             result.concretetype = self.env.fixed_result(opdef)
         if result.concretetype is None:

@@ -67,6 +67,10 @@ class PrintEnv(Protocol):
         """The result type the row alone determines (its text is then left out), or None."""
         ...
 
+    def void(self) -> Any:
+        """The type of results that carry nothing."""
+        ...
+
 
 class HostEnv:
     """Prints any graph without knowing low-level types: types by ``str``, constants as
@@ -88,6 +92,9 @@ class HostEnv:
         return self._host.text(link.exitcase).removeprefix("@")
 
     def fixed_result(self, opdef: OpDef) -> Any:
+        return None
+
+    def void(self) -> Any:
         return None
 
 
@@ -196,9 +203,9 @@ class GraphText:
     def _omits_result(self, op: SpaceOperation) -> bool:
         """Is the result never used, and is there nothing to say about its type?"""
         v = op.result
-        if v in self.used:
+        if v in self.used or v.annotation is not None:
             return False
-        return self._implies_type(op) or (v.concretetype is None and v.annotation is None)
+        return self._implies_type(op) or bool(v.concretetype == self.env.void())
 
     def _way_out(self, link: Link) -> str:
         if link.exitcase is None:

@@ -1,0 +1,104 @@
+"""DESIGN.md section 3, read from the sources: who imports whom, and how files look."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PACKAGES = ("translator", "annotator", "rtyper", "lltypesystem", "backend_c", "rpython")
+MAX_LINES = 600
+
+EVERYTHING = PACKAGES
+RULES: dict[str, tuple[str, ...]] = {
+    "translator": (),
+    "translator.ir": ("translator.ir",),
+    "translator.options": (),
+    "translator.flow": ("translator.flow", "translator.ir"),
+    "translator.opt": ("translator.opt", "lltypesystem", "translator.ir"),
+    "translator.driver": EVERYTHING,
+    "translator.cli": EVERYTHING,
+    "translator.view": EVERYTHING,
+    "lltypesystem": ("lltypesystem", "translator.ir"),
+    "annotator": ("annotator", "lltypesystem", "translator.ir", "translator.flow", "rpython.rlib"),
+    "rtyper": ("rtyper", "annotator", "lltypesystem", "translator.ir", "rpython.rlib"),
+    "backend_c": ("backend_c", "lltypesystem", "translator.ir"),
+    "rpython.rlib": ("rpython.rlib", "lltypesystem"),
+    "rpython": EVERYTHING,
+}
+"""Part of the tree -> what it may import of ours; the longest prefix decides."""
+
+FILES = [path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))]
+
+
+def module_name(path: Path) -> str:
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def within(module: str, part: str) -> bool:
+    return module == part or module.startswith(part + ".")
+
+
+def allowed_imports(module: str) -> tuple[str, ...]:
+    parts = [part for part in RULES if within(module, part)]
+    assert parts, f"no import rule says what {module} may import"
+    return RULES[max(parts, key=len)]
+
+
+def imports(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    """(line, module) of every import; ``from a import b`` may be of the module ``a.b``."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield node.lineno, alias.name
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"line {node.lineno}: relative import"
+            for alias in node.names:
+                name = f"{node.module}.{alias.name}"
+                yield node.lineno, name if is_module(name) else str(node.module)
+
+
+def is_module(name: str) -> bool:
+    path = ROOT.joinpath(*name.split("."))
+    return path.with_suffix(".py").exists() or path.is_dir()
+
+
+def problems_in(path: Path) -> Iterator[str]:
+    text = path.read_text(encoding="utf-8")
+    if path.name == "__init__.py" and module_name(path) != "rpython" and text.strip():
+        yield "an __init__.py is empty"
+    if text.count("\n") > MAX_LINES:
+        yield f"{text.count(chr(10))} lines; split it along a seam ({MAX_LINES} at most)"
+    tree = ast.parse(text)
+    allowed = allowed_imports(module_name(path))
+    for line, module in imports(tree):
+        if module.split(".")[0] in PACKAGES and not any(within(module, a) for a in allowed):
+            yield f"line {line}: may not import {module}"
+    for node in ast.walk(tree):
+        yield from problems_of(node)
+
+
+def problems_of(node: ast.AST) -> Iterator[str]:
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        for inner in ast.walk(node):
+            if isinstance(inner, ast.Import | ast.ImportFrom):
+                yield f"line {inner.lineno}: import inside a function"
+    elif isinstance(node, ast.ImportFrom) and any(alias.name == "*" for alias in node.names):
+        yield f"line {node.lineno}: star import"
+    elif isinstance(node, ast.ExceptHandler):
+        if node.type is None:
+            yield f"line {node.lineno}: bare except"
+        elif isinstance(node.type, ast.Name) and node.type.id in ("Exception", "BaseException"):
+            yield f"line {node.lineno}: except {node.type.id}"
+
+
+@pytest.mark.parametrize("path", FILES, ids=module_name)
+def test_follows_the_rules(path: Path) -> None:
+    assert list(problems_in(path)) == []
+
+
+def test_the_rules_cover_every_package() -> None:
+    assert {part.split(".")[0] for part in RULES} == set(PACKAGES)
+    assert len(FILES) > 20
