@@ -5,7 +5,7 @@ Complements ``translator.ir.verifier`` (structure, SSA form), which knows no typ
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from lltypesystem.containers import MemoryFault
 from lltypesystem.llop import LLOp
@@ -23,19 +23,27 @@ from translator.ir.model import (
     Value,
     Variable,
 )
+from translator.ir.traversal import reverse_postorder
 
 
 def check_graph(graph: FunctionGraph, passname: str) -> None:
     """Raise VerifyError, naming ``passname``, graph, block and operation, at the first
     place where types disagree."""
-    for i, block in enumerate(graph.iterblocks()):
-        _check_block(graph, block, f"{passname}: graph {graph.name}: block b{i}")
+    ends = (graph.returnblock, graph.exceptblock)
+    blocks = [block for block in reverse_postorder(graph) if block not in ends]
+    for i, block in enumerate([*blocks, *ends]):  # numbered as the printer does
+        if i < len(blocks) or _is_entered(block, blocks):
+            _check_block(graph, block, f"{passname}: graph {graph.name}: block b{i}")
     raised = graph.exceptblock.inputargs[0].concretetype
     if raised is not None and raised != OBJECTPTR:
         raise VerifyError(
             f"the except block takes {raised}, not {OBJECTPTR}",
             where=f"{passname}: graph {graph.name}",
         )
+
+
+def _is_entered(block: Block, blocks: Iterable[Block]) -> bool:
+    return any(link.target is block for other in blocks for link in other.exits)
 
 
 def function_type(graph: FunctionGraph) -> FuncType:

@@ -46,6 +46,7 @@ from translator.ir.model import (
     Value,
     Variable,
 )
+from translator.ir.traversal import reverse_postorder
 
 MAX_NESTING = 12
 """Deeper blocks become arms: Python limits indentation and nested loops."""
@@ -117,8 +118,10 @@ class GraphCoder:
         entries: dict[Block, int] = {self.graph.startblock: 1}
         handlers: set[Block] = set()
         uses = self._uses
-        for block in self.graph.iterblocks():
-            self._numbers[block] = len(self._numbers)
+        for block in reverse_postorder(self.graph):
+            if self._is_final(block):
+                continue
+            self._numbers[block] = len(self._numbers)  # as the printer does
             for op in block.operations:
                 if not isinstance(op.opdef, LLOp):
                     raise Unsupported(f"{op.opname} is not a low-level operation")
@@ -135,7 +138,7 @@ class GraphCoder:
                     if isinstance(arg, Variable):
                         uses[arg] = uses.get(arg, 0) + 1
         for block in self._numbers:
-            if not self._is_final(block) and (entries[block] > 1 or block in handlers):
+            if entries[block] > 1 or block in handlers:
                 self._make_arm(block)
 
     def _is_final(self, block: Block) -> bool:
