@@ -1,0 +1,102 @@
+"""``build_flow``: from a live Python function to its high-level graph.
+
+The stages, each in its own module::
+
+    decode      bytecode              -> version-free instructions
+    normalise   instructions          -> the same, independent of the compiler's layout
+    explore     instructions          -> graph in SSA form, too many inputargs
+    ssa         redundant inputargs, constants, unused operations removed
+    localise    SSA form              -> variables local to blocks
+    control     empty blocks, exception links, chains of blocks
+"""
+
+from __future__ import annotations
+
+import types
+
+from translator.flow.control import simplify_control
+from translator.flow.decode import decode
+from translator.flow.execute import execute
+from translator.flow.explore import Demand, Explorer
+from translator.flow.localise import localise
+from translator.flow.normalise import normalise
+from translator.flow.signature import signature
+from translator.flow.ssa import may_be_absent, propagate, sweep
+from translator.flow.state import is_absent
+from translator.ir.errors import FlowError
+from translator.ir.model import FunctionGraph, Value, Variable
+from translator.ir.span import Span
+
+_GENERATOR = 0x20
+_COROUTINE = 0x80 | 0x100 | 0x200
+
+
+def build_flow(func: types.FunctionType) -> FunctionGraph:
+    """The high-level graph of a Python function.
+
+    ``graph.func`` is ``func``, ``graph.checked`` True; the inputargs of the start block
+    are ``signature(func).graph_args()``.  Raises FlowError, located, for what is outside
+    the restricted language.
+    """
+    span = function_span(func)
+    _check_kind(func, span)
+    program = normalise(decode(func))
+    explorer = Explorer(func, program, execute)
+    explorer.explore()
+    graph = explorer.graph
+    graph.span = span
+    replaced = propagate(graph)
+    _check_refusals(explorer)
+    _check_demands(explorer, replaced)
+    while True:
+        sweep(graph)
+        localise(graph)
+        if not simplify_control(graph):
+            return graph
+        propagate(graph)
+
+
+def function_span(func: types.FunctionType) -> Span:
+    """Where the function is defined."""
+    code = func.__code__
+    return Span(code.co_filename, code.co_firstlineno, function=func.__qualname__)
+
+
+def _check_kind(func: types.FunctionType, span: Span) -> None:
+    if not isinstance(func, types.FunctionType):
+        name = getattr(func, "__qualname__", repr(func))
+        raise FlowError(f"{name} is not a Python function, so it has no bytecode")
+    flags = func.__code__.co_flags
+    if flags & _COROUTINE:
+        raise FlowError("a coroutine", span, hint="call functions directly")
+    if flags & _GENERATOR:
+        raise FlowError("a generator", span, hint="return a list instead")
+    kwarg = signature(func).kwarg
+    if kwarg is not None:
+        raise FlowError(
+            f"'**{kwarg}' in a definition", span, hint="name the keyword arguments one by one"
+        )
+
+
+def _check_refusals(explorer: Explorer) -> None:
+    reachable = set(explorer.graph.iterblocks())
+    errors = [error for block, error in explorer.refusals.items() if block in reachable]
+    if errors:
+        raise min(errors, key=lambda e: (e.span.line, e.span.col) if e.span else (0, 0))
+
+
+def _check_demands(explorer: Explorer, replaced: dict[Variable, Value]) -> None:
+    """Raise the error of the first value that is read and may be absent."""
+    absent = may_be_absent(explorer.graph)
+    reachable = set(explorer.graph.iterblocks())
+
+    def is_missing(demand: Demand) -> bool:
+        value: Value = demand.value
+        while isinstance(value, Variable) and value in replaced:
+            value = replaced[value]
+        return (is_absent(value) or value in absent) and demand.block in reachable
+
+    missing = [demand for demand in explorer.demands if is_missing(demand)]
+    if missing:
+        first = min(missing, key=lambda demand: (demand.span.line, demand.span.col))
+        raise FlowError(first.message, first.span, hint=first.hint)

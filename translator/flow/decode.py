@@ -1,0 +1,26 @@
+"""Choose the decoder of the running CPython."""
+
+from __future__ import annotations
+
+import sys
+import types
+
+from translator.flow import decode_311, decode_312, decode_313
+from translator.flow.decode_common import Decoder
+from translator.flow.instructions import Program
+from translator.ir.errors import FlowError
+
+_RULES = {(3, 11): decode_311.RULES, (3, 12): decode_312.RULES, (3, 13): decode_313.RULES}
+
+
+def decode(func: types.FunctionType, version: tuple[int, int] = sys.version_info[:2]) -> Program:
+    """The version-free instructions of ``func``.  Raises FlowError when this CPython has
+    no decoder."""
+    rules = _RULES.get(version)
+    if rules is None:
+        known = ", ".join(f"{major}.{minor}" for major, minor in sorted(_RULES))
+        raise FlowError(
+            f"no bytecode decoder for CPython {version[0]}.{version[1]}",
+            hint=f"run the translation under one of CPython {known}",
+        )
+    return Decoder(func, rules).decode(func.__code__)

@@ -1,0 +1,353 @@
+"""Abstract interpretation: from version-free instructions to a graph.
+
+Blocks are explored from the entry on; a branch on a constant goes one way.  At a *join*
+(an instruction that several ways lead to) a block gets one inputarg for each value that
+travels; whether the ways really bring different values is found out afterwards
+(``ssa.py``), so exploring is linear in the size of the program::
+
+    0 CONST 0   1 STORE i            b0(n):     goto b1(n, 0)
+    2 LOAD i    3 LOAD n     =>      b1(n1, i): v = lt(i, n1)
+    4 PURE lt   5 BRANCH 9 6                    w = bool(v); if w ...
+
+The structure follows J. Aycock and N. Horspool, "Simple generation of static
+single-assignment form" (CC 2000).  The result is in SSA form: a value may be used in
+every block its definition dominates.
+
+An instruction outside the restricted language ends its block with a *refusal*; it counts
+only if the block is still reachable when all constants are known.
+"""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NoReturn
+
+from translator.flow.fold import fold_operation
+from translator.flow.instructions import HandlerEntry, Instr, Program
+from translator.flow.normalise import joins, live_slots
+from translator.flow.state import (
+    UNBOUND,
+    Converted,
+    Entry,
+    LocalCell,
+    Marker,
+    PendingFunction,
+    StarTuple,
+    State,
+    is_absent,
+)
+from translator.ir.errors import FlowError
+from translator.ir.hlops import HLOPS
+from translator.ir.model import (
+    LAST_EXCEPTION,
+    Block,
+    Constant,
+    FunctionGraph,
+    Link,
+    SpaceOperation,
+    Value,
+    Variable,
+)
+from translator.ir.span import Span
+
+KNOWN_BOOL = frozenset({"bool", "not_", "is_", "contains", "exception_match"})
+"""Operations whose result is a bool already, whatever the operands."""
+
+
+@dataclass(frozen=True, slots=True)
+class Demand:
+    """``value``, read at ``span`` in ``block``, must not turn out to be absent."""
+
+    value: Variable
+    block: Block
+    message: str
+    span: Span
+    hint: str
+
+
+@dataclass(slots=True)
+class _Join:
+    """The block of a join, and the form of the states that meet there."""
+
+    block: Block
+    live: list[int]
+    state: State
+
+
+class Explorer:
+    """Builds the blocks of one function.
+
+    While an instruction is executed ``block`` is where operations go (None once it has
+    ended), ``state`` the frame, ``instr`` the instruction.  ``execute`` gives the meaning
+    of instructions (``execute.py``).
+    """
+
+    def __init__(
+        self,
+        func: types.FunctionType,
+        program: Program,
+        execute: Callable[[Explorer, Instr], None],
+    ) -> None:
+        self.func = func
+        self.program = program
+        self.execute = execute
+        args = [Variable(name) for name in program.slots[: program.nargs]]
+        self.graph = FunctionGraph(func.__name__, Block(args), func=func)
+        self.refusals: dict[Block, FlowError] = {}
+        self.demands: list[Demand] = []
+        self.functions: dict[object, tuple[PendingFunction, Constant]] = {}
+        """Nested functions made so far."""
+        self.changed_lists: set[Value] = set()
+        """Lists under construction that are no longer what newlist made."""
+        self._made_by: dict[Variable, SpaceOperation] = {}
+        self._incoming: dict[Variable, list[Value]] = {}
+        self._joins = joins(program)
+        self._live = live_slots(program)
+        self._join_blocks: dict[int, _Join] = {}
+        self._todo: list[tuple[int, Block, State]] = []
+        self.block: Block | None = self.graph.startblock
+        slots: list[Value] = [*args, *[UNBOUND] * (len(program.slots) - len(args))]
+        self.state = State(slots)
+        self.instr = program.instrs[program.entry]
+
+    def explore(self) -> None:
+        """Build everything reachable."""
+        self.go(self.program.entry)
+        while self._todo:
+            index, self.block, self.state = self._todo.pop()
+            while self.block is not None:
+                self._step(index)
+                index = self.instr.next
+                if self.block is not None and index in self._joins:
+                    self.go(index)
+
+    def _step(self, index: int) -> None:
+        self.instr = self.program.instrs[index]
+        try:
+            self.execute(self, self.instr)
+        except FlowError as refusal:
+            assert self.block is not None
+            self.refusals[self.block] = refusal
+            self.end(Link([Constant(None)], self.graph.returnblock))
+
+    # -- ending blocks
+
+    def end(self, *exits: Link) -> None:
+        """End the current block."""
+        assert self.block is not None
+        self.block.closeblock(*exits)
+        self.block = None
+
+    def go(self, index: int) -> None:
+        """End the block by continuing at instruction ``index``."""
+        self.end(self.link_to(index, self.state))
+
+    def link_to(self, index: int, state: State, exitcase: object = None) -> Link:
+        """A link to instruction ``index`` in ``state``, which the callee owns."""
+        if index not in self._joins:
+            block = Block([])
+            self._todo.append((index, block, state))
+            return Link([], block, exitcase)
+        join = self._join_blocks.get(index)
+        if join is None:
+            join = self._join_blocks[index] = self._new_join(index, state)
+        assert join.state.shape() == state.shape(), f"stacks differ at instruction {index}"
+        values = state.values(join.live)
+        for v, value in zip(join.block.inputargs, values):
+            self._incoming[v].append(value)
+        return Link(values, join.block, exitcase)
+
+    def _new_join(self, index: int, state: State) -> _Join:
+        live = [slot for slot in range(len(state.slots)) if self._live[index] >> slot & 1]
+        names = [self.program.slots[slot] for slot in live]
+        count = len(state.values(live))
+        args = [Variable(name) for name in names + ["v"] * (count - len(names))]
+        self._incoming.update((v, []) for v in args)
+        block = Block(args)
+        meeting = state.with_values(live, args)
+        self._todo.append((index, block, meeting.copy()))
+        return _Join(block, live, meeting)
+
+    def branch(self, condition: Value) -> None:
+        """End the block: to ``instr.jump`` if the bool ``condition`` is true, else to
+        ``instr.next``."""
+        instr = self.instr
+        if isinstance(condition, Constant):
+            self.go(instr.jump if condition.value else instr.next)
+            return
+        assert self.block is not None
+        self.block.exitswitch = condition
+        self.end(
+            self.link_to(instr.next, self.state.copy(), False),
+            self.link_to(instr.jump, self.state, True),
+        )
+
+    def return_(self, value: Value) -> None:
+        self.end(Link([value], self.graph.returnblock))
+
+    def raise_(self, instance: Value) -> None:
+        """End the block by raising: on to the handler here, or out of the function."""
+        handler = self.instr.handler
+        if handler is None:
+            self.end(Link([instance], self.graph.exceptblock))
+        else:
+            self.end(self.link_to(handler.target, self._at_handler(handler, instance)))
+
+    def _at_handler(self, handler: HandlerEntry, instance: Value) -> State:
+        state = self.state.copy()
+        assert len(state.stack) >= handler.depth
+        del state.stack[handler.depth :]
+        if handler.marker:
+            state.stack.append(Marker.LASTI)
+        state.stack.append(instance)
+        return state
+
+    def handler_links(self) -> list[Link]:
+        """The link to the handler of the current instruction, if it has one."""
+        handler = self.instr.handler
+        if handler is None:
+            return []
+        caught = Variable("exc")
+        link = self.link_to(handler.target, self._at_handler(handler, caught), BaseException)
+        link.last_exc_value = caught
+        return [link]
+
+    # -- operations
+
+    def emit(self, name: str, *args: Value) -> Value:
+        """The result of a high-level operation, folded if possible.  Within a handler's
+        range an operation that may raise ends the block."""
+        folded = fold_operation(HLOPS[name], args)
+        return self.emit_op(name, *args) if folded is None else folded
+
+    def emit_op(self, name: str, *args: Value) -> Variable:
+        """The same without folding."""
+        result = self.append_op(name, *args)
+        if HLOPS[name].can_raise:
+            handlers = self.handler_links()
+            if handlers:
+                assert self.block is not None
+                self.block.exitswitch = LAST_EXCEPTION
+                after = Block([])
+                self.end(Link([], after), *handlers)
+                self.block = after
+        return result
+
+    def append_op(self, name: str, *args: Value) -> Variable:
+        """Just append an operation; its result."""
+        assert self.block is not None
+        result = Variable()
+        op = SpaceOperation(HLOPS[name], args, result, self.instr.span)
+        self.block.operations.append(op)
+        self._made_by[result] = op
+        return result
+
+    def made_by(self, value: Value) -> SpaceOperation | None:
+        """The operation a value is the result of, looking through joins all of whose
+        known ways bring the same value.  Sound for what an expression under construction
+        keeps on the stack: no loop changes that."""
+        seen = set()
+        while isinstance(value, Variable) and value in self._incoming and value not in seen:
+            seen.add(value)
+            different = {incoming for incoming in self._incoming[value] if incoming is not value}
+            if len(different) != 1:
+                return None
+            value = different.pop()
+        return self._made_by.get(value) if isinstance(value, Variable) else None
+
+    def result_op(self, value: Value) -> str:
+        """The name of the operation a value is the result of, or ''."""
+        op = self._made_by.get(value) if isinstance(value, Variable) else None
+        return op.opname if op is not None else ""
+
+    def truth(self, value: Value) -> Value:
+        """bool(value), unless it is a bool already."""
+        return value if self.result_op(value) in KNOWN_BOOL else self.emit("bool", value)
+
+    def tuple_items(self, value: Value) -> list[Value] | None:
+        """The items of a tuple, if it is a constant or was just made."""
+        if isinstance(value, Constant):
+            return [Constant(item) for item in value.value] if type(value.value) is tuple else None
+        op = self._made_by.get(value)
+        return list(op.args) if op is not None and op.opname == "newtuple" else None
+
+    # -- the stack
+
+    def push(self, entry: Entry) -> None:
+        self.state.stack.append(entry)
+
+    def pop_entry(self) -> Entry:
+        return self.state.stack.pop()
+
+    def pop(self) -> Value:
+        """Pop a value of the program; one that was under construction is completed."""
+        return self.complete(self.pop_entry())
+
+    def pop_many(self, count: int) -> list[Value]:
+        """Pop ``count`` values, the deepest first."""
+        values = [self.pop() for _ in range(count)]
+        values.reverse()
+        return values
+
+    def complete(self, entry: Entry) -> Value:
+        """The value of a stack entry."""
+        if isinstance(entry, Variable | Constant):
+            return entry
+        if isinstance(entry, StarTuple):
+            rest = self.emit("simple_call", Constant(tuple), entry.star)
+            if not entry.items:
+                return rest
+            return self.emit("add", self.emit("newtuple", *entry.items), rest)
+        if isinstance(entry, Converted):
+            return self.emit(
+                "format_value", entry.value, Constant(entry.conversion), Constant("")
+            )
+        if isinstance(entry, PendingFunction):
+            return self._complete_function(entry)
+        raise AssertionError(f"{entry} is not a value")
+
+    def _complete_function(self, pending: PendingFunction) -> Constant:
+        """A function object with nothing of the frame in it."""
+        cells = []
+        for cell in pending.closure.cells if pending.closure is not None else ():
+            if isinstance(cell, LocalCell):
+                raise FlowError(
+                    f"the nested function {pending.code.co_name!r} captures the local "
+                    f"variable {cell.name!r}",
+                    pending.span,
+                    hint="pass the value as an argument, or use a class with a method",
+                )
+            cells.append(cell.cell)
+        key = (pending.code, tuple(map(id, pending.defaults or ())), tuple(map(id, cells)))
+        known = self.functions.get(key)
+        if known is not None and known[0].kwdefaults == pending.kwdefaults:
+            return known[1]
+        function = types.FunctionType(
+            pending.code,
+            self.func.__globals__,
+            pending.code.co_name,
+            pending.defaults,
+            tuple(cells) or None,
+        )
+        function.__kwdefaults__ = pending.kwdefaults
+        made = Constant(function)
+        self.functions[key] = (pending, made)
+        return made
+
+    # -- refusals
+
+    def refuse(self, message: str, hint: str = "", span: Span | None = None) -> NoReturn:
+        raise FlowError(message, span or self.instr.span, hint=hint)
+
+    def demand(self, value: Value, message: str, hint: str) -> bool:
+        """Is ``value`` there, as far as is known now?  If that depends on the ways into a
+        join, the function is refused later when it may be absent."""
+        if is_absent(value):
+            return False
+        if isinstance(value, Variable) and value in self._incoming:
+            assert self.block is not None
+            self.demands.append(Demand(value, self.block, message, self.instr.span, hint))
+        return True
+

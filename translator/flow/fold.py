@@ -1,0 +1,192 @@
+"""Operations on constants, evaluated while building.
+
+Only operations whose row says how (``HLOp.fold``), calls of a few builtins, attributes of
+modules and classes, and functions marked with ``_rpython_fold_``; only on immutable
+builtin values; never when the evaluation raises or its result is large::
+
+    v = add(1, 2)                      ->   3
+    v = simple_call(@len, 'abc')       ->   3
+    v = getattr(@math, 'pi')           ->   3.141592653589793
+"""
+
+from __future__ import annotations
+
+import operator
+import types
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from translator.ir.hlops import HLOp
+from translator.ir.model import Constant, Value
+
+_SCALARS = (int, float, str, bytes, bool, type(None))
+_MAX_BITS = 128
+_MAX_LENGTH = 10_000
+
+_FOLDED_BUILTINS: frozenset[Any] = frozenset(
+    {len, ord, chr, abs, min, max, int, float, str, bool, hex, oct, bin, round, divmod, pow}
+)
+_CLASS_TESTS: frozenset[Any] = frozenset({isinstance, issubclass})
+
+_EVALUATION_ERRORS = (
+    ArithmeticError,
+    AttributeError,
+    LookupError,
+    TypeError,
+    ValueError,
+)
+"""What evaluating on constants may raise: the operation is then left to run time."""
+
+
+def is_immutable(value: object) -> bool:
+    """Is it a value of an immutable builtin type, all the way down?"""
+    if type(value) is tuple:
+        return all(map(is_immutable, value))
+    return type(value) in _SCALARS
+
+
+def _is_static(value: object) -> bool:
+    """May it be an item of a constant tuple made while building?"""
+    if type(value) is tuple:
+        return all(map(_is_static, value))
+    return is_immutable(value) or isinstance(value, type | types.FunctionType)
+
+
+def fold_operation(row: HLOp, args: Sequence[Value]) -> Constant | None:
+    """The constant that ``row`` on ``args`` amounts to, or None."""
+    values = []
+    for arg in args:
+        if not isinstance(arg, Constant):
+            return None
+        values.append(arg.value)
+    special = _SPECIAL.get(row.name)
+    if special is not None:
+        return special(values)
+    if row.fold is None or not all(map(is_immutable, values)) or _grows(row.name, values):
+        return None
+    return _evaluate(row.fold, values)
+
+
+def _evaluate(function: Callable[..., Any], values: Sequence[Any]) -> Constant | None:
+    try:
+        result = function(*values)
+    except _EVALUATION_ERRORS:
+        return None
+    return Constant(result) if is_immutable(result) and _is_small(result) else None
+
+
+def _is_small(value: Any) -> bool:
+    if isinstance(value, int):
+        return value.bit_length() <= _MAX_BITS
+    if isinstance(value, str | bytes):
+        return len(value) < _MAX_LENGTH
+    if isinstance(value, tuple):
+        return len(value) < _MAX_LENGTH and all(map(_is_small, value))
+    return True
+
+
+def _grows(name: str, values: Sequence[Any]) -> bool:
+    """Could evaluating take long?"""
+    name = name.removeprefix("inplace_")
+    if name not in ("pow", "lshift", "mul") or len(values) < 2:
+        return False
+    left, right = values[:2]
+    if name == "mul":
+        if isinstance(right, str | bytes | tuple):
+            left, right = right, left
+        if isinstance(left, str | bytes | tuple) and isinstance(right, int):
+            return len(left) * right >= _MAX_LENGTH
+        return False
+    if not (isinstance(left, int) and isinstance(right, int)):
+        return False
+    return right > _MAX_BITS or (name == "pow" and left.bit_length() * right > 2 * _MAX_BITS)
+
+
+def _fold_tuple(values: Sequence[Any]) -> Constant | None:
+    return Constant(tuple(values)) if all(map(_is_static, values)) else None
+
+
+def _fold_is(values: Sequence[Any]) -> Constant | None:
+    """Identity of two constants, where it does not depend on how they are stored."""
+    if any(isinstance(value, int | float | str | bytes | tuple) and not isinstance(value, bool)
+           for value in values):  # fmt: skip
+        if type(values[0]) is not type(values[1]):
+            return Constant(False)
+        return None
+    return Constant(values[0] is values[1])
+
+
+def _fold_getitem(values: Sequence[Any]) -> Constant | None:
+    container, key = values
+    if isinstance(container, type) and isinstance(key, type):  # list[int]
+        try:
+            return Constant(container[key])  # type: ignore[index]
+        except TypeError:
+            return None
+    if type(container) is tuple and type(key) is int and -len(container) <= key < len(container):
+        item = container[key]
+        return Constant(item) if _is_static(item) else None
+    if is_immutable(container) and is_immutable(key):
+        return _evaluate(operator.getitem, values)
+    return None
+
+
+def _fold_call(values: Sequence[Any]) -> Constant | None:
+    function, *args = values
+    if isinstance(function, types.FunctionType) and hasattr(function, "_rpython_fold_"):
+        return Constant(function._rpython_fold_)
+    if not isinstance(function, type | types.BuiltinFunctionType):
+        return None
+    if function in _FOLDED_BUILTINS:
+        if all(map(is_immutable, args)) and not _grows(function.__name__, args):
+            return _evaluate(function, args)
+    elif function in _CLASS_TESTS:
+        if all(map(_is_static, args)):
+            return _evaluate(function, args)
+    elif function is hasattr and len(args) == 2 and isinstance(args[0], types.ModuleType | type):
+        return _evaluate(function, args)
+    return None
+
+
+def fold_marked_call(function: Value) -> Constant | None:
+    """The result of calling a function marked with ``_rpython_fold_``, whatever its
+    arguments."""
+    if isinstance(function, Constant) and isinstance(function.value, types.FunctionType):
+        if hasattr(function.value, "_rpython_fold_"):
+            return Constant(function.value._rpython_fold_)
+    return None
+
+
+def _fold_getattr(values: Sequence[Any]) -> Constant | None:
+    holder, name = values
+    if isinstance(holder, types.ModuleType):
+        try:
+            return Constant(getattr(holder, name))
+        except AttributeError:
+            return None
+    if isinstance(holder, type):
+        return _fold_class_attribute(holder, name)
+    return None
+
+
+def _fold_class_attribute(cls: type, name: str) -> Constant | None:
+    for base in cls.__mro__:
+        if name in base.__dict__:
+            found = base.__dict__[name]
+            break
+    else:
+        return None
+    if isinstance(found, staticmethod | classmethod):
+        return Constant(getattr(cls, name))
+    if isinstance(found, types.FunctionType | type | types.ModuleType) or is_immutable(found):
+        return Constant(found)
+    return None
+
+
+_SPECIAL: dict[str, Callable[[Sequence[Any]], Constant | None]] = {
+    "newtuple": _fold_tuple,
+    "is_": _fold_is,
+    "getitem": _fold_getitem,
+    "getattr": _fold_getattr,
+    "simple_call": _fold_call,
+}

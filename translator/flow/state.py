@@ -1,0 +1,158 @@
+"""Frame states: what the interpreted frame holds at one point of the program.
+
+Most entries are *values* (a Variable or Constant of the graph).  The stack may also hold
+things that are no values of the program: the marker for "no self", cells, and the parts
+of something that a later instruction completes.  Two states meet at a join only if they
+have the same *shape*; the values in that shape may differ.
+"""
+
+from __future__ import annotations
+
+import enum
+import types
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, field
+
+from translator.ir.model import Constant, Value, Variable
+from translator.ir.span import Span
+
+
+class Marker(enum.Enum):
+    """Stack entries that say something to the interpreter only."""
+
+    NULL = "no self"
+    LASTI = "where an exception came from"
+    VALUE = "the shape of any value"
+
+
+class Absent(enum.Enum):
+    """The constants that stand for no value; none is left in a finished graph."""
+
+    UNBOUND = "an unbound local variable"
+    NOT_HANDLING = "no exception is being handled"
+
+
+UNBOUND = Constant(Absent.UNBOUND)
+NOT_HANDLING = Constant(Absent.NOT_HANDLING)
+
+
+def is_absent(value: Value) -> bool:
+    """Is it one of the constants that stand for no value?"""
+    return isinstance(value, Constant) and isinstance(value.value, Absent)
+
+
+@dataclass(frozen=True, slots=True)
+class LocalCell:
+    """The cell of a local variable, to be captured by a nested function."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class HostCell:
+    """A cell of the host function's closure."""
+
+    cell: types.CellType
+
+
+@dataclass(frozen=True, slots=True)
+class CellTuple:
+    """The closure of a nested function."""
+
+    cells: tuple[LocalCell | HostCell, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PendingFunction:
+    """A nested function before its attributes are all there."""
+
+    code: types.CodeType
+    span: Span
+    defaults: tuple[object, ...] | None = None
+    kwdefaults: dict[str, object] | None = None
+    closure: CellTuple | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StarTuple:
+    """``(*items, *star)``: the arguments of a call, or the parts of a tuple."""
+
+    items: tuple[Value, ...]
+    star: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Converted:
+    """An f-string value with its conversion, before its format is there."""
+
+    conversion: str
+    value: Value
+
+
+Entry = Value | Marker | LocalCell | HostCell | CellTuple | PendingFunction | StarTuple | Converted
+
+
+def _shape(entry: Entry) -> Hashable:
+    if isinstance(entry, Variable | Constant):
+        return Marker.VALUE
+    if isinstance(entry, StarTuple):
+        return ("star", len(entry.items))
+    if isinstance(entry, Converted):
+        return ("converted", entry.conversion)
+    return entry
+
+
+def _parts(entry: Entry) -> tuple[Value, ...]:
+    """The values in an entry that is none itself."""
+    if isinstance(entry, StarTuple):
+        return (*entry.items, entry.star)
+    return (entry.value,) if isinstance(entry, Converted) else ()
+
+
+@dataclass(slots=True)
+class State:
+    """``slots``: the value of each local slot (``UNBOUND`` where it has none or nobody
+    will ask); ``handled``: the exception that a bare ``raise`` raises."""
+
+    slots: list[Value]
+    stack: list[Entry] = field(default_factory=list)
+    handled: Value = NOT_HANDLING
+
+    def copy(self) -> State:
+        return State(self.slots[:], self.stack[:], self.handled)
+
+    def shape(self) -> list[Hashable]:
+        """Equal for states that can meet."""
+        return [_shape(entry) for entry in self.stack]
+
+    def values(self, live: Sequence[int]) -> list[Value]:
+        """The values that travel to a join: those of the slots in ``live``, the exception
+        handled, and the values on the stack."""
+        values = [self.slots[slot] for slot in live]
+        values.append(self.handled)
+        for entry in self.stack:
+            if isinstance(entry, Variable | Constant):
+                values.append(entry)
+            else:
+                values.extend(_parts(entry))
+        return values
+
+    def with_values(self, live: Sequence[int], values: Sequence[Value]) -> State:
+        """A state of the same shape holding ``values``; the other slots are UNBOUND."""
+        rest = iter(values)
+        slots: list[Value] = [UNBOUND] * len(self.slots)
+        for slot in live:
+            slots[slot] = next(rest)
+        handled = next(rest)
+        stack: list[Entry] = []
+        for entry in self.stack:
+            if isinstance(entry, Variable | Constant):
+                stack.append(next(rest))
+            elif isinstance(entry, StarTuple):
+                items = tuple(next(rest) for _ in entry.items)
+                stack.append(StarTuple(items, next(rest)))
+            elif isinstance(entry, Converted):
+                stack.append(Converted(entry.conversion, next(rest)))
+            else:
+                stack.append(entry)
+        return State(slots, stack, handled)
