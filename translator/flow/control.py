@@ -129,7 +129,7 @@ def _split_by_class(link: Link, before: list[Link]) -> list[Link] | None:
     caught: type[BaseException] = link.exitcase
     no, yes = target.exits
     classes = wanted.value if isinstance(wanted.value, tuple) else (wanted.value,)
-    result = []
+    result: list[Link] = []
     for cls in classes:
         if issubclass(caught, cls):
             return [*result, _follow(link, yes, caught, test.result, True)]

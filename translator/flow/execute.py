@@ -183,7 +183,26 @@ def _pure(flow: Explorer, instr: Instr) -> None:
             del flow.state.stack[-nargs:]
             flow.push(CellTuple(tuple(cells)))  # type: ignore[arg-type]
             return
-    flow.push(flow.emit(name, *flow.pop_many(nargs)))
+    operands = flow.pop_many(nargs)
+    if name == "build_string":
+        operands = _joined_constants(operands)
+        if len(operands) == 1:
+            flow.push(operands[0])
+            return
+    flow.push(flow.emit(name, *operands))
+
+
+def _joined_constants(parts: list[Value]) -> list[Value]:
+    """The parts of an f-string, adjacent constants joined, empty ones left out: which of
+    them the compiler writes differs from version to version."""
+    result: list[Value] = []
+    for part in parts:
+        last = result[-1] if result else None
+        if isinstance(part, Constant) and isinstance(last, Constant):
+            result[-1] = Constant(last.value + part.value)
+        elif not (isinstance(part, Constant) and part.value == ""):
+            result.append(part)
+    return result
 
 
 @_rule(Op.BOOL)
@@ -241,13 +260,12 @@ def _unpack(flow: Explorer, instr: Instr) -> None:
 @_rule(Op.IMPORT)
 def _import(flow: Explorer, instr: Instr) -> None:
     level, names = flow.pop_many(2)
-    assert isinstance(level, Constant) and isinstance(names, Constant)
+    assert isinstance(level, Constant)
+    assert isinstance(names, Constant)
     if names.value == ("*",):
         flow.refuse("a star import inside a function", "import names one by one")
     try:
-        module = __import__(
-            instr.arg, flow.func.__globals__, None, names.value or (), level.value
-        )
+        module = __import__(instr.arg, flow.func.__globals__, None, names.value or (), level.value)
     except ImportError as error:
         flow.refuse(f"the import fails: {error}")
     flow.push(Constant(module))
@@ -581,4 +599,3 @@ def _return(flow: Explorer, instr: Instr) -> None:
 def _refuse(flow: Explorer, instr: Instr) -> None:
     message, hint = instr.arg
     flow.refuse(message, hint)
-

@@ -301,9 +301,7 @@ class Explorer:
                 return rest
             return self.emit("add", self.emit("newtuple", *entry.items), rest)
         if isinstance(entry, Converted):
-            return self.emit(
-                "format_value", entry.value, Constant(entry.conversion), Constant("")
-            )
+            return self.emit("format_value", entry.value, Constant(entry.conversion), Constant(""))
         if isinstance(entry, PendingFunction):
             return self._complete_function(entry)
         raise AssertionError(f"{entry} is not a value")
@@ -350,4 +348,3 @@ class Explorer:
             assert self.block is not None
             self.demands.append(Demand(value, self.block, message, self.instr.span, hint))
         return True
-

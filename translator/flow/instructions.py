@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import enum
 import types
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -179,7 +180,7 @@ _EFFECTS = {
     Op.SET_ITEM: -3,
 }  # fmt: skip
 
-_COUNTED_EFFECTS = {
+_COUNTED_EFFECTS: dict[Op, Callable[[int], int]] = {
     Op.UNPACK: lambda n: n - 1,
     Op.CONST_KEYS_DICT: lambda n: -n,
     Op.CALL: lambda n: -n - 1,

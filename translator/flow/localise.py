@@ -72,9 +72,7 @@ def _live_in(graph: FunctionGraph, blocks: list[Block]) -> dict[Block, set[Varia
             needed.update(
                 arg
                 for arg in link.args
-                if isinstance(arg, Variable)
-                and arg not in own
-                and arg is not link.last_exc_value
+                if isinstance(arg, Variable) and arg not in own and arg is not link.last_exc_value
             )
         defined[block], live[block] = own, needed
     todo = [(block, v) for block in blocks for v in live[block]]

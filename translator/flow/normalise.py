@@ -213,7 +213,7 @@ def _large_classes(
 def _renumber(instrs: list[Instr], order: list[int], classes: dict[int, int]) -> list[Instr]:
     """One instruction per class, in the order of the first of each class."""
     position: dict[int, int] = {}
-    chosen = []
+    chosen: list[Instr] = []
     for index in order:
         if classes[index] not in position:
             position[classes[index]] = len(chosen)
