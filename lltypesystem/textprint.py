@@ -243,7 +243,7 @@ def _unused(base: str, taken: dict[str, Any]) -> str:
 
 
 def _quoted(character: str) -> str:
-    return "'" + repr('"' + character)[2:-1] + "'"
+    return "'" + ascii('"' + character)[2:-1] + "'"
 
 
 def _at(symbol: str) -> str:

@@ -1,0 +1,44 @@
+"""Collects the cases of ``*.case`` files as tests."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from caseformat import Case, CaseError, read_cases
+from casekinds import CaseFailure, run_case
+
+from translator.ir.errors import TranslationError
+
+
+def pytest_collect_file(parent: pytest.Collector, file_path: Path) -> pytest.Collector | None:
+    if file_path.suffix == ".case":
+        return CaseFile.from_parent(parent, path=file_path)
+    return None
+
+
+class CaseFile(pytest.File):
+    def collect(self) -> Iterator[pytest.Item]:
+        for case in read_cases(self.path):
+            yield CaseItem.from_parent(self, name=case.name, case=case)
+
+
+class CaseItem(pytest.Item):
+    def __init__(self, *, case: Case, **kwargs: object) -> None:
+        super().__init__(**kwargs)
+        self.case = case
+        long = case.get("long")
+        if long is not None:
+            self.add_marker(pytest.mark.long)
+
+    def runtest(self) -> None:
+        run_case(self.case, self.config.getoption("--rewrite"))
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: object = None):
+        if isinstance(excinfo.value, CaseFailure | CaseError):
+            return f"{self.case.path}:{self.case.line}: {self.case.name}\n{excinfo.value}"
+        if isinstance(excinfo.value, TranslationError):
+            return excinfo.value.render()
+        return super().repr_failure(excinfo)
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        return self.path, self.case.line - 1, self.name

@@ -1,0 +1,122 @@
+"""Which graphs a program consists of and which graph calls which."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from lltypesystem.containers import _array, _container, _func, _struct
+from lltypesystem.memory import _ptr
+from lltypesystem.program import Program
+from translator.ir.model import Constant, FunctionGraph, SpaceOperation, Value
+
+
+class CallGraph:
+    """The graphs reachable from ``roots``, through calls and prebuilt data, in the order
+    met.
+
+    ``calls``: what each graph calls directly, or indirectly with known targets, each once.
+    ``calls_unknown``: graphs with an indirect call of unknown targets, which may be any
+    of ``taken``, the graphs whose address is taken.
+    """
+
+    def __init__(self, roots: Iterable[FunctionGraph], prebuilt: Iterable[_ptr] = ()) -> None:
+        self.graphs: list[FunctionGraph] = []
+        self.calls: dict[FunctionGraph, list[FunctionGraph]] = {}
+        self.calls_unknown: set[FunctionGraph] = set()
+        self.taken: dict[FunctionGraph, None] = {}
+        self._seen_data: set[int] = set()
+        self._todo: list[FunctionGraph] = []
+        for graph in roots:
+            self._reach(graph)
+        for p in prebuilt:
+            self._take(p)
+        while self._todo:
+            self._scan(self._todo.pop())
+
+    def _reach(self, graph: FunctionGraph) -> None:
+        if graph not in self.calls:
+            self.calls[graph] = []
+            self.graphs.append(graph)
+            self._todo.append(graph)
+
+    def _scan(self, graph: FunctionGraph) -> None:
+        callees: dict[FunctionGraph, None] = {}
+        for block in graph.iterblocks():
+            for op in block.operations:
+                for arg in self._scan_call(graph, op, callees):
+                    self._scan_value(arg)
+            for link in block.exits:
+                for arg in link.args:
+                    self._scan_value(arg)
+                if isinstance(link.llexitcase, _ptr):
+                    self._take(link.llexitcase)
+        self.calls[graph] = list(callees)
+        for callee in callees:
+            self._reach(callee)
+
+    def _scan_call(
+        self, graph: FunctionGraph, op: SpaceOperation, callees: dict[FunctionGraph, None]
+    ) -> list[Value]:
+        """Note whom ``op`` calls; the operands that are left to be looked at."""
+        if op.opname == "direct_call":
+            callee = op.args[0]
+            assert isinstance(callee, Constant)
+            if callee.value._obj.graph is not None:
+                callees[callee.value._obj.graph] = None
+            return op.args[1:]
+        if op.opname == "indirect_call":
+            targets = op.args[-1]
+            assert isinstance(targets, Constant)
+            if targets.value is None:
+                self.calls_unknown.add(graph)
+            else:
+                callees.update(dict.fromkeys(targets.value))
+            return op.args[:-1]
+        return op.args
+
+    def _scan_value(self, value: Value) -> None:
+        if isinstance(value, Constant) and isinstance(value.value, _ptr):
+            self._take(value.value)
+
+    def _take(self, p: _ptr) -> None:
+        """Note every function that can be reached through ``p``."""
+        work = [p._obj]
+        while work:
+            obj = work.pop()
+            if obj is None or id(obj) in self._seen_data:
+                continue
+            self._seen_data.add(id(obj))
+            if isinstance(obj, _func):
+                if obj.graph is not None:
+                    self.taken[obj.graph] = None
+                    self._reach(obj.graph)
+            else:
+                work.extend(_neighbours(obj))
+
+
+def _neighbours(obj: _container) -> Iterator[Any]:
+    """The containers that ``obj`` points to, those inlined in it, and its parent."""
+    if obj._parent is not None:
+        yield obj._parentstructure()
+    values: Iterable[Any] = ()
+    if isinstance(obj, _struct):
+        values = [value for name, value in obj.__dict__.items() if not name.startswith("_")]
+    elif isinstance(obj, _array) and not isinstance(obj.items, str | bytes):
+        values = obj.items if _holds_pointers(obj) else ()
+    for value in values:
+        if isinstance(value, _ptr):
+            yield value._obj
+        elif isinstance(value, _container):
+            yield value
+
+
+def _holds_pointers(array: _array) -> bool:
+    first = next(iter(array.items), None)
+    return isinstance(first, _ptr | _container)
+
+
+def call_graph(program: Program) -> CallGraph:
+    """The call graph of a whole program."""
+    roots = dict.fromkeys([program.entry, *program.exports.values()])
+    return CallGraph(roots, program.exceptions.values())

@@ -1,0 +1,58 @@
+"""Compute at translation time what only depends on constants.
+
+::
+
+    b0(n):                          b0(n):
+        t0 = int_add(2, 3)              v0 = int_mul(n, 5)
+        t1 = int_gt(t0, 4)              return v0
+        if t1 goto b1() else b2()
+    b1():
+        v0 = int_mul(n, t0)    ->
+        return v0
+    b2():
+        return n
+
+A branch on a constant becomes a goto; ``same_as`` vanishes; an operation that turns out
+not to raise loses its exception links, and an exception link that the operation can never
+take is dropped.
+"""
+
+from __future__ import annotations
+
+from translator.ir.model import Block, FunctionGraph
+from translator.ir.traversal import reverse_postorder
+from translator.opt.predicates import catches, fold
+from translator.opt.rewrite import Substitution, become_goto
+
+
+def fold_constants(graph: FunctionGraph) -> None:
+    """Replace operations on constants by their results, in one walk over the graph."""
+    known = Substitution()
+    for block in reverse_postorder(graph):  # definitions before uses
+        _fold_operations(block, known)
+        if block.canraise:
+            _drop_impossible_handlers(block)
+    known.apply(graph)
+
+
+def _fold_operations(block: Block, known: Substitution) -> None:
+    kept = []
+    for op in block.operations:
+        op.args = known.values(op.args)
+        result = op.args[0] if op.opname == "same_as" else fold(op)
+        if result is None:
+            kept.append(op)
+            continue
+        known.add(op.result, result)
+        if block.canraise and op is block.raising_op:
+            become_goto(block, block.exits[0])
+    block.operations = kept
+
+
+def _drop_impossible_handlers(block: Block) -> None:
+    normal, *handlers = block.exits
+    possible = [link for link in handlers if catches(link.exitcase, block.raising_op)]
+    if not possible:
+        become_goto(block, normal)
+    elif len(possible) < len(handlers):
+        block.recloseblock(normal, *possible)

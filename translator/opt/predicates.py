@@ -1,0 +1,72 @@
+"""Questions about one operation, each answered in one place from its table row."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lltypesystem.containers import MemoryFault
+from lltypesystem.effects import Effects
+from lltypesystem.llop import LLOp, UndefinedOperation
+from lltypesystem.types import Ptr, Void
+from translator.ir.model import Constant, SpaceOperation
+
+_ADDRESS_DEPENDENT = frozenset({"cast_ptr_to_int", "gc_identityhash"})
+
+
+def row_of(op: SpaceOperation) -> LLOp:
+    """The low-level row of ``op``."""
+    assert isinstance(op.opdef, LLOp)
+    return op.opdef
+
+
+def effects_of(op: SpaceOperation) -> Effects:
+    """What this use of the operation may do."""
+    return row_of(op).effects_of(op)
+
+
+def is_removable(op: SpaceOperation) -> bool:
+    """May ``op`` be dropped when nobody uses its result?"""
+    return effects_of(op).is_removable
+
+
+def is_foldable(op: SpaceOperation) -> bool:
+    """Do the operands alone determine the result, the same at translation time as at run
+    time?  It may still raise OverflowError, or be undefined, for some operands."""
+    effects = effects_of(op)
+    return not (
+        effects.reads
+        or effects.writes
+        or effects.collects
+        or effects.raises - {OverflowError}
+        or op.opname in _ADDRESS_DEPENDENT
+        or op.result.concretetype is Void
+    )
+
+
+def fold(op: SpaceOperation) -> Constant | None:
+    """The result of ``op`` when it is foldable, all operands are constants and it does
+    not raise; else None."""
+    if not is_foldable(op):
+        return None
+    values: list[Any] = []
+    for arg in op.args:
+        if not isinstance(arg, Constant):
+            return None
+        values.append(arg.value)
+    row = row_of(op)
+    if row.eval is None:
+        return None
+    T = op.result.concretetype
+    if isinstance(T, Ptr) and row.args is not None and len(row.args) > 1:
+        return None  # an interior pointer: the operation says more than the constant
+    try:
+        result = row.eval(T, *values) if row.typed else row.eval(*values)
+    except (ArithmeticError, UndefinedOperation, MemoryFault):
+        return None
+    return Constant(result, T)
+
+
+def catches(handler: type[BaseException], op: SpaceOperation) -> bool:
+    """May an exception raised by ``op`` itself be an instance of ``handler``?"""
+    raised = effects_of(op).raises
+    return any(issubclass(cls, handler) or issubclass(handler, cls) for cls in raised)

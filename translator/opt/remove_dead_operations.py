@@ -1,0 +1,79 @@
+"""Remove operations and block arguments that no result, effect or exception depends on.
+
+::
+
+    b1(i: Signed, unused: Signed):          b1(i: Signed):
+        x = int_mul(i, i)                       i1 = int_add(i, 1)
+        i1 = int_add(i, 1)             ->       t0 = int_lt(i1, n)
+        unused1 = int_add(unused, x)            if t0 goto b1(i1) else return i1
+        t0 = int_lt(i1, n)
+        if t0 goto b1(i1, unused1) else return i1
+
+What keeps a value alive: an operation that is not removable, a branch, the result and
+the raised exception.  Everything else is found by marking backwards from there.
+"""
+
+from __future__ import annotations
+
+from translator.ir.model import Block, FunctionGraph, SpaceOperation, Value, Variable
+from translator.ir.traversal import predecessors
+from translator.opt.predicates import is_removable
+from translator.opt.rewrite import become_goto
+
+
+def remove_dead_operations(graph: FunctionGraph) -> None:
+    """Remove what is dead; results of operations that stay for their effect stay."""
+    live = _live_variables(graph)
+    for block in list(graph.iterblocks()):
+        _remove_operations(block, live)
+    fixed = (graph.startblock, graph.returnblock, graph.exceptblock)
+    for block in graph.iterblocks():
+        for link in block.exits:
+            if link.target not in fixed:
+                link.args = [
+                    arg for arg, v in zip(link.args, link.target.inputargs) if v in live
+                ]
+            if link.last_exc_value is not None and link.last_exc_value not in link.args:
+                link.last_exc_value = None
+    for block in graph.iterblocks():
+        if block not in fixed:
+            block.inputargs = [v for v in block.inputargs if v in live]
+
+
+def _remove_operations(block: Block, live: set[Variable]) -> None:
+    def is_kept(op: SpaceOperation) -> bool:
+        return op.result in live or not is_removable(op)
+
+    if block.canraise and not is_kept(block.raising_op):
+        become_goto(block, block.exits[0])
+    block.operations = [op for op in block.operations if is_kept(op)]
+
+
+def _live_variables(graph: FunctionGraph) -> set[Variable]:
+    live: set[Variable] = set()
+    work: list[Value] = []
+    definitions: dict[Variable, SpaceOperation] = {}
+    arguments: dict[Variable, tuple[Block, int]] = {}
+    for block in graph.iterblocks():
+        for index, v in enumerate(block.inputargs):
+            arguments[v] = (block, index)
+        for op in block.operations:
+            definitions[op.result] = op
+            if not is_removable(op):
+                work.extend(op.args)
+        if isinstance(block.exitswitch, Variable):
+            work.append(block.exitswitch)
+    entering = predecessors(graph)
+    for block in (graph.startblock, graph.returnblock, graph.exceptblock):
+        work.extend(block.inputargs)
+    while work:
+        value = work.pop()
+        if not isinstance(value, Variable) or value in live:
+            continue
+        live.add(value)
+        if value in definitions:
+            work.extend(definitions[value].args)
+        elif value in arguments:
+            block, index = arguments[value]
+            work.extend(link.args[index] for link in entering.get(block, ()))
+    return live

@@ -1,0 +1,117 @@
+"""The pass runner: verifies, times and dumps after every pass.
+
+A pipeline is a list of named passes.  A pass works on one graph, or, with
+``whole_program``, on the call graph of them all.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from lltypesystem.checker import check_graph
+from translator.ir.errors import TranslationError
+from translator.ir.model import FunctionGraph
+from translator.ir.verifier import verify
+from translator.opt.callgraph import CallGraph
+from translator.opt.fold_constants import fold_constants
+from translator.opt.remove_dead_operations import remove_dead_operations
+from translator.opt.remove_redundant_args import remove_redundant_args
+from translator.opt.simplify_blocks import simplify_blocks
+from translator.opt.stackcheck import insert_stack_checks
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """``run`` changes one graph in place, or a CallGraph's graphs if ``whole_program``."""
+
+    name: str
+    run: Callable[[Any], None]
+    whole_program: bool = False
+
+
+PASSES: dict[str, Pass] = {
+    p.name: p
+    for p in [
+        Pass("fold_constants", fold_constants),
+        Pass("insert_stack_checks", insert_stack_checks, whole_program=True),
+        Pass("remove_dead_operations", remove_dead_operations),
+        Pass("remove_redundant_args", remove_redundant_args),
+        Pass("simplify_blocks", simplify_blocks),
+    ]
+}
+"""Every pass by name."""
+
+REQUIRED = "insert_stack_checks"
+"""What a correct program needs even when nothing is optimised."""
+
+DEFAULT = (
+    "remove_redundant_args,fold_constants,simplify_blocks,"
+    "remove_redundant_args,remove_dead_operations,simplify_blocks,insert_stack_checks"
+)
+"""The pipeline when nothing else is asked for."""
+
+
+def parse_passes(text: str) -> list[Pass]:
+    """``a,b,c`` as a pipeline, ``default`` standing for DEFAULT.  Raises TranslationError
+    for a name that no pass has."""
+    result: list[Pass] = []
+    for name in (part.strip() for part in text.split(",")):
+        if name == "default":
+            result.extend(parse_passes(DEFAULT))
+        elif name in PASSES:
+            result.append(PASSES[name])
+        elif name:
+            raise TranslationError(
+                f"there is no pass {name!r}", hint=f"passes: default, {', '.join(PASSES)}"
+            )
+    return result
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """How long one pass took, in seconds, and how long verifying after it."""
+
+    name: str
+    seconds: float
+    verify_seconds: float
+
+
+def run_passes(
+    pipeline: Sequence[Pass],
+    graphs: Iterable[FunctionGraph],
+    *,
+    calls: Callable[[], CallGraph] | None = None,
+    dump: Callable[[str, Sequence[FunctionGraph]], None] | None = None,
+    verified: bool = True,
+) -> list[Timing]:
+    """Run the passes, each over all graphs before the next, and mark the graphs as being
+    of stage ``optimised``.
+
+    ``calls``: makes the call graph for whole-program passes (default: from ``graphs``).
+    ``dump``: called with the name of each pass and the graphs after it.  ``verified``:
+    check structure and types of every graph after every pass.  Returns one Timing per pass.
+    Raises VerifyError when a pass breaks a graph.
+    """
+    graphs = list(graphs)
+    timings = []
+    for p in pipeline:
+        started = time.perf_counter()
+        if p.whole_program:
+            p.run(calls() if calls else CallGraph(graphs))
+        else:
+            for graph in graphs:
+                p.run(graph)
+        ran = time.perf_counter()
+        if verified:
+            for graph in graphs:
+                verify(graph, p.name)
+                check_graph(graph, p.name)
+        timings.append(Timing(p.name, ran - started, time.perf_counter() - ran))
+        if dump is not None:
+            dump(p.name, graphs)
+    for graph in graphs:
+        graph.stage = "optimised"
+    return timings
