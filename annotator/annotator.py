@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from annotator.cells import Cell, DictDef, ListDef, Node, Origin, Position
-from annotator.classdef import Attribute
+from annotator.classdef import Attribute, ClassDef
 from annotator.constants import Constants
 from annotator.context import OpContext
 from annotator.desc import DescTable, FunctionDesc
@@ -54,6 +54,8 @@ class RPythonAnnotator:
         self.read_attributes: dict[Attribute, None] = {}
         self.made_here: dict[tuple[str, SpaceOperation], ListDef | DictDef] = {}
         """The lists and dicts created by each operation."""
+        self.init_sets: dict[ClassDef, frozenset[str]] = {}
+        """What ``annotator.presence`` found out, by class."""
         self._pending: dict[Position, None] = {}
         self._callers: dict[FunctionGraph, dict[Position, None]] = {}
 

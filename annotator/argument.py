@@ -6,45 +6,11 @@ values, so the result says *where each parameter comes from* rather than what it
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from translator.flow.signature import Signature
 from translator.ir.hlops import CallShape
-
-
-@dataclass(frozen=True, slots=True)
-class Signature:
-    """The parameters of a function, in the order of its graph's inputargs: positional
-    ones, keyword-only ones, then ``*vararg`` and ``**kwarg``."""
-
-    positional: tuple[str, ...]
-    posonly: int
-    kwonly: tuple[str, ...]
-    vararg: str | None
-    kwarg: str | None
-    defaults: dict[str, Any]
-
-
-def signature_of(func: Callable[..., Any]) -> Signature:
-    code = func.__code__
-    names = code.co_varnames
-    npos = code.co_argcount
-    nkw = code.co_kwonlyargcount
-    index = npos + nkw
-    vararg = kwarg = None
-    if code.co_flags & inspect.CO_VARARGS:
-        vararg = names[index]
-        index += 1
-    if code.co_flags & inspect.CO_VARKEYWORDS:
-        kwarg = names[index]
-    defaults: dict[str, Any] = dict(getattr(func, "__kwdefaults__", None) or {})
-    values = func.__defaults__ or ()  # type: ignore[attr-defined]
-    defaults.update(zip(names[npos - len(values) : npos], values))
-    return Signature(
-        names[:npos], code.co_posonlyargcount, names[npos : npos + nkw], vararg, kwarg, defaults
-    )
 
 
 class ArgumentError(Exception):
@@ -91,6 +57,9 @@ def match_arguments(
     ``shape`` numbers the arguments: positional ones, keywords, star.  ``star_length`` is
     the length of the star argument (a tuple).  Raises ArgumentError.
     """
+    defaults = dict(signature.kwdefaults)
+    with_default = signature.argnames[len(signature.argnames) - len(signature.defaults) :]
+    defaults.update(zip(with_default, signature.defaults))
     given: list[FromArg | FromStar] = [FromArg(i) for i in range(shape.positional)]
     keyword_index = {key: shape.positional + i for i, key in enumerate(shape.keywords)}
     if shape.star:
@@ -98,7 +67,7 @@ def match_arguments(
         given.extend(FromStar(star_index, i) for i in range(star_length))
     result: list[Source] = []
     missing: list[str] = []
-    for i, param in enumerate(signature.positional):
+    for i, param in enumerate(signature.argnames):
         by_keyword = param in keyword_index and i >= signature.posonly
         if i < len(given):
             if by_keyword:
@@ -106,8 +75,8 @@ def match_arguments(
             result.append(given[i])
         elif by_keyword:
             result.append(FromArg(keyword_index.pop(param)))
-        elif param in signature.defaults:
-            result.append(FromDefault(signature.defaults[param]))
+        elif param in defaults:
+            result.append(FromDefault(defaults[param]))
         else:
             missing.append(param)
     if missing:
@@ -115,17 +84,17 @@ def match_arguments(
     for param in signature.kwonly:
         if param in keyword_index:
             result.append(FromArg(keyword_index.pop(param)))
-        elif param in signature.defaults:
-            result.append(FromDefault(signature.defaults[param]))
+        elif param in defaults:
+            result.append(FromDefault(defaults[param]))
         else:
             missing.append(param)
     if missing:
         raise ArgumentError(_missing(name, "keyword-only", missing))
-    extra = given[len(signature.positional) :]
+    extra = given[len(signature.argnames) :]
     if signature.vararg is not None:
         result.append(FromRest(tuple(extra)))
     elif extra:
-        wanted = len(signature.positional)
+        wanted = len(signature.argnames)
         plural = "" if wanted == 1 else "s"
         verb = "was" if len(given) == 1 else "were"
         raise ArgumentError(

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
-from annotator.argument import Signature, signature_of
 from translator.flow.build import build_flow
+from translator.flow.signature import Signature, signature
 from translator.ir.model import FunctionGraph
 
 if TYPE_CHECKING:
@@ -49,10 +49,10 @@ class DescTable:
 class FunctionDesc(Desc):
     """A host function.  It has one graph, or one per ``key`` where it is specialised."""
 
-    def __init__(self, func: Callable[..., Any]) -> None:
-        super().__init__(getattr(func, "__qualname__", func.__name__))
+    def __init__(self, func: FunctionType) -> None:
+        super().__init__(func.__qualname__)
         self.func = func
-        self.signature: Signature = signature_of(func)
+        self.signature: Signature = signature(func)
         self.graphs: dict[object, FunctionGraph] = {}
 
     def graph(self, key: object = None) -> FunctionGraph:

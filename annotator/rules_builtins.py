@@ -76,7 +76,9 @@ PRINTABLE = NUMBER | K_STR | K_NONE | K_BYTES | K_LIST | K_TUPLE
 
 @FUNCTIONS.register(len)
 def builtin_len(ctx: OpContext, s: SomeObject) -> SomeObject:
-    s = without_none(s)
+    if s.kinds & K_NONE:
+        require_kind(ctx, without_none(s), SIZED, "something with a length")
+        return s_NonNeg
     if s.kinds & ~SIZED:
         raise ctx.error(f"{s.describe()} has no len()")
     if isinstance(s, SomeTuple):

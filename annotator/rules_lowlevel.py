@@ -47,7 +47,7 @@ from lltypesystem.rarithmetic import (
     r_uint32,
 )
 
-_INTEGER_TYPES: dict[LowLevelType, type] = {
+INTEGER_TYPES: dict[LowLevelType, type] = {
     Signed: int, lltype.Unsigned: r_uint, lltype.Int8: r_int8, lltype.Int16: r_int16,
     lltype.Int32: r_int32, lltype.UInt8: r_uint8, lltype.UInt16: r_uint16,
     lltype.UInt32: r_uint32,
@@ -61,8 +61,8 @@ def lltype_to_annotation(T: LowLevelType) -> SomeObject:
     """
     if isinstance(T, Ptr):
         return SomePtr(T)
-    if T in _INTEGER_TYPES:
-        return SomeInteger(knowntype=_INTEGER_TYPES[T])
+    if T in INTEGER_TYPES:
+        return SomeInteger(knowntype=INTEGER_TYPES[T])
     simple: dict[LowLevelType, SomeObject] = {
         Bool: s_Bool, Float: s_Float, Char: SomeLLChar(), UniChar: s_Char, Void: s_None,
     }  # fmt: skip
@@ -77,7 +77,7 @@ def annotation_to_lltype(s: SomeObject) -> LowLevelType:
         T: LowLevelType = s.ll_ptrtype
         return T
     if isinstance(s, SomeInteger):
-        return next(T for T, cls in _INTEGER_TYPES.items() if cls is s.knowntype)
+        return next(T for T, cls in INTEGER_TYPES.items() if cls is s.knowntype)
     for cls, result in (
         (SomeBool, Bool), (SomeFloat, Float), (SomeLLChar, Char), (SomeChar, UniChar),
         (SomeNone, Void), (SomeHost, Void),
@@ -102,7 +102,7 @@ def _require(ctx: OpContext, s_value: SomeObject, T: LowLevelType) -> None:
     if s_value.kinds == 0 or T is Void:
         return
     have = annotation_to_lltype(s_value)
-    adapts = s_value.is_constant() and isinstance(s_value.value, int) and T in _INTEGER_TYPES
+    adapts = s_value.is_constant() and isinstance(s_value.value, int) and T in INTEGER_TYPES
     if have != T and not adapts:
         raise ctx.error(f"storing {have} where {T} is expected")
 

@@ -52,6 +52,10 @@ def _float_rows() -> Iterator[LLOp]:
         text = f"{{0}} {symbol} {{1}}"
         yield simple_row(f"float_{name}", (Float, Float), Float, function, text, text)
     yield simple_row("float_truediv", (Float, Float), Float, float_truediv, "{0} / {1}", None)
+    yield simple_row(
+        "int_truediv", (Signed, Signed), Float, operator.truediv, "rpy_int_truediv({0}, {1})", None,
+        domain=lambda x, y: y != 0,
+    )  # fmt: skip
     yield simple_row("float_neg", (Float,), Float, operator.neg, "-{0}", "-{0}")
     yield simple_row("float_abs", (Float,), Float, abs, "__builtin_fabs({0})", None)
     yield simple_row("float_is_true", (Float,), Bool, bool, "{0} != 0.0", "{0} != 0.0")

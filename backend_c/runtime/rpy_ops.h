@@ -40,4 +40,25 @@ static inline Float rpy_bits_to_float(Signed x)
     return r;
 }
 
+/* x / y as Python defines it: the exact quotient, correctly rounded.  Operands up to 2**53
+ * are exact doubles; otherwise the quotient is computed to at least 64 bits, the lowest
+ * one standing for whatever is left, and rounded once. */
+static inline double rpy_int_truediv(Signed x, Signed y)
+{
+    const Signed exact = (Signed)1 << 53;
+    if (-exact <= x && x <= exact && -exact <= y && y <= exact)
+        return (double)x / (double)y;
+    if (x == 0)
+        return 0.0;
+    Unsigned a = x < 0 ? 0 - (Unsigned)x : (Unsigned)x;
+    Unsigned b = y < 0 ? 0 - (Unsigned)y : (Unsigned)y;
+    int shift = 64 + __builtin_clzl(a);
+    unsigned __int128 scaled = (unsigned __int128)a << shift;
+    unsigned __int128 quotient = scaled / b;
+    if (scaled % b != 0)
+        quotient |= 1;
+    double result = __builtin_ldexp((double)quotient, -shift);
+    return (x < 0) != (y < 0) ? -result : result;
+}
+
 #endif

@@ -1,0 +1,255 @@
+"""Calls: one target directly, several through a table of function pointers.
+
+A function as a value is a number: its dense index plus one (0 is None).  A call through a
+variable loads the pointer from a table made for that call; a virtual method call indexes
+its table with the number of the instance's class.  The targets of one table have one
+signature, that of the call; where a target's own differs (other argument types, defaults),
+a small *thunk* graph converts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from annotator.argument import (
+    FromArg,
+    FromDefault,
+    FromStar,
+    Source,
+    match_arguments,
+)
+from annotator.classdef import ClassDef, is_method
+from annotator.desc import FunctionDesc
+from annotator.model import SomeObject, SomeTuple
+from annotator.rules_lowlevel import specialisation_key
+from lltypesystem.lltype import (
+    Array,
+    FuncType,
+    Ptr,
+    Void,
+    _ptr,
+    functionptr,
+    malloc,
+    nullptr,
+)
+from rtyper.hop import LowLevelOpList
+from rtyper.rmodel import Repr
+from translator.ir.hlops import CallShape
+from translator.ir.model import Constant, FunctionGraph, Value
+
+if TYPE_CHECKING:
+    from rtyper.rtyper import RPythonTyper
+
+
+@dataclass(frozen=True, slots=True)
+class Operand:
+    """One argument of a call: its low-level value, annotation and Repr."""
+
+    v: Value
+    s: SomeObject
+    r: Repr
+
+
+@dataclass(slots=True)
+class Table:
+    """A call table to be written at the end: ``pointers`` by number (function indices, or
+    classes whose numbers count from ``base``'s)."""
+
+    constant: Constant
+    pointers: dict[Any, _ptr]
+    base: ClassDef | None
+
+
+@dataclass(frozen=True, slots=True)
+class ThunkFrame:
+    """What ``LowLevelOpList`` needs to know about the graph of a thunk."""
+
+    graph: FunctionGraph
+    llgraph: FunctionGraph
+
+    def caught_classes(self) -> list[type[BaseException]]:
+        return []
+
+    def stop_iteration_target(self) -> None:
+        return None
+
+
+class CallTables:
+    """Emits calls; keeps the tables of one program."""
+
+    def __init__(self, rtyper: RPythonTyper) -> None:
+        self.rtyper = rtyper
+        self._tables: dict[object, Table] = {}
+
+    # -- direct calls ------------------------------------------------------------------------
+
+    def call_desc(
+        self,
+        llops: LowLevelOpList,
+        desc: FunctionDesc,
+        shape: CallShape,
+        operands: Sequence[Operand],
+        r_result: Repr,
+        checked: bool,
+    ) -> Value:
+        """Call a known function; the result as a value of ``r_result``."""
+        star_length = 0
+        if shape.star:
+            s_star = operands[-1].s
+            assert isinstance(s_star, SomeTuple)
+            star_length = len(s_star.items)
+        sources = match_arguments(desc.name, desc.signature, shape, star_length)
+        key = None
+        if not checked:
+            key = specialisation_key(tuple(operand.s for operand in operands))
+        graph = desc.graph(key)
+        args = []
+        for source, v_param in zip(sources, graph.getargs(), strict=True):
+            args.append(self._pass(llops, source, operands, self.rtyper.bindingrepr(v_param)))
+        pointer = self.rtyper.graph_pointer(graph)
+        v_result = llops.call_pointer(pointer, args)
+        r_returned = self.rtyper.bindingrepr(graph.getreturnvar())
+        return llops.convertvar(v_result, r_returned, r_result)
+
+    def _pass(
+        self, llops: LowLevelOpList, source: Source, operands: Sequence[Operand], r: Repr
+    ) -> Value:
+        """The value of one parameter, as ``r``."""
+        if isinstance(source, FromDefault):
+            return r.inputconst(source.value)
+        if isinstance(source, (FromArg, FromStar)):
+            operand = self._operand(llops, source, operands)
+            if operand.s.is_constant():
+                return r.inputconst(operand.s.value)
+            return llops.convertvar(operand.v, operand.r, r)
+        items = [self._operand(llops, item, operands) for item in source.items]
+        v_tuple: Value = r.build(llops, [(i.v, i.s, i.r) for i in items])  # type: ignore[attr-defined]
+        return v_tuple
+
+    def _operand(
+        self, llops: LowLevelOpList, source: FromArg | FromStar, operands: Sequence[Operand]
+    ) -> Operand:
+        operand = operands[source.index]
+        if isinstance(source, FromArg):
+            return operand
+        s_star: Any = operand.s
+        r_star: Any = operand.r
+        s_item = s_star.items[source.item]
+        v_item = r_star.getitem(llops, operand.v, source.item)
+        return Operand(v_item, s_item, r_star.items_r[source.item])
+
+    # -- calls of one of several functions -------------------------------------------------------
+
+    def call_indexed(
+        self,
+        llops: LowLevelOpList,
+        descs: Sequence[FunctionDesc],
+        v_index: Value,
+        shape: CallShape,
+        operands: Sequence[Operand],
+        r_result: Repr,
+    ) -> Value:
+        """Call the function that the number ``v_index`` stands for."""
+        key = ("functions", tuple(descs), shape, _reprs(operands), r_result)
+        table = self._tables.get(key)
+        if table is None:
+            T = FuncType([op.r.lowleveltype for op in operands], r_result.lowleveltype)
+            pointers = {
+                desc.index + 1: self._thunk(T, desc, shape, operands, r_result) for desc in descs
+            }
+            table = self._tables[key] = _new_table(T, pointers, None)
+        return self._call_through(llops, table, v_index, operands)
+
+    def call_virtual(
+        self,
+        llops: LowLevelOpList,
+        base: ClassDef,
+        name: str,
+        shape: CallShape,
+        operands: Sequence[Operand],
+        r_result: Repr,
+    ) -> Value:
+        """Call method ``name`` of operand 0, an instance of ``base`` or a subclass."""
+        key = ("method", base, name, shape, _reprs(operands), r_result)
+        table = self._tables.get(key)
+        if table is None:
+            T = FuncType([op.r.lowleveltype for op in operands], r_result.lowleveltype)
+            pointers = {}
+            for classdef in base.subtree():
+                found = classdef.class_value(name)
+                if found is not None and is_method(found[1]):
+                    desc = self.rtyper.annotator.constants.function_desc(found[1])
+                    if None in desc.graphs:
+                        pointers[classdef] = self._thunk(T, desc, shape, operands, r_result)
+            table = self._tables[key] = _new_table(T, pointers, base)
+        classes = self.rtyper.classes
+        minimum, _ = classes.range_constants(base)
+        v_number = classes.class_offset(operands[0].v, minimum, llops)
+        return self._call_through(llops, table, v_number, operands)
+
+    def _call_through(
+        self, llops: LowLevelOpList, table: Table, v_index: Value, operands: Sequence[Operand]
+    ) -> Value:
+        T = table.constant.concretetype.TO.OF
+        v_pointer = llops.genop("getarrayitem", [table.constant, v_index], T)
+        graphs = list(dict.fromkeys(p._obj.graph for p in table.pointers.values()))
+        args = [v_pointer, *(op.v for op in operands), Constant(graphs, Void)]
+        return llops.genop("indirect_call", args, T.TO.RESULT)
+
+    def _thunk(
+        self,
+        T: FuncType,
+        desc: FunctionDesc,
+        shape: CallShape,
+        operands: Sequence[Operand],
+        r_result: Repr,
+    ) -> _ptr:
+        """A pointer of type ``T`` that calls ``desc`` with converted arguments."""
+        graph = desc.graph()
+        params_r = [self.rtyper.bindingrepr(v) for v in graph.getargs()]
+        plain = shape == CallShape(len(params_r)) and desc.signature.vararg is None
+        r_returned = self.rtyper.bindingrepr(graph.getreturnvar())
+        same = [op.r for op in operands] == params_r and r_returned is r_result
+        if plain and same:
+            return self.rtyper.graph_pointer(graph)
+        llgraph = self.rtyper.new_graph(f"{graph.name}_thunk", T)
+        llgraph.span = graph.span
+        frame: Any = ThunkFrame(graph, llgraph)
+        llops = LowLevelOpList(self.rtyper, frame)
+        llops.at(llgraph.startblock)
+        passed = [
+            Operand(v, op.s.without_const(), op.r) for v, op in zip(llgraph.getargs(), operands)
+        ]
+        v_result = self.call_desc(llops, desc, shape, passed, r_result, checked=True)
+        llops.goto(llgraph.returnblock, v_result)
+        return functionptr(T, llgraph.name, graph=llgraph)
+
+    # -- the end ---------------------------------------------------------------------------------
+
+    def write_tables(self) -> None:
+        """Fill the tables; the classes are numbered now."""
+        bounds = self.rtyper.classes.bounds
+        for table in self._tables.values():
+            A = table.constant.concretetype.TO
+            entries: dict[int, _ptr] = {}
+            if table.base is None:
+                entries = dict(table.pointers)
+            else:
+                low = bounds[table.base][0]
+                entries = {bounds[cd][0] - low: p for cd, p in table.pointers.items()}
+            array = malloc(A, max(entries, default=0) + 1, immortal=True)
+            for i in range(len(array)):
+                array[i] = entries.get(i, nullptr(A.OF.TO))
+            table.constant.value = array
+
+
+def _reprs(operands: Sequence[Operand]) -> tuple[Repr, ...]:
+    return tuple(op.r for op in operands)
+
+
+def _new_table(T: FuncType, pointers: dict[Any, _ptr], base: ClassDef | None) -> Table:
+    A = Array(Ptr(T), hints={"immutable": True})
+    return Table(Constant(None, Ptr(A)), pointers, base)
+

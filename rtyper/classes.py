@@ -1,0 +1,143 @@
+"""Classes at run time: vtables, their numbering, exception instances, casts.
+
+Subclasses of one class are a range of numbers, so that isinstance is one subtraction and
+one comparison:  ``x.typeptr.subclassrange_min - C.min < C.max - C.min`` (unsigned).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from annotator.classdef import ClassDef
+from lltypesystem.lltype import (
+    Bool,
+    LowLevelType,
+    Ptr,
+    Signed,
+    Struct,
+    Unsigned,
+    Void,
+    _ptr,
+    cast_pointer,
+    malloc,
+    nullptr,
+)
+from lltypesystem.rclass import CLASSTYPE, OBJECT_VTABLE, OBJECTPTR, make_vtable
+from lltypesystem.rstr import STR, STRPTR, make_str
+from translator.ir.model import Constant, Value
+
+if TYPE_CHECKING:
+    from rtyper.hop import LowLevelOpList
+    from rtyper.rtyper import RPythonTyper
+
+CLASS_VTABLE = Struct(
+    "class_vtable", ("super", OBJECT_VTABLE), ("pyname", STRPTR), hints={"immutable": True}
+)
+"""What every class of a translated program has: ``pyname`` is its ``__name__``."""
+_TYPEPTR = Constant("typeptr", Void)
+_NUMBER = Constant("subclassrange_min", Void)
+
+
+class ClassTable:
+    """The run-time classes of one program."""
+
+    def __init__(self, rtyper: RPythonTyper) -> None:
+        self.rtyper = rtyper
+        self._vtables: dict[ClassDef, _ptr] = {}
+        self._range_constants: list[tuple[ClassDef, Constant, Constant]] = []
+        self._prebuilt_exceptions: dict[tuple[ClassDef, str], _ptr] = {}
+
+    def exception_type(self) -> LowLevelType:
+        """The concretetype of exception instances on links: a pointer to any instance."""
+        return OBJECTPTR
+
+    def vtable(self, classdef: ClassDef) -> _ptr:
+        """The vtable of a class (CLASSTYPE); its numbers are filled in by ``number``."""
+        vtable = self._vtables.get(classdef)
+        if vtable is None:
+            exact = make_vtable(CLASS_VTABLE, classdef.name, 0, 0)
+            exact.pyname = make_str(classdef.name)
+            vtable = self._vtables[classdef] = cast_pointer(CLASSTYPE, exact)
+        return vtable
+
+    def known_vtables(self) -> list[tuple[ClassDef, _ptr]]:
+        return list(self._vtables.items())
+
+    def number(self) -> None:
+        """Give every class its number and every isinstance test its range."""
+        bounds: dict[ClassDef, tuple[int, int]] = {}
+        counter = 0
+        roots = [cd for cd in self.rtyper.annotator.constants.classdefs if cd.base is None]
+        stack: list[tuple[ClassDef, bool]] = [(root, False) for root in reversed(roots)]
+        while stack:
+            classdef, done = stack.pop()
+            if done:
+                bounds[classdef] = (bounds[classdef][0], counter)
+                continue
+            bounds[classdef] = (counter, counter)
+            counter += 1
+            stack.append((classdef, True))
+            stack.extend((sub, False) for sub in reversed(classdef.subdefs))
+        for classdef, vtable in self._vtables.items():
+            vtable.subclassrange_min, vtable.subclassrange_max = bounds[classdef]
+        for classdef, minimum, width in self._range_constants:
+            low, high = bounds[classdef]
+            minimum.value, width.value = low, high - low
+        self.bounds = bounds
+
+    def range_constants(self, classdef: ClassDef) -> tuple[Constant, Constant]:
+        """The first number and the count of numbers of a class and its subclasses; the
+        constants get their values when the classes are numbered."""
+        constants = (Constant(0, Signed), Constant(0, Unsigned))
+        self._range_constants.append((classdef, *constants))
+        return constants
+
+    def isinstance_test(self, v_object: Value, classdef: ClassDef, llops: LowLevelOpList) -> Value:
+        """Is the non-null instance of that class?  A Bool."""
+        minimum, width = self.range_constants(classdef)
+        offset = self.class_offset(v_object, minimum, llops)
+        unsigned = llops.genop("cast_int_to_uint", [offset], Unsigned)
+        return llops.genop("uint_lt", [unsigned, width], Bool)
+
+    def class_offset(self, v_object: Value, minimum: Constant, llops: LowLevelOpList) -> Value:
+        """The number of the instance's class, counted from ``minimum``."""
+        typeptr = self.typeptr(v_object, llops)
+        number = llops.genop("getfield", [typeptr, _NUMBER], Signed)
+        return llops.genop("int_sub", [number, minimum], Signed)
+
+    def typeptr(self, v_object: Value, llops: LowLevelOpList) -> Value:
+        v_base = self.upcast(v_object, llops)
+        return llops.genop("getfield", [v_base, _TYPEPTR], CLASSTYPE)
+
+    def upcast(self, v_object: Value, llops: LowLevelOpList) -> Value:
+        """Any instance pointer as OBJECTPTR."""
+        return self.cast(v_object, OBJECTPTR, llops)
+
+    def downcast(self, v_object: Value, classdef: ClassDef, llops: LowLevelOpList) -> Value:
+        """An OBJECTPTR as the pointer type of a class it is known to be of."""
+        return self.cast(v_object, self.rtyper.instance_repr(classdef).lowleveltype, llops)
+
+    def cast(self, v: Value, T: LowLevelType, llops: LowLevelOpList) -> Value:
+        """``cast_pointer`` where the types differ; constants are cast here and now."""
+        if v.concretetype == T:
+            return v
+        if isinstance(v, Constant):
+            assert isinstance(T, Ptr)
+            null = not v.value
+            return Constant(nullptr(T.TO) if null else cast_pointer(T, v.value), T)
+        return llops.genop("cast_pointer", [v], T)
+
+    def prebuilt_exception(self, classdef: ClassDef, message: str) -> _ptr:
+        """An immortal instance of a built-in exception class (OBJECTPTR)."""
+        key = (classdef, message)
+        instance = self._prebuilt_exceptions.get(key)
+        if instance is None:
+            r = self.rtyper.instance_repr(classdef)
+            exact = malloc(r.object_type, immortal=True)
+            instance = cast_pointer(OBJECTPTR, exact)
+            instance.typeptr = self.vtable(classdef)
+            base = cast_pointer(r.exception_base().lowleveltype, exact)
+            base.message = make_str(message) if message else nullptr(STR)
+            self._prebuilt_exceptions[key] = instance
+        return instance
+

@@ -1,0 +1,233 @@
+"""Lowering one graph: blocks, links, conversions on links, exception links.
+
+    b1(x: SomeInteger):                 b1(x: Signed):
+        v = add(x, 1)             ->        v = int_add_ovf(x, 1)
+        goto b2(v)                          goto b2(v)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from annotator.model import SomeImpossibleValue, SomeObject
+from rtyper.hop import HighLevelOp, LowLevelOpList
+from rtyper.rmodel import Repr
+from rtyper.wrapping import wrapping_operations
+from translator.ir.errors import TranslationError, TyperError
+from translator.ir.hlops import HLOp
+from translator.ir.model import (
+    LAST_EXCEPTION,
+    Block,
+    Constant,
+    FunctionGraph,
+    Link,
+    SpaceOperation,
+    Value,
+    Variable,
+)
+
+if TYPE_CHECKING:
+    from rtyper.rtyper import RPythonTyper
+
+Values = dict[Variable, Value]
+
+
+class GraphTyper:
+    """Fills ``llgraph`` with the low-level form of the annotated ``graph``."""
+
+    def __init__(
+        self, rtyper: RPythonTyper, graph: FunctionGraph, llgraph: FunctionGraph
+    ) -> None:
+        self.rtyper = rtyper
+        self.annotator = rtyper.annotator
+        self.graph = graph
+        self.llgraph = llgraph
+        self.blocks: dict[Block, Block] = {
+            graph.startblock: llgraph.startblock,
+            graph.returnblock: llgraph.returnblock,
+            graph.exceptblock: llgraph.exceptblock,
+        }
+        self._todo = [graph.startblock]
+        self._current: Block = graph.startblock
+        self.llops = LowLevelOpList(rtyper, self)
+
+    def build(self) -> None:
+        while self._todo:
+            block = self._todo.pop()
+            self._current = block
+            try:
+                self._lower_block(block)
+            except TranslationError as error:
+                error.where = error.where or f"rtyping {self.graph.name}"
+                error.span = error.span or self.graph.span
+                raise
+
+    def caught_classes(self) -> list[type[BaseException]]:
+        """What the exception links of the current high-level block catch."""
+        if not self._current.canraise:
+            return []
+        return [link.exitcase for link in self._current.exits[1:]]
+
+    # -- blocks ---------------------------------------------------------------------------
+
+    def _target(self, block: Block) -> Block:
+        known = self.blocks.get(block)
+        if known is None:
+            inputargs = [
+                Variable(v.name, self.rtyper.bindingrepr(v).lowleveltype) for v in block.inputargs
+            ]
+            known = self.blocks[block] = Block(inputargs)
+            self._todo.append(block)
+        return known
+
+    def _lower_block(self, block: Block) -> None:
+        llops = self.llops
+        llops.at(self.blocks[block])
+        values: Values = dict(zip(block.inputargs, self.blocks[block].inputargs))
+        wrapping = wrapping_operations(block)
+        for op in block.operations:
+            llops.span = op.span
+            last = block.canraise and op is block.operations[-1]
+            llops.handlers = partial(self._exception_links, block, values) if last else None
+            try:
+                values[op.result] = self._lower_operation(op, values, op in wrapping)
+            except TranslationError as error:
+                error.span = error.span or op.span
+                error.where = error.where or f"rtyping {self.graph.name}: {op.opname}"
+                raise
+            if self.annotator.blocked.get(block) is op:
+                llops.handlers = None
+                if not llops.block.exits:
+                    llops.unreachable()
+                return
+        llops.handlers = None
+        self._close_block(block, values)
+
+    def _close_block(self, block: Block, values: Values) -> None:
+        switch = block.exitswitch
+        if switch is None or switch is LAST_EXCEPTION:
+            self._goto(block.exits[0], values)
+            return
+        assert isinstance(switch, Variable)
+        reached = [link for link in block.exits if link in self.annotator.followed]
+        if len(reached) == 1:
+            self._goto(reached[0], values)
+        elif not reached:
+            self.llops.unreachable()
+        else:
+            condition = values[switch]
+            yes, no = self.llops.branch(condition)
+            for low, link in ((no, block.exits[0]), (yes, block.exits[1])):
+                self.llops.at(low)
+                self._goto(link, values)
+
+    def _goto(self, link: Link, values: Values) -> None:
+        if link not in self.annotator.followed:
+            self.llops.unreachable()
+            return
+        target = self._target(link.target)
+        args = [
+            self._link_arg(arg, v_target, values)
+            for arg, v_target in zip(link.args, link.target.inputargs)
+        ]
+        self.llops.goto(target, *args)
+
+    def _link_arg(self, arg: Value, v_target: Variable, values: Values) -> Value:
+        s_arg = self.annotator.binding(arg)
+        r_target = self.rtyper.bindingrepr(v_target)
+        if s_arg.is_constant():
+            return r_target.inputconst(s_arg.value)
+        assert isinstance(arg, Variable)
+        return self.llops.convertvar(values[arg], self.rtyper.getrepr(s_arg), r_target)
+
+    def _exception_links(self, block: Block, values: Values) -> list[Link]:
+        """Fresh low-level links for the exception links of a block."""
+        result = []
+        for link in block.exits[1:]:
+            if link in self.annotator.followed:
+                result.append(self._exception_link(link, values))
+        return result
+
+    def _exception_link(self, link: Link, values: Values) -> Link:
+        exc_type = self.rtyper.classes.exception_type()
+        caught = Variable("exc", exc_type)
+        classdef = self.annotator.constants.classdef(link.exitcase)
+        landing = Block([Variable("exc", exc_type)])
+        lowlink = Link([caught], landing, link.exitcase)
+        lowlink.llexitcase = self.rtyper.classes.vtable(classdef)
+        lowlink.last_exc_value = caught
+        llops = self.llops
+        outer, handlers = llops.block, llops.handlers
+        llops.at(landing)
+        llops.handlers = None
+        assert link.last_exc_value is not None
+        known = dict(values)
+        known[link.last_exc_value] = self.rtyper.classes.downcast(
+            landing.inputargs[0], classdef, llops
+        )
+        self._goto(link, known)
+        llops.at(outer)
+        llops.handlers = handlers
+        return lowlink
+
+    def stop_iteration_target(self) -> Callable[[], None] | None:
+        """How to leave for the StopIteration link of the current block, if it has one: a
+        function that ends the low-level block at hand."""
+        handlers = self.llops.handlers
+        if handlers is None:
+            return None
+        for link in self._current.exits[1:]:
+            if issubclass(StopIteration, link.exitcase):
+                assert isinstance(handlers, partial)
+                return partial(self._leave, link, handlers.args[1])
+        return None
+
+    def _leave(self, link: Link, values: Values) -> None:
+        """Go to an exception link's target with a prebuilt instance."""
+        assert link.last_exc_value is not None
+        instance = self.rtyper.exception_instance(StopIteration, "")
+        exc = Constant(instance, self.rtyper.classes.exception_type())
+        classdef = self.annotator.constants.classdef(link.exitcase)
+        known = dict(values)
+        known[link.last_exc_value] = self.rtyper.classes.downcast(exc, classdef, self.llops)
+        self._goto(link, known)
+
+    # -- operations ------------------------------------------------------------------------
+
+    def _lower_operation(self, op: SpaceOperation, values: Values, wraps: bool) -> Value:
+        annotator = self.annotator
+        s_result = annotator.binding(op.result)
+        args_s = [annotator.binding(arg) for arg in op.args]
+        if s_result.is_constant() and _is_folded(op, s_result, args_s):
+            return self.rtyper.getrepr(s_result).inputconst(s_result.value)
+        args_v = [self._operand(arg, s_arg, values) for arg, s_arg in zip(op.args, args_s)]
+        checked = self.graph.checked and not wraps
+        hop = HighLevelOp(self.rtyper, self.llops, op, args_v, args_s, s_result, checked)
+        v_result = hop.dispatch()
+        self._check_result(op, hop.r_result, v_result, s_result)
+        return v_result
+
+    def _operand(self, arg: Value, s_arg: SomeObject, values: Values) -> Value:
+        if isinstance(arg, Variable):
+            return values[arg]
+        return self.rtyper.getrepr(s_arg).inputconst(arg.value)
+
+    def _check_result(self, op: SpaceOperation, r: Repr, v: Value, s_result: SomeObject) -> None:
+        if isinstance(s_result, SomeImpossibleValue):
+            return
+        if v.concretetype != r.lowleveltype:
+            raise TyperError(
+                f"{op.opname} gave a {v.concretetype} where its result is a {r.lowleveltype}"
+            )
+
+
+def _is_folded(op: SpaceOperation, s_result: SomeObject, args_s: list[Any]) -> bool:
+    """Did the annotator find the result without running anything?"""
+    opdef = op.opdef
+    if op.opname in ("is_", "exception_match"):
+        return True
+    if op.opname == "simple_call":
+        return args_s[0].is_constant() and args_s[0].value in (isinstance, len)
+    return isinstance(opdef, HLOp) and opdef.fold is not None

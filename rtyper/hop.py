@@ -1,0 +1,429 @@
+"""HighLevelOp, one operation to be lowered, and LowLevelOpList, where its code goes.
+
+``HighLevelOp`` keeps RPython's documented interface: ``llops``, ``genop``,
+``gendirectcall``, ``inputargs``, ``inputarg``, ``inputconst``, ``copy``,
+``r_s_popfirstarg``, ``v_s_insertfirstarg``, ``swap_fst_snd_args`` and the three exception
+calls.  What an emitted operation may raise comes from its row, and every emitted
+operation that may raise is protected by the exception links of the high-level one, so the
+exception calls only refine that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from annotator.model import SomeObject, without_none
+from lltypesystem.llops import LLOPS
+from lltypesystem.lltype import Bool, LowLevelType, Signed, Void
+from rtyper.rmodel import CONVERSIONS, PAIRS, NoneRepr, NullableRepr, Repr
+from translator.ir.errors import TyperError
+from translator.ir.hlops import CallShape, HLOp
+from translator.ir.model import (
+    LAST_EXCEPTION,
+    Block,
+    Constant,
+    Link,
+    SpaceOperation,
+    Value,
+    Variable,
+)
+from translator.ir.span import Span
+
+if TYPE_CHECKING:
+    from rtyper.graphtyper import GraphTyper
+    from rtyper.rtyper import RPythonTyper
+
+ARITHMETIC = "add sub mul truediv floordiv mod pow matmul lshift rshift and_ or_ xor".split()
+BINARY_OPS = frozenset([*ARITHMETIC, "lt", "le", "eq", "ne", "gt", "ge", "is_"])
+IN_PLACE = {"inplace_" + name.rstrip("_"): name for name in ARITHMETIC}
+CONSTRUCTORS = frozenset("newlist newtuple newdict newset newslice build_string".split())
+
+
+class LowLevelOpList:
+    """Appends low-level operations to the current block of the graph being built.
+
+    While ``handlers`` is set, an operation that may raise ends its block with exception
+    links, and the code goes on in a new one.
+    """
+
+    def __init__(self, rtyper: RPythonTyper, graphtyper: GraphTyper) -> None:
+        self.rtyper = rtyper
+        self.graphtyper = graphtyper
+        self.block: Block = Block([])
+        self.span: Span | None = None
+        self.handlers: Callable[[], list[Link]] | None = None
+        """Makes the exception links of the high-level operation at hand, fresh ones at
+        each call."""
+
+    # -- operations ---------------------------------------------------------------------
+
+    def genop(
+        self, opname: str, args: Sequence[Value], resulttype: LowLevelType = Void, name: str = "v"
+    ) -> Variable:
+        """Append a low-level operation; its result."""
+        row = LLOPS[opname]
+        result = Variable(name, resulttype)
+        self.block.operations.append(
+            SpaceOperation(row, args, result, self.span or self.graphtyper.graph.span)
+        )
+        if self.handlers is not None and row.can_raise:
+            links = self.handlers()
+            if links:
+                after = Block([])
+                self.block.exitswitch = LAST_EXCEPTION
+                self.block.closeblock(Link([], after), *links)
+                self.block = after
+        return result
+
+    def gendirectcall(self, ll_function: Any, *args: Value) -> Variable:
+        """Call a low-level helper, typed by the low-level types of the arguments."""
+        pointer = self.rtyper.helper(ll_function, args)
+        return self.call_pointer(pointer, args)
+
+    def call_pointer(self, pointer: Any, args: Sequence[Value], name: str = "v") -> Variable:
+        """Call a constant low-level function pointer."""
+        T = pointer._TYPE
+        return self.genop("direct_call", [Constant(pointer, T), *args], T.TO.RESULT, name)
+
+    def convertvar(self, v: Value, r_from: Repr, r_to: Repr) -> Value:
+        """``v``, a value of ``r_from``, as a value of ``r_to``.  Raises TyperError."""
+        if r_from is r_to:
+            return v
+        rule = CONVERSIONS.lookup("convert", type(r_from), type(r_to))
+        result = None if rule is None else rule(r_from, r_to, v, self)
+        if result is None:
+            if type(r_from) is type(r_to) and r_from.lowleveltype == r_to.lowleveltype:
+                return v
+            raise TyperError(f"cannot convert from {r_from!r} to {r_to!r}")
+        converted: Value = result
+        return converted
+
+    def dummy(self, T: LowLevelType) -> Constant:
+        """Some value of the type, for code that is never reached."""
+        return Constant(T._defl(), T)
+
+    # -- control flow inside one high-level operation ---------------------------------------
+
+    def branch(self, condition: Value) -> tuple[Block, Block]:
+        """End the block on a Bool; the blocks for True and False.  Continue with ``at``."""
+        yes, no = Block([]), Block([])
+        if isinstance(condition, Constant):
+            condition = self.genop("same_as", [condition], Bool)
+        self.block.exitswitch = condition
+        self.block.closeblock(Link([], no, False), Link([], yes, True))
+        return yes, no
+
+    def at(self, block: Block) -> None:
+        """Go on at the end of ``block``."""
+        self.block = block
+
+    def goto(self, target: Block, *args: Value) -> None:
+        self.block.closeblock(Link(args, target))
+
+    def new_join(self, T: LowLevelType) -> Block:
+        """A block that receives one value of the type."""
+        return Block([Variable("joined", T)])
+
+    def unreachable(self) -> None:
+        """End the block: control never comes here."""
+        graph = self.graphtyper.llgraph
+        T = graph.getreturnvar().concretetype
+        self.genop("debug_fatalerror", [Constant("unreachable code reached", Void)])
+        self.block.closeblock(Link([self.dummy(T)], graph.returnblock))
+
+    def raise_if(self, condition: Value, exception: type[BaseException], message: str) -> None:
+        """Raise a built-in exception with a constant message when the Bool is true."""
+        bad, good = self.branch(condition)
+        self.at(bad)
+        self.raise_constant(exception, message)
+        self.at(good)
+
+    def raise_constant(self, exception: type[BaseException], message: str) -> None:
+        """Raise a built-in exception with a constant message; ends the block."""
+        self.call_pointer(self.rtyper.raising_function(exception, message), [])
+        self.unreachable()
+
+    def either(self, v_first: Value, v_second: Value) -> Value:
+        """``v_first or v_second`` of two Bools that are both computed."""
+        ints = [self.genop("cast_bool_to_int", [v], Signed) for v in (v_first, v_second)]
+        return self.genop("int_is_true", [self.genop("int_or", ints, Signed)], Bool)
+
+    def truth_if_not_null(self, r: NullableRepr, v: Value, hop: HighLevelOp) -> Value:
+        """``v is not None and bool(v)``."""
+        nonzero = self.genop("bool_not", [r.is_null(v, self)], Bool)
+        method = getattr(r.inner, "rtype_bool", None)
+        if method is None:
+            return nonzero
+        yes, no = self.branch(nonzero)
+        done = Block([Variable("truth", Bool)])
+        self.at(no)
+        self.goto(done, Constant(False, Bool))
+        self.at(yes)
+        inner = hop.copy()
+        inner.replace_arg(0, v, without_none(hop.args_s[0]), r.inner)
+        self.goto(done, method(inner))
+        self.at(done)
+        return done.inputargs[0]
+
+    def compare_nullables(self, hop: HighLevelOp) -> Value:
+        """``==`` or ``!=`` where one or both operands may be None."""
+        equal = hop.opname == "eq"
+        values: list[Value] = []
+        done = Block([Variable("equal", Bool)])
+        for i, r in enumerate(hop.args_r):
+            v = hop.inputarg(r, i)
+            values.append(v)
+        nulls = [
+            r.is_null(v, self) if isinstance(r, NullableRepr) else Constant(False, Bool)
+            for v, r in zip(values, hop.args_r)
+        ]  # fmt: skip
+        left_null, right_null = self.branch(nulls[0])
+        self.at(left_null)
+        same: Value = nulls[1]
+        self.goto(done, same if equal else self.genop("bool_not", [same], Bool))
+        self.at(right_null)
+        only_right, neither = self.branch(nulls[1])
+        self.at(only_right)
+        self.goto(done, Constant(not equal, Bool))
+        self.at(neither)
+        inner = hop.copy()
+        for i, r in enumerate(hop.args_r):
+            if isinstance(r, NullableRepr):
+                inner.replace_arg(i, values[i], without_none(hop.args_s[i]), r.inner)
+        self.goto(done, inner.dispatch())
+        self.at(done)
+        return done.inputargs[0]
+
+
+class HighLevelOp:
+    """One high-level operation being lowered; see the module text."""
+
+    def __init__(
+        self,
+        rtyper: RPythonTyper,
+        llops: LowLevelOpList,
+        spaceop: SpaceOperation,
+        args_v: Sequence[Value],
+        args_s: Sequence[SomeObject],
+        s_result: SomeObject,
+        checked: bool,
+    ) -> None:
+        self.rtyper = rtyper
+        self.llops = llops
+        self.spaceop = spaceop
+        self.opname = spaceop.opname
+        self.args_v = list(args_v)
+        self.args_s = list(args_s)
+        self.args_r: list[Repr] = [rtyper.getrepr(s) for s in args_s]
+        self.s_result = s_result
+        self.r_result: Repr = rtyper.getrepr(s_result)
+        self.checked = checked
+        """Do promise P1's checks apply (user code), or is this a low-level helper?"""
+        self.keywords: dict[str, int] = {}
+        """Operand numbers of keyword arguments, in calls of built-ins."""
+
+    @property
+    def nb_args(self) -> int:
+        return len(self.args_v)
+
+    def copy(self) -> HighLevelOp:
+        """A copy whose operands can be changed."""
+        result = HighLevelOp.__new__(HighLevelOp)
+        result.__dict__.update(self.__dict__)
+        result.args_v = list(self.args_v)
+        result.args_s = list(self.args_s)
+        result.args_r = list(self.args_r)
+        return result
+
+    # -- dispatch ---------------------------------------------------------------------------
+
+    def dispatch(self) -> Value:
+        """Low-level operations for this one, by the Reprs of its operands."""
+        name = self.opname
+        if name in IN_PLACE:
+            rule = PAIRS.lookup(name, *map(type, self.args_r))
+            if rule is not None:
+                in_place: Value = rule(self)
+                return in_place
+            name = self.opname = IN_PLACE[name]
+        if name in BINARY_OPS:
+            return self._dispatch_binary()
+        if name in CONSTRUCTORS:
+            method = getattr(self.r_result, "rtype_" + name, None)
+            if method is None:
+                raise TyperError(f"{name} giving {self.s_result.describe()} is not supported")
+            made: Value = method(self)
+            return made
+        return self.args_r[0].rtype(self)
+
+    def _dispatch_binary(self) -> Value:
+        rule = PAIRS.lookup(self.opname, *map(type, self.args_r))
+        if rule is None:
+            for i, r in enumerate(self.args_r):
+                if isinstance(r, NullableRepr):
+                    r.unwrap(self, i)
+            if any(isinstance(r, NoneRepr) for r in self.args_r):
+                return self.raise_none_error()
+            rule = PAIRS.lookup(self.opname, *map(type, self.args_r))
+        if rule is None:
+            left, right = (s.describe() for s in self.args_s)
+            raise TyperError(f"{self.opname} of {left} and {right} is not supported")
+        result: Value = rule(self)
+        return result
+
+    # -- operands ---------------------------------------------------------------------------
+
+    def operand(self, arg: int) -> tuple[Value, SomeObject, Repr]:
+        """Operand ``arg`` as it is."""
+        return self.args_v[arg], self.args_s[arg], self.args_r[arg]
+
+    def compare(
+        self,
+        opname: str,
+        left: tuple[Value, SomeObject, Repr],
+        right: tuple[Value, SomeObject, Repr],
+    ) -> Value:
+        """A comparison of two other values as part of this operation; a Bool."""
+        if not left[1].kinds & right[1].kinds:
+            return Constant(opname == "ne", Bool)
+        hop = self.copy()
+        hop.opname = opname
+        hop.args_v, hop.args_s, hop.args_r = (list(pair) for pair in zip(left, right))
+        return hop.dispatch()
+
+    def inputarg(self, r: Repr | LowLevelType, arg: int) -> Value:
+        """Operand ``arg`` converted to a Repr (or to the primitive Repr of a type)."""
+        if isinstance(r, LowLevelType):
+            r = self.rtyper.primitive_repr(r)
+        s = self.args_s[arg]
+        if s.is_constant():
+            return r.inputconst(s.value)
+        return self.llops.convertvar(self.args_v[arg], self.args_r[arg], r)
+
+    def inputargs(self, *reprs: Repr | LowLevelType) -> list[Value]:
+        """All operands, each converted to its Repr."""
+        if len(reprs) != self.nb_args:
+            raise TyperError(f"{self.opname} takes {len(reprs)} operands, not {self.nb_args}")
+        return [self.inputarg(r, i) for i, r in enumerate(reprs)]
+
+    def inputconst(self, T: LowLevelType | Repr, value: Any) -> Constant:
+        """A low-level constant."""
+        return T.inputconst(value) if isinstance(T, Repr) else Constant(value, T)
+
+    def inputconst_bool(self, value: bool) -> Constant:
+        return Constant(value, Bool)
+
+    def result_constant(self) -> Value:
+        """The result, when its annotation says what it is."""
+        if not self.s_result.is_constant():
+            return Constant(None, Void)
+        return self.r_result.inputconst(self.s_result.value)
+
+    def replace_arg(self, index: int, v: Value, s: SomeObject, r: Repr) -> None:
+        self.args_v[index], self.args_s[index], self.args_r[index] = v, s, r
+
+    def r_s_popfirstarg(self) -> tuple[Repr, SomeObject]:
+        """Drop the first operand; its Repr and annotation."""
+        self.args_v.pop(0)
+        return self.args_r.pop(0), self.args_s.pop(0)
+
+    def v_s_insertfirstarg(self, v: Value, s: SomeObject) -> None:
+        """Put an operand in front."""
+        self.args_v.insert(0, v)
+        self.args_s.insert(0, s)
+        self.args_r.insert(0, self.rtyper.getrepr(s))
+
+    def swap_fst_snd_args(self) -> None:
+        for operands in (self.args_v, self.args_s, self.args_r):
+            operands[0], operands[1] = operands[1], operands[0]  # type: ignore[index]
+
+    def take_keywords(self) -> None:
+        """In the call of a built-in with keywords: drop the shape operand of ``call_args``
+        and note in ``keywords`` which operands are keyword arguments."""
+        if self.spaceop.opname != "call_args":
+            return
+        shape = next(arg.value for arg in self.spaceop.args[1:] if isinstance(arg, Constant))
+        position = next(i for i, s in enumerate(self.args_s) if _is_shape(s))
+        for operands in (self.args_v, self.args_s, self.args_r):
+            operands.pop(position)  # type: ignore[attr-defined]
+        first = self.nb_args - len(shape.keywords)
+        self.keywords = {key: first + i for i, key in enumerate(shape.keywords)}
+
+    def join_args(self) -> SomeObject:
+        """The union of the operands' annotations."""
+        result = self.args_s[0]
+        for s in self.args_s[1:]:
+            result = self.rtyper.annotator.join(result, s.without_const())
+        return result
+
+    # -- emitting ---------------------------------------------------------------------------
+
+    def genop(
+        self, opname: str, args: Sequence[Value], resulttype: LowLevelType | Repr = Void
+    ) -> Variable:
+        """Append a low-level operation; its result."""
+        if isinstance(resulttype, Repr):
+            resulttype = resulttype.lowleveltype
+        return self.llops.genop(opname, args, resulttype)
+
+    def gendirectcall(self, ll_function: Any, *args: Value) -> Variable:
+        """Call a low-level helper."""
+        return self.llops.gendirectcall(ll_function, *args)
+
+    # -- exceptions --------------------------------------------------------------------------
+
+    def has_implicit_exception(self, cls: type[BaseException]) -> bool:
+        """Is the operation in the scope of a link that catches ``cls``?"""
+        return any(issubclass(cls, case) for case in self.llops.graphtyper.caught_classes())
+
+    def exception_is_here(self) -> None:
+        """The next operation is the one that raises: nothing to do, rows say that."""
+
+    def exception_cannot_occur(self) -> None:
+        """What follows cannot raise, whatever its rows say."""
+        self.llops.handlers = None
+
+    def check_not_none(self, r: NullableRepr, v: Value) -> None:
+        """Raise what CPython raises for this operation on None when ``v`` is null."""
+        exception, message = self.none_error()
+        self.llops.raise_if(r.is_null(v, self.llops), exception, message)
+
+    def raise_none_error(self) -> Value:
+        """The operation is on None: raise; what follows is never reached."""
+        exception, message = self.none_error()
+        pointer = self.rtyper.raising_function(exception, message)
+        self.llops.call_pointer(pointer, [])
+        return self.llops.dummy(self.r_result.lowleveltype)
+
+    def none_error(self) -> tuple[type[BaseException], str]:
+        """What this operation raises when its operand is None."""
+        name = self.spaceop.opname
+        if name in ("getattr", "setattr"):
+            attr = self.spaceop.args[1]
+            shown = attr.value if isinstance(attr, Constant) else "?"
+            return AttributeError, f"'NoneType' object has no attribute '{shown}'"
+        messages = {
+            "getitem": "'NoneType' object is not subscriptable",
+            "setitem": "'NoneType' object does not support item assignment",
+            "delitem": "'NoneType' object doesn't support item deletion",
+            "iter": "'NoneType' object is not iterable",
+            "contains": "argument of type 'NoneType' is not iterable",
+            "simple_call": "'NoneType' object is not callable",
+            "call_args": "'NoneType' object is not callable",
+            "unpack_check": "cannot unpack non-iterable NoneType object",
+            "exc_instance": "exceptions must derive from BaseException",
+        }
+        if name in ("simple_call", "call_args"):
+            callee = self.spaceop.args[0]
+            if isinstance(callee, Constant) and callee.value is len:
+                return TypeError, "object of type 'NoneType' has no len()"
+        if name in messages:
+            return TypeError, messages[name]
+        opdef = self.spaceop.opdef
+        symbol = opdef.symbol if isinstance(opdef, HLOp) else name
+        return TypeError, f"unsupported operand type(s) for {symbol}: 'NoneType'"
+
+
+def _is_shape(s: SomeObject) -> bool:
+    return s.is_constant() and isinstance(s.value, CallShape)

@@ -1,0 +1,58 @@
+"""Float arithmetic beyond one machine operation, with Python's signs and errors."""
+
+from __future__ import annotations
+
+import math
+
+from lltypesystem.lloperation import llop
+from lltypesystem.lltype import Float, Signed
+from lltypesystem.rffi import llexternal
+
+c_fmod = llexternal("fmod", [Float, Float], Float, math.fmod, ["math.h"])
+c_floor = llexternal("floor", [Float], Float, lambda x: float(math.floor(x)), ["math.h"])
+c_copysign = llexternal("copysign", [Float, Float], Float, math.copysign, ["math.h"])
+
+
+def ll_float_truediv(x: float, y: float) -> float:
+    if y == 0.0:
+        raise ZeroDivisionError("float division by zero")
+    return llop.float_truediv(Float, x, y)
+
+
+def ll_float_mod(x: float, y: float) -> float:
+    """Python's ``%``: the result has the sign of ``y``."""
+    if y == 0.0:
+        raise ZeroDivisionError("float modulo")
+    remainder = c_fmod(x, y)
+    if remainder != 0.0:
+        if (y < 0.0) != (remainder < 0.0):
+            remainder += y
+        return remainder
+    return c_copysign(0.0, y)
+
+
+def ll_float_floordiv(x: float, y: float) -> float:
+    """Python's ``//`` for floats, as CPython computes it: exact remainder first."""
+    if y == 0.0:
+        raise ZeroDivisionError("float floor division by zero")
+    remainder = c_fmod(x, y)
+    quotient = llop.float_truediv(Float, x - remainder, y)
+    if remainder != 0.0:
+        if (y < 0.0) != (remainder < 0.0):
+            quotient -= 1.0
+    if quotient != 0.0:
+        floor = c_floor(quotient)
+        if quotient - floor > 0.5:
+            floor += 1.0
+        return floor
+    return c_copysign(0.0, llop.float_truediv(Float, x, y))
+
+
+def ll_float_to_int(x: float) -> int:
+    if x != x:
+        raise ValueError("cannot convert float NaN to integer")
+    if x - x != 0.0:
+        raise OverflowError("cannot convert float infinity to integer")
+    if x >= 9223372036854775808.0 or x < -9223372036854775808.0:
+        raise OverflowError("float too large for a 64-bit integer")
+    return llop.cast_float_to_int(Signed, x)

@@ -1,0 +1,45 @@
+"""Prebuilt host objects as low-level memory.
+
+A mutable host object becomes one low-level object, known by identity.  Its memory is
+made at once and filled later from a queue, so that cyclic and deeply linked structures
+work.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rtyper.rmodel import Repr
+    from rtyper.rtyper import RPythonTyper
+
+
+class Prebuilt:
+    """The prebuilt objects of one program."""
+
+    def __init__(self, rtyper: RPythonTyper) -> None:
+        self.rtyper = rtyper
+        self._known: dict[tuple[int, int], tuple[Any, Any]] = {}
+        self._queue: list[Callable[[], None]] = []
+
+    def get(
+        self, r: Repr, x: Any, make: Callable[[Any], Any], fill: Callable[[Any, Any], None]
+    ) -> Any:
+        """The low-level form of ``x`` as a value of ``r``: ``make(x)`` allocates it the
+        first time, ``fill(memory, x)`` is called later."""
+        key = (id(r), id(x))
+        known = self._known.get(key)
+        if known is None:
+            memory = make(x)
+            known = self._known[key] = (memory, x)
+            self._queue.append(lambda: fill(memory, x))
+        return known[0]
+
+    def fill(self) -> bool:
+        """Fill what was queued; was there anything?"""
+        if not self._queue:
+            return False
+        while self._queue:
+            self._queue.pop()()
+        return True

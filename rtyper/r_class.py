@@ -1,0 +1,245 @@
+"""Instances: a GcStruct per class, the parent's struct as its first field.
+
+    class Animal:            GcStruct Animal { super: object, inst_name: *rpy_string }
+    class Cat(Animal):       GcStruct Cat    { super: Animal, inst_lives: Signed }
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from annotator.classdef import Attribute, ClassDef, is_method
+from annotator.model import SomeInstance, SomeMethod
+from annotator.presence import always_set
+from lltypesystem.lltype import (
+    Bool,
+    GcForwardReference,
+    GcStruct,
+    LowLevelType,
+    Ptr,
+    Void,
+    _ptr,
+    cast_pointer,
+    frozendict,
+    malloc,
+)
+from lltypesystem.rclass import CLASSTYPE, OBJECT, OBJECTPTR
+from lltypesystem.rstr import STRPTR
+from rtyper.rmodel import CONVERSIONS, PAIRS, Repr, repr_for
+from translator.ir.model import Constant, Value
+
+if TYPE_CHECKING:
+    from rtyper.hop import HighLevelOp, LowLevelOpList
+    from rtyper.rtyper import RPythonTyper
+
+GC_FLAGS = Constant(frozendict({"flavor": "gc"}), Void)
+
+
+def void(value: Any) -> Constant:
+    return Constant(value, Void)
+
+
+class InstanceRepr(Repr):
+    """Instances of one class and its subclasses."""
+
+    nullable = True
+
+    def __init__(self, rtyper: RPythonTyper, classdef: ClassDef) -> None:
+        self.rtyper = rtyper
+        self.classdef = classdef
+        self.object_type: Any = GcForwardReference()
+        self.lowleveltype: LowLevelType = Ptr(self.object_type)
+        self.fields: dict[str, tuple[Attribute, Repr]] = {}
+        self.unset_flags: set[str] = set()
+        """Attributes of this class that may be read before they are set."""
+        self._is_set_up = False
+
+    @property
+    def base(self) -> InstanceRepr | None:
+        base = self.classdef.base
+        if base is None:
+            return None
+        r: InstanceRepr = self.rtyper.instance_repr(base)
+        return r
+
+    def setup(self) -> None:
+        if self._is_set_up:
+            return
+        self._is_set_up = True
+        base = self.base
+        if base is not None:
+            base.setup()
+        fields: list[tuple[str, LowLevelType]] = []
+        if self.classdef.cls is BaseException:
+            fields.append(("message", STRPTR))
+        for name, attribute in self.classdef.attrs.items():
+            if attribute.s_value.kinds == 0:
+                continue
+            r = self.rtyper.getrepr(attribute.s_value)
+            self.fields[name] = (attribute, r)
+            fields.append((f"inst_{name}", r.lowleveltype))
+            if not always_set(self.rtyper.annotator, attribute):
+                self.unset_flags.add(name)
+                fields.append((f"has_{name}", Bool))
+        parent = OBJECT if base is None else base.object_type
+        self.object_type.become(GcStruct(self.classdef.name, ("super", parent), *fields))
+
+    def home(self, name: str) -> InstanceRepr:
+        """The Repr of the class that has the field of this attribute."""
+        attribute = self.classdef.find_attribute(name)
+        assert attribute is not None
+        r: InstanceRepr = self.rtyper.instance_repr(attribute.homedef)
+        return r
+
+    def exception_base(self) -> InstanceRepr:
+        """The Repr of BaseException, which has the message."""
+        classdef = self.rtyper.annotator.constants.classdef(BaseException)
+        r: InstanceRepr = self.rtyper.instance_repr(classdef)
+        return r
+
+    # -- construction ---------------------------------------------------------------------
+
+    def new_instance(self, llops: LowLevelOpList) -> Value:
+        """Allocate an instance with its class and the class-level initial values."""
+        v = llops.genop("malloc", [void(self.object_type), GC_FLAGS], self.lowleveltype, "self")
+        classes = self.rtyper.classes
+        vtable = Constant(classes.vtable(self.classdef), CLASSTYPE)
+        v_base = classes.upcast(v, llops)
+        llops.genop("setfield", [v_base, void("typeptr"), vtable])
+        for classdef in self.classdef.mro():
+            r: InstanceRepr = self.rtyper.instance_repr(classdef)
+            for name, (_, r_field) in r.fields.items():
+                found = self.classdef.class_value(name)
+                if found is None or is_method(found[1]):
+                    continue
+                if hasattr(found[1], "__get__"):
+                    continue
+                v_home = classes.cast(v, r.lowleveltype, llops)
+                value = r_field.inputconst(found[1])
+                llops.genop("setfield", [v_home, void(f"inst_{name}"), value])
+                if name in r.unset_flags:
+                    llops.genop("setfield", [v_home, void(f"has_{name}"), Constant(True, Bool)])
+        return v
+
+    def convert_const(self, value: Any) -> _ptr:
+        exact: InstanceRepr = self.rtyper.instance_repr(
+            self.rtyper.annotator.constants.classdef(type(value))
+        )
+        instance = self.rtyper.prebuilt.get(exact, value, exact.make_prebuilt, exact.fill_prebuilt)
+        return cast_pointer(self.lowleveltype, instance)
+
+    def make_prebuilt(self, x: Any) -> _ptr:
+        self.setup()
+        p = malloc(self.object_type, immortal=True)
+        cast_pointer(OBJECTPTR, p).typeptr = self.rtyper.classes.vtable(self.classdef)
+        return p
+
+    def fill_prebuilt(self, p: _ptr, x: Any) -> None:
+        for classdef in self.classdef.mro():
+            r: InstanceRepr = self.rtyper.instance_repr(classdef)
+            home = cast_pointer(r.lowleveltype, p)
+            for name, (_, r_field) in r.fields.items():
+                if hasattr(x, name):
+                    setattr(home, f"inst_{name}", r_field.convert_const(getattr(x, name)))
+                    if name in r.unset_flags:
+                        setattr(home, f"has_{name}", True)
+
+    # -- attributes -------------------------------------------------------------------------
+
+    def rtype_getattr(self, hop: HighLevelOp) -> Value:
+        name = hop.args_s[1].value
+        if isinstance(hop.s_result, SomeMethod):
+            v_self = hop.inputarg(self, 0)
+            return hop.llops.convertvar(v_self, self, hop.r_result.r_self)  # type: ignore[attr-defined]
+        r = self.home(name)
+        v_home = self.rtyper.classes.cast(hop.inputarg(self, 0), r.lowleveltype, hop.llops)
+        if name not in r.fields:
+            # only reached on paths where nothing was ever assigned
+            message = self._unset_message(name)
+            hop.llops.call_pointer(self.rtyper.raising_function(AttributeError, message), [])
+            return hop.llops.dummy(hop.r_result.lowleveltype)
+        if name in r.unset_flags:
+            v_set = hop.genop("getfield", [v_home, void(f"has_{name}")], Bool)
+            v_unset = hop.genop("bool_not", [v_set], Bool)
+            hop.llops.raise_if(v_unset, AttributeError, self._unset_message(name))
+        r_field = r.fields[name][1]
+        v = hop.genop("getfield", [v_home, void(f"inst_{name}")], r_field)
+        return hop.llops.convertvar(v, r_field, hop.r_result)
+
+    def _unset_message(self, name: str) -> str:
+        return f"'{self.classdef.name}' object has no attribute '{name}'"
+
+    def rtype_setattr(self, hop: HighLevelOp) -> Value:
+        name = hop.args_s[1].value
+        r = self.home(name)
+        r_field = r.fields[name][1]
+        v_home = self.rtyper.classes.cast(hop.inputarg(self, 0), r.lowleveltype, hop.llops)
+        v_value = hop.inputarg(r_field, 2)
+        hop.genop("setfield", [v_home, void(f"inst_{name}"), v_value])
+        if name in r.unset_flags:
+            hop.genop("setfield", [v_home, void(f"has_{name}"), Constant(True, Bool)])
+        return void(None)
+
+    # -- tests --------------------------------------------------------------------------------
+
+    def rtype_exc_instance(self, hop: HighLevelOp) -> Value:
+        return hop.llops.convertvar(hop.inputarg(self, 0), self, hop.r_result)
+
+    def rtype_exception_match(self, hop: HighLevelOp) -> Value:
+        classes = hop.args_s[1].value
+        return self.test_class(hop, classes if isinstance(classes, tuple) else (classes,))
+
+    def test_class(self, hop: HighLevelOp, classes: tuple[type, ...]) -> Value:
+        """Is (non-null) operand 0 an instance of one of the host classes?"""
+        v_object = hop.inputarg(self, 0)
+        constants = self.rtyper.annotator.constants
+        below = [
+            constants.classdef(cls) for cls in classes
+            if isinstance(cls, type) and issubclass(cls, self.classdef.cls)
+        ]  # fmt: skip
+        v_result: Value = Constant(False, Bool)
+        for i, classdef in enumerate(below):
+            v_test = self.rtyper.classes.isinstance_test(v_object, classdef, hop.llops)
+            v_result = v_test if i == 0 else hop.llops.either(v_result, v_test)
+        return v_result
+
+    def rtype_bool(self, hop: HighLevelOp) -> Value:
+        return Constant(True, Bool)
+
+    def rtype_not_(self, hop: HighLevelOp) -> Value:
+        return Constant(False, Bool)
+
+    def rtype_method___init__(self, hop: HighLevelOp) -> Value:
+        """``object.__init__`` or ``BaseException.__init__``."""
+        if hop.nb_args > 1:
+            self.set_message(hop, hop.inputarg(self, 0), 1)
+        return void(None)
+
+    def set_message(self, hop: HighLevelOp, v_instance: Value, arg: int) -> None:
+        """Keep ``str(argument)`` as the message of an exception instance."""
+        v_message = self.rtyper.exception_message(hop, self.classdef, arg)
+        if v_message is not None:
+            r = self.exception_base()
+            v_base = self.rtyper.classes.cast(v_instance, r.lowleveltype, hop.llops)
+            hop.genop("setfield", [v_base, void("message"), v_message])
+
+
+@repr_for(SomeInstance)
+def instance_repr(rtyper: RPythonTyper, s: SomeInstance) -> Repr:
+    return InstanceRepr(rtyper, s.classdef)
+
+
+@CONVERSIONS.register("convert", InstanceRepr, InstanceRepr)
+def convert_instance(
+    r_from: InstanceRepr, r_to: InstanceRepr, v: Value, llops: LowLevelOpList
+) -> Value:
+    """Up the hierarchy, or down where the annotator has proved it."""
+    return r_from.rtyper.classes.cast(v, r_to.lowleveltype, llops)
+
+
+@PAIRS.register("is_ eq ne", InstanceRepr, InstanceRepr)
+def compare_instances(hop: HighLevelOp) -> Value:
+    left, right = (hop.rtyper.classes.upcast(hop.inputarg(r, i), hop.llops)
+                   for i, r in enumerate(hop.args_r))  # fmt: skip
+    return hop.genop("ptr_ne" if hop.opname == "ne" else "ptr_eq", [left, right], Bool)
+

@@ -1,0 +1,78 @@
+"""Floats."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from annotator.model import SomeFloat, SomeObject
+from lltypesystem.lltype import Bool, Float
+from rtyper.ll import ll_float
+from rtyper.r_int import BoolRepr, IntegerRepr, to_float
+from rtyper.rmodel import PAIRS, Repr, repr_for
+from translator.ir.errors import TyperError
+from translator.ir.model import Constant, Value
+
+if TYPE_CHECKING:
+    from rtyper.hop import HighLevelOp
+    from rtyper.rtyper import RPythonTyper
+
+
+class FloatRepr(Repr):
+    lowleveltype = Float
+
+    def convert_const(self, value: Any) -> float:
+        if not isinstance(value, (int, float)):
+            raise TyperError(f"{value!r} is not a float")
+        return float(value)
+
+    def rtype_bool(self, hop: HighLevelOp) -> Value:
+        return hop.genop("float_is_true", [hop.inputarg(self, 0)], Bool)
+
+    def rtype_not_(self, hop: HighLevelOp) -> Value:
+        return hop.genop("bool_not", [self.rtype_bool(hop)], Bool)
+
+    def rtype_neg(self, hop: HighLevelOp) -> Value:
+        return hop.genop("float_neg", [hop.inputarg(self, 0)], Float)
+
+    def rtype_abs(self, hop: HighLevelOp) -> Value:
+        return hop.genop("float_abs", [hop.inputarg(self, 0)], Float)
+
+    def rtype_pos(self, hop: HighLevelOp) -> Value:
+        return hop.inputarg(self, 0)
+
+
+@repr_for(SomeFloat)
+def float_repr(rtyper: RPythonTyper, s: SomeObject) -> Repr:
+    return FloatRepr()
+
+
+def operand(hop: HighLevelOp, arg: int) -> Value:
+    """Operand ``arg``, a float, int or bool, as a Float."""
+    r = hop.args_r[arg]
+    if isinstance(r, FloatRepr):
+        return hop.inputarg(r, arg)
+    return to_float(hop, arg)
+
+
+_DIRECT = {"add": "float_add", "sub": "float_sub", "mul": "float_mul"}
+
+for _left, _right in [
+    (FloatRepr, FloatRepr), (FloatRepr, IntegerRepr), (IntegerRepr, FloatRepr),
+    (FloatRepr, BoolRepr), (BoolRepr, FloatRepr),
+]:  # fmt: skip
+
+    @PAIRS.register("add sub mul", _left, _right)
+    def arithmetic(hop: HighLevelOp) -> Value:
+        return hop.genop(_DIRECT[hop.opname], [operand(hop, 0), operand(hop, 1)], Float)
+
+    @PAIRS.register("truediv floordiv mod", _left, _right)
+    def division(hop: HighLevelOp) -> Value:
+        v_left, v_right = operand(hop, 0), operand(hop, 1)
+        if hop.opname == "truediv" and isinstance(v_right, Constant) and v_right.value != 0.0:
+            return hop.genop("float_truediv", [v_left, v_right], Float)
+        helper = getattr(ll_float, f"ll_float_{hop.opname}")
+        return hop.gendirectcall(helper, v_left, v_right)
+
+    @PAIRS.register("lt le eq ne gt ge", _left, _right)
+    def comparison(hop: HighLevelOp) -> Value:
+        return hop.genop(f"float_{hop.opname}", [operand(hop, 0), operand(hop, 1)], Bool)

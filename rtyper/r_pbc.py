@@ -1,0 +1,294 @@
+"""Functions, classes and bound methods as values, and calls of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from annotator.classdef import ClassDef
+from annotator.desc import ClassDesc
+from annotator.model import (
+    SomeBuiltinMethod,
+    SomeClass,
+    SomeFunction,
+    SomeInstance,
+    SomeMethod,
+    SomeObject,
+    SomePBC,
+    SomeSuper,
+)
+from annotator.rules_calls import find_init
+from lltypesystem.lltype import Bool, Ptr, Signed, cast_pointer
+from lltypesystem.rclass import CLASSTYPE
+from lltypesystem.rstr import STRPTR
+from rtyper.callables import Operand
+from rtyper.classes import CLASS_VTABLE
+from rtyper.r_class import InstanceRepr, void
+from rtyper.rmodel import CONVERSIONS, PAIRS, Repr, repr_for
+from translator.ir.errors import TyperError
+from translator.ir.hlops import CallShape
+from translator.ir.model import Constant, Value
+
+if TYPE_CHECKING:
+    from rtyper.hop import HighLevelOp, LowLevelOpList
+    from rtyper.rtyper import RPythonTyper
+
+
+class CallableRepr(Repr):
+    """What a call of an operand of this Repr needs."""
+
+    def rtype_simple_call(self, hop: HighLevelOp) -> Value:
+        operands = [Operand(*o) for o in zip(hop.args_v[1:], hop.args_s[1:], hop.args_r[1:])]
+        return self.call(hop, CallShape(len(operands)), operands)
+
+    def rtype_call_args(self, hop: HighLevelOp) -> Value:
+        operands = [Operand(*o) for o in zip(hop.args_v[2:], hop.args_s[2:], hop.args_r[2:])]
+        return self.call(hop, hop.spaceop.args[1].value, operands)  # type: ignore[union-attr]
+
+    def call(self, hop: HighLevelOp, shape: CallShape, operands: list[Operand]) -> Value:
+        raise NotImplementedError
+
+
+def with_self(
+    shape: CallShape, operands: list[Operand], v: Value, s: SomeObject, r: Repr
+) -> tuple[CallShape, list[Operand]]:
+    """The same call with ``self`` in front."""
+    longer = CallShape(shape.positional + 1, shape.keywords, shape.star)
+    return longer, [Operand(v, s, r), *operands]
+
+
+class FunctionRepr(CallableRepr):
+    """One of several functions, by number; 0 is None."""
+
+    lowleveltype = Signed
+    nullable = True
+
+    def __init__(self, rtyper: RPythonTyper, s: SomePBC) -> None:
+        self.rtyper = rtyper
+        self.descs: list[Any] = list(s.descs)
+
+    def convert_const(self, value: Any) -> int:
+        constants = self.rtyper.annotator.constants
+        desc = constants.function_desc(value)
+        constants.function_mask(desc)
+        return desc.index + 1
+
+    def call(self, hop: HighLevelOp, shape: CallShape, operands: list[Operand]) -> Value:
+        calls = self.rtyper.calls
+        if len(self.descs) == 1:
+            desc = self.descs[0]
+            return calls.call_desc(
+                hop.llops, desc, shape, operands, hop.r_result, hop.llops.graphtyper.graph.checked
+            )
+        v_index = hop.inputarg(self, 0)
+        return calls.call_indexed(hop.llops, self.descs, v_index, shape, operands, hop.r_result)
+
+    def rtype_bool(self, hop: HighLevelOp) -> Value:
+        return Constant(True, Bool)
+
+
+@repr_for(SomeFunction)
+def function_repr(rtyper: RPythonTyper, s: SomeFunction) -> Repr:
+    return FunctionRepr(rtyper, s)
+
+
+@CONVERSIONS.register("convert", FunctionRepr, FunctionRepr)
+def convert_function(r_from: Repr, r_to: Repr, v: Value, llops: LowLevelOpList) -> Value:
+    return v
+
+
+@PAIRS.register("is_ eq ne", FunctionRepr, FunctionRepr)
+def compare_functions(hop: HighLevelOp) -> Value:
+    v_left, v_right = hop.inputargs(*hop.args_r)
+    return hop.genop("int_ne" if hop.opname == "ne" else "int_eq", [v_left, v_right], Bool)
+
+
+class ClassRepr(CallableRepr):
+    """A class, as the pointer to its vtable."""
+
+    lowleveltype = CLASSTYPE
+    nullable = True
+
+    def __init__(self, rtyper: RPythonTyper, s: SomePBC) -> None:
+        self.rtyper = rtyper
+        self.descs: list[Any] = list(s.descs)
+
+    def convert_const(self, value: Any) -> Any:
+        classdef = self.rtyper.annotator.constants.classdef(value)
+        return self.rtyper.classes.vtable(classdef)
+
+    def rtype_getattr(self, hop: HighLevelOp) -> Value:
+        if hop.s_result.is_constant():
+            return hop.result_constant()
+        if isinstance(hop.s_result, SomePBC):
+            return hop.result_constant()
+        T = Ptr(CLASS_VTABLE)
+        v_vtable = self.rtyper.classes.cast(hop.inputarg(self, 0), T, hop.llops)
+        return hop.genop("getfield", [v_vtable, void("pyname")], STRPTR)
+
+    def call(self, hop: HighLevelOp, shape: CallShape, operands: list[Operand]) -> Value:
+        if len(self.descs) == 1:
+            return self._instantiate(hop, self.descs[0], shape, operands)
+        llops = hop.llops
+        v_class = hop.inputarg(self, 0)
+        done = llops.new_join(hop.r_result.lowleveltype)
+        for desc in self.descs:
+            vtable = Constant(self.rtyper.classes.vtable(desc.classdef), CLASSTYPE)
+            yes, no = llops.branch(llops.genop("ptr_eq", [v_class, vtable], Bool))
+            llops.at(yes)
+            llops.goto(done, self._instantiate(hop, desc, shape, operands))
+            llops.at(no)
+        llops.unreachable()
+        llops.at(done)
+        return done.inputargs[0]
+
+    def _instantiate(
+        self, hop: HighLevelOp, desc: ClassDesc, shape: CallShape, operands: list[Operand]
+    ) -> Value:
+        classdef = desc.classdef
+        r: InstanceRepr = self.rtyper.instance_repr(classdef)
+        constants_only = all(op.s.is_constant() for op in operands)
+        exception = issubclass(classdef.cls, BaseException)
+        if exception and not hop.llops.graphtyper.graph.checked and constants_only:
+            message = operands[0].s.value if operands else ""
+            instance = self.rtyper.exception_instance(classdef.cls, message)  # type: ignore[arg-type]
+            exact = Constant(cast_pointer(r.lowleveltype, instance), r.lowleveltype)  # type: ignore[arg-type]
+            return hop.llops.convertvar(exact, r, hop.r_result)
+        v_self = r.new_instance(hop.llops)
+        if exception and shape.positional == 1 and not shape.star:
+            offset = hop.nb_args - len(operands)
+            r.set_message(hop, v_self, offset)
+        init = find_init(classdef)
+        if init is not None:
+            function = self.rtyper.annotator.constants.function_desc(init)
+            s_self = SomeInstance(classdef)
+            longer, passed = with_self(shape, operands, v_self, s_self, r)
+            r_none = self.rtyper.bindingrepr(function.graph().getreturnvar())
+            self.rtyper.calls.call_desc(hop.llops, function, longer, passed, r_none, True)
+        return hop.llops.convertvar(v_self, r, hop.r_result)
+
+    def rtype_exc_instance(self, hop: HighLevelOp) -> Value:
+        """``raise C``: an instance made without arguments."""
+        return self.call(hop, CallShape(0), [])
+
+    def rtype_bool(self, hop: HighLevelOp) -> Value:
+        return Constant(True, Bool)
+
+
+@repr_for(SomeClass)
+def class_repr(rtyper: RPythonTyper, s: SomeClass) -> Repr:
+    return ClassRepr(rtyper, s)
+
+
+@CONVERSIONS.register("convert", ClassRepr, ClassRepr)
+def convert_class(r_from: Repr, r_to: Repr, v: Value, llops: LowLevelOpList) -> Value:
+    return v
+
+
+@PAIRS.register("is_ eq ne", ClassRepr, ClassRepr)
+def compare_classes(hop: HighLevelOp) -> Value:
+    v_left, v_right = hop.inputargs(*hop.args_r)
+    return hop.genop("ptr_ne" if hop.opname == "ne" else "ptr_eq", [v_left, v_right], Bool)
+
+
+class MethodRepr(CallableRepr):
+    """A bound method: the instance.  Which function is called follows from its class."""
+
+    nullable = True
+
+    def __init__(self, rtyper: RPythonTyper, s: SomeMethod) -> None:
+        self.rtyper = rtyper
+        self.descs: list[Any] = list(s.descs)
+        names = {desc.methodname for desc in self.descs}
+        if len(names) > 1:
+            listed = ", ".join(sorted(names))
+            raise TyperError(f"one variable holds methods of different names: {listed}")
+        (self.name,) = names
+        base: ClassDef | None = self.descs[0].selfdef
+        for desc in self.descs[1:]:
+            assert base is not None
+            base = base.common_base(desc.selfdef)
+        if base is None:
+            raise TyperError(f"methods {self.name!r} of unrelated classes in one variable")
+        self.selfdef = base
+        self.r_self: InstanceRepr = rtyper.instance_repr(base)
+        self.lowleveltype = self.r_self.lowleveltype
+
+    def setup(self) -> None:
+        self.lowleveltype = self.r_self.lowleveltype
+
+    def convert_const(self, value: Any) -> Any:
+        return self.r_self.convert_const(value.__self__)
+
+    def call(self, hop: HighLevelOp, shape: CallShape, operands: list[Operand]) -> Value:
+        v_self = hop.inputarg(self, 0)
+        s_self = SomeInstance(self.selfdef)
+        shape, operands = with_self(shape, operands, v_self, s_self, self.r_self)
+        calls = self.rtyper.calls
+        functions = {desc.function for desc in self.descs}
+        if len(functions) == 1:
+            (function,) = functions
+            return calls.call_desc(hop.llops, function, shape, operands, hop.r_result, True)
+        return calls.call_virtual(
+            hop.llops, self.selfdef, self.name, shape, operands, hop.r_result
+        )
+
+
+@repr_for(SomeMethod)
+def method_repr(rtyper: RPythonTyper, s: SomeMethod) -> Repr:
+    return MethodRepr(rtyper, s)
+
+
+@CONVERSIONS.register("convert", MethodRepr, MethodRepr)
+def convert_method(
+    r_from: MethodRepr, r_to: MethodRepr, v: Value, llops: LowLevelOpList
+) -> Value:
+    return llops.convertvar(v, r_from.r_self, r_to.r_self)
+
+
+class SuperRepr(Repr):
+    """``super()``: the instance."""
+
+    def __init__(self, rtyper: RPythonTyper, s: SomeSuper) -> None:
+        self.r_self = rtyper.getrepr(s.s_self)
+        self.lowleveltype = self.r_self.lowleveltype
+
+    def setup(self) -> None:
+        self.lowleveltype = self.r_self.lowleveltype
+
+    def rtype_getattr(self, hop: HighLevelOp) -> Value:
+        v_self = hop.inputarg(self, 0)
+        r_bound: Any = hop.r_result
+        return hop.llops.convertvar(v_self, self.r_self, r_bound.r_self)
+
+
+@repr_for(SomeSuper)
+def super_repr(rtyper: RPythonTyper, s: SomeSuper) -> Repr:
+    return SuperRepr(rtyper, s)
+
+
+class BuiltinMethodRepr(Repr):
+    """A method of a built-in kind: its instance."""
+
+    def __init__(self, rtyper: RPythonTyper, s: SomeBuiltinMethod) -> None:
+        self.name = s.name
+        self.s_self = s.s_self
+        self.r_self = rtyper.getrepr(s.s_self)
+        self.lowleveltype = self.r_self.lowleveltype
+
+    def setup(self) -> None:
+        self.lowleveltype = self.r_self.lowleveltype
+
+    def rtype_simple_call(self, hop: HighLevelOp) -> Value:
+        hop = hop.copy()
+        s_self = self.s_self
+        hop.replace_arg(0, hop.args_v[0], s_self, self.r_self)
+        hop.take_keywords()
+        return self.r_self.rtype_method(self.name, hop)
+
+    rtype_call_args = rtype_simple_call
+
+
+@repr_for(SomeBuiltinMethod)
+def builtin_method_repr(rtyper: RPythonTyper, s: SomeBuiltinMethod) -> Repr:
+    return BuiltinMethodRepr(rtyper, s)
+

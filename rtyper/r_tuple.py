@@ -1,0 +1,171 @@
+"""Tuples: a GcStruct with one field per item."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from annotator.model import SomeObject, SomeSlice, SomeTuple
+from lltypesystem.lltype import Bool, GcStruct, Ptr, Signed, malloc
+from rtyper.r_class import GC_FLAGS, void
+from rtyper.rmodel import CONVERSIONS, PAIRS, Repr, repr_for
+from translator.ir.errors import TyperError
+from translator.ir.model import Constant, Value
+
+if TYPE_CHECKING:
+    from rtyper.hop import HighLevelOp, LowLevelOpList
+    from rtyper.rtyper import RPythonTyper
+
+
+class TupleRepr(Repr):
+    nullable = True
+
+    def __init__(self, rtyper: RPythonTyper, s: SomeTuple) -> None:
+        self.rtyper = rtyper
+        self.items_s = s.items
+        self.items_r = [rtyper.getrepr(item) for item in s.items]
+        fields = [(f"item{i}", r.lowleveltype) for i, r in enumerate(self.items_r)]
+        self.struct = GcStruct(f"tuple{len(fields)}", *fields)
+        self.lowleveltype = Ptr(self.struct)
+
+    def convert_const(self, value: Any) -> Any:
+        if not isinstance(value, tuple) or len(value) != len(self.items_r):
+            raise TyperError(f"{value!r} is not a tuple of {len(self.items_r)} items")
+        p = malloc(self.struct, immortal=True)
+        for i, (r, item) in enumerate(zip(self.items_r, value)):
+            setattr(p, f"item{i}", r.convert_const(item))
+        return p
+
+    def build(
+        self, llops: LowLevelOpList, items: Sequence[tuple[Value, SomeObject, Repr]]
+    ) -> Value:
+        """A new tuple of these items, converted."""
+        v_tuple = llops.genop("malloc", [void(self.struct), GC_FLAGS], self.lowleveltype)
+        for i, ((v, s, r), r_item) in enumerate(zip(items, self.items_r, strict=True)):
+            v_item = r_item.inputconst(s.value) if s.is_constant() else llops.convertvar(v, r, r_item)
+            llops.genop("setfield", [v_tuple, void(f"item{i}"), v_item])
+        return v_tuple
+
+    def getitem(self, llops: LowLevelOpList, v_tuple: Value, index: int) -> Value:
+        T = self.items_r[index].lowleveltype
+        return llops.genop("getfield", [v_tuple, void(f"item{index}")], T)
+
+    def rtype_newtuple(self, hop: HighLevelOp) -> Value:
+        return self.build(hop.llops, list(zip(hop.args_v, hop.args_s, hop.args_r)))
+
+    def rtype_bool(self, hop: HighLevelOp) -> Value:
+        return Constant(bool(self.items_r), Bool)
+
+    def rtype_len(self, hop: HighLevelOp) -> Value:
+        return Constant(len(self.items_r), Signed)
+
+    def rtype_unpack_check(self, hop: HighLevelOp) -> Value:
+        return void(None)
+
+    def rtype_getitem(self, hop: HighLevelOp) -> Value:
+        s_index = hop.args_s[1]
+        v_tuple = hop.inputarg(self, 0)
+        if isinstance(s_index, SomeSlice):
+            chosen = range(len(self.items_r))[slice(*(part.value for part in s_index.parts))]
+            r_new: Any = hop.r_result
+            items = [
+                (self.getitem(hop.llops, v_tuple, i), self.items_s[i], self.items_r[i])
+                for i in chosen
+            ]
+            built: Value = r_new.build(hop.llops, items)
+            return built
+        if s_index.is_constant():
+            index = range(len(self.items_r))[s_index.value]
+            v_item = self.getitem(hop.llops, v_tuple, index)
+            return hop.llops.convertvar(v_item, self.items_r[index], hop.r_result)
+        return self._getitem_by_number(hop, v_tuple, hop.inputarg(Signed, 1))
+
+    def _getitem_by_number(self, hop: HighLevelOp, v_tuple: Value, v_index: Value) -> Value:
+        """Test the index against each position, from either end."""
+        llops = hop.llops
+        done = llops.new_join(hop.r_result.lowleveltype)
+        count = len(self.items_r)
+        for i in range(count):
+            for position in (i, i - count):
+                test = llops.genop("int_eq", [v_index, Constant(position, Signed)], Bool)
+                yes, no = llops.branch(test)
+                llops.at(yes)
+                v_item = self.getitem(llops, v_tuple, i)
+                llops.goto(done, llops.convertvar(v_item, self.items_r[i], hop.r_result))
+                llops.at(no)
+        llops.raise_constant(IndexError, "tuple index out of range")
+        llops.at(done)
+        return done.inputargs[0]
+
+    def rtype_contains(self, hop: HighLevelOp) -> Value:
+        llops = hop.llops
+        v_tuple = hop.inputarg(self, 0)
+        done = llops.new_join(Bool)
+        for i, (s_item, r_item) in enumerate(zip(self.items_s, self.items_r)):
+            if not s_item.kinds & hop.args_s[1].kinds:
+                continue
+            v_item = self.getitem(llops, v_tuple, i)
+            v_equal = hop.compare("eq", (v_item, s_item, r_item), hop.operand(1))
+            yes, no = llops.branch(v_equal)
+            llops.at(yes)
+            llops.goto(done, Constant(True, Bool))
+            llops.at(no)
+        llops.goto(done, Constant(False, Bool))
+        llops.at(done)
+        return done.inputargs[0]
+
+
+@repr_for(SomeTuple)
+def tuple_repr(rtyper: RPythonTyper, s: SomeTuple) -> Repr:
+    plain = SomeTuple(tuple(item.without_const() for item in s.items))
+    return TupleRepr(rtyper, s) if plain.items == s.items else rtyper.getrepr(plain)
+
+
+@CONVERSIONS.register("convert", TupleRepr, TupleRepr)
+def convert_tuple(
+    r_from: TupleRepr, r_to: TupleRepr, v: Value, llops: LowLevelOpList
+) -> Value | None:
+    """A copy with converted items; tuples are immutable, so a copy is as good."""
+    if len(r_from.items_r) != len(r_to.items_r):
+        return None
+    if r_from.lowleveltype == r_to.lowleveltype and r_from.items_r == r_to.items_r:
+        return v
+    items = [
+        (r_from.getitem(llops, v, i), s, r)
+        for i, (s, r) in enumerate(zip(r_from.items_s, r_from.items_r))
+    ]
+    return r_to.build(llops, items)
+
+
+@PAIRS.register("add", TupleRepr, TupleRepr)
+def add_tuples(hop: HighLevelOp) -> Value:
+    items = []
+    for arg, r in enumerate(hop.args_r):
+        assert isinstance(r, TupleRepr)
+        v = hop.inputarg(r, arg)
+        for i, (s, r_item) in enumerate(zip(r.items_s, r.items_r)):
+            items.append((r.getitem(hop.llops, v, i), s, r_item))
+    r_result: Any = hop.r_result
+    built: Value = r_result.build(hop.llops, items)
+    return built
+
+
+@PAIRS.register("eq ne", TupleRepr, TupleRepr)
+def compare_tuples(hop: HighLevelOp) -> Value:
+    """Item by item, stopping at the first difference."""
+    llops = hop.llops
+    equal = hop.opname == "eq"
+    left, right = hop.args_r
+    assert isinstance(left, TupleRepr) and isinstance(right, TupleRepr)
+    v_left, v_right = hop.inputargs(left, right)
+    done = llops.new_join(Bool)
+    for i in range(len(left.items_r)):
+        first = (left.getitem(llops, v_left, i), left.items_s[i], left.items_r[i])
+        second = (right.getitem(llops, v_right, i), right.items_s[i], right.items_r[i])
+        same, different = llops.branch(hop.compare("eq", first, second))
+        llops.at(different)
+        llops.goto(done, Constant(not equal, Bool))
+        llops.at(same)
+    llops.goto(done, Constant(equal, Bool))
+    llops.at(done)
+    return done.inputargs[0]

@@ -1,0 +1,287 @@
+"""Repr: how values of one annotation look in low-level memory and what can be done to them.
+
+One Repr per annotation, made by a factory registered with ``repr_for``.  A Repr knows its
+``lowleveltype``, turns host constants into low-level ones, and has one ``rtype_<op>``
+method per high-level operation dispatched on it.  What depends on two Reprs (arithmetic,
+comparison, conversion) is registered in ``PAIRS`` and ``CONVERSIONS``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from annotator.model import (
+    SomeHost,
+    SomeImpossibleValue,
+    SomeNone,
+    SomeObject,
+    SomeUnion,
+    without_none,
+)
+from lltypesystem.lltype import Bool, LowLevelType, Ptr, Signed, Void
+from translator.ir.dispatch import DispatchTable
+from translator.ir.errors import TyperError
+from translator.ir.model import Constant, Value
+
+if TYPE_CHECKING:
+    from rtyper.hop import HighLevelOp, LowLevelOpList
+    from rtyper.rtyper import RPythonTyper
+
+PAIRS = DispatchTable("rtyper, two operands", 2)
+"""``rule(hop) -> Value`` for operations on (type of Repr 0, type of Repr 1)."""
+
+CONVERSIONS = DispatchTable("rtyper, conversions", 2)
+"""'convert' rules ``rule(r_from, r_to, v, llops) -> Value | None`` (None: cannot)."""
+
+ReprFactory = Callable[["RPythonTyper", Any], "Repr"]
+_FACTORIES: dict[type, ReprFactory] = {}
+
+
+def repr_for(*annotations: type) -> Callable[[ReprFactory], ReprFactory]:
+    """Decorator: the function makes the Repr of these annotation classes."""
+
+    def add(factory: ReprFactory) -> ReprFactory:
+        for cls in annotations:
+            if cls in _FACTORIES:
+                raise TypeError(f"duplicate Repr factory for {cls.__name__}")
+            _FACTORIES[cls] = factory
+        return factory
+
+    return add
+
+
+def make_repr(rtyper: RPythonTyper, s: SomeObject) -> Repr:
+    """A new Repr for the annotation; raises TyperError when it has none."""
+    for cls in type(s).__mro__:
+        if cls in _FACTORIES:
+            return _FACTORIES[cls](rtyper, s)
+    raise TyperError(f"{s.describe()} has no low-level representation")
+
+
+class Repr:
+    """Base class; see the module text."""
+
+    lowleveltype: LowLevelType
+    nullable: ClassVar[bool] = False
+    """Can None be the null pointer of ``lowleveltype``?"""
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.lowleveltype}>"
+
+    def setup(self) -> None:
+        """Finish construction; may ask for other Reprs, even this one (recursive types)."""
+
+    def convert_const(self, value: Any) -> Any:
+        """The low-level value of a host constant.  Raises TyperError when there is none."""
+        raise TyperError(f"the constant {value!r} has no form as {self!r}")
+
+    def inputconst(self, value: Any) -> Constant:
+        return Constant(self.convert_const(value), self.lowleveltype)
+
+    def rtype(self, hop: HighLevelOp) -> Value:
+        """Low-level operations for ``hop``, dispatched on its first operand."""
+        method = getattr(self, "rtype_" + hop.opname, None)
+        if method is None:
+            raise TyperError(f"{hop.opname} of {hop.args_s[0].describe()} is not supported")
+        result: Value = method(hop)
+        return result
+
+    def rtype_method(self, name: str, hop: HighLevelOp) -> Value:
+        """The call of a built-in method; operand 0 is the instance."""
+        method = getattr(self, "rtype_method_" + name, None)
+        if method is None:
+            raise TyperError(f"method {name!r} of {hop.args_s[0].describe()} is not supported")
+        result: Value = method(hop)
+        return result
+
+
+class VoidRepr(Repr):
+    """Values that are known at translation time and do not exist at run time."""
+
+    lowleveltype = Void
+
+    def convert_const(self, value: Any) -> Any:
+        return value
+
+
+class NoneRepr(VoidRepr):
+    """None alone.  Every operation on it raises what CPython raises."""
+
+    def rtype(self, hop: HighLevelOp) -> Value:
+        method = getattr(self, "rtype_" + hop.opname, None)
+        if method is not None:
+            result: Value = method(hop)
+            return result
+        return hop.raise_none_error()
+
+    def rtype_bool(self, hop: HighLevelOp) -> Value:
+        return hop.inputconst_bool(False)
+
+    def rtype_not_(self, hop: HighLevelOp) -> Value:
+        return hop.inputconst_bool(True)
+
+
+class HostRepr(VoidRepr):
+    """Host objects: attributes are constants, calls go to the table of built-ins."""
+
+    def rtype_getattr(self, hop: HighLevelOp) -> Value:
+        return hop.result_constant()
+
+    def rtype_simple_call(self, hop: HighLevelOp) -> Value:
+        return hop.rtyper.call_host(hop)
+
+    rtype_call_args = rtype_simple_call
+
+
+class ImpossibleRepr(VoidRepr):
+    """No value: the results of operations that never finish."""
+
+
+class NullableRepr(Repr):
+    """``inner`` or None; None is the null pointer.
+
+    An operation tests for null, raises what CPython raises for None, and goes on with
+    ``inner``.
+    """
+
+    nullable = True
+
+    def __init__(self, inner: Repr) -> None:
+        if not inner.nullable:
+            raise TyperError(f"{inner!r} has no room for None")
+        self.inner = inner
+        self.lowleveltype = inner.lowleveltype
+
+    def setup(self) -> None:
+        self.lowleveltype = self.inner.lowleveltype
+
+    def convert_const(self, value: Any) -> Any:
+        if value is None:
+            return self.null()
+        return self.inner.convert_const(value)
+
+    def null(self) -> Any:
+        """None as a low-level value: the null pointer, or 0 for numbered functions."""
+        return self.lowleveltype._defl()
+
+    def is_null(self, v: Value, llops: LowLevelOpList) -> Value:
+        if isinstance(self.lowleveltype, Ptr):
+            return llops.genop("ptr_iszero", [v], Bool)
+        return llops.genop("int_eq", [v, Constant(0, Signed)], Bool)
+
+    def rtype(self, hop: HighLevelOp) -> Value:
+        method = getattr(self, "rtype_" + hop.opname, None)
+        if method is not None:
+            result: Value = method(hop)
+            return result
+        self.unwrap(hop, 0)
+        return hop.dispatch()
+
+    def rtype_method(self, name: str, hop: HighLevelOp) -> Value:
+        self.unwrap(hop, 0)
+        return hop.args_r[0].rtype_method(name, hop)
+
+    def unwrap(self, hop: HighLevelOp, index: int) -> None:
+        """Test operand ``index`` for None and go on with what it is otherwise."""
+        v = hop.inputarg(self, index)
+        hop.check_not_none(self, v)
+        hop.replace_arg(index, v, without_none(hop.args_s[index]), self.inner)
+
+    def rtype_bool(self, hop: HighLevelOp) -> Value:
+        v = hop.inputarg(self, 0)
+        return hop.llops.truth_if_not_null(self, v, hop)
+
+    def rtype_not_(self, hop: HighLevelOp) -> Value:
+        return hop.genop("bool_not", [self.rtype_bool(hop)], Bool)
+
+
+@repr_for(SomeNone)
+def none_repr(rtyper: RPythonTyper, s: SomeObject) -> Repr:
+    return NoneRepr()
+
+
+@repr_for(SomeHost)
+def host_repr(rtyper: RPythonTyper, s: SomeObject) -> Repr:
+    return HostRepr()
+
+
+@repr_for(SomeImpossibleValue)
+def impossible_repr(rtyper: RPythonTyper, s: SomeObject) -> Repr:
+    return ImpossibleRepr()
+
+
+@repr_for(SomeUnion)
+def union_repr(rtyper: RPythonTyper, s: SomeUnion) -> Repr:
+    return NullableRepr(rtyper.getrepr(without_none(s)))
+
+
+# -- conversions every Repr has -----------------------------------------------------------------
+
+
+@CONVERSIONS.register("convert", NoneRepr, NullableRepr)
+def none_to_nullable(r_from: Repr, r_to: NullableRepr, v: Value, llops: LowLevelOpList) -> Value:
+    return Constant(r_to.null(), r_to.lowleveltype)
+
+
+@CONVERSIONS.register("convert", NullableRepr, NoneRepr)
+def nullable_to_none(r_from: Repr, r_to: Repr, v: Value, llops: LowLevelOpList) -> Value:
+    return Constant(None, Void)
+
+
+@CONVERSIONS.register("convert", Repr, NullableRepr)
+def to_nullable(r_from: Repr, r_to: NullableRepr, v: Value, llops: LowLevelOpList) -> Value:
+    return llops.convertvar(v, r_from, r_to.inner)
+
+
+@CONVERSIONS.register("convert", NullableRepr, Repr)
+def from_nullable(r_from: NullableRepr, r_to: Repr, v: Value, llops: LowLevelOpList) -> Value:
+    # only where the annotator has proved that it is not None
+    return llops.convertvar(v, r_from.inner, r_to)
+
+
+@CONVERSIONS.register("convert", NullableRepr, NullableRepr)
+def between_nullables(
+    r_from: NullableRepr, r_to: NullableRepr, v: Value, llops: LowLevelOpList
+) -> Value:
+    return llops.convertvar(v, r_from.inner, r_to.inner)
+
+
+@CONVERSIONS.register("convert", ImpossibleRepr, Repr)
+def from_impossible(r_from: Repr, r_to: Repr, v: Value, llops: LowLevelOpList) -> Value:
+    return llops.dummy(r_to.lowleveltype)
+
+
+# -- identity -----------------------------------------------------------------------------------
+
+
+@PAIRS.register("is_", Repr, Repr)
+def compare_identity(hop: HighLevelOp) -> Value:
+    """Pointers; equal lowleveltypes after conversion to the more general Repr."""
+    r_left, r_right = hop.args_r
+    if isinstance(r_right, NoneRepr):
+        if isinstance(r_left, NullableRepr):
+            return r_left.is_null(hop.inputarg(r_left, 0), hop.llops)
+        return hop.inputconst_bool(isinstance(r_left, NoneRepr))
+    if isinstance(r_left, NoneRepr):
+        hop.swap_fst_snd_args()
+        return compare_identity(hop)
+    r = hop.rtyper.getrepr(hop.join_args())
+    v_left, v_right = hop.inputargs(r, r)
+    is_pointer = isinstance(r.lowleveltype, Ptr)
+    return hop.genop("ptr_eq" if is_pointer else "int_eq", [v_left, v_right], Bool)
+
+
+@PAIRS.register("eq ne", NullableRepr, Repr)
+@PAIRS.register("eq ne", Repr, NullableRepr)
+@PAIRS.register("eq ne", NullableRepr, NullableRepr)
+def compare_nullables(hop: HighLevelOp) -> Value:
+    """Equal when both are None, or when neither is and the values are."""
+    return hop.llops.compare_nullables(hop)
+
+
+@PAIRS.register("eq ne", NoneRepr, NullableRepr)
+@PAIRS.register("eq ne", NullableRepr, NoneRepr)
+def compare_with_none(hop: HighLevelOp) -> Value:
+    result = compare_identity(hop)
+    return result if hop.opname == "eq" else hop.genop("bool_not", [result], Bool)

@@ -1,0 +1,237 @@
+"""The rtyper: annotated graphs in, low-level graphs out.
+
+It builds new graphs rather than rewriting the old ones, one ``GraphTyper`` per graph, and
+asks a ``Repr`` per annotation how each operation looks in low-level terms.
+
+    v3 = add(v1, v2)     v1, v2, v3: SomeInteger
+    ->
+    v3 = int_add_ovf(v1, v2)     v1, v2, v3: Signed
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from annotator.annotator import RPythonAnnotator
+from annotator.cells import Origin
+from annotator.classdef import ClassDef
+from annotator.desc import FunctionDesc
+from annotator.model import SomeBool, SomeFloat, SomeInstance, SomeInteger, SomeObject
+from annotator.rules_lowlevel import lltype_to_annotation, specialisation_key
+from lltypesystem.lltype import (
+    Bool,
+    Float,
+    FuncType,
+    LowLevelType,
+    Signed,
+    Void,
+    _ptr,
+    functionptr,
+)
+from lltypesystem.program import Program
+from rtyper import r_class, r_float, r_int, r_pbc, r_ptr, r_tuple
+from rtyper.callables import CallTables
+from rtyper.classes import ClassTable
+from rtyper.graphtyper import GraphTyper
+from rtyper.prebuilt import Prebuilt
+from rtyper.registry import BUILTINS
+from rtyper.rmodel import Repr, make_repr
+from translator.ir.errors import TyperError
+from translator.ir.model import Block, Constant, FunctionGraph, Link, Value, Variable
+
+REPR_MODULES = (r_class, r_float, r_int, r_pbc, r_ptr, r_tuple)
+"""Importing them fills the registries."""
+
+ROW_EXCEPTIONS: tuple[type[BaseException], ...] = (OverflowError, MemoryError, RecursionError)
+"""What rows of the low-level operation table raise."""
+
+ROW_MESSAGES = {
+    OverflowError: "integer overflow",
+    MemoryError: "",
+    RecursionError: "maximum recursion depth exceeded",
+}
+
+
+class RPythonTyper:
+    """Lowers one annotated program."""
+
+    def __init__(self, annotator: RPythonAnnotator) -> None:
+        self.annotator = annotator
+        self._reprs: dict[object, Repr] = {}
+        self._unfinished: list[Repr] = []
+        self._finishing = False
+        self._pointers: dict[FunctionGraph, _ptr] = {}
+        self._helpers: dict[object, _ptr] = {}
+        self._raising: dict[tuple[type, str], _ptr] = {}
+        self._queue: list[FunctionGraph] = []
+        self.llgraphs: dict[FunctionGraph, FunctionGraph] = {}
+        """Annotated graph -> low-level graph."""
+        self.classes = ClassTable(self)
+        self.prebuilt = Prebuilt(self)
+        self.calls = CallTables(self)
+        self.exceptions = {
+            cls: self.exception_instance(cls, ROW_MESSAGES[cls]) for cls in ROW_EXCEPTIONS
+        }
+
+    # -- Reprs ---------------------------------------------------------------------------
+
+    def getrepr(self, s: SomeObject) -> Repr:
+        """The Repr of an annotation; equal annotations share one.  Raises TyperError."""
+        s = s.without_const()
+        known = self._reprs.get(s)
+        if known is None:
+            known = self._reprs[s] = make_repr(self, s)
+            self._unfinished.append(known)
+            self._finish_reprs()
+        return known
+
+    def _finish_reprs(self) -> None:
+        if self._finishing:
+            return
+        self._finishing = True
+        try:
+            while self._unfinished:
+                self._unfinished.pop().setup()
+        finally:
+            self._finishing = False
+
+    def primitive_repr(self, T: LowLevelType) -> Repr:
+        """The Repr of a primitive or pointer type, as helpers see it."""
+        simple: dict[LowLevelType, SomeObject] = {
+            Signed: SomeInteger(), Bool: SomeBool(), Float: SomeFloat(),
+        }  # fmt: skip
+        return self.getrepr(simple[T] if T in simple else lltype_to_annotation(T))
+
+    def instance_repr(self, classdef: ClassDef) -> Any:
+        """The InstanceRepr of a class."""
+        return self.getrepr(SomeInstance(classdef))
+
+    def bindingrepr(self, value: Value) -> Repr:
+        return self.getrepr(self.annotator.binding(value))
+
+    # -- functions -------------------------------------------------------------------------
+
+    def graph_type(self, graph: FunctionGraph) -> FuncType:
+        """The low-level signature of an annotated graph."""
+        args = [self.bindingrepr(v).lowleveltype for v in graph.getargs()]
+        return FuncType(args, self.bindingrepr(graph.getreturnvar()).lowleveltype)
+
+    def graph_pointer(self, graph: FunctionGraph) -> _ptr:
+        """The function pointer of an annotated graph, which is lowered in time."""
+        pointer = self._pointers.get(graph)
+        if pointer is None:
+            T = self.graph_type(graph)
+            llgraph = self.new_graph(graph.name, T, graph)
+            pointer = functionptr(T, graph.name, graph=llgraph, _callable=graph.func)
+            self._pointers[graph] = pointer
+            self.llgraphs[graph] = llgraph
+            self._queue.append(graph)
+        return pointer
+
+    def new_graph(
+        self, name: str, T: FuncType, like: FunctionGraph | None = None
+    ) -> FunctionGraph:
+        """An empty low-level graph with one inputarg per argument of ``T``."""
+        names = [v.name for v in like.getargs()] if like else [f"a{i}" for i in range(len(T.ARGS))]
+        startblock = Block([Variable(n, A) for n, A in zip(names, T.ARGS)])
+        llgraph = FunctionGraph(name, startblock, Variable("result", T.RESULT))
+        llgraph.exceptblock.inputargs[0].concretetype = self.classes.exception_type()
+        llgraph.stage = "lowlevel"
+        if like is not None:
+            llgraph.func, llgraph.span, llgraph.checked = like.func, like.span, like.checked
+        else:
+            llgraph.checked = False
+        return llgraph
+
+    def helper(self, ll_function: Callable[..., Any], args: Sequence[Value]) -> _ptr:
+        """The function pointer of a low-level helper for arguments of these low-level types
+        (Void arguments are constants: each value has its own copy)."""
+        args_s = [self._helper_annotation(v) for v in args]
+        key = (ll_function, specialisation_key(tuple(args_s)))
+        pointer = self._helpers.get(key)
+        if pointer is None:
+            desc = self.annotator.constants.function_desc(ll_function)
+            graph = self._annotate_helper(desc, args_s)
+            pointer = self._helpers[key] = self.graph_pointer(graph)
+        return pointer
+
+    def _helper_annotation(self, v: Value) -> SomeObject:
+        T = v.concretetype
+        if T is Void and isinstance(v, Constant):
+            return self.annotator.constants.annotation_of(v.value)
+        return lltype_to_annotation(T)
+
+    def _annotate_helper(self, desc: FunctionDesc, args_s: list[SomeObject]) -> FunctionGraph:
+        graph = desc.graph(specialisation_key(tuple(args_s)))
+        self.annotator.register_graph(graph, desc)
+        for variable, s_arg in zip(graph.getargs(), args_s, strict=True):
+            origin = Origin(s_arg, "given by the rtyper", None, None)
+            self.annotator.merge_variable(variable, s_arg, origin)
+        self.annotator.schedule(graph, graph.startblock)
+        self.annotator.complete()
+        return graph
+
+    def raising_function(self, exception: type[BaseException], message: str) -> _ptr:
+        """A function without arguments that raises a prebuilt instance."""
+        key = (exception, message)
+        pointer = self._raising.get(key)
+        if pointer is None:
+            T = FuncType([], Void)
+            llgraph = self.new_graph(f"raise_{exception.__name__}", T)
+            instance = self.exception_instance(exception, message)
+            value = Constant(instance, self.classes.exception_type())
+            llgraph.startblock.closeblock(Link([value], llgraph.exceptblock))
+            pointer = functionptr(T, llgraph.name, graph=llgraph)
+            self._raising[key] = pointer
+        return pointer
+
+    def exception_instance(self, exception: type[BaseException], message: str) -> _ptr:
+        """A prebuilt instance of a built-in exception (OBJECTPTR)."""
+        classdef = self.annotator.constants.classdef(exception)
+        return self.classes.prebuilt_exception(classdef, message)
+
+    def call_host(self, hop: Any) -> Value:
+        """Lower the call of a built-in function or type."""
+        function = hop.args_s[0].value
+        rule = BUILTINS.lookup(function) or BUILTINS.lookup(type(function))
+        name = getattr(function, "__name__", repr(function))
+        if rule is None:
+            raise TyperError(f"calling the built-in {name} is not supported")
+        hop = hop.copy()
+        hop.r_s_popfirstarg()
+        hop.take_keywords()
+        result: Value = rule(hop)
+        return result
+
+    # -- the program -------------------------------------------------------------------------
+
+    def specialize(self) -> None:
+        """Lower every queued graph and whatever that asks for."""
+        while self._queue:
+            graph = self._queue.pop()
+            GraphTyper(self, graph, self.llgraphs[graph]).build()
+
+    def finish(self) -> None:
+        """Fill in what is only known at the end: class numbers, call tables, prebuilt data."""
+        while True:
+            self.specialize()
+            if not self.prebuilt.fill():
+                break
+        self.classes.number()
+        self.calls.write_tables()
+
+    def program(
+        self, entry: FunctionGraph, exports: dict[str, FunctionGraph] | None = None
+    ) -> Program:
+        """The lowered program; ``entry`` and ``exports`` are annotated or low-level graphs."""
+        named = {"entry": entry, **(exports or {})}
+        for graph in named.values():
+            if graph.stage != "lowlevel":
+                self.graph_pointer(graph)
+        self.finish()
+        low = {name: self.llgraphs.get(graph, graph) for name, graph in named.items()}
+        llentry = low.pop("entry")
+        if not exports:
+            low = {llentry.name: llentry}
+        return Program(llentry, low, self.exceptions)
