@@ -147,6 +147,16 @@ class _array(_container):
         super()._kill()
 
 
+class _RawItems(list[Any]):
+    """Items that may not have been written yet."""
+
+    def __getitem__(self, index: Any) -> Any:
+        value = super().__getitem__(index)
+        if value is UNINITIALISED:
+            raise MemoryFault(f"item {index} is not initialised")
+        return value
+
+
 class _func(_container):
     """A function; attributes: ``_name``, and usually ``graph`` or ``_callable``."""
 
@@ -234,7 +244,7 @@ def new_container(T: Any, n: int | None, zeroed: bool) -> Any:
             items.append(item)
         obj.items = items
     else:
-        obj.items = [OF._defl() if zeroed else UNINITIALISED] * length
+        obj.items = [OF._defl()] * length if zeroed else _RawItems([UNINITIALISED] * length)
     return obj
 
 

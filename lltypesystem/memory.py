@@ -133,10 +133,7 @@ class _ptr:
         return items
 
     def __getitem__(self, index: int) -> Any:
-        value = self._items_at(index)[int(index)]
-        if value is UNINITIALISED:
-            raise MemoryFault(f"{self._TYPE.TO._short_name()}: item {index} is not initialised")
-        return _expose(self._TYPE.TO.OF, value)
+        return _expose(self._TYPE.TO.OF, self._items_at(index)[int(index)])
 
     def __setitem__(self, index: int, value: Any) -> None:
         items = self._items_at(index)

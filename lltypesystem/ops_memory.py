@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from lltypesystem.casts import cast_opaque_ptr, cast_pointer, identityhash
-from lltypesystem.containers import UNINITIALISED, ArrayBoundsError, MemoryFault, same_container
+from lltypesystem.containers import ArrayBoundsError, same_container
 from lltypesystem.effects import (
     ANY_FIELD,
     ANY_ITEM,
@@ -169,10 +169,15 @@ def _step(T: Any, obj: Any, offset: Any) -> Any:
     """The value (or inlined container) at one field name or index."""
     if isinstance(T, Struct):
         return obj._getfield(T, offset)
+    return _items_for(obj, offset)[offset]
+
+
+def _items_for(obj: Any, index: int) -> Any:
+    """The items of an array container in which ``index`` is valid."""
     items = obj.items
-    if not 0 <= offset < len(items):
-        raise ArrayBoundsError(f"index {offset} out of bounds: {len(items)} items")
-    return items[offset]
+    if not 0 <= index < len(items):
+        raise ArrayBoundsError(f"index {index} out of bounds: {len(items)} items")
+    return items
 
 
 def _walk(p: _ptr, offsets: Sequence[Any]) -> tuple[Any, Any]:
@@ -188,10 +193,7 @@ def read_place(p: _ptr, *offsets: Any) -> Any:
     """The low-level value at field names and indices; the meaning of ``getfield``,
     ``getarrayitem`` and ``getinteriorfield``."""
     obj, T = _walk(p, offsets[:-1])
-    value = _step(T, obj, offsets[-1])
-    if value is UNINITIALISED:
-        raise MemoryFault(f"{T._short_name()}: {offsets[-1]} is not initialised")
-    return value
+    return _step(T, obj, offsets[-1])
 
 
 def write_place(p: _ptr, *rest: Any) -> None:
@@ -200,9 +202,8 @@ def write_place(p: _ptr, *rest: Any) -> None:
     obj, T = _walk(p, offsets)
     if isinstance(T, Struct):
         obj._setfield(T, last, value)
-        return
-    _step(T, obj, last)
-    obj.items[last] = value
+    else:
+        _items_for(obj, last)[last] = value
 
 
 def interior_pointer(p: _ptr, *offsets: Any) -> _ptr:

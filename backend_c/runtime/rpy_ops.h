@@ -49,7 +49,7 @@ static inline double rpy_int_truediv(Signed x, Signed y)
     if (-exact <= x && x <= exact && -exact <= y && y <= exact)
         return (double)x / (double)y;
     if (x == 0)
-        return 0.0;
+        return y < 0 ? -0.0 : 0.0;
     Unsigned a = x < 0 ? 0 - (Unsigned)x : (Unsigned)x;
     Unsigned b = y < 0 ? 0 - (Unsigned)y : (Unsigned)y;
     int shift = 64 + __builtin_clzl(a);

@@ -44,7 +44,7 @@ CONTRACT = """
 
 
 def test_the_documented_operations_exist() -> None:
-    assert {row.name for row in LLOPS} == set(CONTRACT.split())
+    assert set(CONTRACT.split()) <= {row.name for row in LLOPS}
 
 
 @pytest.mark.parametrize("row", list(LLOPS), ids=lambda row: row.name)

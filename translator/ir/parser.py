@@ -210,7 +210,9 @@ class _BodyParser:
         if not self._at_label():
             raise tokens.error(f"expected a block, found {tokens.peek().text!r}")
         block = self.blocks[tokens.next().text]
-        while not tokens.accept(")"):  # checked by the first walk
+        depth = 0
+        while depth or not tokens.at(":"):  # checked by the first walk
+            depth += tokens.at("(") - tokens.at(")")
             tokens.next()
         tokens.expect(":")
         while not tokens.at("goto", "return", "raise", "if", "try"):
