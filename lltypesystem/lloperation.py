@@ -10,10 +10,12 @@ from __future__ import annotations
 from typing import Any
 
 from lltypesystem.llops import LLOPS
+from lltypesystem.memory import exposed, unboxed
 
 
 class LLOpCaller:
-    """One low-level operation as a callable: ``caller(RESULTTYPE, *args)``."""
+    """One low-level operation as a callable: ``caller(RESULTTYPE, *args)``.  Operands and
+    result are as user code sees them, sized ints boxed."""
 
     _rpython_builtin_ = True
 
@@ -21,7 +23,13 @@ class LLOpCaller:
         self.opname = opname
 
     def __call__(self, RESULTTYPE: Any, *args: Any) -> Any:
-        return LLOPS[self.opname].eval(*args)
+        row = LLOPS[self.opname]
+        if row.eval is None:
+            raise TypeError(f"{self.opname} cannot be called by name: call the function")
+        values = [unboxed(arg) for arg in args]
+        if row.typed:
+            return exposed(RESULTTYPE, row.eval(RESULTTYPE, *values))
+        return exposed(RESULTTYPE, row.eval(*values))
 
     def __repr__(self) -> str:
         return f"llop.{self.opname}"

@@ -96,7 +96,7 @@ class _ptr:
         if isinstance(T, Struct):
             if name in T._flds:
                 value = self._container()._getfield(T, name)
-                return _expose(T._flds[name], value)
+                return exposed(T._flds[name], value)
             if name in T._adtmeths:
                 return self._adtmethod(T._adtmeths[name])
             T._nofield(name)
@@ -133,7 +133,7 @@ class _ptr:
         return items
 
     def __getitem__(self, index: int) -> Any:
-        return _expose(self._TYPE.TO.OF, self._items_at(index)[int(index)])
+        return exposed(self._TYPE.TO.OF, self._items_at(index)[int(index)])
 
     def __setitem__(self, index: int, value: Any) -> None:
         items = self._items_at(index)
@@ -212,7 +212,14 @@ def _make_null(TYPE: Ptr) -> _ptr:
 Ptr._make_null = staticmethod(_make_null)
 
 
-def _expose(T: LowLevelType, value: Any) -> Any:
+def unboxed(value: Any) -> Any:
+    """A host value as a low-level one: sized ints and single floats lose their class."""
+    if isinstance(value, base_int):
+        return int(value)
+    return float(value) if isinstance(value, r_singlefloat) else value
+
+
+def exposed(T: LowLevelType, value: Any) -> Any:
     """A stored value as user code sees it: sized ints boxed, containers as pointers."""
     if isinstance(T, Primitive):
         return value if T.box is None else T.box(value)
