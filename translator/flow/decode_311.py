@@ -13,10 +13,9 @@ from __future__ import annotations
 import dis
 import types
 
-from translator.flow.decode_common import (
+from translator.flow.decode_common import Frame, Rule
+from translator.flow.decode_rules import (
     COMMON,
-    Frame,
-    Rule,
     global_name,
     jump_if,
     jump_if_none,

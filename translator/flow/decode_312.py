@@ -6,10 +6,9 @@ from __future__ import annotations
 import dis
 
 from translator.flow.decode_311 import COMMON_311_312
-from translator.flow.decode_common import (
+from translator.flow.decode_common import Frame, Rule
+from translator.flow.decode_rules import (
     COMMON,
-    Frame,
-    Rule,
     global_name,
     jump_if,
     jump_if_none,

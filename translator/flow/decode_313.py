@@ -6,10 +6,9 @@ from __future__ import annotations
 import dis
 
 from translator.flow.decode_312 import COMMON_312_313, for_iter
-from translator.flow.decode_common import (
+from translator.flow.decode_common import Frame, Rule
+from translator.flow.decode_rules import (
     COMMON,
-    Frame,
-    Rule,
     compare_op,
     global_name,
     plain,

@@ -25,7 +25,7 @@ from dataclasses import dataclass
 from typing import NoReturn
 
 from translator.flow.fold import fold_operation
-from translator.flow.instructions import HandlerEntry, Instr, Program
+from translator.flow.instructions import HandlerEntry, Instr, Op, Program
 from translator.flow.normalise import joins, live_slots
 from translator.flow.state import (
     UNBOUND,
@@ -348,3 +348,20 @@ class Explorer:
             assert self.block is not None
             self.demands.append(Demand(value, self.block, message, self.instr.span, hint))
         return True
+
+
+Rule = Callable[[Explorer, Instr], None]
+
+
+class RuleTable(dict[Op, Rule]):
+    """What instructions mean, each said once."""
+
+    def rule(self, op: Op) -> Callable[[Rule], Rule]:
+        """Decorator: the function executes ``op``."""
+
+        def add(rule: Rule) -> Rule:
+            assert op not in self, op
+            self[op] = rule
+            return rule
+
+        return add

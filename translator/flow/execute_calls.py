@@ -1,0 +1,133 @@
+"""The meaning of instructions that make and call functions."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from translator.flow.execute_values import get_attr
+from translator.flow.explore import Explorer, RuleTable
+from translator.flow.fold import fold_marked_call
+from translator.flow.instructions import Instr, Op
+from translator.flow.state import CellTuple, Marker, PendingFunction, StarTuple
+from translator.ir.hlops import CallShape
+from translator.ir.model import Constant, Value, Variable
+
+CALLS = RuleTable()
+
+
+def _pop_callable(flow: Explorer) -> tuple[Value, list[Value]]:
+    """Pop [f, NULL], [NULL, f] or [f, first argument]."""
+    second, first = flow.pop_entry(), flow.pop_entry()
+    if first is Marker.NULL:
+        return flow.complete(second), []
+    if second is Marker.NULL:
+        return flow.complete(first), []
+    return flow.complete(first), [flow.complete(second)]
+
+
+def _call_shaped(flow: Explorer, f: Value, shape: CallShape, args: list[Value]) -> Value:
+    folded = fold_marked_call(f)
+    if folded is not None:
+        return folded
+    if not shape.keywords and not shape.star:
+        return flow.emit("simple_call", f, *args)
+    return flow.emit("call_args", f, Constant(shape), *args)
+
+
+@CALLS.rule(Op.CALL)
+def _call(flow: Explorer, instr: Instr) -> None:
+    args = flow.pop_many(instr.arg)
+    f, first = _pop_callable(flow)
+    args = first + args
+    if isinstance(f, Constant) and f.value is getattr and len(args) == 2:
+        name = args[1]
+        if isinstance(name, Constant) and isinstance(name.value, str):
+            flow.push(get_attr(flow, args[0], name.value))
+            return
+    flow.push(flow.emit("simple_call", f, *args))
+
+
+def _keyword_names(flow: Explorer) -> tuple[str, ...]:
+    names = flow.pop()
+    assert isinstance(names, Constant)
+    return tuple(names.value)
+
+
+@CALLS.rule(Op.CALL_KEYWORDS)
+def _call_keywords(flow: Explorer, instr: Instr) -> None:
+    keywords = _keyword_names(flow)
+    args = flow.pop_many(instr.arg)
+    f, first = _pop_callable(flow)
+    args = first + args
+    shape = CallShape(len(args) - len(keywords), keywords)
+    flow.push(_call_shaped(flow, f, shape, args))
+
+
+def _call_star(flow: Explorer, keywords: tuple[str, ...], values: list[Value]) -> None:
+    entry = flow.pop_entry()
+    args: list[Value] = []
+    if isinstance(entry, StarTuple):
+        args += entry.items
+        entry = entry.star
+    sequence = flow.complete(entry)
+    items = flow.tuple_items(sequence)
+    f, first = _pop_callable(flow)
+    args = first + args + (items or [])
+    shape = CallShape(len(args), keywords, star=items is None)
+    rest = [sequence] if items is None else []
+    flow.push(_call_shaped(flow, f, shape, args + values + rest))
+
+
+@CALLS.rule(Op.CALL_STAR)
+def _call_star_only(flow: Explorer, instr: Instr) -> None:
+    _call_star(flow, (), [])
+
+
+@CALLS.rule(Op.CALL_STAR_KEYWORDS)
+def _call_star_keywords(flow: Explorer, instr: Instr) -> None:
+    keywords = _keyword_names(flow)
+    values = flow.pop_many(instr.arg)
+    _call_star(flow, keywords, values)
+
+
+@CALLS.rule(Op.MAKE_FUNCTION)
+def _make_function(flow: Explorer, instr: Instr) -> None:
+    code = flow.pop()
+    assert isinstance(code, Constant)
+    if code.value.co_name == "<genexpr>":
+        flow.refuse("a generator expression", "use a list comprehension")
+    flow.push(PendingFunction(code.value, instr.span))
+
+
+@CALLS.rule(Op.FUNCTION_ATTRIBUTE)
+def _function_attribute(flow: Explorer, instr: Instr) -> None:
+    function = flow.pop_entry()
+    value = flow.pop_entry()
+    assert isinstance(function, PendingFunction)
+    if instr.arg == 8:
+        assert isinstance(value, CellTuple)
+        function = replace(function, closure=value)
+    elif instr.arg in (1, 2):
+        if instr.arg == 2 and isinstance(value, Variable):
+            value = _constant_dict(flow, value)
+        if not isinstance(value, Constant):
+            flow.refuse(
+                f"the nested function {function.code.co_name!r} has a default that is not a "
+                "constant",
+                "define the function at module level",
+                function.span,
+            )
+        field = "defaults" if instr.arg == 1 else "kwdefaults"
+        function = replace(function, **{field: value.value})
+    flow.push(function)
+
+
+def _constant_dict(flow: Explorer, v: Variable) -> Value:
+    """The dict made from constants, as a constant."""
+    op = flow.made_by(v)
+    if op is None or op.opname != "newdict":
+        return v
+    values = [arg.value for arg in op.args if isinstance(arg, Constant)]
+    if len(values) != len(op.args):
+        return v
+    return Constant(dict(zip(values[::2], values[1::2])))

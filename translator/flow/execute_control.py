@@ -1,0 +1,116 @@
+"""The meaning of instructions that branch, loop, raise and return."""
+
+from __future__ import annotations
+
+from translator.flow.explore import Explorer, RuleTable
+from translator.flow.instructions import Instr, Op
+from translator.ir.model import LAST_EXCEPTION, Constant, Variable
+
+CONTROL = RuleTable()
+
+
+# -- exceptions and context managers
+
+
+@CONTROL.rule(Op.RAISE)
+def _raise(flow: Explorer, instr: Instr) -> None:
+    if instr.arg == 0:
+        handled = flow.state.handled
+        hint = "raise the exception object itself"
+        if not flow.demand(handled, "a bare raise that no except clause surrounds", hint):
+            flow.refuse("a bare raise outside an except clause", hint)
+        flow.raise_(handled)
+        return
+    what = flow.pop_many(instr.arg)[0]  # `raise x from y`: y was evaluated
+    flow.raise_(flow.emit("exc_instance", what))
+
+
+@CONTROL.rule(Op.RERAISE)
+def _reraise(flow: Explorer, instr: Instr) -> None:
+    flow.raise_(flow.pop())
+
+
+@CONTROL.rule(Op.PUSH_HANDLED)
+def _push_handled(flow: Explorer, instr: Instr) -> None:
+    instance = flow.pop()
+    flow.push(flow.state.handled)
+    flow.push(instance)
+    flow.state.handled = instance
+
+
+@CONTROL.rule(Op.POP_HANDLED)
+def _pop_handled(flow: Explorer, instr: Instr) -> None:
+    flow.state.handled = flow.pop()
+
+
+@CONTROL.rule(Op.MATCH_EXCEPTION)
+def _match_exception(flow: Explorer, instr: Instr) -> None:
+    wanted = flow.pop()
+    instance = flow.state.stack[-1]
+    assert isinstance(instance, Variable | Constant)
+    classes = wanted.value if isinstance(wanted, Constant) else None
+    for cls in classes if isinstance(classes, tuple) else (classes,):
+        if not (isinstance(cls, type) and issubclass(cls, BaseException)):
+            flow.refuse(
+                "an except clause needs constant exception classes",
+                "name the classes in the except clause",
+            )
+    flow.push(flow.emit("exception_match", instance, wanted))
+
+
+@CONTROL.rule(Op.ENTER_CONTEXT)
+def _enter_context(flow: Explorer, instr: Instr) -> None:
+    manager = flow.pop()
+    enter = flow.emit("getattr", manager, Constant("__enter__"))
+    flow.push(flow.emit("getattr", manager, Constant("__exit__")))
+    flow.push(flow.emit("simple_call", enter))
+
+
+@CONTROL.rule(Op.EXIT_CONTEXT)
+def _exit_context(flow: Explorer, instr: Instr) -> None:
+    leave, instance = flow.state.stack[-4], flow.state.stack[-1]
+    assert isinstance(leave, Variable | Constant)
+    assert isinstance(instance, Variable | Constant)
+    cls = flow.emit("simple_call", Constant(type), instance)
+    flow.push(flow.emit("simple_call", leave, cls, instance, Constant(None)))
+
+
+# -- control
+
+
+@CONTROL.rule(Op.BRANCH)
+def _branch(flow: Explorer, instr: Instr) -> None:
+    flow.branch(flow.truth(flow.pop()))
+
+
+@CONTROL.rule(Op.BRANCH_NONE)
+def _branch_none(flow: Explorer, instr: Instr) -> None:
+    flow.branch(flow.emit("is_", flow.pop(), Constant(None)))
+
+
+@CONTROL.rule(Op.NEXT)
+def _next(flow: Explorer, instr: Instr) -> None:
+    """Its StopIteration is the end of the loop; other exceptions go to the handler."""
+    iterator = flow.state.stack[-1]
+    assert isinstance(iterator, Variable | Constant)
+    at_end = flow.state.copy()
+    at_end.stack.pop()
+    handlers = flow.handler_links()
+    flow.push(flow.append_op("next", iterator))
+    assert flow.block is not None
+    flow.block.exitswitch = LAST_EXCEPTION
+    body = flow.link_to(instr.next, flow.state)
+    stop = flow.link_to(instr.jump, at_end, StopIteration)
+    stop.last_exc_value = Variable("exc")
+    flow.end(body, stop, *handlers)
+
+
+@CONTROL.rule(Op.RETURN)
+def _return(flow: Explorer, instr: Instr) -> None:
+    flow.return_(flow.pop())
+
+
+@CONTROL.rule(Op.REFUSE)
+def _refuse(flow: Explorer, instr: Instr) -> None:
+    message, hint = instr.arg
+    flow.refuse(message, hint)

@@ -1,0 +1,352 @@
+"""The meaning of instructions that move, look up and compute values."""
+
+from __future__ import annotations
+
+import builtins
+import sys
+import types
+from typing import Any
+
+from translator.flow.explore import Explorer, RuleTable
+from translator.flow.instructions import Instr, Op
+from translator.flow.state import (
+    UNBOUND,
+    CellTuple,
+    Converted,
+    HostCell,
+    LocalCell,
+    Marker,
+    StarTuple,
+)
+from translator.ir.model import Constant, Value, Variable
+
+VALUES = RuleTable()
+
+
+# -- the stack
+
+
+@VALUES.rule(Op.NOP)
+@VALUES.rule(Op.JUMP)
+def _nop(flow: Explorer, instr: Instr) -> None:
+    pass
+
+
+@VALUES.rule(Op.CONST)
+def _const(flow: Explorer, instr: Instr) -> None:
+    flow.push(Constant(instr.arg))
+
+
+@VALUES.rule(Op.NULL)
+def _null(flow: Explorer, instr: Instr) -> None:
+    flow.push(Marker.NULL)
+
+
+@VALUES.rule(Op.POP)
+def _pop(flow: Explorer, instr: Instr) -> None:
+    flow.pop_entry()
+
+
+@VALUES.rule(Op.COPY)
+def _copy(flow: Explorer, instr: Instr) -> None:
+    flow.push(flow.state.stack[-instr.arg])
+
+
+@VALUES.rule(Op.SWAP)
+def _swap(flow: Explorer, instr: Instr) -> None:
+    stack = flow.state.stack
+    stack[-1], stack[-instr.arg] = stack[-instr.arg], stack[-1]
+
+
+# -- names
+
+
+def _bound(flow: Explorer, slot: int) -> Value | None:
+    """The value of a local variable; None if it has none, and the block has ended."""
+    name = flow.program.slots[slot]
+    value = flow.state.slots[slot]
+    if flow.demand(
+        value,
+        f"the local variable {name!r} may be unbound here",
+        f"assign {name!r} before the branch or loop",
+    ):
+        return value
+    flow.raise_(flow.emit("exc_instance", Constant(UnboundLocalError)))
+    return None
+
+
+@VALUES.rule(Op.LOAD)
+def _load(flow: Explorer, instr: Instr) -> None:
+    value = _bound(flow, instr.arg)
+    if value is not None:
+        flow.push(value)
+
+
+@VALUES.rule(Op.STORE)
+def _store(flow: Explorer, instr: Instr) -> None:
+    value = flow.pop()
+    flow.state.slots[instr.arg] = value
+    if isinstance(value, Variable) and value.name == "v":
+        value.name = flow.program.slots[instr.arg]
+
+
+@VALUES.rule(Op.DELETE)
+def _delete(flow: Explorer, instr: Instr) -> None:
+    if _bound(flow, instr.arg) is not None:
+        flow.state.slots[instr.arg] = UNBOUND
+
+
+@VALUES.rule(Op.LOAD_AND_CLEAR)
+def _load_and_clear(flow: Explorer, instr: Instr) -> None:
+    flow.push(flow.state.slots[instr.arg])
+    flow.state.slots[instr.arg] = UNBOUND
+
+
+@VALUES.rule(Op.LOAD_CELL)
+def _load_cell(flow: Explorer, instr: Instr) -> None:
+    flow.push(LocalCell(flow.program.slots[instr.arg]))
+
+
+def _host_cell(flow: Explorer, name: str) -> types.CellType:
+    index = flow.func.__code__.co_freevars.index(name)
+    closure = flow.func.__closure__
+    assert closure is not None
+    return closure[index]
+
+
+@VALUES.rule(Op.FREE)
+def _free(flow: Explorer, instr: Instr) -> None:
+    cell = _host_cell(flow, instr.arg)
+    try:
+        flow.push(Constant(cell.cell_contents))
+    except ValueError:
+        flow.refuse(
+            f"the variable {instr.arg!r} of the enclosing function has no value yet",
+            "build the graph after the enclosing function has assigned it",
+        )
+
+
+@VALUES.rule(Op.FREE_CELL)
+def _free_cell(flow: Explorer, instr: Instr) -> None:
+    flow.push(HostCell(_host_cell(flow, instr.arg)))
+
+
+@VALUES.rule(Op.GLOBAL)
+def _global(flow: Explorer, instr: Instr) -> None:
+    name: str = instr.arg
+    names = flow.func.__globals__
+    if name not in names:
+        names = _builtins_of(flow.func)
+        if name not in names:
+            flow.refuse(
+                f"the global name {name!r} is not defined",
+                "define it at module level before translating; it is a constant then",
+            )
+    flow.push(Constant(names[name]))
+
+
+def _builtins_of(func: types.FunctionType) -> dict[str, Any]:
+    found = func.__globals__.get("__builtins__", builtins)
+    return found if isinstance(found, dict) else vars(found)
+
+
+# -- operations
+
+
+@VALUES.rule(Op.PURE)
+def _pure(flow: Explorer, instr: Instr) -> None:
+    name, nargs = instr.arg.name, instr.arg.nargs
+    if name == "newtuple" and nargs:
+        cells = flow.state.stack[-nargs:]
+        if all(isinstance(cell, LocalCell | HostCell) for cell in cells):
+            del flow.state.stack[-nargs:]
+            flow.push(CellTuple(tuple(cells)))  # type: ignore[arg-type]
+            return
+    operands = flow.pop_many(nargs)
+    if name == "build_string":
+        operands = _joined_constants(operands)
+        if len(operands) == 1:
+            flow.push(operands[0])
+            return
+    flow.push(flow.emit(name, *operands))
+
+
+def _joined_constants(parts: list[Value]) -> list[Value]:
+    """The parts of an f-string, adjacent constants joined, empty ones left out: which of
+    them the compiler writes differs from version to version."""
+    result: list[Value] = []
+    for part in parts:
+        last = result[-1] if result else None
+        if isinstance(part, Constant) and isinstance(last, Constant):
+            result[-1] = Constant(last.value + part.value)
+        elif not (isinstance(part, Constant) and part.value == ""):
+            result.append(part)
+    return result
+
+
+@VALUES.rule(Op.BOOL)
+def _bool(flow: Explorer, instr: Instr) -> None:
+    flow.push(flow.truth(flow.pop()))
+
+
+def get_attr(flow: Explorer, holder: Value, name: str) -> Value:
+    """``holder.name``; an attribute of a constant module must exist."""
+    result = flow.emit("getattr", holder, Constant(name))
+    if isinstance(result, Variable) and isinstance(holder, Constant):
+        if isinstance(holder.value, types.ModuleType):
+            flow.refuse(f"module {holder.value.__name__!r} has no attribute {name!r}")
+    return result
+
+
+@VALUES.rule(Op.GET_ATTR)
+def _get_attr(flow: Explorer, instr: Instr) -> None:
+    flow.push(get_attr(flow, flow.pop(), instr.arg))
+
+
+@VALUES.rule(Op.SET_ATTR)
+def _set_attr(flow: Explorer, instr: Instr) -> None:
+    value, holder = flow.pop_many(2)
+    flow.emit("setattr", holder, Constant(instr.arg), value)
+
+
+@VALUES.rule(Op.DEL_ATTR)
+def _del_attr(flow: Explorer, instr: Instr) -> None:
+    flow.emit("delattr", flow.pop(), Constant(instr.arg))
+
+
+@VALUES.rule(Op.SET_ITEM)
+def _set_item(flow: Explorer, instr: Instr) -> None:
+    value, container, key = flow.pop_many(3)
+    flow.emit("setitem", container, key, value)
+
+
+@VALUES.rule(Op.DEL_ITEM)
+def _del_item(flow: Explorer, instr: Instr) -> None:
+    flow.emit("delitem", *flow.pop_many(2))
+
+
+@VALUES.rule(Op.UNPACK)
+def _unpack(flow: Explorer, instr: Instr) -> None:
+    value = flow.pop()
+    items = flow.tuple_items(value)
+    if items is None or len(items) != instr.arg:
+        flow.emit("unpack_check", value, Constant(instr.arg))
+        items = [flow.emit("getitem", value, Constant(index)) for index in range(instr.arg)]
+    for item in reversed(items):
+        flow.push(item)
+
+
+@VALUES.rule(Op.IMPORT)
+def _import(flow: Explorer, instr: Instr) -> None:
+    level, names = flow.pop_many(2)
+    assert isinstance(level, Constant)
+    assert isinstance(names, Constant)
+    if names.value == ("*",):
+        flow.refuse("a star import inside a function", "import names one by one")
+    try:
+        module = __import__(instr.arg, flow.func.__globals__, None, names.value or (), level.value)
+    except ImportError as error:
+        flow.refuse(f"the import fails: {error}")
+    flow.push(Constant(module))
+
+
+@VALUES.rule(Op.IMPORT_FROM)
+def _import_from(flow: Explorer, instr: Instr) -> None:
+    module = flow.state.stack[-1]
+    assert isinstance(module, Constant)
+    if hasattr(module.value, instr.arg):
+        flow.push(Constant(getattr(module.value, instr.arg)))
+        return
+    submodule = sys.modules.get(f"{module.value.__name__}.{instr.arg}")
+    if submodule is None:
+        flow.refuse(f"cannot import name {instr.arg!r} from {module.value.__name__!r}")
+    flow.push(Constant(submodule))
+
+
+# -- construction of containers
+
+
+def _call_method(flow: Explorer, holder: Value, name: str, *args: Value) -> None:
+    flow.emit("simple_call", flow.emit("getattr", holder, Constant(name)), *args)
+
+
+def _container(flow: Explorer, depth: int) -> Value:
+    """The container under construction, ``depth`` entries below the top."""
+    entry = flow.state.stack[-depth]
+    assert isinstance(entry, Variable | Constant)
+    op = flow.made_by(entry)
+    if op is not None:
+        flow.changed_lists.add(op.result)
+    return entry
+
+
+@VALUES.rule(Op.APPEND)
+def _append(flow: Explorer, instr: Instr) -> None:
+    item = flow.pop()
+    _call_method(flow, _container(flow, instr.arg), "append", item)
+
+
+@VALUES.rule(Op.ADD)
+def _add(flow: Explorer, instr: Instr) -> None:
+    item = flow.pop()
+    _call_method(flow, _container(flow, instr.arg), "add", item)
+
+
+@VALUES.rule(Op.PUT)
+def _put(flow: Explorer, instr: Instr) -> None:
+    key, value = flow.pop_many(2)
+    flow.emit("setitem", _container(flow, instr.arg), key, value)
+
+
+@VALUES.rule(Op.EXTEND)
+def _extend(flow: Explorer, instr: Instr) -> None:
+    method, depth = instr.arg
+    more = flow.pop()
+    _call_method(flow, _container(flow, depth), method, more)
+
+
+@VALUES.rule(Op.EXTEND_TO_TUPLE)
+def _extend_to_tuple(flow: Explorer, instr: Instr) -> None:
+    more = flow.pop()
+    start = flow.pop()
+    op = flow.made_by(start)
+    if op is not None and op.opname == "newlist" and op.result not in flow.changed_lists:
+        flow.push(StarTuple(tuple(op.args), more))
+    else:
+        _call_method(flow, start, "extend", more)
+        flow.push(flow.emit("simple_call", Constant(tuple), start))
+
+
+@VALUES.rule(Op.TO_TUPLE)
+def _to_tuple(flow: Explorer, instr: Instr) -> None:
+    flow.push(flow.emit("simple_call", Constant(tuple), flow.pop()))
+
+
+@VALUES.rule(Op.CONST_KEYS_DICT)
+def _const_keys_dict(flow: Explorer, instr: Instr) -> None:
+    *values, keys = flow.pop_many(instr.arg + 1)
+    assert isinstance(keys, Constant)
+    pairs: list[Value] = []
+    for key, value in zip(keys.value, values):
+        pairs += (Constant(key), value)
+    flow.push(flow.emit("newdict", *pairs))
+
+
+# -- f-strings
+
+
+@VALUES.rule(Op.CONVERT)
+def _convert(flow: Explorer, instr: Instr) -> None:
+    flow.push(Converted(instr.arg, flow.pop()))
+
+
+@VALUES.rule(Op.FORMAT)
+def _format(flow: Explorer, instr: Instr) -> None:
+    conversion, has_spec = instr.arg
+    spec = flow.pop() if has_spec else Constant("")
+    entry = flow.pop_entry()
+    if isinstance(entry, Converted):
+        conversion, value = entry.conversion, entry.value
+    else:
+        value = flow.complete(entry)
+    flow.push(flow.emit("format_value", value, Constant(conversion), spec))
