@@ -90,6 +90,8 @@ def problems_of(node: ast.AST) -> Iterator[str]:
     elif isinstance(node, ast.ExceptHandler):
         if node.type is None:
             yield f"line {node.lineno}: bare except"
+        elif isinstance(node.body[-1], ast.Raise) and node.body[-1].exc is None:
+            pass  # cleans up and raises again
         elif isinstance(node.type, ast.Name) and node.type.id in ("Exception", "BaseException"):
             yield f"line {node.lineno}: except {node.type.id}"
 
