@@ -1,4 +1,4 @@
-"""How fast the LLInterpreter is: low-level operations per second on three loops.
+"""How fast the LLInterpreter is: low-level operations per second on four loops.
 
 Run from the repository: ``python -m benchmarks.llinterp_speed [ITERATIONS]``.
 """
@@ -65,9 +65,29 @@ b2():
 b3():
     return head
 }
+
+gcstruct text { hash: Signed, chars: Array(Char) }
+
+graph strings(n: Signed) -> Signed {
+b0(n):
+    goto b1(0, 0)
+b1(i: Signed, acc: Signed):
+    t0 = int_lt(i, n)
+    if t0 goto b2() else b3()
+b2():
+    p: *text = malloc_varsize(type text, {'flavor': 'gc'}, 3)
+    setinteriorfield(p, "chars", 1, 'x')
+    c: Char = getinteriorfield(p, "chars", 1)
+    k = cast_char_to_int(c)
+    a = int_add(acc, k)
+    j = int_add(i, 1)
+    goto b1(j, a)
+b3():
+    return acc
+}
 """
 
-OPERATIONS = {"count": 3, "memory": 8, "allocate": 4}
+OPERATIONS = {"count": 3, "memory": 8, "allocate": 4, "strings": 7}
 """Operations per iteration."""
 
 

@@ -25,13 +25,12 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from lltypesystem.containers import container_class
+from lltypesystem.llalloc import allocator
 from lltypesystem.llop import LLOp
-from lltypesystem.memory import make_ptr
 from lltypesystem.rclass import OBJECT, OBJECT_VTABLE
 from lltypesystem.types import (
     FixedSizeArray,
     FuncType,
-    Ptr,
     Struct,
     Void,
     castable,
@@ -497,6 +496,12 @@ def _is_straight(block: Block, arms: dict[Block, int]) -> bool:
         block = target
 
 
+def _write_eval(coder: GraphCoder, op: SpaceOperation) -> str:
+    row = op.opdef
+    assert isinstance(row, LLOp)
+    return coder._eval_call(op, row)
+
+
 def _write_read(coder: GraphCoder, op: SpaceOperation) -> str:
     if op.result.concretetype is Void:
         return "None"
@@ -517,9 +522,7 @@ def _write_interior(coder: GraphCoder, op: SpaceOperation) -> str:
     T = op.args[0].concretetype.TO
     offset = op.args[1]
     if isinstance(T, Struct) and isinstance(offset, Constant) and offset.value == T._parent_field:
-        row = op.opdef
-        assert isinstance(row, LLOp)
-        return coder._eval_call(op, row)
+        return _write_eval(coder, op)
     place = coder._place(op.args[0], op.args[1:])
     return f"make_ptr({coder._constant(op.result.concretetype)}, {place})"
 
@@ -527,9 +530,7 @@ def _write_interior(coder: GraphCoder, op: SpaceOperation) -> str:
 def _write_ptr_eq(coder: GraphCoder, op: SpaceOperation) -> str:
     a, b = op.args
     if isinstance(a.concretetype.TO, FuncType):
-        row = op.opdef
-        assert isinstance(row, LLOp)
-        return coder._eval_call(op, row)
+        return _write_eval(coder, op)
     relation = "is" if op.opname == "ptr_eq" else "is not"
     return f"{coder._container(a)} {relation} {coder._container(b)}"
 
@@ -542,34 +543,17 @@ def _write_cast_pointer(coder: GraphCoder, op: SpaceOperation) -> str:
         return f"make_ptr({target}, {container})"
     cls = coder._constant(container_class(TARGET.TO))
     r = coder._new_name(op.result)
-    row = op.opdef
-    assert isinstance(row, LLOp)
-    slow = coder._eval_call(op, row)
+    slow = _write_eval(coder, op)
     return f"make_ptr({target}, {r}) if isinstance({r} := {container}, {cls}) else {slow}"
 
 
 def _write_malloc(coder: GraphCoder, op: SpaceOperation) -> str:
-    row = op.opdef
-    assert isinstance(row, LLOp)
     constant = op.args[0]
     assert isinstance(constant, Constant)
-    T = constant.value
-    cls = container_class(T) if isinstance(T, Struct) else None
-    if T._gckind != "gc" or cls is None or cls._inlined:
-        return coder._eval_call(op, row)
-    return f"{coder._constant(allocator(cls, op.result.concretetype))}()"
-
-
-def allocator(cls: Any, TYPE: Ptr) -> Callable[[], Any]:
-    """A function that allocates a zeroed struct without inlined parts."""
-    zeroes = cls._zeroes
-
-    def allocate() -> Any:
-        obj = cls()
-        obj.__dict__.update(zeroes)
-        return make_ptr(TYPE, obj)
-
-    return allocate
+    allocate = allocator(constant.value)
+    if allocate is None:
+        return _write_eval(coder, op)
+    return f"{coder._constant(allocate)}({', '.join(map(coder._value, op.args[2:]))})"
 
 
 def _write_direct_call(coder: GraphCoder, op: SpaceOperation) -> str:
@@ -597,6 +581,7 @@ WRITERS: dict[str, Writer] = {
     "ptr_ne": _write_ptr_eq,
     "cast_pointer": _write_cast_pointer,
     "malloc": _write_malloc,
+    "malloc_varsize": _write_malloc,
     "direct_call": _write_direct_call,
     "indirect_call": _write_indirect_call,
 }
