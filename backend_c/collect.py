@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from backend_c.names import NameScope, identifier
+from backend_c.names import C_RESERVED, NameScope, identifier
 from lltypesystem.casts import top_container
 from lltypesystem.containers import _array, _func, _opaque, _struct
 from lltypesystem.memory import _ptr
@@ -81,6 +81,8 @@ class Contents:
         self._external_ids: set[int] = set()
         self._todo: deque[CFunction | CData] = deque()
         for symbol in program.exports:
+            if identifier(symbol) != symbol or symbol in C_RESERVED:
+                raise BuildError(f"{symbol!r} cannot be the name of an exported C function")
             self._scope.reserve(symbol)
         for symbol, graph in program.exports.items():
             if graph in self._by_graph:

@@ -114,7 +114,9 @@ class FunctionWriter:
         name = self._names.get(v)
         if name is None:
             name = self._namer.name(v)
-            while name in self._taken or self._means_something_else(name):
+            if self._means_something_else(name):
+                name = "v_" + name
+            while name in self._taken:
                 name += "_"
             self._taken.add(name)
             self._names[v] = name
