@@ -43,6 +43,12 @@ _BINARY_OPS = {
 }  # fmt: skip
 
 
+_TAKES_NONE = frozenset(
+    "bool not_ newlist newtuple newdict newslice format_value build_string".split()
+)
+"""Operations whose first operand may be None; any other raises on it at run time."""
+
+
 def consider_operation(ctx: OpContext) -> SomeObject:
     """The annotation of the operation's result; bottom when an operand is bottom or the
     operation never gives a result.  Raises TranslationError."""
@@ -93,14 +99,13 @@ def _find_binary(
 
 def consider_unary(ctx: OpContext, name: str, args_s: list[SomeObject]) -> SomeObject:
     s_first = args_s[0] if args_s else s_Bottom
-    rule = UNARY.lookup(name, type(s_first))
-    if rule is None and isinstance(s_first, SomeUnion):
+    if isinstance(s_first, SomeUnion) and name not in _TAKES_NONE:
         s_first = without_none(s_first)
-        rule = UNARY.lookup(name, type(s_first))
         args_s = [s_first, *args_s[1:]]
+    if s_first.kinds == K_NONE and name not in _TAKES_NONE:
+        return s_Bottom
+    rule = UNARY.lookup(name, type(s_first))
     if rule is None:
-        if s_first.kinds == K_NONE:
-            return s_Bottom
         raise ctx.error(f"{s_first.describe()} does not support {_what(ctx, name)}")
     result: SomeObject = rule(ctx, *args_s)
     return result

@@ -278,6 +278,11 @@ _KIND_CLASSES = {
 }  # fmt: skip
 
 
+def kinds_of_class(cls: type) -> int:
+    """The kinds whose values are instances of a built-in class."""
+    return sum(kind for kind, host in _KIND_CLASSES.items() if issubclass(host, cls))
+
+
 def _part_test(ctx: OpContext, part: SomeObject, classes: list[type]) -> SomeObject:
     if isinstance(part, SomeInstance):
         return instance_test(ctx, part, classes)

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from annotator.model import SomeImpossibleValue, SomeObject
+from annotator.model import SomeHost, SomeImpossibleValue, SomeObject
 from rtyper.hop import HighLevelOp, LowLevelOpList
 from rtyper.rmodel import Repr
 from rtyper.wrapping import wrapping_operations
@@ -202,6 +202,9 @@ class GraphTyper:
         args_s = [annotator.binding(arg) for arg in op.args]
         if s_result.is_constant() and _is_folded(op, s_result, args_s):
             return self.rtyper.getrepr(s_result).inputconst(s_result.value)
+        if op.opname in ("getattr", "setattr", "delattr"):
+            # the name is a fact about the operation, not a str of the program
+            args_s[1] = SomeHost(args_s[1].const)
         args_v = [self._operand(arg, s_arg, values) for arg, s_arg in zip(op.args, args_s)]
         checked = self.graph.checked and not wraps
         hop = HighLevelOp(self.rtyper, self.llops, op, args_v, args_s, s_result, checked)

@@ -377,6 +377,17 @@ class HighLevelOp:
         """Is the operation in the scope of a link that catches ``cls``?"""
         return any(issubclass(cls, case) for case in self.llops.graphtyper.caught_classes())
 
+    def stop_unless(self, v_more: Value) -> None:
+        """In ``next``: leave the loop (raise StopIteration) when the Bool is false."""
+        leave = self.llops.graphtyper.stop_iteration_target()
+        more, stop = self.llops.branch(v_more)
+        self.llops.at(stop)
+        if leave is None:
+            self.llops.raise_constant(StopIteration, "")
+        else:
+            leave()
+        self.llops.at(more)
+
     def exception_is_here(self) -> None:
         """The next operation is the one that raises: nothing to do, rows say that."""
 

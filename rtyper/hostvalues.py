@@ -1,0 +1,44 @@
+"""Low-level values back as host values, for ``interpret`` and tests."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lltypesystem.lltype import Ptr, _ptr
+from lltypesystem.rstr import BYTESPTR, STRPTR, read_bytes, read_str
+from rtyper.r_int import IntegerRepr
+from rtyper.r_tuple import TupleRepr
+from rtyper.rmodel import NoneRepr, NullableRepr, Repr
+
+
+def to_host(r: Repr, value: Any) -> Any:
+    """The host value that a low-level ``value`` of Repr ``r`` stands for.  What has no host
+    form (an instance) comes back as the low-level pointer."""
+    if isinstance(r, NoneRepr):
+        return None
+    if isinstance(r, NullableRepr):
+        if not value:
+            return None
+        return to_host(r.inner, value)
+    if isinstance(r, TupleRepr):
+        return tuple(
+            to_host(item, low_field(value, f"item{i}")) for i, item in enumerate(r.items_r)
+        )
+    if isinstance(r, IntegerRepr):
+        return r.knowntype(value)
+    read = getattr(r, "to_host", None)
+    if read is not None:
+        return read(value)
+    T = r.lowleveltype
+    if isinstance(T, Ptr):
+        if T == STRPTR:
+            return read_str(value)
+        if T == BYTESPTR:
+            return read_bytes(value)
+    return value
+
+
+def low_field(p: _ptr, name: str) -> Any:
+    """A field as its plain low-level value."""
+    return p._obj._getfield(p._TYPE.TO, name)
+

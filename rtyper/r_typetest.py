@@ -1,0 +1,64 @@
+"""``isinstance``, ``type`` and ``super``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from annotator.model import without_none
+from annotator.rules_builtins import kinds_of_class
+from lltypesystem.lltype import Bool
+from rtyper.r_class import InstanceRepr
+from rtyper.registry import BUILTINS
+from rtyper.rmodel import NullableRepr
+from translator.ir.errors import TyperError
+from translator.ir.model import Constant, Value
+
+if TYPE_CHECKING:
+    from rtyper.hop import HighLevelOp
+
+
+@BUILTINS.register(isinstance)
+def rtype_isinstance(hop: HighLevelOp) -> Value:
+    """Instances and None; for every other kind the annotator knows the answer."""
+    classes = hop.args_s[1].value
+    wanted = classes if isinstance(classes, tuple) else (classes,)
+    r: Any = hop.args_r[0]
+    if not isinstance(r, NullableRepr):
+        return _test(hop, wanted)
+    llops = hop.llops
+    v = hop.inputarg(r, 0)
+    done = llops.new_join(Bool)
+    null, other = llops.branch(r.is_null(v, llops))
+    llops.at(null)
+    llops.goto(done, Constant(type(None) in wanted, Bool))
+    llops.at(other)
+    inner = hop.copy()
+    inner.replace_arg(0, v, without_none(hop.args_s[0]), r.inner)
+    llops.goto(done, _test(inner, wanted))
+    llops.at(done)
+    return done.inputargs[0]
+
+
+def _test(hop: HighLevelOp, classes: tuple[type, ...]) -> Value:
+    r: Any = hop.args_r[0]
+    if isinstance(r, InstanceRepr):
+        cls = r.classdef.cls
+        if any(issubclass(cls, wanted) for wanted in classes):
+            return Constant(True, Bool)
+        return r.test_class(hop, classes)
+    # a value of a built-in kind or None
+    return Constant(any(hop.args_s[0].kinds & kinds_of_class(cls) for cls in classes), Bool)
+
+
+@BUILTINS.register(type)
+def rtype_type(hop: HighLevelOp) -> Value:
+    r: Any = hop.args_r[0]
+    if not isinstance(r, InstanceRepr):
+        raise TyperError(f"type() of {hop.args_s[0].describe()} is not supported")
+    return hop.rtyper.classes.typeptr(hop.inputarg(r, 0), hop.llops)
+
+
+@BUILTINS.register(super)
+def rtype_super(hop: HighLevelOp) -> Value:
+    r_super: Any = hop.r_result
+    return hop.inputarg(r_super.r_self, 1)

@@ -1,0 +1,135 @@
+"""The stages of a translation, in order.
+
+    Translation(f, [annotations])
+        .annotate()       flow graphs, annotated           annotator
+        .rtype()          low-level graphs                 rtyper
+        .optimise()       the pipeline of passes           translator.opt
+
+Each stage runs the ones before it, once.  ``seconds`` says how long each took.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from types import FunctionType
+from typing import Any
+
+from annotator.annotator import RPythonAnnotator
+from annotator.model import SomeObject
+from lltypesystem.checker import check_graph
+from lltypesystem.program import Program
+from rtyper.rtyper import RPythonTyper
+from translator.ir.model import FunctionGraph
+from translator.ir.verifier import verify
+from translator.opt.callgraph import call_graph
+from translator.opt.runner import Timing, parse_passes, run_passes
+from translator.options import Options
+
+Setup = Callable[[RPythonTyper], dict[str, FunctionGraph]]
+
+
+class Translation:
+    """Translates one function and everything it reaches."""
+
+    def __init__(
+        self,
+        func: FunctionType,
+        args_s: Sequence[SomeObject],
+        options: Options | None = None,
+        annotator: RPythonAnnotator | None = None,
+        setup: Setup | None = None,
+    ) -> None:
+        """``args_s``: the annotations of the arguments.  ``annotator``: one that already
+        knows some constants.  ``setup``: called with the rtyper before lowering; the
+        graphs it returns are exported by name besides the function's own."""
+        self.func = func
+        self.args_s = list(args_s)
+        self.options = options or Options()
+        self.annotator = annotator or RPythonAnnotator()
+        self.setup = setup
+        self.seconds: dict[str, float] = {}
+        self.timings: list[Timing] = []
+        self._graph: FunctionGraph | None = None
+        self._rtyper: RPythonTyper | None = None
+        self._program: Program | None = None
+        self._optimised = False
+
+    @contextmanager
+    def _timed(self, stage: str) -> Iterator[None]:
+        started = time.perf_counter()
+        yield
+        self.seconds[stage] = self.seconds.get(stage, 0.0) + time.perf_counter() - started
+
+    def annotate(self) -> FunctionGraph:
+        """The annotated graph of the function.  Raises TranslationError."""
+        if self._graph is None:
+            with self._timed("annotate"):
+                graph = self.annotator.flow_function(self.func, self.args_s)
+                self.annotator.complete()
+            if self.options.verify:
+                with self._timed("verify"):
+                    for each in self.annotator.graphs:
+                        verify(each, "flow")
+            self._graph = graph
+        return self._graph
+
+    @property
+    def rtyper(self) -> RPythonTyper:
+        self.rtype()
+        assert self._rtyper is not None
+        return self._rtyper
+
+    def rtype(self) -> Program:
+        """The low-level program, not optimised.  Raises TranslationError."""
+        if self._program is None:
+            graph = self.annotate()
+            with self._timed("rtype"):
+                rtyper = self._rtyper = RPythonTyper(self.annotator)
+                exports = self.setup(rtyper) if self.setup is not None else None
+                self._program = rtyper.program(graph, exports)
+            self._verify_all("rtyper")
+        return self._program
+
+    def _verify_all(self, stage: str) -> None:
+        if self.options.verify and self._program is not None:
+            with self._timed("verify"):
+                for graph in call_graph(self._program).graphs:
+                    verify(graph, stage)
+                    check_graph(graph, stage)
+
+    def optimise(
+        self, dump: Callable[[str, Sequence[FunctionGraph]], None] | None = None
+    ) -> Program:
+        """The low-level program after the pipeline of passes."""
+        program = self.rtype()
+        if not self._optimised:
+            self._optimised = True
+            with self._timed("optimise"):
+                self.timings = run_passes(
+                    parse_passes(self.options.passes),
+                    call_graph(program).graphs,
+                    calls=lambda: call_graph(program),
+                    dump=dump,
+                    verified=self.options.verify,
+                )
+        return program
+
+    def llgraph(self, graph: FunctionGraph) -> FunctionGraph:
+        """The low-level graph made from an annotated one."""
+        return self.rtyper.llgraphs[graph]
+
+    def result_annotation(self) -> SomeObject:
+        """What the function returns."""
+        return self.annotator.binding(self.annotate().getreturnvar())
+
+
+def graph_named(translation: Translation, name: str) -> FunctionGraph:
+    """The annotated graph of the function with this (qualified) name.  Raises KeyError."""
+    translation.annotate()
+    for graph in translation.annotator.graphs:
+        function: Any = graph.func
+        if graph.checked and name in (graph.name, getattr(function, "__qualname__", None)):
+            return graph
+    raise KeyError(name)

@@ -1,0 +1,17 @@
+"""Options of a translation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """``passes``: the pipeline over low-level graphs, see ``translator.opt.runner``.
+    ``verify``: check every graph after every stage and pass.  ``optimise``: the C
+    compiler's flag.  ``debug``: debugging information in native code."""
+
+    passes: str = "default"
+    verify: bool = True
+    optimise: str = "-O2"
+    debug: bool = False
