@@ -76,8 +76,9 @@ def read_cases(path: Path) -> list[Case]:
     return cases
 
 
-def rewrite_section(case: Case, word: str, body: str) -> None:
-    """Put ``body`` below the ``word`` section of the case, adding the section if missing.
+def rewrite_section(case: Case, word: str, body: str, argument: str | None = None) -> None:
+    """Put ``body`` below the ``word`` section of the case (the one with that ``argument``,
+    if given), adding the section if missing.
 
     The file is read again, so several cases may be rewritten one after the other.
     """
@@ -90,7 +91,7 @@ def rewrite_section(case: Case, word: str, body: str) -> None:
             end += 1
         while lines[end - 1].startswith("#"):  # a comment about the next case
             end -= 1
-        block = _replace(lines[start:end], word, body)
+        block = _replace(lines[start:end], word, argument, body)
         rest = lines[end:]
         text = "\n".join([*lines[:start], *block, *([""] if rest else []), *rest])
         file.seek(0)
@@ -103,7 +104,7 @@ def _is_name(line: str, name: str) -> bool:
     return match is not None and match[1] == name
 
 
-def _replace(block: list[str], word: str, body: str) -> list[str]:
+def _replace(block: list[str], word: str, argument: str | None, body: str) -> list[str]:
     """The lines of a case with one section's body replaced."""
     result: list[str] = []
     skipping = found = False
@@ -111,7 +112,11 @@ def _replace(block: list[str], word: str, body: str) -> list[str]:
     for line in block:
         section = _SECTION.fullmatch(line)
         if section or line.startswith("#"):
-            skipping = bool(section) and section[1] == word  # type: ignore[index]
+            skipping = (
+                section is not None
+                and section[1] == word
+                and argument in (None, section[2] or "")
+            )
             result.append(line)
             if skipping:
                 found = True

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 from caseformat import Case, CaseError, read_cases
-from casekinds import CaseFailure, run_case
+from casekinds import run_case
+from casesource import CaseFailure
 
 from translator.ir.errors import TranslationError
 

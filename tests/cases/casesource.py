@@ -1,0 +1,45 @@
+"""The Python source of a case as a module, and references to its functions."""
+
+import linecache
+import re
+import types
+from collections.abc import Callable
+from typing import Any
+
+from caseformat import Case, CaseError, Section
+
+_SIGNATURE = re.compile(r"(\w+)\s*(?:\((.*)\))?")
+
+
+class CaseFailure(Exception):
+    """A case did not give what it expects; the message says how."""
+
+
+def load_source(case: Case) -> types.ModuleType:
+    """The ``source`` section as a module of its own.  Tools see it as a file ``case.py``
+    whose lines count from the start of the section."""
+    text = case.need("source").body + "\n"
+    filename = f"{case.path.with_suffix('')}/{case.line}/case.py"
+    linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
+    module = types.ModuleType("case")
+    module.__file__ = filename
+    exec(compile(text, filename, "exec"), module.__dict__)
+    return module
+
+
+def normalise(text: str) -> str:
+    """``text`` without the made-up folders of ``load_source``."""
+    return re.sub(r"[^\s\"'<>()]*/case\.py", "case.py", text)
+
+
+def parse_signature(
+    section: Section, text: str, module: types.ModuleType
+) -> tuple[Callable[..., Any], list[Any] | None]:
+    """``f(int, str)``: the function and the list of types; ``f``: types None."""
+    match = _SIGNATURE.fullmatch(text)
+    if match is None or match[1] not in vars(module):
+        raise CaseError(f"line {section.line}: {text!r} is no function of the source")
+    function = vars(module)[match[1]]
+    if match[2] is None:
+        return function, None
+    return function, list(eval(f"({match[2]},)" if match[2].strip() else "()", vars(module)))

@@ -1,0 +1,169 @@
+"""Calls that must end the same way under CPython, the LLInterpreter and natively."""
+
+import copy
+import functools
+import types
+import typing
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from caseformat import Case, CaseError, Section, rewrite_section
+from casesource import CaseFailure, load_source, parse_signature
+
+import rpython
+from translator.ir.errors import TranslationError
+
+_ARROW = " -> "
+_TRANSLATED = "translated "
+
+
+class Outcome:
+    """How a call ended: a result, or an exception with its class and message."""
+
+    def __init__(self, function: Callable[..., Any], args: tuple[Any, ...]) -> None:
+        self.error: BaseException | None = None
+        self.result: Any = None
+        try:
+            self.result = function(*copy.deepcopy(args))
+        except TranslationError:
+            raise
+        except Exception as error:
+            self.error = error
+
+    def __str__(self) -> str:
+        if self.error is None:
+            return repr(self.result)
+        message = str(self.error)
+        return f"raise {type(self.error).__qualname__}" + (f": {message}" if message else "")
+
+    def same_as(self, other: "Outcome") -> bool:
+        return (
+            type(self.error) is type(other.error)
+            and type(self.result) is type(other.result)
+            and str(self) == str(other)
+        )
+
+    def is_said_by(self, text: str) -> bool:
+        """Does ``text`` describe this outcome (the message may be left out)?"""
+        return str(self) == text or (
+            self.error is not None and text == f"raise {type(self.error).__qualname__}"
+        )
+
+
+@dataclass
+class CallLine:
+    """One line of a ``call`` section: what it says to call with and, after the arrow,
+    what is expected; ``arguments`` is empty for a comment."""
+
+    text: str
+    expected: str | None
+    arguments: list[tuple[Any, ...]]
+
+
+def read_line(line: str, module: types.ModuleType) -> CallLine:
+    """Parse a line; expressions see the names of the source."""
+    if not line.strip() or line.startswith("#"):
+        return CallLine(line, None, [])
+    text, arrow, expected = line.rpartition(_ARROW)
+    if not arrow:
+        text = line
+    text = text.strip()
+    if text.startswith("*"):
+        items = eval(text[1:], vars(module))
+        arguments = [args if isinstance(args, tuple) else (args,) for args in items]
+    else:
+        arguments = [() if text == "()" else eval(f"({text},)", vars(module))]
+    return CallLine(text, expected.strip() if arrow else None, arguments)
+
+
+def type_of_argument(value: Any) -> Any:
+    """The type to compile for, from an example argument."""
+    if isinstance(value, list) and value:
+        return list[type_of_argument(value[0])]  # type: ignore[misc]
+    if isinstance(value, tuple):
+        return tuple[tuple(map(type_of_argument, value))]  # type: ignore[misc]
+    return type(value)
+
+
+def argument_types(
+    function: Callable[..., Any], explicit: list[Any] | None, example: tuple[Any, ...]
+) -> list[Any]:
+    """The types to compile for: those given, else the hints, else an example's."""
+    if explicit is not None:
+        return explicit
+    hints = typing.get_type_hints(function)
+    names = function.__code__.co_varnames[: function.__code__.co_argcount]
+    if names and all(name in hints for name in names):
+        return [hints[name] for name in names]
+    return list(map(type_of_argument, example))
+
+
+def _interpret(function: Callable[..., Any], *args: Any) -> Any:
+    return rpython.interpret(function, list(args))
+
+
+class ThreeWays:
+    """One function, to be called under CPython, interpreted and native; compiled once."""
+
+    def __init__(self, function: Callable[..., Any], argtypes: list[Any]) -> None:
+        self.function = function
+        self.others = {
+            "interpret": functools.partial(_interpret, function),
+            "native": rpython.compile(function, argtypes),
+        }
+
+    def run(self, line: CallLine) -> tuple[str, list[str]]:
+        """Make the calls of a line: what CPython says (of the last) and what is wrong."""
+        said = ""
+        wrong = []
+        translated = (line.expected or "").startswith(_TRANSLATED)
+        for args in line.arguments:
+            call = f"{self.function.__name__}({', '.join(map(repr, args))})"
+            host = Outcome(self.function, args)
+            said = str(host)
+            for way, function in self.others.items():
+                outcome = Outcome(function, args)
+                if translated:
+                    wanted = str(line.expected).removeprefix(_TRANSLATED)
+                    if not outcome.is_said_by(wanted):
+                        wrong.append(f"{call}: {way}: {outcome}, expected {wanted}")
+                elif not outcome.same_as(host):
+                    wrong.append(f"{call}: CPython: {host}, {way}: {outcome}")
+        if line.expected is not None and not translated and line.expected != said:
+            wrong.append(f"{line.text}: CPython: {said}, expected {line.expected}")
+        return said, wrong
+
+
+def run_three_way(case: Case, rewrite: bool) -> None:
+    """``call: f`` with argument tuples.  Raises CaseFailure with all that disagrees."""
+    module = load_source(case)
+    failures: list[str] = []
+    for section in case.all("call"):
+        failures.extend(_run_section(case, section, module, rewrite))
+    if failures:
+        raise CaseFailure("\n".join(failures))
+
+
+def _run_section(
+    case: Case, section: Section, module: types.ModuleType, rewrite: bool
+) -> list[str]:
+    function, explicit = parse_signature(section, section.argument, module)
+    lines = [read_line(line, module) for line in section.body.splitlines()]
+    examples = [line.arguments[0] for line in lines if line.arguments]
+    if not examples:
+        raise CaseError(f"line {section.line}: a call section needs arguments")
+    ways = ThreeWays(function, argument_types(function, explicit, examples[0]))
+    failures: list[str] = []
+    fresh: list[str] = []
+    for line in lines:
+        said, wrong = ways.run(line)
+        expected = line.expected
+        if rewrite and expected is not None and not expected.startswith(_TRANSLATED):
+            wrong = [message for message in wrong if not message.startswith(f"{line.text}:")]
+            expected = said
+        failures.extend(wrong)
+        fresh.append(line.text if expected is None else f"{line.text}{_ARROW}{expected}")
+    if rewrite and "\n".join(fresh) != section.body:
+        rewrite_section(case, "call", "\n".join(fresh), section.argument)
+    return failures
