@@ -182,6 +182,9 @@ class _Build:
         objects = compiler.compile(jobs, progress)
         compiled = time.perf_counter()
         compiler.link(objects, [*options.ldflags, *ldflags], out)
+        if out.parent != self.directory:
+            # nobody needs the directory any more: the next builds may rotate it away
+            (self.directory / ".lock").unlink(missing_ok=True)
         self.seconds["compile"] = compiled - started
         self.seconds["link"] = time.perf_counter() - compiled
         return BuildResult(
