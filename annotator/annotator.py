@@ -161,15 +161,21 @@ class RPythonAnnotator:
         _remember(cell.origins, origin)
         self.reflow(cell.readers)
 
-    def merge_variable(self, variable: Variable, s_new: SomeObject, origin: Origin) -> bool:
-        """Join ``s_new`` into a block's inputarg; the result says whether it grew."""
+    def merge_variable(
+        self, variable: Variable, s_new: SomeObject, origin: Origin, place: str = ""
+    ) -> bool:
+        """Join ``s_new`` into a block's inputarg; the result says whether it grew.
+
+        ``place``: how error messages call it (default: by its name).
+        """
         s_old = self.binding(variable)
         s_joined = self.join(s_old, s_new)
         if s_joined == s_old and variable.annotation is not None:
             return False
         origins = self.origins.setdefault(variable, {})
         if not representable(s_joined):
-            raise conflict_error(self, f"variable {variable.name!r}", origins, s_old, origin)
+            place = place or f"variable {variable.name!r}"
+            raise conflict_error(self, place, origins, s_old, origin)
         variable.annotation = s_joined
         _remember(origins, origin)
         return True
@@ -267,9 +273,10 @@ class RPythonAnnotator:
         self.followed.add(link)
         changed = first_time and link.target not in self.annotated
         span = block.operations[-1].span if block.operations else None
+        place = f"the result of {graph.name}" if link.target is graph.returnblock else ""
         for variable, arg, s_arg in zip(link.target.inputargs, link.args, args_s, strict=True):
             origin = self._link_origin(variable, arg, s_arg, span)
-            changed |= self.merge_variable(variable, s_arg, origin)
+            changed |= self.merge_variable(variable, s_arg, origin, place)
         if link.target is graph.returnblock:
             if changed:
                 self.annotated[link.target] = graph
@@ -281,7 +288,7 @@ class RPythonAnnotator:
         self, target: Variable, arg: Value, s_arg: SomeObject, span: Span | None
     ) -> Origin:
         if isinstance(arg, Constant):
-            return Origin(s_arg, f"the constant {arg.value!r}", span, None)
+            return Origin(s_arg, f"the constant {arg.value!r:.60}", arg.span or span, None)
         return Origin(s_arg, "", None, arg)
 
 

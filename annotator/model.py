@@ -591,6 +591,17 @@ s_Bytes = SomeBytes()
 s_ByteArray = SomeByteArray()
 
 
+def type_name(s: SomeObject) -> str:
+    """The name of the type of such values, as CPython's messages give it."""
+    if isinstance(s, SomeInstance):
+        return s.classdef.name
+    special = {
+        K_NONE: "NoneType", K_FUNCTION: "function", K_METHOD: "method", K_CLASS: "type",
+        K_BUILTIN_METHOD: "builtin_function_or_method",
+    }  # fmt: skip
+    return special.get(s.kinds) or KIND_NAMES.get(s.kinds, "object")
+
+
 def parts_of(s: SomeObject) -> tuple[SomeObject, ...]:
     """The single-kind parts of an annotation (none for bottom)."""
     if isinstance(s, SomeUnion):

@@ -100,11 +100,9 @@ def _describe_result(variable: Variable, source: Node | None) -> str:
 def unset_attribute_error(attribute: Attribute) -> AnnotatorError:
     """The error for an attribute that is read but that nothing ever sets."""
     classdef = attribute.homedef
-    known = sorted(
-        {name for cd in classdef.subtree() for name in cd.attrs}
-        | {name for cd in classdef.mro() for name in (*cd.attrs, *cd.cls.__dict__)}
-        - {attribute.name}
-    )
+    below = {name for cd in classdef.subtree() for name in cd.attrs}
+    above = {name for cd in classdef.mro() for name in (*cd.attrs, *cd.cls.__dict__)}
+    known = sorted((below | above) - {attribute.name})
     close = difflib.get_close_matches(attribute.name, known, n=1)
     if close:
         hint = f"did you mean {close[0]!r}?"

@@ -13,7 +13,6 @@ from annotator.model import (
     SomeBytes,
     SomeInteger,
     SomeList,
-    SomeNone,
     SomeObject,
     SomeSlice,
     SomeString,
@@ -22,8 +21,8 @@ from annotator.model import (
     s_Bytes,
     s_Char,
     s_Int,
-    s_NonNeg,
     s_None,
+    s_NonNeg,
     s_Str,
 )
 from annotator.registry import BINARY, METHODS, UNARY

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from annotator.model import SomeObject, without_none
+from annotator.model import SomeObject, type_name, without_none
 from lltypesystem.llops import LLOPS
 from lltypesystem.lltype import Bool, LowLevelType, Signed, Void
 from rtyper.rmodel import CONVERSIONS, PAIRS, NoneRepr, NullableRepr, Repr
@@ -395,20 +395,22 @@ class HighLevelOp:
         """What follows cannot raise, whatever its rows say."""
         self.llops.handlers = None
 
-    def check_not_none(self, r: NullableRepr, v: Value) -> None:
-        """Raise what CPython raises for this operation on None when ``v`` is null."""
-        exception, message = self.none_error()
+    def check_not_none(self, r: NullableRepr, v: Value, index: int) -> None:
+        """Raise what CPython raises for this operation on None when ``v``, which is operand
+        ``index``, is null."""
+        exception, message = self.none_error(index)
         self.llops.raise_if(r.is_null(v, self.llops), exception, message)
 
     def raise_none_error(self) -> Value:
         """The operation is on None: raise; what follows is never reached."""
-        exception, message = self.none_error()
+        nones = [i for i, r in enumerate(self.args_r) if isinstance(r, NoneRepr)]
+        exception, message = self.none_error(nones[0] if nones else 0)
         pointer = self.rtyper.raising_function(exception, message)
         self.llops.call_pointer(pointer, [])
         return self.llops.dummy(self.r_result.lowleveltype)
 
-    def none_error(self) -> tuple[type[BaseException], str]:
-        """What this operation raises when its operand is None."""
+    def none_error(self, index: int) -> tuple[type[BaseException], str]:
+        """What this operation raises when operand ``index`` is None."""
         name = self.spaceop.opname
         if name in ("getattr", "setattr"):
             attr = self.spaceop.args[1]
@@ -433,7 +435,14 @@ class HighLevelOp:
             return TypeError, messages[name]
         opdef = self.spaceop.opdef
         symbol = opdef.symbol if isinstance(opdef, HLOp) else name
-        return TypeError, f"unsupported operand type(s) for {symbol}: 'NoneType'"
+        kinds = [
+            "NoneType" if i == index else type_name(without_none(s))
+            for i, s in enumerate(self.args_s)
+        ]
+        shown = " and ".join(f"'{kind}'" for kind in kinds)
+        if name in ("lt", "le", "gt", "ge"):
+            return TypeError, f"'{symbol}' not supported between instances of {shown}"
+        return TypeError, f"unsupported operand type(s) for {symbol}: {shown}"
 
 
 def _is_shape(s: SomeObject) -> bool:

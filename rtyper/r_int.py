@@ -119,7 +119,7 @@ class BoolRepr(Repr):
 
 @repr_for(SomeInteger)
 def integer_repr(rtyper: RPythonTyper, s: SomeInteger) -> Repr:
-    if s.may_be_bool or s.nonneg and s.knowntype is int:
+    if s.may_be_bool or (s.nonneg and s.knowntype is int):
         return rtyper.getrepr(SomeInteger())
     return IntegerRepr(rtyper, s)
 

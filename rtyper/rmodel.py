@@ -185,7 +185,7 @@ class NullableRepr(Repr):
     def unwrap(self, hop: HighLevelOp, index: int) -> None:
         """Test operand ``index`` for None and go on with what it is otherwise."""
         v = hop.inputarg(self, index)
-        hop.check_not_none(self, v)
+        hop.check_not_none(self, v, index)
         hop.replace_arg(index, v, without_none(hop.args_s[index]), self.inner)
 
     def rtype_bool(self, hop: HighLevelOp) -> Value:

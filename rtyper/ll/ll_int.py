@@ -8,6 +8,7 @@ from __future__ import annotations
 from lltypesystem.lloperation import llop
 from lltypesystem.lltype import Bool, Float, Signed, Unsigned
 
+
 def ll_int_floordiv(x: int, y: int) -> int:
     if y == 0:
         raise ZeroDivisionError("integer division or modulo by zero")

@@ -1,7 +1,6 @@
 """Calls that must end the same way under CPython, the LLInterpreter and natively."""
 
 import copy
-import functools
 import types
 import typing
 from collections.abc import Callable
@@ -12,6 +11,7 @@ from caseformat import Case, CaseError, Section, rewrite_section
 from casesource import CaseFailure, load_source, parse_signature
 
 import rpython
+from translator.interactive import Interpretation
 from translator.ir.errors import TranslationError
 
 _ARROW = " -> "
@@ -99,17 +99,17 @@ def argument_types(
     return list(map(type_of_argument, example))
 
 
-def _interpret(function: Callable[..., Any], *args: Any) -> Any:
-    return rpython.interpret(function, list(args))
-
-
 class ThreeWays:
-    """One function, to be called under CPython, interpreted and native; compiled once."""
+    """One function, to be called under CPython, interpreted and native; translated once
+    for each of them, for arguments like those of ``example``."""
 
-    def __init__(self, function: Callable[..., Any], argtypes: list[Any]) -> None:
+    def __init__(
+        self, function: Callable[..., Any], argtypes: list[Any], example: tuple[Any, ...]
+    ) -> None:
         self.function = function
-        self.others = {
-            "interpret": functools.partial(_interpret, function),
+        interpretation = Interpretation(function, example)
+        self.others: dict[str, Callable[..., Any]] = {
+            "interpret": lambda *args: interpretation.run(args),
             "native": rpython.compile(function, argtypes),
         }
 
@@ -153,7 +153,8 @@ def _run_section(
     examples = [line.arguments[0] for line in lines if line.arguments]
     if not examples:
         raise CaseError(f"line {section.line}: a call section needs arguments")
-    ways = ThreeWays(function, argument_types(function, explicit, examples[0]))
+    argtypes = argument_types(function, explicit, examples[0])
+    ways = ThreeWays(function, argtypes, examples[0])
     failures: list[str] = []
     fresh: list[str] = []
     for line in lines:

@@ -103,7 +103,7 @@ class Decoder:
             for name in (*code.co_varnames, *code.co_cellvars):
                 if name not in own:
                     own[name] = len(self.slots)
-                    self.slots.append(name)
+                    self.slots.append("v" if name == ".0" else name)
         return {name: outer[name] for name in code.co_freevars} | own
 
     def run(self, frame: Frame) -> None:

@@ -34,7 +34,7 @@ def _nop(flow: Explorer, instr: Instr) -> None:
 
 @VALUES.rule(Op.CONST)
 def _const(flow: Explorer, instr: Instr) -> None:
-    flow.push(Constant(instr.arg))
+    flow.push(Constant(instr.arg, span=instr.span))
 
 
 @VALUES.rule(Op.NULL)
@@ -142,7 +142,7 @@ def _global(flow: Explorer, instr: Instr) -> None:
                 f"the global name {name!r} is not defined",
                 "define it at module level before translating; it is a constant then",
             )
-    flow.push(Constant(names[name]))
+    flow.push(Constant(names[name], span=instr.span))
 
 
 def _builtins_of(func: types.FunctionType) -> dict[str, Any]:

@@ -71,12 +71,14 @@ class Constant:
     Two high-level constants are interchangeable when ``same_constant`` says so.
     """
 
-    __slots__ = ("annotation", "concretetype", "value")
+    __slots__ = ("annotation", "concretetype", "span", "value")
 
-    def __init__(self, value: Any, concretetype: Any = None) -> None:
+    def __init__(self, value: Any, concretetype: Any = None, span: Span | None = None) -> None:
         self.value = value
         self.annotation: Any = None
         self.concretetype: Any = concretetype
+        self.span = span
+        """Where the program mentions it, when it does."""
 
     def __repr__(self) -> str:
         return f"<Constant {self.value!r}>"
