@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from caseformat import Case, CaseError, read_cases
 from casekinds import run_case
-from casesource import CaseFailure
+from casesource import CaseFailure, normalise
 
 from translator.ir.errors import TranslationError
 
@@ -38,7 +38,10 @@ class CaseItem(pytest.Item):
         if isinstance(excinfo.value, CaseFailure | CaseError):
             return f"{self.case.path}:{self.case.line}: {self.case.name}\n{excinfo.value}"
         if isinstance(excinfo.value, TranslationError):
-            return excinfo.value.render()
+            return f"{self.case.path}:{self.case.line}: {self.case.name}\n" + normalise(
+                excinfo.value.render()
+            )
+        excinfo.traceback = excinfo.traceback.cut(path=Path(__file__))
         return super().repr_failure(excinfo)
 
     def reportinfo(self) -> tuple[Path, int, str]:
