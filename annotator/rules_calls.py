@@ -88,6 +88,17 @@ def call(ctx: OpContext, s_callee: SomeObject, arguments: CallArguments) -> Some
     raise ctx.error(f"{s_callee.describe()} is not callable (or calling it is not supported)")
 
 
+@UNARY.register("exc_instance", SomeClass)
+def raise_class(ctx: OpContext, s: SomeObject) -> SomeObject:
+    """``raise C``: an instance made without arguments."""
+    assert isinstance(s, SomeClass)
+    for desc in s.descs:
+        assert isinstance(desc, ClassDesc)
+        if not issubclass(desc.classdef.cls, BaseException):
+            raise ctx.error(f"exceptions must derive from BaseException, not {desc.name}")
+    return call(ctx, s, CallArguments(CallShape(0), (), ()))
+
+
 def _join_all(ctx: OpContext, results: list[SomeObject]) -> SomeObject:
     s_result: SomeObject = s_Bottom
     for s in results:
