@@ -124,7 +124,7 @@ Bool rpy_stack_exhausted(char *frame)
 /* ---- memory ---- */
 
 char *rpy_gc_free;
-Unsigned rpy_gc_room;
+char *rpy_gc_limit;
 
 /* Chunks grow with the program: a small one starts fast, a big one faults rarely. */
 #define FIRST_CHUNK ((Unsigned)256 << 10)
@@ -174,6 +174,6 @@ void *rpy_gc_slow_path(Unsigned size)
     if (next_chunk < BIGGEST_CHUNK)
         next_chunk *= 2;
     rpy_gc_free = chunk + size;
-    rpy_gc_room = chunk_size - size;
+    rpy_gc_limit = chunk + chunk_size;
     return chunk;
 }

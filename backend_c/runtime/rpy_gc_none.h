@@ -21,22 +21,21 @@ typedef struct {
 extern RPY_HIDDEN const Signed rpy_gc_prebuilt_hashes[];
 
 extern RPY_HIDDEN char *rpy_gc_free;
-extern RPY_HIDDEN Unsigned rpy_gc_room; /* bytes left in the current chunk */
+extern RPY_HIDDEN char *rpy_gc_limit; /* the end of the current chunk */
 
 /* Zeroed memory from a new chunk, or NULL when there is none. */
 extern RPY_HIDDEN __attribute__((noinline)) void *rpy_gc_slow_path(Unsigned size);
 
 /* Zeroed, 8-byte aligned memory of `size` bytes (a multiple of 8), or NULL. */
-static inline __attribute__((malloc)) void *rpy_gc_alloc(Unsigned size, Unsigned tid)
+static inline void *rpy_gc_alloc(Unsigned size, Unsigned tid)
 {
     char *result = rpy_gc_free;
-    if (RPY_UNLIKELY(size > rpy_gc_room)) {
+    if (RPY_UNLIKELY(size > (Unsigned)(rpy_gc_limit - result))) {
         result = (char *)rpy_gc_slow_path(size);
         if (result == (char *)0)
             return result;
     } else {
         rpy_gc_free = result + size;
-        rpy_gc_room -= size;
     }
     ((rpy_gc_header *)result)->tid = tid;
     return result;
