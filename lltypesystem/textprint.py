@@ -10,7 +10,8 @@ from typing import Any
 from lltypesystem.containers import _func, _opaque, container_key
 from lltypesystem.llops import LLOPS
 from lltypesystem.memory import _ptr, functionptr, make_ptr
-from lltypesystem.rclass import OBJECT, OBJECT_VTABLE
+from lltypesystem.rclass import OBJECT, OBJECT_VTABLE, read_class_name
+from lltypesystem.rstr import STR, STRPTR, read_str
 from lltypesystem.types import (
     PRIMITIVES,
     Array,
@@ -46,6 +47,10 @@ SUFFIXES = {
 
 TYPE_WORDS = frozenset({*WORDS, "Array", "GcArray", "FixedSizeArray", "Func", "Opaque", "GcOpaque"})
 """What no struct can be called in text."""
+
+
+MAX_HINT = 20
+"""How many characters of a prebuilt str go into its name."""
 
 
 class TextNames:
@@ -255,7 +260,13 @@ def _symbol_hint(p: _ptr) -> str:
     if isinstance(obj, _func | _opaque) and obj._name:
         return identifier(obj._name)
     T = obj._TYPE
-    return identifier(T._name).strip("_") if isinstance(T, Struct) else "array"
+    if not isinstance(T, Struct):
+        return "array"
+    if OBJECT_VTABLE in T._ancestors():
+        return f"vtable.{identifier(read_class_name(make_ptr(Ptr(T), obj)))}"
+    if STR in T._ancestors():
+        return f"str.{identifier(read_str(make_ptr(STRPTR, obj))[:MAX_HINT])}"
+    return identifier(T._name).strip("_")
 
 
 def _variable_length(p: _ptr) -> int:

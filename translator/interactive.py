@@ -31,6 +31,7 @@ from lltypesystem.lltype import cast_pointer
 from lltypesystem.rarithmetic import base_int
 from lltypesystem.rclass import OBJECTPTR
 from lltypesystem.rstr import read_str
+from lltypesystem.text import print_lowlevel
 from rtyper.hostvalues import low_field, to_host
 from rtyper.rtyper import RPythonTyper
 from translator.driver import Translation, graph_named
@@ -57,7 +58,8 @@ def annotation_of_type(annotator: RPythonAnnotator, hint: Any) -> SomeObject:
         return simple[hint]
     if isinstance(hint, type) and issubclass(hint, base_int):
         return SomeInteger(knowntype=hint)
-    origin, args = getattr(hint, "__origin__", None), getattr(hint, "__args__", ())
+    origin: Any = getattr(hint, "__origin__", None)
+    args: tuple[Any, ...] = getattr(hint, "__args__", ())
     if origin is list and len(args) == 1:
         return _list_of(annotator, annotation_of_type(annotator, args[0]))
     if origin is tuple and Ellipsis not in args:
@@ -137,7 +139,8 @@ def host_exception(rtyper: RPythonTyper, value: Any) -> BaseException:
         raise AssertionError("an exception without a class")
     r_base = rtyper.instance_repr(rtyper.annotator.constants.classdef(BaseException))
     message = low_field(cast_pointer(r_base.lowleveltype, value), "message")
-    error: BaseException = classdef.cls.__new__(classdef.cls)
+    cls: Any = classdef.cls
+    error: BaseException = cls.__new__(cls)
     if message:
         error.args = (read_str(message),)
     return error
@@ -239,10 +242,10 @@ def show_graph(translation: Translation, function: str, stage: str) -> str:
         return print_graph(graph)
     if stage == "lowlevel":
         translation.rtype()
-        return print_graph(translation.llgraph(graph))
+        return print_lowlevel(translation.llgraph(graph))
     program = translation.optimise()
     if stage == "optimised":
-        return print_graph(translation.llgraph(graph))
+        return print_lowlevel(translation.llgraph(graph))
     sources = generate_shared(program, BuildOptions(line_directives=False))
     return sources.function_text(translation.llgraph(graph))
 
