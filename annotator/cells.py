@@ -10,7 +10,7 @@ here.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from annotator.model import SomeObject, s_Bottom
 from translator.ir.model import Block, FunctionGraph, Variable
@@ -48,7 +48,7 @@ class Cell:
 Node = Variable | Cell
 
 
-D = TypeVar("D", bound="Definition")
+D = TypeVar("D", bound="Definition[Any]")
 
 
 class Definition(Generic[D]):

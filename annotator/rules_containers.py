@@ -235,7 +235,7 @@ def list_sort(ctx: OpContext, s: SomeObject) -> SomeObject:
 def tuple_getitem(ctx: OpContext, s: SomeObject, s_index: SomeObject) -> SomeObject:
     assert isinstance(s, SomeTuple)
     if isinstance(s_index, SomeSlice):
-        bounds = [part.value if part.is_constant() else s for part in s_index.parts]
+        bounds: list[Any] = [part.value if part.is_constant() else s for part in s_index.parts]
         if s in bounds:
             raise ctx.error("the slice of a tuple must have constant bounds")
         return SomeTuple(s.items[slice(*bounds)])

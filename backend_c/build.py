@@ -22,6 +22,7 @@ from backend_c.compiler import CompileJob, Compiler
 from backend_c.interface import executable_interface, shared_interface
 from backend_c.modules import Sources, SourceWriter
 from lltypesystem.program import Program
+from translator.ir.model import FunctionGraph
 
 RUNTIME = Path(__file__).parent / "runtime"
 
@@ -96,6 +97,12 @@ def generate_shared(program: Program, options: BuildOptions) -> Sources:
     return SourceWriter(
         program, shared_interface, options.unit_size, options.line_directives
     ).sources()
+
+
+def function_source(program: Program, graph: FunctionGraph) -> str:
+    """The text of the C function of one graph, for people.  Raises KeyError."""
+    writer = SourceWriter(program, shared_interface, BuildOptions().unit_size, False)
+    return writer.function_text(graph)
 
 
 def build_executable(

@@ -22,6 +22,7 @@ from backend_c.names import identifier
 from backend_c.types import TypeTable, is_void, spaced
 from lltypesystem.containers import _array, _func
 from lltypesystem.program import Program
+from translator.ir.model import FunctionGraph
 
 TYPES_HEADER = "rpy_types.h"
 INTERFACE_FILE = "rpy_interface.c"
@@ -169,6 +170,17 @@ class SourceWriter:
             files[INTERFACE_FILE] = "\n".join(lines) + "\n"
         files[TYPES_HEADER] = "\n".join(self._types_header()) + "\n"
         return Sources(files, list(self.headers))
+
+    def function_text(self, graph: FunctionGraph) -> str:
+        """The C function of one graph of the program.  Raises KeyError."""
+        for function in self.contents.functions:
+            if function.graph is graph:
+                constants = ConstantWriter(self.types, self.contents, Symbols())
+                writer = FunctionWriter(
+                    function, self.types, constants, self.raises, self.line_directives
+                )
+                return "\n".join(writer.lines())
+        raise KeyError(graph.name)
 
     def _types_header(self) -> list[str]:
         return [

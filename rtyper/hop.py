@@ -289,7 +289,9 @@ class HighLevelOp:
             return Constant(opname == "ne", Bool)
         hop = self.copy()
         hop.opname = opname
-        hop.args_v, hop.args_s, hop.args_r = (list(pair) for pair in zip(left, right))
+        hop.args_v = [left[0], right[0]]
+        hop.args_s = [left[1], right[1]]
+        hop.args_r = [left[2], right[2]]
         return hop.dispatch()
 
     def inputarg(self, r: Repr | LowLevelType, arg: int) -> Value:
@@ -335,8 +337,9 @@ class HighLevelOp:
         self.args_r.insert(0, self.rtyper.getrepr(s))
 
     def swap_fst_snd_args(self) -> None:
-        for operands in (self.args_v, self.args_s, self.args_r):
-            operands[0], operands[1] = operands[1], operands[0]  # type: ignore[index]
+        columns: list[list[Any]] = [self.args_v, self.args_s, self.args_r]
+        for operands in columns:
+            operands[0], operands[1] = operands[1], operands[0]
 
     def take_keywords(self) -> None:
         """In the call of a built-in with keywords: drop the shape operand of ``call_args``
@@ -345,8 +348,9 @@ class HighLevelOp:
             return
         shape = next(arg.value for arg in self.spaceop.args[1:] if isinstance(arg, Constant))
         position = next(i for i, s in enumerate(self.args_s) if _is_shape(s))
-        for operands in (self.args_v, self.args_s, self.args_r):
-            operands.pop(position)  # type: ignore[attr-defined]
+        columns: list[list[Any]] = [self.args_v, self.args_s, self.args_r]
+        for operands in columns:
+            operands.pop(position)
         first = self.nb_args - len(shape.keywords)
         self.keywords = {key: first + i for i, key in enumerate(shape.keywords)}
 

@@ -46,7 +46,7 @@ REPR_MODULES = (r_class, r_float, r_int, r_pbc, r_ptr, r_tuple, r_typetest)
 ROW_EXCEPTIONS: tuple[type[BaseException], ...] = (OverflowError, MemoryError, RecursionError)
 """What rows of the low-level operation table raise."""
 
-ROW_MESSAGES = {
+ROW_MESSAGES: dict[type[BaseException], str] = {
     OverflowError: "integer overflow",
     MemoryError: "",
     RecursionError: "maximum recursion depth exceeded",

@@ -25,7 +25,7 @@ from annotator.model import (
     SomeTuple,
     s_Bottom,
 )
-from backend_c.build import BuildOptions, generate_shared
+from backend_c.build import function_source
 from lltypesystem.llinterp import LLException, LLInterpreter
 from lltypesystem.lltype import cast_pointer
 from lltypesystem.rarithmetic import base_int
@@ -246,6 +246,5 @@ def show_graph(translation: Translation, function: str, stage: str) -> str:
     program = translation.optimise()
     if stage == "optimised":
         return print_lowlevel(translation.llgraph(graph))
-    sources = generate_shared(program, BuildOptions(line_directives=False))
-    return sources.function_text(translation.llgraph(graph))
+    return function_source(program, translation.llgraph(graph))
 
