@@ -77,7 +77,10 @@ class BuildResult:
 # What the meaning of the generated code relies on: wrapping arithmetic, casts between
 # pointer types, floats rounded after every operation.
 _MEANING = ("-fno-strict-aliasing", "-fwrapv", "-ffp-contract=off", "-fno-math-errno")
-_COMMON = ("-std=gnu11", "-pipe", "-w", "-fno-asynchronous-unwind-tables")
+_COMMON = (
+    "-std=gnu11", "-pipe", "-w", "-fno-asynchronous-unwind-tables",
+    "-fno-sanitize=undefined",  # zig cc has it on
+)  # fmt: skip
 # GCC's limits of -O3, of which the rest costs more than it brings: functions that test for
 # exceptions are larger than the C programs -O2 is tuned for.
 _INLINING = ("--param=inline-min-speedup=15", "--param=max-inline-insns-auto=30")

@@ -63,6 +63,7 @@ class RaiseAnalysis:
     """For every function of a program: ``may_raise(graph)``, ``always_raises(graph)``."""
 
     def __init__(self, contents: Contents) -> None:
+        self._callers: defaultdict[FunctionGraph, list[FunctionGraph]] = defaultdict(list)
         self._raising = self._find_raising(contents.functions)
         self._always: set[FunctionGraph] = set()
         self._find_always_raising(contents.functions)
@@ -91,11 +92,10 @@ class RaiseAnalysis:
     def op_always_raises(self, op: SpaceOperation) -> bool:
         return called_graph(op) in self._always
 
-    @staticmethod
-    def _find_raising(functions: list[CFunction]) -> set[FunctionGraph]:
+    def _find_raising(self, functions: list[CFunction]) -> set[FunctionGraph]:
         """Start from the functions that raise by themselves, go up to their callers."""
         raising: set[FunctionGraph] = set()
-        callers: defaultdict[FunctionGraph, list[FunctionGraph]] = defaultdict(list)
+        callers = self._callers
         for function in functions:
             graph = function.graph
             for block in graph.iterblocks():
@@ -131,15 +131,13 @@ class RaiseAnalysis:
 
     def _find_always_raising(self, functions: list[CFunction]) -> None:
         """A function always raises when every way to its return block leads through a
-        call that always does; repeated until nothing is added (call chains are short)."""
-        candidates = [f.graph for f in functions if f.graph in self._raising]
-        changed = True
-        while changed:
-            changed = False
-            for graph in candidates:
-                if graph not in self._always and not self._can_return(graph):
-                    self._always.add(graph)
-                    changed = True
+        call that always does; finding one may find its callers."""
+        todo = [function.graph for function in functions if function.graph in self._raising]
+        while todo:
+            graph = todo.pop()
+            if graph not in self._always and not self._can_return(graph):
+                self._always.add(graph)
+                todo += [caller for caller in self._callers[graph] if caller in self._raising]
 
     def _can_return(self, graph: FunctionGraph) -> bool:
         # A loop that never ends raises nothing, but is not cold either.

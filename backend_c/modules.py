@@ -118,23 +118,45 @@ def _data_size(entry: CData) -> int:
 
 
 def _inline_functions(contents: Contents) -> set[CFunction]:
-    """The small functions outside of any recursion: those whose calls all lead to
-    functions already found (leaves first), and none of whose addresses is needed."""
+    """The small functions that only call such functions, recursion thus excluded, and
+    whose address nobody needs.  What one of them drags along is limited, too."""
     result: set[CFunction] = set()
-    changed = True
-    while changed:
-        changed = False
-        for function in contents.functions:
-            if (
-                function not in result
-                and function.size <= SMALL_FUNCTION
-                and not function.exported
-                and not function.address_taken
-                and function.graph is not contents.program.entry
-                and all(callee in result for callee in function.calls)
-            ):
-                result.add(function)
-                changed = True
+    sizes: dict[CFunction, int] = {}
+    for function in _callees_first(contents.functions):
+        callees = dict.fromkeys(function.calls)
+        size = function.size + sum(sizes.get(callee, 0) for callee in callees)
+        if (
+            function.size <= SMALL_FUNCTION
+            and size <= 4 * SMALL_FUNCTION
+            and not function.exported
+            and not function.address_taken
+            and function.graph is not contents.program.entry
+            and all(callee in result for callee in callees)
+        ):
+            result.add(function)
+            sizes[function] = size
+    return result
+
+
+def _callees_first(functions: list[CFunction]) -> list[CFunction]:
+    """The functions in an order in which a callee comes before its callers, recursive
+    calls excepted."""
+    result: list[CFunction] = []
+    seen: set[CFunction] = set()
+    for root in functions:
+        if root in seen:
+            continue
+        seen.add(root)
+        stack = [(root, iter(root.calls))]
+        while stack:
+            function, callees = stack[-1]
+            callee = next((callee for callee in callees if callee not in seen), None)
+            if callee is None:
+                stack.pop()
+                result.append(function)
+            else:
+                seen.add(callee)
+                stack.append((callee, iter(callee.calls)))
     return result
 
 
