@@ -1,4 +1,5 @@
 /* The executable's main: run the program, report an uncaught exception as CPython does. */
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -102,6 +103,7 @@ int main(int argc, char **argv)
     Signed status;
     args_count = argc;
     args = argv;
+    signal(SIGPIPE, SIG_IGN); /* as CPython: writing to a closed pipe is an error like others */
     status = rpy_program_run();
     if (rpy_exc != NULL) {
         void *exc = rpy_exc;
