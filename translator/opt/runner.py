@@ -18,6 +18,7 @@ from translator.ir.verifier import verify
 from translator.opt.callgraph import CallGraph
 from translator.opt.fold_constants import fold_constants
 from translator.opt.remove_dead_operations import remove_dead_operations
+from translator.opt.remove_mallocs import remove_mallocs
 from translator.opt.remove_redundant_args import remove_redundant_args
 from translator.opt.simplify_blocks import simplify_blocks
 from translator.opt.stackcheck import insert_stack_checks
@@ -38,6 +39,7 @@ PASSES: dict[str, Pass] = {
         Pass("fold_constants", fold_constants),
         Pass("insert_stack_checks", insert_stack_checks, whole_program=True),
         Pass("remove_dead_operations", remove_dead_operations),
+        Pass("remove_mallocs", remove_mallocs),
         Pass("remove_redundant_args", remove_redundant_args),
         Pass("simplify_blocks", simplify_blocks),
     ]
@@ -49,7 +51,8 @@ REQUIRED = "insert_stack_checks"
 
 DEFAULT = (
     "remove_redundant_args,fold_constants,simplify_blocks,"
-    "remove_redundant_args,remove_dead_operations,simplify_blocks,insert_stack_checks"
+    "remove_mallocs,remove_redundant_args,fold_constants,remove_dead_operations,"
+    "simplify_blocks,insert_stack_checks"
 )
 """The pipeline when nothing else is asked for."""
 

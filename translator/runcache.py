@@ -1,0 +1,59 @@
+"""``rpython run``: is the executable of an earlier run still good?
+
+Beside each executable lies a record of the source files that went into it, the
+toolchain's own included, with the hash of their contents.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+
+class RunCache:
+    """The cached executable of one target with one set of build options."""
+
+    def __init__(self, target: Path, options: Sequence[str]) -> None:
+        self.target = target.resolve()
+        base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+        key = "\0".join([str(self.target), sys.version, *options])
+        digest = hashlib.sha256(key.encode()).hexdigest()[:16]
+        folder = Path(base) / "rpython3" / "run"
+        self.executable = folder / f"{target.stem}-{digest}"
+        self.record_file = folder / f"{target.stem}-{digest}.json"
+
+    def is_fresh(self) -> bool:
+        """Does the executable exist, and are all its source files as they were?"""
+        try:
+            recorded = json.loads(self.record_file.read_text())
+        except (OSError, ValueError):
+            return False
+        if not self.executable.exists():
+            return False
+        return all(_hash(Path(name)) == digest for name, digest in recorded.items())
+
+    def record(self) -> None:
+        """Remember the source files of every module that is loaded now."""
+        files = {str(self.target)}
+        for module in list(sys.modules.values()):
+            name = getattr(module, "__file__", None)
+            if name and not name.startswith((sys.base_prefix, "<")):
+                files.add(name)
+        runtime = Path(sys.modules["backend_c.build"].__file__ or "").parent / "runtime"
+        files.update(map(str, sorted(runtime.iterdir())))
+        hashes = {name: _hash(Path(name)) for name in sorted(files)}
+        temporary = self.record_file.with_suffix(f".{os.getpid()}")
+        temporary.write_text(json.dumps(hashes, indent=0))
+        temporary.replace(self.record_file)
+
+
+def _hash(path: Path) -> str:
+    """The hash of a file's contents; '' when it cannot be read."""
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError:
+        return ""

@@ -1,0 +1,62 @@
+"""Target modules: loading one and finding its entry point."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from types import FunctionType, ModuleType
+from typing import Any
+
+from translator.ir.errors import TranslationError
+
+
+class TargetDriver:
+    """What RPython hands to ``target(driver, args)``; ``exe_name`` may be assigned."""
+
+    def __init__(self, exe_name: str) -> None:
+        self.exe_name = exe_name
+
+
+def load_module(path: Path) -> ModuleType:
+    """Import a file as a module named after it, its folder first on the path.  Raises
+    TranslationError when there is no such file; errors of the module pass through."""
+    if not path.is_file():
+        raise TranslationError(f"there is no file {path}")
+    folder = str(path.resolve().parent)
+    if folder not in sys.path:
+        sys.path.insert(0, folder)
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    if spec is None or spec.loader is None:
+        raise TranslationError(f"{path} is not a Python source file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[path.stem] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def entry_point_of(module: ModuleType, args: Sequence[str] = ()) -> FunctionType:
+    """The function ``entry_point(argv) -> int`` of a target module: the one of that name,
+    or what RPython's ``target(driver, args)`` returns.  Raises TranslationError."""
+    entry: Any = getattr(module, "entry_point", None)
+    target = getattr(module, "target", None)
+    if isinstance(target, FunctionType):
+        driver = TargetDriver(f"{module.__name__}-c")
+        entry = target(driver, list(args)) if target.__code__.co_argcount else target()
+        if isinstance(entry, tuple):
+            entry = entry[0]
+    if not isinstance(entry, FunctionType):
+        raise TranslationError(
+            f"{module.__file__} defines no entry point",
+            hint="define entry_point(argv) -> int, or target(driver, args) returning it",
+        )
+    return entry
+
+
+def function_of(module: ModuleType, name: str) -> FunctionType | None:
+    """A function or method of the module by its qualified name, None when there is none."""
+    found: Any = module
+    for part in name.split("."):
+        found = getattr(found, part, None)
+    return found if isinstance(found, FunctionType) else None
