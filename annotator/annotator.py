@@ -18,8 +18,9 @@ from annotator.classdef import Attribute, ClassDef
 from annotator.constants import Constants
 from annotator.context import OpContext
 from annotator.desc import DescTable, FunctionDesc
-from annotator.model import SomeInstance, SomeObject, parts_of, representable, s_Bottom
+from annotator.model import SomeInstance, SomeObject, s_Bottom
 from annotator.narrow import narrowings
+from annotator.parts import parts_of, representable
 from annotator.provenance import conflict_error, unset_attribute_error
 from annotator.rules import consider_operation
 from annotator.union import Pairs, union

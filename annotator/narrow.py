@@ -11,17 +11,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from annotator.model import (
-    K_INSTANCE,
-    K_NONE,
-    SomeClass,
-    SomeInstance,
-    SomeObject,
-    from_parts,
-    parts_of,
-    s_None,
-    without_kinds,
-)
+from annotator.model import K_INSTANCE, K_NONE, SomeClass, SomeInstance, SomeObject, s_None
+from annotator.parts import from_parts, parts_of, without_kinds
 from translator.ir.model import Block, Constant, SpaceOperation, Value, Variable
 
 if TYPE_CHECKING:

@@ -12,15 +12,8 @@ from annotator import (
     rules_strings,
 )
 from annotator.context import OpContext
-from annotator.model import (
-    K_NONE,
-    SomeNone,
-    SomeObject,
-    SomeTuple,
-    SomeUnion,
-    s_Bottom,
-    without_none,
-)
+from annotator.model import K_NONE, SomeNone, SomeObject, SomeTuple, SomeUnion, s_Bottom
+from annotator.parts import without_none
 from annotator.registry import BINARY, UNARY
 from translator.ir.dispatch import Rule
 from translator.ir.hlops import HLOp

@@ -34,7 +34,6 @@ from annotator.model import (
     SomeString,
     SomeSuper,
     SomeTuple,
-    parts_of,
     s_Bool,
     s_Bottom,
     s_ByteArray,
@@ -45,8 +44,8 @@ from annotator.model import (
     s_None,
     s_NonNeg,
     s_Str,
-    without_none,
 )
+from annotator.parts import parts_of, without_none
 from annotator.registry import FUNCTIONS, UNARY
 from annotator.rules_containers import item_of
 from annotator.rules_instances import classes_of, instance_test

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from annotator.cells import DictDef, ListDef
 from annotator.context import OpContext
 from annotator.model import (
@@ -243,7 +245,8 @@ def tuple_getitem(ctx: OpContext, s: SomeObject, s_index: SomeObject) -> SomeObj
     if s_index.is_constant():
         if not -len(s.items) <= s_index.value < len(s.items):
             raise ctx.error(f"tuple index out of range: the tuple has {len(s.items)} items")
-        return s.items[s_index.value]
+        s_item: SomeObject = s.items[s_index.value]
+        return s_item
     return tuple_item(ctx, s)
 
 

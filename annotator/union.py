@@ -32,10 +32,9 @@ from annotator.model import (
     SomeString,
     SomeSuper,
     SomeTuple,
-    from_parts,
-    parts_of,
     s_Top,
 )
+from annotator.parts import from_parts, parts_of
 
 Pairs = list[tuple[Any, Any]]
 

@@ -70,6 +70,10 @@ class GraphTyper:
             return []
         return [link.exitcase for link in self._current.exits[1:]]
 
+    def leaves_block(self, result: Variable) -> bool:
+        """Does a link of the current high-level block pass this result on?"""
+        return any(result in link.args for link in self._current.exits)
+
     # -- blocks ---------------------------------------------------------------------------
 
     def _target(self, block: Block) -> Block:

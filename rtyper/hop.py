@@ -13,7 +13,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from annotator.model import SomeObject, type_name, without_none
+from annotator.model import SomeObject
+from annotator.parts import type_name, without_none
 from lltypesystem.llops import LLOPS
 from lltypesystem.lltype import Bool, LowLevelType, Signed, Void
 from rtyper.rmodel import CONVERSIONS, PAIRS, NoneRepr, NullableRepr, Repr

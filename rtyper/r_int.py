@@ -191,7 +191,7 @@ for _left in (IntegerRepr, BoolRepr):
             helper = getattr(ll_int, f"ll_{r.prefix}_{hop.opname}")
             divisor = _known(right)
             if r.signed and divisor not in (None, 0, -1):
-                both_nonneg = divisor > 0 and getattr(hop.args_s[0], "nonneg", False)  # type: ignore[operator]
+                both_nonneg = divisor > 0 and getattr(hop.args_s[0], "nonneg", False)
                 if both_nonneg:
                     v = hop.genop(f"int_{hop.opname}", [left, right], Signed)
                     return r.narrow(v, hop.llops)
@@ -221,10 +221,12 @@ for _left in (IntegerRepr, BoolRepr):
             if in_range or not hop.llops.graphtyper.graph.checked:
                 if hop.opname == "lshift" and not wraps:
                     name += "_ovf"
-                return r.narrow(hop.genop(name, [left, count], r.wide), hop.llops)
+                v_direct: Value = r.narrow(hop.genop(name, [left, count], r.wide), hop.llops)
+                return v_direct
             suffix = "_wrap" if hop.opname == "lshift" and wraps and r.signed else ""
             helper = getattr(ll_int, f"ll_{name}{suffix}")
-            return r.narrow(hop.gendirectcall(helper, left, count), hop.llops)
+            v_shifted: Value = r.narrow(hop.gendirectcall(helper, left, count), hop.llops)
+            return v_shifted
 
         @PAIRS.register("lt le eq ne gt ge", _left, _right)
         def comparison(hop: HighLevelOp) -> Value:

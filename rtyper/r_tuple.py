@@ -42,7 +42,10 @@ class TupleRepr(Repr):
         """A new tuple of these items, converted."""
         v_tuple = llops.genop("malloc", [void(self.struct), GC_FLAGS], self.lowleveltype)
         for i, ((v, s, r), r_item) in enumerate(zip(items, self.items_r, strict=True)):
-            v_item = r_item.inputconst(s.value) if s.is_constant() else llops.convertvar(v, r, r_item)
+            if s.is_constant():
+                v_item: Value = r_item.inputconst(s.value)
+            else:
+                v_item = llops.convertvar(v, r, r_item)
             llops.genop("setfield", [v_tuple, void(f"item{i}"), v_item])
         return v_tuple
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from annotator.model import without_none
+from annotator.parts import without_none
 from annotator.rules_builtins import kinds_of_class
 from lltypesystem.lltype import Bool
 from rtyper.r_class import InstanceRepr

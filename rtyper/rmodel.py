@@ -11,14 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from annotator.model import (
-    SomeHost,
-    SomeImpossibleValue,
-    SomeNone,
-    SomeObject,
-    SomeUnion,
-    without_none,
-)
+from annotator.model import SomeHost, SomeImpossibleValue, SomeNone, SomeObject, SomeUnion
+from annotator.parts import without_none
 from lltypesystem.lltype import Bool, LowLevelType, Ptr, Signed, Void
 from translator.ir.dispatch import DispatchTable
 from translator.ir.errors import TyperError

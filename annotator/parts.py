@@ -1,0 +1,86 @@
+"""Taking annotations apart by kind, and putting them together."""
+
+from __future__ import annotations
+
+from annotator.model import (
+    K_BUILTIN_METHOD,
+    K_BYTEARRAY,
+    K_BYTES,
+    K_CLASS,
+    K_DICT,
+    K_DICTVIEW,
+    K_FUNCTION,
+    K_INSTANCE,
+    K_ITERATOR,
+    K_LIST,
+    K_METHOD,
+    K_NONE,
+    K_PTR,
+    K_RANGE,
+    K_STR,
+    K_TUPLE,
+    KIND_NAMES,
+    SomeInstance,
+    SomeObject,
+    SomeUnion,
+    s_Bottom,
+)
+
+
+def type_name(s: SomeObject) -> str:
+    """The name of the type of such values, as CPython's messages give it."""
+    if isinstance(s, SomeInstance):
+        return s.classdef.name
+    special = {
+        K_NONE: "NoneType", K_FUNCTION: "function", K_METHOD: "method", K_CLASS: "type",
+        K_BUILTIN_METHOD: "builtin_function_or_method",
+    }  # fmt: skip
+    return special.get(s.kinds) or KIND_NAMES.get(s.kinds, "object")
+
+
+def parts_of(s: SomeObject) -> tuple[SomeObject, ...]:
+    """The single-kind parts of an annotation (none for bottom)."""
+    if isinstance(s, SomeUnion):
+        return s.parts
+    return () if s.kinds == 0 else (s,)
+
+
+def from_parts(parts: list[SomeObject]) -> SomeObject:
+    """The annotation made of these single-kind parts, in any order, kinds distinct."""
+    if not parts:
+        return s_Bottom
+    if len(parts) == 1:
+        return parts[0]
+    return SomeUnion(tuple(sorted(parts, key=lambda s: s.kinds)))
+
+
+def without_kinds(s: SomeObject, kinds: int) -> SomeObject:
+    """``s`` less the parts of the given kinds."""
+    if not s.kinds & kinds:
+        return s
+    return from_parts([part for part in parts_of(s) if not part.kinds & kinds])
+
+
+def without_none(s: SomeObject) -> SomeObject:
+    return without_kinds(s, K_NONE)
+
+
+def may_be_none(s: SomeObject) -> bool:
+    return bool(s.kinds & K_NONE)
+
+
+POINTER_KINDS = (
+    K_STR | K_BYTES | K_BYTEARRAY | K_TUPLE | K_LIST | K_DICT | K_INSTANCE | K_FUNCTION
+    | K_CLASS | K_METHOD | K_PTR | K_DICTVIEW | K_RANGE | K_ITERATOR
+)  # fmt: skip
+"""Kinds whose values are pointers, so that None can be the null pointer."""
+
+
+def representable(s: SomeObject) -> bool:
+    """Is there a low-level form for this combination of kinds?  One kind always has one;
+    a pointer kind may be combined with None."""
+    bits = s.kinds
+    rest = bits & ~K_NONE
+    if rest & (rest - 1):
+        return False
+    return bits == rest or rest == 0 or bool(rest & POINTER_KINDS)
