@@ -1,0 +1,161 @@
+"""Slices, shared by all sequences.
+
+A slice exists only between ``newslice`` and the operation that uses it, so it is normally
+a translation-time note of the values it was made of.  One that crosses to another block is
+a GcStruct.
+
+A sequence's ``rtype_getitem`` whose index is a slice does
+
+    if slice_is_simple(hop):
+        v_start, v_stop = slice_bounds(hop, v_length)
+    else:
+        v_start, v_step, v_count = slice_items(hop, v_length)
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from annotator.model import K_NONE, SomeInteger, SomeObject, SomeSlice
+from lltypesystem.lltype import Bool, GcStruct, Ptr, Signed, Unsigned
+from rtyper.ll import ll_slice
+from rtyper.r_class import GC_FLAGS, void
+from rtyper.r_int import IntegerRepr
+from rtyper.rmodel import Repr, repr_for
+from translator.ir.errors import TyperError
+from translator.ir.model import Constant, Value
+
+if TYPE_CHECKING:
+    from rtyper.hop import HighLevelOp
+    from rtyper.rtyper import RPythonTyper
+
+SLICE = GcStruct("slice", ("start", Signed), ("stop", Signed), ("step", Signed))
+_FIELDS = ("start", "stop", "step")
+
+
+class SliceParts:
+    """The low-level values a slice was made of; None where the part is not given."""
+
+    def __init__(self, values: tuple[Value | None, ...]) -> None:
+        self.values = values
+
+
+class SliceRepr(Repr):
+    lowleveltype = Ptr(SLICE)
+
+    def rtype_newslice(self, hop: HighLevelOp) -> Value:
+        parts = tuple(_part(hop, arg) for arg in range(3))
+        if not hop.llops.graphtyper.leaves_block(hop.spaceop.result):
+            return Constant(SliceParts(parts), self.lowleveltype)
+        v_slice = hop.genop("malloc", [void(SLICE), GC_FLAGS], self.lowleveltype)
+        for name, v_part in zip(_FIELDS, parts):
+            if v_part is not None:
+                hop.genop("setfield", [v_slice, void(name), v_part])
+        return v_slice
+
+
+@repr_for(SomeSlice)
+def slice_repr(rtyper: RPythonTyper, s: SomeObject) -> Repr:
+    return SliceRepr()
+
+
+def _part(hop: HighLevelOp, arg: int) -> Value | None:
+    """One of the operands of ``newslice`` as a Signed; None is None."""
+    if hop.args_s[arg].kinds == K_NONE:
+        return None
+    if hop.args_s[arg].kinds & K_NONE:
+        raise TyperError("a slice bound that may be None is not supported")
+    return index_arg(hop, arg)
+
+
+def index_arg(hop: HighLevelOp, arg: int) -> Value:
+    """Operand ``arg``, an int of any type, as a Signed index.
+
+    An Unsigned one beyond the range of Signed becomes the largest Signed, which is out of
+    the range of every sequence.
+    """
+    r = hop.args_r[arg]
+    if isinstance(r, IntegerRepr) and r.lowleveltype is Unsigned:
+        llops = hop.llops
+        biggest = 9223372036854775807
+        v = hop.inputarg(r, arg)
+        done = llops.new_join(Signed)
+        big, small = llops.branch(llops.genop("uint_gt", [v, Constant(biggest, Unsigned)], Bool))
+        llops.at(big)
+        llops.goto(done, Constant(biggest, Signed))
+        llops.at(small)
+        llops.goto(done, llops.genop("cast_uint_to_int", [v], Signed))
+        llops.at(done)
+        return done.inputargs[0]
+    return hop.inputarg(Signed, arg)
+
+
+def slice_is_simple(hop: HighLevelOp, arg: int = 1) -> bool:
+    """Is the slice that is operand ``arg`` one with step 1?"""
+    s_step = _parts_s(hop, arg)[2]
+    return s_step.kinds == K_NONE or (s_step.is_constant() and s_step.value == 1)
+
+
+def slice_bounds(hop: HighLevelOp, v_length: Value, arg: int = 1) -> tuple[Value, Value]:
+    """The clamped bounds, 0 <= start <= stop <= length, of a simple slice.
+
+    ``v_length``: Signed, the length of the sequence.
+    """
+    s_start, s_stop, _ = _parts_s(hop, arg)
+    v_start, v_stop, _ = _parts_v(hop, arg)
+    from_start = v_start is None or (s_start.is_constant() and s_start.value == 0)
+    v_first = Constant(0, Signed) if from_start else _clamp(hop, s_start, v_start, v_length)
+    if v_stop is None:
+        return v_first, v_length
+    v_last = _clamp(hop, s_stop, v_stop, v_length)
+    if not from_start:
+        v_last = hop.gendirectcall(ll_slice.ll_at_least, v_last, v_first)
+    return v_first, v_last
+
+
+def slice_items(hop: HighLevelOp, v_length: Value, arg: int = 1) -> tuple[Value, Value, Value]:
+    """Start, step and number of items of any slice: item i is at start + i * step.
+
+    Raises (at run time) ValueError when the step is 0.
+    """
+    v_start, v_stop, v_step = _parts_v(hop, arg)
+    v_step = Constant(1, Signed) if v_step is None else v_step
+    v_step = hop.gendirectcall(ll_slice.ll_check_step, v_step)
+    if v_start is None:
+        v_start = hop.gendirectcall(ll_slice.ll_default_start, v_length, v_step)
+    else:
+        v_start = hop.gendirectcall(ll_slice.ll_clamp_for_step, v_start, v_length, v_step)
+    if v_stop is None:
+        v_stop = hop.gendirectcall(ll_slice.ll_default_stop, v_length, v_step)
+    else:
+        v_stop = hop.gendirectcall(ll_slice.ll_clamp_for_step, v_stop, v_length, v_step)
+    v_count = hop.gendirectcall(ll_slice.ll_slice_count, v_start, v_stop, v_step)
+    return v_start, v_step, v_count
+
+
+def _parts_s(hop: HighLevelOp, arg: int) -> tuple[SomeObject, ...]:
+    s_slice = hop.args_s[arg]
+    assert isinstance(s_slice, SomeSlice)
+    return s_slice.parts
+
+
+def _parts_v(hop: HighLevelOp, arg: int) -> list[Any]:
+    """Start, stop and step as Signed values, None where not given."""
+    v_slice = hop.args_v[arg]
+    if isinstance(v_slice, Constant):
+        return list(v_slice.value.values)
+    result: list[Any] = []
+    for name, s_part in zip(_FIELDS, _parts_s(hop, arg)):
+        if s_part.kinds == K_NONE:
+            result.append(None)
+        elif s_part.is_constant():
+            result.append(Constant(int(s_part.value), Signed))
+        else:
+            result.append(hop.genop("getfield", [v_slice, void(name)], Signed))
+    return result
+
+
+def _clamp(hop: HighLevelOp, s_bound: SomeObject, v_bound: Value, v_length: Value) -> Value:
+    nonneg = isinstance(s_bound, SomeInteger) and s_bound.nonneg
+    helper = ll_slice.ll_clamp_nonneg if nonneg else ll_slice.ll_clamp
+    return hop.gendirectcall(helper, v_bound, v_length)
