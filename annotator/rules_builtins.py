@@ -30,6 +30,7 @@ from annotator.model import (
     SomeList,
     SomeNone,
     SomeObject,
+    SomePtr,
     SomeRange,
     SomeString,
     SomeSuper,
@@ -75,6 +76,8 @@ PRINTABLE = NUMBER | K_STR | K_NONE | K_BYTES | K_LIST | K_TUPLE
 
 @FUNCTIONS.register(len)
 def builtin_len(ctx: OpContext, s: SomeObject) -> SomeObject:
+    if isinstance(s, SomePtr):
+        return s_NonNeg
     if s.kinds & K_NONE:
         require_kind(ctx, without_none(s), SIZED, "something with a length")
         return s_NonNeg

@@ -1,0 +1,28 @@
+"""Built-in functions that only ask the Repr of their argument."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rtyper.registry import BUILTINS
+from rtyper.rmodel import NoneRepr, NullableRepr
+from translator.ir.errors import TyperError
+from translator.ir.model import Value
+
+if TYPE_CHECKING:
+    from rtyper.hop import HighLevelOp
+
+
+@BUILTINS.register(len)
+def builtin_len(hop: HighLevelOp) -> Value:
+    """``rtype_len`` of the argument's Repr, once it is known not to be None."""
+    r = hop.args_r[0]
+    if isinstance(r, NoneRepr):
+        return hop.raise_none_error()
+    if isinstance(r, NullableRepr):
+        r.unwrap(hop, 0)
+    method = getattr(hop.args_r[0], "rtype_len", None)
+    if method is None:
+        raise TyperError(f"len() of {hop.args_s[0].describe()} is not supported")
+    result: Value = method(hop)
+    return result
