@@ -30,6 +30,9 @@ from lltypesystem.types import (
 from translator.ir.errors import BuildError
 from translator.ir.model import Constant, FunctionGraph, Value
 
+SMALL_FUNCTION = 40
+"""Operations up to which a function is worth a copy in every unit that calls it."""
+
 
 @dataclass(eq=False)
 class CFunction:

@@ -21,7 +21,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
-from backend_c.collect import CFunction
+from backend_c.collect import SMALL_FUNCTION, CFunction
 from backend_c.constants import ConstantWriter
 from backend_c.copies import sequential_copies
 from backend_c.exceptions import (
@@ -89,6 +89,13 @@ class FunctionWriter:
         self._taken: set[str] = set()
         self._by_type: dict[str, list[str]] = {}
         self._foreign_names = {func.c_name for func in constants.contents.externals}
+        self._promises = (
+            function.size <= SMALL_FUNCTION
+            and raises.may_raise(self.graph)
+            and function not in function.calls
+        )
+        """Does the function tell the C compiler whether it leaves an exception?  (A
+        recursive one would only look larger to the C compiler's inliner.)"""
         self._used = _used_variables(self.graph)
         self._caught = CaughtValues(self.graph)
         self._cold = raises.cold_blocks(self.graph)
@@ -221,9 +228,10 @@ class FunctionWriter:
     def _jump(self, link: Link, following: Block | None, block: Block) -> list[str]:
         """The statements that follow a link; no goto when the target comes next."""
         if link.target is self.graph.returnblock:
+            promise = ["RPY_NO_EXCEPTION();"] if self._promises else []
             if is_void(link.target.inputargs[0].concretetype):
-                return ["return;"]
-            return [f"return {self.ops.value(link.args[0])};"]
+                return [*promise, "return;"]
+            return [*promise, f"return {self.ops.value(link.args[0])};"]
         if link.target is self.graph.exceptblock:
             return self._raise(link, block)
         copies = [
@@ -278,6 +286,11 @@ class FunctionWriter:
         void = is_void(self.graph.getreturnvar().concretetype)
         return "return;" if void else "return 0;"
 
+    def _leave(self) -> list[str]:
+        """The statements that leave the function with an exception pending."""
+        promise = ["RPY_HAS_EXCEPTION();"] if self._promises else []
+        return [*promise, self._return_dummy()]
+
     def _location(self, span: Span) -> int | None:
         """The number of a place in the function's table; None in helpers, which do not
         appear in tracebacks."""
@@ -331,7 +344,7 @@ class FunctionWriter:
         label = self._exits.get(key)
         if label is None:
             label = self._exits[key] = f"{kind}_{len(self._exits)}"
-            self._add_tail(label, [*statements, self._return_dummy()])
+            self._add_tail(label, [*statements, *self._leave()])
         return f"goto {label};"
 
     def _catch(self, block: Block, location: int | None) -> str:
@@ -352,7 +365,7 @@ class FunctionWriter:
             statements += ["    " + line for line in self._enter_handler(link, block, True)]
             statements.append("}")
         else:
-            statements.append(self._return_dummy())
+            statements += self._leave()
         self._add_tail(label, statements)
         return label
 
@@ -379,7 +392,7 @@ class FunctionWriter:
             statements = [f"rpy_reraise({text}, {where});"]
         else:
             statements = [f"rpy_raise({text});", *trace]
-        return [*statements, self._return_dummy()]
+        return [*statements, *self._leave()]
 
     def _add_tail(self, label: str, statements: list[str]) -> None:
         self._tail.append(f"{label}:")

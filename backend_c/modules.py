@@ -13,7 +13,7 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from backend_c.collect import CData, CFunction, Contents
+from backend_c.collect import SMALL_FUNCTION, CData, CFunction, Contents
 from backend_c.constants import ConstantWriter, Symbols
 from backend_c.exceptions import RaiseAnalysis
 from backend_c.functions import FunctionWriter, prototype
@@ -26,10 +26,6 @@ from translator.ir.model import FunctionGraph
 
 TYPES_HEADER = "rpy_types.h"
 INTERFACE_FILE = "rpy_interface.c"
-
-SMALL_FUNCTION = 40
-"""Operations up to which a function is worth a copy in every unit that calls it."""
-
 
 @dataclass(eq=False)
 class Unit:

@@ -41,6 +41,19 @@ typedef void *Address;
 
 extern RPY_HIDDEN void *rpy_exc;
 
+/* Promises to the C compiler at the ends of small functions: once such a function is
+ * inlined, what its caller tests is known and the test disappears. */
+#define RPY_NO_EXCEPTION()               \
+    do {                                 \
+        if (rpy_exc != NULL)             \
+            __builtin_unreachable();     \
+    } while (0)
+#define RPY_HAS_EXCEPTION()              \
+    do {                                 \
+        if (rpy_exc == NULL)             \
+            __builtin_unreachable();     \
+    } while (0)
+
 /* Raise the program's prebuilt instance (set rpy_exc, restart the traceback).  Defined in
  * the generated interface unit. */
 extern RPY_HIDDEN RPY_COLD void rpy_raise_OverflowError(void);
