@@ -73,6 +73,10 @@ for _left, _right in [
         helper = getattr(ll_float, f"ll_float_{hop.opname}")
         return hop.gendirectcall(helper, v_left, v_right)
 
+    @PAIRS.register("pow", _left, _right)
+    def power(hop: HighLevelOp) -> Value:
+        return hop.gendirectcall(ll_float.ll_float_pow, operand(hop, 0), operand(hop, 1))
+
     @PAIRS.register("lt le eq ne gt ge", _left, _right)
     def comparison(hop: HighLevelOp) -> Value:
         return hop.genop(f"float_{hop.opname}", [operand(hop, 0), operand(hop, 1)], Bool)

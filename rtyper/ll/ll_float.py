@@ -13,6 +13,21 @@ c_floor = llexternal("floor", [Float], Float, lambda x: float(math.floor(x)), ["
 c_copysign = llexternal("copysign", [Float, Float], Float, math.copysign, ["math.h"])
 
 
+def host_pow(x: float, y: float) -> float:
+    """C's ``pow`` on the host: infinities and nans instead of exceptions."""
+    try:
+        result = math.pow(x, y)
+    except OverflowError:
+        odd = y == math.floor(y) and y % 2.0 == 1.0
+        return -math.inf if x < 0.0 and odd else math.inf
+    except ValueError:
+        return math.inf if x == 0.0 else math.nan
+    return result
+
+
+c_pow = llexternal("pow", [Float, Float], Float, host_pow, ["math.h"])
+
+
 def ll_float_truediv(x: float, y: float) -> float:
     if y == 0.0:
         raise ZeroDivisionError("float division by zero")
@@ -56,3 +71,18 @@ def ll_float_to_int(x: float) -> int:
     if x >= 9223372036854775808.0 or x < -9223372036854775808.0:
         raise OverflowError("float too large for a 64-bit integer")
     return llop.cast_float_to_int(Signed, x)
+
+
+def ll_float_pow(x: float, y: float) -> float:
+    """Python's ``**`` for floats.  A negative number to a fractional power, a complex
+    number in Python, is an error here."""
+    result = c_pow(x, y)
+    if result - result == 0.0:  # finite
+        return result
+    if x - x != 0.0 or y - y != 0.0:  # of an infinity or a nan: the C library agrees
+        return result
+    if x == 0.0:
+        raise ZeroDivisionError("0.0 cannot be raised to a negative power")
+    if result != result:
+        raise ValueError("a negative number to a fractional power is a complex number")
+    raise OverflowError("(34, 'Numerical result out of range')")

@@ -1,0 +1,190 @@
+"""Graphs that take a function's arguments from words and give its result as words.
+
+    rpy_call(words) -> writer                 the function itself
+    rpy_result_length(writer) -> Signed       how many words the result has
+    rpy_result_copy(writer, words)            copies them out
+    rpy_message(exception) -> writer          the message of an exception
+
+A function of plain numbers needs none of that: it is exported as it is.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from lltypesystem.lltype import Bool, Float, FuncType, Ptr, Signed, Void
+from lltypesystem.rclass import OBJECTPTR
+from lltypesystem.rstr import BYTESPTR, STRPTR
+from rtyper.callables import ThunkFrame
+from rtyper.hop import LowLevelOpList
+from rtyper.ll import ll_marshal
+from rtyper.r_class import void
+from rtyper.r_float import FloatRepr
+from rtyper.r_int import BoolRepr, IntegerRepr
+from rtyper.r_tuple import TupleRepr
+from rtyper.rmodel import NoneRepr, NullableRepr, Repr
+from translator.ir.errors import TyperError
+from translator.ir.model import Block, Constant, FunctionGraph, Value, Variable
+
+if TYPE_CHECKING:
+    from rtyper.rtyper import RPythonTyper
+
+WORDSPTR = Ptr(ll_marshal.WORDS)
+WRITERPTR = Ptr(ll_marshal.WRITER)
+
+SCALARS = (Signed, Float, Bool)
+
+
+def is_direct(rtyper: RPythonTyper, graph: FunctionGraph) -> bool:
+    """Are all arguments and the result plain numbers (or the result None)?"""
+    T = rtyper.graph_type(graph)
+    return all(A in SCALARS for A in T.ARGS) and T.RESULT in (*SCALARS, Void)
+
+
+def call_exports(rtyper: RPythonTyper, graph: FunctionGraph) -> dict[str, FunctionGraph]:
+    """The graphs to export, by C symbol, for calls of an annotated graph from the host."""
+    direct = is_direct(rtyper, graph)
+    if direct:
+        rtyper.graph_pointer(graph)
+    return {
+        "rpy_call": rtyper.llgraphs[graph] if direct else _call_graph(rtyper, graph),
+        "rpy_message": _message_graph(rtyper),
+        "rpy_result_length": _length_graph(rtyper),
+        "rpy_result_copy": _copy_graph(rtyper),
+    }
+
+
+class _Frame:
+    """A low-level graph being written."""
+
+    def __init__(self, rtyper: RPythonTyper, name: str, T: FuncType) -> None:
+        self.llgraph = rtyper.new_graph(name, T)
+        frame: Any = ThunkFrame(self.llgraph, self.llgraph)
+        self.llops = LowLevelOpList(rtyper, frame)
+        self.llops.at(self.llgraph.startblock)
+        self.args = self.llgraph.getargs()
+
+    def finish(self, result: Value) -> FunctionGraph:
+        self.llops.goto(self.llgraph.returnblock, result)
+        return self.llgraph
+
+
+def _call_graph(rtyper: RPythonTyper, graph: FunctionGraph) -> FunctionGraph:
+    frame = _Frame(rtyper, "rpy_call", FuncType([WORDSPTR], WRITERPTR))
+    llops = frame.llops
+    v_reader = llops.gendirectcall(ll_marshal.ll_reader, frame.args[0])
+    args = [decode(llops, rtyper.bindingrepr(v), v_reader) for v in graph.getargs()]
+    v_result = llops.call_pointer(rtyper.graph_pointer(graph), args)
+    v_writer = llops.gendirectcall(ll_marshal.ll_writer)
+    encode(llops, rtyper.bindingrepr(graph.getreturnvar()), v_writer, v_result)
+    return frame.finish(v_writer)
+
+
+def _length_graph(rtyper: RPythonTyper) -> FunctionGraph:
+    frame = _Frame(rtyper, "rpy_result_length", FuncType([WRITERPTR], Signed))
+    return frame.finish(frame.llops.gendirectcall(ll_marshal.ll_writer_length, frame.args[0]))
+
+
+def _copy_graph(rtyper: RPythonTyper) -> FunctionGraph:
+    frame = _Frame(rtyper, "rpy_result_copy", FuncType([WRITERPTR, WORDSPTR], Void))
+    frame.llops.gendirectcall(ll_marshal.ll_writer_copy, *frame.args)
+    return frame.finish(void(None))
+
+
+def _message_graph(rtyper: RPythonTyper) -> FunctionGraph:
+    frame = _Frame(rtyper, "rpy_message", FuncType([OBJECTPTR], WRITERPTR))
+    llops = frame.llops
+    r_base = rtyper.instance_repr(rtyper.annotator.constants.classdef(BaseException))
+    v_base = rtyper.classes.cast(frame.args[0], r_base.lowleveltype, llops)
+    v_message = llops.genop("getfield", [v_base, void("message")], STRPTR)
+    return frame.finish(llops.gendirectcall(ll_marshal.ll_message_words, v_message))
+
+
+# -- one value --------------------------------------------------------------------------------
+
+
+def decode(llops: LowLevelOpList, r: Repr, v_reader: Value) -> Value:
+    """Read a value of ``r``.  Raises TyperError for kinds that do not cross."""
+    if isinstance(r, NoneRepr):
+        return void(None)
+    if isinstance(r, IntegerRepr):
+        v_word = llops.gendirectcall(ll_marshal.ll_read_word, v_reader)
+        if r.lowleveltype is Signed:
+            return v_word
+        return llops.genop("cast_primitive", [v_word], r.lowleveltype)
+    if isinstance(r, BoolRepr):
+        v_word = llops.gendirectcall(ll_marshal.ll_read_word, v_reader)
+        return llops.genop("int_is_true", [v_word], Bool)
+    if isinstance(r, FloatRepr):
+        return llops.gendirectcall(ll_marshal.ll_read_float, v_reader)
+    if r.lowleveltype == STRPTR and not isinstance(r, NullableRepr):
+        return llops.gendirectcall(ll_marshal.ll_read_str, v_reader)
+    if r.lowleveltype == BYTESPTR and not isinstance(r, NullableRepr):
+        return llops.gendirectcall(ll_marshal.ll_read_bytes, v_reader)
+    if isinstance(r, TupleRepr):
+        items = [(decode(llops, item, v_reader), s.without_const(), item)
+                 for item, s in zip(r.items_r, r.items_s)]  # fmt: skip
+        return r.build(llops, items)
+    if isinstance(r, NullableRepr):
+        return _decode_nullable(llops, r, v_reader)
+    special: Any = getattr(r, "decode_words", None)
+    if special is not None:
+        decoded: Value = special(llops, v_reader, decode)
+        return decoded
+    raise TyperError(f"an argument of kind {r!r} cannot be passed to native code")
+
+
+def _decode_nullable(llops: LowLevelOpList, r: NullableRepr, v_reader: Value) -> Value:
+    v_flag = llops.gendirectcall(ll_marshal.ll_read_word, v_reader)
+    done = Block([Variable("value", r.lowleveltype)])
+    some, none = llops.branch(llops.genop("int_is_true", [v_flag], Bool))
+    llops.at(none)
+    llops.goto(done, Constant(r.null(), r.lowleveltype))
+    llops.at(some)
+    llops.goto(done, decode(llops, r.inner, v_reader))
+    llops.at(done)
+    return done.inputargs[0]
+
+
+def encode(llops: LowLevelOpList, r: Repr, v_writer: Value, v: Value) -> None:
+    """Write a value of ``r``.  Raises TyperError for kinds that do not cross."""
+    if isinstance(r, NoneRepr):
+        return
+    if isinstance(r, IntegerRepr):
+        if r.lowleveltype is not Signed:
+            v = llops.genop("cast_primitive", [v], Signed)
+        llops.gendirectcall(ll_marshal.ll_write_word, v_writer, v)
+    elif isinstance(r, BoolRepr):
+        v_word = llops.genop("cast_bool_to_int", [v], Signed)
+        llops.gendirectcall(ll_marshal.ll_write_word, v_writer, v_word)
+    elif isinstance(r, FloatRepr):
+        llops.gendirectcall(ll_marshal.ll_write_float, v_writer, v)
+    elif isinstance(r, TupleRepr):
+        for i, item in enumerate(r.items_r):
+            encode(llops, item, v_writer, r.getitem(llops, v, i))
+    elif isinstance(r, NullableRepr):
+        _encode_nullable(llops, r, v_writer, v)
+    elif r.lowleveltype == STRPTR:
+        llops.gendirectcall(ll_marshal.ll_write_str, v_writer, v)
+    elif r.lowleveltype == BYTESPTR:
+        llops.gendirectcall(ll_marshal.ll_write_bytes, v_writer, v)
+    else:
+        special: Any = getattr(r, "encode_words", None)
+        if special is None:
+            raise TyperError(f"a result of kind {r!r} cannot be returned to the host")
+        special(llops, v_writer, v, encode)
+
+
+def _encode_nullable(
+    llops: LowLevelOpList, r: NullableRepr, v_writer: Value, v: Value
+) -> None:
+    done = Block([])
+    none, some = llops.branch(r.is_null(v, llops))
+    llops.at(none)
+    llops.gendirectcall(ll_marshal.ll_write_word, v_writer, Constant(0, Signed))
+    llops.goto(done)
+    llops.at(some)
+    llops.gendirectcall(ll_marshal.ll_write_word, v_writer, Constant(1, Signed))
+    encode(llops, r.inner, v_writer, v)
+    llops.goto(done)
+    llops.at(done)
