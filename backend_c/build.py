@@ -19,6 +19,7 @@ from pathlib import Path
 import py
 
 from backend_c.compiler import CompileJob, Compiler
+from backend_c.functions import LineDirectives
 from backend_c.interface import executable_interface, shared_interface
 from backend_c.modules import Sources, SourceWriter
 from lltypesystem.program import Program
@@ -43,10 +44,11 @@ class BuildOptions:
     """How to build.
 
     ``optimise``: the optimisation flag.  ``debug``: with debugging information.
-    ``line_directives``: relate the C code to the Python source.  ``unit_size``: about how
-    many operations make one C file.  ``jobs``: C compilers at once (None: one per
-    processor).  ``directory``: where the numbered build directories go, of which ``keep``
-    are kept; ``cache``: where object files go.
+    ``line_directives``: relate the C code to the Python source (with ``debug``, every
+    single statement).  ``unit_size``: about how many operations make one C file.
+    ``jobs``: C compilers at once (None: one per processor).  ``directory``: where the
+    numbered build directories go, of which the last ``keep`` before a new one are kept;
+    ``cache``: where object files go.
     """
 
     optimise: str = "-O2"
@@ -88,23 +90,29 @@ _EXECUTABLE = ("-fno-pie",)
 _SHARED = ("-fPIC", "-fvisibility=hidden", "-fno-semantic-interposition")
 
 
+def _directives(options: BuildOptions) -> LineDirectives:
+    if not options.line_directives:
+        return LineDirectives.NONE
+    return LineDirectives.EXACT if options.debug else LineDirectives.CHANGES
+
+
 def generate_executable(program: Program, options: BuildOptions) -> Sources:
     """The C sources of an executable, without compiling them."""
     return SourceWriter(
-        program, executable_interface, options.unit_size, options.line_directives
+        program, executable_interface, options.unit_size, _directives(options)
     ).sources()
 
 
 def generate_shared(program: Program, options: BuildOptions) -> Sources:
     """The C sources of a shared library, without compiling them."""
     return SourceWriter(
-        program, shared_interface, options.unit_size, options.line_directives
+        program, shared_interface, options.unit_size, _directives(options)
     ).sources()
 
 
 def function_source(program: Program, graph: FunctionGraph) -> str:
     """The text of the C function of one graph, for people.  Raises KeyError."""
-    writer = SourceWriter(program, shared_interface, BuildOptions().unit_size, False)
+    writer = SourceWriter(program, shared_interface, 1, LineDirectives.NONE)
     return writer.function_text(graph)
 
 

@@ -15,8 +15,9 @@ from typing import Any
 from backend_c.names import C_RESERVED, NameScope, identifier
 from lltypesystem.casts import top_container
 from lltypesystem.containers import _array, _func, _opaque, _struct
-from lltypesystem.memory import _ptr
+from lltypesystem.memory import _ptr, make_ptr
 from lltypesystem.program import Program
+from lltypesystem.rclass import OBJECT_VTABLE, read_class_name
 from lltypesystem.types import (
     Array,
     Char,
@@ -230,6 +231,8 @@ def describe_container(container: Any) -> str:
     if isinstance(container, _opaque):
         return container._name or T.tag
     if isinstance(T, Struct):
+        if OBJECT_VTABLE in T._ancestors():
+            return "vtable_" + read_class_name(make_ptr(Ptr(T), container))
         text = ""
         if T._arrayfld is not None:
             text = _text_of(container.__dict__[T._slots[T._arrayfld]])

@@ -18,6 +18,7 @@ straight line stays short, and the C compiler is told that the rest is unlikely.
 
 from __future__ import annotations
 
+import enum
 import os
 from collections.abc import Sequence
 
@@ -52,6 +53,15 @@ from translator.ir.traversal import reverse_postorder
 _GLOBAL_PREFIXES = ("f_", "d_", "s_", "fn_", "array_", "gcarray_", "rpy_", "loc_")
 
 
+class LineDirectives(enum.Enum):
+    """Whether the C text says where its statements come from: not at all, where another
+    source line begins, or exactly for every statement."""
+
+    NONE = "none"
+    CHANGES = "changes"
+    EXACT = "exact"
+
+
 def prototype(function: CFunction, types: TypeTable, names: Sequence[str] | None = None) -> str:
     """The C declarator of a function, without storage class: ``Signed f_x(Signed n)``."""
     graph = function.graph
@@ -65,10 +75,7 @@ def prototype(function: CFunction, types: TypeTable, names: Sequence[str] | None
 
 
 class FunctionWriter:
-    """Writes the C function of one graph: ``lines()``.
-
-    ``line_directives``: whether to say where each statement comes from.
-    """
+    """Writes the C function of one graph: ``lines()``."""
 
     def __init__(
         self,
@@ -76,14 +83,14 @@ class FunctionWriter:
         types: TypeTable,
         constants: ConstantWriter,
         raises: RaiseAnalysis,
-        line_directives: bool,
+        directives: LineDirectives,
     ) -> None:
         self.function = function
         self.graph: FunctionGraph = function.graph
         self.types = types
         self.raises = raises
         self.constants = constants
-        self.line_directives = line_directives
+        self.directives = directives
         self._namer = Namer()
         self._names: dict[Variable, str] = {}
         self._taken: set[str] = set()
@@ -173,22 +180,27 @@ class FunctionWriter:
         self._lines.append(("    " + text, span))
 
     def _render(self) -> list[str]:
-        """The text of the blocks: without the labels nobody jumps to, and with a #line
-        wherever the C compiler would believe in another place than the statement's."""
+        """The text of the blocks, without the labels nobody jumps to, with a #line where
+        another source line begins.
+
+        Exact directives are repeated wherever the C compiler, which counts on by itself,
+        would believe in another line than the statement's; they are for debuggers.
+        """
         labels = {self._labels[block] + ":" for block in self._jumped_to}
         result: list[str] = []
-        file, line = "", 0  # what the compiler takes the next line to be
+        file, line = "", 0  # what the directives said last
         for text, span in self._lines:
             if not text.startswith(" ") and text not in labels:
                 continue
-            if self.line_directives and span is not None and span.line > 0:
+            if self.directives is not LineDirectives.NONE and span is not None and span.line > 0:
                 if file != span.filename:
                     result.append(f"#line {span.line} {c_string(span.filename)}")
                 elif line != span.line:
                     result.append(f"#line {span.line}")
                 file, line = span.filename, span.line
             result.append(text)
-            line += 1
+            if self.directives is LineDirectives.EXACT:
+                line += 1
         return result
 
     # -- blocks --

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from backend_c.collect import SMALL_FUNCTION, CData, CFunction, Contents
 from backend_c.constants import ConstantWriter, Symbols
 from backend_c.exceptions import RaiseAnalysis
-from backend_c.functions import FunctionWriter, prototype
+from backend_c.functions import FunctionWriter, LineDirectives, prototype
 from backend_c.gc import GC_HEADER
 from backend_c.names import identifier
 from backend_c.types import TypeTable, is_void, spaced
@@ -164,7 +164,7 @@ class SourceWriter:
         program: Program,
         interface: Callable[[Contents, ConstantWriter], list[str]],
         unit_size: int,
-        line_directives: bool,
+        directives: LineDirectives,
     ) -> None:
         """``interface(contents, constants)`` gives the code of the interface unit, which
         connects the program with the runtime."""
@@ -173,7 +173,7 @@ class SourceWriter:
         self.types = TypeTable()
         self.plan = Plan(self.contents, unit_size)
         self.interface = interface
-        self.line_directives = line_directives
+        self.directives = directives
         self.headers: dict[str, None] = {}
 
     def sources(self) -> Sources:
@@ -195,7 +195,7 @@ class SourceWriter:
             if function.graph is graph:
                 constants = ConstantWriter(self.types, self.contents, Symbols())
                 writer = FunctionWriter(
-                    function, self.types, constants, self.raises, self.line_directives
+                    function, self.types, constants, self.raises, self.directives
                 )
                 return "\n".join(writer.lines())
         raise KeyError(graph.name)
@@ -298,7 +298,7 @@ class SourceWriter:
 
     def _function(self, function: CFunction, constants: ConstantWriter) -> list[str]:
         writer = FunctionWriter(
-            function, self.types, constants, self.raises, self.line_directives
+            function, self.types, constants, self.raises, self.directives
         )
         lines = writer.lines()
         static = function in self.plan.inline or self.plan.whole

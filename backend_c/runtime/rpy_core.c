@@ -18,21 +18,25 @@ void *rpy_exc;
 #define FIRST 256
 #define LAST 256
 
-static void *traced_exc;
-static Signed entries;
-static const rpy_location *first_entries[FIRST];
-static const rpy_location *last_entries[LAST];
+typedef struct {
+    void *exc;
+    Signed entries;
+    const rpy_location *first[FIRST];
+    const rpy_location *last[LAST];
+} traceback;
+
+static traceback trace, saved_trace;
 
 void rpy_raise_fresh(void *exc)
 {
     rpy_exc = exc;
-    traced_exc = exc;
-    entries = 0;
+    trace.exc = exc;
+    trace.entries = 0;
 }
 
 void rpy_raise(void *exc)
 {
-    if (exc != traced_exc)
+    if (exc != trace.exc)
         rpy_raise_fresh(exc);
     else
         rpy_exc = exc;
@@ -40,7 +44,7 @@ void rpy_raise(void *exc)
 
 void rpy_reraise(void *exc, const rpy_location *where)
 {
-    if (exc != traced_exc) {
+    if (exc != trace.exc) {
         rpy_raise_fresh(exc);
         if (where != NULL)
             rpy_traceback_add(where);
@@ -51,27 +55,41 @@ void rpy_reraise(void *exc, const rpy_location *where)
 
 void rpy_traceback_add(const rpy_location *where)
 {
-    if (entries < FIRST)
-        first_entries[entries] = where;
+    if (trace.entries < FIRST)
+        trace.first[trace.entries] = where;
     else
-        last_entries[(entries - FIRST) % LAST] = where;
-    entries++;
+        trace.last[(trace.entries - FIRST) % LAST] = where;
+    trace.entries++;
 }
 
 Signed rpy_traceback_size(void)
 {
-    return entries;
+    return trace.entries;
 }
 
 const rpy_location *rpy_traceback_entry(Signed index)
 {
-    if (index < 0 || index >= entries)
+    if (index < 0 || index >= trace.entries)
         return NULL;
     if (index < FIRST)
-        return first_entries[index];
-    if (index < entries - LAST)
+        return trace.first[index];
+    if (index < trace.entries - LAST)
         return NULL;
-    return last_entries[(index - FIRST) % LAST];
+    return trace.last[(index - FIRST) % LAST];
+}
+
+void *rpy_exception_set_aside(void)
+{
+    void *exc = rpy_exc;
+    saved_trace = trace;
+    rpy_exc = NULL;
+    return exc;
+}
+
+void rpy_exception_put_back(void *exc)
+{
+    trace = saved_trace;
+    rpy_exc = exc;
 }
 
 void rpy_fatal_error(const char *message)

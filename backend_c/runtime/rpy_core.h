@@ -9,6 +9,11 @@
 extern RPY_HIDDEN Signed rpy_traceback_size(void);
 extern RPY_HIDDEN const rpy_location *rpy_traceback_entry(Signed index);
 
+/* Put the pending exception and its traceback aside while the program runs once more, and
+ * make it pending again, whatever that raised.  Does not nest. */
+extern RPY_HIDDEN void *rpy_exception_set_aside(void);
+extern RPY_HIDDEN void rpy_exception_put_back(void *exc);
+
 /* ---- defined by the generated interface unit ---- */
 
 /* The class name of an exception instance. */

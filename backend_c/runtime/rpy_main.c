@@ -106,10 +106,9 @@ int main(int argc, char **argv)
     signal(SIGPIPE, SIG_IGN); /* as CPython: writing to a closed pipe is an error like others */
     status = rpy_program_run();
     if (rpy_exc != NULL) {
-        void *exc = rpy_exc;
-        rpy_exc = NULL;
+        void *exc = rpy_exception_set_aside();
         rpy_program_flush();
-        rpy_exc = exc;
+        rpy_exception_put_back(exc);
         report_uncaught();
         return 1;
     }

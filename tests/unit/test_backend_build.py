@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import math
 import os
+import re
 import subprocess
 import sys
 import time
@@ -134,6 +135,39 @@ def test_uncaught_exception(tmp_path: Path) -> None:
         f'  File "{source}", line 6, in check\n'
         "ValueError\n"
     )
+
+
+def test_flushing_does_not_lose_the_traceback(tmp_path: Path) -> None:
+    world = World()
+    program = world.program("""
+        graph fails() -> Signed {
+        b0():
+            raise @an.KeyError
+        }
+        graph rpy_flush() -> Void {
+        b0():
+            try x: Signed = direct_call(@fails)
+            return void
+            except BaseException(@vt.BaseException) return void
+        }
+        graph rpy_entry_point() -> Signed {
+        b0():
+            keepalive(@an.IndexError)
+            raise @an.IndexError
+        }
+    """)
+    lines = run(build(program, tmp_path)).stderr.splitlines()
+    assert lines[1].endswith(", in rpy_entry_point")
+    assert lines[2:] == ["IndexError"]
+
+
+def test_debug_build_knows_every_line(tmp_path: Path) -> None:
+    result = build_executable(
+        World().program(RECURSION), tmp_path / "prog", test_options(tmp_path, debug=True)
+    )
+    text = (result.directory / "program.c").read_text()
+    # the test of rpy_exc belongs to the line of the call before it
+    assert re.search(r"f_down\(n\);\n#line 5\n.*rpy_exc", text)
 
 
 RECURSION = """
