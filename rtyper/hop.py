@@ -221,6 +221,8 @@ class HighLevelOp:
         self.r_result: Repr = rtyper.getrepr(s_result)
         self.checked = checked
         """Do promise P1's checks apply (user code), or is this a low-level helper?"""
+        self.host_function: Any = None
+        """In the rule of a built-in function: the function."""
         self.keywords: dict[str, int] = {}
         """Operand numbers of keyword arguments, in calls of built-ins."""
 

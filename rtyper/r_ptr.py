@@ -11,8 +11,7 @@ from lltypesystem.lltype import Bool, Char, ContainerType, Ptr, Signed, Void, fr
 from rtyper.r_class import void
 from rtyper.registry import BUILTINS
 from rtyper.rmodel import PAIRS, Repr, repr_for
-from translator.ir.errors import TyperError
-from translator.ir.model import Constant, Value
+from translator.ir.model import Value
 
 if TYPE_CHECKING:
     from rtyper.hop import HighLevelOp
@@ -156,11 +155,7 @@ def rtype_cast_primitive(hop: HighLevelOp) -> Value:
 @BUILTINS.register(LLOpCaller)
 def rtype_llop(hop: HighLevelOp) -> Value:
     """``llop.name(RESULT, *args)``."""
-    callee = hop.spaceop.args[0]
-    assert isinstance(callee, Constant)
-    caller = callee.value
-    if not isinstance(caller, LLOpCaller):
-        raise TyperError(f"{caller!r} is not a low-level operation")
+    caller = hop.host_function
     RESULT = hop.args_s[0].value
     args = [
         void(s.value) if r.lowleveltype is Void else hop.inputarg(r, i + 1)
