@@ -136,6 +136,8 @@ class GraphTyper:
             self._link_arg(arg, v_target, values)
             for arg, v_target in zip(link.args, link.target.inputargs)
         ]
+        if link.target is self.graph.exceptblock:
+            args = [self.rtyper.classes.upcast(v, self.llops) for v in args]
         self.llops.goto(target, *args)
 
     def _link_arg(self, arg: Value, v_target: Variable, values: Values) -> Value:

@@ -8,8 +8,18 @@ from lltypesystem.lloperation import llop
 from lltypesystem.lltype import Float, Signed
 from lltypesystem.rffi import llexternal
 
-c_fmod = llexternal("fmod", [Float, Float], Float, math.fmod, ["math.h"])
-c_floor = llexternal("floor", [Float], Float, lambda x: float(math.floor(x)), ["math.h"])
+
+def host_fmod(x: float, y: float) -> float:
+    """C's ``fmod`` on the host: a nan where Python raises."""
+    return math.fmod(x, y) if math.isfinite(x) and y != 0.0 else math.nan
+
+
+def host_floor(x: float) -> float:
+    return float(math.floor(x)) if math.isfinite(x) else x
+
+
+c_fmod = llexternal("fmod", [Float, Float], Float, host_fmod, ["math.h"])
+c_floor = llexternal("floor", [Float], Float, host_floor, ["math.h"])
 c_copysign = llexternal("copysign", [Float, Float], Float, math.copysign, ["math.h"])
 
 
