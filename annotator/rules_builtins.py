@@ -15,6 +15,7 @@ from annotator.model import (
     K_FLOAT,
     K_INT,
     K_LIST,
+    K_LLCHAR,
     K_NONE,
     K_RANGE,
     K_STR,
@@ -163,7 +164,7 @@ def builtin_divmod(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
 
 @FUNCTIONS.register(ord)
 def builtin_ord(ctx: OpContext, s: SomeObject) -> SomeObject:
-    require_kind(ctx, s, K_STR | K_BYTES, "a str of length 1")
+    require_kind(ctx, s, K_STR | K_BYTES | K_LLCHAR, "a str of length 1")
     return s_NonNeg
 
 

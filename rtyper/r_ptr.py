@@ -98,6 +98,9 @@ class LLCharRepr(Repr):
     def convert_const(self, value: Any) -> Any:
         return value
 
+    def rtype_ord(self, hop: HighLevelOp) -> Value:
+        return hop.genop("cast_char_to_int", [hop.inputarg(self, 0)], Signed)
+
 
 @repr_for(SomeLLChar)
 def llchar_repr(rtyper: RPythonTyper, s: SomeObject) -> Repr:

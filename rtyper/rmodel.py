@@ -73,6 +73,10 @@ class Repr:
     def inputconst(self, value: Any) -> Constant:
         return Constant(self.convert_const(value), self.lowleveltype)
 
+    def with_room_for_none(self) -> Repr:
+        """The Repr to use for ``T | None``: this one unless its values are no pointers."""
+        return self
+
     def rtype(self, hop: HighLevelOp) -> Value:
         """Low-level operations for ``hop``, dispatched on its first operand."""
         method = getattr(self, "rtype_" + hop.opname, None)
@@ -207,7 +211,7 @@ def impossible_repr(rtyper: RPythonTyper, s: SomeObject) -> Repr:
 
 @repr_for(SomeUnion)
 def union_repr(rtyper: RPythonTyper, s: SomeUnion) -> Repr:
-    return NullableRepr(rtyper.getrepr(without_none(s)))
+    return NullableRepr(rtyper.getrepr(without_none(s)).with_room_for_none())
 
 
 # -- conversions every Repr has -----------------------------------------------------------------

@@ -30,7 +30,20 @@ from lltypesystem.lltype import (
     functionptr,
 )
 from lltypesystem.program import Program
-from rtyper import r_builtin, r_class, r_float, r_int, r_pbc, r_ptr, r_slice, r_tuple, r_typetest
+from rtyper import (
+    r_builtin,
+    r_class,
+    r_convert,
+    r_float,
+    r_int,
+    r_pbc,
+    r_ptr,
+    r_raise,
+    r_slice,
+    r_str,
+    r_tuple,
+    r_typetest,
+)
 from rtyper.callables import CallTables
 from rtyper.classes import ClassTable
 from rtyper.graphtyper import GraphTyper
@@ -40,7 +53,20 @@ from rtyper.rmodel import Repr, make_repr
 from translator.ir.errors import TyperError
 from translator.ir.model import Block, Constant, FunctionGraph, Link, Value, Variable
 
-REPR_MODULES = (r_builtin, r_class, r_float, r_int, r_pbc, r_ptr, r_slice, r_tuple, r_typetest)
+REPR_MODULES = (
+    r_builtin,
+    r_class,
+    r_convert,
+    r_float,
+    r_int,
+    r_pbc,
+    r_ptr,
+    r_raise,
+    r_slice,
+    r_str,
+    r_tuple,
+    r_typetest,
+)
 """Importing them fills the registries."""
 
 ROW_EXCEPTIONS: tuple[type[BaseException], ...] = (OverflowError, MemoryError, RecursionError)
@@ -199,6 +225,7 @@ class RPythonTyper:
         if rule is None:
             raise TyperError(f"calling the built-in {name} is not supported")
         hop = hop.copy()
+        hop.host_function = function
         hop.r_s_popfirstarg()
         hop.take_keywords()
         result: Value = rule(hop)
