@@ -8,6 +8,7 @@ or fails leaves the previous result as it was.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import importlib.util
 import os
@@ -103,7 +104,7 @@ class Compiler:
         objects = [self._object_path(job, states[job.include].copy()) for job in jobs]
         todo = [(job, path) for job, path in zip(jobs, objects) if not path.exists()]
         for path in objects:
-            if path.exists():
+            with contextlib.suppress(FileNotFoundError):
                 os.utime(path)  # so that pruning drops what is no longer used
         done = len(jobs) - len(todo)
         with ThreadPoolExecutor(self.jobs) as pool:

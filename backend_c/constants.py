@@ -7,7 +7,7 @@
 
 Every container is declared before any is defined, so cycles need no care.  Containers
 inlined in others are part of those.  Variable-sized ones get a struct of their own size,
-``struct s_name_N``, with the layout of the type.
+``struct sizedN_s_name``, with the layout of the type.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ class ConstantWriter:
 
     def layout_name(self, obj: Any) -> str:
         """The name of the struct that holds a variable-sized container of this length."""
-        return f"{self.types.name(obj._TYPE)}_{_varsize_length(obj)}"
+        return f"sized{_varsize_length(obj)}_{self.types.name(obj._TYPE)}"
 
     def layout(self, obj: Any) -> list[str]:
         """The definition of that struct; [] for containers of fixed size."""

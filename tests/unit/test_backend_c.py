@@ -377,6 +377,26 @@ def test_prebuilt_arrays_texts_and_interior_pointers(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
+def test_lengths_and_numbered_types_do_not_collide(tmp_path: Path) -> None:
+    world = World()
+    one = GcStruct("same", ("x", Signed))
+    two = GcStruct("same", ("y", Signed))
+    for i, T in enumerate((one, two)):
+        a = malloc(GcArray(Ptr(T)), 2, immortal=True)
+        a[1] = malloc(T, immortal=True)
+        world.add(f"a{i}", a)
+    program = world.program("""
+        graph f() -> Signed {
+        b0():
+            x = getarraysize(@a0)
+            y = getarraysize(@a1)
+            z = int_add(x, y)
+            return z
+        }
+    """)
+    assert native(program, tmp_path).call("f") == 4
+
+
 def test_deep_prebuilt_list(tmp_path: Path) -> None:
     """A chain far longer than the host's recursion limit."""
     world = World()
