@@ -140,9 +140,8 @@ class _array(_container):
         return len(self.items)
 
     def _kill(self) -> None:
-        items = self.items
-        if items and isinstance(items, list) and isinstance(items[0], _container):
-            for child in items:
+        if isinstance(self._TYPE.OF, ContainerType):
+            for child in self.items:
                 child._kill()
         super()._kill()
 
