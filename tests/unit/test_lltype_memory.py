@@ -174,6 +174,11 @@ def test_use_after_free() -> None:
     assert "DEAD" in repr(p)
 
 
+def test_free_of_memory_that_was_never_written() -> None:
+    p = malloc(Array(Signed, hints={"nolength": True}), 4, flavor="raw")
+    free(p)
+
+
 def test_what_cannot_be_freed() -> None:
     p = L.malloc(RAW, flavor="raw")
     with pytest.raises(L.MemoryFault, match="not allocated by malloc"):
