@@ -5,15 +5,20 @@ from __future__ import annotations
 from annotator.context import OpContext
 from annotator.model import (
     K_BOOL,
+    K_BYTEARRAY,
+    K_BYTES,
     K_INT,
     K_NONE,
     K_STR,
+    Const,
     SomeBool,
     SomeByteArray,
     SomeBytes,
     SomeInteger,
     SomeList,
+    SomeNone,
     SomeObject,
+    SomeRange,
     SomeSlice,
     SomeString,
     s_Bool,
@@ -30,6 +35,10 @@ from annotator.rules_numbers import COMPARISONS
 
 INTEGER = K_INT | K_BOOL
 NONE_OR_INT = INTEGER | K_NONE
+BYTES = K_BYTES | K_BYTEARRAY
+
+s_Utf8 = SomeString(Const("utf-8"))
+s_Strict = SomeString(Const("strict"))
 
 # -- str --------------------------------------------------------------------------------
 
@@ -204,14 +213,26 @@ for _left, _right, _result in [
         return s_Bool
 
 
-@BINARY.register("inplace_add", SomeByteArray, SomeBytes)
-def extend_in_place(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
-    return a
+for _left in (SomeBytes, SomeByteArray):
+
+    @BINARY.register("inplace_add", SomeByteArray, _left)
+    def extend_in_place(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
+        return a
 
 
-@BINARY.register("inplace_add", SomeByteArray, SomeByteArray)
-def extend_in_place_same(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
-    return a
+for _integer in (SomeInteger, SomeBool):
+
+    @BINARY.register("inplace_mul", SomeByteArray, _integer)
+    def repeat_in_place(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
+        return a
+
+    @BINARY.register("mul", _integer, SomeBytes)
+    def repeat_bytes_r(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
+        return s_Bytes
+
+    @BINARY.register("mul", _integer, SomeByteArray)
+    def repeat_bytearray_r(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
+        return s_ByteArray
 
 
 @UNARY.register("getitem", SomeBytes)
@@ -234,6 +255,12 @@ def bytearray_item(ctx: OpContext, s: SomeObject, s_index: SomeObject) -> SomeOb
 def bytearray_setitem(
     ctx: OpContext, s: SomeObject, s_index: SomeObject, s_value: SomeObject
 ) -> SomeObject:
+    if isinstance(s_index, SomeSlice):
+        s_step = s_index.parts[2]
+        if not isinstance(s_step, SomeNone) and not (s_step.is_constant() and s_step.value == 1):
+            raise ctx.error("assigning to a slice with a step is not supported")
+        require_kind(ctx, s_value, BYTES, "bytes or a bytearray")
+        return s_None
     require_index(ctx, s_index, "bytearray indices")
     require_kind(ctx, s_value, INTEGER, "an int")
     return s_None
@@ -242,7 +269,7 @@ def bytearray_setitem(
 @UNARY.register("delitem", SomeByteArray)
 def bytearray_delitem(ctx: OpContext, s: SomeObject, s_index: SomeObject) -> SomeObject:
     if not isinstance(s_index, SomeSlice):
-        raise ctx.error("only slices of a bytearray can be deleted")
+        require_index(ctx, s_index, "bytearray indices")
     return s_None
 
 
@@ -250,25 +277,30 @@ for _bytes in (SomeBytes, SomeByteArray):
 
     @UNARY.register("contains", _bytes)
     def bytes_contains(ctx: OpContext, s: SomeObject, s_item: SomeObject) -> SomeObject:
-        if not isinstance(s_item, (SomeInteger, SomeBytes)):
-            raise ctx.error(f"a bytes-like object is required, not {s_item.describe()}")
+        require_kind(ctx, s_item, INTEGER | BYTES, "an int or bytes")
         return s_Bool
 
     @METHODS.register("decode", _bytes)
-    def bytes_decode(ctx: OpContext, s: SomeObject, *args: SomeObject) -> SomeObject:
-        require_codec(ctx, args)
+    def bytes_decode(
+        ctx: OpContext, s: SomeObject, s_encoding: SomeObject = s_Utf8,
+        s_errors: SomeObject = s_Strict,
+    ) -> SomeObject:  # fmt: skip
+        require_codec(ctx, (s_encoding, s_errors))
+        ctx.annotator.constants.classdef(UnicodeDecodeError)
         return s_Str
 
-    @METHODS.register("find", _bytes)
-    def bytes_find(
+    @METHODS.register("find rfind index rindex count", _bytes)
+    def bytes_search(
         ctx: OpContext, s: SomeObject, s_sub: SomeObject, *bounds: SomeObject
     ) -> SomeObject:
+        require_kind(ctx, s_sub, INTEGER | BYTES, "an int or bytes")
         for s_bound in bounds:
-            require_kind(ctx, s_bound, INTEGER, "an int")
-        return s_Int
+            require_kind(ctx, s_bound, NONE_OR_INT, "an int")
+        return s_Int if "find" in ctx.method_name else s_NonNeg
 
     @METHODS.register("startswith endswith", _bytes)
     def bytes_affix(ctx: OpContext, s: SomeObject, s_sub: SomeObject) -> SomeObject:
+        require_kind(ctx, s_sub, BYTES, "bytes")
         return s_Bool
 
 
@@ -278,22 +310,37 @@ def bytearray_append(ctx: OpContext, s: SomeObject, s_item: SomeObject) -> SomeO
     return s_None
 
 
+@METHODS.register("insert", SomeByteArray)
+def bytearray_insert(
+    ctx: OpContext, s: SomeObject, s_index: SomeObject, s_item: SomeObject
+) -> SomeObject:
+    require_kind(ctx, s_index, INTEGER, "an int")
+    require_kind(ctx, s_item, INTEGER, "an int")
+    return s_None
+
+
 @METHODS.register("extend", SomeByteArray)
 def bytearray_extend(ctx: OpContext, s: SomeObject, s_items: SomeObject) -> SomeObject:
     if isinstance(s_items, SomeList):
         s_item = ctx.read(s_items.listdef.find().item)
         require_kind(ctx, s_item, INTEGER, "a list of ints")
-    elif not isinstance(s_items, (SomeBytes, SomeByteArray)):
+    elif not isinstance(s_items, (SomeBytes, SomeByteArray, SomeRange)):
         raise ctx.error(f"cannot extend a bytearray with {s_items.describe()}")
     return s_None
 
 
 @METHODS.register("pop", SomeByteArray)
-def bytearray_pop(ctx: OpContext, s: SomeObject) -> SomeObject:
+def bytearray_pop(ctx: OpContext, s: SomeObject, *index: SomeObject) -> SomeObject:
+    for s_index in index:
+        require_kind(ctx, s_index, INTEGER, "an int")
     return s_NonNeg
 
 
-@METHODS.register("clear", SomeByteArray)
-def bytearray_clear(ctx: OpContext, s: SomeObject) -> SomeObject:
+@METHODS.register("clear reverse", SomeByteArray)
+def bytearray_change(ctx: OpContext, s: SomeObject) -> SomeObject:
     return s_None
 
+
+@METHODS.register("copy", SomeByteArray)
+def bytearray_copy(ctx: OpContext, s: SomeObject) -> SomeObject:
+    return s_ByteArray

@@ -1,4 +1,4 @@
-"""The low-level shape of str and bytes.
+"""The low-level shape of str, bytes and bytearray.
 
 A str is a ``Ptr(STR)``: length and hash, then one byte per character while every
 character is at most U+00FF (``STR1``), four bytes otherwise (``STR4``, ``wide`` set).
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from lltypesystem.casts import cast_pointer
 from lltypesystem.memory import _ptr, make_ptr, malloc
-from lltypesystem.types import Array, Bool, Char, GcStruct, Ptr, Signed, UniChar
+from lltypesystem.types import Array, Bool, Char, GcArray, GcStruct, Ptr, Signed, UniChar
 
 STR = GcStruct("rpy_string", ("hash", Signed), ("length", Signed), ("wide", Bool))
 STR1 = GcStruct("rpy_string1", ("base", STR), ("chars", Array(Char)))
@@ -21,6 +21,11 @@ STRPTR = Ptr(STR)
 STR1PTR = Ptr(STR1)
 STR4PTR = Ptr(STR4)
 BYTESPTR = Ptr(BYTES)
+
+BYTEARRAY_ITEMS = GcArray(Char)
+BYTEARRAY = GcStruct("bytearray", ("length", Signed), ("items", Ptr(BYTEARRAY_ITEMS)))
+"""The first ``length`` of ``items`` are the contents, the others room to grow."""
+BYTEARRAYPTR = Ptr(BYTEARRAY)
 
 
 def make_str(text: str) -> _ptr:
@@ -50,3 +55,23 @@ def make_bytes(data: bytes) -> _ptr:
 def read_bytes(p: _ptr) -> bytes:
     """The host bytes that a non-null BYTESPTR stands for."""
     return "".join(p.chars._obj.items).encode("latin-1")
+
+
+def make_bytearray(data: bytes | bytearray) -> _ptr:
+    """``data`` as a new BYTEARRAYPTR in simulated memory."""
+    p = malloc(BYTEARRAY)
+    fill_bytearray(p, data)
+    return p
+
+
+def fill_bytearray(p: _ptr, data: bytes | bytearray, immortal: bool = False) -> None:
+    """Let the bytearray ``p`` hold ``data``."""
+    items = malloc(BYTEARRAY_ITEMS, len(data), immortal=immortal)
+    items._obj.items[:] = data.decode("latin-1")
+    p.length = len(data)
+    p.items = items
+
+
+def read_bytearray(p: _ptr) -> bytearray:
+    """The host bytearray that a non-null BYTEARRAYPTR stands for."""
+    return bytearray("".join(p.items._obj.items[: p.length]), "latin-1")

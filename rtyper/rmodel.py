@@ -11,7 +11,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from annotator.model import SomeHost, SomeImpossibleValue, SomeNone, SomeObject, SomeUnion
+from annotator.model import (
+    SomeBuiltinMethod,
+    SomeHost,
+    SomeImpossibleValue,
+    SomeNone,
+    SomeObject,
+    SomeUnion,
+)
 from annotator.parts import without_none
 from lltypesystem.lltype import Bool, LowLevelType, Ptr, Signed, Void
 from translator.ir.dispatch import DispatchTable
@@ -81,6 +88,10 @@ class Repr:
         """Low-level operations for ``hop``, dispatched on its first operand."""
         method = getattr(self, "rtype_" + hop.opname, None)
         if method is None:
+            if isinstance(hop.s_result, SomeBuiltinMethod):
+                # a method of a built-in kind, about to be called, is its instance
+                r_self: Repr = hop.r_result.r_self  # type: ignore[attr-defined]
+                return hop.inputarg(r_self, 0)
             raise TyperError(f"{hop.opname} of {hop.args_s[0].describe()} is not supported")
         result: Value = method(hop)
         return result

@@ -32,6 +32,8 @@ from lltypesystem.lltype import (
 from lltypesystem.program import Program
 from rtyper import (
     r_builtin,
+    r_bytearray,
+    r_bytes,
     r_class,
     r_convert,
     r_float,
@@ -47,6 +49,7 @@ from rtyper import (
 from rtyper.callables import CallTables
 from rtyper.classes import ClassTable
 from rtyper.graphtyper import GraphTyper
+from rtyper.items import ItemFunctions
 from rtyper.prebuilt import Prebuilt
 from rtyper.registry import BUILTINS
 from rtyper.rmodel import Repr, make_repr
@@ -55,6 +58,8 @@ from translator.ir.model import Block, Constant, FunctionGraph, Link, Value, Var
 
 REPR_MODULES = (
     r_builtin,
+    r_bytearray,
+    r_bytes,
     r_class,
     r_convert,
     r_float,
@@ -96,6 +101,7 @@ class RPythonTyper:
         self.classes = ClassTable(self)
         self.prebuilt = Prebuilt(self)
         self.calls = CallTables(self)
+        self.items = ItemFunctions(self)
         self.exceptions = {
             cls: self.exception_instance(cls, ROW_MESSAGES[cls]) for cls in ROW_EXCEPTIONS
         }

@@ -1,0 +1,53 @@
+"""Bounds tests of indexing, written into the caller so that they cost a comparison.
+
+    v_index = checked_index(hop, 1, v_length, "index out of range")
+
+gives
+
+    nonneg index:          if i >= n: raise
+    any index:             if (unsigned) i >= n: i += n; if (unsigned) i >= n: raise
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from annotator.model import SomeBool, SomeInteger
+from lltypesystem.lltype import Bool, Signed, Unsigned
+from rtyper.r_slice import index_arg
+from translator.ir.model import Constant, Value
+
+if TYPE_CHECKING:
+    from rtyper.hop import HighLevelOp, LowLevelOpList
+
+
+def checked_index(hop: HighLevelOp, arg: int, v_length: Value, message: str) -> Value:
+    """Operand ``arg`` as an index with 0 <= index < length; IndexError otherwise."""
+    llops = hop.llops
+    s_index = hop.args_s[arg]
+    v_index = index_arg(hop, arg)
+    if isinstance(v_index, Constant) and v_index.value < 0:
+        v_index = llops.genop("int_add", [v_length, v_index], Signed)
+        v_bad = llops.genop("int_lt", [v_index, Constant(0, Signed)], Bool)
+        llops.raise_if(v_bad, IndexError, message)
+        return v_index
+    if isinstance(s_index, SomeBool) or (isinstance(s_index, SomeInteger) and s_index.nonneg):
+        v_bad = llops.genop("int_ge", [v_index, v_length], Bool)
+        llops.raise_if(v_bad, IndexError, message)
+        return v_index
+    v_limit = llops.genop("cast_int_to_uint", [v_length], Unsigned)
+    done = llops.new_join(Signed)
+    outside, inside = llops.branch(_is_outside(llops, v_index, v_limit))
+    llops.at(inside)
+    llops.goto(done, v_index)
+    llops.at(outside)
+    v_from_end = llops.genop("int_add", [v_index, v_length], Signed)
+    llops.raise_if(_is_outside(llops, v_from_end, v_limit), IndexError, message)
+    llops.goto(done, v_from_end)
+    llops.at(done)
+    return done.inputargs[0]
+
+
+def _is_outside(llops: LowLevelOpList, v_index: Value, v_limit: Value) -> Value:
+    v_unsigned = llops.genop("cast_int_to_uint", [v_index], Unsigned)
+    return llops.genop("uint_ge", [v_unsigned, v_limit], Bool)

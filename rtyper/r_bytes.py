@@ -1,0 +1,280 @@
+"""bytes, and what it has in common with bytearray."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from annotator.model import K_NONE, SomeBool, SomeBytes, SomeInteger, SomeObject, SomeSlice
+from lltypesystem.lltype import Bool, Char, LowLevelType, Ptr, Signed, Unsigned, Void, _ptr
+from lltypesystem.rstr import BYTES, BYTESPTR, make_bytes
+from rtyper.indexing import checked_index
+from rtyper.ll import ll_bytes
+from rtyper.r_class import void
+from rtyper.r_int import BoolRepr, IntegerRepr
+from rtyper.r_slice import index_arg, slice_bounds, slice_is_simple, slice_items
+from rtyper.rmodel import PAIRS, Repr, repr_for
+from translator.ir.errors import TyperError
+from translator.ir.model import Constant, Value
+
+if TYPE_CHECKING:
+    from rtyper.hop import HighLevelOp, LowLevelOpList
+    from rtyper.rtyper import RPythonTyper
+
+CHARSPTR = Ptr(BYTES._flds["chars"])
+BYTE_ERROR = "byte must be in range(0, 256)"
+
+
+class ByteSequenceRepr(Repr):
+    """What bytes and bytearray do alike: reading."""
+
+    nullable = True
+    index_error: ClassVar[str]
+
+    # -- how a subclass stores it ----------------------------------------------------------
+
+    def length(self, v: Value, llops: LowLevelOpList) -> Value:
+        raise NotImplementedError
+
+    def chars(self, v: Value, llops: LowLevelOpList) -> Value:
+        """A pointer to an array that starts with the contents; not to be held while
+        something is allocated."""
+        raise NotImplementedError
+
+    def item(self, v: Value, v_index: Value, llops: LowLevelOpList) -> Value:
+        """The byte at a valid index, as a Signed."""
+        raise NotImplementedError
+
+    def new(self, v_length: Value, llops: LowLevelOpList) -> Value:
+        """A new object of zeros."""
+        raise NotImplementedError
+
+    def slice(self, v: Value, v_start: Value, v_stop: Value, llops: LowLevelOpList) -> Value:
+        """The part between two clamped bounds."""
+        raise NotImplementedError
+
+    # -- operations -------------------------------------------------------------------------
+
+    def rtype_len(self, hop: HighLevelOp) -> Value:
+        return self.length(hop.inputarg(self, 0), hop.llops)
+
+    def rtype_bool(self, hop: HighLevelOp) -> Value:
+        return hop.genop("int_is_true", [self.rtype_len(hop)], Bool)
+
+    def rtype_not_(self, hop: HighLevelOp) -> Value:
+        return hop.genop("bool_not", [self.rtype_bool(hop)], Bool)
+
+    def rtype_getitem(self, hop: HighLevelOp) -> Value:
+        llops = hop.llops
+        v = hop.inputarg(self, 0)
+        v_length = self.length(v, llops)
+        if not isinstance(hop.args_s[1], SomeSlice):
+            v_index = checked_index(hop, 1, v_length, self.index_error)
+            return self.item(v, v_index, llops)
+        if slice_is_simple(hop):
+            v_start, v_stop = slice_bounds(hop, v_length)
+            return self.slice(v, v_start, v_stop, llops)
+        v_start, v_step, v_count = slice_items(hop, v_length)
+        v_result = self.new(v_count, llops)
+        v_target, v_source = self.chars(v_result, llops), self.chars(v, llops)
+        hop.gendirectcall(ll_bytes.ll_fill_strided, v_target, v_count, v_source, v_start, v_step)
+        return v_result
+
+    def rtype_unpack_check(self, hop: HighLevelOp) -> Value:
+        expected = hop.args_s[1].value
+        v_length = self.rtype_len(hop)
+        for got in range(expected):
+            v_short = hop.genop("int_eq", [v_length, Constant(got, Signed)], Bool)
+            message = f"not enough values to unpack (expected {expected}, got {got})"
+            hop.llops.raise_if(v_short, ValueError, message)
+        v_long = hop.genop("int_gt", [v_length, Constant(expected, Signed)], Bool)
+        message = f"too many values to unpack (expected {expected})"
+        hop.llops.raise_if(v_long, ValueError, message)
+        return void(None)
+
+    def rtype_contains(self, hop: HighLevelOp) -> Value:
+        v_place = self._search(hop, ll_bytes.ll_find_byte, ll_bytes.ll_find)
+        return hop.genop("int_ge", [v_place, Constant(0, Signed)], Bool)
+
+    # -- methods ----------------------------------------------------------------------------
+
+    def _search(self, hop: HighLevelOp, find_byte: Any, find: Any) -> Value:
+        """``find(sub, start, stop)`` and its relatives: operands 1, 2 and 3."""
+        llops = hop.llops
+        v = hop.inputarg(self, 0)
+        v_length = self.length(v, llops)
+        is_byte = isinstance(hop.args_s[1], (SomeInteger, SomeBool))
+        what: list[Value] = []
+        if is_byte:
+            what.append(byte_arg(hop, 1))
+        else:
+            r_sub, v_sub = byte_sequence(hop, 1)
+            what += [r_sub.chars(v_sub, llops), r_sub.length(v_sub, llops)]
+        v_start: Value = Constant(0, Signed)
+        v_stop = v_length
+        if hop.nb_args > 2 and hop.args_s[2].kinds != K_NONE:
+            v_bound = index_arg(hop, 2)
+            v_start = hop.gendirectcall(ll_bytes.ll_search_start, v_bound, v_length)
+        if hop.nb_args > 3 and hop.args_s[3].kinds != K_NONE:
+            v_bound = index_arg(hop, 3)
+            v_stop = hop.gendirectcall(ll_bytes.ll_search_stop, v_bound, v_length)
+        v_chars = self.chars(v, llops)
+        helper = find_byte if is_byte else find
+        return hop.gendirectcall(helper, v_chars, *what, v_start, v_stop)
+
+    def rtype_method_find(self, hop: HighLevelOp) -> Value:
+        return self._search(hop, ll_bytes.ll_find_byte, ll_bytes.ll_find)
+
+    def rtype_method_rfind(self, hop: HighLevelOp) -> Value:
+        return self._search(hop, ll_bytes.ll_rfind_byte, ll_bytes.ll_rfind)
+
+    def rtype_method_index(self, hop: HighLevelOp) -> Value:
+        return hop.gendirectcall(ll_bytes.ll_found, self.rtype_method_find(hop))
+
+    def rtype_method_rindex(self, hop: HighLevelOp) -> Value:
+        return hop.gendirectcall(ll_bytes.ll_found, self.rtype_method_rfind(hop))
+
+    def rtype_method_count(self, hop: HighLevelOp) -> Value:
+        return self._search(hop, ll_bytes.ll_count_byte, ll_bytes.ll_count)
+
+    def rtype_method_startswith(self, hop: HighLevelOp) -> Value:
+        return self._affix(hop, ll_bytes.ll_startswith)
+
+    def rtype_method_endswith(self, hop: HighLevelOp) -> Value:
+        return self._affix(hop, ll_bytes.ll_endswith)
+
+    def _affix(self, hop: HighLevelOp, helper: Any) -> Value:
+        v = hop.inputarg(self, 0)
+        r_sub, v_sub = byte_sequence(hop, 1)
+        return hop.gendirectcall(helper, *contents(self, v, hop), *contents(r_sub, v_sub, hop))
+
+
+def byte_sequence(hop: HighLevelOp, arg: int) -> tuple[ByteSequenceRepr, Value]:
+    """Operand ``arg``, which must be bytes or bytearray."""
+    r = hop.args_r[arg]
+    if not isinstance(r, ByteSequenceRepr):
+        raise TyperError(f"expected bytes, not {hop.args_s[arg].describe()}")
+    return r, hop.inputarg(r, arg)
+
+
+def contents(r: ByteSequenceRepr, v: Value, hop: HighLevelOp) -> tuple[Value, Value]:
+    """The array and the length, for helpers that only read."""
+    return r.chars(v, hop.llops), r.length(v, hop.llops)
+
+
+def byte_arg(hop: HighLevelOp, arg: int, message: str = BYTE_ERROR) -> Value:
+    """Operand ``arg``, an int, as a Char; ValueError when it is no byte."""
+    v = index_arg(hop, arg)
+    if not (isinstance(v, Constant) and 0 <= v.value < 256):
+        v_unsigned = hop.genop("cast_int_to_uint", [v], Unsigned)
+        v_bad = hop.genop("uint_ge", [v_unsigned, Constant(256, Unsigned)], Bool)
+        hop.llops.raise_if(v_bad, ValueError, message)
+    return hop.genop("cast_int_to_char", [v], Char)
+
+
+class BytesRepr(ByteSequenceRepr):
+    lowleveltype: LowLevelType = BYTESPTR
+    index_error = "index out of range"
+
+    def __init__(self) -> None:
+        self._constants: dict[bytes, _ptr] = {}
+
+    def convert_const(self, value: Any) -> _ptr:
+        """Equal constants are one object."""
+        if not isinstance(value, bytes):
+            raise TyperError(f"the constant {value!r} is not bytes")
+        known = self._constants.get(value)
+        if known is None:
+            known = self._constants[value] = make_bytes(value)
+        return known
+
+    def length(self, v: Value, llops: LowLevelOpList) -> Value:
+        return llops.genop("getinteriorarraysize", [v, void("chars")], Signed)
+
+    def chars(self, v: Value, llops: LowLevelOpList) -> Value:
+        return llops.genop("getsubstruct", [v, void("chars")], CHARSPTR)
+
+    def item(self, v: Value, v_index: Value, llops: LowLevelOpList) -> Value:
+        v_char = llops.genop("getinteriorfield", [v, void("chars"), v_index], Char)
+        return llops.genop("cast_char_to_int", [v_char], Signed)
+
+    def new(self, v_length: Value, llops: LowLevelOpList) -> Value:
+        return llops.gendirectcall(ll_bytes.ll_new_bytes, v_length)
+
+    def slice(self, v: Value, v_start: Value, v_stop: Value, llops: LowLevelOpList) -> Value:
+        return llops.gendirectcall(ll_bytes.ll_bytes_slice, v, v_start, v_stop)
+
+
+@repr_for(SomeBytes)
+def bytes_repr(rtyper: RPythonTyper, s: SomeObject) -> Repr:
+    return BytesRepr()
+
+
+# -- two operands -----------------------------------------------------------------------------
+
+
+@PAIRS.register("add", BytesRepr, BytesRepr)
+def concat_bytes(hop: HighLevelOp) -> Value:
+    return hop.gendirectcall(ll_bytes.ll_bytes_concat, *hop.inputargs(*hop.args_r))
+
+
+@PAIRS.register("add", ByteSequenceRepr, ByteSequenceRepr)
+def concat(hop: HighLevelOp) -> Value:
+    """The result is of the kind of the left operand."""
+    llops = hop.llops
+    (r_left, v_left), (r_right, v_right) = byte_sequence(hop, 0), byte_sequence(hop, 1)
+    v_left_length = r_left.length(v_left, llops)
+    v_right_length = r_right.length(v_right, llops)
+    v_total = llops.genop("int_add", [v_left_length, v_right_length], Signed)
+    v_result = r_left.new(v_total, llops)
+    copy(llops, r_left.chars(v_left, llops), r_left.chars(v_result, llops),
+         Constant(0, Signed), v_left_length)  # fmt: skip
+    copy(llops, r_right.chars(v_right, llops), r_left.chars(v_result, llops),
+         v_left_length, v_right_length)  # fmt: skip
+    return v_result
+
+
+def copy(
+    llops: LowLevelOpList, v_source: Value, v_target: Value, v_at: Value, v_count: Value
+) -> None:
+    """Copy the first items of an array to another, from ``v_at`` on."""
+    llops.genop("copy_array_items", [v_source, v_target, Constant(0, Signed), v_at, v_count], Void)
+
+
+@PAIRS.register("eq ne", ByteSequenceRepr, ByteSequenceRepr)
+def equality(hop: HighLevelOp) -> Value:
+    (r_left, v_left), (r_right, v_right) = byte_sequence(hop, 0), byte_sequence(hop, 1)
+    v_equal = hop.gendirectcall(
+        ll_bytes.ll_equal, *contents(r_left, v_left, hop), *contents(r_right, v_right, hop)
+    )
+    return v_equal if hop.opname == "eq" else hop.genop("bool_not", [v_equal], Bool)
+
+
+@PAIRS.register("lt le gt ge", ByteSequenceRepr, ByteSequenceRepr)
+def ordering(hop: HighLevelOp) -> Value:
+    (r_left, v_left), (r_right, v_right) = byte_sequence(hop, 0), byte_sequence(hop, 1)
+    v_order = hop.gendirectcall(
+        ll_bytes.ll_compare, *contents(r_left, v_left, hop), *contents(r_right, v_right, hop)
+    )
+    return hop.genop(f"int_{hop.opname}", [v_order, Constant(0, Signed)], Bool)
+
+
+for _integer in (IntegerRepr, BoolRepr):
+
+    @PAIRS.register("mul", ByteSequenceRepr, _integer)
+    def repeat(hop: HighLevelOp) -> Value:
+        llops = hop.llops
+        r, v = byte_sequence(hop, 0)
+        v_count = index_arg(hop, 1)
+        v_length = r.length(v, llops)
+        v_is_bytes = Constant(isinstance(r, BytesRepr), Bool)
+        v_total = hop.gendirectcall(ll_bytes.ll_repeated_length, v_length, v_count, v_is_bytes)
+        v_result = r.new(v_total, llops)
+        v_target, v_source = r.chars(v_result, llops), r.chars(v, llops)
+        hop.gendirectcall(ll_bytes.ll_fill_repeated, v_target, v_total, v_source, v_length)
+        return v_result
+
+    @PAIRS.register("mul", _integer, ByteSequenceRepr)
+    def repeat_swapped(hop: HighLevelOp) -> Value:
+        hop.swap_fst_snd_args()
+        return repeat(hop)
+
