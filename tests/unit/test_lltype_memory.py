@@ -175,8 +175,8 @@ def test_use_after_free() -> None:
 
 
 def test_free_of_memory_that_was_never_written() -> None:
-    p = malloc(Array(Signed, hints={"nolength": True}), 4, flavor="raw")
-    free(p)
+    p = L.malloc(L.Array(L.Signed, hints={"nolength": True}), 4, flavor="raw")
+    L.free(p)
 
 
 def test_what_cannot_be_freed() -> None:
