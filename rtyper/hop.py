@@ -386,14 +386,18 @@ class HighLevelOp:
 
     def stop_unless(self, v_more: Value) -> None:
         """In ``next``: leave the loop (raise StopIteration) when the Bool is false."""
-        leave = self.llops.graphtyper.stop_iteration_target()
         more, stop = self.llops.branch(v_more)
         self.llops.at(stop)
+        self.stop()
+        self.llops.at(more)
+
+    def stop(self) -> None:
+        """In ``next``: leave the loop (raise StopIteration); ends the block."""
+        leave = self.llops.graphtyper.stop_iteration_target()
         if leave is None:
             self.llops.raise_constant(StopIteration, "")
         else:
             leave()
-        self.llops.at(more)
 
     def exception_is_here(self) -> None:
         """The next operation is the one that raises: nothing to do, rows say that."""

@@ -1,0 +1,155 @@
+"""What containers need to know about their items.
+
+*Storage*: an item whose Repr is Void (None, a host object) still needs a slot, so that
+lists of it have a length: a Bool.
+
+*Item functions*: equality, order and hash of items as low-level functions that helpers
+take as constants and call:
+
+    ll_find(items, 0, length, item, equal)      equal: ItemFunction, its own copy of ll_find
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from annotator.context import OpContext
+from annotator.model import SomeObject, s_Bool
+from annotator.registry import FUNCTIONS
+from annotator.rules_lowlevel import lltype_to_annotation
+from lltypesystem.lltype import Bool, FuncType, LowLevelType, Void, _ptr, functionptr
+from rtyper.callables import ThunkFrame
+from rtyper.hop import HighLevelOp, LowLevelOpList
+from rtyper.registry import BUILTINS
+from rtyper.rmodel import Repr
+from translator.ir.hlops import HLOPS
+from translator.ir.model import Constant, SpaceOperation, Value, Variable
+
+if TYPE_CHECKING:
+    from rtyper.rtyper import RPythonTyper
+
+Item = tuple[SomeObject, Repr]
+
+# -- storage ----------------------------------------------------------------------------------
+
+
+def storage_type(r: Repr) -> LowLevelType:
+    """The type of a slot for values of ``r``."""
+    return Bool if r.lowleveltype is Void else r.lowleveltype
+
+
+def to_storage(v: Value, r: Repr) -> Value:
+    """A value of ``r`` as what is put into the slot."""
+    return Constant(False, Bool) if r.lowleveltype is Void else v
+
+
+def from_storage(v: Value, r: Repr) -> Value:
+    """What was read from a slot as a value of ``r``."""
+    return Constant(None, Void) if r.lowleveltype is Void else v
+
+
+def zero_item(r: Repr) -> Constant:
+    """What an unused slot holds."""
+    T = storage_type(r)
+    return Constant(T._defl(), T)
+
+
+def const_to_storage(r: Repr, value: Any) -> Any:
+    """A host constant as what is put into the slot."""
+    return False if r.lowleveltype is Void else r.convert_const(value)
+
+
+# -- functions of items -----------------------------------------------------------------------
+
+
+class ItemFunction:
+    """A low-level function, for helpers to call: see the module text."""
+
+    _rpython_builtin_ = True
+
+    def __init__(self, pointer: _ptr) -> None:
+        self.pointer = pointer
+
+    def __call__(self, *args: Any) -> Any:
+        return self.pointer(*args)
+
+    def __repr__(self) -> str:
+        return f"<item function {self.pointer}>"
+
+
+@FUNCTIONS.register(ItemFunction)
+def call_item_function(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
+    function = ctx.annotator.binding(ctx.op.args[0]).value
+    return lltype_to_annotation(function.pointer._TYPE.TO.RESULT)
+
+
+@BUILTINS.register(ItemFunction)
+def rtype_item_function(hop: HighLevelOp) -> Value:
+    pointer = hop.rtyper.annotator.binding(hop.spaceop.args[0]).value.pointer
+    args = [hop.inputarg(A, i) for i, A in enumerate(pointer._TYPE.TO.ARGS)]
+    return hop.llops.call_pointer(pointer, args)
+
+
+Build = Callable[[LowLevelOpList, list[Value]], Value]
+
+
+class ItemFunctions:
+    """The item functions of one program, made when first asked for."""
+
+    def __init__(self, rtyper: RPythonTyper) -> None:
+        self.rtyper = rtyper
+        self._known: dict[object, ItemFunction] = {}
+        self._constants: dict[object, Any] = {}
+
+    def constant(self, key: object, make: Callable[[], Any]) -> Any:
+        """Low-level data that a container kind shares, made when first asked for."""
+        if key not in self._constants:
+            self._constants[key] = make()
+        return self._constants[key]
+
+    def comparison(self, opname: str, left: Item, right: Item) -> ItemFunction:
+        """``left <op> right`` -> Bool."""
+
+        def build(llops: LowLevelOpList, args: list[Value]) -> Value:
+            return self.compare(opname, llops, (args[0], *left), (args[1], *right))
+
+        return self.make((opname, left[1], right[1]), f"items_{opname}", (left[1], right[1]),
+                         Bool, build)  # fmt: skip
+
+    def make(
+        self, key: object, name: str, args_r: tuple[Repr, ...], RESULT: LowLevelType, build: Build
+    ) -> ItemFunction:
+        """The function with this key; ``build`` emits its body, given the arguments as
+        values of ``args_r``."""
+        known = self._known.get(key)
+        if known is not None:
+            return known
+        T = FuncType([storage_type(r) for r in args_r], RESULT)
+        llgraph = self.rtyper.new_graph(name, T)
+        function = ItemFunction(functionptr(T, name, graph=llgraph))
+        self._known[key] = function
+        frame: Any = ThunkFrame(llgraph, llgraph)
+        llops = LowLevelOpList(self.rtyper, frame)
+        llops.at(llgraph.startblock)
+        args: list[Value] = [from_storage(v, r) for v, r in zip(llgraph.getargs(), args_r)]
+        llops.goto(llgraph.returnblock, build(llops, args))
+        return function
+
+    def compare(
+        self,
+        opname: str,
+        llops: LowLevelOpList,
+        left: tuple[Value, SomeObject, Repr],
+        right: tuple[Value, SomeObject, Repr],
+    ) -> Value:
+        """Emit a comparison of two values; a Bool."""
+        if not left[1].kinds & right[1].kinds:
+            return Constant(opname == "ne", Bool)
+        spaceop = SpaceOperation(
+            HLOPS[opname], [Variable("left"), Variable("right")], Variable("result")
+        )
+        hop = HighLevelOp(
+            self.rtyper, llops, spaceop, [left[0], right[0]], [left[1], right[1]], s_Bool, True
+        )
+        return hop.dispatch()

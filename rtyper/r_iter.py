@@ -1,0 +1,286 @@
+"""Iteration: one protocol for every container.
+
+    for x in c            c1 = iter(c)              v_iter = r_container.newiter(llops, v)
+        ...           ->  x = next(c1)     ->       x = r_iter.next_item(llops, v_iter, stop)
+
+A Repr of something to iterate over derives from ``IterableRepr`` and defines
+
+    make_iterator_repr(variant)    the IteratorRepr ('' for iter(x), 'reversed'); it need
+                                   not be cached.  Raises TyperError for others.
+    length_hint(llops, v)          optional: Signed, how many items iteration gives at
+                                   most, or None when that is not known
+
+An iterator's Repr derives from ``IteratorRepr`` and defines, for simple containers,
+
+    lowleveltype                   usually Ptr(GcStruct) of container and position
+    s_item, r_item                 annotation and Repr of the items
+    newiter(llops, v)              a new iterator over the container v
+    more(llops, v_iter)            Bool: is there another item?
+    fetch(llops, v_iter)           the next item, a value of r_item; advances
+    exhausted(llops, v_iter)       optional: what happens when more() was false
+
+or, when that does not do (zip), ``next_item`` itself.  Everything that takes "any
+iterable" (``list``, ``extend``, ``sum``, ``min``, ``enumerate``, ``zip``...) is written
+over ``next_item``; inside one operation, use ``for_each``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from annotator.model import SomeIterator, SomeObject, SomeTuple, s_NonNeg
+from lltypesystem.lltype import GcStruct, Ptr, Signed
+from rtyper.r_class import GC_FLAGS, void
+from rtyper.registry import BUILTINS
+from rtyper.rmodel import NullableRepr, Repr, repr_for
+from translator.ir.errors import TyperError
+from translator.ir.model import Block, Constant, Value, Variable
+
+if TYPE_CHECKING:
+    from rtyper.hop import HighLevelOp, LowLevelOpList
+    from rtyper.rtyper import RPythonTyper
+
+Stop = Callable[[], None]
+"""Emits what happens at the end of the iteration; ends the block."""
+
+
+class IterableRepr(Repr):
+    """Something that can be iterated over: see the module text."""
+
+    def make_iterator_repr(self, variant: str) -> IteratorRepr:
+        raise NotImplementedError
+
+    def length_hint(self, llops: LowLevelOpList, v: Value) -> Value | None:
+        return None
+
+    def rtype_iter(self, hop: HighLevelOp) -> Value:
+        r: Any = hop.r_result
+        v: Value = r.newiter(hop.llops, hop.inputarg(self, 0))
+        return v
+
+
+class IteratorRepr(IterableRepr):
+    """An iterator: see the module text."""
+
+    nullable = True
+    s_item: SomeObject
+    r_item: Repr
+
+    def make_iterator_repr(self, variant: str) -> IteratorRepr:
+        if variant:
+            raise TyperError(f"{variant}() of an iterator")
+        return self
+
+    def newiter(self, llops: LowLevelOpList, v: Value) -> Value:
+        """A new iterator over the container ``v``."""
+        raise NotImplementedError
+
+    def more(self, llops: LowLevelOpList, v_iter: Value) -> Value:
+        raise NotImplementedError
+
+    def fetch(self, llops: LowLevelOpList, v_iter: Value) -> Value:
+        raise NotImplementedError
+
+    def exhausted(self, llops: LowLevelOpList, v_iter: Value) -> None:
+        """There is no other item, and there will never be one."""
+
+    def next_item(self, llops: LowLevelOpList, v_iter: Value, stop: Stop) -> Value:
+        """The next item, a value of ``r_item``; ``stop()`` is emitted where there is none."""
+        more, done = llops.branch(self.more(llops, v_iter))
+        llops.at(done)
+        self.exhausted(llops, v_iter)
+        stop()
+        llops.at(more)
+        return self.fetch(llops, v_iter)
+
+    def rtype_iter(self, hop: HighLevelOp) -> Value:
+        return hop.inputarg(self, 0)
+
+    def rtype_next(self, hop: HighLevelOp) -> Value:
+        v_item = self.next_item(hop.llops, hop.inputarg(self, 0), hop.stop)
+        return hop.llops.convertvar(v_item, self.r_item, hop.r_result)
+
+
+def iterator_repr(rtyper: RPythonTyper, s: SomeObject, variant: str = "") -> IteratorRepr:
+    """The Repr of iterators over values of ``s`` (of ``s`` itself when it is one)."""
+    if isinstance(s, SomeIterator) and not variant:
+        r: Any = rtyper.getrepr(s)
+    else:
+        r = rtyper.getrepr(SomeIterator((s.without_const(),), variant))
+    assert isinstance(r, IteratorRepr)
+    return r
+
+
+def start_iterating(
+    llops: LowLevelOpList, s: SomeObject, r: Repr, v: Value
+) -> tuple[IteratorRepr, Value]:
+    """An iterator over ``v``, a value of ``r`` (``v`` itself when it is one)."""
+    r_iter = iterator_repr(llops.rtyper, s)
+    return r_iter, v if isinstance(r, IteratorRepr) else r_iter.newiter(llops, v)
+
+
+def for_each(
+    llops: LowLevelOpList,
+    r_iter: IteratorRepr,
+    v_iter: Value,
+    state: Sequence[Value],
+    body: Callable[[Value, list[Value]], Sequence[Value]],
+) -> list[Value]:
+    """Emit a loop over an iterator.
+
+    ``state``: values carried from round to round.  ``body(v_item, state)`` emits one round
+    and returns the next state.  The result is the state at the end.
+    """
+    head = Block([Variable("state", v.concretetype) for v in state])
+    done = Block([Variable("state", v.concretetype) for v in state])
+    llops.goto(head, *state)
+    llops.at(head)
+    v_item = r_iter.next_item(llops, v_iter, lambda: llops.goto(done, *head.inputargs))
+    llops.goto(head, *body(v_item, list(head.inputargs)))
+    llops.at(done)
+    return list(done.inputargs)
+
+
+def iterable_arg(hop: HighLevelOp, arg: int) -> tuple[IterableRepr, Value]:
+    """Operand ``arg``, something to iterate over; raises what CPython does for None."""
+    r: Any = hop.args_r[arg]
+    if isinstance(r, NullableRepr):
+        r.unwrap(hop, arg)
+        r = hop.args_r[arg]
+    if not hasattr(r, "make_iterator_repr"):
+        raise TyperError(f"cannot iterate over {hop.args_s[arg].describe()}")
+    return r, hop.inputarg(r, arg)
+
+
+def each_item(
+    hop: HighLevelOp,
+    arg: int,
+    state: Sequence[Value],
+    body: Callable[[Value, list[Value], IteratorRepr], Sequence[Value]],
+) -> list[Value]:
+    """``for_each`` over operand ``arg``; ``body`` also gets the Repr of the iterator."""
+    r, v = iterable_arg(hop, arg)
+    r_iter, v_iter = start_iterating(hop.llops, hop.args_s[arg], r, v)
+    return for_each(
+        hop.llops, r_iter, v_iter, state, lambda v_item, now: body(v_item, now, r_iter)
+    )
+
+
+# -- enumerate and zip ------------------------------------------------------------------------
+
+
+class EnumerateRepr(IteratorRepr):
+    """``enumerate(x)``: an iterator over x and the number of its next item."""
+
+    def __init__(self, rtyper: RPythonTyper, s: SomeIterator) -> None:
+        self.inner = iterator_repr(rtyper, s.sources[0])
+        self.struct = GcStruct("enumerate", ("inner", self.inner.lowleveltype), ("index", Signed))
+        self.lowleveltype = Ptr(self.struct)
+        self.s_item = SomeTuple((s_NonNeg, self.inner.s_item))
+        self.r_item = rtyper.getrepr(self.s_item)
+
+    def build(self, llops: LowLevelOpList, v_inner: Value, v_start: Value) -> Value:
+        v = llops.genop("malloc", [void(self.struct), GC_FLAGS], self.lowleveltype)
+        llops.genop("setfield", [v, void("inner"), v_inner])
+        llops.genop("setfield", [v, void("index"), v_start])
+        return v
+
+    def next_item(self, llops: LowLevelOpList, v_iter: Value, stop: Stop) -> Value:
+        inner = self.inner
+        v_inner = llops.genop("getfield", [v_iter, void("inner")], inner.lowleveltype)
+        v_item = inner.next_item(llops, v_inner, stop)
+        v_index = llops.genop("getfield", [v_iter, void("index")], Signed)
+        v_next = llops.genop("int_add_ovf", [v_index, Constant(1, Signed)], Signed)
+        llops.genop("setfield", [v_iter, void("index"), v_next])
+        r_tuple: Any = self.r_item
+        pair = [(v_index, s_NonNeg, r_tuple.items_r[0]), (v_item, inner.s_item, inner.r_item)]
+        v_pair: Value = r_tuple.build(llops, pair)
+        return v_pair
+
+
+class ZipRepr(IteratorRepr):
+    """``zip(a, b, ...)``: one iterator each.  They advance in turn, as in CPython: when the
+    second is exhausted, the first has already lost an item."""
+
+    def __init__(self, rtyper: RPythonTyper, s: SomeIterator) -> None:
+        self.inner = [iterator_repr(rtyper, source) for source in s.sources]
+        fields = [(f"iter{i}", r.lowleveltype) for i, r in enumerate(self.inner)]
+        self.struct = GcStruct(f"zip{len(fields)}", *fields)
+        self.lowleveltype = Ptr(self.struct)
+        self.s_item = SomeTuple(tuple(r.s_item for r in self.inner))
+        self.r_item = rtyper.getrepr(self.s_item)
+
+    def build(self, llops: LowLevelOpList, inner: Sequence[Value]) -> Value:
+        v = llops.genop("malloc", [void(self.struct), GC_FLAGS], self.lowleveltype)
+        for i, v_inner in enumerate(inner):
+            llops.genop("setfield", [v, void(f"iter{i}"), v_inner])
+        return v
+
+    def next_item(self, llops: LowLevelOpList, v_iter: Value, stop: Stop) -> Value:
+        if not self.inner:
+            unreached = Block([])
+            stop()
+            llops.at(unreached)
+        items = []
+        for i, r in enumerate(self.inner):
+            v_inner = llops.genop("getfield", [v_iter, void(f"iter{i}")], r.lowleveltype)
+            items.append((r.next_item(llops, v_inner, stop), r.s_item, r.r_item))
+        r_tuple: Any = self.r_item
+        v_tuple: Value = r_tuple.build(llops, items)
+        return v_tuple
+
+
+@repr_for(SomeIterator)
+def make_iterator(rtyper: RPythonTyper, s: SomeIterator) -> Repr:
+    if s.variant == "enumerate":
+        return EnumerateRepr(rtyper, s)
+    if s.variant == "zip":
+        return ZipRepr(rtyper, s)
+    r: Any = rtyper.getrepr(s.sources[0])
+    if not isinstance(r, IterableRepr):
+        raise TyperError(f"cannot iterate over {s.sources[0].describe()}")
+    return r.make_iterator_repr(s.variant)
+
+
+@BUILTINS.register(enumerate)
+def builtin_enumerate(hop: HighLevelOp) -> Value:
+    r, v = iterable_arg(hop, 0)
+    r_enumerate: Any = hop.r_result
+    v_start = hop.inputarg(Signed, 1) if hop.nb_args > 1 else Constant(0, Signed)
+    _, v_inner = start_iterating(hop.llops, hop.args_s[0], r, v)
+    built: Value = r_enumerate.build(hop.llops, v_inner, v_start)
+    return built
+
+
+@BUILTINS.register(zip)
+def builtin_zip(hop: HighLevelOp) -> Value:
+    r_zip: Any = hop.r_result
+    inner = []
+    for arg in range(hop.nb_args):
+        r, v = iterable_arg(hop, arg)
+        inner.append(start_iterating(hop.llops, hop.args_s[arg], r, v)[1])
+    built: Value = r_zip.build(hop.llops, inner)
+    return built
+
+
+@BUILTINS.register(reversed)
+def builtin_reversed(hop: HighLevelOp) -> Value:
+    _, v = iterable_arg(hop, 0)
+    r_iter: Any = hop.r_result
+    v_iter: Value = r_iter.newiter(hop.llops, v)
+    return v_iter
+
+
+@BUILTINS.register(iter)
+def builtin_iter(hop: HighLevelOp) -> Value:
+    r, v = iterable_arg(hop, 0)
+    return start_iterating(hop.llops, hop.args_s[0], r, v)[1]
+
+
+@BUILTINS.register(next)
+def builtin_next(hop: HighLevelOp) -> Value:
+    r, v = iterable_arg(hop, 0)
+    if not isinstance(r, IteratorRepr):
+        raise TyperError(f"next() of {hop.args_s[0].describe()}")
+    return r.rtype_next(hop)
