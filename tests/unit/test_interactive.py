@@ -1,0 +1,116 @@
+"""The public face: interpret, interpret_raises, compile, show, graph_of, annotate."""
+
+from __future__ import annotations
+
+import pytest
+
+import rpython
+
+
+def average(a: int, b: int) -> float:
+    return (a + b) / 2
+
+
+def pair(n: int, x: float) -> tuple[int, float]:
+    return n * 2, x * 2
+
+
+def countdown(n: int) -> int:
+    if n < 0:
+        raise ValueError("below zero")
+    return 0 if n == 0 else countdown(n - 1)
+
+
+def choose(flag: bool, t: tuple[int, int]) -> int:
+    return t[0] if flag else t[1]
+
+
+def nothing(n: int) -> None:
+    return None
+
+
+@pytest.mark.parametrize(
+    ("f", "args"),
+    [
+        (average, (3, 4)),
+        (pair, (2, 1.5)),
+        (choose, (True, (1, 2))),
+        (choose, (False, (1, 2))),
+        (nothing, (1,)),
+    ],
+)
+def test_three_ways(f, args):
+    expected = f(*args)
+    for result in (rpython.interpret(f, list(args)), rpython.compile(f)(*args)):
+        assert result == expected
+        assert type(result) is type(expected)
+
+
+def test_exceptions_come_out_as_python_exceptions():
+    native = rpython.compile(countdown)
+    for run in (native, lambda n: rpython.interpret(countdown, [n])):
+        with pytest.raises(ValueError, match="^below zero$"):
+            run(-1)
+    assert native(5) == 0
+    with pytest.raises(RecursionError):
+        native(10**9)
+    assert native(5) == 0
+
+
+def test_interpret_raises():
+    error = rpython.interpret_raises(ValueError, countdown, [-1])
+    assert str(error) == "below zero"
+    with pytest.raises(AssertionError, match="did not raise ValueError"):
+        rpython.interpret_raises(ValueError, countdown, [1])
+
+
+def test_native_arguments_are_checked():
+    native = rpython.compile(average)
+    with pytest.raises(TypeError):
+        native(1.5, 2)
+    with pytest.raises(TypeError):
+        native(True, 2)
+    with pytest.raises(TypeError):
+        native(1)
+    with pytest.raises(OverflowError):
+        native(1 << 63, 2)
+    with pytest.raises(OverflowError):
+        native((1 << 63) - 1, 1)
+
+
+def test_types_are_needed():
+    def unknown(a, b: int):
+        return b
+
+    with pytest.raises(rpython.TranslationError, match="the type of argument 'a' is not known"):
+        rpython.compile(unknown)
+    assert rpython.compile(unknown, [float, int])(1.0, 2) == 2
+
+
+def test_graph_of_and_annotate():
+    assert rpython.graph_of(average).name == "average"
+    assert repr(rpython.annotate(average)) == "SomeFloat()"
+
+
+@pytest.mark.parametrize("stage", ["flow", "annotated", "lowlevel", "optimised"])
+def test_show(stage):
+    text = rpython.show(countdown, stage=stage)
+    assert "countdown" in text
+
+
+def test_show_c():
+    assert "countdown(" in rpython.show(countdown, stage="c")
+
+
+def test_show_of_another_function():
+    def outer(n: int) -> int:
+        return countdown(n)
+
+    assert "countdown" in rpython.show(outer, stage="lowlevel", function="countdown").split("\n")[0]
+    with pytest.raises(rpython.TranslationError, match="no function 'nowhere'"):
+        rpython.show(outer, function="nowhere")
+
+
+def test_unknown_stage():
+    with pytest.raises(rpython.TranslationError, match="no stage 'x'"):
+        rpython.show(average, stage="x")
