@@ -102,7 +102,10 @@ def _require(ctx: OpContext, s_value: SomeObject, T: LowLevelType) -> None:
     if s_value.kinds == 0 or T is Void:
         return
     have = annotation_to_lltype(s_value)
-    adapts = s_value.is_constant() and isinstance(s_value.value, int) and T in INTEGER_TYPES
+    adapts = s_value.is_constant() and (
+        (isinstance(s_value.value, int) and T in INTEGER_TYPES)
+        or (isinstance(s_value, SomeChar) and T is Char)
+    )
     if have != T and not adapts:
         raise ctx.error(f"storing {have} where {T} is expected")
 

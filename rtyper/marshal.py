@@ -10,6 +10,7 @@ A function of plain numbers needs none of that: it is exported as it is.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from lltypesystem.lltype import Bool, Float, FuncType, Ptr, Signed, Void
@@ -21,6 +22,7 @@ from rtyper.ll import ll_marshal
 from rtyper.r_class import void
 from rtyper.r_float import FloatRepr
 from rtyper.r_int import BoolRepr, IntegerRepr
+from rtyper.r_list import BaseListRepr
 from rtyper.r_tuple import TupleRepr
 from rtyper.rmodel import NoneRepr, NullableRepr, Repr
 from translator.ir.errors import TyperError
@@ -127,10 +129,8 @@ def decode(llops: LowLevelOpList, r: Repr, v_reader: Value) -> Value:
         return r.build(llops, items)
     if isinstance(r, NullableRepr):
         return _decode_nullable(llops, r, v_reader)
-    special: Any = getattr(r, "decode_words", None)
-    if special is not None:
-        decoded: Value = special(llops, v_reader, decode)
-        return decoded
+    if isinstance(r, BaseListRepr):
+        return _decode_list(llops, r, v_reader)
     raise TyperError(f"an argument of kind {r!r} cannot be passed to native code")
 
 
@@ -168,11 +168,10 @@ def encode(llops: LowLevelOpList, r: Repr, v_writer: Value, v: Value) -> None:
         llops.gendirectcall(ll_marshal.ll_write_str, v_writer, v)
     elif r.lowleveltype == BYTESPTR:
         llops.gendirectcall(ll_marshal.ll_write_bytes, v_writer, v)
+    elif isinstance(r, BaseListRepr):
+        _encode_list(llops, r, v_writer, v)
     else:
-        special: Any = getattr(r, "encode_words", None)
-        if special is None:
-            raise TyperError(f"a result of kind {r!r} cannot be returned to the host")
-        special(llops, v_writer, v, encode)
+        raise TyperError(f"a result of kind {r!r} cannot be returned to the host")
 
 
 def _encode_nullable(
@@ -188,3 +187,32 @@ def _encode_nullable(
     encode(llops, r.inner, v_writer, v)
     llops.goto(done)
     llops.at(done)
+
+
+def _decode_list(llops: LowLevelOpList, r: BaseListRepr, v_reader: Value) -> Value:
+    v_length = llops.gendirectcall(ll_marshal.ll_read_word, v_reader)
+    v_list = r.newlist(llops, v_length)
+    for v_index in _counting(llops, v_length):
+        r.setitem(llops, v_list, v_index, decode(llops, r.r_item, v_reader))
+    return v_list
+
+
+def _encode_list(llops: LowLevelOpList, r: BaseListRepr, v_writer: Value, v: Value) -> None:
+    v_length = r.length(llops, v)
+    llops.gendirectcall(ll_marshal.ll_write_word, v_writer, v_length)
+    for v_index in _counting(llops, v_length):
+        encode(llops, r.r_item, v_writer, r.getitem(llops, v, v_index))
+
+
+def _counting(llops: LowLevelOpList, v_length: Value) -> Iterator[Variable]:
+    """Emit a loop from 0 to ``v_length``: yields the index, once, for the loop's body to be
+    emitted; the code goes on behind the loop."""
+    head = Block([Variable("i", Signed)])
+    llops.goto(head, Constant(0, Signed))
+    llops.at(head)
+    (v_index,) = head.inputargs
+    body, behind = llops.branch(llops.genop("int_lt", [v_index, v_length], Bool))
+    llops.at(body)
+    yield v_index
+    llops.goto(head, llops.genop("int_add", [v_index, Constant(1, Signed)], Signed))
+    llops.at(behind)

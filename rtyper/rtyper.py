@@ -45,6 +45,7 @@ from rtyper import (
     r_raise,
     r_slice,
     r_str,
+    r_text,
     r_tuple,
     r_typetest,
 )
@@ -52,7 +53,9 @@ from rtyper.callables import CallTables
 from rtyper.classes import ClassTable
 from rtyper.graphtyper import GraphTyper
 from rtyper.items import ItemFunctions
+from rtyper.hop import HighLevelOp
 from rtyper.prebuilt import Prebuilt
+from rtyper.r_message import exception_message
 from rtyper.registry import BUILTINS
 from rtyper.rmodel import Repr, make_repr
 from translator.ir.errors import TyperError
@@ -73,6 +76,7 @@ REPR_MODULES = (
     r_raise,
     r_slice,
     r_str,
+    r_text,
     r_tuple,
     r_typetest,
 )
@@ -226,6 +230,14 @@ class RPythonTyper:
         """A prebuilt instance of a built-in exception (OBJECTPTR)."""
         classdef = self.annotator.constants.classdef(exception)
         return self.classes.prebuilt_exception(classdef, message)
+
+    def exception_message(self, hop: HighLevelOp, classdef: ClassDef, arg: int) -> Value | None:
+        """See ``rtyper.r_message``."""
+        return exception_message(hop, classdef, arg)
+
+    def exception_message(self, hop: Any, classdef: ClassDef, arg: int) -> Value | None:
+        """The message of an exception made with operand ``arg`` and those after it."""
+        return r_text.exception_message(hop, classdef, arg)
 
     def call_host(self, hop: Any) -> Value:
         """Lower the call of a built-in function or type."""
