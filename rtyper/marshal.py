@@ -19,10 +19,12 @@ from lltypesystem.rstr import BYTESPTR, STRPTR
 from rtyper.callables import ThunkFrame
 from rtyper.hop import LowLevelOpList
 from rtyper.ll import ll_marshal
+from rtyper.ll.ll_str import ll_chr2str
 from rtyper.r_class import void
 from rtyper.r_float import FloatRepr
 from rtyper.r_int import BoolRepr, IntegerRepr
 from rtyper.r_list import BaseListRepr
+from rtyper.r_str import CharRepr
 from rtyper.r_tuple import TupleRepr
 from rtyper.rmodel import NoneRepr, NullableRepr, Repr
 from translator.ir.errors import TyperError
@@ -164,6 +166,9 @@ def encode(llops: LowLevelOpList, r: Repr, v_writer: Value, v: Value) -> None:
             encode(llops, item, v_writer, r.getitem(llops, v, i))
     elif isinstance(r, NullableRepr):
         _encode_nullable(llops, r, v_writer, v)
+    elif isinstance(r, CharRepr):
+        v_str = llops.gendirectcall(ll_chr2str, v)
+        llops.gendirectcall(ll_marshal.ll_write_str, v_writer, v_str)
     elif r.lowleveltype == STRPTR:
         llops.gendirectcall(ll_marshal.ll_write_str, v_writer, v)
     elif r.lowleveltype == BYTESPTR:
