@@ -202,14 +202,25 @@ def builtin_bool(ctx: OpContext, s: SomeObject) -> SomeObject:
     return consider_truth(ctx, s)
 
 
-@FUNCTIONS.register(str, repr)
-def builtin_str(ctx: OpContext, s: SomeObject) -> SomeObject:
-    printable(ctx, s)
+@FUNCTIONS.register(str)
+def builtin_str(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
+    if len(args_s) > 1:
+        require_kind(ctx, args_s[0], K_BYTES | K_BYTEARRAY, "bytes (str() with an encoding)")
+        require_codec(ctx, args_s[1:])
+    elif args_s:
+        printable(ctx, args_s[0])
     return s_Str
 
 
-def printable(ctx: OpContext, s: SomeObject) -> None:
-    """Refuse what has no ``str()`` here."""
+@FUNCTIONS.register(repr)
+def builtin_repr(ctx: OpContext, s: SomeObject) -> SomeObject:
+    printable(ctx, s, quoted=True)
+    return s_Str
+
+
+def printable(ctx: OpContext, s: SomeObject, quoted: bool = False) -> None:
+    """Refuse what has no ``str()`` or (``quoted``) no ``repr()`` here."""
+    name = "repr()" if quoted else "str()"
     for part in parts_of(s):
         if isinstance(part, SomeInteger) and part.may_be_bool:
             raise ctx.error(
@@ -217,20 +228,20 @@ def printable(ctx: OpContext, s: SomeObject) -> None:
                 hint="convert it with int(...) or bool(...) first",
             )
         if isinstance(part, SomeInstance):
-            if not issubclass(part.classdef.cls, BaseException):
-                raise ctx.error(f"str() of {part.describe()} is not supported")
+            if quoted or not issubclass(part.classdef.cls, BaseException):
+                raise ctx.error(f"{name} of {part.describe()} is not supported")
             for subdef in part.classdef.subtree():
                 if "__str__" in subdef.cls.__dict__ and subdef.cls.__module__ != "builtins":
                     raise ctx.error(f"class {subdef.name} defines __str__: not supported")
         elif isinstance(part, SomeList):
             s_item = ctx.read(part.listdef.find().item)
             if not isinstance(s_item, SomeList):
-                printable(ctx, s_item)
+                printable(ctx, s_item, quoted=True)
         elif isinstance(part, SomeTuple):
             for s_item in part.items:
-                printable(ctx, s_item)
+                printable(ctx, s_item, quoted=True)
         elif part.kinds & ~PRINTABLE:
-            raise ctx.error(f"str() of {part.describe()} is not supported")
+            raise ctx.error(f"{name} of {part.describe()} is not supported")
 
 
 @UNARY.register("format_value", SomeObject)
@@ -241,7 +252,7 @@ def format_value(
         raise ctx.error("format specifications in f-strings are not supported")
     if s_conversion.value not in ("", "s", "r"):
         raise ctx.error(f"the conversion !{s_conversion.value} is not supported")
-    printable(ctx, s)
+    printable(ctx, s, quoted=s_conversion.value == "r")
     return s_Str
 
 

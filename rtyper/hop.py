@@ -38,7 +38,10 @@ if TYPE_CHECKING:
 ARITHMETIC = "add sub mul truediv floordiv mod pow matmul lshift rshift and_ or_ xor".split()
 BINARY_OPS = frozenset([*ARITHMETIC, "lt", "le", "eq", "ne", "gt", "ge", "is_"])
 IN_PLACE = {"inplace_" + name.rstrip("_"): name for name in ARITHMETIC}
-CONSTRUCTORS = frozenset("newlist newtuple newdict newset newslice build_string".split())
+CONSTRUCTORS = frozenset(
+    "newlist newtuple newdict newset newslice format_value build_string".split()
+)
+"""Operations that are lowered by the Repr of their result."""
 
 
 class LowLevelOpList:

@@ -17,6 +17,7 @@ from rtyper.r_class import void
 from rtyper.r_int import BoolRepr, IntegerRepr
 from rtyper.r_slice import index_arg, slice_bounds, slice_is_simple, slice_items
 from rtyper.rmodel import CONVERSIONS, PAIRS, Repr, repr_for
+from rtyper.text import concatenate, text
 from translator.ir.errors import TyperError
 from translator.ir.model import Constant, Value
 
@@ -85,6 +86,14 @@ class StringRepr(Repr):
 
     def rtype_ord(self, hop: HighLevelOp) -> Value:
         return hop.gendirectcall(ll_chars.ll_ord_of_str, hop.inputarg(self, 0))
+
+    def rtype_format_value(self, hop: HighLevelOp) -> Value:
+        """``{value}`` in an f-string; this is the Repr of the result."""
+        return text(hop, hop.operand(0), hop.args_s[1].value == "r")
+
+    def rtype_build_string(self, hop: HighLevelOp) -> Value:
+        """The parts of an f-string, which are strs."""
+        return concatenate(hop, [hop.inputarg(self, i) for i in range(hop.nb_args)])
 
     def rtype_unpack_check(self, hop: HighLevelOp) -> Value:
         expected = hop.args_s[1].value

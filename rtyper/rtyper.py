@@ -43,6 +43,7 @@ from rtyper import (
     r_pbc,
     r_ptr,
     r_raise,
+    r_range,
     r_slice,
     r_str,
     r_text,
@@ -74,6 +75,7 @@ REPR_MODULES = (
     r_pbc,
     r_ptr,
     r_raise,
+    r_range,
     r_slice,
     r_str,
     r_text,
@@ -235,14 +237,10 @@ class RPythonTyper:
         """See ``rtyper.r_message``."""
         return exception_message(hop, classdef, arg)
 
-    def exception_message(self, hop: Any, classdef: ClassDef, arg: int) -> Value | None:
-        """The message of an exception made with operand ``arg`` and those after it."""
-        return r_text.exception_message(hop, classdef, arg)
-
     def call_host(self, hop: Any) -> Value:
         """Lower the call of a built-in function or type."""
         function = hop.args_s[0].value
-        rule = BUILTINS.lookup(function) or BUILTINS.lookup(type(function))
+        rule = BUILTINS.lookup(function)
         name = getattr(function, "__name__", repr(function))
         if rule is None:
             raise TyperError(f"calling the built-in {name} is not supported")

@@ -1,0 +1,130 @@
+"""``str`` and ``repr`` of each kind."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from annotator.model import SomeObject, SomeTuple
+from annotator.parts import without_none
+from lltypesystem.lltype import Ptr
+from lltypesystem.rstr import STRPTR
+from rtyper.ll import ll_number, ll_repr, ll_text
+from rtyper.ll.ll_unicode import CHARACTERS
+from rtyper.r_class import InstanceRepr, void
+from rtyper.r_float import FloatRepr
+from rtyper.r_int import BoolRepr, IntegerRepr
+from rtyper.r_str import CharRepr, StringRepr, string_repr
+from rtyper.r_tuple import TupleRepr
+from rtyper.registry import BUILTINS
+from rtyper.rmodel import NoneRepr, NullableRepr, Repr
+from rtyper.text import TEXT, literal, text, text_pieces
+from rtyper.unicode_tables import characters
+from translator.ir.errors import TyperError
+from translator.ir.model import Constant, Value
+
+if TYPE_CHECKING:
+    from rtyper.hop import HighLevelOp
+
+
+def flags_table() -> Constant:
+    return Constant(characters(), Ptr(CHARACTERS))
+
+
+# -- the kinds --------------------------------------------------------------------------------
+
+
+@TEXT.register("text", StringRepr)
+def string_text(
+    hop: HighLevelOp, v: Value, s: SomeObject, r: StringRepr, quoted: bool
+) -> list[Value]:
+    return [hop.gendirectcall(ll_repr.ll_repr, v, flags_table())] if quoted else [v]
+
+
+@TEXT.register("text", CharRepr)
+def char_text(hop: HighLevelOp, v: Value, s: SomeObject, r: CharRepr, quoted: bool) -> list[Value]:
+    if quoted:
+        return [hop.gendirectcall(ll_repr.ll_chr_repr, v, flags_table())]
+    return [hop.llops.convertvar(v, r, string_repr(hop.rtyper))]
+
+
+@TEXT.register("text", IntegerRepr)
+def int_text(
+    hop: HighLevelOp, v: Value, s: SomeObject, r: IntegerRepr, quoted: bool
+) -> list[Value]:
+    v_wide = r.widen(v, hop.llops)
+    helper = ll_number.ll_int2str if r.signed else ll_number.ll_uint2str
+    v_digits = hop.gendirectcall(helper, v_wide)
+    if quoted and not r.checks:
+        name = r.knowntype.__name__
+        return [literal(hop.rtyper, name + "("), v_digits, literal(hop.rtyper, ")")]
+    return [v_digits]
+
+
+@TEXT.register("text", BoolRepr)
+def bool_text(hop: HighLevelOp, v: Value, s: SomeObject, r: Repr, quoted: bool) -> list[Value]:
+    return [hop.gendirectcall(ll_number.ll_bool2str, v)]
+
+
+@TEXT.register("text", FloatRepr)
+def float_text(hop: HighLevelOp, v: Value, s: SomeObject, r: Repr, quoted: bool) -> list[Value]:
+    return [hop.gendirectcall(ll_number.ll_float2str, v)]
+
+
+@TEXT.register("text", NoneRepr)
+def none_text(hop: HighLevelOp, v: Value, s: SomeObject, r: Repr, quoted: bool) -> list[Value]:
+    return [literal(hop.rtyper, "None")]
+
+
+@TEXT.register("text", NullableRepr)
+def nullable_text(
+    hop: HighLevelOp, v: Value, s: SomeObject, r: NullableRepr, quoted: bool
+) -> list[Value]:
+    llops = hop.llops
+    done = llops.new_join(STRPTR)
+    null, other = llops.branch(r.is_null(v, llops))
+    llops.at(null)
+    llops.goto(done, literal(hop.rtyper, "None"))
+    llops.at(other)
+    llops.goto(done, text(hop, (v, without_none(s), r.inner), quoted))
+    llops.at(done)
+    return [done.inputargs[0]]
+
+
+@TEXT.register("text", TupleRepr)
+def tuple_text(
+    hop: HighLevelOp, v: Value, s: SomeTuple, r: TupleRepr, quoted: bool
+) -> list[Value]:
+    pieces: list[Value] = [literal(hop.rtyper, "(")]
+    for i, (s_item, r_item) in enumerate(zip(s.items, r.items_r, strict=True)):
+        if i > 0:
+            pieces.append(literal(hop.rtyper, ", "))
+        pieces += text_pieces(hop, (r.getitem(hop.llops, v, i), s_item, r_item), True)
+    pieces.append(literal(hop.rtyper, ",)" if len(r.items_r) == 1 else ")"))
+    return pieces
+
+
+@TEXT.register("text", InstanceRepr)
+def exception_text(
+    hop: HighLevelOp, v: Value, s: SomeObject, r: InstanceRepr, quoted: bool
+) -> list[Value]:
+    if quoted or not issubclass(r.classdef.cls, BaseException):
+        raise TyperError(f"the text of {s.describe()} is not supported")
+    r_base = r.exception_base()
+    v_base = hop.rtyper.classes.cast(v, r_base.lowleveltype, hop.llops)
+    v_message = hop.genop("getfield", [v_base, void("message")], STRPTR)
+    return [hop.gendirectcall(ll_text.ll_exception_text, v_message)]
+
+
+# -- operations -------------------------------------------------------------------------------
+
+
+@BUILTINS.register(str)
+def rtype_str(hop: HighLevelOp) -> Value:
+    if hop.nb_args == 0:
+        return literal(hop.rtyper, "")
+    return text(hop, hop.operand(0), False)
+
+
+@BUILTINS.register(repr)
+def rtype_repr(hop: HighLevelOp) -> Value:
+    return text(hop, hop.operand(0), True)

@@ -1,0 +1,147 @@
+"""What the host Python knows about characters, as prebuilt tables.
+
+A program has the Unicode version of the Python that translates it, as it has when that
+Python runs it.  A table is made when a program first needs it, which takes 20 to 80 ms.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterator
+from functools import cache
+
+from lltypesystem.lltype import _ptr, malloc
+from rtyper.ll.ll_str import prebuilt_str
+from rtyper.ll.ll_unicode import (
+    CASE_MAP,
+    CHARACTERS,
+    CODES,
+    FLAG_BLOCKS,
+    FLAG_INDEX,
+    IS_ALNUM,
+    IS_ALPHA,
+    IS_DIGIT,
+    IS_LOWER,
+    IS_PRINTABLE,
+    IS_SPACE,
+    IS_TITLE,
+    IS_UPPER,
+    STRINGS,
+)
+
+BLOCK = 256
+_TESTS: tuple[tuple[int, Callable[[str], bool]], ...] = (
+    (IS_PRINTABLE, str.isprintable), (IS_ALPHA, str.isalpha), (IS_DIGIT, str.isdigit),
+    (IS_ALNUM, str.isalnum), (IS_SPACE, str.isspace), (IS_UPPER, str.isupper),
+    (IS_LOWER, str.islower),
+)  # fmt: skip
+_WORD = re.compile(r"\w")
+_PLAIN_LETTER = IS_PRINTABLE | IS_ALPHA | IS_ALNUM
+
+
+def char_flags(char: str) -> int:
+    """The ``IS_...`` bits of one character."""
+    flags = sum(bit for bit, test in _TESTS if test(char))
+    if char.istitle() and not flags & IS_UPPER:
+        flags |= IS_TITLE
+    return flags
+
+
+def _blocks() -> Iterator[tuple[int, str]]:
+    """Every block of 256 code points: the first one and the characters."""
+    for start in range(0, 0x110000, BLOCK):
+        yield start, "".join(map(chr, range(start, start + BLOCK)))
+
+
+def _is_blank(block: str) -> bool:
+    """Nothing but characters without properties: unassigned, surrogates, format..."""
+    escaped = 10 if block[0] > "\uffff" else 6
+    return (
+        len(repr(block)) == 2 + escaped * BLOCK
+        and _WORD.search(block) is None
+        and len(block.split()) == 1
+        and len(block.strip()) == BLOCK
+    )
+
+
+def _block_flags(block: str) -> bytes:
+    if _is_blank(block):
+        return bytes(BLOCK)
+    if block.isalpha() and block.isprintable():
+        special = (str.islower, str.isupper, str.istitle, str.isdigit, str.isspace)
+        if not any(any(map(test, block)) for test in special):
+            return bytes([_PLAIN_LETTER]) * BLOCK
+    return bytes(map(char_flags, block))
+
+
+@cache
+def characters() -> _ptr:
+    """The table of character flags, a Ptr(CHARACTERS)."""
+    numbers: dict[bytes, int] = {}
+    index = [numbers.setdefault(_block_flags(block), len(numbers)) for _, block in _blocks()]
+    table = malloc(CHARACTERS, immortal=True)
+    table.index = malloc(FLAG_INDEX, len(index), immortal=True)
+    table.index._obj.items[:] = index
+    table.blocks = malloc(FLAG_BLOCKS, len(numbers) * BLOCK, immortal=True)
+    table.blocks._obj.items[:] = b"".join(numbers).decode("latin-1")
+    return table
+
+
+@cache
+def upper_map() -> _ptr:
+    """How ``str.upper`` changes characters, a Ptr(CASE_MAP)."""
+    return _case_map(str.upper, [])
+
+
+@cache
+def lower_map() -> _ptr:
+    """How ``str.lower`` changes characters, a Ptr(CASE_MAP)."""
+    return _case_map(str.lower, list(_case_ignorable()))
+
+
+def _case_map(change: Callable[[str], str], ignorable: list[int]) -> _ptr:
+    changed: list[int] = []
+    mapped: list[int] = []
+    longer: list[str] = []
+    for start, block in _blocks():
+        if change(block) == block:
+            continue
+        for code, char in enumerate(block, start):
+            new = change(char)
+            if new == char:
+                continue
+            changed.append(code)
+            if len(new) == 1:
+                mapped.append(ord(new))
+            else:
+                longer.append(new)
+                mapped.append(-len(longer))
+    table = malloc(CASE_MAP, immortal=True)
+    for name, codes in (("changed", changed), ("mapped", mapped), ("ignorable", ignorable)):
+        array = malloc(CODES, len(codes), immortal=True)
+        array._obj.items[:] = codes
+        setattr(table, name, array)
+    table.longer = malloc(STRINGS, len(longer), immortal=True)
+    table.longer._obj.items[:] = map(prebuilt_str, longer)
+    return table
+
+
+_NEVER_IGNORABLE = frozenset("Lo Lu Ll Lt Nd No Nl So Sm Sc Zs Cn Co Cs".split())
+
+
+def _case_ignorable() -> Iterator[int]:
+    """Characters that the rule of the final sigma looks past, found by asking for the small
+    letter of a capital sigma after them: final (U+03C2) after a letter and them, but not
+    after them alone."""
+    final = "\u03c2"
+    for start, block in _blocks():
+        if set(map(unicodedata.category, block)) <= _NEVER_IGNORABLE:
+            continue
+        for code, char in enumerate(block, start):
+            if unicodedata.category(char) in _NEVER_IGNORABLE:
+                continue
+            if ("A" + char + "\u03a3").lower().endswith(final) and not (
+                (char + "\u03a3").lower().endswith(final)
+            ):
+                yield code
