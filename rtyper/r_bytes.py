@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from annotator.model import K_NONE, SomeBool, SomeBytes, SomeInteger, SomeObject, SomeSlice
+from annotator.rules_strings import CODECS
 from lltypesystem.lltype import Bool, Char, LowLevelType, Ptr, Signed, Unsigned, Void, _ptr
 from lltypesystem.rstr import BYTES, BYTESPTR, make_bytes
 from rtyper.indexing import checked_index
-from rtyper.ll import ll_bytes
+from rtyper.ll import ll_bytes, ll_decode
 from rtyper.r_class import void
 from rtyper.r_int import BoolRepr, IntegerRepr
 from rtyper.r_slice import index_arg, slice_bounds, slice_is_simple, slice_items
@@ -141,6 +142,19 @@ class ByteSequenceRepr(Repr):
 
     def rtype_method_endswith(self, hop: HighLevelOp) -> Value:
         return self._affix(hop, ll_bytes.ll_endswith)
+
+    def rtype_method_decode(self, hop: HighLevelOp) -> Value:
+        given = [hop.args_s[arg].value for arg in range(1, hop.nb_args)]
+        if hop.keywords:
+            arg = hop.keywords.get("encoding")
+            given = given[: hop.nb_args - 1 - len(hop.keywords)]
+            given = given or ([] if arg is None else [hop.args_s[arg].value])
+        codec = CODECS[given[0].lower()] if given else "utf8"
+        data = contents(self, hop.inputarg(self, 0), hop)
+        if codec == "utf8":
+            return hop.gendirectcall(ll_decode.ll_decode_utf8, *data, Constant(False, Bool))
+        helper = ll_decode.ll_decode_latin1 if codec == "latin1" else ll_decode.ll_decode_ascii
+        return hop.gendirectcall(helper, *data)
 
     def _affix(self, hop: HighLevelOp, helper: Any) -> Value:
         v = hop.inputarg(self, 0)

@@ -36,6 +36,7 @@ from rtyper.hostvalues import low_field, to_host
 from rtyper.rtyper import RPythonTyper
 from translator.driver import Translation, graph_named
 from translator.flow.build import build_flow
+from translator.hosterrors import host_error
 from translator.ir.errors import TranslationError
 from translator.ir.model import FunctionGraph
 from translator.ir.printer import print_graph
@@ -139,11 +140,7 @@ def host_exception(rtyper: RPythonTyper, value: Any) -> BaseException:
         raise AssertionError("an exception without a class")
     r_base = rtyper.instance_repr(rtyper.annotator.constants.classdef(BaseException))
     message = low_field(cast_pointer(r_base.lowleveltype, value), "message")
-    cls: Any = classdef.cls
-    error: BaseException = cls.__new__(cls)
-    if message:
-        error.args = (read_str(message),)
-    return error
+    return host_error(classdef.cls, read_str(message) if message else None)
 
 
 def interpret(

@@ -25,6 +25,7 @@ from backend_c.build import BuildOptions, build_shared
 from lltypesystem.lltype import Bool, Float, LowLevelType, Signed, Void
 from rtyper.marshal import call_exports, is_direct
 from translator.driver import Translation
+from translator.hosterrors import host_error
 from translator.interactive import translation_of
 from translator.options import Options
 
@@ -110,10 +111,7 @@ class NativeFunction:
             return
         cls: Any = self._classes[self._lib.rpy_get_exception_number(exception)]
         words = iter(self._words(self._lib.rpy_message(exception)))
-        error: BaseException = cls.__new__(cls)
-        if next(words):
-            error.args = (_read_str(words),)
-        raise error
+        raise host_error(cls, _read_str(words) if next(words) else None)
 
 
 def compile(
