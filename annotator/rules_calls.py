@@ -209,7 +209,7 @@ def _call_builtin_method(
 
 
 def _call_host(ctx: OpContext, function: Any, arguments: CallArguments) -> SomeObject:
-    rule = FUNCTIONS.lookup(function) or FUNCTIONS.lookup(type(function))
+    rule = FUNCTIONS.lookup(function)
     name = getattr(function, "__name__", repr(function))
     if rule is None:
         raise ctx.error(

@@ -69,10 +69,10 @@ for _left, _right in itertools.product((SomeInteger, SomeBool), repeat=2):
         # with the overflow checked, these of two non-negative numbers are non-negative;
         # in unchecked code they may wrap
         nonneg = nonneg_of(a) and nonneg_of(b) and ctx.checked
-        if ctx.op.opname in ("pow", "inplace_pow") and not nonneg_of(b):
+        if ctx.op.opname in ("pow", "inplace_pow") and b.is_constant() and b.value < 0:
             raise ctx.error(
                 "int ** int gives a float when the exponent is negative",
-                hint="write float(x) ** y, or make sure that the exponent is a constant or >= 0",
+                hint="write float(x) ** y",
             )
         return SomeInteger(nonneg, result_type(ctx, a, b))
 

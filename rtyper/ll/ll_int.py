@@ -75,9 +75,10 @@ def ll_int_rshift(x: int, n: int) -> int:
 
 
 def ll_int_pow(x: int, n: int) -> int:
-    """``x ** n`` for ``n >= 0``, by squaring; OverflowError when it does not fit."""
+    """``x ** n`` by squaring; OverflowError when it does not fit.  A negative exponent
+    gives a float in Python and an error here: the result has one kind."""
     if n < 0:
-        raise ValueError("negative exponent")
+        raise ValueError("int ** negative int is a float: write float(x) ** y")
     result = 1
     while True:
         if n & 1:

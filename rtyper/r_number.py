@@ -1,0 +1,113 @@
+"""Built-in functions on numbers, and ``rpython.rlib.rarithmetic``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from annotator.rules_builtins import SIZED_TYPES
+from lltypesystem.lltype import Bool, Float, Signed
+from lltypesystem.rarithmetic import intmask, ovfcheck
+from rtyper.ll import ll_float, ll_int
+from rtyper.r_float import FloatRepr
+from rtyper.r_int import BoolRepr, IntegerRepr
+from rtyper.registry import BUILTINS
+from translator.ir.errors import TyperError
+from translator.ir.model import Constant, Value
+
+if TYPE_CHECKING:
+    from rtyper.hop import HighLevelOp
+
+
+@BUILTINS.register(abs)
+def builtin_abs(hop: HighLevelOp) -> Value:
+    r: Any = hop.args_r[0]
+    v: Value = r.rtype_abs(hop)
+    return v
+
+
+@BUILTINS.register(bool)
+def builtin_bool(hop: HighLevelOp) -> Value:
+    inner = hop.copy()
+    inner.opname = "bool"
+    v = inner.args_r[0].rtype(inner)
+    return v
+
+
+@BUILTINS.register(divmod)
+def builtin_divmod(hop: HighLevelOp) -> Value:
+    """Both results; CPython's message for a zero divisor is that of ``//``."""
+    v_left, v_right = hop.inputargs(Signed, Signed)
+    v_quotient = hop.gendirectcall(ll_int.ll_int_floordiv, v_left, v_right)
+    v_remainder = hop.gendirectcall(ll_int.ll_int_mod, v_left, v_right)
+    r_tuple: Any = hop.r_result
+    s_items, r_items = r_tuple.items_s, r_tuple.items_r
+    items = list(zip((v_quotient, v_remainder), s_items, r_items))
+    built: Value = r_tuple.build(hop.llops, items)
+    return built
+
+
+@BUILTINS.register(intmask)
+def rlib_intmask(hop: HighLevelOp) -> Value:
+    """The low 64 bits as a Signed."""
+    return _as_signed(hop)
+
+
+def _as_signed(hop: HighLevelOp) -> Value:
+    r = hop.args_r[0]
+    v = hop.inputarg(r, 0)
+    if isinstance(r, BoolRepr):
+        return hop.genop("cast_bool_to_int", [v], Signed)
+    assert isinstance(r, IntegerRepr)
+    if r.lowleveltype is Signed:
+        return v
+    return hop.genop("cast_primitive", [v], Signed)
+
+
+@BUILTINS.register(ovfcheck)
+def rlib_ovfcheck(hop: HighLevelOp) -> Value:
+    """The operation in the argument has checked already."""
+    return hop.llops.convertvar(hop.inputarg(hop.args_r[0], 0), hop.args_r[0], hop.r_result)
+
+
+@BUILTINS.register(*SIZED_TYPES)
+def sized_integer(hop: HighLevelOp) -> Value:
+    """``r_uint(x)`` and the like: wraps an int, truncates a float."""
+    r, r_result = hop.args_r[0], hop.r_result
+    assert isinstance(r_result, IntegerRepr)
+    if isinstance(r, FloatRepr):
+        v_int = hop.gendirectcall(ll_float.ll_float_to_int, hop.inputarg(r, 0))
+        return _narrowed(hop, r_result, v_int)
+    if isinstance(r, (IntegerRepr, BoolRepr)):
+        if hop.args_s[0].is_constant():
+            return r_result.inputconst(hop.args_s[0].value)
+        return hop.llops.convertvar(hop.inputarg(r, 0), r, r_result)
+    raise TyperError(f"a sized integer cannot be made from {hop.args_s[0].describe()}")
+
+
+def _narrowed(hop: HighLevelOp, r: IntegerRepr, v: Value) -> Value:
+    return v if r.lowleveltype is Signed else hop.genop("cast_primitive", [v], r)
+
+
+def to_int(hop: HighLevelOp) -> Value:
+    """``int(x)`` of a number."""
+    r = hop.args_r[0]
+    if isinstance(r, FloatRepr):
+        return hop.gendirectcall(ll_float.ll_float_to_int, hop.inputarg(r, 0))
+    if isinstance(r, IntegerRepr) and not r.signed and r.lowleveltype is r.wide:
+        v = hop.inputarg(r, 0)
+        v_signed = hop.genop("cast_uint_to_int", [v], Signed)
+        v_large = hop.genop("int_lt", [v_signed, Constant(0, Signed)], Bool)
+        hop.llops.raise_if(v_large, OverflowError, "integer overflow")
+        return v_signed
+    return _as_signed(hop)
+
+
+def to_float(hop: HighLevelOp) -> Value:
+    """``float(x)`` of a number."""
+    r = hop.args_r[0]
+    v = hop.inputarg(r, 0)
+    if isinstance(r, FloatRepr):
+        return v
+    if isinstance(r, IntegerRepr) and not r.signed:
+        return hop.genop("cast_uint_to_float", [r.widen(v, hop.llops)], Float)
+    return hop.genop("cast_int_to_float", [_as_signed(hop)], Float)
