@@ -133,11 +133,7 @@ class Interpretation:
 def host_exception(rtyper: RPythonTyper, value: Any) -> BaseException:
     """The host exception that a low-level instance stands for: same class and message."""
     vtable = cast_pointer(OBJECTPTR, value).typeptr
-    for classdef, known in rtyper.classes.known_vtables():
-        if known == vtable:
-            break
-    else:
-        raise AssertionError("an exception without a class")
+    classdef = next(cd for cd, known in rtyper.classes.known_vtables() if known == vtable)
     r_base = rtyper.instance_repr(rtyper.annotator.constants.classdef(BaseException))
     message = low_field(cast_pointer(r_base.lowleveltype, value), "message")
     return host_error(classdef.cls, read_str(message) if message else None)
