@@ -9,12 +9,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from annotator.model import SomeChar, SomeInteger, SomeObject, SomeSlice, SomeString, s_Str
-from lltypesystem.lltype import Array, Bool, Ptr, Signed, UniChar, Unsigned, _ptr, malloc
+from annotator.model import SomeChar, SomeObject, SomeSlice, SomeString, s_Char, s_Str
+from lltypesystem.lltype import (
+    Array,
+    Bool,
+    GcStruct,
+    Ptr,
+    Signed,
+    UniChar,
+    Unsigned,
+    _ptr,
+    malloc,
+)
 from lltypesystem.rstr import STRPTR
+from rtyper.indexing import checked_index
 from rtyper.ll import ll_chars, ll_str
-from rtyper.r_class import void
+from rtyper.r_class import GC_FLAGS, void
 from rtyper.r_int import BoolRepr, IntegerRepr
+from rtyper.r_iter import IterableRepr, IteratorRepr
 from rtyper.r_slice import index_arg, slice_bounds, slice_is_simple, slice_items
 from rtyper.rmodel import CONVERSIONS, PAIRS, Repr, repr_for
 from rtyper.text import concatenate, text
@@ -26,7 +38,7 @@ if TYPE_CHECKING:
     from rtyper.rtyper import RPythonTyper
 
 
-class StringRepr(Repr):
+class StringRepr(IterableRepr):
     """Any str.  Equal constants are one object."""
 
     lowleveltype = STRPTR
@@ -64,15 +76,19 @@ class StringRepr(Repr):
 
     def rtype_getitem(self, hop: HighLevelOp) -> Value:
         v = hop.inputarg(self, 0)
-        s_index = hop.args_s[1]
-        if not isinstance(s_index, SomeSlice):
-            nonneg = isinstance(s_index, SomeInteger) and s_index.nonneg
-            helper = ll_str.ll_getitem_nonneg if nonneg else ll_str.ll_getitem
-            return hop.gendirectcall(helper, v, index_arg(hop, 1))
         v_length = self.length(v, hop.llops)
+        if not isinstance(hop.args_s[1], SomeSlice):
+            v_index = checked_index(hop, 1, v_length, "string index out of range")
+            return hop.gendirectcall(ll_str.ll_char_at, v, v_index)
         if slice_is_simple(hop):
             return hop.gendirectcall(ll_str.ll_slice, v, *slice_bounds(hop, v_length))
         return hop.gendirectcall(ll_str.ll_slice_step, v, *slice_items(hop, v_length))
+
+    def make_iterator_repr(self, variant: str) -> IteratorRepr:
+        return StringIteratorRepr(self.rtyper, variant == "reversed")
+
+    def length_hint(self, llops: LowLevelOpList, v: Value) -> Value:
+        return self.length(v, llops)
 
     def rtype_contains(self, hop: HighLevelOp) -> Value:
         r_item = hop.args_r[1]
@@ -108,7 +124,55 @@ class StringRepr(Repr):
         return void(None)
 
 
-class CharRepr(Repr):
+STRING_ITERATOR = GcStruct("striter", ("string", STRPTR), ("index", Signed))
+
+
+class StringIteratorRepr(IteratorRepr):
+    """A str and the index of the next character."""
+
+    lowleveltype = Ptr(STRING_ITERATOR)
+    s_item = s_Char
+
+    def __init__(self, rtyper: RPythonTyper, backwards: bool) -> None:
+        self.r_item = rtyper.getrepr(s_Char)
+        self.backwards = backwards
+
+    def newiter(self, llops: LowLevelOpList, v: Value) -> Value:
+        v_iter = llops.genop("malloc", [void(STRING_ITERATOR), GC_FLAGS], self.lowleveltype)
+        llops.genop("setfield", [v_iter, void("string"), v])
+        if self.backwards:
+            v_length = llops.genop("getfield", [v, void("length")], Signed)
+            v_last = llops.genop("int_sub", [v_length, Constant(1, Signed)], Signed)
+            llops.genop("setfield", [v_iter, void("index"), v_last])
+        return v_iter
+
+    def _state(self, llops: LowLevelOpList, v_iter: Value) -> tuple[Value, Value]:
+        v_string = llops.genop("getfield", [v_iter, void("string")], STRPTR)
+        return v_string, llops.genop("getfield", [v_iter, void("index")], Signed)
+
+    def more(self, llops: LowLevelOpList, v_iter: Value) -> Value:
+        v_string, v_index = self._state(llops, v_iter)
+        if self.backwards:
+            return llops.genop("int_ge", [v_index, Constant(0, Signed)], Bool)
+        v_length = llops.genop("getfield", [v_string, void("length")], Signed)
+        return llops.genop("int_lt", [v_index, v_length], Bool)
+
+    def fetch(self, llops: LowLevelOpList, v_iter: Value) -> Value:
+        v_string, v_index = self._state(llops, v_iter)
+        step = Constant(-1 if self.backwards else 1, Signed)
+        v_next = llops.genop("int_add", [v_index, step], Signed)
+        llops.genop("setfield", [v_iter, void("index"), v_next])
+        return llops.gendirectcall(ll_str.ll_char_at, v_string, v_index)
+
+
+class CharIteratorRepr(StringIteratorRepr):
+    """An iterator over a str that is given as its only character."""
+
+    def newiter(self, llops: LowLevelOpList, v: Value) -> Value:
+        return super().newiter(llops, llops.gendirectcall(ll_str.ll_chr2str, v))
+
+
+class CharRepr(IterableRepr):
     """A str of length one; what it cannot do itself it does as a str."""
 
     lowleveltype = UniChar
@@ -144,6 +208,12 @@ class CharRepr(Repr):
         """Go on with operand 0 as a str."""
         r_str = string_repr(self.rtyper)
         hop.replace_arg(0, hop.inputarg(r_str, 0), s_Str, r_str)
+
+    def make_iterator_repr(self, variant: str) -> IteratorRepr:
+        return CharIteratorRepr(self.rtyper, variant == "reversed")
+
+    def length_hint(self, llops: LowLevelOpList, v: Value) -> Value:
+        return Constant(1, Signed)
 
     def rtype_len(self, hop: HighLevelOp) -> Value:
         return Constant(1, Signed)

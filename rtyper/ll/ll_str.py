@@ -296,24 +296,6 @@ def ll_strmul(s: _ptr, count: int) -> _ptr:
     return result
 
 
-def ll_getitem_nonneg(s: _ptr, index: int) -> str:
-    """``s[index]`` where ``index >= 0``; a UniChar."""
-    if index >= s.length:
-        raise IndexError("string index out of range")
-    return ll_char_at(s, index)
-
-
-def ll_getitem(s: _ptr, index: int) -> str:
-    """``s[index]``; a UniChar."""
-    if index < 0:
-        index += s.length
-        if index < 0:
-            raise IndexError("string index out of range")
-    if index >= s.length:
-        raise IndexError("string index out of range")
-    return ll_char_at(s, index)
-
-
 def ll_has_wide(p: _ptr, start: int, stop: int, step: int) -> bool:
     """Is one of ``p.chars[start:stop:step]`` above U+00FF?  ``p`` is a STR4PTR; ``step``
     may be negative, then ``stop`` is below ``start``."""
