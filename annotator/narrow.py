@@ -2,6 +2,7 @@
 
     v = isinstance(x, Cat)          on the True link, x is a Cat
     v = is_(x, None)                on the False link, x is not None
+    v = ge(n, 0)                    on the True link, n is not negative
 
 Narrowing looks at the operations of the block that computed the switch; the narrowed
 value gets a new name, the target block's inputarg.
@@ -11,7 +12,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from annotator.model import K_INSTANCE, K_NONE, SomeClass, SomeInstance, SomeObject, s_None
+from annotator.model import (
+    K_INSTANCE,
+    K_NONE,
+    SomeClass,
+    SomeInstance,
+    SomeInteger,
+    SomeObject,
+    s_None,
+)
 from annotator.parts import from_parts, parts_of, without_kinds
 from translator.ir.model import Block, Constant, SpaceOperation, Value, Variable
 
@@ -62,6 +71,29 @@ def _by_identity(annotator: RPythonAnnotator, op: SpaceOperation, taken: bool) -
     return {}
 
 
+_NOT_NEGATIVE = {
+    # operation -> (least constant, outcome) for which the left operand is known >= 0
+    "ge": (0, True),
+    "gt": (-1, True),
+    "lt": (0, False),
+    "le": (-1, False),
+}
+
+
+def _by_order(annotator: RPythonAnnotator, op: SpaceOperation, taken: bool) -> Narrowed:
+    """``if n >= 0`` and its variants: the int is not negative."""
+    tested, other = op.args
+    least, outcome = _NOT_NEGATIVE[op.opname]
+    if not isinstance(tested, Variable) or not isinstance(other, Constant):
+        return {}
+    s_tested = annotator.binding(tested)
+    if type(other.value) is not int or other.value < least or taken is not outcome:
+        return {}
+    if not isinstance(s_tested, SomeInteger) or s_tested.is_constant():
+        return {}
+    return {tested: SomeInteger(True, s_tested.knowntype, s_tested.may_be_bool)}
+
+
 def _by_call(annotator: RPythonAnnotator, op: SpaceOperation, taken: bool) -> Narrowed:
     function = op.args[0]
     if isinstance(function, Constant) and function.value is isinstance and len(op.args) == 3:
@@ -106,5 +138,9 @@ _TESTS = {
     "is_": _by_identity,
     "simple_call": _by_call,
     "exception_match": _by_match,
+    "ge": _by_order,
+    "gt": _by_order,
+    "lt": _by_order,
+    "le": _by_order,
 }
 _TRANSPARENT = {"bool", "not_", *_TESTS}
