@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from annotator.model import SomeObject, SomeSlice, SomeTuple
+from annotator.model import SomeObject, SomeSlice, SomeTuple, s_Bottom
 from lltypesystem.lltype import Bool, GcStruct, Ptr, Signed, malloc
 from rtyper.r_class import GC_FLAGS, void
+from rtyper.r_iter import IterableRepr, IteratorRepr, Stop
 from rtyper.rmodel import CONVERSIONS, PAIRS, Repr, repr_for
 from translator.ir.errors import TyperError
-from translator.ir.model import Constant, Value
+from translator.ir.model import Block, Constant, Value
 
 if TYPE_CHECKING:
     from rtyper.hop import HighLevelOp, LowLevelOpList
     from rtyper.rtyper import RPythonTyper
 
 
-class TupleRepr(Repr):
+class TupleRepr(IterableRepr):
     nullable = True
 
     def __init__(self, rtyper: RPythonTyper, s: SomeTuple) -> None:
@@ -84,21 +85,44 @@ class TupleRepr(Repr):
         return self._getitem_by_number(hop, v_tuple, hop.inputarg(Signed, 1))
 
     def _getitem_by_number(self, hop: HighLevelOp, v_tuple: Value, v_index: Value) -> Value:
-        """Test the index against each position, from either end."""
+        """Any index, from either end."""
         llops = hop.llops
-        done = llops.new_join(hop.r_result.lowleveltype)
-        count = len(self.items_r)
-        for i in range(count):
-            for position in (i, i - count):
-                test = llops.genop("int_eq", [v_index, Constant(position, Signed)], Bool)
-                yes, no = llops.branch(test)
-                llops.at(yes)
-                v_item = self.getitem(llops, v_tuple, i)
-                llops.goto(done, llops.convertvar(v_item, self.items_r[i], hop.r_result))
-                llops.at(no)
+        v_length = Constant(len(self.items_r), Signed)
+        zero = Constant(0, Signed)
+        negative, other = llops.branch(llops.genop("int_lt", [v_index, zero], Bool))
+        positive = llops.new_join(Signed)
+        llops.at(negative)
+        llops.goto(positive, llops.genop("int_add", [v_index, v_length], Signed))
+        llops.at(other)
+        llops.goto(positive, v_index)
+        llops.at(positive)
+        (v_place,) = positive.inputargs
+        done, outside = self.select(llops, v_tuple, v_place, hop.r_result)
+        llops.at(outside)
         llops.raise_constant(IndexError, "tuple index out of range")
         llops.at(done)
         return done.inputargs[0]
+
+    def select(
+        self, llops: LowLevelOpList, v_tuple: Value, v_index: Value, r: Repr
+    ) -> tuple[Block, Block]:
+        """Find the item with a number by trying each: the block that receives it, as a
+        value of ``r``, and the block for numbers that are none."""
+        done = llops.new_join(r.lowleveltype)
+        for i, r_item in enumerate(self.items_r):
+            test = llops.genop("int_eq", [v_index, Constant(i, Signed)], Bool)
+            yes, no = llops.branch(test)
+            llops.at(yes)
+            v_item = self.getitem(llops, v_tuple, i)
+            llops.goto(done, llops.convertvar(v_item, r_item, r))
+            llops.at(no)
+        return done, llops.block
+
+    def make_iterator_repr(self, variant: str) -> IteratorRepr:
+        return TupleIteratorRepr(self, variant == "reversed")
+
+    def length_hint(self, llops: LowLevelOpList, v: Value) -> Value | None:
+        return Constant(len(self.items_r), Signed)
 
     def rtype_contains(self, hop: HighLevelOp) -> Value:
         llops = hop.llops
@@ -122,6 +146,40 @@ class TupleRepr(Repr):
 def tuple_repr(rtyper: RPythonTyper, s: SomeTuple) -> Repr:
     plain = SomeTuple(tuple(item.without_const() for item in s.items))
     return TupleRepr(rtyper, s) if plain.items == s.items else rtyper.getrepr(plain)
+
+
+class TupleIteratorRepr(IteratorRepr):
+    """A tuple of items of one kind and the number of the next one."""
+
+    def __init__(self, r_tuple: TupleRepr, backwards: bool) -> None:
+        self.r_tuple = r_tuple
+        self.step = -1 if backwards else 1
+        self.struct = GcStruct("tupleiter", ("tuple", r_tuple.lowleveltype), ("index", Signed))
+        self.lowleveltype = Ptr(self.struct)
+        rtyper = r_tuple.rtyper
+        self.s_item: SomeObject = s_Bottom
+        for s in r_tuple.items_s:
+            self.s_item = rtyper.annotator.join(self.s_item, s.without_const())
+        self.r_item = rtyper.getrepr(self.s_item)
+
+    def newiter(self, llops: LowLevelOpList, v: Value) -> Value:
+        first = 0 if self.step == 1 else len(self.r_tuple.items_r) - 1
+        v_iter = llops.genop("malloc", [void(self.struct), GC_FLAGS], self.lowleveltype)
+        llops.genop("setfield", [v_iter, void("tuple"), v])
+        llops.genop("setfield", [v_iter, void("index"), Constant(first, Signed)])
+        return v_iter
+
+    def next_item(self, llops: LowLevelOpList, v_iter: Value, stop: Stop) -> Value:
+        r_tuple = self.r_tuple
+        v_tuple = llops.genop("getfield", [v_iter, void("tuple")], r_tuple.lowleveltype)
+        v_index = llops.genop("getfield", [v_iter, void("index")], Signed)
+        done, outside = r_tuple.select(llops, v_tuple, v_index, self.r_item)
+        llops.at(outside)
+        stop()
+        llops.at(done)
+        v_next = llops.genop("int_add", [v_index, Constant(self.step, Signed)], Signed)
+        llops.genop("setfield", [v_iter, void("index"), v_next])
+        return done.inputargs[0]
 
 
 @CONVERSIONS.register("convert", TupleRepr, TupleRepr)
