@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from annotator.model import SomeByteArray, SomeObject, SomeSlice, SomeString
@@ -21,9 +22,10 @@ from lltypesystem.rstr import (
 )
 from rtyper.indexing import checked_index
 from rtyper.ll import ll_bytearray, ll_bytes
-from rtyper.r_bytes import BYTE_ERROR, ByteSequenceRepr, BytesRepr, byte_arg, byte_sequence
+from rtyper.r_bytes import BYTE_ERROR, ByteSequenceRepr, BytesRepr, byte_arg, byte_sequence, to_byte
 from rtyper.r_class import void
 from rtyper.r_int import BoolRepr, IntegerRepr
+from rtyper.r_iter import IteratorRepr, each_item, iterable_arg
 from rtyper.r_slice import index_arg, slice_bounds, slice_is_simple, slice_items
 from rtyper.registry import BUILTINS
 from rtyper.rmodel import PAIRS, Repr, repr_for
@@ -40,9 +42,6 @@ _ITEMSPTR = Ptr(BYTEARRAY_ITEMS)
 class ByteArrayRepr(ByteSequenceRepr):
     lowleveltype: LowLevelType = BYTEARRAYPTR
     index_error = "bytearray index out of range"
-
-    def __init__(self, rtyper: RPythonTyper) -> None:
-        self.rtyper = rtyper
 
     def convert_const(self, value: Any) -> _ptr:
         if not isinstance(value, bytearray):
@@ -103,23 +102,8 @@ class ByteArrayRepr(ByteSequenceRepr):
         return void(None)
 
     def rtype_method_append(self, hop: HighLevelOp) -> Value:
-        llops = hop.llops
         v = hop.inputarg(self, 0)
-        v_char = byte_arg(hop, 1)
-        v_length = self.length(v, llops)
-        v_items = self.chars(v, llops)
-        v_room = llops.genop("getarraysize", [v_items], Signed)
-        done = Block([])
-        roomy, full = llops.branch(llops.genop("int_lt", [v_length, v_room], Bool))
-        llops.at(roomy)
-        llops.genop("setarrayitem", [v_items, v_length, v_char])
-        v_longer = llops.genop("int_add", [v_length, Constant(1, Signed)], Signed)
-        llops.genop("setfield", [v, void("length"), v_longer])
-        llops.goto(done)
-        llops.at(full)
-        llops.gendirectcall(ll_bytearray.ll_append_slow, v, v_char)
-        llops.goto(done)
-        llops.at(done)
+        append(hop.llops, v, byte_arg(hop, 1))
         return void(None)
 
     def rtype_method_extend(self, hop: HighLevelOp) -> Value:
@@ -174,6 +158,24 @@ def _fill_prebuilt(p: _ptr, x: Any) -> None:
         fill_bytearray(p, x, immortal=True)
 
 
+def append(llops: LowLevelOpList, v: Value, v_char: Value) -> None:
+    """Append a Char; see the module text."""
+    v_length = llops.genop("getfield", [v, void("length")], Signed)
+    v_items = llops.genop("getfield", [v, void("items")], _ITEMSPTR)
+    v_room = llops.genop("getarraysize", [v_items], Signed)
+    done = Block([])
+    roomy, full = llops.branch(llops.genop("int_lt", [v_length, v_room], Bool))
+    llops.at(roomy)
+    llops.genop("setarrayitem", [v_items, v_length, v_char])
+    v_longer = llops.genop("int_add", [v_length, Constant(1, Signed)], Signed)
+    llops.genop("setfield", [v, void("length"), v_longer])
+    llops.goto(done)
+    llops.at(full)
+    llops.gendirectcall(ll_bytearray.ll_append_slow, v, v_char)
+    llops.goto(done)
+    llops.at(done)
+
+
 def _by_kind(r: Repr, for_bytes: Any, for_bytearray: Any) -> Any:
     return for_bytes if isinstance(r, BytesRepr) else for_bytearray
 
@@ -202,7 +204,21 @@ for _integer in (IntegerRepr, BoolRepr):
 
 def from_ints(hop: HighLevelOp, arg: int, message: str) -> Value:
     """A bytearray of the ints that operand ``arg`` gives; ValueError for any other."""
-    raise TyperError(f"bytes of {hop.args_s[arg].describe()} are not supported")
+    llops = hop.llops
+    v_result = hop.gendirectcall(ll_bytearray.ll_new_bytearray, Constant(0, Signed))
+    r_items, v_items = iterable_arg(hop, arg)
+    v_hint = r_items.length_hint(llops, v_items)
+    if v_hint is not None:
+        hop.gendirectcall(ll_bytearray.ll_reserve, v_result, v_hint)
+
+    def add(v_item: Value, state: list[Value], r_iter: IteratorRepr) -> Sequence[Value]:
+        v_int = llops.convertvar(v_item, r_iter.r_item, hop.rtyper.primitive_repr(Signed))
+        v_char = to_byte(llops, v_int, message)
+        append(llops, v_result, v_char)
+        return []
+
+    each_item(hop, arg, [], add)
+    return v_result
 
 
 @BUILTINS.register(bytes)

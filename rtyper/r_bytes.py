@@ -2,16 +2,36 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from annotator.model import K_NONE, SomeBool, SomeBytes, SomeInteger, SomeObject, SomeSlice
+from annotator.model import (
+    K_NONE,
+    SomeBool,
+    SomeBytes,
+    SomeInteger,
+    SomeObject,
+    SomeSlice,
+    s_NonNeg,
+)
 from annotator.rules_strings import CODECS
-from lltypesystem.lltype import Bool, Char, LowLevelType, Ptr, Signed, Unsigned, Void, _ptr
+from lltypesystem.lltype import (
+    Bool,
+    Char,
+    GcStruct,
+    LowLevelType,
+    Ptr,
+    Signed,
+    Unsigned,
+    Void,
+    _ptr,
+)
 from lltypesystem.rstr import BYTES, BYTESPTR, make_bytes
 from rtyper.indexing import checked_index
 from rtyper.ll import ll_bytes, ll_decode
-from rtyper.r_class import void
+from rtyper.r_class import GC_FLAGS, void
 from rtyper.r_int import BoolRepr, IntegerRepr
+from rtyper.r_iter import IterableRepr, IteratorRepr
 from rtyper.r_slice import index_arg, slice_bounds, slice_is_simple, slice_items
 from rtyper.rmodel import PAIRS, Repr, repr_for
 from translator.ir.errors import TyperError
@@ -25,11 +45,14 @@ CHARSPTR = Ptr(BYTES._flds["chars"])
 BYTE_ERROR = "byte must be in range(0, 256)"
 
 
-class ByteSequenceRepr(Repr):
+class ByteSequenceRepr(IterableRepr):
     """What bytes and bytearray do alike: reading."""
 
     nullable = True
     index_error: ClassVar[str]
+
+    def __init__(self, rtyper: RPythonTyper) -> None:
+        self.rtyper = rtyper
 
     # -- how a subclass stores it ----------------------------------------------------------
 
@@ -54,6 +77,14 @@ class ByteSequenceRepr(Repr):
         raise NotImplementedError
 
     # -- operations -------------------------------------------------------------------------
+
+    def make_iterator_repr(self, variant: str) -> IteratorRepr:
+        if variant not in ("", "reversed"):
+            raise TyperError(f"{variant}() of bytes is not supported")
+        return ByteIteratorRepr(self, variant == "reversed")
+
+    def length_hint(self, llops: LowLevelOpList, v: Value) -> Value | None:
+        return self.length(v, llops)
 
     def rtype_len(self, hop: HighLevelOp) -> Value:
         return self.length(hop.inputarg(self, 0), hop.llops)
@@ -177,19 +208,24 @@ def contents(r: ByteSequenceRepr, v: Value, hop: HighLevelOp) -> tuple[Value, Va
 
 def byte_arg(hop: HighLevelOp, arg: int, message: str = BYTE_ERROR) -> Value:
     """Operand ``arg``, an int, as a Char; ValueError when it is no byte."""
-    v = index_arg(hop, arg)
+    return to_byte(hop.llops, index_arg(hop, arg), message)
+
+
+def to_byte(llops: LowLevelOpList, v: Value, message: str) -> Value:
+    """A Signed as a Char; ValueError when it is no byte."""
     if not (isinstance(v, Constant) and 0 <= v.value < 256):
-        v_unsigned = hop.genop("cast_int_to_uint", [v], Unsigned)
-        v_bad = hop.genop("uint_ge", [v_unsigned, Constant(256, Unsigned)], Bool)
-        hop.llops.raise_if(v_bad, ValueError, message)
-    return hop.genop("cast_int_to_char", [v], Char)
+        v_unsigned = llops.genop("cast_int_to_uint", [v], Unsigned)
+        v_bad = llops.genop("uint_ge", [v_unsigned, Constant(256, Unsigned)], Bool)
+        llops.raise_if(v_bad, ValueError, message)
+    return llops.genop("cast_int_to_char", [v], Char)
 
 
 class BytesRepr(ByteSequenceRepr):
     lowleveltype: LowLevelType = BYTESPTR
     index_error = "index out of range"
 
-    def __init__(self) -> None:
+    def __init__(self, rtyper: RPythonTyper) -> None:
+        super().__init__(rtyper)
         self._constants: dict[bytes, _ptr] = {}
 
     def convert_const(self, value: Any) -> _ptr:
@@ -220,7 +256,55 @@ class BytesRepr(ByteSequenceRepr):
 
 @repr_for(SomeBytes)
 def bytes_repr(rtyper: RPythonTyper, s: SomeObject) -> Repr:
-    return BytesRepr()
+    return BytesRepr(rtyper)
+
+
+class ByteIteratorRepr(IteratorRepr):
+    """The object and the index of the next byte; a bytearray may change meanwhile."""
+
+    def __init__(self, r_sequence: ByteSequenceRepr, backwards: bool) -> None:
+        self.r_sequence = r_sequence
+        self.backwards = backwards
+        fields = [("sequence", r_sequence.lowleveltype), ("index", Signed)]
+        self.struct = GcStruct("bytesiter", *fields)
+        self.lowleveltype = Ptr(self.struct)
+        self.s_item = s_NonNeg
+        self.r_item = r_sequence.rtyper.getrepr(s_NonNeg)
+
+    def newiter(self, llops: LowLevelOpList, v: Value) -> Value:
+        v_iter = llops.genop("malloc", [void(self.struct), GC_FLAGS], self.lowleveltype)
+        llops.genop("setfield", [v_iter, void("sequence"), v])
+        v_first: Value = Constant(0, Signed)
+        if self.backwards:
+            v_length = self.r_sequence.length(v, llops)
+            v_first = llops.genop("int_sub", [v_length, Constant(1, Signed)], Signed)
+        llops.genop("setfield", [v_iter, void("index"), v_first])
+        return v_iter
+
+    def _parts(self, llops: LowLevelOpList, v_iter: Value) -> tuple[Value, Value]:
+        T = self.r_sequence.lowleveltype
+        v_sequence = llops.genop("getfield", [v_iter, void("sequence")], T)
+        return v_sequence, llops.genop("getfield", [v_iter, void("index")], Signed)
+
+    def more(self, llops: LowLevelOpList, v_iter: Value) -> Value:
+        v_sequence, v_index = self._parts(llops, v_iter)
+        if self.backwards:
+            return llops.genop("int_ge", [v_index, Constant(0, Signed)], Bool)
+        v_length = self.r_sequence.length(v_sequence, llops)
+        return llops.genop("int_lt", [v_index, v_length], Bool)
+
+    def fetch(self, llops: LowLevelOpList, v_iter: Value) -> Value:
+        v_sequence, v_index = self._parts(llops, v_iter)
+        v_item = self.r_sequence.item(v_sequence, v_index, llops)
+        step = "int_sub" if self.backwards else "int_add"
+        v_next = llops.genop(step, [v_index, Constant(1, Signed)], Signed)
+        llops.genop("setfield", [v_iter, void("index"), v_next])
+        return v_item
+
+    def exhausted(self, llops: LowLevelOpList, v_iter: Value) -> None:
+        if not self.backwards and not isinstance(self.r_sequence, BytesRepr):
+            # a bytearray that grows later has nothing more for this iterator
+            llops.genop("setfield", [v_iter, void("index"), Constant(sys.maxsize, Signed)])
 
 
 # -- two operands -----------------------------------------------------------------------------

@@ -8,13 +8,12 @@ from __future__ import annotations
 from typing import Any
 
 from lltypesystem.lloperation import llop
-from lltypesystem.lltype import Char, Signed, Void, malloc
+from lltypesystem.lltype import Signed, Void, malloc
 from lltypesystem.rstr import BYTEARRAY, BYTEARRAY_ITEMS, BYTES
 from rtyper.ll.ll_bytes import (
     ll_byte,
     ll_byte_count,
     ll_fill_repeated,
-    ll_is_byte,
     ll_repeated_length,
 )
 
@@ -239,19 +238,3 @@ def ll_assign_bytearray(a: Any, start: int, stop: int, b: Any) -> None:
             source = ll_bytearray_slice(b, 0, n).items
         ll_open_gap(a, start, stop, n)
     llop.copy_array_items(Void, source, a.items, 0, start, n)
-
-
-# -- lists of ints ----------------------------------------------------------------------------
-
-
-def ll_fill_from_ints(target: Any, offset: int, items: Any, count: int) -> int:
-    """Bytes from an array of ints; the number of those that were in range: when it is
-    less than ``count``, the next one was not."""
-    i = 0
-    while i < count:
-        value = items[i]
-        if not ll_is_byte(value):
-            return i
-        target[offset + i] = llop.cast_int_to_char(Char, value)
-        i += 1
-    return count
