@@ -58,7 +58,7 @@ def call_exports(rtyper: RPythonTyper, graph: FunctionGraph) -> dict[str, Functi
     }
 
 
-class _Frame:
+class Frame:
     """A low-level graph being written."""
 
     def __init__(self, rtyper: RPythonTyper, name: str, T: FuncType) -> None:
@@ -74,7 +74,7 @@ class _Frame:
 
 
 def _call_graph(rtyper: RPythonTyper, graph: FunctionGraph) -> FunctionGraph:
-    frame = _Frame(rtyper, "rpy_call", FuncType([WORDSPTR], WRITERPTR))
+    frame = Frame(rtyper, "rpy_call", FuncType([WORDSPTR], WRITERPTR))
     llops = frame.llops
     v_reader = llops.gendirectcall(ll_marshal.ll_reader, frame.args[0])
     args = [decode(llops, rtyper.bindingrepr(v), v_reader) for v in graph.getargs()]
@@ -85,18 +85,18 @@ def _call_graph(rtyper: RPythonTyper, graph: FunctionGraph) -> FunctionGraph:
 
 
 def _length_graph(rtyper: RPythonTyper) -> FunctionGraph:
-    frame = _Frame(rtyper, "rpy_result_length", FuncType([WRITERPTR], Signed))
+    frame = Frame(rtyper, "rpy_result_length", FuncType([WRITERPTR], Signed))
     return frame.finish(frame.llops.gendirectcall(ll_marshal.ll_writer_length, frame.args[0]))
 
 
 def _copy_graph(rtyper: RPythonTyper) -> FunctionGraph:
-    frame = _Frame(rtyper, "rpy_result_copy", FuncType([WRITERPTR, WORDSPTR], Void))
+    frame = Frame(rtyper, "rpy_result_copy", FuncType([WRITERPTR, WORDSPTR], Void))
     frame.llops.gendirectcall(ll_marshal.ll_writer_copy, *frame.args)
     return frame.finish(void(None))
 
 
 def _message_graph(rtyper: RPythonTyper) -> FunctionGraph:
-    frame = _Frame(rtyper, "rpy_message", FuncType([OBJECTPTR], WRITERPTR))
+    frame = Frame(rtyper, "rpy_message", FuncType([OBJECTPTR], WRITERPTR))
     llops = frame.llops
     r_base = rtyper.instance_repr(rtyper.annotator.constants.classdef(BaseException))
     v_base = rtyper.classes.cast(frame.args[0], r_base.lowleveltype, llops)
@@ -197,7 +197,7 @@ def _encode_nullable(
 def _decode_list(llops: LowLevelOpList, r: BaseListRepr, v_reader: Value) -> Value:
     v_length = llops.gendirectcall(ll_marshal.ll_read_word, v_reader)
     v_list = r.newlist(llops, v_length)
-    for v_index in _counting(llops, v_length):
+    for v_index in counting(llops, v_length):
         r.setitem(llops, v_list, v_index, decode(llops, r.r_item, v_reader))
     return v_list
 
@@ -205,11 +205,11 @@ def _decode_list(llops: LowLevelOpList, r: BaseListRepr, v_reader: Value) -> Val
 def _encode_list(llops: LowLevelOpList, r: BaseListRepr, v_writer: Value, v: Value) -> None:
     v_length = r.length(llops, v)
     llops.gendirectcall(ll_marshal.ll_write_word, v_writer, v_length)
-    for v_index in _counting(llops, v_length):
+    for v_index in counting(llops, v_length):
         encode(llops, r.r_item, v_writer, r.getitem(llops, v, v_index))
 
 
-def _counting(llops: LowLevelOpList, v_length: Value) -> Iterator[Variable]:
+def counting(llops: LowLevelOpList, v_length: Value) -> Iterator[Variable]:
     """Emit a loop from 0 to ``v_length``: yields the index, once, for the loop's body to be
     emitted; the code goes on behind the loop."""
     head = Block([Variable("i", Signed)])

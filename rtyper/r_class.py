@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from annotator.classdef import Attribute, ClassDef, is_method
-from annotator.model import SomeInstance, SomeMethod
+from annotator.model import SomeInstance, SomeInteger, SomeMethod
 from annotator.presence import always_set
 from lltypesystem.lltype import (
     Bool,
@@ -17,6 +17,7 @@ from lltypesystem.lltype import (
     GcStruct,
     LowLevelType,
     Ptr,
+    Signed,
     Void,
     _ptr,
     cast_pointer,
@@ -31,6 +32,9 @@ from translator.ir.model import Constant, Value
 if TYPE_CHECKING:
     from rtyper.hop import HighLevelOp, LowLevelOpList
     from rtyper.rtyper import RPythonTyper
+
+EXIT_CODE = "exit_code"
+"""The field of SystemExit instances with the exit status."""
 
 GC_FLAGS = Constant(frozendict({"flavor": "gc"}), Void)
 
@@ -72,6 +76,8 @@ class InstanceRepr(Repr):
         fields: list[tuple[str, LowLevelType]] = []
         if self.classdef.cls is BaseException:
             fields.append(("message", STRPTR))
+        if self.classdef.cls is SystemExit:
+            fields.append((EXIT_CODE, Signed))
         for name, attribute in self.classdef.attrs.items():
             if attribute.s_value.kinds == 0:
                 continue
@@ -222,6 +228,10 @@ class InstanceRepr(Repr):
             r = self.exception_base()
             v_base = self.rtyper.classes.cast(v_instance, r.lowleveltype, hop.llops)
             hop.genop("setfield", [v_base, void("message"), v_message])
+        if self.classdef.cls is SystemExit:
+            is_int = isinstance(hop.args_s[arg], SomeInteger)
+            v_code = hop.inputarg(Signed, arg) if is_int else Constant(1, Signed)
+            hop.genop("setfield", [v_instance, void(EXIT_CODE), v_code])
 
 
 @repr_for(SomeInstance)

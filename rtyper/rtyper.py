@@ -36,6 +36,7 @@ from rtyper import (
     r_bytes,
     r_class,
     r_convert,
+    r_exit,
     r_float,
     r_int,
     r_iter,
@@ -69,6 +70,7 @@ REPR_MODULES = (
     r_bytes,
     r_class,
     r_convert,
+    r_exit,
     r_float,
     r_int,
     r_iter,
@@ -228,6 +230,17 @@ class RPythonTyper:
             llgraph.startblock.closeblock(Link([value], llgraph.exceptblock))
             pointer = functionptr(T, llgraph.name, graph=llgraph)
             self._raising[key] = pointer
+        return pointer
+
+    def raise_instance_function(self) -> _ptr:
+        """A function that raises its argument, any exception instance."""
+        key = (BaseException, "<argument>")
+        pointer = self._raising.get(key)
+        if pointer is None:
+            T = FuncType([self.classes.exception_type()], Void)
+            llgraph = self.new_graph("raise_instance", T)
+            llgraph.startblock.closeblock(Link(llgraph.getargs(), llgraph.exceptblock))
+            pointer = self._raising[key] = functionptr(T, llgraph.name, graph=llgraph)
         return pointer
 
     def exception_instance(self, exception: type[BaseException], message: str) -> _ptr:

@@ -1,0 +1,93 @@
+"""The graphs around the entry point of an executable.
+
+    rpy_entry_point() -> Signed        builds argv, calls the program, turns SystemExit into
+                                       the exit status
+    rpy_exception_text(exception)      what the last line of a traceback says, in UTF-8
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from lltypesystem.lltype import FuncType, Signed, Void
+from lltypesystem.rclass import OBJECTPTR
+from lltypesystem.rstr import BYTESPTR, STRPTR
+from rtyper.ll import ll_entry
+from rtyper.marshal import Frame, counting
+from rtyper.r_class import EXIT_CODE, void
+from rtyper.r_int import BoolRepr, IntegerRepr
+from rtyper.r_list import BaseListRepr
+from rtyper.rmodel import NoneRepr
+from translator.ir.errors import TyperError
+from translator.ir.model import Block, Constant, FunctionGraph, Link, Value, Variable
+
+if TYPE_CHECKING:
+    from rtyper.rtyper import RPythonTyper
+
+
+def entry_exports(rtyper: RPythonTyper, graph: FunctionGraph) -> dict[str, FunctionGraph]:
+    """The graphs an executable exports, by C symbol, for the annotated graph of its entry
+    point ``(argv) -> int``.  Raises TyperError when it returns something else."""
+    return {
+        "rpy_entry_point": _entry_graph(rtyper, graph),
+        "rpy_exception_text": _text_graph(rtyper),
+    }
+
+
+def _entry_graph(rtyper: RPythonTyper, graph: FunctionGraph) -> FunctionGraph:
+    frame = Frame(rtyper, "rpy_entry_point", FuncType([], Signed))
+    llops = frame.llops
+    r_argv = rtyper.bindingrepr(graph.getargs()[0])
+    assert isinstance(r_argv, BaseListRepr)
+    v_argc = llops.gendirectcall(_argc)
+    v_argv = r_argv.newlist(llops, v_argc)
+    for v_index in counting(llops, v_argc):
+        v_text = llops.gendirectcall(ll_entry.ll_argument, v_index)
+        r_argv.setitem(llops, v_argv, v_index, v_text)
+    exit_link = _exit_link(rtyper, frame)
+    llops.handlers = lambda: [exit_link]
+    v_result = llops.call_pointer(rtyper.graph_pointer(graph), [v_argv])
+    llops.handlers = None
+    return frame.finish(_status(rtyper, graph, frame, v_result))
+
+
+def _argc() -> int:
+    argc: int = ll_entry.c_argc()
+    return argc
+
+
+def _status(rtyper: RPythonTyper, graph: FunctionGraph, frame: Frame, v_result: Value) -> Value:
+    """The exit status that the entry point's result stands for."""
+    r_result = rtyper.bindingrepr(graph.getreturnvar())
+    if isinstance(r_result, (IntegerRepr, BoolRepr)):
+        return frame.llops.convertvar(v_result, r_result, rtyper.primitive_repr(Signed))
+    if isinstance(r_result, NoneRepr) or r_result.lowleveltype is Void:
+        return Constant(0, Signed)
+    raise TyperError("the entry point must return an int, the exit status", graph.span)
+
+
+def _exit_link(rtyper: RPythonTyper, frame: Frame) -> Link:
+    """Catches SystemExit and returns its code."""
+    classdef = rtyper.annotator.constants.classdef(SystemExit)
+    r_exit: Any = rtyper.instance_repr(classdef)
+    caught = Variable("exit", OBJECTPTR)
+    block = Block([Variable("exit", OBJECTPTR)])
+    link = Link([caught], block, SystemExit)
+    link.last_exc_value = caught
+    link.llexitcase = rtyper.classes.vtable(classdef)
+    outer = frame.llops.block
+    frame.llops.at(block)
+    v_exit = rtyper.classes.cast(block.inputargs[0], r_exit.lowleveltype, frame.llops)
+    v_code = frame.llops.genop("getfield", [v_exit, void(EXIT_CODE)], Signed)
+    frame.llops.goto(frame.llgraph.returnblock, v_code)
+    frame.llops.at(outer)
+    return link
+
+
+def _text_graph(rtyper: RPythonTyper) -> FunctionGraph:
+    frame = Frame(rtyper, "rpy_exception_text", FuncType([OBJECTPTR], BYTESPTR))
+    llops = frame.llops
+    r_base: Any = rtyper.instance_repr(rtyper.annotator.constants.classdef(BaseException))
+    v_base = rtyper.classes.cast(frame.args[0], r_base.lowleveltype, llops)
+    v_message = llops.genop("getfield", [v_base, void("message")], STRPTR)
+    return frame.finish(llops.gendirectcall(ll_entry.ll_message_bytes, v_message))

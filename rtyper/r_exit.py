@@ -1,0 +1,32 @@
+"""``sys.exit`` and the exit code of SystemExit."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+from lltypesystem.lltype import Signed
+from rtyper.r_class import EXIT_CODE, void
+from rtyper.registry import BUILTINS
+from rtyper.rmodel import NoneRepr
+from translator.ir.model import Constant, Value
+
+if TYPE_CHECKING:
+    from rtyper.hop import HighLevelOp
+
+
+@BUILTINS.register(sys.exit)
+def builtin_exit(hop: HighLevelOp) -> Value:
+    """Raise SystemExit with the code; None and nothing mean 0."""
+    rtyper, llops = hop.rtyper, hop.llops
+    classdef = rtyper.annotator.constants.classdef(SystemExit)
+    r: Any = rtyper.instance_repr(classdef)
+    v_exit = r.new_instance(llops)
+    v_code: Value = Constant(0, Signed)
+    if hop.nb_args and not isinstance(hop.args_r[0], NoneRepr):
+        v_code = hop.inputarg(Signed, 0)
+        r.set_message(hop, v_exit, 0)
+    hop.genop("setfield", [v_exit, void(EXIT_CODE), v_code])
+    v_exception = rtyper.classes.upcast(v_exit, llops)
+    llops.call_pointer(rtyper.raise_instance_function(), [v_exception])
+    return void(None)
