@@ -71,6 +71,7 @@ from lltypesystem.rarithmetic import (
 )
 
 NUMBER = K_INT | K_BOOL | K_FLOAT
+NUMBER_OR_STR = NUMBER | K_STR
 SIZED = K_STR | K_BYTES | K_BYTEARRAY | K_LIST | K_DICT | K_TUPLE | K_RANGE | K_DICTVIEW
 PRINTABLE = NUMBER | K_STR | K_NONE | K_BYTES | K_LIST | K_TUPLE
 
@@ -101,20 +102,30 @@ def builtin_range(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
     if len(args_s) == 3:
         if not args_s[2].is_constant():
             return SomeRange(None, False)
-        step = args_s[2].value
-    start_nonneg = len(args_s) == 1 or nonneg_of(args_s[0])
-    stop_nonneg = len(args_s) > 1 and nonneg_of(args_s[1])
-    return SomeRange(step, start_nonneg if step > 0 else stop_nonneg)
+        step = int(args_s[2].value)
+    if step > 0:
+        return SomeRange(step, len(args_s) == 1 or nonneg_of(args_s[0]))
+    # counting down, every number is above the stop
+    s_stop = args_s[1]
+    above = s_stop.value >= -1 if s_stop.is_constant() else nonneg_of(s_stop)
+    return SomeRange(step, above)
 
 
 @FUNCTIONS.register(enumerate)
-def builtin_enumerate(ctx: OpContext, s: SomeObject) -> SomeObject:
+def builtin_enumerate(
+    ctx: OpContext, s: SomeObject, s_start: SomeObject = s_NonNeg
+) -> SomeObject:
+    require_kind(ctx, s_start, INTEGER, "an int")
+    if not nonneg_of(s_start):
+        raise ctx.error("the start of enumerate() must be known not to be negative")
     item_of(ctx, s)
     return SomeIterator((s.without_const(),), "enumerate")
 
 
 @FUNCTIONS.register(zip)
 def builtin_zip(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
+    if not args_s:
+        raise ctx.error("zip() needs an argument")
     for s in args_s:
         item_of(ctx, s)
     return SomeIterator(tuple(s.without_const() for s in args_s), "zip")
@@ -122,9 +133,23 @@ def builtin_zip(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
 
 @FUNCTIONS.register(reversed)
 def builtin_reversed(ctx: OpContext, s: SomeObject) -> SomeObject:
-    if not isinstance(s, (SomeList, SomeRange, SomeString, SomeBytes)):
+    if not isinstance(s, (SomeList, SomeTuple, SomeRange, SomeString, SomeBytes)):
         raise ctx.error(f"reversed() of {s.describe()} is not supported")
     return SomeIterator((s.without_const(),), "reversed")
+
+
+@FUNCTIONS.register(iter)
+def builtin_iter(ctx: OpContext, s: SomeObject) -> SomeObject:
+    s = without_none(s)
+    item_of(ctx, s)
+    return s if isinstance(s, SomeIterator) else SomeIterator((s.without_const(),))
+
+
+@FUNCTIONS.register(next)
+def builtin_next(ctx: OpContext, s: SomeObject) -> SomeObject:
+    if not isinstance(s, SomeIterator):
+        raise ctx.error(f"next() needs an iterator, not {s.describe()}")
+    return item_of(ctx, s)
 
 
 @FUNCTIONS.register(abs)
@@ -137,29 +162,37 @@ def builtin_abs(ctx: OpContext, s: SomeObject) -> SomeObject:
 
 @FUNCTIONS.register(min, max)
 def builtin_min_max(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
+    if not args_s:
+        raise ctx.error("min() and max() need an argument")
     if len(args_s) < 2:
         s_result = item_of(ctx, args_s[0])
     else:
         s_result = s_Bottom
         for s in args_s:
             s_result = ctx.join(s_result, s.without_const())
-    if s_result.kinds & ~(K_INT | K_FLOAT | K_STR) or s_result.kinds & (s_result.kinds - 1):
+    if s_result.kinds & ~NUMBER_OR_STR or s_result.kinds & (s_result.kinds - 1):
         raise ctx.error(f"min() and max() compare ints, floats or strs, not {s_result.describe()}")
     return s_result
 
 
 @FUNCTIONS.register(sum)
-def builtin_sum(ctx: OpContext, s: SomeObject) -> SomeObject:
+def builtin_sum(ctx: OpContext, s: SomeObject, s_start: SomeObject = s_Int) -> SomeObject:
     s_item = item_of(ctx, s)
+    require_kind(ctx, s_start, INTEGER, "an int")
     require_kind(ctx, s_item, INTEGER, "a sequence of ints (the sum of no floats is an int)")
+    for s_number in (s_item, s_start):
+        if s_number.kinds and integer_type(s_number) is not int:
+            raise ctx.error(f"sum() adds plain ints, not {s_number.describe()}")
     return s_Int
 
 
 @FUNCTIONS.register(divmod)
 def builtin_divmod(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
-    require_kind(ctx, a, INTEGER, "an int")
-    require_kind(ctx, b, INTEGER, "an int")
-    return SomeTuple((s_Int, SomeInteger(nonneg_of(b))))
+    for s in (a, b):
+        require_kind(ctx, s, INTEGER, "an int")
+        if integer_type(s) is not int:
+            raise ctx.error(f"divmod() divides plain ints, not {s.describe()}")
+    return SomeTuple((SomeInteger(nonneg_of(a) and nonneg_of(b)), SomeInteger(nonneg_of(b))))
 
 
 @FUNCTIONS.register(ord)

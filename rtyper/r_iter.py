@@ -218,10 +218,6 @@ class ZipRepr(IteratorRepr):
         return v
 
     def next_item(self, llops: LowLevelOpList, v_iter: Value, stop: Stop) -> Value:
-        if not self.inner:
-            unreached = Block([])
-            stop()
-            llops.at(unreached)
         items = []
         for i, r in enumerate(self.inner):
             v_inner = llops.genop("getfield", [v_iter, void(f"iter{i}")], r.lowleveltype)
