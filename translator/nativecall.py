@@ -103,7 +103,7 @@ class NativeFunction:
         length = self._lib.rpy_result_length(writer)
         buffer = self._ffi.new("long[]", max(length, 1))
         self._lib.rpy_result_copy(writer, buffer)
-        return self._ffi.unpack(buffer, length) if length else []
+        return [buffer[i] for i in range(length)]
 
     def _raise_pending(self) -> None:
         exception = self._lib.rpy_take_exception()

@@ -1,0 +1,198 @@
+"""The command ``rpython``.
+
+    rpython build TARGET.py [-o OUT]          a native executable
+    rpython run TARGET.py [ARGS...]           build if anything changed, then run
+    rpython show TARGET.py FUNCTION --stage S the graph of one function as text
+    rpython check TARGET.py                   infer types only
+    rpython TARGET.py                         build, as RPython users type it
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from tqdm import tqdm
+
+from annotator.annotator import RPythonAnnotator
+from backend_c.build import BuildOptions, BuildResult, build_executable
+from translator.driver import Translation
+from translator.executable import executable_translation, target_translation
+from translator.interactive import STAGES, show_graph
+from translator.ir.errors import TranslationError
+from translator.ir.printer import print_graph
+from translator.options import Options
+from translator.runcache import RunCache
+from translator.target import entry_point_of, function_of, load_module
+
+COMMANDS = ("build", "run", "show", "check")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; the result is the exit status."""
+    argv = list(sys.argv[1:] if arguments is None else arguments)
+    if argv and argv[0] not in COMMANDS and not argv[0].startswith("-"):
+        argv.insert(0, "build")
+    options = _parser().parse_args(argv)
+    try:
+        status: int = options.command(options)
+        return status
+    except TranslationError as error:
+        print(error.render(), file=sys.stderr)
+        return 1
+    except BrokenPipeError:
+        # whoever read our output has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="rpython", description="Translate restricted Python to native code."
+    )
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    build = commands.add_parser("build", help="make a native executable")
+    _add_target(build)
+    build.add_argument("-o", "--output", type=Path, help="the executable (default: TARGET-c)")
+    _add_build_options(build)
+    build.set_defaults(command=build_command)
+
+    run = commands.add_parser("run", help="build if anything changed, then run")
+    _add_target(run)
+    run.add_argument("args", nargs=argparse.REMAINDER, help="arguments of the program")
+    _add_build_options(run)
+    run.set_defaults(command=run_command)
+
+    show = commands.add_parser("show", help="print the graph of one function")
+    _add_target(show)
+    show.add_argument("function", help="its name; methods as CLASS.METHOD")
+    show.add_argument("--stage", choices=STAGES, default="lowlevel")
+    show.set_defaults(command=show_command)
+
+    check = commands.add_parser("check", help="infer types, translate nothing")
+    _add_target(check)
+    check.set_defaults(command=check_command)
+    return parser
+
+
+def _add_target(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("target", type=Path, metavar="TARGET.py")
+
+
+def _add_build_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("-v", "--verbose", action="store_true", help="say what each stage took")
+    parser.add_argument(
+        "-O", dest="level", choices=["0", "1", "2", "3"], default="2", help="C optimisation level"
+    )
+    parser.add_argument("--debug", action="store_true", help="with debugging information")
+    parser.add_argument("--passes", default="default", help="passes over low-level graphs: a,b,c")
+    parser.add_argument("--dump", type=Path, help="directory for the graphs after every pass")
+
+
+# -- commands -----------------------------------------------------------------------------------
+
+
+def build_command(options: argparse.Namespace) -> int:
+    target: Path = options.target
+    out: Path = options.output or Path(f"{target.stem}-c")
+    started = time.perf_counter()
+    result = build_target(options, out)
+    seconds = time.perf_counter() - started
+    print(f"{out}: built in {seconds:.1f} s")
+    if options.verbose:
+        print(f"  C files: {result.directory} ({result.compiled} of {result.units} compiled)")
+    return 0
+
+
+def run_command(options: argparse.Namespace) -> int:
+    target: Path = options.target
+    cache = RunCache(target, (options.level, str(options.debug), options.passes))
+    if not cache.is_fresh():
+        build_target(options, cache.executable)
+        cache.record()
+    sys.stdout.flush()
+    os.execv(cache.executable, [str(target), *options.args])
+
+
+def build_target(options: argparse.Namespace, out: Path) -> BuildResult:
+    """Translate a target and make the executable ``out``."""
+    stages = tqdm(
+        total=5, disable=not sys.stderr.isatty(), leave=False, bar_format="{desc:<12}{bar:30}",
+        file=sys.stderr,
+    )  # fmt: skip
+
+    def begin(stage: str) -> None:
+        stages.set_description_str(stage)
+        stages.update()
+
+    with stages:
+        begin("import")
+        seconds = {"import": -time.perf_counter()}
+        entry = entry_point_of(load_module(options.target))
+        seconds["import"] += time.perf_counter()
+        translation = executable_translation(
+            entry,
+            Options(
+                passes=options.passes, optimise=f"-O{options.level}", debug=options.debug
+            ),
+        )
+        begin("annotate")
+        translation.annotate()
+        begin("rtype")
+        translation.rtype()
+        begin("optimise")
+        program = translation.optimise(_dumper(options.dump))
+        begin("compile")
+        result = build_executable(
+            program, out, BuildOptions(optimise=f"-O{options.level}", debug=options.debug)
+        )
+    seconds.update(translation.seconds)
+    seconds.update(result.seconds)
+    if options.verbose:
+        graphs = len(translation.annotator.graphs)
+        print(f"{options.target}: {graphs} functions", file=sys.stderr)
+        for stage, took in seconds.items():
+            print(f"  {stage:<10} {took * 1000:8.1f} ms", file=sys.stderr)
+    return result
+
+
+def _dumper(directory: Path | None):  # type: ignore[no-untyped-def]
+    """Writes the graphs after each pass to a file per pass."""
+    if directory is None:
+        return None
+    directory.mkdir(parents=True, exist_ok=True)
+    counter = iter(range(1, 1000))
+
+    def dump(name: str, graphs) -> None:  # type: ignore[no-untyped-def]
+        text = "\n".join(print_graph(graph) for graph in graphs)
+        (directory / f"{next(counter):02}-{name}.txt").write_text(text)
+
+    return dump
+
+
+def show_command(options: argparse.Namespace) -> int:
+    module = load_module(options.target)
+    function = function_of(module, options.function)
+    if options.stage == "flow" and function is not None:
+        print(show_graph(Translation(function, []), options.function, "flow"), end="")
+        return 0
+    translation = target_translation(module, function)
+    print(show_graph(translation, options.function, options.stage), end="")
+    return 0
+
+
+def check_command(options: argparse.Namespace) -> int:
+    entry = entry_point_of(load_module(options.target))
+    translation = executable_translation(entry, Options())
+    translation.annotate()
+    functions = sum(graph.checked for graph in translation.annotator.graphs)
+    print(f"{options.target}: {functions} functions, no type errors")
+    return 0
+
+
+__all__ = ["RPythonAnnotator", "main"]

@@ -1,0 +1,37 @@
+"""Translations of whole programs: targets with an entry point."""
+
+from __future__ import annotations
+
+from types import FunctionType, ModuleType
+
+from annotator.annotator import RPythonAnnotator
+from rtyper.entrypoint import entry_exports
+from translator.driver import Translation
+from translator.interactive import annotation_of_type, hinted_types
+from translator.ir.errors import TranslationError
+from translator.options import Options
+from translator.target import entry_point_of
+
+
+def executable_translation(entry: FunctionType, options: Options | None = None) -> Translation:
+    """The translation of ``entry_point(argv) -> int`` with everything that an executable
+    needs around it."""
+    annotator = RPythonAnnotator()
+    args_s = [annotation_of_type(annotator, list[str])]
+    translation = Translation(entry, args_s, options, annotator)
+    translation.setup = lambda rtyper: entry_exports(rtyper, translation.annotate())
+    return translation
+
+
+def target_translation(module: ModuleType, function: FunctionType | None) -> Translation:
+    """What ``rpython show`` looks at: the program of the module's entry point or, when it
+    has none, ``function`` with its type hints.  Raises TranslationError."""
+    try:
+        entry = entry_point_of(module)
+    except TranslationError:
+        if function is None:
+            raise
+        annotator = RPythonAnnotator()
+        args_s = [annotation_of_type(annotator, hint) for hint in hinted_types(function)]
+        return Translation(function, args_s, None, annotator)
+    return executable_translation(entry)
