@@ -10,20 +10,21 @@
 from __future__ import annotations
 
 import argparse
+import itertools
 import os
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from tqdm import tqdm
 
-from annotator.annotator import RPythonAnnotator
 from backend_c.build import BuildOptions, BuildResult, build_executable
-from translator.driver import Translation
+from lltypesystem.text import print_lowlevel
 from translator.executable import executable_translation, target_translation
-from translator.interactive import STAGES, show_graph
+from translator.interactive import STAGES, graph_of, show_graph
 from translator.ir.errors import TranslationError
+from translator.ir.model import FunctionGraph
 from translator.ir.printer import print_graph
 from translator.options import Options
 from translator.runcache import RunCache
@@ -161,15 +162,15 @@ def build_target(options: argparse.Namespace, out: Path) -> BuildResult:
     return result
 
 
-def _dumper(directory: Path | None):  # type: ignore[no-untyped-def]
+def _dumper(directory: Path | None) -> Callable[[str, Sequence[FunctionGraph]], None] | None:
     """Writes the graphs after each pass to a file per pass."""
     if directory is None:
         return None
     directory.mkdir(parents=True, exist_ok=True)
-    counter = iter(range(1, 1000))
+    counter = itertools.count(1)
 
-    def dump(name: str, graphs) -> None:  # type: ignore[no-untyped-def]
-        text = "\n".join(print_graph(graph) for graph in graphs)
+    def dump(name: str, graphs: Sequence[FunctionGraph]) -> None:
+        text = "\n".join(print_lowlevel(graph) for graph in graphs)
         (directory / f"{next(counter):02}-{name}.txt").write_text(text)
 
     return dump
@@ -179,7 +180,7 @@ def show_command(options: argparse.Namespace) -> int:
     module = load_module(options.target)
     function = function_of(module, options.function)
     if options.stage == "flow" and function is not None:
-        print(show_graph(Translation(function, []), options.function, "flow"), end="")
+        print(print_graph(graph_of(function)), end="")
         return 0
     translation = target_translation(module, function)
     print(show_graph(translation, options.function, options.stage), end="")
@@ -195,4 +196,5 @@ def check_command(options: argparse.Namespace) -> int:
     return 0
 
 
-__all__ = ["RPythonAnnotator", "main"]
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,150 @@
+"""The command ``rpython`` as a user meets it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+TARGET = """
+import sys
+
+def inner(n):
+    if n > 3:
+        raise ValueError("too many")
+    if n == 3:
+        sys.exit(7)
+    return n
+
+def entry_point(argv):
+    return inner(len(argv))
+
+if __name__ == "__main__":
+    sys.exit(entry_point(sys.argv))
+"""
+
+WRONG = """
+def pick(n):
+    if n > 3:
+        return 1
+    return "one"
+
+def entry_point(argv):
+    pick(len(argv))
+    return 0
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "target.py").write_text(TARGET)
+    (tmp_path / "wrong.py").write_text(WRONG)
+    return tmp_path
+
+
+def rpython(folder: Path, *args: str) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "XDG_CACHE_HOME": str(folder / "cache")}
+    return subprocess.run(
+        [sys.executable, "-m", "translator.cli", *args],
+        cwd=folder, env=environment, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("command", [["build", "target.py"], ["target.py"]])
+def test_build(folder, command):
+    done = rpython(folder, *command)
+    assert done.returncode == 0, done.stderr
+    assert len(done.stdout.splitlines()) <= 5
+    executable = folder / "target-c"
+    for args in ([], ["1"], ["1", "2"], ["1", "2", "3"]):
+        native = subprocess.run([executable, *args], capture_output=True, text=True, check=False)
+        host = subprocess.run(
+            [sys.executable, "target.py", *args],
+            cwd=folder, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert native.returncode == host.returncode
+        assert native.stdout == host.stdout
+        assert native.stderr.splitlines()[-1:] == host.stderr.splitlines()[-1:]
+
+
+def test_traceback_names_files_lines_and_functions(folder):
+    rpython(folder, "build", "target.py", "-o", "out")
+    failed = subprocess.run(
+        [folder / "out", "1", "2", "3"], capture_output=True, text=True, check=False
+    )
+    assert failed.stderr == (
+        "Traceback (most recent call last):\n"
+        f'  File "{folder}/target.py", line 12, in entry_point\n'
+        "    return inner(len(argv))\n"
+        f'  File "{folder}/target.py", line 6, in inner\n'
+        '    raise ValueError("too many")\n'
+        "ValueError: too many\n"
+    )
+
+
+def test_verbose_says_what_each_stage_took(folder):
+    done = rpython(folder, "build", "target.py", "-v", "-o", "out", "--dump", "dumps")
+    for stage in ("annotate", "rtype", "optimise", "compile", "link"):
+        assert stage in done.stderr
+    assert sorted(os.listdir(folder / "dumps"))
+
+
+def test_run_builds_only_when_something_changed(folder):
+    assert rpython(folder, "run", "target.py", "1").returncode == 2
+    executables = sorted((folder / "cache" / "rpython3" / "run").iterdir())
+    stamps = [path.stat().st_mtime_ns for path in executables]
+    assert rpython(folder, "run", "target.py", "1").returncode == 2
+    assert [path.stat().st_mtime_ns for path in executables] == stamps
+    (folder / "target.py").write_text(TARGET.replace("return n\n", "return n + 40\n"))
+    assert rpython(folder, "run", "target.py", "1").returncode == 42
+
+
+def test_refused_program(folder):
+    for command in ("build", "check", "run"):
+        done = rpython(folder, command, "wrong.py")
+        assert done.returncode == 1
+        assert done.stdout == ""
+        assert "the result of pick would hold both" in done.stderr
+        assert "wrong.py:4" in done.stderr
+        assert "Traceback" not in done.stderr
+
+
+def test_failed_build_leaves_the_old_output(folder):
+    rpython(folder, "build", "target.py", "-o", "out")
+    before = (folder / "out").read_bytes()
+    assert rpython(folder, "build", "wrong.py", "-o", "out").returncode == 1
+    assert (folder / "out").read_bytes() == before
+
+
+def test_check(folder):
+    done = rpython(folder, "check", "target.py")
+    assert done.returncode == 0
+    assert "no type errors" in done.stdout
+
+
+@pytest.mark.parametrize("stage", ["flow", "annotated", "lowlevel", "optimised", "c"])
+def test_show(folder, stage):
+    done = rpython(folder, "show", "target.py", "inner", "--stage", stage)
+    assert done.returncode == 0, done.stderr
+    assert "inner(" in done.stdout
+
+
+def test_missing_things(folder):
+    assert "no file" in rpython(folder, "build", "nowhere.py").stderr
+    assert "no function 'nothing'" in rpython(folder, "show", "target.py", "nothing").stderr
+    (folder / "empty.py").write_text("x = 1\n")
+    done = rpython(folder, "build", "empty.py")
+    assert done.returncode == 1
+    assert "defines no entry point" in done.stderr
+
+
+def test_rpython_style_target(folder):
+    (folder / "old.py").write_text(
+        "def entry_point(argv):\n    return 5\n\ndef target(driver, args):\n"
+        "    return entry_point, None\n"
+    )
+    assert rpython(folder, "build", "old.py").returncode == 0
+    assert subprocess.run([folder / "old-c"], check=False).returncode == 5
