@@ -13,4 +13,6 @@ def raise_with_message(exception: type[BaseException], message: _ptr) -> NoRetur
 
     Translated, ``rtyper.r_raise`` makes the instance.
     """
-    raise exception(read_str(message))
+    error = exception.__new__(exception)  # some constructors want more than a message
+    error.args = (read_str(message),)
+    raise error

@@ -1,0 +1,165 @@
+"""str to bytes: UTF-8, Latin-1, ASCII; errors as CPython words them."""
+
+from __future__ import annotations
+
+from lltypesystem.lloperation import llop
+from lltypesystem.lltype import Char, Void, _ptr, malloc
+from lltypesystem.rstr import BYTES
+from rtyper.ll.ll_number import ll_int2str
+from rtyper.ll.ll_raise import raise_with_message
+from rtyper.ll.ll_repr import ll_put_escape
+from rtyper.ll.ll_str import (
+    ll_alloc,
+    ll_narrow,
+    ll_ord_at,
+    ll_strconcat,
+    ll_wide,
+    prebuilt_str,
+)
+
+UTF8_CODEC = prebuilt_str("'utf-8' codec can't encode character")
+LATIN1_CODEC = prebuilt_str("'latin-1' codec can't encode character")
+ASCII_CODEC = prebuilt_str("'ascii' codec can't encode character")
+SURROGATES = prebuilt_str(": surrogates not allowed")
+NOT_LATIN1 = prebuilt_str(": ordinal not in range(256)")
+NOT_ASCII = prebuilt_str(": ordinal not in range(128)")
+ONE_CHARACTER = prebuilt_str(" '")
+AFTER_CHARACTER = prebuilt_str("' in position ")
+MORE_CHARACTERS = prebuilt_str("s in position ")
+DASH = prebuilt_str("-")
+
+
+def ll_encode_utf8(s: _ptr) -> _ptr:
+    """``s.encode()``: BYTESPTR."""
+    size = ll_utf8_size(s)
+    result = malloc(BYTES, size)
+    if size == s.length:
+        llop.copy_array_items(Void, ll_narrow(s).chars, result.chars, 0, 0, size)
+        return result
+    at = 0
+    i = 0
+    while i < s.length:
+        at = ll_put_utf8(result.chars, at, ll_ord_at(s, i))
+        i += 1
+    return result
+
+
+def ll_utf8_size(s: _ptr) -> int:
+    """How many bytes ``s`` is in UTF-8.  Raises UnicodeEncodeError for lone surrogates."""
+    size = s.length
+    i = 0
+    if s.wide:
+        p = ll_wide(s)
+        while i < s.length:
+            code = ord(p.chars[i])
+            if code >= 128:
+                size += 1
+                if code >= 0x800:
+                    size += 1
+                    if code >= 0x10000:
+                        size += 1
+                    elif ll_is_surrogate(code):
+                        ll_raise_surrogates(s, i)
+            i += 1
+        return size
+    n = ll_narrow(s)
+    while i < s.length:
+        if ord(n.chars[i]) >= 128:
+            size += 1
+        i += 1
+    return size
+
+
+def ll_is_surrogate(code: int) -> bool:
+    return 0xD800 <= code and code < 0xE000
+
+
+def ll_put_utf8(chars: _ptr, at: int, code: int) -> int:
+    """Write a character to an array of Char; where it ends."""
+    if code < 0x80:
+        ll_put_byte(chars, at, code)
+        return at + 1
+    if code < 0x800:
+        ll_put_byte(chars, at, 0xC0 | (code >> 6))
+        ll_put_byte(chars, at + 1, 0x80 | (code & 0x3F))
+        return at + 2
+    if code < 0x10000:
+        ll_put_byte(chars, at, 0xE0 | (code >> 12))
+        ll_put_byte(chars, at + 1, 0x80 | ((code >> 6) & 0x3F))
+        ll_put_byte(chars, at + 2, 0x80 | (code & 0x3F))
+        return at + 3
+    ll_put_byte(chars, at, 0xF0 | (code >> 18))
+    ll_put_byte(chars, at + 1, 0x80 | ((code >> 12) & 0x3F))
+    ll_put_byte(chars, at + 2, 0x80 | ((code >> 6) & 0x3F))
+    ll_put_byte(chars, at + 3, 0x80 | (code & 0x3F))
+    return at + 4
+
+
+def ll_put_byte(chars: _ptr, at: int, byte: int) -> None:
+    chars[at] = llop.cast_int_to_char(Char, byte)
+
+
+def ll_encode_latin1(s: _ptr) -> _ptr:
+    if s.wide:
+        ll_raise_unencodable(s, 256, LATIN1_CODEC, NOT_LATIN1)
+    length = s.length
+    result = malloc(BYTES, length)
+    llop.copy_array_items(Void, ll_narrow(s).chars, result.chars, 0, 0, length)
+    return result
+
+
+def ll_encode_ascii(s: _ptr) -> _ptr:
+    i = 0
+    while i < s.length:
+        if ll_ord_at(s, i) >= 128:
+            ll_raise_unencodable(s, 128, ASCII_CODEC, NOT_ASCII)
+        i += 1
+    return ll_encode_latin1(s)
+
+
+# -- errors -----------------------------------------------------------------------------------
+
+
+def ll_raise_surrogates(s: _ptr, start: int) -> None:
+    """Complain about the surrogates from ``start`` on."""
+    stop = start + 1
+    while stop < s.length and ll_is_surrogate(ll_ord_at(s, stop)):
+        stop += 1
+    ll_raise_encode_error(s, start, stop, UTF8_CODEC, SURROGATES)
+
+
+def ll_raise_unencodable(s: _ptr, limit: int, codec: _ptr, reason: _ptr) -> None:
+    """Complain about the first characters that are not below the limit."""
+    start = 0
+    while ll_ord_at(s, start) < limit:
+        start += 1
+    stop = start + 1
+    while stop < s.length and ll_ord_at(s, stop) >= limit:
+        stop += 1
+    ll_raise_encode_error(s, start, stop, codec, reason)
+
+
+def ll_raise_encode_error(s: _ptr, start: int, stop: int, codec: _ptr, reason: _ptr) -> None:
+    if stop - start == 1:
+        message = ll_strconcat(codec, ONE_CHARACTER)
+        message = ll_strconcat(message, ll_escape(ll_ord_at(s, start)))
+        message = ll_strconcat(message, AFTER_CHARACTER)
+        message = ll_strconcat(message, ll_int2str(start))
+    else:
+        message = ll_strconcat(codec, MORE_CHARACTERS)
+        message = ll_strconcat(message, ll_int2str(start))
+        message = ll_strconcat(message, DASH)
+        message = ll_strconcat(message, ll_int2str(stop - 1))
+    raise_with_message(UnicodeEncodeError, ll_strconcat(message, reason))
+
+
+def ll_escape(code: int) -> _ptr:
+    """A code point as ``\\xff``, ``\\uffff`` or ``\\U0010ffff``."""
+    size = 10
+    if code < 256:
+        size = 4
+    elif code < 65536:
+        size = 6
+    result = ll_alloc(size, False)
+    ll_put_escape(result, 0, code, size)
+    return result
