@@ -9,6 +9,8 @@ from annotator import (
     rules_instances,
     rules_lowlevel,
     rules_numbers,
+    rules_os,
+    rules_streams,
     rules_strings,
 )
 from annotator.context import OpContext
@@ -21,7 +23,7 @@ from translator.ir.model import Constant
 
 RULE_MODULES = (
     rules_builtins, rules_calls, rules_containers, rules_instances, rules_lowlevel,
-    rules_numbers, rules_strings,
+    rules_numbers, rules_os, rules_streams, rules_strings,
 )  # fmt: skip
 """Importing them fills the tables."""
 

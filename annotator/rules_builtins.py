@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
-
 from annotator.context import OpContext
 from annotator.model import (
     K_BOOL,
@@ -29,7 +26,6 @@ from annotator.model import (
     SomeInteger,
     SomeIterator,
     SomeList,
-    SomeNone,
     SomeObject,
     SomePtr,
     SomeRange,
@@ -43,7 +39,6 @@ from annotator.model import (
     s_Char,
     s_Float,
     s_Int,
-    s_None,
     s_NonNeg,
     s_Str,
 )
@@ -294,21 +289,6 @@ def build_string(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
     return s_Str
 
 
-@FUNCTIONS.register(print)
-def builtin_print(
-    ctx: OpContext, *args_s: SomeObject, s_end: SomeObject = s_Str, s_sep: SomeObject = s_Str,
-    s_file: SomeObject = s_None, s_flush: SomeObject = s_Bool,
-) -> SomeObject:  # fmt: skip
-    for s in args_s:
-        printable(ctx, s)
-    require_kind(ctx, s_end, K_STR | K_NONE, "a str")
-    require_kind(ctx, s_sep, K_STR | K_NONE, "a str")
-    if not isinstance(s_file, SomeNone):
-        if not (s_file.is_constant() and s_file.value in (sys.stdout, sys.stderr)):
-            raise ctx.error("print(file=...) can be sys.stdout or sys.stderr")
-    return s_None
-
-
 @FUNCTIONS.register(isinstance)
 def builtin_isinstance(ctx: OpContext, s: SomeObject, s_class: SomeObject) -> SomeObject:
     classes = classes_of(ctx, s_class)
@@ -436,44 +416,3 @@ for _sized in SIZED_TYPES:
     ) -> SomeObject:
         require_kind(ctx, s, INTEGER | K_FLOAT, "a number")
         return SomeInteger(knowntype=sized)
-
-
-# -- os and sys -------------------------------------------------------------------------------
-
-
-@FUNCTIONS.register(os.write)
-def os_write(ctx: OpContext, s_fd: SomeObject, s_data: SomeObject) -> SomeObject:
-    require_kind(ctx, s_fd, INTEGER, "an int")
-    require_kind(ctx, s_data, K_BYTES | K_BYTEARRAY, "bytes")
-    return s_NonNeg
-
-
-@FUNCTIONS.register(os.read)
-def os_read(ctx: OpContext, s_fd: SomeObject, s_size: SomeObject) -> SomeObject:
-    require_kind(ctx, s_fd, INTEGER, "an int")
-    require_kind(ctx, s_size, INTEGER, "an int")
-    return s_Bytes
-
-
-@FUNCTIONS.register(os.open)
-def os_open(
-    ctx: OpContext, s_path: SomeObject, s_flags: SomeObject, *mode: SomeObject
-) -> SomeObject:
-    require_kind(ctx, s_path, K_STR, "a str")
-    require_kind(ctx, s_flags, INTEGER, "an int")
-    return s_NonNeg
-
-
-@FUNCTIONS.register(os.close)
-def os_close(ctx: OpContext, s_fd: SomeObject) -> SomeObject:
-    require_kind(ctx, s_fd, INTEGER, "an int")
-    return s_None
-
-
-@FUNCTIONS.register(sys.exit)
-def sys_exit(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
-    for s in args_s:
-        require_kind(ctx, s, INTEGER | K_NONE, "an int")
-    ctx.annotator.constants.classdef(SystemExit)
-    return s_Bottom
-

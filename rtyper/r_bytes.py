@@ -226,7 +226,7 @@ class BytesRepr(ByteSequenceRepr):
 
     def __init__(self, rtyper: RPythonTyper) -> None:
         super().__init__(rtyper)
-        self._constants: dict[bytes, _ptr] = {}
+        self._constants: dict[bytes, _ptr] = {b"": ll_bytes.EMPTY_BYTES}
 
     def convert_const(self, value: Any) -> _ptr:
         """Equal constants are one object."""

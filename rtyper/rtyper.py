@@ -41,8 +41,11 @@ from rtyper import (
     r_int,
     r_iter,
     r_list,
+    r_listops,
     r_number,
+    r_os,
     r_pbc,
+    r_print,
     r_ptr,
     r_raise,
     r_range,
@@ -55,8 +58,8 @@ from rtyper import (
 from rtyper.callables import CallTables
 from rtyper.classes import ClassTable
 from rtyper.graphtyper import GraphTyper
-from rtyper.items import ItemFunctions
 from rtyper.hop import HighLevelOp
+from rtyper.items import ItemFunctions
 from rtyper.prebuilt import Prebuilt
 from rtyper.r_message import exception_message
 from rtyper.registry import BUILTINS
@@ -75,8 +78,11 @@ REPR_MODULES = (
     r_int,
     r_iter,
     r_list,
+    r_listops,
     r_number,
+    r_os,
     r_pbc,
+    r_print,
     r_ptr,
     r_raise,
     r_range,

@@ -10,9 +10,10 @@ from typing import Any
 
 from lltypesystem.lloperation import llop
 from lltypesystem.lltype import Bool, Char, Signed, Unsigned, Void, malloc
-from lltypesystem.rstr import BYTES
+from lltypesystem.rstr import BYTES, make_bytes
 
 BIGGEST = 9223372036854775807
+EMPTY_BYTES = make_bytes(b"")
 
 # -- reading ----------------------------------------------------------------------------------
 

@@ -1,0 +1,243 @@
+"""os.read, os.write, os.open, os.close, and text to and from the operating system.
+
+Files are read straight into new bytes objects and written straight from them: memory does
+not move.  A collector that moves objects has to pin ``chars`` during these two calls.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+from typing import NoReturn
+
+from lltypesystem.lloperation import llop
+from lltypesystem.lltype import Bool, Ptr, Signed, Unsigned, Void, _ptr, free, malloc
+from lltypesystem.rffi import CCHARARRAY, CCHARP, llexternal, make_charp, read_charp
+from lltypesystem.rstr import BYTES, read_str
+from rtyper.ll.ll_bytes import EMPTY_BYTES
+from rtyper.ll.ll_decode import ll_decode_utf8
+from rtyper.ll.ll_encode import ll_is_surrogate, ll_put_byte, ll_put_utf8, ll_raise_surrogates
+from rtyper.ll.ll_number import ll_int2str
+from rtyper.ll.ll_repr import ll_repr
+from rtyper.ll.ll_str import ll_ord_at, ll_strconcat, prebuilt_str
+
+CHARSPTR = Ptr(BYTES._flds["chars"])
+MOST_AT_ONCE = 0x7FFFF000
+"""What Linux reads or writes in one call at most."""
+
+# -- the C functions --------------------------------------------------------------------------
+
+
+def host_read(fd: int, chars: _ptr, count: int) -> int:
+    try:
+        data = os.read(fd, count)
+    except OSError as error:
+        return -(error.errno or errno.EIO)
+    chars._obj.items[: len(data)] = data.decode("latin-1")
+    return len(data)
+
+
+def host_write(fd: int, chars: _ptr, count: int) -> int:
+    try:
+        return os.write(fd, "".join(chars._obj.items[:count]).encode("latin-1"))
+    except OSError as error:
+        return -(error.errno or errno.EIO)
+
+
+def host_open(path: _ptr, flags: int, mode: int) -> int:
+    try:
+        return os.open(read_charp(path), flags, mode)
+    except OSError as error:
+        return -(error.errno or errno.EIO)
+
+
+def host_close(fd: int) -> int:
+    try:
+        os.close(fd)
+    except OSError as error:
+        return -(error.errno or errno.EIO)
+    return 0
+
+
+def host_strerror(number: int) -> _ptr:
+    return make_charp(os.strerror(number).encode())
+
+
+_HEADERS = ("rpy_io.h", "rpy_os.h")
+c_read = llexternal("rpy_io_read", [Signed, CHARSPTR, Signed], Signed, host_read, _HEADERS)
+c_write = llexternal("rpy_io_write", [Signed, CHARSPTR, Signed], Signed, host_write, _HEADERS)
+c_open = llexternal("rpy_io_open", [CCHARP, Signed, Signed], Signed, host_open, _HEADERS)
+c_close = llexternal("rpy_io_close", [Signed], Signed, host_close, _HEADERS)
+c_strerror = llexternal("rpy_io_strerror", [Signed], CCHARP, host_strerror, _HEADERS)
+
+
+# -- errors -----------------------------------------------------------------------------------
+
+
+def raise_os_error(exception: type[OSError], message: _ptr, number: int) -> NoReturn:
+    """Raise ``exception`` with that message (a STRPTR) and ``errno``.
+
+    Translated, ``rtyper.r_os`` makes the instance.
+    """
+    error = exception(read_str(message))
+    error.errno = number
+    raise error
+
+
+ERRNO = prebuilt_str("[Errno ")
+BRACKET = prebuilt_str("] ")
+COLON = prebuilt_str(": ")
+
+
+def ll_error_message(number: int) -> _ptr:
+    message = ll_strconcat(ll_strconcat(ERRNO, ll_int2str(number)), BRACKET)
+    return ll_strconcat(message, ll_from_system(c_strerror(number)))
+
+
+def ll_fail(number: int) -> None:
+    """Raise the exception for an errno value."""
+    ll_raise_for(number, ll_error_message(number))
+
+
+def ll_fail_path(number: int, path: _ptr, table: _ptr) -> None:
+    """The same for an operation on a path; ``table``: what ``repr`` needs."""
+    message = ll_strconcat(ll_error_message(number), COLON)
+    ll_raise_for(number, ll_strconcat(message, ll_repr(path, table)))
+
+
+def ll_raise_for(number: int, message: _ptr) -> None:
+    """The subclass of OSError that CPython chooses (PEP 3151)."""
+    if number == errno.ENOENT:
+        raise_os_error(FileNotFoundError, message, number)
+    if number == errno.EACCES or number == errno.EPERM:
+        raise_os_error(PermissionError, message, number)
+    if number == errno.EISDIR:
+        raise_os_error(IsADirectoryError, message, number)
+    if number == errno.ENOTDIR:
+        raise_os_error(NotADirectoryError, message, number)
+    if number == errno.EEXIST:
+        raise_os_error(FileExistsError, message, number)
+    if number == errno.EPIPE or number == errno.ESHUTDOWN:
+        raise_os_error(BrokenPipeError, message, number)
+    if number == errno.EAGAIN or number == errno.EALREADY or number == errno.EINPROGRESS:
+        raise_os_error(BlockingIOError, message, number)
+    if number == errno.EINTR:
+        raise_os_error(InterruptedError, message, number)
+    if number == errno.ETIMEDOUT:
+        raise_os_error(TimeoutError, message, number)
+    if number == errno.ECONNRESET:
+        raise_os_error(ConnectionResetError, message, number)
+    if number == errno.ECONNREFUSED:
+        raise_os_error(ConnectionRefusedError, message, number)
+    if number == errno.ECONNABORTED:
+        raise_os_error(ConnectionAbortedError, message, number)
+    raise_os_error(OSError, message, number)
+
+
+def ll_c_int(value: int) -> int:
+    """An int that has to fit C's."""
+    if value < -2147483648 or value > 2147483647:
+        raise OverflowError("Python int too large to convert to C int")
+    return value
+
+
+# -- the operations ---------------------------------------------------------------------------
+
+
+def ll_os_read(fd: int, size: int) -> _ptr:
+    ll_c_int(fd)
+    if size < 0:
+        ll_fail(errno.EINVAL)
+    if size > MOST_AT_ONCE:
+        size = MOST_AT_ONCE
+    data = malloc(BYTES, size)
+    count = c_read(fd, data.chars, size)
+    if count == size:
+        return data
+    if count < 0:
+        ll_fail(-count)
+    if count == 0:
+        return EMPTY_BYTES
+    result = malloc(BYTES, count)
+    llop.copy_array_items(Void, data.chars, result.chars, 0, 0, count)
+    return result
+
+
+def ll_os_write(fd: int, data: _ptr) -> int:
+    ll_c_int(fd)
+    size = len(data.chars)
+    if size > MOST_AT_ONCE:
+        size = MOST_AT_ONCE
+    count = c_write(fd, data.chars, size)
+    if count < 0:
+        ll_fail(-count)
+    return count
+
+
+def ll_os_open(path: _ptr, flags: int, mode: int, table: _ptr) -> int:
+    ll_c_int(flags)
+    ll_c_int(mode)
+    raw = ll_to_system(path)
+    fd = c_open(raw, flags, mode)
+    free(raw, flavor="raw")
+    if fd < 0:
+        ll_fail_path(-fd, path, table)
+    return fd
+
+
+def ll_os_close(fd: int) -> None:
+    ll_c_int(fd)
+    result = c_close(fd)
+    if result < 0:
+        ll_fail(-result)
+
+
+# -- text -------------------------------------------------------------------------------------
+
+
+def ll_to_system(s: _ptr) -> _ptr:
+    """A str as the operating system wants it: UTF-8 and a zero, in raw memory.  Lone
+    surrogates that stand for bytes (PEP 383) become those bytes."""
+    length = s.length
+    per_character = 2
+    if s.wide:
+        per_character = 4
+    ll_check_text(s)
+    raw = malloc(CCHARARRAY, length * per_character + 1, flavor="raw")
+    at = 0
+    i = 0
+    while i < length:
+        code = ll_ord_at(s, i)
+        if ll_is_surrogate(code):
+            ll_put_byte(raw, at, code - 0xDC00)
+            at += 1
+        else:
+            at = ll_put_utf8(raw, at, code)
+        i += 1
+    ll_put_byte(raw, at, 0)
+    return raw
+
+
+def ll_check_text(s: _ptr) -> None:
+    """Refuse a str that cannot be a path."""
+    i = 0
+    while i < s.length:
+        code = ll_ord_at(s, i)
+        if code == 0:
+            raise ValueError("embedded null byte")
+        if ll_is_surrogate(code) and not ll_stands_for_byte(code):
+            ll_raise_surrogates(s, i)
+        i += 1
+
+
+def ll_stands_for_byte(code: int) -> bool:
+    offset = llop.cast_int_to_uint(Unsigned, code - 0xDC80)
+    return llop.uint_lt(Bool, offset, llop.cast_int_to_uint(Unsigned, 128))
+
+
+def ll_from_system(raw: _ptr) -> _ptr:
+    """Zero-terminated text from the operating system as a str."""
+    length = 0
+    while ord(raw[length]) != 0:
+        length += 1
+    return ll_decode_utf8(raw, length, True)
