@@ -26,6 +26,7 @@ from annotator.model import (
     SomeInteger,
     SomeIterator,
     SomeList,
+    SomeNone,
     SomeObject,
     SomePtr,
     SomeRange,
@@ -39,12 +40,13 @@ from annotator.model import (
     s_Char,
     s_Float,
     s_Int,
+    s_None,
     s_NonNeg,
     s_Str,
 )
 from annotator.parts import parts_of, without_none
 from annotator.registry import FUNCTIONS, UNARY
-from annotator.rules_containers import item_of
+from annotator.rules_containers import item_of, require_order
 from annotator.rules_instances import classes_of, instance_test
 from annotator.rules_numbers import integer_type, nonneg_of
 from annotator.rules_strings import INTEGER, require_codec, require_kind
@@ -203,17 +205,29 @@ def builtin_chr(ctx: OpContext, s: SomeObject) -> SomeObject:
 
 
 @FUNCTIONS.register(int)
-def builtin_int(ctx: OpContext, s: SomeObject, *base: SomeObject) -> SomeObject:
+def builtin_int(
+    ctx: OpContext, *args_s: SomeObject, s_base: SomeObject = s_None
+) -> SomeObject:
+    if not args_s:
+        return ctx.constant(0)
+    s = args_s[0]
     require_kind(ctx, s, NUMBER | K_STR, "a number or a str")
-    if base and not isinstance(s, SomeString):
-        raise ctx.error("int() can't convert non-string with explicit base")
+    for s_given in (*args_s[1:], s_base):
+        if isinstance(s_given, SomeNone):
+            continue
+        require_kind(ctx, s_given, INTEGER, "an int")
+        if not isinstance(s, SomeString):
+            raise ctx.error("int() can't convert non-string with explicit base")
     if isinstance(s, SomeInteger):
         return SomeInteger(s.nonneg, int)
     return s_NonNeg if isinstance(s, SomeBool) else s_Int
 
 
 @FUNCTIONS.register(float)
-def builtin_float(ctx: OpContext, s: SomeObject) -> SomeObject:
+def builtin_float(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
+    if not args_s:
+        return ctx.constant(0.0)
+    s = args_s[0]
     require_kind(ctx, s, NUMBER | K_STR, "a number or a str")
     return s_Float
 
@@ -349,9 +363,11 @@ def builtin_list(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
 
 
 @FUNCTIONS.register(sorted)
-def builtin_sorted(ctx: OpContext, s: SomeObject) -> SomeObject:
+def builtin_sorted(
+    ctx: OpContext, s: SomeObject, *, s_reverse: SomeObject = s_Bool
+) -> SomeObject:
     s_item = item_of(ctx, s)
-    require_kind(ctx, s_item, K_INT | K_STR | K_FLOAT, "a sequence of ints, floats or strs")
+    require_order(ctx, s_item, s_reverse)
     return ctx.new_list(s_item, "sorted here")
 
 

@@ -1,16 +1,22 @@
-"""``ord``, ``chr``, ``int``, ``float`` and ``bool``."""
+"""``ord``, ``chr``, ``int`` and ``float``."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lltypesystem.lltype import Signed, UniChar
-from rtyper.ll import ll_chars
+from lltypesystem.lltype import Float, Ptr, Signed, UniChar
+from rtyper.ll import ll_chars, ll_float, ll_number, ll_parse
+from rtyper.ll.ll_unicode import CODES
+from rtyper.r_float import FloatRepr, operand
+from rtyper.r_int import IntegerRepr
 from rtyper.r_slice import index_arg
+from rtyper.r_str import CharRepr, StringRepr, string_repr
+from rtyper.r_text import flags_table
 from rtyper.registry import BUILTINS
 from rtyper.rmodel import NoneRepr, NullableRepr
+from rtyper.unicode_tables import digit_zeros
 from translator.ir.errors import TyperError
-from translator.ir.model import Value
+from translator.ir.model import Constant, Value
 
 if TYPE_CHECKING:
     from rtyper.hop import HighLevelOp
@@ -41,3 +47,40 @@ def rtype_chr(hop: HighLevelOp) -> Value:
     if not hop.llops.graphtyper.graph.checked:
         return hop.genop("cast_int_to_unichar", [hop.inputarg(Signed, 0)], UniChar)
     return hop.gendirectcall(ll_chars.ll_chr, index_arg(hop, 0))
+
+
+def _number_tables() -> tuple[Constant, Constant]:
+    return flags_table(), Constant(digit_zeros(), Ptr(CODES))
+
+
+@BUILTINS.register(int)
+def rtype_int(hop: HighLevelOp) -> Value:
+    if hop.nb_args == 0:
+        return Constant(0, Signed)
+    if isinstance(hop.args_r[0], NoneRepr):
+        return hop.raise_none_error()
+    known_not_none(hop)
+    r = hop.args_r[0]
+    if isinstance(r, (StringRepr, CharRepr)):
+        v = hop.inputarg(string_repr(hop.rtyper), 0)
+        v_base = index_arg(hop, 1) if hop.nb_args > 1 else Constant(10, Signed)
+        return hop.gendirectcall(ll_parse.ll_str2int, v, v_base, *_number_tables())
+    if isinstance(r, FloatRepr):
+        return hop.gendirectcall(ll_float.ll_float_to_int, hop.inputarg(r, 0))
+    if isinstance(r, IntegerRepr) and not r.signed:
+        return hop.gendirectcall(ll_number.ll_uint2int, r.widen(hop.inputarg(r, 0), hop.llops))
+    return hop.inputarg(Signed, 0)
+
+
+@BUILTINS.register(float)
+def rtype_float(hop: HighLevelOp) -> Value:
+    if hop.nb_args == 0:
+        return Constant(0.0, Float)
+    if isinstance(hop.args_r[0], NoneRepr):
+        return hop.raise_none_error()
+    known_not_none(hop)
+    r = hop.args_r[0]
+    if isinstance(r, (StringRepr, CharRepr)):
+        v = hop.inputarg(string_repr(hop.rtyper), 0)
+        return hop.gendirectcall(ll_parse.ll_str2float, v, *_number_tables())
+    return operand(hop, 0)

@@ -65,8 +65,10 @@ def _keeps_its_text(rtyper: RPythonTyper, s: SomeObject) -> bool:
         if isinstance(part, SomeTuple):
             if not all(_keeps_its_text(rtyper, item) for item in part.items):
                 return False
-        elif part.kinds & _MUTABLE or getattr(part, "may_be_bool", False):
-            return False
-        elif TEXT.lookup("text", type(rtyper.getrepr(part))) is None:
+        elif (
+            part.kinds & _MUTABLE
+            or getattr(part, "may_be_bool", False)
+            or TEXT.lookup("text", type(rtyper.getrepr(part))) is None
+        ):
             return False
     return True

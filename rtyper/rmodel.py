@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 PAIRS = DispatchTable("rtyper, two operands", 2)
 """``rule(hop) -> Value`` for operations on (type of Repr 0, type of Repr 1)."""
 
+HOST_METHODS = DispatchTable("rtyper, methods of host objects", 1)
+"""``rule(hop) -> Value`` by the class of the host object, which is operand 0."""
+
 CONVERSIONS = DispatchTable("rtyper, conversions", 2)
 """'convert' rules ``rule(r_from, r_to, v, llops) -> Value | None`` (None: cannot)."""
 
@@ -141,6 +144,13 @@ class HostRepr(VoidRepr):
         return hop.rtyper.call_host(hop)
 
     rtype_call_args = rtype_simple_call
+
+    def rtype_method(self, name: str, hop: HighLevelOp) -> Value:
+        rule = HOST_METHODS.lookup(name, type(hop.args_s[0].value))
+        if rule is None:
+            return super().rtype_method(name, hop)
+        result: Value = rule(hop)
+        return result
 
 
 class ImpossibleRepr(VoidRepr):

@@ -37,6 +37,7 @@ _TESTS: tuple[tuple[int, Callable[[str], bool]], ...] = (
     (IS_LOWER, str.islower),
 )  # fmt: skip
 _WORD = re.compile(r"\w")
+_DECIMAL = re.compile(r"\d")
 _PLAIN_LETTER = IS_PRINTABLE | IS_ALPHA | IS_ALNUM
 
 
@@ -89,6 +90,23 @@ def characters() -> _ptr:
 
 
 @cache
+def digit_zeros() -> _ptr:
+    """The code point of each decimal digit zero, sorted, a Ptr(CODES)."""
+    zeros = [
+        code
+        for start, block in _blocks() if _DECIMAL.search(block)
+        for code, char in enumerate(block, start) if unicodedata.decimal(char, None) == 0
+    ]  # fmt: skip
+    return _codes(zeros)
+
+
+def _codes(codes: list[int]) -> _ptr:
+    array = malloc(CODES, len(codes), immortal=True)
+    array._obj.items[:] = codes
+    return array
+
+
+@cache
 def upper_map() -> _ptr:
     """How ``str.upper`` changes characters, a Ptr(CASE_MAP)."""
     return _case_map(str.upper, [])
@@ -119,9 +137,7 @@ def _case_map(change: Callable[[str], str], ignorable: list[int]) -> _ptr:
                 mapped.append(-len(longer))
     table = malloc(CASE_MAP, immortal=True)
     for name, codes in (("changed", changed), ("mapped", mapped), ("ignorable", ignorable)):
-        array = malloc(CODES, len(codes), immortal=True)
-        array._obj.items[:] = codes
-        setattr(table, name, array)
+        setattr(table, name, _codes(codes))
     table.longer = malloc(STRINGS, len(longer), immortal=True)
     table.longer._obj.items[:] = map(prebuilt_str, longer)
     return table

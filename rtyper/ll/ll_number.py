@@ -74,6 +74,14 @@ def ll_uint2str(n: int) -> _ptr:
     return cast_pointer(STRPTR, p)
 
 
+def ll_uint2int(n: int) -> int:
+    """``int(n)`` of an Unsigned.  Raises OverflowError beyond the range of Signed."""
+    result = llop.cast_uint_to_int(Signed, n)
+    if result < 0:
+        raise OverflowError("unsigned integer too large for a 64-bit int")
+    return result
+
+
 def ll_bool2str(b: bool) -> _ptr:
     if b:
         return TRUE

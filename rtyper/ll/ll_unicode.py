@@ -9,7 +9,17 @@
 
 from __future__ import annotations
 
-from lltypesystem.lltype import Array, Char, Int32, Ptr, Signed, Struct, UInt16, _ptr, cast_primitive
+from lltypesystem.lltype import (
+    Array,
+    Char,
+    Int32,
+    Ptr,
+    Signed,
+    Struct,
+    UInt16,
+    _ptr,
+    cast_primitive,
+)
 from lltypesystem.rstr import STRPTR
 
 FLAG_INDEX = Array(UInt16)

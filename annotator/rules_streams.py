@@ -1,0 +1,76 @@
+"""Transfer rules for print and the methods of the standard streams."""
+
+from __future__ import annotations
+
+from annotator.context import OpContext
+from annotator.model import (
+    K_BOOL,
+    K_BYTEARRAY,
+    K_BYTES,
+    K_INT,
+    K_NONE,
+    K_STR,
+    SomeHost,
+    SomeNone,
+    SomeObject,
+    s_Bool,
+    s_Bytes,
+    s_None,
+    s_NonNeg,
+    s_Str,
+)
+from annotator.registry import FUNCTIONS, METHODS
+from annotator.rules_builtins import printable
+from annotator.rules_strings import require_kind
+from annotator.streams import StandardStream, standard_stream
+
+
+@FUNCTIONS.register(print)
+def builtin_print(
+    ctx: OpContext, *args_s: SomeObject, s_end: SomeObject = s_Str, s_sep: SomeObject = s_Str,
+    s_file: SomeObject = s_None, s_flush: SomeObject = s_Bool,
+) -> SomeObject:  # fmt: skip
+    for s in args_s:
+        printable(ctx, s)
+    require_kind(ctx, s_end, K_STR | K_NONE, "a str")
+    require_kind(ctx, s_sep, K_STR | K_NONE, "a str")
+    require_kind(ctx, s_flush, K_BOOL | K_INT, "a bool")
+    if not isinstance(s_file, SomeNone):
+        stream = standard_stream(s_file.value) if s_file.is_constant() else None
+        if stream is None or stream.binary or stream.fd == 0:
+            raise ctx.error("print(file=...) can be sys.stdout or sys.stderr")
+    return s_None
+
+
+def _stream(ctx: OpContext, s: SomeObject, output: bool) -> StandardStream:
+    """The stream whose method is called; refused when that cannot do it."""
+    stream = standard_stream(s.value)
+    assert stream is not None
+    if (stream.fd != 0) != output:
+        raise ctx.error(f"{ctx.method_name} of this stream is not supported")
+    return stream
+
+
+@METHODS.register("write", SomeHost)
+def stream_write(ctx: OpContext, s: SomeObject, s_data: SomeObject) -> SomeObject:
+    if _stream(ctx, s, output=True).binary:
+        require_kind(ctx, s_data, K_BYTES | K_BYTEARRAY, "bytes")
+    else:
+        require_kind(ctx, s_data, K_STR, "a str")
+    return s_NonNeg
+
+
+@METHODS.register("flush", SomeHost)
+def stream_flush(ctx: OpContext, s: SomeObject) -> SomeObject:
+    _stream(ctx, s, output=True)
+    return s_None
+
+
+@METHODS.register("read", SomeHost)
+def stream_read(ctx: OpContext, s: SomeObject) -> SomeObject:
+    return s_Bytes if _stream(ctx, s, output=False).binary else s_Str
+
+
+@METHODS.register("readline", SomeHost)
+def stream_readline(ctx: OpContext, s: SomeObject) -> SomeObject:
+    return s_Bytes if _stream(ctx, s, output=False).binary else s_Str

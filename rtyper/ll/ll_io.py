@@ -1,0 +1,192 @@
+"""Standard output and standard error: buffered text in UTF-8.
+
+One ``STREAM`` per file descriptor, part of the program's prebuilt data.  As in CPython,
+stdout is flushed when its buffer is full, at exit and, on a terminal, after each line;
+stderr after each call.  Under the LLInterpreter the host's streams are written, after each
+call.
+"""
+
+from __future__ import annotations
+
+import errno
+import sys
+
+from lltypesystem.lloperation import llop
+from lltypesystem.lltype import Ptr, Signed, Struct, Void, _ptr, malloc
+from lltypesystem.rffi import CCHARARRAY, CCHARP, llexternal, read_charp
+from rtyper.ll.ll_encode import ll_escape, ll_is_surrogate, ll_put_utf8, ll_raise_surrogates
+from rtyper.ll.ll_os import ll_fail
+from rtyper.ll.ll_str import ll_narrow, ll_ord_at, ll_wide
+
+STREAM = Struct(
+    "rpy_stream", ("fd", Signed), ("mode", Signed), ("used", Signed), ("buffer", CCHARP)
+)
+STREAMPTR = Ptr(STREAM)
+SIZE = 65536
+
+UNOPENED = 0
+BUFFERED = 1
+BY_LINE = 2
+DIRECT = 3
+"""Modes: when to flush (DIRECT: after each call)."""
+
+
+def host_mode(fd: int) -> int:
+    return DIRECT - BUFFERED
+
+
+def host_write(fd: int, buffer: _ptr, size: int) -> int:
+    """Write to the host's stream."""
+    stream = sys.stderr if fd == 2 else sys.stdout
+    data = read_charp(buffer, size)
+    try:
+        stream.write(data.decode("utf-8"))
+    except UnicodeDecodeError:
+        stream.flush()
+        stream.buffer.write(data)
+    return size
+
+
+def host_errno() -> int:
+    """Never asked: the host's streams raise by themselves."""
+    return errno.EIO
+
+
+c_isatty = llexternal("rpy_os_isatty", [Signed], Signed, host_mode, ["rpy_os.h"])
+c_write = llexternal(
+    "rpy_os_write", [Signed, CCHARP, Signed], Signed, host_write, ["rpy_os.h"]
+)
+
+c_errno = llexternal("rpy_errno", [], Signed, host_errno, ["rpy_os.h"])
+
+
+def ll_open(stream: _ptr) -> None:
+    """Get ready at first use."""
+    if stream.mode == UNOPENED:
+        stream.mode = BUFFERED + c_isatty(stream.fd)
+    if not stream.buffer:
+        stream.buffer = malloc(CCHARARRAY, SIZE, flavor="raw")
+
+
+def ll_write_text(stream: _ptr, s: _ptr) -> None:
+    """Put the text into the stream's buffer; ``ll_written`` must follow."""
+    ll_open(stream)
+    if s.wide:
+        ll_write_wide(stream, s)
+    else:
+        ll_write_narrow(stream, ll_narrow(s), s.length)
+
+
+def ll_write_narrow(stream: _ptr, p: _ptr, length: int) -> None:
+    start = 0
+    while start < length:
+        stop = start
+        limit = start + SIZE - 4 - stream.used
+        if limit > length:
+            limit = length
+        while stop < limit and ord(p.chars[stop]) < 128:
+            stop += 1
+        size = stop - start
+        if size > 0:
+            llop.copy_array_items(Void, p.chars, stream.buffer, start, stream.used, size)
+            stream.used += size
+            start = stop
+        if stream.used + 4 >= SIZE:
+            ll_flush(stream)
+        elif start < length:
+            stream.used = ll_put_utf8(stream.buffer, stream.used, ord(p.chars[start]))
+            start += 1
+
+
+def ll_write_wide(stream: _ptr, s: _ptr) -> None:
+    p = ll_wide(s)
+    i = 0
+    if stream.fd != 2:
+        while i < s.length:
+            if ll_is_surrogate(ord(p.chars[i])):
+                ll_raise_surrogates(s, i)
+            i += 1
+    i = 0
+    while i < s.length:
+        code = ord(p.chars[i])
+        if ll_is_surrogate(code):
+            ll_write_narrow(stream, ll_narrow(ll_escape(code)), 6)
+        else:
+            if stream.used + 4 >= SIZE:
+                ll_flush(stream)
+            stream.used = ll_put_utf8(stream.buffer, stream.used, code)
+        i += 1
+
+
+def ll_written(stream: _ptr, last: _ptr) -> None:
+    """A call that wrote text, ``last`` at its end, is finished: flush if that is the mode."""
+    if stream.mode == BUFFERED:
+        return
+    if stream.mode == DIRECT or ll_has_newline(last):
+        ll_flush(stream)
+
+
+def ll_has_newline(s: _ptr) -> bool:
+    i = 0
+    while i < s.length:
+        code = ll_ord_at(s, i)
+        if code == 10 or code == 13:
+            return True
+        i += 1
+    return False
+
+
+def ll_flush(stream: _ptr) -> None:
+    """Write out the buffer.  Raises OSError; what could not be written stays buffered."""
+    used = stream.used
+    start = 0
+    while start < used:
+        if start > 0:
+            # only after a write that took a part: the rest moves to the front
+            llop.copy_array_items(Void, stream.buffer, stream.buffer, start, 0, used - start)
+            used -= start
+            stream.used = used
+        start = c_write(stream.fd, stream.buffer, used)
+        if start < 0:
+            ll_fail(c_errno())
+    stream.used = 0
+
+
+def ll_flush_if(stream: _ptr, wanted: bool) -> None:
+    if wanted:
+        ll_flush(stream)
+
+
+def ll_text_or(text: _ptr, default: _ptr) -> _ptr:
+    """``text``, or ``default`` when it is null."""
+    if text:
+        return text
+    return default
+
+
+def ll_write_bytes(stream: _ptr, data: _ptr) -> int:
+    """``sys.stdout.buffer.write(bytes)``: how many bytes there are."""
+    ll_write_chars(stream, data.chars, len(data.chars))
+    return len(data.chars)
+
+
+def ll_write_bytearray(stream: _ptr, data: _ptr) -> int:
+    ll_write_chars(stream, data.items, data.length)
+    return data.length
+
+
+def ll_write_chars(stream: _ptr, chars: _ptr, length: int) -> None:
+    """Put bytes into the buffer, which is flushed as often as it is full."""
+    ll_open(stream)
+    start = 0
+    while start < length:
+        size = SIZE - stream.used
+        if size > length - start:
+            size = length - start
+        llop.copy_array_items(Void, chars, stream.buffer, start, stream.used, size)
+        stream.used += size
+        start += size
+        if stream.used == SIZE:
+            ll_flush(stream)
+    if stream.mode == DIRECT:
+        ll_flush(stream)

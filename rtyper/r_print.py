@@ -1,0 +1,130 @@
+"""``print``, ``sys.stdout.write`` and ``.flush``: text goes to the stream's buffer piece by
+piece, without building the whole."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from annotator.streams import StandardStream, standard_stream
+from lltypesystem.lltype import Bool, FuncType, Signed, Void, _ptr, malloc
+from rtyper.ll import ll_io
+from rtyper.marshal import Frame
+from rtyper.r_bytes import BytesRepr, byte_sequence
+from rtyper.r_class import void
+from rtyper.r_str import string_repr
+from rtyper.registry import BUILTINS
+from rtyper.rmodel import HOST_METHODS, NoneRepr, NullableRepr
+from rtyper.text import literal, text_pieces
+from translator.ir.model import Constant, FunctionGraph, Value
+
+if TYPE_CHECKING:
+    from rtyper.hop import HighLevelOp
+    from rtyper.rtyper import RPythonTyper
+
+_DESCRIPTORS = (0, 1, 2)
+
+
+def stream(rtyper: RPythonTyper, fd: int) -> Constant:
+    """The program's stream for file descriptor 1 or 2."""
+
+    def make(number: Any) -> _ptr:
+        p = malloc(ll_io.STREAM, immortal=True)
+        p.fd = number
+        p.mode = ll_io.DIRECT if number == 2 else ll_io.UNOPENED
+        return p
+
+    key = _DESCRIPTORS[fd]
+    p = rtyper.prebuilt.get(string_repr(rtyper), key, make, lambda memory, x: None)
+    return Constant(p, ll_io.STREAMPTR)
+
+
+@BUILTINS.register(print)
+def rtype_print(hop: HighLevelOp) -> Value:
+    fd = 1
+    if "file" in hop.keywords:
+        found = standard_stream(hop.args_s[hop.keywords["file"]].value)
+        fd = 1 if found is None else found.fd
+    v_stream = stream(hop.rtyper, fd)
+    v_sep = _text_or(hop, "sep", " ")
+    v_end = _text_or(hop, "end", "\n")
+    for arg in range(hop.nb_args - len(hop.keywords)):
+        if arg > 0:
+            _write(hop, v_stream, v_sep)
+        for v_piece in text_pieces(hop, hop.operand(arg), False):
+            _write(hop, v_stream, v_piece)
+    _write(hop, v_stream, v_end)
+    hop.gendirectcall(ll_io.ll_written, v_stream, v_end)
+    if "flush" in hop.keywords:
+        _flush_if(hop, v_stream, hop.keywords["flush"])
+    return void(None)
+
+
+def _text_or(hop: HighLevelOp, keyword: str, default: str) -> Value:
+    """The keyword argument, a str; ``default`` when it is not given or None."""
+    v_default = literal(hop.rtyper, default)
+    if keyword not in hop.keywords:
+        return v_default
+    arg = hop.keywords[keyword]
+    r = hop.args_r[arg]
+    if isinstance(r, NoneRepr):
+        return v_default
+    if isinstance(r, NullableRepr):
+        return hop.gendirectcall(ll_io.ll_text_or, hop.inputarg(r, arg), v_default)
+    return hop.inputarg(string_repr(hop.rtyper), arg)
+
+
+def _write(hop: HighLevelOp, v_stream: Value, v_text: Value) -> None:
+    if isinstance(v_text, Constant) and v_text.value.length == 0:
+        return
+    hop.gendirectcall(ll_io.ll_write_text, v_stream, v_text)
+
+
+def _flush_if(hop: HighLevelOp, v_stream: Value, arg: int) -> None:
+    """Flush when operand ``arg`` is true."""
+    s_flush = hop.args_s[arg]
+    if s_flush.is_constant():
+        if s_flush.value:
+            hop.gendirectcall(ll_io.ll_flush, v_stream)
+        return
+    v_truth = hop.genop("int_is_true", [hop.inputarg(Signed, arg)], Bool)
+    hop.gendirectcall(ll_io.ll_flush_if, v_stream, v_truth)
+
+
+# -- methods of the streams ---------------------------------------------------------------------
+
+
+@HOST_METHODS.register("write", object)
+def rtype_write(hop: HighLevelOp) -> Value:
+    found = _stream_of(hop)
+    v_stream = stream(hop.rtyper, found.fd)
+    if found.binary:
+        r, v_data = byte_sequence(hop, 1)
+        helper = ll_io.ll_write_bytes if isinstance(r, BytesRepr) else ll_io.ll_write_bytearray
+        return hop.gendirectcall(helper, v_stream, v_data)
+    v_text = hop.inputarg(string_repr(hop.rtyper), 1)
+    hop.gendirectcall(ll_io.ll_write_text, v_stream, v_text)
+    hop.gendirectcall(ll_io.ll_written, v_stream, v_text)
+    return hop.genop("getfield", [v_text, void("length")], Signed)
+
+
+@HOST_METHODS.register("flush", object)
+def rtype_flush(hop: HighLevelOp) -> Value:
+    hop.gendirectcall(ll_io.ll_flush, stream(hop.rtyper, _stream_of(hop).fd))
+    return void(None)
+
+
+def _stream_of(hop: HighLevelOp) -> StandardStream:
+    found = standard_stream(hop.args_s[0].value)
+    assert found is not None
+    return found
+
+
+# -- at exit ------------------------------------------------------------------------------------
+
+
+def flush_graph(rtyper: RPythonTyper) -> FunctionGraph:
+    """A function without arguments that flushes standard output: what the C runtime calls
+    ``rpy_flush``."""
+    frame = Frame(rtyper, "rpy_flush", FuncType([], Void))
+    frame.llops.gendirectcall(ll_io.ll_flush, stream(rtyper, 1))
+    return frame.finish(void(None))
