@@ -1,7 +1,7 @@
 """The function that README.md follows through all stages."""
 
 
-def gcd(a: int, b: int) -> int:
-    while b:
-        a, b = b, a % b
-    return a
+def gcd(m: int, n: int) -> int:
+    while n:
+        m, n = n, m % n
+    return m
