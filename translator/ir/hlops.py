@@ -126,6 +126,7 @@ class CallShape:
     """How the arguments of ``call_args`` are to be read: ``positional`` plain ones, then
     one value per name in ``keywords``, then one sequence if ``star`` (``f(*seq)``)."""
 
+    _rpython_builtin_ = True  # the annotator treats it as a host object
     positional: int
     keywords: tuple[str, ...] = ()
     star: bool = False
