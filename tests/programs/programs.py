@@ -1,0 +1,66 @@
+"""The example programs: imported, run under CPython, and built natively.
+
+An example is compared three ways: its source run by CPython, its native build, and one
+of its functions under `rpython.interpret`.
+"""
+
+import fcntl
+import importlib.util
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+
+ROOT = Path(__file__).resolve().parents[2]
+EXAMPLES = ROOT / "examples"
+BUILD_SECONDS = 300
+RUN_SECONDS = 120
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a program did."""
+
+    status: int
+    output: bytes
+    errors: str
+
+
+def run(command: list[str | Path], data: bytes = b"") -> Outcome:
+    """Run a command from the repository's root with `data` as standard input."""
+    done = subprocess.run(
+        [str(part) for part in command],
+        input=data, capture_output=True, cwd=ROOT, timeout=RUN_SECONDS, check=False,
+    )  # fmt: skip
+    return Outcome(done.returncode, done.stdout, done.stderr.decode())
+
+
+def load_example(name: str) -> ModuleType:
+    """The module examples/NAME.py."""
+    spec = importlib.util.spec_from_file_location(name, EXAMPLES / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def build_example(name: str, directory: Path) -> Path:
+    """The native build of examples/NAME.py.
+
+    `directory` is shared by the test processes; the first that asks builds, the others
+    wait for it.
+    """
+    executable = directory / name
+    with open(directory / f"{name}.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not executable.exists():
+            done = subprocess.run(
+                [sys.executable, "-m", "translator.cli", "build", EXAMPLES / f"{name}.py",
+                 "-o", executable],
+                capture_output=True, text=True, cwd=ROOT, timeout=BUILD_SECONDS, check=False,
+            )  # fmt: skip
+            assert done.returncode == 0, done.stdout + done.stderr
+    return executable
