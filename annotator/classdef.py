@@ -9,17 +9,31 @@ from __future__ import annotations
 
 import abc
 import types
+import typing
 from collections.abc import Iterator
 from typing import Any
 
 from annotator.cells import Cell, Position
 from translator.ir.span import Span
 
-_TRANSPARENT_BASES: tuple[Any, ...] = (object, abc.ABC)
+_TRANSPARENT_BASES: tuple[Any, ...] = (object, abc.ABC, typing.Generic)
+_REFUSED_METHODS = {
+    "__new__": "create instances in a function instead",
+    "__del__": "call a method such as close() where the object is no longer needed",
+    "__getattr__": "define the attributes, or call a method that takes the name",
+    "__getattribute__": "define the attributes, or call a method that takes the name",
+    "__setattr__": "call a method that takes the name and the value",
+    "__delattr__": "call a method that takes the name",
+}
+"""Methods that change what creating an instance or using its attributes means."""
 
 
 class UnsupportedClass(Exception):
     """The class uses features outside the restricted language; the text says which."""
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.hint = hint
 
 
 class Attribute(Cell):
@@ -60,6 +74,10 @@ class ClassDef:
         while classdef is not None:
             yield classdef
             classdef = classdef.base
+
+    def root(self) -> ClassDef:
+        """The most general class above."""
+        return self if self.base is None else self.base.root()
 
     def subtree(self) -> Iterator[ClassDef]:
         """This class and everything below it, in order of discovery."""
@@ -106,20 +124,59 @@ def host_base(cls: type) -> type | None:
 
     Raises UnsupportedClass for what has no place in the restricted language.
     """
+    name = cls.__name__
     if type(cls) not in (type, abc.ABCMeta):
-        raise UnsupportedClass(f"class {cls.__name__} has the metaclass {type(cls).__name__}")
+        raise UnsupportedClass(f"class {name} has the metaclass {type(cls).__name__}")
     bases = [base for base in cls.__bases__ if base not in _TRANSPARENT_BASES]
     if len(bases) > 1:
         names = ", ".join(base.__name__ for base in bases)
-        raise UnsupportedClass(f"class {cls.__name__} has several base classes ({names})")
+        raise UnsupportedClass(
+            f"class {name} has several base classes ({names})",
+            "keep one base class, and an attribute that holds an object of the other",
+        )
+    if cls.__module__ != "builtins":
+        for method, hint in _REFUSED_METHODS.items():
+            if method in cls.__dict__:
+                raise UnsupportedClass(f"class {name} defines {method}", hint)
     if not bases:
         return None
     (base,) = bases
     if base.__module__ == "builtins" and not issubclass(base, BaseException):
-        raise UnsupportedClass(f"class {cls.__name__} extends the built-in type {base.__name__}")
+        raise UnsupportedClass(
+            f"class {name} extends the built-in type {base.__name__}",
+            "keep the built-in value in an attribute",
+        )
     return base
 
 
 def is_method(value: Any) -> bool:
     """Does a class-level value bind as a method?"""
     return isinstance(value, types.FunctionType)
+
+
+def is_descriptor(value: Any) -> bool:
+    """Does a class-level value decide itself what reading the attribute gives?  (Methods,
+    properties, ``__slots__``, ...)"""
+    return hasattr(type(value), "__get__")
+
+
+def prebuilt_attributes(x: Any) -> dict[str, Any]:
+    """The attributes that a host instance has itself, those in ``__slots__`` too."""
+    own: dict[str, Any] = getattr(x, "__dict__", {})
+    slots = _slots(type(x))
+    if not slots:
+        return own
+    values = {name: getattr(x, name) for name in slots if hasattr(x, name)}
+    return {**own, **values}
+
+
+def has_slots(cls: type) -> bool:
+    """Is it a Python class without ``__dict__`` in its instances?"""
+    return any("__slots__" in base.__dict__ for base in cls.__mro__)
+
+
+def _slots(cls: type) -> list[str]:
+    return [
+        name for base in cls.__mro__ for name, value in base.__dict__.items()
+        if isinstance(value, types.MemberDescriptorType) and base.__module__ != "builtins"
+    ]  # fmt: skip

@@ -11,8 +11,11 @@ from annotator.classdef import (
     Attribute,
     ClassDef,
     UnsupportedClass,
+    has_slots,
     host_base,
+    is_descriptor,
     is_method,
+    prebuilt_attributes,
 )
 from annotator.desc import ClassDesc, FunctionDesc, MethodDesc
 from annotator.model import (
@@ -38,6 +41,7 @@ from annotator.model import (
     s_None,
 )
 from annotator.registry import FUNCTIONS
+from annotator.streams import standard_stream
 from lltypesystem.lltype import LowLevelType, _ptr, typeOf
 from lltypesystem.rarithmetic import base_int
 from translator.ir.errors import AnnotatorError
@@ -61,7 +65,9 @@ class Constants:
         self._function_masks: dict[FunctionDesc, int] = {}
         self._classes: dict[type, ClassDef] = {}
         self._class_descs: dict[ClassDef, tuple[ClassDesc, int]] = {}
-        self._methods: dict[tuple[str, FunctionDesc, ClassDef], tuple[MethodDesc, int]] = {}
+        self._methods: dict[
+            tuple[str, FunctionDesc, ClassDef, bool], tuple[MethodDesc, int]
+        ] = {}
         self._containers: dict[int, tuple[Any, SomeObject]] = {}
         self._seen_instances: dict[int, Any] = {}
         self._instance_queue: list[tuple[ClassDef, Any]] = []
@@ -99,6 +105,8 @@ class Constants:
             return SomePtr(typeOf(x), Const(x))
         if cls in (list, dict, bytearray):
             return self._container(x)
+        if standard_stream(x) is not None:
+            return SomeHost(Const(x))
         if isinstance(x, (LowLevelType, functools.partial)) or FUNCTIONS.lookup(x) is not None:
             return SomeHost(Const(x))
         if isinstance(x, types.FunctionType):
@@ -134,9 +142,10 @@ class Constants:
         s_self = self.annotation_of(x.__self__)
         if not isinstance(s_self, SomeInstance):
             return SomeHost(Const(x))
-        desc, mask = self.method_desc(
-            x.__func__.__name__, self.function_desc(x.__func__), s_self.classdef
-        )
+        name, function = x.__func__.__name__, self.function_desc(x.__func__)
+        found = s_self.classdef.class_value(name)
+        exact = found is None or found[1] is not x.__func__
+        mask = self.method_desc(name, function, s_self.classdef, exact)[1]
         return SomeMethod(mask, self.descs, Const(x))
 
     def _class(self, cls: type) -> SomeObject:
@@ -147,7 +156,9 @@ class Constants:
         return SomeClass(self.class_mask(self.classdef(cls)), self.descs, Const(cls))
 
     def _instance(self, x: Any) -> SomeObject:
-        if hasattr(type(x), "_rpython_builtin_") or not hasattr(x, "__dict__"):
+        if hasattr(type(x), "_rpython_builtin_"):
+            return SomeHost(Const(x))
+        if not hasattr(x, "__dict__") and not has_slots(type(x)):
             return SomeHost(Const(x))
         classdef = self.classdef(type(x))
         self.see_instance(classdef, x)
@@ -175,12 +186,12 @@ class Constants:
         return known[1]
 
     def method_desc(
-        self, name: str, function: FunctionDesc, selfdef: ClassDef
+        self, name: str, function: FunctionDesc, selfdef: ClassDef, exact: bool
     ) -> tuple[MethodDesc, int]:
-        key = (name, function, selfdef)
+        key = (name, function, selfdef, exact)
         known = self._methods.get(key)
         if known is None:
-            desc = MethodDesc(name, function, selfdef)
+            desc = MethodDesc(name, function, selfdef, exact)
             known = self._methods[key] = (desc, self.descs.add(desc))
         return known
 
@@ -194,7 +205,7 @@ class Constants:
         try:
             base = host_base(cls)
         except UnsupportedClass as error:
-            raise AnnotatorError(str(error)) from None
+            raise AnnotatorError(str(error), hint=error.hint) from None
         basedef = None if base is None else self.classdef(base)
         classdef = self._classes[cls] = ClassDef(cls, basedef)
         self._inherit(classdef)
@@ -222,6 +233,9 @@ class Constants:
         if found is not None:
             return found
         attribute = classdef.attrs[name] = Attribute(classdef, name)
+        for basedef in classdef.mro():
+            # where a method of this name was found, it has to be looked up again
+            self.annotator.reflow(basedef.method_readers.get(name, {}))
         inherited = classdef.class_value(name)
         if inherited is not None:
             self._merge_class_value(attribute, *inherited)
@@ -253,8 +267,20 @@ class Constants:
             self._merge_class_value(attribute, *own)
 
     def _merge_class_value(self, attribute: Attribute, cls: type, value: Any) -> None:
-        if is_method(value) or isinstance(value, types.MemberDescriptorType):
+        if isinstance(value, types.MemberDescriptorType):
             return
+        name = attribute.name
+        if is_method(value):
+            raise AnnotatorError(
+                f"{name!r} is an attribute of {attribute.homedef.name} and a method of "
+                f"{cls.__name__}",
+                hint="rename one of them",
+            )
+        if is_descriptor(value):
+            what = type(value).__name__
+            raise AnnotatorError(
+                f"{name!r} of class {cls.__name__} is a {what}, which is not supported here"
+            )
         s_value = self.annotation_of(value).without_const()
         text = f"class {cls.__name__} sets {attribute.name} = {value!r}"
         self.annotator.merge_cell(attribute, s_value, Origin(s_value, text, None, None))
@@ -286,8 +312,9 @@ class Constants:
         return True
 
     def _add_prebuilt_value(self, attribute: Attribute, x: Any) -> None:
-        if attribute.name in x.__dict__:
-            s_value = self.annotation_of(x.__dict__[attribute.name]).without_const()
+        attributes = prebuilt_attributes(x)
+        if attribute.name in attributes:
+            s_value = self.annotation_of(attributes[attribute.name]).without_const()
             text = f"a prebuilt {type(x).__name__} object holds it in .{attribute.name}"
             self.annotator.merge_cell(attribute, s_value, Origin(s_value, text, None, None))
 

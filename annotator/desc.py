@@ -78,11 +78,16 @@ class ClassDesc(Desc):
 
 
 class MethodDesc(Desc):
-    """A function bound to an instance: found as ``name`` on ``selfdef``'s class (the
-    instance is of that class or of a subclass that inherits the function)."""
+    """A function bound to an instance.
 
-    def __init__(self, name: str, function: FunctionDesc, selfdef: ClassDef) -> None:
+    Found as ``name`` on ``selfdef``'s class: the instance is of that class or of a subclass
+    that inherits the function.  ``exact``: bound in another way (``super().name``), so that
+    the name does not lead to the function.
+    """
+
+    def __init__(self, name: str, function: FunctionDesc, selfdef: ClassDef, exact: bool) -> None:
         super().__init__(f"{selfdef.name}.{name}")
         self.methodname = name
         self.function = function
         self.selfdef = selfdef
+        self.exact = exact

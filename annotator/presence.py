@@ -13,12 +13,12 @@ A forward must-analysis over the annotated graphs.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from annotator.classdef import Attribute, ClassDef, is_method
+from annotator.classdef import Attribute, ClassDef, is_descriptor, is_method, prebuilt_attributes
 from annotator.desc import FunctionDesc, MethodDesc
-from annotator.model import SomeMethod, SomeSuper
+from annotator.model import SomeFunction, SomeMethod, SomeSuper
 from translator.ir.model import Block, Constant, FunctionGraph, SpaceOperation, Value
 
 if TYPE_CHECKING:
@@ -41,6 +41,33 @@ class State:
             self.escaped or other.escaped,
         )
 
+    def assign(self, name: str) -> State:
+        return self if self.escaped else replace(self, assigned=self.assigned | {name})
+
+    def read(self, name: str) -> State:
+        if name in self.assigned:
+            return self
+        return replace(self, read_early=self.read_early | {name})
+
+    def escape(self) -> State:
+        return replace(self, escaped=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """Of a call: the state after it returned, and after it raised."""
+
+    returned: State
+    raised: State
+
+
+@dataclass(frozen=True, slots=True)
+class Aliases:
+    """The variables of a block that surely are ``self``, and those that may be."""
+
+    must: frozenset[Value]
+    may: frozenset[Value]
+
 
 _START = State(frozenset(), frozenset(), False)
 
@@ -50,9 +77,9 @@ def always_set(annotator: RPythonAnnotator, attribute: Attribute) -> bool:
     name = attribute.name
     for classdef in attribute.homedef.subtree():
         found = classdef.class_value(name)
-        if found is not None and not is_method(found[1]) and not hasattr(found[1], "__get__"):
+        if found is not None and not is_descriptor(found[1]):
             continue
-        if any(name not in x.__dict__ for x in classdef.prebuilt):
+        if any(name not in prebuilt_attributes(x) for x in classdef.prebuilt):
             return False
         if classdef.instantiated and name not in _assigned_by_init(annotator, classdef):
             return False
@@ -67,7 +94,7 @@ def _assigned_by_init(annotator: RPythonAnnotator, classdef: ClassDef) -> frozen
             known = frozenset()
         else:
             desc = annotator.constants.function_desc(found[1])
-            end = InitAnalysis(annotator).function(desc, _START)
+            end = InitAnalysis(annotator).function(desc, _START).returned
             known = end.assigned - end.read_early
         annotator.init_sets[classdef] = known
     return known
@@ -80,84 +107,112 @@ class InitAnalysis:
         self.annotator = annotator
         self._active: set[FunctionDesc] = set()
 
-    def function(self, desc: FunctionDesc, entry: State) -> State:
-        """The state after calling a method on ``self``."""
+    def function(self, desc: FunctionDesc, entry: State) -> Effect:
+        """The effect of calling a function with ``self`` as its first argument."""
         graph = desc.graphs.get(None)
         if graph is None or desc in self._active:
-            return State(entry.assigned, entry.read_early, True)
+            return Effect(entry.escape(), entry.escape())
         self._active.add(desc)
         try:
             return self._graph(graph, entry)
         finally:
             self._active.discard(desc)
 
-    def _graph(self, graph: FunctionGraph, entry: State) -> State:
-        self_vars: dict[Block, set[Value]] = {graph.startblock: {graph.getargs()[0]}}
+    def _graph(self, graph: FunctionGraph, entry: State) -> Effect:
+        first = frozenset([graph.getargs()[0]])
+        aliases: dict[Block, Aliases] = {graph.startblock: Aliases(first, first)}
         states: dict[Block, State] = {graph.startblock: entry}
+        # it may raise anywhere, having assigned nothing
+        raised = entry
         pending = [graph.startblock]
         while pending:
             block = pending.pop()
-            state = self._block(block, self_vars[block], states[block])
-            for link in block.exits:
+            inside = aliases[block]
+            effect = self._block(block, inside, states[block])
+            raised = raised.meet(effect.returned).meet(effect.raised)
+            for i, link in enumerate(block.exits):
                 if link not in self.annotator.followed:
                     continue
+                state = effect.raised if block.canraise and i else effect.returned
                 target = link.target
-                passed: set[Value] = {
-                    v for v, a in zip(target.inputargs, link.args) if a in self_vars[block]
-                }
-                merged = state
+                if target is graph.returnblock and any(a in inside.may for a in link.args):
+                    state = state.escape()
+                passed = list(zip(target.inputargs, link.args))
+                must = frozenset[Value](v for v, a in passed if a in inside.must)
+                may = frozenset[Value](v for v, a in passed if a in inside.may)
                 if target in states:
-                    merged = states[target].meet(state)
-                    passed |= self_vars[target]
-                    if merged == states[target] and passed == self_vars[target]:
+                    state = states[target].meet(state)
+                    must &= aliases[target].must
+                    may |= aliases[target].may
+                    if state == states[target] and Aliases(must, may) == aliases[target]:
                         continue
-                states[target], self_vars[target] = merged, passed
+                states[target], aliases[target] = state, Aliases(must, may)
                 pending.append(target)
         # never returning, it never makes an object that anyone could see
-        return states.get(graph.returnblock, entry)
+        return Effect(states.get(graph.returnblock, entry), raised)
 
-    def _block(self, block: Block, aliases: set[Value], state: State) -> State:
-        """Run the operations of a block.  ``aliases`` may be ``self``; values derived from
-        it (bound methods, ``super()``) are known by their annotation."""
+    def _block(self, block: Block, aliases: Aliases, state: State) -> Effect:
+        """Run the operations of a block; the last one may raise.
+
+        Values derived from ``self`` (bound methods, ``super()``) are followed in the block
+        that makes them."""
         bound: set[Value] = set()
+        raised = state
         for op in block.operations:
-            used = [i for i, arg in enumerate(op.args) if arg in aliases]
+            used = [i for i, arg in enumerate(op.args) if arg in aliases.may]
+            effect: Effect | None = None
             if op.opname == "setattr" and used == [0]:
-                if not state.escaped:
-                    assigned = state.assigned | {_attribute(op)}
-                    state = State(assigned, state.read_early, False)
+                if op.args[0] in aliases.must:
+                    effect = Effect(state.assign(_attribute(op)), state)
             elif op.opname == "getattr" and (used or op.args[0] in bound):
-                if isinstance(self.annotator.binding(op.result), SomeMethod):
+                if not isinstance(self.annotator.binding(op.result), SomeMethod):
+                    state = state.read(_attribute(op))
+                elif used and op.args[0] not in aliases.must:
+                    state = state.escape()
+                else:
                     bound.add(op.result)
-                elif used and not state.escaped and _attribute(op) not in state.assigned:
-                    early = state.read_early | {_attribute(op)}
-                    state = State(state.assigned, early, False)
             elif op.opname in ("simple_call", "call_args"):
-                state = self._call(op, used, bound, state)
+                effect = self._call(op, used, bound, aliases, state)
             elif used or any(arg in bound for arg in op.args):
-                state = State(state.assigned, state.read_early, True)
+                state = state.escape()
+            effect = effect or Effect(state, state)
+            state, raised = effect.returned, effect.raised
         if any(arg in bound for link in block.exits for arg in link.args):
-            state = State(state.assigned, state.read_early, True)
-        return state
+            state, raised = state.escape(), raised.escape()
+        return Effect(state, raised)
 
     def _call(
-        self, op: SpaceOperation, used: list[int], bound: set[Value], state: State
-    ) -> State:
+        self,
+        op: SpaceOperation,
+        used: list[int],
+        bound: set[Value],
+        aliases: Aliases,
+        state: State,
+    ) -> Effect:
         callee = op.args[0]
-        if isinstance(callee, Constant) and callee.value in (super, isinstance):
-            if isinstance(self.annotator.binding(op.result), SomeSuper):
+        if isinstance(callee, Constant) and callee.value is isinstance:
+            return Effect(state, state)
+        if isinstance(self.annotator.binding(op.result), SomeSuper):
+            if op.args[-1] in aliases.must:
                 bound.add(op.result)
-            return state
-        if callee in bound:
-            s_method = self.annotator.binding(callee)
-            if isinstance(s_method, SomeMethod) and len(s_method.descs) == 1 and not used:
-                (desc,) = s_method.descs
-                assert isinstance(desc, MethodDesc)
-                return self.function(desc.function, state)
-            return State(state.assigned, state.read_early, True)
-        if used or any(arg in bound for arg in op.args):
-            return State(state.assigned, state.read_early, True)
-        return state
+                return Effect(state, state)
+            return Effect(state.escape(), state.escape())
+        hands_out = any(arg in bound for arg in op.args[1:])
+        s_callee = self.annotator.binding(callee)
+        if callee in bound and not used and not hands_out:
+            if isinstance(s_callee, SomeMethod) and len(s_callee.descs) == 1:
+                (method,) = s_callee.descs
+                assert isinstance(method, MethodDesc)
+                return self.function(method.function, state)
+        elif isinstance(s_callee, SomeFunction) and len(s_callee.descs) == 1 and not hands_out:
+            # Base.__init__(self, ...)
+            if used == [1] and op.opname == "simple_call" and op.args[1] in aliases.must:
+                (function,) = s_callee.descs
+                assert isinstance(function, FunctionDesc)
+                return self.function(function, state)
+        if used or hands_out or callee in bound:
+            return Effect(state.escape(), state.escape())
+        return Effect(state, state)
 
 
 def _attribute(op: SpaceOperation) -> str:
@@ -165,4 +220,3 @@ def _attribute(op: SpaceOperation) -> str:
     assert isinstance(name, Constant)
     attribute: str = name.value
     return attribute
-

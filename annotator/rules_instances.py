@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import types
+from typing import Any
 
 from annotator.classdef import ClassDef, is_method
 from annotator.context import OpContext
@@ -20,6 +21,7 @@ from annotator.model import (
     s_None,
 )
 from annotator.registry import BINARY, METHODS, UNARY
+from annotator.streams import standard_stream
 from translator.ir.model import Constant
 
 
@@ -42,6 +44,8 @@ def builtin_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> Some
 @UNARY.register("getattr", SomeHost)
 def host_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeObject:
     name = attribute_name(ctx)
+    if standard_stream(s.value) is not None and name != "buffer":
+        return builtin_attribute(ctx, s, s_name)
     try:
         return ctx.constant(getattr(s.value, name))
     except AttributeError:
@@ -54,33 +58,59 @@ def instance_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> Som
     name = attribute_name(ctx)
     if name == "__class__":
         raise ctx.error("write type(x) instead of x.__class__")
-    methods = find_methods(ctx, s.classdef, name)
-    if methods:
-        return methods
+    found = find_methods(ctx, s.classdef, name)
+    if found is not None:
+        return found
+    inherited = s.classdef.class_value(name)
+    known = name == "errno"  # what ``os`` functions set
+    if inherited is not None and inherited[0].__module__ == "builtins" and not known:
+        hint = "use str(e) for the message" if name == "args" else ""
+        raise ctx.error(f"attribute {name!r} of {s.describe()} is not supported", hint=hint)
+    if name in _HIDDEN_ATTRIBUTES:
+        raise ctx.error(f"attribute {name!r} is not supported")
     return ctx.read(ctx.annotator.constants.attribute(s.classdef, name))
+
+
+_HIDDEN_ATTRIBUTES = ("__dict__", "__weakref__", "__slots__")
 
 
 def find_methods(ctx: OpContext, classdef: ClassDef, name: str) -> SomeObject | None:
     """The methods that ``name`` may be on an instance of this class or a subclass, as one
-    annotation; None when it is not a method there."""
+    annotation (the function, for a staticmethod); None when it is not a method there."""
     constants = ctx.annotator.constants
+    classdef.method_readers.setdefault(name, {})[ctx.position] = None
     if classdef.find_attribute(name) is not None:
         return None
-    classdef.method_readers.setdefault(name, {})[ctx.position] = None
     mask = 0
+    plain: set[Any] = set()
     for subdef in classdef.subtree():
+        if name in subdef.attrs:
+            plain.add(None)
         found = subdef.class_value(name)
-        if found is None:
+        if found is None or isinstance(found[1], types.MemberDescriptorType):
             continue
-        cls, value = found
-        if isinstance(value, (staticmethod, classmethod, property)):
+        value = found[1]
+        if isinstance(value, staticmethod):
+            plain.add(value.__func__)
+        elif isinstance(value, (classmethod, property)):
             raise ctx.error(f"{type(value).__name__} {name!r} is not supported")
-        if not is_method(value):
-            continue
-        inherited = subdef is not classdef and subdef.own_class_value(name) is None
-        if not inherited:
-            mask |= constants.method_desc(name, constants.function_desc(value), subdef)[1]
-    return SomeMethod(mask, constants.descs) if mask else None
+        elif not is_method(value):
+            plain.add(None)
+        elif subdef is classdef or subdef.own_class_value(name) is not None:
+            function = constants.function_desc(value)
+            mask |= constants.method_desc(name, function, subdef, False)[1]
+    if not mask:
+        if None in plain or not plain:
+            return None
+        if len(plain) == 1 and classdef.class_value(name) is not None:
+            return ctx.constant(plain.pop())
+    if plain:
+        raise ctx.error(
+            f"{name!r} is a method in one class below {classdef.name} and something else in "
+            "another",
+            hint="rename one of them",
+        )
+    return SomeMethod(mask, constants.descs)
 
 
 @UNARY.register("setattr", SomeInstance)
@@ -90,13 +120,22 @@ def set_attribute(
     assert isinstance(s, SomeInstance)
     name = attribute_name(ctx)
     found = s.classdef.class_value(name)
+    if name == "__class__":
+        raise ctx.error("the class of an instance cannot be changed")
     if found is not None and isinstance(found[1], property):
         raise ctx.error(f"property {name!r} is not supported")
+    if found is not None and found[0].__module__ == "builtins":
+        raise ctx.error(f"attribute {name!r} of {s.describe()} cannot be assigned")
     if found is not None and is_method(found[1]):
         raise ctx.error(f"{name!r} is a method of {s.classdef.name}; it cannot be assigned")
     attribute = ctx.annotator.constants.attribute(s.classdef, name)
     ctx.write(attribute, s_value, f"assigned to .{name} here", 2)
     return s_None
+
+
+@UNARY.register("delattr", SomeInstance)
+def delete_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeObject:
+    raise ctx.error("attributes cannot be deleted", hint="assign None instead")
 
 
 @UNARY.register("setattr", SomeClass)
@@ -138,7 +177,7 @@ def super_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeOb
         value = cls.__dict__.get(name)
         if is_method(value):
             function = constants.function_desc(value)
-            mask = constants.method_desc(name, function, s.s_self.classdef)[1]
+            mask = constants.method_desc(name, function, s.s_self.classdef, True)[1]
             return SomeMethod(mask, constants.descs)
         if value is not None:
             if name == "__init__":

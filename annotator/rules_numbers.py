@@ -6,6 +6,10 @@ import itertools
 
 from annotator.context import OpContext
 from annotator.model import (
+    K_BYTES,
+    K_METHOD,
+    K_STR,
+    K_TUPLE,
     SomeBool,
     SomeClass,
     SomeFloat,
@@ -19,6 +23,7 @@ from annotator.model import (
     s_Bool,
     s_Float,
 )
+from annotator.parts import without_none
 from annotator.registry import BINARY, UNARY
 from lltypesystem.rarithmetic import base_int
 
@@ -165,6 +170,11 @@ def is_same(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
     value_kinds = SomeInteger.kinds | SomeFloat.kinds
     if isinstance(value_kinds, int) and (a.kinds | b.kinds) & value_kinds:
         raise ctx.error("'is' between numbers has no reliable answer", hint="use ==")
+    if ctx.checked and a.kinds & b.kinds & (K_STR | K_BYTES | K_TUPLE | K_METHOD):
+        raise ctx.error(
+            f"'is' between values of kind {without_none(a).describe()} has no reliable answer",
+            hint="use ==",
+        )
     return s_Bool
 
 

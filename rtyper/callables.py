@@ -52,6 +52,16 @@ class Operand:
     r: Repr
 
 
+@dataclass(frozen=True, slots=True)
+class Group:
+    """What a bound method is besides its instance: the name, looked up on the classes below
+    ``root``, or ``exact``, a function bound past that lookup (``super().name``)."""
+
+    name: str
+    root: ClassDef
+    exact: FunctionDesc | None
+
+
 @dataclass(slots=True)
 class Table:
     """A call table to be written at the end: ``pointers`` by number (function indices, or
@@ -82,6 +92,11 @@ class CallTables:
     def __init__(self, rtyper: RPythonTyper) -> None:
         self.rtyper = rtyper
         self._tables: dict[object, Table] = {}
+        self._groups: dict[Group, int] = {}
+
+    def group_number(self, group: Group) -> int:
+        """The number of a group of methods in bound methods of several groups."""
+        return self._groups.setdefault(group, len(self._groups))
 
     # -- direct calls ------------------------------------------------------------------------
 

@@ -14,7 +14,6 @@ from lltypesystem.lltype import (
     LowLevelType,
     Ptr,
     Signed,
-    Struct,
     Unsigned,
     Void,
     _ptr,
@@ -22,18 +21,15 @@ from lltypesystem.lltype import (
     malloc,
     nullptr,
 )
-from lltypesystem.rclass import CLASSTYPE, OBJECT_VTABLE, OBJECTPTR, make_vtable
-from lltypesystem.rstr import STR, STRPTR, make_str
+from lltypesystem.rclass import CLASSTYPE, OBJECTPTR, make_vtable
+from lltypesystem.rstr import STR, make_str
+from rtyper.ll.ll_class import CLASS_VTABLE
 from translator.ir.model import Constant, Value
 
 if TYPE_CHECKING:
     from rtyper.hop import LowLevelOpList
     from rtyper.rtyper import RPythonTyper
 
-CLASS_VTABLE = Struct(
-    "class_vtable", ("super", OBJECT_VTABLE), ("pyname", STRPTR), hints={"immutable": True}
-)
-"""What every class of a translated program has: ``pyname`` is its ``__name__``."""
 _TYPEPTR = Constant("typeptr", Void)
 _NUMBER = Constant("subclassrange_min", Void)
 

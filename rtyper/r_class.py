@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from annotator.classdef import Attribute, ClassDef, is_method
-from annotator.model import SomeInstance, SomeInteger, SomeMethod
+from annotator.classdef import Attribute, ClassDef, is_descriptor, prebuilt_attributes
+from annotator.model import SomeInstance, SomeInteger, SomeMethod, s_Str
 from annotator.presence import always_set
 from lltypesystem.lltype import (
     Bool,
@@ -23,11 +23,14 @@ from lltypesystem.lltype import (
     cast_pointer,
     frozendict,
     malloc,
+    nullptr,
 )
 from lltypesystem.rclass import CLASSTYPE, OBJECT, OBJECTPTR
-from lltypesystem.rstr import STRPTR
+from lltypesystem.rstr import STR, STRPTR, make_str
+from rtyper.callables import Group
+from rtyper.ll import ll_class
 from rtyper.rmodel import CONVERSIONS, PAIRS, Repr, repr_for
-from translator.ir.model import Constant, Value
+from translator.ir.model import Block, Constant, Value
 
 if TYPE_CHECKING:
     from rtyper.hop import HighLevelOp, LowLevelOpList
@@ -116,9 +119,7 @@ class InstanceRepr(Repr):
             r: InstanceRepr = self.rtyper.instance_repr(classdef)
             for name, (_, r_field) in r.fields.items():
                 found = self.classdef.class_value(name)
-                if found is None or is_method(found[1]):
-                    continue
-                if hasattr(found[1], "__get__"):
+                if found is None or is_descriptor(found[1]):
                     continue
                 v_home = classes.cast(v, r.lowleveltype, llops)
                 value = r_field.inputconst(found[1])
@@ -141,39 +142,86 @@ class InstanceRepr(Repr):
         return p
 
     def fill_prebuilt(self, p: _ptr, x: Any) -> None:
+        own = prebuilt_attributes(x)
+        if isinstance(x, BaseException):
+            message = str(x)
+            base = cast_pointer(self.exception_base().lowleveltype, p)
+            base.message = make_str(message) if message else nullptr(STR)
         for classdef in self.classdef.mro():
             r: InstanceRepr = self.rtyper.instance_repr(classdef)
             home = cast_pointer(r.lowleveltype, p)
             for name, (_, r_field) in r.fields.items():
-                if hasattr(x, name):
-                    setattr(home, f"inst_{name}", r_field.convert_const(getattr(x, name)))
-                    if name in r.unset_flags:
-                        setattr(home, f"has_{name}", True)
+                if name in own:
+                    value = own[name]
+                else:
+                    found = self.classdef.class_value(name)
+                    if found is None or is_descriptor(found[1]):
+                        continue
+                    value = found[1]
+                setattr(home, f"inst_{name}", r_field.convert_const(value))
+                if name in r.unset_flags:
+                    setattr(home, f"has_{name}", True)
 
     # -- attributes -------------------------------------------------------------------------
 
     def rtype_getattr(self, hop: HighLevelOp) -> Value:
         name = hop.args_s[1].value
-        if isinstance(hop.s_result, SomeMethod):
-            v_self = hop.inputarg(self, 0)
-            return hop.llops.convertvar(v_self, self, hop.r_result.r_self)  # type: ignore[attr-defined]
+        llops, classes = hop.llops, self.rtyper.classes
+        v_self = hop.inputarg(self, 0)
+        if self.classdef.find_attribute(name) is None:
+            if not isinstance(hop.s_result, SomeMethod):
+                return hop.result_constant()  # a staticmethod
+            self._check_method(hop, v_self, name)
+            r_method: Any = hop.r_result
+            group = Group(name, self.classdef.root(), None)
+            bound: Value = r_method.bind(llops, v_self, self, group)
+            return bound
         r = self.home(name)
-        v_home = self.rtyper.classes.cast(hop.inputarg(self, 0), r.lowleveltype, hop.llops)
         if name not in r.fields:
             # only reached on paths where nothing was ever assigned
-            message = self._unset_message(name)
-            hop.llops.call_pointer(self.rtyper.raising_function(AttributeError, message), [])
-            return hop.llops.dummy(hop.r_result.lowleveltype)
+            self._raise_unset(llops, v_self, name)
+            llops.at(Block([]))
+            return llops.dummy(hop.r_result.lowleveltype)
+        v_home = classes.cast(v_self, r.lowleveltype, llops)
         if name in r.unset_flags:
             v_set = hop.genop("getfield", [v_home, void(f"has_{name}")], Bool)
-            v_unset = hop.genop("bool_not", [v_set], Bool)
-            hop.llops.raise_if(v_unset, AttributeError, self._unset_message(name))
+            good, bad = llops.branch(v_set)
+            llops.at(bad)
+            self._raise_unset(llops, v_self, name)
+            llops.at(good)
         r_field = r.fields[name][1]
         v = hop.genop("getfield", [v_home, void(f"inst_{name}")], r_field)
-        return hop.llops.convertvar(v, r_field, hop.r_result)
+        return llops.convertvar(v, r_field, hop.r_result)
 
-    def _unset_message(self, name: str) -> str:
-        return f"'{self.classdef.name}' object has no attribute '{name}'"
+    def _check_method(self, hop: HighLevelOp, v_self: Value, name: str) -> None:
+        """Raise AttributeError unless the instance's class has the method."""
+        having: list[ClassDef] = []
+        missing = False
+        for classdef in self.classdef.subtree():
+            if classdef.class_value(name) is None:
+                missing |= classdef.instantiated or bool(classdef.prebuilt)
+            elif classdef.base is None or classdef.base.class_value(name) is None:
+                having.append(classdef)
+        if missing:
+            llops = hop.llops
+            good = Block([])
+            for classdef in having:
+                test = self.rtyper.classes.isinstance_test(v_self, classdef, llops)
+                yes, no = llops.branch(test)
+                llops.at(yes)
+                llops.goto(good)
+                llops.at(no)
+            self._raise_unset(llops, v_self, name)
+            llops.at(good)
+
+    def _raise_unset(self, llops: LowLevelOpList, v_self: Value, name: str) -> None:
+        """Raise AttributeError; ends the block."""
+        r_str = self.rtyper.getrepr(s_Str)
+        before = r_str.inputconst("'")
+        after = r_str.inputconst(f"' object has no attribute '{name}'")
+        v_base = self.rtyper.classes.upcast(v_self, llops)
+        llops.gendirectcall(ll_class.ll_no_attribute, v_base, before, after)
+        llops.unreachable()
 
     def rtype_setattr(self, hop: HighLevelOp) -> Value:
         name = hop.args_s[1].value

@@ -1,30 +1,26 @@
-"""Functions, classes and bound methods as values, and calls of them."""
+"""Functions and classes as values, and calls of them; methods of built-in kinds."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from annotator.classdef import ClassDef
 from annotator.desc import ClassDesc
 from annotator.model import (
     SomeBuiltinMethod,
     SomeClass,
     SomeFunction,
     SomeInstance,
-    SomeMethod,
     SomeObject,
     SomePBC,
-    SomeSuper,
 )
 from annotator.rules_calls import find_init
-from lltypesystem.lltype import Bool, Ptr, Signed, cast_pointer
+from lltypesystem.lltype import Bool, Signed, cast_pointer
 from lltypesystem.rclass import CLASSTYPE
 from lltypesystem.rstr import STRPTR
 from rtyper.callables import Operand
-from rtyper.classes import CLASS_VTABLE
+from rtyper.ll.ll_class import CLASS_VTABLE_PTR
 from rtyper.r_class import InstanceRepr, void
 from rtyper.rmodel import CONVERSIONS, PAIRS, Repr, repr_for
-from translator.ir.errors import TyperError
 from translator.ir.hlops import CallShape
 from translator.ir.model import Constant, Value
 
@@ -121,8 +117,8 @@ class ClassRepr(CallableRepr):
             return hop.result_constant()
         if isinstance(hop.s_result, SomePBC):
             return hop.result_constant()
-        T = Ptr(CLASS_VTABLE)
-        v_vtable = self.rtyper.classes.cast(hop.inputarg(self, 0), T, hop.llops)
+        v_class = hop.inputarg(self, 0)
+        v_vtable = self.rtyper.classes.cast(v_class, CLASS_VTABLE_PTR, hop.llops)
         return hop.genop("getfield", [v_vtable, void("pyname")], STRPTR)
 
     def call(self, hop: HighLevelOp, shape: CallShape, operands: list[Operand]) -> Value:
@@ -150,8 +146,9 @@ class ClassRepr(CallableRepr):
         exception = issubclass(classdef.cls, BaseException)
         if exception and not hop.llops.graphtyper.graph.checked and constants_only:
             message = operands[0].s.value if operands else ""
-            instance = self.rtyper.exception_instance(classdef.cls, message)  # type: ignore[arg-type]
-            exact = Constant(cast_pointer(r.lowleveltype, instance), r.lowleveltype)  # type: ignore[arg-type]
+            instance = self.rtyper.classes.prebuilt_exception(classdef, message)
+            T: Any = r.lowleveltype
+            exact = Constant(cast_pointer(T, instance), T)
             return hop.llops.convertvar(exact, r, hop.r_result)
         v_self = r.new_instance(hop.llops)
         if exception and shape.positional == 1 and not shape.star:
@@ -188,82 +185,6 @@ def convert_class(r_from: Repr, r_to: Repr, v: Value, llops: LowLevelOpList) -> 
 def compare_classes(hop: HighLevelOp) -> Value:
     v_left, v_right = hop.inputargs(*hop.args_r)
     return hop.genop("ptr_ne" if hop.opname == "ne" else "ptr_eq", [v_left, v_right], Bool)
-
-
-class MethodRepr(CallableRepr):
-    """A bound method: the instance.  Which function is called follows from its class."""
-
-    nullable = True
-
-    def __init__(self, rtyper: RPythonTyper, s: SomeMethod) -> None:
-        self.rtyper = rtyper
-        self.descs: list[Any] = list(s.descs)
-        names = {desc.methodname for desc in self.descs}
-        if len(names) > 1:
-            listed = ", ".join(sorted(names))
-            raise TyperError(f"one variable holds methods of different names: {listed}")
-        (self.name,) = names
-        base: ClassDef | None = self.descs[0].selfdef
-        for desc in self.descs[1:]:
-            assert base is not None
-            base = base.common_base(desc.selfdef)
-        if base is None:
-            raise TyperError(f"methods {self.name!r} of unrelated classes in one variable")
-        self.selfdef = base
-        self.r_self: InstanceRepr = rtyper.instance_repr(base)
-        self.lowleveltype = self.r_self.lowleveltype
-
-    def setup(self) -> None:
-        self.lowleveltype = self.r_self.lowleveltype
-
-    def convert_const(self, value: Any) -> Any:
-        return self.r_self.convert_const(value.__self__)
-
-    def call(self, hop: HighLevelOp, shape: CallShape, operands: list[Operand]) -> Value:
-        v_self = hop.inputarg(self, 0)
-        s_self = SomeInstance(self.selfdef)
-        shape, operands = with_self(shape, operands, v_self, s_self, self.r_self)
-        calls = self.rtyper.calls
-        functions = {desc.function for desc in self.descs}
-        if len(functions) == 1:
-            (function,) = functions
-            return calls.call_desc(hop.llops, function, shape, operands, hop.r_result, True)
-        return calls.call_virtual(
-            hop.llops, self.selfdef, self.name, shape, operands, hop.r_result
-        )
-
-
-@repr_for(SomeMethod)
-def method_repr(rtyper: RPythonTyper, s: SomeMethod) -> Repr:
-    return MethodRepr(rtyper, s)
-
-
-@CONVERSIONS.register("convert", MethodRepr, MethodRepr)
-def convert_method(
-    r_from: MethodRepr, r_to: MethodRepr, v: Value, llops: LowLevelOpList
-) -> Value:
-    return llops.convertvar(v, r_from.r_self, r_to.r_self)
-
-
-class SuperRepr(Repr):
-    """``super()``: the instance."""
-
-    def __init__(self, rtyper: RPythonTyper, s: SomeSuper) -> None:
-        self.r_self = rtyper.getrepr(s.s_self)
-        self.lowleveltype = self.r_self.lowleveltype
-
-    def setup(self) -> None:
-        self.lowleveltype = self.r_self.lowleveltype
-
-    def rtype_getattr(self, hop: HighLevelOp) -> Value:
-        v_self = hop.inputarg(self, 0)
-        r_bound: Any = hop.r_result
-        return hop.llops.convertvar(v_self, self.r_self, r_bound.r_self)
-
-
-@repr_for(SomeSuper)
-def super_repr(rtyper: RPythonTyper, s: SomeSuper) -> Repr:
-    return SuperRepr(rtyper, s)
 
 
 class BuiltinMethodRepr(Repr):
