@@ -7,8 +7,10 @@ from typing import Any
 from annotator.cells import DictDef, ListDef
 from annotator.context import OpContext
 from annotator.model import (
+    K_BOOL,
     K_FLOAT,
     K_INT,
+    K_NONE,
     K_STR,
     SomeBool,
     SomeByteArray,
@@ -31,8 +33,11 @@ from annotator.model import (
     s_None,
     s_NonNeg,
 )
+from annotator.parts import without_none
 from annotator.registry import BINARY, METHODS, UNARY
 from annotator.rules_strings import INTEGER, require_index, require_kind
+
+ORDERED = K_INT | K_BOOL | K_STR | K_FLOAT
 
 
 def list_item(s: SomeObject) -> ListDef:
@@ -139,10 +144,12 @@ def add_lists(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
     return s_result
 
 
-@BINARY.register("inplace_add", SomeList, SomeList)
+@BINARY.register("inplace_add", SomeList, SomeObject)
 def extend_list(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
     ctx.resize(list_item(a))
-    s_item = ctx.read(list_item(b).item)
+    if b.kinds == K_NONE:
+        return s_Bottom
+    s_item = item_of(ctx, without_none(b))
     ctx.write(list_item(a).item, s_item, "added to the list here")
     return a
 
@@ -158,10 +165,21 @@ for _integer in (SomeInteger, SomeBool):
     def repeat_list_r(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
         return repeat_list(ctx, b, a)
 
+    @BINARY.register("inplace_mul", SomeList, _integer)
+    def repeat_in_place(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
+        ctx.resize(list_item(a))
+        return a
+
 
 @BINARY.register("eq ne", SomeList, SomeList)
 def compare_lists(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
-    ctx.annotator.unify(list_item(a), list_item(b))
+    return s_Bool
+
+
+@BINARY.register("lt le gt ge", SomeList, SomeList)
+def order_lists(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
+    for s in (a, b):
+        require_kind(ctx, ctx.read(list_item(s).item), ORDERED, "a list of ints, floats or strs")
     return s_Bool
 
 
@@ -185,7 +203,9 @@ def list_insert(
 @METHODS.register("extend", SomeList)
 def list_extend(ctx: OpContext, s: SomeObject, s_items: SomeObject) -> SomeObject:
     ctx.resize(list_item(s))
-    s_item = item_of(ctx, s_items)
+    if s_items.kinds == K_NONE:
+        return s_Bottom
+    s_item = item_of(ctx, without_none(s_items))
     ctx.write(list_item(s).item, s_item, "added to the list here")
     return s_None
 
@@ -214,20 +234,39 @@ def list_copy(ctx: OpContext, s: SomeObject) -> SomeObject:
     return ctx.new_list(ctx.read(list_item(s).item), "copied here")
 
 
-@METHODS.register("index count remove", SomeList)
-def list_search(ctx: OpContext, s: SomeObject, s_item: SomeObject) -> SomeObject:
+@METHODS.register("count", SomeList)
+def list_count(ctx: OpContext, s: SomeObject, s_item: SomeObject) -> SomeObject:
     ctx.write(list_item(s).item, s_item, "looked for in the list here", 1)
-    if ctx.method_name == "remove":
-        ctx.resize(list_item(s))
-        return s_None
     return s_NonNeg
 
 
-@METHODS.register("sort", SomeList)
-def list_sort(ctx: OpContext, s: SomeObject) -> SomeObject:
-    s_item = ctx.read(list_item(s).item)
-    require_kind(ctx, s_item, K_INT | K_STR | K_FLOAT, "a list of ints, floats or strs")
+@METHODS.register("index", SomeList)
+def list_index(
+    ctx: OpContext, s: SomeObject, s_item: SomeObject, *bounds: SomeObject
+) -> SomeObject:
+    for s_bound in bounds:
+        require_kind(ctx, s_bound, INTEGER, "an int")
+    ctx.write(list_item(s).item, s_item, "looked for in the list here", 1)
+    return s_NonNeg
+
+
+@METHODS.register("remove", SomeList)
+def list_remove(ctx: OpContext, s: SomeObject, s_item: SomeObject) -> SomeObject:
+    ctx.write(list_item(s).item, s_item, "looked for in the list here", 1)
+    ctx.resize(list_item(s))
     return s_None
+
+
+@METHODS.register("sort", SomeList)
+def list_sort(ctx: OpContext, s: SomeObject, *, s_reverse: SomeObject = s_Bool) -> SomeObject:
+    require_order(ctx, ctx.read(list_item(s).item), s_reverse)
+    return s_None
+
+
+def require_order(ctx: OpContext, s_item: SomeObject, s_reverse: SomeObject) -> None:
+    """Refuse to sort other items than ints, floats or strs."""
+    require_kind(ctx, s_item, ORDERED, "a sequence of ints, floats or strs")
+    require_kind(ctx, s_reverse, K_BOOL, "a bool")
 
 
 # -- tuple ------------------------------------------------------------------------------------

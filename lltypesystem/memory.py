@@ -7,7 +7,7 @@ through ``_ptr._obj`` into the containers (``lltypesystem.containers``).
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, cast
+from typing import Any, cast, overload
 
 from lltypesystem.containers import (
     UNINITIALISED,
@@ -231,6 +231,14 @@ def exposed(T: LowLevelType, value: Any) -> Any:
 # -------------------------------------------------------------------------- values
 
 _BOXED: dict[type, Primitive] = {cast(type, T.box): T for T in PRIMITIVES if T.box is not None}
+
+
+@overload
+def typeOf(value: _ptr) -> Ptr: ...
+
+
+@overload
+def typeOf(value: Any) -> LowLevelType: ...
 
 
 def typeOf(value: Any) -> LowLevelType:

@@ -248,7 +248,7 @@ class HighLevelOp:
         """Low-level operations for this one, by the Reprs of its operands."""
         name = self.opname
         if name in IN_PLACE:
-            rule = PAIRS.lookup(name, *map(type, self.args_r))
+            rule = self._in_place_rule()
             if rule is not None:
                 in_place: Value = rule(self)
                 return in_place
@@ -262,6 +262,18 @@ class HighLevelOp:
             made: Value = method(self)
             return made
         return self.args_r[0].rtype(self)
+
+    def _in_place_rule(self) -> Callable[[HighLevelOp], Value] | None:
+        """The rule of an in-place operation, the operands tested for None if it takes none."""
+        rule = PAIRS.lookup(self.opname, *map(type, self.args_r))
+        if rule is None:
+            inner = [r.inner if isinstance(r, NullableRepr) else r for r in self.args_r]
+            rule = PAIRS.lookup(self.opname, *map(type, inner))
+            if rule is not None:
+                for i, r in enumerate(self.args_r):
+                    if isinstance(r, NullableRepr):
+                        r.unwrap(self, i)
+        return rule
 
     def _dispatch_binary(self) -> Value:
         rule = PAIRS.lookup(self.opname, *map(type, self.args_r))

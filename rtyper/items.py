@@ -18,8 +18,9 @@ from annotator.context import OpContext
 from annotator.model import SomeObject, s_Bool
 from annotator.registry import FUNCTIONS
 from annotator.rules_lowlevel import lltype_to_annotation
-from lltypesystem.lltype import Bool, FuncType, LowLevelType, Void, _ptr, functionptr
+from lltypesystem.lltype import Bool, FuncType, LowLevelType, Signed, Void, _ptr, functionptr
 from rtyper.callables import ThunkFrame
+from rtyper.hashing import emit_hash
 from rtyper.hop import HighLevelOp, LowLevelOpList
 from rtyper.registry import BUILTINS
 from rtyper.rmodel import Repr
@@ -116,6 +117,14 @@ class ItemFunctions:
 
         return self.make((opname, left[1], right[1]), f"items_{opname}", (left[1], right[1]),
                          Bool, build)  # fmt: skip
+
+    def hashing(self, r: Repr) -> ItemFunction:
+        """The hash of a value -> Signed.  Raises TyperError for kinds that have none."""
+
+        def build(llops: LowLevelOpList, args: list[Value]) -> Value:
+            return emit_hash(llops, args[0], r)
+
+        return self.make(("hash", r), "items_hash", (r,), Signed, build)
 
     def make(
         self, key: object, name: str, args_r: tuple[Repr, ...], RESULT: LowLevelType, build: Build

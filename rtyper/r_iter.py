@@ -276,7 +276,7 @@ def builtin_iter(hop: HighLevelOp) -> Value:
 
 @BUILTINS.register(next)
 def builtin_next(hop: HighLevelOp) -> Value:
-    r, v = iterable_arg(hop, 0)
+    r, _ = iterable_arg(hop, 0)
     if not isinstance(r, IteratorRepr):
         raise TyperError(f"next() of {hop.args_s[0].describe()}")
     return r.rtype_next(hop)

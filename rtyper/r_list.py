@@ -34,11 +34,12 @@ from lltypesystem.lltype import (
     Signed,
     malloc,
 )
-from rtyper.indexing import checked_index
-from rtyper.items import const_to_storage, from_storage, storage_type, to_storage, zero_item
+from rtyper.hostvalues import to_host
+from rtyper.items import const_to_storage, storage_type
 from rtyper.ll import ll_list
 from rtyper.r_class import GC_FLAGS, void
-from rtyper.r_iter import IterableRepr, IteratorRepr
+from rtyper.r_iter import IteratorRepr
+from rtyper.r_listmethods import ListMethods, ResizableMethods
 from rtyper.rmodel import Repr, repr_for
 from translator.ir.errors import TyperError
 from translator.ir.model import Constant, Value
@@ -78,18 +79,14 @@ def reaches(s: SomeObject, definition: ListDef | DictDef, seen: set[int] | None 
     return any(reaches(each, definition, seen) for each in inside)
 
 
-class BaseListRepr(IterableRepr):
+class BaseListRepr(ListMethods):
     """What both forms of list have in common."""
 
     nullable = True
-    ITEMS: Any
-    """The GcArray of the items."""
-
     def __init__(self, rtyper: RPythonTyper, s: SomeList) -> None:
         self.rtyper = rtyper
         self.listdef = s.listdef.find()
         self.s_item = self.listdef.item.s_value.without_const()
-        self.r_item: Repr
         self.forward: Any = None
         """The container type while it is not known: lists that may contain themselves."""
         if reaches(self.s_item, self.listdef):
@@ -112,48 +109,8 @@ class BaseListRepr(IterableRepr):
     def list_type(self) -> Any:
         raise NotImplementedError
 
-    @property
-    def itemsptr(self) -> LowLevelType:
-        return Ptr(self.ITEMS)
-
-    # -- for other kinds: see the module text -----------------------------------------------
-
-    def length(self, llops: LowLevelOpList, v: Value) -> Value:
-        raise NotImplementedError
-
-    def items(self, llops: LowLevelOpList, v: Value) -> Value:
-        raise NotImplementedError
-
-    def from_items(self, llops: LowLevelOpList, v_items: Value) -> Value:
-        raise NotImplementedError
-
-    def newlist(self, llops: LowLevelOpList, v_length: Value) -> Value:
-        return self.from_items(llops, self.new_items(llops, v_length))
-
-    def new_items(self, llops: LowLevelOpList, v_length: Value) -> Value:
-        """An array of zero items."""
-        args = [void(self.ITEMS), GC_FLAGS, v_length]
-        return llops.genop("malloc_varsize", args, self.itemsptr)
-
-    def getitem(self, llops: LowLevelOpList, v: Value, v_index: Value) -> Value:
-        return self.get_from(llops, self.items(llops, v), v_index)
-
-    def setitem(self, llops: LowLevelOpList, v: Value, v_index: Value, v_item: Value) -> None:
-        self.put_into(llops, self.items(llops, v), v_index, v_item)
-
-    def get_from(self, llops: LowLevelOpList, v_items: Value, v_index: Value) -> Value:
-        """An item of an array, as a value of ``r_item``."""
-        v = llops.genop("getarrayitem", [v_items, v_index], self.ITEMS.OF)
-        return from_storage(v, self.r_item)
-
-    def put_into(
-        self, llops: LowLevelOpList, v_items: Value, v_index: Value, v_item: Value
-    ) -> None:
-        """Store a value of ``r_item`` in an array."""
-        llops.genop("setarrayitem", [v_items, v_index, to_storage(v_item, self.r_item)])
-
-    def zero(self) -> Constant:
-        return zero_item(self.r_item)
+    def never_same(self, other: Repr) -> bool:
+        return self is not other  # a list belongs to one definition
 
     # -- prebuilt lists -------------------------------------------------------------------------
 
@@ -197,20 +154,14 @@ class BaseListRepr(IterableRepr):
     def rtype_not_(self, hop: HighLevelOp) -> Value:
         return hop.genop("bool_not", [self.rtype_bool(hop)], Bool)
 
-    def rtype_getitem(self, hop: HighLevelOp) -> Value:
-        v = hop.inputarg(self, 0)
-        v_length = self.length(hop.llops, v)
-        v_index = checked_index(hop, 1, v_length, "list index out of range")
-        v_item = self.getitem(hop.llops, v, v_index)
-        return hop.llops.convertvar(v_item, self.r_item, hop.r_result)
+    def to_host(self, value: Any) -> list[Any]:
+        """The host list that a low-level one stands for."""
+        items, length = self.read_items(value)
+        return [to_host(self.r_item, items._obj.items[i]) for i in range(length)]
 
-    def rtype_setitem(self, hop: HighLevelOp) -> Value:
-        v = hop.inputarg(self, 0)
-        v_item = hop.inputarg(self.r_item, 2)
-        v_length = self.length(hop.llops, v)
-        v_index = checked_index(hop, 1, v_length, "list assignment index out of range")
-        self.setitem(hop.llops, v, v_index, v_item)
-        return void(None)
+    def read_items(self, value: Any) -> tuple[Any, int]:
+        """The array and the length of a low-level list."""
+        raise NotImplementedError
 
     def make_iterator_repr(self, variant: str) -> IteratorRepr:
         if variant == "reversed":
@@ -219,9 +170,6 @@ class BaseListRepr(IterableRepr):
 
     def length_hint(self, llops: LowLevelOpList, v: Value) -> Value | None:
         return self.length(llops, v)
-
-    def to_host(self, value: Any) -> list[Any]:
-        raise NotImplementedError
 
 
 class FixedSizeListRepr(BaseListRepr):
@@ -246,12 +194,12 @@ class FixedSizeListRepr(BaseListRepr):
     def fill_prebuilt(self, p: Any, value: list[Any]) -> None:
         self.fill_items(p, value)
 
+    def read_items(self, value: Any) -> tuple[Any, int]:
+        return value, len(value)
 
-class ListRepr(BaseListRepr):
+
+class ListRepr(ResizableMethods, BaseListRepr):
     """The list is a struct of length and item array, which may be longer."""
-
-    LIST: Any
-    """The struct."""
 
     def list_type(self) -> Any:
         self.LIST = GcStruct("list", ("length", Signed), ("items", Ptr(self.ITEMS)))
@@ -277,13 +225,6 @@ class ListRepr(BaseListRepr):
     def _make_no_items(self) -> Any:
         return malloc(self.ITEMS, 0, immortal=True)
 
-    def append(self, llops: LowLevelOpList, v: Value, v_item: Value) -> None:
-        llops.gendirectcall(ll_list.ll_append, v, to_storage(v_item, self.r_item))
-
-    def rtype_method_append(self, hop: HighLevelOp) -> Value:
-        self.append(hop.llops, hop.inputarg(self, 0), hop.inputarg(self.r_item, 1))
-        return void(None)
-
     def make_prebuilt(self, value: list[Any]) -> Any:
         self.setup()
         return malloc(self.LIST, immortal=True)
@@ -293,6 +234,9 @@ class ListRepr(BaseListRepr):
         p.length = len(value)
         p.items = items
         self.fill_items(items, value)
+
+    def read_items(self, value: Any) -> tuple[Any, int]:
+        return value.items, value.length
 
 
 @repr_for(SomeList)

@@ -160,7 +160,7 @@ class RangeIteratorRepr(IteratorRepr):
         step = r_range.step
         self.step = step
         if backwards and step not in (None, -(1 << 63)):
-            self.step = -step  # type: ignore[operator]
+            self.step = -step
         self.struct = RANGE_STEP_ITER if step is None else RANGE_ITER
         self.lowleveltype = Ptr(self.struct)
         self.s_item: SomeObject = SomeInteger()

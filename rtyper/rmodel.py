@@ -87,6 +87,10 @@ class Repr:
         """The Repr to use for ``T | None``: this one unless its values are no pointers."""
         return self
 
+    def never_same(self, other: Repr) -> bool:
+        """Can no object be a value of both?  (Not asked about other kinds.)"""
+        return False
+
     def rtype(self, hop: HighLevelOp) -> Value:
         """Low-level operations for ``hop``, dispatched on its first operand."""
         method = getattr(self, "rtype_" + hop.opname, None)
@@ -285,10 +289,26 @@ def compare_identity(hop: HighLevelOp) -> Value:
     if isinstance(r_left, NoneRepr):
         hop.swap_fst_snd_args()
         return compare_identity(hop)
+    if _inner(r_left).never_same(_inner(r_right)):
+        return _both_none(hop)
     r = hop.rtyper.getrepr(hop.join_args())
     v_left, v_right = hop.inputargs(r, r)
     is_pointer = isinstance(r.lowleveltype, Ptr)
     return hop.genop("ptr_eq" if is_pointer else "int_eq", [v_left, v_right], Bool)
+
+
+def _inner(r: Repr) -> Repr:
+    return r.inner if isinstance(r, NullableRepr) else r
+
+
+def _both_none(hop: HighLevelOp) -> Value:
+    tests: list[Value] = []
+    for arg, r in enumerate(hop.args_r):
+        if not isinstance(r, NullableRepr):
+            return hop.inputconst_bool(False)
+        tests.append(r.is_null(hop.inputarg(r, arg), hop.llops))
+    some = [hop.genop("bool_not", [v_null], Bool) for v_null in tests]
+    return hop.genop("bool_not", [hop.llops.either(*some)], Bool)
 
 
 @PAIRS.register("eq ne", NullableRepr, Repr)

@@ -16,6 +16,12 @@ from typing import Any
 
 from lltypesystem.lloperation import llop
 from lltypesystem.lltype import Signed, Void, malloc, typeOf
+from rtyper.ll.ll_number import ll_int2str
+from rtyper.ll.ll_raise import raise_with_message
+from rtyper.ll.ll_str import ll_strconcat, prebuilt_str
+
+SIZE_MESSAGE = prebuilt_str("attempt to assign sequence of size ")
+PLACES_MESSAGE = prebuilt_str(" to extended slice of size ")
 
 # -- making -----------------------------------------------------------------------------------
 
@@ -24,26 +30,26 @@ def ll_newlist(LIST: Any, length: int) -> Any:
     """A resizable list of ``length`` zero items.
 
     ``LIST``: the struct type."""
-    l = malloc(LIST)
-    l.items = malloc(typeOf(l.items).TO, length)
-    l.length = length
-    return l
+    lst = malloc(LIST)
+    lst.items = malloc(typeOf(lst.items).TO, length)
+    lst.length = length
+    return lst
 
 
 def ll_newlist_empty(LIST: Any, no_items: Any) -> Any:
     """A resizable list without items; ``no_items``: an array of length 0, shared."""
-    l = malloc(LIST)
-    l.items = no_items
-    l.length = 0
-    return l
+    lst = malloc(LIST)
+    lst.items = no_items
+    lst.length = 0
+    return lst
 
 
 def ll_newlist_from(LIST: Any, items: Any) -> Any:
     """A resizable list of all of ``items``, which nobody else uses."""
-    l = malloc(LIST)
-    l.items = items
-    l.length = len(items)
-    return l
+    lst = malloc(LIST)
+    lst.items = items
+    lst.length = len(items)
+    return lst
 
 
 def ll_copy_items(items: Any, start: int, length: int) -> Any:
@@ -113,104 +119,104 @@ def ll_room(needed: int) -> int:
     return (needed + llop.int_rshift(Signed, needed, 3) + 6) & -4
 
 
-def ll_reallocate(l: Any, room: int) -> None:
-    """Move the items to an array of ``room >= l.length`` slots."""
-    items = l.items
+def ll_reallocate(lst: Any, room: int) -> None:
+    """Move the items to an array of ``room >= lst.length`` slots."""
+    items = lst.items
     bigger = malloc(typeOf(items).TO, room)
-    llop.copy_array_items(Void, items, bigger, 0, 0, l.length)
-    l.items = bigger
+    llop.copy_array_items(Void, items, bigger, 0, 0, lst.length)
+    lst.items = bigger
 
 
-def ll_append(l: Any, item: Any) -> None:
-    length = l.length
-    if length == len(l.items):
-        ll_reallocate(l, ll_room(length + 1))
-    l.length = length + 1
-    l.items[length] = item
+def ll_append(lst: Any, item: Any) -> None:
+    length = lst.length
+    if length == len(lst.items):
+        ll_reallocate(lst, ll_room(length + 1))
+    lst.length = length + 1
+    lst.items[length] = item
 
 
-def ll_grow(l: Any, count: int) -> None:
+def ll_grow(lst: Any, count: int) -> None:
     """Add ``count >= 0`` slots at the end, to be written by the caller."""
-    length = l.length + count
-    if length > len(l.items):
-        ll_reallocate(l, ll_room(length))
-    l.length = length
+    length = lst.length + count
+    if length > len(lst.items):
+        ll_reallocate(lst, ll_room(length))
+    lst.length = length
 
 
-def ll_truncate(l: Any, length: int, zero: Any) -> None:
+def ll_truncate(lst: Any, length: int, zero: Any) -> None:
     """Drop the items from ``length`` on."""
-    items = l.items
+    items = lst.items
     i = length
-    while i < l.length:
+    while i < lst.length:
         items[i] = zero
         i += 1
-    l.length = length
+    lst.length = length
     if length + 16 < llop.int_rshift(Signed, len(items), 1):
-        ll_reallocate(l, ll_room(length))
+        ll_reallocate(lst, ll_room(length))
 
 
-def ll_extend(l: Any, items: Any, length: int) -> None:
+def ll_extend(lst: Any, items: Any, length: int) -> None:
     """Append ``length`` items of an array, which may be the list's own."""
-    start = l.length
-    ll_grow(l, length)
-    llop.copy_array_items(Void, items, l.items, 0, start, length)
+    start = lst.length
+    ll_grow(lst, length)
+    llop.copy_array_items(Void, items, lst.items, 0, start, length)
 
 
-def ll_insert(l: Any, index: int, item: Any) -> None:
-    length = l.length
+def ll_insert(lst: Any, index: int, item: Any) -> None:
+    length = lst.length
     if index < 0:
         index += length
         if index < 0:
             index = 0
     if index > length:
         index = length
-    ll_grow(l, 1)
-    items = l.items
+    ll_grow(lst, 1)
+    items = lst.items
     llop.copy_array_items(Void, items, items, index, index + 1, length - index)
     items[index] = item
 
 
-def ll_pop_last(l: Any, zero: Any) -> Any:
-    last = l.length - 1
+def ll_pop_last(lst: Any, zero: Any) -> Any:
+    last = lst.length - 1
     if last < 0:
         raise IndexError("pop from empty list")
-    items = l.items
+    items = lst.items
     item = items[last]
     items[last] = zero
-    l.length = last
+    lst.length = last
     if last + 16 < llop.int_rshift(Signed, len(items), 1):
-        ll_reallocate(l, ll_room(last))
+        ll_reallocate(lst, ll_room(last))
     return item
 
 
-def ll_pop(l: Any, index: int, zero: Any) -> Any:
-    length = l.length
+def ll_pop(lst: Any, index: int, zero: Any) -> Any:
+    length = lst.length
     if length == 0:
         raise IndexError("pop from empty list")
     if index < 0:
         index += length
     if index < 0 or index >= length:
         raise IndexError("pop index out of range")
-    item = l.items[index]
-    ll_delete(l, index, index + 1, zero)
+    item = lst.items[index]
+    ll_delete(lst, index, index + 1, zero)
     return item
 
 
-def ll_delete(l: Any, start: int, stop: int, zero: Any) -> None:
+def ll_delete(lst: Any, start: int, stop: int, zero: Any) -> None:
     """Remove the items from ``start`` up to ``stop`` (0 <= start <= stop <= length)."""
-    items = l.items
-    length = l.length
+    items = lst.items
+    length = lst.length
     llop.copy_array_items(Void, items, items, stop, start, length - stop)
-    ll_truncate(l, length - (stop - start), zero)
+    ll_truncate(lst, length - (stop - start), zero)
 
 
-def ll_delete_steps(l: Any, start: int, step: int, count: int, zero: Any) -> None:
+def ll_delete_steps(lst: Any, start: int, step: int, count: int, zero: Any) -> None:
     """Remove the items at ``start``, ``start + step``, ... (``count`` of them)."""
     if step < 0:
         start += (count - 1) * step
         step = -step
-    items = l.items
-    length = l.length
+    items = lst.items
+    length = lst.length
     target = start
     removed = 0
     i = start
@@ -221,20 +227,20 @@ def ll_delete_steps(l: Any, start: int, step: int, count: int, zero: Any) -> Non
             items[target] = items[i]
             target += 1
         i += 1
-    ll_truncate(l, length - count, zero)
+    ll_truncate(lst, length - count, zero)
 
 
-def ll_replace(l: Any, start: int, stop: int, items: Any, count: int, zero: Any) -> None:
+def ll_replace(lst: Any, start: int, stop: int, items: Any, count: int, zero: Any) -> None:
     """``l[start:stop] = items``; the items are not those of ``l`` itself."""
-    tail = l.length - stop
+    tail = lst.length - stop
     if count <= stop - start:
-        own = l.items
+        own = lst.items
         llop.copy_array_items(Void, own, own, stop, start + count, tail)
         llop.copy_array_items(Void, items, own, 0, start, count)
-        ll_truncate(l, start + count + tail, zero)
+        ll_truncate(lst, start + count + tail, zero)
         return
-    ll_grow(l, count - (stop - start))
-    own = l.items
+    ll_grow(lst, count - (stop - start))
+    own = lst.items
     llop.copy_array_items(Void, own, own, stop, start + count, tail)
     llop.copy_array_items(Void, items, own, 0, start, count)
 
@@ -247,14 +253,14 @@ def ll_put_steps(own: Any, start: int, step: int, items: Any, count: int) -> Non
         i += 1
 
 
-def ll_repeat_in_place(l: Any, times: int, zero: Any) -> None:
-    """``l *= times``."""
-    length = l.length
+def ll_repeat_in_place(lst: Any, times: int, zero: Any) -> None:
+    """``lst *= times``."""
+    length = lst.length
     if times <= 0:
-        ll_truncate(l, 0, zero)
+        ll_truncate(lst, 0, zero)
         return
-    ll_grow(l, ll_size(length, times) - length)
-    items = l.items
+    ll_grow(lst, ll_size(length, times) - length)
+    items = lst.items
     at = length
     while times > 1:
         llop.copy_array_items(Void, items, items, 0, at, length)
@@ -293,11 +299,11 @@ def ll_count(items: Any, length: int, item: Any, equal: Callable[[Any, Any], boo
     return found
 
 
-def ll_remove(l: Any, item: Any, equal: Callable[[Any, Any], bool], zero: Any) -> None:
-    at = ll_find(l.items, 0, l.length, item, equal)
+def ll_remove(lst: Any, item: Any, equal: Callable[[Any, Any], bool], zero: Any) -> None:
+    at = ll_find(lst.items, 0, lst.length, item, equal)
     if at < 0:
         raise ValueError("list.remove(x): x not in list")
-    ll_delete(l, at, at + 1, zero)
+    ll_delete(lst, at, at + 1, zero)
 
 
 def ll_equal(
@@ -317,27 +323,22 @@ def ll_equal(
     return True
 
 
-def ll_compare(
+def ll_ordered(
     left: Any,
     left_length: int,
     right: Any,
     right_length: int,
     equal: Callable[[Any, Any], bool],
-    less: Callable[[Any, Any], bool],
-) -> int:
-    """-1, 0 or 1: lexicographic order."""
+    ordered: Callable[[Any, Any], bool],
+    lengths_ordered: Callable[[int, int], bool],
+) -> bool:
+    """Lexicographic order: ``ordered`` of the first items that differ, else of the lengths."""
     i = 0
     while i < left_length and i < right_length:
         if not equal(left[i], right[i]):
-            if less(left[i], right[i]):
-                return -1
-            return 1
+            return ordered(left[i], right[i])
         i += 1
-    if left_length < right_length:
-        return -1
-    if left_length > right_length:
-        return 1
-    return 0
+    return lengths_ordered(left_length, right_length)
 
 
 def ll_reverse(items: Any, length: int) -> None:
@@ -353,3 +354,66 @@ def ll_reverse(items: Any, length: int) -> None:
 
 def ll_index_in_range(index: int, length: int) -> bool:
     return index >= 0 and index < length
+
+
+def ll_search_bound(index: int, length: int) -> int:
+    """A bound of ``index(x, start, stop)``: counted from the end when negative."""
+    if index < 0:
+        index += length
+        if index < 0:
+            return 0
+    if index > length:
+        return length
+    return index
+
+
+# -- slice assignment -------------------------------------------------------------------------
+
+
+def ll_setslice(lst: Any, start: int, stop: int, source: Any, zero: Any) -> None:
+    """``l[start:stop] = source``, which may be ``l`` itself."""
+    count = source.length
+    items = source.items
+    if source == lst:
+        items = ll_copy_items(items, 0, count)
+    ll_replace(lst, start, stop, items, count, zero)
+
+
+def ll_setslice_steps(
+    lst: Any, start: int, step: int, count: int, source: Any, zero: Any
+) -> None:
+    """``l[start::step] = source`` with ``count`` places to fill."""
+    if step == 1:
+        ll_setslice(lst, start, start + count, source, zero)
+        return
+    if source.length != count:
+        ll_wrong_size(source.length, count)
+    items = source.items
+    if source == lst:
+        items = ll_copy_items(items, 0, count)
+    ll_put_steps(lst.items, start, step, items, count)
+
+
+def ll_wrong_size(have: int, count: int) -> None:
+    message = ll_strconcat(SIZE_MESSAGE, ll_int2str(have))
+    message = ll_strconcat(message, PLACES_MESSAGE)
+    raise_with_message(ValueError, ll_strconcat(message, ll_int2str(count)))
+
+
+# -- collecting -------------------------------------------------------------------------------
+
+
+def ll_newlist_room(LIST: Any, room: int) -> Any:
+    """An empty resizable list with room for ``room`` items."""
+    lst = malloc(LIST)
+    lst.items = malloc(typeOf(lst.items).TO, room)
+    lst.length = 0
+    return lst
+
+
+def ll_exact_items(lst: Any) -> Any:
+    """The items of a list that is no longer used, in an array without room for more."""
+    length = lst.length
+    if length == len(lst.items):
+        return lst.items
+    return ll_copy_items(lst.items, 0, length)
