@@ -21,6 +21,7 @@ from annotator.model import (
     SomeByteArray,
     SomeBytes,
     SomeClass,
+    SomeDict,
     SomeFloat,
     SomeInstance,
     SomeInteger,
@@ -372,8 +373,13 @@ def builtin_sorted(
 
 
 @FUNCTIONS.register(dict)
-def builtin_dict(ctx: OpContext) -> SomeObject:
-    return ctx.new_dict()
+def builtin_dict(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
+    s_dict = ctx.new_dict()
+    for s in args_s[:1]:
+        if len(args_s) > 1 or not isinstance(s, SomeDict):
+            raise ctx.error("dict() takes no argument or a dict")
+        ctx.annotator.unify(s.dictdef, s_dict.dictdef)
+    return s_dict
 
 
 @FUNCTIONS.register(bytes)

@@ -90,6 +90,11 @@ def write_key(ctx: OpContext, s_dict: SomeObject, s_key: SomeObject, arg: int | 
             f"dict keys can be int or str, not {s_key.describe()}",
             hint="convert the key to an int or a str",
         )
+    if isinstance(s_key, SomeInteger) and s_key.may_be_bool:
+        raise ctx.error(
+            "this int may be a bool, which is shown differently as a key",
+            hint="convert it with int(...) first",
+        )
     ctx.write(dict_def(s_dict).key, s_key, "used as a key here", arg)
 
 
@@ -440,9 +445,33 @@ def dict_update(ctx: OpContext, s: SomeObject, s_other: SomeObject) -> SomeObjec
     return s_None
 
 
+@METHODS.register("popitem", SomeDict)
+def dict_popitem(ctx: OpContext, s: SomeObject) -> SomeObject:
+    s_key, s_value = (ctx.read(cell) for cell in (dict_def(s).key, dict_def(s).value))
+    if s_key.kinds == 0 or s_value.kinds == 0:
+        return s_Bottom
+    return SomeTuple((s_key, s_value))
+
+
 @BINARY.register("eq ne", SomeDict, SomeDict)
 def compare_dicts(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
-    raise ctx.error("comparing dicts is not supported")
+    ctx.annotator.unify(dict_def(a), dict_def(b))
+    return s_Bool
+
+
+@BINARY.register("inplace_or", SomeDict, SomeDict)
+def update_in_place(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
+    ctx.annotator.unify(dict_def(a), dict_def(b))
+    return a
+
+
+@UNARY.register("contains", SomeDictView)
+def view_contains(ctx: OpContext, s: SomeObject, s_key: SomeObject) -> SomeObject:
+    assert isinstance(s, SomeDictView)
+    if s.which != "keys":
+        raise ctx.error(f"'in' of a {s.describe()} is not supported")
+    write_key(ctx, s, s_key, 1)
+    return s_Bool
 
 
 # -- iteration --------------------------------------------------------------------------------

@@ -37,7 +37,7 @@ from rtyper.r_class import void
 from rtyper.r_iter import IterableRepr, IteratorRepr, Stop
 from rtyper.r_list import reaches
 from rtyper.registry import BUILTINS
-from rtyper.rmodel import PAIRS, NullableRepr, Repr, repr_for
+from rtyper.rmodel import PAIRS, ImpossibleRepr, NullableRepr, Repr, repr_for
 from rtyper.text import text
 from translator.ir.errors import TyperError
 from translator.ir.model import Constant, Value
@@ -282,6 +282,8 @@ class DictRepr(IterableRepr):
     def rtype_method_popitem(self, hop: HighLevelOp) -> Value:
         v = hop.inputarg(self, 0)
         v_entry = hop.gendirectcall(ll_dict.ll_last_entry, v)
+        if isinstance(hop.r_result, ImpossibleRepr):
+            return void(None)  # nothing is ever stored: it has raised
         v_pair = self.pair(hop.llops, v, v_entry, hop.r_result)
         hop.gendirectcall(ll_dict.ll_delete_last, v, v_entry, *self.zeros(), self.hash_function())
         return v_pair

@@ -132,6 +132,7 @@ class ListMethods(IterableRepr):
 
     def getslice(self, hop: HighLevelOp, v: Value, v_length: Value) -> Value:
         v_items = self.items(hop.llops, v)
+        v_count: Value
         if slice_is_simple(hop):
             v_start, v_stop = slice_bounds(hop, v_length)
             v_count = hop.genop("int_sub", [v_stop, v_start], Signed)
