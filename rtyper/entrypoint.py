@@ -2,6 +2,7 @@
 
     rpy_entry_point() -> Signed        builds argv, calls the program, turns SystemExit into
                                        the exit status
+    rpy_flush()                        writes what standard output still holds, at exit
     rpy_exception_text(exception)      what the last line of a traceback says, in UTF-8
 """
 
@@ -17,6 +18,7 @@ from rtyper.marshal import Frame, counting
 from rtyper.r_class import EXIT_CODE, void
 from rtyper.r_int import BoolRepr, IntegerRepr
 from rtyper.r_list import BaseListRepr
+from rtyper.r_print import flush_graph
 from rtyper.rmodel import NoneRepr
 from translator.ir.errors import TyperError
 from translator.ir.model import Block, Constant, FunctionGraph, Link, Value, Variable
@@ -31,6 +33,7 @@ def entry_exports(rtyper: RPythonTyper, graph: FunctionGraph) -> dict[str, Funct
     return {
         "rpy_entry_point": _entry_graph(rtyper, graph),
         "rpy_exception_text": _text_graph(rtyper),
+        "rpy_flush": flush_graph(rtyper),
     }
 
 
