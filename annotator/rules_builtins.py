@@ -69,7 +69,6 @@ from lltypesystem.rarithmetic import (
 )
 
 NUMBER = K_INT | K_BOOL | K_FLOAT
-NUMBER_OR_STR = NUMBER | K_STR
 SIZED = K_STR | K_BYTES | K_BYTEARRAY | K_LIST | K_DICT | K_TUPLE | K_RANGE | K_DICTVIEW
 PRINTABLE = NUMBER | K_STR | K_NONE | K_BYTES | K_LIST | K_TUPLE
 
@@ -168,8 +167,9 @@ def builtin_min_max(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
         s_result = s_Bottom
         for s in args_s:
             s_result = ctx.join(s_result, s.without_const())
-    if s_result.kinds & ~NUMBER_OR_STR or s_result.kinds & (s_result.kinds - 1):
-        raise ctx.error(f"min() and max() compare ints, floats or strs, not {s_result.describe()}")
+    require_order(ctx, s_result, s_result)
+    if s_result.kinds & (s_result.kinds - 1):
+        raise ctx.error(f"min() and max() cannot give {s_result.describe()}")
     return s_result
 
 
@@ -341,12 +341,25 @@ def _part_test(ctx: OpContext, part: SomeObject, classes: list[type]) -> SomeObj
 @FUNCTIONS.register(type)
 def builtin_type(ctx: OpContext, s: SomeObject) -> SomeObject:
     if not isinstance(s, SomeInstance):
-        raise ctx.error(f"type() of {s.describe()} is not supported")
+        exact = not (isinstance(s, SomeInteger) and (s.may_be_bool or s.knowntype is not int))
+        if s.kinds not in _KIND_CLASSES or not exact:
+            raise ctx.error(f"type() of {s.describe()} is not supported")
+        return ctx.constant(_KIND_CLASSES[s.kinds])
     constants = ctx.annotator.constants
+    s.classdef.method_readers.setdefault("__class__", {})[ctx.position] = None
     mask = 0
     for subdef in s.classdef.subtree():
         mask |= constants.class_mask(subdef)
     return SomeClass(mask, constants.descs)
+
+
+@FUNCTIONS.register(issubclass)
+def builtin_issubclass(ctx: OpContext, s: SomeObject, s_class: SomeObject) -> SomeObject:
+    if not isinstance(s, SomeClass):
+        raise ctx.error(f"issubclass() of {s.describe()} is not supported")
+    for cls in classes_of(ctx, s_class):
+        ctx.constant(cls)
+    return s_Bool
 
 
 @FUNCTIONS.register(super)
@@ -368,7 +381,8 @@ def builtin_sorted(
     ctx: OpContext, s: SomeObject, *, s_reverse: SomeObject = s_Bool
 ) -> SomeObject:
     s_item = item_of(ctx, s)
-    require_order(ctx, s_item, s_reverse)
+    require_order(ctx, s_item, s_item)
+    require_kind(ctx, s_reverse, K_BOOL, "a bool")
     return ctx.new_list(s_item, "sorted here")
 
 

@@ -37,7 +37,21 @@ from annotator.parts import without_none
 from annotator.registry import BINARY, METHODS, UNARY
 from annotator.rules_strings import INTEGER, require_index, require_kind
 
-ORDERED = K_INT | K_BOOL | K_STR | K_FLOAT
+NUMBERS = K_INT | K_BOOL | K_FLOAT
+
+
+def require_order(ctx: OpContext, a: SomeObject, b: SomeObject) -> None:
+    """Refuse values that ``<`` does not compare: only numbers, strs and tuples of those."""
+    if a.kinds == 0 or b.kinds == 0 or not (a.kinds | b.kinds) & ~NUMBERS:
+        return
+    if a.kinds == b.kinds == K_STR:
+        return
+    if isinstance(a, SomeTuple) and isinstance(b, SomeTuple):
+        for x, y in zip(a.items, b.items):
+            require_order(ctx, x, y)
+        return
+    kinds = " and ".join(dict.fromkeys((a.describe(), b.describe())))
+    raise ctx.error(f"no order is defined for {kinds}", hint="ints, floats and strs have one")
 
 
 def list_item(s: SomeObject) -> ListDef:
@@ -183,8 +197,7 @@ def compare_lists(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
 
 @BINARY.register("lt le gt ge", SomeList, SomeList)
 def order_lists(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
-    for s in (a, b):
-        require_kind(ctx, ctx.read(list_item(s).item), ORDERED, "a list of ints, floats or strs")
+    require_order(ctx, *(ctx.read(list_item(s).item) for s in (a, b)))
     return s_Bool
 
 
@@ -264,14 +277,10 @@ def list_remove(ctx: OpContext, s: SomeObject, s_item: SomeObject) -> SomeObject
 
 @METHODS.register("sort", SomeList)
 def list_sort(ctx: OpContext, s: SomeObject, *, s_reverse: SomeObject = s_Bool) -> SomeObject:
-    require_order(ctx, ctx.read(list_item(s).item), s_reverse)
-    return s_None
-
-
-def require_order(ctx: OpContext, s_item: SomeObject, s_reverse: SomeObject) -> None:
-    """Refuse to sort other items than ints, floats or strs."""
-    require_kind(ctx, s_item, ORDERED, "a sequence of ints, floats or strs")
+    s_item = ctx.read(list_item(s).item)
+    require_order(ctx, s_item, s_item)
     require_kind(ctx, s_reverse, K_BOOL, "a bool")
+    return s_None
 
 
 # -- tuple ------------------------------------------------------------------------------------
@@ -323,6 +332,12 @@ def compare_tuples(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
     assert isinstance(a, SomeTuple) and isinstance(b, SomeTuple)
     if len(a.items) != len(b.items):
         return ctx.constant(ctx.op.opname == "ne")
+    return s_Bool
+
+
+@BINARY.register("lt le gt ge", SomeTuple, SomeTuple)
+def order_tuples(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
+    require_order(ctx, a, b)
     return s_Bool
 
 

@@ -231,7 +231,7 @@ class DictRepr(IterableRepr):
         v = hop.inputarg(self, 0)
         return hop.gendirectcall(ll_dict.ll_contains, v, self.key_arg(hop), *self.key_functions())
 
-    # -- methods ------------------------------------------------------------------------------------
+    # -- methods ---------------------------------------------------------------------------------
 
     def rtype_method_get(self, hop: HighLevelOp) -> Value:
         v = hop.inputarg(self, 0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,9 @@ from translator.ir.model import Block, Constant, Value
 if TYPE_CHECKING:
     from rtyper.hop import HighLevelOp, LowLevelOpList
     from rtyper.rtyper import RPythonTyper
+
+
+LENGTH_ORDER = {"lt": operator.lt, "le": operator.le, "gt": operator.gt, "ge": operator.ge}
 
 
 class TupleRepr(IterableRepr):
@@ -228,5 +232,27 @@ def compare_tuples(hop: HighLevelOp) -> Value:
         llops.goto(done, Constant(not equal, Bool))
         llops.at(same)
     llops.goto(done, Constant(equal, Bool))
+    llops.at(done)
+    return done.inputargs[0]
+
+
+@PAIRS.register("lt le gt ge", TupleRepr, TupleRepr)
+def order_tuples(hop: HighLevelOp) -> Value:
+    """By the first items that differ, else by length."""
+    llops = hop.llops
+    left, right = hop.args_r
+    assert isinstance(left, TupleRepr) and isinstance(right, TupleRepr)
+    v_left, v_right = hop.inputargs(left, right)
+    opname = hop.opname
+    done = llops.new_join(Bool)
+    for i in range(min(len(left.items_r), len(right.items_r))):
+        first = (left.getitem(llops, v_left, i), left.items_s[i], left.items_r[i])
+        second = (right.getitem(llops, v_right, i), right.items_s[i], right.items_r[i])
+        same, different = llops.branch(hop.compare("eq", first, second))
+        llops.at(different)
+        llops.goto(done, hop.compare(opname, first, second))
+        llops.at(same)
+    ordered = LENGTH_ORDER[opname](len(left.items_r), len(right.items_r))
+    llops.goto(done, Constant(ordered, Bool))
     llops.at(done)
     return done.inputargs[0]
