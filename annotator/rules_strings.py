@@ -21,6 +21,7 @@ from annotator.model import (
     SomeRange,
     SomeSlice,
     SomeString,
+    SomeTuple,
     s_Bool,
     s_ByteArray,
     s_Bytes,
@@ -113,7 +114,8 @@ def string_search(
 def string_affix(
     ctx: OpContext, s: SomeObject, s_sub: SomeObject, *bounds: SomeObject
 ) -> SomeObject:
-    require_kind(ctx, s_sub, K_STR, "a str")
+    for s_part in s_sub.items if isinstance(s_sub, SomeTuple) else (s_sub,):
+        require_kind(ctx, s_part, K_STR, "a str or a tuple of strs")
     for s_bound in bounds:
         require_kind(ctx, s_bound, NONE_OR_INT, "an int")
     return s_Bool
@@ -124,7 +126,15 @@ def string_case(ctx: OpContext, s: SomeObject) -> SomeObject:
     return s_Str
 
 
-@METHODS.register("isdigit isspace isalpha isalnum isupper islower", SomeString)
+@METHODS.register("removeprefix removesuffix", SomeString)
+def string_remove(ctx: OpContext, s: SomeObject, s_part: SomeObject) -> SomeObject:
+    require_kind(ctx, s_part, K_STR, "a str")
+    return s_Str
+
+
+@METHODS.register(
+    "isdigit isspace isalpha isalnum isprintable isupper islower isascii", SomeString
+)
 def string_class(ctx: OpContext, s: SomeObject) -> SomeObject:
     return s_Bool
 
@@ -132,36 +142,53 @@ def string_class(ctx: OpContext, s: SomeObject) -> SomeObject:
 @METHODS.register("strip lstrip rstrip", SomeString)
 def string_strip(ctx: OpContext, s: SomeObject, *chars: SomeObject) -> SomeObject:
     for s_chars in chars:
-        require_kind(ctx, s_chars, K_STR, "a str")
+        require_str_or_none(ctx, s_chars)
     return s_Str
 
 
 @METHODS.register("replace", SomeString)
 def string_replace(
-    ctx: OpContext, s: SomeObject, s_old: SomeObject, s_new: SomeObject
+    ctx: OpContext, s: SomeObject, s_old: SomeObject, s_new: SomeObject, *count: SomeObject
 ) -> SomeObject:
     require_kind(ctx, s_old, K_STR, "a str")
     require_kind(ctx, s_new, K_STR, "a str")
+    for s_count in count:
+        require_kind(ctx, s_count, INTEGER, "an int")
     return s_Str
 
 
-@METHODS.register("split", SomeString)
-def string_split(ctx: OpContext, s: SomeObject, *args: SomeObject) -> SomeObject:
-    if args:
-        require_kind(ctx, args[0], K_STR, "a str")
-    for s_limit in args[1:]:
-        require_kind(ctx, s_limit, INTEGER, "an int")
+def require_str_or_none(ctx: OpContext, s: SomeObject) -> None:
+    """A str or the constant None: which of them decides what code is made."""
+    if not isinstance(s, SomeNone):
+        require_kind(ctx, s, K_STR, "a str")
+
+
+@METHODS.register("split rsplit", SomeString)
+def string_split(
+    ctx: OpContext, s: SomeObject, s_sep: SomeObject = s_None, s_maxsplit: SomeObject = s_Int
+) -> SomeObject:
+    require_str_or_none(ctx, s_sep)
+    require_kind(ctx, s_maxsplit, INTEGER, "an int")
+    if ctx.method_name == "rsplit" and isinstance(s_sep, SomeNone):
+        raise ctx.error("rsplit() without a separator is not supported")
     return ctx.new_list(s_Str, resized=True)
 
 
 @METHODS.register("splitlines", SomeString)
-def string_splitlines(ctx: OpContext, s: SomeObject) -> SomeObject:
+def string_splitlines(
+    ctx: OpContext, s: SomeObject, s_keepends: SomeObject = s_Bool
+) -> SomeObject:
+    require_kind(ctx, s_keepends, K_BOOL, "a bool")
     return ctx.new_list(s_Str, resized=True)
 
 
 @METHODS.register("join", SomeString)
 def string_join(ctx: OpContext, s: SomeObject, s_items: SomeObject) -> SomeObject:
     if isinstance(s_items, SomeString):
+        return s_Str
+    if isinstance(s_items, SomeTuple):
+        for s_item in s_items.items:
+            require_kind(ctx, s_item, K_STR, "a tuple of strs")
         return s_Str
     if not isinstance(s_items, SomeList):
         raise ctx.error(f"join needs a list of str, not {s_items.describe()}")
@@ -172,8 +199,12 @@ def string_join(ctx: OpContext, s: SomeObject, s_items: SomeObject) -> SomeObjec
 
 
 @METHODS.register("encode", SomeString)
-def string_encode(ctx: OpContext, s: SomeObject, *args: SomeObject) -> SomeObject:
-    require_codec(ctx, args)
+def string_encode(
+    ctx: OpContext, s: SomeObject, s_encoding: SomeObject = s_Utf8,
+    s_errors: SomeObject = s_Strict,
+) -> SomeObject:  # fmt: skip
+    require_codec(ctx, (s_encoding, s_errors))
+    ctx.annotator.constants.classdef(UnicodeEncodeError)
     return s_Bytes
 
 

@@ -11,7 +11,7 @@ from rtyper.r_float import FloatRepr, operand
 from rtyper.r_int import IntegerRepr
 from rtyper.r_slice import index_arg
 from rtyper.r_str import CharRepr, StringRepr, string_repr
-from rtyper.r_text import flags_table
+from rtyper.r_strmethods import flags_table
 from rtyper.registry import BUILTINS
 from rtyper.rmodel import NoneRepr, NullableRepr
 from rtyper.unicode_tables import digit_zeros

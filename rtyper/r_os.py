@@ -17,7 +17,7 @@ from rtyper.r_bytes import byte_sequence
 from rtyper.r_class import InstanceRepr, void
 from rtyper.r_slice import index_arg
 from rtyper.r_str import string_repr
-from rtyper.r_text import flags_table
+from rtyper.r_strmethods import flags_table
 from rtyper.registry import BUILTINS
 from translator.ir.model import Constant, Link, Value
 

@@ -23,11 +23,12 @@ from lltypesystem.lltype import (
 )
 from lltypesystem.rstr import STRPTR
 from rtyper.indexing import checked_index
-from rtyper.ll import ll_chars, ll_str
+from rtyper.ll import ll_chars, ll_str, ll_unicode
 from rtyper.r_class import GC_FLAGS, void
 from rtyper.r_int import BoolRepr, IntegerRepr
 from rtyper.r_iter import IterableRepr, IteratorRepr
 from rtyper.r_slice import index_arg, slice_bounds, slice_is_simple, slice_items
+from rtyper.r_strmethods import StringMethods, flags_table
 from rtyper.rmodel import CONVERSIONS, PAIRS, Repr, repr_for
 from rtyper.text import concatenate, text
 from translator.ir.errors import TyperError
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     from rtyper.rtyper import RPythonTyper
 
 
-class StringRepr(IterableRepr):
+class StringRepr(StringMethods):
     """Any str.  Equal constants are one object."""
 
     lowleveltype = STRPTR
@@ -226,6 +227,32 @@ class CharRepr(IterableRepr):
 
     def rtype_ord(self, hop: HighLevelOp) -> Value:
         return hop.genop("cast_unichar_to_int", [hop.inputarg(self, 0)], Signed)
+
+    def _has(self, hop: HighLevelOp, flag: int) -> Value:
+        v_code = self.rtype_ord(hop)
+        v_flag = Constant(flag, Signed)
+        return hop.gendirectcall(ll_unicode.ll_has_flag, v_code, v_flag, flags_table())
+
+    def rtype_method_isdigit(self, hop: HighLevelOp) -> Value:
+        return self._has(hop, ll_unicode.IS_DIGIT)
+
+    def rtype_method_isspace(self, hop: HighLevelOp) -> Value:
+        return self._has(hop, ll_unicode.IS_SPACE)
+
+    def rtype_method_isalpha(self, hop: HighLevelOp) -> Value:
+        return self._has(hop, ll_unicode.IS_ALPHA)
+
+    def rtype_method_isalnum(self, hop: HighLevelOp) -> Value:
+        return self._has(hop, ll_unicode.IS_ALNUM)
+
+    def rtype_method_isprintable(self, hop: HighLevelOp) -> Value:
+        return self._has(hop, ll_unicode.IS_PRINTABLE)
+
+    def rtype_method_isupper(self, hop: HighLevelOp) -> Value:
+        return self._has(hop, ll_unicode.IS_UPPER)
+
+    def rtype_method_islower(self, hop: HighLevelOp) -> Value:
+        return self._has(hop, ll_unicode.IS_LOWER)
 
 
 @repr_for(SomeString)

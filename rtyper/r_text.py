@@ -6,28 +6,22 @@ from typing import TYPE_CHECKING
 
 from annotator.model import SomeObject, SomeTuple
 from annotator.parts import without_none
-from lltypesystem.lltype import Ptr
 from lltypesystem.rstr import STRPTR
 from rtyper.ll import ll_number, ll_repr, ll_text
-from rtyper.ll.ll_unicode import CHARACTERS
 from rtyper.r_class import InstanceRepr, void
 from rtyper.r_float import FloatRepr
 from rtyper.r_int import BoolRepr, IntegerRepr
 from rtyper.r_str import CharRepr, StringRepr, string_repr
+from rtyper.r_strmethods import flags_table
 from rtyper.r_tuple import TupleRepr
 from rtyper.registry import BUILTINS
 from rtyper.rmodel import NoneRepr, NullableRepr, Repr
 from rtyper.text import TEXT, literal, text, text_pieces
-from rtyper.unicode_tables import characters
 from translator.ir.errors import TyperError
-from translator.ir.model import Constant, Value
+from translator.ir.model import Value
 
 if TYPE_CHECKING:
     from rtyper.hop import HighLevelOp
-
-
-def flags_table() -> Constant:
-    return Constant(characters(), Ptr(CHARACTERS))
 
 
 # -- the kinds --------------------------------------------------------------------------------

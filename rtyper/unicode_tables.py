@@ -115,7 +115,9 @@ def upper_map() -> _ptr:
 @cache
 def lower_map() -> _ptr:
     """How ``str.lower`` changes characters, a Ptr(CASE_MAP)."""
-    return _case_map(str.lower, list(_case_ignorable()))
+    table = _case_map(str.lower, list(_case_ignorable()))
+    table.flags = characters()
+    return table
 
 
 def _case_map(change: Callable[[str], str], ignorable: list[int]) -> _ptr:

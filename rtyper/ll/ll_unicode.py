@@ -4,7 +4,7 @@
 ``blocks`` holds one byte of ``IS_...`` bits per code point of each distinct block.
 ``CASE_MAP``: ``changed`` are the code points that a case mapping changes, sorted;
 ``mapped`` what they become: a code point, or -1-i for the string ``longer[i]``;
-``ignorable``, sorted: what the rule of the final sigma ignores.
+``ignorable``, sorted, and ``flags`` (else null) are for the final sigma of ``str.lower``.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ CODES = Array(Int32)
 STRINGS = Array(STRPTR)
 CASE_MAP = Struct(
     "case_map", ("changed", Ptr(CODES)), ("mapped", Ptr(CODES)), ("longer", Ptr(STRINGS)),
-    ("ignorable", Ptr(CODES)), hints={"immutable": True},
+    ("ignorable", Ptr(CODES)), ("flags", Ptr(CHARACTERS)), hints={"immutable": True},
 )  # fmt: skip
 
 IS_PRINTABLE = 1

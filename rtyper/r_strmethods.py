@@ -1,0 +1,259 @@
+"""Methods of str."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from annotator.model import K_NONE, SomeString, SomeTuple
+from annotator.rules_strings import CODECS
+from lltypesystem.lltype import Bool, Ptr, Signed, UniChar
+from lltypesystem.rstr import STRPTR
+from rtyper.ll import ll_encode, ll_slice, ll_str, ll_strmethods, ll_strsplit
+from rtyper.ll.ll_unicode import (
+    CASE_MAP,
+    CHARACTERS,
+    IS_ALNUM,
+    IS_ALPHA,
+    IS_DIGIT,
+    IS_PRINTABLE,
+    IS_SPACE,
+)
+from rtyper.r_iter import IterableRepr
+from rtyper.r_slice import index_arg
+from rtyper.text import concatenate
+from rtyper.unicode_tables import characters, lower_map, upper_map
+from translator.ir.errors import TyperError
+from translator.ir.model import Constant, Value
+
+if TYPE_CHECKING:
+    from rtyper.hop import HighLevelOp
+
+_CODEC_HELPERS = {
+    "utf8": ll_encode.ll_encode_utf8, "latin1": ll_encode.ll_encode_latin1,
+    "ascii": ll_encode.ll_encode_ascii,
+}  # fmt: skip
+
+
+def flags_table() -> Constant:
+    """The character flags as a low-level constant."""
+    return Constant(characters(), Ptr(CHARACTERS))
+
+
+def method_arg(hop: HighLevelOp, position: int, keyword: str = "") -> int | None:
+    """The operand number of an argument given by position or keyword; None when it is not
+    given or is None."""
+    if position < hop.nb_args - len(hop.keywords):
+        arg: int | None = position
+    else:
+        arg = hop.keywords.get(keyword)
+    return None if arg is None or hop.args_s[arg].kinds == K_NONE else arg
+
+
+class StringMethods(IterableRepr):
+    """Mixin of StringRepr: operand 0 is the str."""
+
+    def length(self, v: Value, llops: Any) -> Value:
+        raise NotImplementedError
+
+    # -- searching ----------------------------------------------------------------------------
+
+    def _bounds(self, hop: HighLevelOp, v: Value) -> tuple[Value, Value]:
+        """Arguments 2 and 3, where to search."""
+        v_length = self.length(v, hop.llops)
+        start, stop = method_arg(hop, 2), method_arg(hop, 3)
+        v_start: Value = Constant(0, Signed)
+        v_stop = v_length
+        if start is not None:
+            v_index = index_arg(hop, start)
+            v_start = hop.gendirectcall(ll_strmethods.ll_start_bound, v_index, v_length)
+        if stop is not None:
+            v_stop = hop.gendirectcall(ll_slice.ll_clamp, index_arg(hop, stop), v_length)
+        return v_start, v_stop
+
+    def _search(self, hop: HighLevelOp, helper: Any) -> Value:
+        v = hop.inputarg(self, 0)
+        v_part = hop.inputarg(self, 1)
+        return hop.gendirectcall(helper, v, v_part, *self._bounds(hop, v))
+
+    def rtype_method_find(self, hop: HighLevelOp) -> Value:
+        return self._search(hop, ll_str.ll_find_in)
+
+    def rtype_method_rfind(self, hop: HighLevelOp) -> Value:
+        return self._search(hop, ll_strmethods.ll_rfind)
+
+    def rtype_method_index(self, hop: HighLevelOp) -> Value:
+        return self._search(hop, ll_strmethods.ll_index)
+
+    def rtype_method_rindex(self, hop: HighLevelOp) -> Value:
+        return self._search(hop, ll_strmethods.ll_rindex)
+
+    def rtype_method_count(self, hop: HighLevelOp) -> Value:
+        return self._search(hop, ll_strmethods.ll_count)
+
+    def rtype_method_startswith(self, hop: HighLevelOp) -> Value:
+        return self._affix(hop, ll_strmethods.ll_startswith)
+
+    def rtype_method_endswith(self, hop: HighLevelOp) -> Value:
+        return self._affix(hop, ll_strmethods.ll_endswith)
+
+    def _affix(self, hop: HighLevelOp, helper: Any) -> Value:
+        """One str, or a tuple of strs to be tried."""
+        if not isinstance(hop.args_s[1], SomeTuple):
+            return self._search(hop, helper)
+        v = hop.inputarg(self, 0)
+        v_start, v_stop = self._bounds(hop, v)
+        r_tuple: Any = hop.args_r[1]
+        v_tuple = hop.inputarg(r_tuple, 1)
+        llops = hop.llops
+        done = llops.new_join(Bool)
+        for i, r_item in enumerate(r_tuple.items_r):
+            v_item = llops.convertvar(r_tuple.getitem(llops, v_tuple, i), r_item, self)
+            v_found = llops.gendirectcall(helper, v, v_item, v_start, v_stop)
+            yes, no = llops.branch(v_found)
+            llops.at(yes)
+            llops.goto(done, Constant(True, Bool))
+            llops.at(no)
+        llops.goto(done, Constant(False, Bool))
+        llops.at(done)
+        return done.inputargs[0]
+
+    def rtype_method_removeprefix(self, hop: HighLevelOp) -> Value:
+        return hop.gendirectcall(ll_strmethods.ll_removeprefix, *hop.inputargs(self, self))
+
+    def rtype_method_removesuffix(self, hop: HighLevelOp) -> Value:
+        return hop.gendirectcall(ll_strmethods.ll_removesuffix, *hop.inputargs(self, self))
+
+    # -- changing -----------------------------------------------------------------------------
+
+    def rtype_method_upper(self, hop: HighLevelOp) -> Value:
+        v_map = Constant(upper_map(), Ptr(CASE_MAP))
+        return hop.gendirectcall(ll_strmethods.ll_upper, hop.inputarg(self, 0), v_map)
+
+    def rtype_method_lower(self, hop: HighLevelOp) -> Value:
+        v_map = Constant(lower_map(), Ptr(CASE_MAP))
+        return hop.gendirectcall(ll_strmethods.ll_lower, hop.inputarg(self, 0), v_map)
+
+    def rtype_method_strip(self, hop: HighLevelOp) -> Value:
+        return self._strip(hop, left=True, right=True)
+
+    def rtype_method_lstrip(self, hop: HighLevelOp) -> Value:
+        return self._strip(hop, left=True, right=False)
+
+    def rtype_method_rstrip(self, hop: HighLevelOp) -> Value:
+        return self._strip(hop, left=False, right=True)
+
+    def _strip(self, hop: HighLevelOp, left: bool, right: bool) -> Value:
+        sides = (Constant(left, Bool), Constant(right, Bool))
+        v = hop.inputarg(self, 0)
+        chars = method_arg(hop, 1)
+        if chars is None:
+            return hop.gendirectcall(ll_strmethods.ll_strip_space, v, *sides, flags_table())
+        v_chars = hop.inputarg(self, chars)
+        return hop.gendirectcall(ll_strmethods.ll_strip_chars, v, *sides, v_chars)
+
+    def rtype_method_replace(self, hop: HighLevelOp) -> Value:
+        v, v_old, v_new = (hop.inputarg(self, i) for i in range(3))
+        limit = method_arg(hop, 3)
+        v_limit = Constant(-1, Signed) if limit is None else index_arg(hop, limit)
+        return hop.gendirectcall(ll_strmethods.ll_replace, v, v_old, v_new, v_limit)
+
+    def rtype_method_encode(self, hop: HighLevelOp) -> Value:
+        arg = method_arg(hop, 1, "encoding")
+        codec = "utf8" if arg is None else CODECS[hop.args_s[arg].value.lower()]
+        return hop.gendirectcall(_CODEC_HELPERS[codec], hop.inputarg(self, 0))
+
+    # -- tests --------------------------------------------------------------------------------
+
+    def _all_have(self, hop: HighLevelOp, flag: int) -> Value:
+        v = hop.inputarg(self, 0)
+        v_flag = Constant(flag, Signed)
+        return hop.gendirectcall(ll_strmethods.ll_all_have, v, v_flag, flags_table())
+
+    def rtype_method_isdigit(self, hop: HighLevelOp) -> Value:
+        return self._all_have(hop, IS_DIGIT)
+
+    def rtype_method_isspace(self, hop: HighLevelOp) -> Value:
+        return self._all_have(hop, IS_SPACE)
+
+    def rtype_method_isalpha(self, hop: HighLevelOp) -> Value:
+        return self._all_have(hop, IS_ALPHA)
+
+    def rtype_method_isalnum(self, hop: HighLevelOp) -> Value:
+        return self._all_have(hop, IS_ALNUM)
+
+    def rtype_method_isprintable(self, hop: HighLevelOp) -> Value:
+        """True of the empty str, too."""
+        v_printable = self._all_have(hop, IS_PRINTABLE)
+        v_length = self.length(hop.inputarg(self, 0), hop.llops)
+        v_empty = hop.genop("int_eq", [v_length, Constant(0, Signed)], Bool)
+        return hop.llops.either(v_empty, v_printable)
+
+    def rtype_method_isupper(self, hop: HighLevelOp) -> Value:
+        return hop.gendirectcall(ll_strmethods.ll_isupper, hop.inputarg(self, 0), flags_table())
+
+    def rtype_method_islower(self, hop: HighLevelOp) -> Value:
+        return hop.gendirectcall(ll_strmethods.ll_islower, hop.inputarg(self, 0), flags_table())
+
+    def rtype_method_isascii(self, hop: HighLevelOp) -> Value:
+        return hop.gendirectcall(ll_strmethods.ll_isascii, hop.inputarg(self, 0))
+
+    # -- splitting and joining ------------------------------------------------------------------
+
+    def _as_list(self, hop: HighLevelOp, v_items: Value) -> Value:
+        """The array of strs as the list that is the result."""
+        r_list: Any = hop.r_result
+        is_strings = r_list.ITEMS.OF == STRPTR
+        if not is_strings:
+            raise TyperError(f"{r_list!r} is not a list of str")
+        v_list: Value = r_list.from_items(hop.llops, v_items)
+        return v_list
+
+    def rtype_method_split(self, hop: HighLevelOp) -> Value:
+        separator, limit = method_arg(hop, 1, "sep"), method_arg(hop, 2, "maxsplit")
+        v = hop.inputarg(self, 0)
+        v_limit = Constant(-1, Signed) if limit is None else index_arg(hop, limit)
+        if separator is None:
+            v_items = hop.gendirectcall(ll_strsplit.ll_split_spaces, v, v_limit, flags_table())
+        else:
+            v_separator = hop.inputarg(self, separator)
+            v_items = hop.gendirectcall(ll_strsplit.ll_split, v, v_separator, v_limit)
+        return self._as_list(hop, v_items)
+
+    def rtype_method_rsplit(self, hop: HighLevelOp) -> Value:
+        separator, limit = method_arg(hop, 1, "sep"), method_arg(hop, 2, "maxsplit")
+        if separator is None:
+            raise TyperError("rsplit() needs a separator")
+        v, v_separator = hop.inputarg(self, 0), hop.inputarg(self, separator)
+        v_limit = Constant(-1, Signed) if limit is None else index_arg(hop, limit)
+        return self._as_list(hop, hop.gendirectcall(ll_strsplit.ll_rsplit, v, v_separator, v_limit))
+
+    def rtype_method_splitlines(self, hop: HighLevelOp) -> Value:
+        keep = method_arg(hop, 1, "keepends")
+        v_keep = Constant(False, Bool) if keep is None else hop.inputarg(Bool, keep)
+        v_items = hop.gendirectcall(ll_strsplit.ll_splitlines, hop.inputarg(self, 0), v_keep)
+        return self._as_list(hop, v_items)
+
+    def rtype_method_join(self, hop: HighLevelOp) -> Value:
+        v = hop.inputarg(self, 0)
+        s_items, r_items = hop.args_s[1], hop.args_r[1]
+        if isinstance(s_items, SomeString):
+            return hop.gendirectcall(ll_strsplit.ll_join_string, v, hop.inputarg(self, 1))
+        r: Any = r_items
+        v_items = hop.inputarg(r_items, 1)
+        if isinstance(s_items, SomeTuple):
+            return self._join_tuple(hop, v, r, v_items)
+        T = r.ITEMS.OF
+        if T not in (STRPTR, UniChar):
+            return self.inputconst("")  # nothing is ever put in the list
+        helper = ll_strsplit.ll_join if T == STRPTR else ll_strsplit.ll_join_chars
+        llops = hop.llops
+        return hop.gendirectcall(helper, v, r.items(llops, v_items), r.length(llops, v_items))
+
+    def _join_tuple(self, hop: HighLevelOp, v: Value, r_tuple: Any, v_tuple: Value) -> Value:
+        pieces: list[Value] = []
+        for i, r_item in enumerate(r_tuple.items_r):
+            if i > 0:
+                pieces.append(v)
+            v_item = r_tuple.getitem(hop.llops, v_tuple, i)
+            pieces.append(hop.llops.convertvar(v_item, r_item, self))
+        return concatenate(hop, pieces)
