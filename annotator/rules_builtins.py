@@ -70,7 +70,7 @@ from lltypesystem.rarithmetic import (
 
 NUMBER = K_INT | K_BOOL | K_FLOAT
 SIZED = K_STR | K_BYTES | K_BYTEARRAY | K_LIST | K_DICT | K_TUPLE | K_RANGE | K_DICTVIEW
-PRINTABLE = NUMBER | K_STR | K_NONE | K_BYTES | K_LIST | K_TUPLE
+PRINTABLE = NUMBER | K_STR | K_NONE | K_BYTES | K_BYTEARRAY | K_LIST | K_TUPLE
 
 
 @FUNCTIONS.register(len)
@@ -195,7 +195,7 @@ def builtin_divmod(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
 
 @FUNCTIONS.register(ord)
 def builtin_ord(ctx: OpContext, s: SomeObject) -> SomeObject:
-    require_kind(ctx, s, K_STR | K_BYTES | K_LLCHAR, "a str of length 1")
+    require_kind(ctx, s, K_STR | K_BYTES | K_BYTEARRAY | K_LLCHAR, "a str of length 1")
     return s_NonNeg
 
 

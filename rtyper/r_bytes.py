@@ -28,7 +28,7 @@ from lltypesystem.lltype import (
 )
 from lltypesystem.rstr import BYTES, BYTESPTR, make_bytes
 from rtyper.indexing import checked_index
-from rtyper.ll import ll_bytes, ll_decode
+from rtyper.ll import ll_bytes, ll_bytes_repr, ll_decode
 from rtyper.r_class import GC_FLAGS, void
 from rtyper.r_int import BoolRepr, IntegerRepr
 from rtyper.r_iter import IterableRepr, IteratorRepr
@@ -173,6 +173,9 @@ class ByteSequenceRepr(IterableRepr):
 
     def rtype_method_endswith(self, hop: HighLevelOp) -> Value:
         return self._affix(hop, ll_bytes.ll_endswith)
+
+    def rtype_ord(self, hop: HighLevelOp) -> Value:
+        return hop.gendirectcall(ll_bytes_repr.ll_ord, *contents(self, hop.inputarg(self, 0), hop))
 
     def rtype_method_decode(self, hop: HighLevelOp) -> Value:
         given = [hop.args_s[arg].value for arg in range(1, hop.nb_args)]

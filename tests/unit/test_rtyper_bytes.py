@@ -354,6 +354,25 @@ def test_undecodable_is_a_value_error():
     agree(f, b"abc", b"\xff")
 
 
+TO_PRINT = [b"", b"abc", b"it's", b'"', b"'\"", b"\\ \t\n\r\x00\x1f\x7f\x80\xff ~"]
+
+
+def test_text():
+    def f(b):
+        return str(b), repr(b), f"{b}{b!r}", str([b, b]), str((b,))
+
+    for samples in both(TO_PRINT):
+        agree(f, *samples)
+
+
+def test_ord():
+    def f(b):
+        return ord(b)
+
+    for samples in both([b"a", b"\xff", b"", b"ab"]):
+        agree(f, *samples)
+
+
 PREBUILT = bytearray(b"abc")
 SHARED = [PREBUILT, PREBUILT]
 
