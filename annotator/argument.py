@@ -49,6 +49,14 @@ class FromRest:
 Source = FromArg | FromStar | FromDefault | FromRest
 
 
+def rest_length(sources: list[Source]) -> int | None:
+    """How many arguments go into ``*vararg``; None when there is no such parameter."""
+    for source in sources:
+        if isinstance(source, FromRest):
+            return len(source.items)
+    return None
+
+
 def match_arguments(
     name: str, signature: Signature, shape: CallShape, star_length: int
 ) -> list[Source]:

@@ -68,6 +68,7 @@ class Constants:
         self._methods: dict[
             tuple[str, FunctionDesc, ClassDef, bool], tuple[MethodDesc, int]
         ] = {}
+        self._class_methods: dict[tuple[type, str], types.MethodType] = {}
         self._containers: dict[int, tuple[Any, SomeObject]] = {}
         self._seen_instances: dict[int, Any] = {}
         self._instance_queue: list[tuple[ClassDef, Any]] = []
@@ -148,6 +149,13 @@ class Constants:
         mask = self.method_desc(name, function, s_self.classdef, exact)[1]
         return SomeMethod(mask, self.descs, Const(x))
 
+    def class_method(self, cls: type, name: str) -> types.MethodType:
+        """``cls.name``, a classmethod: the same object each time."""
+        key = (cls, name)
+        if key not in self._class_methods:
+            self._class_methods[key] = getattr(cls, name)
+        return self._class_methods[key]
+
     def _class(self, cls: type) -> SomeObject:
         if cls.__module__ == "builtins" and not issubclass(cls, BaseException):
             return SomeHost(Const(cls))
@@ -221,6 +229,7 @@ class Constants:
         if classdef.base is None:
             return
         for basedef in classdef.base.mro():
+            self.annotator.reflow(basedef.method_readers.get("__class__", {}))
             for attribute in basedef.attrs.values():
                 self._add_class_value(attribute, classdef)
             for name, readers in basedef.method_readers.items():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from types import FunctionType
 from typing import TYPE_CHECKING
 
@@ -46,6 +47,13 @@ class DescTable:
         return result
 
 
+@dataclass(frozen=True, slots=True)
+class RestLength:
+    """The specialisation key of a function with ``*args``: how many it is called with."""
+
+    length: int
+
+
 class FunctionDesc(Desc):
     """A host function.  It has one graph, or one per ``key`` where it is specialised."""
 
@@ -58,13 +66,14 @@ class FunctionDesc(Desc):
     def graph(self, key: object = None) -> FunctionGraph:
         """The flow graph for this specialisation key; raises FlowError.
 
-        A key is given for low-level helpers, whose graphs are not ``checked``.
+        A key other than RestLength is that of a low-level helper, whose graphs are not
+        ``checked``.
         """
         try:
             return self.graphs[key]
         except KeyError:
             graph = build_flow(self.func)
-            graph.checked = key is None
+            graph.checked = key is None or isinstance(key, RestLength)
             self.graphs[key] = graph
             return graph
 

@@ -10,7 +10,7 @@ value gets a new name, the target block's inputarg.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from annotator.model import (
     K_INSTANCE,
@@ -21,7 +21,7 @@ from annotator.model import (
     SomeObject,
     s_None,
 )
-from annotator.parts import from_parts, parts_of, without_kinds
+from annotator.parts import constant_classes, from_parts, parts_of, without_kinds
 from translator.ir.model import Block, Constant, SpaceOperation, Value, Variable
 
 if TYPE_CHECKING:
@@ -108,30 +108,44 @@ def _by_match(annotator: RPythonAnnotator, op: SpaceOperation, taken: bool) -> N
 def _by_class(
     annotator: RPythonAnnotator, tested: Value, classes: Value, taken: bool
 ) -> Narrowed:
-    if not isinstance(tested, Variable) or not isinstance(classes, Constant):
+    if not isinstance(tested, Variable):
         return {}
-    value = classes.value
-    if not isinstance(value, type):
-        return {}
-    s_class = annotator.constants.annotation_of(value)
+    values = constant_classes(annotator.binding(classes))
     s_tested = annotator.binding(tested)
-    if not isinstance(s_class, SomeClass) or not s_tested.kinds & K_INSTANCE:
+    if values is None or not s_tested.kinds & K_INSTANCE:
         return {}
-    wanted = annotator.constants.classdef(value)
+    if any(is_builtin(value) for value in values):
+        return {}
+    wanted = [
+        annotator.constants.classdef(value) for value in values
+        if isinstance(annotator.constants.annotation_of(value), SomeClass)
+    ]  # fmt: skip
     kept = [part for part in (_meet(part, wanted, taken) for part in parts_of(s_tested)) if part]
     return {tested: from_parts(kept)}
 
 
-def _meet(part: SomeObject, wanted: ClassDef, taken: bool) -> SomeObject | None:
-    """What is left of one part when it is (``taken``) or is not an instance of ``wanted``."""
+def is_builtin(value: Any) -> bool:
+    """Is it a class that values of other kinds than instances belong to?"""
+    return value is object or value is type(None)
+
+
+def _meet(part: SomeObject, wanted: list[ClassDef], taken: bool) -> SomeObject | None:
+    """What is left of one part when it is (``taken``) or is not an instance of one of
+    ``wanted``."""
     if not isinstance(part, SomeInstance):
         return None if taken else part
-    inside = part.classdef.is_subclass_of(wanted)
+    inside = any(part.classdef.is_subclass_of(classdef) for classdef in wanted)
     if not taken:
         return None if inside else part
     if inside:
         return part
-    return SomeInstance(wanted) if wanted.is_subclass_of(part.classdef) else None
+    below = [classdef for classdef in wanted if classdef.is_subclass_of(part.classdef)]
+    if not below:
+        return None
+    base: ClassDef | None = below[0]
+    for classdef in below[1:]:
+        base = base.common_base(classdef) if base else None
+    return part if base is None else SomeInstance(base)
 
 
 _TESTS = {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from annotator.model import (
     K_BUILTIN_METHOD,
     K_BYTEARRAY,
@@ -22,6 +24,7 @@ from annotator.model import (
     KIND_NAMES,
     SomeInstance,
     SomeObject,
+    SomeTuple,
     SomeUnion,
     s_Bottom,
 )
@@ -84,3 +87,14 @@ def representable(s: SomeObject) -> bool:
     if rest & (rest - 1):
         return False
     return bits == rest or rest == 0 or bool(rest & POINTER_KINDS)
+
+
+def constant_classes(s_class: SomeObject) -> list[Any] | None:
+    """What a class, or a tuple of classes and such tuples, consists of; None when it is not
+    known at translation time."""
+    if isinstance(s_class, SomeTuple):
+        items = [constant_classes(s) for s in s_class.items]
+        return None if None in items else [cls for item in items for cls in item or ()]
+    if not s_class.is_constant():
+        return None
+    return [s_class.value]

@@ -109,14 +109,18 @@ class InitAnalysis:
 
     def function(self, desc: FunctionDesc, entry: State) -> Effect:
         """The effect of calling a function with ``self`` as its first argument."""
-        graph = desc.graphs.get(None)
-        if graph is None or desc in self._active:
+        graphs = [graph for graph in desc.graphs.values() if graph.checked]
+        if not graphs or desc in self._active:
             return Effect(entry.escape(), entry.escape())
         self._active.add(desc)
         try:
-            return self._graph(graph, entry)
+            effects = [self._graph(graph, entry) for graph in graphs]
         finally:
             self._active.discard(desc)
+        returned, raised = effects[0].returned, effects[0].raised
+        for effect in effects[1:]:
+            returned, raised = returned.meet(effect.returned), raised.meet(effect.raised)
+        return Effect(returned, raised)
 
     def _graph(self, graph: FunctionGraph, entry: State) -> Effect:
         first = frozenset([graph.getargs()[0]])

@@ -13,6 +13,7 @@ from annotator import (
     rules_streams,
     rules_strings,
 )
+from annotator.constants import INT_MAX, INT_MIN
 from annotator.context import OpContext
 from annotator.model import K_NONE, SomeNone, SomeObject, SomeTuple, SomeUnion, s_Bottom
 from annotator.parts import without_none
@@ -132,6 +133,8 @@ def _fold(ctx: OpContext, args_s: list[SomeObject]) -> SomeObject | None:
         return None
     try:
         value = opdef.fold(*(s.value for s in args_s))
+        if type(value) is int and not INT_MIN <= value <= INT_MAX:
+            return None
         return ctx.constant(value)
     except (ArithmeticError, TypeError, ValueError, LookupError):
         return None

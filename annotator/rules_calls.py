@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import builtins
+import types
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,11 +15,12 @@ from annotator.argument import (
     FromStar,
     Source,
     match_arguments,
+    rest_length,
 )
 from annotator.cells import Origin
 from annotator.classdef import ClassDef, is_method
 from annotator.context import OpContext
-from annotator.desc import ClassDesc, FunctionDesc, MethodDesc
+from annotator.desc import ClassDesc, Desc, FunctionDesc, MethodDesc, RestLength
 from annotator.model import (
     SomeBuiltinMethod,
     SomeClass,
@@ -25,14 +29,20 @@ from annotator.model import (
     SomeInstance,
     SomeMethod,
     SomeObject,
+    SomePBC,
     SomeTuple,
     s_Bottom,
     s_None,
 )
+from annotator.parts import representable
+from annotator.provenance import conflict_error
 from annotator.registry import FUNCTIONS, METHODS, UNARY
+from annotator.rules_instances import builtin_init
 from annotator.rules_lowlevel import specialisation_key
 from translator.ir.hlops import CallShape
 from translator.ir.model import Constant
+
+CallOne = Callable[[OpContext, Desc, "CallArguments"], SomeObject]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,14 +86,18 @@ def call_args(
 def call(ctx: OpContext, s_callee: SomeObject, arguments: CallArguments) -> SomeObject:
     """The result of calling any callable."""
     if isinstance(s_callee, SomeFunction):
-        return _join_all(ctx, [_call_function(ctx, d, arguments) for d in s_callee.descs])
+        return _call_each(ctx, s_callee, _call_function, arguments)
     if isinstance(s_callee, SomeMethod):
-        return _join_all(ctx, [_call_method(ctx, d, arguments) for d in s_callee.descs])
+        return _call_each(ctx, s_callee, _call_method, arguments)
     if isinstance(s_callee, SomeClass):
-        return _join_all(ctx, [_instantiate(ctx, d, arguments) for d in s_callee.descs])
+        return _call_each(ctx, s_callee, _instantiate, arguments)
     if isinstance(s_callee, SomeBuiltinMethod):
         return _call_builtin_method(ctx, s_callee, arguments)
     if isinstance(s_callee, SomeHost):
+        if is_class_method(s_callee.value):
+            method = s_callee.value
+            function = ctx.annotator.constants.function_desc(method.__func__)
+            return _call_function(ctx, function, arguments.prepend(ctx.constant(method.__self__)))
         return _call_host(ctx, s_callee.value, arguments)
     raise ctx.error(f"{s_callee.describe()} is not callable (or calling it is not supported)")
 
@@ -99,13 +113,28 @@ def raise_class(ctx: OpContext, s: SomeObject) -> SomeObject:
     return call(ctx, s, CallArguments(CallShape(0), (), ()))
 
 
-def _join_all(ctx: OpContext, results: list[SomeObject]) -> SomeObject:
+def is_class_method(value: Any) -> bool:
+    """Is it a classmethod, bound to its class?"""
+    return isinstance(value, types.MethodType) and isinstance(value.__self__, type)
+
+
+def _call_each(
+    ctx: OpContext, s_callee: SomePBC, call_one: CallOne, arguments: CallArguments
+) -> SomeObject:
+    """Call each of several callables; the join of what they give."""
     s_result: SomeObject = s_Bottom
-    for s in results:
-        s_result = ctx.join(s_result, s)
-    if type(s_result) is SomeObject:
-        kinds = " and ".join(dict.fromkeys(s.describe() for s in results))
-        raise ctx.error(f"the callables called here give different kinds of value: {kinds}")
+    origins: dict[int, Origin] = {}
+    for desc in s_callee.descs:
+        s = call_one(ctx, desc, arguments)
+        if len(s_callee.descs) == 1:
+            return s
+        origin = Origin(s, f"returned by {desc.name}", ctx.op.span, ctx.source)
+        s_joined = ctx.join(s_result, s)
+        if not representable(s_joined):
+            place = "the result of this call"
+            raise conflict_error(ctx.annotator, place, origins, s_result, origin)
+        origins.setdefault(s.kinds, origin)
+        s_result = s_joined
     return s_result
 
 
@@ -123,7 +152,9 @@ def _call_function(ctx: OpContext, desc: Any, arguments: CallArguments) -> SomeO
         for i, (source, s_arg) in enumerate(zip(sources, args_s))
     ]
     if ctx.checked:
-        return ctx.call_function(desc, args_s, origins)
+        rest = rest_length(sources)
+        key = None if rest is None else RestLength(rest)
+        return ctx.call_function(desc, args_s, origins, key)
     # a low-level helper calling another
     args_s = [s if isinstance(s, SomeHost) else s.without_const() for s in args_s]
     return ctx.call_function(desc, args_s, origins, specialisation_key(tuple(args_s)))
@@ -174,29 +205,48 @@ def _instantiate(ctx: OpContext, desc: Any, arguments: CallArguments) -> SomeObj
         if s_result != s_None:
             raise ctx.error(f"__init__() of {classdef.name} should return None")
     elif issubclass(classdef.cls, BaseException):
-        if arguments.shape.keywords or arguments.shape.star:
-            raise ctx.error(f"{classdef.name}() takes only positional arguments")
-        check_exception_arguments(ctx, classdef, arguments.args_s)
+        if arguments.shape.keywords:
+            raise ctx.error(f"{classdef.name}() takes no keyword arguments")
     elif arguments.args_s:
         raise ctx.error(f"{classdef.name}() takes no arguments")
+    if issubclass(classdef.cls, BaseException) and ctx.checked:
+        arguments.star_length(ctx)
+        _check_exception_class(ctx, classdef, len(arguments.args_s))
     return s_instance
 
 
-def check_exception_arguments(
-    ctx: OpContext, classdef: ClassDef, args_s: tuple[SomeObject, ...]
-) -> None:
-    """Built-in exceptions are created with nothing or one printable value."""
-    if len(args_s) > 1:
+def _check_exception_class(ctx: OpContext, classdef: ClassDef, count: int) -> None:
+    if classdef.cls is OSError and count > 1:
         raise ctx.error(
-            f"{classdef.name} with {len(args_s)} arguments is not supported",
-            hint="give it one message, or define __init__ in a subclass",
+            "the class of OSError(errno, ...) depends on the number",
+            hint="raise the subclass that is meant: FileNotFoundError, PermissionError, ...",
         )
+    if issubclass(classdef.cls, UnicodeError) and classdef.cls is not UnicodeError:
+        raise ctx.error(f"creating a {classdef.name} is not supported")
 
 
 def find_init(classdef: ClassDef) -> Any:
     """The ``__init__`` function of a class, None when it is a built-in's."""
     found = classdef.class_value("__init__")
     return found[1] if found is not None and is_method(found[1]) else None
+
+
+def _builtin_inits() -> list[Any]:
+    """``__init__`` of ``object`` and of every built-in exception class."""
+    classes = [c for c in vars(builtins).values() if isinstance(c, type)]
+    inits = [c.__init__ for c in classes if c is object or issubclass(c, BaseException)]
+    return list({id(init): init for init in inits}.values())
+
+
+BUILTIN_INITS = _builtin_inits()
+
+
+@FUNCTIONS.register(*BUILTIN_INITS)
+def call_builtin_init(ctx: OpContext, s_self: SomeObject, *args_s: SomeObject) -> SomeObject:
+    """``Exception.__init__(self, ...)``."""
+    if not isinstance(s_self, SomeInstance):
+        raise ctx.error(f"__init__() of {s_self.describe()} is not supported")
+    return builtin_init(ctx, s_self, *args_s)
 
 
 def _call_builtin_method(

@@ -7,10 +7,13 @@ from typing import Any
 
 from annotator.classdef import ClassDef, is_method
 from annotator.context import OpContext
+from annotator.desc import ClassDesc
 from annotator.model import (
     K_BUILTIN_METHOD,
+    K_HOST,
     SomeBuiltinMethod,
     SomeClass,
+    SomeFunction,
     SomeHost,
     SomeInstance,
     SomeMethod,
@@ -18,8 +21,10 @@ from annotator.model import (
     SomeString,
     SomeSuper,
     s_Bool,
+    s_Bottom,
     s_None,
 )
+from annotator.parts import constant_classes, representable
 from annotator.registry import BINARY, METHODS, UNARY
 from annotator.streams import standard_stream
 from translator.ir.model import Constant
@@ -152,19 +157,41 @@ def set_class_attribute(
 def class_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeObject:
     assert isinstance(s, SomeClass)
     name = attribute_name(ctx)
-    if not s.is_constant():
-        if name == "__name__":
-            return SomeString()
+    if s.is_constant():
+        return ctx.constant(_class_value(ctx, s.value, name))
+    if name == "__name__":
+        return SomeString()
+    s_result: SomeObject = s_Bottom
+    for desc in s.descs:
+        assert isinstance(desc, ClassDesc)
+        value = _class_value(ctx, desc.classdef.cls, name)
+        s_result = ctx.join(s_result, ctx.constant(value).without_const())
+    if not representable(s_result) or s_result.kinds & K_HOST:
         raise ctx.error(
             f"reading {name!r} of a class that is only known at run time is not supported"
         )
+    return s_result
+
+
+def _class_value(ctx: OpContext, cls: type, name: str) -> Any:
+    """``cls.name`` for a host class."""
     try:
-        value = getattr(s.value, name)
+        value = getattr(cls, name)
     except AttributeError:
-        raise ctx.error(f"class {s.value.__name__} has no attribute {name!r}") from None
-    if isinstance(value, (types.MethodType, property)):
-        raise ctx.error(f"{name!r} of class {s.value.__name__} is not supported")
-    return ctx.constant(value)
+        raise ctx.error(f"class {cls.__name__} has no attribute {name!r}") from None
+    if isinstance(value, types.MethodType):
+        return ctx.annotator.constants.class_method(cls, name)
+    if isinstance(value, property):
+        raise ctx.error(f"{name!r} of class {cls.__name__} is not supported")
+    return value
+
+
+@UNARY.register("getattr", SomeFunction)
+def function_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeObject:
+    name = attribute_name(ctx)
+    if not s.is_constant() or name not in ("__name__", "__qualname__", "__doc__", "__module__"):
+        raise ctx.error(f"attribute {name!r} of {s.describe()} is not supported")
+    return ctx.constant(getattr(s.value, name))
 
 
 @UNARY.register("getattr", SomeSuper)
@@ -232,10 +259,9 @@ def match_exception(ctx: OpContext, s: SomeObject, s_class: SomeObject) -> SomeO
 
 def classes_of(ctx: OpContext, s_class: SomeObject) -> list[type]:
     """The host classes of a constant class or tuple of classes."""
-    if not s_class.is_constant():
+    classes = constant_classes(s_class)
+    if classes is None:
         raise ctx.error("the class must be known at translation time")
-    value = s_class.value
-    classes = list(value) if isinstance(value, tuple) else [value]
     if not all(isinstance(cls, type) for cls in classes):
         raise ctx.error("expected a class or a tuple of classes")
     return classes

@@ -167,6 +167,8 @@ def is_same(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
         return ctx.constant(False)
     if isinstance(a, SomeNone) and isinstance(b, SomeNone):
         return ctx.constant(True)
+    if isinstance(a, SomeHost) and isinstance(b, SomeHost):
+        return ctx.constant(a.value is b.value)
     value_kinds = SomeInteger.kinds | SomeFloat.kinds
     if isinstance(value_kinds, int) and (a.kinds | b.kinds) & value_kinds:
         raise ctx.error("'is' between numbers has no reliable answer", hint="use ==")
@@ -185,6 +187,8 @@ def compare_others(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
         return ctx.constant(ctx.op.opname == "ne")
     if isinstance(a, SomeUnion) or isinstance(b, SomeUnion):
         return s_Bool
+    if isinstance(a, SomeHost) and isinstance(b, SomeHost):
+        return ctx.constant((a.value == b.value) is (ctx.op.opname == "eq"))
     if isinstance(a, SomeNone):
         return ctx.constant(ctx.op.opname == "eq")
     return s_Bool

@@ -19,9 +19,10 @@ from annotator.argument import (
     FromStar,
     Source,
     match_arguments,
+    rest_length,
 )
 from annotator.classdef import ClassDef, is_method
-from annotator.desc import FunctionDesc
+from annotator.desc import FunctionDesc, RestLength
 from annotator.model import SomeObject, SomeTuple
 from annotator.rules_lowlevel import specialisation_key
 from lltypesystem.lltype import (
@@ -110,13 +111,7 @@ class CallTables:
         checked: bool,
     ) -> Value:
         """Call a known function; the result as a value of ``r_result``."""
-        star_length = 0
-        if shape.star:
-            s_star = operands[-1].s
-            assert isinstance(s_star, SomeTuple)
-            star_length = len(s_star.items)
-        sources = match_arguments(desc.name, desc.signature, shape, star_length)
-        key = None
+        sources, key = _match(desc, shape, operands)
         if not checked:
             key = specialisation_key(tuple(operand.s for operand in operands))
         graph = desc.graph(key)
@@ -142,6 +137,17 @@ class CallTables:
         items = [self._operand(llops, item, operands) for item in source.items]
         v_tuple: Value = r.build(llops, [(i.v, i.s, i.r) for i in items])  # type: ignore[attr-defined]
         return v_tuple
+
+    def positional(
+        self, llops: LowLevelOpList, shape: CallShape, operands: Sequence[Operand]
+    ) -> list[Operand]:
+        """The positional arguments of a call, those from ``*tuple`` too."""
+        result = list(operands[: shape.positional])
+        if shape.star:
+            s_star: Any = operands[-1].s
+            sources = [FromStar(len(operands) - 1, i) for i in range(len(s_star.items))]
+            result += [self._operand(llops, source, operands) for source in sources]
+        return result
 
     def _operand(
         self, llops: LowLevelOpList, source: FromArg | FromStar, operands: Sequence[Operand]
@@ -196,7 +202,7 @@ class CallTables:
                 found = classdef.class_value(name)
                 if found is not None and is_method(found[1]):
                     desc = self.rtyper.annotator.constants.function_desc(found[1])
-                    if None in desc.graphs:
+                    if _match(desc, shape, operands)[1] in desc.graphs:
                         pointers[classdef] = self._thunk(T, desc, shape, operands, r_result)
             table = self._tables[key] = _new_table(T, pointers, base)
         classes = self.rtyper.classes
@@ -222,7 +228,7 @@ class CallTables:
         r_result: Repr,
     ) -> _ptr:
         """A pointer of type ``T`` that calls ``desc`` with converted arguments."""
-        graph = desc.graph()
+        graph = desc.graph(_match(desc, shape, operands)[1])
         params_r = [self.rtyper.bindingrepr(v) for v in graph.getargs()]
         plain = shape == CallShape(len(params_r)) and desc.signature.vararg is None
         r_returned = self.rtyper.bindingrepr(graph.getreturnvar())
@@ -258,6 +264,20 @@ class CallTables:
             for i in range(len(array)):
                 array[i] = entries.get(i, nullptr(A.OF.TO))
             table.constant.value = array
+
+
+def _match(
+    desc: FunctionDesc, shape: CallShape, operands: Sequence[Operand]
+) -> tuple[list[Source], Any]:
+    """Where the parameters come from, and the key of the graph for that."""
+    star_length = 0
+    if shape.star:
+        s_star = operands[-1].s
+        assert isinstance(s_star, SomeTuple)
+        star_length = len(s_star.items)
+    sources = match_arguments(desc.name, desc.signature, shape, star_length)
+    rest = rest_length(sources)
+    return sources, None if rest is None else RestLength(rest)
 
 
 def _reprs(operands: Sequence[Operand]) -> tuple[Repr, ...]:

@@ -90,15 +90,21 @@ class ClassTable:
 
     def isinstance_test(self, v_object: Value, classdef: ClassDef, llops: LowLevelOpList) -> Value:
         """Is the non-null instance of that class?  A Bool."""
+        return self.subclass_test(self.typeptr(v_object, llops), classdef, llops)
+
+    def subclass_test(self, v_class: Value, classdef: ClassDef, llops: LowLevelOpList) -> Value:
+        """Is the class (CLASSTYPE) that one or below it?  A Bool."""
         minimum, width = self.range_constants(classdef)
-        offset = self.class_offset(v_object, minimum, llops)
+        offset = self._offset(v_class, minimum, llops)
         unsigned = llops.genop("cast_int_to_uint", [offset], Unsigned)
         return llops.genop("uint_lt", [unsigned, width], Bool)
 
     def class_offset(self, v_object: Value, minimum: Constant, llops: LowLevelOpList) -> Value:
         """The number of the instance's class, counted from ``minimum``."""
-        typeptr = self.typeptr(v_object, llops)
-        number = llops.genop("getfield", [typeptr, _NUMBER], Signed)
+        return self._offset(self.typeptr(v_object, llops), minimum, llops)
+
+    def _offset(self, v_class: Value, minimum: Constant, llops: LowLevelOpList) -> Value:
+        number = llops.genop("getfield", [v_class, _NUMBER], Signed)
         return llops.genop("int_sub", [number, minimum], Signed)
 
     def typeptr(self, v_object: Value, llops: LowLevelOpList) -> Value:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from annotator.classdef import Attribute, ClassDef, is_descriptor, prebuilt_attributes
 from annotator.model import SomeInstance, SomeInteger, SomeMethod, s_Str
+from annotator.parts import constant_classes
 from annotator.presence import always_set
 from lltypesystem.lltype import (
     Bool,
@@ -27,7 +28,7 @@ from lltypesystem.lltype import (
 )
 from lltypesystem.rclass import CLASSTYPE, OBJECT, OBJECTPTR
 from lltypesystem.rstr import STR, STRPTR, make_str
-from rtyper.callables import Group
+from rtyper.callables import Group, Operand
 from rtyper.ll import ll_class
 from rtyper.rmodel import CONVERSIONS, PAIRS, Repr, repr_for
 from translator.ir.model import Block, Constant, Value
@@ -240,8 +241,7 @@ class InstanceRepr(Repr):
         return hop.llops.convertvar(hop.inputarg(self, 0), self, hop.r_result)
 
     def rtype_exception_match(self, hop: HighLevelOp) -> Value:
-        classes = hop.args_s[1].value
-        return self.test_class(hop, classes if isinstance(classes, tuple) else (classes,))
+        return self.test_class(hop, tuple(constant_classes(hop.args_s[1]) or ()))
 
     def test_class(self, hop: HighLevelOp, classes: tuple[type, ...]) -> Value:
         """Is (non-null) operand 0 an instance of one of the host classes?"""
@@ -265,20 +265,26 @@ class InstanceRepr(Repr):
 
     def rtype_method___init__(self, hop: HighLevelOp) -> Value:
         """``object.__init__`` or ``BaseException.__init__``."""
-        if hop.nb_args > 1:
-            self.set_message(hop, hop.inputarg(self, 0), 1)
+        if issubclass(self.classdef.cls, BaseException):
+            operands = [Operand(*hop.operand(i)) for i in range(1, hop.nb_args)]
+            self.set_message(hop, hop.inputarg(self, 0), operands)
         return void(None)
 
-    def set_message(self, hop: HighLevelOp, v_instance: Value, arg: int) -> None:
-        """Keep ``str(argument)`` as the message of an exception instance."""
-        v_message = self.rtyper.exception_message(hop, self.classdef, arg)
-        if v_message is not None:
-            r = self.exception_base()
-            v_base = self.rtyper.classes.cast(v_instance, r.lowleveltype, hop.llops)
-            hop.genop("setfield", [v_base, void("message"), v_message])
-        if self.classdef.cls is SystemExit:
-            is_int = isinstance(hop.args_s[arg], SomeInteger)
-            v_code = hop.inputarg(Signed, arg) if is_int else Constant(1, Signed)
+    def set_message(self, hop: HighLevelOp, v_instance: Value, operands: list[Operand]) -> None:
+        """Keep ``str`` of an exception instance made with these arguments as its message."""
+        hop = hop.copy()
+        hop.args_v = [operand.v for operand in operands]
+        hop.args_s = [operand.s for operand in operands]
+        hop.args_r = [operand.r for operand in operands]
+        v_message = self.rtyper.exception_message(hop, self.classdef, 0)
+        if v_message is None:
+            v_message = Constant(nullptr(STR), STRPTR)
+        r = self.exception_base()
+        v_base = self.rtyper.classes.cast(v_instance, r.lowleveltype, hop.llops)
+        hop.genop("setfield", [v_base, void("message"), v_message])
+        if self.classdef.cls is SystemExit and operands:
+            is_int = isinstance(hop.args_s[0], SomeInteger)
+            v_code = hop.inputarg(Signed, 0) if is_int else Constant(1, Signed)
             hop.genop("setfield", [v_instance, void(EXIT_CODE), v_code])
 
 

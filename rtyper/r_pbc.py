@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import types
 from typing import TYPE_CHECKING, Any
 
 from annotator.desc import ClassDesc
@@ -12,14 +13,16 @@ from annotator.model import (
     SomeInstance,
     SomeObject,
     SomePBC,
+    s_None,
 )
-from annotator.rules_calls import find_init
+from annotator.rules_calls import BUILTIN_INITS, find_init
 from lltypesystem.lltype import Bool, Signed, cast_pointer
 from lltypesystem.rclass import CLASSTYPE
 from lltypesystem.rstr import STRPTR
 from rtyper.callables import Operand
 from rtyper.ll.ll_class import CLASS_VTABLE_PTR
 from rtyper.r_class import InstanceRepr, void
+from rtyper.registry import BUILTINS
 from rtyper.rmodel import CONVERSIONS, PAIRS, Repr, repr_for
 from translator.ir.hlops import CallShape
 from translator.ir.model import Constant, Value
@@ -81,6 +84,9 @@ class FunctionRepr(CallableRepr):
     def rtype_bool(self, hop: HighLevelOp) -> Value:
         return Constant(True, Bool)
 
+    def rtype_getattr(self, hop: HighLevelOp) -> Value:
+        return hop.result_constant()
+
 
 @repr_for(SomeFunction)
 def function_repr(rtyper: RPythonTyper, s: SomeFunction) -> Repr:
@@ -115,11 +121,26 @@ class ClassRepr(CallableRepr):
     def rtype_getattr(self, hop: HighLevelOp) -> Value:
         if hop.s_result.is_constant():
             return hop.result_constant()
-        if isinstance(hop.s_result, SomePBC):
-            return hop.result_constant()
+        if hop.args_s[1].value != "__name__":
+            return self._class_value(hop, hop.args_s[1].value)
         v_class = hop.inputarg(self, 0)
         v_vtable = self.rtyper.classes.cast(v_class, CLASS_VTABLE_PTR, hop.llops)
         return hop.genop("getfield", [v_vtable, void("pyname")], STRPTR)
+
+    def _class_value(self, hop: HighLevelOp, name: str) -> Value:
+        """An attribute of a class that is known at run time only."""
+        llops = hop.llops
+        v_class = hop.inputarg(self, 0)
+        done = llops.new_join(hop.r_result.lowleveltype)
+        for desc in self.descs:
+            vtable = Constant(self.rtyper.classes.vtable(desc.classdef), CLASSTYPE)
+            yes, no = llops.branch(llops.genop("ptr_eq", [v_class, vtable], Bool))
+            llops.at(yes)
+            llops.goto(done, hop.r_result.inputconst(getattr(desc.classdef.cls, name)))
+            llops.at(no)
+        llops.unreachable()
+        llops.at(done)
+        return done.inputargs[0]
 
     def call(self, hop: HighLevelOp, shape: CallShape, operands: list[Operand]) -> Value:
         if len(self.descs) == 1:
@@ -151,15 +172,16 @@ class ClassRepr(CallableRepr):
             exact = Constant(cast_pointer(T, instance), T)
             return hop.llops.convertvar(exact, r, hop.r_result)
         v_self = r.new_instance(hop.llops)
-        if exception and shape.positional == 1 and not shape.star:
-            offset = hop.nb_args - len(operands)
-            r.set_message(hop, v_self, offset)
+        if exception:
+            positional = self.rtyper.calls.positional(hop.llops, shape, operands)
+            if positional:
+                r.set_message(hop, v_self, positional)
         init = find_init(classdef)
         if init is not None:
             function = self.rtyper.annotator.constants.function_desc(init)
             s_self = SomeInstance(classdef)
             longer, passed = with_self(shape, operands, v_self, s_self, r)
-            r_none = self.rtyper.bindingrepr(function.graph().getreturnvar())
+            r_none = self.rtyper.getrepr(s_None)
             self.rtyper.calls.call_desc(hop.llops, function, longer, passed, r_none, True)
         return hop.llops.convertvar(v_self, r, hop.r_result)
 
@@ -213,3 +235,28 @@ class BuiltinMethodRepr(Repr):
 def builtin_method_repr(rtyper: RPythonTyper, s: SomeBuiltinMethod) -> Repr:
     return BuiltinMethodRepr(rtyper, s)
 
+
+
+@BUILTINS.register(types.MethodType)
+def call_class_method(hop: HighLevelOp) -> Value:
+    """``C.make(...)`` of a classmethod: the function with the class in front."""
+    method = hop.host_function
+    rtyper = hop.rtyper
+    shape = CallShape(hop.nb_args)
+    if hop.spaceop.opname == "call_args":
+        shape = hop.spaceop.args[1].value  # type: ignore[union-attr]
+    operands = [Operand(*hop.operand(i)) for i in range(hop.nb_args)]
+    s_class = rtyper.annotator.constants.annotation_of(method.__self__)
+    r_class = rtyper.getrepr(s_class)
+    v_class = r_class.inputconst(method.__self__)
+    shape, operands = with_self(shape, operands, v_class, s_class, r_class)
+    function = rtyper.annotator.constants.function_desc(method.__func__)
+    return rtyper.calls.call_desc(hop.llops, function, shape, operands, hop.r_result, True)
+
+
+@BUILTINS.register(*BUILTIN_INITS)
+def call_builtin_init(hop: HighLevelOp) -> Value:
+    """``Exception.__init__(self, ...)``."""
+    r_self: Any = hop.args_r[0]
+    v_result: Value = r_self.rtype_method___init__(hop)
+    return v_result

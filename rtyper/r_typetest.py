@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from annotator.parts import without_none
+from annotator.parts import constant_classes, without_none
 from annotator.rules_builtins import kinds_of_class
 from lltypesystem.lltype import Bool
 from rtyper.r_class import InstanceRepr
@@ -20,8 +20,7 @@ if TYPE_CHECKING:
 @BUILTINS.register(isinstance)
 def rtype_isinstance(hop: HighLevelOp) -> Value:
     """Instances and None; for every other kind the annotator knows the answer."""
-    classes = hop.args_s[1].value
-    wanted = classes if isinstance(classes, tuple) else (classes,)
+    wanted = tuple(constant_classes(hop.args_s[1]) or ())
     r: Any = hop.args_r[0]
     if not isinstance(r, NullableRepr):
         return _test(hop, wanted)
@@ -53,9 +52,26 @@ def _test(hop: HighLevelOp, classes: tuple[type, ...]) -> Value:
 @BUILTINS.register(type)
 def rtype_type(hop: HighLevelOp) -> Value:
     r: Any = hop.args_r[0]
+    if hop.s_result.is_constant():
+        return hop.result_constant()
     if not isinstance(r, InstanceRepr):
         raise TyperError(f"type() of {hop.args_s[0].describe()} is not supported")
     return hop.rtyper.classes.typeptr(hop.inputarg(r, 0), hop.llops)
+
+
+@BUILTINS.register(issubclass)
+def rtype_issubclass(hop: HighLevelOp) -> Value:
+    """A class in a variable against known ones."""
+    wanted = constant_classes(hop.args_s[1]) or []
+    llops, classes = hop.llops, hop.rtyper.classes
+    v_class = hop.inputarg(hop.args_r[0], 0)
+    v_result: Value = Constant(object in wanted, Bool)
+    for cls in wanted:
+        if issubclass(cls, BaseException) or cls.__module__ != "builtins":
+            classdef = hop.rtyper.annotator.constants.classdef(cls)
+            v_test = classes.subclass_test(v_class, classdef, llops)
+            v_result = llops.either(v_result, v_test)
+    return v_result
 
 
 @BUILTINS.register(super)
