@@ -18,7 +18,7 @@ from rtyper.marshal import Frame, counting
 from rtyper.r_class import EXIT_CODE, void
 from rtyper.r_int import BoolRepr, IntegerRepr
 from rtyper.r_list import BaseListRepr
-from rtyper.r_print import flush_graph
+from rtyper.r_print import flush_exports
 from rtyper.rmodel import NoneRepr
 from translator.ir.errors import TyperError
 from translator.ir.model import Block, Constant, FunctionGraph, Link, Value, Variable
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 def entry_exports(rtyper: RPythonTyper, graph: FunctionGraph) -> dict[str, FunctionGraph]:
     """The graphs an executable exports, by C symbol, for the annotated graph of its entry
     point ``(argv) -> int``.  Raises TyperError when it returns something else."""
-    return {
+    exports = {
         "rpy_entry_point": _entry_graph(rtyper, graph),
         "rpy_exception_text": _text_graph(rtyper),
-        "rpy_flush": flush_graph(rtyper),
     }
+    return {**exports, **flush_exports(rtyper)}
 
 
 def _entry_graph(rtyper: RPythonTyper, graph: FunctionGraph) -> FunctionGraph:

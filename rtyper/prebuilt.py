@@ -36,6 +36,10 @@ class Prebuilt:
             self._queue.append(lambda: fill(memory, x))
         return known[0]
 
+    def knows(self, r: Repr, x: Any) -> bool:
+        """Does the program have ``x`` as a value of ``r``?"""
+        return (id(r), id(x)) in self._known
+
     def fill(self) -> bool:
         """Fill what was queued; was there anything?"""
         if not self._queue:

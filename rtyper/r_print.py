@@ -122,9 +122,12 @@ def _stream_of(hop: HighLevelOp) -> StandardStream:
 # -- at exit ------------------------------------------------------------------------------------
 
 
-def flush_graph(rtyper: RPythonTyper) -> FunctionGraph:
-    """A function without arguments that flushes standard output: what the C runtime calls
-    ``rpy_flush``."""
+def flush_exports(rtyper: RPythonTyper) -> dict[str, FunctionGraph]:
+    """The export ``rpy_flush``, which writes out what standard output still holds; nothing
+    for a program that never writes to it.  Everything else must be queued for lowering."""
+    rtyper.specialize()
+    if not rtyper.prebuilt.knows(string_repr(rtyper), _DESCRIPTORS[1]):
+        return {}
     frame = Frame(rtyper, "rpy_flush", FuncType([], Void))
     frame.llops.gendirectcall(ll_io.ll_flush, stream(rtyper, 1))
-    return frame.finish(void(None))
+    return {"rpy_flush": frame.finish(void(None))}

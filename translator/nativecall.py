@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -24,6 +25,7 @@ from annotator.parts import without_none
 from backend_c.build import BuildOptions, build_shared
 from lltypesystem.lltype import Bool, Float, LowLevelType, Signed, Void
 from rtyper.marshal import call_exports, is_direct
+from rtyper.r_print import flush_exports
 from translator.driver import Translation
 from translator.hosterrors import host_error
 from translator.interactive import translation_of
@@ -54,7 +56,9 @@ class NativeFunction:
     ) -> None:
         translation = translation_of(f, types, options)
         graph = translation.annotate()
-        translation.setup = lambda rtyper: call_exports(rtyper, graph)
+        translation.setup = lambda rtyper: {
+            **call_exports(rtyper, graph), **flush_exports(rtyper),
+        }  # fmt: skip
         program = translation.optimise()
         self.__name__ = translation.func.__name__
         self.__doc__ = translation.func.__doc__
@@ -74,6 +78,9 @@ class NativeFunction:
             self._ffi.cdef(f"{_C_TYPES[T.RESULT]} rpy_call({args});")
         else:
             self._ffi.cdef("void *rpy_call(long *words);")
+        self._prints = "rpy_flush" in program.exports
+        if self._prints:
+            self._ffi.cdef("void rpy_flush(void);")
         self._lib: Any = self._ffi.dlopen(str(self.build.path))
         self._classes = {
             vtable.subclassrange_min: classdef.cls
@@ -91,6 +98,8 @@ class NativeFunction:
         words: list[int] = []
         for s_arg, arg in zip(self._args_s, args):
             _encode(s_arg, arg, words)
+        if self._prints:
+            sys.stdout.flush()
         if self._direct:
             result = self._lib.rpy_call(*args)
             self._raise_pending()
@@ -107,6 +116,10 @@ class NativeFunction:
 
     def _raise_pending(self) -> None:
         exception = self._lib.rpy_take_exception()
+        if self._prints:
+            self._lib.rpy_flush()
+            failed = self._lib.rpy_take_exception()
+            exception = exception or failed
         if exception == self._ffi.NULL:
             return
         cls: Any = self._classes[self._lib.rpy_get_exception_number(exception)]
