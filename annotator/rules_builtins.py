@@ -411,7 +411,9 @@ def builtin_bytearray(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
 def _bytes_source(ctx: OpContext, args_s: tuple[SomeObject, ...], name: str) -> None:
     if not args_s:
         return
-    s = args_s[0]
+    s = without_none(args_s[0])
+    if s.kinds == 0:
+        return
     if isinstance(s, SomeString):
         if len(args_s) < 2:
             raise ctx.error("string argument without an encoding")

@@ -74,6 +74,11 @@ class GraphTyper:
         """Does a link of the current high-level block pass this result on?"""
         return any(result in link.args for link in self._current.exits)
 
+    def operations_after(self, op: SpaceOperation) -> list[SpaceOperation]:
+        """The operations of the current high-level block after this one."""
+        operations = self._current.operations
+        return operations[operations.index(op) + 1 :]
+
     # -- blocks ---------------------------------------------------------------------------
 
     def _target(self, block: Block) -> Block:

@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from annotator.model import SomeByteArray, SomeObject, SomeSlice, SomeString
+from annotator.model import K_NONE, SomeByteArray, SomeObject, SomeSlice, SomeString
+from annotator.parts import without_none
 from lltypesystem.lltype import Bool, Char, LowLevelType, Ptr, Signed, _ptr, malloc
 from lltypesystem.rstr import (
     BYTEARRAY,
@@ -22,13 +23,21 @@ from lltypesystem.rstr import (
 )
 from rtyper.indexing import checked_index
 from rtyper.ll import ll_bytearray, ll_bytes
-from rtyper.r_bytes import BYTE_ERROR, ByteSequenceRepr, BytesRepr, byte_arg, byte_sequence, to_byte
+from rtyper.r_bytes import (
+    BYTE_ERROR,
+    ByteSequenceRepr,
+    BytesRepr,
+    UnmadeBytes,
+    byte_arg,
+    byte_sequence,
+    to_byte,
+)
 from rtyper.r_class import void
 from rtyper.r_int import BoolRepr, IntegerRepr
 from rtyper.r_iter import IteratorRepr, each_item, iterable_arg
 from rtyper.r_slice import index_arg, slice_bounds, slice_is_simple, slice_items
 from rtyper.registry import BUILTINS
-from rtyper.rmodel import PAIRS, Repr, repr_for
+from rtyper.rmodel import PAIRS, NoneRepr, NullableRepr, Repr, repr_for
 from translator.ir.errors import TyperError
 from translator.ir.model import Block, Constant, Value
 
@@ -221,15 +230,50 @@ def from_ints(hop: HighLevelOp, arg: int, message: str) -> Value:
     return v_result
 
 
+def refuse_none(hop: HighLevelOp, name: str) -> None:
+    """Raise, at run time, when the argument of ``bytes`` or ``bytearray`` is None."""
+    r = hop.args_r[0]
+    message = f"cannot convert 'NoneType' object to {name}"
+    if isinstance(r, NoneRepr):
+        hop.llops.call_pointer(hop.rtyper.raising_function(TypeError, message), [])
+    elif isinstance(r, NullableRepr):
+        v = hop.inputarg(r, 0)
+        hop.llops.raise_if(r.is_null(v, hop.llops), TypeError, message)
+        hop.replace_arg(0, v, without_none(hop.args_s[0]), r.inner)
+
+
+def only_sliced(hop: HighLevelOp) -> bool:
+    """Is all that happens to ``bytes(a)`` that one slice is taken from it, before anything
+    can change ``a``?  Then only the slice is copied."""
+    made = hop.spaceop.result
+    if hop.llops.graphtyper.leaves_block(made):
+        return False
+    after = hop.llops.graphtyper.operations_after(hop.spaceop)
+    using = [op for op in after if made in op.args]
+    if len(using) != 1 or using[0].opname != "getitem":
+        return False
+    s_slice = hop.rtyper.annotator.binding(using[0].args[1])
+    if not isinstance(s_slice, SomeSlice) or s_slice.parts[2].kinds != K_NONE:
+        return False
+    between = after[: after.index(using[0])]
+    return all(op.opname in ("getattr", "newslice") for op in between)
+
+
 @BUILTINS.register(bytes)
 def make_bytes(hop: HighLevelOp) -> Value:
     if hop.nb_args == 0:
         return hop.r_result.inputconst(b"")
+    refuse_none(hop, "bytes")
     r: Any = hop.args_r[0]
+    if isinstance(r, NoneRepr):
+        return hop.r_result.inputconst(b"")
     if isinstance(r, BytesRepr):
         return hop.inputarg(r, 0)
     if isinstance(r, ByteArrayRepr):
-        return hop.gendirectcall(ll_bytearray.ll_bytearray_to_bytes, hop.inputarg(r, 0))
+        v = hop.inputarg(r, 0)
+        if only_sliced(hop):
+            return Constant(UnmadeBytes(v), hop.r_result.lowleveltype)
+        return hop.gendirectcall(ll_bytearray.ll_bytearray_to_bytes, v)
     if isinstance(r, (IntegerRepr, BoolRepr)):
         return hop.gendirectcall(ll_bytes.ll_zeros, index_arg(hop, 0))
     if isinstance(hop.args_s[0], SomeString):
@@ -243,7 +287,10 @@ def make_bytes(hop: HighLevelOp) -> Value:
 def make_bytearray(hop: HighLevelOp) -> Value:
     if hop.nb_args == 0:
         return hop.gendirectcall(ll_bytearray.ll_new_bytearray, Constant(0, Signed))
+    refuse_none(hop, "bytearray")
     r: Any = hop.args_r[0]
+    if isinstance(r, NoneRepr):
+        return hop.llops.dummy(BYTEARRAYPTR)
     if isinstance(r, BytesRepr):
         return hop.gendirectcall(ll_bytearray.ll_bytes_to_bytearray, hop.inputarg(r, 0))
     if isinstance(r, ByteArrayRepr):

@@ -28,7 +28,7 @@ from lltypesystem.lltype import (
 )
 from lltypesystem.rstr import BYTES, BYTESPTR, make_bytes
 from rtyper.indexing import checked_index
-from rtyper.ll import ll_bytes, ll_bytes_repr, ll_decode
+from rtyper.ll import ll_bytearray, ll_bytes, ll_bytes_repr, ll_decode
 from rtyper.r_class import GC_FLAGS, void
 from rtyper.r_int import BoolRepr, IntegerRepr
 from rtyper.r_iter import IterableRepr, IteratorRepr
@@ -223,6 +223,13 @@ def to_byte(llops: LowLevelOpList, v: Value, message: str) -> Value:
     return llops.genop("cast_int_to_char", [v], Char)
 
 
+class UnmadeBytes:
+    """``bytes(a)`` of the bytearray ``v``, of which only a slice is wanted."""
+
+    def __init__(self, v: Value) -> None:
+        self.v = v
+
+
 class BytesRepr(ByteSequenceRepr):
     lowleveltype: LowLevelType = BYTESPTR
     index_error = "index out of range"
@@ -249,6 +256,15 @@ class BytesRepr(ByteSequenceRepr):
     def item(self, v: Value, v_index: Value, llops: LowLevelOpList) -> Value:
         v_char = llops.genop("getinteriorfield", [v, void("chars"), v_index], Char)
         return llops.genop("cast_char_to_int", [v_char], Signed)
+
+    def rtype_getitem(self, hop: HighLevelOp) -> Value:
+        v = hop.args_v[0]
+        if not (isinstance(v, Constant) and isinstance(v.value, UnmadeBytes)):
+            return super().rtype_getitem(hop)
+        v_source = v.value.v
+        v_length = hop.genop("getfield", [v_source, void("length")], Signed)
+        bounds = slice_bounds(hop, v_length)
+        return hop.gendirectcall(ll_bytearray.ll_bytearray_slice_to_bytes, v_source, *bounds)
 
     def new(self, v_length: Value, llops: LowLevelOpList) -> Value:
         return llops.gendirectcall(ll_bytes.ll_new_bytes, v_length)

@@ -201,6 +201,51 @@ def test_conversion_copies_a_bytearray():
     agree(f, bytearray(b"abc"))
 
 
+class Holder:
+    def __init__(self, data, start):
+        self.data = data
+        self.start = start
+
+
+def test_slice_of_a_converted_bytearray():
+    def f(a, i, j):
+        h = Holder(a, i)
+        b = bytes(h.data)[h.start : j]
+        c = bytes(a)[h.start :]
+        d = bytes(a)
+        e = d[i:j]
+        a.append(1)
+        return b, c, d, e, bytes(a)[::2], bytes(a)[0]
+
+    agree(f, *((bytearray(b"abcdef"), i, j) for i in (-9, -2, 0, 3, 9) for j in (-3, 0, 4, 9)))
+
+
+def test_slice_of_a_converted_bytearray_is_taken_before_it_changes():
+    def f(a):
+        b = bytes(a)
+        a[0] = 0
+        return b[0:2]
+
+    agree(f, bytearray(b"abc"))
+
+
+def test_conversion_of_none():
+    def f(n):
+        a = bytearray(b"ab") if n else None
+        return bytes(a)
+
+    def g(n):
+        a = b"ab" if n else None
+        return bytearray(a)
+
+    def only_none():
+        return bytes(None)
+
+    agree(f, 1, 0)
+    agree(g, 1, 0)
+    agree(only_none, ())
+
+
 def test_set_item():
     def f(a, i, x):
         try:
