@@ -94,21 +94,22 @@ SMALL_PROGRAMS = [
 ]
 
 
-@pytest.mark.parametrize(("source", "data"), SMALL_PROGRAMS)
-def test_interpret(source: str, data: bytes) -> None:
-    assert rpython.interpret(brainfuck.run, [source, data]) == brainfuck.run(source, data)
-
-
-def run_or_message(source: str) -> str:
-    """What is interpreted below."""
+def run_or_message(source: str, data: bytes) -> str:
     try:
-        result: str = brainfuck.run(source, b"")
+        result: str = brainfuck.run(source, data)
         return result
     except brainfuck.BrainfuckError as error:
         message: str = error.message
         return message
 
 
-@pytest.mark.parametrize("source", [s for s in ERRORS if "]" not in s or "-" in s])
-def test_interpret_refuses(source: str) -> None:
-    assert rpython.interpret(run_or_message, [source]) == ERRORS[source]
+def run_all(sources: list[str], inputs: list[bytes]) -> list[str]:
+    """What is interpreted below, once for all programs."""
+    return [run_or_message(sources[i], inputs[i]) for i in range(len(sources))]
+
+
+def test_interpret() -> None:
+    programs = SMALL_PROGRAMS + [(source, b"") for source in ERRORS]
+    sources = [source for source, _ in programs]
+    inputs = [data for _, data in programs]
+    assert rpython.interpret(run_all, [sources, inputs]) == run_all(sources, inputs)
