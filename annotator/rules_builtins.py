@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from annotator.cells import ListDef
 from annotator.context import OpContext
 from annotator.model import (
     K_BOOL,
@@ -261,8 +262,12 @@ def builtin_repr(ctx: OpContext, s: SomeObject) -> SomeObject:
     return s_Str
 
 
-def printable(ctx: OpContext, s: SomeObject, quoted: bool = False) -> None:
-    """Refuse what has no ``str()`` or (``quoted``) no ``repr()`` here."""
+def printable(
+    ctx: OpContext, s: SomeObject, quoted: bool = False, inside: tuple[ListDef, ...] = ()
+) -> None:
+    """Refuse what has no ``str()`` or (``quoted``) no ``repr()`` here.
+
+    ``inside``: the lists that the value is in."""
     name = "repr()" if quoted else "str()"
     for part in parts_of(s):
         if isinstance(part, SomeInteger) and part.may_be_bool:
@@ -277,12 +282,12 @@ def printable(ctx: OpContext, s: SomeObject, quoted: bool = False) -> None:
                 if "__str__" in subdef.cls.__dict__ and subdef.cls.__module__ != "builtins":
                     raise ctx.error(f"class {subdef.name} defines __str__: not supported")
         elif isinstance(part, SomeList):
-            s_item = ctx.read(part.listdef.find().item)
-            if not isinstance(s_item, SomeList):
-                printable(ctx, s_item, quoted=True)
+            root = part.listdef.find()
+            if root not in inside:
+                printable(ctx, ctx.read(root.item), True, (*inside, root))
         elif isinstance(part, SomeTuple):
             for s_item in part.items:
-                printable(ctx, s_item, quoted=True)
+                printable(ctx, s_item, True, inside)
         elif part.kinds & ~PRINTABLE:
             raise ctx.error(f"{name} of {part.describe()} is not supported")
 
