@@ -73,4 +73,14 @@ def stream_read(ctx: OpContext, s: SomeObject) -> SomeObject:
 
 @METHODS.register("readline", SomeHost)
 def stream_readline(ctx: OpContext, s: SomeObject) -> SomeObject:
-    return s_Bytes if _stream(ctx, s, output=False).binary else s_Str
+    if _stream(ctx, s, output=False).binary:
+        raise ctx.error("sys.stdin.buffer.readline() is not supported")
+    return s_Str
+
+
+@FUNCTIONS.register(input)
+def builtin_input(ctx: OpContext, *prompt: SomeObject) -> SomeObject:
+    for s in prompt:
+        printable(ctx, s)
+    ctx.annotator.constants.classdef(EOFError)
+    return s_Str

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from annotator.streams import StandardStream, standard_stream
 from lltypesystem.lltype import Bool, FuncType, Signed, Void, _ptr, malloc
-from rtyper.ll import ll_io
+from rtyper.ll import ll_io, ll_stdin
 from rtyper.marshal import Frame
 from rtyper.r_bytes import BytesRepr, byte_sequence
 from rtyper.r_class import void
@@ -117,6 +117,40 @@ def _stream_of(hop: HighLevelOp) -> StandardStream:
     found = standard_stream(hop.args_s[0].value)
     assert found is not None
     return found
+
+
+def _stdin(rtyper: RPythonTyper) -> Constant:
+    """The program's standard input."""
+
+    def make(x: Any) -> _ptr:
+        return malloc(ll_stdin.INPUT, immortal=True)
+
+    p = rtyper.prebuilt.get(
+        string_repr(rtyper), _DESCRIPTORS[0], make, lambda memory, x: None
+    )
+    return Constant(p, ll_stdin.INPUTPTR)
+
+
+@HOST_METHODS.register("read", object)
+def rtype_read(hop: HighLevelOp) -> Value:
+    binary = _stream_of(hop).binary
+    helper = ll_stdin.ll_read_bytes if binary else ll_stdin.ll_read
+    return hop.gendirectcall(helper, _stdin(hop.rtyper))
+
+
+@HOST_METHODS.register("readline", object)
+def rtype_readline(hop: HighLevelOp) -> Value:
+    return hop.gendirectcall(ll_stdin.ll_readline, _stdin(hop.rtyper))
+
+
+@BUILTINS.register(input)
+def rtype_input(hop: HighLevelOp) -> Value:
+    v_stream = stream(hop.rtyper, 1)
+    if hop.nb_args > 0:
+        for v_piece in text_pieces(hop, hop.operand(0), False):
+            _write(hop, v_stream, v_piece)
+    hop.gendirectcall(ll_io.ll_flush, v_stream)
+    return hop.gendirectcall(ll_stdin.ll_input, _stdin(hop.rtyper))
 
 
 # -- at exit ------------------------------------------------------------------------------------

@@ -1,0 +1,125 @@
+"""Standard input as text in UTF-8, read ahead in big pieces.
+
+    unread bytes:  data[start:stop]     the rest of ``data`` is room for more
+
+Newlines are as they are: CPython does not translate those of its standard input either.
+"""
+
+from __future__ import annotations
+
+import errno
+import sys
+
+from lltypesystem.lloperation import llop
+from lltypesystem.lltype import Ptr, Signed, Struct, Void, _ptr, free, malloc
+from lltypesystem.rffi import CCHARARRAY, CCHARP, llexternal
+from lltypesystem.rstr import BYTES
+from rtyper.ll.ll_decode import ll_decode_utf8
+from rtyper.ll.ll_os import ll_fail
+from rtyper.ll.ll_str import ll_ord_at, ll_slice
+
+INPUT = Struct(
+    "rpy_input", ("data", CCHARP), ("room", Signed), ("start", Signed), ("stop", Signed)
+)
+INPUTPTR = Ptr(INPUT)
+PIECE = 65536
+LF = 10
+
+
+def host_read(fd: int, buffer: _ptr, count: int) -> int:
+    """Read from the host's standard input."""
+    binary = getattr(sys.stdin, "buffer", None)
+    data = binary.read1(count) if binary is not None else sys.stdin.readline().encode()
+    buffer._obj.items[: len(data)] = data.decode("latin-1")
+    return len(data)
+
+
+def host_errno() -> int:
+    """Never asked: the host's streams raise by themselves."""
+    return errno.EIO
+
+
+c_read = llexternal("rpy_os_read", [Signed, CCHARP, Signed], Signed, host_read, ["rpy_os.h"])
+c_errno = llexternal("rpy_errno", [], Signed, host_errno, ["rpy_os.h"])
+
+
+def ll_read_more(stdin: _ptr) -> bool:
+    """Read another piece; False at the end of the input."""
+    unread = stdin.stop - stdin.start
+    if stdin.room - stdin.stop < PIECE:
+        ll_make_room(stdin, unread)
+    piece = malloc(CCHARARRAY, PIECE, flavor="raw")
+    count = c_read(0, piece, PIECE)
+    if count > 0:
+        llop.copy_array_items(Void, piece, stdin.data, 0, stdin.stop, count)
+        stdin.stop += count
+    free(piece, flavor="raw")
+    if count < 0:
+        ll_fail(c_errno())
+    return count > 0
+
+
+def ll_make_room(stdin: _ptr, unread: int) -> None:
+    """Move what is unread to the front, of bigger memory if it has to be."""
+    if stdin.room - unread >= PIECE:
+        llop.copy_array_items(Void, stdin.data, stdin.data, stdin.start, 0, unread)
+    else:
+        room = (unread + PIECE) * 2
+        data = malloc(CCHARARRAY, room, flavor="raw")
+        if stdin.room > 0:
+            llop.copy_array_items(Void, stdin.data, data, stdin.start, 0, unread)
+            free(stdin.data, flavor="raw")
+        stdin.data = data
+        stdin.room = room
+    stdin.start = 0
+    stdin.stop = unread
+
+
+def ll_readline(stdin: _ptr) -> _ptr:
+    """``sys.stdin.readline()``: the next line with its newline, '' at the end."""
+    size = 0
+    while True:
+        if stdin.start + size == stdin.stop and not ll_read_more(stdin):
+            return ll_take_text(stdin, size)
+        size += 1
+        if ord(stdin.data[stdin.start + size - 1]) == LF:
+            return ll_take_text(stdin, size)
+
+
+def ll_take_text(stdin: _ptr, size: int) -> _ptr:
+    """Decode the next ``size`` bytes."""
+    data = ll_take(stdin, size)
+    return ll_decode_utf8(data.chars, size, False)
+
+
+def ll_take(stdin: _ptr, size: int) -> _ptr:
+    """The next ``size`` bytes: BYTESPTR."""
+    data = malloc(BYTES, size)
+    if size > 0:
+        llop.copy_array_items(Void, stdin.data, data.chars, stdin.start, 0, size)
+        stdin.start += size
+    return data
+
+
+def ll_read(stdin: _ptr) -> _ptr:
+    """``sys.stdin.read()``: the rest."""
+    data = ll_read_bytes(stdin)
+    return ll_decode_utf8(data.chars, len(data.chars), False)
+
+
+def ll_read_bytes(stdin: _ptr) -> _ptr:
+    """``sys.stdin.buffer.read()``: the rest."""
+    while ll_read_more(stdin):
+        pass
+    return ll_take(stdin, stdin.stop - stdin.start)
+
+
+def ll_input(stdin: _ptr) -> _ptr:
+    """``input()`` after the prompt: a line without its newline."""
+    line = ll_readline(stdin)
+    length = line.length
+    if length == 0:
+        raise EOFError("EOF when reading a line")
+    if ll_ord_at(line, length - 1) == LF:
+        return ll_slice(line, 0, length - 1)
+    return line
