@@ -21,7 +21,7 @@ _HOMES = {
     "TranslationError": "translator.ir.errors",
 }
 
-__all__ = list(_HOMES)  # noqa: PLE0605
+__all__ = list(_HOMES)
 
 
 def __getattr__(name: str) -> Any:
