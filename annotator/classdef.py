@@ -154,6 +154,13 @@ def is_method(value: Any) -> bool:
     return isinstance(value, types.FunctionType)
 
 
+def function_of(value: Any) -> types.FunctionType | None:
+    """The function behind a method, or behind the getter of a property; else None."""
+    if isinstance(value, property):
+        value = value.fget
+    return value if isinstance(value, types.FunctionType) else None
+
+
 def is_descriptor(value: Any) -> bool:
     """Does a class-level value decide itself what reading the attribute gives?  (Methods,
     properties, ``__slots__``, ...)"""

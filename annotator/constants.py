@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import sys
 import types
 from typing import TYPE_CHECKING, Any
 
@@ -131,6 +132,8 @@ class Constants:
         s_x: SomeObject
         if isinstance(x, list):
             s_x = SomeList(ListDef("item of a prebuilt list"), Const(x))
+            # an executable fills sys.argv when it starts
+            s_x.listdef.resized = x is sys.argv
         elif isinstance(x, dict):
             s_x = SomeDict(DictDef("a prebuilt dict"), Const(x))
         else:
@@ -138,6 +141,11 @@ class Constants:
         self._containers[id(x)] = (x, s_x)
         self._container_queue.append((s_x, x))
         return s_x
+
+    def known_container(self, x: Any) -> SomeObject | None:
+        """The annotation of a host list, dict or bytearray, if the program uses it."""
+        known = self._containers.get(id(x))
+        return None if known is None else known[1]
 
     def _bound_method(self, x: types.MethodType) -> SomeObject:
         s_self = self.annotation_of(x.__self__)

@@ -98,3 +98,18 @@ def constant_classes(s_class: SomeObject) -> list[Any] | None:
     if not s_class.is_constant():
         return None
     return [s_class.value]
+
+
+EQUALITY_METHODS = ("__eq__", "__ne__")
+_NAMES = frozenset(EQUALITY_METHODS)
+
+
+def class_with_equality(s: SomeObject) -> str | None:
+    """The name of a class of these instances that defines ``__eq__`` or ``__ne__``."""
+    for part in parts_of(s):
+        if isinstance(part, SomeInstance):
+            for classdef in (*part.classdef.mro(), *part.classdef.subtree()):
+                cls = classdef.cls
+                if cls.__module__ != "builtins" and not _NAMES.isdisjoint(cls.__dict__):
+                    return classdef.name
+    return None

@@ -51,6 +51,7 @@ from annotator.registry import FUNCTIONS, UNARY
 from annotator.rules_containers import item_of, require_order
 from annotator.rules_instances import classes_of, instance_test
 from annotator.rules_numbers import integer_type, nonneg_of
+from annotator.rules_special import length_of_instance
 from annotator.rules_strings import INTEGER, require_codec, require_kind
 from lltypesystem.rarithmetic import (
     base_int,
@@ -78,6 +79,8 @@ PRINTABLE = NUMBER | K_STR | K_NONE | K_BYTES | K_BYTEARRAY | K_LIST | K_TUPLE
 def builtin_len(ctx: OpContext, s: SomeObject) -> SomeObject:
     if isinstance(s, SomePtr):
         return s_NonNeg
+    if isinstance(without_none(s), SomeInstance):
+        return length_of_instance(ctx, without_none(s))
     if s.kinds & K_NONE:
         require_kind(ctx, without_none(s), SIZED, "something with a length")
         return s_NonNeg
@@ -109,6 +112,18 @@ def builtin_range(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
     return SomeRange(step, above)
 
 
+REVERSIBLE = (SomeList, SomeTuple, SomeRange, SomeString, SomeBytes)
+
+
+def source(ctx: OpContext, s: SomeObject) -> SomeObject:
+    """What an iterator over ``s`` refers to; refuses what cannot be iterated over."""
+    s_source = without_none(s)
+    if s_source.kinds == 0:
+        raise ctx.error("'NoneType' object is not iterable")
+    item_of(ctx, s_source)
+    return s_source.without_const()
+
+
 @FUNCTIONS.register(enumerate)
 def builtin_enumerate(
     ctx: OpContext, s: SomeObject, s_start: SomeObject = s_NonNeg
@@ -116,31 +131,28 @@ def builtin_enumerate(
     require_kind(ctx, s_start, INTEGER, "an int")
     if not nonneg_of(s_start):
         raise ctx.error("the start of enumerate() must be known not to be negative")
-    item_of(ctx, s)
-    return SomeIterator((s.without_const(),), "enumerate")
+    return SomeIterator((source(ctx, s),), "enumerate")
 
 
 @FUNCTIONS.register(zip)
 def builtin_zip(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
     if not args_s:
         raise ctx.error("zip() needs an argument")
-    for s in args_s:
-        item_of(ctx, s)
-    return SomeIterator(tuple(s.without_const() for s in args_s), "zip")
+    return SomeIterator(tuple(source(ctx, s) for s in args_s), "zip")
 
 
 @FUNCTIONS.register(reversed)
 def builtin_reversed(ctx: OpContext, s: SomeObject) -> SomeObject:
-    if not isinstance(s, (SomeList, SomeTuple, SomeRange, SomeString, SomeBytes)):
+    s_source = source(ctx, s)
+    if not isinstance(s_source, REVERSIBLE):
         raise ctx.error(f"reversed() of {s.describe()} is not supported")
-    return SomeIterator((s.without_const(),), "reversed")
+    return SomeIterator((s_source,), "reversed")
 
 
 @FUNCTIONS.register(iter)
 def builtin_iter(ctx: OpContext, s: SomeObject) -> SomeObject:
-    s = without_none(s)
-    item_of(ctx, s)
-    return s if isinstance(s, SomeIterator) else SomeIterator((s.without_const(),))
+    s_source = source(ctx, s)
+    return s_source if isinstance(s_source, SomeIterator) else SomeIterator((s_source,))
 
 
 @FUNCTIONS.register(next)

@@ -37,7 +37,7 @@ from annotator.model import (
 from annotator.parts import representable
 from annotator.provenance import conflict_error
 from annotator.registry import FUNCTIONS, METHODS, UNARY
-from annotator.rules_instances import builtin_init
+from annotator.rules_instances import builtin_init, find_methods
 from annotator.rules_lowlevel import specialisation_key
 from translator.ir.hlops import CallShape
 from translator.ir.model import Constant
@@ -99,6 +99,11 @@ def call(ctx: OpContext, s_callee: SomeObject, arguments: CallArguments) -> Some
             function = ctx.annotator.constants.function_desc(method.__func__)
             return _call_function(ctx, function, arguments.prepend(ctx.constant(method.__self__)))
         return _call_host(ctx, s_callee.value, arguments)
+    if isinstance(s_callee, SomeInstance):
+        s_method = find_methods(ctx, s_callee.classdef, "__call__")
+        if s_method is None or s_callee.classdef.class_value("__call__") is None:
+            raise ctx.error(f"{s_callee.describe()} is not callable: its class has no __call__")
+        return call(ctx, s_method, arguments)
     raise ctx.error(f"{s_callee.describe()} is not callable (or calling it is not supported)")
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import types
 from typing import Any
 
-from annotator.classdef import ClassDef, is_method
+from annotator.classdef import ClassDef, function_of, is_method
 from annotator.context import OpContext
-from annotator.desc import ClassDesc
+from annotator.desc import ClassDesc, FunctionDesc
 from annotator.model import (
     K_BUILTIN_METHOD,
     K_HOST,
@@ -24,8 +24,14 @@ from annotator.model import (
     s_Bottom,
     s_None,
 )
-from annotator.parts import constant_classes, representable
-from annotator.registry import BINARY, METHODS, UNARY
+from annotator.parts import (
+    EQUALITY_METHODS,
+    class_with_equality,
+    constant_classes,
+    parts_of,
+    representable,
+)
+from annotator.registry import METHODS, UNARY
 from annotator.streams import standard_stream
 from translator.ir.model import Constant
 
@@ -61,6 +67,9 @@ def host_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeObj
 def instance_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeObject:
     assert isinstance(s, SomeInstance)
     name = attribute_name(ctx)
+    getters = _getters(ctx, s.classdef, name)
+    if getters:
+        return _read_property(ctx, name, getters)
     if name == "__class__":
         raise ctx.error("write type(x) instead of x.__class__")
     found = find_methods(ctx, s.classdef, name)
@@ -74,6 +83,41 @@ def instance_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> Som
     if name in _HIDDEN_ATTRIBUTES:
         raise ctx.error(f"attribute {name!r} is not supported")
     return ctx.read(ctx.annotator.constants.attribute(s.classdef, name))
+
+
+def _getters(
+    ctx: OpContext, classdef: ClassDef, name: str
+) -> list[tuple[ClassDef, FunctionDesc]]:
+    """The getters of a property, with the classes that they are found on."""
+    inherited = classdef.class_value(name)
+    if inherited is None or not isinstance(inherited[1], property):
+        return []
+    classdef.method_readers.setdefault(name, {})[ctx.position] = None
+    result = []
+    for subdef in classdef.subtree():
+        if subdef is classdef or subdef.own_class_value(name) is not None:
+            found = subdef.class_value(name)
+            function = function_of(found[1]) if found is not None else None
+            if found is None or function is None or not isinstance(found[1], property):
+                raise ctx.error(
+                    f"{name!r} is a property of {classdef.name} and something else below it",
+                    hint="rename one of them",
+                )
+            result.append((subdef, ctx.annotator.constants.function_desc(function)))
+    return result
+
+
+def _read_property(
+    ctx: OpContext, name: str, getters: list[tuple[ClassDef, FunctionDesc]]
+) -> SomeObject:
+    s_result: SomeObject = s_Bottom
+    for subdef, function in getters:
+        s_self = SomeInstance(subdef)
+        origin = ctx.origin(s_self, f"the property {name!r} is read here", 0)
+        s_result = ctx.join(s_result, ctx.call_function(function, [s_self], [origin]))
+    if not representable(s_result):
+        raise ctx.error(f"the property {name!r} would give {s_result.describe()}")
+    return s_result
 
 
 _HIDDEN_ATTRIBUTES = ("__dict__", "__weakref__", "__slots__")
@@ -97,8 +141,11 @@ def find_methods(ctx: OpContext, classdef: ClassDef, name: str) -> SomeObject | 
         value = found[1]
         if isinstance(value, staticmethod):
             plain.add(value.__func__)
-        elif isinstance(value, (classmethod, property)):
-            raise ctx.error(f"{type(value).__name__} {name!r} is not supported")
+        elif isinstance(value, classmethod):
+            raise ctx.error(
+                f"classmethod {name!r} of an instance is not supported",
+                hint="call it through the class",
+            )
         elif not is_method(value):
             plain.add(None)
         elif subdef is classdef or subdef.own_class_value(name) is not None:
@@ -128,7 +175,10 @@ def set_attribute(
     if name == "__class__":
         raise ctx.error("the class of an instance cannot be changed")
     if found is not None and isinstance(found[1], property):
-        raise ctx.error(f"property {name!r} is not supported")
+        raise ctx.error(
+            f"assigning to the property {name!r} is not supported",
+            hint="define a method that sets it",
+        )
     if found is not None and found[0].__module__ == "builtins":
         raise ctx.error(f"attribute {name!r} of {s.describe()} cannot be assigned")
     if found is not None and is_method(found[1]):
@@ -223,24 +273,14 @@ def builtin_init(ctx: OpContext, s: SomeObject, *args_s: SomeObject) -> SomeObje
     return s_None
 
 
-@BINARY.register("eq ne", SomeInstance, SomeInstance)
-def compare_instances(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
-    for s in (a, b):
-        assert isinstance(s, SomeInstance)
-        for subdef in s.classdef.subtree():
-            if isinstance(subdef.cls.__dict__.get("__eq__"), types.FunctionType):
-                raise ctx.error(f"class {subdef.name} defines __eq__, which is not supported")
-    return s_Bool
-
-
-@UNARY.register("bool not_", SomeInstance)
-def truth_of_instance(ctx: OpContext, s: SomeObject) -> SomeObject:
-    assert isinstance(s, SomeInstance)
-    for subdef in s.classdef.subtree():
-        for name in ("__bool__", "__len__"):
-            if isinstance(subdef.cls.__dict__.get(name), types.FunctionType):
-                raise ctx.error(f"class {subdef.name} defines {name}, which is not supported")
-    return ctx.constant(ctx.op.opname == "bool")
+def defining_equality(ctx: OpContext, s: SomeObject) -> str | None:
+    """The name of a class of these instances that defines ``__eq__`` or ``__ne__``."""
+    for part in parts_of(s):
+        if isinstance(part, SomeInstance):
+            for name in EQUALITY_METHODS:
+                part.classdef.method_readers.setdefault(name, {})[ctx.position] = None
+            return class_with_equality(part)
+    return None
 
 
 @UNARY.register("exc_instance", SomeInstance)

@@ -25,6 +25,7 @@ from annotator.model import (
 )
 from annotator.parts import without_none
 from annotator.registry import BINARY, UNARY
+from annotator.rules_instances import defining_equality
 from lltypesystem.rarithmetic import base_int
 
 COMPARISONS = "lt le eq ne gt ge"
@@ -183,6 +184,13 @@ def is_same(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
 @BINARY.register("eq ne", SomeObject, SomeObject)
 def compare_others(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
     """Kinds with no equality of their own: different kinds are never equal."""
+    definer = defining_equality(ctx, a) or defining_equality(ctx, b)
+    if definer is not None:
+        raise ctx.error(
+            f"comparing {a.describe()} with {b.describe()} is not supported: class {definer} "
+            "defines equality",
+            hint="compare with 'is None' first",
+        )
     if not a.kinds & b.kinds:
         return ctx.constant(ctx.op.opname == "ne")
     if isinstance(a, SomeUnion) or isinstance(b, SomeUnion):

@@ -21,7 +21,7 @@ from annotator.argument import (
     match_arguments,
     rest_length,
 )
-from annotator.classdef import ClassDef, is_method
+from annotator.classdef import ClassDef, function_of
 from annotator.desc import FunctionDesc, RestLength
 from annotator.model import SomeObject, SomeTuple
 from annotator.rules_lowlevel import specialisation_key
@@ -200,8 +200,9 @@ class CallTables:
             pointers = {}
             for classdef in base.subtree():
                 found = classdef.class_value(name)
-                if found is not None and is_method(found[1]):
-                    desc = self.rtyper.annotator.constants.function_desc(found[1])
+                function = function_of(found[1]) if found is not None else None
+                if function is not None:
+                    desc = self.rtyper.annotator.constants.function_desc(function)
                     if _match(desc, shape, operands)[1] in desc.graphs:
                         pointers[classdef] = self._thunk(T, desc, shape, operands, r_result)
             table = self._tables[key] = _new_table(T, pointers, base)
@@ -209,6 +210,28 @@ class CallTables:
         minimum, _ = classes.range_constants(base)
         v_number = classes.class_offset(operands[0].v, minimum, llops)
         return self._call_through(llops, table, v_number, operands)
+
+    def call_method(
+        self,
+        llops: LowLevelOpList,
+        base: ClassDef,
+        name: str,
+        shape: CallShape,
+        operands: Sequence[Operand],
+        r_result: Repr,
+    ) -> Value:
+        """Call what class ``base`` and those below call ``name`` on operand 0: directly where
+        it is the same for all."""
+        functions: dict[Any, None] = {}
+        for classdef in base.subtree():
+            found = classdef.class_value(name)
+            function = function_of(found[1]) if found is not None else None
+            if function is not None:
+                functions[function] = None
+        if len(functions) > 1:
+            return self.call_virtual(llops, base, name, shape, operands, r_result)
+        desc = self.rtyper.annotator.constants.function_desc(next(iter(functions)))
+        return self.call_desc(llops, desc, shape, operands, r_result, True)
 
     def _call_through(
         self, llops: LowLevelOpList, table: Table, v_index: Value, operands: Sequence[Operand]

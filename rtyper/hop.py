@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from annotator.model import SomeObject
-from annotator.parts import type_name, without_none
+from annotator.parts import class_with_equality, type_name, without_none
 from lltypesystem.llops import LLOPS
 from lltypesystem.lltype import Bool, LowLevelType, Signed, Void
 from rtyper.rmodel import CONVERSIONS, PAIRS, NoneRepr, NullableRepr, Repr
@@ -303,6 +303,12 @@ class HighLevelOp:
         right: tuple[Value, SomeObject, Repr],
     ) -> Value:
         """A comparison of two other values as part of this operation; a Bool."""
+        definer = class_with_equality(left[1]) or class_with_equality(right[1])
+        if definer is not None:
+            raise TyperError(
+                f"comparing {left[1].describe()} and {right[1].describe()} inside "
+                f"{self.opname} is not supported: class {definer} defines equality"
+            )
         if not left[1].kinds & right[1].kinds:
             return Constant(opname == "ne", Bool)
         hop = self.copy()

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from annotator.classdef import Attribute, ClassDef, is_descriptor, prebuilt_attributes
-from annotator.model import SomeInstance, SomeInteger, SomeMethod, s_Str
-from annotator.parts import constant_classes
+from annotator.model import K_BOOL, K_INT, K_NONE, SomeInstance, SomeMethod, s_Str
+from annotator.parts import class_with_equality, constant_classes
 from annotator.presence import always_set
 from lltypesystem.lltype import (
     Bool,
@@ -30,7 +30,17 @@ from lltypesystem.rclass import CLASSTYPE, OBJECT, OBJECTPTR
 from lltypesystem.rstr import STR, STRPTR, make_str
 from rtyper.callables import Group, Operand
 from rtyper.ll import ll_class
-from rtyper.rmodel import CONVERSIONS, PAIRS, Repr, repr_for
+from rtyper.ll.ll_exit import EXIT_WITH_TEXT
+from rtyper.r_operators import OperatorMethods
+from rtyper.rmodel import (
+    CONVERSIONS,
+    PAIRS,
+    NullableRepr,
+    Repr,
+    compare_nullables,
+    repr_for,
+)
+from translator.ir.errors import TyperError
 from translator.ir.model import Block, Constant, Value
 
 if TYPE_CHECKING:
@@ -47,7 +57,7 @@ def void(value: Any) -> Constant:
     return Constant(value, Void)
 
 
-class InstanceRepr(Repr):
+class InstanceRepr(OperatorMethods):
     """Instances of one class and its subclasses."""
 
     nullable = True
@@ -170,6 +180,8 @@ class InstanceRepr(Repr):
         llops, classes = hop.llops, self.rtyper.classes
         v_self = hop.inputarg(self, 0)
         if self.classdef.find_attribute(name) is None:
+            if self.has_method(name, property):
+                return self.call_special(hop, name)
             if not isinstance(hop.s_result, SomeMethod):
                 return hop.result_constant()  # a staticmethod
             self._check_method(hop, v_self, name)
@@ -257,12 +269,6 @@ class InstanceRepr(Repr):
             v_result = v_test if i == 0 else hop.llops.either(v_result, v_test)
         return v_result
 
-    def rtype_bool(self, hop: HighLevelOp) -> Value:
-        return Constant(True, Bool)
-
-    def rtype_not_(self, hop: HighLevelOp) -> Value:
-        return Constant(False, Bool)
-
     def rtype_method___init__(self, hop: HighLevelOp) -> Value:
         """``object.__init__`` or ``BaseException.__init__``."""
         if issubclass(self.classdef.cls, BaseException):
@@ -282,10 +288,23 @@ class InstanceRepr(Repr):
         r = self.exception_base()
         v_base = self.rtyper.classes.cast(v_instance, r.lowleveltype, hop.llops)
         hop.genop("setfield", [v_base, void("message"), v_message])
-        if self.classdef.cls is SystemExit and operands:
-            is_int = isinstance(hop.args_s[0], SomeInteger)
-            v_code = hop.inputarg(Signed, 0) if is_int else Constant(1, Signed)
-            hop.genop("setfield", [v_instance, void(EXIT_CODE), v_code])
+        if issubclass(self.classdef.cls, SystemExit) and operands:
+            exit_def = self.rtyper.annotator.constants.classdef(SystemExit)
+            T = self.rtyper.instance_repr(exit_def).lowleveltype
+            v_exit = self.rtyper.classes.cast(v_instance, T, hop.llops)
+            hop.genop("setfield", [v_exit, void(EXIT_CODE), exit_code(hop, 0)])
+
+
+def exit_code(hop: HighLevelOp, arg: int) -> Value:
+    """The exit code that SystemExit with operand ``arg`` has."""
+    kinds = hop.args_s[arg].kinds
+    if kinds == K_NONE:
+        return Constant(0, Signed)
+    if kinds & (K_INT | K_BOOL):
+        return hop.inputarg(Signed, arg)
+    if kinds & K_NONE:
+        raise TyperError("SystemExit with a value that may be None is not supported")
+    return Constant(EXIT_WITH_TEXT, Signed)
 
 
 @repr_for(SomeInstance)
@@ -301,7 +320,20 @@ def convert_instance(
     return r_from.rtyper.classes.cast(v, r_to.lowleveltype, llops)
 
 
-@PAIRS.register("is_ eq ne", InstanceRepr, InstanceRepr)
+@PAIRS.register("eq ne", InstanceRepr, Repr)
+def equal_instances(hop: HighLevelOp) -> Value:
+    """``__eq__`` where a class defines it, else identity."""
+    r_left, r_right = hop.args_r
+    definer = class_with_equality(hop.args_s[0]) or class_with_equality(hop.args_s[1])
+    if definer is not None:
+        assert isinstance(r_left, InstanceRepr)
+        return r_left.call_equality(hop, definer)
+    if isinstance(r_right, NullableRepr):
+        return compare_nullables(hop)
+    return compare_instances(hop)
+
+
+@PAIRS.register("is_", InstanceRepr, InstanceRepr)
 def compare_instances(hop: HighLevelOp) -> Value:
     left, right = (hop.rtyper.classes.upcast(hop.inputarg(r, i), hop.llops)
                    for i, r in enumerate(hop.args_r))  # fmt: skip

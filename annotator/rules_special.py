@@ -1,0 +1,255 @@
+"""Operators on instances whose classes define them: ``__add__``, ``__eq__``, ``__len__``, ...
+
+An operation becomes a call of the method.  CPython also asks the right operand, before the
+left one when it is of a subclass; where both would be asked, the program is refused.
+"""
+
+from __future__ import annotations
+
+from annotator.classdef import ClassDef
+from annotator.context import OpContext
+from annotator.model import (
+    K_INSTANCE,
+    K_NONE,
+    SomeBool,
+    SomeInstance,
+    SomeInteger,
+    SomeMethod,
+    SomeObject,
+    SomeUnion,
+    s_Bool,
+    s_NonNeg,
+)
+from annotator.parts import parts_of, without_none
+from annotator.registry import BINARY, UNARY
+from annotator.rules_calls import CallArguments, call
+from annotator.rules_instances import defining_equality, find_methods
+from annotator.rules_numbers import compare_others
+from translator.ir.hlops import CallShape, HLOp
+
+ARITHMETIC = {
+    name: name.strip("_")
+    for name in "add sub mul truediv floordiv mod pow matmul lshift rshift and_ or_ xor".split()
+}
+"""Operation -> what its method is called, between the underscores."""
+REFLECTED = {"lt": "gt", "gt": "lt", "le": "ge", "ge": "le", "eq": "eq", "ne": "ne"}
+UNARY_METHODS = {
+    "neg": "__neg__", "pos": "__pos__", "invert": "__invert__", "getitem": "__getitem__",
+    "setitem": "__setitem__", "delitem": "__delitem__", "contains": "__contains__",
+    "iter": "__iter__", "next": "__next__",
+}  # fmt: skip
+_ARITHMETIC_OPS = " ".join(ARITHMETIC)
+_IN_PLACE_OPS = " ".join(f"inplace_{name}" for name in ARITHMETIC.values())
+
+
+def special_method(ctx: OpContext, s: SomeObject, name: str) -> SomeMethod | None:
+    """The method of that name of an instance, None when its class has none."""
+    assert isinstance(s, SomeInstance)
+    found = find_methods(ctx, s.classdef, name)
+    if found is None:
+        return None
+    if s.classdef.class_value(name) is None or not isinstance(found, SomeMethod):
+        raise ctx.error(
+            f"{name} of {s.describe()} is not supported: only some of its subclasses define it",
+            hint=f"define {name} in class {s.classdef.name} too",
+        )
+    return found
+
+
+def call_special(ctx: OpContext, s_method: SomeMethod, *operands: int) -> SomeObject:
+    """Call a method with these operands of the operation."""
+    args_s = tuple(ctx.annotator.binding(ctx.op.args[i]) for i in operands)
+    return call(ctx, s_method, CallArguments(CallShape(len(args_s)), args_s, operands))
+
+
+def _symbol(ctx: OpContext) -> str:
+    op = ctx.op.opdef
+    return op.symbol if isinstance(op, HLOp) else ctx.op.opname
+
+
+def _not_supported(ctx: OpContext, s: SomeObject, name: str) -> Exception:
+    return ctx.error(
+        f"{s.describe()} does not support {_symbol(ctx)}", hint=f"its class has no {name}"
+    )
+
+
+# -- one operand ------------------------------------------------------------------------------
+
+
+@UNARY.register("neg pos invert getitem setitem delitem contains iter next", SomeInstance)
+def unary_operator(ctx: OpContext, s: SomeObject, *args_s: SomeObject) -> SomeObject:
+    opname = ctx.op.opname
+    name = UNARY_METHODS[opname]
+    s_method = special_method(ctx, s, name)
+    if s_method is None:
+        raise _not_supported(ctx, s, name)
+    s_result = call_special(ctx, s_method, *range(1, len(ctx.op.args)))
+    if opname in ("setitem", "delitem") and s_result.kinds & ~K_NONE:
+        raise ctx.error(f"{name} should return None, not {s_result.describe()}")
+    if opname == "contains":
+        _require_bool(ctx, name, s_result)
+    return s_result
+
+
+def _require_bool(ctx: OpContext, name: str, s_result: SomeObject) -> None:
+    if s_result.kinds and not isinstance(s_result, SomeBool):
+        raise ctx.error(f"{name} should return a bool, not {s_result.describe()}")
+
+
+@UNARY.register("bool not_", SomeInstance)
+def truth_of_instance(ctx: OpContext, s: SomeObject) -> SomeObject:
+    s_method = special_method(ctx, s, "__bool__")
+    if s_method is not None:
+        s_result = call_special(ctx, s_method)
+        _require_bool(ctx, "__bool__", s_result)
+        return s_Bool if s_result.kinds else s_result
+    s_method = special_method(ctx, s, "__len__")
+    if s_method is not None:
+        s_length = _length(ctx, s_method)
+        return s_Bool if s_length.kinds else s_length
+    return ctx.constant(ctx.op.opname == "bool")
+
+
+@UNARY.register("bool not_", SomeUnion)
+def truth_of_union(ctx: OpContext, s: SomeObject) -> SomeObject:
+    """None or something else; instances may define their truth."""
+    for part in parts_of(s):
+        if isinstance(part, SomeInstance):
+            truth_of_instance(ctx, part)
+    return s_Bool
+
+
+def _length(ctx: OpContext, s_method: SomeMethod) -> SomeObject:
+    s_length = call_special(ctx, s_method)
+    plain = isinstance(s_length, SomeInteger) and s_length.knowntype is int
+    if s_length.kinds and not plain:
+        raise ctx.error(f"__len__ should return an int, not {s_length.describe()}")
+    return s_length
+
+
+def length_of_instance(ctx: OpContext, s: SomeObject) -> SomeObject:
+    """``len(x)``."""
+    s_method = special_method(ctx, s, "__len__")
+    if s_method is None:
+        raise ctx.error(f"{s.describe()} has no len(): its class has no __len__")
+    s_length = _length(ctx, s_method)
+    return s_NonNeg if s_length.kinds else s_length
+
+
+# -- two operands -----------------------------------------------------------------------------
+
+
+@BINARY.register(_ARITHMETIC_OPS, SomeInstance, SomeObject)
+def arithmetic(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
+    opname = ctx.op.opname.removeprefix("inplace_")
+    word = opname.strip("_")
+    s_method = special_method(ctx, a, f"__{word}__")
+    reflected = f"__r{word}__"
+    if isinstance(b, SomeInstance):
+        s_reflected = special_method(ctx, b, reflected)
+        if s_reflected is not None:
+            if s_method is None:
+                return call_special(ctx, s_reflected, 0)
+            raise ctx.error(
+                f"{a.describe()} has __{word}__ and {b.describe()} has {reflected}: which one "
+                "is called is not known",
+                hint="call a method by its name",
+            )
+    if s_method is None:
+        raise _unsupported(ctx, a, b)
+    return call_special(ctx, s_method, 1)
+
+
+@BINARY.register(_ARITHMETIC_OPS, SomeObject, SomeInstance)
+def reflected_arithmetic(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
+    if isinstance(without_none(a), SomeInstance):
+        return arithmetic(ctx, without_none(a), b)
+    word = ctx.op.opname.removeprefix("inplace_").strip("_")
+    s_reflected = special_method(ctx, b, f"__r{word}__")
+    if s_reflected is None:
+        raise _unsupported(ctx, a, b)
+    return call_special(ctx, s_reflected, 0)
+
+
+@BINARY.register(_IN_PLACE_OPS, SomeInstance, SomeObject)
+def in_place_arithmetic(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
+    word = ctx.op.opname.removeprefix("inplace_").strip("_")
+    s_method = special_method(ctx, a, f"__i{word}__")
+    return arithmetic(ctx, a, b) if s_method is None else call_special(ctx, s_method, 1)
+
+
+def _unsupported(ctx: OpContext, a: SomeObject, b: SomeObject) -> Exception:
+    return ctx.error(
+        f"unsupported operands for {_symbol(ctx)}: {a.describe()} and {b.describe()}"
+    )
+
+
+@BINARY.register("lt le gt ge", SomeInstance, SomeObject)
+def order_instance(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
+    opname = ctx.op.opname
+    s_method = special_method(ctx, a, f"__{opname}__")
+    if isinstance(b, SomeInstance):
+        s_reflected = special_method(ctx, b, f"__{REFLECTED[opname]}__")
+        if s_reflected is not None:
+            if s_method is None:
+                return call_special(ctx, s_reflected, 0)
+            _refuse_subclass(ctx, a, b)
+    if s_method is None:
+        raise _unsupported(ctx, a, b)
+    return call_special(ctx, s_method, 1)
+
+
+@BINARY.register("lt le gt ge", SomeObject, SomeInstance)
+def order_reflected(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
+    if isinstance(without_none(a), SomeInstance):
+        return order_instance(ctx, without_none(a), b)
+    s_reflected = special_method(ctx, b, f"__{REFLECTED[ctx.op.opname]}__")
+    if s_reflected is None:
+        raise _unsupported(ctx, a, b)
+    return call_special(ctx, s_reflected, 0)
+
+
+def _refuse_subclass(ctx: OpContext, a: SomeObject, b: SomeObject) -> None:
+    """CPython asks the right operand first when it is of a subclass of the left one's."""
+    assert isinstance(a, SomeInstance) and isinstance(b, SomeInstance)
+    for s in (a, b):
+        s.classdef.method_readers.setdefault("__class__", {})[ctx.position] = None
+    if _may_be_subclass(a.classdef, b.classdef):
+        name = f"__{REFLECTED[ctx.op.opname]}__"
+        raise ctx.error(
+            f"{_symbol(ctx)} of {a.describe()} and {b.describe()} is not supported: the right "
+            f"one may be of a subclass, whose {name} is asked first",
+            hint="call a method by its name",
+        )
+
+
+def _may_be_subclass(left: ClassDef, right: ClassDef) -> bool:
+    return any(
+        below is not above and below.is_subclass_of(above)
+        for above in left.subtree() for below in right.subtree()
+    )  # fmt: skip
+
+
+@BINARY.register("eq ne", SomeInstance, SomeObject)
+def equal_instance(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
+    """The default is identity."""
+    definer = defining_equality(ctx, a) or defining_equality(ctx, b)
+    if definer is None:
+        return s_Bool if isinstance(b, SomeInstance) else compare_others(ctx, a, b)
+    name = f"__{ctx.op.opname}__"
+    s_method = special_method(ctx, a, name)
+    if s_method is None and name == "__ne__":
+        s_method = special_method(ctx, a, "__eq__")
+    if s_method is None:
+        raise ctx.error(
+            f"comparing {a.describe()} with {b.describe()} is not supported: class {definer} "
+            "defines equality",
+            hint="use 'is', or compare the other way round",
+        )
+    if b.kinds & K_INSTANCE and defining_equality(ctx, b):
+        _refuse_subclass(ctx, a, without_none(b))
+    s_result = call_special(ctx, s_method, 1)
+    if name == "__ne__" and special_method(ctx, a, "__ne__") is None:
+        _require_bool(ctx, "__eq__", s_result)
+        return s_Bool if s_result.kinds else s_result
+    return s_result

@@ -1,0 +1,140 @@
+"""Operators on instances: calls of the methods that their classes define."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from annotator.classdef import ClassDef
+from annotator.model import SomeInstance, s_Bool, s_Int
+from annotator.rules_special import ARITHMETIC, REFLECTED, UNARY_METHODS
+from lltypesystem.lltype import Bool, Signed
+from rtyper.callables import Operand
+from rtyper.rmodel import PAIRS, NullableRepr, Repr
+from translator.ir.errors import TyperError
+from translator.ir.hlops import CallShape
+from translator.ir.model import Constant, Value
+
+if TYPE_CHECKING:
+    from rtyper.hop import HighLevelOp
+    from rtyper.rtyper import RPythonTyper
+
+_ARITHMETIC_OPS = " ".join([*ARITHMETIC, "lt le gt ge"])
+_IN_PLACE_OPS = " ".join(f"inplace_{name}" for name in ARITHMETIC.values())
+
+
+class OperatorMethods(Repr):
+    """Mixin of InstanceRepr."""
+
+    nullable: ClassVar[bool] = True
+    rtyper: RPythonTyper
+    classdef: ClassDef
+
+    def has_method(self, name: str, kind: type | None = None) -> bool:
+        found = self.classdef.class_value(name)
+        return found is not None and (kind is None or isinstance(found[1], kind))
+
+    def call_special(
+        self,
+        hop: HighLevelOp,
+        name: str,
+        *operands: int,
+        r_result: Repr | None = None,
+        own: int = 0,
+    ) -> Value:
+        """Call a method of operand ``own`` with other operands of the operation."""
+        args = [Operand(*hop.operand(i)) for i in operands]
+        return self._call(hop, name, hop.inputarg(self, own), CallShape(len(args)), args, r_result)
+
+    def _call(
+        self,
+        hop: HighLevelOp,
+        name: str,
+        v_self: Value,
+        shape: CallShape,
+        args: list[Operand],
+        r_result: Repr | None = None,
+    ) -> Value:
+        longer = CallShape(shape.positional + 1, shape.keywords, shape.star)
+        everything = [Operand(v_self, SomeInstance(self.classdef), self), *args]
+        return self.rtyper.calls.call_method(
+            hop.llops, self.classdef, name, longer, everything, r_result or hop.r_result
+        )
+
+    def _operator(self, hop: HighLevelOp) -> Value:
+        name = UNARY_METHODS[hop.opname]
+        return self.call_special(hop, name, *range(1, hop.nb_args))
+
+    rtype_neg = rtype_pos = rtype_invert = _operator
+    rtype_getitem = rtype_setitem = rtype_delitem = rtype_contains = _operator
+    rtype_iter = rtype_next = _operator
+
+    def rtype_simple_call(self, hop: HighLevelOp) -> Value:
+        args = [Operand(*hop.operand(i)) for i in range(1, hop.nb_args)]
+        return self._call(hop, "__call__", hop.inputarg(self, 0), CallShape(len(args)), args)
+
+    def rtype_call_args(self, hop: HighLevelOp) -> Value:
+        args = [Operand(*hop.operand(i)) for i in range(2, hop.nb_args)]
+        shape: Any = hop.spaceop.args[1]
+        return self._call(hop, "__call__", hop.inputarg(self, 0), shape.value, args)
+
+    def rtype_bool(self, hop: HighLevelOp) -> Value:
+        if self.has_method("__bool__"):
+            return self.call_special(hop, "__bool__", r_result=self.rtyper.getrepr(s_Bool))
+        if self.has_method("__len__"):
+            return hop.genop("int_is_true", [self.rtype_len(hop)], Bool)
+        return Constant(True, Bool)
+
+    def rtype_not_(self, hop: HighLevelOp) -> Value:
+        v_true = self.rtype_bool(hop)
+        if isinstance(v_true, Constant):
+            return Constant(not v_true.value, Bool)
+        return hop.genop("bool_not", [v_true], Bool)
+
+    def rtype_len(self, hop: HighLevelOp) -> Value:
+        v_length = self.call_special(hop, "__len__", r_result=self.rtyper.getrepr(s_Int))
+        v_negative = hop.genop("int_lt", [v_length, Constant(0, Signed)], Bool)
+        hop.llops.raise_if(v_negative, ValueError, "__len__() should return >= 0")
+        return v_length
+
+    def call_equality(self, hop: HighLevelOp, definer: str) -> Value:
+        """``==`` or ``!=`` with a class (``definer``) that defines them."""
+        spaceop = hop.spaceop
+        s_left = self.rtyper.annotator.binding(spaceop.args[0])
+        if spaceop.opname not in ("eq", "ne") or not isinstance(s_left, SomeInstance):
+            raise TyperError(
+                f"comparing {hop.args_s[0].describe()} inside {spaceop.opname} is not "
+                f"supported: class {definer} defines equality"
+            )
+        name = f"__{hop.opname}__"
+        if self.has_method(name):
+            return self.call_special(hop, name, 1)
+        v_equal = self.call_special(hop, "__eq__", 1, r_result=self.rtyper.getrepr(s_Bool))
+        return hop.genop("bool_not", [v_equal], Bool)
+
+
+@PAIRS.register(_ARITHMETIC_OPS, OperatorMethods, Repr)
+@PAIRS.register(_IN_PLACE_OPS, OperatorMethods, Repr)
+def operate(hop: HighLevelOp) -> Value:
+    """The left operand's method or, where its class has none, the right one's."""
+    r_left = hop.args_r[0]
+    assert isinstance(r_left, OperatorMethods)
+    opname = hop.opname
+    in_place = opname.startswith("inplace_")
+    word = opname.removeprefix("inplace_").strip("_")
+    if in_place and r_left.has_method(f"__i{word}__"):
+        return r_left.call_special(hop, f"__i{word}__", 1)
+    if r_left.has_method(f"__{word}__"):
+        return r_left.call_special(hop, f"__{word}__", 1)
+    return operate_reflected(hop)
+
+
+@PAIRS.register(_ARITHMETIC_OPS, Repr, OperatorMethods)
+def operate_reflected(hop: HighLevelOp) -> Value:
+    r_left, r_right = hop.args_r
+    if isinstance(r_left, NullableRepr) and isinstance(r_left.inner, OperatorMethods):
+        r_left.unwrap(hop, 0)
+        return operate(hop)
+    assert isinstance(r_right, OperatorMethods)
+    opname = hop.opname.removeprefix("inplace_").strip("_")
+    name = f"__{REFLECTED[opname]}__" if opname in REFLECTED else f"__r{opname}__"
+    return r_right.call_special(hop, name, 0, own=1)
