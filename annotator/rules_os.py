@@ -65,6 +65,6 @@ def os_close(ctx: OpContext, s_fd: SomeObject) -> SomeObject:
 @FUNCTIONS.register(sys.exit)
 def sys_exit(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
     for s in args_s:
-        require_kind(ctx, s, INTEGER | K_NONE, "an int")
+        require_kind(ctx, s, INTEGER | K_NONE | K_STR, "an int or a str")
     ctx.annotator.constants.classdef(SystemExit)
     return s_Bottom

@@ -8,22 +8,24 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Any
 
 from lltypesystem.lltype import FuncType, Signed, Void
 from lltypesystem.rclass import OBJECTPTR
 from lltypesystem.rstr import BYTESPTR, STRPTR
-from rtyper.ll import ll_entry
+from rtyper.ll import ll_entry, ll_exit
 from rtyper.marshal import Frame, counting
 from rtyper.r_class import EXIT_CODE, void
 from rtyper.r_int import BoolRepr, IntegerRepr
 from rtyper.r_list import BaseListRepr
-from rtyper.r_print import flush_exports
+from rtyper.r_print import flush_exports, stream
 from rtyper.rmodel import NoneRepr
 from translator.ir.errors import TyperError
 from translator.ir.model import Block, Constant, FunctionGraph, Link, Value, Variable
 
 if TYPE_CHECKING:
+    from rtyper.hop import LowLevelOpList
     from rtyper.rtyper import RPythonTyper
 
 
@@ -42,11 +44,8 @@ def _entry_graph(rtyper: RPythonTyper, graph: FunctionGraph) -> FunctionGraph:
     llops = frame.llops
     r_argv = rtyper.bindingrepr(graph.getargs()[0])
     assert isinstance(r_argv, BaseListRepr)
-    v_argc = llops.gendirectcall(_argc)
-    v_argv = r_argv.newlist(llops, v_argc)
-    for v_index in counting(llops, v_argc):
-        v_text = llops.gendirectcall(ll_entry.ll_argument, v_index)
-        r_argv.setitem(llops, v_argv, v_index, v_text)
+    v_argv = _argument_list(llops, r_argv)
+    _fill_sys_argv(rtyper, llops)
     exit_link = _exit_link(rtyper, frame)
     llops.handlers = lambda: [exit_link]
     v_result = llops.call_pointer(rtyper.graph_pointer(graph), [v_argv])
@@ -54,9 +53,31 @@ def _entry_graph(rtyper: RPythonTyper, graph: FunctionGraph) -> FunctionGraph:
     return frame.finish(_status(rtyper, graph, frame, v_result))
 
 
-def _argc() -> int:
-    argc: int = ll_entry.c_argc()
-    return argc
+def _argument_list(llops: LowLevelOpList, r_list: BaseListRepr) -> Value:
+    """A new list of the command line's arguments."""
+    v_argc = llops.gendirectcall(ll_entry.ll_argc)
+    v_list = r_list.newlist(llops, v_argc)
+    for v_index in counting(llops, v_argc):
+        v_text = llops.gendirectcall(ll_entry.ll_argument, v_index)
+        r_list.setitem(llops, v_list, v_index, v_text)
+    return v_list
+
+
+def _fill_sys_argv(rtyper: RPythonTyper, llops: LowLevelOpList) -> None:
+    """When the program uses ``sys.argv``: the prebuilt list, which is empty in the
+    executable, gets the arguments."""
+    s_argv = rtyper.annotator.constants.known_container(sys.argv)
+    if s_argv is None:
+        return
+    r: Any = rtyper.getrepr(s_argv)
+    memory = rtyper.prebuilt.get(
+        r, sys.argv, r.make_prebuilt, lambda p, _: r.fill_prebuilt(p, [])
+    )
+    v_argv = Constant(memory, r.lowleveltype)
+    v_new = _argument_list(llops, r)
+    for name, T in (("length", Signed), ("items", r.itemsptr)):
+        v_field = llops.genop("getfield", [v_new, void(name)], T)
+        llops.genop("setfield", [v_argv, void(name), v_field])
 
 
 def _status(rtyper: RPythonTyper, graph: FunctionGraph, frame: Frame, v_result: Value) -> Value:
@@ -80,9 +101,16 @@ def _exit_link(rtyper: RPythonTyper, frame: Frame) -> Link:
     link.llexitcase = rtyper.classes.vtable(classdef)
     outer = frame.llops.block
     frame.llops.at(block)
-    v_exit = rtyper.classes.cast(block.inputargs[0], r_exit.lowleveltype, frame.llops)
-    v_code = frame.llops.genop("getfield", [v_exit, void(EXIT_CODE)], Signed)
-    frame.llops.goto(frame.llgraph.returnblock, v_code)
+    llops = frame.llops
+    v_exit = rtyper.classes.cast(block.inputargs[0], r_exit.lowleveltype, llops)
+    v_code = llops.genop("getfield", [v_exit, void(EXIT_CODE)], Signed)
+    r_base = r_exit.exception_base()
+    v_base = rtyper.classes.cast(v_exit, r_base.lowleveltype, llops)
+    v_message = llops.genop("getfield", [v_base, void("message")], STRPTR)
+    v_status = llops.gendirectcall(
+        ll_exit.ll_exit_status, v_code, v_message, stream(rtyper, 2)
+    )
+    llops.goto(frame.llgraph.returnblock, v_status)
     frame.llops.at(outer)
     return link
 

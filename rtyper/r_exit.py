@@ -6,6 +6,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from lltypesystem.lltype import Signed
+from rtyper.callables import Operand
 from rtyper.r_class import EXIT_CODE, void
 from rtyper.registry import BUILTINS
 from rtyper.rmodel import NoneRepr
@@ -22,11 +23,9 @@ def builtin_exit(hop: HighLevelOp) -> Value:
     classdef = rtyper.annotator.constants.classdef(SystemExit)
     r: Any = rtyper.instance_repr(classdef)
     v_exit = r.new_instance(llops)
-    v_code: Value = Constant(0, Signed)
+    hop.genop("setfield", [v_exit, void(EXIT_CODE), Constant(0, Signed)])
     if hop.nb_args and not isinstance(hop.args_r[0], NoneRepr):
-        v_code = hop.inputarg(Signed, 0)
-        r.set_message(hop, v_exit, 0)
-    hop.genop("setfield", [v_exit, void(EXIT_CODE), v_code])
+        r.set_message(hop, v_exit, [Operand(*hop.operand(0))])
     v_exception = rtyper.classes.upcast(v_exit, llops)
     llops.call_pointer(rtyper.raise_instance_function(), [v_exception])
     return void(None)

@@ -1,0 +1,100 @@
+"""Executables: argv, sys.argv, SystemExit, uncaught exceptions, as under CPython."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from backend_c.build import build_executable
+from translator.executable import executable_translation
+from translator.target import entry_point_of, load_module
+
+SOURCE = '''
+import os
+import sys
+
+
+class Leave(SystemExit):
+    pass
+
+
+def count(n: int) -> int:
+    return len(sys.argv) + n
+
+
+def entry_point(argv: list[str]) -> int:
+    print(argv[1:])
+    print(sys.argv[1:], sys.argv[0] == argv[0])
+    what = argv[1] if len(argv) > 1 else ""
+    if what == "number":
+        sys.exit(5)
+    if what == "big":
+        sys.exit(256 + 3)
+    if what == "text":
+        sys.exit("text \\xe9")
+    if what == "raised":
+        raise SystemExit("other text")
+    if what == "raised-number":
+        raise SystemExit(4)
+    if what == "none":
+        raise SystemExit(None)
+    if what == "subclass":
+        raise Leave(7)
+    if what == "bare-subclass":
+        raise Leave()
+    if what == "nothing":
+        sys.exit()
+    if what == "value-error":
+        raise ValueError("uncaught \\ud800 \\xe9\\u20ac")
+    if what == "key-error":
+        raise KeyError("k")
+    if what == "os-error":
+        os.open("/nonexistent", 0)
+    if what == "caught":
+        try:
+            sys.exit(3)
+        except SystemExit:
+            return 9
+    return count(len(argv))
+
+
+if __name__ == "__main__":
+    sys.exit(entry_point(sys.argv))
+'''
+ARGUMENTS = [
+    [], ["number"], ["big"], ["text"], ["raised"], ["raised-number"], ["none"], ["subclass"],
+    ["bare-subclass"], ["nothing"], ["value-error"], ["key-error"], ["os-error"], ["caught"],
+    ["plain", "\xe9\u20ac", b"\xff\xc3"],
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory):
+    """The source and the executable made from it."""
+    folder = tmp_path_factory.mktemp("entry")
+    source, executable = folder / "leaving.py", folder / "leaving"
+    source.write_text(SOURCE)
+    translation = executable_translation(entry_point_of(load_module(source)))
+    build_executable(translation.optimise(), executable)
+    return source, executable
+
+
+def run(command, arguments):
+    """Exit status, standard output, last line of standard error."""
+    done = subprocess.run([*command, *arguments], capture_output=True, check=False)
+    errors = done.stderr.splitlines()
+    return done.returncode, done.stdout, errors[-1:]
+
+
+@pytest.mark.parametrize("arguments", ARGUMENTS, ids=lambda a: str(a[0]) if a else "none")
+def test_leaves_as_under_cpython(program, arguments):
+    source, executable = program
+    expected = run([sys.executable, "-X", "utf8", source], arguments)
+    assert run([executable], arguments) == expected
+
+
+def test_arguments_of_the_build_are_not_in_the_executable(program):
+    _, executable = program
+    assert sys.argv[0].encode() not in executable.read_bytes()
