@@ -349,7 +349,8 @@ class SomeRange(SomeObject):
 
 class SomeIterator(SomeObject):
     """An iterator over ``sources`` (annotations of containers).  ``variant``: '' for plain
-    ``iter(x)``, else 'enumerate', 'zip' or 'reversed'."""
+    ``iter(x)``, else 'zip', 'reversed', 'enumerate', or 'enumerate signed' when the numbers
+    may start below 0."""
 
     __slots__ = ("sources", "variant")
     kinds = K_ITERATOR
@@ -363,7 +364,7 @@ class SomeIterator(SomeObject):
         return (self.sources, self.variant)
 
     def describe(self) -> str:
-        return self.variant or f"iterator over {self.sources[0].describe()}"
+        return self.variant.removesuffix(" signed") or f"iterator over {self.sources[0].describe()}"
 
     def _details(self) -> str:
         return self.describe()

@@ -129,9 +129,8 @@ def builtin_enumerate(
     ctx: OpContext, s: SomeObject, s_start: SomeObject = s_NonNeg
 ) -> SomeObject:
     require_kind(ctx, s_start, INTEGER, "an int")
-    if not nonneg_of(s_start):
-        raise ctx.error("the start of enumerate() must be known not to be negative")
-    return SomeIterator((source(ctx, s),), "enumerate")
+    variant = "enumerate" if nonneg_of(s_start) else "enumerate signed"
+    return SomeIterator((source(ctx, s),), variant)
 
 
 @FUNCTIONS.register(zip)

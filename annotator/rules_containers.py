@@ -168,7 +168,7 @@ def extend_list(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
     ctx.resize(list_item(a))
     if b.kinds == K_NONE:
         return s_Bottom
-    s_item = item_of(ctx, without_none(b))
+    s_item = item_of(ctx, b)
     ctx.write(list_item(a).item, s_item, "added to the list here")
     return a
 
@@ -223,7 +223,7 @@ def list_extend(ctx: OpContext, s: SomeObject, s_items: SomeObject) -> SomeObjec
     ctx.resize(list_item(s))
     if s_items.kinds == K_NONE:
         return s_Bottom
-    s_item = item_of(ctx, without_none(s_items))
+    s_item = item_of(ctx, s_items)
     ctx.write(list_item(s).item, s_item, "added to the list here")
     return s_None
 
@@ -513,13 +513,18 @@ def next_item(ctx: OpContext, s: SomeObject) -> SomeObject:
         return s_Bottom
     if s.variant == "enumerate":
         return SomeTuple((s_NonNeg, items_s[0]))
+    if s.variant == "enumerate signed":
+        return SomeTuple((s_Int, items_s[0]))
     if s.variant == "zip":
         return SomeTuple(tuple(items_s))
     return items_s[0]
 
 
 def item_of(ctx: OpContext, s: SomeObject) -> SomeObject:
-    """What iterating over ``s`` gives."""
+    """What iterating over ``s``, which may be None as well, gives."""
+    s = without_none(s)
+    if s.kinds == 0:
+        return s_Bottom
     if isinstance(s, SomeList):
         return ctx.read(list_item(s).item)
     if isinstance(s, SomeTuple):

@@ -29,7 +29,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from annotator.model import SomeIterator, SomeObject, SomeTuple, s_NonNeg
+from annotator.model import SomeIterator, SomeObject, SomeTuple, s_Int, s_NonNeg
+from annotator.parts import without_none
 from lltypesystem.lltype import GcStruct, Ptr, Signed
 from rtyper.r_class import GC_FLAGS, void
 from rtyper.registry import BUILTINS
@@ -142,13 +143,19 @@ def for_each(
     return list(done.inputargs)
 
 
+NOT_ITERABLE = "'NoneType' object is not iterable"
+
+
 def iterable_arg(hop: HighLevelOp, arg: int) -> tuple[IterableRepr, Value]:
     """Operand ``arg``, something to iterate over; raises what CPython does for None."""
+    llops = hop.llops
     r: Any = hop.args_r[arg]
     if isinstance(r, NullableRepr):
-        r.unwrap(hop, arg)
-        r = hop.args_r[arg]
-    if not hasattr(r, "make_iterator_repr"):
+        v = hop.inputarg(r, arg)
+        llops.raise_if(r.is_null(v, llops), TypeError, NOT_ITERABLE)
+        hop.replace_arg(arg, v, without_none(hop.args_s[arg]), r.inner)
+        r = r.inner
+    if not isinstance(r, IterableRepr):
         raise TyperError(f"cannot iterate over {hop.args_s[arg].describe()}")
     return r, hop.inputarg(r, arg)
 
@@ -177,7 +184,8 @@ class EnumerateRepr(IteratorRepr):
         self.inner = iterator_repr(rtyper, s.sources[0])
         self.struct = GcStruct("enumerate", ("inner", self.inner.lowleveltype), ("index", Signed))
         self.lowleveltype = Ptr(self.struct)
-        self.s_item = SomeTuple((s_NonNeg, self.inner.s_item))
+        self.s_index = s_NonNeg if s.variant == "enumerate" else s_Int
+        self.s_item = SomeTuple((self.s_index, self.inner.s_item))
         self.r_item = rtyper.getrepr(self.s_item)
 
     def build(self, llops: LowLevelOpList, v_inner: Value, v_start: Value) -> Value:
@@ -194,7 +202,7 @@ class EnumerateRepr(IteratorRepr):
         v_next = llops.genop("int_add_ovf", [v_index, Constant(1, Signed)], Signed)
         llops.genop("setfield", [v_iter, void("index"), v_next])
         r_tuple: Any = self.r_item
-        pair = [(v_index, s_NonNeg, r_tuple.items_r[0]), (v_item, inner.s_item, inner.r_item)]
+        pair = [(v_index, self.s_index, r_tuple.items_r[0]), (v_item, inner.s_item, inner.r_item)]
         v_pair: Value = r_tuple.build(llops, pair)
         return v_pair
 
@@ -229,7 +237,7 @@ class ZipRepr(IteratorRepr):
 
 @repr_for(SomeIterator)
 def make_iterator(rtyper: RPythonTyper, s: SomeIterator) -> Repr:
-    if s.variant == "enumerate":
+    if s.variant in ("enumerate", "enumerate signed"):
         return EnumerateRepr(rtyper, s)
     if s.variant == "zip":
         return ZipRepr(rtyper, s)

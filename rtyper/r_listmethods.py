@@ -10,10 +10,10 @@ from rtyper.indexing import checked_index
 from rtyper.items import Item, ItemFunction, from_storage, to_storage, zero_item
 from rtyper.ll import ll_error, ll_list, ll_sort
 from rtyper.r_class import GC_FLAGS, void
-from rtyper.r_iter import IterableRepr, each_item, iterable_arg
+from rtyper.r_iter import NOT_ITERABLE, IterableRepr, each_item, iterable_arg
 from rtyper.r_slice import index_arg, slice_bounds, slice_is_simple, slice_items
 from rtyper.r_tuple import TupleRepr
-from rtyper.rmodel import Repr
+from rtyper.rmodel import NoneRepr, Repr
 from rtyper.text import concatenate, literal, text_pieces
 from translator.ir.model import Block, Constant, Value, Variable
 
@@ -228,6 +228,9 @@ class ResizableMethods(ListMethods):
     def extend(self, hop: HighLevelOp, v: Value, arg: int) -> None:
         """Append all items of operand ``arg``, anything that can be iterated over."""
         llops = hop.llops
+        if isinstance(hop.args_r[arg], NoneRepr):
+            llops.call_pointer(self.rtyper.raising_function(TypeError, NOT_ITERABLE), [])
+            return
         r, v_source = iterable_arg(hop, arg)
         if isinstance(r, ListMethods):
             v_items, v_length = r.contents_for(llops, v_source, self)

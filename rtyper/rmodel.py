@@ -319,6 +319,7 @@ def compare_nullables(hop: HighLevelOp) -> Value:
     return hop.llops.compare_nullables(hop)
 
 
+@PAIRS.register("eq ne", NoneRepr, NoneRepr)
 @PAIRS.register("eq ne", NoneRepr, NullableRepr)
 @PAIRS.register("eq ne", NullableRepr, NoneRepr)
 def compare_with_none(hop: HighLevelOp) -> Value:

@@ -69,9 +69,18 @@ def ll_range_len_1(start: int, stop: int) -> int:
 
 
 def ll_range_end(start: int, stop: int, step: int) -> int:
-    """The number after the last one: where counting in steps ends (it may have wrapped)."""
+    """The number after the last one: where counting in steps ends (it may have wrapped).
+
+    Raises OverflowError for the ranges whose numbers go once around all of 64 bits, back
+    to the start.
+    """
     count = llop.cast_uint_to_int(Signed, ll_range_count(start, stop, step))
-    return llop.int_add(Signed, start, llop.int_mul(Signed, count, step))
+    if count == 0:
+        return start
+    end = llop.int_add(Signed, start, llop.int_mul(Signed, count, step))
+    if end == start:
+        raise OverflowError("integer overflow")
+    return end
 
 
 def ll_range_item(start: int, stop: int, step: int, index: int) -> int:
