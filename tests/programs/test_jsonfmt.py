@@ -59,18 +59,25 @@ def ours(data: bytes) -> bytes | str:
         return message
 
 
-def is_surrogate_error(message: bytes | str) -> bool:
-    return isinstance(message, str) and "surrogates not allowed" in message
+def assert_same(data: bytes) -> None:
+    """The example gives the answer of json.tool for `data`."""
+    result = ours(data)
+    expected = json_tool(data)
+    if isinstance(expected, bytes):
+        assert result == expected, data
+        return
+    assert isinstance(result, str), data
+    if "surrogates not allowed" in expected:  # json.tool counts within one piece of output
+        assert "surrogates not allowed" in result, data
+    elif expected.startswith("Illegal trailing comma"):  # so called from CPython 3.13 on
+        assert result.startswith("Expecting "), data
+    else:
+        assert result == expected, data
 
 
 def test_format() -> None:
     for text in TEXTS:
-        data = text.encode()
-        expected = json_tool(data)
-        if is_surrogate_error(expected):  # json.tool counts from the start of one piece
-            assert is_surrogate_error(ours(data)), text
-        else:
-            assert ours(data) == expected, text
+        assert_same(text.encode())
 
 
 def test_format_damaged() -> None:
@@ -84,10 +91,7 @@ def test_format_damaged() -> None:
             i = source.randrange(len(chars))
             replacement = source.choice([*'[]{}",:0123.eE-+\\u nN\x01\r\n', ""])
             chars[i : i + source.randrange(2)] = [replacement]
-        data = "".join(chars).encode()
-        expected = json_tool(data)
-        if not is_surrogate_error(expected):
-            assert ours(data) == expected, data
+        assert_same("".join(chars).encode())
 
 
 def assert_like_json_tool(outcome: Outcome, arguments: Command, data: bytes) -> None:
