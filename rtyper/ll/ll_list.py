@@ -115,8 +115,15 @@ def ll_take(items: Any, start: int, step: int, count: int) -> Any:
 
 
 def ll_room(needed: int) -> int:
-    """How many slots to allocate for ``needed`` items: an eighth more, as in CPython."""
-    return (needed + llop.int_rshift(Signed, needed, 3) + 6) & -4
+    """How many slots to allocate for ``needed`` items: twice as many, so that a list that
+    grows to n items was copied n times at most."""
+    return needed + needed + 2
+
+
+def ll_wasteful(length: int, room: int) -> bool:
+    """Is ``room`` so much more than ``length`` items need that a smaller array pays?  Only
+    below a quarter: then many items come or go before the next move."""
+    return length + 16 < llop.int_rshift(Signed, room, 2)
 
 
 def ll_reallocate(lst: Any, room: int) -> None:
@@ -151,7 +158,7 @@ def ll_truncate(lst: Any, length: int, zero: Any) -> None:
         items[i] = zero
         i += 1
     lst.length = length
-    if length + 16 < llop.int_rshift(Signed, len(items), 1):
+    if ll_wasteful(length, len(items)):
         ll_reallocate(lst, ll_room(length))
 
 
@@ -184,7 +191,7 @@ def ll_pop_last(lst: Any, zero: Any) -> Any:
     item = items[last]
     items[last] = zero
     lst.length = last
-    if last + 16 < llop.int_rshift(Signed, len(items), 1):
+    if ll_wasteful(last, len(items)):
         ll_reallocate(lst, ll_room(last))
     return item
 
