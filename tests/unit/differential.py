@@ -32,3 +32,16 @@ def agree(f: Callable[..., Any], *calls: Any) -> None:
         expected = outcome(f, args)
         actual = outcome(lambda *a: interpretation.run(a, checked=True), args)
         assert actual == expected, f"{f.__name__}{args}: {actual}, under CPython {expected}"
+
+
+def agrees(*calls: Any) -> Callable[[Callable[..., Any]], Callable[[], None]]:
+    """Decorator: the function is a program; the test is that these calls ``agree``."""
+
+    def decorate(f: Callable[..., Any]) -> Callable[[], None]:
+        def test() -> None:
+            agree(f, *calls)
+
+        test.__doc__ = f.__doc__
+        return test
+
+    return decorate
