@@ -19,7 +19,9 @@ from lltypesystem.rstr import BYTESPTR, STRPTR
 from rtyper.callables import ThunkFrame
 from rtyper.hop import LowLevelOpList
 from rtyper.ll import ll_marshal
+from rtyper.ll.ll_bytearray import ll_bytearray_to_bytes, ll_bytes_to_bytearray
 from rtyper.ll.ll_str import ll_chr2str
+from rtyper.r_bytearray import ByteArrayRepr
 from rtyper.r_class import void
 from rtyper.r_float import FloatRepr
 from rtyper.r_int import BoolRepr, IntegerRepr
@@ -125,6 +127,9 @@ def decode(llops: LowLevelOpList, r: Repr, v_reader: Value) -> Value:
         return llops.gendirectcall(ll_marshal.ll_read_str, v_reader)
     if r.lowleveltype == BYTESPTR and not isinstance(r, NullableRepr):
         return llops.gendirectcall(ll_marshal.ll_read_bytes, v_reader)
+    if isinstance(r, ByteArrayRepr):
+        v_bytes = llops.gendirectcall(ll_marshal.ll_read_bytes, v_reader)
+        return llops.gendirectcall(ll_bytes_to_bytearray, v_bytes)
     if isinstance(r, TupleRepr):
         items = [(decode(llops, item, v_reader), s.without_const(), item)
                  for item, s in zip(r.items_r, r.items_s)]  # fmt: skip
@@ -173,6 +178,9 @@ def encode(llops: LowLevelOpList, r: Repr, v_writer: Value, v: Value) -> None:
         llops.gendirectcall(ll_marshal.ll_write_str, v_writer, v)
     elif r.lowleveltype == BYTESPTR:
         llops.gendirectcall(ll_marshal.ll_write_bytes, v_writer, v)
+    elif isinstance(r, ByteArrayRepr):
+        v_bytes = llops.gendirectcall(ll_bytearray_to_bytes, v)
+        llops.gendirectcall(ll_marshal.ll_write_bytes, v_writer, v_bytes)
     elif isinstance(r, BaseListRepr):
         _encode_list(llops, r, v_writer, v)
     else:

@@ -1,8 +1,9 @@
 """Values to and from plain machine words: how arguments and results cross into native code.
 
-An int is one word, a float its bits, a str its length, a flag for wide and one word per
-character, bytes their length and one word per byte, an optional value a flag in front, a
-tuple its items, a list its length and its items.
+An int is one word, a float its bits.  Bytes are their length and then, eight to a word,
+the lowest first, the bytes; a str is its length, a flag for wide and its characters packed
+in the same way, two to a word when it is wide.  An optional value has a flag in front, a
+tuple is its items, a list its length and its items.
 """
 
 from __future__ import annotations
@@ -23,7 +24,8 @@ from lltypesystem.lltype import (
     cast_pointer,
     malloc,
 )
-from lltypesystem.rstr import BYTES, STR1, STR1PTR, STR4, STR4PTR, STRPTR
+from lltypesystem.rstr import BYTES, STRPTR
+from rtyper.ll.ll_str import ll_alloc1, ll_alloc4, ll_narrow, ll_wide
 
 WORDS = Array(Signed, hints={"nolength": True})
 READER = GcStruct("reader", ("words", Ptr(WORDS)), ("position", Signed))
@@ -52,32 +54,42 @@ def ll_read_str(reader: Any) -> Any:
     length = ll_read_word(reader)
     wide = ll_read_word(reader)
     if wide != 0:
-        four = malloc(STR4, length)
-        i = 0
-        while i < length:
-            four.chars[i] = llop.cast_int_to_unichar(UniChar, ll_read_word(reader))
-            i += 1
-        result = cast_pointer(STRPTR, four)
-    else:
-        one = malloc(STR1, length)
-        i = 0
-        while i < length:
-            one.chars[i] = llop.cast_int_to_char(Char, ll_read_word(reader))
-            i += 1
-        result = cast_pointer(STRPTR, one)
-    result.length = length
-    result.wide = wide != 0
-    return result
+        return ll_read_wide(reader, length)
+    one = ll_alloc1(length)
+    ll_read_chars(reader, one.chars, length)
+    return cast_pointer(STRPTR, one)
+
+
+def ll_read_wide(reader: Any, length: int) -> Any:
+    four = ll_alloc4(length)
+    word = 0
+    i = 0
+    while i < length:
+        if i & 1 == 0:
+            word = ll_read_word(reader)
+        four.chars[i] = llop.cast_int_to_unichar(UniChar, word & 0x1FFFFF)
+        word = llop.int_rshift(Signed, word, 32)
+        i += 1
+    return cast_pointer(STRPTR, four)
 
 
 def ll_read_bytes(reader: Any) -> Any:
     length = ll_read_word(reader)
     result = malloc(BYTES, length)
+    ll_read_chars(reader, result.chars, length)
+    return result
+
+
+def ll_read_chars(reader: Any, chars: Any, length: int) -> None:
+    """Unpack characters."""
+    word = 0
     i = 0
     while i < length:
-        result.chars[i] = llop.cast_int_to_char(Char, ll_read_word(reader))
+        if i & 7 == 0:
+            word = ll_read_word(reader)
+        chars[i] = llop.cast_int_to_char(Char, word & 255)
+        word = llop.int_rshift(Signed, word, 8)
         i += 1
-    return result
 
 
 def ll_writer() -> Any:
@@ -87,12 +99,19 @@ def ll_writer() -> Any:
     return writer
 
 
+def ll_make_room(writer: Any, count: int) -> None:
+    """Make sure that ``count`` more words can be written without allocating."""
+    length = writer.length
+    if count > len(writer.items) - length:
+        larger = malloc(ITEMS, length + count)
+        llop.copy_array_items(Void, writer.items, larger, 0, 0, length)
+        writer.items = larger
+
+
 def ll_write_word(writer: Any, word: int) -> None:
     length = writer.length
     if length == len(writer.items):
-        larger = malloc(ITEMS, length * 2)
-        llop.copy_array_items(Void, writer.items, larger, 0, 0, length)
-        writer.items = larger
+        ll_make_room(writer, length)
     writer.items[length] = word
     writer.length = length + 1
 
@@ -102,28 +121,51 @@ def ll_write_float(writer: Any, x: float) -> None:
 
 
 def ll_write_str(writer: Any, s: Any) -> None:
-    length = s.length
-    ll_write_word(writer, length)
-    i = 0
+    ll_make_room(writer, s.length + 2)
+    ll_write_word(writer, s.length)
     if s.wide:
-        four = cast_pointer(STR4PTR, s)
-        while i < length:
-            ll_write_word(writer, llop.cast_unichar_to_int(Signed, four.chars[i]))
-            i += 1
+        ll_write_word(writer, 1)
+        ll_write_wide(writer, ll_wide(s).chars, s.length)
     else:
-        one = cast_pointer(STR1PTR, s)
-        while i < length:
-            ll_write_word(writer, llop.cast_char_to_int(Signed, one.chars[i]))
+        ll_write_word(writer, 0)
+        ll_write_chars(writer, ll_narrow(s).chars, s.length)
+
+
+def ll_write_wide(writer: Any, chars: Any, length: int) -> None:
+    i = 0
+    while i < length:
+        word = llop.cast_unichar_to_int(Signed, chars[i])
+        i += 1
+        if i < length:
+            high = llop.cast_unichar_to_int(Signed, chars[i])
+            word |= llop.int_lshift(Signed, high, 32)
             i += 1
+        ll_write_word(writer, word)
 
 
 def ll_write_bytes(writer: Any, b: Any) -> None:
     length = len(b.chars)
+    ll_make_room(writer, llop.int_rshift(Signed, length, 3) + 2)
     ll_write_word(writer, length)
+    ll_write_chars(writer, b.chars, length)
+
+
+def ll_write_chars(writer: Any, chars: Any, length: int) -> None:
+    """Pack characters."""
+    word = 0
+    shift = 0
     i = 0
     while i < length:
-        ll_write_word(writer, llop.cast_char_to_int(Signed, b.chars[i]))
+        byte = llop.cast_char_to_int(Signed, chars[i])
+        word |= llop.int_lshift(Signed, byte, shift)
+        shift += 8
         i += 1
+        if shift == 64:
+            ll_write_word(writer, word)
+            word = 0
+            shift = 0
+    if shift != 0:
+        ll_write_word(writer, word)
 
 
 def ll_writer_length(writer: Any) -> int:

@@ -1,0 +1,168 @@
+"""``rpython.compile``: arguments and results cross unchanged, exceptions keep class and text."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from annotator.annotator import RPythonAnnotator
+from lltypesystem.rarithmetic import r_uint
+from tests.unit.differential import outcome
+from translator.interactive import annotation_of_type
+from translator.ir.errors import TranslationError
+from translator.nativecall import NativeFunction, compile
+from translator.words import Unpacker, pack
+
+Everything = tuple[
+    int, float, bool, str, bytes, bytearray, None, list[int], list[tuple[int, str]],
+    list[list[bytes]], r_uint,
+]  # fmt: skip
+ints = st.integers(-(1 << 63), (1 << 63) - 1)
+texts = st.one_of(st.text(max_size=9), st.text(st.characters(max_codepoint=255), max_size=9))
+data = st.binary(max_size=20)
+values = st.tuples(
+    ints, st.floats(), st.booleans(), texts, data, data.map(bytearray), st.none(),
+    st.lists(ints, max_size=4), st.lists(st.tuples(ints, texts), max_size=3),
+    st.lists(st.lists(data, max_size=2), max_size=2),
+    st.integers(0, (1 << 64) - 1).map(r_uint),
+)  # fmt: skip
+
+
+def same(a, b) -> bool:
+    """Equal with equal types, NaN included."""
+    return type(a) is type(b) and repr(a) == repr(b)
+
+
+@given(values)
+def test_packed_values_read_back(value):
+    s = annotation_of_type(RPythonAnnotator(), Everything)
+    words = bytearray()
+    pack(s, value, words)
+    assert len(words) % 8 == 0
+    unpacker = Unpacker(bytes(words))
+    assert same(unpacker.value(s), value)
+    assert unpacker.position == len(words)
+
+
+@pytest.fixture(scope="module")
+def identity() -> NativeFunction:
+    def everything(x):
+        return x
+
+    return compile(everything, [Everything])
+
+
+@settings(deadline=None)
+@given(values)
+def test_values_cross_unchanged(identity, value):
+    assert same(identity(value), value)
+
+
+@pytest.mark.parametrize("text", ["a" * 1000, "\xff" * 1001, "\u1234" * 999, "\ud800", ""])
+def test_long_texts(identity, text):
+    value = (0, 0.0, True, text, text.encode("utf-8", "surrogatepass"), bytearray(),
+             None, [], [(1, text)], [], r_uint(0))  # fmt: skip
+    assert identity(value) == value
+
+
+def scalars(n: int, x: float, b: bool) -> float:
+    if b:
+        return x * n
+    return x // n
+
+
+def test_scalars():
+    native = compile(scalars)
+    for args in [(3, 1.5, True), (-2, 7.0, False), (1 << 62, -0.0, True), (1, math.inf, True)]:
+        assert same(native(*args), scalars(*args))
+    with pytest.raises(ZeroDivisionError) as caught:
+        native(0, 1.0, False)
+    with pytest.raises(ZeroDivisionError) as expected:
+        scalars(0, 1.0, False)
+    assert str(caught.value) == str(expected.value)
+
+
+@pytest.mark.parametrize(
+    ("args", "error"),
+    [
+        ((1, 2, True), TypeError), ((1.0, 2.0, True), TypeError), ((True, 2.0, True), TypeError),
+        ((1, 2.0, 1), TypeError), ((1, 2.0), TypeError), ((1, 2.0, True, 4), TypeError),
+        ((1 << 63, 2.0, True), OverflowError), ((-(1 << 63) - 1, 2.0, True), OverflowError),
+    ],
+)  # fmt: skip
+def test_wrong_scalars(args, error):
+    native = compile(scalars)
+    with pytest.raises(error):
+        native(*args)
+    assert native(1, 2.0, True) == 2.0
+
+
+def joined(parts: list[str], sep: str) -> str:
+    return sep.join(parts)
+
+
+@pytest.mark.parametrize("args", [(["a", b"b"], ""), (("a",), ""), ("ab", ""), ([], None)])
+def test_wrong_containers(args):
+    with pytest.raises(TypeError):
+        compile(joined)(*args)
+
+
+def test_arguments_are_copies():
+    def f(items):
+        items.append(1)
+        return len(items)
+
+    items = [5]
+    assert compile(f, [list[int]])(items) == 2
+    assert items == [5]
+
+
+class Refusal(Exception):
+    pass
+
+
+class Detailed(Refusal):
+    def __init__(self, code: int) -> None:
+        self.code = code
+
+
+def raising(n: int) -> None:
+    if n == 0:
+        raise ValueError("it's \u20ac")
+    if n == 1:
+        raise KeyError("name")
+    if n == 2:
+        raise Refusal(f"no {n}")
+    if n == 3:
+        raise Detailed(n)
+    if n == 4:
+        raise Refusal
+    if n == 5:
+        b"\xff\xfe".decode()
+    if n == 6:
+        [1, 2][n]
+
+
+def test_exceptions():
+    native = compile(raising)
+    for n in range(8):
+        assert outcome(native, (n,)) == outcome(raising, (n,))
+
+
+def test_prebuilt_data_persists_between_calls():
+    counts = [0]
+
+    def f(n: int) -> int:
+        counts[0] += n
+        return counts[0]
+
+    native = compile(f)
+    assert [native(5), native(6), counts[0]] == [5, 11, 0]
+
+
+def test_not_compiled_because_an_argument_has_no_type():
+    with pytest.raises(TranslationError, match="argument 'x'"):
+        compile(lambda x: x)

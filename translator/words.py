@@ -1,0 +1,155 @@
+"""Host values as the words that ``rtyper.marshal`` reads and writes in native code.
+
+The format is described in ``rtyper.ll.ll_marshal``.  Arguments are copied into it and
+results out of it: what a function does to a list that it was given stays unseen.
+"""
+
+from __future__ import annotations
+
+import struct
+from typing import Any
+
+from annotator.model import (
+    SomeBool,
+    SomeByteArray,
+    SomeBytes,
+    SomeFloat,
+    SomeInteger,
+    SomeList,
+    SomeObject,
+    SomeString,
+    SomeTuple,
+    SomeUnion,
+)
+from annotator.parts import without_none
+
+_WORD = struct.Struct("<q")
+_FLOAT = struct.Struct("<d")
+_BIAS, _MODULUS = 1 << 63, 1 << 64
+
+
+def check(s: SomeObject, value: Any) -> None:
+    """Raise TypeError or OverflowError unless ``value`` can be an argument annotated
+    ``s``."""
+    pack(s, value, bytearray())
+
+
+def pack(s: SomeObject, value: Any, out: bytearray) -> None:
+    """Append the words of an argument annotated ``s``.  Raises TypeError for a value of
+    another kind, OverflowError for an int outside 64 bits."""
+    if isinstance(s, SomeUnion):
+        out += _WORD.pack(value is not None)
+        if value is None:
+            return
+        s = without_none(s)
+    if isinstance(s, SomeInteger):
+        _pack_int(s, value, out)
+    elif isinstance(s, SomeBool):
+        _require(value, bool)
+        out += _WORD.pack(value)
+    elif isinstance(s, SomeFloat):
+        _require(value, float)
+        out += _FLOAT.pack(value)
+    elif isinstance(s, SomeString):
+        _require(value, str)
+        pack_str(value, out)
+    elif isinstance(s, SomeBytes):
+        _require(value, bytes)
+        _pack_bytes(value, out)
+    elif isinstance(s, SomeByteArray):
+        _require(value, bytearray)
+        _pack_bytes(value, out)
+    elif isinstance(s, SomeTuple):
+        _require(value, tuple, len(value) == len(s.items))
+        for s_item, item in zip(s.items, value):
+            pack(s_item, item, out)
+    elif isinstance(s, SomeList):
+        _require(value, list)
+        out += _WORD.pack(len(value))
+        s_item = s.listdef.find().item.s_value
+        for item in value:
+            pack(s_item, item, out)
+    else:
+        _require(value, type(None))
+
+
+def _require(value: Any, cls: type, fits: bool = True) -> None:
+    if not isinstance(value, cls) or not fits:
+        raise TypeError(f"expected {cls.__name__}, got {value!r:.60}")
+
+
+def _pack_int(s: SomeInteger, value: Any, out: bytearray) -> None:
+    _require(value, int, not isinstance(value, bool))
+    number = int(value)
+    if s.knowntype is int and not -_BIAS <= number < _BIAS:
+        raise OverflowError(f"{number} does not fit in 64 bits")
+    out += _WORD.pack((number + _BIAS) % _MODULUS - _BIAS)
+
+
+def pack_str(value: str, out: bytearray) -> None:
+    wide = bool(value) and max(value) > "\xff"
+    out += _WORD.pack(len(value)) + _WORD.pack(wide)
+    out += value.encode("utf-32-le", "surrogatepass") if wide else value.encode("latin-1")
+    _fill_word(out)
+
+
+def _pack_bytes(value: bytes | bytearray, out: bytearray) -> None:
+    out += _WORD.pack(len(value))
+    out += value
+    _fill_word(out)
+
+
+def _fill_word(out: bytearray) -> None:
+    out += bytes(-len(out) % 8)
+
+
+class Unpacker:
+    """Reads the words of a result."""
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+        self.position = 0
+
+    def word(self) -> int:
+        """The next word, as a signed number."""
+        (number,) = _WORD.unpack_from(self.data, self.position)
+        self.position += 8
+        result: int = number
+        return result
+
+    def take(self, size: int) -> bytes:
+        """So many bytes; goes on at the next word."""
+        start = self.position
+        self.position += size + -size % 8
+        return self.data[start : start + size]
+
+    def str(self) -> str:
+        length = self.word()
+        if self.word():
+            return self.take(4 * length).decode("utf-32-le", "surrogatepass")
+        return self.take(length).decode("latin-1")
+
+    def value(self, s: SomeObject) -> Any:
+        """A result annotated ``s``."""
+        if isinstance(s, SomeUnion):
+            if not self.word():
+                return None
+            s = without_none(s)
+        if isinstance(s, SomeInteger):
+            return s.knowntype(self.word())
+        if isinstance(s, SomeBool):
+            return bool(self.word())
+        if isinstance(s, SomeFloat):
+            return _FLOAT.unpack(_WORD.pack(self.word()))[0]
+        if isinstance(s, SomeString):
+            return self.str()
+        if isinstance(s, SomeBytes):
+            return self.take(self.word())
+        if isinstance(s, SomeByteArray):
+            return bytearray(self.take(self.word()))
+        if isinstance(s, SomeTuple):
+            return tuple(self.value(s_item) for s_item in s.items)
+        if isinstance(s, SomeList):
+            s_item = s.listdef.find().item.s_value
+            return [self.value(s_item) for _ in range(self.word())]
+        return None
