@@ -102,7 +102,9 @@ def builtin_range(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
     step = 1
     if len(args_s) == 3:
         if not args_s[2].is_constant():
-            return SomeRange(None, False)
+            # the numbers are between start and stop, or above the start
+            start, stop, by = map(nonneg_of, args_s)
+            return SomeRange(None, start and (stop or by))
         step = int(args_s[2].value)
     if step > 0:
         return SomeRange(step, len(args_s) == 1 or nonneg_of(args_s[0]))
@@ -301,23 +303,6 @@ def printable(
                 printable(ctx, s_item, True, inside)
         elif part.kinds & ~PRINTABLE:
             raise ctx.error(f"{name} of {part.describe()} is not supported")
-
-
-@UNARY.register("format_value", SomeObject)
-def format_value(
-    ctx: OpContext, s: SomeObject, s_conversion: SomeObject, s_spec: SomeObject
-) -> SomeObject:
-    if not (s_spec.is_constant() and s_spec.value == ""):
-        raise ctx.error("format specifications in f-strings are not supported")
-    if s_conversion.value not in ("", "s", "r"):
-        raise ctx.error(f"the conversion !{s_conversion.value} is not supported")
-    printable(ctx, s, quoted=s_conversion.value == "r")
-    return s_Str
-
-
-@UNARY.register("build_string", SomeObject)
-def build_string(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
-    return s_Str
 
 
 @FUNCTIONS.register(isinstance)

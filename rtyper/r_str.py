@@ -25,12 +25,13 @@ from lltypesystem.rstr import STRPTR
 from rtyper.indexing import checked_index
 from rtyper.ll import ll_chars, ll_str, ll_unicode
 from rtyper.r_class import GC_FLAGS, void
+from rtyper.r_format import format_value, percent
 from rtyper.r_int import BoolRepr, IntegerRepr
 from rtyper.r_iter import IterableRepr, IteratorRepr
 from rtyper.r_slice import index_arg, slice_bounds, slice_is_simple, slice_items
 from rtyper.r_strmethods import StringMethods, flags_table
 from rtyper.rmodel import CONVERSIONS, PAIRS, Repr, repr_for
-from rtyper.text import concatenate, text
+from rtyper.text import concatenate
 from translator.ir.errors import TyperError
 from translator.ir.model import Constant, Value
 
@@ -106,7 +107,7 @@ class StringRepr(StringMethods):
 
     def rtype_format_value(self, hop: HighLevelOp) -> Value:
         """``{value}`` in an f-string; this is the Repr of the result."""
-        return text(hop, hop.operand(0), hop.args_s[1].value == "r")
+        return format_value(hop, hop.operand(0), hop.args_s[1].value, hop.args_s[2].value)
 
     def rtype_build_string(self, hop: HighLevelOp) -> Value:
         """The parts of an f-string, which are strs."""
@@ -367,6 +368,10 @@ for _left in (StringRepr, CharRepr):
         def repeat_string_r(hop: HighLevelOp) -> Value:
             hop.swap_fst_snd_args()
             return repeat_string(hop)
+
+
+PAIRS.register("mod", StringRepr, Repr)(percent)
+PAIRS.register("mod", CharRepr, Repr)(percent)
 
 
 # -- membership in a constant str ---------------------------------------------------------------

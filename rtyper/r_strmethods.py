@@ -18,6 +18,7 @@ from rtyper.ll.ll_unicode import (
     IS_PRINTABLE,
     IS_SPACE,
 )
+from rtyper.r_format import format_template
 from rtyper.r_iter import IterableRepr
 from rtyper.r_slice import index_arg
 from rtyper.text import concatenate
@@ -161,6 +162,10 @@ class StringMethods(IterableRepr):
         arg = method_arg(hop, 1, "encoding")
         codec = "utf8" if arg is None else CODECS[hop.args_s[arg].value.lower()]
         return hop.gendirectcall(_CODEC_HELPERS[codec], hop.inputarg(self, 0))
+
+    def rtype_method_format(self, hop: HighLevelOp) -> Value:
+        arguments = [hop.operand(i) for i in range(1, hop.nb_args)]
+        return format_template(hop, hop.args_s[0].value, arguments)
 
     # -- tests --------------------------------------------------------------------------------
 

@@ -18,6 +18,13 @@ def ll_chr(code: int) -> str:
     return chr(code)
 
 
+def ll_format_chr(code: int) -> str:
+    """``'%c' % code``; a UniChar."""
+    if code < 0 or code > 0x10FFFF:
+        raise OverflowError("%c arg not in range(0x110000)")
+    return chr(code)
+
+
 def ll_ord_of_str(s: _ptr) -> int:
     """``ord(s)`` of a str of any length."""
     if s.length != 1:

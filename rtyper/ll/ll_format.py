@@ -1,0 +1,229 @@
+"""Numbers and strs in a field of some width: what ``format`` and ``%`` do.
+
+``fill``, ``align`` (one of ``<>^=``) and ``separator`` (0: none) are code points.
+"""
+
+from __future__ import annotations
+
+from lltypesystem.lloperation import llop
+from lltypesystem.lltype import (
+    Bool,
+    Char,
+    Float,
+    Signed,
+    UniChar,
+    Unsigned,
+    Void,
+    _ptr,
+    cast_pointer,
+    cast_primitive,
+    free,
+    malloc,
+)
+from lltypesystem.rffi import CCHARARRAY, CCHARP, llexternal
+from lltypesystem.rstr import STRPTR
+from rtyper.ll.ll_str import (
+    EMPTY,
+    LATIN1_CHARS,
+    ll_alloc,
+    ll_alloc1,
+    ll_copy,
+    ll_narrow,
+    ll_ord_at,
+    ll_put,
+    ll_put_char,
+    ll_slice,
+)
+
+LEFT = 60
+RIGHT = 62
+CENTRE = 94
+AFTER_SIGN = 61
+ZERO = 48
+MINUS = 45
+
+
+def ll_fill(target: _ptr, at: int, code: int, count: int) -> int:
+    """Write a character ``count`` times; where it ends."""
+    while count > 0:
+        ll_put_char(target, at, cast_primitive(UniChar, code))
+        at += 1
+        count -= 1
+    return at
+
+
+def ll_pad(s: _ptr, fill: int, align: int, width: int) -> _ptr:
+    """``s`` in a field of at least ``width`` characters."""
+    padding = width - s.length
+    if padding <= 0:
+        return s
+    before = padding
+    if align == LEFT:
+        before = 0
+    elif align == CENTRE:
+        before = padding >> 1
+    result = ll_alloc(width, s.wide or fill > 255)
+    at = ll_fill(result, 0, fill, before)
+    at = ll_put(result, at, s)
+    ll_fill(result, at, fill, padding - before)
+    return result
+
+
+def ll_truncate(s: _ptr, length: int) -> _ptr:
+    if s.length <= length:
+        return s
+    return ll_slice(s, 0, length)
+
+
+def ll_magnitude(n: int) -> int:
+    """The absolute value of a Signed as an Unsigned."""
+    if n < 0:
+        return llop.uint_sub(
+            Unsigned, llop.cast_int_to_uint(Unsigned, 0), llop.cast_int_to_uint(Unsigned, n)
+        )
+    return llop.cast_int_to_uint(Unsigned, n)
+
+
+def ll_digits(n: int, base: int, letters: int, least: int) -> _ptr:
+    """The digits of an Unsigned, at least ``least`` of them; ``letters``: the code point of
+    the digit ten."""
+    ubase = llop.cast_int_to_uint(Unsigned, base)
+    length = 1
+    rest = llop.uint_floordiv(Unsigned, n, ubase)
+    while llop.uint_is_true(Bool, rest):
+        rest = llop.uint_floordiv(Unsigned, rest, ubase)
+        length += 1
+    if length < least:
+        length = least
+    p = ll_alloc1(length)
+    at = length
+    while at > 0:
+        at -= 1
+        digit = llop.cast_uint_to_int(Signed, llop.uint_mod(Unsigned, n, ubase))
+        n = llop.uint_floordiv(Unsigned, n, ubase)
+        if digit < 10:
+            p.chars[at] = llop.cast_int_to_char(Char, ZERO + digit)
+        else:
+            p.chars[at] = llop.cast_int_to_char(Char, letters + digit - 10)
+    return cast_pointer(STRPTR, p)
+
+
+def ll_sign(negative: bool, plus: int) -> _ptr:
+    """The sign as a str; ``plus``: what stands before other numbers (0: nothing)."""
+    if negative:
+        return LATIN1_CHARS[MINUS]
+    if plus != 0:
+        return LATIN1_CHARS[plus]
+    return EMPTY
+
+
+def ll_number_field(
+    lead: _ptr, body: _ptr, digits: int, fill: int, align: int, width: int, separator: int,
+    group: int,
+) -> _ptr:  # fmt: skip
+    """``lead`` (sign and prefix), then ``body``, whose first ``digits`` characters are
+    digits to be grouped, padded.  Zeros after the sign are grouped, too."""
+    if digits == 0:
+        separator = 0  # inf and nan
+    count = digits
+    tail = body.length - digits
+    zeros = align == AFTER_SIGN and fill == ZERO
+    room = width - lead.length - tail
+    if zeros:
+        while count + ll_separators(count, separator, group) < room:
+            count += 1
+    separators = ll_separators(count, separator, group)
+    length = lead.length + count + separators + tail
+    padding = width - length
+    if padding < 0:
+        padding = 0
+    before = 0
+    inside = 0
+    if align == RIGHT:
+        before = padding
+    elif align == CENTRE:
+        before = padding >> 1
+    elif align == AFTER_SIGN:
+        inside = padding
+    result = ll_alloc(length + padding, fill > 255 and padding > 0)
+    at = ll_fill(result, 0, fill, before)
+    at = ll_put(result, at, lead)
+    at = ll_fill(result, at, fill, inside)
+    i = 0
+    while i < count:
+        left = count - i
+        if separator != 0 and i > 0 and llop.int_mod(Signed, left, group) == 0:
+            at = ll_fill(result, at, separator, 1)
+        code = ZERO
+        if left <= digits:
+            code = ll_ord_at(body, digits - left)
+        at = ll_fill(result, at, code, 1)
+        i += 1
+    ll_copy(body, digits, result, at, tail)
+    ll_fill(result, at + tail, fill, padding - before - inside)
+    return result
+
+
+def ll_separators(count: int, separator: int, group: int) -> int:
+    """How many separators stand between ``count`` digits."""
+    if separator == 0 or count == 0:
+        return 0
+    return llop.int_floordiv(Signed, count - 1, group)
+
+
+# -- float ------------------------------------------------------------------------------------
+
+ADD_DOT_0 = 8
+ALTERNATE = 4
+
+
+def host_float_format(
+    x: float, kind: str, precision: int, flags: int, buffer: _ptr, size: int
+) -> int:
+    """What C's ``rpy_float_format`` does: ``x`` is not negative."""
+    alternate = "#" if flags & ALTERNATE else ""
+    if kind == "r":
+        text = repr(x)
+    else:
+        text = format(x, f"{alternate}.{6 if precision < 0 else precision}{kind}")
+    if flags & ADD_DOT_0 and not set(text) & set(".en"):
+        text += ".0"
+    shown = text[: size - 1] + "\0"
+    buffer._obj.items[: len(shown)] = shown
+    return len(text)
+
+
+c_float_format = llexternal(
+    "rpy_float_format", [Float, Char, Signed, Signed, CCHARP, Signed], Signed,
+    host_float_format, ["rpy_float.h"],
+)  # fmt: skip
+
+
+def ll_format_float(x: float, kind: int, precision: int, flags: int) -> _ptr:
+    """``x`` (not negative) as text; ``kind``: the code point of the format's letter."""
+    size = 400
+    if precision > 60:
+        size = precision + 340
+    buffer = malloc(CCHARARRAY, size, flavor="raw")
+    letter = llop.cast_int_to_char(Char, kind)
+    length = c_float_format(x, letter, precision, flags, buffer, size)
+    p = ll_alloc1(length)
+    llop.copy_array_items(Void, buffer, p.chars, 0, 0, length)
+    free(buffer, flavor="raw")
+    return cast_pointer(STRPTR, p)
+
+
+def ll_leading_digits(s: _ptr) -> int:
+    """How many characters at the start of a narrow str are digits."""
+    p = ll_narrow(s)
+    i = 0
+    while i < s.length and 48 <= ord(p.chars[i]) and ord(p.chars[i]) <= 57:
+        i += 1
+    return i
+
+
+def ll_is_negative(x: float) -> bool:
+    """Has the float a minus sign?  NaN never shows one."""
+    if x != x:
+        return False
+    return llop.convert_float_bytes_to_longlong(Signed, x) < 0
