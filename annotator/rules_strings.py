@@ -293,7 +293,8 @@ def bytearray_setitem(
         require_kind(ctx, s_value, BYTES, "bytes or a bytearray")
         return s_None
     require_index(ctx, s_index, "bytearray indices")
-    require_kind(ctx, s_value, INTEGER, "an int")
+    if s_value.kinds & ~INTEGER:
+        raise ctx.error(f"an item of a bytearray is an int, not {s_value.describe()}")
     return s_None
 
 
@@ -333,6 +334,16 @@ for _bytes in (SomeBytes, SomeByteArray):
     def bytes_affix(ctx: OpContext, s: SomeObject, s_sub: SomeObject) -> SomeObject:
         require_kind(ctx, s_sub, BYTES, "bytes")
         return s_Bool
+
+
+@METHODS.register("join", SomeBytes)
+def bytes_join(ctx: OpContext, s: SomeObject, s_items: SomeObject) -> SomeObject:
+    if not isinstance(s_items, SomeList):
+        raise ctx.error(f"join needs a list of bytes, not {s_items.describe()}")
+    s_item = ctx.read(s_items.listdef.find().item)
+    if s_item.kinds & ~K_BYTES:
+        raise ctx.error(f"join needs a list of bytes, not {s_items.describe()}")
+    return s_Bytes
 
 
 @METHODS.register("append", SomeByteArray)

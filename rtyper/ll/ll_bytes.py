@@ -264,3 +264,29 @@ def ll_bytes_concat(a: Any, b: Any) -> Any:
     llop.copy_array_items(Void, a.chars, result.chars, 0, 0, a_length)
     llop.copy_array_items(Void, b.chars, result.chars, 0, a_length, b_length)
     return result
+
+
+def ll_bytes_join(sep: Any, items: Any, count: int) -> Any:
+    """``sep.join(items[:count])``"""
+    if count == 0:
+        return EMPTY_BYTES
+    if count == 1:
+        return items[0]
+    sep_length = len(sep.chars)
+    total = sep_length * (count - 1)
+    i = 0
+    while i < count:
+        total += len(items[i].chars)
+        i += 1
+    result = malloc(BYTES, total)
+    at = 0
+    i = 0
+    while i < count:
+        if i > 0 and sep_length > 0:
+            llop.copy_array_items(Void, sep.chars, result.chars, 0, at, sep_length)
+            at += sep_length
+        length = len(items[i].chars)
+        llop.copy_array_items(Void, items[i].chars, result.chars, 0, at, length)
+        at += length
+        i += 1
+    return result

@@ -8,6 +8,7 @@ import pytest
 
 from annotator.annotator import RPythonAnnotator
 from annotator.model import SomeBytes
+from rpython.rlib.rarithmetic import r_uint
 from rtyper.rtyper import RPythonTyper
 from tests.unit.differential import agree
 from translator.interactive import interpret
@@ -410,6 +411,55 @@ def test_text():
         agree(f, *samples)
 
 
+def test_join():
+    def f(sep, items):
+        return sep.join(items), sep.join([]), b"".join(items + [sep])
+
+    agree(f, *((sep, items) for sep in (b"", b", ")
+               for items in ([b"a"], [b"", b""], [b"a", b"bc", b"\xff"])))  # fmt: skip
+
+
+def test_built_in_functions():
+    def f(b, c):
+        pairs = [x * y for x, y in zip(b, c)]
+        return max(b), min(b), sum(b), sorted(b), list(b), pairs
+
+    agree(f, (b"abc", bytearray(b"xy")), (b"\xff", bytearray()))
+
+
+class Record:
+    def __init__(self):
+        self.array = bytearray()
+        self.data = b""
+
+
+def test_in_containers():
+    def f(n):
+        record = Record()
+        for i in range(n):
+            record.array += bytes([i])
+            record.data += bytes([i])
+        record.array[0] += 3
+        record.array[-1] ^= 255
+        items = [b"1", record.data]
+        named = {"a": record.data, "b": b"y"}
+        found = b"1" in items, items.index(record.data), (b"a", n) == (b"a", 2)
+        return record.array, named["a"], found
+
+    agree(f, 3, 0, 256)
+
+
+def test_sized_integers_as_bytes():
+    def f(n):
+        a = bytearray(3)
+        a[r_uint(n)] = r_uint(n)
+        a.append(r_uint(n))
+        a.append(True)
+        return a
+
+    agree(f, 1, 2)
+
+
 def test_ord():
     def f(b):
         return ord(b)
@@ -419,6 +469,7 @@ def test_ord():
 
 
 PREBUILT = bytearray(b"abc")
+EMPTY_AT_FIRST = bytearray()
 SHARED = [PREBUILT, PREBUILT]
 
 
@@ -429,6 +480,15 @@ def test_prebuilt_bytearray_keeps_its_identity():
 
     assert interpret(f, [100]) == (b"abcd", True)
     assert bytes(PREBUILT) == b"abc"
+
+
+def test_truth_of_a_prebuilt_bytearray():
+    def f(n):
+        before = bool(EMPTY_AT_FIRST)
+        EMPTY_AT_FIRST.append(n)
+        return before, bool(EMPTY_AT_FIRST), not EMPTY_AT_FIRST, EMPTY_AT_FIRST == b"\x05"
+
+    assert interpret(f, [5]) == (False, True, False, True)
 
 
 def test_equal_constants_are_one_object():
