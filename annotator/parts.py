@@ -5,14 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from annotator.model import (
+    K_BOOL,
     K_BUILTIN_METHOD,
     K_BYTEARRAY,
     K_BYTES,
     K_CLASS,
     K_DICT,
     K_DICTVIEW,
+    K_FLOAT,
     K_FUNCTION,
     K_INSTANCE,
+    K_INT,
     K_ITERATOR,
     K_LIST,
     K_METHOD,
@@ -102,6 +105,17 @@ def constant_classes(s_class: SomeObject) -> list[Any] | None:
 
 EQUALITY_METHODS = ("__eq__", "__ne__")
 _NAMES = frozenset(EQUALITY_METHODS)
+
+
+_EQUAL_KINDS = (K_BOOL | K_INT | K_FLOAT, K_BYTES | K_BYTEARRAY)
+
+
+def may_be_equal(a: SomeObject, b: SomeObject) -> bool:
+    """Is there a kind in common, or are there kinds that compare with each other?  (Classes
+    that define equality aside.)"""
+    if a.kinds & b.kinds:
+        return True
+    return any(a.kinds & kinds and b.kinds & kinds for kinds in _EQUAL_KINDS)
 
 
 def class_with_equality(s: SomeObject) -> str | None:

@@ -34,7 +34,7 @@ from annotator.model import (
     s_NonNeg,
 )
 from annotator.parts import without_none
-from annotator.registry import BINARY, METHODS, UNARY
+from annotator.registry import BINARY, FUNCTIONS, METHODS, UNARY
 from annotator.rules_strings import INTEGER, require_index, require_kind
 
 NUMBERS = K_INT | K_BOOL | K_FLOAT
@@ -325,6 +325,16 @@ def tuple_contains(ctx: OpContext, s: SomeObject, s_item: SomeObject) -> SomeObj
 def add_tuples(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
     assert isinstance(a, SomeTuple) and isinstance(b, SomeTuple)
     return SomeTuple(a.items + b.items)
+
+
+@FUNCTIONS.register(tuple)
+def builtin_tuple(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
+    if not args_s:
+        return ctx.constant(())
+    (s,) = args_s
+    if not isinstance(s, SomeTuple):
+        raise ctx.error(f"tuple() of {s.describe()} is not supported: its length is not known")
+    return s
 
 
 @BINARY.register("eq ne", SomeTuple, SomeTuple)

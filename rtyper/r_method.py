@@ -21,7 +21,7 @@ from rtyper.r_pbc import CallableRepr, with_self
 from rtyper.rmodel import CONVERSIONS, PAIRS, Repr, repr_for
 from translator.ir.errors import TyperError
 from translator.ir.hlops import CallShape
-from translator.ir.model import Block, Constant, Value, Variable
+from translator.ir.model import Constant, Value
 
 if TYPE_CHECKING:
     from rtyper.hop import HighLevelOp, LowLevelOpList
@@ -154,15 +154,7 @@ def convert_mixed(r_from: Repr, r_to: Repr, v: Value, llops: LowLevelOpList) -> 
 def mix_method(
     r_from: MethodRepr, r_to: MixedMethodRepr, v: Value, llops: LowLevelOpList
 ) -> Value:
-    """The instance may be null where the method may be None."""
-    done = Block([Variable("method", r_to.lowleveltype)])
-    null, bound = llops.branch(llops.genop("ptr_iszero", [v], Bool))
-    llops.at(null)
-    llops.goto(done, llops.dummy(r_to.lowleveltype))
-    llops.at(bound)
-    llops.goto(done, r_to.bind(llops, v, r_from.r_self, r_from.group))
-    llops.at(done)
-    return done.inputargs[0]
+    return r_to.bind(llops, v, r_from.r_self, r_from.group)
 
 
 @PAIRS.register("eq ne", CallableRepr, CallableRepr)

@@ -26,6 +26,7 @@ class OperatorMethods(Repr):
     """Mixin of InstanceRepr."""
 
     nullable: ClassVar[bool] = True
+    converts_null: ClassVar[bool] = True
     rtyper: RPythonTyper
     classdef: ClassDef
 

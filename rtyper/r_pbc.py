@@ -60,6 +60,7 @@ class FunctionRepr(CallableRepr):
 
     lowleveltype = Signed
     nullable = True
+    converts_null = True
 
     def __init__(self, rtyper: RPythonTyper, s: SomePBC) -> None:
         self.rtyper = rtyper
@@ -109,6 +110,7 @@ class ClassRepr(CallableRepr):
 
     lowleveltype = CLASSTYPE
     nullable = True
+    converts_null = True
 
     def __init__(self, rtyper: RPythonTyper, s: SomePBC) -> None:
         self.rtyper = rtyper

@@ -10,6 +10,7 @@ from annotator.model import SomeObject, SomeSlice, SomeTuple, s_Bottom
 from lltypesystem.lltype import Bool, GcStruct, Ptr, Signed, malloc
 from rtyper.r_class import GC_FLAGS, void
 from rtyper.r_iter import IterableRepr, IteratorRepr, Stop
+from rtyper.registry import BUILTINS
 from rtyper.rmodel import CONVERSIONS, PAIRS, Repr, repr_for
 from translator.ir.errors import TyperError
 from translator.ir.model import Block, Constant, Value
@@ -133,8 +134,6 @@ class TupleRepr(IterableRepr):
         v_tuple = hop.inputarg(self, 0)
         done = llops.new_join(Bool)
         for i, (s_item, r_item) in enumerate(zip(self.items_s, self.items_r)):
-            if not s_item.kinds & hop.args_s[1].kinds:
-                continue
             v_item = self.getitem(llops, v_tuple, i)
             v_equal = hop.compare("eq", (v_item, s_item, r_item), hop.operand(1))
             yes, no = llops.branch(v_equal)
@@ -202,6 +201,12 @@ def convert_tuple(
     return r_to.build(llops, items)
 
 
+@BUILTINS.register(tuple)
+def rtype_tuple(hop: HighLevelOp) -> Value:
+    """``tuple(t)`` of a tuple."""
+    return hop.inputarg(hop.r_result, 0) if hop.nb_args else hop.result_constant()
+
+
 @PAIRS.register("add", TupleRepr, TupleRepr)
 def add_tuples(hop: HighLevelOp) -> Value:
     items = []
@@ -223,6 +228,8 @@ def compare_tuples(hop: HighLevelOp) -> Value:
     left, right = hop.args_r
     assert isinstance(left, TupleRepr) and isinstance(right, TupleRepr)
     v_left, v_right = hop.inputargs(left, right)
+    if len(left.items_r) != len(right.items_r):
+        return Constant(not equal, Bool)
     done = llops.new_join(Bool)
     for i in range(len(left.items_r)):
         first = (left.getitem(llops, v_left, i), left.items_s[i], left.items_r[i])

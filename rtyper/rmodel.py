@@ -69,6 +69,8 @@ class Repr:
     lowleveltype: LowLevelType
     nullable: ClassVar[bool] = False
     """Can None be the null pointer of ``lowleveltype``?"""
+    converts_null: ClassVar[bool] = False
+    """Does converting the null pointer to another Repr of this class give the null pointer?"""
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.lowleveltype}>"
@@ -267,12 +269,27 @@ def from_nullable(r_from: NullableRepr, r_to: Repr, v: Value, llops: LowLevelOpL
 def between_nullables(
     r_from: NullableRepr, r_to: NullableRepr, v: Value, llops: LowLevelOpList
 ) -> Value:
-    return llops.convertvar(v, r_from.inner, r_to.inner)
+    if r_from.inner is r_to.inner or r_from.inner.converts_null:
+        return llops.convertvar(v, r_from.inner, r_to.inner)
+    done = llops.new_join(r_to.lowleveltype)
+    null, other = llops.branch(r_from.is_null(v, llops))
+    llops.at(null)
+    llops.goto(done, Constant(r_to.null(), r_to.lowleveltype))
+    llops.at(other)
+    llops.goto(done, llops.convertvar(v, r_from.inner, r_to.inner))
+    llops.at(done)
+    return done.inputargs[0]
 
 
 @CONVERSIONS.register("convert", ImpossibleRepr, Repr)
 def from_impossible(r_from: Repr, r_to: Repr, v: Value, llops: LowLevelOpList) -> Value:
     return llops.dummy(r_to.lowleveltype)
+
+
+@CONVERSIONS.register("convert", Repr, ImpossibleRepr)
+def to_impossible(r_from: Repr, r_to: Repr, v: Value, llops: LowLevelOpList) -> Value:
+    # an item of a container that nothing is ever put into
+    return Constant(None, Void)
 
 
 # -- identity -----------------------------------------------------------------------------------

@@ -452,3 +452,71 @@ def add1(x):
 @agrees(*range(-2, 6))
 def test_functions_through_recursion(i):
     return gen(i + 2, it)
+
+
+@agrees(*range(-2, 6))
+def test_conditional_lambda(i):
+    f = lambda x: x + 1
+    g = (lambda x: x * 2) if i % 2 else f
+    return g(i)
+
+
+def spread(a, *rest):
+    return a + len(rest)
+
+
+@agrees(*range(-2, 6))
+def test_star_after_plain_arguments(i):
+    t = (i, 4)
+    return spread(*t) + spread(1, *t) + spread(*tuple(t))
+
+
+class Plain:
+    def __init__(self, n):
+        self.n = n
+
+
+class Double(Plain):
+    def __init__(self, n):
+        self.n = n * 2
+
+
+def pair_or_none(i):
+    return (Double(i), 2) if i % 2 else None
+
+
+def pair_of_base_or_none(i):
+    t = pair_or_none(i)
+    if i == 4:
+        t = (Plain(3), i)
+    return t
+
+
+@agrees(*range(-2, 6))
+def test_tuple_or_none_with_a_more_general_item(i):
+    t = pair_of_base_or_none(i)
+    if t is None:
+        return -1
+    return t[0].n + t[1]
+
+
+class TwoMethods:
+    def one(self):
+        return 1
+
+    def two(self):
+        return 2
+
+
+def method_or_none(i):
+    return TwoMethods().one if i % 2 else None
+
+
+@agrees(*range(-2, 6))
+def test_method_or_none_becoming_one_of_two(i):
+    method = method_or_none(i)
+    if i == 4:
+        method = TwoMethods().two
+    if method is None:
+        return 0
+    return method()

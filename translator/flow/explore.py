@@ -150,6 +150,10 @@ class Explorer:
             block = Block([])
             self._todo.append((index, block, state))
             return Link([], block, exitcase)
+        for i, entry in enumerate(state.stack):
+            if isinstance(entry, PendingFunction):
+                # it may meet another value here
+                state.stack[i] = self._complete_function(entry)
         join = self._join_blocks.get(index)
         if join is None:
             join = self._join_blocks[index] = self._new_join(index, state)
