@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from annotator.model import SomeObject
-from annotator.parts import class_with_equality, type_name, without_none
+from annotator.parts import class_with_equality, may_be_equal, type_name, without_none
 from lltypesystem.llops import LLOPS
 from lltypesystem.lltype import Bool, LowLevelType, Signed, Void
 from rtyper.rmodel import CONVERSIONS, PAIRS, NoneRepr, NullableRepr, Repr
@@ -309,7 +309,7 @@ class HighLevelOp:
                 f"comparing {left[1].describe()} and {right[1].describe()} inside "
                 f"{self.opname} is not supported: class {definer} defines equality"
             )
-        if not left[1].kinds & right[1].kinds:
+        if not may_be_equal(left[1], right[1]):
             return Constant(opname == "ne", Bool)
         hop = self.copy()
         hop.opname = opname

@@ -153,12 +153,10 @@ class ItemFunctions:
         right: tuple[Value, SomeObject, Repr],
     ) -> Value:
         """Emit a comparison of two values; a Bool."""
-        if not left[1].kinds & right[1].kinds:
-            return Constant(opname == "ne", Bool)
         spaceop = SpaceOperation(
             HLOPS[opname], [Variable("left"), Variable("right")], Variable("result")
         )
         hop = HighLevelOp(
             self.rtyper, llops, spaceop, [left[0], right[0]], [left[1], right[1]], s_Bool, True
         )
-        return hop.dispatch()
+        return hop.compare(opname, left, right)

@@ -293,6 +293,21 @@ def test_comparison_of_lists_of_lists():
     agree(f, 2, 3)
 
 
+def test_equality_of_other_kinds():
+    def f(n, x):
+        return (
+            [n] == [x], [x] != [n], [n] == ["a"], [n] == [None], [[n]] == [[x]], [n, 1] < [x, 2.0],
+            (n, 1) == (x, 1), (n,) == ("a",), ((n, 1),) == ((n,),), x in (n, 2), n in ("a", x),
+            (n, x) < (x, n), [(n, "a")] == [(x, "a")], [True] == [n],
+        )  # fmt: skip
+
+    def strings(b):
+        return [b] == [bytearray(b)], (b,) == (bytearray(b),), [b] == ["a"]
+
+    agree(f, (1, 1.0), (1, 1.5), (2, 2.0), (0, -0.0), (3, 1.0))
+    agree(strings, b"a")
+
+
 def test_identity():
     def f(n):
         a = [n]
@@ -482,6 +497,40 @@ PREBUILT = [1, 2, 3]
 NESTED = [[1], [2, 3], []]
 SHARED = [PREBUILT, PREBUILT]
 CYCLIC = [[None], ["x"]]
+
+
+def twice(n):
+    return n * 2
+
+
+def square(n):
+    return n * n
+
+
+FUNCTIONS = [twice, square]
+CLASSES = [Node, Derived]
+
+
+def test_callables_as_items():
+    def f(i, n):
+        other = [square]
+        other.append(twice)
+        total = 0
+        for each in other + FUNCTIONS:
+            total = total * 10 + each(n)
+        methods = [Node(n).kids.append, Node(n).kids.append][:0]
+        return FUNCTIONS[i](n), total, CLASSES[i](n).value, len(methods), square in other
+
+    agree(f, (0, 3), (1, 3))
+
+
+def test_empty_tuples():
+    def f(n):
+        for x in ():
+            n += x
+        return n, list(()), sum(()), list(enumerate(())), list(zip((), [n]))
+
+    agree(f, 3)
 
 
 def test_prebuilt():
