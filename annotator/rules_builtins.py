@@ -198,6 +198,14 @@ def builtin_sum(ctx: OpContext, s: SomeObject, s_start: SomeObject = s_Int) -> S
     return s_Int
 
 
+@FUNCTIONS.register(any, all)
+def builtin_any_all(ctx: OpContext, s: SomeObject) -> SomeObject:
+    s_item = item_of(ctx, s)
+    if s_item.kinds:
+        consider_truth(ctx, s_item)
+    return s_Bool
+
+
 @FUNCTIONS.register(divmod)
 def builtin_divmod(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
     for s in (a, b):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lltypesystem.lltype import Signed
+from lltypesystem.lltype import Bool, Signed
 from rtyper.r_iter import for_each, iterable_arg, start_iterating
 from rtyper.registry import BUILTINS
 from rtyper.rmodel import NoneRepr, NullableRepr
@@ -51,10 +51,9 @@ def builtin_sum(hop: HighLevelOp) -> Value:
 def builtin_min_max(hop: HighLevelOp) -> Value:
     """The first of the smallest or largest; an item replaces the best so far only when it
     is smaller or larger."""
-    function = hop.rtyper.annotator.binding(hop.spaceop.args[0]).value
-    opname = "lt" if function is min else "gt"
+    opname = "lt" if hop.host_function is min else "gt"
     if hop.nb_args == 1:
-        return _best_item(hop, opname, function.__name__)
+        return _best_item(hop, opname, "min" if opname == "lt" else "max")
     v_best = hop.inputarg(hop.r_result, 0)
     for arg in range(1, hop.nb_args):
         v_best = _better(hop, opname, hop.inputarg(hop.r_result, arg), v_best)
@@ -92,3 +91,29 @@ def _best_item(hop: HighLevelOp, opname: str, name: str) -> Value:
         lambda v_item, state: [_better(hop, opname, item(v_item), state[0])],
     )  # fmt: skip
     return best[0]
+
+
+@BUILTINS.register(any, all)
+def builtin_any_all(hop: HighLevelOp) -> Value:
+    """Stops at the first item that decides."""
+    llops = hop.llops
+    decisive = hop.host_function is any
+    r, v = iterable_arg(hop, 0)
+    r_iter, v_iter = start_iterating(llops, hop.args_s[0], r, v)
+    done = llops.new_join(Bool)
+
+    def look(v_item: Value, state: list[Value]) -> list[Value]:
+        test = hop.copy()
+        test.opname = "bool"
+        test.args_v, test.args_s, test.args_r = [v_item], [r_iter.s_item], [r_iter.r_item]
+        yes, no = llops.branch(test.dispatch())
+        decided, undecided = (yes, no) if decisive else (no, yes)
+        llops.at(decided)
+        llops.goto(done, Constant(decisive, Bool))
+        llops.at(undecided)
+        return []
+
+    for_each(llops, r_iter, v_iter, [], look)
+    llops.goto(done, Constant(not decisive, Bool))
+    llops.at(done)
+    return done.inputargs[0]

@@ -14,7 +14,7 @@ from rtyper.hop import HighLevelOp, LowLevelOpList
 from rtyper.ll import ll_listtext
 from rtyper.r_class import GC_FLAGS, void
 from rtyper.r_list import BaseListRepr
-from rtyper.text import TEXT, text
+from rtyper.text import TEXT, literal, text
 from translator.ir.model import Block, Constant, Value, Variable
 
 TEXTS = GcArray(STRPTR)
@@ -24,6 +24,9 @@ TEXTS = GcArray(STRPTR)
 def list_text(
     hop: HighLevelOp, v: Value, s: SomeObject, r: BaseListRepr, quoted: bool
 ) -> list[Value]:
+    if not r.s_item.kinds:
+        return [literal(hop.rtyper, "[]")]  # nothing is ever put in it
+
     def build(llops: LowLevelOpList, args: list[Value]) -> Value:
         inner = hop.copy()
         inner.llops = llops

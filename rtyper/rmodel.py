@@ -160,7 +160,11 @@ class HostRepr(VoidRepr):
 
 
 class ImpossibleRepr(VoidRepr):
-    """No value: the results of operations that never finish."""
+    """No value: the results of operations that never finish, the items of containers that
+    nothing is ever put into.  Operations on it are never reached."""
+
+    def rtype_bool(self, hop: HighLevelOp) -> Value:
+        return hop.inputconst_bool(False)
 
 
 class NullableRepr(Repr):

@@ -248,6 +248,21 @@ def test_min_and_max():
     agree(empty_min, 2, 0)
 
 
+def test_any_and_all():
+    def f(n):
+        return (
+            any([n, 0]), all([n, 1]), any([]), all([]), any(range(n)), all(range(1, n)),
+            any(["", str(n)]), all((0.0, n * 1.0)), any([[n][:n]]), any([None, "a"][:n]),
+        )  # fmt: skip
+
+    def stops_early(n):
+        it = iter([0, n, 5])
+        return any(it), list(it)
+
+    agree(f, 0, 1, 2)
+    agree(stops_early, 0, 1)
+
+
 def test_none_is_not_iterable():
     def pick(n):
         return None if n else [1, 2]
