@@ -126,7 +126,10 @@ def host_base(cls: type) -> type | None:
     """
     name = cls.__name__
     if type(cls) not in (type, abc.ABCMeta):
-        raise UnsupportedClass(f"class {name} has the metaclass {type(cls).__name__}")
+        raise UnsupportedClass(
+            f"class {name} has the metaclass {type(cls).__name__}",
+            "keep constants at module level, and instances of a plain class",
+        )
     bases = [base for base in cls.__bases__ if base not in _TRANSPARENT_BASES]
     if len(bases) > 1:
         names = ", ".join(base.__name__ for base in bases)

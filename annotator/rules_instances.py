@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import types
 from typing import Any
 
@@ -228,7 +229,9 @@ def _class_value(ctx: OpContext, cls: type, name: str) -> Any:
     try:
         value = getattr(cls, name)
     except AttributeError:
-        raise ctx.error(f"class {cls.__name__} has no attribute {name!r}") from None
+        close = difflib.get_close_matches(name, dir(cls), n=1)
+        hint = f"did you mean {close[0]!r}?" if close else ""
+        raise ctx.error(f"class {cls.__name__} has no attribute {name!r}", hint=hint) from None
     if isinstance(value, types.MethodType):
         return ctx.annotator.constants.class_method(cls, name)
     if isinstance(value, property):

@@ -20,7 +20,7 @@ from annotator.model import (
     s_Bool,
     s_NonNeg,
 )
-from annotator.parts import parts_of, without_none
+from annotator.parts import parts_of, representable, without_none
 from annotator.registry import BINARY, UNARY
 from annotator.rules_calls import CallArguments, call
 from annotator.rules_instances import defining_equality, find_methods
@@ -37,6 +37,10 @@ UNARY_METHODS = {
     "neg": "__neg__", "pos": "__pos__", "invert": "__invert__", "getitem": "__getitem__",
     "setitem": "__setitem__", "delitem": "__delitem__", "contains": "__contains__",
     "iter": "__iter__", "next": "__next__",
+}  # fmt: skip
+_WORDS = {
+    "getitem": "indexing", "setitem": "item assignment", "delitem": "item deletion",
+    "contains": "'in'", "iter": "iteration", "next": "next()",
 }  # fmt: skip
 _ARITHMETIC_OPS = " ".join(ARITHMETIC)
 _IN_PLACE_OPS = " ".join(f"inplace_{name}" for name in ARITHMETIC.values())
@@ -69,7 +73,8 @@ def _symbol(ctx: OpContext) -> str:
 
 def _not_supported(ctx: OpContext, s: SomeObject, name: str) -> Exception:
     return ctx.error(
-        f"{s.describe()} does not support {_symbol(ctx)}", hint=f"its class has no {name}"
+        f"{s.describe()} does not support {_WORDS.get(ctx.op.opname) or _symbol(ctx)}",
+        hint=f"its class has no {name}",
     )
 
 
@@ -150,11 +155,13 @@ def arithmetic(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
         if s_reflected is not None:
             if s_method is None:
                 return call_special(ctx, s_reflected, 0)
-            raise ctx.error(
-                f"{a.describe()} has __{word}__ and {b.describe()} has {reflected}: which one "
-                "is called is not known",
-                hint="call a method by its name",
-            )
+            assert isinstance(a, SomeInstance)
+            if may_be_subclass(a.classdef, b.classdef):
+                raise ctx.error(
+                    f"{a.describe()} has __{word}__ and {b.describe()} has {reflected}: which "
+                    "one is called depends on the classes",
+                    hint="call a method by its name",
+                )
     if s_method is None:
         raise _unsupported(ctx, a, b)
     return call_special(ctx, s_method, 1)
@@ -193,7 +200,7 @@ def order_instance(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
         if s_reflected is not None:
             if s_method is None:
                 return call_special(ctx, s_reflected, 0)
-            _refuse_subclass(ctx, a, b)
+            return _ask_right_too(ctx, a, b, call_special(ctx, s_method, 1))
     if s_method is None:
         raise _unsupported(ctx, a, b)
     return call_special(ctx, s_method, 1)
@@ -209,21 +216,31 @@ def order_reflected(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
     return call_special(ctx, s_reflected, 0)
 
 
-def _refuse_subclass(ctx: OpContext, a: SomeObject, b: SomeObject) -> None:
-    """CPython asks the right operand first when it is of a subclass of the left one's."""
+def _ask_right_too(
+    ctx: OpContext, a: SomeObject, b: SomeObject, s_result: SomeObject
+) -> SomeObject:
+    """CPython asks the right operand first when it is of a subclass of the left one's: that
+    is found out at run time.  The join of what both give."""
     assert isinstance(a, SomeInstance) and isinstance(b, SomeInstance)
     for s in (a, b):
         s.classdef.method_readers.setdefault("__class__", {})[ctx.position] = None
-    if _may_be_subclass(a.classdef, b.classdef):
-        name = f"__{REFLECTED[ctx.op.opname]}__"
-        raise ctx.error(
-            f"{_symbol(ctx)} of {a.describe()} and {b.describe()} is not supported: the right "
-            f"one may be of a subclass, whose {name} is asked first",
-            hint="call a method by its name",
-        )
+    if not may_be_subclass(a.classdef, b.classdef):
+        return s_result
+    name = f"__{REFLECTED[ctx.op.opname]}__"
+    s_method = special_method(ctx, b, name)
+    if s_method is None and name == "__ne__":
+        s_method = special_method(ctx, b, "__eq__")
+    if s_method is None:
+        return s_result
+    s_result = ctx.join(s_result, call_special(ctx, s_method, 0))
+    if not representable(s_result):
+        raise ctx.error(f"{_symbol(ctx)} would give {s_result.describe()}")
+    return s_result
 
 
-def _may_be_subclass(left: ClassDef, right: ClassDef) -> bool:
+def may_be_subclass(left: ClassDef, right: ClassDef) -> bool:
+    """May an instance of (or below) ``right`` be of a proper subclass of the class of one of
+    ``left``?"""
     return any(
         below is not above and below.is_subclass_of(above)
         for above in left.subtree() for below in right.subtree()
@@ -246,9 +263,9 @@ def equal_instance(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
             "defines equality",
             hint="use 'is', or compare the other way round",
         )
-    if b.kinds & K_INSTANCE and defining_equality(ctx, b):
-        _refuse_subclass(ctx, a, without_none(b))
     s_result = call_special(ctx, s_method, 1)
+    if b.kinds & K_INSTANCE and defining_equality(ctx, b):
+        s_result = _ask_right_too(ctx, a, without_none(b), s_result)
     if name == "__ne__" and special_method(ctx, a, "__ne__") is None:
         _require_bool(ctx, "__eq__", s_result)
         return s_Bool if s_result.kinds else s_result

@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from annotator.classdef import ClassDef
 from annotator.model import SomeInstance, s_Bool, s_Int
-from annotator.rules_special import ARITHMETIC, REFLECTED, UNARY_METHODS
+from annotator.parts import without_none
+from annotator.rules_special import ARITHMETIC, REFLECTED, UNARY_METHODS, may_be_subclass
 from lltypesystem.lltype import Bool, Signed
 from rtyper.callables import Operand
+from rtyper.ll import ll_class
 from rtyper.rmodel import PAIRS, NullableRepr, Repr
 from translator.ir.errors import TyperError
 from translator.ir.hlops import CallShape
@@ -106,11 +108,46 @@ class OperatorMethods(Repr):
                 f"comparing {hop.args_s[0].describe()} inside {spaceop.opname} is not "
                 f"supported: class {definer} defines equality"
             )
-        name = f"__{hop.opname}__"
-        if self.has_method(name):
-            return self.call_special(hop, name, 1)
-        v_equal = self.call_special(hop, "__eq__", 1, r_result=self.rtyper.getrepr(s_Bool))
+        return self.compare(hop)
+
+    def compare(self, hop: HighLevelOp) -> Value:
+        """A comparison by the method of operand 0 or, when operand 1 is of a subclass of its
+        class, by the reflected method of that."""
+        r_right: Any = hop.args_r[1]
+        r_inner = r_right.inner if isinstance(r_right, NullableRepr) else r_right
+        if not isinstance(r_inner, OperatorMethods):
+            return self.ask(hop, hop.opname, 0, 1)
+        reflected = REFLECTED[hop.opname]
+        known = any(r_inner.has_method(f"__{name}__") for name in _ALTERNATIVES[reflected])
+        if not known or not may_be_subclass(self.classdef, r_inner.classdef):
+            return self.ask(hop, hop.opname, 0, 1)
+        llops, classes = hop.llops, self.rtyper.classes
+        done = llops.new_join(hop.r_result.lowleveltype)
+        v_left, v_right = hop.inputarg(self, 0), hop.inputarg(r_right, 1)
+        both = [classes.upcast(v, llops) for v in (v_left, v_right)]
+        yes, no = llops.branch(llops.gendirectcall(ll_class.ll_right_first, *both))
+        llops.at(yes)
+        swapped = hop.copy()
+        swapped.replace_arg(1, v_right, without_none(hop.args_s[1]), r_inner)
+        llops.goto(done, r_inner.ask(swapped, reflected, 1, 0))
+        llops.at(no)
+        llops.goto(done, self.ask(hop, hop.opname, 0, 1))
+        llops.at(done)
+        return done.inputargs[0]
+
+    def ask(self, hop: HighLevelOp, opname: str, own: int, other: int) -> Value:
+        """Call the comparison method of operand ``own``; ``!=`` may be the opposite of
+        ``__eq__``."""
+        name = f"__{opname}__"
+        if opname != "ne" or self.has_method(name):
+            return self.call_special(hop, name, other, own=own)
+        r_bool = self.rtyper.getrepr(s_Bool)
+        v_equal = self.call_special(hop, "__eq__", other, r_result=r_bool, own=own)
         return hop.genop("bool_not", [v_equal], Bool)
+
+
+_ALTERNATIVES = {name: (name,) for name in REFLECTED} | {"ne": ("ne", "eq")}
+"""Comparison -> the methods that can decide it."""
 
 
 @PAIRS.register(_ARITHMETIC_OPS, OperatorMethods, Repr)
@@ -125,6 +162,8 @@ def operate(hop: HighLevelOp) -> Value:
     if in_place and r_left.has_method(f"__i{word}__"):
         return r_left.call_special(hop, f"__i{word}__", 1)
     if r_left.has_method(f"__{word}__"):
+        if opname in REFLECTED:
+            return r_left.compare(hop)
         return r_left.call_special(hop, f"__{word}__", 1)
     return operate_reflected(hop)
 

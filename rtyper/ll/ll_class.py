@@ -21,3 +21,15 @@ def ll_no_attribute(obj: _ptr, before: _ptr, after: _ptr) -> NoReturn:
     """Raise AttributeError; the message has the name of the instance's class in between."""
     name = cast_pointer(CLASS_VTABLE_PTR, obj.typeptr).pyname
     raise_with_message(AttributeError, ll_strconcat(ll_strconcat(before, name), after))
+
+
+def ll_right_first(left: _ptr, right: _ptr) -> bool:
+    """Is the right operand (may be null) of a proper subclass of the left one's class?"""
+    if not right:
+        return False
+    above = left.typeptr
+    below = right.typeptr
+    if above == below:
+        return False
+    number = below.subclassrange_min
+    return above.subclassrange_min <= number and number < above.subclassrange_max
