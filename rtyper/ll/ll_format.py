@@ -20,6 +20,7 @@ from lltypesystem.lltype import (
     free,
     malloc,
 )
+from lltypesystem.rarithmetic import r_uint
 from lltypesystem.rffi import CCHARARRAY, CCHARP, llexternal
 from lltypesystem.rstr import STRPTR
 from rtyper.ll.ll_str import (
@@ -41,6 +42,7 @@ CENTRE = 94
 AFTER_SIGN = 61
 ZERO = 48
 MINUS = 45
+UNSIGNED_ZERO = r_uint(0)
 
 
 def ll_fill(target: _ptr, at: int, code: int, count: int) -> int:
@@ -78,9 +80,7 @@ def ll_truncate(s: _ptr, length: int) -> _ptr:
 def ll_magnitude(n: int) -> int:
     """The absolute value of a Signed as an Unsigned."""
     if n < 0:
-        return llop.uint_sub(
-            Unsigned, llop.cast_int_to_uint(Unsigned, 0), llop.cast_int_to_uint(Unsigned, n)
-        )
+        return llop.uint_sub(Unsigned, UNSIGNED_ZERO, llop.cast_int_to_uint(Unsigned, n))
     return llop.cast_int_to_uint(Unsigned, n)
 
 

@@ -14,13 +14,14 @@ from lltypesystem.lltype import (
     free,
     malloc,
 )
+from lltypesystem.rarithmetic import r_uint
 from lltypesystem.rffi import CCHARARRAY, CCHARP, llexternal
 from lltypesystem.rstr import STRPTR
 from rtyper.ll.ll_str import ll_alloc1, prebuilt_str
 
 TRUE = prebuilt_str("True")
 FALSE = prebuilt_str("False")
-NONE = prebuilt_str("None")
+TEN = r_uint(10)
 FLOAT_REPR_SIZE = 32
 
 
@@ -58,8 +59,8 @@ def ll_count_digits(n: int) -> int:
 
 def ll_uint2str(n: int) -> _ptr:
     """``str(n)`` of an Unsigned."""
-    last = llop.cast_uint_to_int(Signed, llop.uint_mod(Unsigned, n, 10))
-    rest = llop.cast_uint_to_int(Signed, llop.uint_floordiv(Unsigned, n, 10))
+    last = llop.cast_uint_to_int(Signed, llop.uint_mod(Unsigned, n, TEN))
+    rest = llop.cast_uint_to_int(Signed, llop.uint_floordiv(Unsigned, n, TEN))
     if rest == 0:
         return ll_int2str(last)
     length = ll_count_digits(-rest) + 1

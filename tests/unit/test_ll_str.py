@@ -5,7 +5,16 @@ from hypothesis import strategies as st
 
 from lltypesystem.rarithmetic import r_uint
 from lltypesystem.rstr import make_str, read_bytes, read_str
-from rtyper.ll import ll_encode, ll_number, ll_repr, ll_slice, ll_str, ll_strmethods, ll_strsplit
+from rtyper.ll import (
+    ll_encode,
+    ll_format,
+    ll_number,
+    ll_repr,
+    ll_slice,
+    ll_str,
+    ll_strmethods,
+    ll_strsplit,
+)
 from rtyper.unicode_tables import characters, lower_map, upper_map
 
 CHARS = (
@@ -190,3 +199,37 @@ def test_unsigned_to_str(n):
 @given(st.floats())
 def test_float_to_str(x):
     assert read(ll_number.ll_float2str(x)) == repr(x)
+
+
+@given(
+    st.integers(-(2**63), 2**63 - 1), st.integers(0, 40), st.sampled_from(["", ",", "_"]),
+    st.sampled_from(" 0*日"), st.sampled_from("<>^="), st.sampled_from(["-", "+", " "]),
+)  # fmt: skip
+def test_number_field(n, width, separator, fill, align, sign):
+    plus = 0 if sign == "-" else ord(sign)
+    lead = ll_format.ll_sign(n < 0, plus)
+    digits = ll_format.ll_digits(ll_format.ll_magnitude(n), 10, 97, 1)
+    result = ll_format.ll_number_field(
+        lead, digits, digits.length, ord(fill), ord(align), width,
+        ord(separator) if separator else 0, 3,
+    )  # fmt: skip
+    assert read(result) == f"{n:{fill}{align}{sign}{width}{separator}}"
+
+
+@given(st.integers(0, 2**63 - 1), st.sampled_from([2, 8, 10, 16]), st.integers(0, 9))
+def test_digits(n, base, least):
+    expected = format(n, {2: "b", 8: "o", 10: "d", 16: "X"}[base]).rjust(max(least, 1), "0")
+    assert read(ll_format.ll_digits(r_uint(n), base, 65, least)) == expected
+
+
+@given(st.floats(min_value=0), st.sampled_from("eEfFgG%"), st.integers(0, 20), st.booleans())
+def test_format_float(x, kind, precision, alternate):
+    flags = ll_format.ALTERNATE if alternate else 0
+    expected = format(x, f"{'#' if alternate else ''}.{precision}{kind}")
+    assert read(ll_format.ll_format_float(x, ord(kind), precision, flags)) == expected
+
+
+@given(TEXT, st.integers(0, 20), st.sampled_from(" 0*日"), st.sampled_from("<>^"))
+def test_pad(s, width, fill, align):
+    result = ll_format.ll_pad(low(s), ord(fill), ord(align), width)
+    assert read(result) == f"{s:{fill}{align}{width}}"
