@@ -191,18 +191,14 @@ class CharRepr(IterableRepr):
         return string_repr(self.rtyper)
 
     def rtype(self, hop: HighLevelOp) -> Value:
-        method = getattr(self, "rtype_" + hop.opname, None)
-        if method is not None:
-            result: Value = method(hop)
-            return result
+        if hasattr(self, "rtype_" + hop.opname) or hop.opname == "getattr":
+            return super().rtype(hop)
         self.as_string(hop)
         return hop.args_r[0].rtype(hop)
 
     def rtype_method(self, name: str, hop: HighLevelOp) -> Value:
-        method = getattr(self, "rtype_method_" + name, None)
-        if method is not None:
-            result: Value = method(hop)
-            return result
+        if hasattr(self, "rtype_method_" + name):
+            return super().rtype_method(name, hop)
         self.as_string(hop)
         return hop.args_r[0].rtype_method(name, hop)
 
