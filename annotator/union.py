@@ -172,6 +172,14 @@ def _join_instances(a: SomeObject, b: SomeObject, pairs: Pairs) -> SomeObject:
     return SomeInstance(base, _const(a, b))
 
 
+def _join_supers(a: SomeObject, b: SomeObject, pairs: Pairs) -> SomeObject:
+    assert isinstance(a, SomeSuper) and isinstance(b, SomeSuper)
+    if a.start is not b.start:
+        return s_Top
+    s_self = _join_instances(a.s_self, b.s_self, pairs)
+    return SomeSuper(a.start, s_self) if isinstance(s_self, SomeInstance) else s_Top
+
+
 def _join_pbcs(a: SomeObject, b: SomeObject, pairs: Pairs) -> SomeObject:
     assert isinstance(a, SomePBC) and isinstance(b, SomePBC)
     return type(a)(a.mask | b.mask, a.table, _const(a, b))
@@ -180,6 +188,15 @@ def _join_pbcs(a: SomeObject, b: SomeObject, pairs: Pairs) -> SomeObject:
 def _join_ptrs(a: SomeObject, b: SomeObject, pairs: Pairs) -> SomeObject:
     assert isinstance(a, SomePtr) and isinstance(b, SomePtr)
     return SomePtr(a.ll_ptrtype, _const(a, b)) if a.ll_ptrtype == b.ll_ptrtype else s_Top
+
+
+def _join_builtin_methods(a: SomeObject, b: SomeObject, pairs: Pairs) -> SomeObject:
+    """The same method of a value known better on one way than on the other."""
+    assert isinstance(a, SomeBuiltinMethod) and isinstance(b, SomeBuiltinMethod)
+    if a.name != b.name:
+        return s_Top
+    s_self = union(a.s_self, b.s_self, pairs)
+    return s_Top if type(s_self) is SomeObject else SomeBuiltinMethod(a.name, s_self)
 
 
 def _join_never(a: SomeObject, b: SomeObject, pairs: Pairs) -> SomeObject:
@@ -200,8 +217,8 @@ _JOINS: dict[int, Callable[[SomeObject, SomeObject, Pairs], SomeObject]] = {
     SomeInstance.kinds: _join_instances,
     SomePtr.kinds: _join_ptrs,
     SomeHost.kinds: _join_never,
-    SomeSuper.kinds: _join_never,
-    SomeBuiltinMethod.kinds: _join_never,
+    SomeSuper.kinds: _join_supers,
+    SomeBuiltinMethod.kinds: _join_builtin_methods,
 }
 
 
