@@ -16,6 +16,7 @@ from translator.flow.state import (
     HostCell,
     LocalCell,
     Marker,
+    Slice,
     StarTuple,
 )
 from translator.ir.model import Constant, Value, Variable
@@ -163,6 +164,10 @@ def _pure(flow: Explorer, instr: Instr) -> None:
             flow.push(CellTuple(tuple(cells)))  # type: ignore[arg-type]
             return
     operands = flow.pop_many(nargs)
+    if name == "newslice":
+        start, stop, step = operands
+        flow.push(Slice((start, stop, step)))
+        return
     if name == "build_string":
         operands = _joined_constants(operands)
         if len(operands) == 1:

@@ -34,6 +34,7 @@ from translator.flow.state import (
     LocalCell,
     Marker,
     PendingFunction,
+    Slice,
     StarTuple,
     State,
     is_absent,
@@ -306,6 +307,8 @@ class Explorer:
             return self.emit("add", self.emit("newtuple", *entry.items), rest)
         if isinstance(entry, Converted):
             return self.emit("format_value", entry.value, Constant(entry.conversion), Constant(""))
+        if isinstance(entry, Slice):
+            return self.emit("newslice", *entry.bounds)
         if isinstance(entry, PendingFunction):
             return self._complete_function(entry)
         raise AssertionError(f"{entry} is not a value")

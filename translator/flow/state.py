@@ -89,7 +89,25 @@ class Converted:
     value: Value
 
 
-Entry = Value | Marker | LocalCell | HostCell | CellTuple | PendingFunction | StarTuple | Converted
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """``start:stop:step``, made into a slice where it is used (``x[a:b] += y`` uses it
+    twice; whether the compiler keeps one differs from version to version)."""
+
+    bounds: tuple[Value, Value, Value]
+
+
+Entry = (
+    Value
+    | Marker
+    | LocalCell
+    | HostCell
+    | CellTuple
+    | PendingFunction
+    | StarTuple
+    | Converted
+    | Slice
+)
 
 
 def _shape(entry: Entry) -> Hashable:
@@ -99,6 +117,8 @@ def _shape(entry: Entry) -> Hashable:
         return ("star", len(entry.items))
     if isinstance(entry, Converted):
         return ("converted", entry.conversion)
+    if isinstance(entry, Slice):
+        return "slice"
     return entry
 
 
@@ -106,6 +126,8 @@ def _parts(entry: Entry) -> tuple[Value, ...]:
     """The values in an entry that is none itself."""
     if isinstance(entry, StarTuple):
         return (*entry.items, entry.star)
+    if isinstance(entry, Slice):
+        return entry.bounds
     return (entry.value,) if isinstance(entry, Converted) else ()
 
 
@@ -153,6 +175,8 @@ class State:
                 stack.append(StarTuple(items, next(rest)))
             elif isinstance(entry, Converted):
                 stack.append(Converted(entry.conversion, next(rest)))
+            elif isinstance(entry, Slice):
+                stack.append(Slice((next(rest), next(rest), next(rest))))
             else:
                 stack.append(entry)
         return State(slots, stack, handled)

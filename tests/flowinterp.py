@@ -1,0 +1,141 @@
+"""Executes high-level flow graphs with real Python objects.
+
+Every operation does what CPython does, so a graph must behave as the function it was
+built from: that comparison is the main proof that the builder is correct.
+"""
+
+from __future__ import annotations
+
+import inspect
+import operator
+import types
+from typing import Any
+
+from translator.ir.hlops import HLOPS, CallShape
+from translator.ir.model import Block, Constant, FunctionGraph, Link, SpaceOperation, Variable
+
+
+def _unpack_check(x: Any, n: int) -> None:
+    if not hasattr(x, "__len__"):
+        raise TypeError(f"cannot unpack non-iterable {type(x).__name__} object")
+    if len(x) != n:
+        raise ValueError("not the right number of values to unpack")
+
+
+def _call_args(f: Any, shape: CallShape, *args: Any) -> Any:
+    names = shape.keywords
+    count = shape.positional
+    assert len(args) == count + len(names) + shape.star
+    keywords = dict(zip(names, args[count : count + len(names)]))
+    rest = args[-1] if shape.star else ()
+    return f(*args[:count], *rest, **keywords)
+
+
+def _exc_instance(x: Any) -> BaseException:
+    try:
+        raise x
+    except BaseException as e:
+        if e is not x and not (isinstance(x, type) and isinstance(e, x)):
+            raise
+        return e
+
+
+def _format_value(value: Any, conversion: str, spec: str) -> str:
+    convert = {"": lambda v: v, "s": str, "r": repr, "a": ascii}[conversion]
+    return format(convert(value), spec)
+
+
+def _new_dict(*items: Any) -> dict[Any, Any]:
+    return dict(zip(items[::2], items[1::2]))
+
+
+def _inplace(name: str) -> Any:
+    base = name.removeprefix("inplace_")
+    return getattr(operator, "i" + base)
+
+
+EVALUATE: dict[str, Any] = {
+    "is_": operator.is_,
+    "setitem": operator.setitem,
+    "delitem": operator.delitem,
+    "getattr": getattr,
+    "setattr": setattr,
+    "delattr": delattr,
+    "iter": iter,
+    "next": next,
+    "unpack_check": _unpack_check,
+    "newlist": lambda *items: list(items),
+    "newset": lambda *items: set(items),
+    "newdict": _new_dict,
+    "newslice": slice,
+    "format_value": _format_value,
+    "simple_call": lambda f, *args: f(*args),
+    "call_args": _call_args,
+    "exc_instance": _exc_instance,
+    "exception_match": isinstance,
+}
+for _row in HLOPS:
+    if _row.name.startswith("inplace_"):
+        EVALUATE[_row.name] = _inplace(_row.name)
+    elif _row.name not in EVALUATE:
+        assert _row.fold is not None, _row.name
+        EVALUATE[_row.name] = _row.fold
+
+
+def run_graph(graph: FunctionGraph, *args: Any, limit: int = 100_000) -> Any:
+    """Call the function a graph stands for."""
+    block = graph.startblock
+    values: dict[Variable, Any] = dict(zip(block.inputargs, _bind(graph, args)))
+    while True:
+        limit -= 1
+        assert limit, "too many blocks executed"
+        if block is graph.returnblock:
+            return values[block.inputargs[0]]
+        if block is graph.exceptblock:
+            raise values[block.inputargs[0]]
+        link = _run_block(block, values)
+        given = [_value(arg, values) for arg in link.args]
+        values = dict(zip(link.target.inputargs, given))  # no other variable goes on
+        block = link.target
+
+
+def _bind(graph: FunctionGraph, args: tuple[Any, ...]) -> list[Any]:
+    assert isinstance(graph.func, types.FunctionType)
+    bound = inspect.signature(graph.func).bind(*args)
+    bound.apply_defaults()
+    code = graph.func.__code__
+    given = bound.arguments
+    return [given[name] for name in code.co_varnames[: len(graph.getargs())]]
+
+
+def _value(arg: Variable | Constant, values: dict[Variable, Any]) -> Any:
+    return arg.value if isinstance(arg, Constant) else values[arg]
+
+
+def _run_operation(op: SpaceOperation, values: dict[Variable, Any]) -> None:
+    operands = [_value(arg, values) for arg in op.args]
+    values[op.result] = EVALUATE[op.opname](*operands)
+
+
+def _run_block(block: Block, values: dict[Variable, Any]) -> Link:
+    """Run the operations; the link to follow."""
+    plain = block.operations[:-1] if block.canraise else block.operations
+    for op in plain:
+        _run_operation(op, values)
+    if block.canraise:
+        try:
+            _run_operation(block.raising_op, values)
+        except BaseException as error:
+            for link in block.exits[1:]:
+                if isinstance(error, link.exitcase):
+                    if link.last_exc_value is not None:
+                        values[link.last_exc_value] = error
+                    return link
+            raise
+        return block.exits[0]
+    if block.exitswitch is None:
+        (link,) = block.exits
+        return link
+    switch = values[block.exitswitch]
+    assert isinstance(switch, bool)
+    return block.exits[switch]

@@ -1,0 +1,61 @@
+"""The flow-graph builder on the corpus: the same graphs on every CPython, and graphs that
+do what the functions do.
+
+``RPYTHON_REWRITE=1`` (or ``--rewrite``) writes what is built into the expectations.
+"""
+
+import contextlib
+import copy
+import io
+import os
+import types
+from typing import Any
+
+import pytest
+from flowcorpus import ALL, EXPECTED, MODULES, functions
+from flowinterp import run_graph
+
+from translator.flow.build import build_flow
+from translator.ir.printer import print_graph
+from translator.ir.verifier import verify
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda module: module.__name__)
+def test_graphs(module: types.ModuleType, request: pytest.FixtureRequest) -> None:
+    graphs = {name: print_graph(build_flow(function)) for name, function in functions(module)}
+    text = "\n".join(f"# {name}\n{graph}" for name, graph in graphs.items())
+    path = EXPECTED / f"{module.__name__}.txt"
+    if os.environ.get("RPYTHON_REWRITE") or request.config.getoption("--rewrite", False):
+        path.write_text(text, encoding="utf-8")
+        return
+    expected = path.read_text(encoding="utf-8")
+    for block in expected.split("\n# "):
+        name, _, graph = block.removeprefix("# ").partition("\n")
+        assert graphs.get(name, "missing").strip() == graph.strip(), name
+    assert text == expected
+
+
+def outcome(function: Any, args: tuple[Any, ...]) -> tuple[object, ...]:
+    """What a call returns or raises, prints, and does to its arguments."""
+    args = copy.deepcopy(args)
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        try:
+            result = repr(function(*args))
+        except Exception as error:
+            said = () if isinstance(error, UnboundLocalError | ValueError) else error.args
+            result = f"raises {type(error).__name__}{said}"
+    return result, printed.getvalue(), repr(args)
+
+
+@pytest.mark.parametrize("function", [f for _, f in ALL], ids=[name for name, _ in ALL])
+def test_behaviour(function: types.FunctionType) -> None:
+    graph = build_flow(function)
+    verify(graph, "build_flow")
+    for args in function.runs:
+        expected = outcome(function, args)
+        assert outcome(lambda *given: run_graph(graph, *given), args) == expected
+
+
+def test_size() -> None:
+    assert len(ALL) >= 150
