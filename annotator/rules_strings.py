@@ -14,6 +14,7 @@ from annotator.model import (
     SomeBool,
     SomeByteArray,
     SomeBytes,
+    SomeChar,
     SomeInteger,
     SomeList,
     SomeNone,
@@ -172,6 +173,28 @@ def string_split(
     if ctx.method_name == "rsplit" and isinstance(s_sep, SomeNone):
         raise ctx.error("rsplit() without a separator is not supported")
     return ctx.new_list(s_Str, resized=True)
+
+
+@METHODS.register("partition rpartition", SomeString)
+def string_partition(ctx: OpContext, s: SomeObject, s_separator: SomeObject) -> SomeObject:
+    require_kind(ctx, s_separator, K_STR, "a str")
+    return SomeTuple((s_Str, s_Str, s_Str))
+
+
+@METHODS.register("ljust rjust center", SomeString)
+def string_pad(
+    ctx: OpContext, s: SomeObject, s_width: SomeObject, s_fill: SomeObject = s_Char
+) -> SomeObject:
+    require_kind(ctx, s_width, INTEGER, "an int")
+    if not isinstance(s_fill, SomeChar):
+        raise ctx.error("the fill character must be a str known to have one character")
+    return s_Str
+
+
+@METHODS.register("zfill", SomeString)
+def string_zfill(ctx: OpContext, s: SomeObject, s_width: SomeObject) -> SomeObject:
+    require_kind(ctx, s_width, INTEGER, "an int")
+    return s_Str
 
 
 @METHODS.register("splitlines", SomeString)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from annotator.model import K_NONE, SomeString, SomeTuple
+from annotator.model import K_NONE, SomeString, SomeTuple, s_Char, s_Str
 from annotator.rules_strings import CODECS
 from lltypesystem.lltype import Bool, Ptr, Signed, UniChar
 from lltypesystem.rstr import STRPTR
-from rtyper.ll import ll_encode, ll_slice, ll_str, ll_strmethods, ll_strsplit
+from rtyper.ll import ll_encode, ll_format, ll_slice, ll_str, ll_strmethods, ll_strsplit
 from rtyper.ll.ll_unicode import (
     CASE_MAP,
     CHARACTERS,
@@ -158,6 +158,31 @@ class StringMethods(IterableRepr):
         v_limit = Constant(-1, Signed) if limit is None else index_arg(hop, limit)
         return hop.gendirectcall(ll_strmethods.ll_replace, v, v_old, v_new, v_limit)
 
+    def rtype_method_ljust(self, hop: HighLevelOp) -> Value:
+        return self._pad(hop, hop.inputarg(self, 0), ll_format.LEFT, index_arg(hop, 1))
+
+    def rtype_method_rjust(self, hop: HighLevelOp) -> Value:
+        return self._pad(hop, hop.inputarg(self, 0), ll_format.RIGHT, index_arg(hop, 1))
+
+    def rtype_method_center(self, hop: HighLevelOp) -> Value:
+        v, v_width = hop.inputarg(self, 0), index_arg(hop, 1)
+        v_first = hop.gendirectcall(ll_strmethods.ll_center_width, v, v_width)
+        v = self._pad(hop, v, ll_format.LEFT, v_first)
+        return self._pad(hop, v, ll_format.RIGHT, v_width)
+
+    def _pad(self, hop: HighLevelOp, v: Value, align: int, v_width: Value) -> Value:
+        fill = method_arg(hop, 2)
+        v_fill: Value = Constant(ord(" "), Signed)
+        if fill is not None:
+            v_char = hop.inputarg(hop.rtyper.getrepr(s_Char), fill)
+            v_fill = hop.genop("cast_unichar_to_int", [v_char], Signed)
+        return hop.gendirectcall(ll_format.ll_pad, v, v_fill, Constant(align, Signed), v_width)
+
+    def rtype_method_zfill(self, hop: HighLevelOp) -> Value:
+        return hop.gendirectcall(
+            ll_strmethods.ll_zfill, hop.inputarg(self, 0), index_arg(hop, 1)
+        )
+
     def rtype_method_encode(self, hop: HighLevelOp) -> Value:
         arg = method_arg(hop, 1, "encoding")
         codec = "utf8" if arg is None else CODECS[hop.args_s[arg].value.lower()]
@@ -237,6 +262,33 @@ class StringMethods(IterableRepr):
         v_keep = Constant(False, Bool) if keep is None else hop.inputarg(Bool, keep)
         v_items = hop.gendirectcall(ll_strsplit.ll_splitlines, hop.inputarg(self, 0), v_keep)
         return self._as_list(hop, v_items)
+
+    def rtype_method_partition(self, hop: HighLevelOp) -> Value:
+        return self._partition(hop, ll_strmethods.ll_find_separator, whole_first=True)
+
+    def rtype_method_rpartition(self, hop: HighLevelOp) -> Value:
+        return self._partition(hop, ll_strmethods.ll_rfind_separator, whole_first=False)
+
+    def _partition(self, hop: HighLevelOp, helper: Any, whole_first: bool) -> Value:
+        """(before, separator, after), or the whole and two empty strs."""
+        llops = hop.llops
+        r_tuple: Any = hop.r_result
+        v, v_separator = hop.inputargs(self, self)
+        v_empty = self.inputconst("")
+        v_at = hop.gendirectcall(helper, v, v_separator)
+        v_end = hop.genop("int_add", [v_at, self.length(v_separator, llops)], Signed)
+        done = llops.new_join(r_tuple.lowleveltype)
+        missing, found = llops.branch(hop.genop("int_lt", [v_at, Constant(0, Signed)], Bool))
+        llops.at(missing)
+        items = [v, v_empty, v_empty] if whole_first else [v_empty, v_empty, v]
+        llops.goto(done, r_tuple.build(llops, [(item, s_Str, self) for item in items]))
+        llops.at(found)
+        v_before = hop.gendirectcall(ll_str.ll_slice, v, Constant(0, Signed), v_at)
+        v_after = hop.gendirectcall(ll_str.ll_slice, v, v_end, self.length(v, llops))
+        items = [v_before, v_separator, v_after]
+        llops.goto(done, r_tuple.build(llops, [(item, s_Str, self) for item in items]))
+        llops.at(done)
+        return done.inputargs[0]
 
     def rtype_method_join(self, hop: HighLevelOp) -> Value:
         v = hop.inputarg(self, 0)

@@ -109,6 +109,20 @@ def ll_removesuffix(s: _ptr, part: _ptr) -> _ptr:
     return s
 
 
+def ll_find_separator(s: _ptr, separator: _ptr) -> int:
+    """Where ``partition`` splits, or -1."""
+    if separator.length == 0:
+        raise ValueError("empty separator")
+    return ll_find_in(s, separator, 0, s.length)
+
+
+def ll_rfind_separator(s: _ptr, separator: _ptr) -> int:
+    """Where ``rpartition`` splits, or -1."""
+    if separator.length == 0:
+        raise ValueError("empty separator")
+    return ll_rfind_in(s, separator, 0, s.length)
+
+
 # -- stripping --------------------------------------------------------------------------------
 
 
@@ -199,6 +213,34 @@ def ll_interleave(s: _ptr, new: _ptr, count: int, result: _ptr) -> None:
             at += 1
             i += 1
     ll_copy(s, i, result, at, s.length - i)
+
+
+def ll_center_width(s: _ptr, width: int) -> int:
+    """How wide ``s`` is with the padding that ``center`` puts on the right only."""
+    padding = width - s.length
+    if padding <= 0:
+        return s.length
+    return width - (padding >> 1) - (padding & width & 1)
+
+
+def ll_zfill(s: _ptr, width: int) -> _ptr:
+    """``s.zfill(width)``: zeros after the sign."""
+    if width <= s.length:
+        return s
+    result = ll_alloc(width, s.wide)
+    zeros = width - s.length
+    at = 0
+    source = 0
+    if s.length > 0 and (ll_ord_at(s, 0) == 43 or ll_ord_at(s, 0) == 45):
+        ll_copy(s, 0, result, 0, 1)
+        at = 1
+        source = 1
+    while zeros > 0:
+        ll_put_char(result, at, "0")
+        at += 1
+        zeros -= 1
+    ll_copy(s, source, result, at, s.length - source)
+    return result
 
 
 # -- tests ------------------------------------------------------------------------------------

@@ -177,6 +177,20 @@ def test_split():
     agree(f, *[(s, t, n) for s in texts for t in (",", "b", "") for n in (-1, 0, 1, 2)])
 
 
+def test_pad_and_partition():
+    def pad(s, n):
+        return [
+            s.ljust(n), s.rjust(n, "*"), s.center(n), s.center(n, "日"), s.zfill(n), "ab".ljust(n),
+        ]  # fmt: skip
+
+    def partition(s, t):
+        before, separator, after = s.partition(t)
+        return [before, separator, after, s.rpartition(t)[0], s.rpartition(t)[2]]
+
+    agree(pad, *[(s, n) for s in (*WORDS, "-5", "+") for n in (-1, 0, 1, 4, 7, 8)])
+    agree(partition, *[(s, t) for s in ("", "a=b=c", "日=") for t in ("=", "b", "zz", "")])
+
+
 def test_encode():
     def f(n, s):
         if n == 0:
