@@ -11,6 +11,7 @@ propagation (Wegman and Zadeck) over the lattice of ``annotator.model``, with ca
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from random import Random
 from typing import Any
 
 from annotator.cells import Cell, DictDef, ListDef, Node, Origin, Position
@@ -39,9 +40,12 @@ from translator.ir.span import Span
 
 
 class RPythonAnnotator:
-    """Annotates everything reachable from the functions given to ``build_types``."""
+    """Annotates everything reachable from the functions given to ``build_types``.
 
-    def __init__(self) -> None:
+    ``order``: shuffles the worklist, which must not change the result.
+    """
+
+    def __init__(self, order: Random | None = None) -> None:
         self.descs = DescTable()
         self.constants = Constants(self)
         self.graphs: dict[FunctionGraph, FunctionDesc] = {}
@@ -58,6 +62,7 @@ class RPythonAnnotator:
         self.init_sets: dict[ClassDef, frozenset[str]] = {}
         """What ``annotator.presence`` found out, by class."""
         self._pending: dict[Position, None] = {}
+        self._order = order
         self._callers: dict[FunctionGraph, dict[Position, None]] = {}
 
     # -- entry points ---------------------------------------------------------------
@@ -88,6 +93,8 @@ class RPythonAnnotator:
         while True:
             while self._pending:
                 position = next(iter(self._pending))
+                if self._order is not None:
+                    position = self._order.choice(list(self._pending))
                 del self._pending[position]
                 self.flow_block(*position)
             if not self.constants.absorb_prebuilt():
@@ -97,6 +104,19 @@ class RPythonAnnotator:
                 raise unset_attribute_error(attribute)
         for graph in self.graphs:
             graph.stage = "annotated"
+
+    def check_fixpoint(self) -> None:
+        """Flow every block once more; raises AssertionError when that changes anything."""
+        for block, graph in list(self.annotated.items()):
+            if block is graph.returnblock or block is graph.exceptblock:
+                continue
+            values = [*block.inputargs, *(op.result for op in block.operations)]
+            before = [v.annotation for v in values]
+            self.flow_block(graph, block)
+            after = [v.annotation for v in values]
+            where = f"{graph.name} at {block.operations[0].span if block.operations else block}"
+            assert before == after, f"no fixpoint: {where}: {before} became {after}"
+            assert not self._pending, f"no fixpoint: {where}: more blocks to flow"
 
     def binding(self, value: Value) -> SomeObject:
         """The annotation of a variable (bottom when never reached) or constant."""

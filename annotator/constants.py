@@ -238,8 +238,17 @@ class Constants:
             return
         for basedef in classdef.base.mro():
             self.annotator.reflow(basedef.method_readers.get("__class__", {}))
-            for attribute in basedef.attrs.values():
-                self._add_class_value(attribute, classdef)
+            for attribute in list(basedef.attrs.values()):
+                own = classdef.own_class_value(attribute.name)
+                if own is None:
+                    continue
+                if is_descriptor(own[1]) and attribute.s_value.kinds == 0:
+                    # read but never assigned: it was a method all along
+                    del basedef.attrs[attribute.name]
+                    self.annotator.read_attributes.pop(attribute, None)
+                    self.annotator.reflow(attribute.readers)
+                else:
+                    self._merge_class_value(attribute, *own)
             for name, readers in basedef.method_readers.items():
                 if name in classdef.cls.__dict__:
                     self.annotator.reflow(readers)

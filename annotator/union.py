@@ -193,7 +193,7 @@ def _join_ptrs(a: SomeObject, b: SomeObject, pairs: Pairs) -> SomeObject:
 def _join_builtin_methods(a: SomeObject, b: SomeObject, pairs: Pairs) -> SomeObject:
     """The same method of a value known better on one way than on the other."""
     assert isinstance(a, SomeBuiltinMethod) and isinstance(b, SomeBuiltinMethod)
-    if a.name != b.name:
+    if a.name != b.name or a.s_self.kinds != b.s_self.kinds:
         return s_Top
     s_self = union(a.s_self, b.s_self, pairs)
     return s_Top if type(s_self) is SomeObject else SomeBuiltinMethod(a.name, s_self)

@@ -9,6 +9,8 @@ from typing import Any
 from translator.interactive import Interpretation
 
 Outcome = tuple[str, Any, str]
+PROGRAMS: list[tuple[Callable[..., Any], Any]] = []
+"""Every program decorated with ``agrees``, and arguments for it."""
 
 
 def outcome(run: Callable[..., Any], args: tuple[Any, ...]) -> Outcome:
@@ -28,6 +30,7 @@ def agree(f: Callable[..., Any], *calls: Any) -> None:
     """
     argument_lists = [args if isinstance(args, tuple) else (args,) for args in calls]
     interpretation = Interpretation(f, argument_lists[0])
+    interpretation.translation.annotator.check_fixpoint()
     for args in argument_lists:
         expected = outcome(f, args)
         actual = outcome(lambda *a: interpretation.run(a, checked=True), args)
@@ -42,6 +45,7 @@ def agrees(*calls: Any) -> Callable[[Callable[..., Any]], Callable[[], None]]:
             agree(f, *calls)
 
         test.__doc__ = f.__doc__
+        PROGRAMS.append((f, calls[0]))
         return test
 
     return decorate

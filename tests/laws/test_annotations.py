@@ -1,0 +1,309 @@
+"""Laws of annotations: joins form a semilattice, fixpoints are fixpoints in any order."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Hashable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from annotator.annotator import RPythonAnnotator
+from annotator.cells import DictDef, ListDef
+from annotator.desc import MethodDesc
+from annotator.model import (
+    Const,
+    SomeBool,
+    SomeBuiltinMethod,
+    SomeBytes,
+    SomeChar,
+    SomeDict,
+    SomeDictView,
+    SomeFloat,
+    SomeInstance,
+    SomeInteger,
+    SomeIterator,
+    SomeList,
+    SomeLLChar,
+    SomeMethod,
+    SomeObject,
+    SomePBC,
+    SomePtr,
+    SomeRange,
+    SomeSlice,
+    SomeString,
+    SomeSuper,
+    SomeTuple,
+    SomeUnion,
+    s_Bottom,
+    s_ByteArray,
+    s_None,
+    s_Top,
+)
+from annotator.union import Pairs, contains, union
+from lltypesystem.lltype import Array, GcStruct, Ptr, Signed
+from lltypesystem.rarithmetic import r_int32, r_uint
+from translator.driver import Translation
+from translator.interactive import annotation_of_value
+from translator.ir.traversal import reverse_postorder
+
+sys.path.append(str(Path(__file__).parents[1] / "unit"))
+import differential
+import test_rtyper_calls
+import test_rtyper_class
+import test_rtyper_exceptions
+import test_rtyper_instances
+import test_rtyper_methods
+import test_rtyper_operators
+
+PROGRAM_MODULES = (
+    test_rtyper_calls, test_rtyper_class, test_rtyper_exceptions, test_rtyper_instances,
+    test_rtyper_methods, test_rtyper_operators,
+)  # fmt: skip
+"""Importing them fills ``differential.PROGRAMS``."""
+
+
+class Animal:
+    color = "grey"
+
+    def speak(self) -> int:
+        return 1
+
+
+class Cat(Animal):
+    def speak(self) -> int:
+        return 2
+
+
+class Tiger(Cat):
+    pass
+
+
+class Dog(Animal):
+    pass
+
+
+class Stone:
+    pass
+
+
+def one() -> int:
+    return 1
+
+
+def two() -> int:
+    return 2
+
+
+WORLD = RPythonAnnotator()
+"""Whose classes, functions and definitions the samples are about."""
+
+
+def _instances() -> list[SomeObject]:
+    classdef = WORLD.constants.classdef
+    known = [SomeInstance(classdef(cls)) for cls in (Animal, Cat, Tiger, Dog, Stone)]
+    tom = Cat()
+    return [*known, SomeInstance(classdef(Cat), Const(tom)), WORLD.constants.annotation_of(Dog())]
+
+
+def _callables() -> list[SomeObject]:
+    of = WORLD.constants.annotation_of
+    functions, classes = [of(one), of(two)], [of(Animal), of(Cat), of(Stone)]
+    methods = [of(Cat().speak), of(Animal().speak)]
+    known = [*functions, *classes, *methods]
+    return [*known, *(s.without_const() for s in known)]
+
+
+def _plain() -> list[SomeObject]:
+    of = WORLD.constants.annotation_of
+    lists = [ListDef(f"list {i}") for i in range(3)]
+    dicts = [DictDef(f"dict {i}") for i in range(2)]
+    some_lists: list[SomeObject] = [SomeList(d) for d in lists]
+    return [
+        s_Bottom, s_Top, s_None, SomeBool(), of(True), of(False), SomeFloat(), of(0.0), of(-0.0),
+        SomeInteger(), SomeInteger(nonneg=True), of(0), of(1), of(-1),
+        SomeInteger(may_be_bool=True), SomeInteger(True, may_be_bool=True),
+        SomeInteger(knowntype=r_uint), of(r_uint(1)), SomeInteger(knowntype=r_int32),
+        SomeString(), SomeChar(), of("a"), of("b"), of("text"), SomeBytes(), of(b"x"), s_ByteArray,
+        *some_lists, *(SomeDict(d) for d in dicts),
+        SomeDictView(dicts[0], "keys"), SomeDictView(dicts[0], "values"),
+        SomeDictView(dicts[1], "keys"),
+        SomeRange(1, True), SomeRange(None, False), SomeRange(2, False), of(range(3)),
+        SomeIterator((some_lists[0],)), SomeIterator((some_lists[1],)),
+        SomeIterator((some_lists[0],), "enumerate"), SomeIterator((SomeString(),)),
+        SomeSlice((SomeInteger(), s_None, s_None)), SomeSlice((s_None, SomeInteger(), s_None)),
+        SomeBuiltinMethod("append", some_lists[0]), SomeBuiltinMethod("append", some_lists[1]),
+        SomeBuiltinMethod("pop", some_lists[0]), SomeBuiltinMethod("join", of(",")),
+        SomeBuiltinMethod("join", of("")), SomeBuiltinMethod("join", SomeString()),
+        SomeSuper(Cat, SomeInstance(WORLD.constants.classdef(Cat))),
+        SomeSuper(Cat, SomeInstance(WORLD.constants.classdef(Tiger))),
+        SomeSuper(Dog, SomeInstance(WORLD.constants.classdef(Dog))),
+        of(len), of(ord), SomeLLChar(),
+        SomePtr(Ptr(GcStruct("node", ("n", Signed)))), SomePtr(Ptr(Array(Signed))),
+    ]  # fmt: skip
+
+
+SIMPLE = [*_plain(), *_instances(), *_callables()]
+INSIDE = [s for s in SIMPLE if s is not s_Top and s.kinds]
+simple = st.sampled_from(SIMPLE)
+inside = st.sampled_from(INSIDE)
+tuples = st.lists(inside, max_size=3).map(lambda items: SomeTuple(tuple(items)))
+parts = st.one_of(inside, tuples)
+unions = st.tuples(parts, parts).map(lambda two: union(*two, []))
+annotations = st.one_of(simple, tuples, unions, st.just(s_Bottom))
+
+
+class Merged:
+    """Which list and dict definitions have become one."""
+
+    def __init__(self, pairs: Pairs) -> None:
+        self._parent: dict[int, int] = {}
+        for a, b in pairs:
+            self._parent[self.find(id(a.find()))] = self.find(id(b.find()))
+
+    def find(self, ident: int) -> int:
+        while ident in self._parent and self._parent[ident] != ident:
+            ident = self._parent[ident]
+        return ident
+
+    def form(self, s: Any) -> Hashable:
+        """The annotation with definitions replaced by the classes they are in; equal forms
+        mean the same."""
+        if isinstance(s, (SomeList, SomeDict, SomeDictView)):
+            definition = s.listdef if isinstance(s, SomeList) else s.dictdef
+            which = s.which if isinstance(s, SomeDictView) else ""
+            return (type(s), self.find(id(definition.find())), which, s.const)
+        if isinstance(s, SomeTuple):
+            return (SomeTuple, tuple(map(self.form, s.items)), s.const)
+        if isinstance(s, SomeUnion):
+            return (SomeUnion, tuple(map(self.form, s.parts)))
+        if isinstance(s, SomeIterator):
+            return (SomeIterator, tuple(map(self.form, s.sources)), s.variant)
+        if isinstance(s, SomeBuiltinMethod):
+            return (SomeBuiltinMethod, s.name, self.form(s.s_self))
+        if isinstance(s, SomeSlice):
+            return (SomeSlice, tuple(map(self.form, s.parts)), s.const)
+        return s  # type: ignore[no-any-return]
+
+
+def same(a: SomeObject, b: SomeObject, pairs: Pairs) -> bool:
+    merged = Merged(pairs)
+    return merged.form(a) == merged.form(b)
+
+
+@given(annotations)
+def test_join_with_itself(a: SomeObject) -> None:
+    assert union(a, a, []) == a
+
+
+@given(annotations)
+def test_bottom_and_top(a: SomeObject) -> None:
+    assert union(s_Bottom, a, []) == union(a, s_Bottom, []) == a
+    assert union(s_Top, a, []) == union(a, s_Top, []) == s_Top
+
+
+@given(annotations, annotations)
+@settings(max_examples=500)
+def test_joins_commute(a: SomeObject, b: SomeObject) -> None:
+    pairs: Pairs = []
+    left, right = union(a, b, pairs), union(b, a, pairs)
+    assert same(left, right, pairs), (a, b, left, right)
+
+
+@given(annotations, annotations, annotations)
+@settings(max_examples=1000)
+def test_joins_associate(a: SomeObject, b: SomeObject, c: SomeObject) -> None:
+    pairs: Pairs = []
+    left = union(union(a, b, pairs), c, pairs)
+    right = union(a, union(b, c, pairs), pairs)
+    assert same(left, right, pairs), (a, b, c, left, right)
+
+
+@given(annotations, annotations)
+@settings(max_examples=500)
+def test_joins_are_above(a: SomeObject, b: SomeObject) -> None:
+    pairs: Pairs = []
+    joined = union(a, b, pairs)
+    for s in (a, b):
+        assert same(union(joined, s, pairs), joined, pairs), (a, b, joined)
+    if not pairs:
+        assert contains(joined, a)
+        assert contains(joined, b)
+
+
+@given(annotations, annotations)
+@settings(max_examples=500)
+def test_containing_is_joining_to_oneself(a: SomeObject, b: SomeObject) -> None:
+    pairs: Pairs = []
+    joined = union(a, b, pairs)
+    assert contains(a, b) == (joined == a and all(x is y for x, y in pairs))
+    if contains(a, b) and contains(b, a):
+        assert a == b
+
+
+@given(annotations, annotations, annotations)
+@settings(max_examples=500)
+def test_containing_is_transitive(a: SomeObject, b: SomeObject, c: SomeObject) -> None:
+    if contains(a, b) and contains(b, c):
+        assert contains(a, c)
+
+
+@given(annotations)
+def test_dropping_the_constant_goes_up(a: SomeObject) -> None:
+    assert contains(a.without_const(), a)
+    assert hash(a) == hash(a)
+
+
+# -- fixpoints --------------------------------------------------------------------------------
+
+
+def describe(s: Any) -> str:
+    """An annotation as text that does not depend on the order of discovery."""
+    if isinstance(s, SomeMethod):
+        # one function may be found through several classes
+        functions = {d.function.name for d in s.descs if isinstance(d, MethodDesc)}
+        return f"SomeMethod({', '.join(sorted(functions))})"
+    if isinstance(s, SomePBC):
+        return f"{type(s).__name__}({', '.join(sorted(d.name for d in s.descs))})"
+    if isinstance(s, SomeTuple):
+        return f"({', '.join(map(describe, s.items))})"
+    if isinstance(s, SomeUnion):
+        return " | ".join(sorted(map(describe, s.parts)))
+    if isinstance(s, SomeIterator):
+        return f"iterator({', '.join(map(describe, s.sources))})"
+    if isinstance(s, SomeList):
+        return f"list of {describe_item(s.listdef.find().item.s_value)}"
+    return repr(s)
+
+
+def describe_item(s: SomeObject) -> str:
+    return f"a {type(s).__name__}" if isinstance(s, (SomeList, SomeDict)) else describe(s)
+
+
+def annotated(f: Any, args: Any, order: Random | None) -> dict[str, list[str]]:
+    """The annotations of every variable of every function, in order of appearance."""
+    annotator = RPythonAnnotator(order)
+    args = args if isinstance(args, tuple) else (args,)
+    args_s = [annotation_of_value(annotator, arg) for arg in args]
+    Translation(f, args_s, None, annotator).annotate()
+    annotator.check_fixpoint()
+    result: dict[str, list[str]] = {}
+    for graph, desc in annotator.graphs.items():
+        texts = result.setdefault(f"{desc.name}/{len(graph.getargs())}", [])
+        for block in reverse_postorder(graph):
+            if block in annotator.annotated:
+                values = [*block.inputargs, *(op.result for op in block.operations)]
+                texts.append(", ".join(describe(v.annotation) for v in values if v.annotation))
+    return {name: sorted(texts) for name, texts in result.items()}
+
+
+@pytest.mark.parametrize("index", range(0, len(differential.PROGRAMS), 4))
+def test_any_order_gives_the_same_annotations(index: int) -> None:
+    for f, args in differential.PROGRAMS[index : index + 4]:
+        expected = annotated(f, args, None)
+        for seed in range(3):
+            assert annotated(f, args, Random(seed)) == expected, f.__name__
