@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any
 from annotator.model import SomeObject
 from annotator.parts import class_with_equality, may_be_equal, type_name, without_none
 from lltypesystem.llops import LLOPS
-from lltypesystem.lltype import Bool, LowLevelType, Signed, Void
+from lltypesystem.lltype import Bool, Float, LowLevelType, Signed, Void
+from rtyper.ll import ll_float
 from rtyper.rmodel import CONVERSIONS, PAIRS, NoneRepr, NullableRepr, Repr
 from translator.ir.errors import TyperError
 from translator.ir.hlops import CallShape, HLOp
@@ -311,6 +312,8 @@ class HighLevelOp:
             )
         if not may_be_equal(left[1], right[1]):
             return Constant(opname == "ne", Bool)
+        if opname == "eq" and left[2].lowleveltype is right[2].lowleveltype is Float:
+            return self.gendirectcall(ll_float.ll_float_items_eq, left[0], right[0])
         hop = self.copy()
         hop.opname = opname
         hop.args_v = [left[0], right[0]]

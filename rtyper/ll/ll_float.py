@@ -83,6 +83,17 @@ def ll_float_to_int(x: float) -> int:
     return llop.cast_float_to_int(Signed, x)
 
 
+def ll_float_items_eq(x: float, y: float) -> bool:
+    """``==`` of floats inside containers.
+
+    CPython says that an object equals itself there, even a NaN.  A float has no identity
+    here, so the answer for two NaNs is not known.
+    """
+    if x != x and y != y:
+        raise ValueError("two NaNs inside containers cannot be compared")
+    return x == y
+
+
 def ll_float_pow(x: float, y: float) -> float:
     """Python's ``**`` for floats.  A negative number to a fractional power, a complex
     number in Python, is an error here."""

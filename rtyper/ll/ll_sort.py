@@ -96,12 +96,11 @@ def ll_merge(
     llop.copy_array_items(Void, source, target, right, at, stop - right)
 
 
-def ll_refuse_nan(items: Any, length: int) -> None:
+def ll_refuse_nan(items: Any, length: int, has_nan: Callable[[Any], bool]) -> None:
     """Where NaNs end up depends on the algorithm: not sorted at all."""
     i = 0
     while i < length:
-        item = items[i]
-        if item != item:
+        if has_nan(items[i]):
             raise ValueError("a list that contains NaN cannot be sorted")
         i += 1
 

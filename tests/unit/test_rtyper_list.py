@@ -350,8 +350,24 @@ def test_sorting_refuses_nan():
     def f(x):
         return sorted([1.0, x])
 
-    with pytest.raises(ValueError, match="NaN"):
-        interpret(f, [math.nan])
+    def pairs(x):
+        a = [("a", 1.0), ("a", x)]
+        a.sort()
+        return a
+
+    agree(pairs, 0.5)
+    for sorting in (f, pairs):
+        with pytest.raises(ValueError, match="NaN"):
+            interpret(sorting, [math.nan])
+
+
+def test_nan_in_containers():
+    def f(x, y):
+        return x in [y], [x] == [y], (x,) == (y,), x in (y, y), [y].count(x)
+
+    agree(f, (1.0, math.nan), (math.nan, 1.0), (1.0, 1.0), (0.0, -0.0))
+    with pytest.raises(ValueError, match="two NaNs"):
+        interpret(f, [math.nan, math.nan])
 
 
 def test_conversions():
