@@ -19,7 +19,7 @@ from annotator.classdef import Attribute, ClassDef
 from annotator.constants import Constants
 from annotator.context import OpContext
 from annotator.desc import DescTable, FunctionDesc
-from annotator.model import SomeInstance, SomeObject, s_Bottom
+from annotator.model import SomeInstance, SomeObject, s_Bottom, short
 from annotator.narrow import narrowings
 from annotator.parts import parts_of, representable
 from annotator.provenance import conflict_error, unset_attribute_error
@@ -221,7 +221,8 @@ class RPythonAnnotator:
         self._callers[graph][caller] = None
         changed = graph.startblock not in self.annotated
         for variable, (s_arg, origin) in zip(graph.getargs(), arguments, strict=True):
-            changed |= self.merge_variable(variable, s_arg, origin)
+            place = f"argument {variable.name!r} of {desc.name}"
+            changed |= self.merge_variable(variable, s_arg, origin, place)
         if changed:
             self.schedule(graph, graph.startblock)
         return self.binding(graph.getreturnvar())
@@ -293,7 +294,7 @@ class RPythonAnnotator:
         first_time = link not in self.followed
         self.followed.add(link)
         changed = first_time and link.target not in self.annotated
-        span = block.operations[-1].span if block.operations else None
+        span = block.operations[-1].span if block.operations else graph.span
         place = f"the result of {graph.name}" if link.target is graph.returnblock else ""
         for variable, arg, s_arg in zip(link.target.inputargs, link.args, args_s, strict=True):
             origin = self._link_origin(variable, arg, s_arg, span)
@@ -309,8 +310,8 @@ class RPythonAnnotator:
         self, target: Variable, arg: Value, s_arg: SomeObject, span: Span | None
     ) -> Origin:
         if isinstance(arg, Constant):
-            return Origin(s_arg, f"the constant {arg.value!r:.60}", arg.span or span, None)
-        return Origin(s_arg, "", None, arg)
+            return Origin(s_arg, f"the constant {short(arg.value)}", arg.span or span, None)
+        return Origin(s_arg, "", span, arg)
 
 
 def _remember(origins: dict[int, Origin], origin: Origin) -> None:

@@ -40,6 +40,7 @@ from annotator.model import (
     SomeString,
     SomeTuple,
     s_None,
+    short,
 )
 from annotator.registry import FUNCTIONS
 from annotator.streams import standard_stream
@@ -308,7 +309,7 @@ class Constants:
                 f"{name!r} of class {cls.__name__} is a {what}, which is not supported here"
             )
         s_value = self.annotation_of(value).without_const()
-        text = f"class {cls.__name__} sets {attribute.name} = {value!r}"
+        text = f"class {cls.__name__} sets {attribute.name} = {short(value)}"
         self.annotator.merge_cell(attribute, s_value, Origin(s_value, text, None, None))
 
     # -- prebuilt data ---------------------------------------------------------------------
@@ -349,15 +350,15 @@ class Constants:
         if isinstance(s_x, SomeList):
             for item in _distinct(x):
                 s_item = self.annotation_of(item).without_const()
-                origin = Origin(s_item, f"a prebuilt list holds {item!r:.60}", None, None)
+                origin = Origin(s_item, f"a prebuilt list holds {short(item)}", None, None)
                 merge(s_x.listdef.find().item, s_item, origin)
         elif isinstance(s_x, SomeDict):
             for key, value in x.items():
                 s_key = self.annotation_of(key).without_const()
                 s_value = self.annotation_of(value).without_const()
-                origin = Origin(s_key, f"a prebuilt dict has the key {key!r:.60}", None, None)
+                origin = Origin(s_key, f"a prebuilt dict has the key {short(key)}", None, None)
                 merge(s_x.dictdef.find().key, s_key, origin)
-                origin = Origin(s_value, f"a prebuilt dict holds {value!r:.60}", None, None)
+                origin = Origin(s_value, f"a prebuilt dict holds {short(value)}", None, None)
                 merge(s_x.dictdef.find().value, s_value, origin)
 
 

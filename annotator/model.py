@@ -105,13 +105,17 @@ class SomeObject:
     def __repr__(self) -> str:
         details = self._details()
         if self.const is not None:
-            details += (", " if details else "") + f"const={_short(self.const.value)}"
+            details += (", " if details else "") + f"const={short(self.const.value)}"
         return f"{type(self).__name__}({details})"
 
 
-def _short(value: Any) -> str:
+def short(value: Any) -> str:
+    """A host value in a message: the same text in every run."""
     if isinstance(value, (int, float, str, bytes, tuple, type(None))):
         text = repr(value)
+        if isinstance(value, tuple):
+            comma = "," if len(value) == 1 else ""
+            text = f"({', '.join(map(short, value))}{comma})"
         return text if len(text) <= 40 else text[:37] + "..."
     name = getattr(value, "__qualname__", None) or getattr(value, "__name__", None)
     return str(name) if name else f"<{type(value).__name__}>"
@@ -513,7 +517,7 @@ class SomeHost(SomeObject):
         return self
 
     def describe(self) -> str:
-        return f"the host object {_short(self.value)}" if self.const else "host object"
+        return f"the host object {short(self.value)}" if self.const else "host object"
 
 
 class SomePtr(SomeObject):

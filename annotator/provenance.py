@@ -39,14 +39,15 @@ def conflict_error(
     notes.extend(new_chain)
     spans = [note.span for note in new_chain if note.span is not None]
     message = f"{place} would hold both {s_old.describe()} and {s_new.describe()}"
-    return AnnotatorError(message, spans[0] if spans else None, notes, _hint(s_old, s_new))
+    return AnnotatorError(message, spans[0] if spans else new.span, notes, _hint(s_old, s_new))
 
 
 def _hint(a: SomeObject, b: SomeObject) -> str:
     kinds = a.kinds | b.kinds
     if kinds == K_INT | K_FLOAT:
         return "write the int as a float (0.0 instead of 0), or convert with float(...)"
-    if kinds & K_NONE and kinds & (K_INT | K_FLOAT | K_BOOL):
+    numbers = K_INT | K_FLOAT | K_BOOL
+    if kinds & K_NONE and kinds & numbers and not kinds & ~(K_NONE | numbers):
         return "numbers have no room for None: use a special number or a separate flag"
     if a.kinds == b.kinds:
         return "make the two values alike, or give their classes a common base class"

@@ -63,7 +63,10 @@ class CallArguments:
             return 0
         s_star = self.args_s[-1]
         if not isinstance(s_star, SomeTuple):
-            raise ctx.error(f"only a tuple can be passed as *args, not {s_star.describe()}")
+            raise ctx.error(
+                f"only a tuple can be passed as *args, not {s_star.describe()}",
+                hint="how many arguments there are has to be known at translation time",
+            )
         return len(s_star.items)
 
 

@@ -49,7 +49,11 @@ def builtin_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> Some
     """A method of a built-in kind."""
     name = attribute_name(ctx)
     if METHODS.lookup(name, type(s)) is None or s.kinds == K_BUILTIN_METHOD:
-        raise ctx.error(f"{s.describe()} has no attribute {name!r} (or it is not supported)")
+        known = {key[0] for key in METHODS if issubclass(type(s), key[1])}
+        close = difflib.get_close_matches(name, known, n=1)
+        hint = f"did you mean {close[0]!r}?" if close else ""
+        message = f"{s.describe()} has no attribute {name!r} (or it is not supported)"
+        raise ctx.error(message, hint=hint)
     return SomeBuiltinMethod(name, s)
 
 
