@@ -17,6 +17,7 @@ from annotator.model import (
     SomeBytes,
     SomeDict,
     SomeDictView,
+    SomeHost,
     SomeInteger,
     SomeIterator,
     SomeList,
@@ -32,10 +33,12 @@ from annotator.model import (
     s_Int,
     s_None,
     s_NonNeg,
+    s_Str,
 )
 from annotator.parts import without_none
 from annotator.registry import BINARY, FUNCTIONS, METHODS, UNARY
 from annotator.rules_strings import INTEGER, require_index, require_kind
+from annotator.streams import StandardStream, standard_stream
 
 NUMBERS = K_INT | K_BOOL | K_FLOAT
 
@@ -556,5 +559,7 @@ def item_of(ctx: OpContext, s: SomeObject) -> SomeObject:
         return s_NonNeg
     if isinstance(s, SomeIterator):
         return next_item(ctx, s)
+    if isinstance(s, SomeHost) and standard_stream(s.value) == StandardStream(0, False):
+        return s_Str
     raise ctx.error(f"cannot iterate over {s.describe()}")
 

@@ -11,6 +11,7 @@ from annotator.model import (
     K_NONE,
     K_STR,
     SomeHost,
+    SomeIterator,
     SomeNone,
     SomeObject,
     s_Bool,
@@ -19,8 +20,9 @@ from annotator.model import (
     s_NonNeg,
     s_Str,
 )
-from annotator.registry import FUNCTIONS, METHODS
+from annotator.registry import FUNCTIONS, METHODS, UNARY
 from annotator.rules_builtins import printable
+from annotator.rules_containers import item_of
 from annotator.rules_strings import require_kind
 from annotator.streams import StandardStream, standard_stream
 
@@ -76,6 +78,12 @@ def stream_readline(ctx: OpContext, s: SomeObject) -> SomeObject:
     if _stream(ctx, s, output=False).binary:
         raise ctx.error("sys.stdin.buffer.readline() is not supported")
     return s_Str
+
+
+@UNARY.register("iter", SomeHost)
+def iterate_stream(ctx: OpContext, s: SomeObject) -> SomeObject:
+    item_of(ctx, s)
+    return SomeIterator((s,))
 
 
 @FUNCTIONS.register(input)

@@ -5,20 +5,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from annotator.model import SomeObject, s_Str
 from annotator.streams import StandardStream, standard_stream
 from lltypesystem.lltype import Bool, FuncType, Signed, Void, _ptr, malloc
 from rtyper.ll import ll_io, ll_stdin
 from rtyper.marshal import Frame
 from rtyper.r_bytes import BytesRepr, byte_sequence
 from rtyper.r_class import void
+from rtyper.r_iter import IterableRepr, IteratorRepr, Stop
 from rtyper.r_str import string_repr
 from rtyper.registry import BUILTINS
-from rtyper.rmodel import HOST_METHODS, NoneRepr, NullableRepr
+from rtyper.rmodel import HOST_METHODS, HOST_REPRS, HostRepr, NoneRepr, NullableRepr, Repr
 from rtyper.text import literal, text_pieces
+from translator.ir.errors import TyperError
 from translator.ir.model import Constant, FunctionGraph, Value
 
 if TYPE_CHECKING:
-    from rtyper.hop import HighLevelOp
+    from rtyper.hop import HighLevelOp, LowLevelOpList
     from rtyper.rtyper import RPythonTyper
 
 _DESCRIPTORS = (0, 1, 2)
@@ -141,6 +144,49 @@ def rtype_read(hop: HighLevelOp) -> Value:
 @HOST_METHODS.register("readline", object)
 def rtype_readline(hop: HighLevelOp) -> Value:
     return hop.gendirectcall(ll_stdin.ll_readline, _stdin(hop.rtyper))
+
+
+class StdinRepr(HostRepr, IterableRepr):
+    """``sys.stdin``, whose items are its lines."""
+
+    def __init__(self, rtyper: RPythonTyper) -> None:
+        self.rtyper = rtyper
+
+    def make_iterator_repr(self, variant: str) -> IteratorRepr:
+        if variant:
+            raise TyperError(f"{variant}() of sys.stdin")
+        return LinesRepr(self.rtyper)
+
+
+class LinesRepr(IteratorRepr):
+    """``iter(sys.stdin)``: the input itself."""
+
+    lowleveltype = ll_stdin.INPUTPTR
+    s_item = s_Str
+
+    def __init__(self, rtyper: RPythonTyper) -> None:
+        self.r_item = string_repr(rtyper)
+        self.v_stdin = _stdin(rtyper)
+
+    def newiter(self, llops: LowLevelOpList, v: Value) -> Value:
+        return self.v_stdin
+
+    def next_item(self, llops: LowLevelOpList, v_iter: Value, stop: Stop) -> Value:
+        v_line = llops.gendirectcall(ll_stdin.ll_readline, self.v_stdin)
+        v_length = llops.genop("getfield", [v_line, void("length")], Signed)
+        more, done = llops.branch(llops.genop("int_is_true", [v_length], Bool))
+        llops.at(done)
+        stop()
+        llops.at(more)
+        return v_line
+
+
+def _stdin_repr(rtyper: RPythonTyper, s: SomeObject) -> Repr | None:
+    is_stdin = s.is_constant() and standard_stream(s.value) == StandardStream(0, False)
+    return StdinRepr(rtyper) if is_stdin else None
+
+
+HOST_REPRS.append(_stdin_repr)
 
 
 @BUILTINS.register(input)

@@ -35,6 +35,9 @@ PAIRS = DispatchTable("rtyper, two operands", 2)
 HOST_METHODS = DispatchTable("rtyper, methods of host objects", 1)
 """``rule(hop) -> Value`` by the class of the host object, which is operand 0."""
 
+HOST_REPRS: list[Callable[[RPythonTyper, SomeObject], Repr | None]] = []
+"""Makers of Reprs for host objects that are more than a constant; None: not such a one."""
+
 CONVERSIONS = DispatchTable("rtyper, conversions", 2)
 """'convert' rules ``rule(r_from, r_to, v, llops) -> Value | None`` (None: cannot)."""
 
@@ -232,6 +235,10 @@ def none_repr(rtyper: RPythonTyper, s: SomeObject) -> Repr:
 
 @repr_for(SomeHost)
 def host_repr(rtyper: RPythonTyper, s: SomeObject) -> Repr:
+    for factory in HOST_REPRS:
+        special = factory(rtyper, s)
+        if special is not None:
+            return special
     return HostRepr()
 
 

@@ -362,6 +362,12 @@ def test_standard_input(monkeypatch):
         if n == 1:
             return input() + "|" + sys.stdin.readline() + "|" + sys.stdin.read()
         r = ""
+        if n == 3:
+            for line in sys.stdin:
+                r += line + ";"
+            for i, line in enumerate(sys.stdin):
+                r += line + str(i)
+            return r
         try:
             while True:
                 r += input() + ";"
@@ -369,7 +375,7 @@ def test_standard_input(monkeypatch):
             return r + str(e)
 
     for text in ("", "one", "one\ntwo\r\nthree\n\n日本\nend", "x" * 70000 + "\n" + "é" * 70000):
-        for n in range(3):
+        for n in range(4):
             results = []
             for run in (f, lambda n: rpython.interpret(f, [n])):
                 stdin = io.TextIOWrapper(io.BytesIO(text.encode()), "utf-8", newline="\n")
