@@ -127,8 +127,7 @@ class BaseListRepr(ListMethods):
 
     def fill_items(self, p: Any, value: list[Any]) -> None:
         r = self.r_item
-        for i, item in enumerate(value):
-            p[i] = const_to_storage(r, item)
+        p._obj.items[:] = [const_to_storage(r, item) for item in value]
 
     # -- operations -----------------------------------------------------------------------------
 
