@@ -5,7 +5,7 @@ of its functions under `rpython.interpret`.
 """
 
 import fcntl
-import importlib.util
+import importlib
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -37,13 +37,10 @@ def run(command: list[str | Path], data: bytes = b"") -> Outcome:
 
 
 def load_example(name: str) -> ModuleType:
-    """The module examples/NAME.py."""
-    spec = importlib.util.spec_from_file_location(name, EXAMPLES / f"{name}.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    spec.loader.exec_module(module)
+    """The module examples/NAME.py, which may import others beside it."""
+    if str(EXAMPLES) not in sys.path:
+        sys.path.insert(0, str(EXAMPLES))
+    module = importlib.import_module(name)
     return module
 
 

@@ -36,7 +36,7 @@ def with_header(flags: int, fields: bytes, data: bytes = b"contents\n") -> bytes
 RANDOM = random.Random(20)
 SKEWED = bytes(min(255, int(RANDOM.expovariate(0.05))) for _ in range(120_000))
 NOISE = RANDOM.randbytes(70_000)
-TEXT = (EXAMPLES / "gunzip.py").read_bytes() * 12  # more than the window
+TEXT = (EXAMPLES / "inflate.py").read_bytes() * 12  # more than the window
 
 CONTENTS = {
     "empty": b"",
