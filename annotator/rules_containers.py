@@ -35,7 +35,7 @@ from annotator.model import (
     s_NonNeg,
     s_Str,
 )
-from annotator.parts import without_none
+from annotator.parts import representable, without_none
 from annotator.registry import BINARY, FUNCTIONS, METHODS, UNARY
 from annotator.rules_strings import INTEGER, require_index, require_kind
 from annotator.streams import StandardStream, standard_stream
@@ -429,7 +429,13 @@ def dict_get(ctx: OpContext, s: SomeObject, s_key: SomeObject, *default: SomeObj
         ctx.write(dict_def(s).value, default[0], "given as the default here", 2)
         return ctx.read(dict_def(s).value)
     s_value = ctx.read(dict_def(s).value)
-    return ctx.join(s_value, s_None) if s_value.kinds else s_None
+    s_result = ctx.join(s_value, s_None) if s_value.kinds else s_None
+    if not representable(s_result):
+        raise ctx.error(
+            f"get() may give None, and {s_value.describe()} has no room for it",
+            hint="give a default of the same kind: d.get(key, default)",
+        )
+    return s_result
 
 
 @METHODS.register("setdefault", SomeDict)
