@@ -300,3 +300,20 @@ def many_arguments(x):
         x, 2, x, 4, x, 6, x, 8, x, 10, x, 12, x, 14, x, 16, x, 18, x, 20, x, 22, x, 24, x, 26,
         x, 28, x, 30, x, 32, x, 34,
     )  # fmt: skip
+
+
+def make_shadowing(x):
+    @runs(([1, 2],))
+    def shadow(items):
+        return [x * 2 for x in items], x
+
+    return shadow
+
+
+comprehension_shadows_closure = make_shadowing("outer")
+
+
+@runs(([1, 2], 5), ([1, 2], 0))
+def lambda_or_other(x, c):
+    key = abs if c else lambda v: -v
+    return sorted(x, key=key)

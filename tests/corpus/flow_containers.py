@@ -318,3 +318,25 @@ def big_dict(x):
         1: x, 2: 2, 3: 3, 4: x, 5: 5, 6: 6, 7: 7, 8: 8, 9: x, 10: 1, 11: 2, 12: 3, 13: 4, 14: 5,
         15: x, 16: 7, 17: 8, 18: 9, 19: x,
     }  # fmt: skip
+
+
+@runs(([1, 2], [3], True), ([1, 2], [3], False))
+def comprehension_conditional_iterable(a, b, c):
+    k = 10
+    return [x + k for x in (a if c else b)]
+
+
+@runs(((1, 2), True), ((1, 2), False))
+def conditional_star_tuple(a, c):
+    return (0, *a) if c else (9,)
+
+
+@runs(([1, 2, 3],), ([None, 0],))
+def comprehension_conditional_filter(xs):
+    return [x for x in xs if (x > 1 if x is not None else False)]
+
+
+@runs(([[1, 2, 3]], 1), ([[1, 2, 3]], 0))
+def augmented_slice_conditional(x, c):
+    x[0][1:2] += [7] if c else [8, 9]
+    return x

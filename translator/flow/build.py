@@ -21,7 +21,7 @@ from translator.flow.explore import Demand, Explorer
 from translator.flow.localise import localise
 from translator.flow.normalise import normalise
 from translator.flow.signature import signature
-from translator.flow.ssa import may_be_absent, propagate, sweep
+from translator.flow.ssa import may_be_absent, name_values, propagate, sweep
 from translator.flow.state import is_absent
 from translator.ir.errors import FlowError
 from translator.ir.model import FunctionGraph, Value, Variable
@@ -48,6 +48,8 @@ def build_flow(func: types.FunctionType) -> FunctionGraph:
     replaced = propagate(graph)
     _check_refusals(explorer)
     _check_demands(explorer, replaced)
+    sweep(graph)
+    name_values(graph)
     while True:
         sweep(graph)
         localise(graph)

@@ -82,18 +82,25 @@ def _keyword_names(frame: Frame) -> tuple[str, ...]:
 
 
 def _splice(frame: Frame, code: types.CodeType) -> None:
-    """[function, iterator] -> [result of the comprehension]"""
+    """[NULL, iterator] -> [result of the comprehension]"""
     decoder = frame.decoder
     key = (*frame.key, code)
-    inner = Frame(decoder, code, key, decoder.comprehension_scope(key, frame.scope), frame)
+    free = {name: frame.place(name) for name in code.co_freevars}
+    inner = Frame(decoder, code, key, decoder.comprehension_slots(key), free, frame)
     inner.return_offset = frame.raw[frame.index].offset
-    iterator = inner.scope[".0"]
+    iterator = inner.place(".0")
     frame.emit(Op.STORE, iterator)
     frame.emit(Op.POP)
     decoder.run(inner)
 
 
 def _make_function(frame: Frame, ins: dis.Instruction) -> None:
+    if frame.raw[frame.index - 2].argval.co_name in COMPREHENSIONS:  # its call is spliced
+        frame.emit(Op.POP)
+        if (ins.arg or 0) & 8:
+            frame.emit(Op.POP)
+        frame.emit(Op.NULL)
+        return
     frame.emit(Op.MAKE_FUNCTION)
     for attribute in (8, 4, 2, 1):
         if (ins.arg or 0) & attribute:

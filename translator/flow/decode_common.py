@@ -63,7 +63,7 @@ class Decoder:
         self.function = func.__qualname__
         self.instrs: list[Instr] = []
         self.slots: list[str] = []
-        self._comprehension_slots: dict[CodeKey, dict[str, int]] = {}
+        self._comprehension_slots: dict[CodeKey, list[int]] = {}
         self._labels: dict[tuple[int, int], int] = {}
         self._fixups: list[tuple[Instr, str, tuple[int, int]]] = []
         self._handler_fixups: list[tuple[Instr, int, _TableEntry]] = []
@@ -72,11 +72,10 @@ class Decoder:
 
     def decode(self, code: types.CodeType) -> Program:
         """The whole function."""
-        names = [*code.co_varnames, *(c for c in code.co_cellvars if c not in code.co_varnames)]
-        scope: dict[str, int | None] = dict.fromkeys(code.co_freevars)
-        scope.update((name, slot) for slot, name in enumerate(names))
+        names = local_names(code)
         self.slots = names
-        self.run(Frame(self, code, (code,), scope))
+        free: dict[str, int | None] = dict.fromkeys(code.co_freevars)
+        self.run(Frame(self, code, (code,), list(range(len(names))), free))
         for instr, field, label in self._fixups:
             setattr(instr, field, self._labels[label])
         for instr, frame_id, row in self._handler_fixups:
@@ -91,20 +90,16 @@ class Decoder:
         self._nframes += 1
         return self._nframes
 
-    def comprehension_scope(self, key: CodeKey, outer: Mapping[str, int | None]) -> dict[
-        str, int | None
-    ]:  # fmt: skip
+    def comprehension_slots(self, key: CodeKey) -> list[int]:
         """Slots for the variables of a comprehension's code object; copies of the same
         comprehension share them."""
-        code = key[-1]
         own = self._comprehension_slots.get(key)
         if own is None:
-            own = self._comprehension_slots[key] = {}
-            for name in (*code.co_varnames, *code.co_cellvars):
-                if name not in own:
-                    own[name] = len(self.slots)
-                    self.slots.append("v" if name == ".0" else name)
-        return {name: outer[name] for name in code.co_freevars} | own
+            names = local_names(key[-1])
+            own = list(range(len(self.slots), len(self.slots) + len(names)))
+            self._comprehension_slots[key] = own
+            self.slots += ["v" if name == ".0" else name for name in names]
+        return own
 
     def run(self, frame: Frame) -> None:
         """Decode every instruction of ``frame`` at the end of ``instrs``."""
@@ -134,7 +129,8 @@ class Decoder:
 class Frame:
     """One code object being decoded.
 
-    ``scope``: the slot of every local name, None for a closure cell of the host.
+    ``own``: the slots of its local variables.  ``free``: those of the variables of
+    enclosing functions, None for a closure cell of the host.
     ``raw``, ``index``: its instructions without EXTENDED_ARG, and the next one.
     """
 
@@ -143,13 +139,13 @@ class Frame:
         decoder: Decoder,
         code: types.CodeType,
         key: CodeKey,
-        scope: dict[str, int | None],
+        own: list[int],
+        free: dict[str, int | None],
         caller: Frame | None = None,
     ) -> None:
         self.decoder = decoder
         self.code = code
         self.key = key
-        self.scope = scope
         self.caller = caller
         self.id = decoder.new_frame_id()
         self.index = 0
@@ -157,8 +153,10 @@ class Frame:
         """In a spliced frame: where in the caller RETURN goes."""
         self.comprehensions: dict[int, types.CodeType] | None = None
         """Offsets of the calls to be spliced, and the code they call; None: not known yet."""
-        cells = (c for c in code.co_cellvars if c not in code.co_varnames)
-        self.names = (*code.co_varnames, *cells, *code.co_freevars)
+        self.names = (*local_names(code), *code.co_freevars)
+        self._places = [*own, *(free[name] for name in code.co_freevars)]
+        """By index, as instructions give it: a comprehension's variable may have the name
+        of a variable of an enclosing function."""
         self.raw: list[dis.Instruction] = []
         self._alias: dict[int, int] = {}
         prefixes: list[int] = []
@@ -263,41 +261,50 @@ class Frame:
     # -- names
 
     def load(self, index: int) -> None:
-        self._variable(Op.LOAD, Op.FREE, self.names[index])
+        self._variable(Op.LOAD, Op.FREE, index)
 
     def load_cell(self, index: int) -> None:
-        self._variable(Op.LOAD_CELL, Op.FREE_CELL, self.names[index])
-
-    def store(self, index: int) -> None:
-        self._assign(Op.STORE, self.names[index])
-
-    def delete(self, index: int) -> None:
-        self._assign(Op.DELETE, self.names[index])
+        self._variable(Op.LOAD_CELL, Op.FREE_CELL, index)
 
     def load_and_clear(self, index: int) -> None:
-        self.emit(Op.LOAD_AND_CLEAR, self.scope[self.names[index]])
+        self.emit(Op.LOAD_AND_CLEAR, self._places[index])
+
+    def store(self, index: int) -> None:
+        self._assign(Op.STORE, index)
+
+    def delete(self, index: int) -> None:
+        self._assign(Op.DELETE, index)
+
+    def place(self, name: str) -> int | None:
+        """The slot of the variable called ``name``, None if it is a cell of the host."""
+        return self._places[self.names.index(name)]
 
     def is_cell(self, index: int) -> bool:
         """Is the variable shared with a nested or enclosing function?"""
-        name = self.names[index]
-        return name in self.code.co_cellvars or name in self.code.co_freevars
+        return index >= len(self.code.co_varnames) or self.names[index] in self.code.co_cellvars
 
-    def _variable(self, local: Op, free: Op, name: str) -> None:
-        slot = self.scope[name]
+    def _variable(self, local: Op, free: Op, index: int) -> None:
+        slot = self._places[index]
         if slot is None:
-            self.emit(free, name)
+            self.emit(free, self.names[index])
         else:
             self.emit(local, slot)
 
-    def _assign(self, op: Op, name: str) -> None:
-        slot = self.scope[name]
+    def _assign(self, op: Op, index: int) -> None:
+        slot = self._places[index]
         if slot is None:
             self.refuse(
-                f"assignment to the variable {name!r} of an enclosing function",
+                f"assignment to the variable {self.names[index]!r} of an enclosing function",
                 "keep the value in an attribute of an object",
             )
         else:
             self.emit(op, slot)
+
+
+def local_names(code: types.CodeType) -> list[str]:
+    """The names of the local variables by index; those of free variables follow."""
+    cells = [name for name in code.co_cellvars if name not in code.co_varnames]
+    return [*code.co_varnames, *cells]
 
 
 def _characters(filename: str, line: int, column: int) -> int:

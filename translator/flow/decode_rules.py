@@ -75,7 +75,7 @@ def global_name(null_first: bool, *call: str) -> Rule:
         frame.emit(Op.GLOBAL, ins.argval)
         if null and not null_first:
             frame.emit(Op.NULL)
-        if ins.argval == "super" and "__class__" in frame.scope and frame.follows(*call):
+        if ins.argval == "super" and "__class__" in frame.names and frame.follows(*call):
             called = frame.raw[frame.index + len(call) - 1]
             if called.arg == 0 and frame.code.co_argcount and frame.caller is None:
                 frame.emit(Op.FREE, "__class__")

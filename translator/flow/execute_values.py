@@ -16,6 +16,7 @@ from translator.flow.state import (
     HostCell,
     LocalCell,
     Marker,
+    PendingFunction,
     Slice,
     StarTuple,
 )
@@ -50,7 +51,10 @@ def _pop(flow: Explorer, instr: Instr) -> None:
 
 @VALUES.rule(Op.COPY)
 def _copy(flow: Explorer, instr: Instr) -> None:
-    flow.push(flow.state.stack[-instr.arg])
+    stack = flow.state.stack
+    if isinstance(stack[-instr.arg], StarTuple | PendingFunction):
+        stack[-instr.arg] = flow.complete(stack[-instr.arg])
+    flow.push(stack[-instr.arg])
 
 
 @VALUES.rule(Op.SWAP)
@@ -105,7 +109,7 @@ def _load_and_clear(flow: Explorer, instr: Instr) -> None:
 
 @VALUES.rule(Op.LOAD_CELL)
 def _load_cell(flow: Explorer, instr: Instr) -> None:
-    flow.push(LocalCell(flow.program.slots[instr.arg]))
+    flow.push(LocalCell(flow.program.slots[instr.arg], flow.state.slots[instr.arg]))
 
 
 def _host_cell(flow: Explorer, name: str) -> types.CellType:
@@ -316,7 +320,8 @@ def _extend_to_tuple(flow: Explorer, instr: Instr) -> None:
     start = flow.pop()
     op = flow.made_by(start)
     if op is not None and op.opname == "newlist" and op.result not in flow.changed_lists:
-        flow.push(StarTuple(tuple(op.args), more))
+        parts = StarTuple(tuple(op.args), more)
+        flow.push(parts if instr.arg else flow.complete(parts))
     else:
         _call_method(flow, start, "extend", more)
         flow.push(flow.emit("simple_call", Constant(tuple), start))

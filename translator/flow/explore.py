@@ -28,11 +28,11 @@ from translator.flow.fold import fold_operation
 from translator.flow.instructions import HandlerEntry, Instr, Op, Program
 from translator.flow.normalise import joins, live_slots
 from translator.flow.state import (
+    LASTI,
     UNBOUND,
     Converted,
     Entry,
     LocalCell,
-    Marker,
     PendingFunction,
     Slice,
     StarTuple,
@@ -121,15 +121,16 @@ class Explorer:
             while self.block is not None:
                 self._step(index)
                 index = self.instr.next
-                if self.block is not None and index in self._joins:
-                    self.go(index)
 
     def _step(self, index: int) -> None:
         self.instr = self.program.instrs[index]
         try:
             self.execute(self, self.instr)
+            if self.block is not None and self.instr.next in self._joins:
+                self.go(self.instr.next)
         except FlowError as refusal:
             assert self.block is not None
+            self.block.exitswitch = None
             self.refusals[self.block] = refusal
             self.end(Link([Constant(None)], self.graph.returnblock))
 
@@ -152,8 +153,7 @@ class Explorer:
             self._todo.append((index, block, state))
             return Link([], block, exitcase)
         for i, entry in enumerate(state.stack):
-            if isinstance(entry, PendingFunction):
-                # it may meet another value here
+            if isinstance(entry, PendingFunction):  # it may meet another value here
                 state.stack[i] = self._complete_function(entry)
         join = self._join_blocks.get(index)
         if join is None:
@@ -205,7 +205,7 @@ class Explorer:
         assert len(state.stack) >= handler.depth
         del state.stack[handler.depth :]
         if handler.marker:
-            state.stack.append(Marker.LASTI)
+            state.stack.append(LASTI)
         state.stack.append(instance)
         return state
 
@@ -307,6 +307,8 @@ class Explorer:
             return self.emit("add", self.emit("newtuple", *entry.items), rest)
         if isinstance(entry, Converted):
             return self.emit("format_value", entry.value, Constant(entry.conversion), Constant(""))
+        if isinstance(entry, LocalCell) and not is_absent(entry.value):
+            return entry.value
         if isinstance(entry, Slice):
             return self.emit("newslice", *entry.bounds)
         if isinstance(entry, PendingFunction):

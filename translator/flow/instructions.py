@@ -55,7 +55,10 @@ class Op(enum.Enum):
     ADD = "[set, ..arg-1.., x] -> [set, ..]; set.add(x)"
     PUT = "[dict, ..arg-1.., key, value] -> [dict, ..]; dict[key] = value"
     EXTEND = "[x, ..arg[1]-1.., y] -> [x, ..]; call x's method arg[0] on y"
-    EXTEND_TO_TUPLE = "[list, y] -> [tuple of the items of list and of y]"
+    EXTEND_TO_TUPLE = (
+        "[list, y] -> [tuple of the items of list and of y]; arg is true if it will be the "
+        "arguments of a call (found out by normalisation)"
+    )
     TO_TUPLE = "[list] -> [tuple(list)]"
     CONST_KEYS_DICT = "[v1, .., vn, keys] -> [dict]; n is arg"
 
@@ -146,11 +149,12 @@ SILENT = frozenset(
     {
         Op.NOP, Op.CONST, Op.NULL, Op.POP, Op.COPY, Op.SWAP, Op.LOAD, Op.STORE, Op.DELETE,
         Op.LOAD_AND_CLEAR, Op.LOAD_CELL, Op.FREE, Op.FREE_CELL, Op.GLOBAL, Op.CONVERT,
-        Op.FUNCTION_ATTRIBUTE, Op.RERAISE, Op.PUSH_HANDLED, Op.POP_HANDLED, Op.JUMP, Op.RETURN,
+        Op.BRANCH, Op.BRANCH_NONE, Op.RERAISE, Op.PUSH_HANDLED, Op.POP_HANDLED, Op.JUMP, Op.RETURN,
     }
 )  # fmt: skip
 """Instructions that by themselves add nothing to the graph whose position matters: the
-compiler gives copies of them other positions."""
+compiler gives copies of them other positions.  (A test that ends both arms of a
+conditional expression is such a copy.)"""
 
 _EFFECTS = {
     **dict.fromkeys(

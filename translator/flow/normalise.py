@@ -33,7 +33,33 @@ def normalise(program: Program) -> Program:
     _thread_tests(instrs)
     order = _depth_first(instrs, entry)
     classes = _bisimilar(instrs, order)
-    return replace(program, instrs=_renumber(instrs, order, classes), entry=0)
+    program = replace(program, instrs=_renumber(instrs, order, classes), entry=0)
+    for instr in program.instrs:
+        if instr.op is Op.EXTEND_TO_TUPLE:
+            instr.arg = _feeds_call(program.instrs, instr)
+    return program
+
+
+def _feeds_call(instrs: list[Instr], start: Instr) -> bool:
+    """Is the tuple that ``start`` leaves on the stack the arguments of a call?  Follows one
+    way: within an expression all of them lead to the same place."""
+    above = 0  # how many values are on top of it
+    instr = start
+    for _ in instrs:
+        if instr.op is Op.NEXT:
+            above, index = above - 1, instr.jump
+        else:
+            index = instr.next
+        if index < 0 or above < 0:
+            return False
+        instr = instrs[index]
+        if instr.op is Op.CALL_STAR and above == 0:
+            return True
+        if instr.op is Op.CALL_STAR_KEYWORDS and above == instr.arg + 1:
+            return True
+        if instr.op is not Op.NEXT:
+            above += stack_effect(instr)
+    return False
 
 
 def _skip_jumps(instrs: list[Instr], entry: int) -> int:
@@ -128,7 +154,7 @@ def all_successors(instr: Instr) -> list[int]:
 def _label(instr: Instr, depth: int) -> Hashable:
     """What two instructions must have in common to be copies of each other."""
     handler = instr.handler and (instr.handler.depth, instr.handler.marker)
-    span: Span | None = None if instr.op in SILENT else instr.span
+    span: Span | None = None if instr.op in SILENT or instr.op is Op.BOOL else instr.span
     return (instr.op, _argument_key(instr.arg), span, depth, handler, len(instr.successors()))
 
 
@@ -263,7 +289,7 @@ def live_slots(program: Program) -> list[int]:
             out |= live[successor]
         if instr.op in (Op.STORE, Op.LOAD_AND_CLEAR, Op.DELETE):
             out &= ~(1 << instr.arg)
-        if instr.op in (Op.LOAD, Op.LOAD_AND_CLEAR, Op.DELETE):
+        if instr.op in (Op.LOAD, Op.LOAD_AND_CLEAR, Op.LOAD_CELL, Op.DELETE):
             out |= 1 << instr.arg
         if instr.handler is not None:
             out |= live[instr.handler.target]

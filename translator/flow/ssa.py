@@ -250,6 +250,24 @@ def may_be_absent(graph: FunctionGraph) -> set[Variable]:
     return found
 
 
+def name_values(graph: FunctionGraph) -> None:
+    """Give values without a name that of the first inputarg they become.  What that is
+    must not depend on the layout of the code, so it is done when the graph is minimal."""
+    becomes: dict[Variable, list[Variable]] = {}
+    for link in graph.iterlinks():
+        for arg, v in zip(link.args, link.target.inputargs):
+            if isinstance(arg, Variable) and arg.name == "v" and v.name != "result":
+                becomes.setdefault(v, []).append(arg)
+    todo = [v for v in becomes if v.name != "v"]
+    todo.reverse()
+    while todo:
+        v = todo.pop()
+        for arg in becomes.get(v, ()):
+            if arg.name == "v":
+                arg.name = v.name
+                todo.append(arg)
+
+
 def is_removable(op: SpaceOperation) -> bool:
     """Does nothing happen if an unused operation is left out?"""
     row = op.opdef

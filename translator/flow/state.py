@@ -21,7 +21,6 @@ class Marker(enum.Enum):
     """Stack entries that say something to the interpreter only."""
 
     NULL = "no self"
-    LASTI = "where an exception came from"
     VALUE = "the shape of any value"
 
 
@@ -30,10 +29,12 @@ class Absent(enum.Enum):
 
     UNBOUND = "an unbound local variable"
     NOT_HANDLING = "no exception is being handled"
+    LASTI = "where an exception came from"
 
 
 UNBOUND = Constant(Absent.UNBOUND)
 NOT_HANDLING = Constant(Absent.NOT_HANDLING)
+LASTI = Constant(Absent.LASTI)
 
 
 def is_absent(value: Value) -> bool:
@@ -43,9 +44,11 @@ def is_absent(value: Value) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class LocalCell:
-    """The cell of a local variable, to be captured by a nested function."""
+    """The cell of a local variable, to be captured by a nested function; or, where a
+    comprehension has a variable of the same name, the value of that."""
 
     name: str
+    value: Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +122,8 @@ def _shape(entry: Entry) -> Hashable:
         return ("converted", entry.conversion)
     if isinstance(entry, Slice):
         return "slice"
+    if isinstance(entry, LocalCell):
+        return ("cell", entry.name)
     return entry
 
 
@@ -128,7 +133,7 @@ def _parts(entry: Entry) -> tuple[Value, ...]:
         return (*entry.items, entry.star)
     if isinstance(entry, Slice):
         return entry.bounds
-    return (entry.value,) if isinstance(entry, Converted) else ()
+    return (entry.value,) if isinstance(entry, Converted | LocalCell) else ()
 
 
 @dataclass(slots=True)
@@ -175,6 +180,8 @@ class State:
                 stack.append(StarTuple(items, next(rest)))
             elif isinstance(entry, Converted):
                 stack.append(Converted(entry.conversion, next(rest)))
+            elif isinstance(entry, LocalCell):
+                stack.append(LocalCell(entry.name, next(rest)))
             elif isinstance(entry, Slice):
                 stack.append(Slice((next(rest), next(rest), next(rest))))
             else:
