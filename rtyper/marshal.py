@@ -28,7 +28,7 @@ from rtyper.r_int import BoolRepr, IntegerRepr
 from rtyper.r_list import BaseListRepr
 from rtyper.r_str import CharRepr
 from rtyper.r_tuple import TupleRepr
-from rtyper.rmodel import NoneRepr, NullableRepr, Repr
+from rtyper.rmodel import ImpossibleRepr, NoneRepr, NullableRepr, Repr
 from translator.ir.errors import TyperError
 from translator.ir.model import Block, Constant, FunctionGraph, Value, Variable
 
@@ -111,7 +111,7 @@ def _message_graph(rtyper: RPythonTyper) -> FunctionGraph:
 
 def decode(llops: LowLevelOpList, r: Repr, v_reader: Value) -> Value:
     """Read a value of ``r``.  Raises TyperError for kinds that do not cross."""
-    if isinstance(r, NoneRepr):
+    if isinstance(r, (NoneRepr, ImpossibleRepr)):
         return void(None)
     if isinstance(r, IntegerRepr):
         v_word = llops.gendirectcall(ll_marshal.ll_read_word, v_reader)
@@ -155,7 +155,7 @@ def _decode_nullable(llops: LowLevelOpList, r: NullableRepr, v_reader: Value) ->
 
 def encode(llops: LowLevelOpList, r: Repr, v_writer: Value, v: Value) -> None:
     """Write a value of ``r``.  Raises TyperError for kinds that do not cross."""
-    if isinstance(r, NoneRepr):
+    if isinstance(r, (NoneRepr, ImpossibleRepr)):
         return
     if isinstance(r, IntegerRepr):
         if r.lowleveltype is not Signed:

@@ -114,3 +114,16 @@ def test_show_of_another_function():
 def test_unknown_stage():
     with pytest.raises(rpython.TranslationError, match="no stage 'x'"):
         rpython.show(average, stage="x")
+
+
+def never(n: int) -> tuple[int, str]:
+    while True:
+        n += 1
+        if n > 10:
+            raise KeyError("done")
+
+
+def test_function_that_never_returns():
+    for run in (rpython.compile(never), lambda n: rpython.interpret(never, [n])):
+        with pytest.raises(KeyError, match="done"):
+            run(1)
