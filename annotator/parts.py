@@ -71,10 +71,6 @@ def without_none(s: SomeObject) -> SomeObject:
     return without_kinds(s, K_NONE)
 
 
-def may_be_none(s: SomeObject) -> bool:
-    return bool(s.kinds & K_NONE)
-
-
 POINTER_KINDS = (
     K_STR | K_BYTES | K_BYTEARRAY | K_TUPLE | K_LIST | K_DICT | K_INSTANCE | K_FUNCTION
     | K_CLASS | K_METHOD | K_PTR | K_DICTVIEW | K_RANGE | K_ITERATOR

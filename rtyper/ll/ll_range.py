@@ -110,11 +110,6 @@ def ll_range_contains(start: int, stop: int, step: int, number: int) -> bool:
     return not llop.uint_is_true(Bool, llop.uint_mod(Unsigned, distance, size))
 
 
-def ll_range_last(start: int, stop: int, step: int) -> int:
-    """The number that ``reversed`` starts with: one step before the end (wraps)."""
-    return llop.int_sub(Signed, ll_range_end(start, stop, step), step)
-
-
 def ll_range_items(ITEMS: Any, start: int, stop: int, step: int) -> Any:
     """An array of all the numbers."""
     length = ll_range_len(start, stop, step)

@@ -187,15 +187,6 @@ def ll_hash_exact(p: _ptr, length: int) -> int:
     return h
 
 
-def ll_chrhash(char: str) -> int:
-    """``ll_strhash`` of a one-character str."""
-    h = llop.int_mul(Signed, HASH_SEED ^ ord(char), HASH_PRIME)
-    h = h ^ llop.int_rshift(Signed, h, 29) ^ 1
-    if h == 0:
-        return HASH_OF_ZERO
-    return h
-
-
 def ll_streq(a: _ptr, b: _ptr) -> bool:
     if a == b:
         return True
