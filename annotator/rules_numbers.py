@@ -68,19 +68,44 @@ def nonneg_of(s: SomeObject) -> bool:
     return isinstance(s, SomeBool) or (isinstance(s, SomeInteger) and s.nonneg)
 
 
+def _integer_result(
+    ctx: OpContext, a: SomeObject, b: SomeObject, nonneg: bool
+) -> SomeInteger:
+    """The result of arithmetic, ``nonneg`` if nothing wraps: sized types do, and ints in
+    unchecked code."""
+    knowntype = result_type(ctx, a, b)
+    return SomeInteger(nonneg and ctx.checked and knowntype is int, knowntype)
+
+
+def _require_one_sign(ctx: OpContext, a: SomeObject, b: SomeObject) -> None:
+    """Division by value of a 64-bit unsigned and a negative number has no machine form."""
+    for s, other in ((a, b), (b, a)):
+        if ctx.checked and is_unsigned_64(s) and not is_unsigned_64(other):
+            if not nonneg_of(other):
+                raise ctx.error(
+                    f"dividing {a.describe()} and {b.describe()} is not supported: the "
+                    f"{other.describe()} may be negative",
+                    hint=f"convert it first: {s.describe()}(...)",
+                )
+
+
+def is_unsigned_64(s: SomeObject) -> bool:
+    cls = integer_type(s)
+    return issubclass(cls, base_int) and not cls.SIGNED and cls.BITS == 64
+
+
 for _left, _right in itertools.product((SomeInteger, SomeBool), repeat=2):
 
     @BINARY.register("add mul floordiv pow", _left, _right)
     def keeps_sign(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
-        # with the overflow checked, these of two non-negative numbers are non-negative;
-        # in unchecked code they may wrap
-        nonneg = nonneg_of(a) and nonneg_of(b) and ctx.checked
         if ctx.op.opname in ("pow", "inplace_pow") and b.is_constant() and b.value < 0:
             raise ctx.error(
                 "int ** int gives a float when the exponent is negative",
                 hint="write float(x) ** y",
             )
-        return SomeInteger(nonneg, result_type(ctx, a, b))
+        if ctx.op.opname in ("floordiv", "inplace_floordiv"):
+            _require_one_sign(ctx, a, b)
+        return _integer_result(ctx, a, b, nonneg_of(a) and nonneg_of(b))
 
     @BINARY.register("sub", _left, _right)
     def sub_integers(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
@@ -88,15 +113,22 @@ for _left, _right in itertools.product((SomeInteger, SomeBool), repeat=2):
 
     @BINARY.register("mod", _left, _right)
     def mod_integers(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
-        return SomeInteger(nonneg_of(b) and ctx.checked, result_type(ctx, a, b))
+        _require_one_sign(ctx, a, b)
+        return _integer_result(ctx, a, b, nonneg_of(b))
 
     @BINARY.register("truediv", _left, _right)
     def truediv_integers(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
+        for s in (a, b):
+            if is_unsigned_64(s):
+                raise ctx.error(
+                    f"/ of {s.describe()} is not supported", hint="use //, or float(...) first"
+                )
         return s_Float
 
     @BINARY.register("lshift", _left, _right)
     def lshift_integers(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
-        return SomeInteger(nonneg_of(a) and ctx.checked, integer_type(a))
+        cls = integer_type(a)
+        return SomeInteger(nonneg_of(a) and ctx.checked and cls is int, cls)
 
     @BINARY.register("rshift", _left, _right)
     def rshift_integers(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
@@ -106,13 +138,19 @@ for _left, _right in itertools.product((SomeInteger, SomeBool), repeat=2):
     def and_integers(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
         if isinstance(a, SomeBool) and isinstance(b, SomeBool):
             return s_Bool
-        return SomeInteger(nonneg_of(a) or nonneg_of(b), result_type(ctx, a, b))
+        nonneg = nonneg_of(a) or nonneg_of(b)
+        if integer_type(a) is integer_type(b):
+            return SomeInteger(nonneg, integer_type(a))
+        return _integer_result(ctx, a, b, nonneg)
 
     @BINARY.register("or_ xor", _left, _right)
     def or_integers(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
         if isinstance(a, SomeBool) and isinstance(b, SomeBool):
             return s_Bool
-        return SomeInteger(nonneg_of(a) and nonneg_of(b), result_type(ctx, a, b))
+        nonneg = nonneg_of(a) and nonneg_of(b)
+        if integer_type(a) is integer_type(b):
+            return SomeInteger(nonneg, integer_type(a))
+        return _integer_result(ctx, a, b, nonneg)
 
     @BINARY.register(COMPARISONS, _left, _right)
     def compare_integers(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from annotator.model import SomeBool, SomeInteger, SomeObject
 from annotator.rules_lowlevel import INTEGER_TYPES
 from lltypesystem.lltype import Bool, Float, LowLevelType, Signed, Unsigned
+from lltypesystem.rarithmetic import r_int64
 from rtyper.ll import ll_int
 from rtyper.rmodel import CONVERSIONS, PAIRS, Repr, repr_for
 from translator.ir.errors import TyperError
@@ -15,6 +16,16 @@ from translator.ir.model import Constant, Value
 if TYPE_CHECKING:
     from rtyper.hop import HighLevelOp, LowLevelOpList
     from rtyper.rtyper import RPythonTyper
+
+
+def integer_lltype(knowntype: type) -> LowLevelType:
+    """The low-level type of ``int`` or a sized class; ``r_longlong`` is a Signed that wraps."""
+    for T, cls in INTEGER_TYPES.items():
+        if cls is knowntype:
+            return T
+    if knowntype is r_int64:
+        return Signed
+    raise TyperError(f"{knowntype.__name__} is not supported yet")
 
 
 class IntegerRepr(Repr):
@@ -27,9 +38,7 @@ class IntegerRepr(Repr):
         self.rtyper = rtyper
         self.knowntype = s.knowntype
         self.checks = s.knowntype is int
-        self.lowleveltype: LowLevelType = next(
-            T for T, cls in INTEGER_TYPES.items() if cls is s.knowntype
-        )
+        self.lowleveltype: LowLevelType = integer_lltype(s.knowntype)
         self.signed: bool = self.lowleveltype.signed  # type: ignore[attr-defined]
         self.wide: LowLevelType = Signed if self.signed else Unsigned
 
@@ -160,6 +169,15 @@ def operands(hop: HighLevelOp) -> tuple[IntegerRepr, Value, Value]:
     return r, left, right
 
 
+def division_operands(hop: HighLevelOp) -> tuple[str, Value, Value]:
+    """Both operands by value: in Unsigned ('uint') when one is a 64-bit unsigned, else in
+    Signed ('int')."""
+    unsigned = any(r.lowleveltype is Unsigned for r in hop.args_r)
+    wide: LowLevelType = Unsigned if unsigned else Signed
+    left, right = hop.inputargs(wide, wide)
+    return "uint" if unsigned else "int", left, right
+
+
 def _known(v: Value) -> int | None:
     return v.value if isinstance(v, Constant) else None
 
@@ -184,19 +202,23 @@ for _left in (IntegerRepr, BoolRepr):
 
         @PAIRS.register("floordiv mod", _left, _right)
         def division(hop: HighLevelOp) -> Value:
-            r, left, right = operands(hop)
+            r: Any = hop.r_result
             if not hop.llops.graphtyper.graph.checked:
+                r, left, right = operands(hop)
                 v = hop.genop(f"{r.prefix}_{hop.opname}", [left, right], r.wide)
-                return r.narrow(v, hop.llops)
-            helper = getattr(ll_int, f"ll_{r.prefix}_{hop.opname}")
+                return r.narrow(v, hop.llops)  # type: ignore[no-any-return]
+            prefix, left, right = division_operands(hop)
+            helper = getattr(ll_int, f"ll_{prefix}_{hop.opname}")
             divisor = _known(right)
-            if r.signed and divisor not in (None, 0, -1):
-                both_nonneg = divisor > 0 and getattr(hop.args_s[0], "nonneg", False)
-                if both_nonneg:
-                    v = hop.genop(f"int_{hop.opname}", [left, right], Signed)
-                    return r.narrow(v, hop.llops)
+            if prefix == "int" and divisor not in (None, 0, -1):
                 helper = getattr(ll_int, f"ll_int_{hop.opname}_safe")
-            return r.narrow(hop.gendirectcall(helper, left, right), hop.llops)
+                if divisor > 0 and getattr(hop.args_s[0], "nonneg", False):
+                    v = hop.genop(f"int_{hop.opname}", [left, right], Signed)
+                    return hop.llops.convertvar(v, hop.rtyper.primitive_repr(Signed), r)
+            elif prefix == "int" and hop.opname == "floordiv" and not (r.checks and hop.checked):
+                helper = ll_int.ll_int_floordiv_wrap
+            v = hop.gendirectcall(helper, left, right)
+            return hop.llops.convertvar(v, hop.rtyper.primitive_repr(v.concretetype), r)
 
         @PAIRS.register("truediv", _left, _right)
         def true_division(hop: HighLevelOp) -> Value:
@@ -214,7 +236,11 @@ for _left in (IntegerRepr, BoolRepr):
         def shift(hop: HighLevelOp) -> Value:
             r: Any = hop.r_result
             left = r.widen(hop.inputarg(r, 0), hop.llops)
-            count = hop.inputarg(Signed, 1)
+            if hop.args_r[1].lowleveltype is Unsigned:
+                huge = hop.inputarg(Unsigned, 1)
+                count: Value = hop.gendirectcall(ll_int.ll_shift_count, huge)
+            else:
+                count = hop.inputarg(Signed, 1)
             name = f"{r.prefix}_{hop.opname}"
             wraps = not (r.checks and hop.checked)
             in_range = _known(count) is not None and 0 <= count.value < 64  # type: ignore[union-attr]

@@ -17,6 +17,15 @@ def ll_int_floordiv(x: int, y: int) -> int:
     return ll_int_floordiv_safe(x, y)
 
 
+def ll_int_floordiv_wrap(x: int, y: int) -> int:
+    """Of a sized type: the one quotient that does not fit wraps."""
+    if y == 0:
+        raise ZeroDivisionError("integer division or modulo by zero")
+    if y == -1:
+        return llop.int_neg(Signed, x)
+    return ll_int_floordiv_safe(x, y)
+
+
 def ll_int_floordiv_safe(x: int, y: int) -> int:
     """``y`` is neither 0 nor -1."""
     quotient = llop.int_floordiv(Signed, x, y)
@@ -46,6 +55,13 @@ def ll_int_truediv(x: int, y: int) -> float:
     if y == 0:
         raise ZeroDivisionError("division by zero")
     return llop.int_truediv(Float, x, y)
+
+
+def ll_shift_count(n: int) -> int:
+    """An Unsigned count as a Signed one that shifts as far."""
+    if n > 64:
+        return 64
+    return llop.cast_uint_to_int(Signed, n)
 
 
 def ll_int_lshift(x: int, n: int) -> int:
@@ -78,6 +94,8 @@ def ll_int_pow(x: int, n: int) -> int:
     """``x ** n`` by squaring; OverflowError when it does not fit.  A negative exponent
     gives a float in Python and an error here: the result has one kind."""
     if n < 0:
+        if x == 0:
+            raise ZeroDivisionError("0.0 cannot be raised to a negative power")
         raise ValueError("int ** negative int is a float: write float(x) ** y")
     result = 1
     while True:
