@@ -195,7 +195,8 @@ class RPythonAnnotator:
             return False
         origins = self.origins.setdefault(variable, {})
         if not representable(s_joined):
-            place = place or f"variable {variable.name!r}"
+            named = f"variable {variable.name!r}" if variable.name != "v" else "this value"
+            place = place or named
             raise conflict_error(self, place, origins, s_old, origin)
         variable.annotation = s_joined
         _remember(origins, origin)

@@ -138,7 +138,7 @@ def find_methods(ctx: OpContext, classdef: ClassDef, name: str) -> SomeObject | 
     mask = 0
     plain: set[Any] = set()
     for subdef in classdef.subtree():
-        if name in subdef.attrs:
+        if name in subdef.attrs and subdef.attrs[name].s_value.kinds:
             plain.add(None)
         found = subdef.class_value(name)
         if found is None or isinstance(found[1], types.MemberDescriptorType):
@@ -189,6 +189,10 @@ def set_attribute(
     if found is not None and is_method(found[1]):
         raise ctx.error(f"{name!r} is a method of {s.classdef.name}; it cannot be assigned")
     attribute = ctx.annotator.constants.attribute(s.classdef, name)
+    if attribute.s_value.kinds == 0:
+        for basedef in s.classdef.mro():
+            # where it was taken for a method of another class
+            ctx.annotator.reflow(basedef.method_readers.get(name, {}))
     ctx.write(attribute, s_value, f"assigned to .{name} here", 2)
     return s_None
 
