@@ -45,6 +45,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except TranslationError as error:
         print(error.render(), file=sys.stderr)
         return 1
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return 130
     except BrokenPipeError:
         # whoever read our output has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
