@@ -111,6 +111,17 @@ class ClassDef:
                 return cls, cls.__dict__[name]
         return None
 
+    def text_method(self, quoted: bool) -> str | None:
+        """The method that ``str()`` or (``quoted``) ``repr()`` of an instance calls, if a
+        class of the program defines one."""
+        for name in ("__repr__",) if quoted else ("__str__", "__repr__"):
+            for classdef in (*self.mro(), *self.subtree()):
+                if name in classdef.cls.__dict__ and classdef.cls.__module__ != "builtins":
+                    return name
+            if issubclass(self.cls, BaseException):
+                return None
+        return None
+
     def own_class_value(self, name: str) -> tuple[type, Any] | None:
         """Like ``class_value``, but only what this class adds to its base."""
         found = self.class_value(name)

@@ -251,7 +251,7 @@ class Constants:
                 else:
                     self._merge_class_value(attribute, *own)
             for name, readers in basedef.method_readers.items():
-                if name in classdef.cls.__dict__:
+                if name in classdef.cls.__dict__ and classdef.cls.__module__ != "builtins":
                     self.annotator.reflow(readers)
 
     def attribute(self, classdef: ClassDef, name: str) -> Attribute:

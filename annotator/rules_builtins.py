@@ -51,7 +51,7 @@ from annotator.registry import FUNCTIONS, UNARY
 from annotator.rules_containers import item_of, require_order
 from annotator.rules_instances import classes_of, instance_test
 from annotator.rules_numbers import integer_type, nonneg_of
-from annotator.rules_special import length_of_instance
+from annotator.rules_special import length_of_instance, text_of_instance
 from annotator.rules_strings import INTEGER, require_codec, require_kind
 from lltypesystem.rarithmetic import (
     base_int,
@@ -297,11 +297,7 @@ def printable(
                 hint="convert it with int(...) or bool(...) first",
             )
         if isinstance(part, SomeInstance):
-            if quoted or not issubclass(part.classdef.cls, BaseException):
-                raise ctx.error(f"{name} of {part.describe()} is not supported")
-            for subdef in part.classdef.subtree():
-                if "__str__" in subdef.cls.__dict__ and subdef.cls.__module__ != "builtins":
-                    raise ctx.error(f"class {subdef.name} defines __str__: not supported")
+            text_of_instance(ctx, part, quoted)
         elif isinstance(part, SomeList):
             root = part.listdef.find()
             if root not in inside:

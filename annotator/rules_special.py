@@ -11,6 +11,7 @@ from annotator.context import OpContext
 from annotator.model import (
     K_INSTANCE,
     K_NONE,
+    K_STR,
     SomeBool,
     SomeInstance,
     SomeInteger,
@@ -139,6 +140,29 @@ def length_of_instance(ctx: OpContext, s: SomeObject) -> SomeObject:
         raise ctx.error(f"{s.describe()} has no len(): its class has no __len__")
     s_length = _length(ctx, s_method)
     return s_NonNeg if s_length.kinds else s_length
+
+
+def text_of_instance(ctx: OpContext, s: SomeInstance, quoted: bool) -> None:
+    """``str(x)`` or (``quoted``) ``repr(x)`` of an instance that is no exception, or whose
+    class defines it."""
+    for name in ("__str__", "__repr__", "__format__"):
+        s.classdef.method_readers.setdefault(name, {})[ctx.position] = None
+    name = s.classdef.text_method(quoted) or ""
+    if not name:
+        if quoted or not issubclass(s.classdef.cls, BaseException):
+            function, wanted = ("repr", "__repr__") if quoted else ("str", "__str__")
+            raise ctx.error(
+                f"{function}() of {s.describe()} is not supported",
+                hint=f"define {wanted} in class {s.classdef.name}",
+            )
+        return
+    if special_method(ctx, s, "__format__") is not None:
+        raise ctx.error(f"{s.describe()} has __format__, which is not supported")
+    s_method = special_method(ctx, s, name)
+    assert s_method is not None
+    s_text = call(ctx, s_method, CallArguments(CallShape(0), (), ()))
+    if s_text.kinds & ~K_STR:
+        raise ctx.error(f"{name} should return a str, not {s_text.describe()}")
 
 
 # -- two operands -----------------------------------------------------------------------------

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from lltypesystem.lltype import Ptr, _ptr
+from lltypesystem.lltype import Ptr, _ptr, cast_pointer
 from lltypesystem.rstr import BYTESPTR, STRPTR, read_bytes, read_str
+from rtyper.r_class import InstanceRepr
 from rtyper.r_int import IntegerRepr
 from rtyper.r_tuple import TupleRepr
 from rtyper.rmodel import NoneRepr, NullableRepr, Repr
@@ -36,6 +37,18 @@ def to_host(r: Repr, value: Any) -> Any:
         if T == BYTESPTR:
             return read_bytes(value)
     return value
+
+
+def host_attributes(r: InstanceRepr, value: Any) -> dict[str, Any]:
+    """The attributes of an instance, a low-level pointer, as host values."""
+    result: dict[str, Any] = {}
+    for classdef in r.classdef.mro():
+        r_class = r.rtyper.instance_repr(classdef)
+        home = cast_pointer(r_class.lowleveltype, value)
+        for name, (_, r_field) in r_class.fields.items():
+            if name not in r_class.unset_flags or low_field(home, f"has_{name}"):
+                result[name] = to_host(r_field, low_field(home, f"inst_{name}"))
+    return result
 
 
 def low_field(p: _ptr, name: str) -> Any:

@@ -63,6 +63,12 @@ class OperatorMethods(Repr):
             hop.llops, self.classdef, name, longer, everything, r_result or hop.r_result
         )
 
+    def call_without_arguments(
+        self, hop: HighLevelOp, name: str, v_self: Value, r_result: Repr
+    ) -> Value:
+        """Call a method of an instance that is no operand."""
+        return self._call(hop, name, v_self, CallShape(0), [], r_result)
+
     def _operator(self, hop: HighLevelOp) -> Value:
         name = UNARY_METHODS[hop.opname]
         return self.call_special(hop, name, *range(1, hop.nb_args))

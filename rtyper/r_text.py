@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from annotator.model import SomeObject, SomeTuple
+from annotator.model import SomeObject, SomeTuple, s_Str
 from annotator.parts import without_none
 from lltypesystem.rstr import STRPTR
 from rtyper.ll import ll_number, ll_repr, ll_text
@@ -98,9 +98,14 @@ def tuple_text(
 
 
 @TEXT.register("text", InstanceRepr)
-def exception_text(
+def instance_text(
     hop: HighLevelOp, v: Value, s: SomeObject, r: InstanceRepr, quoted: bool
 ) -> list[Value]:
+    """What the class defines; for exceptions their message."""
+    method = r.classdef.text_method(quoted)
+    if method is not None:
+        r_str = hop.rtyper.getrepr(s_Str)
+        return [r.call_without_arguments(hop, method, v, r_str)]
     if quoted or not issubclass(r.classdef.cls, BaseException):
         raise TyperError(f"the text of {s.describe()} is not supported")
     r_base = r.exception_base()

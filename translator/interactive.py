@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from types import FunctionType
+from types import FunctionType, NoneType
 from typing import Any, get_type_hints
 
 from annotator.annotator import RPythonAnnotator
@@ -32,7 +32,7 @@ from lltypesystem.rarithmetic import base_int
 from lltypesystem.rclass import OBJECTPTR
 from lltypesystem.rstr import read_str
 from lltypesystem.text import print_lowlevel
-from rtyper.hostvalues import low_field, to_host
+from rtyper.hostvalues import host_attributes, low_field, to_host
 from rtyper.rtyper import RPythonTyper
 from translator.driver import Translation, graph_named
 from translator.flow.build import build_flow
@@ -131,12 +131,17 @@ class Interpretation:
 
 
 def host_exception(rtyper: RPythonTyper, value: Any) -> BaseException:
-    """The host exception that a low-level instance stands for: same class and message."""
+    """The host exception that a low-level instance stands for: same class, message and
+    attributes (those that have a host form)."""
     vtable = cast_pointer(OBJECTPTR, value).typeptr
     classdef = next(cd for cd, known in rtyper.classes.known_vtables() if known == vtable)
     r_base = rtyper.instance_repr(rtyper.annotator.constants.classdef(BaseException))
     message = low_field(cast_pointer(r_base.lowleveltype, value), "message")
-    return host_error(classdef.cls, read_str(message) if message else None)
+    error = host_error(classdef.cls, read_str(message) if message else None)
+    for name, attribute in host_attributes(rtyper.instance_repr(classdef), value).items():
+        if isinstance(attribute, (int, float, str, bytes, tuple, NoneType)):
+            setattr(error, name, attribute)
+    return error
 
 
 def interpret(
