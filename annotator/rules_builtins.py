@@ -49,7 +49,7 @@ from annotator.model import (
 from annotator.parts import parts_of, without_none
 from annotator.registry import FUNCTIONS, UNARY
 from annotator.rules_containers import item_of, require_order
-from annotator.rules_instances import classes_of, instance_test
+from annotator.rules_instances import class_of, classes_of, instance_test
 from annotator.rules_numbers import integer_type, nonneg_of
 from annotator.rules_special import length_of_instance, text_of_instance
 from annotator.rules_strings import INTEGER, require_codec, require_kind
@@ -350,12 +350,7 @@ def builtin_type(ctx: OpContext, s: SomeObject) -> SomeObject:
         if s.kinds not in _KIND_CLASSES or not exact:
             raise ctx.error(f"type() of {s.describe()} is not supported")
         return ctx.constant(_KIND_CLASSES[s.kinds])
-    constants = ctx.annotator.constants
-    s.classdef.method_readers.setdefault("__class__", {})[ctx.position] = None
-    mask = 0
-    for subdef in s.classdef.subtree():
-        mask |= constants.class_mask(subdef)
-    return SomeClass(mask, constants.descs)
+    return class_of(ctx, s)
 
 
 @FUNCTIONS.register(issubclass)

@@ -76,7 +76,9 @@ def instance_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> Som
     if getters:
         return _read_property(ctx, name, getters)
     if name == "__class__":
-        raise ctx.error("write type(x) instead of x.__class__")
+        if may_be_none(ctx.arguments()[0]):
+            raise ctx.error("the class of None is not an instance's: test for None first")
+        return class_of(ctx, s)
     found = find_methods(ctx, s.classdef, name)
     if found is not None:
         return found
@@ -88,6 +90,16 @@ def instance_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> Som
     if name in _HIDDEN_ATTRIBUTES:
         raise ctx.error(f"attribute {name!r} is not supported")
     return ctx.read(ctx.annotator.constants.attribute(s.classdef, name))
+
+
+def class_of(ctx: OpContext, s: SomeInstance) -> SomeClass:
+    """The class of an instance: that of its annotation or one below."""
+    constants = ctx.annotator.constants
+    s.classdef.method_readers.setdefault("__class__", {})[ctx.position] = None
+    mask = 0
+    for subdef in s.classdef.subtree():
+        mask |= constants.class_mask(subdef)
+    return SomeClass(mask, constants.descs)
 
 
 def _getters(

@@ -179,6 +179,8 @@ class InstanceRepr(OperatorMethods):
         name = hop.args_s[1].value
         llops, classes = hop.llops, self.rtyper.classes
         v_self = hop.inputarg(self, 0)
+        if name == "__class__":
+            return classes.typeptr(v_self, llops)
         if self.classdef.find_attribute(name) is None:
             if self.has_method(name, property):
                 return self.call_special(hop, name)

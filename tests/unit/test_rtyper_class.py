@@ -3,6 +3,8 @@
 Every program runs under CPython and under ``rpython.interpret``.  PYTEST_DONT_REWRITE
 """
 
+from dataclasses import dataclass
+
 from differential import agrees
 
 
@@ -246,3 +248,30 @@ def test_comparing_with_none(i):
     a = make(i)
     b = make(i + 1)
     return (a is b, a == b, a != b)
+
+
+@agrees(*range(0, 5))
+def test_class_of_an_instance(i):
+    o = make(i) or A(7)
+    return o.__class__.__name__ + str(o.__class__ is B)
+
+
+@dataclass
+class Point:
+    x: int
+    y: int = 3
+
+    def norm(self):
+        return self.x * self.x + self.y
+
+
+@dataclass
+class Point3(Point):
+    z: int = 4
+
+
+@agrees(*range(-2, 6))
+def test_dataclasses(i):
+    p = Point(i) if i % 2 else Point3(i, z=9)
+    z = p.z if isinstance(p, Point3) else 0
+    return p.norm() + Point(i, 2).norm() + z
