@@ -29,6 +29,7 @@ from annotator.parts import (
     EQUALITY_METHODS,
     class_with_equality,
     constant_classes,
+    may_be_none,
     parts_of,
     representable,
 )
