@@ -12,6 +12,7 @@ from annotator.desc import ClassDesc, FunctionDesc
 from annotator.model import (
     K_BUILTIN_METHOD,
     K_HOST,
+    K_NONE,
     SomeBuiltinMethod,
     SomeClass,
     SomeFunction,
@@ -29,7 +30,6 @@ from annotator.parts import (
     EQUALITY_METHODS,
     class_with_equality,
     constant_classes,
-    may_be_none,
     parts_of,
     representable,
 )
@@ -77,7 +77,7 @@ def instance_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> Som
     if getters:
         return _read_property(ctx, name, getters)
     if name == "__class__":
-        if may_be_none(ctx.arguments()[0]):
+        if ctx.arguments()[0].kinds & K_NONE:
             raise ctx.error("the class of None is not an instance's: test for None first")
         return class_of(ctx, s)
     found = find_methods(ctx, s.classdef, name)
