@@ -65,6 +65,11 @@ def negate(a):
     return not a
 
 
+@runs((0,), (1,), ("",), ([1],))
+def negate_twice(a):
+    return not not a, not a == 1
+
+
 @runs((1, 2), (2, 1), (2, 2))
 def comparisons(a, b):
     return a < b, a <= b, a == b, a != b, a > b, a >= b

@@ -38,6 +38,9 @@ def build_flow(func: types.FunctionType) -> FunctionGraph:
     are ``signature(func).graph_args()``.  Raises FlowError, located, for what is outside
     the restricted language.
     """
+    if not isinstance(func, types.FunctionType):
+        name = getattr(func, "__qualname__", repr(func))
+        raise FlowError(f"{name} is not a Python function, so it has no bytecode")
     span = function_span(func)
     _check_kind(func, span)
     program = normalise(decode(func))
@@ -54,8 +57,10 @@ def build_flow(func: types.FunctionType) -> FunctionGraph:
         sweep(graph)
         localise(graph)
         if not simplify_control(graph):
-            return graph
+            break
         propagate(graph)
+    _check_no_absent_value(graph)
+    return graph
 
 
 def function_span(func: types.FunctionType) -> Span:
@@ -65,9 +70,6 @@ def function_span(func: types.FunctionType) -> Span:
 
 
 def _check_kind(func: types.FunctionType, span: Span) -> None:
-    if not isinstance(func, types.FunctionType):
-        name = getattr(func, "__qualname__", repr(func))
-        raise FlowError(f"{name} is not a Python function, so it has no bytecode")
     flags = func.__code__.co_flags
     if flags & _COROUTINE:
         raise FlowError("a coroutine", span, hint="call functions directly")
@@ -102,3 +104,10 @@ def _check_demands(explorer: Explorer, replaced: dict[Variable, Value]) -> None:
     if missing:
         first = min(missing, key=lambda demand: (demand.span.line, demand.span.col))
         raise FlowError(first.message, first.span, hint=first.hint)
+
+
+def _check_no_absent_value(graph: FunctionGraph) -> None:
+    for block in graph.iterblocks():
+        used = [arg for op in block.operations for arg in op.args]
+        used += [arg for link in block.exits for arg in link.args]
+        assert not any(map(is_absent, used)), f"{graph.name} uses a value that is not there"

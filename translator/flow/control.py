@@ -62,6 +62,7 @@ def _passed(link: Link, through: Link) -> list[Value]:
 
 
 def _skip_empty_blocks(graph: FunctionGraph, link: Link) -> bool:
+    before = link.target
     seen = set()
     while not _is_end(graph, link.target):
         target = link.target
@@ -73,7 +74,7 @@ def _skip_empty_blocks(graph: FunctionGraph, link: Link) -> bool:
             break
         link.args = _passed(link, through)
         link.target = through.target
-    return bool(seen)
+    return link.target is not before
 
 
 def _same_way(a: Link, b: Link) -> bool:

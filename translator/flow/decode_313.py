@@ -11,6 +11,7 @@ from translator.flow.decode_rules import (
     COMMON,
     compare_op,
     global_name,
+    negation,
     plain,
     void,
     with_arg,
@@ -50,14 +51,14 @@ def _store_two(frame: Frame, ins: dis.Instruction) -> None:
 def _compare_op(frame: Frame, ins: dis.Instruction) -> None:
     compare_op(frame, ins)
     if (ins.arg or 0) & _COMPARE_TO_BOOL:
-        frame.emit(Op.BOOL)
+        _to_bool(frame, ins)
 
 
 def _to_bool(frame: Frame, ins: dis.Instruction) -> None:
     """Before UNARY_NOT it is the step that may raise, and the one in the ``try``."""
     if frame.follows("UNARY_NOT"):
         frame.index += 1
-        frame.pure("not_", 1)
+        negation(frame, ins)
     else:
         frame.emit(Op.BOOL)
 

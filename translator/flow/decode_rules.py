@@ -115,6 +115,18 @@ def compare_op(frame: Frame, ins: dis.Instruction) -> None:
     frame.pure(_COMPARE[ins.argval], 2)
 
 
+def negation(frame: Frame, ins: dis.Instruction) -> None:
+    """``not not x`` is bool(x): some versions compile it so."""
+    odd = True
+    while frame.follows("UNARY_NOT"):
+        frame.index += 1
+        odd = not odd
+    if odd:
+        frame.pure("not_", 1)
+    else:
+        frame.emit(Op.BOOL)
+
+
 def _is_op(frame: Frame, ins: dis.Instruction) -> None:
     frame.pure("is_", 2)
     if ins.arg:
@@ -235,7 +247,7 @@ COMMON: dict[str, Rule] = {
     # operations
     "UNARY_NEGATIVE": operation("neg", 1),
     "UNARY_INVERT": operation("invert", 1),
-    "UNARY_NOT": operation("not_", 1),
+    "UNARY_NOT": negation,
     "BINARY_OP": _binary_op,
     "BINARY_SUBSCR": operation("getitem", 2),
     "STORE_SUBSCR": plain(Op.SET_ITEM),

@@ -17,8 +17,9 @@ def _raise(flow: Explorer, instr: Instr) -> None:
     if instr.arg == 0:
         handled = flow.state.handled
         hint = "raise the exception object itself"
-        if not flow.demand(handled, "a bare raise that no except clause surrounds", hint):
-            flow.refuse("a bare raise outside an except clause", hint)
+        message = "a bare raise outside an except clause"
+        if not flow.demand(handled, message, hint):
+            flow.refuse(message, hint)
         flow.raise_(handled)
         return
     what = flow.pop_many(instr.arg)[0]  # `raise x from y`: y was evaluated

@@ -158,8 +158,7 @@ class Explorer:
         join = self._join_blocks.get(index)
         if join is None:
             join = self._join_blocks[index] = self._new_join(index, state)
-        assert join.state.shape() == state.shape(), f"stacks differ at instruction {index}"
-        values = state.values(join.live)
+        values = state.values(join.live, join.state)
         for v, value in zip(join.block.inputargs, values):
             self._incoming[v].append(value)
         return Link(values, join.block, exitcase)

@@ -32,6 +32,7 @@ from translator.ir.model import (
     Variable,
     same_constant,
 )
+from translator.ir.traversal import reverse_postorder
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,7 +51,7 @@ class Propagator:
 
     def __init__(self, graph: FunctionGraph) -> None:
         self.graph = graph
-        self.blocks = list(graph.iterblocks())
+        self.blocks = reverse_postorder(graph)  # chains of phis are resolved from their start
         self.entries: dict[Block, list[Link]] = {block: [] for block in self.blocks}
         self.replaced: dict[Variable, Value] = {}
         self.edges_removed = False

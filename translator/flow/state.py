@@ -2,8 +2,8 @@
 
 Most entries are *values* (a Variable or Constant of the graph).  The stack may also hold
 things that are no values of the program: the marker for "no self", cells, and the parts
-of something that a later instruction completes.  Two states meet at a join only if they
-have the same *shape*; the values in that shape may differ.
+of something that a later instruction completes.  States that meet at a join have the same
+*shape* as far as it matters; the values in that shape may differ.
 """
 
 from __future__ import annotations
@@ -128,7 +128,9 @@ def _shape(entry: Entry) -> Hashable:
 
 
 def _parts(entry: Entry) -> tuple[Value, ...]:
-    """The values in an entry that is none itself."""
+    """The values in an entry."""
+    if isinstance(entry, Variable | Constant):
+        return (entry,)
     if isinstance(entry, StarTuple):
         return (*entry.items, entry.star)
     if isinstance(entry, Slice):
@@ -148,20 +150,22 @@ class State:
     def copy(self) -> State:
         return State(self.slots[:], self.stack[:], self.handled)
 
-    def shape(self) -> list[Hashable]:
-        """Equal for states that can meet."""
-        return [_shape(entry) for entry in self.stack]
-
-    def values(self, live: Sequence[int]) -> list[Value]:
+    def values(self, live: Sequence[int], meeting: State | None = None) -> list[Value]:
         """The values that travel to a join: those of the slots in ``live``, the exception
-        handled, and the values on the stack."""
+        handled, and the values on the stack.
+
+        ``meeting``: the state at the join, if it is known.  Where its stack holds something
+        of another shape, nobody will look: code that merges whatever is on the stack only
+        moves and drops it."""
         values = [self.slots[slot] for slot in live]
         values.append(self.handled)
-        for entry in self.stack:
-            if isinstance(entry, Variable | Constant):
-                values.append(entry)
-            else:
+        wanted = self.stack if meeting is None else meeting.stack
+        assert len(wanted) == len(self.stack)
+        for entry, like in zip(self.stack, wanted):
+            if _shape(entry) == _shape(like):
                 values.extend(_parts(entry))
+            else:
+                values.extend(LASTI for _ in _parts(like))
         return values
 
     def with_values(self, live: Sequence[int], values: Sequence[Value]) -> State:

@@ -1,0 +1,271 @@
+"""What the flow-graph builder refuses, and how it says so."""
+
+import textwrap
+import types
+
+import pytest
+
+from translator.flow.build import build_flow
+from translator.flow.decode import decode
+from translator.ir.errors import FlowError
+
+COUNT = 0
+SOME_ERRORS = [KeyError]
+
+
+def make_empty_cell():
+    def early():
+        return late
+
+    if COUNT:
+        late = 1
+    return early
+
+
+def rebinding(n):
+    def count():
+        nonlocal n
+        n += 1
+        return n
+
+    return count
+
+
+def generator(n):
+    yield n
+
+
+async def coroutine(n):
+    return n
+
+
+def keywords_definition(**kwargs):
+    return kwargs
+
+
+def generator_expression(xs):
+    return sum(x for x in xs)
+
+
+def captures(n):
+    f = lambda x: x + n  # noqa: E731
+    return f(1)
+
+
+def captures_in_comprehension(xs):
+    return [lambda: x for x in xs]  # noqa: B023
+
+
+def recursive_nested(n):
+    def go(k):
+        return 0 if k == 0 else go(k - 1)
+
+    return go(n)
+
+
+def default_not_constant(n):
+    def f(x=n):
+        return x
+
+    return f()
+
+
+def global_store():
+    global COUNT
+    COUNT = 1
+
+
+def unknown_global(x):
+    return x + undefined_thing  # noqa: F821
+
+
+def class_inside():
+    class C:
+        pass
+
+    return C
+
+
+def starred_target(xs):
+    first, *rest = xs  # noqa: RUF059
+    return rest
+
+
+def double_star_call(f, d):
+    return f(1, **d)
+
+
+def match_class(x):
+    match x:
+        case int():
+            return 1
+    return 0
+
+
+def match_sequence(x):
+    match x:
+        case [a, b]:
+            return a + b
+    return 0
+
+
+def unbound_after_branch(c):
+    if c:
+        value = 1
+    return value
+
+
+def unbound_after_loop(xs):
+    for x in xs:
+        last = x
+    return last
+
+
+def bare_raise():
+    raise
+
+
+def bare_raise_after(x):
+    try:  # noqa: SIM105
+        x.go()
+    except KeyError:
+        pass
+    raise
+
+
+def computed_classes(x, classes):
+    try:
+        return x.go()
+    except classes:
+        return 0
+
+
+def not_an_exception_class(x):
+    try:
+        return x.go()
+    except SOME_ERRORS:
+        return 0
+
+
+def missing_module():
+    import no_such_module_anywhere
+
+    return no_such_module_anywhere
+
+
+def missing_name():
+    from math import no_such_name
+
+    return no_such_name
+
+
+def missing_attribute():
+    return textwrap.no_such_function("x")
+
+
+def except_group(x):
+    try:
+        x.go()
+    except* KeyError:
+        pass
+
+
+CASES = [
+    (generator, "a generator", None, "list"),
+    (coroutine, "a coroutine", None, ""),
+    (keywords_definition, "'**kwargs' in a definition", None, ""),
+    (generator_expression, "a generator expression", "(x for x in xs)", "list comprehension"),
+    (captures, "the nested function '<lambda>' captures the local variable 'n'",
+     "lambda x: x + n", "argument"),
+    (captures_in_comprehension, "captures the local variable 'x'", "lambda: x", ""),
+    (recursive_nested, "the nested function 'go' captures the local variable 'go'", ..., ""),
+    (default_not_constant, "has a default that is not a constant", ..., "module level"),
+    (global_store, "assignment to a global variable", "COUNT", "attribute"),
+    (unknown_global, "the global name 'undefined_thing' is not defined", "undefined_thing",
+     "module level"),
+    (class_inside, "a class statement inside a function", ..., "module level"),
+    (starred_target, "a starred target", "first, *rest", ""),
+    (double_star_call, "'**' in a call", "f(1, **d)", "one by one"),
+    (match_class, "this pattern of a match statement", "int()", "isinstance"),
+    (match_sequence, "this pattern of a match statement", "[a, b]", "isinstance"),
+    (unbound_after_branch, "the local variable 'value' may be unbound here", "value", "assign"),
+    (unbound_after_loop, "the local variable 'last' may be unbound here", "last", "assign"),
+    (bare_raise, "a bare raise outside an except clause", "raise", ""),
+    (bare_raise_after, "a bare raise outside an except clause", "raise", ""),
+    (computed_classes, "an except clause needs constant exception classes", "except classes:", ""),
+    (not_an_exception_class, "an except clause needs constant exception classes",
+     "except SOME_ERRORS:", ""),
+    (missing_module, "the import fails: No module named 'no_such_module_anywhere'",
+     "import no_such_module_anywhere", ""),
+    (missing_name, "cannot import name 'no_such_name' from 'math'", ..., ""),
+    (missing_attribute, "module 'textwrap' has no attribute 'no_such_function'",
+     "textwrap.no_such_function", ""),
+    (except_group, "except*", ..., ""),
+    (make_empty_cell(), "the variable 'late' of the enclosing function has no value yet",
+     "late", ""),
+    (rebinding(1), "assignment to the variable 'n' of an enclosing function", ..., "attribute"),
+]  # fmt: skip
+
+
+def marked(error: FlowError) -> str:
+    """The source text over the carets."""
+    assert error.span is not None
+    _, text, carets = ["", *error.span.excerpt("").splitlines()]
+    start = carets.index("^")
+    return text[start : start + len(carets.strip())]
+
+
+@pytest.mark.parametrize(("function", "message", "text", "hint"), CASES,
+                         ids=[case[0].__name__ for case in CASES])  # fmt: skip
+def test_refused(function: types.FunctionType, message: str, text: object, hint: str) -> None:
+    with pytest.raises(FlowError) as caught:
+        build_flow(function)
+    error = caught.value
+    assert message in error.message
+    assert hint in error.hint
+    assert error.span is not None
+    assert error.span.filename == __file__
+    assert error.span.function == function.__qualname__
+    if text is not ...:
+        if text is None:
+            assert error.span.line == function.__code__.co_firstlineno
+        else:
+            assert marked(error) == text
+
+
+def test_rendered_message() -> None:
+    with pytest.raises(FlowError) as caught:
+        build_flow(unbound_after_branch)
+    line = unbound_after_branch.__code__.co_firstlineno + 3
+    assert caught.value.render() == (
+        f"{__file__}:{line}: in unbound_after_branch: unsupported: "
+        "the local variable 'value' may be unbound here\n"
+        "    return value\n"
+        "           ^^^^^\n"
+        "  hint: assign 'value' before the branch or loop"
+    )
+
+
+def test_not_a_python_function() -> None:
+    with pytest.raises(FlowError, match="len is not a Python function"):
+        build_flow(len)  # type: ignore[arg-type]
+
+
+def test_unknown_version() -> None:
+    with pytest.raises(FlowError, match=r"no bytecode decoder for CPython 3\.99") as caught:
+        decode(captures, (3, 99))
+    assert "3.11, 3.12, 3.13" in caught.value.hint
+
+
+def test_dead_code_is_not_refused() -> None:
+    """What constants make unreachable is never looked at, even when they are found late."""
+
+    def dead(x):
+        fancy = False
+        while x:
+            x -= 1
+            if fancy:
+                return sum(y for y in undefined_thing)  # noqa: F821
+        return x
+
+    assert build_flow(dead).func is dead
