@@ -36,6 +36,7 @@ def narrowings(annotator: RPythonAnnotator, block: Block, taken: bool) -> Narrow
     made = {op.result: op for op in block.operations}
     switch = block.exitswitch
     assert isinstance(switch, Variable)
+    narrowed: Narrowed = {}
     while switch in made:
         op = made[switch]
         if op.opname in ("bool", "not_"):
@@ -43,14 +44,15 @@ def narrowings(annotator: RPythonAnnotator, block: Block, taken: bool) -> Narrow
             if op.opname == "not_":
                 taken = not taken
             if not isinstance(operand, Variable):
-                return {}
-            if operand not in made or made[operand].opname not in _TRANSPARENT:
-                return _by_truth(annotator, operand, taken)
+                break
+            narrowed.update(_by_truth(annotator, operand, taken))
             switch = operand
             continue
         test = _TESTS.get(op.opname)
-        return {} if test is None else test(annotator, op, taken)
-    return {}
+        if test is not None:
+            narrowed.update(test(annotator, op, taken))
+        break
+    return narrowed
 
 
 def _by_truth(annotator: RPythonAnnotator, operand: Variable, taken: bool) -> Narrowed:
@@ -157,4 +159,3 @@ _TESTS = {
     "lt": _by_order,
     "le": _by_order,
 }
-_TRANSPARENT = {"bool", "not_", *_TESTS}
