@@ -122,6 +122,10 @@ class ClassDef:
                 return None
         return None
 
+    def abstract_methods(self) -> list[str]:
+        """The names of the methods that keep the class from being instantiated."""
+        return sorted(getattr(self.cls, "__abstractmethods__", ()))
+
     def own_class_value(self, name: str) -> tuple[type, Any] | None:
         """Like ``class_value``, but only what this class adds to its base."""
         found = self.class_value(name)
@@ -168,8 +172,16 @@ def is_method(value: Any) -> bool:
     return isinstance(value, types.FunctionType)
 
 
+def is_abstract(value: Any) -> bool:
+    """Is it marked with ``abc.abstractmethod``?"""
+    return getattr(value, "__isabstractmethod__", False) is True
+
+
 def function_of(value: Any) -> types.FunctionType | None:
-    """The function behind a method, or behind the getter of a property; else None."""
+    """The function behind a method, or behind the getter of a property; else None.  Abstract
+    ones count as none: no instance has them."""
+    if is_abstract(value):
+        return None
     if isinstance(value, property):
         value = value.fget
     return value if isinstance(value, types.FunctionType) else None

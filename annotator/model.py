@@ -111,7 +111,7 @@ class SomeObject:
 
 def short(value: Any) -> str:
     """A host value in a message: the same text in every run."""
-    if isinstance(value, (int, float, str, bytes, tuple, type(None))):
+    if isinstance(value, (int, float, str, bytes, tuple, type(None), type(NotImplemented))):
         text = repr(value)
         if isinstance(value, tuple):
             comma = "," if len(value) == 1 else ""

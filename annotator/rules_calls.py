@@ -201,6 +201,12 @@ def _call_method(ctx: OpContext, desc: Any, arguments: CallArguments) -> SomeObj
 def _instantiate(ctx: OpContext, desc: Any, arguments: CallArguments) -> SomeObject:
     assert isinstance(desc, ClassDesc)
     classdef = desc.classdef
+    if classdef.abstract_methods():
+        s_callee = ctx.annotator.binding(ctx.op.args[0])
+        if isinstance(s_callee, SomePBC) and len(s_callee.descs) == 1:
+            names = ", ".join(classdef.abstract_methods())
+            raise ctx.error(f"class {classdef.name} is abstract: it does not define {names}")
+        return s_Bottom  # raises TypeError at run time
     classdef.instantiated = True
     s_instance = SomeInstance(classdef)
     init = find_init(classdef)

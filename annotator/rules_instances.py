@@ -6,7 +6,7 @@ import difflib
 import types
 from typing import Any
 
-from annotator.classdef import ClassDef, function_of, is_method
+from annotator.classdef import ClassDef, function_of, is_abstract, is_method
 from annotator.context import OpContext
 from annotator.desc import ClassDesc, FunctionDesc
 from annotator.model import (
@@ -74,7 +74,7 @@ def instance_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> Som
     assert isinstance(s, SomeInstance)
     name = attribute_name(ctx)
     getters = _getters(ctx, s.classdef, name)
-    if getters:
+    if getters is not None:
         return _read_property(ctx, name, getters)
     if name == "__class__":
         if ctx.arguments()[0].kinds & K_NONE:
@@ -105,16 +105,19 @@ def class_of(ctx: OpContext, s: SomeInstance) -> SomeClass:
 
 def _getters(
     ctx: OpContext, classdef: ClassDef, name: str
-) -> list[tuple[ClassDef, FunctionDesc]]:
-    """The getters of a property, with the classes that they are found on."""
+) -> list[tuple[ClassDef, FunctionDesc]] | None:
+    """The getters of a property, with the classes that they are found on; None when it is
+    no property."""
     inherited = classdef.class_value(name)
     if inherited is None or not isinstance(inherited[1], property):
-        return []
+        return None
     classdef.method_readers.setdefault(name, {})[ctx.position] = None
     result = []
     for subdef in classdef.subtree():
         if subdef is classdef or subdef.own_class_value(name) is not None:
             found = subdef.class_value(name)
+            if found is not None and is_abstract(found[1]):
+                continue
             function = function_of(found[1]) if found is not None else None
             if found is None or function is None or not isinstance(found[1], property):
                 raise ctx.error(
@@ -150,6 +153,7 @@ def find_methods(ctx: OpContext, classdef: ClassDef, name: str) -> SomeObject | 
         return None
     mask = 0
     plain: set[Any] = set()
+    abstract = False
     for subdef in classdef.subtree():
         if name in subdef.attrs and subdef.attrs[name].s_value.kinds:
             plain.add(None)
@@ -157,7 +161,9 @@ def find_methods(ctx: OpContext, classdef: ClassDef, name: str) -> SomeObject | 
         if found is None or isinstance(found[1], types.MemberDescriptorType):
             continue
         value = found[1]
-        if isinstance(value, staticmethod):
+        if is_abstract(value):
+            abstract = True
+        elif isinstance(value, staticmethod):
             plain.add(value.__func__)
         elif isinstance(value, classmethod):
             raise ctx.error(
@@ -170,6 +176,8 @@ def find_methods(ctx: OpContext, classdef: ClassDef, name: str) -> SomeObject | 
             function = constants.function_desc(value)
             mask |= constants.method_desc(name, function, subdef, False)[1]
     if not mask:
+        if abstract and not plain:
+            return s_Bottom  # no class with the method is known yet
         if None in plain or not plain:
             return None
         if len(plain) == 1 and classdef.class_value(name) is not None:

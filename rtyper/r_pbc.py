@@ -25,7 +25,7 @@ from rtyper.r_class import InstanceRepr, void
 from rtyper.registry import BUILTINS
 from rtyper.rmodel import CONVERSIONS, PAIRS, Repr, repr_for
 from translator.ir.hlops import CallShape
-from translator.ir.model import Constant, Value
+from translator.ir.model import Block, Constant, Value
 
 if TYPE_CHECKING:
     from rtyper.hop import HighLevelOp, LowLevelOpList
@@ -165,6 +165,13 @@ class ClassRepr(CallableRepr):
     ) -> Value:
         classdef = desc.classdef
         r: InstanceRepr = self.rtyper.instance_repr(classdef)
+        missing = classdef.abstract_methods()
+        if missing:
+            what = f"abstract method{'s' if len(missing) > 1 else ''} {', '.join(missing)}"
+            message = f"Can't instantiate abstract class {classdef.name} with {what}"
+            hop.llops.raise_constant(TypeError, message)
+            hop.llops.at(Block([]))
+            return hop.llops.dummy(hop.r_result.lowleveltype)
         constants_only = all(op.s.is_constant() for op in operands)
         exception = issubclass(classdef.cls, BaseException)
         if exception and not hop.llops.graphtyper.graph.checked and constants_only:
