@@ -303,7 +303,8 @@ def annotated(f: Any, args: Any, order: Random | None) -> dict[str, list[str]]:
 
 @pytest.mark.parametrize("index", range(0, len(differential.PROGRAMS), 4))
 def test_any_order_gives_the_same_annotations(index: int) -> None:
-    for f, args in differential.PROGRAMS[index : index + 4]:
+    for f, calls in differential.PROGRAMS[index : index + 4]:
+        args = calls[0]
         expected = annotated(f, args, None)
-        for seed in range(3):
+        for seed in range(2):
             assert annotated(f, args, Random(seed)) == expected, f.__name__

@@ -9,8 +9,8 @@ from typing import Any
 from translator.interactive import Interpretation
 
 Outcome = tuple[str, Any, str]
-PROGRAMS: list[tuple[Callable[..., Any], Any]] = []
-"""Every program decorated with ``agrees``, and arguments for it."""
+PROGRAMS: list[tuple[Callable[..., Any], tuple[Any, ...]]] = []
+"""Every program decorated with ``agrees``, and its calls."""
 
 
 def outcome(run: Callable[..., Any], args: tuple[Any, ...]) -> Outcome:
@@ -45,7 +45,7 @@ def agrees(*calls: Any) -> Callable[[Callable[..., Any]], Callable[[], None]]:
             agree(f, *calls)
 
         test.__doc__ = f.__doc__
-        PROGRAMS.append((f, calls[0]))
+        PROGRAMS.append((f, calls))
         return test
 
     return decorate
