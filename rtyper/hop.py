@@ -307,8 +307,9 @@ class HighLevelOp:
         definer = class_with_equality(left[1]) or class_with_equality(right[1])
         if definer is not None:
             raise TyperError(
-                f"comparing {left[1].describe()} and {right[1].describe()} inside "
-                f"{self.opname} is not supported: class {definer} defines equality"
+                f"comparing {left[1].describe()} and {right[1].describe()} as a part of "
+                f"another operation is not supported: class {definer} defines equality",
+                hint="compare the items in a loop, with ==",
             )
         if not may_be_equal(left[1], right[1]):
             return Constant(opname == "ne", Bool)

@@ -111,8 +111,9 @@ class OperatorMethods(Repr):
         s_left = self.rtyper.annotator.binding(spaceop.args[0])
         if spaceop.opname not in ("eq", "ne") or not isinstance(s_left, SomeInstance):
             raise TyperError(
-                f"comparing {hop.args_s[0].describe()} inside {spaceop.opname} is not "
-                f"supported: class {definer} defines equality"
+                f"comparing {hop.args_s[0].describe()} as a part of another operation is not "
+                f"supported: class {definer} defines equality",
+                hint="compare the items in a loop, with ==",
             )
         return self.compare(hop)
 
