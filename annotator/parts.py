@@ -71,21 +71,22 @@ def without_none(s: SomeObject) -> SomeObject:
     return without_kinds(s, K_NONE)
 
 
-POINTER_KINDS = (
-    K_STR | K_BYTES | K_BYTEARRAY | K_TUPLE | K_LIST | K_DICT | K_INSTANCE | K_FUNCTION
-    | K_CLASS | K_METHOD | K_PTR | K_DICTVIEW | K_RANGE | K_ITERATOR
+NULLABLE_KINDS = (
+    K_BOOL | K_INT | K_FLOAT | K_STR | K_BYTES | K_BYTEARRAY | K_TUPLE | K_LIST | K_DICT
+    | K_INSTANCE | K_FUNCTION | K_CLASS | K_METHOD | K_PTR | K_DICTVIEW | K_RANGE | K_ITERATOR
 )  # fmt: skip
-"""Kinds whose values are pointers, so that None can be the null pointer."""
+"""Kinds that None can be combined with: pointers, where it is the null pointer, and
+numbers, which are put in a box then."""
 
 
 def representable(s: SomeObject) -> bool:
     """Is there a low-level form for this combination of kinds?  One kind always has one;
-    a pointer kind may be combined with None."""
+    most may be combined with None."""
     bits = s.kinds
     rest = bits & ~K_NONE
     if rest & (rest - 1):
         return False
-    return bits == rest or rest == 0 or bool(rest & POINTER_KINDS)
+    return bits == rest or rest == 0 or bool(rest & NULLABLE_KINDS)
 
 
 def constant_classes(s_class: SomeObject) -> list[Any] | None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from annotator.cells import Cell, Node, Origin
 from annotator.classdef import Attribute
-from annotator.model import K_BOOL, K_FLOAT, K_HOST, K_INT, K_NONE, SomeObject
+from annotator.model import K_FLOAT, K_HOST, K_INT, SomeObject
 from translator.ir.errors import AnnotatorError, Note
 from translator.ir.model import Variable
 
@@ -48,9 +48,6 @@ def _hint(a: SomeObject, b: SomeObject) -> str:
         return "return False (or raise) instead of NotImplemented"
     if kinds == K_INT | K_FLOAT:
         return "write the int as a float (0.0 instead of 0), or convert with float(...)"
-    numbers = K_INT | K_FLOAT | K_BOOL
-    if kinds & K_NONE and kinds & numbers and not kinds & ~(K_NONE | numbers):
-        return "numbers have no room for None: use a special number or a separate flag"
     if a.kinds == b.kinds:
         return "make the two values alike, or give their classes a common base class"
     return "a variable holds one kind of value: use two variables, or convert one of them"

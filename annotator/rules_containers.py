@@ -86,7 +86,7 @@ def newtuple(ctx: OpContext, *items_s: SomeObject) -> SomeObject:
 @UNARY.register("newslice", SomeObject)
 def newslice(ctx: OpContext, *parts_s: SomeObject) -> SomeObject:
     for s_part in parts_s:
-        if not isinstance(s_part, (SomeInteger, SomeNone, SomeBool)):
+        if not isinstance(without_none(s_part), (SomeInteger, SomeBool)) and s_part != s_None:
             raise ctx.error(f"slice bounds must be ints, not {s_part.describe()}")
     return SomeSlice(parts_s)
 

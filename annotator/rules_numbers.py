@@ -23,7 +23,7 @@ from annotator.model import (
     s_Bool,
     s_Float,
 )
-from annotator.parts import without_none
+from annotator.parts import may_be_equal, without_none
 from annotator.registry import BINARY, UNARY
 from annotator.rules_instances import defining_equality
 from lltypesystem.rarithmetic import base_int
@@ -206,6 +206,8 @@ def is_same(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
         return ctx.constant(False)
     if isinstance(a, SomeNone) and isinstance(b, SomeNone):
         return ctx.constant(True)
+    if isinstance(a, SomeNone) or isinstance(b, SomeNone):
+        return s_Bool
     if isinstance(a, SomeHost) and isinstance(b, SomeHost):
         return ctx.constant(a.value is b.value)
     value_kinds = SomeInteger.kinds | SomeFloat.kinds
@@ -229,7 +231,7 @@ def compare_others(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
             "defines equality",
             hint="compare with 'is None' first",
         )
-    if not a.kinds & b.kinds:
+    if not may_be_equal(a, b):
         return ctx.constant(ctx.op.opname == "ne")
     if isinstance(a, SomeUnion) or isinstance(b, SomeUnion):
         return s_Bool

@@ -13,14 +13,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from annotator.model import SomeObject
+from annotator.model import K_DICT, K_INSTANCE, K_LIST, SomeObject, s_Bool
 from annotator.parts import class_with_equality, may_be_equal, type_name, without_none
 from lltypesystem.llops import LLOPS
 from lltypesystem.lltype import Bool, Float, LowLevelType, Signed, Void
 from rtyper.ll import ll_float
 from rtyper.rmodel import CONVERSIONS, PAIRS, NoneRepr, NullableRepr, Repr
 from translator.ir.errors import TyperError
-from translator.ir.hlops import CallShape, HLOp
+from translator.ir.hlops import HLOPS, CallShape, HLOp
 from translator.ir.model import (
     LAST_EXCEPTION,
     Block,
@@ -247,6 +247,8 @@ class HighLevelOp:
 
     def dispatch(self) -> Value:
         """Low-level operations for this one, by the Reprs of its operands."""
+        for i, r in enumerate(self.args_r):
+            r.open_operand(self, i)
         name = self.opname
         if name in IN_PLACE:
             rule = self._in_place_rule()
@@ -277,6 +279,15 @@ class HighLevelOp:
         return rule
 
     def _dispatch_binary(self) -> Value:
+        if self.opname in ("eq", "ne") and any(map(class_with_equality, self.args_s)):
+            methods = PAIRS.lookup("equality_by_methods", *map(type, self.args_r))
+            assert methods is not None
+            decided: Value = methods(self)
+            return decided
+        return self.dispatch_by_reprs()
+
+    def dispatch_by_reprs(self) -> Value:
+        """A binary operation by the rule for the Reprs of both operands."""
         rule = PAIRS.lookup(self.opname, *map(type, self.args_r))
         if rule is None:
             for i, r in enumerate(self.args_r):
@@ -304,23 +315,51 @@ class HighLevelOp:
         right: tuple[Value, SomeObject, Repr],
     ) -> Value:
         """A comparison of two other values as part of this operation; a Bool."""
-        definer = class_with_equality(left[1]) or class_with_equality(right[1])
-        if definer is not None:
-            raise TyperError(
-                f"comparing {left[1].describe()} and {right[1].describe()} as a part of "
-                f"another operation is not supported: class {definer} defines equality",
-                hint="compare the items in a loop, with ==",
-            )
-        if not may_be_equal(left[1], right[1]):
-            return Constant(opname == "ne", Bool)
-        if opname == "eq" and left[2].lowleveltype is right[2].lowleveltype is Float:
-            return self.gendirectcall(ll_float.ll_float_items_eq, left[0], right[0])
         hop = self.copy()
+        hop.spaceop = SpaceOperation(
+            HLOPS[opname], [Variable("left"), Variable("right")], Variable("result")
+        )
         hop.opname = opname
         hop.args_v = [left[0], right[0]]
         hop.args_s = [left[1], right[1]]
         hop.args_r = [left[2], right[2]]
-        return hop.dispatch()
+        hop.s_result = s_Bool
+        hop.r_result = self.rtyper.getrepr(s_Bool)
+        if opname not in ("eq", "ne"):
+            return hop.dispatch()
+        defined = bool(class_with_equality(left[1]) or class_with_equality(right[1]))
+        if not defined and not may_be_equal(left[1], right[1]):
+            return Constant(opname == "ne", Bool)
+        if left[2].lowleveltype is right[2].lowleveltype is Float:
+            v_equal = self.gendirectcall(ll_float.ll_float_items_eq, left[0], right[0])
+            return v_equal if opname == "eq" else self.genop("bool_not", [v_equal], Bool)
+        v_same = hop._identical(defined)
+        if v_same is None:
+            return hop.dispatch()
+        llops = self.llops
+        done = llops.new_join(Bool)
+        same, other = llops.branch(v_same)
+        llops.at(same)
+        llops.goto(done, Constant(opname == "eq", Bool))
+        llops.at(other)
+        llops.goto(done, hop.dispatch())
+        llops.at(done)
+        return done.inputargs[0]
+
+    def _identical(self, defined: bool) -> Value | None:
+        """Are both operands one object?  Inside containers that makes them equal, whatever
+        their class (``defined``) says.  None where the question is idle."""
+        both = self.args_s[0].kinds & self.args_s[1].kinds
+        if defined and both & K_INSTANCE:
+            classes = self.rtyper.classes
+            pointers = [
+                classes.upcast(self.inputarg(r, i), self.llops) for i, r in enumerate(self.args_r)
+            ]
+            return self.genop("ptr_eq", pointers, Bool)
+        first, second = self.args_r
+        if both & (K_LIST | K_DICT) and first is second:
+            return self.genop("ptr_eq", self.inputargs(first, second), Bool)
+        return None
 
     def inputarg(self, r: Repr | LowLevelType, arg: int) -> Value:
         """Operand ``arg`` converted to a Repr (or to the primitive Repr of a type)."""
@@ -434,19 +473,28 @@ class HighLevelOp:
     def check_not_none(self, r: NullableRepr, v: Value, index: int) -> None:
         """Raise what CPython raises for this operation on None when ``v``, which is operand
         ``index``, is null."""
-        exception, message = self.none_error(index)
-        self.llops.raise_if(r.is_null(v, self.llops), exception, message)
+        llops = self.llops
+        null, other = llops.branch(r.is_null(v, llops))
+        llops.at(null)
+        if self.opname in BINARY_OPS:
+            r_right = self.args_r[1]
+            if index == 0 and isinstance(r_right, NullableRepr):
+                both, only_left = llops.branch(r_right.is_null(self.inputarg(r_right, 1), llops))
+                llops.at(both)
+                llops.raise_constant(*self.none_error(0, 1))
+                llops.at(only_left)
+        llops.raise_constant(*self.none_error(index))
+        llops.at(other)
 
     def raise_none_error(self) -> Value:
         """The operation is on None: raise; what follows is never reached."""
         nones = [i for i, r in enumerate(self.args_r) if isinstance(r, NoneRepr)]
-        exception, message = self.none_error(nones[0] if nones else 0)
-        pointer = self.rtyper.raising_function(exception, message)
+        pointer = self.rtyper.raising_function(*self.none_error(*nones or [0]))
         self.llops.call_pointer(pointer, [])
         return self.llops.dummy(self.r_result.lowleveltype)
 
-    def none_error(self, index: int) -> tuple[type[BaseException], str]:
-        """What this operation raises when operand ``index`` is None."""
+    def none_error(self, *indexes: int) -> tuple[type[BaseException], str]:
+        """What this operation raises when these operands are None."""
         name = self.spaceop.opname
         if name in ("getattr", "setattr"):
             attr = self.spaceop.args[1]
@@ -472,10 +520,12 @@ class HighLevelOp:
         opdef = self.spaceop.opdef
         symbol = opdef.symbol if isinstance(opdef, HLOp) else name
         kinds = [
-            "NoneType" if i == index else type_name(without_none(s))
+            "NoneType" if i in indexes else type_name(without_none(s))
             for i, s in enumerate(self.args_s)
         ]
         shown = " and ".join(f"'{kind}'" for kind in kinds)
+        if len(kinds) == 1:
+            return TypeError, f"bad operand type for unary {symbol}: {shown}"
         if name in ("lt", "le", "gt", "ge"):
             return TypeError, f"'{symbol}' not supported between instances of {shown}"
         return TypeError, f"unsupported operand type(s) for {symbol}: {shown}"

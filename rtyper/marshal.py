@@ -21,6 +21,7 @@ from rtyper.hop import LowLevelOpList
 from rtyper.ll import ll_marshal
 from rtyper.ll.ll_bytearray import ll_bytearray_to_bytes, ll_bytes_to_bytearray
 from rtyper.ll.ll_str import ll_chr2str
+from rtyper.r_boxed import BoxedRepr
 from rtyper.r_bytearray import ByteArrayRepr
 from rtyper.r_class import void
 from rtyper.r_float import FloatRepr
@@ -136,6 +137,8 @@ def decode(llops: LowLevelOpList, r: Repr, v_reader: Value) -> Value:
         return r.build(llops, items)
     if isinstance(r, NullableRepr):
         return _decode_nullable(llops, r, v_reader)
+    if isinstance(r, BoxedRepr):
+        return r.close(llops, decode(llops, r.content, v_reader))
     if isinstance(r, BaseListRepr):
         return _decode_list(llops, r, v_reader)
     raise TyperError(f"an argument of kind {r!r} cannot be passed to native code")
@@ -171,6 +174,8 @@ def encode(llops: LowLevelOpList, r: Repr, v_writer: Value, v: Value) -> None:
             encode(llops, item, v_writer, r.getitem(llops, v, i))
     elif isinstance(r, NullableRepr):
         _encode_nullable(llops, r, v_writer, v)
+    elif isinstance(r, BoxedRepr):
+        encode(llops, r.content, v_writer, r.open(llops, v))
     elif isinstance(r, CharRepr):
         v_str = llops.gendirectcall(ll_chr2str, v)
         llops.gendirectcall(ll_marshal.ll_write_str, v_writer, v_str)

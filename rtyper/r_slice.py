@@ -14,15 +14,16 @@ A sequence's ``rtype_getitem`` whose index is a slice does
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from annotator.model import K_NONE, SomeInteger, SomeObject, SomeSlice
+from annotator.parts import without_none
 from lltypesystem.lltype import Bool, GcStruct, Ptr, Signed, Unsigned
 from rtyper.ll import ll_slice
 from rtyper.r_class import GC_FLAGS, void
 from rtyper.r_int import IntegerRepr
-from rtyper.rmodel import Repr, repr_for
-from translator.ir.errors import TyperError
+from rtyper.rmodel import NullableRepr, Repr, repr_for
 from translator.ir.model import Constant, Value
 
 if TYPE_CHECKING:
@@ -44,7 +45,11 @@ class SliceRepr(Repr):
     lowleveltype = Ptr(SLICE)
 
     def rtype_newslice(self, hop: HighLevelOp) -> Value:
-        parts = tuple(_part(hop, arg) for arg in range(3))
+        v_step = _part(hop, 2, lambda: Constant(1, Signed))
+        negative = _is_negative(hop, v_step)
+        v_start = _part(hop, 0, _choose(hop, negative, _LAST, _FIRST))
+        v_stop = _part(hop, 1, _choose(hop, negative, _BEFORE_ALL, _LAST))
+        parts = (v_start, v_stop, v_step)
         if not hop.llops.graphtyper.leaves_block(hop.spaceop.result):
             return Constant(SliceParts(parts), self.lowleveltype)
         v_slice = hop.genop("malloc", [void(SLICE), GC_FLAGS], self.lowleveltype)
@@ -59,13 +64,62 @@ def slice_repr(rtyper: RPythonTyper, s: SomeObject) -> Repr:
     return SliceRepr()
 
 
-def _part(hop: HighLevelOp, arg: int) -> Value | None:
-    """One of the operands of ``newslice`` as a Signed; None is None."""
+_FIRST, _LAST, _BEFORE_ALL = (
+    Constant(bound, Signed) for bound in (0, 9223372036854775807, -9223372036854775808)
+)
+"""Bounds that stand for None: clamped, they are the ends of every sequence."""
+
+
+def _is_negative(hop: HighLevelOp, v_step: Value | None) -> bool | Value:
+    """Is the step of a slice negative?"""
+    if v_step is None:
+        return False
+    if isinstance(v_step, Constant):
+        return bool(v_step.value < 0)
+    return hop.genop("int_lt", [v_step, Constant(0, Signed)], Bool)
+
+
+def _choose(
+    hop: HighLevelOp, condition: bool | Value, v_yes: Constant, v_no: Constant
+) -> Callable[[], Value]:
+    """What emits one of two Signed constants."""
+
+    def emit() -> Value:
+        if isinstance(condition, bool):
+            return v_yes if condition else v_no
+        llops = hop.llops
+        done = llops.new_join(Signed)
+        yes, no = llops.branch(condition)
+        llops.at(yes)
+        llops.goto(done, v_yes)
+        llops.at(no)
+        llops.goto(done, v_no)
+        llops.at(done)
+        return done.inputargs[0]
+
+    return emit
+
+
+def _part(hop: HighLevelOp, arg: int, default: Callable[[], Value]) -> Value | None:
+    """One of the operands of ``newslice`` as a Signed; None is None when that is known at
+    translation time, and ``default()`` at run time."""
+    r = hop.args_r[arg]
     if hop.args_s[arg].kinds == K_NONE:
         return None
-    if hop.args_s[arg].kinds & K_NONE:
-        raise TyperError("a slice bound that may be None is not supported")
-    return index_arg(hop, arg)
+    if not isinstance(r, NullableRepr):
+        return index_arg(hop, arg)
+    llops = hop.llops
+    v = hop.inputarg(r, arg)
+    done = llops.new_join(Signed)
+    null, other = llops.branch(r.is_null(v, llops))
+    llops.at(null)
+    llops.goto(done, default())
+    llops.at(other)
+    hop.replace_arg(arg, v, without_none(hop.args_s[arg]), r.inner)
+    r.inner.open_operand(hop, arg)
+    llops.goto(done, index_arg(hop, arg))
+    llops.at(done)
+    return done.inputargs[0]
 
 
 def index_arg(hop: HighLevelOp, arg: int) -> Value:

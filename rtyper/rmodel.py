@@ -17,7 +17,6 @@ from annotator.model import (
     SomeImpossibleValue,
     SomeNone,
     SomeObject,
-    SomeUnion,
 )
 from annotator.parts import without_none
 from lltypesystem.lltype import Bool, LowLevelType, Ptr, Signed, Void
@@ -91,6 +90,10 @@ class Repr:
     def with_room_for_none(self) -> Repr:
         """The Repr to use for ``T | None``: this one unless its values are no pointers."""
         return self
+
+    def open_operand(self, hop: HighLevelOp, index: int) -> None:
+        """Make operand ``index`` of this Repr ready for dispatch: what is in a box is taken
+        out."""
 
     def never_same(self, other: Repr) -> bool:
         """Can no object be a value of both?  (Not asked about other kinds.)"""
@@ -219,6 +222,7 @@ class NullableRepr(Repr):
         v = hop.inputarg(self, index)
         hop.check_not_none(self, v, index)
         hop.replace_arg(index, v, without_none(hop.args_s[index]), self.inner)
+        self.inner.open_operand(hop, index)
 
     def rtype_bool(self, hop: HighLevelOp) -> Value:
         v = hop.inputarg(self, 0)
@@ -245,11 +249,6 @@ def host_repr(rtyper: RPythonTyper, s: SomeObject) -> Repr:
 @repr_for(SomeImpossibleValue)
 def impossible_repr(rtyper: RPythonTyper, s: SomeObject) -> Repr:
     return ImpossibleRepr()
-
-
-@repr_for(SomeUnion)
-def union_repr(rtyper: RPythonTyper, s: SomeUnion) -> Repr:
-    return NullableRepr(rtyper.getrepr(without_none(s)).with_room_for_none())
 
 
 # -- conversions every Repr has -----------------------------------------------------------------

@@ -31,6 +31,7 @@ from lltypesystem.lltype import (
 )
 from lltypesystem.program import Program
 from rtyper import (
+    r_boxed,
     r_builtin,
     r_bytearray,
     r_bytes,
@@ -73,6 +74,7 @@ from translator.ir.errors import TyperError
 from translator.ir.model import Block, Constant, FunctionGraph, Link, Value, Variable
 
 REPR_MODULES = (
+    r_boxed,
     r_builtin,
     r_bytearray,
     r_bytes,
