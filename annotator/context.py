@@ -10,7 +10,8 @@ from annotator.classdef import Attribute
 from annotator.desc import FunctionDesc
 from annotator.model import SomeDict, SomeList, SomeObject
 from translator.ir.errors import AnnotatorError
-from translator.ir.model import Block, Constant, FunctionGraph, SpaceOperation
+from translator.ir.hlops import HLOPS
+from translator.ir.model import Block, Constant, FunctionGraph, SpaceOperation, Variable
 
 if TYPE_CHECKING:
     from annotator.annotator import RPythonAnnotator
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 class OpContext:
     """One operation being annotated."""
 
-    __slots__ = ("annotator", "block", "graph", "method_name", "op", "source")
+    __slots__ = ("annotator", "block", "comparing", "graph", "method_name", "op", "source")
 
     def __init__(
         self, annotator: RPythonAnnotator, graph: FunctionGraph, block: Block, op: SpaceOperation
@@ -32,6 +33,20 @@ class OpContext:
         """The name of the built-in method being called, for rules that serve several."""
         self.source: Node | None = None
         """The cell or variable that the result was read from, for explanations."""
+        self.comparing: frozenset[object] = frozenset()
+        """The comparisons that this one is a part of (``annotator.comparing``)."""
+
+    def part(self, opname: str, *args_s: SomeObject) -> OpContext:
+        """An operation on other values that is a part of this one."""
+        args = []
+        for s_arg in args_s:
+            variable = Variable("part")
+            variable.annotation = s_arg
+            args.append(variable)
+        op = SpaceOperation(HLOPS[opname], args, Variable("result"), self.op.span)
+        part = OpContext(self.annotator, self.graph, self.block, op)
+        part.comparing = self.comparing
+        return part
 
     @property
     def position(self) -> Position:

@@ -15,12 +15,12 @@ from annotator import (
     rules_streams,
     rules_strings,
 )
+from annotator.comparing import find_binary
 from annotator.constants import INT_MAX, INT_MIN
 from annotator.context import OpContext
 from annotator.model import K_NONE, SomeNone, SomeObject, SomeTuple, SomeUnion, s_Bottom
 from annotator.parts import without_none
-from annotator.registry import BINARY, UNARY
-from translator.ir.dispatch import Rule
+from annotator.registry import UNARY
 from translator.ir.hlops import HLOp
 from translator.ir.model import Constant
 
@@ -58,7 +58,7 @@ def consider_operation(ctx: OpContext) -> SomeObject:
     if folded is not None:
         return folded
     if name in _IN_PLACE:
-        rule = _find_binary(name, args_s)
+        rule = find_binary(name, args_s)
         if rule is not None:
             in_place: SomeObject = rule[0](ctx, *rule[1])
             return in_place
@@ -69,7 +69,7 @@ def consider_operation(ctx: OpContext) -> SomeObject:
 
 
 def consider_binary(ctx: OpContext, name: str, args_s: list[SomeObject]) -> SomeObject:
-    found = _find_binary(name, args_s)
+    found = find_binary(name, args_s)
     if found is None:
         if any(isinstance(s, SomeNone) for s in args_s):
             return s_Bottom
@@ -80,19 +80,6 @@ def consider_binary(ctx: OpContext, name: str, args_s: list[SomeObject]) -> Some
     rule, operands = found
     result: SomeObject = rule(ctx, *operands)
     return result
-
-
-def _find_binary(
-    name: str, args_s: list[SomeObject]
-) -> tuple[Rule, list[SomeObject]] | None:
-    """The rule and the operands to give it: as they are or, for an operation that None
-    does not have, without their None part."""
-    rule = BINARY.lookup(name, *map(type, args_s))
-    if rule is not None:
-        return rule, args_s
-    stripped = [without_none(s) if isinstance(s, SomeUnion) else s for s in args_s]
-    rule = BINARY.lookup(name, *map(type, stripped))
-    return None if rule is None else (rule, stripped)
 
 
 def consider_unary(ctx: OpContext, name: str, args_s: list[SomeObject]) -> SomeObject:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from annotator.cells import ListDef
+from annotator.comparing import flow_comparison
 from annotator.context import OpContext
 from annotator.model import (
     K_BOOL,
@@ -181,7 +182,8 @@ def builtin_min_max(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
         s_result = s_Bottom
         for s in args_s:
             s_result = ctx.join(s_result, s.without_const())
-    require_order(ctx, s_result, s_result)
+    largest = ctx.annotator.binding(ctx.op.args[0]).value is max
+    flow_comparison(ctx, "gt" if largest else "lt", s_result, s_result)
     if s_result.kinds & (s_result.kinds - 1):
         raise ctx.error(f"min() and max() cannot give {s_result.describe()}")
     return s_result

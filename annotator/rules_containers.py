@@ -5,13 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from annotator.cells import DictDef, ListDef
+from annotator.comparing import flow_comparison
 from annotator.context import OpContext
 from annotator.model import (
     K_BOOL,
-    K_FLOAT,
-    K_INT,
     K_NONE,
-    K_STR,
     SomeBool,
     SomeByteArray,
     SomeBytes,
@@ -40,26 +38,22 @@ from annotator.registry import BINARY, FUNCTIONS, METHODS, UNARY
 from annotator.rules_strings import INTEGER, require_index, require_kind
 from annotator.streams import StandardStream, standard_stream
 
-NUMBERS = K_INT | K_BOOL | K_FLOAT
-
 
 def require_order(ctx: OpContext, a: SomeObject, b: SomeObject) -> None:
-    """Refuse values that ``<`` does not compare: only numbers, strs and tuples of those."""
-    if a.kinds == 0 or b.kinds == 0 or not (a.kinds | b.kinds) & ~NUMBERS:
-        return
-    if a.kinds == b.kinds == K_STR:
-        return
-    if isinstance(a, SomeTuple) and isinstance(b, SomeTuple):
-        for x, y in zip(a.items, b.items):
-            require_order(ctx, x, y)
-        return
-    kinds = " and ".join(dict.fromkeys((a.describe(), b.describe())))
-    raise ctx.error(f"no order is defined for {kinds}", hint="ints, floats and strs have one")
+    """Refuse values that ``<`` does not compare."""
+    flow_comparison(ctx, "lt", a, b)
 
 
 def list_item(s: SomeObject) -> ListDef:
     assert isinstance(s, SomeList)
     return s.listdef.find()
+
+
+def look_for(ctx: OpContext, s: SomeObject, s_item: SomeObject) -> None:
+    """Operand 1 is looked for in a list."""
+    ctx.write(list_item(s).item, s_item, "looked for in the list here", 1)
+    s_known = ctx.read(list_item(s).item)
+    flow_comparison(ctx, "eq", s_known, s_known)
 
 
 def dict_def(s: SomeObject) -> DictDef:
@@ -153,7 +147,7 @@ def list_delitem(ctx: OpContext, s: SomeObject, s_index: SomeObject) -> SomeObje
 
 @UNARY.register("contains", SomeList)
 def list_contains(ctx: OpContext, s: SomeObject, s_item: SomeObject) -> SomeObject:
-    ctx.write(list_item(s).item, s_item, "looked for in the list here", 1)
+    look_for(ctx, s, s_item)
     return s_Bool
 
 
@@ -195,12 +189,14 @@ for _integer in (SomeInteger, SomeBool):
 
 @BINARY.register("eq ne", SomeList, SomeList)
 def compare_lists(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
+    flow_comparison(ctx, "eq", *(ctx.read(list_item(s).item) for s in (a, b)))
     return s_Bool
 
 
 @BINARY.register("lt le gt ge", SomeList, SomeList)
 def order_lists(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
-    require_order(ctx, *(ctx.read(list_item(s).item) for s in (a, b)))
+    for opname in ("eq", ctx.op.opname):
+        flow_comparison(ctx, opname, *(ctx.read(list_item(s).item) for s in (a, b)))
     return s_Bool
 
 
@@ -257,7 +253,7 @@ def list_copy(ctx: OpContext, s: SomeObject) -> SomeObject:
 
 @METHODS.register("count", SomeList)
 def list_count(ctx: OpContext, s: SomeObject, s_item: SomeObject) -> SomeObject:
-    ctx.write(list_item(s).item, s_item, "looked for in the list here", 1)
+    look_for(ctx, s, s_item)
     return s_NonNeg
 
 
@@ -267,13 +263,13 @@ def list_index(
 ) -> SomeObject:
     for s_bound in bounds:
         require_kind(ctx, s_bound, INTEGER, "an int")
-    ctx.write(list_item(s).item, s_item, "looked for in the list here", 1)
+    look_for(ctx, s, s_item)
     return s_NonNeg
 
 
 @METHODS.register("remove", SomeList)
 def list_remove(ctx: OpContext, s: SomeObject, s_item: SomeObject) -> SomeObject:
-    ctx.write(list_item(s).item, s_item, "looked for in the list here", 1)
+    look_for(ctx, s, s_item)
     ctx.resize(list_item(s))
     return s_None
 
@@ -321,6 +317,9 @@ def tuple_item(ctx: OpContext, s: SomeTuple) -> SomeObject:
 
 @UNARY.register("contains", SomeTuple)
 def tuple_contains(ctx: OpContext, s: SomeObject, s_item: SomeObject) -> SomeObject:
+    assert isinstance(s, SomeTuple)
+    for s_known in s.items:
+        flow_comparison(ctx, "eq", s_known, s_item)
     return s_Bool
 
 
@@ -345,12 +344,17 @@ def compare_tuples(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
     assert isinstance(a, SomeTuple) and isinstance(b, SomeTuple)
     if len(a.items) != len(b.items):
         return ctx.constant(ctx.op.opname == "ne")
+    for s_left, s_right in zip(a.items, b.items):
+        flow_comparison(ctx, "eq", s_left, s_right)
     return s_Bool
 
 
 @BINARY.register("lt le gt ge", SomeTuple, SomeTuple)
 def order_tuples(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
-    require_order(ctx, a, b)
+    assert isinstance(a, SomeTuple) and isinstance(b, SomeTuple)
+    for s_left, s_right in zip(a.items, b.items):
+        for opname in ("eq", ctx.op.opname):
+            flow_comparison(ctx, opname, s_left, s_right)
     return s_Bool
 
 

@@ -7,6 +7,7 @@ left one when it is of a subclass; where both would be asked, the program is ref
 from __future__ import annotations
 
 from annotator.classdef import ClassDef
+from annotator.comparing import flow_comparison
 from annotator.context import OpContext
 from annotator.model import (
     K_INSTANCE,
@@ -19,6 +20,7 @@ from annotator.model import (
     SomeObject,
     SomeUnion,
     s_Bool,
+    s_Int,
     s_NonNeg,
 )
 from annotator.parts import parts_of, representable, without_none
@@ -210,6 +212,10 @@ def in_place_arithmetic(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObj
 
 
 def _unsupported(ctx: OpContext, a: SomeObject, b: SomeObject) -> Exception:
+    if ctx.comparing:
+        kinds = " and ".join(dict.fromkeys((a.describe(), b.describe())))
+        name = f"__{ctx.op.opname}__"
+        return ctx.error(f"no order is defined for {kinds}", hint=f"its class has no {name}")
     return ctx.error(
         f"unsupported operands for {_symbol(ctx)}: {a.describe()} and {b.describe()}"
     )
@@ -272,25 +278,83 @@ def may_be_subclass(left: ClassDef, right: ClassDef) -> bool:
 
 
 @BINARY.register("eq ne", SomeInstance, SomeObject)
+@BINARY.register("eq ne", SomeObject, SomeInstance)
+@BINARY.register("eq ne", SomeUnion, SomeObject)
+@BINARY.register("eq ne", SomeObject, SomeUnion)
 def equal_instance(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
-    """The default is identity."""
-    definer = defining_equality(ctx, a) or defining_equality(ctx, b)
-    if definer is None:
-        return s_Bool if isinstance(b, SomeInstance) else compare_others(ctx, a, b)
-    name = f"__{ctx.op.opname}__"
-    s_method = special_method(ctx, a, name)
-    if s_method is None and name == "__ne__":
-        s_method = special_method(ctx, a, "__eq__")
-    if s_method is None:
-        raise ctx.error(
-            f"comparing {a.describe()} with {b.describe()} is not supported: class {definer} "
-            "defines equality",
-            hint="use 'is', or compare the other way round",
-        )
-    s_result = call_special(ctx, s_method, 1)
-    if b.kinds & K_INSTANCE and defining_equality(ctx, b):
-        s_result = _ask_right_too(ctx, a, without_none(b), s_result)
-    if name == "__ne__" and special_method(ctx, a, "__ne__") is None:
+    """What a class defines; the default is identity.
+
+    The left operand is asked, the right one when the left is None, of another kind or of a
+    class without equality, or when the right is of a subclass.
+    """
+    some_a, some_b = without_none(a), without_none(b)
+    if not (defining_equality(ctx, a) or defining_equality(ctx, b)):
+        if a.kinds & b.kinds & ~(K_INSTANCE | K_NONE):
+            flow_comparison(ctx, ctx.op.opname, some_a, some_b)
+        return compare_others(ctx, a, b)
+    s_result: SomeObject | None = None
+    left_asks, right_asks = (equality_method(ctx, s) is not None for s in (some_a, some_b))
+    if left_asks:
+        s_result = _ask_equality(ctx, some_a, 1)
+    if right_asks and (not left_asks or a.kinds & K_NONE or _right_first(ctx, some_a, some_b)):
+        s_right = _ask_equality(ctx, some_b, 0)
+        s_result = s_right if s_result is None else ctx.join(s_result, s_right)
+    if s_result is None:
+        return s_Bool  # only the other of == and != is defined
+    if (not left_asks or a.kinds & K_NONE) and (not right_asks or b.kinds & K_NONE):
+        s_result = ctx.join(s_result, s_Bool)
+    if not representable(s_result):
+        raise ctx.error(f"{_symbol(ctx)} would give {s_result.describe()}")
+    return s_result
+
+
+def equality_method(ctx: OpContext, s: SomeObject) -> SomeMethod | None:
+    """What decides ``==`` or ``!=`` of these instances; None when that is identity."""
+    if not isinstance(s, SomeInstance):
+        return None
+    s_method = special_method(ctx, s, f"__{ctx.op.opname}__")
+    return s_method or special_method(ctx, s, "__eq__")
+
+
+def _ask_equality(ctx: OpContext, s: SomeObject, operand: int) -> SomeObject:
+    """The result of asking ``s``, given the other operand."""
+    s_method = equality_method(ctx, s)
+    assert s_method is not None
+    s_result = call_special(ctx, s_method, operand)
+    if ctx.op.opname == "ne" and special_method(ctx, s, "__ne__") is None:
         _require_bool(ctx, "__eq__", s_result)
         return s_Bool if s_result.kinds else s_result
     return s_result
+
+
+def _right_first(ctx: OpContext, a: SomeObject, b: SomeObject) -> bool:
+    """May the right operand be of a subclass of the left one's class?"""
+    assert isinstance(a, SomeInstance) and isinstance(b, SomeInstance)
+    for s in (a, b):
+        s.classdef.method_readers.setdefault("__class__", {})[ctx.position] = None
+    return may_be_subclass(a.classdef, b.classdef)
+
+
+@UNARY.register("hash", SomeInstance)
+def hash_of_instance(ctx: OpContext, s: SomeObject) -> SomeObject:
+    """``__hash__``, or the identity; a class with ``__eq__`` and no ``__hash__`` has none."""
+    assert isinstance(s, SomeInstance)
+    for name in ("__hash__", "__eq__"):
+        s.classdef.method_readers.setdefault(name, {})[ctx.position] = None
+    for classdef in s.classdef.subtree():
+        found = classdef.class_value("__hash__")
+        if found is not None and found[1] is None:
+            raise ctx.error(
+                f"unhashable type: {classdef.name!r}",
+                hint=f"class {found[0].__name__} defines __eq__: it needs a __hash__ too",
+            )
+    s_method = special_method(ctx, s, "__hash__")
+    if s_method is None:
+        return s_Int
+    s_hash = call(ctx, s_method, CallArguments(CallShape(0), (), ()))
+    plain = isinstance(s_hash, SomeBool) or (
+        isinstance(s_hash, SomeInteger) and s_hash.knowntype is int
+    )
+    if s_hash.kinds and not plain:
+        raise ctx.error(f"__hash__ should return an int, not {s_hash.describe()}")
+    return s_Int if s_hash.kinds else s_hash

@@ -11,7 +11,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from annotator.model import SomeHost, SomeImpossibleValue, SomeObject
+from annotator.model import K_INSTANCE, SomeHost, SomeImpossibleValue, SomeObject
+from annotator.parts import class_with_equality
 from rtyper.hop import HighLevelOp, LowLevelOpList
 from rtyper.rmodel import Repr
 from rtyper.wrapping import wrapping_operations
@@ -242,6 +243,11 @@ def _is_folded(op: SpaceOperation, s_result: SomeObject, args_s: list[Any]) -> b
     opdef = op.opdef
     if op.opname in ("is_", "exception_match"):
         return True
+    called = args_s[0].value if op.opname == "simple_call" and args_s[0].is_constant() else None
+    if called is isinstance:
+        return True
+    if any(s.kinds & K_INSTANCE for s in args_s):  # may be a method's result
+        return op.opname in ("eq", "ne") and not any(map(class_with_equality, args_s))
     if op.opname == "simple_call":
-        return args_s[0].is_constant() and args_s[0].value in (isinstance, len)
+        return called is len
     return isinstance(opdef, HLOp) and opdef.fold is not None

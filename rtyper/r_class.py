@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from annotator.classdef import Attribute, ClassDef, is_descriptor, prebuilt_attributes
 from annotator.model import K_BOOL, K_INT, K_NONE, SomeInstance, SomeMethod, s_Str
-from annotator.parts import class_with_equality, constant_classes
+from annotator.parts import constant_classes
 from annotator.presence import always_set
 from lltypesystem.lltype import (
     Bool,
@@ -324,13 +324,8 @@ def convert_instance(
 
 @PAIRS.register("eq ne", InstanceRepr, Repr)
 def equal_instances(hop: HighLevelOp) -> Value:
-    """``__eq__`` where a class defines it, else identity."""
-    r_left, r_right = hop.args_r
-    definer = class_with_equality(hop.args_s[0]) or class_with_equality(hop.args_s[1])
-    if definer is not None:
-        assert isinstance(r_left, InstanceRepr)
-        return r_left.call_equality(hop, definer)
-    if isinstance(r_right, NullableRepr):
+    """Identity, for classes that define nothing else."""
+    if isinstance(hop.args_r[1], NullableRepr):
         return compare_nullables(hop)
     return compare_instances(hop)
 

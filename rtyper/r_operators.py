@@ -12,7 +12,6 @@ from lltypesystem.lltype import Bool, Signed
 from rtyper.callables import Operand
 from rtyper.ll import ll_class
 from rtyper.rmodel import PAIRS, NullableRepr, Repr
-from translator.ir.errors import TyperError
 from translator.ir.hlops import CallShape
 from translator.ir.model import Constant, Value
 
@@ -104,18 +103,6 @@ class OperatorMethods(Repr):
         v_negative = hop.genop("int_lt", [v_length, Constant(0, Signed)], Bool)
         hop.llops.raise_if(v_negative, ValueError, "__len__() should return >= 0")
         return v_length
-
-    def call_equality(self, hop: HighLevelOp, definer: str) -> Value:
-        """``==`` or ``!=`` with a class (``definer``) that defines them."""
-        spaceop = hop.spaceop
-        s_left = self.rtyper.annotator.binding(spaceop.args[0])
-        if spaceop.opname not in ("eq", "ne") or not isinstance(s_left, SomeInstance):
-            raise TyperError(
-                f"comparing {hop.args_s[0].describe()} as a part of another operation is not "
-                f"supported: class {definer} defines equality",
-                hint="compare the items in a loop, with ==",
-            )
-        return self.compare(hop)
 
     def compare(self, hop: HighLevelOp) -> Value:
         """A comparison by the method of operand 0 or, when operand 1 is of a subclass of its
