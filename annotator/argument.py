@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from annotator.model import SomeObject
 from translator.flow.signature import Signature
 from translator.ir.hlops import CallShape
 
@@ -33,6 +34,18 @@ class FromStar:
 
 
 @dataclass(frozen=True, slots=True)
+class FromMapping:
+    """The parameter is item ``item`` of the ``**`` argument, number ``index``."""
+
+    index: int
+    item: int
+
+
+Given = FromArg | FromStar | FromMapping
+"""Where an argument that the call gives comes from."""
+
+
+@dataclass(frozen=True, slots=True)
 class FromDefault:
     """The parameter is its default, a host value."""
 
@@ -43,55 +56,111 @@ class FromDefault:
 class FromRest:
     """The parameter is ``*vararg``: a tuple of these."""
 
-    items: tuple[FromArg | FromStar, ...]
+    items: tuple[Given, ...]
 
 
-Source = FromArg | FromStar | FromDefault | FromRest
+@dataclass(frozen=True, slots=True)
+class FromKeywords:
+    """The parameter is ``**kwarg``: these, by name."""
+
+    names: tuple[str, ...]
+    items: tuple[Given, ...]
 
 
-def rest_length(sources: list[Source]) -> int | None:
-    """How many arguments go into ``*vararg``; None when there is no such parameter."""
+Source = FromArg | FromStar | FromMapping | FromDefault | FromRest | FromKeywords
+
+
+@dataclass(frozen=True, slots=True)
+class CallKey:
+    """What the graph of a function depends on besides its parameters' annotations.
+
+    ``rest``: how many arguments ``*vararg`` gets; ``keywords``: the names that ``**kwarg`` gets;
+    None: there is no such parameter.  ``args``: the annotations of the arguments, for a
+    function of the toolchain that every kind of argument has a graph of its own of.
+    """
+
+    rest: int | None = None
+    keywords: tuple[str, ...] | None = None
+    args: tuple[SomeObject, ...] | None = None
+
+
+def call_key(sources: list[Source]) -> CallKey | None:
+    """The key of the graph for these arguments; None when there is only one graph."""
+    rest = keywords = None
     for source in sources:
         if isinstance(source, FromRest):
-            return len(source.items)
-    return None
+            rest = len(source.items)
+        elif isinstance(source, FromKeywords):
+            keywords = source.names
+    return None if rest is None and keywords is None else CallKey(rest, keywords)
 
 
-def match_arguments(
-    name: str, signature: Signature, shape: CallShape, star_length: int
-) -> list[Source]:
-    """Where each parameter comes from, in inputarg order.
+@dataclass(slots=True)
+class Arguments:
+    """The arguments of a call, stars taken apart."""
 
-    ``shape`` numbers the arguments: positional ones, keywords, star.  ``star_length`` is
-    the length of the star argument (a tuple).  Raises ArgumentError.
+    positional: list[Given]
+    keywords: dict[str, Given]
+
+
+def split_arguments(
+    name: str, shape: CallShape, star_length: int, mappings: dict[int, tuple[str, ...]]
+) -> Arguments:
+    """The arguments that a call gives.
+
+    ``shape`` numbers the arguments: positional ones, keywords, star.  ``star_length`` is the
+    length of the star argument (a tuple); ``mappings``: the keywords in each ``**`` argument, by
+    its number.  Raises ArgumentError, about the function called ``name``.
     """
+    positional: list[Given] = [FromArg(i) for i in range(shape.positional)]
+    keywords: dict[str, Given] = {}
+    for index, key in enumerate(shape.keywords, shape.positional):
+        named: list[tuple[str, Given]] = [(key, FromArg(index))]
+        if key == "**":
+            named = [(k, FromMapping(index, i)) for i, k in enumerate(mappings[index])]
+        for known, source in named:
+            if known in keywords:
+                raise ArgumentError(f"{name}() got multiple values for keyword argument '{known}'")
+            keywords[known] = source
+    if shape.star:
+        star_index = shape.positional + len(shape.keywords)
+        positional.extend(FromStar(star_index, i) for i in range(star_length))
+    return Arguments(positional, keywords)
+
+
+def match_arguments(name: str, signature: Signature, arguments: Arguments) -> list[Source]:
+    """Where each parameter comes from, in inputarg order.  Raises ArgumentError."""
     defaults = dict(signature.kwdefaults)
     with_default = signature.argnames[len(signature.argnames) - len(signature.defaults) :]
     defaults.update(zip(with_default, signature.defaults))
-    given: list[FromArg | FromStar] = [FromArg(i) for i in range(shape.positional)]
-    keyword_index = {key: shape.positional + i for i, key in enumerate(shape.keywords)}
-    if shape.star:
-        star_index = shape.positional + len(shape.keywords)
-        given.extend(FromStar(star_index, i) for i in range(star_length))
+    given, keywords = arguments.positional, dict(arguments.keywords)
     result: list[Source] = []
     missing: list[str] = []
+    positional_only: list[str] = []
     for i, param in enumerate(signature.argnames):
-        by_keyword = param in keyword_index and i >= signature.posonly
+        by_keyword = param in keywords and i >= signature.posonly
+        if param in keywords and i < signature.posonly and signature.kwarg is None:
+            positional_only.append(param)
         if i < len(given):
             if by_keyword:
                 raise ArgumentError(f"{name}() got multiple values for argument '{param}'")
             result.append(given[i])
         elif by_keyword:
-            result.append(FromArg(keyword_index.pop(param)))
+            result.append(keywords.pop(param))
         elif param in defaults:
             result.append(FromDefault(defaults[param]))
         else:
             missing.append(param)
+    if positional_only:
+        raise ArgumentError(
+            f"{name}() got some positional-only arguments passed as keyword arguments: "
+            f"'{', '.join(positional_only)}'"
+        )
     if missing:
         raise ArgumentError(_missing(name, "positional", missing))
     for param in signature.kwonly:
-        if param in keyword_index:
-            result.append(FromArg(keyword_index.pop(param)))
+        if param in keywords:
+            result.append(keywords.pop(param))
         elif param in defaults:
             result.append(FromDefault(defaults[param]))
         else:
@@ -102,17 +171,24 @@ def match_arguments(
     if signature.vararg is not None:
         result.append(FromRest(tuple(extra)))
     elif extra:
-        wanted = len(signature.argnames)
-        plural = "" if wanted == 1 else "s"
-        verb = "was" if len(given) == 1 else "were"
-        raise ArgumentError(
-            f"{name}() takes {wanted} positional argument{plural} but {len(given)} {verb} given"
-        )
+        raise ArgumentError(_too_many(name, signature, len(given)))
     if signature.kwarg is not None:
-        raise ArgumentError(f"{name}() takes **{signature.kwarg}, which is not supported")
-    for key in keyword_index:
-        raise ArgumentError(f"{name}() got an unexpected keyword argument '{key}'")
+        result.append(FromKeywords(tuple(keywords), tuple(keywords.values())))
+    else:
+        for key in keywords:
+            raise ArgumentError(f"{name}() got an unexpected keyword argument '{key}'")
     return result
+
+
+def _too_many(name: str, signature: Signature, given: int) -> str:
+    wanted = len(signature.argnames)
+    plural = "" if wanted == 1 else "s"
+    verb = "was" if given == 1 else "were"
+    takes = str(wanted)
+    if signature.defaults:
+        takes = f"from {wanted - len(signature.defaults)} to {wanted}"
+        plural = "s"
+    return f"{name}() takes {takes} positional argument{plural} but {given} {verb} given"
 
 
 def _missing(name: str, what: str, params: list[str]) -> str:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from types import FunctionType
 from typing import TYPE_CHECKING
 
+from annotator.argument import CallKey
 from translator.flow.build import build_flow
 from translator.flow.signature import Signature, signature
 from translator.ir.model import FunctionGraph
@@ -47,13 +47,6 @@ class DescTable:
         return result
 
 
-@dataclass(frozen=True, slots=True)
-class RestLength:
-    """The specialisation key of a function with ``*args``: how many it is called with."""
-
-    length: int
-
-
 class FunctionDesc(Desc):
     """A host function.  It has one graph, or one per ``key`` where it is specialised."""
 
@@ -66,14 +59,14 @@ class FunctionDesc(Desc):
     def graph(self, key: object = None) -> FunctionGraph:
         """The flow graph for this specialisation key; raises FlowError.
 
-        A key other than RestLength is that of a low-level helper, whose graphs are not
+        A key other than CallKey is that of a low-level helper, whose graphs are not
         ``checked``.
         """
         try:
             return self.graphs[key]
         except KeyError:
             graph = build_flow(self.func)
-            graph.checked = key is None or isinstance(key, RestLength)
+            graph.checked = key is None or isinstance(key, CallKey)
             self.graphs[key] = graph
             return graph
 

@@ -8,6 +8,7 @@ from annotator import (
     rules_containers,
     rules_format,
     rules_instances,
+    rules_keywords,
     rules_lowlevel,
     rules_numbers,
     rules_os,
@@ -25,8 +26,8 @@ from translator.ir.hlops import HLOp
 from translator.ir.model import Constant
 
 RULE_MODULES = (
-    rules_builtins, rules_calls, rules_containers, rules_format, rules_instances, rules_lowlevel,
-    rules_numbers, rules_os, rules_special, rules_streams, rules_strings,
+    rules_builtins, rules_calls, rules_containers, rules_format, rules_instances, rules_keywords,
+    rules_lowlevel, rules_numbers, rules_os, rules_special, rules_streams, rules_strings,
 )  # fmt: skip
 """Importing them fills the tables."""
 

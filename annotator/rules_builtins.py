@@ -6,6 +6,7 @@ from annotator.cells import ListDef
 from annotator.comparing import flow_comparison
 from annotator.context import OpContext
 from annotator.model import (
+from annotator.keywords import SomeKeywords
     K_BOOL,
     K_BYTEARRAY,
     K_BYTES,
@@ -14,6 +15,7 @@ from annotator.model import (
     K_FLOAT,
     K_INT,
     K_LIST,
+    K_KEYWORDS,
     K_LLCHAR,
     K_NONE,
     K_RANGE,
@@ -85,9 +87,9 @@ def builtin_len(ctx: OpContext, s: SomeObject) -> SomeObject:
     if s.kinds & K_NONE:
         require_kind(ctx, without_none(s), SIZED, "something with a length")
         return s_NonNeg
-    if s.kinds & ~SIZED:
+    if s.kinds & ~SIZED & ~K_KEYWORDS:
         raise ctx.error(f"{s.describe()} has no len()")
-    if isinstance(s, SomeTuple):
+    if isinstance(s, (SomeTuple, SomeKeywords)):
         return ctx.constant(len(s.items))
     if s.is_constant() and isinstance(s.value, (str, bytes, range)):
         return ctx.constant(len(s.value))

@@ -10,17 +10,23 @@ from typing import Any
 
 from annotator.argument import (
     ArgumentError,
+    Arguments,
     FromArg,
     FromDefault,
+    FromKeywords,
+    FromMapping,
+    FromRest,
     FromStar,
     Source,
+    call_key,
     match_arguments,
-    rest_length,
+    split_arguments,
 )
 from annotator.cells import Origin
 from annotator.classdef import ClassDef, is_method
 from annotator.context import OpContext
-from annotator.desc import ClassDesc, Desc, FunctionDesc, MethodDesc, RestLength
+from annotator.desc import ClassDesc, Desc, FunctionDesc, MethodDesc
+from annotator.keywords import SomeKeywords
 from annotator.model import (
     SomeBuiltinMethod,
     SomeClass,
@@ -57,6 +63,37 @@ class CallArguments:
         """The same call with one more positional argument in front."""
         shape = CallShape(self.shape.positional + 1, self.shape.keywords, self.shape.star)
         return CallArguments(shape, (s_first, *self.args_s), (None, *self.operands))
+
+    def split(self, ctx: OpContext, name: str) -> Arguments:
+        """The arguments, stars taken apart; raises AnnotatorError about a call of ``name``."""
+        mappings = {}
+        for index, key in enumerate(self.shape.keywords, self.shape.positional):
+            if key == "**":
+                s_mapping = self.args_s[index]
+                if not isinstance(s_mapping, SomeKeywords):
+                    raise ctx.error(
+                        "only what a ** parameter holds can be passed as **keywords, not "
+                        f"{s_mapping.describe()}",
+                        hint="which keywords there are has to be known at translation time",
+                    )
+                mappings[index] = s_mapping.names
+        try:
+            return split_arguments(name, self.shape, self.star_length(ctx), mappings)
+        except ArgumentError as error:
+            raise ctx.error(str(error)) from None
+
+    def plain(self, ctx: OpContext, name: str) -> CallArguments:
+        """The same call without stars."""
+        if not self.shape.star and "**" not in self.shape.keywords:
+            return self
+        split = self.split(ctx, name)
+        sources = [*split.positional, *split.keywords.values()]
+        shape = CallShape(len(split.positional), tuple(split.keywords))
+        operands = tuple(
+            self.operands[source.index] if isinstance(source, FromArg) else None
+            for source in sources
+        )
+        return CallArguments(shape, tuple(_take(ctx, s, self) for s in sources), operands)
 
     def star_length(self, ctx: OpContext) -> int:
         if not self.shape.star:
@@ -149,9 +186,7 @@ def _call_each(
 def _call_function(ctx: OpContext, desc: Any, arguments: CallArguments) -> SomeObject:
     assert isinstance(desc, FunctionDesc)
     try:
-        sources = match_arguments(
-            desc.name, desc.signature, arguments.shape, arguments.star_length(ctx)
-        )
+        sources = match_arguments(desc.name, desc.signature, arguments.split(ctx, desc.name))
     except ArgumentError as error:
         raise ctx.error(str(error)) from None
     args_s = [_take(ctx, source, arguments) for source in sources]
@@ -160,9 +195,7 @@ def _call_function(ctx: OpContext, desc: Any, arguments: CallArguments) -> SomeO
         for i, (source, s_arg) in enumerate(zip(sources, args_s))
     ]
     if ctx.checked:
-        rest = rest_length(sources)
-        key = None if rest is None else RestLength(rest)
-        return ctx.call_function(desc, args_s, origins, key)
+        return ctx.call_function(desc, args_s, origins, call_key(sources))
     # a low-level helper calling another
     args_s = [s if isinstance(s, SomeHost) else s.without_const() for s in args_s]
     return ctx.call_function(desc, args_s, origins, specialisation_key(tuple(args_s)))
@@ -177,7 +210,15 @@ def _take(ctx: OpContext, source: Source, arguments: CallArguments) -> SomeObjec
         s_star = arguments.args_s[source.index]
         assert isinstance(s_star, SomeTuple)
         return s_star.items[source.item]
-    return SomeTuple(tuple(_take(ctx, item, arguments) for item in source.items))
+    if isinstance(source, FromMapping):
+        s_mapping = arguments.args_s[source.index]
+        assert isinstance(s_mapping, SomeKeywords)
+        return s_mapping.items[source.item]
+    items = tuple(_take(ctx, item, arguments) for item in source.items)
+    if isinstance(source, FromKeywords):
+        return SomeKeywords(source.names, items)
+    assert isinstance(source, FromRest)
+    return SomeTuple(items)
 
 
 def _origin(
@@ -219,12 +260,12 @@ def _instantiate(ctx: OpContext, desc: Any, arguments: CallArguments) -> SomeObj
         if s_result != s_None:
             raise ctx.error(f"__init__() of {classdef.name} should return None")
     elif issubclass(classdef.cls, BaseException):
-        if arguments.shape.keywords:
+        if arguments.plain(ctx, classdef.name).shape.keywords:
             raise ctx.error(f"{classdef.name}() takes no keyword arguments")
-    elif arguments.args_s:
+    elif arguments.plain(ctx, classdef.name).args_s:
         raise ctx.error(f"{classdef.name}() takes no arguments")
     if issubclass(classdef.cls, BaseException) and ctx.checked:
-        arguments.star_length(ctx)
+        arguments = arguments.plain(ctx, classdef.name)
         _check_exception_class(ctx, classdef, len(arguments.args_s))
     return s_instance
 
@@ -269,6 +310,7 @@ def _call_builtin_method(
     rule = METHODS.lookup(s_method.name, type(s_method.s_self))
     assert rule is not None
     ctx.method_name = s_method.name
+    arguments = arguments.plain(ctx, s_method.name)
     return _call_rule(ctx, rule, (s_method.s_self, *arguments.args_s), arguments, s_method.name)
 
 
@@ -280,6 +322,7 @@ def _call_host(ctx: OpContext, function: Any, arguments: CallArguments) -> SomeO
             f"calling the built-in {name} is not supported",
             hint="only what the restricted language knows can be called: see docs/language.md",
         )
+    arguments = arguments.plain(ctx, name)
     return _call_rule(ctx, rule, arguments.args_s, arguments, name)
 
 
@@ -288,8 +331,6 @@ def _call_rule(
 ) -> SomeObject:
     """Call a rule whose parameters mirror the built-in's."""
     shape = arguments.shape
-    if shape.star:
-        raise ctx.error(f"*args in a call of the built-in {name} is not supported")
     count = len(args_s) - len(shape.keywords)
     keywords = dict(zip(shape.keywords, args_s[count:]))
     code = rule.__code__

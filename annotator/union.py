@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from annotator.keywords import SomeKeywords
 from annotator.model import (
     K_BOOL,
     K_INT,
@@ -122,6 +123,16 @@ def _join_tuples(a: SomeObject, b: SomeObject, pairs: Pairs) -> SomeObject:
     return SomeTuple(items, _const(a, b))
 
 
+def _join_keywords(a: SomeObject, b: SomeObject, pairs: Pairs) -> SomeObject:
+    assert isinstance(a, SomeKeywords) and isinstance(b, SomeKeywords)
+    if a.names != b.names:
+        return s_Top
+    items = tuple(union(x, y, pairs) for x, y in zip(a.items, b.items))
+    if any(type(s) is SomeObject for s in items):
+        return s_Top
+    return SomeKeywords(a.names, items)
+
+
 def _join_lists(a: SomeObject, b: SomeObject, pairs: Pairs) -> SomeObject:
     assert isinstance(a, SomeList) and isinstance(b, SomeList)
     pairs.append((a.listdef, b.listdef))
@@ -222,6 +233,7 @@ _JOINS: dict[int, Callable[[SomeObject, SomeObject, Pairs], SomeObject]] = {
 }
 
 
+    SomeKeywords.kinds: _join_keywords,
 def _register_pbcs() -> None:
     for cls in SomePBC.__subclasses__():
         kinds = cls.kinds

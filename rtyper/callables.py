@@ -14,15 +14,22 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from annotator.argument import (
+    Arguments,
+    CallKey,
     FromArg,
     FromDefault,
+    FromKeywords,
+    FromMapping,
     FromStar,
+    Given,
     Source,
+    call_key,
     match_arguments,
-    rest_length,
+    split_arguments,
 )
 from annotator.classdef import ClassDef, function_of
-from annotator.desc import FunctionDesc, RestLength
+from annotator.desc import FunctionDesc
+from annotator.keywords import SomeKeywords
 from annotator.model import SomeObject, SomeTuple
 from annotator.rules_lowlevel import specialisation_key
 from lltypesystem.lltype import (
@@ -111,7 +118,8 @@ class CallTables:
         checked: bool,
     ) -> Value:
         """Call a known function; the result as a value of ``r_result``."""
-        sources, key = _match(desc, shape, operands)
+        sources, call_key = _match(desc, shape, operands)
+        key: object = call_key
         if not checked:
             key = specialisation_key(tuple(operand.s for operand in operands))
         graph = desc.graph(key)
@@ -129,34 +137,50 @@ class CallTables:
         """The value of one parameter, as ``r``."""
         if isinstance(source, FromDefault):
             return r.inputconst(source.value)
-        if isinstance(source, (FromArg, FromStar)):
+        if isinstance(source, (FromArg, FromStar, FromMapping)):
             operand = self._operand(llops, source, operands)
             if operand.s.is_constant():
                 return r.inputconst(operand.s.value)
             return llops.convertvar(operand.v, operand.r, r)
         items = [self._operand(llops, item, operands) for item in source.items]
-        v_tuple: Value = r.build(llops, [(i.v, i.s, i.r) for i in items])  # type: ignore[attr-defined]
+        r_tuple: Any = r.r_items if isinstance(source, FromKeywords) else r  # type: ignore[attr-defined]
+        v_tuple: Value = r_tuple.build(llops, [(i.v, i.s, i.r) for i in items])
         return v_tuple
 
     def positional(
         self, llops: LowLevelOpList, shape: CallShape, operands: Sequence[Operand]
     ) -> list[Operand]:
         """The positional arguments of a call, those from ``*tuple`` too."""
-        result = list(operands[: shape.positional])
-        if shape.star:
-            s_star: Any = operands[-1].s
-            sources = [FromStar(len(operands) - 1, i) for i in range(len(s_star.items))]
-            result += [self._operand(llops, source, operands) for source in sources]
-        return result
+        plain, result = self.plain(llops, shape, operands)
+        return result[: plain.positional]
+
+    def plain(
+        self, llops: LowLevelOpList, shape: CallShape, operands: Sequence[Operand]
+    ) -> tuple[CallShape, list[Operand]]:
+        """The same call without stars."""
+        if not shape.star and "**" not in shape.keywords:
+            return shape, list(operands)
+        split = _split("", shape, operands)
+        sources = [*split.positional, *split.keywords.values()]
+        result = [self._operand(llops, source, operands) for source in sources]
+        return CallShape(len(split.positional), tuple(split.keywords)), result
+
+    def plain_call(
+        self, llops: LowLevelOpList, shape: CallShape,
+        operands: Sequence[tuple[Value, SomeObject, Repr]],
+    ) -> tuple[CallShape, list[tuple[Value, SomeObject, Repr]]]:  # fmt: skip
+        """The same for operands as triples."""
+        shape, plain = self.plain(llops, shape, [Operand(*triple) for triple in operands])
+        return shape, [(operand.v, operand.s, operand.r) for operand in plain]
 
     def _operand(
-        self, llops: LowLevelOpList, source: FromArg | FromStar, operands: Sequence[Operand]
+        self, llops: LowLevelOpList, source: Given, operands: Sequence[Operand]
     ) -> Operand:
         operand = operands[source.index]
         if isinstance(source, FromArg):
             return operand
         s_star: Any = operand.s
-        r_star: Any = operand.r
+        r_star: Any = operand.r.r_items if isinstance(source, FromMapping) else operand.r  # type: ignore[attr-defined]
         s_item = s_star.items[source.item]
         v_item = r_star.getitem(llops, operand.v, source.item)
         return Operand(v_item, s_item, r_star.items_r[source.item])
@@ -187,18 +211,20 @@ class CallTables:
         self,
         llops: LowLevelOpList,
         base: ClassDef,
+        classdefs: Sequence[ClassDef],
         name: str,
         shape: CallShape,
         operands: Sequence[Operand],
         r_result: Repr,
     ) -> Value:
-        """Call method ``name`` of operand 0, an instance of ``base`` or a subclass."""
-        key = ("method", base, name, shape, _reprs(operands), r_result)
+        """Call method ``name`` of operand 0, an instance of ``base`` or a subclass: one of
+        ``classdefs``."""
+        key = ("method", tuple(classdefs), name, shape, _reprs(operands), r_result)
         table = self._tables.get(key)
         if table is None:
             T = FuncType([op.r.lowleveltype for op in operands], r_result.lowleveltype)
             pointers = {}
-            for classdef in base.subtree():
+            for classdef in classdefs:
                 found = classdef.class_value(name)
                 function = function_of(found[1]) if found is not None else None
                 if function is not None:
@@ -215,21 +241,24 @@ class CallTables:
         self,
         llops: LowLevelOpList,
         base: ClassDef,
+        classdefs: Sequence[ClassDef],
         name: str,
         shape: CallShape,
         operands: Sequence[Operand],
         r_result: Repr,
     ) -> Value:
-        """Call what class ``base`` and those below call ``name`` on operand 0: directly where
-        it is the same for all."""
+        """Call what the ``classdefs``, ``base`` or below, call ``name`` on operand 0: directly
+        where it is the same for all."""
         functions: dict[Any, None] = {}
-        for classdef in base.subtree():
+        for classdef in classdefs:
             found = classdef.class_value(name)
             function = function_of(found[1]) if found is not None else None
             if function is not None:
                 functions[function] = None
         if len(functions) > 1:
-            return self.call_virtual(llops, base, name, shape, operands, r_result)
+            return self.call_virtual(
+                llops, base, classdefs, name, shape, operands, r_result
+            )
         desc = self.rtyper.annotator.constants.function_desc(next(iter(functions)))
         return self.call_desc(llops, desc, shape, operands, r_result, True)
 
@@ -253,7 +282,8 @@ class CallTables:
         """A pointer of type ``T`` that calls ``desc`` with converted arguments."""
         graph = desc.graph(_match(desc, shape, operands)[1])
         params_r = [self.rtyper.bindingrepr(v) for v in graph.getargs()]
-        plain = shape == CallShape(len(params_r)) and desc.signature.vararg is None
+        stars = (desc.signature.vararg, desc.signature.kwarg)
+        plain = shape == CallShape(len(params_r)) and stars == (None, None)
         r_returned = self.rtyper.bindingrepr(graph.getreturnvar())
         same = [op.r for op in operands] == params_r and r_returned is r_result
         if plain and same:
@@ -289,18 +319,27 @@ class CallTables:
             table.constant.value = array
 
 
-def _match(
-    desc: FunctionDesc, shape: CallShape, operands: Sequence[Operand]
-) -> tuple[list[Source], Any]:
-    """Where the parameters come from, and the key of the graph for that."""
+def _split(name: str, shape: CallShape, operands: Sequence[Operand]) -> Arguments:
     star_length = 0
     if shape.star:
         s_star = operands[-1].s
         assert isinstance(s_star, SomeTuple)
         star_length = len(s_star.items)
-    sources = match_arguments(desc.name, desc.signature, shape, star_length)
-    rest = rest_length(sources)
-    return sources, None if rest is None else RestLength(rest)
+    mappings = {}
+    for index, key in enumerate(shape.keywords, shape.positional):
+        if key == "**":
+            s_mapping = operands[index].s
+            assert isinstance(s_mapping, SomeKeywords)
+            mappings[index] = s_mapping.names
+    return split_arguments(name, shape, star_length, mappings)
+
+
+def _match(
+    desc: FunctionDesc, shape: CallShape, operands: Sequence[Operand]
+) -> tuple[list[Source], CallKey | None]:
+    """Where the parameters come from, and the key of the graph for that."""
+    sources = match_arguments(desc.name, desc.signature, _split(desc.name, shape, operands))
+    return sources, call_key(sources)
 
 
 def _reprs(operands: Sequence[Operand]) -> tuple[Repr, ...]:

@@ -409,8 +409,9 @@ class HighLevelOp:
             operands[0], operands[1] = operands[1], operands[0]
 
     def take_keywords(self) -> None:
-        """In the call of a built-in with keywords: drop the shape operand of ``call_args``
-        and note in ``keywords`` which operands are keyword arguments."""
+        """In the call of a built-in with keywords or stars: drop the shape operand of
+        ``call_args``, take the stars apart and note in ``keywords`` which operands are keyword
+        arguments."""
         if self.spaceop.opname != "call_args":
             return
         shape = next(arg.value for arg in self.spaceop.args[1:] if isinstance(arg, Constant))
@@ -418,6 +419,10 @@ class HighLevelOp:
         columns: list[list[Any]] = [self.args_v, self.args_s, self.args_r]
         for operands in columns:
             operands.pop(position)
+        given = [self.operand(i) for i in range(position, self.nb_args)]
+        shape, given = self.rtyper.calls.plain_call(self.llops, shape, given)
+        for column, operands in enumerate(columns):
+            operands[position:] = [operand[column] for operand in given]
         first = self.nb_args - len(shape.keywords)
         self.keywords = {key: first + i for i, key in enumerate(shape.keywords)}
 

@@ -251,9 +251,7 @@ def call_class_method(hop: HighLevelOp) -> Value:
     """``C.make(...)`` of a classmethod: the function with the class in front."""
     method = hop.host_function
     rtyper = hop.rtyper
-    shape = CallShape(hop.nb_args)
-    if hop.spaceop.opname == "call_args":
-        shape = hop.spaceop.args[1].value  # type: ignore[union-attr]
+    shape = CallShape(hop.nb_args - len(hop.keywords), tuple(hop.keywords))
     operands = [Operand(*hop.operand(i)) for i in range(hop.nb_args)]
     s_class = rtyper.annotator.constants.annotation_of(method.__self__)
     r_class = rtyper.getrepr(s_class)

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from annotator.parts import constant_classes, without_none
 from annotator.rules_builtins import kinds_of_class
-from lltypesystem.lltype import Bool
+from lltypesystem.lltype import Bool, Signed
 from rtyper.r_class import InstanceRepr
+from rtyper.r_int import BoolRepr
 from rtyper.registry import BUILTINS
-from rtyper.rmodel import NullableRepr
+from rtyper.rmodel import PAIRS, NullableRepr
 from translator.ir.errors import TyperError
 from translator.ir.model import Constant, Value
 
@@ -47,6 +48,15 @@ def _test(hop: HighLevelOp, classes: tuple[type, ...]) -> Value:
         return r.test_class(hop, classes)
     # a value of a built-in kind or None
     return Constant(any(hop.args_s[0].kinds & kinds_of_class(cls) for cls in classes), Bool)
+
+
+@PAIRS.register("is_", BoolRepr, BoolRepr)
+def same_bool(hop: HighLevelOp) -> Value:
+    """There is one True and one False."""
+    v_left, v_right = (
+        hop.genop("cast_bool_to_int", [v], Signed) for v in hop.inputargs(Bool, Bool)
+    )
+    return hop.genop("int_eq", [v_left, v_right], Bool)
 
 
 @BUILTINS.register(type)

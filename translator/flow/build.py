@@ -20,7 +20,6 @@ from translator.flow.execute import execute
 from translator.flow.explore import Demand, Explorer
 from translator.flow.localise import localise
 from translator.flow.normalise import normalise
-from translator.flow.signature import signature
 from translator.flow.ssa import may_be_absent, name_values, propagate, sweep
 from translator.flow.state import is_absent
 from translator.ir.errors import FlowError
@@ -73,13 +72,6 @@ def _check_kind(func: types.FunctionType, span: Span) -> None:
     flags = func.__code__.co_flags
     if flags & _COROUTINE:
         raise FlowError("a coroutine", span, hint="call functions directly")
-    if flags & _GENERATOR:
-        raise FlowError("a generator", span, hint="return a list instead")
-    kwarg = signature(func).kwarg
-    if kwarg is not None:
-        raise FlowError(
-            f"'**{kwarg}' in a definition", span, hint="name the keyword arguments one by one"
-        )
 
 
 def _check_refusals(explorer: Explorer) -> None:

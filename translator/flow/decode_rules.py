@@ -208,10 +208,7 @@ def _build_const_key_map(frame: Frame, ins: dis.Instruction) -> None:
 
 
 def _call_function_ex(frame: Frame, ins: dis.Instruction) -> None:
-    if ins.arg:
-        frame.refuse("'**' in a call", "pass the keyword arguments one by one")
-    else:
-        frame.emit(Op.CALL_STAR)
+    frame.emit(Op.CALL_STARS if ins.arg else Op.CALL_STAR)
 
 
 def _extend(method: str) -> Rule:
@@ -222,7 +219,6 @@ _CLASS = refused("a class statement inside a function", "define the class at mod
 _YIELD = refused("a generator", "return a list instead")
 _ASYNC = refused("async code")
 _GROUP = refused("except*", "use a plain except clause")
-_MATCH = refused("this pattern of a match statement", "use if and isinstance")
 _STORE_GLOBAL = refused(
     "assignment to a global variable", "keep the value in an attribute of a global object"
 )
@@ -275,7 +271,7 @@ COMMON: dict[str, Rule] = {
     "MAP_ADD": with_arg(Op.PUT),
     "SET_UPDATE": _extend("update"),
     "DICT_UPDATE": _extend("update"),
-    "DICT_MERGE": refused("'**' in a call", "pass the keyword arguments one by one"),
+    "DICT_MERGE": plain(Op.MERGE_KEYWORDS),
     # calls
     "CALL_FUNCTION_EX": _call_function_ex,
     "LOAD_BUILD_CLASS": _CLASS,
@@ -296,7 +292,5 @@ COMMON: dict[str, Rule] = {
     **dict.fromkeys(("RETURN_GENERATOR", "YIELD_VALUE", "SEND", "GET_YIELD_FROM_ITER"), _YIELD),
     **dict.fromkeys(("GET_AWAITABLE", "GET_AITER", "GET_ANEXT", "BEFORE_ASYNC_WITH"), _ASYNC),
     **dict.fromkeys(("CHECK_EG_MATCH", "PREP_RERAISE_STAR"), _GROUP),
-    **dict.fromkeys(("MATCH_CLASS", "MATCH_MAPPING", "MATCH_SEQUENCE", "MATCH_KEYS", "GET_LEN"),
-                    _MATCH),
 }  # fmt: skip
 """The opcodes that mean the same in every supported version."""

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from translator.flow.execute_calls import CALLS
 from translator.flow.execute_control import CONTROL
+from translator.flow.execute_match import MATCH
 from translator.flow.execute_values import VALUES
 from translator.flow.explore import Explorer, Rule
 from translator.flow.instructions import Instr, Op
 
-RULES: dict[Op, Rule] = {**VALUES, **CALLS, **CONTROL}
+RULES: dict[Op, Rule] = {**VALUES, **CALLS, **CONTROL, **MATCH}
 
-assert len(RULES) == len(Op) == len(VALUES) + len(CALLS) + len(CONTROL)
+assert len(RULES) == len(Op) == sum(map(len, (VALUES, CALLS, CONTROL, MATCH)))
 
 
 def execute(flow: Explorer, instr: Instr) -> None:

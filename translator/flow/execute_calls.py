@@ -8,7 +8,7 @@ from translator.flow.execute_values import get_attr
 from translator.flow.explore import Explorer, RuleTable
 from translator.flow.fold import fold_marked_call
 from translator.flow.instructions import Instr, Op
-from translator.flow.state import CellTuple, Marker, PendingFunction, StarTuple
+from translator.flow.state import CellTuple, Keywords, Marker, PendingFunction, StarTuple
 from translator.ir.hlops import CallShape
 from translator.ir.model import Constant, Value, Variable
 
@@ -88,6 +88,45 @@ def _call_star_keywords(flow: Explorer, instr: Instr) -> None:
     keywords = _keyword_names(flow)
     values = flow.pop_many(instr.arg)
     _call_star(flow, keywords, values)
+
+
+@CALLS.rule(Op.KEYWORDS)
+def _keywords(flow: Explorer, instr: Instr) -> None:
+    count, at_end = instr.arg
+    if at_end:
+        *values, names = flow.pop_many(count + 1)
+        assert isinstance(names, Constant)
+        keys = [Constant(name) for name in names.value]
+    else:
+        items = flow.pop_many(2 * count)
+        keys = [_constant_keyword(flow, key) for key in items[::2]]
+        values = items[1::2]
+    flow.push(Keywords(tuple(key.value for key in keys), tuple(values)))
+
+
+def _constant_keyword(flow: Explorer, key: Value) -> Constant:
+    key = flow.settled(key)
+    if not isinstance(key, Constant) or not isinstance(key.value, str):
+        flow.refuse(
+            "keywords that are not known at translation time", "pass the arguments one by one"
+        )
+    return key
+
+
+@CALLS.rule(Op.MERGE_KEYWORDS)
+def _merge_keywords(flow: Explorer, instr: Instr) -> None:
+    more, known = flow.pop_entry(), flow.pop_entry()
+    assert isinstance(known, Keywords)
+    if not isinstance(more, Keywords):
+        more = Keywords(("**",), (flow.complete(more),))
+    flow.push(Keywords(known.names + more.names, known.values + more.values))
+
+
+@CALLS.rule(Op.CALL_STARS)
+def _call_stars(flow: Explorer, instr: Instr) -> None:
+    keywords = flow.pop_entry()
+    assert isinstance(keywords, Keywords)
+    _call_star(flow, keywords.names, list(keywords.values))
 
 
 @CALLS.rule(Op.MAKE_FUNCTION)

@@ -249,17 +249,22 @@ class Explorer:
         return result
 
     def made_by(self, value: Value) -> SpaceOperation | None:
-        """The operation a value is the result of, looking through joins all of whose
-        known ways bring the same value.  Sound for what an expression under construction
-        keeps on the stack: no loop changes that."""
+        """The operation a value on the stack is the result of; see ``settled``."""
+        value = self.settled(value)
+        return self._made_by.get(value) if isinstance(value, Variable) else None
+
+    def settled(self, value: Value) -> Value:
+        """The value itself, looking through joins all of whose known ways bring the same one.
+        Sound for what an expression under construction keeps on the stack: no loop changes
+        that."""
         seen = set()
         while isinstance(value, Variable) and value in self._incoming and value not in seen:
             seen.add(value)
             different = {incoming for incoming in self._incoming[value] if incoming is not value}
             if len(different) != 1:
-                return None
+                break
             value = different.pop()
-        return self._made_by.get(value) if isinstance(value, Variable) else None
+        return value
 
     def result_op(self, value: Value) -> str:
         """The name of the operation a value is the result of, or ''."""

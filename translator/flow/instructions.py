@@ -71,6 +71,12 @@ class Op(enum.Enum):
     CALL_KEYWORDS = "[f, self, arg arguments, tuple of keywords] -> [result]"
     CALL_STAR = "[f, self, sequence] -> [result]"
     CALL_STAR_KEYWORDS = "[f, self, sequence, arg values, tuple of keywords] -> [result]"
+    CALL_STARS = "[f, self, sequence, mapping] -> [result]"
+    KEYWORDS = (
+        "arg = (n, at_end): [k1, v1, .., kn, vn] or, if at_end, [v1, .., vn, keys] -> [mapping] "
+        "that a call gets (found out by normalisation)"
+    )
+    MERGE_KEYWORDS = "[mapping, more] -> [both together], for a call"
     MAKE_FUNCTION = "[code] -> [function]"
     FUNCTION_ATTRIBUTE = "[attribute, function] -> [function]; which one is arg: 1 2 4 8"
 
@@ -82,6 +88,19 @@ class Op(enum.Enum):
     MATCH_EXCEPTION = "[e, class] -> [e, isinstance(e, class)]"
     ENTER_CONTEXT = "[manager] -> [its __exit__, result of its __enter__]"
     EXIT_CONTEXT = "[exit, _, _, e] -> [exit, _, _, e, result of exit(type(e), e, None)]"
+
+    # match statements
+    MATCH_CLASS = (
+        "[x, class, names] -> [tuple of attributes] to next if x is of the class, else "
+        "[None] to jump; arg of the attributes are positional"
+    )
+    MATCH_SEQUENCE = "[x] -> [x, is it a sequence?]"
+    MATCH_MAPPING = "[x] -> [x, is it a mapping?]"
+    MATCH_KEYS = (
+        "[x, keys] -> [x, keys, tuple of items] to next if x has all keys, else "
+        "[x, keys, None] to jump"
+    )
+    GET_LEN = "[x] -> [x, len(x)]"
 
     # control
     JUMP = "go to next (gone after normalisation)"
@@ -161,7 +180,8 @@ _EFFECTS = {
         (
             Op.CONST, Op.NULL, Op.COPY, Op.LOAD, Op.LOAD_AND_CLEAR, Op.LOAD_CELL, Op.FREE,
             Op.FREE_CELL, Op.GLOBAL, Op.IMPORT_FROM, Op.PUSH_HANDLED, Op.ENTER_CONTEXT,
-            Op.EXIT_CONTEXT, Op.NEXT,
+            Op.EXIT_CONTEXT, Op.NEXT, Op.MATCH_SEQUENCE, Op.MATCH_MAPPING, Op.MATCH_KEYS,
+            Op.GET_LEN,
         ),
         1,
     ),
@@ -176,12 +196,12 @@ _EFFECTS = {
         (
             Op.POP, Op.STORE, Op.DEL_ATTR, Op.IMPORT, Op.APPEND, Op.ADD, Op.EXTEND,
             Op.EXTEND_TO_TUPLE, Op.FUNCTION_ATTRIBUTE, Op.RERAISE, Op.POP_HANDLED, Op.BRANCH,
-            Op.BRANCH_NONE, Op.RETURN,
+            Op.BRANCH_NONE, Op.RETURN, Op.MERGE_KEYWORDS,
         ),
         -1,
     ),
-    **dict.fromkeys((Op.SET_ATTR, Op.DEL_ITEM, Op.PUT, Op.CALL_STAR), -2),
-    Op.SET_ITEM: -3,
+    **dict.fromkeys((Op.SET_ATTR, Op.DEL_ITEM, Op.PUT, Op.CALL_STAR, Op.MATCH_CLASS), -2),
+    **dict.fromkeys((Op.SET_ITEM, Op.CALL_STARS), -3),
 }  # fmt: skip
 
 _COUNTED_EFFECTS: dict[Op, Callable[[int], int]] = {
@@ -203,6 +223,9 @@ def stack_effect(instr: Instr) -> int:
     if instr.op is Op.PURE:
         return 1 - int(instr.arg.nargs)
     if instr.op is Op.FORMAT:
+    if instr.op is Op.KEYWORDS:
+        count, at_end = instr.arg
+        return int(-count if at_end else 1 - 2 * count)
         return -int(instr.arg[1])
     return _COUNTED_EFFECTS[instr.op](instr.arg)
 

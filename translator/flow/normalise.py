@@ -36,13 +36,23 @@ def normalise(program: Program) -> Program:
     program = replace(program, instrs=_renumber(instrs, order, classes), entry=0)
     for instr in program.instrs:
         if instr.op is Op.EXTEND_TO_TUPLE:
-            instr.arg = _feeds_call(program.instrs, instr)
+            instr.arg = _feeds_call(program.instrs, instr, 1)
+        elif instr.op is Op.CONST_KEYS_DICT or _makes_dict(instr):
+            if _feeds_call(program.instrs, instr, 0):
+                at_end = instr.op is Op.CONST_KEYS_DICT
+                count = instr.arg if at_end else instr.arg.nargs // 2
+                instr.op, instr.arg = Op.KEYWORDS, (count, at_end)
     return program
 
 
-def _feeds_call(instrs: list[Instr], start: Instr) -> bool:
-    """Is the tuple that ``start`` leaves on the stack the arguments of a call?  Follows one
-    way: within an expression all of them lead to the same place."""
+def _makes_dict(instr: Instr) -> bool:
+    return instr.op is Op.PURE and instr.arg.name == "newdict"
+
+
+def _feeds_call(instrs: list[Instr], start: Instr, place: int) -> bool:
+    """Is the tuple or dict that ``start`` leaves on the stack the arguments of a call?  Follows
+    one way: within an expression all of them lead to the same place.  ``place``: how many
+    values are on top of it in a CALL_STARS."""
     above = 0  # how many values are on top of it
     instr = start
     for _ in instrs:
@@ -56,6 +66,10 @@ def _feeds_call(instrs: list[Instr], start: Instr) -> bool:
         if instr.op is Op.CALL_STAR and above == 0:
             return True
         if instr.op is Op.CALL_STAR_KEYWORDS and above == instr.arg + 1:
+            return True
+        if instr.op is Op.CALL_STARS and above == place:
+            return True
+        if instr.op is Op.MERGE_KEYWORDS and above == 0:
             return True
         if instr.op is not Op.NEXT:
             above += stack_effect(instr)

@@ -85,6 +85,15 @@ class StarTuple:
 
 
 @dataclass(frozen=True, slots=True)
+class Keywords:
+    """``**{...}`` of a call: the keywords and their values; "**" is the keyword of a mapping
+    whose keys are found out later."""
+
+    names: tuple[str, ...]
+    values: tuple[Value, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Converted:
     """An f-string value with its conversion, before its format is there."""
 
@@ -108,6 +117,7 @@ Entry = (
     | CellTuple
     | PendingFunction
     | StarTuple
+    | Keywords
     | Converted
     | Slice
 )
@@ -118,6 +128,8 @@ def _shape(entry: Entry) -> Hashable:
         return Marker.VALUE
     if isinstance(entry, StarTuple):
         return ("star", len(entry.items))
+    if isinstance(entry, Keywords):
+        return ("keywords", entry.names)
     if isinstance(entry, Converted):
         return ("converted", entry.conversion)
     if isinstance(entry, Slice):
@@ -133,6 +145,8 @@ def _parts(entry: Entry) -> tuple[Value, ...]:
         return (entry,)
     if isinstance(entry, StarTuple):
         return (*entry.items, entry.star)
+    if isinstance(entry, Keywords):
+        return entry.values
     if isinstance(entry, Slice):
         return entry.bounds
     return (entry.value,) if isinstance(entry, Converted | LocalCell) else ()
@@ -182,6 +196,8 @@ class State:
             elif isinstance(entry, StarTuple):
                 items = tuple(next(rest) for _ in entry.items)
                 stack.append(StarTuple(items, next(rest)))
+            elif isinstance(entry, Keywords):
+                stack.append(Keywords(entry.names, tuple(next(rest) for _ in entry.values)))
             elif isinstance(entry, Converted):
                 stack.append(Converted(entry.conversion, next(rest)))
             elif isinstance(entry, LocalCell):

@@ -124,7 +124,8 @@ HLOPS.freeze()
 @dataclass(frozen=True, slots=True)
 class CallShape:
     """How the arguments of ``call_args`` are to be read: ``positional`` plain ones, then
-    one value per name in ``keywords``, then one sequence if ``star`` (``f(*seq)``)."""
+    one value per name in ``keywords``, then one sequence if ``star`` (``f(*seq)``).  The
+    keyword "**" stands for a mapping (``f(**mapping)``)."""
 
     _rpython_builtin_ = True  # the annotator treats it as a host object
     positional: int

@@ -125,7 +125,8 @@ class HostNamer:
 
 def shape_text(shape: CallShape) -> str:
     """``[_, _, key=, *]``: how a call_args reads the arguments that follow."""
-    parts = ["_"] * shape.positional + [f"{name}=" for name in shape.keywords]
+    parts = ["_"] * shape.positional
+    parts += [name if name == "**" else f"{name}=" for name in shape.keywords]
     return f"[{', '.join(parts + ['*'] * shape.star)}]"
 
 
