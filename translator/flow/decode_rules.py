@@ -215,6 +215,18 @@ def _extend(method: str) -> Rule:
     return lambda frame, ins: void(frame.emit(Op.EXTEND, (method, ins.arg)))
 
 
+def _pattern(op: Op) -> Rule:
+    """A test that leaves None where it fails; a copy is compared with None next."""
+
+    def rule(frame: Frame, ins: dis.Instruction) -> None:
+        copy, jump = frame.raw[frame.index : frame.index + 2]
+        assert copy.opname == "COPY" and jump.opname.endswith("_IF_NONE"), jump.opname
+        frame.index += 2
+        frame.emit(op, ins.arg or 0, jump=jump.argval)
+
+    return rule
+
+
 _CLASS = refused("a class statement inside a function", "define the class at module level")
 _YIELD = refused("a generator", "return a list instead")
 _ASYNC = refused("async code")
@@ -288,6 +300,12 @@ COMMON: dict[str, Rule] = {
     "CHECK_EXC_MATCH": plain(Op.MATCH_EXCEPTION),
     "BEFORE_WITH": plain(Op.ENTER_CONTEXT),
     "WITH_EXCEPT_START": plain(Op.EXIT_CONTEXT),
+    # match statements
+    "MATCH_CLASS": _pattern(Op.MATCH_CLASS),
+    "MATCH_KEYS": _pattern(Op.MATCH_KEYS),
+    "MATCH_SEQUENCE": plain(Op.MATCH_SEQUENCE),
+    "MATCH_MAPPING": plain(Op.MATCH_MAPPING),
+    "GET_LEN": plain(Op.GET_LEN),
     # refused
     **dict.fromkeys(("RETURN_GENERATOR", "YIELD_VALUE", "SEND", "GET_YIELD_FROM_ITER"), _YIELD),
     **dict.fromkeys(("GET_AWAITABLE", "GET_AITER", "GET_ANEXT", "BEFORE_ASYNC_WITH"), _ASYNC),
