@@ -1,0 +1,366 @@
+"""Generators: a function with ``yield`` becomes a class and a state machine.
+
+::
+
+    def f(n):                        graph f(n):
+        for i in range(n):               g = generator_f(); g.n_0 = n
+            yield i                      return g
+    
+                                     graph generator_f.run(self, resume):
+                                         if resume == 0: n = self.n_0; ...
+                                         if resume == 1: it = self.it_1; ...
+                                         ...
+                                         self.it_1 = it; self.resume = 1; return i
+                                         ...
+                                         self.resume = FINISHED; raise StopIteration
+
+What is live across a yield is kept in attributes of the instance, of its own for each
+yield: a value that a test has narrowed stays narrow.  ``__next__`` is the ordinary Python
+of class ``generator`` below, a copy of it for every class so that the types of different
+generators have nothing to do with each other.
+
+After RPython's ``translator/generator.py`` by A. Rigo, as an idea.
+"""
+
+from __future__ import annotations
+
+import itertools
+import types
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from translator.flow.pending import YIELD
+from translator.ir.errors import FlowError
+from translator.ir.hlops import HLOPS
+from translator.ir.model import (
+    Block,
+    Constant,
+    FunctionGraph,
+    Link,
+    SpaceOperation,
+    Value,
+    Variable,
+)
+from translator.ir.span import Span
+
+RUNNING, FINISHED, ASKED_AGAIN = -1, -2, -3
+"""Values of ``resume`` other than the number of a yield."""
+
+
+class generator:
+    """The base of the classes that generator functions are turned into."""
+
+    resume = 0
+    _rpython_keeps_members_ = True
+    _rpython_state_machine_ = True
+    """Its attributes are set before they are read: by construction."""
+
+    def __iter__(self) -> Any:
+        return self
+
+    def __next__(self) -> Any:
+        resume = self.resume
+        if resume < 0:
+            if resume == RUNNING:
+                raise ValueError("generator already executing")
+            self.resume = ASKED_AGAIN
+            raise StopIteration
+        self.resume = RUNNING
+        try:
+            return self._run(resume)
+        except StopIteration:
+            if self.resume == FINISHED:
+                raise
+            self.resume = FINISHED
+            raise RuntimeError("generator raised StopIteration") from None
+        except BaseException:
+            self.resume = FINISHED
+            raise
+
+    def _run(self, resume: int) -> Any:
+        """Replaced in each class by the graph of the body."""
+        raise NotImplementedError
+
+    def _result(self) -> Any:
+        """What the generator returned: the value of ``yield from``."""
+        if self.resume == ASKED_AGAIN:
+            raise RuntimeError("the value of a generator that had finished before is not known")
+        return self.result  # type: ignore[attr-defined]
+
+    def _no_result(self) -> Any:
+        return None
+
+    def close(self) -> None:
+        if self.resume == RUNNING:
+            raise ValueError("generator already executing")
+        self.resume = FINISHED
+
+
+Simplify = Callable[[FunctionGraph], None]
+
+
+def make_generator(
+    func: types.FunctionType, body: FunctionGraph, span: Span, simplify: Simplify
+) -> FunctionGraph:
+    """The graph that makes the generator, from the graph of the function's body, whose
+    variables are local to blocks.  ``simplify`` tidies a graph up.
+
+    Raises FlowError where a yield stands in a ``try`` that could see the generator end.
+    """
+    machine = _StateMachine(body)
+    names = [_field(v, 0) for v in body.getargs()]
+    machine.build(names)
+    simplify(body)
+    cls = _make_class(func, body, machine.has_result, span)
+    return _start_graph(func, cls, [v.name for v in machine.args], names, span)
+
+
+def _field(v: Variable, number: int) -> str:
+    return f"{v.name}_{number}"
+
+
+class _StateMachine:
+    """Turns the body of a generator into the graph of ``_run``, in place."""
+
+    def __init__(self, graph: FunctionGraph) -> None:
+        self.graph = graph
+        self.args = graph.getargs()
+        self.has_result = False
+        self._selves: dict[Block, Variable] = {}
+        self._span = graph.span
+        self._resumed: list[Block] = []
+
+    def build(self, names: list[str]) -> None:
+        """``names``: the attributes that hold the arguments."""
+        graph = self.graph
+        returns = list(_links_to(graph, graph.returnblock))
+        self._pass_self()
+        self._return_as_stop_iteration(returns)
+        first = Block([Variable("self")])
+        for block in list(self._selves):
+            self._split(block)
+        self._load(first, names, graph.startblock, [])
+        self._dispatch([first, *self._resumed])
+
+    def _pass_self(self) -> None:
+        """Let every block have ``self`` as its first inputarg."""
+        graph = self.graph
+        blocks = list(graph.iterblocks())
+        for block in blocks:
+            if block not in (graph.returnblock, graph.exceptblock):
+                self._selves[block] = Variable("self")
+        for block in self._selves:
+            for link in block.exits:
+                if link.target in self._selves:
+                    link.args.insert(0, self._selves[block])
+        for block, v_self in self._selves.items():
+            block.inputargs = [v_self, *block.inputargs]
+
+    def _return_as_stop_iteration(self, returns: list[Link]) -> None:
+        graph = self.graph
+        values = [link.args[0] for link in returns]
+        self.has_result = not all(isinstance(v, Constant) and v.value is None for v in values)
+        if not returns:
+            return
+        v_self, v_value = Variable("self"), Variable("result")
+        end = Block([v_self, v_value])
+        if self.has_result:
+            self._emit(end, "setattr", v_self, Constant("result"), v_value)
+        self._emit(end, "setattr", v_self, Constant("resume"), Constant(FINISHED))
+        stop = self._emit(end, "exc_instance", Constant(StopIteration))
+        end.closeblock(Link([stop], graph.exceptblock))
+        self._selves[end] = v_self
+        for link in returns:
+            assert link.prevblock is not None
+            link.args.insert(0, self._selves[link.prevblock])
+            link.target = end
+
+    def _emit(self, block: Block, name: str, *args: Value) -> Variable:
+        result = Variable()
+        block.operations.append(SpaceOperation(HLOPS[name], args, result, self._span))
+        return result
+
+    def _split(self, block: Block) -> None:
+        """End the block at its first yield; the rest is a block of its own."""
+        for index, op in enumerate(block.operations):
+            if op.opdef is YIELD:
+                break
+        else:
+            return
+        v_self = self._selves[block]
+        rest = Block([])
+        rest.operations = block.operations[index + 1 :]
+        rest.exitswitch, exits = block.exitswitch, block.exits
+        if block.canraise and not rest.operations:  # the yield is in the range of a handler
+            _check_handler(self.graph, block.exits[1], op.span)
+            rest.exitswitch, exits = None, block.exits[:1]
+        rest.recloseblock(*exits)
+        del block.operations[index:]
+        block.exitswitch = None
+        made = {v_self, *block.inputargs, *(before.result for before in block.operations)}
+        live = [v for v in _used(rest) if v in made and v is not v_self]
+        renamed = {v: v.copy() for v in live}
+        rest_self = Variable("self")
+        rest.inputargs = [rest_self, *renamed.values()]
+        _rename(rest, {**renamed, v_self: rest_self, op.result: Constant(None)})
+        self._selves[rest] = rest_self
+
+        number = len(self._resumed) + 1
+        names = _distinct(_field(v, number) for v in live)
+        self._span = op.span
+        for name, v in zip(names, live):
+            self._emit(block, "setattr", v_self, Constant(name), v)
+        self._emit(block, "setattr", v_self, Constant("resume"), Constant(number))
+        block.recloseblock(Link([op.args[0]], self.graph.returnblock))
+        resumed = Block([Variable("self")])
+        self._resumed.append(resumed)
+        self._load(resumed, names, rest, [])
+        self._split(rest)
+
+    def _load(self, block: Block, names: list[str], target: Block, args: list[Value]) -> None:
+        """Let ``block`` go to ``target`` with what the attributes hold."""
+        v_self = block.inputargs[0]
+        args = [v_self, *args]
+        for name in names:
+            args.append(self._emit(block, "getattr", v_self, Constant(name)))
+        block.closeblock(Link(args, target))
+
+    def _dispatch(self, targets: list[Block]) -> None:
+        """Start by going to the block whose number is ``resume``."""
+        v_self, v_resume = Variable("self"), Variable("resume")
+        block = self.graph.startblock = Block([v_self, v_resume])
+        self._span = self.graph.span
+        for number, target in enumerate(targets[:-1]):
+            test = self._emit(block, "eq", v_resume, Constant(number))
+            block.exitswitch = self._emit(block, "bool", test)
+            v_self_next, v_resume_next = Variable("self"), Variable("resume")
+            other = Block([v_self_next, v_resume_next])
+            block.closeblock(
+                Link([v_self, v_resume], other, False), Link([v_self], target, True)
+            )
+            block, v_self, v_resume = other, v_self_next, v_resume_next
+        block.closeblock(Link([v_self], targets[-1]))
+
+
+def _links_to(graph: FunctionGraph, target: Block) -> Iterator[Link]:
+    return (link for link in graph.iterlinks() if link.target is target)
+
+
+def _distinct(names: Iterator[str]) -> list[str]:
+    """The names, each made different from those before it."""
+    known: dict[str, None] = {}
+    for name in names:
+        unique = name
+        for i in itertools.count(1):
+            if unique not in known:
+                break
+            unique = f"{name}_{i}"
+        known[unique] = None
+    return list(known)
+
+
+def _used(block: Block) -> list[Variable]:
+    """The variables a block uses, in order of use."""
+    used: dict[Variable, None] = {}
+    values: list[object] = [arg for op in block.operations for arg in op.args]
+    values.append(block.exitswitch)
+    values += [arg for link in block.exits for arg in link.args]
+    for value in values:
+        if isinstance(value, Variable):
+            used[value] = None
+    return list(used)
+
+
+def _rename(block: Block, renamed: dict[Variable, Value]) -> None:
+    def new(value: Value) -> Value:
+        return renamed.get(value, value) if isinstance(value, Variable) else value
+
+    for op in block.operations:
+        op.args = [new(arg) for arg in op.args]
+    if isinstance(block.exitswitch, Variable):
+        switch = new(block.exitswitch)
+        assert isinstance(switch, Variable), "a test of what a yield gives was folded"
+        block.exitswitch = switch
+    for link in block.exits:
+        link.args = [new(arg) for arg in link.args]
+
+
+def _check_handler(graph: FunctionGraph, link: Link, span: Span) -> None:
+    """Refuse a handler that would do something when a GeneratorExit is raised at the yield:
+    CPython raises one when the generator is closed or no longer needed."""
+    caught: Value | None = link.last_exc_value
+    for _ in range(1000):
+        block = link.target
+        if block is graph.exceptblock and link.args[-1] is caught:
+            return
+        passed = dict(zip(block.inputargs, link.args))
+        here = next((v for v, arg in passed.items() if arg is caught), None)
+        exits = block.exits
+        if block.operations:
+            (op, *more) = block.operations
+            wanted = op.args[-1]
+            if more or op.opname != "exception_match" or op.args[0] is not here:
+                break
+            assert isinstance(wanted, Constant)
+            if op.result is block.exitswitch:
+                exits = (exits[issubclass(GeneratorExit, wanted.value)],)
+        if len(exits) != 1 or here is None:
+            break
+        (link,), caught = exits, here
+    raise FlowError(
+        "a yield inside try ... finally, with, or an except clause for every exception",
+        span,
+        hint="CPython runs that code also when the generator is dropped; collect the values "
+        "in a list inside it, and yield them outside",
+    )
+
+
+# -- the class and its functions --------------------------------------------------------------
+
+
+def _make_class(
+    func: types.FunctionType, body: FunctionGraph, has_result: bool, span: Span
+) -> type:
+    """A class of its own for the generators of this function."""
+    namespace: dict[str, Any] = {"__module__": func.__module__}
+    for name in ("__iter__", "__next__", "close"):
+        namespace[name] = _copy(vars(generator)[name], name, span)
+    template = generator._result if has_result else generator._no_result
+    namespace["_result"] = _copy(template, "_result", span)
+    run = _copy(generator._run, func.__name__, span)
+    run._rpython_graph_ = body  # type: ignore[attr-defined]
+    body.func = run
+    namespace["_run"] = run
+    return type("generator", (generator,), namespace)
+
+
+def _copy(template: Any, name: str, span: Span) -> types.FunctionType:
+    """A function of its own with the same code; ``span`` is where its graph says it is."""
+    code = template.__code__
+    copy = types.FunctionType(code, template.__globals__, name)
+    copy.__qualname__ = f"{span.function}.{name}"
+    copy._rpython_span_ = span  # type: ignore[attr-defined]
+    return copy
+
+
+def _start_graph(
+    func: types.FunctionType, cls: type, args: list[str], names: list[str], span: Span
+) -> FunctionGraph:
+    block = Block([Variable(name) for name in args])
+    graph = FunctionGraph(func.__name__, block, func=func, span=span)
+    made = Variable("made")
+    call, store = HLOPS["simple_call"], HLOPS["setattr"]
+    block.operations.append(SpaceOperation(call, [Constant(cls)], made, span))
+    for name, v in zip(names, block.inputargs):
+        block.operations.append(
+            SpaceOperation(store, [made, Constant(name), v], Variable(), span)
+        )
+    block.closeblock(Link([made], graph.returnblock))
+    return graph
+
+
+def give_span(graph: FunctionGraph, span: Span) -> None:
+    """Let a graph say that all of it is at ``span``."""
+    graph.span = span
+    for _, op in graph.iterblockops():
+        op.span = span
