@@ -5,8 +5,8 @@ from __future__ import annotations
 from annotator.cells import ListDef
 from annotator.comparing import flow_comparison
 from annotator.context import OpContext
-from annotator.model import (
 from annotator.keywords import SomeKeywords
+from annotator.model import (
     K_BOOL,
     K_BYTEARRAY,
     K_BYTES,
@@ -14,8 +14,8 @@ from annotator.keywords import SomeKeywords
     K_DICTVIEW,
     K_FLOAT,
     K_INT,
-    K_LIST,
     K_KEYWORDS,
+    K_LIST,
     K_LLCHAR,
     K_NONE,
     K_RANGE,

@@ -230,10 +230,10 @@ _JOINS: dict[int, Callable[[SomeObject, SomeObject, Pairs], SomeObject]] = {
     SomeHost.kinds: _join_never,
     SomeSuper.kinds: _join_supers,
     SomeBuiltinMethod.kinds: _join_builtin_methods,
+    SomeKeywords.kinds: _join_keywords,
 }
 
 
-    SomeKeywords.kinds: _join_keywords,
 def _register_pbcs() -> None:
     for cls in SomePBC.__subclasses__():
         kinds = cls.kinds

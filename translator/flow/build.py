@@ -72,8 +72,6 @@ def _check_kind(func: types.FunctionType, span: Span) -> None:
     flags = func.__code__.co_flags
     if flags & _COROUTINE:
         raise FlowError("a coroutine", span, hint="call functions directly")
-    if flags & _GENERATOR:
-        raise FlowError("a generator", span, hint="return a list instead")
 
 
 def _check_refusals(explorer: Explorer) -> None:

@@ -222,10 +222,10 @@ def stack_effect(instr: Instr) -> int:
         return effect
     if instr.op is Op.PURE:
         return 1 - int(instr.arg.nargs)
-    if instr.op is Op.FORMAT:
     if instr.op is Op.KEYWORDS:
         count, at_end = instr.arg
         return int(-count if at_end else 1 - 2 * count)
+    if instr.op is Op.FORMAT:
         return -int(instr.arg[1])
     return _COUNTED_EFFECTS[instr.op](instr.arg)
 
