@@ -272,8 +272,10 @@ class RPythonAnnotator:
     def _follow_exceptions(self, graph: FunctionGraph, block: Block) -> None:
         for link in block.exits[1:]:
             assert link.last_exc_value is not None
-            classdef = self.constants.classdef(link.exitcase)
-            link.last_exc_value.annotation = SomeInstance(classdef)
+            s_caught: SomeObject = s_Bottom
+            for classdef in self.constants.caught(link.exitcase, (graph, block)):
+                s_caught = self.join(s_caught, SomeInstance(classdef))
+            link.last_exc_value.annotation = s_caught
             self._follow(graph, block, link, {})
 
     def _follow(

@@ -11,12 +11,14 @@ import abc
 import types
 import typing
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from annotator.cells import Cell, Position
 from translator.ir.span import Span
 
-_TRANSPARENT_BASES: tuple[Any, ...] = (object, abc.ABC, typing.Generic)
+_TRANSPARENT_BASES: tuple[Any, ...] = (object, abc.ABC, typing.Generic, typing.Protocol)
+"""Bases that add nothing to instances."""
 _REFUSED_METHODS = {
     "__new__": "create instances in a function instead",
     "__del__": "call a method such as close() where the object is no longer needed",
@@ -34,6 +36,16 @@ class UnsupportedClass(Exception):
     def __init__(self, message: str, hint: str = "") -> None:
         super().__init__(message)
         self.hint = hint
+
+
+@dataclass(frozen=True, slots=True)
+class Lookup:
+    """How a function is found on the class of an instance: ``name``, in all classes of its
+    MRO or in those after ``after`` (``super()``); of a property, its ``part``."""
+
+    name: str
+    after: type | None = None
+    part: str = "fget"
 
 
 class Attribute(Cell):
@@ -102,21 +114,70 @@ class ClassDef:
     def find_attribute(self, name: str) -> Attribute | None:
         return next((cd.attrs[name] for cd in self.mro() if name in cd.attrs), None)
 
-    def class_value(self, name: str) -> tuple[type, Any] | None:
-        """The class-level value of ``name`` and the host class that defines it, or None."""
-        for cls in self.cls.__mro__:
-            if cls in _TRANSPARENT_BASES:
-                break
-            if name in cls.__dict__:
+    def class_value(self, name: str, after: type | None = None) -> tuple[type, Any] | None:
+        """The class-level value of ``name`` and the host class that defines it, or None.
+
+        ``after``: look only at the classes after this one in the MRO."""
+        mro = self.cls.__mro__
+        if after is not None:
+            if after not in mro:
+                return None
+            mro = mro[mro.index(after) + 1 :]
+        for cls in mro:
+            if name in cls.__dict__ and cls not in _TRANSPARENT_BASES:
+                if getattr(cls.__dict__[name], "__module__", "") == "typing":
+                    continue  # what Protocol adds
                 return cls, cls.__dict__[name]
         return None
+
+    def find_function(self, lookup: Lookup) -> tuple[type, types.FunctionType] | None:
+        """The function that a lookup finds, and the host class that defines it.  An abstract
+        one counts as none: no instance has it, but ``super()`` finds it."""
+        found = self.class_value(lookup.name, lookup.after)
+        function = None
+        if found is not None and (lookup.after is not None or not is_abstract(found[1])):
+            function = function_of(found[1], lookup.part)
+        return None if found is None or function is None else (found[0], function)
+
+    def entry(self, owner: type) -> ClassDef:
+        """The most general class here or above that has the host class ``owner`` in its MRO:
+        ``owner``'s own definition, or the class that mixes it in."""
+        classdef = self
+        while classdef.base is not None and owner in classdef.base.cls.__mro__:
+            classdef = classdef.base
+        return classdef
+
+    def own_classes(self) -> list[type]:
+        """The host classes that this class adds to its base: itself and its mixins."""
+        above = () if self.base is None else self.base.cls.__mro__
+        return [
+            cls for cls in self.cls.__mro__ if cls not in above and cls not in _TRANSPARENT_BASES
+        ]
+
+    def defines(self, *names: str) -> bool:
+        """Does this class or one of its mixins, written in Python, define one of the names?"""
+        return any(
+            name in cls.__dict__
+            for cls in self.own_classes() if cls.__module__ != "builtins" for name in names
+        )  # fmt: skip
+
+    def tops(self, cls: type) -> list[ClassDef]:
+        """The most general classes here or below whose instances are all of host class
+        ``cls``."""
+        if issubclass(self.cls, cls):
+            return [self]
+        return [
+            classdef for classdef in self.subtree()
+            if issubclass(classdef.cls, cls)
+            and (classdef.base is None or not issubclass(classdef.base.cls, cls))
+        ]  # fmt: skip
 
     def text_method(self, quoted: bool) -> str | None:
         """The method that ``str()`` or (``quoted``) ``repr()`` of an instance calls, if a
         class of the program defines one."""
         for name in ("__repr__",) if quoted else ("__str__", "__repr__"):
             for classdef in (*self.mro(), *self.subtree()):
-                if name in classdef.cls.__dict__ and classdef.cls.__module__ != "builtins":
+                if classdef.defines(name):
                     return name
             if issubclass(self.cls, BaseException):
                 return None
@@ -126,45 +187,85 @@ class ClassDef:
         """The names of the methods that keep the class from being instantiated."""
         return sorted(getattr(self.cls, "__abstractmethods__", ()))
 
-    def own_class_value(self, name: str) -> tuple[type, Any] | None:
+    def own_class_value(
+        self, name: str, after: type | None = None
+    ) -> tuple[type, Any] | None:
         """Like ``class_value``, but only what this class adds to its base."""
-        found = self.class_value(name)
+        found = self.class_value(name, after)
         if found is None or self.base is None:
             return found
-        return None if self.base.class_value(name) == found else found
+        inherited = self.base.class_value(name, after)
+        same = inherited is not None and inherited[0] is found[0]
+        return None if same else found
 
 
 def host_base(cls: type) -> type | None:
-    """The one base class that ``cls`` extends, None for ``object``.
+    """The base class that gives instances of ``cls`` their layout, None for ``object``.
 
-    Raises UnsupportedClass for what has no place in the restricted language.
+    Of several base classes the others are mixins: their attributes and methods become those
+    of ``cls``.  Raises UnsupportedClass for what has no place in the restricted language.
     """
     name = cls.__name__
-    if type(cls) not in (type, abc.ABCMeta):
-        raise UnsupportedClass(
-            f"class {name} has the metaclass {type(cls).__name__}",
-            "keep constants at module level, and instances of a plain class",
-        )
-    bases = [base for base in cls.__bases__ if base not in _TRANSPARENT_BASES]
-    if len(bases) > 1:
-        names = ", ".join(base.__name__ for base in bases)
-        raise UnsupportedClass(
-            f"class {name} has several base classes ({names})",
-            "keep one base class, and an attribute that holds an object of the other",
-        )
+    _check_metaclass(cls)
     if cls.__module__ != "builtins":
         for method, hint in _REFUSED_METHODS.items():
-            if method in cls.__dict__:
+            if method in cls.__dict__ and not is_generated(cls, method):
                 raise UnsupportedClass(f"class {name} defines {method}", hint)
+    bases = [base for base in cls.__bases__ if base not in _TRANSPARENT_BASES]
+    for base in bases:
+        if base.__module__ == "builtins" and not issubclass(base, BaseException):
+            raise UnsupportedClass(
+                f"class {name} extends the built-in type {base.__name__}",
+                "keep the built-in value in an attribute",
+            )
     if not bases:
         return None
-    (base,) = bases
-    if base.__module__ == "builtins" and not issubclass(base, BaseException):
-        raise UnsupportedClass(
-            f"class {name} extends the built-in type {base.__name__}",
-            "keep the built-in value in an attribute",
-        )
-    return base
+    solid = [base for base in bases if not base.__dict__.get("_mixin_", False)]
+    if not solid:
+        for base in bases:
+            host_base(base)  # is the mixin supported?
+        return None
+    chosen = max(solid, key=lambda base: (*_weight(base), solid.index(base)))
+    for base in bases:
+        if base is not chosen:
+            host_base(base)
+    return chosen
+
+
+def _weight(base: type) -> tuple[bool, bool, bool, int]:
+    """How much there is for a base class to give instances their layout."""
+    init = getattr(base, "__init__", None)
+    has_init = isinstance(init, types.FunctionType) and init.__module__ != "typing"
+    system_exit = issubclass(base, SystemExit)  # has a field of its own
+    return system_exit, issubclass(base, BaseException), has_init, len(base.__mro__)
+
+
+_PLAIN_METACLASSES = (type, abc.ABCMeta, type(typing.Protocol))
+_IMPORT_TIME = frozenset(
+    "__module__ __qualname__ __doc__ __new__ __init__ __prepare__ __classcell__ __dict__ "
+    "__weakref__ __annotations__ __static_attributes__ __firstlineno__".split()
+)
+"""What a metaclass may define: it runs when the class is created."""
+
+
+def _check_metaclass(cls: type) -> None:
+    """Refuse metaclasses that change what a class does at run time."""
+    for meta in type.mro(type(cls)):
+        if meta in _PLAIN_METACLASSES or meta is object:
+            continue
+        for name in meta.__dict__:
+            if name.startswith("__") and name.endswith("__") and name not in _IMPORT_TIME:
+                raise UnsupportedClass(
+                    f"class {cls.__name__} has the metaclass {meta.__name__}, which defines {name}",
+                    "what a metaclass does at import is free, but not what it does at run time",
+                )
+
+
+def is_generated(cls: type, method: str) -> bool:
+    """Is it the method with which ``dataclass(frozen=True)`` refuses assignments?"""
+    params = cls.__dict__.get("__dataclass_params__")
+    frozen = params is not None and params.frozen
+    return frozen and method in ("__setattr__", "__delattr__")
 
 
 def is_method(value: Any) -> bool:
@@ -177,13 +278,11 @@ def is_abstract(value: Any) -> bool:
     return getattr(value, "__isabstractmethod__", False) is True
 
 
-def function_of(value: Any) -> types.FunctionType | None:
-    """The function behind a method, or behind the getter of a property; else None.  Abstract
-    ones count as none: no instance has them."""
-    if is_abstract(value):
-        return None
+def function_of(value: Any, part: str = "fget") -> types.FunctionType | None:
+    """The function behind a method, or behind a ``part`` of a property (fget, fset); else
+    None."""
     if isinstance(value, property):
-        value = value.fget
+        value = getattr(value, part)
     return value if isinstance(value, types.FunctionType) else None
 
 
@@ -191,6 +290,22 @@ def is_descriptor(value: Any) -> bool:
     """Does a class-level value decide itself what reading the attribute gives?  (Methods,
     properties, ``__slots__``, ...)"""
     return hasattr(type(value), "__get__")
+
+
+def refused_name(cls: type, name: str) -> str:
+    """Why instances of the class cannot have an attribute of that name; "" when they can."""
+    if cls.__dictoffset__ == 0 and has_slots(cls):
+        if name not in _slots(cls):
+            return f"it is not in __slots__ of class {cls.__name__}"
+    if "_attrs_" in cls.__dict__ and cls not in _TRANSPARENT_BASES:
+        if not any(name in _names(base.__dict__.get("_attrs_", ())) for base in cls.__mro__):
+            return f"it is not in _attrs_ of class {cls.__name__}"
+    return ""
+
+
+def _names(declared: Any) -> list[str]:
+    """What ``_attrs_`` and the like name: a sequence of names, or a str of them."""
+    return declared.split() if isinstance(declared, str) else list(declared)
 
 
 def prebuilt_attributes(x: Any) -> dict[str, Any]:

@@ -7,10 +7,11 @@ import sys
 import types
 from typing import TYPE_CHECKING, Any
 
-from annotator.cells import DictDef, ListDef, Origin
+from annotator.cells import DictDef, ListDef, Origin, Position
 from annotator.classdef import (
     Attribute,
     ClassDef,
+    Lookup,
     UnsupportedClass,
     has_slots,
     host_base,
@@ -18,7 +19,7 @@ from annotator.classdef import (
     is_method,
     prebuilt_attributes,
 )
-from annotator.desc import ClassDesc, FunctionDesc, MethodDesc
+from annotator.desc import ClassDesc, ClassMethodDesc, FunctionDesc, MethodDesc
 from annotator.model import (
     Const,
     SomeBool,
@@ -26,6 +27,7 @@ from annotator.model import (
     SomeBytes,
     SomeChar,
     SomeClass,
+    SomeClassMethod,
     SomeDict,
     SomeFloat,
     SomeFunction,
@@ -68,9 +70,10 @@ class Constants:
         self._classes: dict[type, ClassDef] = {}
         self._class_descs: dict[ClassDef, tuple[ClassDesc, int]] = {}
         self._methods: dict[
-            tuple[str, FunctionDesc, ClassDef, bool], tuple[MethodDesc, int]
+            tuple[Lookup, FunctionDesc, ClassDef, bool], tuple[MethodDesc, int]
         ] = {}
-        self._class_methods: dict[tuple[type, str], types.MethodType] = {}
+        self._class_methods: dict[tuple[str, FunctionDesc], tuple[ClassMethodDesc, int]] = {}
+        self._bound: dict[tuple[FunctionDesc, ClassDef], FunctionDesc] = {}
         self._containers: dict[int, tuple[Any, SomeObject]] = {}
         self._seen_instances: dict[int, Any] = {}
         self._instance_queue: list[tuple[ClassDef, Any]] = []
@@ -149,21 +152,24 @@ class Constants:
         return None if known is None else known[1]
 
     def _bound_method(self, x: types.MethodType) -> SomeObject:
+        if isinstance(x.__self__, type):
+            s_class = self.annotation_of(x.__self__)
+            if not isinstance(s_class, SomeClass) or not isinstance(x.__func__, types.FunctionType):
+                return SomeHost(Const(x))
+            mask = self.class_method_mask(x.__func__, self.classdef(x.__self__))
+            return SomeClassMethod(mask, self.descs, Const(x))
         s_self = self.annotation_of(x.__self__)
         if not isinstance(s_self, SomeInstance):
             return SomeHost(Const(x))
-        name, function = x.__func__.__name__, self.function_desc(x.__func__)
-        found = s_self.classdef.class_value(name)
+        lookup = Lookup(x.__func__.__name__)
+        found = s_self.classdef.find_function(lookup)
         exact = found is None or found[1] is not x.__func__
-        mask = self.method_desc(name, function, s_self.classdef, exact)[1]
+        if exact:
+            function = self.bound_desc(self.function_desc(x.__func__), s_self)
+        else:
+            function = self.method_function(s_self.classdef, lookup)
+        mask = self.method_desc(lookup, function, s_self.classdef, exact)[1]
         return SomeMethod(mask, self.descs, Const(x))
-
-    def class_method(self, cls: type, name: str) -> types.MethodType:
-        """``cls.name``, a classmethod: the same object each time."""
-        key = (cls, name)
-        if key not in self._class_methods:
-            self._class_methods[key] = getattr(cls, name)
-        return self._class_methods[key]
 
     def _class(self, cls: type) -> SomeObject:
         if cls.__module__ == "builtins" and not issubclass(cls, BaseException):
@@ -183,11 +189,64 @@ class Constants:
 
     # -- descs ---------------------------------------------------------------------------
 
-    def function_desc(self, func: Any) -> FunctionDesc:
-        desc = self._functions.get(func)
+    def function_desc(self, func: Any, user: ClassDef | None = None) -> FunctionDesc:
+        """The desc of a host function; each ``user`` has its own (see FunctionDesc)."""
+        key = func if user is None else (func, user)
+        desc = self._functions.get(key)
         if desc is None:
-            desc = self._functions[func] = FunctionDesc(func)
+            desc = self._functions[key] = FunctionDesc(func, user)
         return desc
+
+    def method_function(self, classdef: ClassDef, lookup: Lookup) -> FunctionDesc:
+        """The function that a lookup finds on a class; it must find one.  Each class that
+        mixes a function in has its own."""
+        found = classdef.find_function(lookup)
+        assert found is not None, f"{classdef.name} has no function {lookup.name}"
+        return self._used_by(classdef, *found)
+
+    def target(self, classdef: ClassDef, lookup: Lookup) -> FunctionDesc | None:
+        """What a call of that method does on an instance of exactly that class; None when
+        the class has no such method."""
+        found = classdef.find_function(lookup)
+        if found is not None:
+            return self._used_by(classdef, *found)
+        if lookup.name == "__init__" and lookup.after in classdef.cls.__mro__:
+            return self.function_desc(_no_init, classdef)
+        return None
+
+    def _used_by(self, classdef: ClassDef, owner: type, func: Any) -> FunctionDesc:
+        user = classdef.entry(owner)
+        return self.function_desc(func, None if user.cls is owner else user)
+
+    def bound_desc(self, desc: FunctionDesc, s_self: SomeObject) -> FunctionDesc:
+        """The function to call for ``f(self, ...)``: a mixin's has one for each class that
+        mixes it in."""
+        if desc.user is not None or not isinstance(s_self, SomeInstance):
+            return desc
+        classdef = s_self.classdef
+        key = (desc, classdef)
+        known = self._bound.get(key)
+        if known is None:
+            solid = {above.cls for above in classdef.mro()}
+            known = desc
+            owners = [
+                cls for cls in classdef.cls.__mro__
+                if any(value is desc.func for value in cls.__dict__.values())
+            ]  # fmt: skip
+            if owners and solid.isdisjoint(owners):
+                known = self._used_by(classdef, owners[0], desc.func)
+            self._bound[key] = known
+        return known
+
+    def class_method_mask(self, func: Any, classdef: ClassDef) -> int:
+        """A classmethod bound to a class."""
+        function = self.function_desc(func, classdef)
+        key = (func.__name__, function)
+        known = self._class_methods.get(key)
+        if known is None:
+            desc = ClassMethodDesc(func.__name__, function, classdef)
+            known = self._class_methods[key] = (desc, self.descs.add(desc))
+        return known[1]
 
     def function_mask(self, desc: FunctionDesc) -> int:
         mask = self._function_masks.get(desc)
@@ -203,12 +262,12 @@ class Constants:
         return known[1]
 
     def method_desc(
-        self, name: str, function: FunctionDesc, selfdef: ClassDef, exact: bool
+        self, lookup: Lookup, function: FunctionDesc, selfdef: ClassDef, exact: bool
     ) -> tuple[MethodDesc, int]:
-        key = (name, function, selfdef, exact)
+        key = (lookup, function, selfdef, exact)
         known = self._methods.get(key)
         if known is None:
-            desc = MethodDesc(name, function, selfdef, exact)
+            desc = MethodDesc(lookup, function, selfdef, exact)
             known = self._methods[key] = (desc, self.descs.add(desc))
         return known
 
@@ -228,6 +287,15 @@ class Constants:
         self._inherit(classdef)
         return classdef
 
+    def caught(self, cls: type, position: Position | None = None) -> list[ClassDef]:
+        """The most general classes whose instances ``except cls`` catches; ``position`` is
+        flowed again when there are more."""
+        classdef = self.classdef(cls)
+        if position is not None:
+            classdef.method_readers.setdefault("except", {})[position] = None
+        root = classdef.root()
+        return [classdef, *(top for top in root.tops(cls) if top is not classdef)]
+
     @property
     def classdefs(self) -> list[ClassDef]:
         """Every class of the program, bases before subclasses."""
@@ -235,6 +303,10 @@ class Constants:
 
     def _inherit(self, classdef: ClassDef) -> None:
         """A new class adds its values to attributes known above, and its methods to calls."""
+        solid = {above.cls for above in classdef.mro()}
+        for cls in classdef.cls.__mro__:
+            if cls in self._classes and cls not in solid:
+                self.annotator.reflow(self._classes[cls].method_readers.get("except", {}))
         if classdef.base is None:
             return
         for basedef in classdef.base.mro():
@@ -251,7 +323,8 @@ class Constants:
                 else:
                     self._merge_class_value(attribute, *own)
             for name, readers in basedef.method_readers.items():
-                if name in classdef.cls.__dict__ and classdef.cls.__module__ != "builtins":
+                own = classdef.own_class_value(name)
+                if own is not None and own[0].__module__ != "builtins":
                     self.annotator.reflow(readers)
 
     def attribute(self, classdef: ClassDef, name: str) -> Attribute:
@@ -360,6 +433,10 @@ class Constants:
                 merge(s_x.dictdef.find().key, s_key, origin)
                 origin = Origin(s_value, f"a prebuilt dict holds {short(value)}", None, None)
                 merge(s_x.dictdef.find().value, s_value, origin)
+
+
+def _no_init(self: object) -> None:
+    """``object.__init__``, where ``super().__init__`` is that in some classes only."""
 
 
 def _distinct(items: list[Any]) -> list[Any]:

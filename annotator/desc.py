@@ -11,7 +11,7 @@ from translator.flow.signature import Signature, signature
 from translator.ir.model import FunctionGraph
 
 if TYPE_CHECKING:
-    from annotator.classdef import ClassDef
+    from annotator.classdef import ClassDef, Lookup
 
 
 class Desc:
@@ -48,11 +48,15 @@ class DescTable:
 
 
 class FunctionDesc(Desc):
-    """A host function.  It has one graph, or one per ``key`` where it is specialised."""
+    """A host function.  It has one graph, or one per ``key`` where it is specialised.
 
-    def __init__(self, func: FunctionType) -> None:
+    ``user``: the class that the function works for, where each has its own graph: the class
+    that mixes a method in, or the ``cls`` of a classmethod."""
+
+    def __init__(self, func: FunctionType, user: ClassDef | None = None) -> None:
         super().__init__(func.__qualname__)
         self.func = func
+        self.user = user
         self.signature: Signature = signature(func)
         self.graphs: dict[object, FunctionGraph] = {}
 
@@ -79,17 +83,29 @@ class ClassDesc(Desc):
         self.classdef = classdef
 
 
+class ClassMethodDesc(Desc):
+    """A classmethod bound to a class: ``function`` works for that class."""
+
+    def __init__(self, name: str, function: FunctionDesc, classdef: ClassDef) -> None:
+        super().__init__(f"{classdef.name}.{name}")
+        self.methodname = name
+        self.function = function
+        self.classdef = classdef
+
+
 class MethodDesc(Desc):
     """A function bound to an instance.
 
-    Found as ``name`` on ``selfdef``'s class: the instance is of that class or of a subclass
-    that inherits the function.  ``exact``: bound in another way (``super().name``), so that
-    the name does not lead to the function.
+    ``lookup`` on ``selfdef``'s class finds it: the instance is of that class or of a subclass
+    that inherits the function.  ``exact``: bound in another way (a prebuilt bound method
+    that was made by hand), so that the lookup does not lead to the function.
     """
 
-    def __init__(self, name: str, function: FunctionDesc, selfdef: ClassDef, exact: bool) -> None:
-        super().__init__(f"{selfdef.name}.{name}")
-        self.methodname = name
+    def __init__(
+        self, lookup: Lookup, function: FunctionDesc, selfdef: ClassDef, exact: bool
+    ) -> None:
+        super().__init__(f"{selfdef.name}.{lookup.name}")
+        self.lookup = lookup
         self.function = function
         self.selfdef = selfdef
         self.exact = exact

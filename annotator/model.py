@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 (
     K_NONE, K_BOOL, K_INT, K_FLOAT, K_STR, K_BYTES, K_BYTEARRAY, K_TUPLE, K_LIST, K_DICT,
     K_DICTVIEW, K_RANGE, K_ITERATOR, K_SLICE, K_INSTANCE, K_FUNCTION, K_CLASS, K_METHOD,
-    K_BUILTIN_METHOD, K_SUPER, K_HOST, K_PTR, K_LLCHAR, K_KEYWORDS,
-) = (1 << _i for _i in range(24))  # fmt: skip
+    K_BUILTIN_METHOD, K_SUPER, K_HOST, K_PTR, K_LLCHAR, K_KEYWORDS, K_CLASSMETHOD,
+) = (1 << _i for _i in range(25))  # fmt: skip
 
 KIND_NAMES = {
     K_NONE: "None", K_BOOL: "bool", K_INT: "int", K_FLOAT: "float", K_STR: "str",
@@ -38,7 +38,7 @@ KIND_NAMES = {
     K_SLICE: "slice", K_INSTANCE: "instance", K_FUNCTION: "function", K_CLASS: "class",
     K_METHOD: "bound method", K_BUILTIN_METHOD: "built-in method", K_SUPER: "super()",
     K_HOST: "host object", K_PTR: "low-level pointer", K_LLCHAR: "low-level char",
-    K_KEYWORDS: "keyword arguments",
+    K_KEYWORDS: "keyword arguments", K_CLASSMETHOD: "classmethod",
 }  # fmt: skip
 ALL_KINDS = (1 << len(KIND_NAMES)) - 1
 
@@ -465,6 +465,13 @@ class SomeMethod(SomePBC):
     kinds = K_METHOD
 
 
+class SomeClassMethod(SomePBC):
+    """A classmethod bound to one of several classes."""
+
+    __slots__ = ()
+    kinds = K_CLASSMETHOD
+
+
 class SomeBuiltinMethod(SomeObject):
     """A method of a built-in kind, not yet called: ``lst.append``."""
 
@@ -492,7 +499,7 @@ class SomeSuper(SomeObject):
     __slots__ = ("s_self", "start")
     kinds = K_SUPER
 
-    def __init__(self, start: type, s_self: SomeInstance) -> None:
+    def __init__(self, start: type, s_self: SomeInstance | SomeClass) -> None:
         self.start = start
         self.s_self = s_self
         self.const = None

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 from annotator.model import (
     K_INSTANCE,
     K_NONE,
-    SomeClass,
     SomeInstance,
     SomeInteger,
     SomeObject,
@@ -118,10 +117,7 @@ def _by_class(
         return {}
     if any(is_builtin(value) for value in values):
         return {}
-    wanted = [
-        annotator.constants.classdef(value) for value in values
-        if isinstance(annotator.constants.annotation_of(value), SomeClass)
-    ]  # fmt: skip
+    wanted = [value for value in values if isinstance(value, type)]
     kept = [part for part in (_meet(part, wanted, taken) for part in parts_of(s_tested)) if part]
     return {tested: from_parts(kept)}
 
@@ -131,17 +127,17 @@ def is_builtin(value: Any) -> bool:
     return value is object or value is type(None)
 
 
-def _meet(part: SomeObject, wanted: list[ClassDef], taken: bool) -> SomeObject | None:
+def _meet(part: SomeObject, wanted: list[type], taken: bool) -> SomeObject | None:
     """What is left of one part when it is (``taken``) or is not an instance of one of
     ``wanted``."""
     if not isinstance(part, SomeInstance):
         return None if taken else part
-    inside = any(part.classdef.is_subclass_of(classdef) for classdef in wanted)
+    inside = any(issubclass(part.classdef.cls, cls) for cls in wanted)
     if not taken:
         return None if inside else part
     if inside:
         return part
-    below = [classdef for classdef in wanted if classdef.is_subclass_of(part.classdef)]
+    below = [classdef for cls in wanted for classdef in part.classdef.tops(cls)]
     if not below:
         return None
     base: ClassDef | None = below[0]

@@ -101,7 +101,6 @@ def constant_classes(s_class: SomeObject) -> list[Any] | None:
 
 
 EQUALITY_METHODS = ("__eq__", "__ne__")
-_NAMES = frozenset(EQUALITY_METHODS)
 
 
 _EQUAL_KINDS = (K_BOOL | K_INT | K_FLOAT, K_BYTES | K_BYTEARRAY)
@@ -120,7 +119,6 @@ def class_with_equality(s: SomeObject) -> str | None:
     for part in parts_of(s):
         if isinstance(part, SomeInstance):
             for classdef in (*part.classdef.mro(), *part.classdef.subtree()):
-                cls = classdef.cls
-                if cls.__module__ != "builtins" and not _NAMES.isdisjoint(cls.__dict__):
+                if classdef.defines(*EQUALITY_METHODS):
                     return classdef.name
     return None

@@ -16,9 +16,15 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from annotator.classdef import Attribute, ClassDef, is_descriptor, is_method, prebuilt_attributes
+from annotator.classdef import (
+    Attribute,
+    ClassDef,
+    Lookup,
+    is_descriptor,
+    prebuilt_attributes,
+)
 from annotator.desc import FunctionDesc, MethodDesc
-from annotator.model import SomeFunction, SomeMethod, SomeSuper
+from annotator.model import SomeFunction, SomeInstance, SomeMethod, SomeSuper
 from translator.ir.model import Block, Constant, FunctionGraph, SpaceOperation, Value
 
 if TYPE_CHECKING:
@@ -89,11 +95,11 @@ def always_set(annotator: RPythonAnnotator, attribute: Attribute) -> bool:
 def _assigned_by_init(annotator: RPythonAnnotator, classdef: ClassDef) -> frozenset[str]:
     known = annotator.init_sets.get(classdef)
     if known is None:
-        found = classdef.class_value("__init__")
-        if found is None or not is_method(found[1]):
+        lookup = Lookup("__init__")
+        if classdef.find_function(lookup) is None:
             known = frozenset()
         else:
-            desc = annotator.constants.function_desc(found[1])
+            desc = annotator.constants.method_function(classdef, lookup)
             end = InitAnalysis(annotator).function(desc, _START).returned
             known = end.assigned - end.read_early
         annotator.init_sets[classdef] = known
@@ -165,7 +171,9 @@ class InitAnalysis:
         for op in block.operations:
             used = [i for i, arg in enumerate(op.args) if arg in aliases.may]
             effect: Effect | None = None
-            if op.opname == "setattr" and used == [0]:
+            if used == [0] and self._is_property(op):
+                effect = self._property(op, aliases, state)
+            elif op.opname == "setattr" and used == [0]:
                 if op.args[0] in aliases.must:
                     effect = Effect(state.assign(_attribute(op)), state)
             elif op.opname == "getattr" and (used or op.args[0] in bound):
@@ -184,6 +192,32 @@ class InitAnalysis:
         if any(arg in bound for link in block.exits for arg in link.args):
             state, raised = state.escape(), raised.escape()
         return Effect(state, raised)
+
+    def _is_property(self, op: SpaceOperation) -> bool:
+        """Does the operation read or assign a property of what may be ``self``?"""
+        if op.opname not in ("getattr", "setattr"):
+            return False
+        s_self = self.annotator.binding(op.args[0])
+        if not isinstance(s_self, SomeInstance):
+            return False
+        return any(
+            found is not None and isinstance(found[1], property)
+            for found in (
+                classdef.class_value(_attribute(op)) for classdef in s_self.classdef.subtree()
+            )
+        )
+
+    def _property(self, op: SpaceOperation, aliases: Aliases, state: State) -> Effect:
+        """The getter or setter runs."""
+        s_self = self.annotator.binding(op.args[0])
+        assert isinstance(s_self, SomeInstance)
+        lookup = Lookup(_attribute(op), part="fget" if op.opname == "getattr" else "fset")
+        constants = self.annotator.constants
+        targets = {constants.target(below, lookup) for below in s_self.classdef.subtree()}
+        target = targets.pop()
+        if targets or target is None or op.args[0] not in aliases.must:
+            return Effect(state.escape(), state.escape())
+        return self.function(target, state)
 
     def _call(
         self,

@@ -370,8 +370,10 @@ def builtin_issubclass(ctx: OpContext, s: SomeObject, s_class: SomeObject) -> So
 def builtin_super(ctx: OpContext, s_class: SomeObject, s_self: SomeObject) -> SomeObject:
     if not isinstance(s_class, SomeClass) or not s_class.is_constant():
         raise ctx.error("super() needs a class known at translation time")
+    if isinstance(s_self, SomeClass) and s_self.is_constant():
+        return SomeSuper(s_class.value, s_self)
     if not isinstance(s_self, SomeInstance):
-        raise ctx.error("super() works in methods of instances only")
+        raise ctx.error("super() works in methods and classmethods only")
     return SomeSuper(s_class.value, SomeInstance(s_self.classdef))
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import builtins
-import types
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -23,13 +22,14 @@ from annotator.argument import (
     split_arguments,
 )
 from annotator.cells import Origin
-from annotator.classdef import ClassDef, is_method
+from annotator.classdef import ClassDef, Lookup
 from annotator.context import OpContext
-from annotator.desc import ClassDesc, Desc, FunctionDesc, MethodDesc
+from annotator.desc import ClassDesc, ClassMethodDesc, Desc, FunctionDesc, MethodDesc
 from annotator.keywords import SomeKeywords
 from annotator.model import (
     SomeBuiltinMethod,
     SomeClass,
+    SomeClassMethod,
     SomeFunction,
     SomeHost,
     SomeInstance,
@@ -133,11 +133,9 @@ def call(ctx: OpContext, s_callee: SomeObject, arguments: CallArguments) -> Some
         return _call_each(ctx, s_callee, _instantiate, arguments)
     if isinstance(s_callee, SomeBuiltinMethod):
         return _call_builtin_method(ctx, s_callee, arguments)
+    if isinstance(s_callee, SomeClassMethod):
+        return _call_each(ctx, s_callee, _call_class_method, arguments)
     if isinstance(s_callee, SomeHost):
-        if is_class_method(s_callee.value):
-            method = s_callee.value
-            function = ctx.annotator.constants.function_desc(method.__func__)
-            return _call_function(ctx, function, arguments.prepend(ctx.constant(method.__self__)))
         return _call_host(ctx, s_callee.value, arguments)
     if isinstance(s_callee, SomeInstance):
         s_method = find_methods(ctx, s_callee.classdef, "__call__")
@@ -156,11 +154,6 @@ def raise_class(ctx: OpContext, s: SomeObject) -> SomeObject:
         if not issubclass(desc.classdef.cls, BaseException):
             raise ctx.error(f"exceptions must derive from BaseException, not {desc.name}")
     return call(ctx, s, CallArguments(CallShape(0), (), ()))
-
-
-def is_class_method(value: Any) -> bool:
-    """Is it a classmethod, bound to its class?"""
-    return isinstance(value, types.MethodType) and isinstance(value.__self__, type)
 
 
 def _call_each(
@@ -185,6 +178,8 @@ def _call_each(
 
 def _call_function(ctx: OpContext, desc: Any, arguments: CallArguments) -> SomeObject:
     assert isinstance(desc, FunctionDesc)
+    if arguments.shape.positional and arguments.args_s:
+        desc = ctx.annotator.constants.bound_desc(desc, arguments.args_s[0])
     try:
         sources = match_arguments(desc.name, desc.signature, arguments.split(ctx, desc.name))
     except ArgumentError as error:
@@ -239,6 +234,12 @@ def _call_method(ctx: OpContext, desc: Any, arguments: CallArguments) -> SomeObj
     return _call_function(ctx, desc.function, arguments.prepend(SomeInstance(desc.selfdef)))
 
 
+def _call_class_method(ctx: OpContext, desc: Any, arguments: CallArguments) -> SomeObject:
+    assert isinstance(desc, ClassMethodDesc)
+    s_class = ctx.constant(desc.classdef.cls)
+    return _call_function(ctx, desc.function, arguments.prepend(s_class))
+
+
 def _instantiate(ctx: OpContext, desc: Any, arguments: CallArguments) -> SomeObject:
     assert isinstance(desc, ClassDesc)
     classdef = desc.classdef
@@ -252,7 +253,7 @@ def _instantiate(ctx: OpContext, desc: Any, arguments: CallArguments) -> SomeObj
     s_instance = SomeInstance(classdef)
     init = find_init(classdef)
     if init is not None:
-        function = ctx.annotator.constants.function_desc(init)
+        function = ctx.annotator.constants.method_function(classdef, init)
         s_result = _call_function(ctx, function, arguments.prepend(s_instance))
         ctx.source = None
         if s_result.kinds == 0:
@@ -280,10 +281,10 @@ def _check_exception_class(ctx: OpContext, classdef: ClassDef, count: int) -> No
         raise ctx.error(f"creating a {classdef.name} is not supported")
 
 
-def find_init(classdef: ClassDef) -> Any:
-    """The ``__init__`` function of a class, None when it is a built-in's."""
-    found = classdef.class_value("__init__")
-    return found[1] if found is not None and is_method(found[1]) else None
+def find_init(classdef: ClassDef) -> Lookup | None:
+    """Where the ``__init__`` function of a class is found, None when it is a built-in's."""
+    lookup = Lookup("__init__")
+    return None if classdef.find_function(lookup) is None else lookup
 
 
 def _builtin_inits() -> list[Any]:

@@ -6,7 +6,15 @@ import difflib
 import types
 from typing import Any
 
-from annotator.classdef import ClassDef, function_of, is_abstract, is_method
+from annotator.classdef import (
+    ClassDef,
+    Lookup,
+    function_of,
+    is_abstract,
+    is_generated,
+    is_method,
+    refused_name,
+)
 from annotator.context import OpContext
 from annotator.desc import ClassDesc, FunctionDesc
 from annotator.model import (
@@ -15,6 +23,7 @@ from annotator.model import (
     K_NONE,
     SomeBuiltinMethod,
     SomeClass,
+    SomeClassMethod,
     SomeFunction,
     SomeHost,
     SomeInstance,
@@ -73,13 +82,12 @@ def host_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeObj
 def instance_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeObject:
     assert isinstance(s, SomeInstance)
     name = attribute_name(ctx)
-    getters = _getters(ctx, s.classdef, name)
-    if getters is not None:
-        return _read_property(ctx, name, getters)
     if name == "__class__":
         if ctx.arguments()[0].kinds & K_NONE:
             raise ctx.error("the class of None is not an instance's: test for None first")
         return class_of(ctx, s)
+    if has_property(ctx, s.classdef, name):
+        return _read_property(ctx, s.classdef, Lookup(name))
     found = find_methods(ctx, s.classdef, name)
     if found is not None:
         return found
@@ -103,36 +111,54 @@ def class_of(ctx: OpContext, s: SomeInstance) -> SomeClass:
     return SomeClass(mask, constants.descs)
 
 
-def _getters(
-    ctx: OpContext, classdef: ClassDef, name: str
-) -> list[tuple[ClassDef, FunctionDesc]] | None:
-    """The getters of a property, with the classes that they are found on; None when it is
-    no property."""
-    inherited = classdef.class_value(name)
-    if inherited is None or not isinstance(inherited[1], property):
-        return None
+def has_property(ctx: OpContext, classdef: ClassDef, name: str) -> bool:
+    """Is it a property of instances of this class, or of some subclass?"""
     classdef.method_readers.setdefault(name, {})[ctx.position] = None
+    if classdef.find_attribute(name) is not None:
+        return False
+    values = [value for _, value in values_below(classdef, Lookup(name)) if not is_abstract(value)]
+    properties = [value for value in values if isinstance(value, property)]
+    if properties and len(properties) < len(values):
+        raise ctx.error(
+            f"{name!r} is a property of one class at or below {classdef.name} and something "
+            "else in another",
+            hint="rename one of them",
+        )
+    return bool(properties)
+
+
+def values_below(classdef: ClassDef, lookup: Lookup) -> list[tuple[ClassDef, Any]]:
+    """What a lookup finds on a class and, where that differs, on those below it."""
     result = []
     for subdef in classdef.subtree():
-        if subdef is classdef or subdef.own_class_value(name) is not None:
-            found = subdef.class_value(name)
-            if found is not None and is_abstract(found[1]):
-                continue
-            function = function_of(found[1]) if found is not None else None
-            if found is None or function is None or not isinstance(found[1], property):
-                raise ctx.error(
-                    f"{name!r} is a property of {classdef.name} and something else below it",
-                    hint="rename one of them",
-                )
-            result.append((subdef, ctx.annotator.constants.function_desc(function)))
+        if subdef is classdef:
+            found = subdef.class_value(lookup.name, lookup.after)
+        else:
+            found = subdef.own_class_value(lookup.name, lookup.after)
+        if found is not None and not isinstance(found[1], types.MemberDescriptorType):
+            result.append((subdef, found[1]))
     return result
 
 
-def _read_property(
-    ctx: OpContext, name: str, getters: list[tuple[ClassDef, FunctionDesc]]
-) -> SomeObject:
+def _property_functions(
+    ctx: OpContext, classdef: ClassDef, lookup: Lookup
+) -> list[tuple[ClassDef, FunctionDesc]]:
+    """The getters or setters of a property, with the classes that they are found on."""
+    result = []
+    for subdef, value in values_below(classdef, lookup):
+        if is_abstract(value) and lookup.after is None:
+            continue
+        if function_of(value, lookup.part) is None:
+            what = "getter" if lookup.part == "fget" else "setter"
+            raise ctx.error(f"the property {lookup.name!r} of class {subdef.name} has no {what}")
+        result.append((subdef, ctx.annotator.constants.method_function(subdef, lookup)))
+    return result
+
+
+def _read_property(ctx: OpContext, classdef: ClassDef, lookup: Lookup) -> SomeObject:
+    name = lookup.name
     s_result: SomeObject = s_Bottom
-    for subdef, function in getters:
+    for subdef, function in _property_functions(ctx, classdef, lookup):
         s_self = SomeInstance(subdef)
         origin = ctx.origin(s_self, f"the property {name!r} is read here", 0)
         s_result = ctx.join(s_result, ctx.call_function(function, [s_self], [origin]))
@@ -141,54 +167,82 @@ def _read_property(
     return s_result
 
 
+def _write_property(
+    ctx: OpContext, classdef: ClassDef, name: str, s_value: SomeObject
+) -> SomeObject:
+    for subdef, function in _property_functions(ctx, classdef, Lookup(name, part="fset")):
+        s_self = SomeInstance(subdef)
+        origins = [
+            ctx.origin(s_self, f"the property {name!r} is assigned here", 0),
+            ctx.origin(s_value, f"assigned to the property {name!r} here", 2),
+        ]
+        ctx.call_function(function, [s_self, s_value.without_const()], origins)
+    return s_None
+
+
 _HIDDEN_ATTRIBUTES = ("__dict__", "__weakref__", "__slots__")
 
 
-def find_methods(ctx: OpContext, classdef: ClassDef, name: str) -> SomeObject | None:
-    """The methods that ``name`` may be on an instance of this class or a subclass, as one
-    annotation (the function, for a staticmethod); None when it is not a method there."""
+def find_methods(
+    ctx: OpContext, classdef: ClassDef, lookup: Lookup | str
+) -> SomeObject | None:
+    """The methods that ``lookup`` finds on an instance of this class or a subclass, as one
+    annotation: of methods, of functions for staticmethods, of classmethods; None when there
+    are none."""
+    if isinstance(lookup, str):
+        lookup = Lookup(lookup)
+    name = lookup.name
     constants = ctx.annotator.constants
     classdef.method_readers.setdefault(name, {})[ctx.position] = None
-    if classdef.find_attribute(name) is not None:
+    if lookup.after is None and classdef.find_attribute(name) is not None:
         return None
-    mask = 0
-    plain: set[Any] = set()
-    abstract = False
-    for subdef in classdef.subtree():
-        if name in subdef.attrs and subdef.attrs[name].s_value.kinds:
-            plain.add(None)
-        found = subdef.class_value(name)
-        if found is None or isinstance(found[1], types.MemberDescriptorType):
-            continue
-        value = found[1]
-        if is_abstract(value):
-            abstract = True
-        elif isinstance(value, staticmethod):
-            plain.add(value.__func__)
+    found: dict[str, int] = {}
+    for subdef, value in values_below(classdef, lookup):
+        if is_abstract(value) and lookup.after is None:
+            found.setdefault("abstract", 0)
+        elif isinstance(value, staticmethod) and isinstance(value.__func__, types.FunctionType):
+            mask = constants.function_mask(constants.function_desc(value.__func__))
+            found["static"] = found.get("static", 0) | mask
         elif isinstance(value, classmethod):
-            raise ctx.error(
-                f"classmethod {name!r} of an instance is not supported",
-                hint="call it through the class",
-            )
-        elif not is_method(value):
-            plain.add(None)
-        elif subdef is classdef or subdef.own_class_value(name) is not None:
-            function = constants.function_desc(value)
-            mask |= constants.method_desc(name, function, subdef, False)[1]
-    if not mask:
-        if abstract and not plain:
-            return s_Bottom  # no class with the method is known yet
-        if None in plain or not plain:
-            return None
-        if len(plain) == 1 and classdef.class_value(name) is not None:
-            return ctx.constant(plain.pop())
-    if plain:
+            found["class"] = found.get("class", 0)
+        elif is_method(value):
+            function = constants.method_function(subdef, lookup)
+            mask = constants.method_desc(lookup, function, subdef, False)[1]
+            found["method"] = found.get("method", 0) | mask
+        else:
+            found["value"] = 0
+    for subdef in classdef.subtree():
+        if lookup.after is None and name in subdef.attrs and subdef.attrs[name].s_value.kinds:
+            found["value"] = 0
+    if not found or list(found) == ["value"]:
+        return None
+    if list(found) == ["abstract"]:
+        return s_Bottom  # no class with the method is known yet
+    found.pop("abstract", None)
+    if len(found) > 1:
         raise ctx.error(
             f"{name!r} is a method in one class below {classdef.name} and something else in "
             "another",
             hint="rename one of them",
         )
-    return SomeMethod(mask, constants.descs)
+    ((sort, mask),) = found.items()
+    if sort == "method":
+        return SomeMethod(mask, constants.descs)
+    if sort == "static":
+        return SomeFunction(mask, constants.descs)
+    return _class_methods(ctx, classdef, lookup)
+
+
+def _class_methods(ctx: OpContext, classdef: ClassDef, lookup: Lookup) -> SomeObject:
+    """A classmethod of an instance: bound to the class of the instance, whichever it is."""
+    constants = ctx.annotator.constants
+    classdef.method_readers.setdefault("__class__", {})[ctx.position] = None
+    mask = 0
+    for subdef in classdef.subtree():
+        found = subdef.class_value(lookup.name, lookup.after)
+        if found is not None and not is_abstract(found[1]) and not subdef.abstract_methods():
+            mask |= constants.class_method_mask(found[1].__func__, subdef)
+    return SomeClassMethod(mask, constants.descs)
 
 
 @UNARY.register("setattr", SomeInstance)
@@ -200,21 +254,39 @@ def set_attribute(
     found = s.classdef.class_value(name)
     if name == "__class__":
         raise ctx.error("the class of an instance cannot be changed")
-    if found is not None and isinstance(found[1], property):
-        raise ctx.error(
-            f"assigning to the property {name!r} is not supported",
-            hint="define a method that sets it",
-        )
+    if has_property(ctx, s.classdef, name):
+        return _write_property(ctx, s.classdef, name, s_value)
     if found is not None and found[0].__module__ == "builtins":
         raise ctx.error(f"attribute {name!r} of {s.describe()} cannot be assigned")
     if found is not None and is_method(found[1]):
         raise ctx.error(f"{name!r} is a method of {s.classdef.name}; it cannot be assigned")
+    frozen = frozen_by(s.classdef.cls)
+    if frozen is not None:
+        raise ctx.error(
+            f"cannot assign to field {name!r}: the dataclass {frozen.__name__} is frozen",
+            hint="make a new instance with the changed field",
+        )
+    return write_attribute(ctx, s, name, s_value, 2)
+
+
+def frozen_by(cls: type) -> type | None:
+    """The class that refuses assignments to attributes: a frozen dataclass."""
+    return next((base for base in cls.__mro__ if is_generated(base, "__setattr__")), None)
+
+
+def write_attribute(
+    ctx: OpContext, s: SomeInstance, name: str, s_value: SomeObject, arg: int
+) -> SomeObject:
+    """Assign operand ``arg`` to an attribute that is no property."""
+    refusal = refused_name(s.classdef.cls, name)
+    if refusal:
+        raise ctx.error(f"{s.describe()} cannot have the attribute {name!r}: {refusal}")
     attribute = ctx.annotator.constants.attribute(s.classdef, name)
     if attribute.s_value.kinds == 0:
         for basedef in s.classdef.mro():
             # where it was taken for a method of another class
             ctx.annotator.reflow(basedef.method_readers.get(name, {}))
-    ctx.write(attribute, s_value, f"assigned to .{name} here", 2)
+    ctx.write(attribute, s_value, f"assigned to .{name} here", arg)
     return s_None
 
 
@@ -238,7 +310,8 @@ def class_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeOb
     assert isinstance(s, SomeClass)
     name = attribute_name(ctx)
     if s.is_constant():
-        return ctx.constant(_class_value(ctx, s.value, name))
+        s_value = ctx.constant(_class_value(ctx, s.value, name))
+        return s_value.without_const() if isinstance(s_value, SomeClassMethod) else s_value
     if name == "__name__":
         return SomeString()
     s_result: SomeObject = s_Bottom
@@ -261,8 +334,6 @@ def _class_value(ctx: OpContext, cls: type, name: str) -> Any:
         close = difflib.get_close_matches(name, dir(cls), n=1)
         hint = f"did you mean {close[0]!r}?" if close else ""
         raise ctx.error(f"class {cls.__name__} has no attribute {name!r}", hint=hint) from None
-    if isinstance(value, types.MethodType):
-        return ctx.annotator.constants.class_method(cls, name)
     if isinstance(value, property):
         raise ctx.error(f"{name!r} of class {cls.__name__} is not supported")
     return value
@@ -280,19 +351,59 @@ def function_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> Som
 def super_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeObject:
     assert isinstance(s, SomeSuper)
     name = attribute_name(ctx)
-    constants = ctx.annotator.constants
-    mro = s.s_self.classdef.cls.__mro__
-    for cls in mro[mro.index(s.start) + 1 :]:
-        value = cls.__dict__.get(name)
-        if is_method(value):
-            function = constants.function_desc(value)
-            mask = constants.method_desc(name, function, s.s_self.classdef, True)[1]
-            return SomeMethod(mask, constants.descs)
-        if value is not None:
-            if name == "__init__":
-                return SomeBuiltinMethod("__init__", s.s_self)
-            break
+    if isinstance(s.s_self, SomeClass):
+        return _super_class_attribute(ctx, s.start, s.s_self, name)
+    classdef, lookup = s.s_self.classdef, Lookup(name, s.start)
+    classdef.method_readers.setdefault("__class__", {})[ctx.position] = None
+    missing = [subdef for subdef in classdef.subtree() if not _finds(subdef, lookup)]
+    if missing:
+        if name == "__init__" and len(missing) == len(list(classdef.subtree())):
+            return SomeBuiltinMethod("__init__", s.s_self)
+        if name != "__init__" or any(issubclass(x.cls, BaseException) for x in missing):
+            raise ctx.error(f"super() of {s.start.__name__} has no method {name!r}")
+    values = [value for _, value in values_below(classdef, lookup)]
+    if any(isinstance(value, property) for value in values):
+        return _read_property(ctx, classdef, lookup)
+    found = find_methods(ctx, classdef, lookup)
+    if isinstance(found, SomeMethod) and missing:
+        # object.__init__ in some of the classes
+        constants, mask = ctx.annotator.constants, found.mask
+        for subdef in missing:
+            function = constants.target(subdef, lookup)
+            assert function is not None
+            mask |= constants.method_desc(lookup, function, subdef, False)[1]
+        found = SomeMethod(mask, constants.descs)
+    if isinstance(found, (SomeMethod, SomeClassMethod)):
+        return found
+    if isinstance(found, SomeFunction) and len(found.descs) == 1:
+        (desc,) = found.descs
+        assert isinstance(desc, FunctionDesc)
+        return ctx.constant(desc.func)
+    if found is None and len(values) == 1:
+        return ctx.constant(values[0])
     raise ctx.error(f"super() of {s.start.__name__} has no method {name!r}")
+
+
+def _finds(classdef: ClassDef, lookup: Lookup) -> bool:
+    found = classdef.class_value(lookup.name, lookup.after)
+    return found is not None and found[0].__module__ != "builtins"
+
+
+def _super_class_attribute(
+    ctx: OpContext, start: type, s_class: SomeClass, name: str
+) -> SomeObject:
+    """``super().name`` in a classmethod."""
+    constants = ctx.annotator.constants
+    classdef = constants.classdef(s_class.value)
+    found = classdef.class_value(name, start)
+    if found is None:
+        raise ctx.error(f"super() of {start.__name__} has no attribute {name!r}")
+    value = found[1]
+    if isinstance(value, classmethod):
+        return SomeClassMethod(
+            constants.class_method_mask(value.__func__, classdef), constants.descs
+        )
+    return ctx.constant(value.__func__ if isinstance(value, staticmethod) else value)
 
 
 @METHODS.register("__init__", SomeInstance)
@@ -302,6 +413,12 @@ def builtin_init(ctx: OpContext, s: SomeObject, *args_s: SomeObject) -> SomeObje
     if not issubclass(s.classdef.cls, BaseException):
         if args_s:
             raise ctx.error("object.__init__() takes no arguments")
+    elif not issubclass(s.classdef.cls, KeyError) and s.classdef.tops(KeyError):
+        raise ctx.error(
+            f"whether str() of {s.describe()} quotes the message, as a KeyError does, depends on "
+            f"the class: {s.classdef.tops(KeyError)[0].name} is a KeyError too",
+            hint="give the class with KeyError among its bases an __init__ of its own",
+        )
     return s_None
 
 
@@ -344,9 +461,10 @@ def instance_test(ctx: OpContext, s: SomeInstance, classes: list[type]) -> SomeO
     cls = s.classdef.cls
     if any(issubclass(cls, wanted) for wanted in classes):
         return ctx.constant(True)
+    s.classdef.method_readers.setdefault("__class__", {})[ctx.position] = None
     for wanted in classes:
         if issubclass(wanted, cls) and wanted is not cls:
             ctx.annotator.constants.classdef(wanted)
-            return s_Bool
+    if any(s.classdef.tops(wanted) for wanted in classes):
+        return s_Bool
     return ctx.constant(False)
-

@@ -185,7 +185,7 @@ def _join_instances(a: SomeObject, b: SomeObject, pairs: Pairs) -> SomeObject:
 
 def _join_supers(a: SomeObject, b: SomeObject, pairs: Pairs) -> SomeObject:
     assert isinstance(a, SomeSuper) and isinstance(b, SomeSuper)
-    if a.start is not b.start:
+    if a.start is not b.start or a.s_self.kinds != b.s_self.kinds or a.s_self.is_constant():
         return s_Top
     s_self = _join_instances(a.s_self, b.s_self, pairs)
     return SomeSuper(a.start, s_self) if isinstance(s_self, SomeInstance) else s_Top

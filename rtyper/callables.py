@@ -27,7 +27,7 @@ from annotator.argument import (
     match_arguments,
     split_arguments,
 )
-from annotator.classdef import ClassDef, function_of
+from annotator.classdef import ClassDef, Lookup
 from annotator.desc import FunctionDesc
 from annotator.keywords import SomeKeywords
 from annotator.model import SomeObject, SomeTuple
@@ -62,10 +62,10 @@ class Operand:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """What a bound method is besides its instance: the name, looked up on the classes below
-    ``root``, or ``exact``, a function bound past that lookup (``super().name``)."""
+    """What a bound method is besides its instance: what is looked up on the classes below
+    ``root``, or ``exact``, a function bound past that lookup."""
 
-    name: str
+    lookup: Lookup
     root: ClassDef
     exact: FunctionDesc | None
 
@@ -118,6 +118,7 @@ class CallTables:
         checked: bool,
     ) -> Value:
         """Call a known function; the result as a value of ``r_result``."""
+        desc = self._bound(desc, shape, operands)
         sources, call_key = _match(desc, shape, operands)
         key: object = call_key
         if not checked:
@@ -130,6 +131,13 @@ class CallTables:
         v_result = llops.call_pointer(pointer, args)
         r_returned = self.rtyper.bindingrepr(graph.getreturnvar())
         return llops.convertvar(v_result, r_returned, r_result)
+
+    def _bound(
+        self, desc: FunctionDesc, shape: CallShape, operands: Sequence[Operand]
+    ) -> FunctionDesc:
+        if not shape.positional:
+            return desc
+        return self.rtyper.annotator.constants.bound_desc(desc, operands[0].s)
 
     def _pass(
         self, llops: LowLevelOpList, source: Source, operands: Sequence[Operand], r: Repr
@@ -212,25 +220,22 @@ class CallTables:
         llops: LowLevelOpList,
         base: ClassDef,
         classdefs: Sequence[ClassDef],
-        name: str,
+        lookup: Lookup,
         shape: CallShape,
         operands: Sequence[Operand],
         r_result: Repr,
     ) -> Value:
-        """Call method ``name`` of operand 0, an instance of ``base`` or a subclass: one of
-        ``classdefs``."""
-        key = ("method", tuple(classdefs), name, shape, _reprs(operands), r_result)
+        """Call the method that ``lookup`` finds on operand 0, an instance of ``base`` or a
+        subclass: one of ``classdefs``."""
+        key = ("method", tuple(classdefs), lookup, shape, _reprs(operands), r_result)
         table = self._tables.get(key)
         if table is None:
             T = FuncType([op.r.lowleveltype for op in operands], r_result.lowleveltype)
             pointers = {}
             for classdef in classdefs:
-                found = classdef.class_value(name)
-                function = function_of(found[1]) if found is not None else None
-                if function is not None:
-                    desc = self.rtyper.annotator.constants.function_desc(function)
-                    if _match(desc, shape, operands)[1] in desc.graphs:
-                        pointers[classdef] = self._thunk(T, desc, shape, operands, r_result)
+                desc = self.rtyper.annotator.constants.target(classdef, lookup)
+                if desc is not None and _match(desc, shape, operands)[1] in desc.graphs:
+                    pointers[classdef] = self._thunk(T, desc, shape, operands, r_result)
             table = self._tables[key] = _new_table(T, pointers, base)
         classes = self.rtyper.classes
         minimum, _ = classes.range_constants(base)
@@ -242,25 +247,21 @@ class CallTables:
         llops: LowLevelOpList,
         base: ClassDef,
         classdefs: Sequence[ClassDef],
-        name: str,
+        lookup: Lookup,
         shape: CallShape,
         operands: Sequence[Operand],
         r_result: Repr,
     ) -> Value:
-        """Call what the ``classdefs``, ``base`` or below, call ``name`` on operand 0: directly
-        where it is the same for all."""
-        functions: dict[Any, None] = {}
+        """Call what ``lookup`` finds on the ``classdefs``, ``base`` or below, with operand 0 as
+        ``self``: directly where it is the same for all."""
+        functions: dict[FunctionDesc, None] = {}
         for classdef in classdefs:
-            found = classdef.class_value(name)
-            function = function_of(found[1]) if found is not None else None
-            if function is not None:
-                functions[function] = None
+            desc = self.rtyper.annotator.constants.target(classdef, lookup)
+            if desc is not None:
+                functions[desc] = None
         if len(functions) > 1:
-            return self.call_virtual(
-                llops, base, classdefs, name, shape, operands, r_result
-            )
-        desc = self.rtyper.annotator.constants.function_desc(next(iter(functions)))
-        return self.call_desc(llops, desc, shape, operands, r_result, True)
+            return self.call_virtual(llops, base, classdefs, lookup, shape, operands, r_result)
+        return self.call_desc(llops, next(iter(functions)), shape, operands, r_result, True)
 
     def _call_through(
         self, llops: LowLevelOpList, table: Table, v_index: Value, operands: Sequence[Operand]
@@ -280,6 +281,7 @@ class CallTables:
         r_result: Repr,
     ) -> _ptr:
         """A pointer of type ``T`` that calls ``desc`` with converted arguments."""
+        desc = self._bound(desc, shape, operands)
         graph = desc.graph(_match(desc, shape, operands)[1])
         params_r = [self.rtyper.bindingrepr(v) for v in graph.getargs()]
         stars = (desc.signature.vararg, desc.signature.kwarg)

@@ -11,7 +11,14 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from annotator.model import K_INSTANCE, SomeHost, SomeImpossibleValue, SomeObject
+from annotator.classdef import ClassDef
+from annotator.model import (
+    K_INSTANCE,
+    SomeHost,
+    SomeImpossibleValue,
+    SomeInstance,
+    SomeObject,
+)
 from annotator.parts import class_with_equality
 from rtyper.hop import HighLevelOp, LowLevelOpList
 from rtyper.rmodel import Repr
@@ -159,15 +166,16 @@ class GraphTyper:
         result = []
         for link in block.exits[1:]:
             if link in self.annotator.followed:
-                result.append(self._exception_link(link, values))
+                for classdef in self.annotator.constants.caught(link.exitcase):
+                    result.append(self._exception_link(link, classdef, values))
         return result
 
-    def _exception_link(self, link: Link, values: Values) -> Link:
+    def _exception_link(self, link: Link, classdef: ClassDef, values: Values) -> Link:
+        """The low-level link for exceptions of one class that a link catches."""
         exc_type = self.rtyper.classes.exception_type()
         caught = Variable("exc", exc_type)
-        classdef = self.annotator.constants.classdef(link.exitcase)
         landing = Block([Variable("exc", exc_type)])
-        lowlink = Link([caught], landing, link.exitcase)
+        lowlink = Link([caught], landing, classdef.cls)
         lowlink.llexitcase = self.rtyper.classes.vtable(classdef)
         lowlink.last_exc_value = caught
         llops = self.llops
@@ -177,12 +185,19 @@ class GraphTyper:
         assert link.last_exc_value is not None
         known = dict(values)
         known[link.last_exc_value] = self.rtyper.classes.downcast(
-            landing.inputargs[0], classdef, llops
+            landing.inputargs[0], self._caught_as(link), llops
         )
         self._goto(link, known)
         llops.at(outer)
         llops.handlers = handlers
         return lowlink
+
+    def _caught_as(self, link: Link) -> ClassDef:
+        """The class that what a link catches is annotated with."""
+        assert link.last_exc_value is not None
+        s_caught = self.annotator.binding(link.last_exc_value)
+        assert isinstance(s_caught, SomeInstance)
+        return s_caught.classdef
 
     def stop_iteration_target(self) -> Callable[[], None] | None:
         """How to leave for the StopIteration link of the current block, if it has one: a
@@ -201,9 +216,10 @@ class GraphTyper:
         assert link.last_exc_value is not None
         instance = self.rtyper.exception_instance(StopIteration, "")
         exc = Constant(instance, self.rtyper.classes.exception_type())
-        classdef = self.annotator.constants.classdef(link.exitcase)
         known = dict(values)
-        known[link.last_exc_value] = self.rtyper.classes.downcast(exc, classdef, self.llops)
+        known[link.last_exc_value] = self.rtyper.classes.downcast(
+            exc, self._caught_as(link), self.llops
+        )
         self._goto(link, known)
 
     # -- operations ------------------------------------------------------------------------

@@ -8,10 +8,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from annotator.classdef import Attribute, ClassDef, is_descriptor, prebuilt_attributes
-from annotator.model import K_BOOL, K_INT, K_NONE, SomeInstance, SomeMethod, s_Str
+from annotator.classdef import (
+    Attribute,
+    ClassDef,
+    Lookup,
+    is_descriptor,
+    prebuilt_attributes,
+)
+from annotator.model import (
+    K_BOOL,
+    K_INT,
+    K_NONE,
+    SomeClassMethod,
+    SomeFunction,
+    SomeInstance,
+    s_None,
+    s_Str,
+)
 from annotator.parts import constant_classes
 from annotator.presence import always_set
+from annotator.rules_instances import values_below
 from lltypesystem.lltype import (
     Bool,
     GcForwardReference,
@@ -41,6 +57,7 @@ from rtyper.rmodel import (
     repr_for,
 )
 from translator.ir.errors import TyperError
+from translator.ir.hlops import CallShape
 from translator.ir.model import Block, Constant, Value
 
 if TYPE_CHECKING:
@@ -182,13 +199,16 @@ class InstanceRepr(OperatorMethods):
         if name == "__class__":
             return classes.typeptr(v_self, llops)
         if self.classdef.find_attribute(name) is None:
-            if self.has_method(name, property):
-                return self.call_special(hop, name)
-            if not isinstance(hop.s_result, SomeMethod):
-                return hop.result_constant()  # a staticmethod
             self._check_method(hop, v_self, name)
+            lookup = Lookup(name)
+            if self.is_property(lookup):
+                return self.read_property(hop, lookup)
+            if isinstance(hop.s_result, SomeFunction):
+                return self._static_method(hop, v_self, name)
+            if isinstance(hop.s_result, SomeClassMethod):
+                return classes.typeptr(v_self, llops)
             r_method: Any = hop.r_result
-            group = Group(name, self.classdef.root(), None)
+            group = Group(lookup, self.classdef.root(), None)
             bound: Value = r_method.bind(llops, v_self, self, group)
             return bound
         r = self.home(name)
@@ -207,6 +227,34 @@ class InstanceRepr(OperatorMethods):
         r_field = r.fields[name][1]
         v = hop.genop("getfield", [v_home, void(f"inst_{name}")], r_field)
         return llops.convertvar(v, r_field, hop.r_result)
+
+    def is_property(self, lookup: Lookup) -> bool:
+        """Does the lookup find a property in some class here or below?"""
+        return any(isinstance(value, property) for _, value in values_below(self.classdef, lookup))
+
+    def read_property(self, hop: HighLevelOp, lookup: Lookup) -> Value:
+        """Call the getter that the lookup finds on operand 0."""
+        return self.call_lookup(hop, lookup, hop.inputarg(hop.args_r[0], 0), CallShape(0), [])
+
+    def _static_method(self, hop: HighLevelOp, v_self: Value, name: str) -> Value:
+        """The function that a staticmethod of the instance's class is."""
+        found = values_below(self.classdef, Lookup(name))
+        constants = [hop.r_result.inputconst(value.__func__) for _, value in found]
+        if len({constant.value for constant in constants}) == 1:
+            return constants[0]
+        llops = hop.llops
+        done = llops.new_join(hop.r_result.lowleveltype)
+        # the most special classes first
+        chosen = sorted(zip(found, constants), key=lambda pair: -pair[0][0].depth)
+        for (classdef, _), constant in chosen:
+            test = self.rtyper.classes.isinstance_test(v_self, classdef, llops)
+            yes, no = llops.branch(test)
+            llops.at(yes)
+            llops.goto(done, constant)
+            llops.at(no)
+        llops.unreachable()
+        llops.at(done)
+        return done.inputargs[0]
 
     def _check_method(self, hop: HighLevelOp, v_self: Value, name: str) -> None:
         """Raise AttributeError unless the instance's class has the method."""
@@ -240,6 +288,13 @@ class InstanceRepr(OperatorMethods):
 
     def rtype_setattr(self, hop: HighLevelOp) -> Value:
         name = hop.args_s[1].value
+        if self.classdef.find_attribute(name) is None:
+            v_self = hop.inputarg(self, 0)
+            self._check_method(hop, v_self, name)
+            r_none = self.rtyper.getrepr(s_None)
+            args = [Operand(*hop.operand(2))]
+            lookup = Lookup(name, part="fset")
+            return self.call_lookup(hop, lookup, v_self, CallShape(1), args, r_none)
         r = self.home(name)
         r_field = r.fields[name][1]
         v_home = self.rtyper.classes.cast(hop.inputarg(self, 0), r.lowleveltype, hop.llops)
@@ -260,11 +315,7 @@ class InstanceRepr(OperatorMethods):
     def test_class(self, hop: HighLevelOp, classes: tuple[type, ...]) -> Value:
         """Is (non-null) operand 0 an instance of one of the host classes?"""
         v_object = hop.inputarg(self, 0)
-        constants = self.rtyper.annotator.constants
-        below = [
-            constants.classdef(cls) for cls in classes
-            if isinstance(cls, type) and issubclass(cls, self.classdef.cls)
-        ]  # fmt: skip
+        below = dict.fromkeys(top for cls in classes for top in self.classdef.tops(cls))
         v_result: Value = Constant(False, Bool)
         for i, classdef in enumerate(below):
             v_test = self.rtyper.classes.isinstance_test(v_object, classdef, hop.llops)

@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from annotator.classdef import Lookup
 from annotator.desc import MethodDesc
-from annotator.model import SomeInstance, SomeMethod, SomeSuper
+from annotator.model import SomeClassMethod, SomeInstance, SomeMethod, SomeSuper
 from lltypesystem.lltype import Bool, GcStruct, Ptr, Signed, cast_pointer, malloc
 from lltypesystem.rclass import OBJECTPTR
 from rtyper.callables import Group, Operand
@@ -31,7 +32,7 @@ BOUND_METHOD = GcStruct("bound_method", ("group", Signed), ("self", OBJECTPTR))
 
 
 def group_of(desc: MethodDesc) -> Group:
-    return Group(desc.methodname, desc.selfdef.root(), desc.function if desc.exact else None)
+    return Group(desc.lookup, desc.selfdef.root(), desc.function if desc.exact else None)
 
 
 def groups_of(s: SomeMethod) -> dict[Group, list[MethodDesc]]:
@@ -89,7 +90,7 @@ class MethodRepr(CallableRepr):
             function = self.functions[0]
             return calls.call_desc(hop.llops, function, shape, operands, hop.r_result, True)
         return calls.call_virtual(
-            hop.llops, self.selfdef, self.group.name, shape, operands, hop.r_result
+            hop.llops, self.selfdef, list(self.selfdef.subtree()), self.group.lookup, shape, operands, hop.r_result
         )
 
 
@@ -179,6 +180,8 @@ class SuperRepr(Repr):
     """``super()``: the instance."""
 
     def __init__(self, rtyper: RPythonTyper, s: SomeSuper) -> None:
+        self.rtyper = rtyper
+        self.s = s
         self.r_self = rtyper.getrepr(s.s_self)
         self.lowleveltype = self.r_self.lowleveltype
 
@@ -189,6 +192,15 @@ class SuperRepr(Repr):
         v_self = hop.inputarg(self, 0)
         s_result: Any = hop.s_result
         r_bound: Any = hop.r_result
+        if s_result.is_constant():
+            return hop.result_constant()
+        lookup = Lookup(hop.args_s[1].value, self.s.start)
+        if isinstance(self.r_self, InstanceRepr) and self.r_self.is_property(lookup):
+            return self.r_self.read_property(hop, lookup)
+        if isinstance(s_result, SomeClassMethod):
+            if isinstance(self.r_self, InstanceRepr):
+                return self.rtyper.classes.typeptr(v_self, hop.llops)
+            return v_self
         if not isinstance(s_result, SomeMethod):
             return hop.llops.convertvar(v_self, self.r_self, r_bound.r_self)  # built-in
         (group,) = groups_of(s_result)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from annotator.classdef import ClassDef
+from annotator.classdef import ClassDef, Lookup
 from annotator.model import SomeInstance, s_Bool, s_Int
 from annotator.parts import without_none
 from annotator.rules_special import ARITHMETIC, REFLECTED, UNARY_METHODS, may_be_subclass
@@ -56,10 +56,22 @@ class OperatorMethods(Repr):
         args: list[Operand],
         r_result: Repr | None = None,
     ) -> Value:
+        return self.call_lookup(hop, Lookup(name), v_self, shape, args, r_result)
+
+    def call_lookup(
+        self,
+        hop: HighLevelOp,
+        lookup: Lookup,
+        v_self: Value,
+        shape: CallShape,
+        args: list[Operand],
+        r_result: Repr | None = None,
+    ) -> Value:
+        """Call what a lookup finds on an instance of this Repr."""
         longer = CallShape(shape.positional + 1, shape.keywords, shape.star)
         everything = [Operand(v_self, SomeInstance(self.classdef), self), *args]
         return self.rtyper.calls.call_method(
-            hop.llops, self.classdef, name, longer, everything, r_result or hop.r_result
+            hop.llops, self.classdef, list(self.classdef.subtree()), lookup, longer, everything, r_result or hop.r_result
         )
 
     def call_without_arguments(

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import types
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from annotator.desc import ClassDesc
+from annotator.desc import ClassDesc, ClassMethodDesc
 from annotator.model import (
     SomeBuiltinMethod,
     SomeClass,
+    SomeClassMethod,
     SomeFunction,
     SomeInstance,
     SomeObject,
@@ -24,6 +26,7 @@ from rtyper.ll.ll_class import CLASS_VTABLE_PTR
 from rtyper.r_class import InstanceRepr, void
 from rtyper.registry import BUILTINS
 from rtyper.rmodel import CONVERSIONS, PAIRS, Repr, repr_for
+from translator.ir.errors import TyperError
 from translator.ir.hlops import CallShape
 from translator.ir.model import Block, Constant, Value
 
@@ -131,34 +134,20 @@ class ClassRepr(CallableRepr):
 
     def _class_value(self, hop: HighLevelOp, name: str) -> Value:
         """An attribute of a class that is known at run time only."""
-        llops = hop.llops
         v_class = hop.inputarg(self, 0)
-        done = llops.new_join(hop.r_result.lowleveltype)
-        for desc in self.descs:
-            vtable = Constant(self.rtyper.classes.vtable(desc.classdef), CLASSTYPE)
-            yes, no = llops.branch(llops.genop("ptr_eq", [v_class, vtable], Bool))
-            llops.at(yes)
-            llops.goto(done, hop.r_result.inputconst(getattr(desc.classdef.cls, name)))
-            llops.at(no)
-        llops.unreachable()
-        llops.at(done)
-        return done.inputargs[0]
+        return switch_class(
+            hop, v_class, self.descs,
+            lambda desc: hop.r_result.inputconst(getattr(desc.classdef.cls, name)),
+        )  # fmt: skip
 
     def call(self, hop: HighLevelOp, shape: CallShape, operands: list[Operand]) -> Value:
         if len(self.descs) == 1:
             return self._instantiate(hop, self.descs[0], shape, operands)
-        llops = hop.llops
         v_class = hop.inputarg(self, 0)
-        done = llops.new_join(hop.r_result.lowleveltype)
-        for desc in self.descs:
-            vtable = Constant(self.rtyper.classes.vtable(desc.classdef), CLASSTYPE)
-            yes, no = llops.branch(llops.genop("ptr_eq", [v_class, vtable], Bool))
-            llops.at(yes)
-            llops.goto(done, self._instantiate(hop, desc, shape, operands))
-            llops.at(no)
-        llops.unreachable()
-        llops.at(done)
-        return done.inputargs[0]
+        return switch_class(
+            hop, v_class, self.descs,
+            lambda desc: self._instantiate(hop, desc, shape, operands),
+        )  # fmt: skip
 
     def _instantiate(
         self, hop: HighLevelOp, desc: ClassDesc, shape: CallShape, operands: list[Operand]
@@ -187,7 +176,7 @@ class ClassRepr(CallableRepr):
                 r.set_message(hop, v_self, positional)
         init = find_init(classdef)
         if init is not None:
-            function = self.rtyper.annotator.constants.function_desc(init)
+            function = self.rtyper.annotator.constants.method_function(classdef, init)
             s_self = SomeInstance(classdef)
             longer, passed = with_self(shape, operands, v_self, s_self, r)
             r_none = self.rtyper.getrepr(s_None)
@@ -200,6 +189,76 @@ class ClassRepr(CallableRepr):
 
     def rtype_bool(self, hop: HighLevelOp) -> Value:
         return Constant(True, Bool)
+
+
+class ClassMethodRepr(CallableRepr):
+    """A classmethod, as the class that it is bound to."""
+
+    lowleveltype = CLASSTYPE
+    nullable = True
+    converts_null = True
+
+    def __init__(self, rtyper: RPythonTyper, s: SomeClassMethod) -> None:
+        self.rtyper = rtyper
+        self.descs: list[Any] = list(s.descs)
+        classes = {desc.classdef for desc in self.descs}
+        if len(classes) < len(self.descs):
+            raise TyperError(
+                f"{s.describe()}: a variable that holds several classmethods of one class is "
+                "not supported",
+                hint="call them where they are chosen",
+            )
+
+    def convert_const(self, value: Any) -> Any:
+        classdef = self.rtyper.annotator.constants.classdef(value.__self__)
+        return self.rtyper.classes.vtable(classdef)
+
+    def call(self, hop: HighLevelOp, shape: CallShape, operands: list[Operand]) -> Value:
+        if len(self.descs) == 1:
+            return self._call_one(hop, self.descs[0], shape, operands)
+        v_class = hop.inputarg(self, 0)
+        return switch_class(
+            hop, v_class, self.descs, partial(self._call_one, hop, shape=shape, operands=operands)
+        )
+
+    def _call_one(
+        self, hop: HighLevelOp, desc: ClassMethodDesc, shape: CallShape, operands: list[Operand]
+    ) -> Value:
+        cls = desc.classdef.cls
+        s_class = self.rtyper.annotator.constants.annotation_of(cls)
+        r_class = self.rtyper.getrepr(s_class)
+        v_class = r_class.inputconst(cls)
+        shape, operands = with_self(shape, operands, v_class, s_class, r_class)
+        return self.rtyper.calls.call_desc(
+            hop.llops, desc.function, shape, operands, hop.r_result, True
+        )
+
+
+def switch_class(
+    hop: HighLevelOp, v_class: Value, descs: list[Any], emit: Callable[[Any], Value]
+) -> Value:
+    """Find which class of ``descs`` it is; ``emit`` makes the result for each."""
+    llops = hop.llops
+    done = llops.new_join(hop.r_result.lowleveltype)
+    for desc in descs:
+        vtable = Constant(hop.rtyper.classes.vtable(desc.classdef), CLASSTYPE)
+        yes, no = llops.branch(llops.genop("ptr_eq", [v_class, vtable], Bool))
+        llops.at(yes)
+        llops.goto(done, emit(desc))
+        llops.at(no)
+    llops.unreachable()
+    llops.at(done)
+    return done.inputargs[0]
+
+
+@repr_for(SomeClassMethod)
+def class_method_repr(rtyper: RPythonTyper, s: SomeClassMethod) -> Repr:
+    return ClassMethodRepr(rtyper, s)
+
+
+@CONVERSIONS.register("convert", ClassMethodRepr, ClassMethodRepr)
+def convert_class_method(r_from: Repr, r_to: Repr, v: Value, llops: LowLevelOpList) -> Value:
+    return v
 
 
 @repr_for(SomeClass)
@@ -244,21 +303,6 @@ class BuiltinMethodRepr(Repr):
 def builtin_method_repr(rtyper: RPythonTyper, s: SomeBuiltinMethod) -> Repr:
     return BuiltinMethodRepr(rtyper, s)
 
-
-
-@BUILTINS.register(types.MethodType)
-def call_class_method(hop: HighLevelOp) -> Value:
-    """``C.make(...)`` of a classmethod: the function with the class in front."""
-    method = hop.host_function
-    rtyper = hop.rtyper
-    shape = CallShape(hop.nb_args - len(hop.keywords), tuple(hop.keywords))
-    operands = [Operand(*hop.operand(i)) for i in range(hop.nb_args)]
-    s_class = rtyper.annotator.constants.annotation_of(method.__self__)
-    r_class = rtyper.getrepr(s_class)
-    v_class = r_class.inputconst(method.__self__)
-    shape, operands = with_self(shape, operands, v_class, s_class, r_class)
-    function = rtyper.annotator.constants.function_desc(method.__func__)
-    return rtyper.calls.call_desc(hop.llops, function, shape, operands, hop.r_result, True)
 
 
 @BUILTINS.register(*BUILTIN_INITS)

@@ -77,10 +77,10 @@ def rtype_issubclass(hop: HighLevelOp) -> Value:
     v_class = hop.inputarg(hop.args_r[0], 0)
     v_result: Value = Constant(object in wanted, Bool)
     for cls in wanted:
-        if issubclass(cls, BaseException) or cls.__module__ != "builtins":
-            classdef = hop.rtyper.annotator.constants.classdef(cls)
-            v_test = classes.subclass_test(v_class, classdef, llops)
-            v_result = llops.either(v_result, v_test)
+        for root in hop.rtyper.annotator.constants.classdefs:
+            for classdef in root.tops(cls) if root.base is None else ():
+                v_test = classes.subclass_test(v_class, classdef, llops)
+                v_result = llops.either(v_result, v_test)
     return v_result
 
 
