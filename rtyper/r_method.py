@@ -90,7 +90,8 @@ class MethodRepr(CallableRepr):
             function = self.functions[0]
             return calls.call_desc(hop.llops, function, shape, operands, hop.r_result, True)
         return calls.call_virtual(
-            hop.llops, self.selfdef, list(self.selfdef.subtree()), self.group.lookup, shape, operands, hop.r_result
+            hop.llops, self.selfdef, list(self.selfdef.subtree()), self.group.lookup, shape,
+            operands, hop.r_result,
         )
 
 

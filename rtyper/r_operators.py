@@ -71,7 +71,8 @@ class OperatorMethods(Repr):
         longer = CallShape(shape.positional + 1, shape.keywords, shape.star)
         everything = [Operand(v_self, SomeInstance(self.classdef), self), *args]
         return self.rtyper.calls.call_method(
-            hop.llops, self.classdef, list(self.classdef.subtree()), lookup, longer, everything, r_result or hop.r_result
+            hop.llops, self.classdef, list(self.classdef.subtree()), lookup, longer, everything,
+            r_result or hop.r_result,
         )
 
     def call_without_arguments(
