@@ -15,7 +15,7 @@ from random import Random
 from typing import Any
 
 from annotator.cells import Cell, DictDef, ListDef, Node, Origin, Position
-from annotator.classdef import Attribute, ClassDef
+from annotator.classdef import Attribute, ClassDef, is_state_machine
 from annotator.constants import Constants
 from annotator.context import OpContext
 from annotator.desc import DescTable, FunctionDesc
@@ -100,7 +100,8 @@ class RPythonAnnotator:
             if not self.constants.absorb_prebuilt():
                 break
         for attribute in self.read_attributes:
-            if attribute.s_value.kinds == 0 and attribute.read_at is not None:
+            unset = attribute.s_value.kinds == 0 and attribute.read_at is not None
+            if unset and not is_state_machine(attribute.homedef):
                 raise unset_attribute_error(attribute)
         for graph in self.graphs:
             graph.stage = "annotated"

@@ -72,6 +72,8 @@ class ClassDef:
         self.attrs: dict[str, Attribute] = {}
         self.prebuilt: list[Any] = []
         self.instantiated = False
+        self.keeps_members = "_rpython_keeps_members_" in cls.__dict__
+        """Is it known which of its subclasses an instance may be of?"""
         self.method_readers: dict[str, dict[Position, None]] = {}
         self.depth: int = 0 if base is None else base.depth + 1
         if base is not None:
@@ -90,6 +92,12 @@ class ClassDef:
     def root(self) -> ClassDef:
         """The most general class above."""
         return self if self.base is None else self.base.root()
+
+    def concrete(self, members: frozenset[ClassDef] | None) -> list[ClassDef]:
+        """The classes that instances with these ``SomeInstance.members`` may be of."""
+        if members is None:
+            return list(self.subtree())
+        return [classdef for classdef in self.subtree() if classdef in members]
 
     def subtree(self) -> Iterator[ClassDef]:
         """This class and everything below it, in order of discovery."""
@@ -266,6 +274,12 @@ def is_generated(cls: type, method: str) -> bool:
     params = cls.__dict__.get("__dataclass_params__")
     frozen = params is not None and params.frozen
     return frozen and method in ("__setattr__", "__delattr__")
+
+
+def is_state_machine(classdef: ClassDef) -> bool:
+    """Is it a class that the flow graphs made, whose code never reads an attribute that it
+    has not set?"""
+    return hasattr(classdef.cls, "_rpython_state_machine_")
 
 
 def is_method(value: Any) -> bool:

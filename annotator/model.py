@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from annotator.classdef import ClassDef
     from annotator.desc import Desc, DescTable
 
+    Members = frozenset[ClassDef] | None
+
 (
     K_NONE, K_BOOL, K_INT, K_FLOAT, K_STR, K_BYTES, K_BYTEARRAY, K_TUPLE, K_LIST, K_DICT,
     K_DICTVIEW, K_RANGE, K_ITERATOR, K_SLICE, K_INSTANCE, K_FUNCTION, K_CLASS, K_METHOD,
@@ -382,8 +384,7 @@ class SomeSlice(SomeObject):
     kinds = K_SLICE
 
     def __init__(self, parts: tuple[SomeObject, ...], const: Const | None = None) -> None:
-        self.parts = parts
-        self.const = const
+        self.parts, self.const = parts, const
 
     def key(self) -> tuple[Any, ...]:
         return (self.parts, self.const)
@@ -399,20 +400,22 @@ class SomeSlice(SomeObject):
 
 
 class SomeInstance(SomeObject):
-    """An instance of ``classdef``'s class or of a subclass of it."""
+    """An instance of ``classdef``'s class or of a subclass of it (only of ``members``, where
+    that is kept track of)."""
 
-    __slots__ = ("classdef",)
+    __slots__ = ("classdef", "members")
     kinds = K_INSTANCE
 
-    def __init__(self, classdef: ClassDef, const: Const | None = None) -> None:
-        self.classdef = classdef
-        self.const = const
+    def __init__(
+        self, classdef: ClassDef, const: Const | None = None, members: Members = None
+    ) -> None:
+        self.classdef, self.const, self.members = classdef, const, members
 
     def key(self) -> tuple[Any, ...]:
-        return (id(self.classdef), self.const)
+        return (id(self.classdef), self.const, self.members)
 
     def without_const(self) -> SomeObject:
-        return SomeInstance(self.classdef)
+        return SomeInstance(self.classdef, None, self.members)
 
     def describe(self) -> str:
         return f"instance of {self.classdef.name}"
@@ -428,9 +431,7 @@ class SomePBC(SomeObject):
     __slots__ = ("mask", "table")
 
     def __init__(self, mask: int, table: DescTable, const: Const | None = None) -> None:
-        self.mask = mask
-        self.table = table
-        self.const = const
+        self.mask, self.table, self.const = mask, table, const
 
     def key(self) -> tuple[Any, ...]:
         return (self.mask, self.const)
@@ -479,9 +480,7 @@ class SomeBuiltinMethod(SomeObject):
     kinds = K_BUILTIN_METHOD
 
     def __init__(self, name: str, s_self: SomeObject) -> None:
-        self.name = name
-        self.s_self = s_self
-        self.const = None
+        self.name, self.s_self, self.const = name, s_self, None
 
     def key(self) -> tuple[Any, ...]:
         return (self.name, self.s_self)
@@ -500,9 +499,7 @@ class SomeSuper(SomeObject):
     kinds = K_SUPER
 
     def __init__(self, start: type, s_self: SomeInstance | SomeClass) -> None:
-        self.start = start
-        self.s_self = s_self
-        self.const = None
+        self.start, self.s_self, self.const = start, s_self, None
 
     def key(self) -> tuple[Any, ...]:
         return (self.start, self.s_self)
@@ -535,8 +532,7 @@ class SomePtr(SomeObject):
     kinds = K_PTR
 
     def __init__(self, ll_ptrtype: Any, const: Const | None = None) -> None:
-        self.ll_ptrtype = ll_ptrtype
-        self.const = const
+        self.ll_ptrtype, self.const = ll_ptrtype, const
 
     def key(self) -> tuple[Any, ...]:
         return (self.ll_ptrtype, self.const)

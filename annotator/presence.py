@@ -21,6 +21,7 @@ from annotator.classdef import (
     ClassDef,
     Lookup,
     is_descriptor,
+    is_state_machine,
     prebuilt_attributes,
 )
 from annotator.desc import FunctionDesc, MethodDesc
@@ -81,6 +82,8 @@ _START = State(frozenset(), frozenset(), False)
 def always_set(annotator: RPythonAnnotator, attribute: Attribute) -> bool:
     """Does every instance have the attribute before anything reads it?"""
     name = attribute.name
+    if is_state_machine(attribute.homedef):
+        return True
     for classdef in attribute.homedef.subtree():
         found = classdef.class_value(name)
         if found is not None and not is_descriptor(found[1]):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from annotator.cells import ListDef
+from annotator.classdef import is_state_machine
 from annotator.comparing import flow_comparison
 from annotator.context import OpContext
 from annotator.keywords import SomeKeywords
@@ -49,12 +50,17 @@ from annotator.model import (
     s_NonNeg,
     s_Str,
 )
-from annotator.parts import parts_of, without_none
+from annotator.parts import parts_of, representable, without_none
 from annotator.registry import FUNCTIONS, UNARY
 from annotator.rules_containers import item_of, require_order
 from annotator.rules_instances import class_of, classes_of, instance_test
 from annotator.rules_numbers import integer_type, nonneg_of
-from annotator.rules_special import length_of_instance, text_of_instance
+from annotator.rules_special import (
+    call_without_arguments,
+    instance_item,
+    length_of_instance,
+    text_of_instance,
+)
 from annotator.rules_strings import INTEGER, require_codec, require_kind
 from lltypesystem.rarithmetic import (
     base_int,
@@ -72,6 +78,7 @@ from lltypesystem.rarithmetic import (
     r_uint64,
     r_ulonglong,
 )
+from translator.ir.machinery import generator_result
 
 NUMBER = K_INT | K_BOOL | K_FLOAT
 SIZED = K_STR | K_BYTES | K_BYTEARRAY | K_LIST | K_DICT | K_TUPLE | K_RANGE | K_DICTVIEW
@@ -156,14 +163,39 @@ def builtin_reversed(ctx: OpContext, s: SomeObject) -> SomeObject:
 @FUNCTIONS.register(iter)
 def builtin_iter(ctx: OpContext, s: SomeObject) -> SomeObject:
     s_source = source(ctx, s)
+    if isinstance(s_source, SomeInstance):
+        return instance_item(ctx, s_source)[0]
     return s_source if isinstance(s_source, SomeIterator) else SomeIterator((s_source,))
 
 
 @FUNCTIONS.register(next)
-def builtin_next(ctx: OpContext, s: SomeObject) -> SomeObject:
-    if not isinstance(s, SomeIterator):
+def builtin_next(
+    ctx: OpContext, s: SomeObject, s_default: SomeObject = s_Bottom
+) -> SomeObject:
+    s_iterator = without_none(s)
+    if isinstance(s_iterator, SomeInstance):
+        s_item = call_without_arguments(ctx, s_iterator, "__next__")
+    elif isinstance(s_iterator, SomeIterator):
+        s_item = item_of(ctx, s_iterator)
+    else:
         raise ctx.error(f"next() needs an iterator, not {s.describe()}")
-    return item_of(ctx, s)
+    s_result = ctx.join(s_item.without_const(), s_default.without_const())
+    if not representable(s_result):
+        raise ctx.error(f"next() would give {s_result.describe()}")
+    return s_result
+
+
+@FUNCTIONS.register(generator_result)
+def value_of_generator(ctx: OpContext, s: SomeObject) -> SomeObject:
+    """The value of ``yield from``."""
+    if not isinstance(s, SomeInstance):
+        return s_None
+    if not is_state_machine(s.classdef):
+        raise ctx.error(
+            "the value of yield from is known for generators only",
+            hint="do not use the value, or keep it in an attribute of the iterator",
+        )
+    return call_without_arguments(ctx, s, "_result")
 
 
 @FUNCTIONS.register(abs)

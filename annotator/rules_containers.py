@@ -16,6 +16,7 @@ from annotator.model import (
     SomeDict,
     SomeDictView,
     SomeHost,
+    SomeInstance,
     SomeInteger,
     SomeIterator,
     SomeList,
@@ -35,6 +36,7 @@ from annotator.model import (
 )
 from annotator.parts import representable, without_none
 from annotator.registry import BINARY, FUNCTIONS, METHODS, UNARY
+from annotator.rules_special import instance_item
 from annotator.rules_strings import INTEGER, require_index, require_kind
 from annotator.streams import StandardStream, standard_stream
 
@@ -571,5 +573,10 @@ def item_of(ctx: OpContext, s: SomeObject) -> SomeObject:
         return next_item(ctx, s)
     if isinstance(s, SomeHost) and standard_stream(s.value) == StandardStream(0, False):
         return s_Str
+    if isinstance(s, SomeInstance):
+        s_iterator, s_item = instance_item(ctx, s)
+        if s_iterator.kinds == 0 or isinstance(s_iterator, SomeInstance):
+            return s_item
+        return item_of(ctx, s_iterator)
     raise ctx.error(f"cannot iterate over {s.describe()}")
 

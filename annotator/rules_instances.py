@@ -13,6 +13,7 @@ from annotator.classdef import (
     is_abstract,
     is_generated,
     is_method,
+    is_state_machine,
     refused_name,
 )
 from annotator.context import OpContext
@@ -88,9 +89,11 @@ def instance_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> Som
         return class_of(ctx, s)
     if has_property(ctx, s.classdef, name):
         return _read_property(ctx, s.classdef, Lookup(name))
-    found = find_methods(ctx, s.classdef, name)
+    found = find_methods(ctx, s.classdef, name, s.members)
     if found is not None:
         return found
+    if is_state_machine(s.classdef) and not hasattr(ctx.graph.func, "_rpython_span_"):
+        raise ctx.error(f"{name!r} of a generator is not supported")
     inherited = s.classdef.class_value(name)
     known = name == "errno"  # what ``os`` functions set
     if inherited is not None and inherited[0].__module__ == "builtins" and not known:
@@ -127,11 +130,14 @@ def has_property(ctx: OpContext, classdef: ClassDef, name: str) -> bool:
     return bool(properties)
 
 
-def values_below(classdef: ClassDef, lookup: Lookup) -> list[tuple[ClassDef, Any]]:
-    """What a lookup finds on a class and, where that differs, on those below it."""
+def values_below(
+    classdef: ClassDef, lookup: Lookup, members: frozenset[ClassDef] | None = None
+) -> list[tuple[ClassDef, Any]]:
+    """What a lookup finds on a class and, where that differs, on those below it; or on each
+    of ``members``."""
     result = []
-    for subdef in classdef.subtree():
-        if subdef is classdef:
+    for subdef in classdef.concrete(members):
+        if subdef is classdef or members is not None:
             found = subdef.class_value(lookup.name, lookup.after)
         else:
             found = subdef.own_class_value(lookup.name, lookup.after)
@@ -184,7 +190,10 @@ _HIDDEN_ATTRIBUTES = ("__dict__", "__weakref__", "__slots__")
 
 
 def find_methods(
-    ctx: OpContext, classdef: ClassDef, lookup: Lookup | str
+    ctx: OpContext,
+    classdef: ClassDef,
+    lookup: Lookup | str,
+    members: frozenset[ClassDef] | None = None,
 ) -> SomeObject | None:
     """The methods that ``lookup`` finds on an instance of this class or a subclass, as one
     annotation: of methods, of functions for staticmethods, of classmethods; None when there
@@ -197,7 +206,7 @@ def find_methods(
     if lookup.after is None and classdef.find_attribute(name) is not None:
         return None
     found: dict[str, int] = {}
-    for subdef, value in values_below(classdef, lookup):
+    for subdef, value in values_below(classdef, lookup, members):
         if is_abstract(value) and lookup.after is None:
             found.setdefault("abstract", 0)
         elif isinstance(value, staticmethod) and isinstance(value.__func__, types.FunctionType):

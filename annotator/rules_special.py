@@ -20,6 +20,7 @@ from annotator.model import (
     SomeObject,
     SomeUnion,
     s_Bool,
+    s_Bottom,
     s_Int,
     s_NonNeg,
 )
@@ -52,7 +53,7 @@ _IN_PLACE_OPS = " ".join(f"inplace_{name}" for name in ARITHMETIC.values())
 def special_method(ctx: OpContext, s: SomeObject, name: str) -> SomeMethod | None:
     """The method of that name of an instance, None when its class has none."""
     assert isinstance(s, SomeInstance)
-    found = find_methods(ctx, s.classdef, name)
+    found = find_methods(ctx, s.classdef, name, s.members)
     if found is None:
         return None
     if s.classdef.class_value(name) is None or not isinstance(found, SomeMethod):
@@ -61,6 +62,23 @@ def special_method(ctx: OpContext, s: SomeObject, name: str) -> SomeMethod | Non
             hint=f"define {name} in class {s.classdef.name} too",
         )
     return found
+
+
+def instance_item(ctx: OpContext, s: SomeInstance) -> tuple[SomeObject, SomeObject]:
+    """What ``iter(s)`` is and what the ``__next__`` of that gives (bottom where it is no
+    instance)."""
+    s_iterator = call_without_arguments(ctx, s, "__iter__")
+    if not isinstance(s_iterator, SomeInstance):
+        return s_iterator, s_Bottom
+    return s_iterator, call_without_arguments(ctx, s_iterator, "__next__")
+
+
+def call_without_arguments(ctx: OpContext, s: SomeInstance, name: str) -> SomeObject:
+    """Call a method of an instance that need not be an operand."""
+    s_method = special_method(ctx, s, name)
+    if s_method is None:
+        raise ctx.error(f"cannot iterate over {s.describe()}: its class has no {name}")
+    return call(ctx, s_method, CallArguments(CallShape(0), (), ()))
 
 
 def call_special(ctx: OpContext, s_method: SomeMethod, *operands: int) -> SomeObject:

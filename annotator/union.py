@@ -180,7 +180,10 @@ def _join_instances(a: SomeObject, b: SomeObject, pairs: Pairs) -> SomeObject:
     base = a.classdef.common_base(b.classdef)
     if base is None:
         return s_Top
-    return SomeInstance(base, _const(a, b))
+    if not base.keeps_members:
+        return SomeInstance(base, _const(a, b))
+    members = [x.members or {x.classdef} for x in (a, b)]
+    return SomeInstance(base, None, frozenset().union(*members))
 
 
 def _join_supers(a: SomeObject, b: SomeObject, pairs: Pairs) -> SomeObject:

@@ -360,8 +360,28 @@ def exit_code(hop: HighLevelOp, arg: int) -> Value:
     return Constant(EXIT_WITH_TEXT, Signed)
 
 
+class MembersRepr(InstanceRepr):
+    """Instances of some of the subclasses of a class, represented as those of the class."""
+
+    def __init__(
+        self, rtyper: RPythonTyper, classdef: ClassDef, members: frozenset[ClassDef]
+    ) -> None:
+        super().__init__(rtyper, classdef)
+        general: InstanceRepr = rtyper.instance_repr(classdef)
+        self.general = general
+        self.members = members
+        self.object_type = general.object_type
+        self.lowleveltype = general.lowleveltype
+        self.fields, self.unset_flags = general.fields, general.unset_flags
+
+    def setup(self) -> None:
+        self.general.setup()
+
+
 @repr_for(SomeInstance)
 def instance_repr(rtyper: RPythonTyper, s: SomeInstance) -> Repr:
+    if s.members is not None:
+        return MembersRepr(rtyper, s.classdef, s.members)
     return InstanceRepr(rtyper, s.classdef)
 
 

@@ -29,14 +29,24 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from annotator.model import SomeIterator, SomeObject, SomeTuple, s_Int, s_NonNeg
+from annotator.classdef import function_of, is_state_machine
+from annotator.model import (
+    SomeInstance,
+    SomeIterator,
+    SomeObject,
+    SomeTuple,
+    s_Bottom,
+    s_Int,
+    s_NonNeg,
+)
 from annotator.parts import without_none
 from lltypesystem.lltype import GcStruct, Ptr, Signed
-from rtyper.r_class import GC_FLAGS, void
+from rtyper.r_class import GC_FLAGS, InstanceRepr, void
 from rtyper.registry import BUILTINS
 from rtyper.rmodel import NullableRepr, Repr, repr_for
 from translator.ir.errors import TyperError
-from translator.ir.model import Block, Constant, Value, Variable
+from translator.ir.machinery import generator_result
+from translator.ir.model import Block, Constant, Link, Value, Variable
 
 if TYPE_CHECKING:
     from rtyper.hop import HighLevelOp, LowLevelOpList
@@ -146,7 +156,7 @@ def for_each(
 NOT_ITERABLE = "'NoneType' object is not iterable"
 
 
-def iterable_arg(hop: HighLevelOp, arg: int) -> tuple[IterableRepr, Value]:
+def iterable_arg(hop: HighLevelOp, arg: int) -> tuple[IterableRepr | InstanceRepr, Value]:
     """Operand ``arg``, something to iterate over; raises what CPython does for None."""
     llops = hop.llops
     r: Any = hop.args_r[arg]
@@ -155,7 +165,7 @@ def iterable_arg(hop: HighLevelOp, arg: int) -> tuple[IterableRepr, Value]:
         llops.raise_if(r.is_null(v, llops), TypeError, NOT_ITERABLE)
         hop.replace_arg(arg, v, without_none(hop.args_s[arg]), r.inner)
         r = r.inner
-    if not isinstance(r, IterableRepr):
+    if not isinstance(r, IterableRepr | InstanceRepr):
         raise TyperError(f"cannot iterate over {hop.args_s[arg].describe()}")
     return r, hop.inputarg(r, arg)
 
@@ -172,6 +182,79 @@ def each_item(
     return for_each(
         hop.llops, r_iter, v_iter, state, lambda v_item, now: body(v_item, now, r_iter)
     )
+
+
+# -- instances with __iter__ and __next__ -----------------------------------------------------
+
+
+class NextMethodRepr(IteratorRepr):
+    """An instance with ``__next__``, generators among them."""
+
+    def __init__(self, rtyper: RPythonTyper, s: SomeInstance) -> None:
+        self.r: InstanceRepr = rtyper.getrepr(s)  # type: ignore[assignment]
+        self.lowleveltype = self.r.lowleveltype
+        self.s_item = result_of_method(rtyper, s, "__next__")
+        self.r_item = rtyper.getrepr(self.s_item)
+
+    def next_item(self, llops: LowLevelOpList, v_iter: Value, stop: Stop) -> Value:
+        """StopIteration of the call is the end; other exceptions go their ways."""
+        outer = llops.handlers
+        at_end = Block([])
+        classes = llops.rtyper.classes
+        stop_def = llops.rtyper.annotator.constants.classdef(StopIteration)
+
+        def handlers() -> list[Link]:
+            link = Link([], at_end, StopIteration)
+            link.llexitcase = classes.vtable(stop_def)
+            link.last_exc_value = Variable("exc", classes.exception_type())
+            return [link, *(outer() if outer is not None else [])]
+
+        llops.handlers = handlers
+        v_item = self.r.call_method(llops, "__next__", v_iter, self.r_item)
+        llops.handlers = outer
+        after = llops.block
+        llops.at(at_end)
+        stop()
+        llops.at(after)
+        return v_item
+
+
+class InstanceIteratorRepr(IteratorRepr):
+    """What ``__iter__`` of an instance gives."""
+
+    def __init__(self, rtyper: RPythonTyper, s: SomeInstance) -> None:
+        self.r: InstanceRepr = rtyper.getrepr(s)  # type: ignore[assignment]
+        s_iterator = result_of_method(rtyper, s, "__iter__")
+        self.is_itself = s_iterator == s and is_state_machine(s.classdef)
+        self.inner: IteratorRepr = (
+            NextMethodRepr(rtyper, s_iterator)
+            if isinstance(s_iterator, SomeInstance)
+            else iterator_repr(rtyper, s_iterator)
+        )
+        self.r_iterator = rtyper.getrepr(s_iterator)
+        self.lowleveltype = self.inner.lowleveltype
+        self.s_item, self.r_item = self.inner.s_item, self.inner.r_item
+
+    def newiter(self, llops: LowLevelOpList, v: Value) -> Value:
+        if self.is_itself:
+            return v
+        return self.r.call_method(llops, "__iter__", v, self.r_iterator)
+
+    def next_item(self, llops: LowLevelOpList, v_iter: Value, stop: Stop) -> Value:
+        return self.inner.next_item(llops, v_iter, stop)
+
+
+def result_of_method(rtyper: RPythonTyper, s: SomeInstance, name: str) -> SomeObject:
+    """What a method without arguments returns."""
+    annotator = rtyper.annotator
+    s_result: SomeObject = s_Bottom
+    for classdef in s.classdef.concrete(s.members):
+        found = classdef.class_value(name)
+        function = function_of(found[1]) if found is not None else None
+        if function is not None:
+            for graph in annotator.constants.function_desc(function).graphs.values():
+                s_result = annotator.join(s_result, annotator.binding(graph.getreturnvar()))
+    return s_result.without_const()
 
 
 # -- enumerate and zip ------------------------------------------------------------------------
@@ -242,6 +325,10 @@ def make_iterator(rtyper: RPythonTyper, s: SomeIterator) -> Repr:
     if s.variant == "zip":
         return ZipRepr(rtyper, s)
     r: Any = rtyper.getrepr(s.sources[0])
+    if isinstance(r, InstanceRepr) and not s.variant:
+        s_source = s.sources[0]
+        assert isinstance(s_source, SomeInstance)
+        return InstanceIteratorRepr(rtyper, s_source)
     if not isinstance(r, IterableRepr):
         raise TyperError(f"cannot iterate over {s.sources[0].describe()}")
     return r.make_iterator_repr(s.variant)
@@ -279,12 +366,36 @@ def builtin_reversed(hop: HighLevelOp) -> Value:
 @BUILTINS.register(iter)
 def builtin_iter(hop: HighLevelOp) -> Value:
     r, v = iterable_arg(hop, 0)
+    if isinstance(r, InstanceRepr):
+        return r.call_method(hop.llops, "__iter__", v, hop.r_result)
     return start_iterating(hop.llops, hop.args_s[0], r, v)[1]
 
 
 @BUILTINS.register(next)
 def builtin_next(hop: HighLevelOp) -> Value:
-    r, _ = iterable_arg(hop, 0)
+    """``next(iterator)`` or ``next(iterator, default)``."""
+    llops = hop.llops
+    r, v = iterable_arg(hop, 0)
+    if isinstance(r, InstanceRepr):
+        s_iterator = without_none(hop.args_s[0])
+        assert isinstance(s_iterator, SomeInstance)
+        r = NextMethodRepr(hop.rtyper, s_iterator)
     if not isinstance(r, IteratorRepr):
         raise TyperError(f"next() of {hop.args_s[0].describe()}")
-    return r.rtype_next(hop)
+    if hop.nb_args == 1:
+        return llops.convertvar(r.next_item(llops, v, hop.stop), r.r_item, hop.r_result)
+    done = llops.new_join(hop.r_result.lowleveltype)
+    v_default = hop.inputarg(hop.r_result, 1)
+    v_item = r.next_item(llops, v, lambda: llops.goto(done, v_default))
+    llops.goto(done, llops.convertvar(v_item, r.r_item, hop.r_result))
+    llops.at(done)
+    return done.inputargs[0]
+
+
+@BUILTINS.register(generator_result)
+def value_of_generator(hop: HighLevelOp) -> Value:
+    """The value of ``yield from``."""
+    r = hop.args_r[0]
+    if not isinstance(r, InstanceRepr):
+        return hop.result_constant()
+    return r.call_method(hop.llops, "_result", hop.inputarg(r, 0), hop.r_result)

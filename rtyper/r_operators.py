@@ -16,7 +16,7 @@ from translator.ir.hlops import CallShape
 from translator.ir.model import Constant, Value
 
 if TYPE_CHECKING:
-    from rtyper.hop import HighLevelOp
+    from rtyper.hop import HighLevelOp, LowLevelOpList
     from rtyper.rtyper import RPythonTyper
 
 _ARITHMETIC_OPS = " ".join([*ARITHMETIC, "lt le gt ge"])
@@ -30,6 +30,12 @@ class OperatorMethods(Repr):
     converts_null: ClassVar[bool] = True
     rtyper: RPythonTyper
     classdef: ClassDef
+    members: frozenset[ClassDef] | None = None
+    """See ``SomeInstance``."""
+
+    def length_hint(self, llops: LowLevelOpList, v: Value) -> Value | None:
+        """How many items iteration gives: not known."""
+        return None
 
     def has_method(self, name: str, kind: type | None = None) -> bool:
         found = self.classdef.class_value(name)
@@ -69,11 +75,29 @@ class OperatorMethods(Repr):
     ) -> Value:
         """Call what a lookup finds on an instance of this Repr."""
         longer = CallShape(shape.positional + 1, shape.keywords, shape.star)
-        everything = [Operand(v_self, SomeInstance(self.classdef), self), *args]
+        return self._call_method(hop.llops, lookup, v_self, longer, args, r_result or hop.r_result)
+
+    def _call_method(
+        self,
+        llops: LowLevelOpList,
+        lookup: Lookup,
+        v_self: Value,
+        shape: CallShape,
+        args: list[Operand],
+        r_result: Repr,
+    ) -> Value:
+        s_self = SomeInstance(self.classdef, None, self.members)
+        everything = [Operand(v_self, s_self, self), *args]
+        classdefs = self.classdef.concrete(self.members)
         return self.rtyper.calls.call_method(
-            hop.llops, self.classdef, list(self.classdef.subtree()), lookup, longer, everything,
-            r_result or hop.r_result,
+            llops, self.classdef, classdefs, lookup, shape, everything, r_result
         )
+
+    def call_method(
+        self, llops: LowLevelOpList, name: str, v_self: Value, r_result: Repr
+    ) -> Value:
+        """Call a method without arguments."""
+        return self._call_method(llops, Lookup(name), v_self, CallShape(1), [], r_result)
 
     def call_without_arguments(
         self, hop: HighLevelOp, name: str, v_self: Value, r_result: Repr

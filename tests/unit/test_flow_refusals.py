@@ -32,7 +32,10 @@ def rebinding(n):
 
 
 def generator(n):
-    yield n
+    try:
+        yield n
+    finally:
+        print("done")
 
 
 async def coroutine(n):
@@ -41,10 +44,6 @@ async def coroutine(n):
 
 def keywords_definition(**kwargs):
     return kwargs
-
-
-def generator_expression(xs):
-    return sum(x for x in xs)
 
 
 def captures(n):
@@ -171,10 +170,9 @@ def except_group(x):
 
 
 CASES = [
-    (generator, "a generator", None, "list"),
+    (generator, "a yield inside try ... finally", "yield n", "outside"),
     (coroutine, "a coroutine", None, ""),
     (keywords_definition, "'**kwargs' in a definition", None, ""),
-    (generator_expression, "a generator expression", "(x for x in xs)", "list comprehension"),
     (captures, "the nested function '<lambda>' captures the local variable 'n'",
      "lambda x: x + n", "argument"),
     (captures_in_comprehension, "captures the local variable 'x'", "lambda: x", ""),

@@ -18,6 +18,7 @@ from translator.flow.control import simplify_control
 from translator.flow.decode import decode
 from translator.flow.execute import execute
 from translator.flow.explore import Demand, Explorer
+from translator.flow.generators import give_span, make_generator
 from translator.flow.localise import localise
 from translator.flow.normalise import normalise
 from translator.flow.ssa import may_be_absent, name_values, propagate, sweep
@@ -40,6 +41,10 @@ def build_flow(func: types.FunctionType) -> FunctionGraph:
     if not isinstance(func, types.FunctionType):
         name = getattr(func, "__qualname__", repr(func))
         raise FlowError(f"{name} is not a Python function, so it has no bytecode")
+    given = getattr(func, "_rpython_graph_", None)
+    if given is not None:
+        assert isinstance(given, FunctionGraph)
+        return given
     span = function_span(func)
     _check_kind(func, span)
     program = normalise(decode(func))
@@ -52,14 +57,28 @@ def build_flow(func: types.FunctionType) -> FunctionGraph:
     _check_demands(explorer, replaced)
     sweep(graph)
     name_values(graph)
+    _simplify(graph)
+    _check_no_absent_value(graph)
+    if func.__code__.co_flags & _GENERATOR:
+        graph = make_generator(func, graph, span, _simplify_again)
+    if hasattr(func, "_rpython_span_"):
+        give_span(graph, func._rpython_span_)
+    return graph
+
+
+def _simplify(graph: FunctionGraph) -> None:
+    """Bring the graph into the form of finished ones."""
     while True:
         sweep(graph)
         localise(graph)
         if not simplify_control(graph):
             break
         propagate(graph)
-    _check_no_absent_value(graph)
-    return graph
+
+
+def _simplify_again(graph: FunctionGraph) -> None:
+    propagate(graph)
+    _simplify(graph)
 
 
 def function_span(func: types.FunctionType) -> Span:

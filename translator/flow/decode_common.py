@@ -167,10 +167,16 @@ class Frame:
                 self._alias.update((offset, ins.offset) for offset in prefixes)
                 prefixes.clear()
                 self.raw.append(ins)
-        self._table = _exception_table(code)
+        self._table = [row for row in _exception_table(code) if not self._only_renames(row)]
         self._row = 0
         self._span = Span(code.co_filename, decoder.unknown_line, function=decoder.function)
         self._handler: tuple[int, _TableEntry] | None = None
+
+    def _only_renames(self, row: _TableEntry) -> bool:
+        """Is it the handler, around the body of each generator since 3.12, that turns
+        StopIteration into RuntimeError?  (``generators.py`` does that for all versions.)"""
+        handler = self.raw[self.at(row.target)]
+        return handler.opname == "CALL_INTRINSIC_1" and handler.arg == 3
 
     # -- where we are
 

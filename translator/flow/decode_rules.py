@@ -13,6 +13,7 @@ from typing import Any
 
 from translator.flow.decode_common import Frame, Rule
 from translator.flow.instructions import Op
+from translator.ir.machinery import generator_result
 
 
 def nothing(frame: Frame, ins: dis.Instruction) -> None:
@@ -227,8 +228,37 @@ def _pattern(op: Op) -> Rule:
     return rule
 
 
+def _yield_from(frame: Frame, ins: dis.Instruction) -> None:
+    """[x] -> [the value of ``yield from x``]: a loop that the compiler writes as LOAD_CONST
+    None; SEND end; YIELD_VALUE; RESUME; JUMP_BACKWARD; and END_SEND at its end."""
+    send = frame.raw[frame.index + 1]
+    assert send.opname == "SEND", send.opname
+    frame.index = frame.at(send.argval)
+    if frame.follows("END_SEND"):
+        frame.index += 1
+    unused = frame.follows("POP_TOP")
+    frame.pure("iter", 1)
+    if not unused:
+        frame.emit(Op.COPY, 1)
+    instrs = frame.decoder.instrs
+    head = len(instrs)
+    item = frame.emit(Op.NEXT)
+    frame.emit(Op.YIELD)
+    frame.emit(Op.POP)
+    frame.emit(Op.JUMP).next = head
+    item.jump = len(instrs)
+    if unused:
+        frame.index += 1
+        frame.emit(Op.NOP)
+        return
+    frame.emit(Op.CONST, generator_result)
+    frame.emit(Op.SWAP, 2)
+    frame.emit(Op.NULL)
+    frame.emit(Op.SWAP, 2)
+    frame.emit(Op.CALL, 1)
+
+
 _CLASS = refused("a class statement inside a function", "define the class at module level")
-_YIELD = refused("a generator", "return a list instead")
 _ASYNC = refused("async code")
 _GROUP = refused("except*", "use a plain except clause")
 _STORE_GLOBAL = refused(
@@ -300,6 +330,10 @@ COMMON: dict[str, Rule] = {
     "CHECK_EXC_MATCH": plain(Op.MATCH_EXCEPTION),
     "BEFORE_WITH": plain(Op.ENTER_CONTEXT),
     "WITH_EXCEPT_START": plain(Op.EXIT_CONTEXT),
+    # generators
+    "RETURN_GENERATOR": lambda frame, ins: void(frame.emit(Op.CONST, None)),  # POP_TOP follows
+    "YIELD_VALUE": plain(Op.YIELD),
+    "GET_YIELD_FROM_ITER": _yield_from,
     # match statements
     "MATCH_CLASS": _pattern(Op.MATCH_CLASS),
     "MATCH_KEYS": _pattern(Op.MATCH_KEYS),
@@ -307,7 +341,6 @@ COMMON: dict[str, Rule] = {
     "MATCH_MAPPING": plain(Op.MATCH_MAPPING),
     "GET_LEN": plain(Op.GET_LEN),
     # refused
-    **dict.fromkeys(("RETURN_GENERATOR", "YIELD_VALUE", "SEND", "GET_YIELD_FROM_ITER"), _YIELD),
     **dict.fromkeys(("GET_AWAITABLE", "GET_AITER", "GET_ANEXT", "BEFORE_ASYNC_WITH"), _ASYNC),
     **dict.fromkeys(("CHECK_EG_MATCH", "PREP_RERAISE_STAR"), _GROUP),
 }  # fmt: skip

@@ -133,8 +133,6 @@ def _call_stars(flow: Explorer, instr: Instr) -> None:
 def _make_function(flow: Explorer, instr: Instr) -> None:
     code = flow.pop()
     assert isinstance(code, Constant)
-    if code.value.co_name == "<genexpr>":
-        flow.refuse("a generator expression", "use a list comprehension")
     flow.push(PendingFunction(code.value, instr.span))
 
 

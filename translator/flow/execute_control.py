@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from translator.flow.explore import Explorer, RuleTable
 from translator.flow.instructions import Instr, Op
-from translator.ir.model import LAST_EXCEPTION, Constant, Variable
+from translator.flow.pending import YIELD
+from translator.ir.model import (
+    LAST_EXCEPTION,
+    Block,
+    Constant,
+    Link,
+    SpaceOperation,
+    Variable,
+)
 
 CONTROL = RuleTable()
 
@@ -104,6 +112,22 @@ def _next(flow: Explorer, instr: Instr) -> None:
     stop = flow.link_to(instr.jump, at_end, StopIteration)
     stop.last_exc_value = Variable("exc")
     flow.end(body, stop, *handlers)
+
+
+@CONTROL.rule(Op.YIELD)
+def _yield(flow: Explorer, instr: Instr) -> None:
+    """Ends the block where a handler could see the generator end."""
+    value = flow.pop()
+    assert flow.block is not None
+    flow.block.operations.append(SpaceOperation(YIELD, [value], Variable(), instr.span))
+    handlers = flow.handler_links()
+    if handlers:
+        flow.block.exitswitch = LAST_EXCEPTION
+        handlers[0].exitcase = GeneratorExit
+        after = Block([])
+        flow.end(Link([], after), *handlers)
+        flow.block = after
+    flow.push(Constant(None))
 
 
 @CONTROL.rule(Op.RETURN)

@@ -94,7 +94,7 @@ class Explorer:
         self.func = func
         self.program = program
         self.execute = execute
-        args = [Variable(name) for name in program.slots[: program.nargs]]
+        args = [Variable(_argument(name)) for name in program.slots[: program.nargs]]
         self.graph = FunctionGraph(func.__name__, Block(args), func=func)
         self.refusals: dict[Block, FlowError] = {}
         self.demands: list[Demand] = []
@@ -361,6 +361,11 @@ class Explorer:
             assert self.block is not None
             self.demands.append(Demand(value, self.block, message, self.instr.span, hint))
         return True
+
+
+def _argument(name: str) -> str:
+    """What an argument is called: that of a generator expression has no name."""
+    return "iterator" if name == ".0" else name
 
 
 Rule = Callable[[Explorer, Instr], None]

@@ -5,7 +5,7 @@
     def f(n):                        graph f(n):
         for i in range(n):               g = generator_f(); g.n_0 = n
             yield i                      return g
-    
+
                                      graph generator_f.run(self, resume):
                                          if resume == 0: n = self.n_0; ...
                                          if resume == 1: it = self.it_1; ...
@@ -182,11 +182,10 @@ class _StateMachine:
 
     def _split(self, block: Block) -> None:
         """End the block at its first yield; the rest is a block of its own."""
-        for index, op in enumerate(block.operations):
-            if op.opdef is YIELD:
-                break
-        else:
+        found = [(i, op) for i, op in enumerate(block.operations) if op.opdef is YIELD]
+        if not found:
             return
+        index, op = found[0]
         v_self = self._selves[block]
         rest = Block([])
         rest.operations = block.operations[index + 1 :]

@@ -108,6 +108,7 @@ class Op(enum.Enum):
     BRANCH_NONE = "[x] -> []; to jump if x is None, else to next"
     NEXT = "[iterator] -> [iterator, item] to next; at its end [] to jump"
     RETURN = "[x] -> return x"
+    YIELD = "[x] -> hand x out; [what is sent in]"
     REFUSE = "arg = (message, hint): outside the restricted language"
 
 
@@ -188,7 +189,7 @@ _EFFECTS = {
     **dict.fromkeys(
         (
             Op.NOP, Op.SWAP, Op.DELETE, Op.BOOL, Op.GET_ATTR, Op.TO_TUPLE, Op.CONVERT,
-            Op.MAKE_FUNCTION, Op.MATCH_EXCEPTION, Op.JUMP, Op.REFUSE,
+            Op.MAKE_FUNCTION, Op.MATCH_EXCEPTION, Op.JUMP, Op.REFUSE, Op.YIELD,
         ),
         0,
     ),
