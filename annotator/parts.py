@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from annotator.cells import DictDef, ListDef
 from annotator.model import (
     K_BOOL,
     K_BUILTIN_METHOD,
@@ -25,7 +26,10 @@ from annotator.model import (
     K_STR,
     K_TUPLE,
     KIND_NAMES,
+    SomeDict,
+    SomeDictView,
     SomeInstance,
+    SomeList,
     SomeObject,
     SomeTuple,
     SomeUnion,
@@ -122,3 +126,15 @@ def class_with_equality(s: SomeObject) -> str | None:
                 if classdef.defines(*EQUALITY_METHODS):
                     return classdef.name
     return None
+
+
+def list_item(s: SomeObject) -> ListDef:
+    """The definition of a list."""
+    assert isinstance(s, SomeList)
+    return s.listdef.find()
+
+
+def dict_def(s: SomeObject) -> DictDef:
+    """The definition of a dict, or of the one that a view is of."""
+    assert isinstance(s, (SomeDict, SomeDictView))
+    return s.dictdef.find()

@@ -8,13 +8,16 @@ from annotator import (
     rules_containers,
     rules_format,
     rules_instances,
+    rules_iteration,
     rules_keywords,
+    rules_lists,
     rules_lowlevel,
     rules_numbers,
     rules_os,
     rules_special,
     rules_streams,
     rules_strings,
+    rules_tuples,
 )
 from annotator.comparing import find_binary
 from annotator.constants import INT_MAX, INT_MIN
@@ -26,8 +29,9 @@ from translator.ir.hlops import HLOp
 from translator.ir.model import Constant
 
 RULE_MODULES = (
-    rules_builtins, rules_calls, rules_containers, rules_format, rules_instances, rules_keywords,
-    rules_lowlevel, rules_numbers, rules_os, rules_special, rules_streams, rules_strings,
+    rules_builtins, rules_calls, rules_containers, rules_format, rules_instances,
+    rules_iteration, rules_keywords, rules_lists, rules_lowlevel, rules_numbers, rules_os,
+    rules_special, rules_streams, rules_strings, rules_tuples,
 )  # fmt: skip
 """Importing them fills the tables."""
 

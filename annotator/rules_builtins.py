@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from annotator.cells import ListDef
-from annotator.classdef import is_state_machine
-from annotator.comparing import flow_comparison
 from annotator.context import OpContext
 from annotator.keywords import SomeKeywords
 from annotator.model import (
@@ -30,7 +28,6 @@ from annotator.model import (
     SomeFloat,
     SomeInstance,
     SomeInteger,
-    SomeIterator,
     SomeList,
     SomeNone,
     SomeObject,
@@ -50,14 +47,12 @@ from annotator.model import (
     s_NonNeg,
     s_Str,
 )
-from annotator.parts import parts_of, representable, without_none
-from annotator.registry import FUNCTIONS, UNARY
-from annotator.rules_containers import item_of, require_order
+from annotator.parts import parts_of, without_none
+from annotator.registry import FUNCTIONS
 from annotator.rules_instances import class_of, classes_of, instance_test
+from annotator.rules_iteration import consider_truth
 from annotator.rules_numbers import integer_type, nonneg_of
 from annotator.rules_special import (
-    call_without_arguments,
-    instance_item,
     length_of_instance,
     text_of_instance,
 )
@@ -78,7 +73,6 @@ from lltypesystem.rarithmetic import (
     r_uint64,
     r_ulonglong,
 )
-from translator.ir.machinery import generator_result
 
 NUMBER = K_INT | K_BOOL | K_FLOAT
 SIZED = K_STR | K_BYTES | K_BYTEARRAY | K_LIST | K_DICT | K_TUPLE | K_RANGE | K_DICTVIEW
@@ -103,143 +97,12 @@ def builtin_len(ctx: OpContext, s: SomeObject) -> SomeObject:
     return s_NonNeg
 
 
-@FUNCTIONS.register(range)
-def builtin_range(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
-    if not 1 <= len(args_s) <= 3:
-        raise ctx.error(f"range expected 1 to 3 arguments, got {len(args_s)}")
-    for s_arg in args_s:
-        require_kind(ctx, s_arg, INTEGER, "an int")
-    step = 1
-    if len(args_s) == 3:
-        if not args_s[2].is_constant():
-            # the numbers are between start and stop, or above the start
-            start, stop, by = map(nonneg_of, args_s)
-            return SomeRange(None, start and (stop or by))
-        step = int(args_s[2].value)
-    if step > 0:
-        return SomeRange(step, len(args_s) == 1 or nonneg_of(args_s[0]))
-    # counting down, every number is above the stop
-    s_stop = args_s[1]
-    above = s_stop.value >= -1 if s_stop.is_constant() else nonneg_of(s_stop)
-    return SomeRange(step, above)
-
-
-REVERSIBLE = (SomeList, SomeTuple, SomeRange, SomeString, SomeBytes)
-
-
-def source(ctx: OpContext, s: SomeObject) -> SomeObject:
-    """What an iterator over ``s`` refers to; refuses what cannot be iterated over."""
-    s_source = without_none(s)
-    if s_source.kinds == 0:
-        raise ctx.error("'NoneType' object is not iterable")
-    item_of(ctx, s_source)
-    return s_source.without_const()
-
-
-@FUNCTIONS.register(enumerate)
-def builtin_enumerate(
-    ctx: OpContext, s: SomeObject, s_start: SomeObject = s_NonNeg
-) -> SomeObject:
-    require_kind(ctx, s_start, INTEGER, "an int")
-    variant = "enumerate" if nonneg_of(s_start) else "enumerate signed"
-    return SomeIterator((source(ctx, s),), variant)
-
-
-@FUNCTIONS.register(zip)
-def builtin_zip(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
-    if not args_s:
-        raise ctx.error("zip() needs an argument")
-    return SomeIterator(tuple(source(ctx, s) for s in args_s), "zip")
-
-
-@FUNCTIONS.register(reversed)
-def builtin_reversed(ctx: OpContext, s: SomeObject) -> SomeObject:
-    s_source = source(ctx, s)
-    if not isinstance(s_source, REVERSIBLE):
-        raise ctx.error(f"reversed() of {s.describe()} is not supported")
-    return SomeIterator((s_source,), "reversed")
-
-
-@FUNCTIONS.register(iter)
-def builtin_iter(ctx: OpContext, s: SomeObject) -> SomeObject:
-    s_source = source(ctx, s)
-    if isinstance(s_source, SomeInstance):
-        return instance_item(ctx, s_source)[0]
-    return s_source if isinstance(s_source, SomeIterator) else SomeIterator((s_source,))
-
-
-@FUNCTIONS.register(next)
-def builtin_next(
-    ctx: OpContext, s: SomeObject, s_default: SomeObject = s_Bottom
-) -> SomeObject:
-    s_iterator = without_none(s)
-    if isinstance(s_iterator, SomeInstance):
-        s_item = call_without_arguments(ctx, s_iterator, "__next__")
-    elif isinstance(s_iterator, SomeIterator):
-        s_item = item_of(ctx, s_iterator)
-    else:
-        raise ctx.error(f"next() needs an iterator, not {s.describe()}")
-    s_result = ctx.join(s_item.without_const(), s_default.without_const())
-    if not representable(s_result):
-        raise ctx.error(f"next() would give {s_result.describe()}")
-    return s_result
-
-
-@FUNCTIONS.register(generator_result)
-def value_of_generator(ctx: OpContext, s: SomeObject) -> SomeObject:
-    """The value of ``yield from``."""
-    if not isinstance(s, SomeInstance):
-        return s_None
-    if not is_state_machine(s.classdef):
-        raise ctx.error(
-            "the value of yield from is known for generators only",
-            hint="do not use the value, or keep it in an attribute of the iterator",
-        )
-    return call_without_arguments(ctx, s, "_result")
-
-
 @FUNCTIONS.register(abs)
 def builtin_abs(ctx: OpContext, s: SomeObject) -> SomeObject:
     require_kind(ctx, s, NUMBER, "a number")
     if isinstance(s, SomeFloat):
         return s_Float
     return SomeInteger(ctx.checked, integer_type(s))
-
-
-@FUNCTIONS.register(min, max)
-def builtin_min_max(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
-    if not args_s:
-        raise ctx.error("min() and max() need an argument")
-    if len(args_s) < 2:
-        s_result = item_of(ctx, args_s[0])
-    else:
-        s_result = s_Bottom
-        for s in args_s:
-            s_result = ctx.join(s_result, s.without_const())
-    largest = ctx.annotator.binding(ctx.op.args[0]).value is max
-    flow_comparison(ctx, "gt" if largest else "lt", s_result, s_result)
-    if s_result.kinds & (s_result.kinds - 1):
-        raise ctx.error(f"min() and max() cannot give {s_result.describe()}")
-    return s_result
-
-
-@FUNCTIONS.register(sum)
-def builtin_sum(ctx: OpContext, s: SomeObject, s_start: SomeObject = s_Int) -> SomeObject:
-    s_item = item_of(ctx, s)
-    require_kind(ctx, s_start, INTEGER, "an int")
-    require_kind(ctx, s_item, INTEGER, "a sequence of ints (the sum of no floats is an int)")
-    for s_number in (s_item, s_start):
-        if s_number.kinds and integer_type(s_number) is not int:
-            raise ctx.error(f"sum() adds plain ints, not {s_number.describe()}")
-    return s_Int
-
-
-@FUNCTIONS.register(any, all)
-def builtin_any_all(ctx: OpContext, s: SomeObject) -> SomeObject:
-    s_item = item_of(ctx, s)
-    if s_item.kinds:
-        consider_truth(ctx, s_item)
-    return s_Bool
 
 
 @FUNCTIONS.register(divmod)
@@ -289,13 +152,6 @@ def builtin_float(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
     s = args_s[0]
     require_kind(ctx, s, NUMBER | K_STR, "a number or a str")
     return s_Float
-
-
-def consider_truth(ctx: OpContext, s: SomeObject) -> SomeObject:
-    rule = UNARY.lookup("bool", type(s))
-    assert rule is not None
-    s_result: SomeObject = rule(ctx, s)
-    return s_Bool if s_result.is_constant() else s_result
 
 
 @FUNCTIONS.register(bool)
@@ -407,21 +263,6 @@ def builtin_super(ctx: OpContext, s_class: SomeObject, s_self: SomeObject) -> So
     if not isinstance(s_self, SomeInstance):
         raise ctx.error("super() works in methods and classmethods only")
     return SomeSuper(s_class.value, SomeInstance(s_self.classdef))
-
-
-@FUNCTIONS.register(list)
-def builtin_list(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
-    return ctx.new_list(item_of(ctx, args_s[0]) if args_s else s_Bottom, "copied here")
-
-
-@FUNCTIONS.register(sorted)
-def builtin_sorted(
-    ctx: OpContext, s: SomeObject, *, s_reverse: SomeObject = s_Bool
-) -> SomeObject:
-    s_item = item_of(ctx, s)
-    require_order(ctx, s_item, s_item)
-    require_kind(ctx, s_reverse, K_BOOL, "a bool")
-    return ctx.new_list(s_item, "sorted here")
 
 
 @FUNCTIONS.register(dict)

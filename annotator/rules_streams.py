@@ -22,7 +22,7 @@ from annotator.model import (
 )
 from annotator.registry import FUNCTIONS, METHODS, UNARY
 from annotator.rules_builtins import printable
-from annotator.rules_containers import item_of
+from annotator.rules_iteration import item_of
 from annotator.rules_strings import require_kind
 from annotator.streams import StandardStream, standard_stream
 
