@@ -41,11 +41,15 @@ class UnsupportedClass(Exception):
 @dataclass(frozen=True, slots=True)
 class Lookup:
     """How a function is found on the class of an instance: ``name``, in all classes of its
-    MRO or in those after ``after`` (``super()``); of a property, its ``part``."""
+    MRO or in those after ``after`` (``super()``); of a property, its ``part``.
+
+    ``other``: an operator asks the method about an operand of this kind; each kind has a
+    graph of its own, so that ``isinstance(other, ...)`` in the method is decided."""
 
     name: str
     after: type | None = None
     part: str = "fget"
+    other: object = None
 
 
 class Attribute(Cell):

@@ -42,6 +42,7 @@ from annotator.model import (
     SomeString,
     SomeTuple,
     s_None,
+    s_NotImplemented,
     short,
 )
 from annotator.registry import FUNCTIONS
@@ -86,6 +87,8 @@ class Constants:
         cls = type(x)
         if x is None:
             return s_None
+        if x is NotImplemented:
+            return s_NotImplemented
         if cls is bool:
             return SomeBool(Const(x))
         if cls is int:
@@ -189,12 +192,15 @@ class Constants:
 
     # -- descs ---------------------------------------------------------------------------
 
-    def function_desc(self, func: Any, user: ClassDef | None = None) -> FunctionDesc:
-        """The desc of a host function; each ``user`` has its own (see FunctionDesc)."""
-        key = func if user is None else (func, user)
+    def function_desc(
+        self, func: Any, user: ClassDef | None = None, other: object = None
+    ) -> FunctionDesc:
+        """The desc of a host function; each ``user`` and ``other`` has its own (see
+        FunctionDesc)."""
+        key = func if user is None and other is None else (func, user, other)
         desc = self._functions.get(key)
         if desc is None:
-            desc = self._functions[key] = FunctionDesc(func, user)
+            desc = self._functions[key] = FunctionDesc(func, user, other)
         return desc
 
     def method_function(self, classdef: ClassDef, lookup: Lookup) -> FunctionDesc:
@@ -202,21 +208,24 @@ class Constants:
         mixes a function in has its own."""
         found = classdef.find_function(lookup)
         assert found is not None, f"{classdef.name} has no function {lookup.name}"
-        return self._used_by(classdef, *found)
+        return self._used_by(classdef, *found, lookup.other)
 
     def target(self, classdef: ClassDef, lookup: Lookup) -> FunctionDesc | None:
         """What a call of that method does on an instance of exactly that class; None when
         the class has no such method."""
         found = classdef.find_function(lookup)
         if found is not None:
-            return self._used_by(classdef, *found)
+            return self._used_by(classdef, *found, lookup.other)
         if lookup.name == "__init__" and lookup.after in classdef.cls.__mro__:
             return self.function_desc(_no_init, classdef)
         return None
 
-    def _used_by(self, classdef: ClassDef, owner: type, func: Any) -> FunctionDesc:
+    def _used_by(
+        self, classdef: ClassDef, owner: type, func: Any, other: object = None
+    ) -> FunctionDesc:
         user = classdef.entry(owner)
-        return self.function_desc(func, None if user.cls is owner else user)
+        own = user.cls is owner and func.__qualname__ == f"{owner.__qualname__}.{func.__name__}"
+        return self.function_desc(func, None if own else user, other)
 
     def bound_desc(self, desc: FunctionDesc, s_self: SomeObject) -> FunctionDesc:
         """The function to call for ``f(self, ...)``: a mixin's has one for each class that

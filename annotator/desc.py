@@ -51,12 +51,16 @@ class FunctionDesc(Desc):
     """A host function.  It has one graph, or one per ``key`` where it is specialised.
 
     ``user``: the class that the function works for, where each has its own graph: the class
-    that mixes a method in, or the ``cls`` of a classmethod."""
+    that mixes a method in, or the ``cls`` of a classmethod.  ``other``: likewise the kind of
+    operand (``Lookup.other``)."""
 
-    def __init__(self, func: FunctionType, user: ClassDef | None = None) -> None:
+    def __init__(
+        self, func: FunctionType, user: ClassDef | None = None, other: object = None
+    ) -> None:
         super().__init__(func.__qualname__)
         self.func = func
         self.user = user
+        self.other = other
         self.signature: Signature = signature(func)
         self.graphs: dict[object, FunctionGraph] = {}
 

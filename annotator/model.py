@@ -31,7 +31,8 @@ if TYPE_CHECKING:
     K_NONE, K_BOOL, K_INT, K_FLOAT, K_STR, K_BYTES, K_BYTEARRAY, K_TUPLE, K_LIST, K_DICT,
     K_DICTVIEW, K_RANGE, K_ITERATOR, K_SLICE, K_INSTANCE, K_FUNCTION, K_CLASS, K_METHOD,
     K_BUILTIN_METHOD, K_SUPER, K_HOST, K_PTR, K_LLCHAR, K_KEYWORDS, K_CLASSMETHOD,
-) = (1 << _i for _i in range(25))  # fmt: skip
+    K_NOTIMPLEMENTED,
+) = (1 << _i for _i in range(26))  # fmt: skip
 
 KIND_NAMES = {
     K_NONE: "None", K_BOOL: "bool", K_INT: "int", K_FLOAT: "float", K_STR: "str",
@@ -41,6 +42,7 @@ KIND_NAMES = {
     K_METHOD: "bound method", K_BUILTIN_METHOD: "built-in method", K_SUPER: "super()",
     K_HOST: "host object", K_PTR: "low-level pointer", K_LLCHAR: "low-level char",
     K_KEYWORDS: "keyword arguments", K_CLASSMETHOD: "classmethod",
+    K_NOTIMPLEMENTED: "NotImplemented",
 }  # fmt: skip
 ALL_KINDS = (1 << len(KIND_NAMES)) - 1
 
@@ -152,6 +154,29 @@ class SomeNone(SomeObject):
 
 
 _NONE = Const(None)
+
+
+class SomeNotImplemented(SomeObject):
+    """``NotImplemented``, which a method for an operator returns to leave the answer to the
+    other operand."""
+
+    __slots__ = ()
+    kinds = K_NOTIMPLEMENTED
+
+    def __init__(self) -> None:
+        self.const = _NOT_IMPLEMENTED
+
+    def without_const(self) -> SomeObject:
+        return self
+
+    def describe(self) -> str:
+        return "NotImplemented"
+
+    def __repr__(self) -> str:
+        return "SomeNotImplemented()"
+
+
+_NOT_IMPLEMENTED = Const(NotImplemented)
 
 
 class SomeInteger(SomeObject):
@@ -590,6 +615,7 @@ class SomeUnion(SomeObject):
 s_Bottom = SomeImpossibleValue()
 s_Top = SomeObject()
 s_None = SomeNone()
+s_NotImplemented = SomeNotImplemented()
 s_Bool = SomeBool()
 s_Int = SomeInteger()
 s_NonNeg = SomeInteger(nonneg=True)

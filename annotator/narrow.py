@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from annotator.model import (
     K_INSTANCE,
     K_NONE,
+    K_NOTIMPLEMENTED,
     SomeInstance,
     SomeInteger,
     SomeObject,
@@ -64,6 +65,10 @@ def _by_truth(annotator: RPythonAnnotator, operand: Variable, taken: bool) -> Na
 
 def _by_identity(annotator: RPythonAnnotator, op: SpaceOperation, taken: bool) -> Narrowed:
     for tested, other in (op.args, op.args[::-1]):
+        if isinstance(other, Constant) and other.value is NotImplemented:
+            if isinstance(tested, Variable) and not taken:
+                return {tested: without_kinds(annotator.binding(tested), K_NOTIMPLEMENTED)}
+            continue
         if isinstance(other, Constant) and other.value is None and isinstance(tested, Variable):
             s_tested = annotator.binding(tested)
             if taken:

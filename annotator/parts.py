@@ -21,6 +21,7 @@ from annotator.model import (
     K_LIST,
     K_METHOD,
     K_NONE,
+    K_NOTIMPLEMENTED,
     K_PTR,
     K_RANGE,
     K_STR,
@@ -85,8 +86,11 @@ numbers, which are put in a box then."""
 
 def representable(s: SomeObject) -> bool:
     """Is there a low-level form for this combination of kinds?  One kind always has one;
-    most may be combined with None."""
+    most may be combined with None, or with NotImplemented."""
     bits = s.kinds
+    if bits & K_NOTIMPLEMENTED:
+        rest = bits & ~K_NOTIMPLEMENTED
+        return rest & (rest - 1) == 0 and (rest == 0 or bool(rest & NULLABLE_KINDS))
     rest = bits & ~K_NONE
     if rest & (rest - 1):
         return False

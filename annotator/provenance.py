@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from annotator.cells import Cell, Node, Origin
 from annotator.classdef import Attribute
-from annotator.model import K_FLOAT, K_HOST, K_INT, SomeObject
+from annotator.model import K_FLOAT, K_INT, K_NOTIMPLEMENTED, SomeObject
 from translator.ir.errors import AnnotatorError, Note
 from translator.ir.model import Variable
 
@@ -44,7 +44,7 @@ def conflict_error(
 
 def _hint(a: SomeObject, b: SomeObject) -> str:
     kinds = a.kinds | b.kinds
-    if any(s.kinds == K_HOST and s.is_constant() and s.value is NotImplemented for s in (a, b)):
+    if kinds & K_NOTIMPLEMENTED:
         return "return False (or raise) instead of NotImplemented"
     if kinds == K_INT | K_FLOAT:
         return "write the int as a float (0.0 instead of 0), or convert with float(...)"

@@ -18,6 +18,7 @@ from annotator.model import (
     SomeInteger,
     SomeMethod,
     SomeNone,
+    SomeNotImplemented,
     SomeObject,
     SomeUnion,
     s_Bool,
@@ -204,10 +205,11 @@ for _cls in (SomeFunction, SomeClass, SomeMethod, SomeHost):
 def is_same(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
     if not a.kinds & b.kinds:
         return ctx.constant(False)
-    if isinstance(a, SomeNone) and isinstance(b, SomeNone):
-        return ctx.constant(True)
-    if isinstance(a, SomeNone) or isinstance(b, SomeNone):
-        return s_Bool
+    for single in (SomeNone, SomeNotImplemented):
+        if isinstance(a, single) and isinstance(b, single):
+            return ctx.constant(True)
+        if isinstance(a, single) or isinstance(b, single):
+            return s_Bool
     if isinstance(a, SomeHost) and isinstance(b, SomeHost):
         return ctx.constant(a.value is b.value)
     value_kinds = SomeInteger.kinds | SomeFloat.kinds

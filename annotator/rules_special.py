@@ -1,17 +1,27 @@
 """Operators on instances whose classes define them: ``__add__``, ``__eq__``, ``__len__``, ...
 
-An operation becomes a call of the method.  CPython also asks the right operand, before the
-left one when it is of a subclass; where both would be asked, the program is refused.
+An operation becomes a call of the method; with two operands, of one after the other (see
+``annotator.binary_methods``).
 """
 
 from __future__ import annotations
 
-from annotator.classdef import ClassDef
+from annotator.binary_methods import (
+    ARITHMETIC,
+    Attempt,
+    When,
+    attempts,
+    is_sure,
+    kind_of_operand,
+    right_may_override,
+)
+from annotator.classdef import Lookup
 from annotator.comparing import flow_comparison
 from annotator.context import OpContext
 from annotator.model import (
     K_INSTANCE,
     K_NONE,
+    K_NOTIMPLEMENTED,
     K_STR,
     SomeBool,
     SomeInstance,
@@ -24,19 +34,13 @@ from annotator.model import (
     s_Int,
     s_NonNeg,
 )
-from annotator.parts import parts_of, representable, without_none
+from annotator.parts import parts_of, representable, without_kinds, without_none
 from annotator.registry import BINARY, UNARY
 from annotator.rules_calls import CallArguments, call
 from annotator.rules_instances import defining_equality, find_methods
 from annotator.rules_numbers import compare_others
 from translator.ir.hlops import CallShape, HLOp
 
-ARITHMETIC = {
-    name: name.strip("_")
-    for name in "add sub mul truediv floordiv mod pow matmul lshift rshift and_ or_ xor".split()
-}
-"""Operation -> what its method is called, between the underscores."""
-REFLECTED = {"lt": "gt", "gt": "lt", "le": "ge", "ge": "le", "eq": "eq", "ne": "ne"}
 UNARY_METHODS = {
     "neg": "__neg__", "pos": "__pos__", "invert": "__invert__", "getitem": "__getitem__",
     "setitem": "__setitem__", "delitem": "__delitem__", "contains": "__contains__",
@@ -50,10 +54,14 @@ _ARITHMETIC_OPS = " ".join(ARITHMETIC)
 _IN_PLACE_OPS = " ".join(f"inplace_{name}" for name in ARITHMETIC.values())
 
 
-def special_method(ctx: OpContext, s: SomeObject, name: str) -> SomeMethod | None:
-    """The method of that name of an instance, None when its class has none."""
+def special_method(
+    ctx: OpContext, s: SomeObject, name: str, s_other: SomeObject | None = None
+) -> SomeMethod | None:
+    """The method of that name of an instance, None when its class has none.  ``s_other``: the
+    operand that it is asked about."""
     assert isinstance(s, SomeInstance)
-    found = find_methods(ctx, s.classdef, name, s.members)
+    other = None if s_other is None else kind_of_operand(s_other)
+    found = find_methods(ctx, s.classdef, Lookup(name, other=other), s.members)
     if found is None:
         return None
     if s.classdef.class_value(name) is None or not isinstance(found, SomeMethod):
@@ -106,7 +114,7 @@ def _not_supported(ctx: OpContext, s: SomeObject, name: str) -> Exception:
 def unary_operator(ctx: OpContext, s: SomeObject, *args_s: SomeObject) -> SomeObject:
     opname = ctx.op.opname
     name = UNARY_METHODS[opname]
-    s_method = special_method(ctx, s, name)
+    s_method = special_method(ctx, s, name, *args_s[:1])
     if s_method is None:
         raise _not_supported(ctx, s, name)
     s_result = call_special(ctx, s_method, *range(1, len(ctx.op.args)))
@@ -139,6 +147,8 @@ def truth_of_instance(ctx: OpContext, s: SomeObject) -> SomeObject:
 @UNARY.register("bool not_", SomeUnion)
 def truth_of_union(ctx: OpContext, s: SomeObject) -> SomeObject:
     """None or something else; instances may define their truth."""
+    if s.kinds & K_NOTIMPLEMENTED:
+        raise ctx.error("NotImplemented has no truth value", hint="test 'is NotImplemented' first")
     for part in parts_of(s):
         if isinstance(part, SomeInstance):
             truth_of_instance(ctx, part)
@@ -189,44 +199,77 @@ def text_of_instance(ctx: OpContext, s: SomeInstance, quoted: bool) -> None:
 
 
 @BINARY.register(_ARITHMETIC_OPS, SomeInstance, SomeObject)
-def arithmetic(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
-    opname = ctx.op.opname.removeprefix("inplace_")
-    word = opname.strip("_")
-    s_method = special_method(ctx, a, f"__{word}__")
-    reflected = f"__r{word}__"
-    if isinstance(b, SomeInstance):
-        s_reflected = special_method(ctx, b, reflected)
-        if s_reflected is not None:
-            if s_method is None:
-                return call_special(ctx, s_reflected, 0)
-            assert isinstance(a, SomeInstance)
-            if may_be_subclass(a.classdef, b.classdef):
+@BINARY.register(_ARITHMETIC_OPS, SomeObject, SomeInstance)
+@BINARY.register(_IN_PLACE_OPS, SomeInstance, SomeObject)
+@BINARY.register("lt le gt ge", SomeInstance, SomeObject)
+@BINARY.register("lt le gt ge", SomeObject, SomeInstance)
+def binary_operator(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
+    a, b = ctx.arguments()  # with None
+    steps = attempts(ctx.op.opname, a, b)
+    for s in (a, b):
+        _read_operator_methods(ctx, s)
+    if not steps:
+        raise _unsupported(ctx, without_none(a), without_none(b))
+    if right_may_override(ctx.op.opname, a, b):
+        word = ctx.op.opname.removeprefix("inplace_").strip("_")
+        raise ctx.error(
+            f"which operand is asked depends on the classes: a subclass of "
+            f"{without_none(a).describe()} has its own __r{word}__",
+            hint="call a method by its name",
+        )
+    s_result, _ = _flow_attempts(ctx, steps, (a, b))
+    return s_result
+
+
+def _flow_attempts(
+    ctx: OpContext, steps: list[Attempt], operands: tuple[SomeObject, SomeObject]
+) -> tuple[SomeObject, bool]:
+    """Flow the calls of the methods that are asked: what they answer, and whether one surely
+    does."""
+    s_result: SomeObject = s_Bottom
+    for step in steps:
+        if step.when is not When.ALWAYS:
+            _require_solid_order(ctx, operands)
+        s_own = without_none(operands[step.own])
+        s_method = special_method(ctx, s_own, step.name, operands[1 - step.own])
+        if s_method is None:
+            continue
+        s_answer = call_special(ctx, s_method, 1 - step.own)
+        declines = bool(s_answer.kinds & K_NOTIMPLEMENTED)
+        s_answer = without_kinds(s_answer, K_NOTIMPLEMENTED)
+        if step.negated:
+            _require_bool(ctx, step.name, s_answer)
+            s_answer = s_Bool if s_answer.kinds else s_answer
+        s_joined = ctx.join(s_result, s_answer)
+        if not representable(s_joined):
+            raise ctx.error(
+                f"{_symbol(ctx)} would give {s_result.describe()} or {s_answer.describe()}"
+            )
+        s_result = s_joined
+        if is_sure(step, operands) and not declines:
+            return s_result, True
+    return s_result, False
+
+
+def _read_operator_methods(ctx: OpContext, s: SomeObject) -> None:
+    s = without_none(s)
+    if isinstance(s, SomeInstance):
+        s.classdef.method_readers.setdefault("__class__", {})[ctx.position] = None
+
+
+def _require_solid_order(ctx: OpContext, operands: tuple[SomeObject, SomeObject]) -> None:
+    """Refuse where a class is a mixin of another's: whether the right operand's class is below
+    the left one's is found out with the numbers of the classes."""
+    a, b = map(without_none, operands)
+    assert isinstance(a, SomeInstance) and isinstance(b, SomeInstance)
+    for above in a.classdef.subtree():
+        for below in b.classdef.subtree():
+            if issubclass(below.cls, above.cls) and not below.is_subclass_of(above):
                 raise ctx.error(
-                    f"{a.describe()} has __{word}__ and {b.describe()} has {reflected}: which "
-                    "one is called depends on the classes",
+                    f"which operand is asked first depends on the classes: {above.name} is a "
+                    f"mixin of {below.name}",
                     hint="call a method by its name",
                 )
-    if s_method is None:
-        raise _unsupported(ctx, a, b)
-    return call_special(ctx, s_method, 1)
-
-
-@BINARY.register(_ARITHMETIC_OPS, SomeObject, SomeInstance)
-def reflected_arithmetic(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
-    if isinstance(without_none(a), SomeInstance):
-        return arithmetic(ctx, without_none(a), b)
-    word = ctx.op.opname.removeprefix("inplace_").strip("_")
-    s_reflected = special_method(ctx, b, f"__r{word}__")
-    if s_reflected is None:
-        raise _unsupported(ctx, a, b)
-    return call_special(ctx, s_reflected, 0)
-
-
-@BINARY.register(_IN_PLACE_OPS, SomeInstance, SomeObject)
-def in_place_arithmetic(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
-    word = ctx.op.opname.removeprefix("inplace_").strip("_")
-    s_method = special_method(ctx, a, f"__i{word}__")
-    return arithmetic(ctx, a, b) if s_method is None else call_special(ctx, s_method, 1)
 
 
 def _unsupported(ctx: OpContext, a: SomeObject, b: SomeObject) -> Exception:
@@ -239,118 +282,26 @@ def _unsupported(ctx: OpContext, a: SomeObject, b: SomeObject) -> Exception:
     )
 
 
-@BINARY.register("lt le gt ge", SomeInstance, SomeObject)
-def order_instance(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
-    opname = ctx.op.opname
-    s_method = special_method(ctx, a, f"__{opname}__")
-    if isinstance(b, SomeInstance):
-        s_reflected = special_method(ctx, b, f"__{REFLECTED[opname]}__")
-        if s_reflected is not None:
-            if s_method is None:
-                return call_special(ctx, s_reflected, 0)
-            return _ask_right_too(ctx, a, b, call_special(ctx, s_method, 1))
-    if s_method is None:
-        raise _unsupported(ctx, a, b)
-    return call_special(ctx, s_method, 1)
-
-
-@BINARY.register("lt le gt ge", SomeObject, SomeInstance)
-def order_reflected(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
-    if isinstance(without_none(a), SomeInstance):
-        return order_instance(ctx, without_none(a), b)
-    s_reflected = special_method(ctx, b, f"__{REFLECTED[ctx.op.opname]}__")
-    if s_reflected is None:
-        raise _unsupported(ctx, a, b)
-    return call_special(ctx, s_reflected, 0)
-
-
-def _ask_right_too(
-    ctx: OpContext, a: SomeObject, b: SomeObject, s_result: SomeObject
-) -> SomeObject:
-    """CPython asks the right operand first when it is of a subclass of the left one's: that
-    is found out at run time.  The join of what both give."""
-    assert isinstance(a, SomeInstance) and isinstance(b, SomeInstance)
-    for s in (a, b):
-        s.classdef.method_readers.setdefault("__class__", {})[ctx.position] = None
-    if not may_be_subclass(a.classdef, b.classdef):
-        return s_result
-    name = f"__{REFLECTED[ctx.op.opname]}__"
-    s_method = special_method(ctx, b, name)
-    if s_method is None and name == "__ne__":
-        s_method = special_method(ctx, b, "__eq__")
-    if s_method is None:
-        return s_result
-    s_result = ctx.join(s_result, call_special(ctx, s_method, 0))
-    if not representable(s_result):
-        raise ctx.error(f"{_symbol(ctx)} would give {s_result.describe()}")
-    return s_result
-
-
-def may_be_subclass(left: ClassDef, right: ClassDef) -> bool:
-    """May an instance of (or below) ``right`` be of a proper subclass of the class of one of
-    ``left``?"""
-    return any(
-        below is not above and below.is_subclass_of(above)
-        for above in left.subtree() for below in right.subtree()
-    )  # fmt: skip
-
-
 @BINARY.register("eq ne", SomeInstance, SomeObject)
 @BINARY.register("eq ne", SomeObject, SomeInstance)
 @BINARY.register("eq ne", SomeUnion, SomeObject)
 @BINARY.register("eq ne", SomeObject, SomeUnion)
 def equal_instance(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
-    """What a class defines; the default is identity.
-
-    The left operand is asked, the right one when the left is None, of another kind or of a
-    class without equality, or when the right is of a subclass.
-    """
-    some_a, some_b = without_none(a), without_none(b)
+    """What a class defines; the default is identity."""
+    if (a.kinds | b.kinds) & K_NOTIMPLEMENTED:
+        raise ctx.error("NotImplemented can be tested with 'is' only")
     if not (defining_equality(ctx, a) or defining_equality(ctx, b)):
         if a.kinds & b.kinds & ~(K_INSTANCE | K_NONE):
-            flow_comparison(ctx, ctx.op.opname, some_a, some_b)
+            flow_comparison(ctx, ctx.op.opname, without_none(a), without_none(b))
         return compare_others(ctx, a, b)
-    s_result: SomeObject | None = None
-    left_asks, right_asks = (equality_method(ctx, s) is not None for s in (some_a, some_b))
-    if left_asks:
-        s_result = _ask_equality(ctx, some_a, 1)
-    if right_asks and (not left_asks or a.kinds & K_NONE or _right_first(ctx, some_a, some_b)):
-        s_right = _ask_equality(ctx, some_b, 0)
-        s_result = s_right if s_result is None else ctx.join(s_result, s_right)
-    if s_result is None:
-        return s_Bool  # only the other of == and != is defined
-    if (not left_asks or a.kinds & K_NONE) and (not right_asks or b.kinds & K_NONE):
+    for s in (a, b):
+        _read_operator_methods(ctx, s)
+    s_result, sure = _flow_attempts(ctx, attempts(ctx.op.opname, a, b), (a, b))
+    if not sure:
         s_result = ctx.join(s_result, s_Bool)
     if not representable(s_result):
         raise ctx.error(f"{_symbol(ctx)} would give {s_result.describe()}")
     return s_result
-
-
-def equality_method(ctx: OpContext, s: SomeObject) -> SomeMethod | None:
-    """What decides ``==`` or ``!=`` of these instances; None when that is identity."""
-    if not isinstance(s, SomeInstance):
-        return None
-    s_method = special_method(ctx, s, f"__{ctx.op.opname}__")
-    return s_method or special_method(ctx, s, "__eq__")
-
-
-def _ask_equality(ctx: OpContext, s: SomeObject, operand: int) -> SomeObject:
-    """The result of asking ``s``, given the other operand."""
-    s_method = equality_method(ctx, s)
-    assert s_method is not None
-    s_result = call_special(ctx, s_method, operand)
-    if ctx.op.opname == "ne" and special_method(ctx, s, "__ne__") is None:
-        _require_bool(ctx, "__eq__", s_result)
-        return s_Bool if s_result.kinds else s_result
-    return s_result
-
-
-def _right_first(ctx: OpContext, a: SomeObject, b: SomeObject) -> bool:
-    """May the right operand be of a subclass of the left one's class?"""
-    assert isinstance(a, SomeInstance) and isinstance(b, SomeInstance)
-    for s in (a, b):
-        s.classdef.method_readers.setdefault("__class__", {})[ctx.position] = None
-    return may_be_subclass(a.classdef, b.classdef)
 
 
 @UNARY.register("hash", SomeInstance)

@@ -250,6 +250,10 @@ class HighLevelOp:
         for i, r in enumerate(self.args_r):
             r.open_operand(self, i)
         name = self.opname
+        if name in IN_PLACE or name in BINARY_OPS:
+            decided = self._by_methods()
+            if decided is not None:
+                return decided
         if name in IN_PLACE:
             rule = self._in_place_rule()
             if rule is not None:
@@ -266,6 +270,13 @@ class HighLevelOp:
             return made
         return self.args_r[0].rtype(self)
 
+    def _by_methods(self) -> Value | None:
+        """The operation by the methods of its operands' classes, if they have any."""
+        inner = [r.inner if isinstance(r, NullableRepr) else r for r in self.args_r]
+        methods = PAIRS.lookup("by_methods", *map(type, inner))
+        decided: Value | None = None if methods is None else methods(self)
+        return decided
+
     def _in_place_rule(self) -> Callable[[HighLevelOp], Value] | None:
         """The rule of an in-place operation, the operands tested for None if it takes none."""
         rule = PAIRS.lookup(self.opname, *map(type, self.args_r))
@@ -279,15 +290,6 @@ class HighLevelOp:
         return rule
 
     def _dispatch_binary(self) -> Value:
-        if self.opname in ("eq", "ne") and any(map(class_with_equality, self.args_s)):
-            methods = PAIRS.lookup("equality_by_methods", *map(type, self.args_r))
-            assert methods is not None
-            decided: Value = methods(self)
-            return decided
-        return self.dispatch_by_reprs()
-
-    def dispatch_by_reprs(self) -> Value:
-        """A binary operation by the rule for the Reprs of both operands."""
         rule = PAIRS.lookup(self.opname, *map(type, self.args_r))
         if rule is None:
             for i, r in enumerate(self.args_r):

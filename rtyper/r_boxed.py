@@ -11,12 +11,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from annotator.model import SomeObject, SomeUnion
+from annotator.model import K_NOTIMPLEMENTED, SomeObject, SomeUnion
 from annotator.parts import without_none
 from lltypesystem.lltype import GcStruct, Ptr, malloc
 from rtyper.hashing import HASHES, emit_hash, host_hash
 from rtyper.hostvalues import to_host
 from rtyper.r_class import GC_FLAGS, void
+from rtyper.r_notimplemented import answer_repr
 from rtyper.rmodel import CONVERSIONS, NullableRepr, Repr, repr_for
 from rtyper.text import TEXT, text_pieces
 from translator.ir.model import Value
@@ -75,7 +76,9 @@ class BoxedRepr(Repr):
 
 @repr_for(SomeUnion)
 def union_repr(rtyper: RPythonTyper, s: SomeUnion) -> Repr:
-    """``T | None``: the only unions that are representable."""
+    """``T | None`` and ``T | NotImplemented``: the only unions that are representable."""
+    if s.kinds & K_NOTIMPLEMENTED:
+        return answer_repr(rtyper, s)
     r = rtyper.getrepr(without_none(s)).with_room_for_none()
     return NullableRepr(r if r.nullable else BoxedRepr(rtyper, r))
 

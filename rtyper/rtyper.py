@@ -31,6 +31,7 @@ from lltypesystem.lltype import (
 )
 from lltypesystem.program import Program
 from rtyper import (
+    r_binary,
     r_boxed,
     r_builtin,
     r_bytearray,
@@ -39,7 +40,6 @@ from rtyper import (
     r_class,
     r_convert,
     r_dict,
-    r_equality,
     r_exit,
     r_float,
     r_format,
@@ -50,6 +50,7 @@ from rtyper import (
     r_listops,
     r_listtext,
     r_method,
+    r_notimplemented,
     r_number,
     r_os,
     r_pbc,
@@ -84,7 +85,7 @@ REPR_MODULES = (
     r_class,
     r_convert,
     r_dict,
-    r_equality,
+    r_binary,
     r_exit,
     r_float,
     r_format,
@@ -95,6 +96,7 @@ REPR_MODULES = (
     r_listops,
     r_listtext,
     r_method,
+    r_notimplemented,
     r_number,
     r_os,
     r_pbc,

@@ -24,8 +24,9 @@ def ll_no_attribute(obj: _ptr, before: _ptr, after: _ptr) -> NoReturn:
 
 
 def ll_right_first(left: _ptr, right: _ptr) -> bool:
-    """Is the right operand (may be null) of a proper subclass of the left one's class?"""
-    if not right:
+    """Is the right operand of a proper subclass of the left one's class?  (Either may be
+    null.)"""
+    if not left or not right:
         return False
     above = left.typeptr
     below = right.typeptr
@@ -33,3 +34,23 @@ def ll_right_first(left: _ptr, right: _ptr) -> bool:
         return False
     number = below.subclassrange_min
     return above.subclassrange_min <= number and number < above.subclassrange_max
+
+
+def ll_types_differ(left: _ptr, right: _ptr) -> bool:
+    """Are the operands (either may be null) of different classes?"""
+    if not left or not right:
+        return True
+    return left.typeptr != right.typeptr
+
+
+def ll_type_name(obj: _ptr, none: _ptr) -> _ptr:
+    """The name of the class of an instance, ``none`` for null."""
+    if not obj:
+        return none
+    return cast_pointer(CLASS_VTABLE_PTR, obj.typeptr).pyname
+
+
+def ll_unsupported(before: _ptr, left: _ptr, between: _ptr, right: _ptr, after: _ptr) -> NoReturn:
+    """Raise the TypeError about two operands; the message consists of these parts."""
+    message = ll_strconcat(ll_strconcat(before, left), between)
+    raise_with_message(TypeError, ll_strconcat(ll_strconcat(message, right), after))
