@@ -11,11 +11,16 @@ from typing import Any
 
 from annotator.model import SomeObject
 from translator.flow.signature import Signature
+from translator.ir.errors import AnnotatorError
 from translator.ir.hlops import CallShape
 
 
 class ArgumentError(Exception):
     """The arguments do not fit; the text is CPython's."""
+
+
+class ArgumentMismatch(AnnotatorError):
+    """The same, located: refused unless other functions may be called in its place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,15 +89,21 @@ class CallKey:
     args: tuple[SomeObject, ...] | None = None
 
 
-def call_key(sources: list[Source]) -> CallKey | None:
-    """The key of the graph for these arguments; None when there is only one graph."""
+def call_key(sources: list[Source], args: tuple[SomeObject, ...] | None) -> CallKey | None:
+    """The key of the graph for these arguments; None when there is only one graph.
+
+    ``args``: the annotations of the parameters where the graph depends on them.
+    """
     rest = keywords = None
     for source in sources:
         if isinstance(source, FromRest):
             rest = len(source.items)
         elif isinstance(source, FromKeywords):
             keywords = source.names
-    return None if rest is None and keywords is None else CallKey(rest, keywords)
+    if args is not None:
+        args = tuple(s.without_const() for s in args)
+    key = CallKey(rest, keywords, args)
+    return None if key == CallKey() else key
 
 
 @dataclass(slots=True)

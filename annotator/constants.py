@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import sys
 import types
 from typing import TYPE_CHECKING, Any
@@ -20,6 +19,8 @@ from annotator.classdef import (
     prebuilt_attributes,
 )
 from annotator.desc import ClassDesc, ClassMethodDesc, FunctionDesc, MethodDesc
+from annotator.keywords import SomeKeywords
+from annotator.library import FrozenKeywords, Library, NotInLibrary
 from annotator.model import (
     Const,
     SomeBool,
@@ -66,6 +67,7 @@ class Constants:
 
     def __init__(self, annotator: RPythonAnnotator) -> None:
         self.annotator = annotator
+        self.library = Library()
         self._functions: dict[Any, FunctionDesc] = {}
         self._function_masks: dict[FunctionDesc, int] = {}
         self._classes: dict[type, ClassDef] = {}
@@ -84,6 +86,7 @@ class Constants:
 
     def annotation_of(self, x: Any) -> SomeObject:
         """The annotation of a host object.  Raises AnnotatorError when it can have none."""
+        x = self.stand_in(x)
         cls = type(x)
         if x is None:
             return s_None
@@ -116,7 +119,10 @@ class Constants:
             return self._container(x)
         if standard_stream(x) is not None:
             return SomeHost(Const(x))
-        if isinstance(x, (LowLevelType, functools.partial)) or FUNCTIONS.lookup(x) is not None:
+        if cls is FrozenKeywords:
+            items = tuple(self.annotation_of(value) for value in x.items.values())
+            return SomeKeywords(tuple(x.items), items)
+        if isinstance(x, LowLevelType) or FUNCTIONS.lookup(x) is not None:
             return SomeHost(Const(x))
         if isinstance(x, types.FunctionType):
             return SomeFunction(self.function_mask(self.function_desc(x)), self.descs, Const(x))
@@ -127,6 +133,13 @@ class Constants:
         if cls.__module__ != "builtins" or isinstance(x, BaseException):
             return self._instance(x)
         return SomeHost(Const(x))
+
+    def stand_in(self, x: Any) -> Any:
+        """What the program has in place of a host object; see ``annotator.library``."""
+        try:
+            return self.library.stand_in(x)
+        except NotInLibrary as error:
+            raise AnnotatorError(str(error), hint="write a function or a lambda") from None
 
     @property
     def descs(self) -> Any:
@@ -197,6 +210,7 @@ class Constants:
     ) -> FunctionDesc:
         """The desc of a host function; each ``user`` and ``other`` has its own (see
         FunctionDesc)."""
+        func = self.stand_in(func)
         key = func if user is None and other is None else (func, user, other)
         desc = self._functions.get(key)
         if desc is None:

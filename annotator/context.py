@@ -126,7 +126,7 @@ class OpContext:
         key: object = None,
     ) -> SomeObject:  # fmt: skip
         """Call a function with one annotation per parameter."""
-        graph = desc.graph(key)
+        graph = desc.graph(key, self.op.span)
         self.source = graph.getreturnvar()
         arguments = list(zip(args_s, origins, strict=True))
         return self.annotator.call_graph(graph, desc, arguments, self.position)

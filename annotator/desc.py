@@ -6,9 +6,12 @@ from types import FunctionType
 from typing import TYPE_CHECKING
 
 from annotator.argument import CallKey
+from annotator.library import in_library
 from translator.flow.build import build_flow
+from translator.flow.generators import give_span
 from translator.flow.signature import Signature, signature
 from translator.ir.model import FunctionGraph
+from translator.ir.span import Span
 
 if TYPE_CHECKING:
     from annotator.classdef import ClassDef, Lookup
@@ -62,10 +65,25 @@ class FunctionDesc(Desc):
         self.user = user
         self.other = other
         self.signature: Signature = signature(func)
+        self.per_arguments = hasattr(func, "_rpython_per_arguments_")
+        """Does it have a graph for every kind of arguments?"""
         self.graphs: dict[object, FunctionGraph] = {}
 
-    def graph(self, key: object = None) -> FunctionGraph:
+    def known_key(self, key: CallKey | None) -> CallKey | None:
+        """The key of the graph for these arguments, in whose annotations lists may have become
+        one since; raises KeyError when there is no graph."""
+        if key in self.graphs:
+            return key
+        for known in self.graphs:
+            if isinstance(known, CallKey) and known == key:
+                return known
+        raise KeyError(key)
+
+    def graph(self, key: object = None, caller: Span | None = None) -> FunctionGraph:
         """The flow graph for this specialisation key; raises FlowError.
+
+        ``caller``: where the call is that a new graph is made for; a function of the toolchain
+        has no other place in the program.
 
         A key other than CallKey is that of a low-level helper, whose graphs are not
         ``checked``.
@@ -74,6 +92,8 @@ class FunctionDesc(Desc):
             return self.graphs[key]
         except KeyError:
             graph = build_flow(self.func)
+            if caller is not None and in_library(self.func):
+                give_span(graph, caller)
             graph.checked = key is None or isinstance(key, CallKey)
             self.graphs[key] = graph
             return graph

@@ -48,6 +48,8 @@ def _hint(a: SomeObject, b: SomeObject) -> str:
         return "return False (or raise) instead of NotImplemented"
     if kinds == K_INT | K_FLOAT:
         return "write the int as a float (0.0 instead of 0), or convert with float(...)"
+    if a.kinds == b.kinds == K_HOST and callable(a.value) and callable(b.value):
+        return "write lambdas: lambda x: len(x) instead of len"
     if a.kinds == b.kinds:
         return "make the two values alike, or give their classes a common base class"
     return "a variable holds one kind of value: use two variables, or convert one of them"

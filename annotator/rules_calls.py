@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import builtins
+import functools
+import operator
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from annotator.argument import (
     ArgumentError,
+    ArgumentMismatch,
     Arguments,
     FromArg,
     FromDefault,
@@ -26,6 +29,7 @@ from annotator.classdef import ClassDef, Lookup
 from annotator.context import OpContext
 from annotator.desc import ClassDesc, ClassMethodDesc, Desc, FunctionDesc, MethodDesc
 from annotator.keywords import SomeKeywords
+from annotator.library import NotInLibrary, merged_keywords
 from annotator.model import (
     SomeBuiltinMethod,
     SomeClass,
@@ -80,7 +84,7 @@ class CallArguments:
         try:
             return split_arguments(name, self.shape, self.star_length(ctx), mappings)
         except ArgumentError as error:
-            raise ctx.error(str(error)) from None
+            raise ArgumentMismatch(str(error), ctx.op.span) from None
 
     def plain(self, ctx: OpContext, name: str) -> CallArguments:
         """The same call without stars."""
@@ -136,9 +140,11 @@ def call(ctx: OpContext, s_callee: SomeObject, arguments: CallArguments) -> Some
     if isinstance(s_callee, SomeClassMethod):
         return _call_each(ctx, s_callee, _call_class_method, arguments)
     if isinstance(s_callee, SomeHost):
+        if s_callee.value is functools.partial:
+            return _make_partial(ctx, arguments)
         return _call_host(ctx, s_callee.value, arguments)
     if isinstance(s_callee, SomeInstance):
-        s_method = find_methods(ctx, s_callee.classdef, "__call__")
+        s_method = find_methods(ctx, s_callee.classdef, "__call__", s_callee.members)
         if s_method is None or s_callee.classdef.class_value("__call__") is None:
             raise ctx.error(f"{s_callee.describe()} is not callable: its class has no __call__")
         return call(ctx, s_method, arguments)
@@ -162,8 +168,15 @@ def _call_each(
     """Call each of several callables; the join of what they give."""
     s_result: SomeObject = s_Bottom
     origins: dict[int, Origin] = {}
+    mismatch: ArgumentMismatch | None = None
+    fits = False
     for desc in s_callee.descs:
-        s = call_one(ctx, desc, arguments)
+        try:
+            s = call_one(ctx, desc, arguments)
+        except ArgumentMismatch as error:
+            mismatch = error  # raises TypeError at run time if others can be called
+            continue
+        fits = True
         if len(s_callee.descs) == 1:
             return s
         origin = Origin(s, f"returned by {desc.name}", ctx.op.span, ctx.source)
@@ -173,6 +186,8 @@ def _call_each(
             raise conflict_error(ctx.annotator, place, origins, s_result, origin)
         origins.setdefault(s.kinds, origin)
         s_result = s_joined
+    if mismatch is not None and not fits:
+        raise mismatch
     return s_result
 
 
@@ -183,14 +198,15 @@ def _call_function(ctx: OpContext, desc: Any, arguments: CallArguments) -> SomeO
     try:
         sources = match_arguments(desc.name, desc.signature, arguments.split(ctx, desc.name))
     except ArgumentError as error:
-        raise ctx.error(str(error)) from None
+        raise ArgumentMismatch(str(error), ctx.op.span) from None
     args_s = [_take(ctx, source, arguments) for source in sources]
     origins = [
         _origin(ctx, desc, i, source, s_arg, arguments)
         for i, (source, s_arg) in enumerate(zip(sources, args_s))
     ]
     if ctx.checked:
-        return ctx.call_function(desc, args_s, origins, call_key(sources))
+        key = call_key(sources, tuple(args_s) if desc.per_arguments else None)
+        return ctx.call_function(desc, args_s, origins, key)
     # a low-level helper calling another
     args_s = [s if isinstance(s, SomeHost) else s.without_const() for s in args_s]
     return ctx.call_function(desc, args_s, origins, specialisation_key(tuple(args_s)))
@@ -262,9 +278,10 @@ def _instantiate(ctx: OpContext, desc: Any, arguments: CallArguments) -> SomeObj
             raise ctx.error(f"__init__() of {classdef.name} should return None")
     elif issubclass(classdef.cls, BaseException):
         if arguments.plain(ctx, classdef.name).shape.keywords:
-            raise ctx.error(f"{classdef.name}() takes no keyword arguments")
+            message = f"{classdef.name}() takes no keyword arguments"
+            raise ArgumentMismatch(message, ctx.op.span)
     elif arguments.plain(ctx, classdef.name).args_s:
-        raise ctx.error(f"{classdef.name}() takes no arguments")
+        raise ArgumentMismatch(f"{classdef.name}() takes no arguments", ctx.op.span)
     if issubclass(classdef.cls, BaseException) and ctx.checked:
         arguments = arguments.plain(ctx, classdef.name)
         _check_exception_class(ctx, classdef, len(arguments.args_s))
@@ -303,6 +320,51 @@ def call_builtin_init(ctx: OpContext, s_self: SomeObject, *args_s: SomeObject) -
     if not isinstance(s_self, SomeInstance):
         raise ctx.error(f"__init__() of {s_self.describe()} is not supported")
     return builtin_init(ctx, s_self, *args_s)
+
+
+def _make_partial(ctx: OpContext, arguments: CallArguments) -> SomeObject:
+    """``functools.partial(f, ...)``: an instance of a class of this operation."""
+    given = arguments.plain(ctx, "partial")
+    if given.shape.positional == 0:
+        raise ctx.error("type 'partial' takes at least one argument")
+    count = given.shape.positional
+    parts = (
+        given.args_s[0],
+        SomeTuple(given.args_s[1:count]),
+        SomeKeywords(given.shape.keywords, given.args_s[count:]),
+    )
+    constants = ctx.annotator.constants
+    s_class = constants.annotation_of(constants.library.partial_class(ctx.op))
+    return call(ctx, s_class, CallArguments(CallShape(3), parts, (given.operands[0], None, None)))
+
+
+@FUNCTIONS.register(functools.partial)
+def make_partial(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
+    operands = (None,) * len(args_s)
+    return _make_partial(ctx, CallArguments(CallShape(len(args_s)), args_s, operands))
+
+
+@FUNCTIONS.register(merged_keywords)
+def merge_keywords(ctx: OpContext, s_known: SomeObject, s_given: SomeObject) -> SomeObject:
+    assert isinstance(s_known, SomeKeywords) and isinstance(s_given, SomeKeywords)
+    items = dict(zip(s_known.names, s_known.items))
+    items.update(zip(s_given.names, s_given.items))
+    return SomeKeywords(tuple(items), tuple(items.values()))
+
+
+@FUNCTIONS.register(operator.itemgetter, operator.attrgetter, operator.methodcaller)
+def make_library_function(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
+    """A callable made from constants is one itself."""
+    maker = ctx.annotator.binding(ctx.op.args[0]).value
+    if not all(s.is_constant() for s in args_s):
+        raise ctx.error(
+            f"the arguments of {maker.__name__} must be constants", hint="use a lambda"
+        )
+    try:
+        made = ctx.annotator.constants.library.make(maker, tuple(s.value for s in args_s))
+    except NotInLibrary as error:
+        raise ctx.error(str(error), hint="use a lambda") from None
+    return ctx.constant(made)
 
 
 def _call_builtin_method(

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from annotator.argument import (
+    ArgumentError,
     Arguments,
     CallKey,
     FromArg,
@@ -28,6 +29,7 @@ from annotator.argument import (
     split_arguments,
 )
 from annotator.classdef import ClassDef, Lookup
+from annotator.constants import Constants
 from annotator.desc import FunctionDesc
 from annotator.keywords import SomeKeywords
 from annotator.model import SomeObject, SomeTuple
@@ -45,7 +47,7 @@ from lltypesystem.lltype import (
 from rtyper.hop import LowLevelOpList
 from rtyper.rmodel import Repr
 from translator.ir.hlops import CallShape
-from translator.ir.model import Constant, FunctionGraph, Value
+from translator.ir.model import Block, Constant, FunctionGraph, Value
 
 if TYPE_CHECKING:
     from rtyper.rtyper import RPythonTyper
@@ -99,6 +101,7 @@ class CallTables:
 
     def __init__(self, rtyper: RPythonTyper) -> None:
         self.rtyper = rtyper
+        self.constants = rtyper.annotator.constants
         self._tables: dict[object, Table] = {}
         self._groups: dict[Group, int] = {}
 
@@ -119,7 +122,10 @@ class CallTables:
     ) -> Value:
         """Call a known function; the result as a value of ``r_result``."""
         desc = self._bound(desc, shape, operands)
-        sources, call_key = _match(desc, shape, operands)
+        try:
+            sources, call_key = _match(self.constants, desc, shape, operands)
+        except ArgumentError as error:  # the annotator has found another one to call
+            return raise_mismatch(llops, str(error), r_result)
         key: object = call_key
         if not checked:
             key = specialisation_key(tuple(operand.s for operand in operands))
@@ -234,7 +240,7 @@ class CallTables:
             pointers = {}
             for classdef in classdefs:
                 desc = self.rtyper.annotator.constants.target(classdef, lookup)
-                if desc is not None and _match(desc, shape, operands)[1] in desc.graphs:
+                if desc is not None and self._is_called(desc, shape, operands):
                     pointers[classdef] = self._thunk(T, desc, shape, operands, r_result)
             table = self._tables[key] = _new_table(T, pointers, base)
         classes = self.rtyper.classes
@@ -282,7 +288,10 @@ class CallTables:
     ) -> _ptr:
         """A pointer of type ``T`` that calls ``desc`` with converted arguments."""
         desc = self._bound(desc, shape, operands)
-        graph = desc.graph(_match(desc, shape, operands)[1])
+        try:
+            graph = desc.graph(_match(self.constants, desc, shape, operands)[1])
+        except ArgumentError as error:
+            return self._raising_thunk(T, desc, str(error), r_result)
         params_r = [self.rtyper.bindingrepr(v) for v in graph.getargs()]
         stars = (desc.signature.vararg, desc.signature.kwarg)
         plain = shape == CallShape(len(params_r)) and stars == (None, None)
@@ -300,6 +309,26 @@ class CallTables:
         ]
         v_result = self.call_desc(llops, desc, shape, passed, r_result, checked=True)
         llops.goto(llgraph.returnblock, v_result)
+        return functionptr(T, llgraph.name, graph=llgraph)
+
+    def _is_called(
+        self, desc: FunctionDesc, shape: CallShape, operands: Sequence[Operand]
+    ) -> bool:
+        """Has the annotator seen a call with such arguments?  (If they do not fit: yes.)"""
+        try:
+            return _match(self.constants, desc, shape, operands)[1] in desc.graphs
+        except ArgumentError:
+            return True
+
+    def _raising_thunk(
+        self, T: FuncType, desc: FunctionDesc, message: str, r_result: Repr
+    ) -> _ptr:
+        """A pointer of type ``T`` that raises TypeError: the arguments do not fit."""
+        llgraph = self.rtyper.new_graph(f"{desc.func.__name__}_mismatch", T)
+        frame: Any = ThunkFrame(llgraph, llgraph)
+        llops = LowLevelOpList(self.rtyper, frame)
+        llops.at(llgraph.startblock)
+        llops.goto(llgraph.returnblock, raise_mismatch(llops, message, r_result))
         return functionptr(T, llgraph.name, graph=llgraph)
 
     # -- the end ---------------------------------------------------------------------------------
@@ -321,6 +350,13 @@ class CallTables:
             table.constant.value = array
 
 
+def raise_mismatch(llops: LowLevelOpList, message: str, r_result: Repr) -> Value:
+    """Raise TypeError, in place of a call that gives a value of ``r_result``."""
+    llops.raise_constant(TypeError, message)
+    llops.at(Block([]))
+    return llops.dummy(r_result.lowleveltype)
+
+
 def _split(name: str, shape: CallShape, operands: Sequence[Operand]) -> Arguments:
     star_length = 0
     if shape.star:
@@ -337,11 +373,30 @@ def _split(name: str, shape: CallShape, operands: Sequence[Operand]) -> Argument
 
 
 def _match(
-    desc: FunctionDesc, shape: CallShape, operands: Sequence[Operand]
+    constants: Constants, desc: FunctionDesc, shape: CallShape, operands: Sequence[Operand]
 ) -> tuple[list[Source], CallKey | None]:
     """Where the parameters come from, and the key of the graph for that."""
     sources = match_arguments(desc.name, desc.signature, _split(desc.name, shape, operands))
-    return sources, call_key(sources)
+    if not desc.per_arguments:
+        return sources, call_key(sources, None)
+    args_s = tuple(_annotation(constants, source, operands) for source in sources)
+    return sources, desc.known_key(call_key(sources, args_s))
+
+
+def _annotation(constants: Constants, source: Source, operands: Sequence[Operand]) -> SomeObject:
+    """The annotation of what a parameter gets."""
+    if isinstance(source, FromArg):
+        return operands[source.index].s
+    if isinstance(source, FromDefault):
+        return constants.annotation_of(source.value)
+    if isinstance(source, (FromStar, FromMapping)):
+        s_items: Any = operands[source.index].s
+        s_item: SomeObject = s_items.items[source.item]
+        return s_item
+    items = tuple(_annotation(constants, item, operands) for item in source.items)
+    if isinstance(source, FromKeywords):
+        return SomeKeywords(source.names, items)
+    return SomeTuple(items)
 
 
 def _reprs(operands: Sequence[Operand]) -> tuple[Repr, ...]:

@@ -157,6 +157,7 @@ class InstanceRepr(OperatorMethods):
         return v
 
     def convert_const(self, value: Any) -> _ptr:
+        value = self.rtyper.annotator.constants.stand_in(value)
         exact: InstanceRepr = self.rtyper.instance_repr(
             self.rtyper.annotator.constants.classdef(type(value))
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from annotator.keywords import SomeKeywords
+from annotator.library import FrozenKeywords
 from annotator.model import SomeTuple
 from lltypesystem.lltype import Bool, Signed
 from rtyper.r_class import void
@@ -24,6 +25,10 @@ class KeywordsRepr(Repr):
 
     def setup(self) -> None:
         self.lowleveltype = self.r_items.lowleveltype
+
+    def convert_const(self, value: Any) -> Any:
+        assert isinstance(value, FrozenKeywords)
+        return self.r_items.convert_const(tuple(value.items.values()))
 
     def _item(self, hop: HighLevelOp, key: str) -> Value:
         index = self.names.index(key)

@@ -21,7 +21,7 @@ from annotator.rules_calls import BUILTIN_INITS, find_init
 from lltypesystem.lltype import Bool, Signed, cast_pointer
 from lltypesystem.rclass import CLASSTYPE
 from lltypesystem.rstr import STRPTR
-from rtyper.callables import Operand
+from rtyper.callables import Operand, raise_mismatch
 from rtyper.ll.ll_class import CLASS_VTABLE_PTR
 from rtyper.r_class import InstanceRepr, void
 from rtyper.registry import BUILTINS
@@ -169,12 +169,18 @@ class ClassRepr(CallableRepr):
             T: Any = r.lowleveltype
             exact = Constant(cast_pointer(T, instance), T)
             return hop.llops.convertvar(exact, r, hop.r_result)
+        init = find_init(classdef)
+        if init is None:
+            plain, passed = self.rtyper.calls.plain(hop.llops, shape, operands)
+            if plain.keywords if exception else passed:
+                what = "keyword arguments" if exception else "arguments"
+                message = f"{classdef.name}() takes no {what}"
+                return raise_mismatch(hop.llops, message, hop.r_result)
         v_self = r.new_instance(hop.llops)
         if exception:
             positional = self.rtyper.calls.positional(hop.llops, shape, operands)
             if positional:
                 r.set_message(hop, v_self, positional)
-        init = find_init(classdef)
         if init is not None:
             function = self.rtyper.annotator.constants.method_function(classdef, init)
             s_self = SomeInstance(classdef)

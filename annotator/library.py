@@ -1,0 +1,405 @@
+"""What programs get in place of some callables of the standard library.
+
+``functools`` and ``operator`` make callables in C; here is the same in Python, to be
+translated like the program's own code::
+
+    operator.add                 def add(a, b): return a + b
+    operator.itemgetter(1)       def itemgetter(obj): return obj[1]
+    functools.partial(f, 1)      an instance of a class with ``__call__``
+
+Functions marked with ``_per_arguments`` have a graph for every kind of argument.
+"""
+
+from __future__ import annotations
+
+import abc
+import functools
+import operator
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any
+
+CachedFunction: type = type(functools.lru_cache(len))
+
+
+class NotInLibrary(Exception):
+    """The callable is made in a way that is not supported; the text says which."""
+
+
+def _per_arguments(func: Any) -> Any:
+    func._rpython_per_arguments_ = True
+    return func
+
+
+def in_library(func: FunctionType) -> bool:
+    """Is the function one of this module?"""
+    return func.__code__.co_filename == __file__
+
+
+# -- operator ---------------------------------------------------------------------------------
+
+
+def _add(a: Any, b: Any, /) -> Any:
+    return a + b
+
+
+def _sub(a: Any, b: Any, /) -> Any:
+    return a - b
+
+
+def _mul(a: Any, b: Any, /) -> Any:
+    return a * b
+
+
+def _truediv(a: Any, b: Any, /) -> Any:
+    return a / b
+
+
+def _floordiv(a: Any, b: Any, /) -> Any:
+    return a // b
+
+
+def _mod(a: Any, b: Any, /) -> Any:
+    return a % b
+
+
+def _pow(a: Any, b: Any, /) -> Any:
+    return a**b
+
+
+def _lshift(a: Any, b: Any, /) -> Any:
+    return a << b
+
+
+def _rshift(a: Any, b: Any, /) -> Any:
+    return a >> b
+
+
+def _and(a: Any, b: Any, /) -> Any:
+    return a & b
+
+
+def _or(a: Any, b: Any, /) -> Any:
+    return a | b
+
+
+def _xor(a: Any, b: Any, /) -> Any:
+    return a ^ b
+
+
+def _neg(a: Any, /) -> Any:
+    return -a
+
+
+def _pos(a: Any, /) -> Any:
+    return +a
+
+
+def _invert(a: Any, /) -> Any:
+    return ~a
+
+
+def _not(a: Any, /) -> Any:
+    return not a
+
+
+def _truth(a: Any, /) -> Any:
+    return bool(a)
+
+
+def _abs(a: Any, /) -> Any:
+    return abs(a)
+
+
+def _lt(a: Any, b: Any, /) -> Any:
+    return a < b
+
+
+def _le(a: Any, b: Any, /) -> Any:
+    return a <= b
+
+
+def _eq(a: Any, b: Any, /) -> Any:
+    return a == b
+
+
+def _ne(a: Any, b: Any, /) -> Any:
+    return a != b
+
+
+def _ge(a: Any, b: Any, /) -> Any:
+    return a >= b
+
+
+def _gt(a: Any, b: Any, /) -> Any:
+    return a > b
+
+
+def _is(a: Any, b: Any, /) -> Any:
+    return a is b
+
+
+def _is_not(a: Any, b: Any, /) -> Any:
+    return a is not b
+
+
+def _contains(a: Any, b: Any, /) -> Any:
+    return b in a
+
+
+def _getitem(a: Any, b: Any, /) -> Any:
+    return a[b]
+
+
+def _setitem(a: Any, b: Any, c: Any, /) -> None:
+    a[b] = c
+
+
+def _delitem(a: Any, b: Any, /) -> None:
+    del a[b]
+
+
+_OPERATORS = {
+    operator.add: _add, operator.sub: _sub, operator.mul: _mul, operator.truediv: _truediv,
+    operator.floordiv: _floordiv, operator.mod: _mod, operator.pow: _pow,
+    operator.lshift: _lshift, operator.rshift: _rshift, operator.and_: _and, operator.or_: _or,
+    operator.xor: _xor, operator.neg: _neg, operator.pos: _pos, operator.invert: _invert,
+    operator.inv: _invert, operator.not_: _not, operator.truth: _truth, operator.abs: _abs,
+    operator.lt: _lt, operator.le: _le, operator.eq: _eq, operator.ne: _ne, operator.ge: _ge,
+    operator.gt: _gt, operator.is_: _is, operator.is_not: _is_not, operator.concat: _add,
+    operator.contains: _contains, operator.getitem: _getitem, operator.setitem: _setitem,
+    operator.delitem: _delitem,
+}  # fmt: skip
+
+
+def _itemgetter(*keys: Any) -> Callable[..., Any]:
+    if len(keys) == 1:
+        (key,) = keys
+
+        def itemgetter(obj: Any, /) -> Any:
+            return obj[key]
+
+    elif len(keys) == 2:
+        first, second = keys
+
+        def itemgetter(obj: Any, /) -> Any:
+            return (obj[first], obj[second])
+
+    elif len(keys) == 3:
+        first, second, third = keys
+
+        def itemgetter(obj: Any, /) -> Any:
+            return (obj[first], obj[second], obj[third])
+
+    else:
+        raise NotInLibrary("itemgetter of more than three keys is not supported")
+    return itemgetter
+
+
+def _attrgetter(*names: str) -> Callable[..., Any]:
+    if len(names) == 1:
+        first, dot, rest = names[0].partition(".")
+        if dot:
+            outer, inner = map(_attrgetter, (first, rest))
+
+            def attrgetter(obj: Any, /) -> Any:
+                return inner(outer(obj))
+
+        else:
+
+            def attrgetter(obj: Any, /) -> Any:
+                return getattr(obj, first)
+
+    elif len(names) in (2, 3):
+        getters = [_per_arguments(_attrgetter(name)) for name in names]
+        get_first, get_second, get_last = getters[0], getters[1], getters[-1]
+        if len(names) == 2:
+
+            def attrgetter(obj: Any, /) -> Any:
+                return (get_first(obj), get_last(obj))
+
+        else:
+
+            def attrgetter(obj: Any, /) -> Any:
+                return (get_first(obj), get_second(obj), get_last(obj))
+
+    else:
+        raise NotInLibrary("attrgetter of more than three names is not supported")
+    found: Callable[..., Any] = _per_arguments(attrgetter)
+    return found
+
+
+def _methodcaller(name: str, /, *args: Any, **keywords: Any) -> Callable[..., Any]:
+    if keywords:
+        raise NotInLibrary("methodcaller with keyword arguments is not supported")
+
+    def methodcaller(obj: Any, /) -> Any:
+        return getattr(obj, name)(*args)
+
+    return methodcaller
+
+
+MAKERS: dict[Any, Callable[..., Callable[..., Any]]] = {
+    operator.itemgetter: _itemgetter,
+    operator.attrgetter: _attrgetter,
+    operator.methodcaller: _methodcaller,
+}
+"""Classes whose instances are functions here, made from the same arguments."""
+
+
+# -- functools --------------------------------------------------------------------------------
+
+
+def _reduce(function: Any, iterable: Any, /, *initial: Any) -> Any:
+    iterator = iter(iterable)
+    if len(initial) == 0:
+        try:
+            value = next(iterator)
+        except StopIteration:
+            raise TypeError("reduce() of empty iterable with no initial value") from None
+    else:
+        value = initial[0]
+    for item in iterator:
+        value = function(value, item)
+    return value
+
+
+def _memo(func: Any, maxsize: int | None) -> Callable[..., Any]:
+    """What ``functools.lru_cache`` makes of a function: the last ``maxsize`` results, the one
+    used last at the end."""
+    code = func.__code__
+    if code.co_flags & 0x0C or code.co_kwonlyargcount or func.__defaults__:
+        raise NotInLibrary("lru_cache of a function with defaults, keyword-only or star arguments")
+    if code.co_argcount not in (1, 2, 3):
+        raise NotInLibrary(f"lru_cache of a function of {code.co_argcount} arguments")
+    cache: dict[Any, Any] = {}
+    size = -1 if maxsize is None else maxsize
+
+    def hit(key: Any) -> Any:
+        result = cache[key]
+        if size > 0:
+            del cache[key]
+            cache[key] = result
+        return result
+
+    def keep(key: Any, result: Any) -> Any:
+        if size != 0 and key not in cache:
+            if 0 < size <= len(cache):
+                del cache[next(iter(cache))]
+            cache[key] = result
+        return result
+
+    def memo(a: Any, /) -> Any:
+        return hit(a) if a in cache else keep(a, func(a))
+
+    def memo_of_two(a: Any, b: Any, /) -> Any:
+        key = (a, b)
+        return hit(key) if key in cache else keep(key, func(a, b))
+
+    def memo_of_three(a: Any, b: Any, c: Any, /) -> Any:
+        key = (a, b, c)
+        return hit(key) if key in cache else keep(key, func(a, b, c))
+
+    memos: list[Callable[..., Any]] = [memo, memo_of_two, memo_of_three]
+    return memos[code.co_argcount - 1]
+
+
+FUNCTIONS_IN_PYTHON: dict[Any, FunctionType] = {
+    function: _per_arguments(twin)
+    for function, twin in {**_OPERATORS, functools.reduce: _reduce}.items()
+}
+
+
+def merged_keywords(known: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
+    """``{**known, **given}`` of two ``**`` parameters."""
+    return {**known, **given}
+
+
+class Partial(abc.ABC):
+    """What ``functools.partial`` makes.  Each place that makes some has a subclass."""
+
+    _rpython_keeps_members_ = True
+
+    @abc.abstractmethod
+    def __call__(self, *args: Any, **keywords: Any) -> Any:
+        """Call the function with more arguments."""
+
+
+def _partial_init(self: Any, func: Any, args: Any, keywords: Any) -> None:
+    self._rpython_func = func
+    self._rpython_args = args
+    self._rpython_keywords = keywords
+
+
+def _partial_call(self: Any, /, *args: Any, **keywords: Any) -> Any:
+    merged = merged_keywords(self._rpython_keywords, keywords)
+    return self._rpython_func(*(self._rpython_args + args), **merged)
+
+
+def partial_class() -> type:
+    """A new subclass of ``Partial``, with methods of its own."""
+    methods = {
+        name: FunctionType(func.__code__, func.__globals__, name)
+        for name, func in (("__init__", _partial_init), ("__call__", _partial_call))
+    }
+    return type("partial", (Partial,), {**methods, "__module__": "functools"})
+
+
+class Library:
+    """The stand-ins of one program: the same host object has the same one each time."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[Any, Any]] = {}
+        self._made: dict[Any, FunctionType] = {}
+        self._partial_classes: dict[Any, type] = {}
+
+    def stand_in(self, x: Any) -> Any:
+        """What stands for the host object in the program, itself in most cases.  Raises
+        NotInLibrary."""
+        known = self._known.get(id(x))
+        if known is not None:
+            return known[1]
+        if isinstance(x, CachedFunction):
+            if x.cache_info().currsize:
+                raise NotInLibrary(f"{x.__name__} has cached results already: lru_cache")
+            found: Any = _memo(x.__wrapped__, x.cache_parameters()["maxsize"])
+        elif type(x) in MAKERS:
+            _, arguments, *rest = x.__reduce__()
+            if rest or not isinstance(arguments, tuple):
+                raise NotInLibrary(f"{type(x).__name__} with keyword arguments is not supported")
+            found = self.make(type(x), arguments)
+        elif isinstance(x, functools.partial):
+            found = self._partial(x)
+        elif isinstance(x, type(operator.add)):
+            found = FUNCTIONS_IN_PYTHON.get(x, x)
+        else:
+            return x
+        self._known[id(x)] = (x, found)
+        return found
+
+    def make(self, maker: Any, arguments: tuple[Any, ...]) -> FunctionType:
+        """The function that stands for ``maker(*arguments)``.  Raises NotInLibrary."""
+        key = (maker, tuple((type(argument), argument) for argument in arguments))
+        function = self._made.get(key)
+        if function is None:
+            function = self._made[key] = _per_arguments(MAKERS[maker](*arguments))
+        return function
+
+    def partial_class(self, key: Any) -> type:
+        """The class of the partials made at one place of the program."""
+        cls = self._partial_classes.get(key)
+        if cls is None:
+            cls = self._partial_classes[key] = partial_class()
+        return cls
+
+    def _partial(self, x: functools.partial[Any]) -> Any:
+        kinds = tuple(map(type, x.args)), tuple((k, type(v)) for k, v in x.keywords.items())
+        cls = self.partial_class((id(x.func), kinds))
+        return cls(x.func, x.args, FrozenKeywords(x.keywords))
+
+
+class FrozenKeywords:
+    """Keyword arguments known at translation time."""
+
+    def __init__(self, items: dict[str, Any]) -> None:
+        self.items = dict(items)
