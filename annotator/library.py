@@ -19,7 +19,7 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
-CachedFunction: type = type(functools.lru_cache(len))
+CachedFunction: Any = type(functools.lru_cache(len))
 
 
 class NotInLibrary(Exception):
