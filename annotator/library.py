@@ -301,7 +301,8 @@ def _memo(func: Any, maxsize: int | None) -> Callable[..., Any]:
         return hit(key) if key in cache else keep(key, func(a, b, c))
 
     memos: list[Callable[..., Any]] = [memo, memo_of_two, memo_of_three]
-    return memos[code.co_argcount - 1]
+    found: Callable[..., Any] = memos[code.co_argcount - 1]
+    return found
 
 
 FUNCTIONS_IN_PYTHON: dict[Any, FunctionType] = {

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from annotator.cells import Cell, Node, Origin
 from annotator.classdef import Attribute
-from annotator.model import K_FLOAT, K_INT, K_NOTIMPLEMENTED, SomeObject
+from annotator.model import K_FLOAT, K_HOST, K_INT, K_NOTIMPLEMENTED, SomeObject
 from translator.ir.errors import AnnotatorError, Note
 from translator.ir.model import Variable
 
