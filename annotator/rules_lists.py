@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from annotator.comparing import flow_comparison
+from annotator.calling import call_inside
+from annotator.comparing import SCALARS, flow_comparison
 from annotator.context import OpContext
 from annotator.model import (
     K_BOOL,
+    K_INT,
     K_NONE,
     SomeBool,
     SomeBytes,
@@ -14,6 +16,7 @@ from annotator.model import (
     SomeObject,
     SomeSlice,
     SomeString,
+    SomeTuple,
     s_Bool,
     s_Bottom,
     s_None,
@@ -216,11 +219,32 @@ def list_remove(ctx: OpContext, s: SomeObject, s_item: SomeObject) -> SomeObject
 
 
 @METHODS.register("sort", SomeList)
-def list_sort(ctx: OpContext, s: SomeObject, *, s_reverse: SomeObject = s_Bool) -> SomeObject:
+def list_sort(
+    ctx: OpContext, s: SomeObject, *, s_key: SomeObject = s_None, s_reverse: SomeObject = s_Bool
+) -> SomeObject:
     s_item = ctx.read(list_item(s).item)
-    require_order(ctx, s_item, s_item)
-    require_kind(ctx, s_reverse, K_BOOL, "a bool")
+    flow_sort(ctx, s_item, s_key, s_reverse)
+    if s_key != s_None or has_instances(s_item):
+        # what is called sees an empty list, as in CPython
+        ctx.resize(list_item(s))
     return s_None
+
+
+def flow_sort(
+    ctx: OpContext, s_item: SomeObject, s_key: SomeObject, s_reverse: SomeObject
+) -> None:
+    """Flow what sorting such items calls."""
+    if s_key != s_None:
+        s_item = call_inside(ctx, "key", s_key, s_item)
+    require_order(ctx, s_item, s_item)
+    require_kind(ctx, s_reverse, K_BOOL | K_INT, "a bool")
+
+
+def has_instances(s: SomeObject) -> bool:
+    """Does comparing such values call methods of the program?"""
+    if isinstance(s, SomeTuple):
+        return any(map(has_instances, s.items))
+    return bool(s.kinds & ~SCALARS)
 
 
 for _sequence in (SomeList, SomeString, SomeBytes):
@@ -240,11 +264,8 @@ def builtin_list(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
 
 @FUNCTIONS.register(sorted)
 def builtin_sorted(
-    ctx: OpContext, s: SomeObject, *, s_reverse: SomeObject = s_Bool
+    ctx: OpContext, s: SomeObject, *, s_key: SomeObject = s_None, s_reverse: SomeObject = s_Bool
 ) -> SomeObject:
     s_item = item_of(ctx, s)
-    require_order(ctx, s_item, s_item)
-    require_kind(ctx, s_reverse, K_BOOL, "a bool")
+    flow_sort(ctx, s_item, s_key, s_reverse)
     return ctx.new_list(s_item, "sorted here")
-
-

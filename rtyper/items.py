@@ -25,7 +25,7 @@ from rtyper.hop import HighLevelOp, LowLevelOpList
 from rtyper.registry import BUILTINS
 from rtyper.rmodel import Repr
 from translator.ir.hlops import HLOPS
-from translator.ir.model import Constant, SpaceOperation, Value, Variable
+from translator.ir.model import Constant, FunctionGraph, SpaceOperation, Value, Variable
 
 if TYPE_CHECKING:
     from rtyper.rtyper import RPythonTyper
@@ -127,10 +127,11 @@ class ItemFunctions:
         return self.make(("hash", r), "items_hash", (r,), Signed, build)
 
     def make(
-        self, key: object, name: str, args_r: tuple[Repr, ...], RESULT: LowLevelType, build: Build
-    ) -> ItemFunction:
+        self, key: object, name: str, args_r: tuple[Repr, ...], RESULT: LowLevelType, build: Build,
+        part_of: FunctionGraph | None = None,
+    ) -> ItemFunction:  # fmt: skip
         """The function with this key; ``build`` emits its body, given the arguments as
-        values of ``args_r``."""
+        values of ``args_r``.  ``part_of``: the graph of the program whose code it is."""
         known = self._known.get(key)
         if known is not None:
             return known
@@ -138,7 +139,7 @@ class ItemFunctions:
         llgraph = self.rtyper.new_graph(name, T)
         function = ItemFunction(functionptr(T, name, graph=llgraph))
         self._known[key] = function
-        frame: Any = ThunkFrame(llgraph, llgraph)
+        frame: Any = ThunkFrame(part_of or llgraph, llgraph)
         llops = LowLevelOpList(self.rtyper, frame)
         llops.at(llgraph.startblock)
         args: list[Value] = [from_storage(v, r) for v, r in zip(llgraph.getargs(), args_r)]

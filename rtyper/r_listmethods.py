@@ -8,11 +8,11 @@ from annotator.model import K_BOOL, K_FLOAT, K_INT, K_NONE, K_STR, SomeObject, S
 from lltypesystem.lltype import Bool, LowLevelType, Ptr, Signed
 from rtyper.indexing import checked_index
 from rtyper.items import Item, ItemFunction, from_storage, to_storage, zero_item
-from rtyper.ll import ll_error, ll_list, ll_sort
+from rtyper.ll import ll_error, ll_list
 from rtyper.r_class import GC_FLAGS, void
-from rtyper.r_float import FloatRepr
 from rtyper.r_iter import NOT_ITERABLE, IterableRepr, each_item, iterable_arg
 from rtyper.r_slice import index_arg, slice_bounds, slice_is_simple, slice_items
+from rtyper.r_sort import sort_in_place
 from rtyper.r_tuple import TupleRepr
 from rtyper.rmodel import NoneRepr, Repr
 from rtyper.text import concatenate, literal, text_pieces
@@ -192,8 +192,7 @@ class ListMethods(IterableRepr):
         return void(None)
 
     def rtype_method_sort(self, hop: HighLevelOp) -> Value:
-        v = hop.inputarg(self, 0)
-        sort(hop, self, *self.contents(hop.llops, v))
+        sort_in_place(hop, self)
         return void(None)
 
     def rtype_unpack_check(self, hop: HighLevelOp) -> Value:
@@ -324,42 +323,6 @@ def unpack_check(llops: LowLevelOpList, v_length: Value, count: int) -> None:
         llops.raise_if(v_is, ValueError, message)
     llops.raise_constant(ValueError, f"too many values to unpack (expected {count})")
     llops.at(right)
-
-
-def has_floats(r: Repr) -> bool:
-    """Is it the Repr of floats, or of tuples of them?"""
-    if isinstance(r, TupleRepr):
-        return any(map(has_floats, r.items_r))
-    return isinstance(r, FloatRepr)
-
-
-def emit_has_nan(llops: LowLevelOpList, v: Value, r: Repr) -> Value:
-    """Is a float NaN, or a tuple one with a NaN in it?"""
-    if not isinstance(r, TupleRepr):
-        return llops.genop("float_ne", [v, v], Bool)
-    v_result: Value = Constant(False, Bool)
-    for i, r_item in enumerate(r.items_r):
-        if has_floats(r_item):
-            v_item = r.getitem(llops, v, i)
-            v_result = llops.either(v_result, emit_has_nan(llops, v_item, r_item))
-    return v_result
-
-
-def sort(hop: HighLevelOp, r: ListMethods, v_items: Value, v_length: Value) -> None:
-    """Sort the first items of an array of ``r``, as ``list.sort`` does."""
-    if has_floats(r.r_item):
-        has_nan = hop.rtyper.items.make(
-            ("nan", r.r_item), "item_has_nan", (r.r_item,), Bool,
-            lambda llops, args: emit_has_nan(llops, args[0], r.r_item),
-        )  # fmt: skip
-        hop.gendirectcall(ll_sort.ll_refuse_nan, v_items, v_length, void(has_nan))
-    backwards = hop.keywords.get("reverse")
-    less = r.item_function("lt")
-    if backwards is None:
-        hop.gendirectcall(ll_sort.ll_sort, v_items, v_length, less)
-    else:
-        v_backwards = hop.inputarg(Bool, backwards)
-        hop.gendirectcall(ll_sort.ll_sort_reverse, v_items, v_length, less, v_backwards)
 
 
 def copied(hop: HighLevelOp, r: ListMethods) -> Value:

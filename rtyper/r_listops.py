@@ -12,9 +12,10 @@ from rtyper.r_class import void
 from rtyper.r_int import BoolRepr, IntegerRepr
 from rtyper.r_iter import each_item, iterable_arg
 from rtyper.r_list import BaseListRepr, ListRepr
-from rtyper.r_listmethods import copied, sort
+from rtyper.r_listmethods import copied
 from rtyper.r_range import RangeRepr
 from rtyper.r_slice import index_arg
+from rtyper.r_sort import sort_items
 from rtyper.r_tuple import TupleRepr
 from rtyper.registry import BUILTINS
 from rtyper.rmodel import PAIRS, Repr
@@ -125,7 +126,7 @@ def builtin_sorted(hop: HighLevelOp) -> Value:
     r_new: Any = hop.r_result
     r, _ = iterable_arg(hop, 0)
     v_new = copied(hop, r) if isinstance(r, BaseListRepr) else builtin_list(hop)
-    sort(hop, r_new, *r_new.contents(hop.llops, v_new))
+    sort_items(hop, r_new, *r_new.contents(hop.llops, v_new))
     return v_new
 
 

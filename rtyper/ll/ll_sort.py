@@ -115,3 +115,31 @@ def ll_sort_reverse(
         ll_reverse(items, length)
     else:
         ll_sort(items, length, less)
+
+
+def ll_sort_detached(
+    lst: Any,
+    no_items: Any,
+    backwards: bool,
+    key: Any,
+    sort: Callable[[Any, int, bool, Any], None],
+) -> None:
+    """Sort a resizable list, which is empty for what ``sort`` calls; ValueError when that
+    puts something into it, which is lost then.
+
+    ``no_items``: an array of length 0 that is the list's meanwhile, and nobody else's."""
+    items = lst.items
+    length = lst.length
+    lst.items = no_items
+    lst.length = 0
+    try:
+        sort(items, length, backwards, key)
+    except BaseException:
+        lst.items = items
+        lst.length = length
+        raise
+    changed = lst.items != no_items
+    lst.items = items
+    lst.length = length
+    if changed:
+        raise ValueError("list modified during sort")
