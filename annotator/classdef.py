@@ -58,11 +58,22 @@ class Attribute(Cell):
     __slots__ = ("homedef", "name", "read_at")
 
     def __init__(self, homedef: ClassDef, name: str) -> None:
-        super().__init__(f"attribute {name!r} of {homedef.name}")
+        super().__init__(_label(homedef, name))
         self.homedef = homedef
         self.name = name
         self.read_at: Span | None = None
         """Where it is read first, for the message about an attribute that nobody sets."""
+
+
+def _label(homedef: ClassDef, name: str) -> str:
+    """What messages call an attribute; those of graph-made classes hold local variables."""
+    if not is_state_machine(homedef):
+        return f"attribute {name!r} of {homedef.name}"
+    if name == "contents":
+        name = vars(homedef.cls)["_rpython_of_"]
+    elif is_generator(homedef):
+        name = name.rpartition("_")[0] or name
+    return f"variable {name!r}"
 
 
 class ClassDef:
@@ -284,6 +295,11 @@ def is_state_machine(classdef: ClassDef) -> bool:
     """Is it a class that the flow graphs made, whose code never reads an attribute that it
     has not set?"""
     return hasattr(classdef.cls, "_rpython_state_machine_")
+
+
+def is_generator(classdef: ClassDef) -> bool:
+    """Is it a class that a generator function was turned into?"""
+    return is_state_machine(classdef) and hasattr(classdef.cls, "__next__")
 
 
 def is_method(value: Any) -> bool:

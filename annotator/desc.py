@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from annotator.argument import CallKey
 from annotator.library import in_library
 from translator.flow.build import build_flow
+from translator.flow.closures import closure_info
 from translator.flow.generators import give_span
 from translator.flow.signature import Signature, signature
 from translator.ir.model import FunctionGraph
@@ -65,6 +66,9 @@ class FunctionDesc(Desc):
         self.user = user
         self.other = other
         self.signature: Signature = signature(func)
+        info = closure_info(func)
+        self.closure: type | None = None if info is None else info.cls
+        """The class whose instances the function's values are, if it captures variables."""
         self.per_arguments = hasattr(func, "_rpython_per_arguments_")
         """Does it have a graph for every kind of arguments?"""
         self.graphs: dict[object, FunctionGraph] = {}

@@ -50,6 +50,7 @@ from annotator.registry import FUNCTIONS, METHODS, UNARY
 from annotator.rules_instances import builtin_init, find_methods
 from annotator.rules_lowlevel import specialisation_key
 from translator.ir.hlops import CallShape
+from translator.ir.machinery import ComputedDefault, closure_function
 from translator.ir.model import Constant
 
 CallOne = Callable[[OpContext, Desc, "CallArguments"], SomeObject]
@@ -130,7 +131,7 @@ def call_args(
 def call(ctx: OpContext, s_callee: SomeObject, arguments: CallArguments) -> SomeObject:
     """The result of calling any callable."""
     if isinstance(s_callee, SomeFunction):
-        return _call_each(ctx, s_callee, _call_function, arguments)
+        return _call_each(ctx, s_callee, _call_plain, arguments)
     if isinstance(s_callee, SomeMethod):
         return _call_each(ctx, s_callee, _call_method, arguments)
     if isinstance(s_callee, SomeClass):
@@ -191,6 +192,24 @@ def _call_each(
     return s_result
 
 
+def _call_plain(ctx: OpContext, desc: Any, arguments: CallArguments) -> SomeObject:
+    """Call a function of the host or a closure."""
+    assert isinstance(desc, FunctionDesc)
+    if desc.closure is not None:
+        classdef = ctx.annotator.constants.classdef(desc.closure)
+        arguments = arguments.prepend(SomeInstance(classdef))
+    return _call_function(ctx, desc, arguments)
+
+
+@FUNCTIONS.register(closure_function)
+def function_of_closure(ctx: OpContext, s: SomeObject) -> SomeObject:
+    """The function that an instance of a closure's class stands for."""
+    assert isinstance(s, SomeInstance)
+    constants = ctx.annotator.constants
+    desc = constants.function_desc(vars(s.classdef.cls)["_rpython_function_"])
+    return SomeFunction(constants.function_mask(desc), constants.descs)
+
+
 def _call_function(ctx: OpContext, desc: Any, arguments: CallArguments) -> SomeObject:
     assert isinstance(desc, FunctionDesc)
     if arguments.shape.positional and arguments.args_s:
@@ -216,6 +235,11 @@ def _take(ctx: OpContext, source: Source, arguments: CallArguments) -> SomeObjec
     if isinstance(source, FromArg):
         return arguments.args_s[source.index]
     if isinstance(source, FromDefault):
+        if isinstance(source.value, ComputedDefault):
+            s_closure = arguments.args_s[0]
+            assert isinstance(s_closure, SomeInstance)
+            constants = ctx.annotator.constants
+            return ctx.read(constants.attribute(s_closure.classdef, source.value.attribute))
         return ctx.constant(source.value)
     if isinstance(source, FromStar):
         s_star = arguments.args_s[source.index]
@@ -236,7 +260,7 @@ def _origin(
     ctx: OpContext, desc: FunctionDesc, i: int, source: Source, s_arg: SomeObject,
     arguments: CallArguments,
 ) -> Origin:  # fmt: skip
-    names = desc.func.__code__.co_varnames
+    names = desc.signature.graph_args()
     what = f"passed as {names[i]!r} to {desc.name} here"
     operand = arguments.operands[source.index] if isinstance(source, FromArg) else None
     if isinstance(source, FromDefault):

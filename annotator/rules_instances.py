@@ -12,6 +12,7 @@ from annotator.classdef import (
     function_of,
     is_abstract,
     is_generated,
+    is_generator,
     is_method,
     is_state_machine,
     refused_name,
@@ -92,7 +93,7 @@ def instance_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> Som
     found = find_methods(ctx, s.classdef, name, s.members)
     if found is not None:
         return found
-    if is_state_machine(s.classdef) and not hasattr(ctx.graph.func, "_rpython_span_"):
+    if is_generator(s.classdef) and not hasattr(ctx.graph.func, "_rpython_span_"):
         raise ctx.error(f"{name!r} of a generator is not supported")
     inherited = s.classdef.class_value(name)
     known = name == "errno"  # what ``os`` functions set
@@ -295,7 +296,8 @@ def write_attribute(
         for basedef in s.classdef.mro():
             # where it was taken for a method of another class
             ctx.annotator.reflow(basedef.method_readers.get(name, {}))
-    ctx.write(attribute, s_value, f"assigned to .{name} here", arg)
+    what = "assigned here" if is_state_machine(s.classdef) else f"assigned to .{name} here"
+    ctx.write(attribute, s_value, what, arg)
     return s_None
 
 

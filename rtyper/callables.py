@@ -32,7 +32,7 @@ from annotator.classdef import ClassDef, Lookup
 from annotator.constants import Constants
 from annotator.desc import FunctionDesc
 from annotator.keywords import SomeKeywords
-from annotator.model import SomeObject, SomeTuple
+from annotator.model import SomeInstance, SomeObject, SomeTuple
 from annotator.rules_lowlevel import specialisation_key
 from lltypesystem.lltype import (
     Array,
@@ -47,6 +47,7 @@ from lltypesystem.lltype import (
 from rtyper.hop import LowLevelOpList
 from rtyper.rmodel import Repr
 from translator.ir.hlops import CallShape
+from translator.ir.machinery import ComputedDefault
 from translator.ir.model import Block, Constant, FunctionGraph, Value
 
 if TYPE_CHECKING:
@@ -104,6 +105,7 @@ class CallTables:
         self.constants = rtyper.annotator.constants
         self._tables: dict[object, Table] = {}
         self._groups: dict[Group, int] = {}
+        self._function_classes: dict[FunctionDesc, type] = {}
 
     def group_number(self, group: Group) -> int:
         """The number of a group of methods in bound methods of several groups."""
@@ -150,6 +152,12 @@ class CallTables:
     ) -> Value:
         """The value of one parameter, as ``r``."""
         if isinstance(source, FromDefault):
+            if isinstance(source.value, ComputedDefault):
+                r_closure: Any = operands[0].r
+                v_default, r_default = r_closure.read_field(
+                    llops, operands[0].v, source.value.attribute
+                )
+                return llops.convertvar(v_default, r_default, r)
             return r.inputconst(source.value)
         if isinstance(source, (FromArg, FromStar, FromMapping)):
             operand = self._operand(llops, source, operands)
@@ -220,6 +228,71 @@ class CallTables:
             }
             table = self._tables[key] = _new_table(T, pointers, None)
         return self._call_through(llops, table, v_index, operands)
+
+    def class_of_function(self, desc: FunctionDesc, base: type) -> type:
+        """The class of the instance that stands for a plain function among closures, whose
+        classes extend ``base``."""
+        cls = self._function_classes.get(desc)
+        if cls is None:
+            cls = self._function_classes[desc] = type("function", (base,), {})
+        return cls
+
+    def call_closure(
+        self,
+        llops: LowLevelOpList,
+        descs: Sequence[FunctionDesc],
+        shape: CallShape,
+        operands: Sequence[Operand],
+        r_result: Repr,
+    ) -> Value:
+        """Call the function that operand 0, an instance, stands for: one of ``descs``."""
+        key = ("closures", tuple(descs), shape, _reprs(operands), r_result)
+        s_base: Any = operands[0].s
+        base: ClassDef = s_base.classdef
+        table = self._tables.get(key)
+        if table is None:
+            T = FuncType([op.r.lowleveltype for op in operands], r_result.lowleveltype)
+            pointers = {}
+            for desc in descs:
+                cls = desc.closure or self.class_of_function(desc, base.cls)
+                classdef = self.rtyper.annotator.constants.classdef(cls)
+                pointers[classdef] = self._closure_thunk(
+                    T, desc, classdef, shape, operands, r_result
+                )
+            table = self._tables[key] = _new_table(T, pointers, base)
+        classes = self.rtyper.classes
+        minimum, _ = classes.range_constants(base)
+        v_number = classes.class_offset(operands[0].v, minimum, llops)
+        return self._call_through(llops, table, v_number, operands)
+
+    def _closure_thunk(
+        self,
+        T: FuncType,
+        desc: FunctionDesc,
+        classdef: ClassDef,
+        shape: CallShape,
+        operands: Sequence[Operand],
+        r_result: Repr,
+    ) -> _ptr:
+        """A pointer of type ``T`` that calls ``desc``, with its instance if it is a closure."""
+        llgraph = self.rtyper.new_graph(f"{desc.func.__name__}_thunk", T)
+        frame: Any = ThunkFrame(next(iter(desc.graphs.values())), llgraph)
+        llgraph.span = frame.graph.span
+        llops = LowLevelOpList(self.rtyper, frame)
+        llops.at(llgraph.startblock)
+        passed = [
+            Operand(v, op.s.without_const(), op.r) for v, op in zip(llgraph.getargs(), operands)
+        ]
+        if desc.closure is None:
+            del passed[0]
+            shape = CallShape(shape.positional - 1, shape.keywords, shape.star)
+        else:
+            r: Repr = self.rtyper.instance_repr(classdef)
+            v_exact = llops.convertvar(passed[0].v, passed[0].r, r)
+            passed[0] = Operand(v_exact, SomeInstance(classdef), r)
+        v_result = self.call_desc(llops, desc, shape, passed, r_result, checked=True)
+        llops.goto(llgraph.returnblock, v_result)
+        return functionptr(T, llgraph.name, graph=llgraph)
 
     def call_virtual(
         self,

@@ -257,6 +257,14 @@ class InstanceRepr(OperatorMethods):
         llops.at(done)
         return done.inputargs[0]
 
+    def read_field(self, llops: LowLevelOpList, v: Value, name: str) -> tuple[Value, Repr]:
+        """An attribute that is surely set, and the Repr of what it holds."""
+        r = self.home(name)
+        r_field = r.fields[name][1]
+        v_home = self.rtyper.classes.cast(v, r.lowleveltype, llops)
+        field = void(f"inst_{name}")
+        return llops.genop("getfield", [v_home, field], r_field.lowleveltype), r_field
+
     def _check_method(self, hop: HighLevelOp, v_self: Value, name: str) -> None:
         """Raise AttributeError unless the instance's class has the method."""
         having: list[ClassDef] = []

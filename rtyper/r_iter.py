@@ -29,7 +29,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from annotator.classdef import function_of, is_state_machine
+from annotator.classdef import Lookup, is_state_machine
 from annotator.model import (
     SomeInstance,
     SomeIterator,
@@ -249,11 +249,9 @@ def result_of_method(rtyper: RPythonTyper, s: SomeInstance, name: str) -> SomeOb
     annotator = rtyper.annotator
     s_result: SomeObject = s_Bottom
     for classdef in s.classdef.concrete(s.members):
-        found = classdef.class_value(name)
-        function = function_of(found[1]) if found is not None else None
-        if function is not None:
-            for graph in annotator.constants.function_desc(function).graphs.values():
-                s_result = annotator.join(s_result, annotator.binding(graph.getreturnvar()))
+        desc = annotator.constants.target(classdef, Lookup(name))
+        for graph in desc.graphs.values() if desc is not None else ():
+            s_result = annotator.join(s_result, annotator.binding(graph.getreturnvar()))
     return s_result.without_const()
 
 

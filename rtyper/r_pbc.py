@@ -11,7 +11,6 @@ from annotator.model import (
     SomeBuiltinMethod,
     SomeClass,
     SomeClassMethod,
-    SomeFunction,
     SomeInstance,
     SomeObject,
     SomePBC,
@@ -90,11 +89,6 @@ class FunctionRepr(CallableRepr):
 
     def rtype_getattr(self, hop: HighLevelOp) -> Value:
         return hop.result_constant()
-
-
-@repr_for(SomeFunction)
-def function_repr(rtyper: RPythonTyper, s: SomeFunction) -> Repr:
-    return FunctionRepr(rtyper, s)
 
 
 @CONVERSIONS.register("convert", FunctionRepr, FunctionRepr)

@@ -46,29 +46,6 @@ def keywords_definition(**kwargs):
     return kwargs
 
 
-def captures(n):
-    f = lambda x: x + n  # noqa: E731
-    return f(1)
-
-
-def captures_in_comprehension(xs):
-    return [lambda: x for x in xs]  # noqa: B023
-
-
-def recursive_nested(n):
-    def go(k):
-        return 0 if k == 0 else go(k - 1)
-
-    return go(n)
-
-
-def default_not_constant(n):
-    def f(x=n):
-        return x
-
-    return f()
-
-
 def global_store():
     global COUNT
     COUNT = 1
@@ -173,11 +150,6 @@ CASES = [
     (generator, "a yield inside try ... finally", "yield n", "outside"),
     (coroutine, "a coroutine", None, ""),
     (keywords_definition, "'**kwargs' in a definition", None, ""),
-    (captures, "the nested function '<lambda>' captures the local variable 'n'",
-     "lambda x: x + n", "argument"),
-    (captures_in_comprehension, "captures the local variable 'x'", "lambda: x", ""),
-    (recursive_nested, "the nested function 'go' captures the local variable 'go'", ..., ""),
-    (default_not_constant, "has a default that is not a constant", ..., "module level"),
     (global_store, "assignment to a global variable", "COUNT", "attribute"),
     (unknown_global, "the global name 'undefined_thing' is not defined", "undefined_thing",
      "module level"),
@@ -251,7 +223,7 @@ def test_not_a_python_function() -> None:
 
 def test_unknown_version() -> None:
     with pytest.raises(FlowError, match=r"no bytecode decoder for CPython 3\.99") as caught:
-        decode(captures, (3, 99))
+        decode(generator, (3, 99))
     assert "3.11, 3.12, 3.13" in caught.value.hint
 
 

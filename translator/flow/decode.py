@@ -6,6 +6,7 @@ import sys
 import types
 
 from translator.flow import decode_311, decode_312, decode_313
+from translator.flow.closures import closure_info, convert_cells
 from translator.flow.decode_common import Decoder
 from translator.flow.instructions import Program
 from translator.ir.errors import FlowError
@@ -23,4 +24,6 @@ def decode(func: types.FunctionType, version: tuple[int, int] = sys.version_info
             f"no bytecode decoder for CPython {version[0]}.{version[1]}",
             hint=f"run the translation under one of CPython {known}",
         )
-    return Decoder(func, rules).decode(func.__code__)
+    info = closure_info(func)
+    captured = () if info is None else info.captured
+    return convert_cells(Decoder(func, rules).decode(func.__code__, captured), func)

@@ -137,10 +137,25 @@ COMMON_311_312: dict[str, Rule] = {
 }
 """What 3.11 and 3.12 have in common."""
 
+def _load_closure(frame: Frame, ins: dis.Instruction) -> None:
+    """The cells for a comprehension are not needed: its code is spliced."""
+    index = frame.index
+    while frame.raw[index].opname == "LOAD_CLOSURE":
+        index += 1
+    build, code = frame.raw[index : index + 2]
+    if build.opname == "BUILD_TUPLE" and code.opname == "LOAD_CONST":
+        if getattr(code.argval, "co_name", "") in COMPREHENSIONS:
+            frame.index = index + 1
+            frame.emit(Op.CONST, None)
+            return
+    frame.load_cell(ins.arg or 0)
+
+
 RULES: dict[str, Rule] = {
     **COMMON,
     **COMMON_311_312,
     "PRECALL": nothing,
+    "LOAD_CLOSURE": _load_closure,
     "LOAD_GLOBAL": global_name(True, "PRECALL", "CALL"),
     "UNARY_POSITIVE": operation("pos", 1),
     "LOAD_ATTR": lambda frame, ins: frame.get_attr(ins.argval),

@@ -11,15 +11,28 @@ from __future__ import annotations
 import dis
 import linecache
 import types
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from translator.flow.instructions import ENDS, CodeKey, HandlerEntry, Instr, Op, Program, PureArg
+from translator.flow.instructions import (
+    ENDS,
+    Captured,
+    CodeKey,
+    HandlerEntry,
+    Instr,
+    Op,
+    Program,
+    PureArg,
+)
 from translator.ir.span import Span
 
 Rule = Callable[["Frame", dis.Instruction], None]
 Rules = Mapping[str, Rule]
+
+
+_PROLOGUE = frozenset({"MAKE_CELL", "COPY_FREE_VARS", "RETURN_GENERATOR", "POP_TOP", "NOP"})
+"""The instructions that may stand before the function's own, MAKE_CELL of arguments too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +76,7 @@ class Decoder:
         self.function = func.__qualname__
         self.instrs: list[Instr] = []
         self.slots: list[str] = []
+        self.nargs = 0
         self._comprehension_slots: dict[CodeKey, list[int]] = {}
         self._labels: dict[tuple[int, int], int] = {}
         self._fixups: list[tuple[Instr, str, tuple[int, int]]] = []
@@ -70,21 +84,28 @@ class Decoder:
         self._nframes = 0
         self.unknown_line = func.__code__.co_firstlineno
 
-    def decode(self, code: types.CodeType) -> Program:
-        """The whole function."""
+    def decode(self, code: types.CodeType, captured: Sequence[Captured] = ()) -> Program:
+        """The whole function; ``captured``: what it gets from an enclosing one that runs."""
+        flags = code.co_flags
+        nargs = code.co_argcount + code.co_kwonlyargcount
+        nargs += bool(flags & 0x04) + bool(flags & 0x08)
+        self.nargs = nargs
         names = local_names(code)
         self.slots = names
         free: dict[str, int | None] = dict.fromkeys(code.co_freevars)
-        self.run(Frame(self, code, (code,), list(range(len(names))), free))
+        cells = {}
+        for variable in captured:
+            free[variable.name] = len(self.slots)
+            cells[len(self.slots)] = variable
+            self.slots.append(variable.name)
+        own = list(range(len(local_names(code))))
+        self.run(Frame(self, code, (code,), own, free))
         for instr, field, label in self._fixups:
             setattr(instr, field, self._labels[label])
         for instr, frame_id, row in self._handler_fixups:
             target = self._labels[frame_id, row.target]
             instr.handler = HandlerEntry(target, row.depth, row.lasti)
-        flags = code.co_flags
-        nargs = code.co_argcount + code.co_kwonlyargcount
-        nargs += bool(flags & 0x04) + bool(flags & 0x08)
-        return Program(self.instrs, 0, self.slots, nargs)
+        return Program(self.instrs, 0, self.slots, nargs, cells)
 
     def new_frame_id(self) -> int:
         self._nframes += 1
@@ -272,6 +293,22 @@ class Frame:
     def load_cell(self, index: int) -> None:
         self._variable(Op.LOAD_CELL, Op.FREE_CELL, index)
 
+    def load_deref(self, index: int) -> None:
+        self._variable(Op.LOAD_DEREF, Op.FREE, index)
+
+    def store_deref(self, index: int) -> None:
+        self._assign(Op.STORE_DEREF, index)
+
+    def delete_deref(self, index: int) -> None:
+        self._assign(Op.DELETE_DEREF, index)
+
+    def new_cell(self, index: int) -> None:
+        """A captured variable begins; an argument has its value already."""
+        slot = self._places[index]
+        before = {ins.opname for ins in self.raw[: self.index - 1]}
+        keeps = self.caller is None and before <= _PROLOGUE and index < self.decoder.nargs
+        self.emit(Op.NEW_CELL, (slot, keeps))
+
     def load_and_clear(self, index: int) -> None:
         self.emit(Op.LOAD_AND_CLEAR, self._places[index])
 
@@ -311,6 +348,19 @@ def local_names(code: types.CodeType) -> list[str]:
     """The names of the local variables by index; those of free variables follow."""
     cells = [name for name in code.co_cellvars if name not in code.co_varnames]
     return [*code.co_varnames, *cells]
+
+
+def assigned_names(code: types.CodeType, names: frozenset[str]) -> Iterator[str]:
+    """Of these free variables of the code, those that it or code nested in it assigns;
+    ``del x`` for each ``x`` that it deletes."""
+    if not names:
+        return
+    for ins in dis.get_instructions(code):
+        if ins.argval in names and ins.opname in ("STORE_DEREF", "DELETE_DEREF"):
+            yield f"del {ins.argval}" if ins.opname == "DELETE_DEREF" else ins.argval
+    for const in code.co_consts:
+        if isinstance(const, types.CodeType):
+            yield from assigned_names(const, names & frozenset(const.co_freevars))
 
 
 def _characters(filename: str, line: int, column: int) -> int:

@@ -266,7 +266,8 @@ _STORE_GLOBAL = refused(
 )
 
 COMMON: dict[str, Rule] = {
-    **dict.fromkeys(("RESUME", "NOP", "CACHE", "MAKE_CELL", "COPY_FREE_VARS"), nothing),
+    **dict.fromkeys(("RESUME", "NOP", "CACHE", "COPY_FREE_VARS"), nothing),
+    "MAKE_CELL": lambda frame, ins: frame.new_cell(ins.arg or 0),
     # the stack
     "LOAD_CONST": constant,
     "PUSH_NULL": plain(Op.NULL),
@@ -277,9 +278,9 @@ COMMON: dict[str, Rule] = {
     "LOAD_FAST": lambda frame, ins: frame.load(ins.arg or 0),
     "STORE_FAST": lambda frame, ins: frame.store(ins.arg or 0),
     "DELETE_FAST": lambda frame, ins: frame.delete(ins.arg or 0),
-    "LOAD_DEREF": lambda frame, ins: frame.load(ins.arg or 0),
-    "STORE_DEREF": lambda frame, ins: frame.store(ins.arg or 0),
-    "DELETE_DEREF": lambda frame, ins: frame.delete(ins.arg or 0),
+    "LOAD_DEREF": lambda frame, ins: frame.load_deref(ins.arg or 0),
+    "STORE_DEREF": lambda frame, ins: frame.store_deref(ins.arg or 0),
+    "DELETE_DEREF": lambda frame, ins: frame.delete_deref(ins.arg or 0),
     "STORE_GLOBAL": _STORE_GLOBAL,
     "DELETE_GLOBAL": refused("del of a global variable"),
     # operations

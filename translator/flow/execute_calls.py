@@ -10,6 +10,7 @@ from translator.flow.fold import fold_marked_call
 from translator.flow.instructions import Instr, Op
 from translator.flow.state import CellTuple, Keywords, Marker, PendingFunction, StarTuple
 from translator.ir.hlops import CallShape
+from translator.ir.machinery import ComputedDefault
 from translator.ir.model import Constant, Value, Variable
 
 CALLS = RuleTable()
@@ -145,26 +146,52 @@ def _function_attribute(flow: Explorer, instr: Instr) -> None:
         assert isinstance(value, CellTuple)
         function = replace(function, closure=value)
     elif instr.arg in (1, 2):
-        if instr.arg == 2 and isinstance(value, Variable):
-            value = _constant_dict(flow, value)
-        if not isinstance(value, Constant):
-            flow.refuse(
-                f"the nested function {function.code.co_name!r} has a default that is not a "
-                "constant",
-                "define the function at module level",
-                function.span,
-            )
-        field = "defaults" if instr.arg == 1 else "kwdefaults"
-        function = replace(function, **{field: value.value})
-    flow.push(function)
+        assert isinstance(value, Variable | Constant)
+        function = _with_defaults(flow, function, value, instr.arg == 2)
+    if flow.program.instrs[instr.next].op is Op.FUNCTION_ATTRIBUTE:
+        flow.push(function)
+    else:
+        flow.push(flow.complete(function))
 
 
-def _constant_dict(flow: Explorer, v: Variable) -> Value:
-    """The dict made from constants, as a constant."""
-    op = flow.made_by(v)
-    if op is None or op.opname != "newdict":
-        return v
-    values = [arg.value for arg in op.args if isinstance(arg, Constant)]
-    if len(values) != len(op.args):
-        return v
-    return Constant(dict(zip(values[::2], values[1::2])))
+def _with_defaults(
+    flow: Explorer, function: PendingFunction, value: Value, keyword_only: bool
+) -> PendingFunction:
+    """The same with defaults: those that are no constants are kept in the closure."""
+    names, values = _names_of_defaults(flow, function, value, keyword_only)
+    defaults: list[object] = []
+    computed = list(function.computed)
+    for name, default in zip(names, values):
+        if isinstance(default, Constant):
+            defaults.append(default.value)
+        else:
+            marker = ComputedDefault(f"0{name}")
+            defaults.append(marker)
+            computed.append((marker.attribute, default))
+    if keyword_only:
+        by_name = dict(zip(names, defaults))
+        return replace(function, kwdefaults=by_name, computed=tuple(computed))
+    return replace(function, defaults=tuple(defaults), computed=tuple(computed))
+
+
+def _names_of_defaults(
+    flow: Explorer, function: PendingFunction, value: Value, keyword_only: bool
+) -> tuple[list[str], list[Value]]:
+    """The parameters with a default, and the values."""
+    if isinstance(value, Constant):
+        items = list(value.value)
+        if keyword_only:
+            return items, [Constant(value.value[name]) for name in items]
+        values: list[Value] = [Constant(item) for item in items]
+    else:
+        op = flow.made_by(value)
+        assert op is not None, "defaults are made where the function is"
+        assert flow.block is not None
+        if op in flow.block.operations:
+            flow.block.operations.remove(op)
+        if keyword_only:
+            keys = [arg.value for arg in op.args[::2] if isinstance(arg, Constant)]
+            return keys, op.args[1::2]
+        values = op.args
+    code = function.code
+    return list(code.co_varnames[: code.co_argcount][-len(values) :]), values

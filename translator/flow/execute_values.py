@@ -8,7 +8,7 @@ import types
 from typing import Any
 
 from translator.flow.explore import Explorer, RuleTable
-from translator.flow.instructions import Instr, Op
+from translator.flow.instructions import Captured, Instr, Op
 from translator.flow.state import (
     UNBOUND,
     CellTuple,
@@ -109,7 +109,67 @@ def _load_and_clear(flow: Explorer, instr: Instr) -> None:
 
 @VALUES.rule(Op.LOAD_CELL)
 def _load_cell(flow: Explorer, instr: Instr) -> None:
-    flow.push(LocalCell(flow.program.slots[instr.arg], flow.state.slots[instr.arg]))
+    flow.push(LocalCell(flow.program.cells[instr.arg], flow.state.slots[instr.arg]))
+
+
+@VALUES.rule(Op.NEW_CELL)
+def _new_cell(flow: Explorer, instr: Instr) -> None:
+    slot, keeps, captured = instr.arg
+    cell = flow.emit("simple_call", Constant(captured.cell))
+    if keeps:
+        _fill_cell(flow, captured, cell, flow.state.slots[slot])
+    flow.state.slots[slot] = cell
+
+
+def _fill_cell(flow: Explorer, captured: Captured, cell: Value, value: Value) -> None:
+    flow.append_op("setattr", cell, Constant("contents"), value)
+    if captured.may_be_unbound:
+        flow.append_op("setattr", cell, Constant("bound"), Constant(True))
+
+
+def _check_cell(flow: Explorer, cell: Value, captured: Captured, free: bool) -> None:
+    """Raise what CPython does unless the cell holds something."""
+    cannot = "where it is not associated with a value"
+    if free:
+        message = f"cannot access free variable {captured.name!r} {cannot} in enclosing scope"
+    else:
+        message = f"cannot access local variable {captured.name!r} {cannot}"
+    flow.check(
+        flow.append_op("bool", flow.append_op("getattr", cell, Constant("bound"))),
+        NameError if free else UnboundLocalError,
+        message,
+    )
+
+
+@VALUES.rule(Op.LOAD_CONTENTS)
+def _load_contents(flow: Explorer, instr: Instr) -> None:
+    slot, captured, unsure, free = instr.arg
+    cell = flow.state.slots[slot]
+    if unsure:
+        _check_cell(flow, cell, captured, free)
+    flow.push(flow.append_op("getattr", cell, Constant("contents")))
+
+
+@VALUES.rule(Op.STORE_CONTENTS)
+def _store_contents(flow: Explorer, instr: Instr) -> None:
+    slot, captured, _, _ = instr.arg
+    _fill_cell(flow, captured, flow.state.slots[slot], flow.pop())
+
+
+@VALUES.rule(Op.DELETE_CONTENTS)
+def _delete_contents(flow: Explorer, instr: Instr) -> None:
+    slot, captured, unsure, free = instr.arg
+    cell = flow.state.slots[slot]
+    if unsure:
+        _check_cell(flow, cell, captured, free)
+    flow.append_op("setattr", cell, Constant("bound"), Constant(False))
+
+
+@VALUES.rule(Op.LOAD_DEREF)
+@VALUES.rule(Op.STORE_DEREF)
+@VALUES.rule(Op.DELETE_DEREF)
+def _deref(flow: Explorer, instr: Instr) -> None:
+    raise AssertionError("convert_cells replaces these")
 
 
 def _host_cell(flow: Explorer, name: str) -> types.CellType:

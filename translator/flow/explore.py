@@ -24,6 +24,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NoReturn
 
+from translator.flow.closures import closure_info, closure_template
 from translator.flow.fold import fold_operation
 from translator.flow.instructions import HandlerEntry, Instr, Op, Program
 from translator.flow.normalise import joins, live_slots
@@ -32,6 +33,7 @@ from translator.flow.state import (
     UNBOUND,
     Converted,
     Entry,
+    HostCell,
     LocalCell,
     PendingFunction,
     Slice,
@@ -41,6 +43,7 @@ from translator.flow.state import (
 )
 from translator.ir.errors import FlowError
 from translator.ir.hlops import HLOPS
+from translator.ir.machinery import closure_function
 from translator.ir.model import (
     LAST_EXCEPTION,
     Block,
@@ -95,7 +98,8 @@ class Explorer:
         self.program = program
         self.execute = execute
         args = [Variable(_argument(name)) for name in program.slots[: program.nargs]]
-        self.graph = FunctionGraph(func.__name__, Block(args), func=func)
+        closure = [] if closure_info(func) is None else [Variable("closure")]
+        self.graph = FunctionGraph(func.__name__, Block([*closure, *args]), func=func)
         self.refusals: dict[Block, FlowError] = {}
         self.demands: list[Demand] = []
         self.functions: dict[object, tuple[PendingFunction, Constant]] = {}
@@ -112,6 +116,10 @@ class Explorer:
         slots: list[Value] = [*args, *[UNBOUND] * (len(program.slots) - len(args))]
         self.state = State(slots)
         self.instr = program.instrs[program.entry]
+        for v_closure in closure:
+            for slot, captured in program.captured.items():
+                name = Constant(captured.name)
+                self.state.slots[slot] = self.emit("getattr", v_closure, name)
 
     def explore(self) -> None:
         """Build everything reachable."""
@@ -248,6 +256,19 @@ class Explorer:
         self._made_by[result] = op
         return result
 
+    def check(self, condition: Value, error: type[Exception], message: str) -> None:
+        """Raise an exception unless the bool ``condition`` is true."""
+        assert self.block is not None
+        bad, good = Block([]), Block([])
+        self.block.exitswitch = condition if isinstance(condition, Variable) else None
+        if isinstance(condition, Constant):
+            self.end(Link([], good if condition.value else bad))
+        else:
+            self.end(Link([], bad, False), Link([], good, True))
+        self.block = bad
+        self.raise_(self.emit("simple_call", Constant(error), Constant(message)))
+        self.block = good
+
     def made_by(self, value: Value) -> SpaceOperation | None:
         """The operation a value on the stack is the result of; see ``settled``."""
         value = self.settled(value)
@@ -311,26 +332,18 @@ class Explorer:
             return self.emit("add", self.emit("newtuple", *entry.items), rest)
         if isinstance(entry, Converted):
             return self.emit("format_value", entry.value, Constant(entry.conversion), Constant(""))
-        if isinstance(entry, LocalCell) and not is_absent(entry.value):
-            return entry.value
         if isinstance(entry, Slice):
             return self.emit("newslice", *entry.bounds)
         if isinstance(entry, PendingFunction):
             return self._complete_function(entry)
         raise AssertionError(f"{entry} is not a value")
 
-    def _complete_function(self, pending: PendingFunction) -> Constant:
-        """A function object with nothing of the frame in it."""
-        cells = []
-        for cell in pending.closure.cells if pending.closure is not None else ():
-            if isinstance(cell, LocalCell):
-                raise FlowError(
-                    f"the nested function {pending.code.co_name!r} captures the local "
-                    f"variable {cell.name!r}",
-                    pending.span,
-                    hint="pass the value as an argument, or use a class with a method",
-                )
-            cells.append(cell.cell)
+    def _complete_function(self, pending: PendingFunction) -> Value:
+        """A function object with nothing of the frame in it, or a closure."""
+        parts = pending.closure.cells if pending.closure is not None else ()
+        if pending.computed or any(isinstance(part, LocalCell) for part in parts):
+            return self._make_closure(pending, parts)
+        cells = [part.cell for part in parts if isinstance(part, HostCell)]
         key = (pending.code, tuple(map(id, pending.defaults or ())), tuple(map(id, cells)))
         known = self.functions.get(key)
         if known is not None and known[0].kwdefaults == pending.kwdefaults:
@@ -346,6 +359,26 @@ class Explorer:
         made = Constant(function)
         self.functions[key] = (pending, made)
         return made
+
+    def _make_closure(
+        self, pending: PendingFunction, parts: tuple[LocalCell | HostCell, ...]
+    ) -> Value:
+        known = self.functions.get(pending.code)
+        if known is None:
+            cells = [p.cell if isinstance(p, HostCell) else p.captured for p in parts]
+            template = closure_template(
+                pending.code, self.func, pending.defaults, pending.kwdefaults, cells
+            )
+            known = self.functions[pending.code] = (pending, Constant(template))
+        info = closure_info(known[1].value)
+        assert info is not None
+        made = self.emit("simple_call", Constant(info.cls))
+        for part in parts:
+            if isinstance(part, LocalCell):
+                self.emit("setattr", made, Constant(part.captured.name), part.value)
+        for name, value in pending.computed:
+            self.emit("setattr", made, Constant(name), value)
+        return self.emit("simple_call", Constant(closure_function), made)
 
     # -- refusals
 

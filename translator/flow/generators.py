@@ -321,7 +321,7 @@ def _make_class(
     func: types.FunctionType, body: FunctionGraph, has_result: bool, span: Span
 ) -> type:
     """A class of its own for the generators of this function."""
-    namespace: dict[str, Any] = {"__module__": func.__module__}
+    namespace: dict[str, Any] = {"__module__": func.__module__, "__qualname__": span.function}
     for name in ("__iter__", "__next__", "close"):
         namespace[name] = _copy(vars(generator)[name], name, span)
     template = generator._result if has_result else generator._no_result

@@ -11,7 +11,7 @@ from __future__ import annotations
 import enum
 import types
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from translator.ir.span import Span
@@ -33,6 +33,13 @@ class Op(enum.Enum):
     STORE = "pop into local slot arg"
     DELETE = "unbind local slot arg"
     LOAD_AND_CLEAR = "push local slot arg, bound or not, and unbind it"
+    LOAD_DEREF = "like LOAD, of a variable that may be captured (until convert_cells)"
+    STORE_DEREF = "like STORE"
+    DELETE_DEREF = "like DELETE"
+    NEW_CELL = "arg = (slot, keeps): the variable begins; if keeps, with the slot's value"
+    LOAD_CONTENTS = "arg = (slot, captured, unsure, free): push what the cell in the slot holds"
+    STORE_CONTENTS = "the same arg: pop into the cell"
+    DELETE_CONTENTS = "the same arg: empty the cell"
     LOAD_CELL = "push the cell of local slot arg, for a nested function"
     FREE = "push the value of the host's closure cell called arg"
     FREE_CELL = "push the host's closure cell called arg"
@@ -150,16 +157,30 @@ class Instr:
 
 
 @dataclass(frozen=True, slots=True)
+class Captured:
+    """A captured variable: the class of its cell, None when it is captured by value; may a
+    nested function find it without a value?"""
+
+    name: str
+    cell: type | None
+    may_be_unbound: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Program:
     """A decoded function: ``instrs[entry]`` comes first.
 
-    ``slots``: the names of the local slots, the ``nargs`` arguments first.
+    ``slots``: the names of the local slots, the ``nargs`` arguments first.  ``captured``:
+    what comes from an enclosing function, by slot.  ``cells``: that and what nested functions
+    capture (found by ``convert_cells``).
     """
 
     instrs: list[Instr]
     entry: int
     slots: list[str]
     nargs: int
+    captured: dict[int, Captured] = field(default_factory=dict)
+    cells: dict[int, Captured] = field(default_factory=dict)
 
 
 ENDS = frozenset({Op.RETURN, Op.RAISE, Op.RERAISE, Op.REFUSE})
@@ -169,6 +190,7 @@ SILENT = frozenset(
     {
         Op.NOP, Op.CONST, Op.NULL, Op.POP, Op.COPY, Op.SWAP, Op.LOAD, Op.STORE, Op.DELETE,
         Op.LOAD_AND_CLEAR, Op.LOAD_CELL, Op.FREE, Op.FREE_CELL, Op.GLOBAL, Op.CONVERT,
+        Op.NEW_CELL, Op.LOAD_CONTENTS, Op.STORE_CONTENTS, Op.DELETE_CONTENTS,
         Op.BRANCH, Op.BRANCH_NONE, Op.RERAISE, Op.PUSH_HANDLED, Op.POP_HANDLED, Op.JUMP, Op.RETURN,
     }
 )  # fmt: skip
@@ -180,6 +202,7 @@ _EFFECTS = {
     **dict.fromkeys(
         (
             Op.CONST, Op.NULL, Op.COPY, Op.LOAD, Op.LOAD_AND_CLEAR, Op.LOAD_CELL, Op.FREE,
+            Op.LOAD_CONTENTS,
             Op.FREE_CELL, Op.GLOBAL, Op.IMPORT_FROM, Op.PUSH_HANDLED, Op.ENTER_CONTEXT,
             Op.EXIT_CONTEXT, Op.NEXT, Op.MATCH_SEQUENCE, Op.MATCH_MAPPING, Op.MATCH_KEYS,
             Op.GET_LEN,
@@ -188,6 +211,7 @@ _EFFECTS = {
     ),
     **dict.fromkeys(
         (
+            Op.NEW_CELL, Op.DELETE_CONTENTS,
             Op.NOP, Op.SWAP, Op.DELETE, Op.BOOL, Op.GET_ATTR, Op.TO_TUPLE, Op.CONVERT,
             Op.MAKE_FUNCTION, Op.MATCH_EXCEPTION, Op.JUMP, Op.REFUSE, Op.YIELD,
         ),
@@ -195,6 +219,7 @@ _EFFECTS = {
     ),
     **dict.fromkeys(
         (
+            Op.STORE_CONTENTS,
             Op.POP, Op.STORE, Op.DEL_ATTR, Op.IMPORT, Op.APPEND, Op.ADD, Op.EXTEND,
             Op.EXTEND_TO_TUPLE, Op.FUNCTION_ATTRIBUTE, Op.RERAISE, Op.POP_HANDLED, Op.BRANCH,
             Op.BRANCH_NONE, Op.RETURN, Op.MERGE_KEYWORDS,

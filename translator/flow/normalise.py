@@ -22,12 +22,18 @@ from translator.ir.span import Span
 _MAY_RAISE = frozenset({Op.LOAD, Op.DELETE, Op.RERAISE})
 
 
+def _may_raise(instr: Instr) -> bool:
+    if instr.op in (Op.LOAD_CONTENTS, Op.DELETE_CONTENTS):
+        return bool(instr.arg[2])
+    return instr.op not in SILENT or instr.op in _MAY_RAISE
+
+
 def normalise(program: Program) -> Program:
     """The same program without jumps, unreachable instructions and copies; the rest is
     numbered in depth-first order."""
     instrs = program.instrs
     for instr in instrs:
-        if instr.op in SILENT and instr.op not in _MAY_RAISE:
+        if not _may_raise(instr):
             instr.handler = None
     entry = _skip_jumps(instrs, program.entry)
     _thread_tests(instrs)
@@ -305,6 +311,11 @@ def live_slots(program: Program) -> list[int]:
             out &= ~(1 << instr.arg)
         if instr.op in (Op.LOAD, Op.LOAD_AND_CLEAR, Op.LOAD_CELL, Op.DELETE):
             out |= 1 << instr.arg
+        elif instr.op in (Op.LOAD_CONTENTS, Op.STORE_CONTENTS, Op.DELETE_CONTENTS):
+            out |= 1 << instr.arg[0]
+        elif instr.op is Op.NEW_CELL:
+            slot, keeps, _ = instr.arg
+            out = out | 1 << slot if keeps else out & ~(1 << slot)
         if instr.handler is not None:
             out |= live[instr.handler.target]
         if out != live[index]:

@@ -35,16 +35,20 @@ class Signature:
 
 
 def signature(func: types.FunctionType) -> Signature:
-    """The signature of a Python function."""
+    """The signature of a Python function; a closure's begins with its instance."""
     code = func.__code__
     names = iter(code.co_varnames)
     argnames = tuple(next(names) for _ in range(code.co_argcount))
+    posonly = code.co_posonlyargcount
+    if hasattr(func, "_rpython_closure_"):
+        argnames = ("closure", *argnames)
+        posonly += 1
     kwonly = tuple(next(names) for _ in range(code.co_kwonlyargcount))
     vararg = next(names) if code.co_flags & _VARARGS else None
     kwarg = next(names) if code.co_flags & _VARKEYWORDS else None
     return Signature(
         argnames,
-        code.co_posonlyargcount,
+        posonly,
         kwonly,
         vararg,
         kwarg,

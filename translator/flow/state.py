@@ -13,6 +13,7 @@ import types
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 
+from translator.flow.instructions import Captured
 from translator.ir.model import Constant, Value, Variable
 from translator.ir.span import Span
 
@@ -44,10 +45,10 @@ def is_absent(value: Value) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class LocalCell:
-    """The cell of a local variable, to be captured by a nested function; or, where a
-    comprehension has a variable of the same name, the value of that."""
+    """What a nested function captures of a local variable: its cell or, when it is captured
+    by value, its value."""
 
-    name: str
+    captured: Captured
     value: Value
 
 
@@ -73,6 +74,8 @@ class PendingFunction:
     span: Span
     defaults: tuple[object, ...] | None = None
     kwdefaults: dict[str, object] | None = None
+    computed: tuple[tuple[str, Value], ...] = ()
+    """Defaults that are not constant: the names of their attributes and the values."""
     closure: CellTuple | None = None
 
 
@@ -135,7 +138,7 @@ def _shape(entry: Entry) -> Hashable:
     if isinstance(entry, Slice):
         return "slice"
     if isinstance(entry, LocalCell):
-        return ("cell", entry.name)
+        return ("cell", entry.captured)
     return entry
 
 
@@ -201,7 +204,7 @@ class State:
             elif isinstance(entry, Converted):
                 stack.append(Converted(entry.conversion, next(rest)))
             elif isinstance(entry, LocalCell):
-                stack.append(LocalCell(entry.name, next(rest)))
+                stack.append(LocalCell(entry.captured, next(rest)))
             elif isinstance(entry, Slice):
                 stack.append(Slice((next(rest), next(rest), next(rest))))
             else:

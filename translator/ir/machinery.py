@@ -1,11 +1,24 @@
-"""Host functions that graphs call and no program does."""
+"""Host functions and objects that occur in graphs but in no program."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class ComputedDefault:
+    """The default of a closure's parameter that its instances hold, in this attribute."""
+
+    attribute: str
 
 
 def generator_result(iterator: Any) -> Any:
     """The value of ``yield from iterator``, which is exhausted: what the generator returned,
     None for other iterators."""
     return iterator._result() if hasattr(iterator, "_rpython_state_machine_") else None
+
+
+def closure_function(closure: Any) -> Any:
+    """The function that an instance of a closure's class stands for."""
+    raise NotImplementedError("only graphs make closures")
