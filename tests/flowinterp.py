@@ -6,12 +6,16 @@ built from: that comparison is the main proof that the builder is correct.
 
 from __future__ import annotations
 
+import functools
 import inspect
 import operator
 import types
 from typing import Any
 
+from translator.flow.build import build_flow
+from translator.flow.generators import generator
 from translator.ir.hlops import HLOPS, CallShape
+from translator.ir.machinery import ComputedDefault, closure_function
 from translator.ir.model import Block, Constant, FunctionGraph, Link, SpaceOperation, Variable
 
 
@@ -29,6 +33,34 @@ def _call_args(f: Any, shape: CallShape, *args: Any) -> Any:
     keywords = dict(zip(names, args[count : count + len(names)]))
     rest = args[-1] if shape.star else ()
     return f(*args[:count], *rest, **keywords)
+
+
+def _call(f: Any, *args: Any) -> Any:
+    if f is closure_function:
+        return _function_of(*args)
+    result = f(*args)
+    if isinstance(result, generator):
+        body = type(result)._run._rpython_graph_  # type: ignore[attr-defined]
+        result._run = functools.partial(run_graph, body, result)  # type: ignore[method-assign]
+    return result
+
+
+def _function_of(closure: Any) -> Any:
+    """A Python function that runs the graph of a closure."""
+    template = type(closure)._rpython_function_
+    graph = build_flow(template)
+
+    def function(*args: Any, **keywords: Any) -> Any:
+        bound = inspect.signature(template).bind(*args, **keywords)
+        bound.apply_defaults()
+        for name, value in bound.arguments.items():
+            if isinstance(value, ComputedDefault):
+                bound.arguments[name] = getattr(closure, value.attribute)
+        names = template.__code__.co_varnames[: len(graph.getargs()) - 1]
+        names = ["implicit0" if name == ".0" else name for name in names]
+        return run_blocks(graph, [closure, *(bound.arguments[name] for name in names)])
+
+    return function
 
 
 def _exc_instance(x: Any) -> BaseException:
@@ -69,7 +101,7 @@ EVALUATE: dict[str, Any] = {
     "newdict": _new_dict,
     "newslice": slice,
     "format_value": _format_value,
-    "simple_call": lambda f, *args: f(*args),
+    "simple_call": lambda f, *args: _call(f, *args),
     "call_args": _call_args,
     "exc_instance": _exc_instance,
     "exception_match": isinstance,
@@ -84,8 +116,13 @@ for _row in HLOPS:
 
 def run_graph(graph: FunctionGraph, *args: Any, limit: int = 100_000) -> Any:
     """Call the function a graph stands for."""
+    return run_blocks(graph, _bind(graph, args), limit)
+
+
+def run_blocks(graph: FunctionGraph, args: list[Any], limit: int = 100_000) -> Any:
+    """Run a graph for the values of its inputargs."""
     block = graph.startblock
-    values: dict[Variable, Any] = dict(zip(block.inputargs, _bind(graph, args)))
+    values: dict[Variable, Any] = dict(zip(block.inputargs, args))
     while True:
         limit -= 1
         assert limit, "too many blocks executed"

@@ -19,10 +19,12 @@ from translator.flow.decode import decode
 from translator.flow.execute import execute
 from translator.flow.explore import Demand, Explorer
 from translator.flow.generators import give_span, make_generator
+from translator.flow.instructions import Program
 from translator.flow.localise import localise
 from translator.flow.normalise import normalise
 from translator.flow.ssa import may_be_absent, name_values, propagate, sweep
 from translator.flow.state import is_absent
+from translator.flow.unbound import split_by_presence
 from translator.ir.errors import FlowError
 from translator.ir.model import FunctionGraph, Value, Variable
 from translator.ir.span import Span
@@ -48,17 +50,7 @@ def build_flow(func: types.FunctionType) -> FunctionGraph:
     span = function_span(func)
     _check_kind(func, span)
     program = normalise(decode(func))
-    explorer = Explorer(func, program, execute)
-    explorer.explore()
-    graph = explorer.graph
-    graph.span = span
-    replaced = propagate(graph)
-    _check_refusals(explorer)
-    _check_demands(explorer, replaced)
-    sweep(graph)
-    name_values(graph)
-    _simplify(graph)
-    _check_no_absent_value(graph)
+    graph = _explored(func, program, span)
     if func.__code__.co_flags & _GENERATOR:
         graph = make_generator(func, graph, span, _simplify_again)
     if hasattr(func, "_rpython_span_"):
@@ -93,6 +85,33 @@ def _check_kind(func: types.FunctionType, span: Span) -> None:
         raise FlowError("a coroutine", span, hint="call functions directly")
 
 
+def _explored(func: types.FunctionType, program: Program, span: Span) -> FunctionGraph:
+    """The graph of the program.  It is built without tests whether local variables are bound;
+    where it turns out that some may not be, again with tests of those."""
+    tested: frozenset[int] = frozenset()
+    while True:
+        explorer = Explorer(func, program, execute, tested)
+        explorer.explore()
+        graph = explorer.graph
+        graph.span = span
+        replaced = propagate(graph)
+        _check_refusals(explorer)
+        missing = _unmet_demands(explorer, replaced)
+        if not missing:
+            break
+        tested |= missing
+    sweep(graph)
+    if tested:
+        localise(graph)
+        split_by_presence(graph)
+        propagate(graph)
+        sweep(graph)
+    name_values(graph)
+    _simplify(graph)
+    _check_no_absent_value(graph)
+    return graph
+
+
 def _check_refusals(explorer: Explorer) -> None:
     reachable = set(explorer.graph.iterblocks())
     errors = [error for block, error in explorer.refusals.items() if block in reachable]
@@ -100,8 +119,9 @@ def _check_refusals(explorer: Explorer) -> None:
         raise min(errors, key=lambda e: (e.span.line, e.span.col) if e.span else (0, 0))
 
 
-def _check_demands(explorer: Explorer, replaced: dict[Variable, Value]) -> None:
-    """Raise the error of the first value that is read and may be absent."""
+def _unmet_demands(explorer: Explorer, replaced: dict[Variable, Value]) -> frozenset[int]:
+    """The local variables that may be unbound when they are read.  Raises the error of the
+    first other value that may be absent."""
     absent = may_be_absent(explorer.graph)
     reachable = set(explorer.graph.iterblocks())
 
@@ -112,9 +132,11 @@ def _check_demands(explorer: Explorer, replaced: dict[Variable, Value]) -> None:
         return (is_absent(value) or value in absent) and demand.block in reachable
 
     missing = [demand for demand in explorer.demands if is_missing(demand)]
-    if missing:
-        first = min(missing, key=lambda demand: (demand.span.line, demand.span.col))
+    others = [demand for demand in missing if demand.slot is None]
+    if others:
+        first = min(others, key=lambda demand: (demand.span.line, demand.span.col))
         raise FlowError(first.message, first.span, hint=first.hint)
+    return frozenset(demand.slot for demand in missing if demand.slot is not None)
 
 
 def _check_no_absent_value(graph: FunctionGraph) -> None:

@@ -22,17 +22,35 @@ _COMPARE_TO_BOOL = 16
 """The bit of COMPARE_OP's argument that asks for a bool."""
 
 
-def _load_fast(frame: Frame, index: int) -> None:
-    """What was LOAD_CLOSURE is LOAD_FAST of a slot that holds a cell."""
-    if frame.is_cell(index):
+def _load_fast(frame: Frame, index: int, more: int = 0) -> None:
+    """What was LOAD_CLOSURE is LOAD_FAST of a slot that holds a cell; ``more``: how many
+    values the same instruction loads after this one."""
+    if frame.is_cell(index) and _goes_into_closure(frame, more):
         frame.load_cell(index)
     else:
         frame.load(index)
 
 
+def _goes_into_closure(frame: Frame, more: int) -> bool:
+    """Does the value go into the tuple of cells of a function made next?  (The variable of
+    an inlined comprehension may have the name of a captured one.)"""
+    count = 1 + more
+    index = frame.index
+    while frame.raw[index].opname in _LOADS:
+        count += _LOADS[frame.raw[index].opname]
+        index += 1
+    opnames = [ins.opname for ins in frame.raw[index : index + 3]]
+    if opnames != ["BUILD_TUPLE", "LOAD_CONST", "MAKE_FUNCTION"]:
+        return False
+    return count <= (frame.raw[index].arg or 0)
+
+
+_LOADS = {"LOAD_FAST": 1, "LOAD_FAST_LOAD_FAST": 2}
+
+
 def _load_two(frame: Frame, ins: dis.Instruction) -> None:
     arg = ins.arg or 0
-    _load_fast(frame, arg >> 4)
+    _load_fast(frame, arg >> 4, 1)
     _load_fast(frame, arg & 15)
 
 

@@ -77,6 +77,7 @@ class Decoder:
         self.instrs: list[Instr] = []
         self.slots: list[str] = []
         self.nargs = 0
+        self._inner_slots: dict[tuple[str, Span], int] = {}
         self._comprehension_slots: dict[CodeKey, list[int]] = {}
         self._labels: dict[tuple[int, int], int] = {}
         self._fixups: list[tuple[Instr, str, tuple[int, int]]] = []
@@ -122,18 +123,30 @@ class Decoder:
             self.slots += ["v" if name == ".0" else name for name in names]
         return own
 
+    def inner_slot(self, name: str, span: Span) -> int:
+        """The slot of a captured variable of the inlined comprehension at ``span``."""
+        key = (name, span)
+        if key not in self._inner_slots:
+            self._inner_slots[key] = len(self.slots)
+            self.slots.append(name)
+        return self._inner_slots[key]
+
     def run(self, frame: Frame) -> None:
         """Decode every instruction of ``frame`` at the end of ``instrs``."""
         while frame.index < len(frame.raw):
             ins = frame.raw[frame.index]
             frame.index += 1
             frame.begin(ins)
-            self._labels[frame.id, ins.offset] = len(self.instrs)
+            self.label(frame.id, ins.offset)
             rule = self.rules.get(ins.opname)
             if rule is None:
                 frame.emit(Op.REFUSE, (f"the bytecode instruction {ins.opname}", ""))
             else:
                 rule(frame, ins)
+
+    def label(self, frame_id: int, offset: int) -> None:
+        """What is emitted next is at this offset."""
+        self._labels[frame_id, offset] = len(self.instrs)
 
     def append(self, instr: Instr) -> None:
         if instr.op not in ENDS:
@@ -178,6 +191,8 @@ class Frame:
         self._places = [*own, *(free[name] for name in code.co_freevars)]
         """By index, as instructions give it: a comprehension's variable may have the name
         of a variable of an enclosing function."""
+        self._hidden: dict[int, list[int | None]] = {}
+        """Places of variables behind captured ones of inlined comprehensions."""
         self.raw: list[dis.Instruction] = []
         self._alias: dict[int, int] = {}
         prefixes: list[int] = []
@@ -230,6 +245,12 @@ class Frame:
         return [ins.opname for ins in self.raw[self.index : self.index + len(opnames)]] == list(
             opnames
         )
+
+    def skip_to(self, index: int) -> None:
+        """Leave out instructions; only code that is never reached jumps to them."""
+        for ins in self.raw[self.index : index]:
+            self.decoder.label(self.id, ins.offset)
+        self.index = index
 
     def at(self, offset: int) -> int:
         """The index in ``raw`` of the instruction at ``offset``."""
@@ -303,16 +324,22 @@ class Frame:
         self._assign(Op.DELETE_DEREF, index)
 
     def new_cell(self, index: int) -> None:
-        """A captured variable begins; an argument has its value already."""
-        slot = self._places[index]
-        before = {ins.opname for ins in self.raw[: self.index - 1]}
-        keeps = self.caller is None and before <= _PROLOGUE and index < self.decoder.nargs
-        self.emit(Op.NEW_CELL, (slot, keeps))
+        """A captured variable begins; an argument has its value already.  Within the
+        function it is one of an inlined comprehension (since 3.12), which may have the name
+        of another: it gets a slot of its own until the other one is restored."""
+        starts = {ins.opname for ins in self.raw[: self.index - 1]} <= _PROLOGUE
+        if not starts:
+            self._hidden.setdefault(index, []).append(self._places[index])
+            self._places[index] = self.decoder.inner_slot(self.names[index], self._span)
+        keeps = self.caller is None and starts and index < self.decoder.nargs
+        self.emit(Op.NEW_CELL, (self._places[index], keeps))
 
     def load_and_clear(self, index: int) -> None:
         self.emit(Op.LOAD_AND_CLEAR, self._places[index])
 
     def store(self, index: int) -> None:
+        if self._hidden.get(index):
+            self._places[index] = self._hidden[index].pop()
         self._assign(Op.STORE, index)
 
     def delete(self, index: int) -> None:

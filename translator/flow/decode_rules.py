@@ -233,9 +233,9 @@ def _yield_from(frame: Frame, ins: dis.Instruction) -> None:
     None; SEND end; YIELD_VALUE; RESUME; JUMP_BACKWARD; and END_SEND at its end."""
     send = frame.raw[frame.index + 1]
     assert send.opname == "SEND", send.opname
-    frame.index = frame.at(send.argval)
+    frame.skip_to(frame.at(send.argval))
     if frame.follows("END_SEND"):
-        frame.index += 1
+        frame.skip_to(frame.index + 1)
     unused = frame.follows("POP_TOP")
     frame.pure("iter", 1)
     if not unused:

@@ -19,6 +19,7 @@ from translator.flow.state import (
     PendingFunction,
     Slice,
     StarTuple,
+    is_absent,
 )
 from translator.ir.model import Constant, Value, Variable
 
@@ -70,14 +71,13 @@ def _bound(flow: Explorer, slot: int) -> Value | None:
     """The value of a local variable; None if it has none, and the block has ended."""
     name = flow.program.slots[slot]
     value = flow.state.slots[slot]
-    if flow.demand(
-        value,
-        f"the local variable {name!r} may be unbound here",
-        f"assign {name!r} before the branch or loop",
-    ):
-        return value
-    flow.raise_(flow.emit("exc_instance", Constant(UnboundLocalError)))
-    return None
+    message = f"cannot access local variable {name!r} where it is not associated with a value"
+    if is_absent(value):
+        error = flow.emit("simple_call", Constant(UnboundLocalError), Constant(message))
+        flow.raise_(error)
+        return None
+    flow.read(slot, value, message)
+    return value
 
 
 @VALUES.rule(Op.LOAD)

@@ -28,6 +28,7 @@ from translator.flow.closures import closure_info, closure_template
 from translator.flow.fold import fold_operation
 from translator.flow.instructions import HandlerEntry, Instr, Op, Program
 from translator.flow.normalise import joins, live_slots
+from translator.flow.pending import CHECK_BOUND
 from translator.flow.state import (
     LASTI,
     UNBOUND,
@@ -62,13 +63,15 @@ KNOWN_BOOL = frozenset({"bool", "not_", "is_", "contains", "exception_match"})
 
 @dataclass(frozen=True, slots=True)
 class Demand:
-    """``value``, read at ``span`` in ``block``, must not turn out to be absent."""
+    """``value``, read at ``span`` in ``block``, must not turn out to be absent; if it is that
+    of local variable ``slot``, the function has to be built with a test here."""
 
     value: Variable
     block: Block
     message: str
     span: Span
     hint: str
+    slot: int | None = None
 
 
 @dataclass(slots=True)
@@ -85,7 +88,7 @@ class Explorer:
 
     While an instruction is executed ``block`` is where operations go (None once it has
     ended), ``state`` the frame, ``instr`` the instruction.  ``execute`` gives the meaning
-    of instructions (``execute.py``).
+    of instructions (``execute.py``); ``tested`` are the slots that may be unbound when read.
     """
 
     def __init__(
@@ -93,10 +96,12 @@ class Explorer:
         func: types.FunctionType,
         program: Program,
         execute: Callable[[Explorer, Instr], None],
+        tested: frozenset[int] = frozenset(),
     ) -> None:
         self.func = func
         self.program = program
         self.execute = execute
+        self.tested = tested
         args = [Variable(_argument(name)) for name in program.slots[: program.nargs]]
         closure = [] if closure_info(func) is None else [Variable("closure")]
         self.graph = FunctionGraph(func.__name__, Block([*closure, *args]), func=func)
@@ -238,14 +243,18 @@ class Explorer:
         """The same without folding."""
         result = self.append_op(name, *args)
         if HLOPS[name].can_raise:
-            handlers = self.handler_links()
-            if handlers:
-                assert self.block is not None
-                self.block.exitswitch = LAST_EXCEPTION
-                after = Block([])
-                self.end(Link([], after), *handlers)
-                self.block = after
+            self._end_if_handled()
         return result
+
+    def _end_if_handled(self) -> None:
+        """End the block, whose last operation may raise, if there is a handler."""
+        handlers = self.handler_links()
+        if handlers:
+            assert self.block is not None
+            self.block.exitswitch = LAST_EXCEPTION
+            after = Block([])
+            self.end(Link([], after), *handlers)
+            self.block = after
 
     def append_op(self, name: str, *args: Value) -> Variable:
         """Just append an operation; its result."""
@@ -394,6 +403,20 @@ class Explorer:
             assert self.block is not None
             self.demands.append(Demand(value, self.block, message, self.instr.span, hint))
         return True
+
+
+    def read(self, slot: int, value: Value, message: str) -> None:
+        """Local variable ``slot`` is read, and holds ``value`` as far as is known now.  If that
+        depends on the ways into a join, test it, or ask later whether there should be a test."""
+        if not isinstance(value, Variable) or value not in self._incoming:
+            return
+        assert self.block is not None
+        if slot not in self.tested:
+            self.demands.append(Demand(value, self.block, message, self.instr.span, "", slot))
+            return
+        op = SpaceOperation(CHECK_BOUND, [value, Constant(message)], Variable(), self.instr.span)
+        self.block.operations.append(op)
+        self._end_if_handled()
 
 
 def _argument(name: str) -> str:
