@@ -6,6 +6,7 @@ values, so the result says *where each parameter comes from* rather than what it
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +14,9 @@ from annotator.model import SomeObject
 from translator.flow.signature import Signature
 from translator.ir.errors import AnnotatorError
 from translator.ir.hlops import CallShape
+
+_USE_FACTORY: Any = vars(dataclasses)["_HAS_DEFAULT_FACTORY"]
+"""The default of a parameter of a dataclass's ``__init__`` with a ``default_factory``."""
 
 
 class ArgumentError(Exception):
@@ -87,6 +91,8 @@ class CallKey:
     rest: int | None = None
     keywords: tuple[str, ...] | None = None
     args: tuple[SomeObject, ...] | None = None
+    factories: tuple[int, ...] = ()
+    """The parameters that the caller leaves to a ``default_factory`` of a dataclass."""
 
 
 def call_key(sources: list[Source], args: tuple[SomeObject, ...] | None) -> CallKey | None:
@@ -95,6 +101,10 @@ def call_key(sources: list[Source], args: tuple[SomeObject, ...] | None) -> Call
     ``args``: the annotations of the parameters where the graph depends on them.
     """
     rest = keywords = None
+    factories = tuple(
+        i for i, source in enumerate(sources)
+        if isinstance(source, FromDefault) and source.value is _USE_FACTORY
+    )  # fmt: skip
     for source in sources:
         if isinstance(source, FromRest):
             rest = len(source.items)
@@ -102,7 +112,7 @@ def call_key(sources: list[Source], args: tuple[SomeObject, ...] | None) -> Call
             keywords = source.names
     if args is not None:
         args = tuple(s.without_const() for s in args)
-    key = CallKey(rest, keywords, args)
+    key = CallKey(rest, keywords, args, factories)
     return None if key == CallKey() else key
 
 

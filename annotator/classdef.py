@@ -8,6 +8,8 @@ class-level value that is not a function is the attribute's initial value in ins
 from __future__ import annotations
 
 import abc
+import enum
+import functools
 import types
 import typing
 from collections.abc import Iterator
@@ -17,7 +19,9 @@ from typing import Any
 from annotator.cells import Cell, Position
 from translator.ir.span import Span
 
-_TRANSPARENT_BASES: tuple[Any, ...] = (object, abc.ABC, typing.Generic, typing.Protocol)
+_TRANSPARENT_BASES: tuple[Any, ...] = (
+    object, abc.ABC, typing.Generic, typing.Protocol, enum.Enum,
+)  # fmt: skip
 """Bases that add nothing to instances."""
 _REFUSED_METHODS = {
     "__new__": "create instances in a function instead",
@@ -55,12 +59,14 @@ class Lookup:
 class Attribute(Cell):
     """The cell of one instance attribute; ``homedef`` is the class that has the field."""
 
-    __slots__ = ("homedef", "name", "read_at")
+    __slots__ = ("deleted", "homedef", "name", "read_at")
 
     def __init__(self, homedef: ClassDef, name: str) -> None:
         super().__init__(_label(homedef, name))
         self.homedef = homedef
         self.name = name
+        self.deleted = False
+        """Does the program delete it somewhere?"""
         self.read_at: Span | None = None
         """Where it is read first, for the message about an attribute that nobody sets."""
 
@@ -232,8 +238,10 @@ def host_base(cls: type) -> type | None:
     _check_metaclass(cls)
     if cls.__module__ != "builtins":
         for method, hint in _REFUSED_METHODS.items():
-            if method in cls.__dict__ and not is_generated(cls, method):
+            if method in cls.__dict__ and not is_generated(cls, method) and not _is_enum(cls):
                 raise UnsupportedClass(f"class {name} defines {method}", hint)
+    if _is_enum(cls):
+        _check_enum(cls)
     bases = [base for base in cls.__bases__ if base not in _TRANSPARENT_BASES]
     for base in bases:
         if base.__module__ == "builtins" and not issubclass(base, BaseException):
@@ -263,7 +271,7 @@ def _weight(base: type) -> tuple[bool, bool, bool, int]:
     return system_exit, issubclass(base, BaseException), has_init, len(base.__mro__)
 
 
-_PLAIN_METACLASSES = (type, abc.ABCMeta, type(typing.Protocol))
+_PLAIN_METACLASSES = (type, abc.ABCMeta, type(typing.Protocol), enum.EnumMeta)
 _IMPORT_TIME = frozenset(
     "__module__ __qualname__ __doc__ __new__ __init__ __prepare__ __classcell__ __dict__ "
     "__weakref__ __annotations__ __static_attributes__ __firstlineno__".split()
@@ -282,6 +290,20 @@ def _check_metaclass(cls: type) -> None:
                     f"class {cls.__name__} has the metaclass {meta.__name__}, which defines {name}",
                     "what a metaclass does at import is free, but not what it does at run time",
                 )
+
+
+def _is_enum(cls: type) -> bool:
+    return isinstance(cls, enum.EnumMeta)
+
+
+def _check_enum(cls: type) -> None:
+    """Refuse the kinds of enums whose members are more than objects."""
+    if issubclass(cls, enum.Flag):
+        raise UnsupportedClass(f"class {cls.__name__} is an enum.Flag", "use ints")
+    if len([base for base in cls.__mro__ if base.__module__ == "builtins"]) > 1:
+        raise UnsupportedClass(
+            f"members of the enum {cls.__name__} are built-in values too", "use plain enum.Enum"
+        )
 
 
 def is_generated(cls: type, method: str) -> bool:
@@ -317,7 +339,29 @@ def function_of(value: Any, part: str = "fget") -> types.FunctionType | None:
     None."""
     if isinstance(value, property):
         value = getattr(value, part)
+    elif isinstance(value, functools.cached_property):
+        value = value.func
+    elif _is_guarded_repr(value):
+        value = value.__wrapped__
     return value if isinstance(value, types.FunctionType) else None
+
+
+def _is_guarded_repr(value: Any) -> bool:
+    """Is it what ``dataclass`` puts around the ``__repr__`` that it makes, against recursion?"""
+    code = getattr(value, "__code__", None)
+    guards = ("dataclasses.py", "reprlib.py")
+    return (
+        hasattr(value, "__wrapped__") and code is not None and code.co_name == "wrapper"
+        and code.co_filename.endswith(guards)
+    )  # fmt: skip
+
+
+def stored_name(cls: type, name: str) -> str:
+    """The name under which instances keep an attribute: ``value`` and ``name`` of members of
+    an enum are attributes with another name."""
+    if issubclass(cls, enum.Enum) and name in ("name", "value"):
+        return f"_{name}_"
+    return name
 
 
 def is_descriptor(value: Any) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import enum
+import functools
 import sys
 import types
 from typing import TYPE_CHECKING, Any
@@ -111,6 +113,8 @@ class Constants:
             return SomeTuple(tuple(self.annotation_of(item) for item in x), Const(x))
         if cls is range:
             return SomeRange(x.step, not x or min(x[0], x[-1]) >= 0, Const(x))
+        if isinstance(x, int) and isinstance(x, enum.Enum) and not isinstance(x, enum.Flag):
+            return SomeInteger(may_be_bool=True, const=Const(int(x)))
         if isinstance(x, base_int):
             return SomeInteger(knowntype=cls, const=Const(x))
         if isinstance(x, _ptr):
@@ -188,6 +192,10 @@ class Constants:
         return SomeMethod(mask, self.descs, Const(x))
 
     def _class(self, cls: type) -> SomeObject:
+        if cls is type(None):
+            return SomeClass(self.class_mask(self.classdef(cls)), self.descs, Const(cls))
+        if issubclass(cls, int) and issubclass(cls, enum.Enum):
+            return SomeHost(Const(cls))
         if cls.__module__ == "builtins" and not issubclass(cls, BaseException):
             return SomeHost(Const(cls))
         if issubclass(cls, base_int) or FUNCTIONS.lookup(cls) is not None:
@@ -390,7 +398,7 @@ class Constants:
             self._merge_class_value(attribute, *own)
 
     def _merge_class_value(self, attribute: Attribute, cls: type, value: Any) -> None:
-        if isinstance(value, types.MemberDescriptorType):
+        if isinstance(value, (types.MemberDescriptorType, functools.cached_property)):
             return
         name = attribute.name
         if is_method(value):

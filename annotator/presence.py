@@ -84,6 +84,8 @@ def always_set(annotator: RPythonAnnotator, attribute: Attribute) -> bool:
     name = attribute.name
     if is_state_machine(attribute.homedef):
         return True
+    if attribute.deleted:
+        return False
     for classdef in attribute.homedef.subtree():
         found = classdef.class_value(name)
         if found is not None and not is_descriptor(found[1]):
@@ -233,6 +235,10 @@ class InitAnalysis:
         callee = op.args[0]
         if isinstance(callee, Constant) and callee.value is isinstance:
             return Effect(state, state)
+        if isinstance(callee, Constant) and callee.value is object.__setattr__:
+            name = op.args[2]
+            if used == [1] and isinstance(name, Constant) and op.args[1] in aliases.must:
+                return Effect(state.assign(name.value), state)
         if isinstance(self.annotator.binding(op.result), SomeSuper):
             if op.args[-1] in aliases.must:
                 bound.add(op.result)

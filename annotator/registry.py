@@ -48,4 +48,8 @@ class FunctionTable:
         return None if known is None else known[1]
 
 
+HOST_CALLS: list[Callable[..., Any]] = []
+"""Rules that are asked first, ``rule(ctx, function, arguments)``: the annotation of the result,
+None when the rule is not about this function and these arguments."""
+
 FUNCTIONS = FunctionTable("annotator, built-in functions")

@@ -13,6 +13,7 @@ from annotator import (
     rules_lists,
     rules_lowlevel,
     rules_numbers,
+    rules_objects,
     rules_os,
     rules_special,
     rules_streams,
@@ -30,8 +31,8 @@ from translator.ir.model import Constant
 
 RULE_MODULES = (
     rules_builtins, rules_calls, rules_containers, rules_format, rules_instances,
-    rules_iteration, rules_keywords, rules_lists, rules_lowlevel, rules_numbers, rules_os,
-    rules_special, rules_streams, rules_strings, rules_tuples,
+    rules_iteration, rules_keywords, rules_lists, rules_lowlevel, rules_numbers, rules_objects,
+    rules_os, rules_special, rules_streams, rules_strings, rules_tuples,
 )  # fmt: skip
 """Importing them fills the tables."""
 
@@ -93,6 +94,9 @@ def consider_unary(ctx: OpContext, name: str, args_s: list[SomeObject]) -> SomeO
         s_first = without_none(s_first)
         args_s = [s_first, *args_s[1:]]
     if s_first.kinds == K_NONE and name not in _TAKES_NONE:
+        if name == "getattr" and isinstance(ctx.op.args[1], Constant):
+            if ctx.op.args[1].value == "__class__":
+                return ctx.constant(type(None))
         return s_Bottom
     rule = UNARY.lookup(name, type(s_first))
     if rule is None:

@@ -185,7 +185,7 @@ def printable(
     for part in parts_of(s):
         if isinstance(part, SomeInteger) and part.may_be_bool:
             raise ctx.error(
-                "this int may be a bool, which prints differently",
+                "this int may be a bool (or an enum member), which prints differently",
                 hint="convert it with int(...) or bool(...) first",
             )
         if isinstance(part, SomeInstance):
@@ -217,6 +217,10 @@ _KIND_CLASSES = {
 }  # fmt: skip
 
 
+KIND_CLASSES: dict[int, type] = _KIND_CLASSES
+"""The built-in classes that the kinds of values are instances of."""
+
+
 def kinds_of_class(cls: type) -> int:
     """The kinds whose values are instances of a built-in class."""
     return sum(kind for kind, host in _KIND_CLASSES.items() if issubclass(host, cls))
@@ -229,20 +233,25 @@ def _part_test(ctx: OpContext, part: SomeObject, classes: list[type]) -> SomeObj
     if host is None:
         raise ctx.error(f"isinstance() of {part.describe()} is not supported")
     if isinstance(part, SomeInteger):
-        if part.may_be_bool and bool in classes:
-            raise ctx.error("this int may be a bool: isinstance(x, bool) cannot be answered")
+        special = [cls for cls in classes if cls is not int and issubclass(cls, int)]
+        if part.may_be_bool and special:
+            raise ctx.error(
+                f"this int may be a bool or a member of an enum: isinstance(x, "
+                f"{special[0].__name__}) cannot be answered"
+            )
         host = part.knowntype
     return ctx.constant(issubclass(host, tuple(classes)))
 
 
 @FUNCTIONS.register(type)
 def builtin_type(ctx: OpContext, s: SomeObject) -> SomeObject:
-    if not isinstance(s, SomeInstance):
-        exact = not (isinstance(s, SomeInteger) and (s.may_be_bool or s.knowntype is not int))
-        if s.kinds not in _KIND_CLASSES or not exact:
-            raise ctx.error(f"type() of {s.describe()} is not supported")
-        return ctx.constant(_KIND_CLASSES[s.kinds])
-    return class_of(ctx, s)
+    some = without_none(s)
+    if isinstance(some, SomeInstance):
+        return class_of(ctx, some, bool(s.kinds & K_NONE))
+    exact = not (isinstance(s, SomeInteger) and (s.may_be_bool or s.knowntype is not int))
+    if s.kinds not in _KIND_CLASSES or not exact:
+        raise ctx.error(f"type() of {s.describe()} is not supported")
+    return ctx.constant(_KIND_CLASSES[s.kinds])
 
 
 @FUNCTIONS.register(issubclass)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import enum
 import functools
 import operator
 from collections.abc import Callable
@@ -46,7 +47,7 @@ from annotator.model import (
 )
 from annotator.parts import representable
 from annotator.provenance import conflict_error
-from annotator.registry import FUNCTIONS, METHODS, UNARY
+from annotator.registry import FUNCTIONS, HOST_CALLS, METHODS, UNARY
 from annotator.rules_instances import builtin_init, find_methods
 from annotator.rules_lowlevel import specialisation_key
 from translator.ir.hlops import CallShape
@@ -283,6 +284,11 @@ def _call_class_method(ctx: OpContext, desc: Any, arguments: CallArguments) -> S
 def _instantiate(ctx: OpContext, desc: Any, arguments: CallArguments) -> SomeObject:
     assert isinstance(desc, ClassDesc)
     classdef = desc.classdef
+    if issubclass(classdef.cls, (enum.Enum, type(None))):
+        raise ctx.error(
+            f"calling {classdef.name} is not supported",
+            hint="keep a dict from values to members" if classdef.cls is not type(None) else "",
+        )
     if classdef.abstract_methods():
         s_callee = ctx.annotator.binding(ctx.op.args[0])
         if isinstance(s_callee, SomePBC) and len(s_callee.descs) == 1:
@@ -402,8 +408,12 @@ def _call_builtin_method(
 
 
 def _call_host(ctx: OpContext, function: Any, arguments: CallArguments) -> SomeObject:
-    rule = FUNCTIONS.lookup(function)
     name = getattr(function, "__name__", repr(function))
+    for special in HOST_CALLS:
+        s_result: SomeObject | None = special(ctx, function, arguments)
+        if s_result is not None:
+            return s_result
+    rule = FUNCTIONS.lookup(function)
     if rule is None:
         raise ctx.error(
             f"calling the built-in {name} is not supported",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import functools
 import types
 from typing import Any
 
@@ -16,6 +17,7 @@ from annotator.classdef import (
     is_method,
     is_state_machine,
     refused_name,
+    stored_name,
 )
 from annotator.context import OpContext
 from annotator.desc import ClassDesc, FunctionDesc
@@ -85,11 +87,18 @@ def instance_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> Som
     assert isinstance(s, SomeInstance)
     name = attribute_name(ctx)
     if name == "__class__":
-        if ctx.arguments()[0].kinds & K_NONE:
-            raise ctx.error("the class of None is not an instance's: test for None first")
-        return class_of(ctx, s)
+        return class_of(ctx, s, bool(ctx.arguments()[0].kinds & K_NONE))
+    return read_attribute(ctx, s, name)
+
+
+def read_attribute(ctx: OpContext, s: SomeInstance, name: str) -> SomeObject:
+    """``s.name``, which may be an attribute, a method, a property, ..."""
+    name = stored_name(s.classdef.cls, name)
     if has_property(ctx, s.classdef, name):
         return _read_property(ctx, s.classdef, Lookup(name))
+    cached = is_cached_property(ctx, s.classdef, name)
+    if cached:
+        return _read_cached_property(ctx, s.classdef, name)
     found = find_methods(ctx, s.classdef, name, s.members)
     if found is not None:
         return found
@@ -105,13 +114,16 @@ def instance_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> Som
     return ctx.read(ctx.annotator.constants.attribute(s.classdef, name))
 
 
-def class_of(ctx: OpContext, s: SomeInstance) -> SomeClass:
-    """The class of an instance: that of its annotation or one below."""
+def class_of(ctx: OpContext, s: SomeInstance, or_none: bool) -> SomeClass:
+    """The class of an instance: that of its annotation or one below, or (``or_none``) that of
+    None."""
     constants = ctx.annotator.constants
     s.classdef.method_readers.setdefault("__class__", {})[ctx.position] = None
     mask = 0
     for subdef in s.classdef.subtree():
         mask |= constants.class_mask(subdef)
+    if or_none:
+        mask |= constants.class_mask(constants.classdef(type(None)))
     return SomeClass(mask, constants.descs)
 
 
@@ -187,6 +199,28 @@ def _write_property(
     return s_None
 
 
+def is_cached_property(ctx: OpContext, classdef: ClassDef, name: str) -> bool:
+    """Is it a ``functools.cached_property`` of all instances?"""
+    values = [value for _, value in values_below(classdef, Lookup(name))]
+    cached = [value for value in values if isinstance(value, functools.cached_property)]
+    if cached and (len(cached) < len(values) or classdef.class_value(name) is None):
+        raise ctx.error(
+            f"{name!r} is a cached_property of one class at or below {classdef.name} and "
+            "something else in another",
+            hint="rename one of them",
+        )
+    return bool(cached)
+
+
+def _read_cached_property(ctx: OpContext, classdef: ClassDef, name: str) -> SomeObject:
+    """Call the function and keep what it gives in the attribute."""
+    classdef.method_readers.setdefault(name, {})[ctx.position] = None
+    attribute = ctx.annotator.constants.attribute(classdef, name)
+    s_value = _read_property(ctx, classdef, Lookup(name))
+    ctx.write(attribute, s_value, f"computed by the cached_property {name!r}")
+    return ctx.read(attribute)
+
+
 _HIDDEN_ATTRIBUTES = ("__dict__", "__weakref__", "__slots__")
 
 
@@ -260,7 +294,7 @@ def set_attribute(
     ctx: OpContext, s: SomeObject, s_name: SomeObject, s_value: SomeObject
 ) -> SomeObject:
     assert isinstance(s, SomeInstance)
-    name = attribute_name(ctx)
+    name = stored_name(s.classdef.cls, attribute_name(ctx))
     found = s.classdef.class_value(name)
     if name == "__class__":
         raise ctx.error("the class of an instance cannot be changed")
@@ -303,7 +337,18 @@ def write_attribute(
 
 @UNARY.register("delattr", SomeInstance)
 def delete_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeObject:
-    raise ctx.error("attributes cannot be deleted", hint="assign None instead")
+    assert isinstance(s, SomeInstance)
+    name = attribute_name(ctx)
+    for subdef in s.classdef.subtree():
+        if subdef.class_value(name) is not None:
+            raise ctx.error(
+                f"the attribute {name!r} cannot be deleted: it has a value in class {subdef.name}",
+                hint="assign None instead",
+            )
+    attribute = ctx.annotator.constants.attribute(s.classdef, name)
+    attribute.deleted = True
+    ctx.read(attribute)
+    return s_None
 
 
 @UNARY.register("setattr", SomeClass)

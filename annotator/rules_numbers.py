@@ -15,6 +15,7 @@ from annotator.model import (
     SomeFloat,
     SomeFunction,
     SomeHost,
+    SomeInstance,
     SomeInteger,
     SomeMethod,
     SomeNone,
@@ -212,6 +213,9 @@ def is_same(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
             return s_Bool
     if isinstance(a, SomeHost) and isinstance(b, SomeHost):
         return ctx.constant(a.value is b.value)
+    if isinstance(a, SomeInstance) and isinstance(b, SomeInstance):
+        if a.is_constant() and b.is_constant():
+            return ctx.constant(a.value is b.value)
     value_kinds = SomeInteger.kinds | SomeFloat.kinds
     if isinstance(value_kinds, int) and (a.kinds | b.kinds) & value_kinds:
         raise ctx.error("'is' between numbers has no reliable answer", hint="use ==")

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import TYPE_CHECKING, Any
 
 from annotator.classdef import (
@@ -14,6 +15,7 @@ from annotator.classdef import (
     Lookup,
     is_descriptor,
     prebuilt_attributes,
+    stored_name,
 )
 from annotator.model import (
     K_BOOL,
@@ -194,7 +196,7 @@ class InstanceRepr(OperatorMethods):
     # -- attributes -------------------------------------------------------------------------
 
     def rtype_getattr(self, hop: HighLevelOp) -> Value:
-        name = hop.args_s[1].value
+        name = stored_name(self.classdef.cls, hop.args_s[1].value)
         llops, classes = hop.llops, self.rtyper.classes
         v_self = hop.inputarg(self, 0)
         if name == "__class__":
@@ -219,6 +221,8 @@ class InstanceRepr(OperatorMethods):
             llops.at(Block([]))
             return llops.dummy(hop.r_result.lowleveltype)
         v_home = classes.cast(v_self, r.lowleveltype, llops)
+        if self.has_method(name, functools.cached_property) and name in r.unset_flags:
+            return self._read_cached_property(hop, name, r, v_self, v_home)
         if name in r.unset_flags:
             v_set = hop.genop("getfield", [v_home, void(f"has_{name}")], Bool)
             good, bad = llops.branch(v_set)
@@ -228,6 +232,55 @@ class InstanceRepr(OperatorMethods):
         r_field = r.fields[name][1]
         v = hop.genop("getfield", [v_home, void(f"inst_{name}")], r_field)
         return llops.convertvar(v, r_field, hop.r_result)
+
+    def _read_cached_property(
+        self, hop: HighLevelOp, name: str, r: InstanceRepr, v_self: Value, v_home: Value
+    ) -> Value:
+        """The attribute, computed now if it is not set."""
+        llops = hop.llops
+        r_field = r.fields[name][1]
+        done = llops.new_join(r_field.lowleveltype)
+        known, unknown = llops.branch(hop.genop("getfield", [v_home, void(f"has_{name}")], Bool))
+        llops.at(known)
+        llops.goto(done, hop.genop("getfield", [v_home, void(f"inst_{name}")], r_field))
+        llops.at(unknown)
+        v = self.call_lookup(hop, Lookup(name), v_self, CallShape(0), [], r_field)
+        hop.genop("setfield", [v_home, void(f"inst_{name}"), v])
+        hop.genop("setfield", [v_home, void(f"has_{name}"), Constant(True, Bool)])
+        llops.goto(done, v)
+        llops.at(done)
+        return llops.convertvar(done.inputargs[0], r_field, hop.r_result)
+
+    def class_or_none(self, hop: HighLevelOp, r: NullableRepr) -> Value:
+        """The class of operand 0, which may be None."""
+        llops, classes = hop.llops, self.rtyper.classes
+        v = hop.inputarg(r, 0)
+        done = llops.new_join(CLASSTYPE)
+        null, other = llops.branch(r.is_null(v, llops))
+        llops.at(null)
+        none_def = self.rtyper.annotator.constants.classdef(type(None))
+        llops.goto(done, Constant(classes.vtable(none_def), CLASSTYPE))
+        llops.at(other)
+        llops.goto(done, classes.typeptr(v, llops))
+        llops.at(done)
+        return done.inputargs[0]
+
+    def rtype_delattr(self, hop: HighLevelOp) -> Value:
+        name = hop.args_s[1].value
+        r = self.home(name)
+        v_self = hop.inputarg(self, 0)
+        if name not in r.unset_flags:
+            self._raise_unset(hop.llops, v_self, name)
+            hop.llops.at(Block([]))
+            return void(None)
+        v_home = self.rtyper.classes.cast(v_self, r.lowleveltype, hop.llops)
+        v_set = hop.genop("getfield", [v_home, void(f"has_{name}")], Bool)
+        good, bad = hop.llops.branch(v_set)
+        hop.llops.at(bad)
+        self._raise_unset(hop.llops, v_self, name)
+        hop.llops.at(good)
+        hop.genop("setfield", [v_home, void(f"has_{name}"), Constant(False, Bool)])
+        return void(None)
 
     def is_property(self, lookup: Lookup) -> bool:
         """Does the lookup find a property in some class here or below?"""
@@ -296,7 +349,7 @@ class InstanceRepr(OperatorMethods):
         llops.unreachable()
 
     def rtype_setattr(self, hop: HighLevelOp) -> Value:
-        name = hop.args_s[1].value
+        name = stored_name(self.classdef.cls, hop.args_s[1].value)
         if self.classdef.find_attribute(name) is None:
             v_self = hop.inputarg(self, 0)
             self._check_method(hop, v_self, name)

@@ -64,6 +64,8 @@ def rtype_type(hop: HighLevelOp) -> Value:
     r: Any = hop.args_r[0]
     if hop.s_result.is_constant():
         return hop.result_constant()
+    if isinstance(r, NullableRepr) and isinstance(r.inner, InstanceRepr):
+        return r.inner.class_or_none(hop, r)
     if not isinstance(r, InstanceRepr):
         raise TyperError(f"type() of {hop.args_s[0].describe()} is not supported")
     return hop.rtyper.classes.typeptr(hop.inputarg(r, 0), hop.llops)

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from annotator.registry import FunctionTable
+
+HOST_CALLS: list[Callable[..., Any]] = []
+"""Rules that are asked first, ``rule(hop, function)``, the callee removed: the result, None when
+the rule is not about this call."""
 
 BUILTINS = FunctionTable("rtyper, built-in functions")
 """``rule(hop) -> Value``; the callee is already removed from the operands."""

@@ -9,6 +9,7 @@ comparison, conversion) is registered in ``PAIRS`` and ``CONVERSIONS``.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from annotator.model import (
@@ -139,6 +140,12 @@ class NoneRepr(VoidRepr):
             return result
         return hop.raise_none_error()
 
+    def rtype_getattr(self, hop: HighLevelOp) -> Value:
+        """``None.__class__``."""
+        if hop.s_result.is_constant():
+            return hop.result_constant()
+        return hop.raise_none_error()
+
     def rtype_bool(self, hop: HighLevelOp) -> Value:
         return hop.inputconst_bool(False)
 
@@ -207,6 +214,8 @@ class NullableRepr(Repr):
 
     def rtype(self, hop: HighLevelOp) -> Value:
         method = getattr(self, "rtype_" + hop.opname, None)
+        if hop.opname == "getattr" and hop.args_s[1].value == "__class__":
+            method = partial(self.inner.class_or_none, r=self)  # type: ignore[attr-defined]
         if method is not None:
             result: Value = method(hop)
             return result

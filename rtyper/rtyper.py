@@ -54,6 +54,7 @@ from rtyper import (
     r_method,
     r_notimplemented,
     r_number,
+    r_objects,
     r_os,
     r_pbc,
     r_print,
@@ -73,7 +74,7 @@ from rtyper.hop import HighLevelOp
 from rtyper.items import ItemFunctions
 from rtyper.prebuilt import Prebuilt
 from rtyper.r_message import exception_message
-from rtyper.registry import BUILTINS
+from rtyper.registry import BUILTINS, HOST_CALLS
 from rtyper.rmodel import Repr, make_repr
 from translator.ir.errors import TyperError
 from translator.ir.model import Block, Constant, FunctionGraph, Link, Value, Variable
@@ -102,6 +103,7 @@ REPR_MODULES = (
     r_method,
     r_notimplemented,
     r_number,
+    r_objects,
     r_os,
     r_pbc,
     r_print,
@@ -285,12 +287,16 @@ class RPythonTyper:
         function = hop.args_s[0].value
         rule = BUILTINS.lookup(function)
         name = getattr(function, "__name__", repr(function))
-        if rule is None:
-            raise TyperError(f"calling the built-in {name} is not supported")
         hop = hop.copy()
         hop.host_function = function
         hop.r_s_popfirstarg()
         hop.take_keywords()
+        for special in HOST_CALLS:
+            v_result: Value | None = special(hop, function)
+            if v_result is not None:
+                return v_result
+        if rule is None:
+            raise TyperError(f"calling the built-in {name} is not supported")
         result: Value = rule(hop)
         return result
 

@@ -45,6 +45,12 @@ def _call(flow: Explorer, instr: Instr) -> None:
         if isinstance(name, Constant) and isinstance(name.value, str):
             flow.push(get_attr(flow, args[0], name.value))
             return
+    if isinstance(f, Constant) and f.value is setattr and len(args) == 3:
+        name = args[1]
+        if isinstance(name, Constant) and isinstance(name.value, str):
+            flow.emit("setattr", args[0], name, args[2])
+            flow.push(Constant(None))
+            return
     flow.push(flow.emit("simple_call", f, *args))
 
 

@@ -1,0 +1,204 @@
+"""Transfer rules for built-in functions about instances: ``hasattr``, ``getattr`` with a
+default, ``callable``, ``int(x)`` of an instance, ..."""
+
+from __future__ import annotations
+
+import dataclasses
+import types
+from collections.abc import Callable
+from typing import Any
+
+from annotator.classdef import is_descriptor
+from annotator.context import OpContext
+from annotator.model import (
+    K_BUILTIN_METHOD,
+    K_CLASS,
+    K_CLASSMETHOD,
+    K_FUNCTION,
+    K_HOST,
+    K_METHOD,
+    K_NONE,
+    SomeClass,
+    SomeFloat,
+    SomeFunction,
+    SomeHost,
+    SomeInstance,
+    SomeInteger,
+    SomeObject,
+    s_Bool,
+    s_Float,
+    s_Int,
+)
+from annotator.parts import parts_of, representable, without_none
+from annotator.registry import FUNCTIONS, HOST_CALLS
+from annotator.rules_builtins import KIND_CLASSES
+from annotator.rules_calls import CallArguments, call
+from annotator.rules_instances import read_attribute, write_attribute
+from annotator.rules_special import special_method
+from translator.ir.hlops import CallShape
+
+CONVERSIONS: dict[Any, str] = {
+    int: "__int__", float: "__float__", abs: "__abs__", reversed: "__reversed__",
+}  # fmt: skip
+"""Built-in functions that call a method of an instance."""
+_CALLABLE = K_FUNCTION | K_CLASS | K_METHOD | K_BUILTIN_METHOD | K_CLASSMETHOD
+_CONSTANT = (SomeClass, SomeFunction, SomeHost)
+
+
+def _name(ctx: OpContext, s_name: SomeObject) -> str:
+    if not s_name.is_constant() or not isinstance(s_name.value, str):
+        raise ctx.error(
+            "the attribute name must be a constant",
+            hint="keep the values in a dict, or test the name with if and elif",
+        )
+    name: str = s_name.value
+    return name
+
+
+def _instance(ctx: OpContext, s: SomeObject, function: str) -> SomeInstance:
+    if s.kinds & K_NONE and s.kinds != K_NONE:
+        raise ctx.error(f"{function}() of what may be None: test for None first")
+    if not isinstance(s, SomeInstance):
+        raise ctx.error(f"{function}() of {s.describe()} is not supported")
+    return s
+
+
+@FUNCTIONS.register(hasattr)
+def builtin_hasattr(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeObject:
+    name = _name(ctx, s_name)
+    if isinstance(s, _CONSTANT) and s.is_constant():
+        return ctx.constant(hasattr(s.value, name))
+    if s.kinds in KIND_CLASSES:
+        return ctx.constant(hasattr(KIND_CLASSES[s.kinds], name))
+    s = _instance(ctx, without_none(s), "hasattr")
+    s.classdef.method_readers.setdefault("__class__", {})[ctx.position] = None
+    for subdef in s.classdef.subtree():
+        found = subdef.class_value(name)
+        if found is not None and isinstance(found[1], property):
+            raise ctx.error(
+                f"hasattr() of the property {name!r} is not supported: it depends on what its "
+                "getter raises",
+                hint="use the property in try ... except AttributeError",
+            )
+    return s_Bool
+
+
+@FUNCTIONS.register(getattr)
+def builtin_getattr(
+    ctx: OpContext, s: SomeObject, s_name: SomeObject, *s_default: SomeObject
+) -> SomeObject:
+    name = _name(ctx, s_name)
+    if isinstance(s, _CONSTANT) and s.is_constant() and s_default:
+        if not hasattr(s.value, name):
+            return s_default[0]
+        return ctx.constant(getattr(s.value, name))
+    s = _instance(ctx, s, "getattr")
+    found = s.classdef.class_value(name)
+    if not s_default or (found is not None and not _is_slot(found[1])):
+        return read_attribute(ctx, s, name)
+    attribute = ctx.annotator.constants.attribute(s.classdef, name)
+    attribute.readers[ctx.position] = None
+    s_result = ctx.join(attribute.s_value, s_default[0].without_const())
+    if not representable(s_result):
+        raise ctx.error(
+            f"getattr() would give {attribute.s_value.describe()} or {s_default[0].describe()}",
+            hint="use a default of the same kind",
+        )
+    return s_result
+
+
+def _is_slot(value: Any) -> bool:
+    return isinstance(value, types.MemberDescriptorType)
+
+
+@FUNCTIONS.register(setattr)
+def builtin_setattr(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
+    """With a constant name it has become ``x.name = value``."""
+    raise ctx.error(
+        "the attribute name must be a constant",
+        hint="keep the values in a dict, or test the name with if and elif",
+    )
+
+
+@FUNCTIONS.register(object.__setattr__)
+def object_setattr(
+    ctx: OpContext, s: SomeObject, s_name: SomeObject, s_value: SomeObject
+) -> SomeObject:
+    """``object.__setattr__(self, "x", value)``, as frozen dataclasses do it."""
+    name = _name(ctx, s_name)
+    s = _instance(ctx, s, "object.__setattr__")
+    found = s.classdef.class_value(name)
+    if found is not None and is_descriptor(found[1]) and not _is_slot(found[1]):
+        raise ctx.error(f"{name!r} is a {type(found[1]).__name__} of {s.classdef.name}")
+    return write_attribute(ctx, s, name, s_value, 3)
+
+
+@FUNCTIONS.register(callable)
+def builtin_callable(ctx: OpContext, s: SomeObject) -> SomeObject:
+    results = set()
+    for part in parts_of(s):
+        if isinstance(part, SomeInstance):
+            part.classdef.method_readers.setdefault("__call__", {})[ctx.position] = None
+            results.add(special_method(ctx, part, "__call__") is not None)
+        elif part.kinds == K_HOST:
+            results.add(callable(part.value))
+        else:
+            results.add(bool(part.kinds & _CALLABLE))
+    return ctx.constant(results.pop()) if len(results) == 1 else s_Bool
+
+
+def converts(function: Any) -> bool:
+    """Is it a built-in function that calls a method of an instance?"""
+    return any(function is known for known in CONVERSIONS)
+
+
+@HOST_CALLS.append
+def convert_instance(
+    ctx: OpContext, function: Any, arguments: CallArguments
+) -> SomeObject | None:
+    """``int(x)``, ``abs(x)``, ... of an instance."""
+    if not converts(function) or len(arguments.args_s) != 1:
+        return None
+    (s,) = arguments.args_s
+    if not isinstance(without_none(s), SomeInstance):
+        return None
+    s = _instance(ctx, s, function.__name__)
+    name = CONVERSIONS[function]
+    s_method = special_method(ctx, s, name)
+    if s_method is None:
+        raise ctx.error(
+            f"{function.__name__}() of {s.describe()} is not supported: its class has no {name}"
+        )
+    s_result = call(ctx, s_method, CallArguments(CallShape(0), (), ()))
+    wanted: Callable[[SomeObject], bool] | None = {int: _is_int, float: _is_float}.get(function)
+    if s_result.kinds and wanted is not None:
+        if not wanted(s_result):
+            kind = function.__name__
+            raise ctx.error(f"{name} should return {kind}, not {s_result.describe()}")
+        return s_Int if function is int else s_Float
+    return s_result
+
+
+def _is_int(s: SomeObject) -> bool:
+    return isinstance(s, SomeInteger) and s.knowntype is int and not s.may_be_bool
+
+
+def _is_float(s: SomeObject) -> bool:
+    return isinstance(s, SomeFloat)
+
+
+_REFUSED = (dataclasses.replace, dataclasses.asdict, dataclasses.astuple, dataclasses.fields)
+
+
+@FUNCTIONS.register(*_REFUSED)
+def no_fields(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
+    raise ctx.error(
+        "functions that look at the fields of a dataclass at run time are not supported",
+        hint="write a method that names the fields",
+    )
+
+
+@HOST_CALLS.append
+def refuse_fields(ctx: OpContext, function: Any, arguments: CallArguments) -> SomeObject | None:
+    """The same, whatever the arguments."""
+    return no_fields(ctx) if any(function is known for known in _REFUSED) else None
