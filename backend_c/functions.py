@@ -304,9 +304,9 @@ class FunctionWriter:
         return [*promise, self._return_dummy()]
 
     def _location(self, span: Span) -> int | None:
-        """The number of a place in the function's table; None in helpers, which do not
-        appear in tracebacks."""
-        if not self.graph.checked:
+        """The number of a place in the function's table; None in helpers and the like,
+        which do not appear in tracebacks."""
+        if not self.graph.checked or span.hidden:
             return None
         if span.line <= 0:
             span = self.graph.span

@@ -27,6 +27,7 @@ from __future__ import annotations
 import itertools
 import types
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 from translator.flow.pending import YIELD
@@ -127,7 +128,7 @@ class _StateMachine:
         self.args = graph.getargs()
         self.has_result = False
         self._selves: dict[Block, Variable] = {}
-        self._span = graph.span
+        self._span = replace(graph.span, hidden=True)
         self._resumed: list[Block] = []
 
     def build(self, names: list[str]) -> None:
@@ -206,7 +207,7 @@ class _StateMachine:
 
         number = len(self._resumed) + 1
         names = _distinct(_field(v, number) for v in live)
-        self._span = op.span
+        self._span = replace(op.span, hidden=True)
         for name, v in zip(names, live):
             self._emit(block, "setattr", v_self, Constant(name), v)
         self._emit(block, "setattr", v_self, Constant("resume"), Constant(number))
@@ -228,7 +229,7 @@ class _StateMachine:
         """Start by going to the block whose number is ``resume``."""
         v_self, v_resume = Variable("self"), Variable("resume")
         block = self.graph.startblock = Block([v_self, v_resume])
-        self._span = self.graph.span
+        self._span = replace(self.graph.span, hidden=True)
         for number, target in enumerate(targets[:-1]):
             test = self._emit(block, "eq", v_resume, Constant(number))
             block.exitswitch = self._emit(block, "bool", test)
@@ -338,7 +339,7 @@ def _copy(template: Any, name: str, span: Span) -> types.FunctionType:
     code = template.__code__
     copy = types.FunctionType(code, template.__globals__, name)
     copy.__qualname__ = f"{span.function}.{name}"
-    copy._rpython_span_ = span  # type: ignore[attr-defined]
+    copy._rpython_span_ = replace(span, hidden=True)  # type: ignore[attr-defined]
     return copy
 
 

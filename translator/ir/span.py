@@ -9,7 +9,8 @@ from dataclasses import dataclass
 @dataclass(frozen=True, slots=True)
 class Span:
     """A piece of source text.  Lines count from 1, columns from 0 (in characters),
-    ends are exclusive.  ``col == -1`` means that only the line is known."""
+    ends are exclusive.  ``col == -1`` means that only the line is known.  ``hidden``: it
+    stands for no step of the program, so it is not shown in tracebacks."""
 
     filename: str
     line: int
@@ -17,6 +18,7 @@ class Span:
     end_line: int = -1
     end_col: int = -1
     function: str = "?"
+    hidden: bool = False
 
     def __str__(self) -> str:
         return f"{self.filename}:{self.line}"
