@@ -59,8 +59,8 @@ class RPythonAnnotator:
         self.read_attributes: dict[Attribute, None] = {}
         self.made_here: dict[tuple[str, SpaceOperation], ListDef | DictDef] = {}
         """The lists and dicts created by each operation."""
-        self.calls_inside: dict[tuple[str, SpaceOperation], SpaceOperation] = {}
-        """Calls that an operation makes of its operands: see ``annotator.calling``."""
+        self.parts_of_operations: dict[tuple[str, SpaceOperation], SpaceOperation] = {}
+        """Operations that another one consists of, by name: see ``annotator.calling``."""
         self.init_sets: dict[ClassDef, frozenset[str]] = {}
         """What ``annotator.presence`` found out, by class."""
         self._pending: dict[Position, None] = {}

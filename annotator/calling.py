@@ -16,33 +16,49 @@ from translator.ir.hlops import HLOPS, CallShape
 from translator.ir.model import Constant, SpaceOperation, Value, Variable
 
 
+def operation_inside(ctx: OpContext, name: str, opname: str, *args_s: SomeObject) -> OpContext:
+    """The context of an operation on other values that is a part of the one at hand: the same
+    one each time that is flowed.
+
+    Args:
+        name: which part it is; the rtyper finds it by that.
+    """
+    parts = ctx.annotator.parts_of_operations
+    op = parts.get((name, ctx.op))
+    if op is None:
+        operands: list[Value] = [
+            Constant(s_arg.value) if isinstance(s_arg, SomeHost) else Variable("operand")
+            for s_arg in args_s
+        ]
+        op = SpaceOperation(HLOPS[opname], operands, Variable("result"), ctx.op.span)
+        parts[name, ctx.op] = op
+    for operand, s_operand in zip(op.args, args_s):
+        operand.annotation = s_operand
+    part = OpContext(ctx.annotator, ctx.graph, ctx.block, op)
+    part.comparing = ctx.comparing
+    return part
+
+
+def grow_result(part: OpContext, s_result: SomeObject) -> SomeObject:
+    """Note the result of such a part; the join of its results so far."""
+    s_joined = part.join(part.annotator.binding(part.op.result), s_result.without_const())
+    part.op.result.annotation = s_joined
+    return s_joined
+
+
 def call_inside(
     ctx: OpContext, name: str, s_callee: SomeObject, *args_s: SomeObject
 ) -> SomeObject:
     """The result of calling ``s_callee``, as a part of the operation at hand; bottom while one
     of the arguments is.  Raises AnnotatorError where it cannot be called."""
-    if any(s_arg.kinds == 0 for s_arg in args_s):
+    if s_callee.kinds == 0 or any(s_arg.kinds == 0 for s_arg in args_s):
         return s_Bottom
     if s_callee.kinds & K_NONE:
         raise ctx.error(
             f"what is called here may be None: {s_callee.describe()}", hint="test for None first"
         )
-    calls = ctx.annotator.calls_inside
-    op = calls.get((name, ctx.op))
-    if op is None:
-        callee: Value = Variable("callee")
-        if isinstance(s_callee, SomeHost):
-            callee = Constant(s_callee.value)
-        operands = [callee, *(Variable("argument") for _ in args_s)]
-        op = SpaceOperation(HLOPS["simple_call"], operands, Variable("result"), ctx.op.span)
-        calls[name, ctx.op] = op
     plain_s = tuple(s_arg.without_const() for s_arg in args_s)
-    for operand, s_operand in zip(op.args, (s_callee, *plain_s)):
-        operand.annotation = s_operand
-    part = OpContext(ctx.annotator, ctx.graph, ctx.block, op)
-    part.comparing = ctx.comparing
+    part = operation_inside(ctx, name, "simple_call", s_callee, *plain_s)
     nowhere = (None,) * len(plain_s)
     s_result = call(part, s_callee, CallArguments(CallShape(len(plain_s)), plain_s, nowhere))
-    s_joined = ctx.join(ctx.annotator.binding(op.result), s_result.without_const())
-    op.result.annotation = s_joined
-    return s_joined
+    return grow_result(part, s_result)

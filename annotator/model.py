@@ -349,8 +349,11 @@ class SomeRange(SomeObject):
 
 class SomeIterator(SomeObject):
     """An iterator over ``sources`` (annotations of containers).  ``variant``: '' for plain
-    ``iter(x)``, else 'zip', 'reversed', 'enumerate', or 'enumerate signed' when the numbers
-    may start below 0."""
+    ``iter(x)``, else 'zip', 'zip strict', 'reversed', 'map', 'filter', 'enumerate', or
+    'enumerate signed' when the numbers may start below 0.
+
+    The sources of a 'map' or 'filter' are the callable, the iterables, and lists whose items
+    are what the callable is given (tuples) and what it gives."""
 
     __slots__ = ("sources", "variant")
     kinds = K_ITERATOR
@@ -364,7 +367,7 @@ class SomeIterator(SomeObject):
         return (self.sources, self.variant)
 
     def describe(self) -> str:
-        return self.variant.removesuffix(" signed") or f"iterator over {self.sources[0].describe()}"
+        return self.variant.partition(" ")[0] or f"iterator over {self.sources[0].describe()}"
 
     def _details(self) -> str:
         return self.describe()

@@ -115,7 +115,7 @@ def _what(ctx: OpContext, name: str) -> str:
     return {
         "iter": "iteration", "getitem": "indexing", "setitem": "item assignment",
         "delitem": "item deletion", "contains": "'in'", "next": "next()",
-        "unpack_check": "unpacking",
+        "unpack": "unpacking", "unpack_star": "unpacking",
     }.get(name, f"the operation {name!r}")  # fmt: skip
 
 

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from annotator.calling import call_inside, operation_inside
+from annotator.cells import ListDef
 from annotator.classdef import is_state_machine
-from annotator.comparing import flow_comparison
+from annotator.comparing import find_binary, flow_comparison
 from annotator.context import OpContext
 from annotator.model import (
+    K_BYTEARRAY,
+    K_BYTES,
+    K_STR,
+    SomeBool,
     SomeByteArray,
     SomeBytes,
     SomeDict,
     SomeDictView,
     SomeHost,
     SomeInstance,
+    SomeInteger,
     SomeIterator,
     SomeList,
     SomeObject,
@@ -44,14 +51,48 @@ for _iterable in (
         return SomeIterator((s.without_const(),))
 
 
+for _unpacked in (
+    SomeList, SomeRange, SomeDict, SomeDictView, SomeString, SomeBytes, SomeByteArray,
+    SomeIterator, SomeInstance,
+):  # fmt: skip
+
+    @UNARY.register("unpack", _unpacked)
+    def unpack(ctx: OpContext, s: SomeObject, s_count: SomeObject) -> SomeObject:
+        s_item = item_of(ctx, s)
+        if s_item.kinds == 0 and s_count.value:
+            return s_Bottom
+        return SomeTuple((s_item.without_const(),) * s_count.value)
+
+    @UNARY.register("unpack_star", _unpacked)
+    def unpack_star(
+        ctx: OpContext, s: SomeObject, s_before: SomeObject, s_after: SomeObject
+    ) -> SomeObject:
+        s_item = item_of(ctx, s)
+        if s_item.kinds == 0 and (s_before.value or s_after.value):
+            return s_Bottom
+        s_rest = ctx.new_list(s_item, "put in the list here")
+        s_item = s_item.without_const()
+        return SomeTuple(((s_item,) * s_before.value) + (s_rest,) + (s_item,) * s_after.value)
+
+
 @UNARY.register("iter", SomeIterator)
 def iterator_itself(ctx: OpContext, s: SomeObject) -> SomeObject:
     return s
 
 
+@UNARY.register("contains", SomeIterator)
+def iterator_contains(ctx: OpContext, s: SomeObject, s_wanted: SomeObject) -> SomeObject:
+    flow_comparison(ctx, "eq", item_of(ctx, s), s_wanted)
+    return s_Bool
+
+
 @UNARY.register("next", SomeIterator)
 def next_item(ctx: OpContext, s: SomeObject) -> SomeObject:
     assert isinstance(s, SomeIterator)
+    if s.variant == "map":
+        return ctx.read(list_item(s.sources[-1]).item)
+    if s.variant == "filter":
+        return item_of(ctx, s.sources[1])
     items_s = [item_of(ctx, s_source) for s_source in s.sources]
     if any(s_item.kinds == 0 for s_item in items_s):
         return s_Bottom
@@ -59,7 +100,7 @@ def next_item(ctx: OpContext, s: SomeObject) -> SomeObject:
         return SomeTuple((s_NonNeg, items_s[0]))
     if s.variant == "enumerate signed":
         return SomeTuple((s_Int, items_s[0]))
-    if s.variant == "zip":
+    if s.variant.startswith("zip"):
         return SomeTuple(tuple(items_s))
     return items_s[0]
 
@@ -132,10 +173,55 @@ def builtin_enumerate(
 
 
 @FUNCTIONS.register(zip)
-def builtin_zip(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
+def builtin_zip(
+    ctx: OpContext, *args_s: SomeObject, s_strict: SomeObject = s_Bottom
+) -> SomeObject:
     if not args_s:
         raise ctx.error("zip() needs an argument")
-    return SomeIterator(tuple(source(ctx, s) for s in args_s), "zip")
+    if s_strict.kinds and not s_strict.is_constant():
+        raise ctx.error("zip() needs a constant for strict")
+    strict = bool(s_strict.kinds and s_strict.value)
+    return SomeIterator(tuple(source(ctx, s) for s in args_s), "zip strict" if strict else "zip")
+
+
+@FUNCTIONS.register(map)
+def builtin_map(ctx: OpContext, s_callee: SomeObject, *args_s: SomeObject) -> SomeObject:
+    if not args_s:
+        raise ctx.error("map() must have at least two arguments.")
+    sources = tuple(source(ctx, s) for s in args_s)
+    return _calling_iterator(ctx, "map", s_callee, sources)
+
+
+@FUNCTIONS.register(filter)
+def builtin_filter(ctx: OpContext, s_callee: SomeObject, s: SomeObject) -> SomeObject:
+    return _calling_iterator(ctx, "filter", s_callee, (source(ctx, s),))
+
+
+def _calling_iterator(
+    ctx: OpContext, variant: str, s_callee: SomeObject, sources: tuple[SomeObject, ...]
+) -> SomeObject:
+    """A ``map`` or ``filter``: two that meet have the same arguments and results."""
+    arguments, results = (_made_items(ctx, name) for name in ("arguments", "results"))
+    items_s = tuple(item_of(ctx, s_source) for s_source in sources)
+    if all(s_item.kinds for s_item in items_s):
+        ctx.write(arguments.find().item, SomeTuple(items_s), "passed on here")
+    s_arguments = ctx.read(arguments.find().item)
+    if isinstance(s_arguments, SomeTuple):
+        if s_callee == s_None and variant == "filter":
+            s_result = s_arguments.items[0]
+        else:
+            s_result = call_inside(ctx, variant, s_callee, *s_arguments.items)
+        if variant == "filter" and s_result.kinds:
+            consider_truth(operation_inside(ctx, "truth", "bool", s_result), s_result)
+        ctx.write(results.find().item, s_result, f"given by what {variant}() calls here")
+    s_parts = (SomeList(arguments.find()), SomeList(results.find()))
+    return SomeIterator((s_callee.without_const(), *sources, *s_parts), variant)
+
+
+def _made_items(ctx: OpContext, name: str) -> ListDef:
+    definition = ctx.annotator.made_here.setdefault((name, ctx.op), ListDef())
+    assert isinstance(definition, ListDef)
+    return definition
 
 
 @FUNCTIONS.register(reversed)
@@ -185,31 +271,69 @@ def value_of_generator(ctx: OpContext, s: SomeObject) -> SomeObject:
 
 
 @FUNCTIONS.register(min, max)
-def builtin_min_max(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
+def builtin_min_max(
+    ctx: OpContext, *args_s: SomeObject, s_key: SomeObject = s_None,
+    s_default: SomeObject = s_Bottom,
+) -> SomeObject:  # fmt: skip
     if not args_s:
         raise ctx.error("min() and max() need an argument")
-    if len(args_s) < 2:
-        s_result = item_of(ctx, args_s[0])
-    else:
-        s_result = s_Bottom
-        for s in args_s:
-            s_result = ctx.join(s_result, s.without_const())
     largest = ctx.annotator.binding(ctx.op.args[0]).value is max
-    flow_comparison(ctx, "gt" if largest else "lt", s_result, s_result)
-    if s_result.kinds & (s_result.kinds - 1):
+    if len(args_s) < 2:
+        s_item = item_of(ctx, args_s[0]).without_const()
+    else:
+        s_item = s_Bottom
+        for s in args_s:
+            s_item = ctx.join(s_item, s.without_const())
+        if not representable(s_item):
+            raise ctx.error(
+                f"min() and max() cannot give {s_item.describe()}",
+                hint="convert the arguments to one kind",
+            )
+        if s_default.kinds:
+            name = "max" if largest else "min"
+            raise ctx.error(
+                f"Cannot specify a default for {name}() with multiple positional arguments"
+            )
+    s_compared = s_item if s_key == s_None else call_inside(ctx, "key", s_key, s_item)
+    flow_comparison(ctx, "gt" if largest else "lt", s_compared, s_compared)
+    s_result = ctx.join(s_item, s_default.without_const())
+    if not representable(s_result):
         raise ctx.error(f"min() and max() cannot give {s_result.describe()}")
     return s_result
 
 
 @FUNCTIONS.register(sum)
-def builtin_sum(ctx: OpContext, s: SomeObject, s_start: SomeObject = s_Int) -> SomeObject:
-    s_item = item_of(ctx, s)
-    require_kind(ctx, s_start, INTEGER, "an int")
-    require_kind(ctx, s_item, INTEGER, "a sequence of ints (the sum of no floats is an int)")
-    for s_number in (s_item, s_start):
-        if s_number.kinds and integer_type(s_number) is not int:
-            raise ctx.error(f"sum() adds plain ints, not {s_number.describe()}")
-    return s_Int
+def builtin_sum(
+    ctx: OpContext, s: SomeObject, s_start: SomeObject = s_NonNeg
+) -> SomeObject:
+    s_item = item_of(ctx, s).without_const()
+    s_start = s_start.without_const()
+    if s_start.kinds & (K_STR | K_BYTES | K_BYTEARRAY):
+        raise ctx.error("sum() can't add text", hint="use join")
+    if isinstance(s_start, (SomeInteger, SomeBool)):
+        require_kind(ctx, s_item, INTEGER, "a sequence of ints (the sum of no floats is an int)")
+        for s_number in (s_item, s_start):
+            if s_number.kinds and integer_type(s_number) is not int:
+                raise ctx.error(f"sum() adds plain ints, not {s_number.describe()}")
+        return s_Int
+    s_sum = s_start
+    while s_item.kinds:
+        part = operation_inside(ctx, "sum", "add", s_sum, s_item)
+        found = find_binary("add", [s_sum, s_item])
+        if found is None:
+            raise ctx.error(
+                f"unsupported operands for +: {s_sum.describe()} and {s_item.describe()}"
+            )
+        s_more = ctx.join(s_sum, found[0](part, *found[1]).without_const())
+        if not representable(s_more):
+            raise ctx.error(
+                f"sum() would give {s_more.describe()}",
+                hint="give a start of the kind of the result: sum(xs, 0.0)",
+            )
+        if s_more == s_sum:
+            break
+        s_sum = s_more
+    return s_sum
 
 
 @FUNCTIONS.register(any, all)

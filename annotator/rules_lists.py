@@ -10,12 +10,10 @@ from annotator.model import (
     K_INT,
     K_NONE,
     SomeBool,
-    SomeBytes,
     SomeInteger,
     SomeList,
     SomeObject,
     SomeSlice,
-    SomeString,
     SomeTuple,
     s_Bool,
     s_Bottom,
@@ -71,10 +69,10 @@ def list_setitem(
     ctx: OpContext, s: SomeObject, s_index: SomeObject, s_value: SomeObject
 ) -> SomeObject:
     if isinstance(s_index, SomeSlice):
-        if not isinstance(s_value, SomeList):
-            raise ctx.error(f"only a list can be assigned to a slice, not {s_value.describe()}")
         ctx.resize(list_item(s))
-        ctx.annotator.unify(list_item(s), list_item(s_value))
+        if s_value.kinds == K_NONE:
+            return s_Bottom
+        ctx.write(list_item(s).item, item_of(ctx, s_value), "stored in the list here")
         return s_None
     require_index(ctx, s_index, "list indices")
     ctx.write(list_item(s).item, s_value, "stored in the list here", 2)
@@ -245,13 +243,6 @@ def has_instances(s: SomeObject) -> bool:
     if isinstance(s, SomeTuple):
         return any(map(has_instances, s.items))
     return bool(s.kinds & ~SCALARS)
-
-
-for _sequence in (SomeList, SomeString, SomeBytes):
-
-    @UNARY.register("unpack_check", _sequence)
-    def unpack_sequence(ctx: OpContext, s: SomeObject, s_count: SomeObject) -> SomeObject:
-        return s_None
 
 
 # -- list(x) and sorted(x)

@@ -14,7 +14,6 @@ from annotator.model import (
     s_Bool,
     s_Bottom,
     s_Int,
-    s_None,
     s_NonNeg,
 )
 from annotator.registry import BINARY, FUNCTIONS, UNARY
@@ -100,7 +99,7 @@ def order_tuples(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
     return s_Bool
 
 
-@UNARY.register("unpack_check", SomeTuple)
+@UNARY.register("unpack", SomeTuple)
 def unpack_tuple(ctx: OpContext, s: SomeObject, s_count: SomeObject) -> SomeObject:
     assert isinstance(s, SomeTuple)
     if len(s.items) != s_count.value:
@@ -108,7 +107,24 @@ def unpack_tuple(ctx: OpContext, s: SomeObject, s_count: SomeObject) -> SomeObje
         raise ctx.error(
             f"{problem} to unpack: the tuple has {len(s.items)} items, not {s_count.value}"
         )
-    return s_None
+    return s
+
+
+@UNARY.register("unpack_star", SomeTuple)
+def unpack_star_tuple(
+    ctx: OpContext, s: SomeObject, s_before: SomeObject, s_after: SomeObject
+) -> SomeObject:
+    assert isinstance(s, SomeTuple)
+    before, end = s_before.value, len(s.items) - s_after.value
+    if end < before:
+        raise ctx.error(
+            f"not enough values to unpack: the tuple has {len(s.items)} items, not at least "
+            f"{before + s_after.value}"
+        )
+    s_rest = ctx.new_list(s_Bottom)
+    for s_item in s.items[before:end]:
+        ctx.write(s_rest.listdef.find().item, s_item, "put in the list here")
+    return SomeTuple((*s.items[:before], s_rest, *s.items[end:]))
 
 
 # -- range ------------------------------------------------------------------------------------

@@ -45,17 +45,31 @@ def call_inside(
     hop: HighLevelOp, name: str, callee: Operand, args: Sequence[Operand]
 ) -> Operand:
     """The call that the transfer rule flowed under this name; its result."""
+    op = part_of(hop, name)
     s_result = result_inside(hop, name)
     r_result = hop.rtyper.getrepr(s_result)
-    if s_result.kinds == 0 and (name, hop.spaceop) not in hop.rtyper.annotator.calls_inside:
+    if op is None:
         return Operand(Constant(None, r_result.lowleveltype), s_result, r_result)
-    return Operand(call_value(hop, callee, args, r_result, s_result), s_result, r_result)
+    given = [as_annotated(hop, arg, op.args[i + 1]) for i, arg in enumerate(args)]
+    return Operand(call_value(hop, callee, given, r_result, s_result), s_result, r_result)
+
+
+def part_of(hop: HighLevelOp, name: str) -> SpaceOperation | None:
+    """The part of this operation with that name; None when it is never reached."""
+    return hop.rtyper.annotator.parts_of_operations.get((name, hop.spaceop))
 
 
 def result_inside(hop: HighLevelOp, name: str) -> SomeObject:
-    """What that call gives; bottom when it is never made."""
-    op = hop.rtyper.annotator.calls_inside.get((name, hop.spaceop))
+    """What that part gives; bottom when it is never reached."""
+    op = part_of(hop, name)
     return s_Bottom if op is None else hop.rtyper.annotator.binding(op.result).without_const()
+
+
+def as_annotated(hop: HighLevelOp, operand: Operand, place: Value) -> Operand:
+    """A value as the annotation of an operand of a part says."""
+    s = hop.rtyper.annotator.binding(place)
+    r = hop.rtyper.getrepr(s)
+    return Operand(hop.llops.convertvar(operand.v, operand.r, r), s, r)
 
 
 def emit_call(

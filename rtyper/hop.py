@@ -327,6 +327,8 @@ class HighLevelOp:
         hop.args_r = [left[2], right[2]]
         hop.s_result = s_Bool
         hop.r_result = self.rtyper.getrepr(s_Bool)
+        if left[1].kinds == 0 or right[1].kinds == 0:
+            return Constant(False, Bool)  # there is no such value
         if opname not in ("eq", "ne"):
             return hop.dispatch()
         defined = bool(class_with_equality(left[1]) or class_with_equality(right[1]))
@@ -515,7 +517,8 @@ class HighLevelOp:
             "contains": "argument of type 'NoneType' is not iterable",
             "simple_call": "'NoneType' object is not callable",
             "call_args": "'NoneType' object is not callable",
-            "unpack_check": "cannot unpack non-iterable NoneType object",
+            "unpack": "cannot unpack non-iterable NoneType object",
+            "unpack_star": "cannot unpack non-iterable NoneType object",
             "exc_instance": "exceptions must derive from BaseException",
         }
         if name in ("simple_call", "call_args"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lltypesystem.lltype import Bool, Signed
+from lltypesystem.lltype import Bool
 from rtyper.r_iter import for_each, iterable_arg, start_iterating
 from rtyper.registry import BUILTINS
 from rtyper.rmodel import NoneRepr, NullableRepr
@@ -31,66 +31,6 @@ def builtin_len(hop: HighLevelOp) -> Value:
 
 
 # -- over any iterable --------------------------------------------------------------------------
-
-
-@BUILTINS.register(sum)
-def builtin_sum(hop: HighLevelOp) -> Value:
-    llops = hop.llops
-    v_start: Value = hop.inputarg(Signed, 1) if hop.nb_args > 1 else Constant(0, Signed)
-    r, v = iterable_arg(hop, 0)
-    r_iter, v_iter = start_iterating(llops, hop.args_s[0], r, v)
-
-    def add(v_item: Value, state: list[Value]) -> list[Value]:
-        v_number = llops.convertvar(v_item, r_iter.r_item, hop.r_result)
-        return [llops.genop("int_add_ovf", [state[0], v_number], Signed)]
-
-    return for_each(llops, r_iter, v_iter, [v_start], add)[0]
-
-
-@BUILTINS.register(min, max)
-def builtin_min_max(hop: HighLevelOp) -> Value:
-    """The first of the smallest or largest; an item replaces the best so far only when it
-    is smaller or larger."""
-    opname = "lt" if hop.host_function is min else "gt"
-    if hop.nb_args == 1:
-        return _best_item(hop, opname, "min" if opname == "lt" else "max")
-    v_best = hop.inputarg(hop.r_result, 0)
-    for arg in range(1, hop.nb_args):
-        v_best = _better(hop, opname, hop.inputarg(hop.r_result, arg), v_best)
-    return v_best
-
-
-def _better(hop: HighLevelOp, opname: str, v_item: Value, v_best: Value) -> Value:
-    llops = hop.llops
-    s, r = hop.s_result.without_const(), hop.r_result
-    v_wins = hop.rtyper.items.compare(opname, llops, (v_item, s, r), (v_best, s, r))
-    done = llops.new_join(r.lowleveltype)
-    wins, loses = llops.branch(v_wins)
-    llops.at(wins)
-    llops.goto(done, v_item)
-    llops.at(loses)
-    llops.goto(done, v_best)
-    llops.at(done)
-    return done.inputargs[0]
-
-
-def _best_item(hop: HighLevelOp, opname: str, name: str) -> Value:
-    llops = hop.llops
-    r, v = iterable_arg(hop, 0)
-    r_iter, v_iter = start_iterating(llops, hop.args_s[0], r, v)
-
-    def empty() -> None:
-        llops.raise_constant(ValueError, f"{name}() arg is an empty sequence")
-
-    def item(v_item: Value) -> Value:
-        return llops.convertvar(v_item, r_iter.r_item, hop.r_result)
-
-    v_first = item(r_iter.next_item(llops, v_iter, empty))
-    best = for_each(
-        llops, r_iter, v_iter, [v_first],
-        lambda v_item, state: [_better(hop, opname, item(v_item), state[0])],
-    )  # fmt: skip
-    return best[0]
 
 
 @BUILTINS.register(any, all)

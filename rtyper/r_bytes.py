@@ -111,18 +111,6 @@ class ByteSequenceRepr(IterableRepr):
         hop.gendirectcall(ll_bytes.ll_fill_strided, v_target, v_count, v_source, v_start, v_step)
         return v_result
 
-    def rtype_unpack_check(self, hop: HighLevelOp) -> Value:
-        expected = hop.args_s[1].value
-        v_length = self.rtype_len(hop)
-        for got in range(expected):
-            v_short = hop.genop("int_eq", [v_length, Constant(got, Signed)], Bool)
-            message = f"not enough values to unpack (expected {expected}, got {got})"
-            hop.llops.raise_if(v_short, ValueError, message)
-        v_long = hop.genop("int_gt", [v_length, Constant(expected, Signed)], Bool)
-        message = f"too many values to unpack (expected {expected})"
-        hop.llops.raise_if(v_long, ValueError, message)
-        return void(None)
-
     def rtype_contains(self, hop: HighLevelOp) -> Value:
         v_place = self._search(hop, ll_bytes.ll_find_byte, ll_bytes.ll_find)
         return hop.genop("int_ge", [v_place, Constant(0, Signed)], Bool)

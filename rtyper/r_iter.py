@@ -27,6 +27,7 @@ over ``next_item``; inside one operation, use ``for_each``.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from annotator.classdef import Lookup, is_state_machine
@@ -40,7 +41,7 @@ from annotator.model import (
     s_NonNeg,
 )
 from annotator.parts import without_none
-from lltypesystem.lltype import GcStruct, Ptr, Signed
+from lltypesystem.lltype import Bool, GcStruct, Ptr, Signed
 from rtyper.r_class import GC_FLAGS, InstanceRepr, void
 from rtyper.registry import BUILTINS
 from rtyper.rmodel import NullableRepr, Repr, repr_for
@@ -108,6 +109,24 @@ class IteratorRepr(IterableRepr):
     def rtype_iter(self, hop: HighLevelOp) -> Value:
         return hop.inputarg(self, 0)
 
+    def rtype_contains(self, hop: HighLevelOp) -> Value:
+        """Looks at items up to the first that is equal."""
+        llops = hop.llops
+        done = llops.new_join(Bool)
+
+        def look(v_item: Value, state: list[Value]) -> list[Value]:
+            v_equal = hop.compare("eq", (v_item, self.s_item, self.r_item), hop.operand(1))
+            yes, no = llops.branch(v_equal)
+            llops.at(yes)
+            llops.goto(done, Constant(True, Bool))
+            llops.at(no)
+            return []
+
+        for_each(llops, self, hop.inputarg(self, 0), [], look)
+        llops.goto(done, Constant(False, Bool))
+        llops.at(done)
+        return done.inputargs[0]
+
     def rtype_next(self, hop: HighLevelOp) -> Value:
         v_item = self.next_item(hop.llops, hop.inputarg(self, 0), hop.stop)
         return hop.llops.convertvar(v_item, self.r_item, hop.r_result)
@@ -156,13 +175,15 @@ def for_each(
 NOT_ITERABLE = "'NoneType' object is not iterable"
 
 
-def iterable_arg(hop: HighLevelOp, arg: int) -> tuple[IterableRepr | InstanceRepr, Value]:
-    """Operand ``arg``, something to iterate over; raises what CPython does for None."""
+def iterable_arg(
+    hop: HighLevelOp, arg: int, message: str = NOT_ITERABLE
+) -> tuple[IterableRepr | InstanceRepr, Value]:
+    """Operand ``arg``, something to iterate over; raises TypeError with ``message`` for None."""
     llops = hop.llops
     r: Any = hop.args_r[arg]
     if isinstance(r, NullableRepr):
         v = hop.inputarg(r, arg)
-        llops.raise_if(r.is_null(v, llops), TypeError, NOT_ITERABLE)
+        llops.raise_if(r.is_null(v, llops), TypeError, message)
         hop.replace_arg(arg, v, without_none(hop.args_s[arg]), r.inner)
         r = r.inner
     if not isinstance(r, IterableRepr | InstanceRepr):
@@ -293,6 +314,7 @@ class ZipRepr(IteratorRepr):
     second is exhausted, the first has already lost an item."""
 
     def __init__(self, rtyper: RPythonTyper, s: SomeIterator) -> None:
+        self.strict = s.variant == "zip strict"
         self.inner = [iterator_repr(rtyper, source) for source in s.sources]
         fields = [(f"iter{i}", r.lowleveltype) for i, r in enumerate(self.inner)]
         self.struct = GcStruct(f"zip{len(fields)}", *fields)
@@ -306,22 +328,55 @@ class ZipRepr(IteratorRepr):
             llops.genop("setfield", [v, void(f"iter{i}"), v_inner])
         return v
 
+    def part(self, llops: LowLevelOpList, v_iter: Value, i: int) -> Value:
+        return llops.genop("getfield", [v_iter, void(f"iter{i}")], self.inner[i].lowleveltype)
+
+    def require_same_length(
+        self, llops: LowLevelOpList, v_iter: Value, ended: int, stop: Stop
+    ) -> None:
+        """Iterator ``ended`` is the first one without another item: ValueError unless it is
+        the first one of all and no other has one either."""
+        if ended:
+            message = f"zip() argument {ended + 1} is shorter than argument{_up_to(ended)}"
+            llops.raise_constant(ValueError, message)
+            return
+        for i in range(1, len(self.inner)):
+            other = Block([])
+            v_inner = self.part(llops, v_iter, i)
+            self.inner[i].next_item(llops, v_inner, partial(llops.goto, other))
+            message = f"zip() argument {i + 1} is longer than argument{_up_to(i)}"
+            llops.raise_constant(ValueError, message)
+            llops.at(other)
+        stop()
+
     def next_item(self, llops: LowLevelOpList, v_iter: Value, stop: Stop) -> Value:
         items = []
         for i, r in enumerate(self.inner):
-            v_inner = llops.genop("getfield", [v_iter, void(f"iter{i}")], r.lowleveltype)
-            items.append((r.next_item(llops, v_inner, stop), r.s_item, r.r_item))
+            v_inner = self.part(llops, v_iter, i)
+            end = partial(self.require_same_length, llops, v_iter, i, stop)
+            v_item = r.next_item(llops, v_inner, end if self.strict else stop)
+            items.append((v_item, r.s_item, r.r_item))
         r_tuple: Any = self.r_item
         v_tuple: Value = r_tuple.build(llops, items)
         return v_tuple
+
+
+def _up_to(count: int) -> str:
+    return " 1" if count == 1 else f"s 1-{count}"
+
+
+CALLING_ITERATORS: dict[str, Callable[[RPythonTyper, SomeIterator], IteratorRepr]] = {}
+"""The makers of ``map`` and ``filter`` (``rtyper.r_map``)."""
 
 
 @repr_for(SomeIterator)
 def make_iterator(rtyper: RPythonTyper, s: SomeIterator) -> Repr:
     if s.variant in ("enumerate", "enumerate signed"):
         return EnumerateRepr(rtyper, s)
-    if s.variant == "zip":
+    if s.variant.startswith("zip"):
         return ZipRepr(rtyper, s)
+    if s.variant in CALLING_ITERATORS:
+        return CALLING_ITERATORS[s.variant](rtyper, s)
     r: Any = rtyper.getrepr(s.sources[0])
     if isinstance(r, InstanceRepr) and not s.variant:
         s_source = s.sources[0]
@@ -346,7 +401,7 @@ def builtin_enumerate(hop: HighLevelOp) -> Value:
 def builtin_zip(hop: HighLevelOp) -> Value:
     r_zip: Any = hop.r_result
     inner = []
-    for arg in range(hop.nb_args):
+    for arg in range(hop.nb_args - len(hop.keywords)):
         r, v = iterable_arg(hop, arg)
         inner.append(start_iterating(hop.llops, hop.args_s[arg], r, v)[1])
     built: Value = r_zip.build(hop.llops, inner)

@@ -5,15 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from annotator.model import K_BOOL, K_FLOAT, K_INT, K_NONE, K_STR, SomeObject, SomeSlice
-from lltypesystem.lltype import Bool, LowLevelType, Ptr, Signed
+from lltypesystem.lltype import Bool, GcStruct, LowLevelType, Ptr, Signed
 from rtyper.indexing import checked_index
 from rtyper.items import Item, ItemFunction, from_storage, to_storage, zero_item
-from rtyper.ll import ll_error, ll_list
+from rtyper.ll import ll_error, ll_list, ll_range
 from rtyper.r_class import GC_FLAGS, void
 from rtyper.r_iter import NOT_ITERABLE, IterableRepr, each_item, iterable_arg
+from rtyper.r_range import RangeRepr
 from rtyper.r_slice import index_arg, slice_bounds, slice_is_simple, slice_items
 from rtyper.r_sort import sort_in_place
 from rtyper.r_tuple import TupleRepr
+from rtyper.r_unpack import unpack_list
 from rtyper.rmodel import NoneRepr, Repr
 from rtyper.text import concatenate, literal, text_pieces
 from translator.ir.model import Block, Constant, Value, Variable
@@ -105,6 +107,43 @@ class ListMethods(IterableRepr):
         llops.at(done)
         return v_new, v_length
 
+    def collect(
+        self, hop: HighLevelOp, arg: int, message: str = NOT_ITERABLE
+    ) -> tuple[Value, Value]:
+        """The items of operand ``arg``, anything that can be iterated over, as this kind of
+        list stores them: an array, which may be the operand's own, and a length.  None raises
+        TypeError with ``message``."""
+        llops = hop.llops
+        r, v = iterable_arg(hop, arg, message)
+        if isinstance(r, ListMethods):
+            return r.contents_for(llops, v, self)
+        if isinstance(r, TupleRepr):
+            v_length: Value = Constant(len(r.items_r), Signed)
+            v_items = self.new_items(llops, v_length)
+            for i, r_item in enumerate(r.items_r):
+                v_item = llops.convertvar(r.getitem(llops, v, i), r_item, self.r_item)
+                self.put_into(llops, v_items, Constant(i, Signed), v_item)
+            return v_items, v_length
+        if isinstance(r, RangeRepr) and self.ITEMS.OF is Signed:
+            parts = r.parts(llops, v)
+            v_items = hop.gendirectcall(ll_range.ll_range_items, void(self.ITEMS), *parts)
+            return v_items, llops.genop("getarraysize", [v_items], Signed)
+        growing = GcStruct("list", ("length", Signed), ("items", Ptr(self.ITEMS)))
+        v_room = r.length_hint(llops, v) or Constant(4, Signed)
+        v_list = llops.gendirectcall(ll_list.ll_newlist_room, void(growing), v_room)
+
+        def body(v_item: Value, state: list[Value], r_iter: Any) -> list[Value]:
+            v_item = to_storage(llops.convertvar(v_item, r_iter.r_item, self.r_item), self.r_item)
+            llops.gendirectcall(ll_list.ll_append, v_list, v_item)
+            return []
+
+        each_item(hop, arg, [], body)
+        v_items = llops.genop("getfield", [v_list, void("items")], self.itemsptr)
+        return v_items, llops.genop("getfield", [v_list, void("length")], Signed)
+
+    def rtype_unpack(self, hop: HighLevelOp) -> Value:
+        return unpack_list(hop, self)
+
     # -- items as operands ----------------------------------------------------------------------
 
     @property
@@ -195,14 +234,6 @@ class ListMethods(IterableRepr):
         sort_in_place(hop, self)
         return void(None)
 
-    def rtype_unpack_check(self, hop: HighLevelOp) -> Value:
-        """ValueError with a message for each possible length below the one expected."""
-        llops = hop.llops
-        count = hop.args_s[1].value
-        v_length = self.length(llops, hop.inputarg(self, 0))
-        unpack_check(llops, v_length, count)
-        return void(None)
-
     # -- writing ----------------------------------------------------------------------------------
 
     def rtype_setitem(self, hop: HighLevelOp) -> Value:
@@ -284,15 +315,24 @@ class ResizableMethods(ListMethods):
         if not isinstance(hop.args_s[1], SomeSlice):
             return super().rtype_setitem(hop)
         v = hop.inputarg(self, 0)
-        v_source = hop.inputarg(self, 2)
+        simple = slice_is_simple(hop)
+        message = "can only assign an iterable"
+        if not simple:
+            message = "must assign iterable to extended slice"
+        if isinstance(hop.args_r[2], NoneRepr):
+            hop.llops.call_pointer(self.rtyper.raising_function(TypeError, message), [])
+            return void(None)
         v_length = self.length(hop.llops, v)
-        if slice_is_simple(hop):
+        # the bounds come from the length before the other operand is iterated over
+        if simple:
             v_start, v_stop = slice_bounds(hop, v_length)
-            hop.gendirectcall(ll_list.ll_setslice, v, v_start, v_stop, v_source, self.zero())
+            given = self.collect(hop, 2, message)
+            hop.gendirectcall(ll_list.ll_setslice, v, v_start, v_stop, *given, self.zero())
         else:
             v_start, v_step, v_count = slice_items(hop, v_length)
+            given = self.collect(hop, 2, message)
             hop.gendirectcall(
-                ll_list.ll_setslice_steps, v, v_start, v_step, v_count, v_source, self.zero()
+                ll_list.ll_setslice_steps, v, v_start, v_step, v_count, *given, self.zero()
             )
         return void(None)
 
@@ -310,19 +350,6 @@ class ResizableMethods(ListMethods):
             return void(None)
         hop.gendirectcall(ll_list.ll_delete, v, v_start, v_stop, self.zero())
         return void(None)
-
-
-def unpack_check(llops: LowLevelOpList, v_length: Value, count: int) -> None:
-    """Raise what CPython raises unless ``v_length`` is ``count``: the messages are constants,
-    one for each length below."""
-    wrong, right = llops.branch(llops.genop("int_ne", [v_length, Constant(count, Signed)], Bool))
-    llops.at(wrong)
-    for have in range(count):
-        v_is = llops.genop("int_eq", [v_length, Constant(have, Signed)], Bool)
-        message = f"not enough values to unpack (expected {count}, got {have})"
-        llops.raise_if(v_is, ValueError, message)
-    llops.raise_constant(ValueError, f"too many values to unpack (expected {count})")
-    llops.at(right)
 
 
 def copied(hop: HighLevelOp, r: ListMethods) -> Value:

@@ -5,21 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from annotator.model import s_Int
-from lltypesystem.lltype import Bool, GcArray, GcStruct, Ptr, Signed
-from rtyper.items import to_storage
-from rtyper.ll import ll_list, ll_range
+from lltypesystem.lltype import Bool
+from rtyper.ll import ll_list
 from rtyper.r_class import void
 from rtyper.r_int import BoolRepr, IntegerRepr
-from rtyper.r_iter import each_item, iterable_arg
+from rtyper.r_iter import iterable_arg
 from rtyper.r_list import BaseListRepr, ListRepr
 from rtyper.r_listmethods import copied
-from rtyper.r_range import RangeRepr
 from rtyper.r_slice import index_arg
 from rtyper.r_sort import sort_items
-from rtyper.r_tuple import TupleRepr
 from rtyper.registry import BUILTINS
 from rtyper.rmodel import PAIRS, Repr
-from translator.ir.model import Constant, Value
+from translator.ir.model import Value
 
 if TYPE_CHECKING:
     from rtyper.hop import HighLevelOp
@@ -118,7 +115,9 @@ def builtin_list(hop: HighLevelOp) -> Value:
     r, _ = iterable_arg(hop, 0)
     if isinstance(r, BaseListRepr):
         return copied(hop, r)
-    return r_new.from_items(hop.llops, collected(hop, r_new))  # type: ignore[no-any-return]
+    v_items, v_length = r_new.collect(hop, 0)
+    v_items = hop.gendirectcall(ll_list.ll_exact_items, v_items, v_length)
+    return r_new.from_items(hop.llops, v_items)  # type: ignore[no-any-return]
 
 
 @BUILTINS.register(sorted)
@@ -128,31 +127,3 @@ def builtin_sorted(hop: HighLevelOp) -> Value:
     v_new = copied(hop, r) if isinstance(r, BaseListRepr) else builtin_list(hop)
     sort_items(hop, r_new, *r_new.contents(hop.llops, v_new))
     return v_new
-
-
-def collected(hop: HighLevelOp, r_new: BaseListRepr) -> Value:
-    """The items of operand 0, not a list, in a new array of ``r_new``."""
-    llops = hop.llops
-    r, v = iterable_arg(hop, 0)
-    if isinstance(r, TupleRepr):
-        v_items = r_new.new_items(llops, Constant(len(r.items_r), Signed))
-        for i, r_item in enumerate(r.items_r):
-            v_item = llops.convertvar(r.getitem(llops, v, i), r_item, r_new.r_item)
-            r_new.put_into(llops, v_items, Constant(i, Signed), v_item)
-        return v_items
-    if isinstance(r, RangeRepr):
-        parts = r.parts(llops, v)
-        v_numbers = hop.gendirectcall(ll_range.ll_range_items, void(GcArray(Signed)), *parts)
-        if r_new.ITEMS.OF is Signed:
-            return v_numbers
-    growing = GcStruct("list", ("length", Signed), ("items", Ptr(r_new.ITEMS)))
-    v_room = r.length_hint(llops, v) or Constant(4, Signed)
-    v_list = llops.gendirectcall(ll_list.ll_newlist_room, void(growing), v_room)
-
-    def body(v_item: Value, state: list[Value], r_iter: Any) -> list[Value]:
-        v_item = to_storage(llops.convertvar(v_item, r_iter.r_item, r_new.r_item), r_new.r_item)
-        llops.gendirectcall(ll_list.ll_append, v_list, v_item)
-        return []
-
-    each_item(hop, 0, [], body)
-    return llops.gendirectcall(ll_list.ll_exact_items, v_list)

@@ -113,18 +113,6 @@ class StringRepr(StringMethods):
         """The parts of an f-string, which are strs."""
         return concatenate(hop, [hop.inputarg(self, i) for i in range(hop.nb_args)])
 
-    def rtype_unpack_check(self, hop: HighLevelOp) -> Value:
-        expected = hop.args_s[1].value
-        v_length = self.rtype_len(hop)
-        for got in range(expected):
-            v_short = hop.genop("int_eq", [v_length, Constant(got, Signed)], Bool)
-            message = f"not enough values to unpack (expected {expected}, got {got})"
-            hop.llops.raise_if(v_short, ValueError, message)
-        v_long = hop.genop("int_gt", [v_length, Constant(expected, Signed)], Bool)
-        message = f"too many values to unpack (expected {expected})"
-        hop.llops.raise_if(v_long, ValueError, message)
-        return void(None)
-
 
 STRING_ITERATOR = GcStruct("striter", ("string", STRPTR), ("index", Signed))
 

@@ -68,8 +68,8 @@ class TupleRepr(IterableRepr):
     def rtype_len(self, hop: HighLevelOp) -> Value:
         return Constant(len(self.items_r), Signed)
 
-    def rtype_unpack_check(self, hop: HighLevelOp) -> Value:
-        return void(None)
+    def rtype_unpack(self, hop: HighLevelOp) -> Value:
+        return hop.inputarg(hop.r_result, 0)
 
     def rtype_getitem(self, hop: HighLevelOp) -> Value:
         s_index = hop.args_s[1]

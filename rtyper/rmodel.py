@@ -41,6 +41,9 @@ HOST_REPRS: list[Callable[[RPythonTyper, SomeObject], Repr | None]] = []
 CONVERSIONS = DispatchTable("rtyper, conversions", 2)
 """'convert' rules ``rule(r_from, r_to, v, llops) -> Value | None`` (None: cannot)."""
 
+GENERAL_RULES: dict[str, Callable[[HighLevelOp], Value]] = {}
+"""``rule(hop) -> Value`` for operations that are lowered in one way for all Reprs."""
+
 ReprFactory = Callable[["RPythonTyper", Any], "Repr"]
 _FACTORIES: dict[type, ReprFactory] = {}
 
@@ -108,6 +111,8 @@ class Repr:
                 # a method of a built-in kind, about to be called, is its instance
                 r_self: Repr = hop.r_result.r_self  # type: ignore[attr-defined]
                 return hop.inputarg(r_self, 0)
+            if hop.opname in GENERAL_RULES:
+                return GENERAL_RULES[hop.opname](hop)
             raise TyperError(f"{hop.opname} of {hop.args_s[0].describe()} is not supported")
         result: Value = method(hop)
         return result

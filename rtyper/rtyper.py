@@ -51,7 +51,9 @@ from rtyper import (
     r_list,
     r_listops,
     r_listtext,
+    r_map,
     r_method,
+    r_minmax,
     r_notimplemented,
     r_number,
     r_objects,
@@ -66,6 +68,7 @@ from rtyper import (
     r_text,
     r_tuple,
     r_typetest,
+    r_unpack,
 )
 from rtyper.callables import CallTables
 from rtyper.classes import ClassTable
@@ -100,7 +103,9 @@ REPR_MODULES = (
     r_list,
     r_listops,
     r_listtext,
+    r_map,
     r_method,
+    r_minmax,
     r_notimplemented,
     r_number,
     r_objects,
@@ -115,6 +120,7 @@ REPR_MODULES = (
     r_text,
     r_tuple,
     r_typetest,
+    r_unpack,
 )
 """Importing them fills the registries."""
 

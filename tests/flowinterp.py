@@ -19,11 +19,21 @@ from translator.ir.machinery import ComputedDefault, closure_function
 from translator.ir.model import Block, Constant, FunctionGraph, Link, SpaceOperation, Variable
 
 
-def _unpack_check(x: Any, n: int) -> None:
-    if not hasattr(x, "__len__"):
+def _unpack(x: Any, n: int) -> tuple[Any, ...]:
+    if not hasattr(x, "__iter__"):
         raise TypeError(f"cannot unpack non-iterable {type(x).__name__} object")
-    if len(x) != n:
+    items = tuple(x)
+    if len(items) != n:
         raise ValueError("not the right number of values to unpack")
+    return items
+
+
+def _unpack_star(x: Any, before: int, after: int) -> tuple[Any, ...]:
+    items = list(x)
+    if len(items) < before + after:
+        raise ValueError("not the right number of values to unpack")
+    end = len(items) - after
+    return (*items[:before], items[before:end], *items[end:])
 
 
 def _call_args(f: Any, shape: CallShape, *args: Any) -> Any:
@@ -95,7 +105,8 @@ EVALUATE: dict[str, Any] = {
     "delattr": delattr,
     "iter": iter,
     "next": next,
-    "unpack_check": _unpack_check,
+    "unpack": _unpack,
+    "unpack_star": _unpack_star,
     "newlist": lambda *items: list(items),
     "newset": lambda *items: set(items),
     "newdict": _new_dict,

@@ -377,26 +377,35 @@ def ll_search_bound(index: int, length: int) -> int:
 # -- slice assignment -------------------------------------------------------------------------
 
 
-def ll_setslice(lst: Any, start: int, stop: int, source: Any, zero: Any) -> None:
-    """``l[start:stop] = source``, which may be ``l`` itself."""
-    count = source.length
-    items = source.items
-    if source == lst:
+def ll_setslice(
+    lst: Any, start: int, stop: int, items: Any, count: int, zero: Any
+) -> None:
+    """``l[start:stop] = items``, which may be those of ``l`` itself."""
+    if items == lst.items:
         items = ll_copy_items(items, 0, count)
+    length = lst.length
+    if start > length:  # shortened since the bounds were found
+        start = length
+    if stop > length:
+        stop = length
     ll_replace(lst, start, stop, items, count, zero)
 
 
 def ll_setslice_steps(
-    lst: Any, start: int, step: int, count: int, source: Any, zero: Any
+    lst: Any, start: int, step: int, places: int, items: Any, count: int, zero: Any
 ) -> None:
-    """``l[start::step] = source`` with ``count`` places to fill."""
+    """``l[start::step] = items`` with ``places`` to fill."""
     if step == 1:
-        ll_setslice(lst, start, start + count, source, zero)
+        ll_setslice(lst, start, start + places, items, count, zero)
         return
-    if source.length != count:
-        ll_wrong_size(source.length, count)
-    items = source.items
-    if source == lst:
+    if count != places:
+        ll_wrong_size(count, places)
+    if count == 0:
+        return
+    last = start + (count - 1) * step
+    if start >= lst.length or last >= lst.length:
+        raise IndexError("list assignment index out of range")
+    if items == lst.items:
         items = ll_copy_items(items, 0, count)
     ll_put_steps(lst.items, start, step, items, count)
 
@@ -418,9 +427,8 @@ def ll_newlist_room(LIST: Any, room: int) -> Any:
     return lst
 
 
-def ll_exact_items(lst: Any) -> Any:
-    """The items of a list that is no longer used, in an array without room for more."""
-    length = lst.length
-    if length == len(lst.items):
-        return lst.items
-    return ll_copy_items(lst.items, 0, length)
+def ll_exact_items(items: Any, length: int) -> Any:
+    """The first items of an array that nobody else uses, without room for more."""
+    if length == len(items):
+        return items
+    return ll_copy_items(items, 0, length)

@@ -58,11 +58,6 @@ def class_inside():
     return C
 
 
-def starred_target(xs):
-    first, *rest = xs  # noqa: RUF059
-    return rest
-
-
 def bare_raise():
     raise
 
@@ -119,7 +114,6 @@ CASES = [
     (unknown_global, "the global name 'undefined_thing' is not defined", "undefined_thing",
      "module level"),
     (class_inside, "a class statement inside a function", ..., "module level"),
-    (starred_target, "a starred target", "first, *rest", ""),
     (bare_raise, "a bare raise outside an except clause", "raise", ""),
     (bare_raise_after, "a bare raise outside an except clause", "raise", ""),
     (computed_classes, "an except clause needs constant exception classes", "except classes:", ""),

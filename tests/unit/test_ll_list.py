@@ -114,14 +114,14 @@ class ListMachine(RuleBasedStateMachine):
     def replace(self, i, j, xs):
         start, stop = bounds(i, j, len(self.model))
         self.model[i:j] = xs
-        ll_list.ll_setslice(self.lst, start, stop, low(xs), 0)
+        ll_list.ll_setslice(self.lst, start, stop, array(xs), len(xs), 0)
 
     @rule(i=position)
     def replace_by_itself(self, i):
         if len(self.model) < 200:
             start, stop = bounds(i, len(self.model), len(self.model))
             self.model[i:] = self.model
-            ll_list.ll_setslice(self.lst, start, stop, self.lst, 0)
+            ll_list.ll_setslice(self.lst, start, stop, self.lst.items, self.lst.length, 0)
 
     @rule(i=position, by=step, xs=some)
     def put_steps(self, i, by, xs):
@@ -131,7 +131,7 @@ class ListMachine(RuleBasedStateMachine):
             self.model[i::by] = xs
 
         self.same_outcome(
-            model, lambda: ll_list.ll_setslice_steps(self.lst, *chosen, low(xs), 0)
+            model, lambda: ll_list.ll_setslice_steps(self.lst, *chosen, array(xs), len(xs), 0)
         )
 
     @rule(times=st.integers(-1, 3))

@@ -171,6 +171,11 @@ def _build_set(frame: Frame, ins: dis.Instruction) -> None:
     frame.pure("newset", ins.arg or 0)
 
 
+def _unpack_star(frame: Frame, ins: dis.Instruction) -> None:
+    after, before = divmod(ins.arg or 0, 256)
+    frame.emit(Op.UNPACK_STAR, (before, after))
+
+
 def _constants(frame: Frame, name: str, items: list[Any]) -> None:
     for item in items:
         frame.emit(Op.CONST, item)
@@ -298,7 +303,7 @@ COMMON: dict[str, Rule] = {
     "DELETE_ATTR": with_argval(Op.DEL_ATTR),
     "GET_ITER": operation("iter", 1),
     "UNPACK_SEQUENCE": with_arg(Op.UNPACK),
-    "UNPACK_EX": refused("a starred target", "use slices"),
+    "UNPACK_EX": _unpack_star,
     "IMPORT_NAME": with_argval(Op.IMPORT),
     "IMPORT_FROM": with_argval(Op.IMPORT_FROM),
     # construction

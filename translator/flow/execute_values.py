@@ -299,10 +299,28 @@ def _unpack(flow: Explorer, instr: Instr) -> None:
     value = flow.pop()
     items = flow.tuple_items(value)
     if items is None or len(items) != instr.arg:
-        flow.emit("unpack_check", value, Constant(instr.arg))
-        items = [flow.emit("getitem", value, Constant(index)) for index in range(instr.arg)]
+        items = _items(flow, flow.emit("unpack", value, Constant(instr.arg)), instr.arg)
     for item in reversed(items):
         flow.push(item)
+
+
+@VALUES.rule(Op.UNPACK_STAR)
+def _unpack_star(flow: Explorer, instr: Instr) -> None:
+    value = flow.pop()
+    before, after = instr.arg
+    items = flow.tuple_items(value)
+    if items is None or len(items) < before + after:
+        unpacked = flow.emit("unpack_star", value, Constant(before), Constant(after))
+        items = _items(flow, unpacked, before + 1 + after)
+    else:
+        rest = flow.emit("newlist", *items[before : len(items) - after])
+        items[before : len(items) - after] = [rest]
+    for item in reversed(items):
+        flow.push(item)
+
+
+def _items(flow: Explorer, unpacked: Value, count: int) -> list[Value]:
+    return [flow.emit("getitem", unpacked, Constant(index)) for index in range(count)]
 
 
 @VALUES.rule(Op.IMPORT)
@@ -379,12 +397,28 @@ def _extend_to_tuple(flow: Explorer, instr: Instr) -> None:
     more = flow.pop()
     start = flow.pop()
     op = flow.made_by(start)
-    if op is not None and op.opname == "newlist" and op.result not in flow.changed_lists:
-        parts = StarTuple(tuple(op.args), more)
-        flow.push(parts if instr.arg else flow.complete(parts))
+    items = list(op.args) if op is not None and op.opname == "newlist" else None
+    items = flow.tuple_items(start) if items is None else items
+    if items is None:
+        flow.push(flow.emit("add", start, flow.emit("simple_call", Constant(tuple), more)))
+        return
+    parts = StarTuple(tuple(items), more)
+    flow.push(parts if instr.arg else flow.complete(parts))
+
+
+@VALUES.rule(Op.JOIN_TUPLE)
+def _join_tuple(flow: Explorer, instr: Instr) -> None:
+    more = flow.pop()
+    start = flow.pop()
+    items = flow.tuple_items(start)
+    if not instr.arg and items is not None:
+        flow.push(flow.emit("newtuple", *items, more))
+        return
+    if instr.arg:
+        more = flow.emit("simple_call", Constant(tuple), more)
     else:
-        _call_method(flow, start, "extend", more)
-        flow.push(flow.emit("simple_call", Constant(tuple), start))
+        more = flow.emit("newtuple", more)
+    flow.push(more if items == [] else flow.emit("add", start, more))
 
 
 @VALUES.rule(Op.TO_TUPLE)

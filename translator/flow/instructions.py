@@ -54,6 +54,7 @@ class Op(enum.Enum):
     SET_ITEM = "[value, x, key] -> []; x[key] = value"
     DEL_ITEM = "[x, key] -> []; del x[key]"
     UNPACK = "[x] -> [x[arg-1], ..., x[0]]; x must have arg items"
+    UNPACK_STAR = "arg = (before, after): the same where a list takes the items between"
     IMPORT = "[level, fromlist] -> [the module called arg]"
     IMPORT_FROM = "[module] -> [module, module.arg]"
 
@@ -67,6 +68,7 @@ class Op(enum.Enum):
         "arguments of a call (found out by normalisation)"
     )
     TO_TUPLE = "[list] -> [tuple(list)]"
+    JOIN_TUPLE = "[tuple, y] -> [tuple + (y,), or tuple + tuple(y) if arg]"
     CONST_KEYS_DICT = "[v1, .., vn, keys] -> [dict]; n is arg"
 
     # f-strings
@@ -221,7 +223,8 @@ _EFFECTS = {
         (
             Op.STORE_CONTENTS,
             Op.POP, Op.STORE, Op.DEL_ATTR, Op.IMPORT, Op.APPEND, Op.ADD, Op.EXTEND,
-            Op.EXTEND_TO_TUPLE, Op.FUNCTION_ATTRIBUTE, Op.RERAISE, Op.POP_HANDLED, Op.BRANCH,
+            Op.EXTEND_TO_TUPLE, Op.JOIN_TUPLE, Op.FUNCTION_ATTRIBUTE, Op.RERAISE,
+            Op.POP_HANDLED, Op.BRANCH,
             Op.BRANCH_NONE, Op.RETURN, Op.MERGE_KEYWORDS,
         ),
         -1,
@@ -251,6 +254,8 @@ def stack_effect(instr: Instr) -> int:
     if instr.op is Op.KEYWORDS:
         count, at_end = instr.arg
         return int(-count if at_end else 1 - 2 * count)
+    if instr.op is Op.UNPACK_STAR:
+        return int(sum(instr.arg))
     if instr.op is Op.FORMAT:
         return -int(instr.arg[1])
     return _COUNTED_EFFECTS[instr.op](instr.arg)

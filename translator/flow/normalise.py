@@ -41,6 +41,9 @@ def normalise(program: Program) -> Program:
     classes = _bisimilar(instrs, order)
     program = replace(program, instrs=_renumber(instrs, order, classes), entry=0)
     for instr in program.instrs:
+        if instr.op is Op.PURE and instr.arg.name == "newlist":
+            _build_tuple(program.instrs, instr)
+    for instr in program.instrs:
         if instr.op is Op.EXTEND_TO_TUPLE:
             instr.arg = _feeds_call(program.instrs, instr, 1)
         elif instr.op is Op.CONST_KEYS_DICT or _makes_dict(instr):
@@ -49,6 +52,38 @@ def normalise(program: Program) -> Program:
                 count = instr.arg if at_end else instr.arg.nargs // 2
                 instr.op, instr.arg = Op.KEYWORDS, (count, at_end)
     return program
+
+
+def _build_tuple(instrs: list[Instr], start: Instr) -> None:
+    """``(*a, b)`` is a list that is made into a tuple at the end; let it be a tuple from the
+    start.  Nothing else uses such a list, and each way through the expression extends it at
+    the same instructions."""
+    above = 0
+    changes: list[Instr] = []
+    instr = start
+    for _ in instrs:
+        index = instr.next
+        if instr.op is Op.NEXT:
+            above, index = above - 1, instr.jump
+        if index < 0 or above < 0:
+            return
+        instr = instrs[index]
+        at_end = instr.op is Op.EXTEND_TO_TUPLE and above == 1
+        if at_end or (instr.op is Op.TO_TUPLE and above == 0):
+            break
+        extends = instr.op is Op.EXTEND and instr.arg == ("extend", 1)
+        if above == 1 and (extends or (instr.op is Op.APPEND and instr.arg == 1)):
+            changes.append(instr)
+        if instr.op is not Op.NEXT:
+            above += stack_effect(instr)
+    else:
+        return
+    if instr.op is Op.TO_TUPLE or changes:
+        start.arg = replace(start.arg, name="newtuple")
+        for change in changes:
+            change.op, change.arg = Op.JOIN_TUPLE, change.op is Op.EXTEND
+        if instr.op is Op.TO_TUPLE:
+            instr.op, instr.arg = Op.NOP, None
 
 
 def _makes_dict(instr: Instr) -> bool:

@@ -90,8 +90,11 @@ _row("delattr", 2, "del .", fold=None, can_raise=True, has_effect=True)
 # iteration and unpacking
 _row("iter", 1, "iter", fold=None, can_raise=True, has_effect=True)
 _row("next", 1, "next", fold=None, can_raise=True, has_effect=True)  # raises StopIteration
-# unpack_check(x, Constant n): raises ValueError unless len(x) == n; getitem's follow
-_row("unpack_check", 2, "unpack", fold=None, can_raise=True, has_effect=True)
+# unpack(x, Constant n): tuple(x); raises ValueError unless there are n items
+_row("unpack", 2, "unpack", fold=None, can_raise=True, has_effect=True)
+# unpack_star(x, Constant before, Constant after): the same with a list of the others in
+# between
+_row("unpack_star", 3, "unpack", fold=None, can_raise=True, has_effect=True)
 
 # construction
 _row("newtuple", None, "()", fold=lambda *items: items, can_raise=False, has_effect=False)
