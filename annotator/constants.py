@@ -48,6 +48,7 @@ from annotator.model import (
     s_NotImplemented,
     short,
 )
+from annotator.namedtuples import SomeNamedTuple, is_named_tuple, refusal
 from annotator.registry import FUNCTIONS
 from annotator.streams import standard_stream
 from lltypesystem.lltype import LowLevelType, _ptr, typeOf
@@ -78,6 +79,7 @@ class Constants:
             tuple[Lookup, FunctionDesc, ClassDef, bool], tuple[MethodDesc, int]
         ] = {}
         self._class_methods: dict[tuple[str, FunctionDesc], tuple[ClassMethodDesc, int]] = {}
+        self._host_methods: dict[tuple[type, str], types.MethodType] = {}
         self._bound: dict[tuple[FunctionDesc, ClassDef], FunctionDesc] = {}
         self._containers: dict[int, tuple[Any, SomeObject]] = {}
         self._seen_instances: dict[int, Any] = {}
@@ -111,6 +113,11 @@ class Constants:
             return SomeBytes(Const(x))
         if cls is tuple:
             return SomeTuple(tuple(self.annotation_of(item) for item in x), Const(x))
+        if is_named_tuple(cls):
+            message = refusal(cls)
+            if message:
+                raise AnnotatorError(message, hint="use a dataclass, or a plain class")
+            return SomeNamedTuple(tuple(map(self.annotation_of, x)), cls, Const(x))
         if cls is range:
             return SomeRange(x.step, not x or min(x[0], x[-1]) >= 0, Const(x))
         if isinstance(x, int) and isinstance(x, enum.Enum) and not isinstance(x, enum.Flag):
@@ -192,6 +199,8 @@ class Constants:
         return SomeMethod(mask, self.descs, Const(x))
 
     def _class(self, cls: type) -> SomeObject:
+        if is_named_tuple(cls):
+            return SomeHost(Const(cls))
         if cls is type(None):
             return SomeClass(self.class_mask(self.classdef(cls)), self.descs, Const(cls))
         if issubclass(cls, int) and issubclass(cls, enum.Enum):
@@ -268,6 +277,11 @@ class Constants:
                 known = self._used_by(classdef, owners[0], desc.func)
             self._bound[key] = known
         return known
+
+    def host_method(self, method: types.MethodType) -> types.MethodType:
+        """A classmethod of a host class: the same object each time."""
+        key = (method.__self__, method.__name__)
+        return self._host_methods.setdefault(key, method)  # type: ignore[arg-type]
 
     def class_method_mask(self, func: Any, classdef: ClassDef) -> int:
         """A classmethod bound to a class."""

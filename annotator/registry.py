@@ -52,4 +52,7 @@ HOST_CALLS: list[Callable[..., Any]] = []
 """Rules that are asked first, ``rule(ctx, function, arguments)``: the annotation of the result,
 None when the rule is not about this function and these arguments."""
 
+METHOD_CALLS: list[Callable[..., Any]] = []
+"""The same for methods of built-in kinds, ``rule(ctx, name, s_self, arguments)``."""
+
 FUNCTIONS = FunctionTable("annotator, built-in functions")

@@ -12,6 +12,7 @@ from annotator import (
     rules_keywords,
     rules_lists,
     rules_lowlevel,
+    rules_namedtuples,
     rules_numbers,
     rules_objects,
     rules_os,
@@ -31,8 +32,9 @@ from translator.ir.model import Constant
 
 RULE_MODULES = (
     rules_builtins, rules_calls, rules_containers, rules_format, rules_instances,
-    rules_iteration, rules_keywords, rules_lists, rules_lowlevel, rules_numbers, rules_objects,
-    rules_os, rules_special, rules_streams, rules_strings, rules_tuples,
+    rules_iteration, rules_keywords, rules_lists, rules_lowlevel, rules_namedtuples,
+    rules_numbers, rules_objects, rules_os, rules_special, rules_streams, rules_strings,
+    rules_tuples,
 )  # fmt: skip
 """Importing them fills the tables."""
 

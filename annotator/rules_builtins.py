@@ -47,6 +47,7 @@ from annotator.model import (
     s_NonNeg,
     s_Str,
 )
+from annotator.namedtuples import SomeNamedTuple
 from annotator.parts import parts_of, without_none
 from annotator.registry import FUNCTIONS
 from annotator.rules_instances import class_of, classes_of, instance_test
@@ -240,6 +241,8 @@ def _part_test(ctx: OpContext, part: SomeObject, classes: list[type]) -> SomeObj
                 f"{special[0].__name__}) cannot be answered"
             )
         host = part.knowntype
+    if isinstance(part, SomeNamedTuple):
+        host = part.cls
     return ctx.constant(issubclass(host, tuple(classes)))
 
 
@@ -248,6 +251,8 @@ def builtin_type(ctx: OpContext, s: SomeObject) -> SomeObject:
     some = without_none(s)
     if isinstance(some, SomeInstance):
         return class_of(ctx, some, bool(s.kinds & K_NONE))
+    if isinstance(s, SomeNamedTuple):
+        return ctx.constant(s.cls)
     exact = not (isinstance(s, SomeInteger) and (s.may_be_bool or s.knowntype is not int))
     if s.kinds not in _KIND_CLASSES or not exact:
         raise ctx.error(f"type() of {s.describe()} is not supported")

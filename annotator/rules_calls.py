@@ -45,9 +45,10 @@ from annotator.model import (
     s_Bottom,
     s_None,
 )
+from annotator.namedtuples import SomeNamedTuple, class_value
 from annotator.parts import representable
 from annotator.provenance import conflict_error
-from annotator.registry import FUNCTIONS, HOST_CALLS, METHODS, UNARY
+from annotator.registry import FUNCTIONS, HOST_CALLS, METHOD_CALLS, METHODS, UNARY
 from annotator.rules_instances import builtin_init, find_methods
 from annotator.rules_lowlevel import specialisation_key
 from translator.ir.hlops import CallShape
@@ -99,7 +100,7 @@ class CallArguments:
             self.operands[source.index] if isinstance(source, FromArg) else None
             for source in sources
         )
-        return CallArguments(shape, tuple(_take(ctx, s, self) for s in sources), operands)
+        return CallArguments(shape, tuple(take_argument(ctx, s, self) for s in sources), operands)
 
     def star_length(self, ctx: OpContext) -> int:
         if not self.shape.star:
@@ -219,7 +220,7 @@ def _call_function(ctx: OpContext, desc: Any, arguments: CallArguments) -> SomeO
         sources = match_arguments(desc.name, desc.signature, arguments.split(ctx, desc.name))
     except ArgumentError as error:
         raise ArgumentMismatch(str(error), ctx.op.span) from None
-    args_s = [_take(ctx, source, arguments) for source in sources]
+    args_s = [take_argument(ctx, source, arguments) for source in sources]
     origins = [
         _origin(ctx, desc, i, source, s_arg, arguments)
         for i, (source, s_arg) in enumerate(zip(sources, args_s))
@@ -232,7 +233,8 @@ def _call_function(ctx: OpContext, desc: Any, arguments: CallArguments) -> SomeO
     return ctx.call_function(desc, args_s, origins, specialisation_key(tuple(args_s)))
 
 
-def _take(ctx: OpContext, source: Source, arguments: CallArguments) -> SomeObject:
+def take_argument(ctx: OpContext, source: Source, arguments: CallArguments) -> SomeObject:
+    """The annotation of a parameter."""
     if isinstance(source, FromArg):
         return arguments.args_s[source.index]
     if isinstance(source, FromDefault):
@@ -250,7 +252,7 @@ def _take(ctx: OpContext, source: Source, arguments: CallArguments) -> SomeObjec
         s_mapping = arguments.args_s[source.index]
         assert isinstance(s_mapping, SomeKeywords)
         return s_mapping.items[source.item]
-    items = tuple(_take(ctx, item, arguments) for item in source.items)
+    items = tuple(take_argument(ctx, item, arguments) for item in source.items)
     if isinstance(source, FromKeywords):
         return SomeKeywords(source.names, items)
     assert isinstance(source, FromRest)
@@ -400,7 +402,17 @@ def make_library_function(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
 def _call_builtin_method(
     ctx: OpContext, s_method: SomeBuiltinMethod, arguments: CallArguments
 ) -> SomeObject:
-    rule = METHODS.lookup(s_method.name, type(s_method.s_self))
+    s_self = s_method.s_self
+    if isinstance(s_self, SomeNamedTuple):
+        function = class_value(s_self.cls, s_method.name)
+        if function is not None:
+            desc = ctx.annotator.constants.function_desc(function)
+            return _call_function(ctx, desc, arguments.prepend(s_self.without_const()))
+    for special in METHOD_CALLS:
+        s_result: SomeObject | None = special(ctx, s_method.name, s_self, arguments)
+        if s_result is not None:
+            return s_result
+    rule = METHODS.lookup(s_method.name, type(s_self))
     assert rule is not None
     ctx.method_name = s_method.name
     arguments = arguments.plain(ctx, s_method.name)

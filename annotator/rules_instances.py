@@ -77,7 +77,10 @@ def host_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeObj
     if standard_stream(s.value) is not None and name != "buffer":
         return builtin_attribute(ctx, s, s_name)
     try:
-        return ctx.constant(getattr(s.value, name))
+        value = getattr(s.value, name)
+        if isinstance(value, types.MethodType) and isinstance(value.__self__, type):
+            value = ctx.annotator.constants.host_method(value)
+        return ctx.constant(value)
     except AttributeError:
         raise ctx.error(f"{s.describe()} has no attribute {name!r}") from None
 

@@ -35,6 +35,7 @@ from annotator.model import (
     SomeTuple,
     s_Top,
 )
+from annotator.namedtuples import SomeNamedTuple
 from annotator.parts import from_parts, parts_of
 
 Pairs = list[tuple[Any, Any]]
@@ -119,6 +120,10 @@ def _join_tuples(a: SomeObject, b: SomeObject, pairs: Pairs) -> SomeObject:
         return s_Top
     items = tuple(union(x, y, pairs) for x, y in zip(a.items, b.items))
     if any(type(s) is SomeObject for s in items):
+        return s_Top
+    if isinstance(a, SomeNamedTuple) and isinstance(b, SomeNamedTuple) and a.cls is b.cls:
+        return SomeNamedTuple(items, a.cls, _const(a, b))
+    if isinstance(a, SomeNamedTuple) or isinstance(b, SomeNamedTuple):
         return s_Top
     return SomeTuple(items, _const(a, b))
 

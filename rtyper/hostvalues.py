@@ -22,7 +22,7 @@ def to_host(r: Repr, value: Any) -> Any:
             return None
         return to_host(r.inner, value)
     if isinstance(r, TupleRepr):
-        return tuple(
+        return r.make_host(
             to_host(item, low_field(value, f"item{i}")) for i, item in enumerate(r.items_r)
         )
     if isinstance(r, IntegerRepr):

@@ -88,12 +88,22 @@ def nullable_text(
 def tuple_text(
     hop: HighLevelOp, v: Value, s: SomeTuple, r: TupleRepr, quoted: bool
 ) -> list[Value]:
-    pieces: list[Value] = [literal(hop.rtyper, "(")]
+    return named_text(hop, v, s, r, "", ())
+
+
+def named_text(
+    hop: HighLevelOp, v: Value, s: SomeTuple, r: TupleRepr, name: str, fields: tuple[str, ...]
+) -> list[Value]:
+    """The text of a tuple, which has a class and field names or has neither."""
+    pieces: list[Value] = [literal(hop.rtyper, name + "(")]
     for i, (s_item, r_item) in enumerate(zip(s.items, r.items_r, strict=True)):
         if i > 0:
             pieces.append(literal(hop.rtyper, ", "))
+        if fields:
+            pieces.append(literal(hop.rtyper, f"{fields[i]}="))
         pieces += text_pieces(hop, (r.getitem(hop.llops, v, i), s_item, r_item), True)
-    pieces.append(literal(hop.rtyper, ",)" if len(r.items_r) == 1 else ")"))
+    comma = len(r.items_r) == 1 and not fields
+    pieces.append(literal(hop.rtyper, ",)" if comma else ")"))
     return pieces
 
 

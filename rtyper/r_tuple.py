@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from annotator.model import SomeObject, SomeSlice, SomeTuple, s_Bottom
@@ -41,6 +41,10 @@ class TupleRepr(IterableRepr):
         for i, (r, item) in enumerate(zip(self.items_r, value)):
             setattr(p, f"item{i}", r.convert_const(item))
         return p
+
+    def make_host(self, items: Iterable[Any]) -> Any:
+        """The host tuple of these host values."""
+        return tuple(items)
 
     def build(
         self, llops: LowLevelOpList, items: Sequence[tuple[Value, SomeObject, Repr]]

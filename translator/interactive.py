@@ -13,6 +13,7 @@ from typing import Any, get_type_hints
 from annotator.annotator import RPythonAnnotator
 from annotator.cells import ListDef, Origin
 from annotator.model import (
+    K_TUPLE,
     SomeBool,
     SomeByteArray,
     SomeBytes,
@@ -25,6 +26,7 @@ from annotator.model import (
     SomeTuple,
     s_Bottom,
 )
+from annotator.namedtuples import SomeNamedTuple
 from backend_c.build import function_source
 from lltypesystem.llinterp import LLException, LLInterpreter
 from lltypesystem.lltype import cast_pointer
@@ -86,6 +88,10 @@ def annotation_of_value(annotator: RPythonAnnotator, value: Any) -> SomeObject:
             annotator.merge_cell(s_list.listdef.find().item, s_item, origin)
         return s_list
     if isinstance(value, tuple):
+        if type(value) is not tuple:
+            items = tuple(annotation_of_value(annotator, item) for item in value)
+            s_named = annotator.constants.annotation_of(value)
+            return SomeNamedTuple(items, type(value)) if s_named.kinds == K_TUPLE else s_named
         return SomeTuple(tuple(annotation_of_value(annotator, item) for item in value))
     s_value = annotator.constants.annotation_of(value).without_const()
     if isinstance(s_value, SomeInteger):

@@ -21,6 +21,7 @@ from annotator.model import (
     SomeTuple,
     SomeUnion,
 )
+from annotator.namedtuples import SomeNamedTuple
 from annotator.parts import without_none
 
 _WORD = struct.Struct("<q")
@@ -60,7 +61,8 @@ def pack(s: SomeObject, value: Any, out: bytearray) -> None:
         _require(value, bytearray)
         _pack_bytes(value, out)
     elif isinstance(s, SomeTuple):
-        _require(value, tuple, len(value) == len(s.items))
+        cls = s.cls if isinstance(s, SomeNamedTuple) else tuple
+        _require(value, cls, type(value) is cls and len(value) == len(s.items))
         for s_item, item in zip(s.items, value):
             pack(s_item, item, out)
     elif isinstance(s, SomeList):
@@ -148,7 +150,8 @@ class Unpacker:
         if isinstance(s, SomeByteArray):
             return bytearray(self.take(self.word()))
         if isinstance(s, SomeTuple):
-            return tuple(self.value(s_item) for s_item in s.items)
+            items = [self.value(s_item) for s_item in s.items]
+            return s.cls._make(items) if isinstance(s, SomeNamedTuple) else tuple(items)
         if isinstance(s, SomeList):
             s_item = s.listdef.find().item.s_value
             return [self.value(s_item) for _ in range(self.word())]
