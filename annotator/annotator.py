@@ -24,6 +24,7 @@ from annotator.narrow import narrowings
 from annotator.parts import parts_of, representable
 from annotator.provenance import conflict_error, unset_attribute_error
 from annotator.rules import consider_operation
+from annotator.rules_exceptions import guess_arguments
 from annotator.union import Pairs, union
 from translator.ir.errors import TranslationError
 from translator.ir.model import (
@@ -99,7 +100,7 @@ class RPythonAnnotator:
                     position = self._order.choice(list(self._pending))
                 del self._pending[position]
                 self.flow_block(*position)
-            if not self.constants.absorb_prebuilt():
+            if not self.constants.absorb_prebuilt() and not self._guess_arguments():
                 break
         for attribute in self.read_attributes:
             unset = attribute.s_value.kinds == 0 and attribute.read_at is not None
@@ -107,6 +108,16 @@ class RPythonAnnotator:
                 raise unset_attribute_error(attribute)
         for graph in self.graphs:
             graph.stage = "annotated"
+
+    def _guess_arguments(self) -> bool:
+        """``e.args`` of exceptions that the program does not make itself."""
+        guessed = False
+        for attribute in list(self.read_attributes):
+            origin = guess_arguments(attribute) if attribute.s_value.kinds == 0 else None
+            if origin is not None:
+                self.merge_cell(attribute, origin.s_value, origin)
+                guessed = True
+        return guessed
 
     def check_fixpoint(self) -> None:
         """Flow every block once more; raises AssertionError when that changes anything."""

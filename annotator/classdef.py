@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotator.cells import Cell, Position
+from annotator.excattrs import host_values
 from translator.ir.span import Span
 
 _TRANSPARENT_BASES: tuple[Any, ...] = (
@@ -201,6 +202,13 @@ class ClassDef:
             and (classdef.base is None or not issubclass(classdef.base.cls, cls))
         ]  # fmt: skip
 
+    def text_definers(self, name: str) -> list[ClassDef]:
+        """The most general classes, this one or below, whose instances have a method of that
+        name that a class of the program defines."""
+        if any(classdef.defines(name) for classdef in self.mro()):
+            return [self]
+        return [found for sub in self.subdefs for found in sub.text_definers(name)]
+
     def text_method(self, quoted: bool) -> str | None:
         """The method that ``str()`` or (``quoted``) ``repr()`` of an instance calls, if a
         class of the program defines one."""
@@ -236,6 +244,8 @@ def host_base(cls: type) -> type | None:
     """
     name = cls.__name__
     _check_metaclass(cls)
+    if issubclass(cls, BaseExceptionGroup):
+        raise UnsupportedClass(f"{name} is an exception group", "raise one exception")
     if cls.__module__ != "builtins":
         for method, hint in _REFUSED_METHODS.items():
             if method in cls.__dict__ and not is_generated(cls, method) and not _is_enum(cls):
@@ -389,6 +399,8 @@ def _names(declared: Any) -> list[str]:
 def prebuilt_attributes(x: Any) -> dict[str, Any]:
     """The attributes that a host instance has itself, those in ``__slots__`` too."""
     own: dict[str, Any] = getattr(x, "__dict__", {})
+    if isinstance(x, BaseException):
+        own = {**host_values(x), **own}
     slots = _slots(type(x))
     if not slots:
         return own

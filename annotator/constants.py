@@ -412,7 +412,10 @@ class Constants:
             self._merge_class_value(attribute, *own)
 
     def _merge_class_value(self, attribute: Attribute, cls: type, value: Any) -> None:
-        if isinstance(value, (types.MemberDescriptorType, functools.cached_property)):
+        ignored = (
+            types.MemberDescriptorType, types.GetSetDescriptorType, functools.cached_property,
+        )  # fmt: skip
+        if isinstance(value, ignored):
             return
         name = attribute.name
         if is_method(value):

@@ -29,6 +29,7 @@ from annotator.cells import Origin
 from annotator.classdef import ClassDef, Lookup
 from annotator.context import OpContext
 from annotator.desc import ClassDesc, ClassMethodDesc, Desc, FunctionDesc, MethodDesc
+from annotator.excattrs import places_when_made
 from annotator.keywords import SomeKeywords
 from annotator.library import NotInLibrary, merged_keywords
 from annotator.model import (
@@ -49,6 +50,7 @@ from annotator.namedtuples import SomeNamedTuple, class_value
 from annotator.parts import representable
 from annotator.provenance import conflict_error
 from annotator.registry import FUNCTIONS, HOST_CALLS, METHOD_CALLS, METHODS, UNARY
+from annotator.rules_exceptions import classes_made, set_attributes
 from annotator.rules_instances import builtin_init, find_methods
 from annotator.rules_lowlevel import specialisation_key
 from translator.ir.hlops import CallShape
@@ -297,7 +299,8 @@ def _instantiate(ctx: OpContext, desc: Any, arguments: CallArguments) -> SomeObj
             names = ", ".join(classdef.abstract_methods())
             raise ctx.error(f"class {classdef.name} is abstract: it does not define {names}")
         return s_Bottom  # raises TypeError at run time
-    classdef.instantiated = True
+    for made in classes_made(ctx.annotator.constants, classdef, arguments.args_s):
+        made.instantiated = True
     s_instance = SomeInstance(classdef)
     init = find_init(classdef)
     if init is not None:
@@ -315,17 +318,17 @@ def _instantiate(ctx: OpContext, desc: Any, arguments: CallArguments) -> SomeObj
     elif arguments.plain(ctx, classdef.name).args_s:
         raise ArgumentMismatch(f"{classdef.name}() takes no arguments", ctx.op.span)
     if issubclass(classdef.cls, BaseException) and ctx.checked:
-        arguments = arguments.plain(ctx, classdef.name)
-        _check_exception_class(ctx, classdef, len(arguments.args_s))
+        _make_exception(ctx, classdef, arguments.plain(ctx, classdef.name), init is not None)
     return s_instance
 
 
-def _check_exception_class(ctx: OpContext, classdef: ClassDef, count: int) -> None:
-    if classdef.cls is OSError and count > 1:
-        raise ctx.error(
-            "the class of OSError(errno, ...) depends on the number",
-            hint="raise the subclass that is meant: FileNotFoundError, PermissionError, ...",
-        )
+def _make_exception(
+    ctx: OpContext, classdef: ClassDef, arguments: CallArguments, own_init: bool
+) -> None:
+    args_s = arguments.args_s[: arguments.shape.positional]
+    where = places_when_made(classdef.cls, len(args_s), own_init)
+    for made in classes_made(ctx.annotator.constants, classdef, args_s):
+        set_attributes(ctx, made, args_s, where)
     if issubclass(classdef.cls, UnicodeError) and classdef.cls is not UnicodeError:
         raise ctx.error(f"creating a {classdef.name} is not supported")
 

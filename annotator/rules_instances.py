@@ -21,6 +21,7 @@ from annotator.classdef import (
 )
 from annotator.context import OpContext
 from annotator.desc import ClassDesc, FunctionDesc
+from annotator.excattrs import is_fact, places
 from annotator.model import (
     K_BUILTIN_METHOD,
     K_HOST,
@@ -47,6 +48,7 @@ from annotator.parts import (
     representable,
 )
 from annotator.registry import METHODS, UNARY
+from annotator.rules_exceptions import read_attribute, set_attributes, set_cause
 from annotator.streams import standard_stream
 from translator.ir.model import Constant
 
@@ -108,9 +110,12 @@ def read_attribute(ctx: OpContext, s: SomeInstance, name: str) -> SomeObject:
     if is_generator(s.classdef) and not hasattr(ctx.graph.func, "_rpython_span_"):
         raise ctx.error(f"{name!r} of a generator is not supported")
     inherited = s.classdef.class_value(name)
-    known = name == "errno"  # what ``os`` functions set
-    if inherited is not None and inherited[0].__module__ == "builtins" and not known:
-        hint = "use str(e) for the message" if name == "args" else ""
+    if inherited is not None and inherited[0].__module__ == "builtins":
+        if is_fact(s.classdef.cls, name):
+            return read_attribute(ctx, s, name)
+        if name == "with_traceback":
+            return SomeBuiltinMethod(name, s)
+        hint = "e.__cause__ is what `raise ... from` gives" if name == "__context__" else ""
         raise ctx.error(f"attribute {name!r} of {s.describe()} is not supported", hint=hint)
     if name in _HIDDEN_ATTRIBUTES:
         raise ctx.error(f"attribute {name!r} is not supported")
@@ -304,6 +309,8 @@ def set_attribute(
     if has_property(ctx, s.classdef, name):
         return _write_property(ctx, s.classdef, name, s_value)
     if found is not None and found[0].__module__ == "builtins":
+        if name == "__cause__":
+            return set_cause(ctx, s, s_value)
         raise ctx.error(f"attribute {name!r} of {s.describe()} cannot be assigned")
     if found is not None and is_method(found[1]):
         raise ctx.error(f"{name!r} is a method of {s.classdef.name}; it cannot be assigned")
@@ -478,6 +485,8 @@ def builtin_init(ctx: OpContext, s: SomeObject, *args_s: SomeObject) -> SomeObje
             f"the class: {s.classdef.tops(KeyError)[0].name} is a KeyError too",
             hint="give the class with KeyError among its bases an __init__ of its own",
         )
+    else:
+        set_attributes(ctx, s.classdef, args_s, places(s.classdef.cls, len(args_s)))
     return s_None
 
 

@@ -12,6 +12,7 @@ from annotator.model import (
     K_BYTES,
     K_STR,
     SomeBool,
+    K_NONE,
     SomeByteArray,
     SomeBytes,
     SomeDict,
@@ -35,6 +36,7 @@ from annotator.model import (
 )
 from annotator.parts import dict_def, list_item, representable, without_none
 from annotator.registry import FUNCTIONS, UNARY
+from annotator.rules_exceptions import register
 from annotator.rules_numbers import integer_type, nonneg_of
 from annotator.rules_special import call_without_arguments, instance_item
 from annotator.rules_strings import INTEGER, require_kind
@@ -247,6 +249,8 @@ def builtin_next(
     s_iterator = without_none(s)
     if isinstance(s_iterator, SomeInstance):
         s_item = call_without_arguments(ctx, s_iterator, "__next__")
+        if is_state_machine(s_iterator.classdef) and s_default.kinds == 0:
+            _check_stop_value(ctx, s_iterator)
     elif isinstance(s_iterator, SomeIterator):
         s_item = item_of(ctx, s_iterator)
     else:
@@ -255,6 +259,19 @@ def builtin_next(
     if not representable(s_result):
         raise ctx.error(f"next() would give {s_result.describe()}")
     return s_result
+
+
+def _check_stop_value(ctx: OpContext, s: SomeInstance) -> None:
+    """The StopIteration that ends a generator does not carry what it returns."""
+    register(ctx)
+    stop = ctx.annotator.constants.classdef(StopIteration)
+    if stop.find_attribute("value") or stop.find_attribute("args"):
+        s_result = call_without_arguments(ctx, s, "_result")
+        if s_result.kinds & ~K_NONE:
+            raise ctx.error(
+                "the value of a generator's StopIteration is not supported",
+                hint="use `value = yield from generator`",
+            )
 
 
 @FUNCTIONS.register(generator_result)

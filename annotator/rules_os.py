@@ -6,6 +6,7 @@ import os
 import sys
 
 from annotator.context import OpContext
+from annotator.excattrs import places
 from annotator.model import (
     K_BYTEARRAY,
     K_BYTES,
@@ -16,8 +17,10 @@ from annotator.model import (
     s_Bytes,
     s_None,
     s_NonNeg,
+    s_Str,
 )
 from annotator.registry import FUNCTIONS
+from annotator.rules_exceptions import register, set_attributes
 from annotator.rules_strings import INTEGER, require_kind
 
 
@@ -26,6 +29,10 @@ def may_fail(ctx: OpContext) -> None:
     constants = ctx.annotator.constants
     attribute = constants.attribute(constants.classdef(OSError), "errno")
     ctx.write(attribute, s_NonNeg, "set by the operating system here")
+    register(ctx)
+    strerror = constants.classdef(OSError).find_attribute("strerror")
+    if strerror is not None:
+        ctx.write(strerror, s_Str, "set by the operating system here")
 
 
 @FUNCTIONS.register(os.write)
@@ -66,5 +73,9 @@ def os_close(ctx: OpContext, s_fd: SomeObject) -> SomeObject:
 def sys_exit(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
     for s in args_s:
         require_kind(ctx, s, INTEGER | K_NONE | K_STR, "an int or a str")
-    ctx.annotator.constants.classdef(SystemExit)
+    classdef = ctx.annotator.constants.classdef(SystemExit)
+    if len(args_s) > 1:
+        raise ctx.error(f"exit expected at most 1 argument, got {len(args_s)}")
+    given = tuple(s for s in args_s if s != s_None)
+    set_attributes(ctx, classdef, given, places(SystemExit, len(given)))
     return s_Bottom

@@ -37,6 +37,7 @@ from annotator.model import (
 from annotator.parts import parts_of, representable, without_kinds, without_none
 from annotator.registry import BINARY, UNARY
 from annotator.rules_calls import CallArguments, call
+from annotator.rules_exceptions import need_repr
 from annotator.rules_instances import defining_equality, find_methods
 from annotator.rules_numbers import compare_others
 from translator.ir.hlops import CallShape, HLOp
@@ -172,11 +173,27 @@ def length_of_instance(ctx: OpContext, s: SomeObject) -> SomeObject:
     return s_NonNeg if s_length.kinds else s_length
 
 
+def text_of_exception(ctx: OpContext, s: SomeInstance, quoted: bool) -> None:
+    """``str(e)`` or ``repr(e)``: what a class of the program defines, else the built-in."""
+    name = "__repr__" if quoted else "__str__"
+    if quoted:
+        need_repr(ctx)
+    for classdef in s.classdef.text_definers(name):
+        s_method = special_method(ctx, SomeInstance(classdef), name)
+        assert s_method is not None
+        s_text = call(ctx, s_method, CallArguments(CallShape(0), (), ()))
+        if s_text.kinds & ~K_STR:
+            raise ctx.error(f"{name} should return a str, not {s_text.describe()}")
+
+
 def text_of_instance(ctx: OpContext, s: SomeInstance, quoted: bool) -> None:
     """``str(x)`` or (``quoted``) ``repr(x)`` of an instance that is no exception, or whose
     class defines it."""
     for name in ("__str__", "__repr__", "__format__"):
         s.classdef.method_readers.setdefault(name, {})[ctx.position] = None
+    if issubclass(s.classdef.cls, BaseException):
+        text_of_exception(ctx, s, quoted)
+        return
     name = s.classdef.text_method(quoted) or ""
     if not name:
         if quoted or not issubclass(s.classdef.cls, BaseException):

@@ -22,7 +22,7 @@ from lltypesystem.lltype import (
     nullptr,
 )
 from lltypesystem.rclass import CLASSTYPE, OBJECTPTR, make_vtable
-from lltypesystem.rstr import STR, make_str
+from lltypesystem.rstr import make_str
 from rtyper.ll.ll_class import CLASS_VTABLE
 from translator.ir.model import Constant, Value
 
@@ -138,8 +138,7 @@ class ClassTable:
             exact = malloc(r.object_type, immortal=True)
             instance = cast_pointer(OBJECTPTR, exact)
             instance.typeptr = self.vtable(classdef)
-            base = cast_pointer(r.exception_base().lowleveltype, exact)
-            base.message = make_str(message) if message else nullptr(STR)
+            self.rtyper.fill_prebuilt_exception(r, exact, message)
             self._prebuilt_exceptions[key] = instance
         return instance
 

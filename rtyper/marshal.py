@@ -3,7 +3,8 @@
     rpy_call(words) -> writer                 the function itself
     rpy_result_length(writer) -> Signed       how many words the result has
     rpy_result_copy(writer, words)            copies them out
-    rpy_message(exception) -> writer          the message of an exception
+    rpy_message(exception) -> writer          the message of an exception and the attributes
+                                              that a class of the program gives it
 
 A function of plain numbers needs none of that: it is exported as it is.
 """
@@ -13,8 +14,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from annotator.classdef import ClassDef
+from annotator.excattrs import is_fact
 from lltypesystem.lltype import Bool, Float, FuncType, Ptr, Signed, Void
-from lltypesystem.rclass import OBJECTPTR
+from lltypesystem.rclass import CLASSTYPE, OBJECTPTR
 from lltypesystem.rstr import BYTESPTR, STRPTR
 from rtyper.callables import ThunkFrame
 from rtyper.hop import LowLevelOpList
@@ -23,7 +26,7 @@ from rtyper.ll.ll_bytearray import ll_bytearray_to_bytes, ll_bytes_to_bytearray
 from rtyper.ll.ll_str import ll_chr2str
 from rtyper.r_boxed import BoxedRepr
 from rtyper.r_bytearray import ByteArrayRepr
-from rtyper.r_class import void
+from rtyper.r_class import InstanceRepr, void
 from rtyper.r_float import FloatRepr
 from rtyper.r_int import BoolRepr, IntegerRepr
 from rtyper.r_list import BaseListRepr
@@ -104,7 +107,64 @@ def _message_graph(rtyper: RPythonTyper) -> FunctionGraph:
     r_base = rtyper.instance_repr(rtyper.annotator.constants.classdef(BaseException))
     v_base = rtyper.classes.cast(frame.args[0], r_base.lowleveltype, llops)
     v_message = llops.genop("getfield", [v_base, void("message")], STRPTR)
-    return frame.finish(llops.gendirectcall(ll_marshal.ll_message_words, v_message))
+    v_writer = llops.gendirectcall(ll_marshal.ll_message_words, v_message)
+    v_class = rtyper.classes.typeptr(frame.args[0], llops)
+    for classdef in rtyper.annotator.constants.classdefs:
+        attributes = crossing_attributes(rtyper, classdef)
+        if attributes:
+            vtable = Constant(rtyper.classes.vtable(classdef), CLASSTYPE)
+            yes, no = llops.branch(llops.genop("ptr_eq", [v_class, vtable], Bool))
+            llops.at(yes)
+            _encode_attributes(llops, attributes, v_writer, frame.args[0])
+            llops.goto(frame.llgraph.returnblock, v_writer)
+            llops.at(no)
+    return frame.finish(v_writer)
+
+
+def crossing_attributes(
+    rtyper: RPythonTyper, classdef: ClassDef
+) -> list[tuple[str, InstanceRepr]]:
+    """The attributes of an exception class of the program that cross to the host, and the
+    Reprs of the classes that have them."""
+    if not issubclass(classdef.cls, BaseException) or classdef.cls.__module__ == "builtins":
+        return []
+    result = []
+    for base in classdef.mro():
+        r: InstanceRepr = rtyper.instance_repr(base)
+        for name, (_, r_field) in r.fields.items():
+            if not is_fact(base.cls, name) and _crosses(r_field):
+                result.append((name, r))
+    return result
+
+
+def _crosses(r: Repr) -> bool:
+    """Can an attribute of this Repr be told to the host?"""
+    if isinstance(r, (NullableRepr, BoxedRepr)):
+        return _crosses(r.inner if isinstance(r, NullableRepr) else r.content)
+    if isinstance(r, TupleRepr):
+        return all(map(_crosses, r.items_r))
+    simple = (NoneRepr, IntegerRepr, BoolRepr, FloatRepr, CharRepr)
+    return isinstance(r, simple) or r.lowleveltype in (STRPTR, BYTESPTR)
+
+
+def _encode_attributes(
+    llops: LowLevelOpList, attributes: list[tuple[str, InstanceRepr]], v_writer: Value, v: Value
+) -> None:
+    """Write for each attribute whether it is set and, if so, its value."""
+    for name, r in attributes:
+        v_home = llops.rtyper.classes.cast(v, r.lowleveltype, llops)
+        v_set: Value = Constant(True, Bool)
+        if name in r.unset_flags:
+            v_set = llops.genop("getfield", [v_home, void(f"has_{name}")], Bool)
+        v_word = llops.genop("cast_bool_to_int", [v_set], Signed)
+        llops.gendirectcall(ll_marshal.ll_write_word, v_writer, v_word)
+        yes, done = llops.branch(v_set)
+        llops.at(yes)
+        r_field = r.fields[name][1]
+        T = r_field.lowleveltype
+        encode(llops, r_field, v_writer, llops.genop("getfield", [v_home, void(f"inst_{name}")], T))
+        llops.goto(done)
+        llops.at(done)
 
 
 # -- one value --------------------------------------------------------------------------------

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from annotator.classdef import (
@@ -17,10 +18,12 @@ from annotator.classdef import (
     prebuilt_attributes,
     stored_name,
 )
+from annotator.excattrs import DEFAULTED, Place, is_fact, places
 from annotator.model import (
     K_BOOL,
     K_INT,
     K_NONE,
+    SomeBuiltinMethod,
     SomeClassMethod,
     SomeFunction,
     SomeInstance,
@@ -117,7 +120,8 @@ class InstanceRepr(OperatorMethods):
             r = self.rtyper.getrepr(attribute.s_value)
             self.fields[name] = (attribute, r)
             fields.append((f"inst_{name}", r.lowleveltype))
-            if not always_set(self.rtyper.annotator, attribute):
+            defaulted = name in DEFAULTED and is_fact(self.classdef.cls, name)
+            if not defaulted and not always_set(self.rtyper.annotator, attribute):
                 self.unset_flags.add(name)
                 fields.append((f"has_{name}", Bool))
         parent = OBJECT if base is None else base.object_type
@@ -201,6 +205,8 @@ class InstanceRepr(OperatorMethods):
         v_self = hop.inputarg(self, 0)
         if name == "__class__":
             return classes.typeptr(v_self, llops)
+        if isinstance(hop.s_result, SomeBuiltinMethod):
+            return hop.llops.convertvar(v_self, self, hop.r_result.r_self)  # type: ignore[attr-defined]
         if self.classdef.find_attribute(name) is None:
             self._check_method(hop, v_self, name)
             lookup = Lookup(name)
@@ -350,6 +356,9 @@ class InstanceRepr(OperatorMethods):
 
     def rtype_setattr(self, hop: HighLevelOp) -> Value:
         name = stored_name(self.classdef.cls, hop.args_s[1].value)
+        if name == "__cause__" and is_fact(self.classdef.cls, name):
+            self.rtyper.set_cause(hop, self)
+            return void(None)
         if self.classdef.find_attribute(name) is None:
             v_self = hop.inputarg(self, 0)
             self._check_method(hop, v_self, name)
@@ -388,35 +397,41 @@ class InstanceRepr(OperatorMethods):
         """``object.__init__`` or ``BaseException.__init__``."""
         if issubclass(self.classdef.cls, BaseException):
             operands = [Operand(*hop.operand(i)) for i in range(1, hop.nb_args)]
-            self.set_message(hop, hop.inputarg(self, 0), operands)
+            where = places(self.classdef.cls, len(operands))
+            self.set_message(hop, hop.inputarg(self, 0), operands, where)
         return void(None)
 
-    def set_message(self, hop: HighLevelOp, v_instance: Value, operands: list[Operand]) -> None:
-        """Keep ``str`` of an exception instance made with these arguments as its message."""
-        hop = hop.copy()
-        hop.args_v = [operand.v for operand in operands]
-        hop.args_s = [operand.s for operand in operands]
-        hop.args_r = [operand.r for operand in operands]
-        v_message = self.rtyper.exception_message(hop, self.classdef, 0)
-        if v_message is None:
-            v_message = Constant(nullptr(STR), STRPTR)
-        r = self.exception_base()
-        v_base = self.rtyper.classes.cast(v_instance, r.lowleveltype, hop.llops)
-        hop.genop("setfield", [v_base, void("message"), v_message])
+    def rtype_method_with_traceback(self, hop: HighLevelOp) -> Value:
+        return hop.llops.convertvar(hop.inputarg(self, 0), self, hop.r_result)
+
+    def set_message(
+        self, hop: HighLevelOp, v_instance: Value, operands: list[Operand],
+        where: Mapping[str, Place],
+    ) -> None:  # fmt: skip
+        """Initialise an exception made with these arguments; see ``r_exceptions``."""
+        triples = [(operand.v, operand.s, operand.r) for operand in operands]
+        self.rtyper.initialise_exception(hop, self, v_instance, triples, where)
         if issubclass(self.classdef.cls, SystemExit) and operands:
             exit_def = self.rtyper.annotator.constants.classdef(SystemExit)
             T = self.rtyper.instance_repr(exit_def).lowleveltype
             v_exit = self.rtyper.classes.cast(v_instance, T, hop.llops)
-            hop.genop("setfield", [v_exit, void(EXIT_CODE), exit_code(hop, 0)])
+            v_code = exit_code(hop, operands)
+            hop.genop("setfield", [v_exit, void(EXIT_CODE), v_code])
 
 
-def exit_code(hop: HighLevelOp, arg: int) -> Value:
-    """The exit code that SystemExit with operand ``arg`` has."""
-    kinds = hop.args_s[arg].kinds
+def exit_code(hop: HighLevelOp, operands: list[Operand]) -> Value:
+    """The exit code that SystemExit with these arguments has."""
+    if len(operands) > 1:
+        return Constant(EXIT_WITH_TEXT, Signed)
+    (operand,) = operands
+    kinds = operand.s.kinds
     if kinds == K_NONE:
         return Constant(0, Signed)
-    if kinds & (K_INT | K_BOOL):
-        return hop.inputarg(Signed, arg)
+    if kinds in (K_INT, K_BOOL):
+        r_signed = hop.rtyper.primitive_repr(Signed)
+        if operand.s.is_constant():
+            return r_signed.inputconst(operand.s.value)
+        return hop.llops.convertvar(operand.v, operand.r, r_signed)
     if kinds & K_NONE:
         raise TyperError("SystemExit with a value that may be None is not supported")
     return Constant(EXIT_WITH_TEXT, Signed)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
+from annotator.excattrs import places
 from lltypesystem.lltype import Signed
 from rtyper.callables import Operand
 from rtyper.r_class import EXIT_CODE, void
@@ -24,8 +25,9 @@ def builtin_exit(hop: HighLevelOp) -> Value:
     r: Any = rtyper.instance_repr(classdef)
     v_exit = r.new_instance(llops)
     hop.genop("setfield", [v_exit, void(EXIT_CODE), Constant(0, Signed)])
-    if hop.nb_args and not isinstance(hop.args_r[0], NoneRepr):
-        r.set_message(hop, v_exit, [Operand(*hop.operand(0))])
+    given = hop.nb_args if hop.nb_args and not isinstance(hop.args_r[0], NoneRepr) else 0
+    operands = [Operand(*hop.operand(i)) for i in range(given)]
+    r.set_message(hop, v_exit, operands, places(SystemExit, given))
     v_exception = rtyper.classes.upcast(v_exit, llops)
     llops.call_pointer(rtyper.raise_instance_function(), [v_exception])
     return void(None)

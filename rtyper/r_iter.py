@@ -430,6 +430,8 @@ def builtin_next(hop: HighLevelOp) -> Value:
     llops = hop.llops
     r, v = iterable_arg(hop, 0)
     if isinstance(r, InstanceRepr):
+        if hop.nb_args == 1:  # the StopIteration comes out as it is
+            return r.call_method(llops, "__next__", v, hop.r_result)
         s_iterator = without_none(hop.args_s[0])
         assert isinstance(s_iterator, SomeInstance)
         r = NextMethodRepr(hop.rtyper, s_iterator)

@@ -6,15 +6,16 @@ import os
 from typing import TYPE_CHECKING
 
 from annotator.context import OpContext
-from annotator.model import SomeObject, s_Bottom
+from annotator.model import SomeObject, s_Bottom, s_Int, s_Str
 from annotator.registry import FUNCTIONS
-from lltypesystem.lltype import Bool, Signed
+from lltypesystem.lltype import Signed
 from lltypesystem.rstr import STRPTR
 from rtyper.ll import ll_bytearray, ll_os
 from rtyper.ll.ll_os import raise_os_error
 from rtyper.r_bytearray import ByteArrayRepr
 from rtyper.r_bytes import byte_sequence
 from rtyper.r_class import InstanceRepr, void
+from rtyper.r_exceptions import set_field, set_message
 from rtyper.r_slice import index_arg
 from rtyper.r_str import string_repr
 from rtyper.r_strmethods import flags_table
@@ -39,17 +40,14 @@ def rtype_raise(hop: HighLevelOp) -> Value:
     classes = hop.rtyper.classes
     constants = hop.rtyper.annotator.constants
     r: InstanceRepr = hop.rtyper.instance_repr(constants.classdef(hop.args_s[0].value))
-    r_errno: InstanceRepr = hop.rtyper.instance_repr(constants.classdef(OSError))
     v_message = hop.inputarg(hop.rtyper.primitive_repr(STRPTR), 1)
     v_number = hop.inputarg(Signed, 2)
     v_instance = r.new_instance(llops)
-    v_base = classes.cast(v_instance, r.exception_base().lowleveltype, llops)
-    hop.genop("setfield", [v_base, void("message"), v_message])
-    v_base = classes.cast(v_instance, r_errno.lowleveltype, llops)
-    if "errno" in r_errno.fields:
-        hop.genop("setfield", [v_base, void("inst_errno"), v_number])
-    if "errno" in r_errno.unset_flags:
-        hop.genop("setfield", [v_base, void("has_errno"), Constant(True, Bool)])
+    set_message(hop, r, v_instance, v_message)
+    set_field(hop, r, v_instance, "errno", (v_number, s_Int, hop.rtyper.getrepr(s_Int)))
+    if r.classdef.find_attribute("strerror") is not None:
+        v_text = hop.gendirectcall(ll_os.ll_error_text, v_number)
+        set_field(hop, r, v_instance, "strerror", (v_text, s_Str, hop.rtyper.getrepr(s_Str)))
     v_exception = classes.upcast(v_instance, llops)
     llops.block.closeblock(Link([v_exception], llops.graphtyper.llgraph.exceptblock))
     return void(None)

@@ -6,7 +6,9 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from annotator.classdef import ClassDef
 from annotator.desc import ClassDesc, ClassMethodDesc
+from annotator.excattrs import OS_ERROR_CLASSES, places, places_when_made
 from annotator.model import (
     SomeBuiltinMethod,
     SomeClass,
@@ -17,6 +19,7 @@ from annotator.model import (
     s_None,
 )
 from annotator.rules_calls import BUILTIN_INITS, find_init
+from annotator.rules_exceptions import classes_made
 from lltypesystem.lltype import Bool, Signed, cast_pointer
 from lltypesystem.rclass import CLASSTYPE
 from lltypesystem.rstr import STRPTR
@@ -170,11 +173,15 @@ class ClassRepr(CallableRepr):
                 what = "keyword arguments" if exception else "arguments"
                 message = f"{classdef.name}() takes no {what}"
                 return raise_mismatch(hop.llops, message, hop.r_result)
+        if exception and init is None:
+            constants = self.rtyper.annotator.constants
+            made = classes_made(constants, classdef, tuple(op.s for op in passed))
+            return self._new_exception(hop, made, passed)
         v_self = r.new_instance(hop.llops)
         if exception:
             positional = self.rtyper.calls.positional(hop.llops, shape, operands)
-            if positional:
-                r.set_message(hop, v_self, positional)
+            where = places_when_made(classdef.cls, len(positional), True)
+            r.set_message(hop, v_self, positional, where)
         if init is not None:
             function = self.rtyper.annotator.constants.method_function(classdef, init)
             s_self = SomeInstance(classdef)
@@ -182,6 +189,36 @@ class ClassRepr(CallableRepr):
             r_none = self.rtyper.getrepr(s_None)
             self.rtyper.calls.call_desc(hop.llops, function, longer, passed, r_none, True)
         return hop.llops.convertvar(v_self, r, hop.r_result)
+
+    def _new_exception(
+        self, hop: HighLevelOp, classdefs: list[ClassDef], operands: list[Operand]
+    ) -> Value:
+        """An instance of one of the classes, the last one unless the number that is the first
+        argument says otherwise."""
+        llops = hop.llops
+        where = places(classdefs[-1].cls, len(operands))
+        done = llops.new_join(hop.r_result.lowleveltype)
+        for classdef in classdefs:
+            matching = [n for n, cls in OS_ERROR_CLASSES.items() if cls is classdef.cls]
+            found, no = Block([]), llops.block
+            for number in matching if len(classdefs) > 1 else ():
+                constant = Constant(number, Signed)
+                v_errno = hop.llops.convertvar(
+                    operands[0].v, operands[0].r, self.rtyper.primitive_repr(Signed)
+                )
+                yes, no = llops.branch(llops.genop("int_eq", [v_errno, constant], Bool))
+                llops.at(yes)
+                llops.goto(found)
+                llops.at(no)
+            if classdef is not classdefs[-1]:
+                llops.at(found)
+            r: InstanceRepr = self.rtyper.instance_repr(classdef)
+            v_self = r.new_instance(llops)
+            r.set_message(hop, v_self, operands, where)
+            llops.goto(done, llops.convertvar(v_self, r, hop.r_result))
+            llops.at(no)
+        llops.at(done)
+        return done.inputargs[0]
 
     def rtype_exc_instance(self, hop: HighLevelOp) -> Value:
         """``raise C``: an instance made without arguments."""

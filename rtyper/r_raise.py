@@ -10,6 +10,7 @@ from annotator.registry import FUNCTIONS
 from lltypesystem.rstr import STRPTR
 from rtyper.ll.ll_raise import raise_with_message
 from rtyper.r_class import void
+from rtyper.r_exceptions import set_message
 from rtyper.registry import BUILTINS
 from translator.ir.model import Link, Value
 
@@ -32,8 +33,7 @@ def rtype_raise(hop: HighLevelOp) -> Value:
     r: Any = hop.rtyper.instance_repr(classdef)
     v_message = hop.inputarg(hop.rtyper.primitive_repr(STRPTR), 1)
     v_instance = r.new_instance(llops)
-    v_base = classes.cast(v_instance, r.exception_base().lowleveltype, llops)
-    hop.genop("setfield", [v_base, void("message"), v_message])
+    set_message(hop, r, v_instance, v_message)
     v_exception = classes.upcast(v_instance, llops)
     llops.block.closeblock(Link([v_exception], llops.graphtyper.llgraph.exceptblock))
     return void(None)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from annotator.excattrs import REPR
 from annotator.model import SomeObject, SomeTuple, s_Str
 from annotator.parts import without_none
 from lltypesystem.rstr import STRPTR
 from rtyper.ll import ll_number, ll_repr, ll_text
+from rtyper.ll.ll_class import CLASS_VTABLE_PTR
 from rtyper.r_class import InstanceRepr, void
 from rtyper.r_float import FloatRepr
 from rtyper.r_int import BoolRepr, IntegerRepr
@@ -111,17 +113,47 @@ def named_text(
 def instance_text(
     hop: HighLevelOp, v: Value, s: SomeObject, r: InstanceRepr, quoted: bool
 ) -> list[Value]:
-    """What the class defines; for exceptions their message."""
+    """What the class defines."""
+    if issubclass(r.classdef.cls, BaseException):
+        return [_exception_text(hop, v, r, quoted)]
     method = r.classdef.text_method(quoted)
-    if method is not None:
-        r_str = hop.rtyper.getrepr(s_Str)
-        return [r.call_without_arguments(hop, method, v, r_str)]
-    if quoted or not issubclass(r.classdef.cls, BaseException):
+    if method is None:
         raise TyperError(f"the text of {s.describe()} is not supported")
+    r_str = hop.rtyper.getrepr(s_Str)
+    return [r.call_without_arguments(hop, method, v, r_str)]
+
+
+def _exception_text(hop: HighLevelOp, v: Value, r: InstanceRepr, quoted: bool) -> Value:
+    """What a class of the program defines, here or below; else the message."""
+    rtyper, llops = hop.rtyper, hop.llops
+    name = "__repr__" if quoted else "__str__"
+    done = llops.new_join(STRPTR)
+    for classdef in r.classdef.text_definers(name):
+        r_class: InstanceRepr = rtyper.instance_repr(classdef)
+        no = None
+        if classdef is not r.classdef:
+            yes, no = llops.branch(rtyper.classes.isinstance_test(v, classdef, llops))
+            llops.at(yes)
+        v_special = rtyper.classes.cast(v, r_class.lowleveltype, llops)
+        r_str = rtyper.getrepr(s_Str)
+        llops.goto(done, r_class.call_without_arguments(hop, name, v_special, r_str))
+        if no is None:
+            llops.at(done)
+            return done.inputargs[0]
+        llops.at(no)
     r_base = r.exception_base()
-    v_base = hop.rtyper.classes.cast(v, r_base.lowleveltype, hop.llops)
-    v_message = hop.genop("getfield", [v_base, void("message")], STRPTR)
-    return [hop.gendirectcall(ll_text.ll_exception_text, v_message)]
+    v_base = rtyper.classes.cast(v, r_base.lowleveltype, llops)
+    if quoted:
+        v_class = rtyper.classes.cast(rtyper.classes.typeptr(v, llops), CLASS_VTABLE_PTR, llops)
+        v_name = llops.genop("getfield", [v_class, void("pyname")], STRPTR)
+        v_shown = llops.genop("getfield", [v_base, void(f"inst_{REPR}")], STRPTR)
+        v_text = llops.gendirectcall(ll_text.ll_exception_repr, v_name, v_shown)
+    else:
+        v_message = llops.genop("getfield", [v_base, void("message")], STRPTR)
+        v_text = llops.gendirectcall(ll_text.ll_exception_text, v_message)
+    llops.goto(done, v_text)
+    llops.at(done)
+    return done.inputargs[0]
 
 
 # -- operations -------------------------------------------------------------------------------

@@ -41,6 +41,7 @@ from rtyper import (
     r_closure,
     r_convert,
     r_dict,
+    r_exceptions,
     r_exit,
     r_float,
     r_format,
@@ -74,10 +75,8 @@ from rtyper import (
 from rtyper.callables import CallTables
 from rtyper.classes import ClassTable
 from rtyper.graphtyper import GraphTyper
-from rtyper.hop import HighLevelOp
 from rtyper.items import ItemFunctions
 from rtyper.prebuilt import Prebuilt
-from rtyper.r_message import exception_message
 from rtyper.registry import BUILTINS, HOST_CALLS
 from rtyper.rmodel import Repr, make_repr
 from translator.ir.errors import TyperError
@@ -94,6 +93,7 @@ REPR_MODULES = (
     r_convert,
     r_dict,
     r_binary,
+    r_exceptions,
     r_exit,
     r_float,
     r_format,
@@ -286,9 +286,9 @@ class RPythonTyper:
         classdef = self.annotator.constants.classdef(exception)
         return self.classes.prebuilt_exception(classdef, message)
 
-    def exception_message(self, hop: HighLevelOp, classdef: ClassDef, arg: int) -> Value | None:
-        """See ``rtyper.r_message``."""
-        return exception_message(hop, classdef, arg)
+    initialise_exception = staticmethod(r_exceptions.initialise)
+    set_cause = staticmethod(r_exceptions.set_cause)
+    fill_prebuilt_exception = staticmethod(r_exceptions.fill_prebuilt)
 
     def call_host(self, hop: Any) -> Value:
         """Lower the call of a built-in function or type."""

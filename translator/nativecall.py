@@ -8,10 +8,10 @@ from typing import Any
 
 from cffi import FFI
 
-from annotator.model import SomeBool, SomeFloat, SomeInteger
+from annotator.model import SomeBool, SomeFloat, SomeInteger, SomeObject
 from backend_c.build import BuildOptions, build_shared
 from lltypesystem.lltype import Bool, Float, LowLevelType, Signed, Void
-from rtyper.marshal import call_exports, is_direct
+from rtyper.marshal import call_exports, crossing_attributes, is_direct
 from rtyper.r_print import flush_exports
 from translator.driver import Translation
 from translator.hosterrors import host_error
@@ -131,7 +131,18 @@ class NativeFunction:
         if exception:
             cls: Any = self._classes[self._lib.rpy_get_exception_number(exception)]
             words = self._words(self._lib.rpy_message(exception))
-            raise host_error(cls, words.str() if words.word() else None)
+            error = host_error(cls, words.str() if words.word() else None)
+            for name, s_value in self._attributes(cls):
+                if words.word():
+                    setattr(error, name, words.value(s_value))
+            raise error
+
+    def _attributes(self, cls: type) -> list[tuple[str, SomeObject]]:
+        """The attributes that follow the message of such an exception."""
+        rtyper = self.translation.rtyper
+        classdef = rtyper.annotator.constants.classdef(cls)
+        crossing = crossing_attributes(rtyper, classdef)
+        return [(name, r.fields[name][0].s_value) for name, r in crossing]
 
 
 def compile(

@@ -89,9 +89,13 @@ BRACKET = prebuilt_str("] ")
 COLON = prebuilt_str(": ")
 
 
+def ll_error_text(number: int) -> _ptr:
+    return ll_from_system(c_strerror(number))
+
+
 def ll_error_message(number: int) -> _ptr:
     message = ll_strconcat(ll_strconcat(ERRNO, ll_int2str(number)), BRACKET)
-    return ll_strconcat(message, ll_from_system(c_strerror(number)))
+    return ll_strconcat(message, ll_error_text(number))
 
 
 def ll_fail(number: int) -> None:

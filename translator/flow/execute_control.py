@@ -30,8 +30,13 @@ def _raise(flow: Explorer, instr: Instr) -> None:
             flow.refuse(message, hint)
         flow.raise_(handled)
         return
-    what = flow.pop_many(instr.arg)[0]  # `raise x from y`: y was evaluated
-    flow.raise_(flow.emit("exc_instance", what))
+    what, *causes = flow.pop_many(instr.arg)
+    instance = flow.emit("exc_instance", what)
+    for cause in causes:
+        if isinstance(cause, Constant) and isinstance(cause.value, type):
+            cause = flow.emit("exc_instance", cause)
+        flow.emit("setattr", instance, Constant("__cause__"), cause)
+    flow.raise_(instance)
 
 
 @CONTROL.rule(Op.RERAISE)

@@ -1,0 +1,89 @@
+"""What exceptions know of themselves: ``e.args``, ``e.errno``, ...; plain facts about the
+built-in classes, used by the annotator and the rtyper.
+"""
+
+from __future__ import annotations
+
+import errno
+from typing import Any
+
+REPR = "__rpython_repr__"
+"""The attribute with the part of ``repr`` that comes after the class's name."""
+
+HOMES: dict[str, type[BaseException]] = {
+    "args": BaseException, "__cause__": BaseException, "__suppress_context__": BaseException,
+    "errno": OSError, "strerror": OSError, "filename": OSError, "value": StopIteration,
+    "code": SystemExit, REPR: BaseException,
+}  # fmt: skip
+"""The attributes, and the built-in classes that have them."""
+
+DEFAULTED = frozenset({"__cause__", "__suppress_context__", "value", "code", REPR})
+"""Those that are None (or False) unless something sets them."""
+
+Place = int | tuple[int, ...] | None
+"""The argument, or the arguments, that an attribute has; or None."""
+
+
+def is_fact(cls: type, name: str) -> bool:
+    """Is it one of these attributes of exceptions of that class?"""
+    home = HOMES.get(name)
+    return home is not None and issubclass(cls, home)
+
+
+def places(cls: type, count: int) -> dict[str, Place]:
+    """Where the attributes of an exception that is initialised with ``count`` arguments come
+    from."""
+    shown = count
+    result: dict[str, Place] = {}
+    if issubclass(cls, OSError):
+        full = 2 <= count <= 5
+        result["errno"] = 0 if full else None
+        result["strerror"] = 1 if full else None
+        result["filename"] = 2 if full and count > 2 else None
+        shown = 2 if full else count
+    if issubclass(cls, StopIteration):
+        result["value"] = 0 if count else None
+    if issubclass(cls, SystemExit):
+        result["code"] = None if count == 0 else 0 if count == 1 else tuple(range(count))
+    result["args"] = tuple(range(shown))
+    return result
+
+
+def calls_builtin_init(cls: type) -> bool:
+    """Does making an instance lead to the ``__init__`` of the built-in class, as far as the
+    names in the program's tell?"""
+    for base in cls.__mro__:
+        init = base.__dict__.get("__init__")
+        if init is None:
+            continue
+        if base.__module__ == "builtins":
+            return True
+        code = getattr(init, "__code__", None)
+        if code is not None and "__init__" not in code.co_names:
+            return False
+    return True
+
+
+def _os_error_classes() -> dict[int, type[OSError]]:
+    """What ``OSError(number, ...)`` makes, by number."""
+    classes = {number: type(OSError(number, "")) for number in errno.errorcode}
+    return {number: cls for number, cls in classes.items() if cls is not OSError}
+
+
+OS_ERROR_CLASSES = _os_error_classes()
+
+
+def places_when_made(cls: type, count: int, own_init: bool) -> dict[str, Place]:
+    """The same for what ``cls(...)`` sets before a program's own ``__init__`` runs."""
+    if not own_init:
+        return places(cls, count)
+    return {} if calls_builtin_init(cls) else {"args": tuple(range(count))}
+
+
+def host_values(x: BaseException) -> dict[str, Any]:
+    """The attributes of a host exception."""
+    values = {
+        name: getattr(x, name) for name, home in HOMES.items()
+        if name != REPR and isinstance(x, home)
+    }  # fmt: skip
+    return {**values, REPR: f"({', '.join(map(repr, x.args))})"}

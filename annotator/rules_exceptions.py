@@ -1,0 +1,127 @@
+"""Transfer rules for what exceptions know of themselves: ``e.args``, ``e.errno``, ...
+
+Such an attribute exists once the program reads it; then every place that makes an
+exception of the class gives it a value, which is what its arguments say::
+
+    raise ValueError("bad", n)      args: (SomeString, SomeInteger)
+
+All of them have to agree, as for any attribute.
+"""
+
+from __future__ import annotations
+
+from annotator.cells import Origin
+from annotator.classdef import Attribute, ClassDef
+from annotator.constants import Constants
+from annotator.context import OpContext
+from annotator.excattrs import DEFAULTED, HOMES, OS_ERROR_CLASSES, REPR, Place
+from annotator.model import (
+    K_INT,
+    SomeClass,
+    SomeInstance,
+    SomeObject,
+    SomeString,
+    SomeTuple,
+    s_Bool,
+    s_None,
+    s_Str,
+)
+from annotator.registry import METHODS, UNARY
+
+
+def classes_made(
+    constants: Constants, classdef: ClassDef, args_s: tuple[SomeObject, ...]
+) -> list[ClassDef]:
+    """The classes of which a call of an exception class may make an instance: several for
+    ``OSError(errno, ...)``, OSError itself the last."""
+    if classdef.cls is not OSError or not 2 <= len(args_s) <= 5:
+        return [classdef]
+    if not args_s[0].kinds & K_INT:
+        return [classdef]
+    if args_s[0].is_constant():
+        return [constants.classdef(OS_ERROR_CLASSES.get(args_s[0].value, OSError))]
+    classes = dict.fromkeys(OS_ERROR_CLASSES.values())
+    return [*map(constants.classdef, classes), classdef]
+
+
+def set_attributes(
+    ctx: OpContext, classdef: ClassDef, args_s: tuple[SomeObject, ...], where: dict[str, Place]
+) -> None:
+    """Give the attributes that the program reads what the arguments say."""
+    register(ctx)
+    for name, place in where.items():
+        attribute = classdef.find_attribute(name)
+        if attribute is None:
+            continue
+        s_value: SomeObject = s_None
+        if isinstance(place, tuple):
+            s_value = SomeTuple(tuple(args_s[i].without_const() for i in place))
+        elif place is not None:
+            s_value = args_s[place]
+        ctx.write(attribute, s_value, f"set by making a {classdef.name} here")
+
+
+def register(ctx: OpContext) -> None:
+    """Flow the operation at hand again when such an attribute comes into being."""
+    readers = ctx.annotator.constants.classdef(BaseException).method_readers
+    for name in HOMES:
+        readers.setdefault(name, {})[ctx.position] = None
+
+
+def read_attribute(ctx: OpContext, s: SomeInstance, name: str) -> SomeObject:
+    """``e.name``"""
+    constants = ctx.annotator.constants
+    home = s.classdef if name == "args" else constants.classdef(HOMES[name])
+    attribute = constants.attribute(home, name)
+    if name in DEFAULTED:
+        s_default = s_Bool if name == "__suppress_context__" else s_None
+        ctx.write(attribute, s_default, f"{name} is None unless it is set")
+    return ctx.read(attribute)
+
+
+def need_repr(ctx: OpContext) -> None:
+    """The program uses ``repr`` of exceptions."""
+    constants = ctx.annotator.constants
+    attribute = constants.attribute(constants.classdef(BaseException), REPR)
+    ctx.write(attribute, s_None, "")
+    ctx.write(attribute, s_Str, "")
+
+
+def set_cause(ctx: OpContext, s: SomeInstance, s_cause: SomeObject) -> SomeObject:
+    """``raise e from cause``"""
+    register(ctx)
+    if isinstance(s_cause, SomeClass):
+        raise ctx.error("the cause is a class", hint="make an instance of it")
+    constants = ctx.annotator.constants
+    base = constants.classdef(BaseException)
+    for part in (s_cause.parts if hasattr(s_cause, "parts") else (s_cause,)):
+        fits = isinstance(part, SomeInstance) and part.classdef.is_subclass_of(base)
+        if part != s_None and not fits:
+            raise ctx.error(
+                f"exception causes must derive from BaseException, not {part.describe()}"
+            )
+    attribute = base.find_attribute("__cause__")
+    if attribute is not None:
+        ctx.write(attribute, s_cause, "the cause given here", 2)
+    return s_None
+
+
+def guess_arguments(attribute: Attribute) -> Origin | None:
+    """What ``e.args`` is where only built-in operations raise such exceptions: a message."""
+    cls = attribute.homedef.cls
+    if attribute.name != "args" or issubclass(cls, KeyError):
+        return None
+    s_args = SomeTuple((SomeString(),))
+    return Origin(s_args, "built-in operations raise it with a message", None, None)
+
+
+@UNARY.register("exc_instance", SomeObject)
+def raise_other(ctx: OpContext, s: SomeObject) -> SomeObject:
+    raise ctx.error(f"exceptions must derive from BaseException, not {s.describe()}")
+
+
+@METHODS.register("with_traceback", SomeInstance)
+def with_traceback(ctx: OpContext, s: SomeObject, s_traceback: SomeObject) -> SomeObject:
+    if s_traceback != s_None:
+        raise ctx.error("tracebacks are not available", hint="pass None")
+    return s

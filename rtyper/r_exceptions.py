@@ -1,0 +1,229 @@
+"""Exceptions at run time: their message, and what else they know of themselves.
+
+    raise ValueError("bad", n)      message = "('bad', 5)"; where the program reads them,
+                                    args = ("bad", 5), and the text that repr adds
+
+The message is ``str`` of the exception; null is the empty text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from annotator.classdef import ClassDef
+from annotator.excattrs import REPR, Place
+from annotator.model import (
+    K_BYTEARRAY,
+    K_DICT,
+    K_INSTANCE,
+    K_LIST,
+    Const,
+    SomeBool,
+    SomeObject,
+    SomeTuple,
+    s_None,
+    s_Str,
+)
+from annotator.parts import parts_of
+from lltypesystem.lltype import Bool, _ptr, cast_pointer, nullptr
+from lltypesystem.rstr import STR, STRPTR, make_str
+from rtyper.ll.ll_text import NO_TEXT
+from rtyper.r_class import InstanceRepr, void
+from rtyper.r_str import StringRepr
+from rtyper.r_tuple import TupleRepr
+from rtyper.text import TEXT, Operand, concatenate, literal, text, text_pieces
+from translator.ir.model import Constant, Value
+
+if TYPE_CHECKING:
+    from rtyper.hop import HighLevelOp
+    from rtyper.rtyper import RPythonTyper
+
+
+def initialise(
+    hop: HighLevelOp, r: InstanceRepr, v_instance: Value, operands: Sequence[Operand],
+    where: Mapping[str, Place],
+) -> None:  # fmt: skip
+    """Set the message of an exception, instance of ``r``'s class made with these arguments,
+    and its attributes, found ``where`` in them."""
+    v_message = exception_message(hop, r.classdef, operands)
+    if v_message is None:
+        v_message = Constant(nullptr(STR), STRPTR)
+    v_base = hop.rtyper.classes.cast(v_instance, r.exception_base().lowleveltype, hop.llops)
+    hop.genop("setfield", [v_base, void("message"), v_message])
+    for name, place in where.items():
+        set_field(hop, r, v_instance, name, _placed(hop, operands, place))
+    if r.classdef.find_attribute(REPR) is not None and "args" in where:
+        shown = [operands[i] for i in where["args"]]  # type: ignore[union-attr]
+        v_repr = _repr_of_arguments(hop, r.classdef, shown)
+        set_field(hop, r, v_instance, REPR, (v_repr, s_Str, hop.rtyper.getrepr(s_Str)))
+
+
+def _placed(hop: HighLevelOp, operands: Sequence[Operand], place: Place) -> Operand:
+    """The value that an attribute gets."""
+    rtyper = hop.rtyper
+    if place is None:
+        return void(None), s_None, rtyper.getrepr(s_None)
+    if isinstance(place, int):
+        return operands[place]
+    items = [operands[i] for i in place]
+    s_tuple = SomeTuple(tuple(s.without_const() for _, s, _ in items))
+    r_tuple: Any = rtyper.getrepr(s_tuple)
+    return r_tuple.build(hop.llops, items), s_tuple, r_tuple
+
+
+def set_field(
+    hop: HighLevelOp, r: InstanceRepr, v_instance: Value, name: str, operand: Operand
+) -> None:
+    """Set an attribute of an exception, if the program reads it."""
+    r_home = _home(r, name)
+    if r_home is None:
+        return
+    r_field = r_home.fields[name][1]
+    v, s, r_value = operand
+    if s.is_constant():
+        v = r_field.inputconst(s.value)
+    else:
+        v = hop.llops.convertvar(v, r_value, r_field)
+    v_home = hop.rtyper.classes.cast(v_instance, r_home.lowleveltype, hop.llops)
+    hop.genop("setfield", [v_home, void(f"inst_{name}"), v])
+    if name in r_home.unset_flags:
+        hop.genop("setfield", [v_home, void(f"has_{name}"), Constant(True, Bool)])
+
+
+def _home(r: InstanceRepr, name: str) -> InstanceRepr | None:
+    """The Repr of the class that has the attribute, None when the program does not read it."""
+    if r.classdef.find_attribute(name) is None:
+        return None
+    r_home = r.home(name)
+    return r_home if name in r_home.fields else None
+
+
+def set_cause(hop: HighLevelOp, r: InstanceRepr) -> None:
+    """``raise e from cause``: the operands are e, "__cause__" and the cause."""
+    v_instance = hop.inputarg(r, 0)
+    set_field(hop, r, v_instance, "__cause__", hop.operand(2))
+    s_true = SomeBool(Const(True))
+    set_field(
+        hop, r, v_instance, "__suppress_context__",
+        (Constant(True, Bool), s_true, hop.rtyper.getrepr(s_true)),
+    )  # fmt: skip
+
+
+def set_message(hop: HighLevelOp, r: InstanceRepr, v_instance: Value, v_message: Value) -> None:
+    """Initialise an exception that a built-in operation raises with a message."""
+    rtyper = hop.rtyper
+    v_base = rtyper.classes.cast(v_instance, r.exception_base().lowleveltype, hop.llops)
+    hop.genop("setfield", [v_base, void("message"), v_message])
+    cls = r.classdef.cls
+    r_str = rtyper.getrepr(s_Str)
+    if takes_message(r):
+        s_tuple = SomeTuple((s_Str,))
+        r_tuple: Any = rtyper.getrepr(s_tuple)
+        v_tuple = r_tuple.build(hop.llops, [(v_message, s_Str, r_str)])
+        set_field(hop, r, v_instance, "args", (v_tuple, s_tuple, r_tuple))
+    if _home(r, REPR) is not None:
+        v_repr: Value = Constant(NO_TEXT, STRPTR)
+        if not issubclass(cls, (OSError, UnicodeError)):
+            quoted = not issubclass(cls, KeyError)
+            pieces = text_pieces(hop, (v_message, s_Str, r_str), quoted)
+            brackets = literal(rtyper, "("), literal(rtyper, ")")
+            v_repr = concatenate(hop, [brackets[0], *pieces, brackets[1]])
+        set_field(hop, r, v_instance, REPR, (v_repr, s_Str, r_str))
+
+
+def takes_message(r: InstanceRepr) -> bool:
+    """Is ``args`` read, and can it be a message alone?"""
+    r_home = _home(r, "args")
+    if r_home is None or issubclass(r.classdef.cls, (KeyError, OSError, UnicodeError)):
+        return False
+    r_args = r_home.fields["args"][1]
+    return isinstance(r_args, TupleRepr) and [type(item) for item in r_args.items_r] == [StringRepr]
+
+
+def fill_prebuilt(r: InstanceRepr, exact: _ptr, message: str) -> None:
+    """Give a prebuilt exception its message and what goes with it."""
+    base = cast_pointer(r.exception_base().lowleveltype, exact)
+    base.message = make_str(message) if message else nullptr(STR)
+    values: dict[str, Any] = {}
+    if takes_message(r) and message:
+        values["args"] = (message,)
+    if message:
+        values[REPR] = f"({message})" if issubclass(r.classdef.cls, KeyError) else f"({message!r})"
+    for name, value in values.items():
+        r_home = _home(r, name)
+        if r_home is not None:
+            home = cast_pointer(r_home.lowleveltype, exact)
+            setattr(home, f"inst_{name}", r_home.fields[name][1].convert_const(value))
+            if name in r_home.unset_flags:
+                setattr(home, f"has_{name}", True)
+
+_MUTABLE = K_INSTANCE | K_LIST | K_DICT | K_BYTEARRAY
+
+
+def exception_message(
+    hop: HighLevelOp, classdef: ClassDef, operands: Sequence[Operand]
+) -> Value | None:
+    """``str`` of an exception of this class made with these arguments; None is the empty text.
+
+    An argument whose text may change later, or has none here, gives a message that cannot
+    be read: ``str`` of the exception raises.
+    """
+    cls = classdef.cls
+    if not operands:
+        return None
+    if any(not _keeps_its_text(hop.rtyper, s) for _, s, _ in operands):
+        return Constant(NO_TEXT, STRPTR)
+    if issubclass(cls, OSError) and len(operands) > 1:
+        return _os_error_message(hop, operands)
+    if issubclass(cls, UnicodeError) and cls.__str__ is not UnicodeError.__str__:
+        return Constant(NO_TEXT, STRPTR)
+    if len(operands) == 1:
+        return text(hop, operands[0], issubclass(cls, KeyError))
+    return _listed(hop, operands)
+
+
+def _repr_of_arguments(
+    hop: HighLevelOp, classdef: ClassDef, operands: Sequence[Operand]
+) -> Value:
+    if any(not _keeps_its_text(hop.rtyper, s) for _, s, _ in operands):
+        return Constant(NO_TEXT, STRPTR)
+    return _listed(hop, operands) if operands else literal(hop.rtyper, "()")
+
+
+def _listed(hop: HighLevelOp, operands: Sequence[Operand]) -> Value:
+    """``(repr, repr, ...)``"""
+    pieces: list[Value] = []
+    for i, operand in enumerate(operands):
+        pieces.append(literal(hop.rtyper, "(" if i == 0 else ", "))
+        pieces += text_pieces(hop, operand, True)
+    return concatenate(hop, [*pieces, literal(hop.rtyper, ")")])
+
+
+def _os_error_message(hop: HighLevelOp, operands: Sequence[Operand]) -> Value:
+    """``OSError(errno, strerror[, filename])``."""
+    if len(operands) > 3:
+        return Constant(NO_TEXT, STRPTR)
+    pieces: list[Value] = [literal(hop.rtyper, "[Errno ")]
+    pieces += text_pieces(hop, operands[0], False)
+    pieces.append(literal(hop.rtyper, "] "))
+    pieces += text_pieces(hop, operands[1], False)
+    if len(operands) == 3:
+        pieces.append(literal(hop.rtyper, ": "))
+        pieces += text_pieces(hop, operands[2], True)
+    return concatenate(hop, pieces)
+
+
+def _keeps_its_text(rtyper: RPythonTyper, s: SomeObject) -> bool:
+    """Is the value immutable, with a text?"""
+    for part in parts_of(s):
+        if isinstance(part, SomeTuple):
+            if not all(_keeps_its_text(rtyper, item) for item in part.items):
+                return False
+        elif (
+            part.kinds & _MUTABLE
+            or getattr(part, "may_be_bool", False)
+            or TEXT.lookup("text", type(rtyper.getrepr(part))) is None
+        ):
+            return False
+    return True
