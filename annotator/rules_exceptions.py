@@ -14,7 +14,7 @@ from annotator.cells import Origin
 from annotator.classdef import Attribute, ClassDef
 from annotator.constants import Constants
 from annotator.context import OpContext
-from annotator.excattrs import DEFAULTED, HOMES, OS_ERROR_CLASSES, REPR, Place
+from annotator.excattrs import DEFAULTED, HOMES, OS_ERROR_CLASSES, REPR, Place, is_fact
 from annotator.model import (
     K_INT,
     SomeClass,
@@ -68,7 +68,7 @@ def register(ctx: OpContext) -> None:
         readers.setdefault(name, {})[ctx.position] = None
 
 
-def read_attribute(ctx: OpContext, s: SomeInstance, name: str) -> SomeObject:
+def read_fact(ctx: OpContext, s: SomeInstance, name: str) -> SomeObject:
     """``e.name``"""
     constants = ctx.annotator.constants
     home = s.classdef if name == "args" else constants.classdef(HOMES[name])
@@ -109,7 +109,7 @@ def set_cause(ctx: OpContext, s: SomeInstance, s_cause: SomeObject) -> SomeObjec
 def guess_arguments(attribute: Attribute) -> Origin | None:
     """What ``e.args`` is where only built-in operations raise such exceptions: a message."""
     cls = attribute.homedef.cls
-    if attribute.name != "args" or issubclass(cls, KeyError):
+    if attribute.name != "args" or not is_fact(cls, "args") or issubclass(cls, KeyError):
         return None
     s_args = SomeTuple((SomeString(),))
     return Origin(s_args, "built-in operations raise it with a message", None, None)

@@ -48,7 +48,7 @@ from annotator.parts import (
     representable,
 )
 from annotator.registry import METHODS, UNARY
-from annotator.rules_exceptions import read_attribute, set_attributes, set_cause
+from annotator.rules_exceptions import read_fact, set_attributes, set_cause
 from annotator.streams import standard_stream
 from translator.ir.model import Constant
 
@@ -112,7 +112,7 @@ def read_attribute(ctx: OpContext, s: SomeInstance, name: str) -> SomeObject:
     inherited = s.classdef.class_value(name)
     if inherited is not None and inherited[0].__module__ == "builtins":
         if is_fact(s.classdef.cls, name):
-            return read_attribute(ctx, s, name)
+            return read_fact(ctx, s, name)
         if name == "with_traceback":
             return SomeBuiltinMethod(name, s)
         hint = "e.__cause__ is what `raise ... from` gives" if name == "__context__" else ""
