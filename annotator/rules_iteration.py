@@ -10,9 +10,9 @@ from annotator.context import OpContext
 from annotator.model import (
     K_BYTEARRAY,
     K_BYTES,
+    K_NONE,
     K_STR,
     SomeBool,
-    K_NONE,
     SomeByteArray,
     SomeBytes,
     SomeDict,
