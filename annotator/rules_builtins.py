@@ -198,7 +198,7 @@ def printable(
         elif isinstance(part, SomeTuple):
             for s_item in part.items:
                 printable(ctx, s_item, True, inside)
-        elif part.kinds & ~PRINTABLE:
+        elif part.kinds & ~(PRINTABLE | K_RANGE):
             raise ctx.error(f"{name} of {part.describe()} is not supported")
 
 

@@ -7,6 +7,8 @@ from typing import Any
 from annotator.comparing import flow_comparison
 from annotator.context import OpContext
 from annotator.model import (
+    SomeBool,
+    SomeInteger,
     SomeObject,
     SomeRange,
     SomeSlice,
@@ -14,9 +16,11 @@ from annotator.model import (
     s_Bool,
     s_Bottom,
     s_Int,
+    s_None,
     s_NonNeg,
 )
-from annotator.registry import BINARY, FUNCTIONS, UNARY
+from annotator.registry import BINARY, FUNCTIONS, METHODS, UNARY
+from annotator.rules_instances import builtin_attribute
 from annotator.rules_numbers import nonneg_of
 from annotator.rules_strings import INTEGER, require_index, require_kind
 
@@ -32,7 +36,10 @@ def tuple_getitem(ctx: OpContext, s: SomeObject, s_index: SomeObject) -> SomeObj
     if isinstance(s_index, SomeSlice):
         bounds: list[Any] = [part.value if part.is_constant() else s for part in s_index.parts]
         if s in bounds:
-            raise ctx.error("the slice of a tuple must have constant bounds")
+            raise ctx.error(
+                "the slice of a tuple must have constant bounds",
+                hint="a tuple has one type for each item; use a list",
+            )
         return SomeTuple(s.items[slice(*bounds)])
     require_index(ctx, s_index, "tuple indices")
     if s_index.is_constant():
@@ -56,6 +63,12 @@ def tuple_item(ctx: OpContext, s: SomeTuple) -> SomeObject:
     return s_item
 
 
+@METHODS.register("index count", SomeTuple)
+def tuple_search(ctx: OpContext, s: SomeObject, s_item: SomeObject) -> SomeObject:
+    tuple_contains(ctx, s, s_item)
+    return s_NonNeg
+
+
 @UNARY.register("contains", SomeTuple)
 def tuple_contains(ctx: OpContext, s: SomeObject, s_item: SomeObject) -> SomeObject:
     assert isinstance(s, SomeTuple)
@@ -70,13 +83,33 @@ def add_tuples(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
     return SomeTuple(a.items + b.items)
 
 
+for _integer in (SomeInteger, SomeBool):
+
+    @BINARY.register("mul", SomeTuple, _integer)
+    def repeat_tuple(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
+        assert isinstance(a, SomeTuple)
+        if not b.is_constant():
+            raise ctx.error(
+                "how often a tuple is repeated must be known at translation time",
+                hint="use a list",
+            )
+        return SomeTuple(a.items * b.value)
+
+    @BINARY.register("mul", _integer, SomeTuple)
+    def repeat_tuple_r(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
+        return repeat_tuple(ctx, b, a)
+
+
 @FUNCTIONS.register(tuple)
 def builtin_tuple(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
     if not args_s:
         return ctx.constant(())
     (s,) = args_s
     if not isinstance(s, SomeTuple):
-        raise ctx.error(f"tuple() of {s.describe()} is not supported: its length is not known")
+        raise ctx.error(
+            f"tuple() of {s.describe()} is not supported: its length is not known",
+            hint="a tuple has one type for each item; use a list, or unpack it: a, b = x",
+        )
     return s
 
 
@@ -130,8 +163,31 @@ def unpack_star_tuple(
 # -- range ------------------------------------------------------------------------------------
 
 
+@UNARY.register("getattr", SomeRange)
+def range_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeObject:
+    assert isinstance(s, SomeRange)
+    if s_name.value not in ("start", "stop", "step"):
+        return builtin_attribute(ctx, s, s_name)
+    if s_name.value == "step" and s.step is not None:
+        return ctx.constant(s.step)
+    return s_Int
+
+
+@METHODS.register("index count", SomeRange)
+def range_search(ctx: OpContext, s: SomeObject, s_item: SomeObject) -> SomeObject:
+    require_kind(ctx, s_item, INTEGER, "an int")
+    return s_NonNeg
+
+
 @UNARY.register("getitem", SomeRange)
 def range_getitem(ctx: OpContext, s: SomeObject, s_index: SomeObject) -> SomeObject:
+    assert isinstance(s, SomeRange)
+    if isinstance(s_index, SomeSlice):
+        s_step = s_index.parts[2]
+        step: int | None = None
+        if s.step is not None and (s_step == s_None or (s_step.is_constant() and s_step.value)):
+            step = s.step if s_step == s_None else s.step * s_step.value
+        return SomeRange(step, s.nonneg)
     require_index(ctx, s_index, "range indices")
     return range_item(s)
 

@@ -169,7 +169,7 @@ def _join_iterators(a: SomeObject, b: SomeObject, pairs: Pairs) -> SomeObject:
     if a.variant != b.variant or len(a.sources) != len(b.sources):
         return s_Top
     sources = tuple(union(x, y, pairs) for x, y in zip(a.sources, b.sources))
-    if any(type(s) is SomeObject for s in sources):
+    if any(type(s) is SomeObject for s in sources) or a.sources[0].kinds != b.sources[0].kinds:
         return s_Top
     return SomeIterator(sources, a.variant)
 

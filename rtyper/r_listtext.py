@@ -5,19 +5,30 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from annotator.model import SomeObject
-from lltypesystem.lltype import Bool, GcArray, Ptr, Signed
+from annotator.rules_lists import has_instances
+from lltypesystem.lltype import (
+    Bool,
+    GcArray,
+    GcForwardReference,
+    GcStruct,
+    Ptr,
+    Signed,
+    malloc,
+    typeOf,
+)
 from lltypesystem.rstr import STRPTR
 from rtyper.hop import HighLevelOp, LowLevelOpList
-from rtyper.ll import ll_listtext
-from rtyper.r_class import GC_FLAGS, void
-from rtyper.r_list import BaseListRepr
+from rtyper.ll import ll_list, ll_listtext
+from rtyper.r_class import void
+from rtyper.r_list import BaseListRepr, reaches
 from rtyper.text import TEXT, literal, text
 from translator.ir.model import Block, Constant, Value, Variable
 
-TEXTS = GcArray(STRPTR)
+TEXTS = GcStruct("list", ("length", Signed), ("items", Ptr(GcArray(STRPTR))))
 
 
 @TEXT.register("text", BaseListRepr)
@@ -32,24 +43,43 @@ def list_text(
         inner.llops = llops
         return _text_of(inner, r, args[0])
 
-    function = hop.rtyper.items.make(("text", r), "list_text", (r,), STRPTR, build)
-    return [hop.llops.call_pointer(function.pointer, [v])]
+    items = hop.rtyper.items
+    function = items.make(("text", r), "list_text", (r,), STRPTR, build)
+    if not _may_be_inside_itself(r):
+        return [hop.llops.call_pointer(function.pointer, [v])]
+    state = items.constant(("lists being shown", r), partial(_new_state, r))
+    v_state = Constant(state, typeOf(state))
+    return [hop.llops.gendirectcall(ll_listtext.ll_guarded_text, v_state, v, void(function))]
+
+
+def _may_be_inside_itself(r: BaseListRepr) -> bool:
+    """Can showing such a list show it again: because it contains lists of the kind, or instances
+    whose ``__repr__`` may do anything?"""
+    return has_instances(r.s_item) or reaches(r.s_item, r.listdef)
+
+
+def _new_state(r: BaseListRepr) -> Any:
+    """The stack of the lists of one kind that are being shown."""
+    NODE: Any = GcForwardReference()
+    NODE.become(GcStruct("shown", ("list", r.lowleveltype), ("outer", Ptr(NODE))))
+    return malloc(GcStruct("showing", ("innermost", Ptr(NODE))), immortal=True)
 
 
 def _text_of(hop: HighLevelOp, r: BaseListRepr, v: Value) -> Value:
-    """Emit the loop over the items."""
+    """Emit the loop over the items; the length is read anew each time, an item's ``__repr__``
+    may change the list."""
     llops = hop.llops
-    v_items, v_length = r.contents(llops, v)
-    args = [void(TEXTS), GC_FLAGS, v_length]
-    v_texts = llops.genop("malloc_varsize", args, Ptr(TEXTS))
+    v_texts = llops.gendirectcall(
+        ll_list.ll_newlist_room, void(TEXTS), r.length(llops, v)
+    )
     head = Block([Variable("i", Signed)])
     llops.goto(head, Constant(0, Signed))
     llops.at(head)
     (v_i,) = head.inputargs
-    body, done = llops.branch(llops.genop("int_lt", [v_i, v_length], Bool))
+    body, done = llops.branch(llops.genop("int_lt", [v_i, r.length(llops, v)], Bool))
     llops.at(body)
-    operand: Any = (r.get_from(llops, v_items, v_i), r.s_item, r.r_item)
-    llops.genop("setarrayitem", [v_texts, v_i, text(hop, operand, True)])
+    operand: Any = (r.getitem(llops, v, v_i), r.s_item, r.r_item)
+    llops.gendirectcall(ll_list.ll_append, v_texts, text(hop, operand, True))
     llops.goto(head, llops.genop("int_add", [v_i, Constant(1, Signed)], Signed))
     llops.at(done)
     return llops.gendirectcall(ll_listtext.ll_list_text, v_texts)

@@ -9,14 +9,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from annotator.model import SomeInteger, SomeObject, SomeRange
+from annotator.model import (
+    SomeBuiltinMethod,
+    SomeInteger,
+    SomeObject,
+    SomeRange,
+    SomeSlice,
+    s_Int,
+)
 from lltypesystem.lltype import Bool, GcStruct, LowLevelType, Ptr, Signed, Unsigned, malloc
-from rtyper.ll import ll_range
+from lltypesystem.rstr import STRPTR
+from rtyper.ll import ll_error, ll_range
 from rtyper.r_class import GC_FLAGS, void
 from rtyper.r_iter import IterableRepr, IteratorRepr
-from rtyper.r_slice import index_arg
+from rtyper.r_slice import index_arg, slice_indices
 from rtyper.registry import BUILTINS
 from rtyper.rmodel import CONVERSIONS, PAIRS, Repr, repr_for
+from rtyper.text import TEXT, concatenate, literal, text_pieces
 from translator.ir.errors import TyperError
 from translator.ir.model import Constant, Value
 
@@ -96,8 +105,49 @@ class RangeRepr(IterableRepr):
         return hop.genop("bool_not", [self.rtype_bool(hop)], Bool)
 
     def rtype_getitem(self, hop: HighLevelOp) -> Value:
-        parts = self.parts(hop.llops, hop.inputarg(self, 0))
+        v = hop.inputarg(self, 0)
+        if isinstance(hop.args_s[1], SomeSlice):
+            return self._getslice(hop, v)
+        parts = self.parts(hop.llops, v)
         return hop.gendirectcall(ll_range.ll_range_item, *parts, index_arg(hop, 1))
+
+    def _getslice(self, hop: HighLevelOp, v: Value) -> Value:
+        """The range of the items that a slice chooses."""
+        llops = hop.llops
+        v_from, v_to, v_by = slice_indices(hop, self.length(llops, v))
+        v_start, _, v_step = self.parts(llops, v)
+
+        def item(v_index: Value) -> Value:
+            v_offset = llops.genop("int_mul_ovf", [v_index, v_step], Signed)
+            return llops.genop("int_add_ovf", [v_start, v_offset], Signed)
+
+        r: Any = hop.r_result
+        v_new_step = llops.genop("int_mul_ovf", [v_step, v_by], Signed)
+        new: Value = r.build(llops, item(v_from), item(v_to), v_new_step)
+        return new
+
+    def rtype_getattr(self, hop: HighLevelOp) -> Value:
+        name = hop.args_s[1].value
+        if isinstance(hop.s_result, SomeBuiltinMethod):
+            return hop.inputarg(self, 0)
+        if hop.s_result.is_constant():
+            return hop.result_constant()
+        return hop.genop("getfield", [hop.inputarg(self, 0), void(name)], Signed)
+
+    def rtype_method_count(self, hop: HighLevelOp) -> Value:
+        return hop.genop("cast_bool_to_int", [self.rtype_contains(hop)], Signed)
+
+    def rtype_method_index(self, hop: HighLevelOp) -> Value:
+        llops = hop.llops
+        found, missing = llops.branch(self.rtype_contains(hop))
+        llops.at(missing)
+        number = (hop.inputarg(Signed, 1), s_Int, hop.rtyper.getrepr(s_Int))
+        text = [*text_pieces(hop, number, True), literal(hop.rtyper, " is not in range")]
+        hop.gendirectcall(ll_error.ll_value_error, concatenate(hop, text))
+        llops.unreachable()
+        llops.at(found)
+        parts = self.parts(llops, hop.inputarg(self, 0))
+        return hop.gendirectcall(ll_range.ll_range_index, *parts, hop.inputarg(Signed, 1))
 
     def rtype_contains(self, hop: HighLevelOp) -> Value:
         parts = self.parts(hop.llops, hop.inputarg(self, 0))
@@ -149,6 +199,33 @@ def _bound(hop: HighLevelOp, arg: int) -> Value:
         v_negative = hop.genop("int_lt", [v, Constant(0, Signed)], Bool)
         hop.llops.raise_if(v_negative, OverflowError, "integer overflow")
     return v
+
+
+@TEXT.register("text", RangeRepr)
+def range_text(
+    hop: HighLevelOp, v: Value, s: SomeObject, r: RangeRepr, quoted: bool
+) -> list[Value]:
+    llops = hop.llops
+    r_int = hop.rtyper.getrepr(s_Int)
+    v_start, v_stop, v_step = r.parts(llops, v)
+
+    def number(v_number: Value) -> list[Value]:
+        return text_pieces(hop, (v_number, s_Int, r_int), True)
+
+    comma, end = literal(hop.rtyper, ", "), literal(hop.rtyper, ")")
+    pieces = [literal(hop.rtyper, "range("), *number(v_start), comma, *number(v_stop)]
+    if r.step == 1:
+        return [*pieces, end]
+    if r.step is not None:
+        return [*pieces, comma, *number(v_step), end]
+    done = llops.new_join(STRPTR)
+    short, long = llops.branch(llops.genop("int_eq", [v_step, Constant(1, Signed)], Bool))
+    llops.at(short)
+    llops.goto(done, end)
+    llops.at(long)
+    llops.goto(done, concatenate(hop, [comma, *number(v_step), end]))
+    llops.at(done)
+    return [*pieces, done.inputargs[0]]
 
 
 class RangeIteratorRepr(IteratorRepr):

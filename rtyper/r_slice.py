@@ -167,8 +167,8 @@ def slice_bounds(hop: HighLevelOp, v_length: Value, arg: int = 1) -> tuple[Value
     return v_first, v_last
 
 
-def slice_items(hop: HighLevelOp, v_length: Value, arg: int = 1) -> tuple[Value, Value, Value]:
-    """Start, step and number of items of any slice: item i is at start + i * step.
+def slice_indices(hop: HighLevelOp, v_length: Value, arg: int = 1) -> tuple[Value, Value, Value]:
+    """Start, stop and step as ``slice.indices(length)`` gives them.
 
     Raises (at run time) ValueError when the step is 0.
     """
@@ -183,6 +183,15 @@ def slice_items(hop: HighLevelOp, v_length: Value, arg: int = 1) -> tuple[Value,
         v_stop = hop.gendirectcall(ll_slice.ll_default_stop, v_length, v_step)
     else:
         v_stop = hop.gendirectcall(ll_slice.ll_clamp_for_step, v_stop, v_length, v_step)
+    return v_start, v_stop, v_step
+
+
+def slice_items(hop: HighLevelOp, v_length: Value, arg: int = 1) -> tuple[Value, Value, Value]:
+    """Start, step and number of items of any slice: item i is at start + i * step.
+
+    Raises (at run time) ValueError when the step is 0.
+    """
+    v_start, v_stop, v_step = slice_indices(hop, v_length, arg)
     v_count = hop.gendirectcall(ll_slice.ll_slice_count, v_start, v_stop, v_step)
     return v_start, v_step, v_count
 

@@ -133,6 +133,32 @@ class TupleRepr(IterableRepr):
     def length_hint(self, llops: LowLevelOpList, v: Value) -> Value | None:
         return Constant(len(self.items_r), Signed)
 
+    def rtype_method_count(self, hop: HighLevelOp) -> Value:
+        llops = hop.llops
+        v_tuple = hop.inputarg(self, 0)
+        v_count: Value = Constant(0, Signed)
+        for i, (s_item, r_item) in enumerate(zip(self.items_s, self.items_r)):
+            v_item = self.getitem(llops, v_tuple, i)
+            v_equal = hop.compare("eq", (v_item, s_item, r_item), hop.operand(1))
+            v_one = llops.genop("cast_bool_to_int", [v_equal], Signed)
+            v_count = llops.genop("int_add", [v_count, v_one], Signed)
+        return v_count
+
+    def rtype_method_index(self, hop: HighLevelOp) -> Value:
+        llops = hop.llops
+        v_tuple = hop.inputarg(self, 0)
+        done = llops.new_join(Signed)
+        for i, (s_item, r_item) in enumerate(zip(self.items_s, self.items_r)):
+            v_item = self.getitem(llops, v_tuple, i)
+            v_equal = hop.compare("eq", (v_item, s_item, r_item), hop.operand(1))
+            yes, no = llops.branch(v_equal)
+            llops.at(yes)
+            llops.goto(done, Constant(i, Signed))
+            llops.at(no)
+        llops.raise_constant(ValueError, "tuple.index(x): x not in tuple")
+        llops.at(done)
+        return done.inputargs[0]
+
     def rtype_contains(self, hop: HighLevelOp) -> Value:
         llops = hop.llops
         v_tuple = hop.inputarg(self, 0)
@@ -221,6 +247,22 @@ def add_tuples(hop: HighLevelOp) -> Value:
             items.append((r.getitem(hop.llops, v, i), s, r_item))
     r_result: Any = hop.r_result
     built: Value = r_result.build(hop.llops, items)
+    return built
+
+
+@PAIRS.register("mul", TupleRepr, Repr)
+@PAIRS.register("mul", Repr, TupleRepr)
+def repeat_tuple(hop: HighLevelOp) -> Value:
+    """By a constant."""
+    arg = 0 if isinstance(hop.args_r[0], TupleRepr) else 1
+    r: Any = hop.args_r[arg]
+    r_result: Any = hop.r_result
+    v = hop.inputarg(r, arg)
+    items = [
+        (r.getitem(hop.llops, v, i), s, r_item)
+        for i, (s, r_item) in enumerate(zip(r.items_s, r.items_r))
+    ]
+    built: Value = r_result.build(hop.llops, items * hop.args_s[1 - arg].value)
     return built
 
 

@@ -2,18 +2,45 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
+from lltypesystem.lltype import malloc, typeOf
 from rtyper.ll.ll_str import ll_alloc, ll_put, prebuilt_str
 
 OPEN = prebuilt_str("[")
 COMMA = prebuilt_str(", ")
 CLOSE = prebuilt_str("]")
+INSIDE_ITSELF = prebuilt_str("[...]")
 
 
-def ll_list_text(texts: Any) -> Any:
-    """``"[" + ", ".join(texts) + "]"`` in one allocation."""
-    count = len(texts)
+def ll_guarded_text(state: Any, lst: Any, text: Callable[[Any], Any]) -> Any:
+    """``text(lst)``, or ``[...]`` while that is being made.
+
+    ``state``: the stack of such lists."""
+    outer = state.innermost
+    node = outer
+    while node:
+        if node.list == lst:
+            return INSIDE_ITSELF
+        node = node.outer
+    node = malloc(typeOf(state.innermost).TO)
+    node.list = lst
+    node.outer = outer
+    state.innermost = node
+    try:
+        result = text(lst)
+    except BaseException:
+        state.innermost = outer
+        raise
+    state.innermost = outer
+    return result
+
+
+def ll_list_text(lst: Any) -> Any:
+    """``"[" + ", ".join(lst) + "]"`` in one allocation."""
+    texts = lst.items
+    count = lst.length
     length = 2
     wide = False
     i = 0

@@ -110,6 +110,20 @@ def ll_range_contains(start: int, stop: int, step: int, number: int) -> bool:
     return not llop.uint_is_true(Bool, llop.uint_mod(Unsigned, distance, size))
 
 
+def ll_range_index(start: int, stop: int, step: int, number: int) -> int:
+    """Where ``number`` is, which the range contains."""
+    if step > 0:
+        distance = ll_distance(start, number)
+        size = llop.cast_int_to_uint(Unsigned, step)
+    else:
+        distance = ll_distance(number, start)
+        size = llop.cast_int_to_uint(Unsigned, llop.int_neg(Signed, step))
+    place = llop.cast_uint_to_int(Signed, llop.uint_floordiv(Unsigned, distance, size))
+    if place < 0:
+        raise OverflowError("integer overflow")
+    return place
+
+
 def ll_range_items(ITEMS: Any, start: int, stop: int, step: int) -> Any:
     """An array of all the numbers."""
     length = ll_range_len(start, stop, step)
