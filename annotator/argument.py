@@ -203,6 +203,8 @@ def match_arguments(name: str, signature: Signature, arguments: Arguments) -> li
 
 def _too_many(name: str, signature: Signature, given: int) -> str:
     wanted = len(signature.argnames)
+    if signature.is_closure:
+        wanted, given = wanted - 1, given - 1
     plural = "" if wanted == 1 else "s"
     verb = "was" if given == 1 else "were"
     takes = str(wanted)

@@ -27,6 +27,8 @@ class Signature:
     kwarg: str | None
     defaults: tuple[Any, ...]
     kwdefaults: dict[str, Any]
+    is_closure: bool = False
+    """Is the first argument the closure's instance, which no call gives?"""
 
     def graph_args(self) -> tuple[str, ...]:
         """The names of all arguments in the order of the graph's inputargs."""
@@ -40,7 +42,8 @@ def signature(func: types.FunctionType) -> Signature:
     names = iter(code.co_varnames)
     argnames = tuple(next(names) for _ in range(code.co_argcount))
     posonly = code.co_posonlyargcount
-    if hasattr(func, "_rpython_closure_"):
+    is_closure = hasattr(func, "_rpython_closure_")
+    if is_closure:
         argnames = ("closure", *argnames)
         posonly += 1
     kwonly = tuple(next(names) for _ in range(code.co_kwonlyargcount))
@@ -54,4 +57,5 @@ def signature(func: types.FunctionType) -> Signature:
         kwarg,
         func.__defaults__ or (),
         dict(func.__kwdefaults__ or {}),
+        is_closure,
     )
