@@ -28,6 +28,7 @@ from annotator.model import (
     SomeTuple,
     s_Bool,
     s_Bottom,
+    s_Bytes,
     s_Char,
     s_Int,
     s_None,
@@ -35,7 +36,7 @@ from annotator.model import (
     s_Str,
 )
 from annotator.parts import dict_def, list_item, representable, without_none
-from annotator.registry import FUNCTIONS, UNARY
+from annotator.registry import FUNCTIONS, METHODS, UNARY
 from annotator.rules_exceptions import register
 from annotator.rules_numbers import integer_type, nonneg_of
 from annotator.rules_special import call_without_arguments, instance_item
@@ -361,3 +362,28 @@ def builtin_any_all(ctx: OpContext, s: SomeObject) -> SomeObject:
     return s_Bool
 
 
+
+
+@METHODS.register("join", SomeString)
+def string_join(ctx: OpContext, s: SomeObject, s_items: SomeObject) -> SomeObject:
+    _require_items(ctx, s_items, K_STR, "str")
+    return s_Str
+
+
+@METHODS.register("join", SomeBytes)
+def bytes_join(ctx: OpContext, s: SomeObject, s_items: SomeObject) -> SomeObject:
+    _require_items(ctx, s_items, K_BYTES, "bytes")
+    return s_Bytes
+
+
+def _require_items(ctx: OpContext, s_items: SomeObject, kind: int, name: str) -> None:
+    if isinstance(s_items, SomeTuple):
+        items_s: tuple[SomeObject, ...] = s_items.items
+    else:
+        items_s = (item_of(ctx, s_items),)
+    for s_item in items_s:
+        if s_item.kinds & ~kind:
+            raise ctx.error(
+                f"join needs items that are {name}, not {s_item.describe()}",
+                hint=f"convert them: join([{name}(x) for x in ...])",
+            )

@@ -205,22 +205,6 @@ def string_splitlines(
     return ctx.new_list(s_Str, resized=True)
 
 
-@METHODS.register("join", SomeString)
-def string_join(ctx: OpContext, s: SomeObject, s_items: SomeObject) -> SomeObject:
-    if isinstance(s_items, SomeString):
-        return s_Str
-    if isinstance(s_items, SomeTuple):
-        for s_item in s_items.items:
-            require_kind(ctx, s_item, K_STR, "a tuple of strs")
-        return s_Str
-    if not isinstance(s_items, SomeList):
-        raise ctx.error(f"join needs a list of str, not {s_items.describe()}")
-    s_item = ctx.read(s_items.listdef.find().item)
-    if s_item.kinds and not isinstance(s_item, SomeString):
-        raise ctx.error(f"join needs a list of str, not {s_items.describe()}")
-    return s_Str
-
-
 @METHODS.register("encode", SomeString)
 def string_encode(
     ctx: OpContext, s: SomeObject, s_encoding: SomeObject = s_Utf8,
@@ -357,16 +341,6 @@ for _bytes in (SomeBytes, SomeByteArray):
     def bytes_affix(ctx: OpContext, s: SomeObject, s_sub: SomeObject) -> SomeObject:
         require_kind(ctx, s_sub, BYTES, "bytes")
         return s_Bool
-
-
-@METHODS.register("join", SomeBytes)
-def bytes_join(ctx: OpContext, s: SomeObject, s_items: SomeObject) -> SomeObject:
-    if not isinstance(s_items, SomeList):
-        raise ctx.error(f"join needs a list of bytes, not {s_items.describe()}")
-    s_item = ctx.read(s_items.listdef.find().item)
-    if s_item.kinds & ~K_BYTES:
-        raise ctx.error(f"join needs a list of bytes, not {s_items.describe()}")
-    return s_Bytes
 
 
 @METHODS.register("append", SomeByteArray)

@@ -254,14 +254,6 @@ class BytesRepr(ByteSequenceRepr):
         bounds = slice_bounds(hop, v_length)
         return hop.gendirectcall(ll_bytearray.ll_bytearray_slice_to_bytes, v_source, *bounds)
 
-    def rtype_method_join(self, hop: HighLevelOp) -> Value:
-        r_list: Any = hop.args_r[1]
-        if r_list.r_item.lowleveltype is Void:
-            return self.inputconst(b"")  # a list that is always empty
-        v_sep, v_list = hop.inputargs(self, r_list)
-        v_items, v_length = r_list.items(hop.llops, v_list), r_list.length(hop.llops, v_list)
-        return hop.gendirectcall(ll_bytes.ll_bytes_join, v_sep, v_items, v_length)
-
     def new(self, v_length: Value, llops: LowLevelOpList) -> Value:
         return llops.gendirectcall(ll_bytes.ll_new_bytes, v_length)
 

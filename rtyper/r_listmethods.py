@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from annotator.model import K_BOOL, K_FLOAT, K_INT, K_NONE, K_STR, SomeObject, SomeSlice
-from lltypesystem.lltype import Bool, GcStruct, LowLevelType, Ptr, Signed
+from lltypesystem.lltype import Bool, LowLevelType, Ptr, Signed
 from rtyper.indexing import checked_index
 from rtyper.items import Item, ItemFunction, from_storage, to_storage, zero_item
 from rtyper.ll import ll_error, ll_list, ll_range
 from rtyper.r_class import GC_FLAGS, void
+from rtyper.r_collect import collect_items
 from rtyper.r_iter import NOT_ITERABLE, IterableRepr, each_item, iterable_arg
 from rtyper.r_range import RangeRepr
 from rtyper.r_slice import index_arg, slice_bounds, slice_is_simple, slice_items
@@ -128,18 +129,7 @@ class ListMethods(IterableRepr):
             parts = r.parts(llops, v)
             v_items = hop.gendirectcall(ll_range.ll_range_items, void(self.ITEMS), *parts)
             return v_items, llops.genop("getarraysize", [v_items], Signed)
-        growing = GcStruct("list", ("length", Signed), ("items", Ptr(self.ITEMS)))
-        v_room = r.length_hint(llops, v) or Constant(4, Signed)
-        v_list = llops.gendirectcall(ll_list.ll_newlist_room, void(growing), v_room)
-
-        def body(v_item: Value, state: list[Value], r_iter: Any) -> list[Value]:
-            v_item = to_storage(llops.convertvar(v_item, r_iter.r_item, self.r_item), self.r_item)
-            llops.gendirectcall(ll_list.ll_append, v_list, v_item)
-            return []
-
-        each_item(hop, arg, [], body)
-        v_items = llops.genop("getfield", [v_list, void("items")], self.itemsptr)
-        return v_items, llops.genop("getfield", [v_list, void("length")], Signed)
+        return collect_items(hop, arg, self.ITEMS, self.r_item, message)
 
     def rtype_unpack(self, hop: HighLevelOp) -> Value:
         return unpack_list(hop, self)

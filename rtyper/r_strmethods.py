@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from annotator.model import K_NONE, SomeString, SomeTuple, s_Char, s_Str
+from annotator.model import K_NONE, SomeTuple, s_Char, s_Str
 from annotator.rules_strings import CODECS
-from lltypesystem.lltype import Bool, Ptr, Signed, UniChar
+from lltypesystem.lltype import Bool, Ptr, Signed
 from lltypesystem.rstr import STRPTR
 from rtyper.ll import ll_encode, ll_format, ll_slice, ll_str, ll_strmethods, ll_strsplit
 from rtyper.ll.ll_unicode import (
@@ -21,7 +21,6 @@ from rtyper.ll.ll_unicode import (
 from rtyper.r_format import format_template
 from rtyper.r_iter import IterableRepr
 from rtyper.r_slice import index_arg
-from rtyper.text import concatenate
 from rtyper.unicode_tables import characters, lower_map, upper_map
 from translator.ir.errors import TyperError
 from translator.ir.model import Constant, Value
@@ -290,27 +289,3 @@ class StringMethods(IterableRepr):
         llops.at(done)
         return done.inputargs[0]
 
-    def rtype_method_join(self, hop: HighLevelOp) -> Value:
-        v = hop.inputarg(self, 0)
-        s_items, r_items = hop.args_s[1], hop.args_r[1]
-        if isinstance(s_items, SomeString):
-            return hop.gendirectcall(ll_strsplit.ll_join_string, v, hop.inputarg(self, 1))
-        r: Any = r_items
-        v_items = hop.inputarg(r_items, 1)
-        if isinstance(s_items, SomeTuple):
-            return self._join_tuple(hop, v, r, v_items)
-        T = r.ITEMS.OF
-        if T not in (STRPTR, UniChar):
-            return self.inputconst("")  # nothing is ever put in the list
-        helper = ll_strsplit.ll_join if T == STRPTR else ll_strsplit.ll_join_chars
-        llops = hop.llops
-        return hop.gendirectcall(helper, v, r.items(llops, v_items), r.length(llops, v_items))
-
-    def _join_tuple(self, hop: HighLevelOp, v: Value, r_tuple: Any, v_tuple: Value) -> Value:
-        pieces: list[Value] = []
-        for i, r_item in enumerate(r_tuple.items_r):
-            if i > 0:
-                pieces.append(v)
-            v_item = r_tuple.getitem(hop.llops, v_tuple, i)
-            pieces.append(hop.llops.convertvar(v_item, r_item, self))
-        return concatenate(hop, pieces)

@@ -41,6 +41,10 @@ HOST_REPRS: list[Callable[[RPythonTyper, SomeObject], Repr | None]] = []
 CONVERSIONS = DispatchTable("rtyper, conversions", 2)
 """'convert' rules ``rule(r_from, r_to, v, llops) -> Value | None`` (None: cannot)."""
 
+REPR_METHODS = DispatchTable("rtyper, methods of built-in kinds", 1)
+"""``rule(hop) -> Value`` by the class of the Repr, for methods that it does not have itself
+because they need the Reprs of other kinds."""
+
 GENERAL_RULES: dict[str, Callable[[HighLevelOp], Value]] = {}
 """``rule(hop) -> Value`` for operations that are lowered in one way for all Reprs."""
 
@@ -120,6 +124,8 @@ class Repr:
     def rtype_method(self, name: str, hop: HighLevelOp) -> Value:
         """The call of a built-in method; operand 0 is the instance."""
         method = getattr(self, "rtype_method_" + name, None)
+        if method is None:
+            method = REPR_METHODS.lookup(name, type(self))
         if method is None:
             raise TyperError(f"method {name!r} of {hop.args_s[0].describe()} is not supported")
         result: Value = method(hop)

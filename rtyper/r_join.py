@@ -1,0 +1,63 @@
+"""``separator.join(x)`` of any iterable."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from annotator.model import SomeString
+from lltypesystem.lltype import GcArray, UniChar
+from lltypesystem.rstr import BYTESPTR, STRPTR
+from rtyper.ll import ll_bytes, ll_strsplit
+from rtyper.r_bytes import BytesRepr
+from rtyper.r_collect import collect_items
+from rtyper.r_iter import iterable_arg
+from rtyper.r_listmethods import ListMethods
+from rtyper.r_str import StringRepr
+from rtyper.r_tuple import TupleRepr
+from rtyper.rmodel import REPR_METHODS
+from rtyper.text import concatenate
+from translator.ir.model import Value
+
+if TYPE_CHECKING:
+    from rtyper.hop import HighLevelOp
+
+NOT_ITERABLE = "can only join an iterable"
+
+
+@REPR_METHODS.register("join", StringRepr)
+def join_strings(hop: HighLevelOp) -> Value:
+    llops = hop.llops
+    r_str = hop.args_r[0]
+    v = hop.inputarg(r_str, 0)
+    if isinstance(hop.args_s[1], SomeString):
+        return hop.gendirectcall(ll_strsplit.ll_join_string, v, hop.inputarg(r_str, 1))
+    r, v_items = iterable_arg(hop, 1, NOT_ITERABLE)
+    if isinstance(r, TupleRepr):
+        return _join_tuple(hop, v, r, v_items)
+    if isinstance(r, ListMethods) and r.ITEMS.OF in (STRPTR, UniChar):
+        helper = ll_strsplit.ll_join if r.ITEMS.OF == STRPTR else ll_strsplit.ll_join_chars
+        return hop.gendirectcall(helper, v, *r.contents(llops, v_items))
+    given = collect_items(hop, 1, GcArray(STRPTR), r_str, NOT_ITERABLE)
+    return hop.gendirectcall(ll_strsplit.ll_join, v, *given)
+
+
+def _join_tuple(hop: HighLevelOp, v: Value, r_tuple: TupleRepr, v_tuple: Value) -> Value:
+    pieces: list[Value] = []
+    for i, r_item in enumerate(r_tuple.items_r):
+        if i > 0:
+            pieces.append(v)
+        v_item = r_tuple.getitem(hop.llops, v_tuple, i)
+        pieces.append(hop.llops.convertvar(v_item, r_item, hop.args_r[0]))
+    return concatenate(hop, pieces)
+
+
+@REPR_METHODS.register("join", BytesRepr)
+def join_bytes(hop: HighLevelOp) -> Value:
+    r_bytes = hop.args_r[0]
+    v = hop.inputarg(r_bytes, 0)
+    r, v_items = iterable_arg(hop, 1, NOT_ITERABLE)
+    if isinstance(r, ListMethods) and r.ITEMS.OF == BYTESPTR:
+        given = r.contents(hop.llops, v_items)
+    else:
+        given = collect_items(hop, 1, GcArray(BYTESPTR), r_bytes, NOT_ITERABLE)
+    return hop.gendirectcall(ll_bytes.ll_bytes_join, v, *given)
