@@ -11,14 +11,17 @@ from __future__ import annotations
 from annotator.context import OpContext
 from annotator.model import (
     K_BOOL,
-    K_BUILTIN_METHOD,
+    K_BYTEARRAY,
     K_BYTES,
     K_CLASS,
+    K_DICT,
+    K_DICTVIEW,
     K_FLOAT,
     K_FUNCTION,
     K_INT,
-    K_METHOD,
+    K_LIST,
     K_NONE,
+    K_SET,
     K_STR,
     KIND_NAMES,
     SomeObject,
@@ -34,7 +37,7 @@ from translator.ir.hlops import HLOPS, HLOp
 
 SCALARS = K_NONE | K_BOOL | K_INT | K_FLOAT | K_STR | K_BYTES
 """Kinds whose equality and hash call nothing of the program's."""
-BY_IDENTITY = K_FUNCTION | K_CLASS | K_METHOD | K_BUILTIN_METHOD
+BY_IDENTITY = K_FUNCTION | K_CLASS
 """Kinds that are hashed as the objects that they are."""
 
 
@@ -104,8 +107,10 @@ def flow_hash(ctx: OpContext, s: SomeObject) -> None:
         rule = UNARY.lookup("hash", type(part))
         if rule is None:
             name = KIND_NAMES.get(part.kinds, "object")
+            unhashable = part.kinds & (K_LIST | K_DICT | K_SET | K_BYTEARRAY | K_DICTVIEW)
+            message = f"{part.describe()} cannot be a key"
             raise ctx.error(
-                f"unhashable type: {name!r}",
+                f"unhashable type: {name!r}" if unhashable else message,
                 hint="keys can be numbers, strs, bytes, tuples, frozensets and instances",
             )
         rule(ctx, part)

@@ -50,6 +50,7 @@ from annotator.model import (
 )
 from annotator.namedtuples import SomeNamedTuple, is_named_tuple, refusal
 from annotator.registry import FUNCTIONS
+from annotator.sets import SomeAnySet, SomeFrozenSet, SomeSet
 from annotator.streams import standard_stream
 from lltypesystem.lltype import LowLevelType, _ptr, typeOf
 from lltypesystem.rarithmetic import base_int
@@ -126,7 +127,7 @@ class Constants:
             return SomeInteger(knowntype=cls, const=Const(x))
         if isinstance(x, _ptr):
             return SomePtr(typeOf(x), Const(x))
-        if cls in (list, dict, bytearray):
+        if cls in (list, dict, set, frozenset, bytearray):
             return self._container(x)
         if standard_stream(x) is not None:
             return SomeHost(Const(x))
@@ -167,6 +168,10 @@ class Constants:
             s_x.listdef.resized = x is sys.argv
         elif isinstance(x, dict):
             s_x = SomeDict(DictDef("a prebuilt dict"), Const(x))
+        elif isinstance(x, set):
+            s_x = SomeSet(DictDef("a prebuilt set"), Const(x))
+        elif isinstance(x, frozenset):
+            s_x = SomeFrozenSet(DictDef("a prebuilt frozenset"), Const(x))
         else:
             s_x = SomeByteArray(Const(x))
         self._containers[id(x)] = (x, s_x)
@@ -473,14 +478,20 @@ class Constants:
                 s_item = self.annotation_of(item).without_const()
                 origin = Origin(s_item, f"a prebuilt list holds {short(item)}", None, None)
                 merge(s_x.listdef.find().item, s_item, origin)
-        elif isinstance(s_x, SomeDict):
-            for key, value in x.items():
+        elif isinstance(s_x, (SomeDict, SomeAnySet)):
+            items = x.items() if isinstance(x, dict) else [(k, None) for k in set_order(x)]
+            for key, value in items:
                 s_key = self.annotation_of(key).without_const()
                 s_value = self.annotation_of(value).without_const()
                 origin = Origin(s_key, f"a prebuilt dict has the key {short(key)}", None, None)
                 merge(s_x.dictdef.find().key, s_key, origin)
                 origin = Origin(s_value, f"a prebuilt dict holds {short(value)}", None, None)
                 merge(s_x.dictdef.find().value, s_value, origin)
+
+
+def set_order(x: Any) -> list[Any]:
+    """The items of a host set, in the same order in every run."""
+    return sorted(x, key=lambda item: (type(item).__name__, short(item)))
 
 
 def _no_init(self: object) -> None:

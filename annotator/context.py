@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from annotator.cells import Cell, DictDef, ListDef, Node, Origin, Position
 from annotator.classdef import Attribute
 from annotator.desc import FunctionDesc
-from annotator.model import SomeDict, SomeList, SomeObject
+from annotator.model import SomeDict, SomeList, SomeObject, s_None
+from annotator.sets import SomeAnySet
 from translator.ir.errors import AnnotatorError
 from translator.ir.hlops import HLOPS
 from translator.ir.model import Block, Constant, FunctionGraph, SpaceOperation, Variable
@@ -118,6 +119,17 @@ class OpContext:
             dictdef = self.annotator.made_here[key] = DictDef()
         assert isinstance(dictdef, DictDef)
         return SomeDict(dictdef)
+
+    def new_set(self, cls: type[SomeAnySet]) -> SomeAnySet:
+        """The annotation of the set or frozenset made by this operation."""
+        key = ("set", self.op)
+        dictdef = self.annotator.made_here.get(key)
+        if dictdef is None:
+            dictdef = self.annotator.made_here[key] = DictDef("a set")
+            dictdef.key.label = "item of a set"
+        assert isinstance(dictdef, DictDef)
+        self.write(dictdef.find().value, s_None, "a set")
+        return cls(dictdef)
 
     # -- calls ------------------------------------------------------------------------------
 

@@ -14,6 +14,7 @@ from annotator.model import (
     K_DICT,
     K_DICTVIEW,
     K_FLOAT,
+    K_FROZENSET,
     K_FUNCTION,
     K_INSTANCE,
     K_INT,
@@ -24,6 +25,7 @@ from annotator.model import (
     K_NOTIMPLEMENTED,
     K_PTR,
     K_RANGE,
+    K_SET,
     K_STR,
     K_TUPLE,
     KIND_NAMES,
@@ -36,6 +38,7 @@ from annotator.model import (
     SomeUnion,
     s_Bottom,
 )
+from annotator.sets import SomeAnySet, SomeFrozenSet
 
 
 def type_name(s: SomeObject) -> str:
@@ -79,6 +82,7 @@ def without_none(s: SomeObject) -> SomeObject:
 NULLABLE_KINDS = (
     K_BOOL | K_INT | K_FLOAT | K_STR | K_BYTES | K_BYTEARRAY | K_TUPLE | K_LIST | K_DICT
     | K_INSTANCE | K_FUNCTION | K_CLASS | K_METHOD | K_PTR | K_DICTVIEW | K_RANGE | K_ITERATOR
+    | K_SET | K_FROZENSET
 )  # fmt: skip
 """Kinds that None can be combined with: pointers, where it is the null pointer, and
 numbers, which are put in a box then."""
@@ -111,7 +115,9 @@ def constant_classes(s_class: SomeObject) -> list[Any] | None:
 EQUALITY_METHODS = ("__eq__", "__ne__")
 
 
-_EQUAL_KINDS = (K_BOOL | K_INT | K_FLOAT, K_BYTES | K_BYTEARRAY)
+_EQUAL_KINDS = (
+    K_BOOL | K_INT | K_FLOAT, K_BYTES | K_BYTEARRAY, K_SET | K_FROZENSET | K_DICTVIEW,
+)  # fmt: skip
 
 
 def may_be_equal(a: SomeObject, b: SomeObject) -> bool:
@@ -132,6 +138,27 @@ def class_with_equality(s: SomeObject) -> str | None:
     return None
 
 
+_SHOWN = K_NONE | K_BOOL | K_INT | K_FLOAT | K_STR | K_BYTES
+
+
+def has_text(s: SomeObject) -> bool:
+    """Has a key of a dict a ``repr`` that KeyError can show?  (That of most objects is an
+    address.)"""
+    for part in parts_of(s):
+        if isinstance(part, SomeTuple):
+            if not all(map(has_text, part.items)):
+                return False
+        elif isinstance(part, SomeInstance):
+            if part.classdef.text_method(True) is None:
+                return False
+        elif isinstance(part, SomeFrozenSet):
+            if not has_text(part.dictdef.find().key.s_value):
+                return False
+        elif part.kinds & ~_SHOWN:
+            return False
+    return True
+
+
 def list_item(s: SomeObject) -> ListDef:
     """The definition of a list."""
     assert isinstance(s, SomeList)
@@ -140,5 +167,5 @@ def list_item(s: SomeObject) -> ListDef:
 
 def dict_def(s: SomeObject) -> DictDef:
     """The definition of a dict, or of the one that a view is of."""
-    assert isinstance(s, (SomeDict, SomeDictView))
+    assert isinstance(s, (SomeDict, SomeDictView, SomeAnySet))
     return s.dictdef.find()

@@ -11,6 +11,7 @@ a result (so far).  Rules raise ``ctx.error(...)``.
 
 from __future__ import annotations
 
+import types
 from collections.abc import Callable
 from typing import Any
 
@@ -39,6 +40,15 @@ class FunctionTable:
             return rule
 
         return add
+
+    def known(self, function: Any) -> Any:
+        """The registered one for a built-in classmethod, which is a new object whenever it
+        is read; anything else as it is."""
+        if isinstance(function, types.BuiltinMethodType) and isinstance(function.__self__, type):
+            for registered, _ in self._rules.values():
+                if type(registered) is type(function) and registered == function:
+                    return registered
+        return function
 
     def lookup(self, function: Any) -> Callable[..., Any] | None:
         """The rule for a host callable, or else the one for all objects of its class."""

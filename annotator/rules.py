@@ -5,7 +5,7 @@ from __future__ import annotations
 from annotator import (
     rules_builtins,
     rules_calls,
-    rules_containers,
+    rules_dicts,
     rules_format,
     rules_instances,
     rules_iteration,
@@ -16,6 +16,7 @@ from annotator import (
     rules_numbers,
     rules_objects,
     rules_os,
+    rules_sets,
     rules_special,
     rules_streams,
     rules_strings,
@@ -31,7 +32,7 @@ from translator.ir.hlops import HLOp
 from translator.ir.model import Constant
 
 RULE_MODULES = (
-    rules_builtins, rules_calls, rules_containers, rules_format, rules_instances,
+    rules_builtins, rules_calls, rules_dicts, rules_sets, rules_format, rules_instances,
     rules_iteration, rules_keywords, rules_lists, rules_lowlevel, rules_namedtuples,
     rules_numbers, rules_objects, rules_os, rules_special, rules_streams, rules_strings,
     rules_tuples,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from annotator.cells import ListDef
+from annotator.cells import DictDef, ListDef
+from annotator.comparing import flow_hash
 from annotator.context import OpContext
 from annotator.keywords import SomeKeywords
 from annotator.model import (
@@ -12,12 +13,14 @@ from annotator.model import (
     K_DICT,
     K_DICTVIEW,
     K_FLOAT,
+    K_FROZENSET,
     K_INT,
     K_KEYWORDS,
     K_LIST,
     K_LLCHAR,
     K_NONE,
     K_RANGE,
+    K_SET,
     K_STR,
     K_TUPLE,
     SomeBool,
@@ -25,6 +28,7 @@ from annotator.model import (
     SomeBytes,
     SomeClass,
     SomeDict,
+    SomeDictView,
     SomeFloat,
     SomeInstance,
     SomeInteger,
@@ -58,6 +62,7 @@ from annotator.rules_special import (
     text_of_instance,
 )
 from annotator.rules_strings import INTEGER, require_codec, require_kind
+from annotator.sets import SomeAnySet
 from lltypesystem.rarithmetic import (
     base_int,
     intmask,
@@ -76,8 +81,14 @@ from lltypesystem.rarithmetic import (
 )
 
 NUMBER = K_INT | K_BOOL | K_FLOAT
-SIZED = K_STR | K_BYTES | K_BYTEARRAY | K_LIST | K_DICT | K_TUPLE | K_RANGE | K_DICTVIEW
-PRINTABLE = NUMBER | K_STR | K_NONE | K_BYTES | K_BYTEARRAY | K_LIST | K_TUPLE
+SIZED = (
+    K_STR | K_BYTES | K_BYTEARRAY | K_LIST | K_DICT | K_TUPLE | K_RANGE | K_DICTVIEW | K_SET
+    | K_FROZENSET
+)  # fmt: skip
+PRINTABLE = (
+    NUMBER | K_STR | K_NONE | K_BYTES | K_BYTEARRAY | K_LIST | K_TUPLE | K_DICT | K_SET
+    | K_FROZENSET | K_DICTVIEW
+)  # fmt: skip
 
 
 @FUNCTIONS.register(len)
@@ -177,11 +188,11 @@ def builtin_repr(ctx: OpContext, s: SomeObject) -> SomeObject:
 
 
 def printable(
-    ctx: OpContext, s: SomeObject, quoted: bool = False, inside: tuple[ListDef, ...] = ()
+    ctx: OpContext, s: SomeObject, quoted: bool = False, inside: tuple[ListDef | DictDef, ...] = ()
 ) -> None:
     """Refuse what has no ``str()`` or (``quoted``) no ``repr()`` here.
 
-    ``inside``: the lists that the value is in."""
+    ``inside``: the lists and dicts that the value is in."""
     name = "repr()" if quoted else "str()"
     for part in parts_of(s):
         if isinstance(part, SomeInteger) and part.may_be_bool:
@@ -195,6 +206,11 @@ def printable(
             root = part.listdef.find()
             if root not in inside:
                 printable(ctx, ctx.read(root.item), True, (*inside, root))
+        elif isinstance(part, (SomeDict, SomeAnySet, SomeDictView)):
+            definition = part.dictdef.find()
+            if definition not in inside:
+                for cell in (definition.key, definition.value):
+                    printable(ctx, ctx.read(cell), True, (*inside, definition))
         elif isinstance(part, SomeTuple):
             for s_item in part.items:
                 printable(ctx, s_item, True, inside)
@@ -215,6 +231,7 @@ def builtin_isinstance(ctx: OpContext, s: SomeObject, s_class: SomeObject) -> So
 _KIND_CLASSES = {
     K_NONE: type(None), K_BOOL: bool, K_INT: int, K_FLOAT: float, K_STR: str, K_BYTES: bytes,
     K_BYTEARRAY: bytearray, K_TUPLE: tuple, K_LIST: list, K_DICT: dict, K_RANGE: range,
+    K_SET: set, K_FROZENSET: frozenset,
 }  # fmt: skip
 
 
@@ -279,14 +296,10 @@ def builtin_super(ctx: OpContext, s_class: SomeObject, s_self: SomeObject) -> So
     return SomeSuper(s_class.value, SomeInstance(s_self.classdef))
 
 
-@FUNCTIONS.register(dict)
-def builtin_dict(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
-    s_dict = ctx.new_dict()
-    for s in args_s[:1]:
-        if len(args_s) > 1 or not isinstance(s, SomeDict):
-            raise ctx.error("dict() takes no argument or a dict")
-        ctx.annotator.unify(s.dictdef, s_dict.dictdef)
-    return s_dict
+@FUNCTIONS.register(hash)
+def builtin_hash(ctx: OpContext, s: SomeObject) -> SomeObject:
+    flow_hash(ctx, s)
+    return s_Int
 
 
 @FUNCTIONS.register(bytes)

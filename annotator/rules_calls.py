@@ -447,8 +447,9 @@ def _call_rule(
     keywords = dict(zip(shape.keywords, args_s[count:]))
     code = rule.__code__
     accepted = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    takes_keywords = bool(code.co_flags & 0x08)
     for key in keywords:
-        if f"s_{key}" not in accepted:
+        if f"s_{key}" not in accepted and not takes_keywords:
             raise ctx.error(f"the argument {key!r} of {name} is not supported")
     required = code.co_argcount - 1 - len(rule.__defaults__ or ())
     takes_rest = bool(code.co_flags & 0x04)

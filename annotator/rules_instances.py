@@ -47,7 +47,7 @@ from annotator.parts import (
     parts_of,
     representable,
 )
-from annotator.registry import METHODS, UNARY
+from annotator.registry import FUNCTIONS, METHODS, UNARY
 from annotator.rules_exceptions import read_fact, set_attributes, set_cause
 from annotator.streams import standard_stream
 from translator.ir.model import Constant
@@ -79,7 +79,7 @@ def host_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeObj
     if standard_stream(s.value) is not None and name != "buffer":
         return builtin_attribute(ctx, s, s_name)
     try:
-        value = getattr(s.value, name)
+        value = FUNCTIONS.known(getattr(s.value, name))
         if isinstance(value, types.MethodType) and isinstance(value.__self__, type):
             value = ctx.annotator.constants.host_method(value)
         return ctx.constant(value)

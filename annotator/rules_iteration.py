@@ -42,11 +42,13 @@ from annotator.rules_numbers import integer_type, nonneg_of
 from annotator.rules_special import call_without_arguments, instance_item
 from annotator.rules_strings import INTEGER, require_kind
 from annotator.rules_tuples import range_item, tuple_item
+from annotator.sets import SomeAnySet
 from annotator.streams import StandardStream, standard_stream
 from translator.ir.machinery import generator_result
 
 for _iterable in (
     SomeList, SomeTuple, SomeRange, SomeDict, SomeDictView, SomeString, SomeBytes, SomeByteArray,
+    SomeAnySet,
 ):  # fmt: skip
 
     @UNARY.register("iter", _iterable)
@@ -119,7 +121,7 @@ def item_of(ctx: OpContext, s: SomeObject) -> SomeObject:
         return tuple_item(ctx, s)
     if isinstance(s, SomeRange):
         return range_item(s)
-    if isinstance(s, SomeDict):
+    if isinstance(s, (SomeDict, SomeAnySet)):
         return ctx.read(dict_def(s).key)
     if isinstance(s, SomeDictView):
         s_key, s_value = (ctx.read(cell) for cell in (dict_def(s).key, dict_def(s).value))
@@ -154,7 +156,9 @@ def consider_truth(ctx: OpContext, s: SomeObject) -> SomeObject:
     return s_Bool if s_result.is_constant() else s_result
 
 
-REVERSIBLE = (SomeList, SomeTuple, SomeRange, SomeString, SomeBytes)
+REVERSIBLE = (
+    SomeList, SomeTuple, SomeRange, SomeString, SomeBytes, SomeDict, SomeDictView,
+)  # fmt: skip
 
 
 def source(ctx: OpContext, s: SomeObject) -> SomeObject:

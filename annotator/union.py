@@ -37,6 +37,7 @@ from annotator.model import (
 )
 from annotator.namedtuples import SomeNamedTuple
 from annotator.parts import from_parts, parts_of
+from annotator.sets import SomeAnySet, SomeFrozenSet, SomeSet
 
 Pairs = list[tuple[Any, Any]]
 
@@ -150,6 +151,12 @@ def _join_dicts(a: SomeObject, b: SomeObject, pairs: Pairs) -> SomeObject:
     return SomeDict(a.dictdef, _const(a, b))
 
 
+def _join_sets(a: SomeObject, b: SomeObject, pairs: Pairs) -> SomeObject:
+    assert isinstance(a, SomeAnySet) and isinstance(b, SomeAnySet)
+    pairs.append((a.dictdef, b.dictdef))
+    return type(a)(a.dictdef, _const(a, b))
+
+
 def _join_views(a: SomeObject, b: SomeObject, pairs: Pairs) -> SomeObject:
     assert isinstance(a, SomeDictView) and isinstance(b, SomeDictView)
     if a.which != b.which:
@@ -230,6 +237,8 @@ _JOINS: dict[int, Callable[[SomeObject, SomeObject, Pairs], SomeObject]] = {
     SomeList.kinds: _join_lists,
     SomeDict.kinds: _join_dicts,
     SomeDictView.kinds: _join_views,
+    SomeSet.kinds: _join_sets,
+    SomeFrozenSet.kinds: _join_sets,
     SomeRange.kinds: _join_ranges,
     SomeIterator.kinds: _join_iterators,
     SomeSlice.kinds: _join_slices,

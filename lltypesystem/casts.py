@@ -248,7 +248,7 @@ def normalizeptr(p: _ptr) -> _ptr:
 def identityhash(p: _ptr) -> int:
     """The identity hash of a GC object: the same at every call for one object.  It is
     kept in the container, so that prebuilt objects have the same one in native code."""
-    obj = p._container()
+    obj = top_container(p._container())
     if p._TYPE._gckind != "gc":
         raise TypeError(f"identityhash: {p!r} is not a GC pointer")
     if obj._identityhash is None:
@@ -259,7 +259,7 @@ def identityhash(p: _ptr) -> int:
 
 def init_identity_hash(p: _ptr, value: int) -> None:
     """Give a GC object its identity hash in advance; ValueError when it has one."""
-    obj = p._container()
+    obj = top_container(p._container())
     if obj._identityhash is not None:
         raise ValueError(f"{p!r} already has an identity hash")
     obj._identityhash = intmask(value)

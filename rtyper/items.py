@@ -18,7 +18,18 @@ from annotator.context import OpContext
 from annotator.model import SomeObject, s_Bool
 from annotator.registry import FUNCTIONS
 from annotator.rules_lowlevel import lltype_to_annotation
-from lltypesystem.lltype import Bool, FuncType, LowLevelType, Signed, Void, _ptr, functionptr
+from lltypesystem.lltype import (
+    Bool,
+    FuncType,
+    LowLevelType,
+    Signed,
+    Void,
+    _ptr,
+    functionptr,
+    identityhash,
+    init_identity_hash,
+    top_container,
+)
 from rtyper.callables import ThunkFrame
 from rtyper.hashing import emit_hash
 from rtyper.hop import HighLevelOp, LowLevelOpList
@@ -29,6 +40,9 @@ from translator.ir.model import Constant, FunctionGraph, SpaceOperation, Value, 
 
 if TYPE_CHECKING:
     from rtyper.rtyper import RPythonTyper
+
+IDENTITY_STEP = 1000003
+"""Between the identity hashes of prebuilt objects."""
 
 Item = tuple[SomeObject, Repr]
 
@@ -102,12 +116,20 @@ class ItemFunctions:
         self.rtyper = rtyper
         self._known: dict[object, ItemFunction] = {}
         self._constants: dict[object, Any] = {}
+        self._identities = 0
 
     def constant(self, key: object, make: Callable[[], Any]) -> Any:
         """Low-level data that a container kind shares, made when first asked for."""
         if key not in self._constants:
             self._constants[key] = make()
         return self._constants[key]
+
+    def prebuilt_identity(self, p: _ptr) -> int:
+        """The identity hash of a prebuilt object: by number, the same in every run."""
+        if top_container(p._obj)._identityhash is None:
+            self._identities += 1
+            init_identity_hash(p, self._identities * IDENTITY_STEP)
+        return identityhash(p)
 
     def comparison(self, opname: str, left: Item, right: Item) -> ItemFunction:
         """``left <op> right`` -> Bool."""

@@ -1,31 +1,31 @@
-"""Dicts with int and str keys, their views and iterators.
+"""Dicts.
 
     Ptr(GcStruct("dict", live, used, room, indexes: Ptr(GcArray(Int32)),
-                 entries: Ptr(GcArray((key, value, valid)))))
+                 entries: Ptr(GcArray((key, value, valid, hash)))))
 
-See ``ll.ll_dict`` for the algorithm.  A view is the dict itself.
+See ``ll.ll_dict`` for the algorithm.  ``hash`` is there only for keys whose hash takes time.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from annotator.model import SomeDict, SomeDictView, SomeNone, SomeObject, SomeTuple
+from annotator.model import SomeDict, SomeDictView, SomeNone, s_None
+from annotator.parts import has_text, type_name
 from lltypesystem.lltype import (
     Bool,
     GcArray,
     GcForwardReference,
     GcStruct,
-    Int32,
     LowLevelType,
     Ptr,
     Signed,
+    Void,
     malloc,
 )
 from rtyper.hashing import host_hash
 from rtyper.hostvalues import to_host
 from rtyper.items import (
-    Item,
     const_to_storage,
     from_storage,
     storage_type,
@@ -34,20 +34,18 @@ from rtyper.items import (
 )
 from rtyper.ll import ll_dict, ll_error
 from rtyper.r_class import void
-from rtyper.r_iter import IterableRepr, IteratorRepr, Stop
+from rtyper.r_hash import is_careful, is_quick
+from rtyper.r_iter import IterableRepr, IteratorRepr, each_item, iterable_arg
 from rtyper.r_list import reaches
 from rtyper.registry import BUILTINS
 from rtyper.rmodel import PAIRS, ImpossibleRepr, NullableRepr, Repr, repr_for
-from rtyper.text import text
+from rtyper.text import literal, text
 from translator.ir.errors import TyperError
 from translator.ir.model import Constant, Value
 
 if TYPE_CHECKING:
     from rtyper.hop import HighLevelOp, LowLevelOpList
     from rtyper.rtyper import RPythonTyper
-
-INDEXES = GcArray(Int32)
-
 
 class DictRepr(IterableRepr):
     nullable = True
@@ -56,7 +54,7 @@ class DictRepr(IterableRepr):
 
     def __init__(self, rtyper: RPythonTyper, s: SomeDict) -> None:
         self.rtyper = rtyper
-        root = s.dictdef.find()
+        root = self.dictdef = s.dictdef.find()
         self.s_key = root.key.s_value.without_const()
         self.s_value = root.value.s_value.without_const()
         self.r_key: Repr
@@ -77,13 +75,16 @@ class DictRepr(IterableRepr):
     def _dict_type(self) -> Any:
         self.r_key = self.rtyper.getrepr(self.s_key)
         self.r_value = self.rtyper.getrepr(self.s_value)
-        self.ENTRIES = GcArray(
+        fields = [
             ("key", storage_type(self.r_key)), ("value", storage_type(self.r_value)),
             ("valid", Bool),
-        )  # fmt: skip
+        ]  # fmt: skip
+        if self.stores_hash():
+            fields.append(("hash", Signed))
+        self.ENTRIES = GcArray(*fields)
         self.DICT = GcStruct(
             "dict", ("live", Signed), ("used", Signed), ("room", Signed),
-            ("indexes", Ptr(INDEXES)), ("entries", Ptr(self.ENTRIES)),
+            ("indexes", Ptr(ll_dict.INDEXES)), ("entries", Ptr(self.ENTRIES)),
         )  # fmt: skip
         return self.DICT
 
@@ -97,18 +98,24 @@ class DictRepr(IterableRepr):
         items = self.rtyper.items
         indexes = items.constant("no indexes", _make_no_indexes)
         entries = items.constant(("no entries", self), self._make_no_entries)
-        return Constant(indexes, Ptr(INDEXES)), Constant(entries, Ptr(self.ENTRIES))
+        return Constant(indexes, Ptr(ll_dict.INDEXES)), Constant(entries, Ptr(self.ENTRIES))
 
     def _make_no_entries(self) -> Any:
         return malloc(self.ENTRIES, 0, immortal=True)
 
-    def hash_function(self) -> Constant:
-        return void(self.rtyper.items.hashing(self.r_key))
+    def stores_hash(self) -> bool:
+        return is_careful(self.s_key) or not is_quick(self.r_key)
 
-    def key_functions(self) -> tuple[Constant, Constant]:
-        """Hash and equality of keys."""
-        key: Item = (self.s_key, self.r_key)
-        return self.hash_function(), void(self.rtyper.items.comparison("eq", key, key))
+    def keys(self) -> Constant:
+        """What helpers need to know about keys."""
+
+        def make() -> ll_dict.Keys:
+            items, key = self.rtyper.items, (self.s_key, self.r_key)
+            equal = items.comparison("eq", key, key)
+            careful = is_careful(self.s_key)
+            return ll_dict.Keys(items.hashing(self.r_key), equal, self.stores_hash(), careful)
+
+        return void(self.rtyper.items.constant(("keys", self.r_key), make))
 
     def zeros(self) -> tuple[Constant, Constant]:
         return zero_item(self.r_key), zero_item(self.r_value)
@@ -125,11 +132,14 @@ class DictRepr(IterableRepr):
         return malloc(self.DICT, immortal=True)
 
     def fill_prebuilt(self, p: Any, value: dict[Any, Any]) -> None:
-        """The tables as a dict has them after the keys were inserted one by one."""
+        """The tables as a dict has them after the keys were inserted one by one.  Keys that
+        the program hashes have no table yet: see ``ll_dict.ll_make_indexes``."""
         slots = 8
         while slots * 2 // 3 < len(value):
             slots *= 2
-        p.indexes = malloc(INDEXES, slots, immortal=True)
+        lazy = is_careful(self.s_key)
+        if not lazy:
+            p.indexes = malloc(ll_dict.INDEXES, slots, immortal=True)
         p.entries = malloc(self.ENTRIES, slots * 2 // 3, immortal=True)
         p.live = p.used = len(value)
         p.room = len(p.entries) - len(value)
@@ -138,7 +148,12 @@ class DictRepr(IterableRepr):
             entry.key = const_to_storage(self.r_key, key)
             entry.value = const_to_storage(self.r_value, item)
             entry.valid = True
-            slot = ll_dict.ll_free_slot(p.indexes, host_hash(self.r_key, key))
+            if lazy:
+                continue
+            key_hash = host_hash(self.r_key, key)
+            if self.stores_hash():
+                entry.hash = key_hash
+            slot = ll_dict.ll_free_slot(p.indexes, key_hash)
             p.indexes[slot] = i + ll_dict.FIRST
 
     def to_host(self, value: Any) -> dict[Any, Any]:
@@ -173,7 +188,7 @@ class DictRepr(IterableRepr):
 
     def find(self, hop: HighLevelOp, v: Value) -> Value:
         """The number of the entry of the key that is operand 1, or -1."""
-        return hop.gendirectcall(ll_dict.ll_find, v, self.key_arg(hop), *self.key_functions())
+        return hop.gendirectcall(ll_dict.ll_find, v, self.key_arg(hop), self.keys())
 
     def find_or_raise(self, hop: HighLevelOp, v: Value) -> Value:
         """The number of the entry of the key that is operand 1; KeyError when there is
@@ -183,8 +198,7 @@ class DictRepr(IterableRepr):
         v_missing = llops.genop("int_lt", [v_entry, Constant(0, Signed)], Bool)
         missing, found = llops.branch(v_missing)
         llops.at(missing)
-        hop.gendirectcall(ll_error.ll_key_error, text(hop, hop.operand(1), True))
-        llops.unreachable()
+        raise_key_error(hop)
         llops.at(found)
         return v_entry
 
@@ -197,7 +211,7 @@ class DictRepr(IterableRepr):
         v = self.newdict(hop.llops)
         for i in range(0, hop.nb_args, 2):
             v_key, v_value = self.key_arg(hop, i), self.value_arg(hop, i + 1)
-            hop.gendirectcall(ll_dict.ll_setitem, v, v_key, v_value, *self.key_functions())
+            hop.gendirectcall(ll_dict.ll_setitem, v, v_key, v_value, self.keys())
         return v
 
     def rtype_len(self, hop: HighLevelOp) -> Value:
@@ -218,18 +232,18 @@ class DictRepr(IterableRepr):
     def rtype_setitem(self, hop: HighLevelOp) -> Value:
         v = hop.inputarg(self, 0)
         v_key, v_value = self.key_arg(hop), self.value_arg(hop, 2)
-        hop.gendirectcall(ll_dict.ll_setitem, v, v_key, v_value, *self.key_functions())
+        hop.gendirectcall(ll_dict.ll_setitem, v, v_key, v_value, self.keys())
         return void(None)
 
     def rtype_delitem(self, hop: HighLevelOp) -> Value:
         v = hop.inputarg(self, 0)
         v_entry = self.find_or_raise(hop, v)
-        hop.gendirectcall(ll_dict.ll_delete, v, v_entry, *self.zeros(), self.hash_function())
+        hop.gendirectcall(ll_dict.ll_delete, v, v_entry, *self.zeros(), self.keys())
         return void(None)
 
     def rtype_contains(self, hop: HighLevelOp) -> Value:
         v = hop.inputarg(self, 0)
-        return hop.gendirectcall(ll_dict.ll_contains, v, self.key_arg(hop), *self.key_functions())
+        return hop.gendirectcall(ll_dict.ll_contains, v, self.key_arg(hop), self.keys())
 
     # -- methods ---------------------------------------------------------------------------------
 
@@ -237,11 +251,15 @@ class DictRepr(IterableRepr):
         v = hop.inputarg(self, 0)
         if hop.nb_args > 2 and not isinstance(hop.args_s[2], SomeNone):
             v_stored = hop.gendirectcall(
-                ll_dict.ll_get, v, self.key_arg(hop), self.value_arg(hop, 2),
-                *self.key_functions(),
-            )  # fmt: skip
+                ll_dict.ll_get, v, self.key_arg(hop), self.value_arg(hop, 2), self.keys()
+            )
             return self.value_result(hop, v_stored)
+        return self._value_or_none(hop, v, False)
+
+    def _value_or_none(self, hop: HighLevelOp, v: Value, remove: bool) -> Value:
+        """The value of the key that is operand 1, or None."""
         if not isinstance(hop.r_result, NullableRepr):
+            self.find(hop, v)
             return void(None)
         default = Constant(hop.r_result.null(), hop.r_result.lowleveltype)
         llops = hop.llops
@@ -253,29 +271,38 @@ class DictRepr(IterableRepr):
         llops.goto(done, default)
         llops.at(found)
         v_value = self.entry_field(llops, v, v_entry, "value")
+        if remove:
+            hop.gendirectcall(ll_dict.ll_delete, v, v_entry, *self.zeros(), self.keys())
         llops.goto(done, llops.convertvar(v_value, self.r_value, hop.r_result))
         llops.at(done)
         return done.inputargs[0]
 
     def rtype_method_setdefault(self, hop: HighLevelOp) -> Value:
         v = hop.inputarg(self, 0)
+        v_default: Value = Constant(None, Void)
+        if hop.nb_args > 2:
+            v_default = self.value_arg(hop, 2)
+        else:
+            v_none = hop.llops.convertvar(v_default, hop.rtyper.getrepr(s_None), self.r_value)
+            v_default = to_storage(v_none, self.r_value)
         v_stored = hop.gendirectcall(
-            ll_dict.ll_setdefault, v, self.key_arg(hop), self.value_arg(hop, 2),
-            *self.key_functions(),
-        )  # fmt: skip
+            ll_dict.ll_setdefault, v, self.key_arg(hop), v_default, self.keys()
+        )
         return self.value_result(hop, v_stored)
 
     def rtype_method_pop(self, hop: HighLevelOp) -> Value:
         v = hop.inputarg(self, 0)
+        if hop.nb_args > 2 and isinstance(hop.args_s[2], SomeNone):
+            return self._value_or_none(hop, v, True)
         if hop.nb_args > 2:
             v_stored = hop.gendirectcall(
                 ll_dict.ll_pop, v, self.key_arg(hop), self.value_arg(hop, 2), *self.zeros(),
-                *self.key_functions(),
+                self.keys(),
             )  # fmt: skip
         else:
             v_entry = self.find_or_raise(hop, v)
             v_stored = hop.gendirectcall(
-                ll_dict.ll_pop_entry, v, v_entry, *self.zeros(), self.hash_function()
+                ll_dict.ll_pop_entry, v, v_entry, *self.zeros(), self.keys()
             )
         return self.value_result(hop, v_stored)
 
@@ -285,7 +312,7 @@ class DictRepr(IterableRepr):
         if isinstance(hop.r_result, ImpossibleRepr):
             return void(None)  # nothing is ever stored: it has raised
         v_pair = self.pair(hop.llops, v, v_entry, hop.r_result)
-        hop.gendirectcall(ll_dict.ll_delete_last, v, v_entry, *self.zeros(), self.hash_function())
+        hop.gendirectcall(ll_dict.ll_delete_last, v, v_entry, *self.zeros(), self.keys())
         return v_pair
 
     def pair(self, llops: LowLevelOpList, v: Value, v_entry: Value, r_tuple: Any) -> Value:
@@ -301,15 +328,47 @@ class DictRepr(IterableRepr):
         return void(None)
 
     def rtype_method_copy(self, hop: HighLevelOp) -> Value:
-        v = hop.inputarg(self, 0)
-        return hop.gendirectcall(
-            ll_dict.ll_copy, void(self.DICT), v, *self.no_tables(), self.hash_function()
-        )
+        return self.copy(hop.llops, hop.inputarg(self, 0))
+
+    def copy(self, llops: LowLevelOpList, v: Value) -> Value:
+        tables = self.no_tables()
+        return llops.gendirectcall(ll_dict.ll_copy, void(self.DICT), v, *tables, self.keys())
 
     def rtype_method_update(self, hop: HighLevelOp) -> Value:
-        v, v_source = hop.inputarg(self, 0), hop.inputarg(self, 1)
-        hop.gendirectcall(ll_dict.ll_update, v, v_source, *self.key_functions())
+        self.add_items(hop, hop.inputarg(self, 0), 1)
         return void(None)
+
+    def add_items(self, hop: HighLevelOp, v: Value, first: int) -> None:
+        """Add the items of operand ``first`` (if there is one), a dict or pairs, and the
+        keyword arguments."""
+        count = hop.nb_args - len(hop.keywords)
+        if count > first:
+            inner = _not_none(hop.args_r[first])
+            if isinstance(inner, DictRepr):
+                _, v_source = iterable_arg(hop, first)
+                hop.gendirectcall(ll_dict.ll_update, v, v_source, self.keys())
+            else:
+                self._add_pairs(hop, v, first)
+        for name, arg in hop.keywords.items():
+            v_key = to_storage(self.r_key.inputconst(name), self.r_key)
+            v_value = self.value_arg(hop, arg)
+            hop.gendirectcall(ll_dict.ll_setitem, v, v_key, v_value, self.keys())
+
+    def _add_pairs(self, hop: HighLevelOp, v: Value, arg: int) -> None:
+        llops = hop.llops
+
+        def add(v_pair: Value, state: list[Value], r_iter: IteratorRepr) -> list[Value]:
+            r: Any = r_iter.r_item
+            if isinstance(r, ImpossibleRepr):
+                return []
+            stored = []
+            for i, r_slot in enumerate((self.r_key, self.r_value)):
+                v_item = llops.convertvar(r.getitem(llops, v_pair, i), r.items_r[i], r_slot)
+                stored.append(to_storage(v_item, r_slot))
+            llops.gendirectcall(ll_dict.ll_setitem, v, *stored, self.keys())
+            return []
+
+        each_item(hop, arg, [], add)
 
     def _view(self, hop: HighLevelOp) -> Value:
         return hop.inputarg(self, 0)
@@ -317,14 +376,31 @@ class DictRepr(IterableRepr):
     rtype_method_keys = rtype_method_values = rtype_method_items = _view
 
     def make_iterator_repr(self, variant: str) -> IteratorRepr:
-        return DictIteratorRepr(self, "keys", variant)
+        maker: Any = self.rtyper.getrepr(SomeDictView(self.dictdef, "keys"))
+        made: IteratorRepr = maker.make_iterator_repr(variant)
+        return made
 
     def length_hint(self, llops: LowLevelOpList, v: Value) -> Value | None:
         return llops.genop("getfield", [v, void("live")], Signed)
 
 
+def _not_none(r: Repr) -> Repr:
+    return r.inner if isinstance(r, NullableRepr) else r
+
+
+def raise_key_error(hop: HighLevelOp) -> None:
+    """KeyError about operand 1; ends the block."""
+    s_key = hop.args_s[1]
+    if has_text(s_key):
+        v_text = text(hop, hop.operand(1), True)
+    else:  # an address, in CPython
+        v_text = literal(hop.rtyper, f"<{type_name(s_key)} object>")
+    hop.gendirectcall(ll_error.ll_key_error, v_text)
+    hop.llops.unreachable()
+
+
 def _make_no_indexes() -> Any:
-    return malloc(INDEXES, 1, immortal=True)
+    return malloc(ll_dict.INDEXES, 1, immortal=True)
 
 
 @repr_for(SomeDict)
@@ -337,112 +413,56 @@ def compare_dicts(hop: HighLevelOp) -> Value:
     """The annotator has made both of one Repr."""
     r: Any = hop.args_r[0]
     v_left, v_right = hop.inputargs(r, r)
-    value: Item = (r.s_value, r.r_value)
+    value = (r.s_value, r.r_value)
     equal = void(hop.rtyper.items.comparison("eq", value, value))
-    v_equal = hop.gendirectcall(ll_dict.ll_equal, v_left, v_right, *r.key_functions(), equal)
+    v_equal = hop.gendirectcall(ll_dict.ll_equal, v_left, v_right, r.keys(), equal)
     return v_equal if hop.opname == "eq" else hop.genop("bool_not", [v_equal], Bool)
 
 
-@PAIRS.register("inplace_or", DictRepr, DictRepr)
+@PAIRS.register("or_", DictRepr, DictRepr)
+def merge_dicts(hop: HighLevelOp) -> Value:
+    r: Any = hop.r_result
+    v_left, v_right = hop.inputargs(r, r)
+    v: Value = r.copy(hop.llops, v_left)
+    hop.gendirectcall(ll_dict.ll_update, v, v_right, r.keys())
+    return v
+
+
+@PAIRS.register("inplace_or", DictRepr, Repr)
 def update_in_place(hop: HighLevelOp) -> Value:
     r: Any = hop.args_r[0]
-    v_left, v_right = hop.inputargs(r, r)
-    hop.gendirectcall(ll_dict.ll_update, v_left, v_right, *r.key_functions())
-    return v_left
+    v: Value = hop.inputarg(r, 0)
+    r.add_items(hop, v, 1)
+    return v
 
 
 @BUILTINS.register(dict)
 def builtin_dict(hop: HighLevelOp) -> Value:
     r: Any = hop.r_result
-    if hop.nb_args == 0:
-        empty: Value = r.newdict(hop.llops)
-        return empty
-    copy: Value = r.rtype_method_copy(hop)
-    return copy
+    if hop.nb_args == 1 and isinstance(hop.args_r[0], DictRepr):
+        copy: Value = r.copy(hop.llops, hop.inputarg(r, 0))
+        return copy
+    v: Value = r.newdict(hop.llops)
+    r.add_items(hop, v, 0)
+    return v
 
 
-# -- views and iterators ----------------------------------------------------------------------
+@BUILTINS.register(dict.fromkeys)
+def builtin_fromkeys(hop: HighLevelOp) -> Value:
+    r: Any = hop.r_result
+    llops = hop.llops
+    v: Value = r.newdict(llops)
+    v_value: Value = Constant(None, Void)
+    if hop.nb_args > 1:
+        v_value = r.value_arg(hop, 1)
+    else:
+        v_none = llops.convertvar(v_value, hop.rtyper.getrepr(s_None), r.r_value)
+        v_value = to_storage(v_none, r.r_value)
 
+    def add(v_item: Value, state: list[Value], r_iter: IteratorRepr) -> list[Value]:
+        v_key = to_storage(llops.convertvar(v_item, r_iter.r_item, r.r_key), r.r_key)
+        llops.gendirectcall(ll_dict.ll_setitem, v, v_key, v_value, r.keys())
+        return []
 
-class DictViewRepr(IterableRepr):
-    """``d.keys()``, ``d.values()`` or ``d.items()``: the dict."""
-
-    nullable = True
-
-    def __init__(self, rtyper: RPythonTyper, s: SomeDictView) -> None:
-        self.which = s.which
-        self.s_dict = SomeDict(s.dictdef)
-        self.r_dict: Any = rtyper.getrepr(self.s_dict)
-        self.lowleveltype = self.r_dict.lowleveltype
-
-    def setup(self) -> None:
-        self.lowleveltype = self.r_dict.lowleveltype
-
-    def make_iterator_repr(self, variant: str) -> IteratorRepr:
-        return DictIteratorRepr(self.r_dict, self.which, variant)
-
-    def length_hint(self, llops: LowLevelOpList, v: Value) -> Value | None:
-        hint: Value | None = self.r_dict.length_hint(llops, v)
-        return hint
-
-    def rtype_len(self, hop: HighLevelOp) -> Value:
-        return hop.genop("getfield", [hop.inputarg(self, 0), void("live")], Signed)
-
-    def rtype_bool(self, hop: HighLevelOp) -> Value:
-        return hop.genop("int_is_true", [self.rtype_len(hop)], Bool)
-
-    def rtype_not_(self, hop: HighLevelOp) -> Value:
-        return hop.genop("bool_not", [self.rtype_bool(hop)], Bool)
-
-    def rtype_contains(self, hop: HighLevelOp) -> Value:
-        """Of keys; the annotator refuses the others."""
-        hop.replace_arg(0, hop.inputarg(self, 0), self.s_dict, self.r_dict)
-        result: Value = self.r_dict.rtype_contains(hop)
-        return result
-
-
-@repr_for(SomeDictView)
-def view_repr(rtyper: RPythonTyper, s: SomeDictView) -> Repr:
-    return DictViewRepr(rtyper, s)
-
-
-class DictIteratorRepr(IteratorRepr):
-    """A dict, the number of the next entry, and what CPython's checks need: the size that
-    the dict had, and how many items are left."""
-
-    def __init__(self, r_dict: DictRepr, which: str, variant: str) -> None:
-        if variant:
-            raise TyperError(f"{variant}() of a dict is not supported")
-        self.r_dict = r_dict
-        self.which = which
-        self.struct = GcStruct(
-            "dictiter", ("dict", r_dict.lowleveltype), ("position", Signed),
-            ("expected", Signed), ("left", Signed),
-        )  # fmt: skip
-        self.lowleveltype = Ptr(self.struct)
-
-    @property
-    def s_item(self) -> SomeObject:  # type: ignore[override]
-        r = self.r_dict
-        pair = SomeTuple((r.s_key, r.s_value))
-        return {"keys": r.s_key, "values": r.s_value, "items": pair}[self.which]
-
-    @property
-    def r_item(self) -> Repr:  # type: ignore[override]
-        return self.r_dict.rtyper.getrepr(self.s_item)
-
-    def newiter(self, llops: LowLevelOpList, v: Value) -> Value:
-        return llops.gendirectcall(ll_dict.ll_newiter, void(self.struct), v)
-
-    def next_item(self, llops: LowLevelOpList, v_iter: Value, stop: Stop) -> Value:
-        r = self.r_dict
-        v_entry = llops.gendirectcall(ll_dict.ll_next, v_iter)
-        v_end = llops.genop("int_lt", [v_entry, Constant(0, Signed)], Bool)
-        end, found = llops.branch(v_end)
-        llops.at(end)
-        stop()
-        llops.at(found)
-        v = llops.genop("getfield", [v_iter, void("dict")], r.lowleveltype)
-        if self.which == "items":
-            return r.pair(llops, v, v_entry, self.r_item)
-        return r.entry_field(llops, v, v_entry, self.which[:-1])
+    each_item(hop, 0, [], add)
+    return v

@@ -22,8 +22,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from annotator.cells import DictDef, ListDef
-from annotator.model import SomeDict, SomeDictView, SomeIterator, SomeList, SomeObject, SomeTuple
+from annotator.model import (
+    SomeDict,
+    SomeDictView,
+    SomeIterator,
+    SomeList,
+    SomeObject,
+    SomeTuple,
+)
 from annotator.parts import parts_of
+from annotator.sets import SomeAnySet
 from lltypesystem.lltype import (
     Bool,
     GcArray,
@@ -67,7 +75,7 @@ def reaches(s: SomeObject, definition: ListDef | DictDef, seen: set[int] | None 
         elif isinstance(part, SomeList):
             root = part.listdef.find()
             inside.append(root.item.s_value)
-        elif isinstance(part, (SomeDict, SomeDictView)):
+        elif isinstance(part, (SomeDict, SomeDictView, SomeAnySet)):
             root = part.dictdef.find()
             inside.extend((root.key.s_value, root.value.s_value))
         if root is not None:

@@ -13,7 +13,7 @@ from lltypesystem.lltype import Bool, GcArray, GcStruct, Int32, Ptr, Signed, mal
 from rtyper.ll import ll_dict
 
 INDEXES = GcArray(Int32)
-ENTRIES = GcArray(("key", Signed), ("value", Signed), ("valid", Bool))
+ENTRIES = GcArray(("key", Signed), ("value", Signed), ("valid", Bool), ("hash", Signed))
 DICT = GcStruct(
     "dict", ("live", Signed), ("used", Signed), ("room", Signed), ("indexes", Ptr(INDEXES)),
     ("entries", Ptr(ENTRIES)),
@@ -35,6 +35,10 @@ def bad_hash(key):
 HASHES = [lambda key: key, bad_hash]
 
 
+def functions(hash_of, stored=False):
+    return ll_dict.Keys(hash_of, operator.eq, stored, False)
+
+
 def new():
     return ll_dict.ll_newdict(DICT, *NO_TABLES)
 
@@ -47,21 +51,17 @@ def items(d):
 class DictMachine(RuleBasedStateMachine):
     """Any sequence of operations leaves a low-level dict equal to a Python one, in order."""
 
-    functions = HASHES[0], operator.eq
+    functions = functions(HASHES[0])
 
     def __init__(self):
         super().__init__()
         self.model: dict[int, int] = {}
         self.d = new()
 
-    @property
-    def hash_of(self):
-        return self.functions[0]
-
     @rule(key=keys, value=st.integers(0, 99))
     def setitem(self, key, value):
         self.model[key] = value
-        ll_dict.ll_setitem(self.d, key, value, *self.functions)
+        ll_dict.ll_setitem(self.d, key, value, self.functions)
 
     @rule(start=st.integers(0, 100), count=st.integers(0, 40))
     def set_many(self, start, count):
@@ -70,15 +70,15 @@ class DictMachine(RuleBasedStateMachine):
 
     @rule(key=keys)
     def delitem(self, key):
-        entry = ll_dict.ll_find(self.d, key, *self.functions)
+        entry = ll_dict.ll_find(self.d, key, self.functions)
         assert (entry >= 0) == (key in self.model)
         if entry >= 0:
             del self.model[key]
-            ll_dict.ll_delete(self.d, entry, 0, 0, self.hash_of)
+            ll_dict.ll_delete(self.d, entry, 0, 0, self.functions)
 
     @rule(key=keys)
     def pop(self, key):
-        popped = ll_dict.ll_pop(self.d, key, -1, 0, 0, *self.functions)
+        popped = ll_dict.ll_pop(self.d, key, -1, 0, 0, self.functions)
         assert popped == self.model.pop(key, -1)
 
     @rule()
@@ -89,17 +89,17 @@ class DictMachine(RuleBasedStateMachine):
             return
         entry = ll_dict.ll_last_entry(self.d)
         pair = self.d.entries[entry].key, self.d.entries[entry].value
-        ll_dict.ll_delete_last(self.d, entry, 0, 0, self.hash_of)
+        ll_dict.ll_delete_last(self.d, entry, 0, 0, self.functions)
         assert pair == self.model.popitem()
 
     @rule(key=keys)
     def read(self, key):
-        assert ll_dict.ll_contains(self.d, key, *self.functions) == (key in self.model)
-        assert ll_dict.ll_get(self.d, key, -7, *self.functions) == self.model.get(key, -7)
+        assert ll_dict.ll_contains(self.d, key, self.functions) == (key in self.model)
+        assert ll_dict.ll_get(self.d, key, -7, self.functions) == self.model.get(key, -7)
 
     @rule(key=keys, value=st.integers(0, 99))
     def setdefault(self, key, value):
-        got = ll_dict.ll_setdefault(self.d, key, value, *self.functions)
+        got = ll_dict.ll_setdefault(self.d, key, value, self.functions)
         assert got == self.model.setdefault(key, value)
 
     @rule()
@@ -109,19 +109,19 @@ class DictMachine(RuleBasedStateMachine):
 
     @rule()
     def copy(self):
-        copied = ll_dict.ll_copy(DICT, self.d, *NO_TABLES, self.hash_of)
-        assert ll_dict.ll_equal(copied, self.d, *self.functions, operator.eq)
+        copied = ll_dict.ll_copy(DICT, self.d, *NO_TABLES, self.functions)
+        assert ll_dict.ll_equal(copied, self.d, self.functions, operator.eq)
         self.d = copied
 
     @rule(other=st.dictionaries(keys, st.integers(0, 9)))
     def update(self, other):
         source = new()
         for key, value in other.items():
-            ll_dict.ll_setitem(source, key, value, *self.functions)
+            ll_dict.ll_setitem(source, key, value, self.functions)
         self.model.update(other)
-        ll_dict.ll_update(self.d, source, *self.functions)
-        ll_dict.ll_update(self.d, self.d, *self.functions)
-        equal = ll_dict.ll_equal(self.d, source, *self.functions, operator.eq)
+        ll_dict.ll_update(self.d, source, self.functions)
+        ll_dict.ll_update(self.d, self.d, self.functions)
+        equal = ll_dict.ll_equal(self.d, source, self.functions, operator.eq)
         assert equal == (self.model == other)
 
     @invariant()
@@ -145,9 +145,14 @@ class DictMachine(RuleBasedStateMachine):
 
 
 class CollidingDictMachine(DictMachine):
-    functions = HASHES[1], operator.eq
+    functions = functions(HASHES[1])
 
 
+class StoringDictMachine(DictMachine):
+    functions = functions(HASHES[1], True)
+
+
+TestStoringDict = StoringDictMachine.TestCase
 TestDict = DictMachine.TestCase
 TestCollidingDict = CollidingDictMachine.TestCase
 
@@ -158,7 +163,7 @@ def test_changes_during_iteration(changes):
     model = {i: i for i in range(6)}
     d = new()
     for key in model:
-        ll_dict.ll_setitem(d, key, key, *DictMachine.functions)
+        ll_dict.ll_setitem(d, key, key, DictMachine.functions)
 
     def change_model(kind, key):
         if kind == "set":
@@ -168,9 +173,9 @@ def test_changes_during_iteration(changes):
 
     def change(kind, key):
         if kind == "set":
-            ll_dict.ll_setitem(d, key, key, *DictMachine.functions)
+            ll_dict.ll_setitem(d, key, key, DictMachine.functions)
         else:
-            ll_dict.ll_pop(d, key, 0, 0, 0, *DictMachine.functions)
+            ll_dict.ll_pop(d, key, 0, 0, 0, DictMachine.functions)
 
     def walk(next_key, apply):
         seen = []
@@ -200,4 +205,4 @@ def test_changes_during_iteration(changes):
 def test_too_large():
     d = new()
     with pytest.raises(MemoryError):
-        ll_dict.ll_resize(d, 1 << 31, HASHES[0])
+        ll_dict.ll_resize(d, 1 << 31, DictMachine.functions)

@@ -1,0 +1,103 @@
+"""``hash()`` of numbers and tuples, as CPython computes it (see ``sys.hash_info``).
+
+Numbers: reduction modulo the prime 2**61 - 1, so that numbers that are equal hash alike
+whatever their type.  Tuples: xxHash (Yann Collet), simplified as in CPython.
+"""
+
+from __future__ import annotations
+
+from lltypesystem.lloperation import llop
+from lltypesystem.lltype import Signed, Unsigned
+
+MODULUS = (1 << 61) - 1
+HASH_OF_INF = 314159
+TUPLE_START = 2870177450012600261
+TUPLE_MULTIPLIER = -7046029288634856825
+TUPLE_LANE = -4417276706812531889
+TUPLE_LENGTH = TUPLE_START ^ 3527539
+TUPLE_MINUS_ONE = 1546275796
+SIGN_BIT = -(1 << 63)
+
+
+def ll_not_minus_one(h: int) -> int:
+    """-1 is no hash in CPython."""
+    if h == -1:
+        return -2
+    return h
+
+
+def ll_int_hash(x: int) -> int:
+    return ll_not_minus_one(llop.int_mod(Signed, x, MODULUS))
+
+
+def ll_uint_hash(x: int) -> int:
+    """Of an unsigned 64-bit number, given as the int with the same bits."""
+    if x >= 0:
+        return llop.int_mod(Signed, x, MODULUS)
+    # 2**63 is 4 modulo 2**61 - 1
+    return llop.int_mod(Signed, (x & ~SIGN_BIT) % MODULUS + 4, MODULUS)
+
+
+def ll_float_hash(x: float) -> int:
+    """The mantissa rotated by the exponent, in 61 bits.  NaNs have no hash that is known:
+    0."""
+    bits = llop.convert_float_bytes_to_longlong(Signed, x)
+    exponent = llop.int_rshift(Signed, bits, 52) & 2047
+    mantissa = bits & 0xFFFFFFFFFFFFF
+    if exponent == 2047:
+        if mantissa != 0:
+            return 0
+        h = HASH_OF_INF
+    else:
+        if exponent == 0:
+            exponent = 1
+        else:
+            mantissa |= 0x10000000000000
+        turn = llop.int_mod(Signed, exponent + (1098 - 1075), 61)
+        left = llop.int_lshift(Signed, mantissa, turn) & MODULUS
+        h = left | llop.int_rshift(Signed, mantissa, 61 - turn)
+    if bits < 0:
+        h = -h
+    return ll_not_minus_one(h)
+
+
+def ll_rotate_31(x: int) -> int:
+    low = llop.uint_rshift(Unsigned, llop.cast_int_to_uint(Unsigned, x), 33)
+    return llop.int_lshift(Signed, x, 31) | llop.cast_uint_to_int(Signed, low)
+
+
+def ll_tuple_next(so_far: int, item_hash: int) -> int:
+    """Add the hash of an item; TUPLE_START begins."""
+    lane = llop.int_mul(Signed, item_hash, TUPLE_LANE)
+    turned = ll_rotate_31(llop.int_add(Signed, so_far, lane))
+    return llop.int_mul(Signed, turned, TUPLE_MULTIPLIER)
+
+
+def ll_tuple_end(so_far: int, length: int) -> int:
+    h = llop.int_add(Signed, so_far, length ^ TUPLE_LENGTH)
+    if h == -1:
+        return TUPLE_MINUS_ONE
+    return h
+
+
+def ll_shuffle(h: int) -> int:
+    """Spread the bits of the hash of a frozenset's item."""
+    shifted = llop.int_lshift(Signed, h, 16)
+    return llop.int_mul(Signed, h ^ 89869747 ^ shifted, 3644798167)
+
+
+def ll_frozenset_end(mixed: int, length: int) -> int:
+    """From the exclusive or of the shuffled hashes of the items."""
+    h = mixed ^ llop.int_mul(Signed, length + 1, 1927868237)
+    h ^= ll_logical(h, 11) ^ ll_logical(h, 25)
+    h = llop.int_add(Signed, llop.int_mul(Signed, h, 69069), 907133923)
+    if h == -1:
+        return 590923713
+    return h
+
+
+def ll_logical(h: int, count: int) -> int:
+    """``h >> count`` of the bits, without the sign."""
+    return llop.cast_uint_to_int(
+        Signed, llop.uint_rshift(Unsigned, llop.cast_int_to_uint(Unsigned, h), count)
+    )
