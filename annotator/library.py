@@ -16,7 +16,7 @@ import abc
 import functools
 import operator
 from collections.abc import Callable
-from types import FunctionType
+from types import FunctionType, MethodDescriptorType
 from typing import Any
 
 CachedFunction: Any = type(functools.lru_cache(len))
@@ -239,6 +239,20 @@ def _methodcaller(name: str, /, *args: Any, **keywords: Any) -> Callable[..., An
     return methodcaller
 
 
+def _method_of(owner: type, name: str) -> Callable[..., Any]:
+    """``str.upper`` and the like, called with the instance."""
+    message = f"descriptor '{name}' for '{owner.__name__}' objects doesn't apply to a '"
+
+    def method(obj: Any, /, *args: Any, **keywords: Any) -> Any:
+        if not isinstance(obj, owner):
+            raise TypeError(message + type(obj).__name__ + "' object")
+        return getattr(obj, name)(*args, **keywords)
+
+    method.__name__ = name
+    found: Callable[..., Any] = _per_arguments(method)
+    return found
+
+
 MAKERS: dict[Any, Callable[..., Callable[..., Any]]] = {
     operator.itemgetter: _itemgetter,
     operator.attrgetter: _attrgetter,
@@ -262,6 +276,9 @@ def _reduce(function: Any, iterable: Any, /, *initial: Any) -> Any:
     for item in iterator:
         value = function(value, item)
     return value
+
+
+_METHOD_OWNERS = (str, bytes, bytearray, list, tuple, dict, set, frozenset, int, float)
 
 
 def _memo(func: Any, maxsize: int | None) -> Callable[..., Any]:
@@ -371,6 +388,8 @@ class Library:
             found = self.make(type(x), arguments)
         elif isinstance(x, functools.partial):
             found = self._partial(x)
+        elif isinstance(x, MethodDescriptorType) and x.__objclass__ in _METHOD_OWNERS:
+            found = _method_of(x.__objclass__, x.__name__)
         elif isinstance(x, type(operator.add)):
             found = FUNCTIONS_IN_PYTHON.get(x, x)
         else:

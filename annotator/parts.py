@@ -88,16 +88,24 @@ NULLABLE_KINDS = (
 numbers, which are put in a box then."""
 
 
+def is_callable(part: SomeObject) -> bool:
+    """Can all values of this kind be called, so that a value may be one of several kinds?"""
+    if isinstance(part, SomeInstance):
+        return part.classdef.class_value("__call__") is not None
+    return bool(part.kinds & (K_FUNCTION | K_CLASS | K_METHOD))
+
+
 def representable(s: SomeObject) -> bool:
     """Is there a low-level form for this combination of kinds?  One kind always has one;
-    most may be combined with None, or with NotImplemented."""
+    most may be combined with None, or with NotImplemented; callables of several kinds with
+    each other."""
     bits = s.kinds
     if bits & K_NOTIMPLEMENTED:
         rest = bits & ~K_NOTIMPLEMENTED
         return rest & (rest - 1) == 0 and (rest == 0 or bool(rest & NULLABLE_KINDS))
     rest = bits & ~K_NONE
     if rest & (rest - 1):
-        return False
+        return all(part.kinds == K_NONE or is_callable(part) for part in parts_of(s))
     return bits == rest or rest == 0 or bool(rest & NULLABLE_KINDS)
 
 

@@ -25,7 +25,7 @@ from annotator.argument import (
     match_arguments,
     split_arguments,
 )
-from annotator.cells import Origin
+from annotator.cells import Node, Origin
 from annotator.classdef import ClassDef, Lookup
 from annotator.context import OpContext
 from annotator.desc import ClassDesc, ClassMethodDesc, Desc, FunctionDesc, MethodDesc
@@ -43,11 +43,12 @@ from annotator.model import (
     SomeObject,
     SomePBC,
     SomeTuple,
+    SomeUnion,
     s_Bottom,
     s_None,
 )
 from annotator.namedtuples import SomeNamedTuple, class_value
-from annotator.parts import representable
+from annotator.parts import is_callable, representable
 from annotator.provenance import conflict_error
 from annotator.registry import FUNCTIONS, HOST_CALLS, METHOD_CALLS, METHODS, UNARY
 from annotator.rules_exceptions import classes_made, set_attributes
@@ -57,6 +58,8 @@ from translator.ir.hlops import CallShape
 from translator.ir.machinery import ComputedDefault, closure_function
 from translator.ir.model import Constant
 
+Callee = tuple[str, SomeObject, Node | None]
+"""Of one of several callables: what it is called, what it gives, and where that is from."""
 CallOne = Callable[[OpContext, Desc, "CallArguments"], SomeObject]
 
 
@@ -153,7 +156,25 @@ def call(ctx: OpContext, s_callee: SomeObject, arguments: CallArguments) -> Some
         if s_method is None or s_callee.classdef.class_value("__call__") is None:
             raise ctx.error(f"{s_callee.describe()} is not callable: its class has no __call__")
         return call(ctx, s_method, arguments)
+    if isinstance(s_callee, SomeUnion) and all(map(is_callable, s_callee.parts)):
+        return _call_parts(ctx, s_callee.parts, arguments)
     raise ctx.error(f"{s_callee.describe()} is not callable (or calling it is not supported)")
+
+
+def _call_parts(
+    ctx: OpContext, parts: tuple[SomeObject, ...], arguments: CallArguments
+) -> SomeObject:
+    """Call a value of several kinds."""
+    results: list[Callee] = []
+    mismatch: ArgumentMismatch | None = None
+    for part in parts:
+        try:
+            results.append((part.describe(), call(ctx, part, arguments), ctx.source))
+        except ArgumentMismatch as error:
+            mismatch = error  # raises TypeError at run time if others can be called
+    if mismatch is not None and not results:
+        raise mismatch
+    return _join_results(ctx, results)
 
 
 @UNARY.register("exc_instance", SomeClass)
@@ -171,28 +192,32 @@ def _call_each(
     ctx: OpContext, s_callee: SomePBC, call_one: CallOne, arguments: CallArguments
 ) -> SomeObject:
     """Call each of several callables; the join of what they give."""
-    s_result: SomeObject = s_Bottom
-    origins: dict[int, Origin] = {}
+    results: list[Callee] = []
     mismatch: ArgumentMismatch | None = None
-    fits = False
     for desc in s_callee.descs:
         try:
-            s = call_one(ctx, desc, arguments)
+            results.append((desc.name, call_one(ctx, desc, arguments), ctx.source))
         except ArgumentMismatch as error:
             mismatch = error  # raises TypeError at run time if others can be called
-            continue
-        fits = True
-        if len(s_callee.descs) == 1:
-            return s
-        origin = Origin(s, f"returned by {desc.name}", ctx.op.span, ctx.source)
+    if mismatch is not None and not results:
+        raise mismatch
+    return _join_results(ctx, results)
+
+
+def _join_results(ctx: OpContext, results: list[Callee]) -> SomeObject:
+    """The join of what several callables give."""
+    if len(results) == 1:
+        return results[0][1]
+    s_result: SomeObject = s_Bottom
+    origins: dict[int, Origin] = {}
+    for name, s, source in results:
+        origin = Origin(s, f"returned by {name}", ctx.op.span, source)
         s_joined = ctx.join(s_result, s)
         if not representable(s_joined):
             place = "the result of this call"
             raise conflict_error(ctx.annotator, place, origins, s_result, origin)
         origins.setdefault(s.kinds, origin)
         s_result = s_joined
-    if mismatch is not None and not fits:
-        raise mismatch
     return s_result
 
 

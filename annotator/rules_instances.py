@@ -408,7 +408,8 @@ def _class_value(ctx: OpContext, cls: type, name: str) -> Any:
 @UNARY.register("getattr", SomeFunction)
 def function_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeObject:
     name = attribute_name(ctx)
-    if not s.is_constant() or name not in ("__name__", "__qualname__", "__doc__", "__module__"):
+    known = ("__name__", "__qualname__", "__doc__", "__module__")
+    if not s.is_constant() or (name not in known and name not in vars(s.value)):
         raise ctx.error(f"attribute {name!r} of {s.describe()} is not supported")
     return ctx.constant(getattr(s.value, name))
 

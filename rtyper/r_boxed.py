@@ -11,11 +11,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from annotator.model import K_NOTIMPLEMENTED, SomeObject, SomeUnion
+from annotator.model import K_NONE, K_NOTIMPLEMENTED, SomeObject, SomeUnion
 from annotator.parts import without_none
 from lltypesystem.lltype import GcStruct, Ptr, malloc
 from rtyper.hashing import HASHES, emit_hash, host_hash
 from rtyper.hostvalues import to_host
+from rtyper.r_callable import MixedCallableRepr
 from rtyper.r_class import GC_FLAGS, void
 from rtyper.r_notimplemented import answer_repr
 from rtyper.rmodel import CONVERSIONS, NullableRepr, Repr, repr_for
@@ -76,9 +77,12 @@ class BoxedRepr(Repr):
 
 @repr_for(SomeUnion)
 def union_repr(rtyper: RPythonTyper, s: SomeUnion) -> Repr:
-    """``T | None`` and ``T | NotImplemented``: the only unions that are representable."""
+    """``T | None``, ``T | NotImplemented``, and callables of several kinds: the only unions
+    that are representable."""
     if s.kinds & K_NOTIMPLEMENTED:
         return answer_repr(rtyper, s)
+    if not s.kinds & K_NONE:
+        return MixedCallableRepr(rtyper, s)
     r = rtyper.getrepr(without_none(s)).with_room_for_none()
     return NullableRepr(r if r.nullable else BoxedRepr(rtyper, r))
 

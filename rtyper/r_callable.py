@@ -1,0 +1,189 @@
+"""Callables of several kinds in one place: a function here, a bound method there.
+
+    callback = self.on_click if n else default        *callable { which, part0, part1 }
+
+``which`` says which of the parts is there.  Identity and equality are those of the parts.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from annotator.model import SomeInstance, SomeUnion
+from annotator.parts import class_with_equality
+from lltypesystem.lltype import Bool, GcForwardReference, GcStruct, Ptr, Signed, malloc
+from rtyper.r_class import GC_FLAGS, void
+from rtyper.rmodel import CONVERSIONS, PAIRS, NoneRepr, NullableRepr, Repr
+from translator.ir.errors import TyperError
+from translator.ir.model import Block, Constant, Value
+
+if TYPE_CHECKING:
+    from rtyper.hop import HighLevelOp, LowLevelOpList
+    from rtyper.rtyper import RPythonTyper
+
+
+class MixedCallableRepr(Repr):
+    nullable = True
+
+    def __init__(self, rtyper: RPythonTyper, s: SomeUnion) -> None:
+        self.rtyper = rtyper
+        self.parts_s = s.parts
+        self.struct: Any = GcForwardReference()
+        self.lowleveltype = Ptr(self.struct)
+        self._prebuilt: dict[int, Any] = {}
+
+    def setup(self) -> None:
+        self.parts_r = [self.rtyper.getrepr(part) for part in self.parts_s]
+        fields = [(f"part{i}", r.lowleveltype) for i, r in enumerate(self.parts_r)]
+        self.struct.become(GcStruct("callable", ("which", Signed), *fields))
+
+    def place(self, kinds: int) -> int:
+        """The number of the part of that kind."""
+        return next(i for i, part in enumerate(self.parts_s) if part.kinds == kinds)
+
+    def convert_const(self, value: Any) -> Any:
+        known = self._prebuilt.get(id(value))
+        if known is None:
+            which = self.place(self.rtyper.annotator.constants.annotation_of(value).kinds)
+            known = malloc(self.struct, immortal=True)
+            known.which = which
+            setattr(known, f"part{which}", self.parts_r[which].convert_const(value))
+            self._prebuilt[id(value)] = known
+        return known
+
+    def close(self, llops: LowLevelOpList, which: int, v_part: Value) -> Value:
+        """A new value with that part."""
+        v = llops.genop("malloc", [void(self.struct), GC_FLAGS], self.lowleveltype)
+        llops.genop("setfield", [v, void("which"), Constant(which, Signed)])
+        llops.genop("setfield", [v, void(f"part{which}"), v_part])
+        return v
+
+    def part(self, llops: LowLevelOpList, v: Value, which: int) -> Value:
+        T = self.parts_r[which].lowleveltype
+        return llops.genop("getfield", [v, void(f"part{which}")], T)
+
+    def cases(self, llops: LowLevelOpList, v: Value) -> list[Block]:
+        """Branch on ``which``: the block of each part."""
+        v_which = llops.genop("getfield", [v, void("which")], Signed)
+        blocks = []
+        for which in range(len(self.parts_r) - 1):
+            constant = Constant(which, Signed)
+            yes, no = llops.branch(llops.genop("int_eq", [v_which, constant], Bool))
+            blocks.append(yes)
+            llops.at(no)
+        return [*blocks, llops.block]
+
+    def rtype_simple_call(self, hop: HighLevelOp) -> Value:
+        llops = hop.llops
+        v = hop.inputarg(self, 0)
+        done = llops.new_join(hop.r_result.lowleveltype)
+        for which, block in enumerate(self.cases(llops, v)):
+            llops.at(block)
+            inner = hop.copy()
+            v_part = self.part(llops, v, which)
+            inner.replace_arg(0, v_part, self.parts_s[which], self.parts_r[which])
+            llops.goto(done, self.parts_r[which].rtype(inner))
+        llops.at(done)
+        return done.inputargs[0]
+
+    rtype_call_args = rtype_simple_call
+
+    def rtype_bool(self, hop: HighLevelOp) -> Value:
+        for part in self.parts_s:
+            if isinstance(part, SomeInstance):
+                for name in ("__bool__", "__len__"):
+                    if part.classdef.class_value(name) is not None:
+                        raise TyperError(f"the truth of {part.describe()} is not supported here")
+        return Constant(True, Bool)
+
+    def rtype_not_(self, hop: HighLevelOp) -> Value:
+        return Constant(not self.rtype_bool(hop).value, Bool)  # type: ignore[union-attr]
+
+
+@CONVERSIONS.register("convert", Repr, MixedCallableRepr)
+def mix(r_from: Repr, r_to: MixedCallableRepr, v: Value, llops: LowLevelOpList) -> Value | None:
+    for which, (s, r) in enumerate(zip(r_to.parts_s, r_to.parts_r)):
+        if r is r_from or CONVERSIONS.lookup("convert", type(r_from), type(r)) is not None:
+            if isinstance(s, SomeInstance) and not hasattr(r_from, "classdef"):
+                continue
+            return r_to.close(llops, which, llops.convertvar(v, r_from, r))
+    return None
+
+
+@CONVERSIONS.register("convert", MixedCallableRepr, Repr)
+def unmix(r_from: MixedCallableRepr, r_to: Repr, v: Value, llops: LowLevelOpList) -> Value | None:
+    # only where the annotator has proved which part it is
+    for which, r in enumerate(r_from.parts_r):
+        if type(r) is type(r_to):
+            return llops.convertvar(r_from.part(llops, v, which), r, r_to)
+    return None
+
+
+@CONVERSIONS.register("convert", MixedCallableRepr, NullableRepr)
+def mixed_to_nullable(
+    r_from: MixedCallableRepr, r_to: NullableRepr, v: Value, llops: LowLevelOpList
+) -> Value:
+    return llops.convertvar(v, r_from, r_to.inner)
+
+
+@CONVERSIONS.register("convert", MixedCallableRepr, MixedCallableRepr)
+def mix_again(
+    r_from: MixedCallableRepr, r_to: MixedCallableRepr, v: Value, llops: LowLevelOpList
+) -> Value:
+    done = llops.new_join(r_to.lowleveltype)
+    for which, block in enumerate(r_from.cases(llops, v)):
+        llops.at(block)
+        place = r_to.place(r_from.parts_s[which].kinds)
+        v_part = llops.convertvar(
+            r_from.part(llops, v, which), r_from.parts_r[which], r_to.parts_r[place]
+        )
+        llops.goto(done, r_to.close(llops, place, v_part))
+    llops.at(done)
+    return done.inputargs[0]
+
+
+@PAIRS.register("is_ eq ne", MixedCallableRepr, Repr)
+@PAIRS.register("is_ eq ne", Repr, MixedCallableRepr)
+@PAIRS.register("is_ eq ne", MixedCallableRepr, MixedCallableRepr)
+def compare_mixed(hop: HighLevelOp) -> Value:
+    """Equal when the same part is there and is equal."""
+    llops = hop.llops
+    for s in hop.args_s:
+        if class_with_equality(s) is not None:
+            raise TyperError("comparing callables whose class defines equality is not supported")
+    s_join = hop.join_args()
+    if not isinstance(s_join, SomeUnion):
+        raise TyperError(f"{hop.opname} of {hop.args_s[0].describe()} is not supported")
+    r: Any = hop.rtyper.getrepr(s_join)
+    v_left, v_right = hop.inputargs(r, r)
+    done = llops.new_join(Bool)
+    v_which = llops.genop("getfield", [v_right, void("which")], Signed)
+    different = Constant(hop.opname == "ne", Bool)
+    for which, block in enumerate(r.cases(llops, v_left)):
+        llops.at(block)
+        same = llops.genop("int_eq", [v_which, Constant(which, Signed)], Bool)
+        yes, no = llops.branch(same)
+        llops.at(no)
+        llops.goto(done, different)
+        llops.at(yes)
+        inner = hop.copy()
+        for arg, v in enumerate((v_left, v_right)):
+            inner.replace_arg(arg, r.part(llops, v, which), r.parts_s[which], r.parts_r[which])
+        llops.goto(done, inner.dispatch())
+    llops.at(done)
+    return done.inputargs[0]
+
+
+@PAIRS.register("is_", MixedCallableRepr, NoneRepr)
+@PAIRS.register("is_", NoneRepr, MixedCallableRepr)
+def never_none(hop: HighLevelOp) -> Value:
+    return hop.inputconst_bool(False)
+
+
+@PAIRS.register("is_", MixedCallableRepr, NullableRepr)
+@PAIRS.register("is_", NullableRepr, MixedCallableRepr)
+def same_as_nullable(hop: HighLevelOp) -> Value:
+    raise TyperError(
+        "whether callables of several kinds are the same object is not supported",
+        hint="test for None first",
+    )
