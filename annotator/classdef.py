@@ -10,6 +10,7 @@ from __future__ import annotations
 import abc
 import enum
 import functools
+import re
 import types
 import typing
 from collections.abc import Iterator
@@ -243,6 +244,11 @@ def host_base(cls: type) -> type | None:
     of ``cls``.  Raises UnsupportedClass for what has no place in the restricted language.
     """
     name = cls.__name__
+    if cls.__module__ != "builtins" and not cls.__flags__ & _HEAP_TYPE:
+        raise UnsupportedClass(
+            f"class {cls.__module__}.{name} is not supported: it is written in C",
+            "use built-in containers, or write the class in Python",
+        )
     _check_metaclass(cls)
     if issubclass(cls, BaseExceptionGroup):
         raise UnsupportedClass(f"{name} is an exception group", "raise one exception")
@@ -273,12 +279,25 @@ def host_base(cls: type) -> type | None:
     return chosen
 
 
-def _weight(base: type) -> tuple[bool, bool, bool, int]:
+_HEAP_TYPE = 1 << 9
+"""The flag of classes that are made by a ``class`` statement."""
+
+
+def _weight(base: type) -> tuple[bool, bool, bool, bool, int]:
     """How much there is for a base class to give instances their layout."""
     init = getattr(base, "__init__", None)
     has_init = isinstance(init, types.FunctionType) and init.__module__ != "typing"
     system_exit = issubclass(base, SystemExit)  # has a field of its own
-    return system_exit, issubclass(base, BaseException), has_init, len(base.__mro__)
+    exception = issubclass(base, BaseException)
+    return system_exit, exception, not _looks_on(base), has_init, len(base.__mro__)
+
+
+def _looks_on(base: type) -> bool:
+    """Has the class no base of its own and still uses ``super()``?  Then it is a mixin."""
+    return base.__bases__ == (object,) and any(
+        isinstance(value, types.FunctionType) and "__class__" in value.__code__.co_freevars
+        for value in base.__dict__.values()
+    )
 
 
 _PLAIN_METACLASSES = (type, abc.ABCMeta, type(typing.Protocol), enum.EnumMeta)
@@ -389,6 +408,13 @@ def refused_name(cls: type, name: str) -> str:
         if not any(name in _names(base.__dict__.get("_attrs_", ())) for base in cls.__mro__):
             return f"it is not in _attrs_ of class {cls.__name__}"
     return ""
+
+
+def immutable_fields(cls: type) -> list[str]:
+    """The names in ``_immutable_fields_`` of the class itself, without what follows them: ``?``
+    (rarely assigned) and ``[*]`` (the items of the list never change)."""
+    declared = cls.__dict__.get("_immutable_fields_", ())
+    return [re.sub(r"(\[\*\])?\??$", "", name) for name in _names(declared)]
 
 
 def _names(declared: Any) -> list[str]:

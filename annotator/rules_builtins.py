@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
+import types
+
 from annotator.cells import DictDef, ListDef
 from annotator.comparing import flow_hash
 from annotator.context import OpContext
 from annotator.keywords import SomeKeywords
 from annotator.model import (
     K_BOOL,
+    K_BUILTIN_METHOD,
     K_BYTEARRAY,
     K_BYTES,
+    K_CLASSMETHOD,
     K_DICT,
     K_DICTVIEW,
     K_FLOAT,
     K_FROZENSET,
+    K_FUNCTION,
     K_INT,
     K_KEYWORDS,
     K_LIST,
     K_LLCHAR,
+    K_METHOD,
     K_NONE,
     K_RANGE,
     K_SET,
+    K_SLICE,
     K_STR,
     K_TUPLE,
     SomeBool,
@@ -235,6 +242,10 @@ _KIND_CLASSES = {
 }  # fmt: skip
 
 
+_KIND_CLASSES |= {
+    K_SLICE: slice, K_FUNCTION: types.FunctionType, K_METHOD: types.MethodType,
+    K_BUILTIN_METHOD: types.BuiltinMethodType, K_CLASSMETHOD: types.MethodType,
+}  # fmt: skip
 KIND_CLASSES: dict[int, type] = _KIND_CLASSES
 """The built-in classes that the kinds of values are instances of."""
 

@@ -350,7 +350,10 @@ def delete_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeO
     assert isinstance(s, SomeInstance)
     name = attribute_name(ctx)
     for subdef in s.classdef.subtree():
-        if subdef.class_value(name) is not None:
+        found = subdef.class_value(name)
+        if found is not None and isinstance(found[1], property):
+            raise ctx.error(f"the property {name!r} cannot be deleted", hint="call a method")
+        if found is not None:
             raise ctx.error(
                 f"the attribute {name!r} cannot be deleted: it has a value in class {subdef.name}",
                 hint="assign None instead",

@@ -39,6 +39,7 @@ from translator.ir.hlops import CallShape
 
 CONVERSIONS: dict[Any, str] = {
     int: "__int__", float: "__float__", abs: "__abs__", reversed: "__reversed__",
+    round: "__round__",
 }  # fmt: skip
 """Built-in functions that call a method of an instance."""
 _CALLABLE = K_FUNCTION | K_CLASS | K_METHOD | K_BUILTIN_METHOD | K_CLASSMETHOD

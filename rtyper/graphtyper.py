@@ -82,6 +82,16 @@ class GraphTyper:
         """Does a link of the current high-level block pass this result on?"""
         return any(result in link.args for link in self._current.exits)
 
+    def is_passed_on(self, result: Variable) -> bool:
+        """Is this result an operand of something other than an operation on a built-in
+        sequence: an argument of a call, a key given to an instance's method?"""
+        for op in self._current.operations:
+            if result in op.args:
+                kinds = self.annotator.binding(op.args[0]).kinds
+                if op.opname not in ("getitem", "setitem", "delitem") or kinds & K_INSTANCE:
+                    return True
+        return False
+
     def operations_after(self, op: SpaceOperation) -> list[SpaceOperation]:
         """The operations of the current high-level block after this one."""
         operations = self._current.operations

@@ -14,6 +14,7 @@ from annotator.classdef import (
     Attribute,
     ClassDef,
     Lookup,
+    immutable_fields,
     is_descriptor,
     prebuilt_attributes,
     stored_name,
@@ -125,7 +126,24 @@ class InstanceRepr(OperatorMethods):
                 self.unset_flags.add(name)
                 fields.append((f"has_{name}", Bool))
         parent = OBJECT if base is None else base.object_type
-        self.object_type.become(GcStruct(self.classdef.name, ("super", parent), *fields))
+        immutable = self._immutable_fields()
+        hints = {"immutable_fields": immutable} if immutable else {}
+        T = GcStruct(self.classdef.name, ("super", parent), *fields, hints=hints)
+        self.object_type.become(T)
+
+    def _immutable_fields(self) -> tuple[str, ...]:
+        """The fields that ``_immutable_fields_`` of the class names; they must exist."""
+        names = immutable_fields(self.classdef.cls)
+        known = {name for classdef in self.classdef.subtree() for name in classdef.attrs}
+        for name in names:
+            if self.classdef.find_attribute(name) is None and name not in known:
+                if self.classdef.instantiated or self.classdef.prebuilt:
+                    raise TyperError(
+                        f"_immutable_fields_ of class {self.classdef.name} names {name!r}, which "
+                        "nothing assigns",
+                        hint="correct the name, or remove it",
+                    )
+        return tuple(f"inst_{name}" for name in names if name in self.fields)
 
     def home(self, name: str) -> InstanceRepr:
         """The Repr of the class that has the field of this attribute."""

@@ -47,15 +47,17 @@ class SliceRepr(Repr):
     def rtype_newslice(self, hop: HighLevelOp) -> Value:
         v_step = _part(hop, 2, lambda: Constant(1, Signed))
         negative = _is_negative(hop, v_step)
-        v_start = _part(hop, 0, _choose(hop, negative, _LAST, _FIRST))
-        v_stop = _part(hop, 1, _choose(hop, negative, _BEFORE_ALL, _LAST))
-        parts = (v_start, v_stop, v_step)
-        if not hop.llops.graphtyper.leaves_block(hop.spaceop.result):
+        first = _choose(hop, negative, _LAST, _FIRST)
+        last = _choose(hop, negative, _BEFORE_ALL, _LAST)
+        parts = (_part(hop, 0, first), _part(hop, 1, last), v_step)
+        graphtyper, result = hop.llops.graphtyper, hop.spaceop.result
+        if not graphtyper.leaves_block(result) and not graphtyper.is_passed_on(result):
             return Constant(SliceParts(parts), self.lowleveltype)
         v_slice = hop.genop("malloc", [void(SLICE), GC_FLAGS], self.lowleveltype)
-        for name, v_part in zip(_FIELDS, parts):
-            if v_part is not None:
-                hop.genop("setfield", [v_slice, void(name), v_part])
+        defaults = (first, last, lambda: Constant(1, Signed))
+        for name, v_part, default in zip(_FIELDS, parts, defaults):
+            v_field = default() if v_part is None else v_part
+            hop.genop("setfield", [v_slice, void(name), v_field])
         return v_slice
 
 

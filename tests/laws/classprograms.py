@@ -1,5 +1,6 @@
 """Random programs about classes: constructors that set attributes on some paths, let ``self``
-escape or call overridden methods; methods that some classes lack."""
+escape or call overridden methods; methods that some classes lack; mixins and diamonds with
+``super()``; properties, classmethods and operators; questions about attributes and classes."""
 
 from __future__ import annotations
 
@@ -10,10 +11,13 @@ from typing import Any
 
 ATTRIBUTES = ("a", "b", "c")
 METHODS = ("m0", "m1", "m2")
+CHAINED = ("s0", "s1")
+"""Methods that C0 has and that others override, most of them calling ``super()``."""
 
 DRIVER = """
 class Registry:
     last = None
+    other = None
 
 
 REGISTRY = Registry()
@@ -28,13 +32,17 @@ def use(o, n):
 def f(which: int, n: int) -> str:
     log = ""
     REGISTRY.last = None
+    REGISTRY.other = None
     try:
         o = create(which, n)
+        REGISTRY.other = create(0, n)
         log += use(o, n)
     except ValueError as e:
         log += "V" + str(e)
     except AttributeError as e:
         log += "A" + str(e)
+    except RecursionError:
+        log += "R"
     last = REGISTRY.last
     if last is not None:
         log += "|" + use(last, n)
@@ -50,10 +58,20 @@ class ClassProgram:
         self.name = f"<class program {seed}>"
         self.count = self.random.randint(2, 4)
         self.bases = [0] + [self.random.randrange(k) for k in range(1, self.count)]
+        self.mixin_count = self.random.choice((0, 0, 1, 2))
+        self.parents = [self._parents(k) for k in range(self.count)]
         self.has_init = [self.random.random() < 0.7 for _ in range(self.count)]
         self.defining = {method: self.random.randrange(self.count) for method in METHODS}
         """A class that surely has the method."""
         self.source = self._source()
+
+    def is_valid(self) -> bool:
+        """Can CPython create the classes?  (Their bases may have no consistent order.)"""
+        try:
+            self.load()
+        except TypeError:
+            return False
+        return True
 
     def load(self) -> Callable[..., Any]:
         """The function ``f``, with source lines."""
@@ -73,19 +91,32 @@ class ClassProgram:
             uses.append(self._guarded(f"log += str(o.{method}(n))"))
         for attribute in ATTRIBUTES:
             uses.append(self._guarded(f"log += str(o.{attribute})"))
-        uses.append("if isinstance(o, C1):\n    log += 'i1'")
+        for name in [f"C{k}" for k in range(self.count)] + self._mixins():
+            uses.append(f"if isinstance(o, {name}):\n    log += ' {name}'")
+        for method in CHAINED:
+            uses.append(f"log += str(o.{method}(n))")
+        uses.append(self._guarded("log += str(o.p)"))
+        uses.append(self._guarded(f"o.p = n\n    log += str(o.{self.random.choice(ATTRIBUTES)})"))
+        uses.append("log += str(o.kind(n)) + type(o).__name__")
+        attribute = self.random.choice(ATTRIBUTES)
+        uses.append(f"log += str(hasattr(o, '{attribute}'))")
+        uses.append(f"log += str(getattr(o, '{attribute}', -7))")
+        uses.append("log += str(o == o) + str(o == REGISTRY.last) + str(o != None)")
+        for operation in ("o + n", "n + o", "o + o", "o < REGISTRY.other", "REGISTRY.other > o"):
+            uses.append(self._guarded(f"log += str({operation})"))
         body = "\n".join(uses).replace("\n", "\n    ")
         create = ["def create(which, n):"]
         for k in range(1, self.count):
             create += [f"    if which == {k}:", f"        return C{k}({self._argument(k)})"]
         create.append(f"    return C0({self._argument(0)})")
-        classes = "\n\n".join(self._class(k) for k in range(self.count))
+        mixins = [self._mixin(name) for name in self._mixins()]
+        classes = "\n\n".join([*mixins, *(self._class(k) for k in range(self.count))])
         return "\n".join([classes, "\n".join(create), DRIVER.replace("{uses}", body)])
 
     def _guarded(self, statement: str) -> str:
         return (
             f"try:\n    {statement}\nexcept AttributeError as e:\n    log += '-' + str(e)\n"
-            "except ValueError:\n    log += 'v'"
+            "except ValueError:\n    log += 'v'\nexcept TypeError as e:\n    log += str(e)"
         )
 
     def _inherits_init(self, k: int) -> bool:
@@ -96,8 +127,8 @@ class ClassProgram:
         return "n" if self.has_init[k] or self._inherits_init(k) else ""
 
     def _class(self, k: int) -> str:
-        base = f"(C{self.bases[k]})" if k else ""
-        lines = [f"class C{k}{base}:", f"    tag = {k}"]
+        parents = ", ".join(self.parents[k])
+        lines = [f"class C{k}({parents}):" if parents else f"class C{k}:", f"    tag = {k}"]
         for attribute in ATTRIBUTES:
             if self.random.random() < 0.15:
                 lines.append(f"    {attribute} = {self.random.randint(10, 19)}")
@@ -116,7 +147,78 @@ class ClassProgram:
                 lines.append(f"    def {method}(self, n):")
                 body = [*self._statements(2, init=False), f"return {self._expression()}"]
                 lines += _indented(body, 2)
+        for method in CHAINED:
+            if k == 0:
+                lines += [f"    def {method}(self, n):", f"        return {k} + n"]
+            elif self.random.random() < 0.5:
+                lines += self._chained(method, k)
+        lines += self._extras(k)
         return "\n".join(lines)
+
+    def _parents(self, k: int) -> list[str]:
+        """The bases of a class: one with the layout, mixins in front, a diamond now and then."""
+        if k == 0:
+            return []
+        parents = [f"C{self.bases[k]}"]
+        for name in self._mixins():
+            if self.random.random() < 0.4:
+                parents.insert(0, name)
+        return parents
+
+    def _mixins(self) -> list[str]:
+        return [f"M{j}" for j in range(self.mixin_count)]
+
+    def _mixin(self, name: str) -> str:
+        lines = [f"class {name}:", f"    {self.random.choice(ATTRIBUTES)}{name} = 3"]
+        for method in CHAINED:
+            if self.random.random() < 0.7:
+                lines += self._chained(method, int(name[1:]) + 10)
+        if self.random.random() < 0.4 and self.has_init[0]:
+            lines += ["    def __init__(self, n):", "        super().__init__(n)"]
+            lines.append(f"        self.{self.random.choice(ATTRIBUTES)} = n + 40")
+        if self.random.random() < 0.4:
+            lines += ["    @property", "    def p(self):", "        return super().p + 100"]
+        return "\n".join(lines)
+
+    def _chained(self, method: str, k: int) -> list[str]:
+        """An override of a method, which may call the next one."""
+        r = self.random
+        lines = [f"    def {method}(self, n):"]
+        if r.random() < 0.3:
+            lines.append(f"        self.{r.choice(ATTRIBUTES)} = n + {k}")
+        called = f"super().{r.choice(CHAINED[:1] if method == 's1' else [method])}(n + 1)"
+        if r.random() < 0.8:
+            return [*lines, f"        return {called} * 10 + {k}"]
+        return [*lines, f"        return {k}"]
+
+    def _extras(self, k: int) -> list[str]:
+        """Properties, classmethods and operators; C0 has all of them."""
+        r = self.random
+        lines: list[str] = []
+        if k == 0 or r.random() < 0.3:
+            lines += ["    @property", "    def p(self):"]
+            lines.append(f"        return self.{r.choice(ATTRIBUTES)}")
+            lines += ["    @p.setter", "    def p(self, value):"]
+            lines.append(f"        self.{r.choice(ATTRIBUTES)} = value + {k}")
+        if k == 0 or r.random() < 0.3:
+            lines += ["    @classmethod", "    def kind(cls, n):"]
+            more = " + super().kind(n)" if k and r.random() < 0.6 else ""
+            lines.append(f"        return cls.tag * 100 + n{more}")
+        if k == 0 or r.random() < 0.2:
+            lines += ["    def __add__(self, other):", "        if isinstance(other, int):"]
+            lines.append(f"            return other + {k}")
+            lines.append(f"        return {r.choice(('NotImplemented', 'self.tag'))}")
+        if k == 0:
+            lines += ["    def __radd__(self, other):", "        return 5000 + self.tag"]
+        if r.random() < 0.2:
+            lines += ["    def __eq__(self, other):", "        if not isinstance(other, C0):"]
+            lines += ["            return NotImplemented", "        return self.tag == other.tag"]
+            lines += ["    __hash__ = None"]
+        if k == 0 or r.random() < 0.2:
+            lines += ["    def __lt__(self, other):", f"        return self.tag + {k} < other.tag"]
+        if r.random() < 0.2:
+            lines += ["    def __gt__(self, other):", f"        return self.tag > other.tag + {k}"]
+        return lines
 
     def _statements(self, depth: int, init: bool) -> list[str]:
         return [self._statement(depth, init) for _ in range(self.random.randint(1, 3))]
