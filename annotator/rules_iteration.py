@@ -39,7 +39,12 @@ from annotator.parts import dict_def, list_item, representable, without_none
 from annotator.registry import FUNCTIONS, METHODS, UNARY
 from annotator.rules_exceptions import register
 from annotator.rules_numbers import integer_type, nonneg_of
-from annotator.rules_special import call_without_arguments, instance_item
+from annotator.rules_special import (
+    call_without_arguments,
+    instance_item,
+    special_method,
+    unary_operator,
+)
 from annotator.rules_strings import INTEGER, require_kind
 from annotator.rules_tuples import range_item, tuple_item
 from annotator.sets import SomeAnySet
@@ -83,6 +88,14 @@ for _unpacked in (
 @UNARY.register("iter", SomeIterator)
 def iterator_itself(ctx: OpContext, s: SomeObject) -> SomeObject:
     return s
+
+
+@UNARY.register("contains", SomeInstance)
+def instance_contains(ctx: OpContext, s: SomeObject, s_wanted: SomeObject) -> SomeObject:
+    if special_method(ctx, s, "__contains__") is None:
+        if special_method(ctx, s, "__iter__") is not None:
+            return iterator_contains(ctx, s, s_wanted)
+    return unary_operator(ctx, s, s_wanted)
 
 
 @UNARY.register("contains", SomeIterator)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from annotator.calling import call_inside
+from annotator.calling import call_inside, operation_inside
 from annotator.comparing import SCALARS, flow_comparison
 from annotator.context import OpContext
 from annotator.model import (
@@ -22,8 +22,10 @@ from annotator.model import (
 )
 from annotator.parts import list_item, without_none
 from annotator.registry import BINARY, FUNCTIONS, METHODS, UNARY
+from annotator.rules_builtins import printable
 from annotator.rules_iteration import item_of
 from annotator.rules_strings import INTEGER, require_index, require_kind
+from translator.ir.errors import AnnotatorError
 
 
 def require_order(ctx: OpContext, a: SomeObject, b: SomeObject) -> None:
@@ -33,9 +35,7 @@ def require_order(ctx: OpContext, a: SomeObject, b: SomeObject) -> None:
 
 def look_for(ctx: OpContext, s: SomeObject, s_item: SomeObject) -> None:
     """Operand 1 is looked for in a list."""
-    ctx.write(list_item(s).item, s_item, "looked for in the list here", 1)
-    s_known = ctx.read(list_item(s).item)
-    flow_comparison(ctx, "eq", s_known, s_known)
+    flow_comparison(ctx, "eq", ctx.read(list_item(s).item), s_item)
 
 
 @UNARY.register("newlist", SomeObject)
@@ -206,6 +206,11 @@ def list_index(
     for s_bound in bounds:
         require_kind(ctx, s_bound, INTEGER, "an int")
     look_for(ctx, s, s_item)
+    try:
+        printable(ctx, s_item, quoted=True)
+    except AnnotatorError:
+        return s_NonNeg  # what its text would be is not known: it is left out of the message
+    operation_inside(ctx, "shown", "bool", s_item)
     return s_NonNeg
 
 

@@ -111,7 +111,7 @@ def _not_supported(ctx: OpContext, s: SomeObject, name: str) -> Exception:
 # -- one operand ------------------------------------------------------------------------------
 
 
-@UNARY.register("neg pos invert getitem setitem delitem contains iter next", SomeInstance)
+@UNARY.register("neg pos invert getitem setitem delitem iter next", SomeInstance)
 def unary_operator(ctx: OpContext, s: SomeObject, *args_s: SomeObject) -> SomeObject:
     opname = ctx.op.opname
     name = UNARY_METHODS[opname]

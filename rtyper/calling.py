@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from annotator.model import SomeHost, SomeObject, s_Bottom, s_Top
@@ -73,13 +73,18 @@ def as_annotated(hop: HighLevelOp, operand: Operand, place: Value) -> Operand:
 
 
 def emit_call(
-    llops: LowLevelOpList, callee: Operand, args: Sequence[Operand], s_result: SomeObject
+    llops: LowLevelOpList,
+    callee: Operand,
+    args: Sequence[Operand],
+    s_result: SomeObject,
+    stop: Callable[[], None],
 ) -> Value:
     """``call_value`` where there is no operation at hand; a value of the Repr of
-    ``s_result``."""
+    ``s_result``.  ``stop``: emits what StopIteration does."""
     rtyper = llops.rtyper
     spaceop = _operation(rtyper, callee, args, s_result)
     called = HighLevelOp(rtyper, llops, spaceop, [], [], s_result, True)
+    called.leave = stop
     return _dispatch(called, callee, args, rtyper.getrepr(s_result), s_result)
 
 

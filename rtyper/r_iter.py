@@ -26,7 +26,8 @@ over ``next_item``; inside one operation, use ``for_each``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -44,7 +45,7 @@ from annotator.parts import without_none
 from lltypesystem.lltype import Bool, GcStruct, Ptr, Signed
 from rtyper.r_class import GC_FLAGS, InstanceRepr, void
 from rtyper.registry import BUILTINS
-from rtyper.rmodel import NullableRepr, Repr, repr_for
+from rtyper.rmodel import GENERAL_RULES, NullableRepr, Repr, repr_for
 from translator.ir.errors import TyperError
 from translator.ir.machinery import generator_result
 from translator.ir.model import Block, Constant, Link, Value, Variable
@@ -108,24 +109,6 @@ class IteratorRepr(IterableRepr):
 
     def rtype_iter(self, hop: HighLevelOp) -> Value:
         return hop.inputarg(self, 0)
-
-    def rtype_contains(self, hop: HighLevelOp) -> Value:
-        """Looks at items up to the first that is equal."""
-        llops = hop.llops
-        done = llops.new_join(Bool)
-
-        def look(v_item: Value, state: list[Value]) -> list[Value]:
-            v_equal = hop.compare("eq", (v_item, self.s_item, self.r_item), hop.operand(1))
-            yes, no = llops.branch(v_equal)
-            llops.at(yes)
-            llops.goto(done, Constant(True, Bool))
-            llops.at(no)
-            return []
-
-        for_each(llops, self, hop.inputarg(self, 0), [], look)
-        llops.goto(done, Constant(False, Bool))
-        llops.at(done)
-        return done.inputargs[0]
 
     def rtype_next(self, hop: HighLevelOp) -> Value:
         v_item = self.next_item(hop.llops, hop.inputarg(self, 0), hop.stop)
@@ -205,6 +188,28 @@ def each_item(
     )
 
 
+def contains(hop: HighLevelOp) -> Value:
+    """``x in it``: looks at the items up to the first that is equal."""
+    llops = hop.llops
+    done = llops.new_join(Bool)
+
+    def look(v_item: Value, state: list[Value], r_iter: IteratorRepr) -> list[Value]:
+        v_equal = hop.compare("eq", (v_item, r_iter.s_item, r_iter.r_item), hop.operand(1))
+        yes, no = llops.branch(v_equal)
+        llops.at(yes)
+        llops.goto(done, Constant(True, Bool))
+        llops.at(no)
+        return []
+
+    each_item(hop, 0, [], look)
+    llops.goto(done, Constant(False, Bool))
+    llops.at(done)
+    return done.inputargs[0]
+
+
+GENERAL_RULES["contains"] = contains
+
+
 # -- instances with __iter__ and __next__ -----------------------------------------------------
 
 
@@ -219,25 +224,32 @@ class NextMethodRepr(IteratorRepr):
 
     def next_item(self, llops: LowLevelOpList, v_iter: Value, stop: Stop) -> Value:
         """StopIteration of the call is the end; other exceptions go their ways."""
-        outer = llops.handlers
-        at_end = Block([])
-        classes = llops.rtyper.classes
-        stop_def = llops.rtyper.annotator.constants.classdef(StopIteration)
+        with stopping(llops, stop):
+            return self.r.call_method(llops, "__next__", v_iter, self.r_item)
 
-        def handlers() -> list[Link]:
-            link = Link([], at_end, StopIteration)
-            link.llexitcase = classes.vtable(stop_def)
-            link.last_exc_value = Variable("exc", classes.exception_type())
-            return [link, *(outer() if outer is not None else [])]
 
-        llops.handlers = handlers
-        v_item = self.r.call_method(llops, "__next__", v_iter, self.r_item)
-        llops.handlers = outer
-        after = llops.block
-        llops.at(at_end)
-        stop()
-        llops.at(after)
-        return v_item
+@contextmanager
+def stopping(llops: LowLevelOpList, stop: Stop) -> Iterator[Stop]:
+    """What is emitted meanwhile may raise StopIteration, or use what this gives to end:
+    ``stop()`` is emitted for both."""
+    outer = llops.handlers
+    at_end = Block([])
+    classes = llops.rtyper.classes
+    stop_def = llops.rtyper.annotator.constants.classdef(StopIteration)
+
+    def handlers() -> list[Link]:
+        link = Link([], at_end, StopIteration)
+        link.llexitcase = classes.vtable(stop_def)
+        link.last_exc_value = Variable("exc", classes.exception_type())
+        return [link, *(outer() if outer is not None else [])]
+
+    llops.handlers = handlers
+    yield lambda: llops.goto(at_end)
+    llops.handlers = outer
+    after = llops.block
+    llops.at(at_end)
+    stop()
+    llops.at(after)
 
 
 class InstanceIteratorRepr(IteratorRepr):

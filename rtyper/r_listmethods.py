@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from annotator.model import K_BOOL, K_FLOAT, K_INT, K_NONE, K_STR, SomeObject, SomeSlice
+from annotator.model import SomeObject, SomeSlice
 from lltypesystem.lltype import Bool, LowLevelType, Ptr, Signed
+from rtyper.calling import part_of
 from rtyper.indexing import checked_index
 from rtyper.items import Item, ItemFunction, from_storage, to_storage, zero_item
 from rtyper.ll import ll_error, ll_list, ll_range
@@ -24,10 +25,6 @@ from translator.ir.model import Block, Constant, Value, Variable
 if TYPE_CHECKING:
     from rtyper.hop import HighLevelOp, LowLevelOpList
     from rtyper.rtyper import RPythonTyper
-
-
-SHOWN = K_NONE | K_BOOL | K_INT | K_FLOAT | K_STR
-"""Kinds whose ``repr`` is part of messages."""
 
 
 class ListMethods(IterableRepr):
@@ -149,6 +146,13 @@ class ListMethods(IterableRepr):
         """Operand ``arg`` as it is stored."""
         return to_storage(hop.inputarg(self.r_item, arg), self.r_item)
 
+    def wanted(self, hop: HighLevelOp) -> tuple[Value, Value]:
+        """Operand 1, which is looked for and may be of another kind than the items: as the
+        helpers take it, and the function that compares an item with it."""
+        _, s, r = hop.operand(1)
+        equal: ItemFunction = self.rtyper.items.comparison("eq", self.item, (s.without_const(), r))
+        return to_storage(hop.inputarg(r, 1), r), void(equal)
+
     # -- reading ----------------------------------------------------------------------------------
 
     def rtype_getitem(self, hop: HighLevelOp) -> Value:
@@ -175,13 +179,13 @@ class ListMethods(IterableRepr):
     def rtype_contains(self, hop: HighLevelOp) -> Value:
         v_items, v_length = self.contents(hop.llops, hop.inputarg(self, 0))
         return hop.gendirectcall(
-            ll_list.ll_contains, v_items, v_length, self.item_arg(hop, 1), self.item_function("eq")
+            ll_list.ll_contains, v_items, v_length, *self.wanted(hop)
         )
 
     def rtype_method_count(self, hop: HighLevelOp) -> Value:
         v_items, v_length = self.contents(hop.llops, hop.inputarg(self, 0))
         return hop.gendirectcall(
-            ll_list.ll_count, v_items, v_length, self.item_arg(hop, 1), self.item_function("eq")
+            ll_list.ll_count, v_items, v_length, *self.wanted(hop)
         )
 
     def rtype_method_index(self, hop: HighLevelOp) -> Value:
@@ -194,15 +198,12 @@ class ListMethods(IterableRepr):
         if hop.nb_args > 3:
             v_stop = hop.gendirectcall(ll_list.ll_search_bound, index_arg(hop, 3), v_length)
         v_at = hop.gendirectcall(
-            ll_list.ll_find, v_items, v_start, v_stop, self.item_arg(hop, 1),
-            self.item_function("eq"),
-        )  # fmt: skip
+            ll_list.ll_find, v_items, v_start, v_stop, *self.wanted(hop)
+        )
         v_missing = hop.genop("int_lt", [v_at, Constant(0, Signed)], Bool)
         missing, found = llops.branch(v_missing)
         llops.at(missing)
-        s_wanted = hop.args_s[1]
-        if s_wanted.kinds & ~SHOWN or getattr(s_wanted, "may_be_bool", False):
-            # the text of such an item is not known; CPython's has an address in it
+        if part_of(hop, "shown") is None:
             llops.raise_constant(ValueError, "list.index(x): x not in list")
         else:
             pieces = text_pieces(hop, hop.operand(1), True)
@@ -297,8 +298,7 @@ class ResizableMethods(ListMethods):
 
     def rtype_method_remove(self, hop: HighLevelOp) -> Value:
         v = hop.inputarg(self, 0)
-        equal = self.item_function("eq")
-        hop.gendirectcall(ll_list.ll_remove, v, self.item_arg(hop, 1), equal, self.zero())
+        hop.gendirectcall(ll_list.ll_remove, v, *self.wanted(hop), self.zero())
         return void(None)
 
     def rtype_setitem(self, hop: HighLevelOp) -> Value:

@@ -21,6 +21,7 @@ from rtyper.r_iter import (
     iterable_arg,
     iterator_repr,
     start_iterating,
+    stopping,
 )
 from rtyper.registry import BUILTINS
 from translator.ir.hlops import HLOPS
@@ -59,7 +60,9 @@ class CallingIteratorRepr(IteratorRepr):
         v_inner = llops.genop("getfield", [v_iter, void(f"iter{i}")], r.lowleveltype)
         return Operand(r.next_item(llops, v_inner, stop), r.s_item, r.r_item)
 
-    def call(self, llops: LowLevelOpList, v_iter: Value, items: list[Operand]) -> Operand:
+    def call(
+        self, llops: LowLevelOpList, v_iter: Value, items: list[Operand], stop: Stop
+    ) -> Operand:
         """Call the callable; the result, of the kind that all calls have in common."""
         rtyper = llops.rtyper
         T = self.r_callee.lowleveltype
@@ -69,7 +72,8 @@ class CallingIteratorRepr(IteratorRepr):
             r = rtyper.getrepr(s)
             passed.append(Operand(llops.convertvar(item.v, item.r, r), s, r))
         callee = Operand(v_callee, self.s_callee, self.r_callee)
-        v_result = emit_call(llops, callee, passed, self.s_called)
+        with stopping(llops, stop) as end:
+            v_result = emit_call(llops, callee, passed, self.s_called, end)
         return Operand(v_result, self.s_called, rtyper.getrepr(self.s_called))
 
 
@@ -83,7 +87,7 @@ class MapRepr(CallingIteratorRepr):
         items = [self.next_of(llops, v_iter, i, stop) for i in range(len(self.inner))]
         if not self.passed_s:
             return llops.dummy(self.r_item.lowleveltype)  # there is never an item
-        return self.call(llops, v_iter, items).v
+        return self.call(llops, v_iter, items, stop).v
 
 
 class FilterRepr(CallingIteratorRepr):
@@ -100,7 +104,7 @@ class FilterRepr(CallingIteratorRepr):
             return item.v
         tested = item
         if self.s_callee.kinds != K_NONE:
-            tested = self.call(llops, v_iter, [item])
+            tested = self.call(llops, v_iter, [item], stop)
         yes, no = llops.branch(truth(llops, tested))
         llops.at(no)
         llops.goto(again)

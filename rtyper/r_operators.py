@@ -10,7 +10,7 @@ from annotator.model import SomeInstance, s_Bool, s_Int
 from annotator.rules_special import UNARY_METHODS
 from lltypesystem.lltype import Bool, Signed
 from rtyper.callables import Operand
-from rtyper.rmodel import Repr
+from rtyper.rmodel import GENERAL_RULES, Repr
 from translator.ir.hlops import CallShape
 from translator.ir.model import Constant, Value
 
@@ -109,8 +109,13 @@ class OperatorMethods(Repr):
         return self.call_lookup(hop, lookup, hop.inputarg(self, 0), CallShape(len(args)), args)
 
     rtype_neg = rtype_pos = rtype_invert = _operator
-    rtype_getitem = rtype_setitem = rtype_delitem = rtype_contains = _operator
+    rtype_getitem = rtype_setitem = rtype_delitem = _operator
     rtype_iter = rtype_next = _operator
+
+    def rtype_contains(self, hop: HighLevelOp) -> Value:
+        if self.has_method("__contains__"):
+            return self._operator(hop)
+        return GENERAL_RULES["contains"](hop)
 
     def rtype_simple_call(self, hop: HighLevelOp) -> Value:
         args = [Operand(*hop.operand(i)) for i in range(1, hop.nb_args)]
