@@ -7,7 +7,7 @@ translated like the program's own code::
     operator.itemgetter(1)       def itemgetter(obj): return obj[1]
     functools.partial(f, 1)      an instance of a class with ``__call__``
 
-Functions marked with ``_per_arguments`` have a graph for every kind of argument.
+Functions marked with ``per_arguments`` have a graph for every kind of argument.
 """
 
 from __future__ import annotations
@@ -26,14 +26,15 @@ class NotInLibrary(Exception):
     """The callable is made in a way that is not supported; the text says which."""
 
 
-def _per_arguments(func: Any) -> Any:
+def per_arguments(func: Any) -> Any:
+    """Decorator: the function has a graph for every kind of argument."""
     func._rpython_per_arguments_ = True
     return func
 
 
 def in_library(func: FunctionType) -> bool:
-    """Is the function one of this module?"""
-    return func.__code__.co_filename == __file__
+    """Is the function one of the modules ``annotator.library*``?"""
+    return str(func.__globals__.get("__name__")).startswith(__name__)
 
 
 # -- operator ---------------------------------------------------------------------------------
@@ -211,7 +212,7 @@ def _attrgetter(*names: str) -> Callable[..., Any]:
                 return getattr(obj, first)
 
     elif len(names) in (2, 3):
-        getters = [_per_arguments(_attrgetter(name)) for name in names]
+        getters = [per_arguments(_attrgetter(name)) for name in names]
         get_first, get_second, get_last = getters[0], getters[1], getters[-1]
         if len(names) == 2:
 
@@ -225,7 +226,7 @@ def _attrgetter(*names: str) -> Callable[..., Any]:
 
     else:
         raise NotInLibrary("attrgetter of more than three names is not supported")
-    found: Callable[..., Any] = _per_arguments(attrgetter)
+    found: Callable[..., Any] = per_arguments(attrgetter)
     return found
 
 
@@ -249,7 +250,7 @@ def _method_of(owner: type, name: str) -> Callable[..., Any]:
         return getattr(obj, name)(*args, **keywords)
 
     method.__name__ = name
-    found: Callable[..., Any] = _per_arguments(method)
+    found: Callable[..., Any] = per_arguments(method)
     return found
 
 
@@ -323,7 +324,7 @@ def _memo(func: Any, maxsize: int | None) -> Callable[..., Any]:
 
 
 FUNCTIONS_IN_PYTHON: dict[Any, FunctionType] = {
-    function: _per_arguments(twin)
+    function: per_arguments(twin)
     for function, twin in {**_OPERATORS, functools.reduce: _reduce}.items()
 }
 
@@ -402,7 +403,7 @@ class Library:
         key = (maker, tuple((type(argument), argument) for argument in arguments))
         function = self._made.get(key)
         if function is None:
-            function = self._made[key] = _per_arguments(MAKERS[maker](*arguments))
+            function = self._made[key] = per_arguments(MAKERS[maker](*arguments))
         return function
 
     def partial_class(self, key: Any) -> type:

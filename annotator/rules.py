@@ -10,6 +10,7 @@ from annotator import (
     rules_instances,
     rules_iteration,
     rules_keywords,
+    rules_library,
     rules_lists,
     rules_lowlevel,
     rules_namedtuples,
@@ -33,7 +34,7 @@ from translator.ir.model import Constant
 
 RULE_MODULES = (
     rules_builtins, rules_calls, rules_dicts, rules_sets, rules_format, rules_instances,
-    rules_iteration, rules_keywords, rules_lists, rules_lowlevel, rules_namedtuples,
+    rules_iteration, rules_keywords, rules_library, rules_lists, rules_lowlevel, rules_namedtuples,
     rules_numbers, rules_objects, rules_os, rules_special, rules_streams, rules_strings,
     rules_tuples,
 )  # fmt: skip
@@ -51,7 +52,7 @@ _BINARY_OPS = {
 
 
 _TAKES_NONE = frozenset(
-    "bool not_ newlist newtuple newdict newslice format_value build_string".split()
+    "bool not_ newlist newtuple newdict newset newslice format_value build_string".split()
 )
 """Operations whose first operand may be None; any other raises on it at run time."""
 

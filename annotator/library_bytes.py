@@ -1,0 +1,597 @@
+"""Methods of bytes and bytearray in Python, translated like the program's own code.
+
+The first parameter, ``b``, is bytes or a bytearray; the result is of the same kind where
+CPython's is.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from annotator.library import per_arguments
+
+NO_LIMIT = sys.maxsize
+
+
+def require_c_int(n: int) -> None:
+    if not -2147483648 <= n <= 2147483647:
+        raise OverflowError("Python int too large to convert to C int")
+
+
+@per_arguments
+def made(b: Any, data: Any) -> Any:
+    """The new bytearray ``data`` as the kind of ``b``."""
+    if isinstance(b, bytes):
+        return bytes(data)
+    return data
+
+
+# -- splitting --------------------------------------------------------------------------------
+
+
+@per_arguments
+def split(b: Any, /, sep: Any = None, maxsplit: int = -1) -> Any:
+    limit = NO_LIMIT if maxsplit < 0 else maxsplit
+    result = []
+    start = 0
+    if sep is None:
+        end = len(b)
+        while start < end and is_space(b[start]):
+            start += 1
+        while start < end:
+            if limit == 0:
+                result.append(b[start:])
+                break
+            limit -= 1
+            stop = start + 1
+            while stop < end and not is_space(b[stop]):
+                stop += 1
+            result.append(b[start:stop])
+            start = stop
+            while start < end and is_space(b[start]):
+                start += 1
+        return result
+    if len(sep) == 0:
+        raise ValueError("empty separator")
+    while limit > 0:
+        found = b.find(sep, start)
+        if found < 0:
+            break
+        result.append(b[start:found])
+        start = found + len(sep)
+        limit -= 1
+    result.append(b[start:])
+    return result
+
+
+@per_arguments
+def rsplit(b: Any, /, sep: Any = None, maxsplit: int = -1) -> Any:
+    limit = NO_LIMIT if maxsplit < 0 else maxsplit
+    result = []
+    stop = len(b)
+    if sep is None:
+        while stop > 0 and is_space(b[stop - 1]):
+            stop -= 1
+        while stop > 0:
+            if limit == 0:
+                result.append(b[:stop])
+                break
+            limit -= 1
+            start = stop - 1
+            while start > 0 and not is_space(b[start - 1]):
+                start -= 1
+            result.append(b[start:stop])
+            stop = start
+            while stop > 0 and is_space(b[stop - 1]):
+                stop -= 1
+        result.reverse()
+        return result
+    if len(sep) == 0:
+        raise ValueError("empty separator")
+    while limit > 0:
+        found = b.rfind(sep, 0, stop)
+        if found < 0:
+            break
+        result.append(b[found + len(sep) : stop])
+        stop = found
+        limit -= 1
+    result.append(b[:stop])
+    result.reverse()
+    return result
+
+
+@per_arguments
+def splitlines(b: Any, /, keepends: Any = False) -> Any:
+    result = []
+    start = 0
+    length = len(b)
+    while start < length:
+        end = start
+        while end < length and b[end] != 10 and b[end] != 13:
+            end += 1
+        following = end
+        if following < length:
+            following += 1
+            if b[end] == 13 and following < length and b[following] == 10:
+                following += 1
+        result.append(b[start : following if keepends else end])
+        start = following
+    return result
+
+
+@per_arguments
+def partition(b: Any, sep: Any, /) -> Any:
+    if len(sep) == 0:
+        raise ValueError("empty separator")
+    found = b.find(sep)
+    if found < 0:
+        return (b[:], b[:0], b[:0])
+    return (b[:found], made(b, bytearray(sep)), b[found + len(sep) :])
+
+
+@per_arguments
+def rpartition(b: Any, sep: Any, /) -> Any:
+    if len(sep) == 0:
+        raise ValueError("empty separator")
+    found = b.rfind(sep)
+    if found < 0:
+        return (b[:0], b[:0], b[:])
+    return (b[:found], made(b, bytearray(sep)), b[found + len(sep) :])
+
+
+@per_arguments
+def join(b: Any, items: Any, /) -> Any:
+    result = bytearray()
+    first = True
+    for item in list(items):
+        if first:
+            first = False
+        else:
+            result += b
+        result += item
+    return made(b, result)
+
+
+# -- changing ---------------------------------------------------------------------------------
+
+
+@per_arguments
+def strip(b: Any, chars: Any = None, /) -> Any:
+    start = 0
+    stop = len(b)
+    while start < stop and stripped(b[start], chars):
+        start += 1
+    while stop > start and stripped(b[stop - 1], chars):
+        stop -= 1
+    return b[start:stop]
+
+
+@per_arguments
+def lstrip(b: Any, chars: Any = None, /) -> Any:
+    start = 0
+    while start < len(b) and stripped(b[start], chars):
+        start += 1
+    return b[start:]
+
+
+@per_arguments
+def rstrip(b: Any, chars: Any = None, /) -> Any:
+    stop = len(b)
+    while stop > 0 and stripped(b[stop - 1], chars):
+        stop -= 1
+    return b[:stop]
+
+
+@per_arguments
+def stripped(byte: int, chars: Any) -> bool:
+    if chars is None:
+        return is_space(byte)
+    return byte in chars
+
+
+@per_arguments
+def replace(b: Any, old: Any, new: Any, count: int = -1, /) -> Any:
+    limit = NO_LIMIT if count < 0 else count
+    result = bytearray()
+    start = 0
+    if len(old) == 0:
+        while limit > 0:
+            result += new
+            limit -= 1
+            if start == len(b):
+                break
+            result.append(b[start])
+            start += 1
+    else:
+        while limit > 0:
+            found = b.find(old, start)
+            if found < 0:
+                break
+            result += b[start:found]
+            result += new
+            start = found + len(old)
+            limit -= 1
+    result += b[start:]
+    return made(b, result)
+
+
+@per_arguments
+def removeprefix(b: Any, prefix: Any, /) -> Any:
+    if b.startswith(prefix):
+        return b[len(prefix) :]
+    return b[:]
+
+
+@per_arguments
+def removesuffix(b: Any, suffix: Any, /) -> Any:
+    if b.endswith(suffix):
+        return b[: len(b) - len(suffix)]
+    return b[:]
+
+
+@per_arguments
+def padded(b: Any, before: int, after: int, fill: Any) -> Any:
+    result = bytearray()
+    if before > 0:
+        result += fill * before
+    result += b
+    if after > 0:
+        result += fill * after
+    return made(b, result)
+
+
+@per_arguments
+def ljust(b: Any, width: int, fillbyte: Any = b" ", /) -> Any:
+    if len(fillbyte) != 1:
+        raise TypeError("ljust() argument 2 must be a byte string of length 1, not bytes")
+    return padded(b, 0, max(width, 0) - len(b), fillbyte)
+
+
+@per_arguments
+def rjust(b: Any, width: int, fillbyte: Any = b" ", /) -> Any:
+    if len(fillbyte) != 1:
+        raise TypeError("rjust() argument 2 must be a byte string of length 1, not bytes")
+    return padded(b, max(width, 0) - len(b), 0, fillbyte)
+
+
+@per_arguments
+def center(b: Any, width: int, fillbyte: Any = b" ", /) -> Any:
+    if len(fillbyte) != 1:
+        raise TypeError("center() argument 2 must be a byte string of length 1, not bytes")
+    padding = max(width, 0) - len(b)
+    if padding <= 0:
+        return b[:]
+    before = (padding >> 1) + (padding & width & 1)
+    return padded(b, before, padding - before, fillbyte)
+
+
+@per_arguments
+def zfill(b: Any, width: int, /) -> Any:
+    zeros = max(width, 0) - len(b)
+    if zeros <= 0:
+        return b[:]
+    result = bytearray()
+    signed = 1 if len(b) > 0 and (b[0] == 43 or b[0] == 45) else 0
+    result += b[:signed]
+    result += b"0" * zeros
+    result += b[signed:]
+    return made(b, result)
+
+
+@per_arguments
+def expandtabs(b: Any, /, tabsize: int = 8) -> Any:
+    require_c_int(tabsize)
+    result = bytearray()
+    column = 0
+    for byte in b:
+        if byte == 9:
+            if tabsize > 0:
+                spaces = tabsize - column % tabsize
+                result += b" " * spaces
+                column += spaces
+        else:
+            result.append(byte)
+            column = 0 if byte == 10 or byte == 13 else column + 1
+    return made(b, result)
+
+
+@per_arguments
+def translate(b: Any, table: Any, /, delete: Any = b"") -> Any:
+    if table is not None and len(table) != 256:
+        raise ValueError("translation table must be 256 characters long")
+    result = bytearray()
+    for byte in b:
+        if byte not in delete:
+            result.append(byte if table is None else table[byte])
+    return made(b, result)
+
+
+@per_arguments
+def maketrans(frm: Any, to: Any, /) -> Any:
+    if len(frm) != len(to):
+        raise ValueError("maketrans arguments must have same length")
+    table = bytearray(range(256))
+    for i in range(len(frm)):
+        table[frm[i]] = to[i]
+    return bytes(table)
+
+
+# -- letters ----------------------------------------------------------------------------------
+
+
+def is_space(byte: int) -> bool:
+    return byte == 32 or 9 <= byte <= 13
+
+
+def is_upper(byte: int) -> bool:
+    return 65 <= byte <= 90
+
+
+def is_lower(byte: int) -> bool:
+    return 97 <= byte <= 122
+
+
+def is_digit(byte: int) -> bool:
+    return 48 <= byte <= 57
+
+
+@per_arguments
+def upper(b: Any, /) -> Any:
+    result = bytearray(b)
+    for i in range(len(result)):
+        if is_lower(result[i]):
+            result[i] -= 32
+    return made(b, result)
+
+
+@per_arguments
+def lower(b: Any, /) -> Any:
+    result = bytearray(b)
+    for i in range(len(result)):
+        if is_upper(result[i]):
+            result[i] += 32
+    return made(b, result)
+
+
+@per_arguments
+def swapcase(b: Any, /) -> Any:
+    result = bytearray(b)
+    for i in range(len(result)):
+        if is_upper(result[i]) or is_lower(result[i]):
+            result[i] ^= 32
+    return made(b, result)
+
+
+@per_arguments
+def capitalize(b: Any, /) -> Any:
+    result = bytearray(b)
+    for i in range(len(result)):
+        if (is_lower(result[i]) and i == 0) or (is_upper(result[i]) and i > 0):
+            result[i] ^= 32
+    return made(b, result)
+
+
+@per_arguments
+def title(b: Any, /) -> Any:
+    result = bytearray(b)
+    inside = False
+    for i in range(len(result)):
+        if is_lower(result[i]):
+            if not inside:
+                result[i] -= 32
+            inside = True
+        elif is_upper(result[i]):
+            if inside:
+                result[i] += 32
+            inside = True
+        else:
+            inside = False
+    return made(b, result)
+
+
+@per_arguments
+def isalnum(b: Any, /) -> bool:
+    for byte in b:
+        if not is_upper(byte) and not is_lower(byte) and not is_digit(byte):
+            return False
+    return len(b) > 0
+
+
+@per_arguments
+def isalpha(b: Any, /) -> bool:
+    for byte in b:
+        if not is_upper(byte) and not is_lower(byte):
+            return False
+    return len(b) > 0
+
+
+@per_arguments
+def isascii(b: Any, /) -> bool:
+    return all(byte <= 127 for byte in b)
+
+
+@per_arguments
+def isdigit(b: Any, /) -> bool:
+    for byte in b:
+        if not is_digit(byte):
+            return False
+    return len(b) > 0
+
+
+@per_arguments
+def isspace(b: Any, /) -> bool:
+    for byte in b:
+        if not is_space(byte):
+            return False
+    return len(b) > 0
+
+
+@per_arguments
+def islower(b: Any, /) -> bool:
+    found = False
+    for byte in b:
+        if is_upper(byte):
+            return False
+        if is_lower(byte):
+            found = True
+    return found
+
+
+@per_arguments
+def isupper(b: Any, /) -> bool:
+    found = False
+    for byte in b:
+        if is_lower(byte):
+            return False
+        if is_upper(byte):
+            found = True
+    return found
+
+
+@per_arguments
+def istitle(b: Any, /) -> bool:
+    found = False
+    inside = False
+    for byte in b:
+        if is_upper(byte):
+            if inside:
+                return False
+            inside = True
+            found = True
+        elif is_lower(byte):
+            if not inside:
+                return False
+            found = True
+        else:
+            inside = False
+    return found
+
+
+# -- hexadecimal ------------------------------------------------------------------------------
+
+
+@per_arguments
+def hexadecimal(b: Any, /, sep: Any = None, bytes_per_sep: int = 1) -> str:
+    require_c_int(bytes_per_sep)
+    separator = ""
+    if sep is not None:
+        if len(sep) != 1:
+            raise ValueError("sep must be length 1.")
+        code = ord(sep)
+        if code > 127:
+            raise ValueError("sep must be ASCII.")
+        separator = chr(code)
+    length = len(b)
+    group = abs(bytes_per_sep)
+    pieces = []
+    for i in range(length):
+        if i > 0 and group > 0:
+            if (i if bytes_per_sep < 0 else length - i) % group == 0:
+                pieces.append(separator)
+        byte = b[i]
+        pieces.append("0123456789abcdef"[byte >> 4])
+        pieces.append("0123456789abcdef"[byte & 15])
+    return "".join(pieces)
+
+
+def hex_digit(text: str, position: int) -> int:
+    code = ord(text[position]) if position < len(text) else 0
+    if 48 <= code <= 57:
+        return code - 48
+    if 97 <= code <= 102:
+        return code - 87
+    if 65 <= code <= 70:
+        return code - 55
+    raise ValueError(
+        f"non-hexadecimal number found in fromhex() arg at position {position}"
+    )
+
+
+def bytearray_fromhex(text: str, /) -> bytearray:
+    for position in range(len(text)):
+        if ord(text[position]) > 127:
+            hex_digit(text, position)
+    result = bytearray()
+    i = 0
+    while i < len(text):
+        if is_space(ord(text[i])):
+            i += 1
+        else:
+            high = hex_digit(text, i)
+            result.append(high << 4 | hex_digit(text, i + 1))
+            i += 2
+    return result
+
+
+def bytes_fromhex(text: str, /) -> bytes:
+    return bytes(bytearray_fromhex(text))
+
+
+# -- int --------------------------------------------------------------------------------------
+
+
+def is_little(byteorder: str) -> bool:
+    if byteorder == "little":
+        return True
+    if byteorder == "big":
+        return False
+    raise ValueError("byteorder must be either 'little' or 'big'")
+
+
+@per_arguments
+def to_bytes(n: int, /, length: int = 1, byteorder: str = "big", *, signed: Any = False) -> bytes:
+    little = is_little(byteorder)
+    if length < 0:
+        raise ValueError("length argument must be non-negative")
+    if n < 0 and not signed:
+        raise OverflowError("can't convert negative int to unsigned")
+    result = bytearray(length)
+    rest = n
+    for i in range(length):
+        result[i if little else length - 1 - i] = rest & 255
+        rest >>= 8
+    if signed:
+        negative = length > 0 and (result[length - 1 if little else 0] & 128) != 0
+        fits = rest == (-1 if negative else 0)
+        if length == 0:
+            fits = n == 0 or n == -1
+    else:
+        fits = rest == 0
+    if not fits:
+        raise OverflowError("int too big to convert")
+    return bytes(result)
+
+
+@per_arguments
+def from_bytes(data: Any, /, byteorder: str = "big", *, signed: Any = False) -> int:
+    little = is_little(byteorder)
+    raw = bytes(data)
+    length = len(raw)
+    if length == 0:
+        return 0
+    most = raw[length - 1 if little else 0]
+    result = -1 if signed and most >= 128 else 0
+    for i in range(length):
+        byte = raw[length - 1 - i if little else i]
+        result = result << 8 | byte
+    return result
+
+
+METHODS_IN_PYTHON: dict[str, Any] = {
+    function.__name__: function
+    for function in (
+        split, rsplit, splitlines, partition, rpartition, join, strip, lstrip, rstrip, replace,
+        removeprefix, removesuffix, ljust, rjust, center, zfill, expandtabs, translate, upper,
+        lower, swapcase, capitalize, title, isalnum, isalpha, isascii, isdigit, isspace, islower,
+        isupper, istitle,
+    )
+}  # fmt: skip
+METHODS_IN_PYTHON["hex"] = hexadecimal
+
+INT_METHODS_IN_PYTHON: dict[str, Any] = {"to_bytes": to_bytes}
+
+FUNCTIONS_IN_PYTHON: dict[Any, Any] = {
+    bytes.fromhex: bytes_fromhex, bytearray.fromhex: bytearray_fromhex,
+    bytes.maketrans: maketrans, bytearray.maketrans: maketrans, int.from_bytes: from_bytes,
+}  # fmt: skip

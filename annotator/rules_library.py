@@ -1,0 +1,117 @@
+"""Transfer rules for methods and functions that are written in Python (``library_*``)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from annotator.argument import ArgumentError, FromArg, match_arguments
+from annotator.context import OpContext
+from annotator.library_bytes import (
+    FUNCTIONS_IN_PYTHON,
+    INT_METHODS_IN_PYTHON,
+    METHODS_IN_PYTHON,
+    join,
+)
+from annotator.model import (
+    K_BOOL,
+    K_BYTEARRAY,
+    K_BYTES,
+    K_INT,
+    K_NONE,
+    K_STR,
+    SomeByteArray,
+    SomeBytes,
+    SomeInteger,
+    SomeObject,
+)
+from annotator.registry import FUNCTIONS, METHODS
+from annotator.rules_calls import CallArguments, call
+from annotator.rules_iteration import item_of
+from annotator.rules_numbers import integer_type
+from annotator.rules_strings import require_kind
+from translator.ir.hlops import CallShape
+
+_INT = (K_INT | K_BOOL, "an int")
+_BYTES = (K_BYTES | K_BYTEARRAY, "bytes or a bytearray")
+_BYTES_OR_NONE = (K_BYTES | K_BYTEARRAY | K_NONE, "bytes or None")
+_STR = (K_STR, "a str")
+
+Wanted = Mapping[str, tuple[int, str]]
+"""The kinds of the argument for each parameter, and how a refusal names them."""
+
+_OF_BYTES: Wanted = {
+    "sep": _BYTES_OR_NONE, "maxsplit": _INT, "keepends": (K_BOOL, "a bool"),
+    "chars": _BYTES_OR_NONE, "old": _BYTES, "new": _BYTES, "count": _INT, "prefix": _BYTES,
+    "suffix": _BYTES, "width": _INT, "fillbyte": _BYTES, "tabsize": _INT, "table": _BYTES_OR_NONE,
+    "delete": _BYTES, "frm": _BYTES, "to": _BYTES, "text": _STR, "length": _INT,
+    "byteorder": _STR, "signed": _INT, "data": _BYTES, "bytes_per_sep": _INT,
+}  # fmt: skip
+_SPECIAL: dict[Any, Wanted] = {
+    METHODS_IN_PYTHON["hex"]: {**_OF_BYTES, "sep": (_STR[0] | _BYTES_OR_NONE[0], "a str or bytes")},
+    METHODS_IN_PYTHON["partition"]: {**_OF_BYTES, "sep": _BYTES},
+    METHODS_IN_PYTHON["rpartition"]: {**_OF_BYTES, "sep": _BYTES},
+}  # fmt: skip
+
+
+def call_in_python(
+    ctx: OpContext, function: Any, wanted: Wanted, args_s: tuple[SomeObject, ...],
+    keywords: dict[str, SomeObject],
+) -> SomeObject:  # fmt: skip
+    """The call of a function of the library; ``keywords`` as ``rules_calls`` names them.  Raises
+    AnnotatorError for an argument of another kind than wanted."""
+    desc = ctx.annotator.constants.function_desc(function)
+    shape = CallShape(len(args_s), tuple(key[2:] for key in keywords))
+    given = (*args_s, *keywords.values())
+    arguments = CallArguments(shape, given, (None,) * len(given))
+    try:
+        sources = match_arguments(desc.name, desc.signature, arguments.split(ctx, desc.name))
+    except ArgumentError as error:
+        raise ctx.error(str(error)) from None
+    for name, source in zip(desc.signature.graph_args(), sources):
+        if name in wanted and isinstance(source, FromArg):
+            require_kind(ctx, given[source.index], *wanted[name])
+    return call(ctx, ctx.constant(function), arguments)
+
+
+for _name, _function in METHODS_IN_PYTHON.items():
+    for _annotation in (SomeBytes, SomeByteArray):
+        if _function is join and _annotation is SomeBytes:
+            continue
+
+        @METHODS.register(_name, _annotation)
+        def bytes_method(
+            ctx: OpContext, *args_s: SomeObject, function: Any = _function, **keywords: SomeObject
+        ) -> SomeObject:
+            wanted = _SPECIAL.get(function, _OF_BYTES)
+            if function is join:
+                check_joined(ctx, *args_s)
+            return call_in_python(ctx, function, wanted, args_s, keywords)
+
+
+for _name, _function in INT_METHODS_IN_PYTHON.items():
+
+    @METHODS.register(_name, SomeInteger)
+    def int_method(
+        ctx: OpContext, s: SomeObject, *args_s: SomeObject, function: Any = _function,
+        **keywords: SomeObject,
+    ) -> SomeObject:  # fmt: skip
+        if integer_type(s) is not int:
+            raise ctx.error(f"{ctx.method_name}() of {s.describe()} is not supported")
+        return call_in_python(ctx, function, _OF_BYTES, (s, *args_s), keywords)
+
+
+for _host, _function in FUNCTIONS_IN_PYTHON.items():
+
+    @FUNCTIONS.register(_host)
+    def host_function(
+        ctx: OpContext, *args_s: SomeObject, function: Any = _function, **keywords: SomeObject
+    ) -> SomeObject:
+        return call_in_python(ctx, function, _OF_BYTES, args_s, keywords)
+
+
+def check_joined(ctx: OpContext, s: SomeObject, s_items: SomeObject) -> None:
+    """Refuse items that are no bytes."""
+    s_item = item_of(ctx, s_items)
+    if s_item.kinds & ~_BYTES[0]:
+        raise ctx.error(f"join needs a list of bytes, not {s_items.describe()}")
