@@ -10,15 +10,20 @@ from typing import Any
 REPR = "__rpython_repr__"
 """The attribute with the part of ``repr`` that comes after the class's name."""
 
-HOMES: dict[str, type[BaseException]] = {
+_CODECS = (UnicodeDecodeError, UnicodeEncodeError)
+HOMES: dict[str, type[BaseException] | tuple[type[BaseException], ...]] = {
     "args": BaseException, "__cause__": BaseException, "__suppress_context__": BaseException,
     "errno": OSError, "strerror": OSError, "filename": OSError, "value": StopIteration,
-    "code": SystemExit, REPR: BaseException,
+    "code": SystemExit, REPR: BaseException, "start": _CODECS, "end": _CODECS,
+    "reason": _CODECS, "encoding": _CODECS,
 }  # fmt: skip
 """The attributes, and the built-in classes that have them."""
 
 DEFAULTED = frozenset({"__cause__", "__suppress_context__", "value", "code", REPR})
 """Those that are None (or False) unless something sets them."""
+
+OF_CODECS = ("start", "end", "reason", "encoding")
+"""Those that only the codecs set."""
 
 Place = int | tuple[int, ...] | None
 """The argument, or the arguments, that an attribute has; or None."""
@@ -28,6 +33,13 @@ def is_fact(cls: type, name: str) -> bool:
     """Is it one of these attributes of exceptions of that class?"""
     home = HOMES.get(name)
     return home is not None and issubclass(cls, home)
+
+
+def home_of(cls: type, name: str) -> type:
+    """The built-in class that gives exceptions of class ``cls`` the attribute."""
+    homes = HOMES[name]
+    candidates = homes if isinstance(homes, tuple) else (homes,)
+    return next(home for home in candidates if issubclass(cls, home))
 
 
 def places(cls: type, count: int) -> dict[str, Place]:

@@ -11,11 +11,13 @@ from annotator.model import (
     K_BYTEARRAY,
     K_BYTES,
     K_CLASS,
+    K_CLASSMETHOD,
     K_DICT,
     K_DICTVIEW,
     K_FLOAT,
     K_FROZENSET,
     K_FUNCTION,
+    K_HOST,
     K_INSTANCE,
     K_INT,
     K_ITERATOR,
@@ -38,6 +40,7 @@ from annotator.model import (
     SomeUnion,
     s_Bottom,
 )
+from annotator.registry import FUNCTIONS
 from annotator.sets import SomeAnySet, SomeFrozenSet
 
 
@@ -88,11 +91,16 @@ NULLABLE_KINDS = (
 numbers, which are put in a box then."""
 
 
+CALLABLE_KINDS = K_FUNCTION | K_CLASS | K_METHOD | K_CLASSMETHOD | K_BUILTIN_METHOD
+
+
 def is_callable(part: SomeObject) -> bool:
     """Can all values of this kind be called, so that a value may be one of several kinds?"""
     if isinstance(part, SomeInstance):
         return part.classdef.class_value("__call__") is not None
-    return bool(part.kinds & (K_FUNCTION | K_CLASS | K_METHOD))
+    if part.kinds == K_HOST:
+        return part.is_constant() and FUNCTIONS.lookup(part.value) is not None
+    return bool(part.kinds & CALLABLE_KINDS)
 
 
 def representable(s: SomeObject) -> bool:

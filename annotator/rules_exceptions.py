@@ -14,7 +14,16 @@ from annotator.cells import Origin
 from annotator.classdef import Attribute, ClassDef
 from annotator.constants import Constants
 from annotator.context import OpContext
-from annotator.excattrs import DEFAULTED, HOMES, OS_ERROR_CLASSES, REPR, Place, is_fact
+from annotator.excattrs import (
+    DEFAULTED,
+    HOMES,
+    OF_CODECS,
+    OS_ERROR_CLASSES,
+    REPR,
+    Place,
+    home_of,
+    is_fact,
+)
 from annotator.model import (
     K_INT,
     SomeClass,
@@ -24,6 +33,7 @@ from annotator.model import (
     SomeTuple,
     s_Bool,
     s_None,
+    s_NonNeg,
     s_Str,
 )
 from annotator.registry import METHODS, UNARY
@@ -71,11 +81,14 @@ def register(ctx: OpContext) -> None:
 def read_fact(ctx: OpContext, s: SomeInstance, name: str) -> SomeObject:
     """``e.name``"""
     constants = ctx.annotator.constants
-    home = s.classdef if name == "args" else constants.classdef(HOMES[name])
+    home = s.classdef if name == "args" else constants.classdef(home_of(s.classdef.cls, name))
     attribute = constants.attribute(home, name)
     if name in DEFAULTED:
         s_default = s_Bool if name == "__suppress_context__" else s_None
         ctx.write(attribute, s_default, f"{name} is None unless it is set")
+    if name in OF_CODECS:
+        s_value = s_NonNeg if name in ("start", "end") else s_Str
+        ctx.write(attribute, s_value, "set by encode() or decode()")
     return ctx.read(attribute)
 
 

@@ -9,11 +9,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from annotator.model import SomeInstance, SomeUnion
+from annotator.model import (
+    K_BUILTIN_METHOD,
+    K_CLASS,
+    K_CLASSMETHOD,
+    K_FUNCTION,
+    K_HOST,
+    K_INSTANCE,
+    K_METHOD,
+    SomeInstance,
+    SomeUnion,
+)
 from annotator.parts import class_with_equality
-from lltypesystem.lltype import Bool, GcForwardReference, GcStruct, Ptr, Signed, malloc
-from rtyper.r_class import GC_FLAGS, void
-from rtyper.rmodel import CONVERSIONS, PAIRS, NoneRepr, NullableRepr, Repr
+from lltypesystem.lltype import Bool, GcForwardReference, GcStruct, Ptr, Signed, Void, malloc
+from rtyper.r_class import GC_FLAGS, InstanceRepr, void
+from rtyper.r_closure import ClosureRepr
+from rtyper.r_method import MethodRepr, MixedMethodRepr
+from rtyper.r_pbc import BuiltinMethodRepr, ClassMethodRepr, ClassRepr, FunctionRepr
+from rtyper.rmodel import CONVERSIONS, PAIRS, HostRepr, NoneRepr, NullableRepr, Repr
 from translator.ir.errors import TyperError
 from translator.ir.model import Block, Constant, Value
 
@@ -34,7 +47,10 @@ class MixedCallableRepr(Repr):
 
     def setup(self) -> None:
         self.parts_r = [self.rtyper.getrepr(part) for part in self.parts_s]
-        fields = [(f"part{i}", r.lowleveltype) for i, r in enumerate(self.parts_r)]
+        fields = [
+            (f"part{i}", r.lowleveltype) for i, r in enumerate(self.parts_r)
+            if r.lowleveltype is not Void
+        ]  # fmt: skip
         self.struct.become(GcStruct("callable", ("which", Signed), *fields))
 
     def place(self, kinds: int) -> int:
@@ -47,7 +63,9 @@ class MixedCallableRepr(Repr):
             which = self.place(self.rtyper.annotator.constants.annotation_of(value).kinds)
             known = malloc(self.struct, immortal=True)
             known.which = which
-            setattr(known, f"part{which}", self.parts_r[which].convert_const(value))
+            r = self.parts_r[which]
+            if r.lowleveltype is not Void:
+                setattr(known, f"part{which}", r.convert_const(value))
             self._prebuilt[id(value)] = known
         return known
 
@@ -55,11 +73,14 @@ class MixedCallableRepr(Repr):
         """A new value with that part."""
         v = llops.genop("malloc", [void(self.struct), GC_FLAGS], self.lowleveltype)
         llops.genop("setfield", [v, void("which"), Constant(which, Signed)])
-        llops.genop("setfield", [v, void(f"part{which}"), v_part])
+        if v_part.concretetype is not Void:
+            llops.genop("setfield", [v, void(f"part{which}"), v_part])
         return v
 
     def part(self, llops: LowLevelOpList, v: Value, which: int) -> Value:
         T = self.parts_r[which].lowleveltype
+        if T is Void:
+            return void(self.parts_s[which].value)
         return llops.genop("getfield", [v, void(f"part{which}")], T)
 
     def cases(self, llops: LowLevelOpList, v: Value) -> list[Block]:
@@ -102,21 +123,33 @@ class MixedCallableRepr(Repr):
 
 @CONVERSIONS.register("convert", Repr, MixedCallableRepr)
 def mix(r_from: Repr, r_to: MixedCallableRepr, v: Value, llops: LowLevelOpList) -> Value | None:
-    for which, (s, r) in enumerate(zip(r_to.parts_s, r_to.parts_r)):
-        if r is r_from or CONVERSIONS.lookup("convert", type(r_from), type(r)) is not None:
-            if isinstance(s, SomeInstance) and not hasattr(r_from, "classdef"):
-                continue
-            return r_to.close(llops, which, llops.convertvar(v, r_from, r))
-    return None
+    kinds = _kinds(r_from)
+    if all(part.kinds != kinds for part in r_to.parts_s):
+        return None
+    which = r_to.place(kinds)
+    return r_to.close(llops, which, llops.convertvar(v, r_from, r_to.parts_r[which]))
+
+
+def _kinds(r: Repr) -> int:
+    """The kind of values of the Repr of a part."""
+    return next((kinds for cls, kinds in _KINDS if isinstance(r, cls)), 0)
+
+
+_KINDS = (
+    ((FunctionRepr, ClosureRepr), K_FUNCTION), (ClassRepr, K_CLASS),
+    ((MethodRepr, MixedMethodRepr), K_METHOD), (ClassMethodRepr, K_CLASSMETHOD),
+    (BuiltinMethodRepr, K_BUILTIN_METHOD), (InstanceRepr, K_INSTANCE), (HostRepr, K_HOST),
+)  # fmt: skip
 
 
 @CONVERSIONS.register("convert", MixedCallableRepr, Repr)
 def unmix(r_from: MixedCallableRepr, r_to: Repr, v: Value, llops: LowLevelOpList) -> Value | None:
     # only where the annotator has proved which part it is
-    for which, r in enumerate(r_from.parts_r):
-        if type(r) is type(r_to):
-            return llops.convertvar(r_from.part(llops, v, which), r, r_to)
-    return None
+    kinds = _kinds(r_to)
+    if all(part.kinds != kinds for part in r_from.parts_s):
+        return None
+    which = r_from.place(kinds)
+    return llops.convertvar(r_from.part(llops, v, which), r_from.parts_r[which], r_to)
 
 
 @CONVERSIONS.register("convert", MixedCallableRepr, NullableRepr)

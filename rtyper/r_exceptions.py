@@ -110,6 +110,11 @@ def set_cause(hop: HighLevelOp, r: InstanceRepr) -> None:
     )  # fmt: skip
 
 
+def is_read(r: InstanceRepr, name: str) -> bool:
+    """Does the program read this attribute of such exceptions?"""
+    return _home(r, name) is not None
+
+
 def set_message(hop: HighLevelOp, r: InstanceRepr, v_instance: Value, v_message: Value) -> None:
     """Initialise an exception that a built-in operation raises with a message."""
     rtyper = hop.rtyper

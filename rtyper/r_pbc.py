@@ -20,7 +20,7 @@ from annotator.model import (
 )
 from annotator.rules_calls import BUILTIN_INITS, find_init
 from annotator.rules_exceptions import classes_made
-from lltypesystem.lltype import Bool, Signed, cast_pointer
+from lltypesystem.lltype import Bool, Ptr, Signed, cast_pointer
 from lltypesystem.rclass import CLASSTYPE
 from lltypesystem.rstr import STRPTR
 from rtyper.callables import Operand, raise_mismatch
@@ -60,16 +60,39 @@ def with_self(
     return longer, [Operand(v, s, r), *operands]
 
 
-class FunctionRepr(CallableRepr):
-    """One of several functions, by number; 0 is None."""
+class PbcRepr(CallableRepr):
+    """One of several callables known at translation time; null is None."""
 
-    lowleveltype = Signed
     nullable = True
     converts_null = True
 
     def __init__(self, rtyper: RPythonTyper, s: SomePBC) -> None:
         self.rtyper = rtyper
         self.descs: list[Any] = list(s.descs)
+
+    def rtype_bool(self, hop: HighLevelOp) -> Value:
+        return Constant(True, Bool)
+
+
+@CONVERSIONS.register("convert", PbcRepr, PbcRepr)
+def convert_pbc(r_from: PbcRepr, r_to: PbcRepr, v: Value, llops: LowLevelOpList) -> Value | None:
+    return v if type(r_from) is type(r_to) else None
+
+
+@PAIRS.register("is_ eq ne", PbcRepr, PbcRepr)
+def compare_pbcs(hop: HighLevelOp) -> Value:
+    """The same value, if they are of one kind at all."""
+    different = hop.opname == "ne"
+    if type(hop.args_r[0]) is not type(hop.args_r[1]):
+        return Constant(different, Bool)
+    kind = "ptr" if isinstance(hop.args_r[0].lowleveltype, Ptr) else "int"
+    return hop.genop(f"{kind}_{'ne' if different else 'eq'}", hop.inputargs(*hop.args_r), Bool)
+
+
+class FunctionRepr(PbcRepr):
+    """One of several functions, by number; 0 is None."""
+
+    lowleveltype = Signed
 
     def convert_const(self, value: Any) -> int:
         constants = self.rtyper.annotator.constants
@@ -87,34 +110,14 @@ class FunctionRepr(CallableRepr):
         v_index = hop.inputarg(self, 0)
         return calls.call_indexed(hop.llops, self.descs, v_index, shape, operands, hop.r_result)
 
-    def rtype_bool(self, hop: HighLevelOp) -> Value:
-        return Constant(True, Bool)
-
     def rtype_getattr(self, hop: HighLevelOp) -> Value:
         return hop.result_constant()
 
 
-@CONVERSIONS.register("convert", FunctionRepr, FunctionRepr)
-def convert_function(r_from: Repr, r_to: Repr, v: Value, llops: LowLevelOpList) -> Value:
-    return v
-
-
-@PAIRS.register("is_ eq ne", FunctionRepr, FunctionRepr)
-def compare_functions(hop: HighLevelOp) -> Value:
-    v_left, v_right = hop.inputargs(*hop.args_r)
-    return hop.genop("int_ne" if hop.opname == "ne" else "int_eq", [v_left, v_right], Bool)
-
-
-class ClassRepr(CallableRepr):
+class ClassRepr(PbcRepr):
     """A class, as the pointer to its vtable."""
 
     lowleveltype = CLASSTYPE
-    nullable = True
-    converts_null = True
-
-    def __init__(self, rtyper: RPythonTyper, s: SomePBC) -> None:
-        self.rtyper = rtyper
-        self.descs: list[Any] = list(s.descs)
 
     def convert_const(self, value: Any) -> Any:
         classdef = self.rtyper.annotator.constants.classdef(value)
@@ -224,9 +227,6 @@ class ClassRepr(CallableRepr):
         """``raise C``: an instance made without arguments."""
         return self.call(hop, CallShape(0), [])
 
-    def rtype_bool(self, hop: HighLevelOp) -> Value:
-        return Constant(True, Bool)
-
 
 class ClassMethodRepr(CallableRepr):
     """A classmethod, as the class that it is bound to."""
@@ -301,17 +301,6 @@ def convert_class_method(r_from: Repr, r_to: Repr, v: Value, llops: LowLevelOpLi
 @repr_for(SomeClass)
 def class_repr(rtyper: RPythonTyper, s: SomeClass) -> Repr:
     return ClassRepr(rtyper, s)
-
-
-@CONVERSIONS.register("convert", ClassRepr, ClassRepr)
-def convert_class(r_from: Repr, r_to: Repr, v: Value, llops: LowLevelOpList) -> Value:
-    return v
-
-
-@PAIRS.register("is_ eq ne", ClassRepr, ClassRepr)
-def compare_classes(hop: HighLevelOp) -> Value:
-    v_left, v_right = hop.inputargs(*hop.args_r)
-    return hop.genop("ptr_ne" if hop.opname == "ne" else "ptr_eq", [v_left, v_right], Bool)
 
 
 class BuiltinMethodRepr(Repr):

@@ -11,7 +11,7 @@ from lltypesystem.lloperation import llop
 from lltypesystem.lltype import Char, Signed, UniChar, Void, _ptr, cast_pointer
 from lltypesystem.rstr import STRPTR
 from rtyper.ll.ll_number import ll_int2str
-from rtyper.ll.ll_raise import raise_with_message
+from rtyper.ll.ll_raise import raise_unicode_error
 from rtyper.ll.ll_str import EMPTY, ll_alloc1, ll_alloc4, ll_strconcat, prebuilt_str
 
 # ll_sequence gives  code << 3 | size  for a character and, for an error,
@@ -173,7 +173,8 @@ def ll_decode_ascii(a: _ptr, length: int) -> _ptr:
     if start < length:
         message = ll_strconcat(ASCII_ERROR, ll_hex_byte(ll_byte_at(a, start)))
         message = ll_strconcat(ll_strconcat(message, IN_POSITION), ll_int2str(start))
-        raise_with_message(UnicodeDecodeError, ll_strconcat(message, NOT_ASCII))
+        message = ll_strconcat(message, NOT_ASCII)
+        raise_unicode_error(UnicodeDecodeError, message, start, start + 1)
     return ll_decode_latin1(a, length)
 
 
@@ -205,7 +206,7 @@ def ll_raise_utf8_error(a: _ptr, i: int, size: int, reason: int) -> None:
         message = ll_strconcat(message, REASON_CONTINUATION)
     else:
         message = ll_strconcat(message, REASON_SHORT)
-    raise_with_message(UnicodeDecodeError, message)
+    raise_unicode_error(UnicodeDecodeError, message, i, i + size)
 
 
 def ll_hex_byte(byte: int) -> _ptr:

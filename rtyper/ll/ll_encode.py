@@ -6,7 +6,7 @@ from lltypesystem.lloperation import llop
 from lltypesystem.lltype import Char, Void, _ptr, malloc
 from lltypesystem.rstr import BYTES
 from rtyper.ll.ll_number import ll_int2str
-from rtyper.ll.ll_raise import raise_with_message
+from rtyper.ll.ll_raise import raise_unicode_error
 from rtyper.ll.ll_repr import ll_put_escape
 from rtyper.ll.ll_str import (
     ll_alloc,
@@ -150,7 +150,7 @@ def ll_raise_encode_error(s: _ptr, start: int, stop: int, codec: _ptr, reason: _
         message = ll_strconcat(message, ll_int2str(start))
         message = ll_strconcat(message, DASH)
         message = ll_strconcat(message, ll_int2str(stop - 1))
-    raise_with_message(UnicodeEncodeError, ll_strconcat(message, reason))
+    raise_unicode_error(UnicodeEncodeError, ll_strconcat(message, reason), start, stop)
 
 
 def ll_escape(code: int) -> _ptr:
