@@ -133,12 +133,12 @@ def _sort_by_key(
     less = rtyper.items.make(
         ("lt of first", r_pair), "keys_lt", (r_pair, r_pair), Bool, first_less
     )
-    llops.gendirectcall(ll_sort.ll_sort_reverse, v_pairs, v_length, void(less), v_backwards)
-
-    (v_i,), done = _count_to(llops, v_length)
-    v_pair = llops.genop("getarrayitem", [v_pairs, v_i], r_pair.lowleveltype)
-    r.put_into(llops, v_items, v_i, r_pair.getitem(llops, v_pair, 1))
-    _next(llops, v_i, done)
+    if r_item.lowleveltype is Void:
+        llops.gendirectcall(ll_sort.ll_sort_reverse, v_pairs, v_length, void(less), v_backwards)
+    else:
+        llops.gendirectcall(
+            ll_sort.ll_sort_pairs, v_pairs, v_items, v_length, void(less), v_backwards
+        )
 
 
 def _count_to(llops: LowLevelOpList, v_length: Value) -> tuple[list[Value], tuple[Block, Block]]:
@@ -162,10 +162,10 @@ def _next(llops: LowLevelOpList, v_i: Value, blocks: tuple[Block, Block]) -> Non
 
 
 def _has_floats(r: Repr) -> bool:
-    """Is it the Repr of floats, or of tuples of them?"""
-    if isinstance(r, TupleRepr):
-        return any(map(_has_floats, r.items_r))
-    return isinstance(r, FloatRepr)
+    """Is it the Repr of tuples with floats?  Floats by themselves compare as in CPython."""
+    if not isinstance(r, TupleRepr):
+        return False
+    return any(isinstance(item, FloatRepr) or _has_floats(item) for item in r.items_r)
 
 
 def _emit_has_nan(llops: LowLevelOpList, v: Value, r: Repr) -> Value:
@@ -174,7 +174,7 @@ def _emit_has_nan(llops: LowLevelOpList, v: Value, r: Repr) -> Value:
         return llops.genop("float_ne", [v, v], Bool)
     v_result: Value = Constant(False, Bool)
     for i, r_item in enumerate(r.items_r):
-        if _has_floats(r_item):
+        if isinstance(r_item, FloatRepr) or _has_floats(r_item):
             v_item = r.getitem(llops, v, i)
             v_result = llops.either(v_result, _emit_has_nan(llops, v_item, r_item))
     return v_result

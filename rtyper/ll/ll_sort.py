@@ -1,8 +1,13 @@
-"""Sorting: a stable merge sort.
+"""Sorting as CPython 3.11 does it, comparison by comparison.
 
-Bottom up: runs of ``RUN`` items are sorted by insertion, then merged pairwise between the
-array and a buffer (von Neumann's merge sort; the order of two equal items never changes).
-Runs that are already in order are not moved.
+The algorithm is Tim Peters' (described in CPython's ``Objects/listsort.txt``): runs that are
+in order are found, short ones are lengthened by binary insertion, and merged, galloping where
+one run wins many times; which runs are merged when is decided by the powersort of Munro and
+Wild.  The same items are compared in the same order as in CPython, so that a ``__lt__`` with
+effects, an order that is none (NaN) and an exception half way have the same results.
+
+``less(a, b)`` is a function of two items.  The items are sorted in place: between any two
+comparisons, and after one that raises, they are all there, each once.
 """
 
 from __future__ import annotations
@@ -11,97 +16,441 @@ from collections.abc import Callable
 from typing import Any
 
 from lltypesystem.lloperation import llop
-from lltypesystem.lltype import Void, malloc, typeOf
+from lltypesystem.lltype import GcArray, GcStruct, Ptr, Signed, Void, malloc, typeOf
 from rtyper.ll.ll_list import ll_reverse
 
-RUN = 12
+MIN_GALLOP = 7
+"""How often in a row a run must win before galloping pays."""
+
+MAX_RUNS = 66
+"""Runs that wait to be merged have increasing powers, which are below 65."""
+
+NUMBERS = GcArray(Signed)
+MERGES = GcStruct(
+    "merges", ("min_gallop", Signed), ("count", Signed), ("starts", Ptr(NUMBERS)),
+    ("lengths", Ptr(NUMBERS)), ("powers", Ptr(NUMBERS)),
+)  # fmt: skip
+"""The runs that wait, and how long galloping has to pay to be tried."""
 
 
 def ll_sort(items: Any, length: int, less: Callable[[Any, Any], bool]) -> None:
-    """Sort the first ``length`` of ``items``; ``less``: a strict weak order."""
+    """Sort the first ``length`` of ``items``."""
+    if length < 2:
+        return
+    merges = malloc(MERGES)
+    merges.min_gallop = MIN_GALLOP
+    merges.count = 0
+    merges.starts = malloc(NUMBERS, MAX_RUNS)
+    merges.lengths = malloc(NUMBERS, MAX_RUNS)
+    merges.powers = malloc(NUMBERS, MAX_RUNS)
+    minimum = ll_min_run(length)
     start = 0
     while start < length:
-        stop = start + RUN
-        if stop > length:
-            stop = length
-        ll_insertion_sort(items, start, stop, less)
-        start = stop
-    if length > RUN:
-        ll_merge_runs(items, length, less)
+        left = length - start
+        count = ll_count_run(items, start, length, less)
+        if count < minimum:
+            wanted = minimum
+            if wanted > left:
+                wanted = left
+            ll_binary_sort(items, start, start + wanted, start + count, less)
+            count = wanted
+        ll_push_run(merges, items, start, count, length, less)
+        start += count
+    ll_merge_all(merges, items, less)
 
 
-def ll_insertion_sort(
+def ll_min_run(length: int) -> int:
+    """How long a run should be at least: such that the number of runs is a power of two or a
+    little less."""
+    bit = 0
+    while length >= 64:
+        bit = bit | (length & 1)
+        length = length >> 1
+    return length + bit
+
+
+def ll_count_run(
     items: Any, start: int, stop: int, less: Callable[[Any, Any], bool]
-) -> None:
+) -> int:
+    """The length of the run at ``start``; one that descends (strictly) is reversed."""
     i = start + 1
-    while i < stop:
-        item = items[i]
-        j = i
-        while j > start and less(item, items[j - 1]):
-            items[j] = items[j - 1]
-            j -= 1
-        items[j] = item
+    if i == stop:
+        return 1
+    if less(items[i], items[start]):
         i += 1
+        while i < stop and less(items[i], items[i - 1]):
+            i += 1
+        ll_reverse_part(items, start, i)
+    else:
+        i += 1
+        while i < stop and not less(items[i], items[i - 1]):
+            i += 1
+    return i - start
 
 
-def ll_merge_runs(items: Any, length: int, less: Callable[[Any, Any], bool]) -> None:
-    """Merge sorted runs of ``RUN`` items."""
-    source = items
-    target = malloc(typeOf(items).TO, length)
-    width = RUN
-    while width < length:
-        start = 0
-        while start < length:
-            middle = start + width
-            if middle > length:
-                middle = length
-            stop = middle + width
-            if stop > length:
-                stop = length
-            ll_merge(source, target, start, middle, stop, less)
-            start = stop
-        swapped = source
-        source = target
-        target = swapped
-        width += width
-    if source != items:
-        llop.copy_array_items(Void, source, items, 0, 0, length)
+def ll_reverse_part(items: Any, start: int, stop: int) -> None:
+    j = stop - 1
+    while start < j:
+        item = items[start]
+        items[start] = items[j]
+        items[j] = item
+        start += 1
+        j -= 1
 
 
-def ll_merge(
-    source: Any,
-    target: Any,
-    start: int,
-    middle: int,
-    stop: int,
-    less: Callable[[Any, Any], bool],
+def ll_binary_sort(
+    items: Any, low: int, high: int, start: int, less: Callable[[Any, Any], bool]
 ) -> None:
-    """Merge two sorted runs, ``start`` to ``middle`` and ``middle`` to ``stop``."""
-    if middle == stop or not less(source[middle], source[middle - 1]):
-        llop.copy_array_items(Void, source, target, start, start, stop - start)
+    """Sort ``low`` to ``high``; up to ``start`` they are."""
+    while start < high:
+        pivot = items[start]
+        left = low
+        right = start
+        while left < right:
+            middle = left + ((right - left) >> 1)
+            if less(pivot, items[middle]):
+                right = middle
+            else:
+                left = middle + 1
+        i = start
+        while i > left:
+            items[i] = items[i - 1]
+            i -= 1
+        items[left] = pivot
+        start += 1
+
+
+# -- which runs are merged when ---------------------------------------------------------------
+
+
+def ll_push_run(
+    merges: Any, items: Any, start: int, count: int, length: int,
+    less: Callable[[Any, Any], bool],
+) -> None:  # fmt: skip
+    """Let the run that follows the others wait, those before of a higher power be merged."""
+    if merges.count > 0:
+        last = merges.count - 1
+        power = ll_power(merges.starts[last], merges.lengths[last], count, length)
+        while merges.count > 1 and merges.powers[merges.count - 2] > power:
+            ll_merge_at(merges, items, merges.count - 2, less)
+        merges.powers[merges.count - 1] = power
+    at = merges.count
+    merges.starts[at] = start
+    merges.lengths[at] = count
+    merges.powers[at] = 0
+    merges.count = at + 1
+
+
+def ll_power(start: int, first: int, second: int, length: int) -> int:
+    """The depth, in a perfectly balanced tree over all items, of the node between two adjacent
+    runs of ``first`` and ``second`` items."""
+    power = 0
+    a = 2 * start + first
+    b = a + first + second
+    while True:
+        power += 1
+        if a >= length:
+            a -= length
+            b -= length
+        elif b >= length:
+            return power
+        a = a << 1
+        b = b << 1
+
+
+def ll_merge_all(merges: Any, items: Any, less: Callable[[Any, Any], bool]) -> None:
+    while merges.count > 1:
+        at = merges.count - 2
+        if at > 0 and merges.lengths[at - 1] < merges.lengths[at + 1]:
+            at -= 1
+        ll_merge_at(merges, items, at, less)
+
+
+def ll_merge_at(
+    merges: Any, items: Any, at: int, less: Callable[[Any, Any], bool]
+) -> None:
+    """Merge the waiting runs ``at`` and ``at + 1``."""
+    left = merges.starts[at]
+    left_count = merges.lengths[at]
+    right = merges.starts[at + 1]
+    right_count = merges.lengths[at + 1]
+    merges.lengths[at] = left_count + right_count
+    if at == merges.count - 3:
+        merges.starts[at + 1] = merges.starts[at + 2]
+        merges.lengths[at + 1] = merges.lengths[at + 2]
+        merges.powers[at + 1] = merges.powers[at + 2]
+    merges.count -= 1
+    # what is in place already, at both ends, takes no part
+    skipped = ll_gallop_right(items[right], items, left, left_count, 0, less)
+    left += skipped
+    left_count -= skipped
+    if left_count == 0:
         return
-    left = start
-    right = middle
-    at = start
-    while left < middle and right < stop:
-        if less(source[right], source[left]):
-            target[at] = source[right]
-            right += 1
+    last = items[left + left_count - 1]
+    right_count = ll_gallop_left(last, items, right, right_count, right_count - 1, less)
+    if right_count <= 0:
+        return
+    if left_count <= right_count:
+        ll_merge_low(merges, items, left, left_count, right, right_count, less)
+    else:
+        ll_merge_high(merges, items, left, left_count, right, right_count, less)
+
+
+# -- galloping --------------------------------------------------------------------------------
+
+
+def ll_gallop_left(
+    key: Any, items: Any, base: int, count: int, hint: int, less: Callable[[Any, Any], bool]
+) -> int:
+    """Where ``key`` goes among ``count`` sorted items from ``base``, before any equal ones;
+    searched from ``hint``, in steps that double."""
+    at = base + hint
+    last = 0
+    offset = 1
+    if less(items[at], key):
+        limit = count - hint
+        while offset < limit and less(items[at + offset], key):
+            last = offset
+            offset = (offset << 1) + 1
+        if offset > limit:
+            offset = limit
+        last += hint
+        offset += hint
+    else:
+        limit = hint + 1
+        while offset < limit and not less(items[at - offset], key):
+            last = offset
+            offset = (offset << 1) + 1
+        if offset > limit:
+            offset = limit
+        nearer = last
+        last = hint - offset
+        offset = hint - nearer
+    last += 1
+    while last < offset:
+        middle = last + ((offset - last) >> 1)
+        if less(items[base + middle], key):
+            last = middle + 1
         else:
-            target[at] = source[left]
-            left += 1
-        at += 1
-    llop.copy_array_items(Void, source, target, left, at, middle - left)
-    at += middle - left
-    llop.copy_array_items(Void, source, target, right, at, stop - right)
+            offset = middle
+    return offset
+
+
+def ll_gallop_right(
+    key: Any, items: Any, base: int, count: int, hint: int, less: Callable[[Any, Any], bool]
+) -> int:
+    """The same, behind any equal ones."""
+    at = base + hint
+    last = 0
+    offset = 1
+    if less(key, items[at]):
+        limit = hint + 1
+        while offset < limit and less(key, items[at - offset]):
+            last = offset
+            offset = (offset << 1) + 1
+        if offset > limit:
+            offset = limit
+        nearer = last
+        last = hint - offset
+        offset = hint - nearer
+    else:
+        limit = count - hint
+        while offset < limit and not less(key, items[at + offset]):
+            last = offset
+            offset = (offset << 1) + 1
+        if offset > limit:
+            offset = limit
+        last += hint
+        offset += hint
+    last += 1
+    while last < offset:
+        middle = last + ((offset - last) >> 1)
+        if less(key, items[base + middle]):
+            offset = middle
+        else:
+            last = middle + 1
+    return offset
+
+
+# -- merging ----------------------------------------------------------------------------------
+
+
+def ll_merge_low(
+    merges: Any, items: Any, left: int, left_count: int, right: int, right_count: int,
+    less: Callable[[Any, Any], bool],
+) -> None:  # fmt: skip
+    """Merge two adjacent runs from the front; the left one, the shorter, is moved away.
+
+    All along, as many places before ``right`` are free as there are items in ``moved``."""
+    moved = malloc(typeOf(items).TO, left_count)
+    llop.copy_array_items(Void, items, moved, left, 0, left_count)
+    target = left
+    at = 0
+    items[target] = items[right]
+    target += 1
+    right += 1
+    right_count -= 1
+    gallop = merges.min_gallop
+    try:
+        while right_count > 0 and left_count > 1:
+            left_wins = 0
+            right_wins = 0
+            while left_wins < gallop and right_wins < gallop:
+                if less(items[right], moved[at]):
+                    items[target] = items[right]
+                    right += 1
+                    right_count -= 1
+                    right_wins += 1
+                    left_wins = 0
+                else:
+                    items[target] = moved[at]
+                    at += 1
+                    left_count -= 1
+                    left_wins += 1
+                    right_wins = 0
+                target += 1
+                if right_count == 0 or left_count == 1:
+                    break
+            if right_count == 0 or left_count == 1:
+                break
+            gallop += 1
+            galloping = True
+            while galloping:
+                if gallop > 1:
+                    gallop -= 1
+                merges.min_gallop = gallop
+                left_wins = ll_gallop_right(items[right], moved, at, left_count, 0, less)
+                llop.copy_array_items(Void, moved, items, at, target, left_wins)
+                target += left_wins
+                at += left_wins
+                left_count -= left_wins
+                if left_count <= 1:
+                    break
+                items[target] = items[right]
+                target += 1
+                right += 1
+                right_count -= 1
+                if right_count == 0:
+                    break
+                right_wins = ll_gallop_left(moved[at], items, right, right_count, 0, less)
+                llop.copy_array_items(Void, items, items, right, target, right_wins)
+                target += right_wins
+                right += right_wins
+                right_count -= right_wins
+                if right_count == 0:
+                    break
+                items[target] = moved[at]
+                target += 1
+                at += 1
+                left_count -= 1
+                if left_count == 1:
+                    break
+                galloping = left_wins >= MIN_GALLOP or right_wins >= MIN_GALLOP
+            if galloping:
+                break
+            gallop += 1
+            merges.min_gallop = gallop
+    except BaseException:
+        llop.copy_array_items(Void, moved, items, at, target, left_count)
+        raise
+    if left_count == 1:
+        # the last one of the left run belongs at the very end
+        llop.copy_array_items(Void, items, items, right, target, right_count)
+        items[target + right_count] = moved[at]
+    else:
+        llop.copy_array_items(Void, moved, items, at, target, left_count)
+
+
+def ll_merge_high(
+    merges: Any, items: Any, left: int, left_count: int, right: int, right_count: int,
+    less: Callable[[Any, Any], bool],
+) -> None:  # fmt: skip
+    """Merge two adjacent runs from the back; the right one, the shorter, is moved away.
+
+    The items that are left are ``left_count`` from ``left`` on, ``right_count`` in ``moved``;
+    the free places are behind the former."""
+    moved = malloc(typeOf(items).TO, right_count)
+    llop.copy_array_items(Void, items, moved, right, 0, right_count)
+    left_count -= 1
+    items[left + left_count + right_count] = items[left + left_count]
+    gallop = merges.min_gallop
+    try:
+        while left_count > 0 and right_count > 1:
+            left_wins = 0
+            right_wins = 0
+            while left_wins < gallop and right_wins < gallop:
+                target = left + left_count + right_count - 1
+                if less(moved[right_count - 1], items[left + left_count - 1]):
+                    left_count -= 1
+                    items[target] = items[left + left_count]
+                    left_wins += 1
+                    right_wins = 0
+                else:
+                    right_count -= 1
+                    items[target] = moved[right_count]
+                    right_wins += 1
+                    left_wins = 0
+                if left_count == 0 or right_count == 1:
+                    break
+            if left_count == 0 or right_count == 1:
+                break
+            gallop += 1
+            galloping = True
+            while galloping:
+                if gallop > 1:
+                    gallop -= 1
+                merges.min_gallop = gallop
+                key = moved[right_count - 1]
+                stay = ll_gallop_right(key, items, left, left_count, left_count - 1, less)
+                left_wins = left_count - stay
+                llop.copy_array_items(
+                    Void, items, items, left + stay, left + stay + right_count, left_wins
+                )
+                left_count = stay
+                if left_count == 0:
+                    break
+                right_count -= 1
+                items[left + left_count + right_count] = moved[right_count]
+                if right_count == 1:
+                    break
+                key = items[left + left_count - 1]
+                stay = ll_gallop_left(key, moved, 0, right_count, right_count - 1, less)
+                right_wins = right_count - stay
+                llop.copy_array_items(
+                    Void, moved, items, stay, left + left_count + stay, right_wins
+                )
+                right_count = stay
+                if right_count <= 1:
+                    break
+                left_count -= 1
+                items[left + left_count + right_count] = items[left + left_count]
+                if left_count == 0:
+                    break
+                galloping = left_wins >= MIN_GALLOP or right_wins >= MIN_GALLOP
+            if galloping:
+                break
+            gallop += 1
+            merges.min_gallop = gallop
+    except BaseException:
+        llop.copy_array_items(Void, moved, items, 0, left + left_count, right_count)
+        raise
+    if right_count == 1:
+        # the first one of the right run belongs at the very front
+        llop.copy_array_items(Void, items, items, left, left + 1, left_count)
+        items[left] = moved[0]
+    else:
+        llop.copy_array_items(Void, moved, items, 0, left + left_count, right_count)
+
+
+# -- list.sort --------------------------------------------------------------------------------
 
 
 def ll_refuse_nan(items: Any, length: int, has_nan: Callable[[Any], bool]) -> None:
-    """Where NaNs end up depends on the algorithm: not sorted at all."""
+    """How tuples with NaNs compare depends on whether they are the same objects."""
     i = 0
     while i < length:
         if has_nan(items[i]):
-            raise ValueError("a list that contains NaN cannot be sorted")
+            raise ValueError("a list of tuples that contain NaN cannot be sorted")
         i += 1
 
 
@@ -111,10 +460,34 @@ def ll_sort_reverse(
     """Sort, the largest first when ``backwards``; equal items keep their order."""
     if backwards:
         ll_reverse(items, length)
-        ll_sort(items, length, less)
+        try:
+            ll_sort(items, length, less)
+        except BaseException:
+            ll_reverse(items, length)
+            raise
         ll_reverse(items, length)
     else:
         ll_sort(items, length, less)
+
+
+def ll_sort_pairs(
+    pairs: Any, items: Any, length: int, less: Callable[[Any, Any], bool], backwards: bool
+) -> None:
+    """Sort pairs of key and item; the items go to ``items`` in the order that results, even
+    half way when a comparison raises."""
+    try:
+        ll_sort_reverse(pairs, length, less, backwards)
+    except BaseException:
+        ll_put_items(pairs, items, length)
+        raise
+    ll_put_items(pairs, items, length)
+
+
+def ll_put_items(pairs: Any, items: Any, length: int) -> None:
+    i = 0
+    while i < length:
+        items[i] = pairs[i].item1
+        i += 1
 
 
 def ll_sort_detached(

@@ -210,32 +210,6 @@ def test_huge_repetition_is_a_memory_error():
         ll_list.ll_size(3, 1 << 62)
 
 
-@given(st.lists(st.tuples(st.integers(0, 4), st.integers()), max_size=120), st.booleans())
-def test_sort_is_stable(pairs, backwards):
-    """Items are numbers of pairs; only the first half of a pair counts."""
-    items = array(range(len(pairs)))
-
-    def less(a, b):
-        return pairs[a][0] < pairs[b][0]
-
-    ll_sort.ll_sort_reverse(items, len(pairs), less, backwards)
-    expected = sorted(range(len(pairs)), key=lambda i: pairs[i][0], reverse=backwards)
-    assert list(items) == expected
-
-
-@given(st.lists(st.integers(0, 3), max_size=60))
-def test_sort_compares_no_more_than_n_log_n(xs):
-    calls = 0
-
-    def less(a, b):
-        nonlocal calls
-        calls += 1
-        return a < b
-
-    ll_sort.ll_sort(array(xs), len(xs), less)
-    assert calls <= len(xs) * (ll_sort.RUN + len(xs).bit_length())
-
-
 def test_growing_and_shrinking_are_amortised():
     lst = ll_list.ll_newlist_empty(LIST, array([]))
     copied = 0

@@ -346,7 +346,7 @@ def test_sorting():
     agree(pairs, 20)
 
 
-def test_sorting_refuses_nan():
+def test_sorting_tuples_refuses_nan():
     def f(x):
         return sorted([1.0, x])
 
@@ -355,10 +355,10 @@ def test_sorting_refuses_nan():
         a.sort()
         return a
 
+    agree(f, math.nan, 0.5)
     agree(pairs, 0.5)
-    for sorting in (f, pairs):
-        with pytest.raises(ValueError, match="NaN"):
-            interpret(sorting, [math.nan])
+    with pytest.raises(ValueError, match="NaN"):
+        interpret(pairs, [math.nan])
 
 
 def test_nan_in_containers():
