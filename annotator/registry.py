@@ -52,7 +52,7 @@ class FunctionTable:
 
     def lookup(self, function: Any) -> Callable[..., Any] | None:
         """The rule for a host callable, or else the one for all objects of its class."""
-        known = self._rules.get(id(function))
+        known = self._rules.get(id(self.known(function)))
         if known is None and not isinstance(function, type):
             known = self._rules.get(id(type(function)))
         return None if known is None else known[1]

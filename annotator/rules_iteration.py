@@ -63,7 +63,7 @@ for _iterable in (
 
 for _unpacked in (
     SomeList, SomeRange, SomeDict, SomeDictView, SomeString, SomeBytes, SomeByteArray,
-    SomeIterator, SomeInstance,
+    SomeIterator, SomeInstance, SomeAnySet,
 ):  # fmt: skip
 
     @UNARY.register("unpack", _unpacked)

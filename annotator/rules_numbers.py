@@ -7,6 +7,7 @@ import itertools
 from annotator.context import OpContext
 from annotator.model import (
     K_BYTES,
+    K_FROZENSET,
     K_METHOD,
     K_STR,
     K_TUPLE,
@@ -219,7 +220,9 @@ def is_same(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
     value_kinds = SomeInteger.kinds | SomeFloat.kinds
     if isinstance(value_kinds, int) and (a.kinds | b.kinds) & value_kinds:
         raise ctx.error("'is' between numbers has no reliable answer", hint="use ==")
-    if ctx.checked and a.kinds & b.kinds & (K_STR | K_BYTES | K_TUPLE | K_METHOD):
+    if ctx.checked and a.kinds & b.kinds & (
+        K_STR | K_BYTES | K_TUPLE | K_METHOD | K_FROZENSET
+    ):
         raise ctx.error(
             f"'is' between values of kind {without_none(a).describe()} has no reliable answer",
             hint="use ==",

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from annotator.model import K_DICT, K_INSTANCE, K_LIST, SomeObject, s_Bool
+from annotator.model import K_DICT, K_INSTANCE, K_LIST, K_SET, SomeObject, s_Bool
 from annotator.parts import class_with_equality, may_be_equal, type_name, without_none
 from lltypesystem.llops import LLOPS
 from lltypesystem.lltype import Bool, Float, LowLevelType, Signed, Void
@@ -363,7 +363,7 @@ class HighLevelOp:
             ]
             return self.genop("ptr_eq", pointers, Bool)
         first, second = self.args_r
-        if both & (K_LIST | K_DICT) and first is second:
+        if both & (K_LIST | K_DICT | K_SET) and first is second:
             return self.genop("ptr_eq", self.inputargs(first, second), Bool)
         return None
 

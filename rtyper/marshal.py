@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from annotator.classdef import ClassDef
 from annotator.excattrs import is_fact
+from annotator.model import SomeDictView
 from lltypesystem.lltype import Bool, Float, FuncType, Ptr, Signed, Void
 from lltypesystem.rclass import CLASSTYPE, OBJECTPTR
 from lltypesystem.rstr import BYTESPTR, STRPTR
@@ -27,9 +28,12 @@ from rtyper.ll.ll_str import ll_chr2str
 from rtyper.r_boxed import BoxedRepr
 from rtyper.r_bytearray import ByteArrayRepr
 from rtyper.r_class import InstanceRepr, void
+from rtyper.r_dict import DictRepr
 from rtyper.r_float import FloatRepr
 from rtyper.r_int import BoolRepr, IntegerRepr
+from rtyper.r_iter import for_each
 from rtyper.r_list import BaseListRepr
+from rtyper.r_set import AnySetRepr
 from rtyper.r_str import CharRepr
 from rtyper.r_tuple import TupleRepr
 from rtyper.rmodel import ImpossibleRepr, NoneRepr, NullableRepr, Repr
@@ -248,6 +252,8 @@ def encode(llops: LowLevelOpList, r: Repr, v_writer: Value, v: Value) -> None:
         llops.gendirectcall(ll_marshal.ll_write_bytes, v_writer, v_bytes)
     elif isinstance(r, BaseListRepr):
         _encode_list(llops, r, v_writer, v)
+    elif isinstance(r, (DictRepr, AnySetRepr)):
+        _encode_table(llops, r, v_writer, v)
     else:
         raise TyperError(f"a result of kind {r!r} cannot be returned to the host")
 
@@ -280,6 +286,26 @@ def _encode_list(llops: LowLevelOpList, r: BaseListRepr, v_writer: Value, v: Val
     llops.gendirectcall(ll_marshal.ll_write_word, v_writer, v_length)
     for v_index in counting(llops, v_length):
         encode(llops, r.r_item, v_writer, r.getitem(llops, v, v_index))
+
+
+def _encode_table(
+    llops: LowLevelOpList, r: DictRepr | AnySetRepr, v_writer: Value, v: Value
+) -> None:
+    """A dict or a set: how many items, then each."""
+    v_length = llops.genop("getfield", [v, void("live")], Signed)
+    llops.gendirectcall(ll_marshal.ll_write_word, v_writer, v_length)
+    if not (r.r_dict if isinstance(r, AnySetRepr) else r).s_key.kinds:
+        return
+    r_iter = r.make_iterator_repr("")
+    if isinstance(r, DictRepr):
+        r_view: Any = llops.rtyper.getrepr(SomeDictView(r.dictdef, "items"))
+        r_iter = r_view.make_iterator_repr("")
+
+    def write(v_item: Value, state: list[Value]) -> list[Value]:
+        encode(llops, r_iter.r_item, v_writer, v_item)
+        return []
+
+    for_each(llops, r_iter, r_iter.newiter(llops, v), [], write)
 
 
 def counting(llops: LowLevelOpList, v_length: Value) -> Iterator[Variable]:

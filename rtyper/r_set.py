@@ -110,7 +110,8 @@ class AnySetRepr(IterableRepr):
         """Add the items of operand ``arg``, anything to iterate over."""
         llops = hop.llops
         r, v_other = iterable_arg(hop, arg)
-        if isinstance(r, AnySetRepr):
+        same_keys = isinstance(r, DictRepr) and r.r_key is self.r_item
+        if isinstance(r, AnySetRepr) or same_keys:  # their hashes are known
             llops.gendirectcall(ll_set.ll_add_all, v, v_other, self.keys())
             return
 

@@ -13,6 +13,7 @@ from annotator.model import (
     SomeBool,
     SomeByteArray,
     SomeBytes,
+    SomeDict,
     SomeFloat,
     SomeInteger,
     SomeList,
@@ -23,6 +24,7 @@ from annotator.model import (
 )
 from annotator.namedtuples import SomeNamedTuple
 from annotator.parts import without_none
+from annotator.sets import SomeAnySet, SomeSet
 
 _WORD = struct.Struct("<q")
 _FLOAT = struct.Struct("<d")
@@ -155,4 +157,12 @@ class Unpacker:
         if isinstance(s, SomeList):
             s_item = s.listdef.find().item.s_value
             return [self.value(s_item) for _ in range(self.word())]
+        if isinstance(s, (SomeDict, SomeAnySet)):
+            root = s.dictdef.find()
+            count = self.word()
+            if isinstance(s, SomeDict):
+                pair = SomeTuple((root.key.s_value, root.value.s_value))
+                return dict(self.value(pair) for _ in range(count))
+            host = set if isinstance(s, SomeSet) else frozenset
+            return host(self.value(root.key.s_value) for _ in range(count))
         return None

@@ -42,9 +42,7 @@ def ll_remove_last(s: Any, entry: int, zero_item: Any, keys: Keys) -> None:
 
 
 def ll_add_all(s: Any, other: Any, keys: Keys) -> None:
-    """``s |= other``"""
-    if s == other:
-        return
+    """``s |= other``, a set or a dict."""
     i = 0
     while i < other.used:
         entry = other.entries[i]
