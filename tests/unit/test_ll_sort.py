@@ -19,7 +19,8 @@ SAME_ALGORITHM = sys.version_info < (3, 13)
 run = st.lists(st.integers(0, 40), max_size=90)
 ordered = run.map(sorted)
 descending = ordered.map(lambda xs: xs[::-1])
-many = st.lists(run | ordered | descending, max_size=8).map(lambda runs: [x for run in runs for x in run])
+runs = st.lists(run | ordered | descending, max_size=8)
+many = runs.map(lambda runs: [x for run in runs for x in run])
 
 
 class Broken(Exception):
