@@ -14,7 +14,7 @@ import enum
 from dataclasses import dataclass
 
 from annotator.classdef import ClassDef
-from annotator.model import K_NONE, SomeInstance, SomeObject
+from annotator.model import K_BYTEARRAY, K_BYTES, K_NONE, K_STR, SomeInstance, SomeObject
 from annotator.parts import without_none
 
 ARITHMETIC = {
@@ -56,6 +56,8 @@ def attempts(opname: str, a: SomeObject, b: SomeObject) -> list[Attempt]:
     left, right = without_none(a), without_none(b)
     word = opname.removeprefix("inplace_").strip("_")
     result: list[Attempt] = []
+    if word == "mod" and left.kinds & (K_STR | K_BYTES | K_BYTEARRAY):
+        return result  # formatting
     if opname.startswith("inplace_") and _has(left, f"__i{word}__"):
         result.append(Attempt(0, f"__i{word}__"))
     if word not in REFLECTED:
@@ -79,7 +81,28 @@ def attempts(opname: str, a: SomeObject, b: SomeObject) -> list[Attempt]:
 
 def is_sure(attempt: Attempt, operands: tuple[SomeObject, SomeObject]) -> bool:
     """Is the attempt made whatever the operands are at run time?"""
-    return attempt.when is When.ALWAYS and not operands[attempt.own].kinds & K_NONE
+    s_own = operands[attempt.own]
+    if attempt.when is not When.ALWAYS or s_own.kinds & K_NONE:
+        return False
+    return not lacking(s_own, attempt.name)
+
+
+def lacking(s: SomeObject, name: str) -> bool:
+    """Is the method one of some subclasses only?"""
+    s = without_none(s)
+    assert isinstance(s, SomeInstance)
+    return not _defines(s.classdef, name)
+
+
+def having(s: SomeObject, name: str) -> list[ClassDef]:
+    """The most general classes of these instances that have the method."""
+    s = without_none(s)
+    assert isinstance(s, SomeInstance)
+    return [
+        classdef for classdef in s.classdef.subtree()
+        if _defines(classdef, name)
+        and (classdef is s.classdef or classdef.base is None or not _defines(classdef.base, name))
+    ]  # fmt: skip
 
 
 def right_may_override(opname: str, a: SomeObject, b: SomeObject) -> bool:
@@ -103,8 +126,12 @@ def right_may_override(opname: str, a: SomeObject, b: SomeObject) -> bool:
 def _has(s: SomeObject, name: str) -> bool:
     if not isinstance(s, SomeInstance):
         return False
-    found = s.classdef.class_value(name)
-    return found is not None and found[1] is not None
+    return any(_defines(classdef, name) for classdef in s.classdef.subtree())
+
+
+def _defines(classdef: ClassDef, name: str) -> bool:
+    found = classdef.class_value(name)
+    return found is not None and found[1] is not None and found[0].__module__ != "builtins"
 
 
 def _comparison(s: SomeObject, word: str) -> tuple[str, bool] | None:

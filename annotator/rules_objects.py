@@ -4,6 +4,7 @@ default, ``callable``, ``int(x)`` of an instance, ..."""
 from __future__ import annotations
 
 import dataclasses
+import functools
 import types
 from collections.abc import Callable
 from typing import Any
@@ -42,6 +43,7 @@ CONVERSIONS: dict[Any, str] = {
     round: "__round__",
 }  # fmt: skip
 """Built-in functions that call a method of an instance."""
+_COMPUTED = (property, functools.cached_property)
 _CALLABLE = K_FUNCTION | K_CLASS | K_METHOD | K_BUILTIN_METHOD | K_CLASSMETHOD
 _CONSTANT = (SomeClass, SomeFunction, SomeHost)
 
@@ -75,7 +77,7 @@ def builtin_hasattr(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeOb
     s.classdef.method_readers.setdefault("__class__", {})[ctx.position] = None
     for subdef in s.classdef.subtree():
         found = subdef.class_value(name)
-        if found is not None and isinstance(found[1], property):
+        if found is not None and isinstance(found[1], _COMPUTED):
             raise ctx.error(
                 f"hasattr() of the property {name!r} is not supported: it depends on what its "
                 "getter raises",
@@ -95,6 +97,16 @@ def builtin_getattr(
         return ctx.constant(getattr(s.value, name))
     s = _instance(ctx, s, "getattr")
     found = s.classdef.class_value(name)
+    computed = [
+        subdef for subdef in s.classdef.subtree()
+        if isinstance((subdef.class_value(name) or (None, None))[1], _COMPUTED)
+    ]  # fmt: skip
+    if computed and s_default:
+        raise ctx.error(
+            f"getattr() of the property {name!r} with a default is not supported: it depends on "
+            "what its getter raises",
+            hint="use the property in try ... except AttributeError",
+        )
     if not s_default or (found is not None and not _is_slot(found[1])):
         return read_attribute(ctx, s, name)
     attribute = ctx.annotator.constants.attribute(s.classdef, name)

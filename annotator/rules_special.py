@@ -56,16 +56,21 @@ _IN_PLACE_OPS = " ".join(f"inplace_{name}" for name in ARITHMETIC.values())
 
 
 def special_method(
-    ctx: OpContext, s: SomeObject, name: str, s_other: SomeObject | None = None
+    ctx: OpContext,
+    s: SomeObject,
+    name: str,
+    s_other: SomeObject | None = None,
+    of_all: bool = True,
 ) -> SomeMethod | None:
     """The method of that name of an instance, None when its class has none.  ``s_other``: the
-    operand that it is asked about."""
+    operand that it is asked about; ``of_all``: refuse methods of some subclasses only."""
     assert isinstance(s, SomeInstance)
     other = None if s_other is None else kind_of_operand(s_other)
     found = find_methods(ctx, s.classdef, Lookup(name, other=other), s.members)
     if found is None:
         return None
-    if s.classdef.class_value(name) is None or not isinstance(found, SomeMethod):
+    partial = of_all and s.classdef.class_value(name) is None
+    if partial or not isinstance(found, SomeMethod):
         raise ctx.error(
             f"{name} of {s.describe()} is not supported: only some of its subclasses define it",
             hint=f"define {name} in class {s.classdef.name} too",
@@ -115,7 +120,7 @@ def _not_supported(ctx: OpContext, s: SomeObject, name: str) -> Exception:
 def unary_operator(ctx: OpContext, s: SomeObject, *args_s: SomeObject) -> SomeObject:
     opname = ctx.op.opname
     name = UNARY_METHODS[opname]
-    s_method = special_method(ctx, s, name, *args_s[:1])
+    s_method = special_method(ctx, s, name, args_s[0] if args_s else None)
     if s_method is None:
         raise _not_supported(ctx, s, name)
     s_result = call_special(ctx, s_method, *range(1, len(ctx.op.args)))
@@ -248,7 +253,8 @@ def _flow_attempts(
         if step.when is not When.ALWAYS:
             _require_solid_order(ctx, operands)
         s_own = without_none(operands[step.own])
-        s_method = special_method(ctx, s_own, step.name, operands[1 - step.own])
+        of_all = step.name == "__ne__"  # the others would ask __eq__
+        s_method = special_method(ctx, s_own, step.name, operands[1 - step.own], of_all)
         if s_method is None:
             continue
         s_answer = call_special(ctx, s_method, 1 - step.own)

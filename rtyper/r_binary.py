@@ -14,8 +14,10 @@ from annotator.binary_methods import (
     Attempt,
     When,
     attempts,
+    having,
     is_sure,
     kind_of_operand,
+    lacking,
 )
 from annotator.classdef import Lookup
 from annotator.model import (
@@ -34,7 +36,7 @@ from rtyper.callables import Operand
 from rtyper.ll import ll_class
 from rtyper.r_notimplemented import AnswerRepr, NotImplementedRepr
 from rtyper.r_operators import OperatorMethods
-from rtyper.rmodel import PAIRS, NoneRepr, NullableRepr, Repr
+from rtyper.rmodel import PAIRS, ImpossibleRepr, NoneRepr, NullableRepr, Repr
 from translator.ir.hlops import CallShape, HLOp
 from translator.ir.model import Block, Constant, Value
 
@@ -54,9 +56,9 @@ def operate(hop: HighLevelOp) -> Value | None:
     done = llops.new_join(hop.r_result.lowleveltype)
     for step in steps:
         otherwise = Block([])
-        r_answer, s_answer = _answers(hop, step)
-        if s_answer.kinds == 0 and not is_sure(step, (left, right)):
-            continue  # never called, as far as the annotator knows
+        r_answer, s_answer, reached = _answers(hop, step)
+        if not reached:
+            continue
         _guard(hop, step, otherwise)
         _ask(hop, step, r_answer, otherwise, done)
         if is_sure(step, (left, right)) and not s_answer.kinds & K_NOTIMPLEMENTED:
@@ -76,19 +78,21 @@ def _inner(r: Repr) -> Repr:
     return r.inner if isinstance(r, NullableRepr) else r
 
 
-def _answers(hop: HighLevelOp, step: Attempt) -> tuple[Repr, SomeObject]:
-    """What the methods of an attempt return."""
+def _answers(hop: HighLevelOp, step: Attempt) -> tuple[Repr, SomeObject, bool]:
+    """What the methods of an attempt return, and whether they are ever called."""
     annotator = hop.rtyper.annotator
     r_own: Any = _inner(hop.args_r[step.own])
     s_answer: SomeObject = s_Bottom
+    reached = False
     lookup = _lookup(hop, step)
     for classdef in r_own.classdef.concrete(r_own.members):
         desc = annotator.constants.target(classdef, lookup)
         for graph in desc.graphs.values() if desc is not None else ():
             if graph.checked:
+                reached |= graph.startblock in annotator.annotated
                 s_answer = annotator.join(s_answer, annotator.binding(graph.getreturnvar()))
     s_answer = s_answer.without_const()
-    return hop.rtyper.getrepr(s_answer), s_answer
+    return hop.rtyper.getrepr(s_answer), s_answer, reached
 
 
 def _lookup(hop: HighLevelOp, step: Attempt) -> Lookup:
@@ -104,6 +108,17 @@ def _guard(hop: HighLevelOp, step: Attempt, otherwise: Block) -> None:
         llops.at(null)
         llops.goto(otherwise)
         llops.at(other)
+    if lacking(hop.args_s[step.own], step.name):
+        inner: Any = _inner(r_own)
+        good = Block([])
+        for classdef in having(hop.args_s[step.own], step.name):
+            v_own = llops.convertvar(hop.inputarg(r_own, step.own), r_own, inner)
+            yes, no = llops.branch(hop.rtyper.classes.isinstance_test(v_own, classdef, llops))
+            llops.at(yes)
+            llops.goto(good)
+            llops.at(no)
+        llops.goto(otherwise)
+        llops.at(good)
     if step.when is When.ALWAYS:
         return
     both = [hop.rtyper.classes.upcast(hop.inputarg(r, i), llops) for i, r in enumerate(hop.args_r)]
@@ -129,6 +144,9 @@ def _ask(
     v = r_self.call_lookup(hop, _lookup(hop, step), v_self, CallShape(1), args, r_answer)
     if isinstance(r_answer, NotImplementedRepr):
         llops.goto(otherwise)
+        return
+    if isinstance(r_answer, ImpossibleRepr):
+        llops.unreachable()  # it always raises
         return
     if isinstance(r_answer, AnswerRepr):
         declined, answered = llops.branch(r_answer.is_declined(llops, v))

@@ -54,7 +54,7 @@ class SliceRepr(Repr):
         if not graphtyper.leaves_block(result) and not graphtyper.is_passed_on(result):
             return Constant(SliceParts(parts), self.lowleveltype)
         v_slice = hop.genop("malloc", [void(SLICE), GC_FLAGS], self.lowleveltype)
-        defaults = (first, last, lambda: Constant(1, Signed))
+        defaults = (first, last, _one)
         for name, v_part, default in zip(_FIELDS, parts, defaults):
             v_field = default() if v_part is None else v_part
             hop.genop("setfield", [v_slice, void(name), v_field])
@@ -64,6 +64,10 @@ class SliceRepr(Repr):
 @repr_for(SomeSlice)
 def slice_repr(rtyper: RPythonTyper, s: SomeObject) -> Repr:
     return SliceRepr()
+
+
+def _one() -> Value:
+    return Constant(1, Signed)
 
 
 _FIRST, _LAST, _BEFORE_ALL = (

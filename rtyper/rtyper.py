@@ -158,6 +158,7 @@ class RPythonTyper:
         self._reprs: dict[object, Repr] = {}
         self._unfinished: list[Repr] = []
         self._finishing = False
+        self._making = 0
         self._pointers: dict[FunctionGraph, _ptr] = {}
         self._helpers: dict[object, _ptr] = {}
         self._raising: dict[tuple[type, str], _ptr] = {}
@@ -179,14 +180,21 @@ class RPythonTyper:
         s = s.without_const()
         known = self._reprs.get(s)
         if known is None:
-            known = self._reprs[s] = make_repr(self, s)
-            self._unfinished.append(known)
+            self._making += 1
+            try:
+                made = make_repr(self, s)
+            finally:
+                self._making -= 1
+            # making it may have asked for itself
+            known = self._reprs.setdefault(s, made)
+            if known is made:
+                self._unfinished.append(made)
             self._finish_reprs()
         return known
 
     def _finish_reprs(self) -> None:
-        if self._finishing:
-            return
+        if self._finishing or self._making:
+            return  # what is being made may be what an unfinished one refers to
         self._finishing = True
         try:
             while self._unfinished:
