@@ -1,16 +1,19 @@
-"""Which local variables surely have a value, instruction by instruction."""
+"""Which captured variables surely have a value, instruction by instruction.
+
+They are assigned by STORE_DEREF and DELETE_DEREF only, or what became of these.  Other
+instructions on their slots save, use and restore these for a comprehension's variable of the
+same name.
+"""
 
 from __future__ import annotations
 
 from translator.flow.instructions import Op, Program
 
-_BINDS = frozenset({Op.STORE, Op.STORE_DEREF})
-_UNBINDS = frozenset({Op.DELETE, Op.DELETE_DEREF, Op.LOAD_AND_CLEAR})
-
 
 def surely_bound(program: Program) -> list[int]:
-    """For each instruction the slots, as a bitset, that are bound before it whatever way led
-    there.  Forward data flow; instructions that are not reached have all slots."""
+    """For each instruction the slots of captured variables, as a bitset, that are bound before
+    it whatever way led there.  Forward data flow; instructions that are not reached have all
+    slots."""
     instrs = program.instrs
     everything = (1 << len(program.slots)) - 1
     bound = [everything] * len(instrs)
@@ -24,11 +27,13 @@ def surely_bound(program: Program) -> list[int]:
         index = todo.pop()
         instr = instrs[index]
         before = after = bound[index]
-        if instr.op in _BINDS:
+        if instr.op is Op.STORE_DEREF:
             after |= 1 << instr.arg
-        elif instr.op in _UNBINDS:
+        elif instr.op is Op.STORE_CONTENTS:
+            after |= 1 << instr.arg[0]
+        elif instr.op is Op.DELETE_DEREF:
             after &= ~(1 << instr.arg)
-        elif instr.op is Op.NEW_CELL and not instr.arg[1]:
+        elif instr.op is Op.DELETE_CONTENTS or (instr.op is Op.NEW_CELL and not instr.arg[1]):
             after &= ~(1 << instr.arg[0])
         ways = [(successor, after) for successor in instr.successors()]
         if instr.handler is not None:

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import types
 
+from translator.flow.closures import drop_needless_tests
 from translator.flow.control import simplify_control
 from translator.flow.decode import decode
 from translator.flow.execute import execute
@@ -50,6 +51,7 @@ def build_flow(func: types.FunctionType) -> FunctionGraph:
     span = function_span(func)
     _check_kind(func, span)
     program = normalise(decode(func))
+    drop_needless_tests(program)
     graph = _explored(func, program, span)
     if func.__code__.co_flags & _GENERATOR:
         graph = make_generator(func, graph, span, _simplify_again)

@@ -80,13 +80,14 @@ def convert_cells(program: Program, func: types.FunctionType) -> Program:
         for slot, indices in captures.items():
             if slot not in cells:
                 cells[slot] = _how(program, func, slot, indices, bound, assigned)
-        for index, instr in enumerate(instrs):
-            if instr.op in _ON_CELLS and _is_shared(cells, instr):
-                _use_cell(program, instr, cells, bound[index], assigned)
-    else:
-        for instr in instrs:
-            if instr.op in _ON_CELLS and _is_shared(cells, instr):
-                _use_cell(program, instr, cells, 0, assigned)
+    for instr in instrs:
+        if instr.op in _ON_CELLS and instr.arg in cells:
+            captured = cells[instr.arg]
+            if captured.cell is not None:
+                free = instr.arg in program.captured
+                instr.op = _ON_CELLS[instr.op]
+                instr.arg = (instr.arg, captured, captured.may_be_unbound, free)
+    _sort_first_cells(program)
     for instr in instrs:
         if instr.op is Op.NEW_CELL:
             slot, keeps = instr.arg
@@ -99,6 +100,20 @@ def convert_cells(program: Program, func: types.FunctionType) -> Program:
     return replace(program, cells=cells)
 
 
+def _sort_first_cells(program: Program) -> None:
+    """Put the variables that begin where the function does in order of their names: the
+    compiler's order differs from version to version."""
+    first = []
+    for instr in program.instrs:
+        if instr.op is Op.NEW_CELL:
+            first.append(instr)
+        elif instr.op not in (Op.NOP, Op.CONST, Op.POP):
+            break
+    args = sorted((instr.arg for instr in first), key=lambda arg: program.slots[arg[0]])
+    for instr, arg in zip(first, args):
+        instr.arg = arg
+
+
 _PLAIN = {Op.LOAD_DEREF: Op.LOAD, Op.STORE_DEREF: Op.STORE, Op.DELETE_DEREF: Op.DELETE}
 _ON_CELLS = {
     Op.LOAD_DEREF: Op.LOAD_CONTENTS,
@@ -107,19 +122,21 @@ _ON_CELLS = {
 }
 
 
-def _is_shared(cells: dict[int, Captured], instr: Instr) -> bool:
-    return instr.arg in cells and cells[instr.arg].cell is not None
-
-
-def _use_cell(
-    program: Program, instr: Instr, cells: dict[int, Captured], bound: int, assigned: set[str]
-) -> None:
-    """Let a LOAD_DEREF or the like use the cell; ``bound``: the slots surely bound here."""
-    captured = cells[instr.arg]
-    free = instr.arg in program.captured
-    sure = bound >> instr.arg & 1 and not free and f"del {captured.name}" not in assigned
-    instr.op = _ON_CELLS[instr.op]
-    instr.arg = (instr.arg, captured, captured.may_be_unbound and not sure, free)
+def drop_needless_tests(program: Program) -> None:
+    """Do not test whether a cell is filled where it surely is: in the function that the
+    variable belongs to, if no nested function empties the cell.  After normalisation, so
+    that it does not depend on the layout of the code."""
+    tests = [
+        (index, instr) for index, instr in enumerate(program.instrs)
+        if instr.op in (Op.LOAD_CONTENTS, Op.DELETE_CONTENTS) and instr.arg[2]
+    ]  # fmt: skip
+    if not tests:
+        return
+    bound = surely_bound(program)
+    for index, instr in tests:
+        slot, captured, _, free = instr.arg
+        if not free and not captured.deleted_inside and bound[index] >> slot & 1:
+            instr.arg = (slot, captured, False, free)
 
 
 def _how(
@@ -136,11 +153,17 @@ def _how(
     deleted = f"del {name}" in assigned or any(
         instr.op is Op.DELETE_DEREF and instr.arg == slot for instr in program.instrs
     )
+    reads = [
+        index for index, instr in enumerate(program.instrs)
+        if instr.op in (Op.LOAD_DEREF, Op.DELETE_DEREF) and instr.arg == slot
+    ]  # fmt: skip
     sure = all(bound[index] >> slot & 1 for index in captures)
+    all_sure = sure and all(bound[index] >> slot & 1 for index in reads)
     lasting = [index for index in captures if not _is_consumed(program.instrs, index, func)]
     if sure and not deleted and name not in assigned and not _changes(program, slot, lasting):
         return Captured(name, None, False)
-    return Captured(name, make_class(cell, name), deleted or not sure)
+    deleted_inside = f"del {name}" in assigned
+    return Captured(name, make_class(cell, name), deleted or not all_sure, deleted_inside)
 
 
 def _changes(program: Program, slot: int, starts: list[int]) -> bool:

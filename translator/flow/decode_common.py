@@ -191,8 +191,8 @@ class Frame:
         self._places = [*own, *(free[name] for name in code.co_freevars)]
         """By index, as instructions give it: a comprehension's variable may have the name
         of a variable of an enclosing function."""
-        self._hidden: dict[int, list[int | None]] = {}
-        """Places of variables behind captured ones of inlined comprehensions."""
+        self._hidden: dict[str, list[tuple[int, int | None]]] = {}
+        """By name: variables behind captured ones of inlined comprehensions."""
         self.raw: list[dis.Instruction] = []
         self._alias: dict[int, int] = {}
         prefixes: list[int] = []
@@ -326,11 +326,13 @@ class Frame:
     def new_cell(self, index: int) -> None:
         """A captured variable begins; an argument has its value already.  Within the
         function it is one of an inlined comprehension (since 3.12), which may have the name
-        of another: it gets a slot of its own until the other one is restored."""
+        of another: it gets a slot of its own until the other one is restored.  (Where that
+        one is an enclosing function's, CPython 3.12 and 3.13 go on with the wrong one.)"""
         starts = {ins.opname for ins in self.raw[: self.index - 1]} <= _PROLOGUE
         if not starts:
-            self._hidden.setdefault(index, []).append(self._places[index])
-            self._places[index] = self.decoder.inner_slot(self.names[index], self._span)
+            name = self.names[index]
+            self._hidden.setdefault(name, []).append((index, self._places[index]))
+            self._places[index] = self.decoder.inner_slot(name, self._span)
         keeps = self.caller is None and starts and index < self.decoder.nargs
         self.emit(Op.NEW_CELL, (self._places[index], keeps))
 
@@ -338,8 +340,10 @@ class Frame:
         self.emit(Op.LOAD_AND_CLEAR, self._places[index])
 
     def store(self, index: int) -> None:
-        if self._hidden.get(index):
-            self._places[index] = self._hidden[index].pop()
+        hidden = self._hidden.get(self.names[index])
+        if hidden:
+            place, slot = hidden.pop()
+            self._places[place] = slot
         self._assign(Op.STORE, index)
 
     def delete(self, index: int) -> None:

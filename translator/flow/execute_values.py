@@ -73,7 +73,7 @@ def _bound(flow: Explorer, slot: int) -> Value | None:
     value = flow.state.slots[slot]
     message = f"cannot access local variable {name!r} where it is not associated with a value"
     if is_absent(value):
-        error = flow.emit("simple_call", Constant(UnboundLocalError), Constant(message))
+        error = flow.append_op("simple_call", Constant(UnboundLocalError), Constant(message))
         flow.raise_(error)
         return None
     flow.read(slot, value, message)

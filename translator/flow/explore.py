@@ -124,7 +124,7 @@ class Explorer:
         for v_closure in closure:
             for slot, captured in program.captured.items():
                 name = Constant(captured.name)
-                self.state.slots[slot] = self.emit("getattr", v_closure, name)
+                self.state.slots[slot] = self.append_op("getattr", v_closure, name)
 
     def explore(self) -> None:
         """Build everything reachable."""
@@ -275,7 +275,7 @@ class Explorer:
         else:
             self.end(Link([], bad, False), Link([], good, True))
         self.block = bad
-        self.raise_(self.emit("simple_call", Constant(error), Constant(message)))
+        self.raise_(self.append_op("simple_call", Constant(error), Constant(message)))
         self.block = good
 
     def made_by(self, value: Value) -> SpaceOperation | None:

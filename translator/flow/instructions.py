@@ -160,12 +160,13 @@ class Instr:
 
 @dataclass(frozen=True, slots=True)
 class Captured:
-    """A captured variable: the class of its cell, None when it is captured by value; may a
-    nested function find it without a value?"""
+    """A captured variable: the class of its cell, None when it is captured by value; may
+    it be found without a value; do nested functions delete it?"""
 
     name: str
     cell: type | None
     may_be_unbound: bool
+    deleted_inside: bool = False
 
 
 @dataclass(frozen=True, slots=True)
