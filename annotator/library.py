@@ -361,6 +361,8 @@ def partial_class() -> type:
         name: FunctionType(func.__code__, func.__globals__, name)
         for name, func in (("__init__", _partial_init), ("__call__", _partial_call))
     }
+    for name, method in methods.items():
+        method.__qualname__ = f"partial.{name}"
     return type("partial", (Partial,), {**methods, "__module__": "functools"})
 
 

@@ -14,6 +14,7 @@ from annotator.argument import (
     ArgumentError,
     ArgumentMismatch,
     Arguments,
+    CallKey,
     FromArg,
     FromDefault,
     FromKeywords,
@@ -254,10 +255,26 @@ def _call_function(ctx: OpContext, desc: Any, arguments: CallArguments) -> SomeO
     ]
     if ctx.checked:
         key = call_key(sources, tuple(args_s) if desc.per_arguments else None)
+        _limit_graphs(ctx, desc, key)
         return ctx.call_function(desc, args_s, origins, key)
     # a low-level helper calling another
     args_s = [s if isinstance(s, SomeHost) else s.without_const() for s in args_s]
     return ctx.call_function(desc, args_s, origins, specialisation_key(tuple(args_s)))
+
+
+_MOST_GRAPHS = 64
+"""A function called with more different numbers of arguments is one that never stops."""
+
+
+def _limit_graphs(ctx: OpContext, desc: FunctionDesc, key: CallKey | None) -> None:
+    if key is None or key.args is not None or key in desc.graphs:
+        return
+    if len(desc.graphs) >= _MOST_GRAPHS:
+        what = "*args" if key.rest else "**keywords"
+        raise ctx.error(
+            f"the {what} of {desc.name} would take more and more arguments",
+            hint="pass a list or a dict",
+        )
 
 
 def take_argument(ctx: OpContext, source: Source, arguments: CallArguments) -> SomeObject:
