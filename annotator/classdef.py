@@ -155,6 +155,8 @@ class ClassDef:
                 return None
             mro = mro[mro.index(after) + 1 :]
         for cls in mro:
+            if cls is enum.Enum and name in ("__str__", "__repr__"):
+                return cls, cls.__dict__[name]
             if name in cls.__dict__ and cls not in _TRANSPARENT_BASES:
                 if getattr(cls.__dict__[name], "__module__", "") == "typing":
                     continue  # what Protocol adds
@@ -217,6 +219,8 @@ class ClassDef:
             for classdef in (*self.mro(), *self.subtree()):
                 if classdef.defines(name):
                     return name
+            if issubclass(self.cls, enum.Enum):
+                return name
             if issubclass(self.cls, BaseException):
                 return None
         return None

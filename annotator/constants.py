@@ -21,6 +21,7 @@ from annotator.classdef import (
     prebuilt_attributes,
 )
 from annotator.desc import ClassDesc, ClassMethodDesc, FunctionDesc, MethodDesc
+from annotator.enums import Members
 from annotator.keywords import SomeKeywords
 from annotator.library import FrozenKeywords, Library, NotInLibrary
 from annotator.model import (
@@ -80,6 +81,7 @@ class Constants:
             tuple[Lookup, FunctionDesc, ClassDef, bool], tuple[MethodDesc, int]
         ] = {}
         self._class_methods: dict[tuple[str, FunctionDesc], tuple[ClassMethodDesc, int]] = {}
+        self.members = Members()
         self._host_methods: dict[tuple[type, str], types.MethodType] = {}
         self._bound: dict[tuple[FunctionDesc, ClassDef], FunctionDesc] = {}
         self._containers: dict[int, tuple[Any, SomeObject]] = {}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import builtins
-import enum
 import functools
 import operator
 from collections.abc import Callable
@@ -30,6 +29,7 @@ from annotator.cells import Node, Origin
 from annotator.classdef import ClassDef, Lookup
 from annotator.context import OpContext
 from annotator.desc import ClassDesc, ClassMethodDesc, Desc, FunctionDesc, MethodDesc
+from annotator.enums import is_enum
 from annotator.excattrs import places_when_made
 from annotator.keywords import SomeKeywords
 from annotator.library import NotInLibrary, merged_keywords
@@ -330,11 +330,12 @@ def _call_class_method(ctx: OpContext, desc: Any, arguments: CallArguments) -> S
 def _instantiate(ctx: OpContext, desc: Any, arguments: CallArguments) -> SomeObject:
     assert isinstance(desc, ClassDesc)
     classdef = desc.classdef
-    if issubclass(classdef.cls, (enum.Enum, type(None))):
-        raise ctx.error(
-            f"calling {classdef.name} is not supported",
-            hint="keep a dict from values to members" if classdef.cls is not type(None) else "",
-        )
+    if issubclass(classdef.cls, type(None)):
+        raise ctx.error(f"calling {classdef.name} is not supported")
+    if is_enum(classdef.cls):
+        if len(arguments.args_s) != 1 or arguments.shape.star:
+            raise ctx.error(f"{classdef.name}() takes the value of a member")
+        return look_up(ctx, classdef, ctx.annotator.constants.members.by_value, arguments.args_s[0])
     if classdef.abstract_methods():
         s_callee = ctx.annotator.binding(ctx.op.args[0])
         if isinstance(s_callee, SomePBC) and len(s_callee.descs) == 1:
@@ -373,6 +374,26 @@ def _make_exception(
         set_attributes(ctx, made, args_s, where)
     if issubclass(classdef.cls, UnicodeError) and classdef.cls is not UnicodeError:
         raise ctx.error(f"creating a {classdef.name} is not supported")
+
+
+def look_up(
+    ctx: OpContext, classdef: ClassDef, finder: Callable[[Any], Any], s_key: SomeObject
+) -> SomeObject:
+    """Look a member of an enum up, with a function of ``annotator.enums``."""
+    function, more = finder(classdef.cls)
+    args_s = [s_key.without_const(), *map(ctx.constant, more)]
+    origins = [ctx.origin(s_arg, "looked up here") for s_arg in args_s]
+    desc = ctx.annotator.constants.function_desc(function, classdef)
+    return ctx.call_function(desc, args_s, origins)
+
+
+@UNARY.register("getitem", SomeClass)
+def member_by_name(ctx: OpContext, s: SomeObject, s_key: SomeObject) -> SomeObject:
+    """``Color["RED"]``."""
+    if not s.is_constant() or not is_enum(s.value):
+        raise ctx.error(f"{s.describe()} does not support indexing")
+    constants = ctx.annotator.constants
+    return look_up(ctx, constants.classdef(s.value), constants.members.by_name, s_key)
 
 
 def find_init(classdef: ClassDef) -> Lookup | None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from annotator.classdef import ClassDef
 from annotator.desc import ClassDesc, ClassMethodDesc
+from annotator.enums import is_enum
 from annotator.excattrs import OS_ERROR_CLASSES, places, places_when_made
 from annotator.model import (
     SomeBuiltinMethod,
@@ -153,6 +154,9 @@ class ClassRepr(PbcRepr):
         self, hop: HighLevelOp, desc: ClassDesc, shape: CallShape, operands: list[Operand]
     ) -> Value:
         classdef = desc.classdef
+        members = self.rtyper.annotator.constants.members
+        if is_enum(classdef.cls):
+            return self._look_up(hop, classdef, *members.by_value(classdef.cls), operands[0])
         r: InstanceRepr = self.rtyper.instance_repr(classdef)
         missing = classdef.abstract_methods()
         if missing:
@@ -222,6 +226,27 @@ class ClassRepr(PbcRepr):
             llops.at(no)
         llops.at(done)
         return done.inputargs[0]
+
+    def _look_up(
+        self, hop: HighLevelOp, classdef: ClassDef, function: Any, more: list[Any], key: Operand
+    ) -> Value:
+        """A member of an enum, by a function of ``annotator.enums``."""
+        constants = self.rtyper.annotator.constants
+        operands = [Operand(key.v, key.s.without_const(), key.r)]
+        for value in more:
+            s = constants.annotation_of(value)
+            r = self.rtyper.getrepr(s)
+            operands.append(Operand(r.inputconst(value), s, r))
+        desc = constants.function_desc(function, classdef)
+        shape = CallShape(len(operands))
+        return self.rtyper.calls.call_desc(hop.llops, desc, shape, operands, hop.r_result, True)
+
+    def rtype_getitem(self, hop: HighLevelOp) -> Value:
+        """``Color["RED"]``."""
+        cls = hop.args_s[0].value
+        constants = self.rtyper.annotator.constants
+        key = Operand(*hop.operand(1))
+        return self._look_up(hop, constants.classdef(cls), *constants.members.by_name(cls), key)
 
     def rtype_exc_instance(self, hop: HighLevelOp) -> Value:
         """``raise C``: an instance made without arguments."""

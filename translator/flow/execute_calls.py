@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from translator.flow.execute_values import get_attr
 from translator.flow.explore import Explorer, RuleTable
-from translator.flow.fold import fold_marked_call
+from translator.flow.fold import fold_marked_call, members_of_enum
 from translator.flow.instructions import Instr, Op
 from translator.flow.state import CellTuple, Keywords, Marker, PendingFunction, StarTuple
 from translator.ir.hlops import CallShape
@@ -51,7 +51,13 @@ def _call(flow: Explorer, instr: Instr) -> None:
             flow.emit("setattr", args[0], name, args[2])
             flow.push(Constant(None))
             return
+    if isinstance(f, Constant) and any(f.value is function for function in _ITERATING):
+        args = [members_of_enum(arg) for arg in args]
     flow.push(flow.emit("simple_call", f, *args))
+
+
+_ITERATING = (len, list, tuple, sorted, enumerate, zip, reversed, iter)
+"""Built-in functions whose arguments are iterated over."""
 
 
 def _keyword_names(flow: Explorer) -> tuple[str, ...]:

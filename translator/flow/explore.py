@@ -25,7 +25,7 @@ from dataclasses import dataclass
 from typing import NoReturn
 
 from translator.flow.closures import closure_info, closure_template
-from translator.flow.fold import fold_operation
+from translator.flow.fold import fold_operation, members_of_enum
 from translator.flow.instructions import HandlerEntry, Instr, Op, Program
 from translator.flow.normalise import joins, live_slots
 from translator.flow.pending import CHECK_BOUND
@@ -236,6 +236,8 @@ class Explorer:
     def emit(self, name: str, *args: Value) -> Value:
         """The result of a high-level operation, folded if possible.  Within a handler's
         range an operation that may raise ends the block."""
+        if name == "iter":
+            args = (members_of_enum(args[0]),)
         folded = fold_operation(HLOPS[name], args)
         return self.emit_op(name, *args) if folded is None else folded
 

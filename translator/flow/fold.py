@@ -11,6 +11,7 @@ builtin values; never when the evaluation raises or its result is large::
 
 from __future__ import annotations
 
+import enum
 import operator
 import types
 from collections.abc import Callable, Sequence
@@ -50,6 +51,13 @@ def _is_static(value: object) -> bool:
     if type(value) is tuple:
         return all(map(_is_static, value))
     return is_immutable(value) or isinstance(value, type | types.FunctionType)
+
+
+def members_of_enum(value: Value) -> Value:
+    """An enum as what iterating over it gives: the tuple of its members."""
+    if isinstance(value, Constant) and isinstance(value.value, enum.EnumMeta):
+        return Constant(tuple(value.value))
+    return value
 
 
 def fold_operation(row: HLOp, args: Sequence[Value]) -> Constant | None:
