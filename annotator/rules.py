@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from annotator import (
     rules_builtins,
+    rules_bytes,
     rules_calls,
     rules_dicts,
     rules_format,
@@ -13,6 +14,7 @@ from annotator import (
     rules_library,
     rules_lists,
     rules_lowlevel,
+    rules_math,
     rules_namedtuples,
     rules_numbers,
     rules_objects,
@@ -33,8 +35,9 @@ from translator.ir.hlops import HLOp
 from translator.ir.model import Constant
 
 RULE_MODULES = (
-    rules_builtins, rules_calls, rules_dicts, rules_sets, rules_format, rules_instances,
-    rules_iteration, rules_keywords, rules_library, rules_lists, rules_lowlevel, rules_namedtuples,
+    rules_builtins, rules_bytes, rules_calls, rules_dicts, rules_sets, rules_format,
+    rules_instances, rules_iteration, rules_keywords, rules_library, rules_lists,
+    rules_lowlevel, rules_math, rules_namedtuples,
     rules_numbers, rules_objects, rules_os, rules_special, rules_streams, rules_strings,
     rules_tuples,
 )  # fmt: skip

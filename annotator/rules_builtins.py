@@ -43,7 +43,6 @@ from annotator.model import (
     SomeNone,
     SomeObject,
     SomePtr,
-    SomeRange,
     SomeString,
     SomeSuper,
     SomeTuple,
@@ -61,6 +60,7 @@ from annotator.model import (
 from annotator.namedtuples import SomeNamedTuple
 from annotator.parts import parts_of, without_none
 from annotator.registry import FUNCTIONS
+from annotator.rules_bytes import require_ints
 from annotator.rules_instances import class_of, classes_of, instance_test
 from annotator.rules_iteration import consider_truth
 from annotator.rules_numbers import integer_type, nonneg_of
@@ -68,7 +68,14 @@ from annotator.rules_special import (
     length_of_instance,
     text_of_instance,
 )
-from annotator.rules_strings import INTEGER, require_codec, require_kind
+from annotator.rules_strings import (
+    ENCODE_ERRORS,
+    INTEGER,
+    require_codec,
+    require_kind,
+    s_Strict,
+    s_Utf8,
+)
 from annotator.sets import SomeAnySet
 from lltypesystem.rarithmetic import (
     base_int,
@@ -126,6 +133,10 @@ def builtin_abs(ctx: OpContext, s: SomeObject) -> SomeObject:
 
 @FUNCTIONS.register(divmod)
 def builtin_divmod(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
+    if isinstance(a, SomeFloat) or isinstance(b, SomeFloat):
+        for s in (a, b):
+            require_kind(ctx, s, NUMBER, "a number")
+        return SomeTuple((s_Float, s_Float))
     for s in (a, b):
         require_kind(ctx, s, INTEGER, "an int")
         if integer_type(s) is not int:
@@ -179,13 +190,28 @@ def builtin_bool(ctx: OpContext, s: SomeObject) -> SomeObject:
 
 
 @FUNCTIONS.register(str)
-def builtin_str(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
-    if len(args_s) > 1:
+def builtin_str(
+    ctx: OpContext, *args_s: SomeObject, s_encoding: SomeObject = s_Bottom,
+    s_errors: SomeObject = s_Bottom,
+) -> SomeObject:  # fmt: skip
+    if len(args_s) > 1 or s_encoding.kinds or s_errors.kinds:
+        if not args_s:
+            raise ctx.error("str() with an encoding needs something to decode")
         require_kind(ctx, args_s[0], K_BYTES | K_BYTEARRAY, "bytes (str() with an encoding)")
-        require_codec(ctx, args_s[1:])
+        decode_with(ctx, args_s[1:], s_encoding, s_errors)
     elif args_s:
         printable(ctx, args_s[0])
     return s_Str
+
+
+def decode_with(
+    ctx: OpContext, args_s: tuple[SomeObject, ...], s_encoding: SomeObject, s_errors: SomeObject
+) -> None:
+    """Look at the codec of ``str(b, ...)``."""
+    s_codec = args_s[0] if args_s else s_encoding if s_encoding.kinds else s_Utf8
+    s_mode = args_s[1] if len(args_s) > 1 else s_errors if s_errors.kinds else s_Strict
+    require_codec(ctx, (s_codec, s_mode))
+    ctx.annotator.constants.classdef(UnicodeDecodeError)
 
 
 @FUNCTIONS.register(repr)
@@ -314,32 +340,49 @@ def builtin_hash(ctx: OpContext, s: SomeObject) -> SomeObject:
 
 
 @FUNCTIONS.register(bytes)
-def builtin_bytes(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
-    _bytes_source(ctx, args_s, "bytes")
+def builtin_bytes(
+    ctx: OpContext, *args_s: SomeObject, s_encoding: SomeObject = s_Bottom,
+    s_errors: SomeObject = s_Bottom,
+) -> SomeObject:  # fmt: skip
+    _bytes_source(ctx, args_s, s_encoding, s_errors, "bytes")
     return s_Bytes
 
 
 @FUNCTIONS.register(bytearray)
-def builtin_bytearray(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
-    _bytes_source(ctx, args_s, "bytearray")
+def builtin_bytearray(
+    ctx: OpContext, *args_s: SomeObject, s_encoding: SomeObject = s_Bottom,
+    s_errors: SomeObject = s_Bottom,
+) -> SomeObject:  # fmt: skip
+    _bytes_source(ctx, args_s, s_encoding, s_errors, "bytearray")
     return s_ByteArray
 
 
-def _bytes_source(ctx: OpContext, args_s: tuple[SomeObject, ...], name: str) -> None:
+def _bytes_source(
+    ctx: OpContext, args_s: tuple[SomeObject, ...], s_encoding: SomeObject,
+    s_errors: SomeObject, name: str,
+) -> None:  # fmt: skip
     if not args_s:
         return
     s = without_none(args_s[0])
     if s.kinds == 0:
         return
     if isinstance(s, SomeString):
-        if len(args_s) < 2:
+        if len(args_s) < 2 and not s_encoding.kinds:
             raise ctx.error("string argument without an encoding")
-        require_codec(ctx, args_s[1:])
+        s_codec = args_s[1] if len(args_s) > 1 else s_encoding
+        s_mode = args_s[2] if len(args_s) > 2 else s_errors if s_errors.kinds else s_Strict
+        require_codec(ctx, (s_codec, s_mode), ENCODE_ERRORS)
+        ctx.annotator.constants.classdef(UnicodeEncodeError)
         return
-    if isinstance(s, SomeList):
-        require_kind(ctx, ctx.read(s.listdef.find().item), INTEGER, "a list of ints")
-    elif not isinstance(s, (SomeBytes, SomeByteArray, SomeInteger, SomeRange)):
+    if len(args_s) > 1 or s_encoding.kinds or s_errors.kinds:
+        raise ctx.error("encoding without a string argument")
+    if isinstance(s, (SomeBytes, SomeByteArray, SomeInteger, SomeBool)):
+        return
+    if isinstance(s, SomeInstance) and s.classdef.class_value("__bytes__") is not None:
+        raise ctx.error(f"{name}() does not call __bytes__ of {s.describe()}")
+    if isinstance(s, (SomeFloat, SomePtr, SomeClass)):
         raise ctx.error(f"cannot convert {s.describe()} to {name}")
+    require_ints(ctx, s)
 
 
 # -- rarithmetic ------------------------------------------------------------------------------

@@ -1,6 +1,9 @@
-"""Transfer rules for str, bytes and bytearray."""
+"""Transfer rules for str, and what bytes and bytearray share with it."""
 
 from __future__ import annotations
+
+import codecs
+from typing import Any
 
 from annotator.context import OpContext
 from annotator.model import (
@@ -14,12 +17,9 @@ from annotator.model import (
     SomeBool,
     SomeByteArray,
     SomeBytes,
-    SomeChar,
     SomeInteger,
-    SomeList,
     SomeNone,
     SomeObject,
-    SomeRange,
     SomeSlice,
     SomeString,
     SomeTuple,
@@ -42,8 +42,6 @@ BYTES = K_BYTES | K_BYTEARRAY
 s_Utf8 = SomeString(Const("utf-8"))
 s_Strict = SomeString(Const("strict"))
 
-# -- str --------------------------------------------------------------------------------
-
 
 @BINARY.register("add", SomeString, SomeString)
 def add_strings(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
@@ -55,23 +53,15 @@ def compare_strings(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
     return s_Bool
 
 
-for _integer in (SomeInteger, SomeBool):
+for _text, _result in ((SomeString, s_Str), (SomeBytes, s_Bytes), (SomeByteArray, s_ByteArray)):
+    for _integer in (SomeInteger, SomeBool):
 
-    @BINARY.register("mul", SomeString, _integer)
-    def repeat_string(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
-        return s_Str
-
-    @BINARY.register("mul", _integer, SomeString)
-    def repeat_string_r(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
-        return s_Str
-
-    @BINARY.register("mul", SomeBytes, _integer)
-    def repeat_bytes(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
-        return s_Bytes
-
-    @BINARY.register("mul", SomeByteArray, _integer)
-    def repeat_bytearray(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
-        return s_ByteArray
+        @BINARY.register("mul", _text, _integer)
+        @BINARY.register("mul", _integer, _text)
+        def repeat(
+            ctx: OpContext, a: SomeObject, b: SomeObject, s_result: SomeObject = _result
+        ) -> SomeObject:
+            return s_result
 
 
 @UNARY.register("getitem", SomeString)
@@ -101,28 +91,44 @@ def require_kind(ctx: OpContext, s: SomeObject, kinds: int, what: str) -> None:
         raise ctx.error(f"the argument must be {what}, not {s.describe()}")
 
 
-@METHODS.register("find rfind index rindex count", SomeString)
-def string_search(
-    ctx: OpContext, s: SomeObject, s_sub: SomeObject, *bounds: SomeObject
-) -> SomeObject:
-    require_kind(ctx, s_sub, K_STR, "a str")
+def require_part(ctx: OpContext, s: SomeObject, s_part: SomeObject, more: int = 0) -> None:
+    """Refuse what cannot be a part of the str, bytes or bytearray ``s``; ``more``: kinds of
+    items."""
+    if isinstance(s, SomeString):
+        require_kind(ctx, s_part, K_STR, "a str")
+    elif more:
+        require_kind(ctx, s_part, BYTES | more, "an int or bytes")
+    else:
+        require_kind(ctx, s_part, BYTES, "bytes")
+
+
+def require_bounds(ctx: OpContext, bounds: tuple[SomeObject, ...]) -> None:
+    """Refuse a start and an end of a search that are no ints."""
+    if len(bounds) > 2:
+        raise ctx.error(f"{ctx.method_name}() takes at most 3 arguments ({1 + len(bounds)} given)")
     for s_bound in bounds:
         require_kind(ctx, s_bound, NONE_OR_INT, "an int")
-    return s_Int if "find" in ctx.method_name else s_NonNeg
 
 
-@METHODS.register("startswith endswith", SomeString)
-def string_affix(
-    ctx: OpContext, s: SomeObject, s_sub: SomeObject, *bounds: SomeObject
-) -> SomeObject:
-    for s_part in s_sub.items if isinstance(s_sub, SomeTuple) else (s_sub,):
-        require_kind(ctx, s_part, K_STR, "a str or a tuple of strs")
-    for s_bound in bounds:
-        require_kind(ctx, s_bound, NONE_OR_INT, "an int")
-    return s_Bool
+for _text in (SomeString, SomeBytes, SomeByteArray):
+
+    @METHODS.register("find rfind index rindex count", _text)
+    def search(
+        ctx: OpContext, s: SomeObject, s_sub: SomeObject, *bounds: SomeObject
+    ) -> SomeObject:
+        require_part(ctx, s, s_sub, INTEGER)
+        require_bounds(ctx, bounds)
+        return s_Int if "find" in ctx.method_name else s_NonNeg
+
+    @METHODS.register("startswith endswith", _text)
+    def affix(ctx: OpContext, s: SomeObject, s_sub: SomeObject, *bounds: SomeObject) -> SomeObject:
+        for s_part in s_sub.items if isinstance(s_sub, SomeTuple) else (s_sub,):
+            require_part(ctx, s, s_part)
+        require_bounds(ctx, bounds)
+        return s_Bool
 
 
-@METHODS.register("upper lower", SomeString)
+@METHODS.register("upper lower title capitalize swapcase casefold", SomeString)
 def string_case(ctx: OpContext, s: SomeObject) -> SomeObject:
     return s_Str
 
@@ -134,8 +140,9 @@ def string_remove(ctx: OpContext, s: SomeObject, s_part: SomeObject) -> SomeObje
 
 
 @METHODS.register(
-    "isdigit isspace isalpha isalnum isprintable isupper islower isascii", SomeString
-)
+    "isdigit isspace isalpha isalnum isprintable isupper islower isascii istitle isdecimal "
+    "isnumeric isidentifier", SomeString,
+)  # fmt: skip
 def string_class(ctx: OpContext, s: SomeObject) -> SomeObject:
     return s_Bool
 
@@ -170,8 +177,6 @@ def string_split(
 ) -> SomeObject:
     require_str_or_none(ctx, s_sep)
     require_kind(ctx, s_maxsplit, INTEGER, "an int")
-    if ctx.method_name == "rsplit" and isinstance(s_sep, SomeNone):
-        raise ctx.error("rsplit() without a separator is not supported")
     return ctx.new_list(s_Str, resized=True)
 
 
@@ -186,8 +191,7 @@ def string_pad(
     ctx: OpContext, s: SomeObject, s_width: SomeObject, s_fill: SomeObject = s_Char
 ) -> SomeObject:
     require_kind(ctx, s_width, INTEGER, "an int")
-    if not isinstance(s_fill, SomeChar):
-        raise ctx.error("the fill character must be a str known to have one character")
+    require_kind(ctx, s_fill, K_STR, "a str")
     return s_Str
 
 
@@ -210,176 +214,32 @@ def string_encode(
     ctx: OpContext, s: SomeObject, s_encoding: SomeObject = s_Utf8,
     s_errors: SomeObject = s_Strict,
 ) -> SomeObject:  # fmt: skip
-    require_codec(ctx, (s_encoding, s_errors))
+    require_codec(ctx, (s_encoding, s_errors), ENCODE_ERRORS)
     ctx.annotator.constants.classdef(UnicodeEncodeError)
     return s_Bytes
 
 
-CODECS = {
-    "utf-8": "utf8", "utf8": "utf8", "latin-1": "latin1", "latin1": "latin1",
-    "iso-8859-1": "latin1", "ascii": "ascii",
-}  # fmt: skip
+CODECS = {"utf-8": "utf8", "iso8859-1": "latin1", "ascii": "ascii"}
+"""The supported codecs, by the name that ``codecs`` knows them under."""
+DECODE_ERRORS = ("strict", "ignore", "replace", "backslashreplace", "surrogateescape")
+ENCODE_ERRORS = (*DECODE_ERRORS, "xmlcharrefreplace")
 
 
-def require_codec(ctx: OpContext, args: tuple[SomeObject, ...]) -> str:
-    """The normalised name of a constant codec argument; only strict error handling."""
-    if not args:
-        return "utf8"
-    if len(args) > 1 and not (args[1].is_constant() and args[1].value == "strict"):
-        raise ctx.error("only errors='strict' is supported")
-    s_codec = args[0]
-    if not s_codec.is_constant() or str(s_codec.value).lower() not in CODECS:
+def codec_of(name: Any) -> str | None:
+    """Our name of a codec given by any of its names; None when it is not supported."""
+    try:
+        return CODECS.get(codecs.lookup(name).name)
+    except (LookupError, TypeError):
+        return None
+
+
+def require_codec(
+    ctx: OpContext, args: tuple[SomeObject, ...], modes: tuple[str, ...] = DECODE_ERRORS
+) -> None:
+    """Refuse a codec or an error mode that is not a constant, or not supported."""
+    if args and not (args[0].is_constant() and codec_of(args[0].value)):
         raise ctx.error("the codec must be a constant: 'utf-8', 'latin-1' or 'ascii'")
-    return CODECS[str(s_codec.value).lower()]
-
-
-# -- bytes and bytearray ----------------------------------------------------------------------
-
-for _left, _right, _result in [
-    (SomeBytes, SomeBytes, s_Bytes), (SomeBytes, SomeByteArray, s_Bytes),
-    (SomeByteArray, SomeBytes, s_ByteArray), (SomeByteArray, SomeByteArray, s_ByteArray),
-]:  # fmt: skip
-
-    @BINARY.register("add", _left, _right)
-    def add_bytes(
-        ctx: OpContext, a: SomeObject, b: SomeObject, s_result: SomeObject = _result
-    ) -> SomeObject:
-        return s_result
-
-    @BINARY.register(COMPARISONS, _left, _right)
-    def compare_bytes(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
-        return s_Bool
-
-
-for _left in (SomeBytes, SomeByteArray):
-
-    @BINARY.register("inplace_add", SomeByteArray, _left)
-    def extend_in_place(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
-        return a
-
-
-for _integer in (SomeInteger, SomeBool):
-
-    @BINARY.register("inplace_mul", SomeByteArray, _integer)
-    def repeat_in_place(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
-        return a
-
-    @BINARY.register("mul", _integer, SomeBytes)
-    def repeat_bytes_r(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
-        return s_Bytes
-
-    @BINARY.register("mul", _integer, SomeByteArray)
-    def repeat_bytearray_r(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
-        return s_ByteArray
-
-
-@UNARY.register("getitem", SomeBytes)
-def bytes_item(ctx: OpContext, s: SomeObject, s_index: SomeObject) -> SomeObject:
-    if isinstance(s_index, SomeSlice):
-        return s_Bytes
-    require_index(ctx, s_index, "byte indices")
-    return s_NonNeg
-
-
-@UNARY.register("getitem", SomeByteArray)
-def bytearray_item(ctx: OpContext, s: SomeObject, s_index: SomeObject) -> SomeObject:
-    if isinstance(s_index, SomeSlice):
-        return s_ByteArray
-    require_index(ctx, s_index, "bytearray indices")
-    return s_NonNeg
-
-
-@UNARY.register("setitem", SomeByteArray)
-def bytearray_setitem(
-    ctx: OpContext, s: SomeObject, s_index: SomeObject, s_value: SomeObject
-) -> SomeObject:
-    if isinstance(s_index, SomeSlice):
-        s_step = s_index.parts[2]
-        if not isinstance(s_step, SomeNone) and not (s_step.is_constant() and s_step.value == 1):
-            raise ctx.error("assigning to a slice with a step is not supported")
-        require_kind(ctx, s_value, BYTES, "bytes or a bytearray")
-        return s_None
-    require_index(ctx, s_index, "bytearray indices")
-    if s_value.kinds & ~INTEGER:
-        raise ctx.error(f"an item of a bytearray is an int, not {s_value.describe()}")
-    return s_None
-
-
-@UNARY.register("delitem", SomeByteArray)
-def bytearray_delitem(ctx: OpContext, s: SomeObject, s_index: SomeObject) -> SomeObject:
-    if not isinstance(s_index, SomeSlice):
-        require_index(ctx, s_index, "bytearray indices")
-    return s_None
-
-
-for _bytes in (SomeBytes, SomeByteArray):
-
-    @UNARY.register("contains", _bytes)
-    def bytes_contains(ctx: OpContext, s: SomeObject, s_item: SomeObject) -> SomeObject:
-        require_kind(ctx, s_item, INTEGER | BYTES, "an int or bytes")
-        return s_Bool
-
-    @METHODS.register("decode", _bytes)
-    def bytes_decode(
-        ctx: OpContext, s: SomeObject, s_encoding: SomeObject = s_Utf8,
-        s_errors: SomeObject = s_Strict,
-    ) -> SomeObject:  # fmt: skip
-        require_codec(ctx, (s_encoding, s_errors))
-        ctx.annotator.constants.classdef(UnicodeDecodeError)
-        return s_Str
-
-    @METHODS.register("find rfind index rindex count", _bytes)
-    def bytes_search(
-        ctx: OpContext, s: SomeObject, s_sub: SomeObject, *bounds: SomeObject
-    ) -> SomeObject:
-        require_kind(ctx, s_sub, INTEGER | BYTES, "an int or bytes")
-        for s_bound in bounds:
-            require_kind(ctx, s_bound, NONE_OR_INT, "an int")
-        return s_Int if "find" in ctx.method_name else s_NonNeg
-
-    @METHODS.register("startswith endswith", _bytes)
-    def bytes_affix(ctx: OpContext, s: SomeObject, s_sub: SomeObject) -> SomeObject:
-        require_kind(ctx, s_sub, BYTES, "bytes")
-        return s_Bool
-
-
-@METHODS.register("append", SomeByteArray)
-def bytearray_append(ctx: OpContext, s: SomeObject, s_item: SomeObject) -> SomeObject:
-    require_kind(ctx, s_item, INTEGER, "an int")
-    return s_None
-
-
-@METHODS.register("insert", SomeByteArray)
-def bytearray_insert(
-    ctx: OpContext, s: SomeObject, s_index: SomeObject, s_item: SomeObject
-) -> SomeObject:
-    require_kind(ctx, s_index, INTEGER, "an int")
-    require_kind(ctx, s_item, INTEGER, "an int")
-    return s_None
-
-
-@METHODS.register("extend", SomeByteArray)
-def bytearray_extend(ctx: OpContext, s: SomeObject, s_items: SomeObject) -> SomeObject:
-    if isinstance(s_items, SomeList):
-        s_item = ctx.read(s_items.listdef.find().item)
-        require_kind(ctx, s_item, INTEGER, "a list of ints")
-    elif not isinstance(s_items, (SomeBytes, SomeByteArray, SomeRange)):
-        raise ctx.error(f"cannot extend a bytearray with {s_items.describe()}")
-    return s_None
-
-
-@METHODS.register("pop", SomeByteArray)
-def bytearray_pop(ctx: OpContext, s: SomeObject, *index: SomeObject) -> SomeObject:
-    for s_index in index:
-        require_kind(ctx, s_index, INTEGER, "an int")
-    return s_NonNeg
-
-
-@METHODS.register("clear reverse", SomeByteArray)
-def bytearray_change(ctx: OpContext, s: SomeObject) -> SomeObject:
-    return s_None
-
-
-@METHODS.register("copy", SomeByteArray)
-def bytearray_copy(ctx: OpContext, s: SomeObject) -> SomeObject:
-    return s_ByteArray
+    for s_errors in args[1:]:
+        if not s_errors.is_constant() or s_errors.value not in modes:
+            shown = ", ".join(map(repr, modes))
+            raise ctx.error(f"errors= must be a constant, one of {shown}")

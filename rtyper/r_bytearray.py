@@ -84,8 +84,15 @@ class ByteArrayRepr(ByteSequenceRepr):
         v = hop.inputarg(self, 0)
         v_length = self.length(v, llops)
         if isinstance(hop.args_s[1], SomeSlice):
+            r_value, v_value = self._new_items(hop, 2)
+            v_length = self.length(v, llops)  # making them may have changed it
+            if not slice_is_simple(hop):
+                if isinstance(r_value, BytesRepr):
+                    v_value = hop.gendirectcall(ll_bytearray.ll_bytes_to_bytearray, v_value)
+                place = slice_items(hop, v_length)
+                hop.gendirectcall(ll_bytearray.ll_assign_strided, v, *place, v_value)
+                return void(None)
             v_start, v_stop = slice_bounds(hop, v_length)
-            r_value, v_value = byte_sequence(hop, 2)
             helper = _by_kind(
                 r_value, ll_bytearray.ll_assign_bytes, ll_bytearray.ll_assign_bytearray
             )
@@ -95,6 +102,12 @@ class ByteArrayRepr(ByteSequenceRepr):
         v_index = checked_index(hop, 1, v_length, self.index_error)
         hop.genop("setarrayitem", [self.chars(v, llops), v_index, v_char])
         return void(None)
+
+    def _new_items(self, hop: HighLevelOp, arg: int) -> tuple[ByteSequenceRepr, Value]:
+        """Operand ``arg``, or a new bytearray of the ints that it gives."""
+        if isinstance(hop.args_r[arg], ByteSequenceRepr):
+            return byte_sequence(hop, arg)
+        return self, from_ints(hop, arg, BYTE_ERROR)
 
     def rtype_delitem(self, hop: HighLevelOp) -> Value:
         llops = hop.llops
@@ -136,6 +149,11 @@ class ByteArrayRepr(ByteSequenceRepr):
     def rtype_method_insert(self, hop: HighLevelOp) -> Value:
         v, v_index, v_value = hop.inputarg(self, 0), index_arg(hop, 1), index_arg(hop, 2)
         hop.gendirectcall(ll_bytearray.ll_insert, v, v_index, v_value)
+        return void(None)
+
+    def rtype_method_remove(self, hop: HighLevelOp) -> Value:
+        v, v_char = hop.inputarg(self, 0), byte_arg(hop, 1)
+        hop.gendirectcall(ll_bytearray.ll_remove, v, v_char)
         return void(None)
 
     def rtype_method_copy(self, hop: HighLevelOp) -> Value:

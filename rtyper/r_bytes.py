@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from annotator.model import (
-    K_NONE,
     SomeBool,
     SomeBytes,
     SomeInteger,
     SomeObject,
-    SomeSlice,
     s_NonNeg,
 )
-from annotator.rules_strings import CODECS
 from lltypesystem.lltype import (
     Bool,
     Char,
@@ -27,12 +24,13 @@ from lltypesystem.lltype import (
     _ptr,
 )
 from lltypesystem.rstr import BYTES, BYTESPTR, make_bytes
-from rtyper.indexing import checked_index
 from rtyper.ll import ll_bytearray, ll_bytes, ll_bytes_repr, ll_decode
 from rtyper.r_class import GC_FLAGS, void
 from rtyper.r_int import BoolRepr, IntegerRepr
-from rtyper.r_iter import IterableRepr, IteratorRepr
-from rtyper.r_slice import index_arg, slice_bounds, slice_is_simple, slice_items
+from rtyper.r_iter import IteratorRepr
+from rtyper.r_slice import index_arg, slice_bounds
+from rtyper.r_strmethods import ERROR_MODES, codec_args
+from rtyper.reading import Part, ReadableRepr
 from rtyper.rmodel import PAIRS, Repr, repr_for
 from translator.ir.errors import TyperError
 from translator.ir.model import Constant, Value
@@ -45,36 +43,30 @@ CHARSPTR = Ptr(BYTES._flds["chars"])
 BYTE_ERROR = "byte must be in range(0, 256)"
 
 
-class ByteSequenceRepr(IterableRepr):
+class ByteSequenceRepr(ReadableRepr):
     """What bytes and bytearray do alike: reading."""
-
-    nullable = True
-    index_error: ClassVar[str]
 
     def __init__(self, rtyper: RPythonTyper) -> None:
         self.rtyper = rtyper
 
     # -- how a subclass stores it ----------------------------------------------------------
 
-    def length(self, v: Value, llops: LowLevelOpList) -> Value:
-        raise NotImplementedError
-
     def chars(self, v: Value, llops: LowLevelOpList) -> Value:
         """A pointer to an array that starts with the contents; not to be held while
         something is allocated."""
-        raise NotImplementedError
-
-    def item(self, v: Value, v_index: Value, llops: LowLevelOpList) -> Value:
-        """The byte at a valid index, as a Signed."""
         raise NotImplementedError
 
     def new(self, v_length: Value, llops: LowLevelOpList) -> Value:
         """A new object of zeros."""
         raise NotImplementedError
 
-    def slice(self, v: Value, v_start: Value, v_stop: Value, llops: LowLevelOpList) -> Value:
-        """The part between two clamped bounds."""
-        raise NotImplementedError
+    def strided(
+        self, v: Value, v_start: Value, v_step: Value, v_count: Value, llops: LowLevelOpList
+    ) -> Value:
+        v_result = self.new(v_count, llops)
+        arrays = (self.chars(v_result, llops), v_count, self.chars(v, llops))
+        llops.gendirectcall(ll_bytes.ll_fill_strided, *arrays, v_start, v_step)
+        return v_result
 
     # -- operations -------------------------------------------------------------------------
 
@@ -82,34 +74,6 @@ class ByteSequenceRepr(IterableRepr):
         if variant not in ("", "reversed"):
             raise TyperError(f"{variant}() of bytes is not supported")
         return ByteIteratorRepr(self, variant == "reversed")
-
-    def length_hint(self, llops: LowLevelOpList, v: Value) -> Value | None:
-        return self.length(v, llops)
-
-    def rtype_len(self, hop: HighLevelOp) -> Value:
-        return self.length(hop.inputarg(self, 0), hop.llops)
-
-    def rtype_bool(self, hop: HighLevelOp) -> Value:
-        return hop.genop("int_is_true", [self.rtype_len(hop)], Bool)
-
-    def rtype_not_(self, hop: HighLevelOp) -> Value:
-        return hop.genop("bool_not", [self.rtype_bool(hop)], Bool)
-
-    def rtype_getitem(self, hop: HighLevelOp) -> Value:
-        llops = hop.llops
-        v = hop.inputarg(self, 0)
-        v_length = self.length(v, llops)
-        if not isinstance(hop.args_s[1], SomeSlice):
-            v_index = checked_index(hop, 1, v_length, self.index_error)
-            return self.item(v, v_index, llops)
-        if slice_is_simple(hop):
-            v_start, v_stop = slice_bounds(hop, v_length)
-            return self.slice(v, v_start, v_stop, llops)
-        v_start, v_step, v_count = slice_items(hop, v_length)
-        v_result = self.new(v_count, llops)
-        v_target, v_source = self.chars(v_result, llops), self.chars(v, llops)
-        hop.gendirectcall(ll_bytes.ll_fill_strided, v_target, v_count, v_source, v_start, v_step)
-        return v_result
 
     def rtype_contains(self, hop: HighLevelOp) -> Value:
         v_place = self._search(hop, ll_bytes.ll_find_byte, ll_bytes.ll_find)
@@ -121,7 +85,6 @@ class ByteSequenceRepr(IterableRepr):
         """``find(sub, start, stop)`` and its relatives: operands 1, 2 and 3."""
         llops = hop.llops
         v = hop.inputarg(self, 0)
-        v_length = self.length(v, llops)
         is_byte = isinstance(hop.args_s[1], (SomeInteger, SomeBool))
         what: list[Value] = []
         if is_byte:
@@ -129,14 +92,7 @@ class ByteSequenceRepr(IterableRepr):
         else:
             r_sub, v_sub = byte_sequence(hop, 1)
             what += [r_sub.chars(v_sub, llops), r_sub.length(v_sub, llops)]
-        v_start: Value = Constant(0, Signed)
-        v_stop = v_length
-        if hop.nb_args > 2 and hop.args_s[2].kinds != K_NONE:
-            v_bound = index_arg(hop, 2)
-            v_start = hop.gendirectcall(ll_bytes.ll_search_start, v_bound, v_length)
-        if hop.nb_args > 3 and hop.args_s[3].kinds != K_NONE:
-            v_bound = index_arg(hop, 3)
-            v_stop = hop.gendirectcall(ll_bytes.ll_search_stop, v_bound, v_length)
+        v_start, v_stop = self.search_bounds(hop, v)
         v_chars = self.chars(v, llops)
         helper = find_byte if is_byte else find
         return hop.gendirectcall(helper, v_chars, *what, v_start, v_stop)
@@ -157,31 +113,34 @@ class ByteSequenceRepr(IterableRepr):
         return self._search(hop, ll_bytes.ll_count_byte, ll_bytes.ll_count)
 
     def rtype_method_startswith(self, hop: HighLevelOp) -> Value:
-        return self._affix(hop, ll_bytes.ll_startswith)
+        return self.affix(hop, ll_bytes.ll_startswith)
 
     def rtype_method_endswith(self, hop: HighLevelOp) -> Value:
-        return self._affix(hop, ll_bytes.ll_endswith)
+        return self.affix(hop, ll_bytes.ll_endswith)
 
     def rtype_ord(self, hop: HighLevelOp) -> Value:
         return hop.gendirectcall(ll_bytes_repr.ll_ord, *contents(self, hop.inputarg(self, 0), hop))
 
     def rtype_method_decode(self, hop: HighLevelOp) -> Value:
-        given = [hop.args_s[arg].value for arg in range(1, hop.nb_args)]
-        if hop.keywords:
-            arg = hop.keywords.get("encoding")
-            given = given[: hop.nb_args - 1 - len(hop.keywords)]
-            given = given or ([] if arg is None else [hop.args_s[arg].value])
-        codec = CODECS[given[0].lower()] if given else "utf8"
+        codec, errors = codec_args(hop)
         data = contents(self, hop.inputarg(self, 0), hop)
+        if codec == "latin1":
+            return hop.gendirectcall(ll_decode.ll_decode_latin1, *data)
+        if errors != "strict":
+            modes = (Constant(codec == "ascii", Bool), Constant(ERROR_MODES[errors], Signed))
+            return hop.gendirectcall(ll_decode.ll_decode_with, *data, *modes)
         if codec == "utf8":
             return hop.gendirectcall(ll_decode.ll_decode_utf8, *data, Constant(False, Bool))
-        helper = ll_decode.ll_decode_latin1 if codec == "latin1" else ll_decode.ll_decode_ascii
-        return hop.gendirectcall(helper, *data)
+        return hop.gendirectcall(ll_decode.ll_decode_ascii, *data)
 
-    def _affix(self, hop: HighLevelOp, helper: Any) -> Value:
-        v = hop.inputarg(self, 0)
-        r_sub, v_sub = byte_sequence(hop, 1)
-        return hop.gendirectcall(helper, *contents(self, v, hop), *contents(r_sub, v_sub, hop))
+    def stands_at(
+        self, hop: HighLevelOp, helper: Any, v: Value, part: Part, v_start: Value, v_stop: Value
+    ) -> Value:
+        v_part, s_part, r_part = part
+        if not isinstance(r_part, ByteSequenceRepr):
+            raise TyperError(f"expected bytes, not {s_part.describe()}")
+        what = contents(r_part, v_part, hop)
+        return hop.gendirectcall(helper, self.chars(v, hop.llops), *what, v_start, v_stop)
 
 
 def byte_sequence(hop: HighLevelOp, arg: int) -> tuple[ByteSequenceRepr, Value]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from annotator.model import SomeChar, SomeObject, SomeSlice, SomeString, s_Char, s_Str
+from annotator.model import SomeChar, SomeObject, SomeString, s_Char, s_Str
 from lltypesystem.lltype import (
     Array,
     Bool,
@@ -22,13 +22,12 @@ from lltypesystem.lltype import (
     malloc,
 )
 from lltypesystem.rstr import STRPTR
-from rtyper.indexing import checked_index
 from rtyper.ll import ll_chars, ll_str, ll_unicode
 from rtyper.r_class import GC_FLAGS, void
 from rtyper.r_format import format_value, percent
 from rtyper.r_int import BoolRepr, IntegerRepr
 from rtyper.r_iter import IterableRepr, IteratorRepr
-from rtyper.r_slice import index_arg, slice_bounds, slice_is_simple, slice_items
+from rtyper.r_slice import index_arg
 from rtyper.r_strmethods import StringMethods, flags_table
 from rtyper.rmodel import CONVERSIONS, PAIRS, Repr, repr_for
 from rtyper.text import concatenate
@@ -44,7 +43,7 @@ class StringRepr(StringMethods):
     """Any str.  Equal constants are one object."""
 
     lowleveltype = STRPTR
-    nullable = True
+    index_error = "string index out of range"
 
     def __init__(self, rtyper: RPythonTyper) -> None:
         self.rtyper = rtyper
@@ -67,30 +66,19 @@ class StringRepr(StringMethods):
             return Constant(v.value.length, Signed)
         return llops.genop("getfield", [v, void("length")], Signed)
 
-    def rtype_len(self, hop: HighLevelOp) -> Value:
-        return self.length(hop.inputarg(self, 0), hop.llops)
+    def item(self, v: Value, v_index: Value, llops: LowLevelOpList) -> Value:
+        return llops.gendirectcall(ll_str.ll_char_at, v, v_index)
 
-    def rtype_bool(self, hop: HighLevelOp) -> Value:
-        return hop.genop("int_is_true", [self.rtype_len(hop)], Bool)
+    def slice(self, v: Value, v_start: Value, v_stop: Value, llops: LowLevelOpList) -> Value:
+        return llops.gendirectcall(ll_str.ll_slice, v, v_start, v_stop)
 
-    def rtype_not_(self, hop: HighLevelOp) -> Value:
-        return hop.genop("bool_not", [self.rtype_bool(hop)], Bool)
-
-    def rtype_getitem(self, hop: HighLevelOp) -> Value:
-        v = hop.inputarg(self, 0)
-        v_length = self.length(v, hop.llops)
-        if not isinstance(hop.args_s[1], SomeSlice):
-            v_index = checked_index(hop, 1, v_length, "string index out of range")
-            return hop.gendirectcall(ll_str.ll_char_at, v, v_index)
-        if slice_is_simple(hop):
-            return hop.gendirectcall(ll_str.ll_slice, v, *slice_bounds(hop, v_length))
-        return hop.gendirectcall(ll_str.ll_slice_step, v, *slice_items(hop, v_length))
+    def strided(
+        self, v: Value, v_start: Value, v_step: Value, v_count: Value, llops: LowLevelOpList
+    ) -> Value:
+        return llops.gendirectcall(ll_str.ll_slice_step, v, v_start, v_step, v_count)
 
     def make_iterator_repr(self, variant: str) -> IteratorRepr:
         return StringIteratorRepr(self.rtyper, variant == "reversed")
-
-    def length_hint(self, llops: LowLevelOpList, v: Value) -> Value:
-        return self.length(v, llops)
 
     def rtype_contains(self, hop: HighLevelOp) -> Value:
         r_item = hop.args_r[1]

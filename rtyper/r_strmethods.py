@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from annotator.model import K_NONE, SomeTuple, s_Char, s_Str
-from annotator.rules_strings import CODECS
+from annotator.model import SomeChar, s_Char, s_Str
+from annotator.rules_strings import codec_of
 from lltypesystem.lltype import Bool, Ptr, Signed
 from lltypesystem.rstr import STRPTR
-from rtyper.ll import ll_encode, ll_format, ll_slice, ll_str, ll_strmethods, ll_strsplit
+from rtyper.ll import ll_casing, ll_encode, ll_format, ll_str, ll_strmethods, ll_strsplit
 from rtyper.ll.ll_unicode import (
     CASE_MAP,
     CHARACTERS,
+    CODES,
     IS_ALNUM,
     IS_ALPHA,
     IS_DIGIT,
@@ -19,9 +20,17 @@ from rtyper.ll.ll_unicode import (
     IS_SPACE,
 )
 from rtyper.r_format import format_template
-from rtyper.r_iter import IterableRepr
 from rtyper.r_slice import index_arg
-from rtyper.unicode_tables import characters, lower_map, upper_map
+from rtyper.reading import Part, ReadableRepr, method_arg
+from rtyper.unicode_tables import (
+    characters,
+    continues_identifier,
+    folding_map,
+    lower_map,
+    ranges,
+    title_map,
+    upper_map,
+)
 from translator.ir.errors import TyperError
 from translator.ir.model import Constant, Value
 
@@ -34,46 +43,38 @@ _CODEC_HELPERS = {
 }  # fmt: skip
 
 
+_LIMITS = {"utf8": 0, "latin1": 256, "ascii": 128}
+ERROR_MODES = {
+    "strict": ll_encode.STRICT, "ignore": ll_encode.IGNORE, "replace": ll_encode.REPLACE,
+    "backslashreplace": ll_encode.BACKSLASHREPLACE,
+    "xmlcharrefreplace": ll_encode.XMLCHARREFREPLACE,
+    "surrogateescape": ll_encode.SURROGATEESCAPE,
+}  # fmt: skip
+"""The ``errors`` argument of ``encode`` and ``decode``, as helpers want it."""
+
+
 def flags_table() -> Constant:
     """The character flags as a low-level constant."""
     return Constant(characters(), Ptr(CHARACTERS))
 
 
-def method_arg(hop: HighLevelOp, position: int, keyword: str = "") -> int | None:
-    """The operand number of an argument given by position or keyword; None when it is not
-    given or is None."""
-    if position < hop.nb_args - len(hop.keywords):
-        arg: int | None = position
-    else:
-        arg = hop.keywords.get(keyword)
-    return None if arg is None or hop.args_s[arg].kinds == K_NONE else arg
+def codec_args(hop: HighLevelOp) -> tuple[str, str]:
+    """The codec (our name) and the error mode of ``encode`` and ``decode``, operands 1 and 2."""
+    encoding, errors = method_arg(hop, 1, "encoding"), method_arg(hop, 2, "errors")
+    codec = "utf8" if encoding is None else codec_of(hop.args_s[encoding].value)
+    assert codec is not None
+    return codec, "strict" if errors is None else hop.args_s[errors].value
 
 
-class StringMethods(IterableRepr):
-    """Mixin of StringRepr: operand 0 is the str."""
-
-    def length(self, v: Value, llops: Any) -> Value:
-        raise NotImplementedError
+class StringMethods(ReadableRepr):
+    """Base class of StringRepr: operand 0 is the str."""
 
     # -- searching ----------------------------------------------------------------------------
-
-    def _bounds(self, hop: HighLevelOp, v: Value) -> tuple[Value, Value]:
-        """Arguments 2 and 3, where to search."""
-        v_length = self.length(v, hop.llops)
-        start, stop = method_arg(hop, 2), method_arg(hop, 3)
-        v_start: Value = Constant(0, Signed)
-        v_stop = v_length
-        if start is not None:
-            v_index = index_arg(hop, start)
-            v_start = hop.gendirectcall(ll_strmethods.ll_start_bound, v_index, v_length)
-        if stop is not None:
-            v_stop = hop.gendirectcall(ll_slice.ll_clamp, index_arg(hop, stop), v_length)
-        return v_start, v_stop
 
     def _search(self, hop: HighLevelOp, helper: Any) -> Value:
         v = hop.inputarg(self, 0)
         v_part = hop.inputarg(self, 1)
-        return hop.gendirectcall(helper, v, v_part, *self._bounds(hop, v))
+        return hop.gendirectcall(helper, v, v_part, *self.search_bounds(hop, v))
 
     def rtype_method_find(self, hop: HighLevelOp) -> Value:
         return self._search(hop, ll_str.ll_find_in)
@@ -91,31 +92,17 @@ class StringMethods(IterableRepr):
         return self._search(hop, ll_strmethods.ll_count)
 
     def rtype_method_startswith(self, hop: HighLevelOp) -> Value:
-        return self._affix(hop, ll_strmethods.ll_startswith)
+        return self.affix(hop, ll_strmethods.ll_startswith)
 
     def rtype_method_endswith(self, hop: HighLevelOp) -> Value:
-        return self._affix(hop, ll_strmethods.ll_endswith)
+        return self.affix(hop, ll_strmethods.ll_endswith)
 
-    def _affix(self, hop: HighLevelOp, helper: Any) -> Value:
-        """One str, or a tuple of strs to be tried."""
-        if not isinstance(hop.args_s[1], SomeTuple):
-            return self._search(hop, helper)
-        v = hop.inputarg(self, 0)
-        v_start, v_stop = self._bounds(hop, v)
-        r_tuple: Any = hop.args_r[1]
-        v_tuple = hop.inputarg(r_tuple, 1)
-        llops = hop.llops
-        done = llops.new_join(Bool)
-        for i, r_item in enumerate(r_tuple.items_r):
-            v_item = llops.convertvar(r_tuple.getitem(llops, v_tuple, i), r_item, self)
-            v_found = llops.gendirectcall(helper, v, v_item, v_start, v_stop)
-            yes, no = llops.branch(v_found)
-            llops.at(yes)
-            llops.goto(done, Constant(True, Bool))
-            llops.at(no)
-        llops.goto(done, Constant(False, Bool))
-        llops.at(done)
-        return done.inputargs[0]
+    def stands_at(
+        self, hop: HighLevelOp, helper: Any, v: Value, part: Part, v_start: Value, v_stop: Value
+    ) -> Value:
+        v_part, _, r_part = part
+        v_part = hop.llops.convertvar(v_part, r_part, self)
+        return hop.gendirectcall(helper, v, v_part, v_start, v_stop)
 
     def rtype_method_removeprefix(self, hop: HighLevelOp) -> Value:
         return hop.gendirectcall(ll_strmethods.ll_removeprefix, *hop.inputargs(self, self))
@@ -132,6 +119,24 @@ class StringMethods(IterableRepr):
     def rtype_method_lower(self, hop: HighLevelOp) -> Value:
         v_map = Constant(lower_map(), Ptr(CASE_MAP))
         return hop.gendirectcall(ll_strmethods.ll_lower, hop.inputarg(self, 0), v_map)
+
+    def rtype_method_casefold(self, hop: HighLevelOp) -> Value:
+        v_map = Constant(folding_map(), Ptr(CASE_MAP))
+        return hop.gendirectcall(ll_strmethods.ll_lower, hop.inputarg(self, 0), v_map)
+
+    def rtype_method_title(self, hop: HighLevelOp) -> Value:
+        return self._casing(hop, ll_casing.TITLE, title_map())
+
+    def rtype_method_capitalize(self, hop: HighLevelOp) -> Value:
+        return self._casing(hop, ll_casing.CAPITALIZE, title_map())
+
+    def rtype_method_swapcase(self, hop: HighLevelOp) -> Value:
+        return self._casing(hop, ll_casing.SWAP, upper_map())
+
+    def _casing(self, hop: HighLevelOp, how: int, other: Any) -> Value:
+        maps = [Constant(table, Ptr(CASE_MAP)) for table in (lower_map(), other)]
+        v = hop.inputarg(self, 0)
+        return hop.gendirectcall(ll_casing.ll_casing, v, Constant(how, Signed), *maps)
 
     def rtype_method_strip(self, hop: HighLevelOp) -> Value:
         return self._strip(hop, left=True, right=True)
@@ -173,7 +178,10 @@ class StringMethods(IterableRepr):
         fill = method_arg(hop, 2)
         v_fill: Value = Constant(ord(" "), Signed)
         if fill is not None:
-            v_char = hop.inputarg(hop.rtyper.getrepr(s_Char), fill)
+            if isinstance(hop.args_s[fill], SomeChar):
+                v_char = hop.inputarg(hop.rtyper.getrepr(s_Char), fill)
+            else:
+                v_char = hop.gendirectcall(ll_format.ll_fill_char, hop.inputarg(self, fill))
             v_fill = hop.genop("cast_unichar_to_int", [v_char], Signed)
         return hop.gendirectcall(ll_format.ll_pad, v, v_fill, Constant(align, Signed), v_width)
 
@@ -183,9 +191,12 @@ class StringMethods(IterableRepr):
         )
 
     def rtype_method_encode(self, hop: HighLevelOp) -> Value:
-        arg = method_arg(hop, 1, "encoding")
-        codec = "utf8" if arg is None else CODECS[hop.args_s[arg].value.lower()]
-        return hop.gendirectcall(_CODEC_HELPERS[codec], hop.inputarg(self, 0))
+        codec, errors = codec_args(hop)
+        v = hop.inputarg(self, 0)
+        if errors == "strict":
+            return hop.gendirectcall(_CODEC_HELPERS[codec], v)
+        how = Constant(ERROR_MODES[errors], Signed)
+        return hop.gendirectcall(ll_encode.ll_encode_with, v, Constant(_LIMITS[codec], Signed), how)
 
     def rtype_method_format(self, hop: HighLevelOp) -> Value:
         arguments = [hop.operand(i) for i in range(1, hop.nb_args)]
@@ -226,6 +237,22 @@ class StringMethods(IterableRepr):
     def rtype_method_isascii(self, hop: HighLevelOp) -> Value:
         return hop.gendirectcall(ll_strmethods.ll_isascii, hop.inputarg(self, 0))
 
+    def rtype_method_istitle(self, hop: HighLevelOp) -> Value:
+        return hop.gendirectcall(ll_casing.ll_istitle, hop.inputarg(self, 0), flags_table())
+
+    def rtype_method_isdecimal(self, hop: HighLevelOp) -> Value:
+        v_ranges = Constant(ranges(str.isdecimal), Ptr(CODES))
+        return hop.gendirectcall(ll_casing.ll_all_in_ranges, hop.inputarg(self, 0), v_ranges)
+
+    def rtype_method_isnumeric(self, hop: HighLevelOp) -> Value:
+        v_ranges = Constant(ranges(str.isnumeric), Ptr(CODES))
+        return hop.gendirectcall(ll_casing.ll_all_in_ranges, hop.inputarg(self, 0), v_ranges)
+
+    def rtype_method_isidentifier(self, hop: HighLevelOp) -> Value:
+        tests = (str.isidentifier, continues_identifier)
+        tables = [Constant(ranges(test), Ptr(CODES)) for test in tests]
+        return hop.gendirectcall(ll_casing.ll_isidentifier, hop.inputarg(self, 0), *tables)
+
     # -- splitting and joining ------------------------------------------------------------------
 
     def _as_list(self, hop: HighLevelOp, v_items: Value) -> Value:
@@ -250,10 +277,12 @@ class StringMethods(IterableRepr):
 
     def rtype_method_rsplit(self, hop: HighLevelOp) -> Value:
         separator, limit = method_arg(hop, 1, "sep"), method_arg(hop, 2, "maxsplit")
-        if separator is None:
-            raise TyperError("rsplit() needs a separator")
-        v, v_separator = hop.inputarg(self, 0), hop.inputarg(self, separator)
+        v = hop.inputarg(self, 0)
         v_limit = Constant(-1, Signed) if limit is None else index_arg(hop, limit)
+        if separator is None:
+            v_items = hop.gendirectcall(ll_strsplit.ll_rsplit_spaces, v, v_limit, flags_table())
+            return self._as_list(hop, v_items)
+        v_separator = hop.inputarg(self, separator)
         return self._as_list(hop, hop.gendirectcall(ll_strsplit.ll_rsplit, v, v_separator, v_limit))
 
     def rtype_method_splitlines(self, hop: HighLevelOp) -> Value:

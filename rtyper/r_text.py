@@ -163,6 +163,9 @@ def _exception_text(hop: HighLevelOp, v: Value, r: InstanceRepr, quoted: bool) -
 def rtype_str(hop: HighLevelOp) -> Value:
     if hop.nb_args == 0:
         return literal(hop.rtyper, "")
+    r = hop.args_r[0]
+    if hop.nb_args > 1:
+        return r.rtype_method("decode", hop)
     return text(hop, hop.operand(0), False)
 
 

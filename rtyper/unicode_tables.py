@@ -120,6 +120,39 @@ def lower_map() -> _ptr:
     return table
 
 
+@cache
+def title_map() -> _ptr:
+    """How ``str.title`` changes the first character of a word, a Ptr(CASE_MAP)."""
+    return _case_map(str.title, [])
+
+
+@cache
+def folding_map() -> _ptr:
+    """How ``str.casefold`` changes characters, a Ptr(CASE_MAP)."""
+    return _case_map(str.casefold, [])
+
+
+@cache
+def ranges(test: Callable[[str], bool]) -> _ptr:
+    """The characters of which ``test`` is true, a Ptr(CODES): the first code point of each range
+    and the first one after it."""
+    bounds: list[int] = []
+    inside = False
+    for start, block in _blocks():
+        if not inside and _is_blank(block):
+            continue
+        for code, char in enumerate(block, start):
+            if test(char) != inside:
+                inside = not inside
+                bounds.append(code)
+    return _codes(bounds)
+
+
+def continues_identifier(char: str) -> bool:
+    """May the character stand in an identifier, after the first?"""
+    return ("a" + char).isidentifier()
+
+
 def _case_map(change: Callable[[str], str], ignorable: list[int]) -> _ptr:
     changed: list[int] = []
     mapped: list[int] = []

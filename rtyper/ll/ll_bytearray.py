@@ -14,8 +14,12 @@ from rtyper.ll.ll_bytes import (
     ll_byte,
     ll_byte_count,
     ll_fill_repeated,
+    ll_find_byte,
     ll_repeated_length,
 )
+from rtyper.ll.ll_number import ll_int2str
+from rtyper.ll.ll_raise import raise_with_message
+from rtyper.ll.ll_str import ll_strconcat, prebuilt_str
 
 NO_ITEMS = malloc(BYTEARRAY_ITEMS, 0, immortal=True)
 """What every empty bytearray starts with."""
@@ -210,6 +214,45 @@ def ll_delete_strided(a: Any, start: int, step: int, count: int) -> None:
             target += 1
         source += 1
     a.length = target
+
+
+def ll_remove(a: Any, char: Any) -> None:
+    at = ll_find_byte(a.items, char, 0, a.length)
+    if at < 0:
+        raise ValueError("value not found in bytearray")
+    ll_delete(a, at, at + 1)
+
+
+def ll_assign_strided(a: Any, start: int, step: int, count: int, b: Any) -> None:
+    """Assign to the slice of the ``count`` items at ``start + i * step``; ``b`` is a bytearray.
+    Without items to put there, and for step 1, that may change the length."""
+    if step == 1:
+        ll_assign_bytearray(a, start, start + count, b)
+        return
+    length = b.length
+    if length == 0:
+        ll_delete_strided(a, start, step, count)
+        return
+    if length != count:
+        ll_raise_length(length, count)
+    source = b.items
+    if b == a:
+        source = ll_bytearray_slice(a, 0, length).items
+    i = 0
+    while i < count:
+        a.items[start] = source[i]
+        start += step
+        i += 1
+
+
+def ll_raise_length(length: int, count: int) -> None:
+    message = ll_strconcat(ASSIGN, ll_int2str(length))
+    message = ll_strconcat(ll_strconcat(message, TO_SLICE), ll_int2str(count))
+    raise_with_message(ValueError, message)
+
+
+ASSIGN = prebuilt_str("attempt to assign bytes of size ")
+TO_SLICE = prebuilt_str(" to extended slice of size ")
 
 
 def ll_open_gap(a: Any, start: int, stop: int, n: int) -> None:

@@ -140,26 +140,6 @@ def ll_count(a: Any, sub: Any, sub_length: int, start: int, stop: int) -> int:
         start += sub_length
 
 
-def ll_search_start(index: int, length: int) -> int:
-    """Where a search begins: may be after the end."""
-    if index < 0:
-        index += length
-        if index < 0:
-            return 0
-    return index
-
-
-def ll_search_stop(index: int, length: int) -> int:
-    """Where a search ends."""
-    if index > length:
-        return length
-    if index < 0:
-        index += length
-        if index < 0:
-            return 0
-    return index
-
-
 def ll_found(position: int) -> int:
     """What ``index`` does with the result of ``find``."""
     if position < 0:
@@ -167,12 +147,12 @@ def ll_found(position: int) -> int:
     return position
 
 
-def ll_startswith(a: Any, a_length: int, sub: Any, sub_length: int) -> bool:
-    return sub_length <= a_length and ll_matches(a, 0, sub, sub_length)
+def ll_startswith(a: Any, sub: Any, sub_length: int, start: int, stop: int) -> bool:
+    return sub_length <= stop - start and ll_matches(a, start, sub, sub_length)
 
 
-def ll_endswith(a: Any, a_length: int, sub: Any, sub_length: int) -> bool:
-    return sub_length <= a_length and ll_matches(a, a_length - sub_length, sub, sub_length)
+def ll_endswith(a: Any, sub: Any, sub_length: int, start: int, stop: int) -> bool:
+    return sub_length <= stop - start and ll_matches(a, stop - sub_length, sub, sub_length)
 
 
 # -- filling new arrays -----------------------------------------------------------------------

@@ -8,11 +8,19 @@ CPython does it (Unicode 15, section 3.9, "maximal subpart").
 from __future__ import annotations
 
 from lltypesystem.lloperation import llop
-from lltypesystem.lltype import Char, Signed, UniChar, Void, _ptr, cast_pointer
+from lltypesystem.lltype import Char, Signed, UniChar, Void, _ptr, cast_pointer, cast_primitive
 from lltypesystem.rstr import STRPTR
 from rtyper.ll.ll_number import ll_int2str
 from rtyper.ll.ll_raise import raise_unicode_error
-from rtyper.ll.ll_str import EMPTY, ll_alloc1, ll_alloc4, ll_strconcat, prebuilt_str
+from rtyper.ll.ll_str import (
+    EMPTY,
+    ll_alloc1,
+    ll_alloc4,
+    ll_slice,
+    ll_strconcat,
+    prebuilt_str,
+)
+from rtyper.ll.ll_strmethods import ll_canonical
 
 # ll_sequence gives  code << 3 | size  for a character and, for an error,
 # -(size << 2 | reason): how many bytes are wrong together, and why.
@@ -221,3 +229,58 @@ def ll_hex_digit(digit: int) -> str:
     if digit < 10:
         return llop.cast_int_to_char(Char, 48 + digit)
     return llop.cast_int_to_char(Char, 87 + digit)
+
+
+# -- errors= ----------------------------------------------------------------------------------
+
+IGNORE = 1
+REPLACE = 2
+BACKSLASHREPLACE = 3
+SURROGATEESCAPE = 5
+REPLACEMENT = 0xFFFD
+
+
+def ll_decode_with(a: _ptr, length: int, ascii_only: bool, errors: int) -> _ptr:
+    """The text of ``a[:length]`` in ASCII or UTF-8, where something stands for what is wrong."""
+    room = length
+    if errors == BACKSLASHREPLACE:
+        room = llop.int_mul_ovf(Signed, length, 4)
+    buffer = ll_alloc4(room)
+    chars = buffer.chars
+    at = 0
+    i = 0
+    while i < length:
+        byte = ll_byte_at(a, i)
+        found = -(1 << 2)
+        if byte < 128:
+            found = byte << 3 | 1
+        elif not ascii_only:
+            found = ll_sequence(a, i, length)
+        if found >= 0:
+            chars[at] = llop.cast_int_to_unichar(UniChar, llop.int_rshift(Signed, found, 3))
+            at += 1
+            i += found & 7
+        else:
+            stop = i + llop.int_rshift(Signed, -found, 2)
+            if errors == REPLACE:
+                chars[at] = llop.cast_int_to_unichar(UniChar, REPLACEMENT)
+                at += 1
+                i = stop
+            while i < stop:
+                at = ll_put_undecodable(chars, at, ll_byte_at(a, i), errors)
+                i += 1
+    return ll_canonical(ll_slice(cast_pointer(STRPTR, buffer), 0, at))
+
+
+def ll_put_undecodable(chars: _ptr, at: int, byte: int, errors: int) -> int:
+    """What stands for a byte that is wrong; where it ends."""
+    if errors == SURROGATEESCAPE:
+        chars[at] = llop.cast_int_to_unichar(UniChar, 0xDC00 + byte)
+        return at + 1
+    if errors == BACKSLASHREPLACE:
+        chars[at] = "\\"
+        chars[at + 1] = "x"
+        chars[at + 2] = cast_primitive(UniChar, ll_hex_digit(llop.int_rshift(Signed, byte, 4)))
+        chars[at + 3] = cast_primitive(UniChar, ll_hex_digit(byte & 15))
+        return at + 4
+    return at

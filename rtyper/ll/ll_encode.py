@@ -5,6 +5,12 @@ from __future__ import annotations
 from lltypesystem.lloperation import llop
 from lltypesystem.lltype import Char, Void, _ptr, malloc
 from lltypesystem.rstr import BYTES
+from rtyper.ll.ll_bytearray import (
+    ll_append,
+    ll_bytearray_to_bytes,
+    ll_new_bytearray,
+    ll_reserve,
+)
 from rtyper.ll.ll_number import ll_int2str
 from rtyper.ll.ll_raise import raise_unicode_error
 from rtyper.ll.ll_repr import ll_put_escape
@@ -163,3 +169,75 @@ def ll_escape(code: int) -> _ptr:
     result = ll_alloc(size, False)
     ll_put_escape(result, 0, code, size)
     return result
+
+
+# -- errors= ----------------------------------------------------------------------------------
+
+STRICT = 0
+IGNORE = 1
+REPLACE = 2
+BACKSLASHREPLACE = 3
+XMLCHARREFREPLACE = 4
+SURROGATEESCAPE = 5
+QUESTION_MARK = 63
+XML_START = prebuilt_str("&#")
+
+
+def ll_fits(code: int, limit: int) -> bool:
+    """Can the codec encode it?  ``limit``: the first code point beyond it, 0 for UTF-8."""
+    if limit == 0:
+        return not ll_is_surrogate(code)
+    return code < limit
+
+
+def ll_encode_with(s: _ptr, limit: int, errors: int) -> _ptr:
+    """``s.encode(codec, errors)``: BYTESPTR.  ``limit``: 128 ASCII, 256 Latin-1, 0 UTF-8."""
+    out = ll_new_bytearray(0)
+    ll_reserve(out, s.length)
+    i = 0
+    while i < s.length:
+        code = ll_ord_at(s, i)
+        if not ll_fits(code, limit):
+            ll_put_unencodable(out, s, i, limit, errors)
+        elif limit == 0:
+            ll_reserve(out, out.length + 4)
+            out.length = ll_put_utf8(out.items, out.length, code)
+        else:
+            ll_append(out, code)
+        i += 1
+    return ll_bytearray_to_bytes(out)
+
+
+def ll_put_unencodable(out: _ptr, s: _ptr, i: int, limit: int, errors: int) -> None:
+    """What stands for a character that the codec cannot encode."""
+    code = ll_ord_at(s, i)
+    if errors == IGNORE:
+        return
+    if errors == REPLACE:
+        ll_append(out, QUESTION_MARK)
+    elif errors == BACKSLASHREPLACE:
+        ll_put_text(out, ll_escape(code))
+    elif errors == XMLCHARREFREPLACE:
+        ll_put_text(out, XML_START)
+        ll_put_text(out, ll_int2str(code))
+        ll_append(out, 59)
+    elif 0xDC80 <= code and code <= 0xDCFF:
+        ll_append(out, code - 0xDC00)
+    else:
+        stop = i + 1
+        while stop < s.length and not ll_fits(ll_ord_at(s, stop), limit):
+            stop += 1
+        if limit == 0:
+            ll_raise_encode_error(s, i, stop, UTF8_CODEC, SURROGATES)
+        elif limit == 128:
+            ll_raise_encode_error(s, i, stop, ASCII_CODEC, NOT_ASCII)
+        else:
+            ll_raise_encode_error(s, i, stop, LATIN1_CODEC, NOT_LATIN1)
+
+
+def ll_put_text(out: _ptr, text: _ptr) -> None:
+    """Append a str of ASCII characters."""
+    i = 0
+    while i < text.length:
+        ll_append(out, ll_ord_at(text, i))
+        i += 1

@@ -28,6 +28,7 @@ from rtyper.ll.ll_str import (
     LATIN1_CHARS,
     ll_alloc,
     ll_alloc1,
+    ll_char_at,
     ll_copy,
     ll_narrow,
     ll_ord_at,
@@ -52,6 +53,13 @@ def ll_fill(target: _ptr, at: int, code: int, count: int) -> int:
         at += 1
         count -= 1
     return at
+
+
+def ll_fill_char(fill: _ptr) -> str:
+    """The fill character (UniChar) given to ``center`` and the like."""
+    if fill.length != 1:
+        raise TypeError("The fill character must be exactly one character long")
+    return ll_char_at(fill, 0)
 
 
 def ll_pad(s: _ptr, fill: int, align: int, width: int) -> _ptr:

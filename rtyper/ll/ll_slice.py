@@ -25,6 +25,15 @@ def ll_clamp_nonneg(index: int, length: int) -> int:
     return index
 
 
+def ll_search_start(index: int, length: int) -> int:
+    """Where a search begins: counted from the end when negative; may be beyond the end."""
+    if index < 0:
+        index += length
+        if index < 0:
+            return 0
+    return index
+
+
 def ll_at_least(stop: int, start: int) -> int:
     """The end of an empty slice is its start."""
     if stop < start:

@@ -40,15 +40,6 @@ FINAL_SIGMA = 0x3C2
 # -- searching --------------------------------------------------------------------------------
 
 
-def ll_start_bound(index: int, length: int) -> int:
-    """The start of a search: counted from the end when negative; may be beyond the end."""
-    if index < 0:
-        index += length
-        if index < 0:
-            return 0
-    return index
-
-
 def ll_count(s: _ptr, part: _ptr, start: int, stop: int) -> int:
     """How often ``part`` is in ``start:stop``, without overlaps."""
     if start > stop:

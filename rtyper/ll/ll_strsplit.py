@@ -113,6 +113,44 @@ def ll_split_spaces(s: _ptr, maxsplit: int, table: _ptr) -> _ptr:
     return result
 
 
+def ll_skip_spaces_back(s: _ptr, i: int, table: _ptr) -> int:
+    while i > 0 and ll_has_flag(ll_ord_at(s, i - 1), IS_SPACE, table):
+        i -= 1
+    return i
+
+
+def ll_skip_word_back(s: _ptr, i: int, table: _ptr) -> int:
+    while i > 0 and not ll_has_flag(ll_ord_at(s, i - 1), IS_SPACE, table):
+        i -= 1
+    return i
+
+
+def ll_rsplit_spaces(s: _ptr, maxsplit: int, table: _ptr) -> _ptr:
+    """``s.rsplit(None, maxsplit)``: Ptr(STRINGS).  What is left after the last split keeps
+    the white space at its start."""
+    limit = ll_limit(maxsplit)
+    count = 0
+    i = ll_skip_spaces_back(s, s.length, table)
+    while i > 0:
+        if count == limit:
+            count += 1
+            break
+        count += 1
+        i = ll_skip_spaces_back(s, ll_skip_word_back(s, i, table), table)
+    result = malloc(STRINGS, count)
+    i = ll_skip_spaces_back(s, s.length, table)
+    at = 0
+    while at < count:
+        if at == limit:
+            result[count - 1 - at] = ll_slice(s, 0, i)
+            break
+        start = ll_skip_word_back(s, i, table)
+        result[count - 1 - at] = ll_slice(s, start, i)
+        i = ll_skip_spaces_back(s, start, table)
+        at += 1
+    return result
+
+
 def ll_line_end(code: int) -> bool:
     """Does ``splitlines`` end a line at this character?"""
     if code < 0x85:

@@ -121,7 +121,7 @@ def test_repeat(s, n):
 @given(LONG, SHORT, INDEX, INDEX)
 def test_search(s, part, start, stop):
     p, q = low(s), low(part)
-    first = ll_strmethods.ll_start_bound(start, len(s))
+    first = ll_slice.ll_search_start(start, len(s))
     last = ll_slice.ll_clamp(stop, len(s))
     assert ll_str.ll_find_in(p, q, first, last) == s.find(part, start, stop)
     assert ll_strmethods.ll_rfind(p, q, first, last) == s.rfind(part, start, stop)
