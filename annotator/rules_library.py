@@ -13,10 +13,12 @@ from annotator.library_bytes import (
     METHODS_IN_PYTHON,
     join,
 )
+from annotator.library_str import STR_FUNCTIONS_IN_PYTHON, STR_METHODS_IN_PYTHON
 from annotator.model import (
     K_BOOL,
     K_BYTEARRAY,
     K_BYTES,
+    K_DICT,
     K_INT,
     K_NONE,
     K_STR,
@@ -24,6 +26,7 @@ from annotator.model import (
     SomeBytes,
     SomeInteger,
     SomeObject,
+    SomeString,
 )
 from annotator.registry import FUNCTIONS, METHODS
 from annotator.rules_calls import CallArguments, call
@@ -46,6 +49,10 @@ _OF_BYTES: Wanted = {
     "suffix": _BYTES, "width": _INT, "fillbyte": _BYTES, "tabsize": _INT, "table": _BYTES_OR_NONE,
     "delete": _BYTES, "frm": _BYTES, "to": _BYTES, "text": _STR, "length": _INT,
     "byteorder": _STR, "signed": _INT, "data": _BYTES, "bytes_per_sep": _INT,
+}  # fmt: skip
+_OF_STR: Wanted = {
+    "tabsize": _INT, "table": (K_DICT, "a dict from ints to ints, strs or None"), "x": _STR,
+    "y": _STR,
 }  # fmt: skip
 _SPECIAL: dict[Any, Wanted] = {
     METHODS_IN_PYTHON["hex"]: {**_OF_BYTES, "sep": (_STR[0] | _BYTES_OR_NONE[0], "a str or bytes")},
@@ -89,6 +96,16 @@ for _name, _function in METHODS_IN_PYTHON.items():
             return call_in_python(ctx, function, wanted, args_s, keywords)
 
 
+for _name, _function in STR_METHODS_IN_PYTHON.items():
+
+    @METHODS.register(_name, SomeString)
+    def str_method(
+        ctx: OpContext, s: SomeObject, *args_s: SomeObject, function: Any = _function,
+        **keywords: SomeObject,
+    ) -> SomeObject:  # fmt: skip
+        return call_in_python(ctx, function, _OF_STR, (s, *args_s), keywords)
+
+
 for _name, _function in INT_METHODS_IN_PYTHON.items():
 
     @METHODS.register(_name, SomeInteger)
@@ -101,13 +118,15 @@ for _name, _function in INT_METHODS_IN_PYTHON.items():
         return call_in_python(ctx, function, _OF_BYTES, (s, *args_s), keywords)
 
 
-for _host, _function in FUNCTIONS_IN_PYTHON.items():
+for _functions, _wanted in ((FUNCTIONS_IN_PYTHON, _OF_BYTES), (STR_FUNCTIONS_IN_PYTHON, _OF_STR)):
+    for _host, _function in _functions.items():
 
-    @FUNCTIONS.register(_host)
-    def host_function(
-        ctx: OpContext, *args_s: SomeObject, function: Any = _function, **keywords: SomeObject
-    ) -> SomeObject:
-        return call_in_python(ctx, function, _OF_BYTES, args_s, keywords)
+        @FUNCTIONS.register(_host)
+        def host_function(
+            ctx: OpContext, *args_s: SomeObject, function: Any = _function,
+            wanted: Wanted = _wanted, **keywords: SomeObject,
+        ) -> SomeObject:  # fmt: skip
+            return call_in_python(ctx, function, wanted, args_s, keywords)
 
 
 def check_joined(ctx: OpContext, s: SomeObject, s_items: SomeObject) -> None:

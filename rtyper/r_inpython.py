@@ -10,10 +10,12 @@ from annotator.library_bytes import (
     INT_METHODS_IN_PYTHON,
     METHODS_IN_PYTHON,
 )
+from annotator.library_str import STR_FUNCTIONS_IN_PYTHON, STR_METHODS_IN_PYTHON
 from rtyper.callables import Operand
 from rtyper.r_bytearray import ByteArrayRepr
 from rtyper.r_bytes import BytesRepr
 from rtyper.r_int import IntegerRepr
+from rtyper.r_str import CharRepr, StringRepr
 from rtyper.registry import BUILTINS
 from rtyper.rmodel import REPR_METHODS
 from translator.ir.hlops import CallShape
@@ -31,7 +33,7 @@ def call_in_python(hop: HighLevelOp, function: Any) -> Value:
     return hop.rtyper.calls.call_desc(hop.llops, desc, shape, operands, hop.r_result, True)
 
 
-for _host, _function in FUNCTIONS_IN_PYTHON.items():
+for _host, _function in {**FUNCTIONS_IN_PYTHON, **STR_FUNCTIONS_IN_PYTHON}.items():
 
     @BUILTINS.register(_host)
     def host_function(hop: HighLevelOp, function: Any = _function) -> Value:
@@ -50,3 +52,6 @@ for _name, _function in METHODS_IN_PYTHON.items():
         _register(_name, BytesRepr, _function)
 for _name, _function in INT_METHODS_IN_PYTHON.items():
     _register(_name, IntegerRepr, _function)
+for _name, _function in STR_METHODS_IN_PYTHON.items():
+    _register(_name, StringRepr, _function)
+    _register(_name, CharRepr, _function)

@@ -29,7 +29,7 @@ from rtyper.r_int import BoolRepr, IntegerRepr
 from rtyper.r_iter import IterableRepr, IteratorRepr
 from rtyper.r_slice import index_arg
 from rtyper.r_strmethods import StringMethods, flags_table
-from rtyper.rmodel import CONVERSIONS, PAIRS, Repr, repr_for
+from rtyper.rmodel import CONVERSIONS, PAIRS, REPR_METHODS, Repr, repr_for
 from rtyper.text import concatenate
 from translator.ir.errors import TyperError
 from translator.ir.model import Constant, Value
@@ -173,7 +173,7 @@ class CharRepr(IterableRepr):
         return hop.args_r[0].rtype(hop)
 
     def rtype_method(self, name: str, hop: HighLevelOp) -> Value:
-        if hasattr(self, "rtype_method_" + name):
+        if hasattr(self, "rtype_method_" + name) or REPR_METHODS.lookup(name, CharRepr):
             return super().rtype_method(name, hop)
         self.as_string(hop)
         return hop.args_r[0].rtype_method(name, hop)
