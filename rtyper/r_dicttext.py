@@ -6,27 +6,30 @@ other.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from annotator.model import SomeDictView, SomeObject
-from lltypesystem.lltype import GcArray, Ptr, Signed
+from annotator.rules_lists import has_instances
+from lltypesystem.lltype import Signed, typeOf
 from lltypesystem.rstr import STRPTR
 from rtyper.hop import HighLevelOp, LowLevelOpList
-from rtyper.ll import ll_dicttext
-from rtyper.r_class import GC_FLAGS, void
+from rtyper.ll import ll_dicttext, ll_list, ll_listtext
+from rtyper.r_class import void
 from rtyper.r_dict import DictRepr
 from rtyper.r_dictview import DictViewRepr
 from rtyper.r_iter import IterableRepr, IteratorRepr, for_each
+from rtyper.r_list import reaches
+from rtyper.r_listtext import TEXTS, new_state
 from rtyper.r_set import AnySetRepr, FrozenSetRepr
 from rtyper.rmodel import Repr
 from rtyper.text import TEXT, literal, text
 from translator.ir.model import Constant, Value
 
-TEXTS = GcArray(STRPTR)
 
-
-def _function(hop: HighLevelOp, r: Repr, v: Value, emit: Any) -> list[Value]:
-    """The call of the function that makes the text of values of ``r``."""
+def _function(hop: HighLevelOp, r: Repr, v: Value, inside: str, emit: Any) -> list[Value]:
+    """The call of the function that makes the text of values of ``r``; ``inside``: the text
+    of a value that is inside itself, if it can be."""
 
     def build(llops: LowLevelOpList, args: list[Value]) -> Value:
         inner = hop.copy()
@@ -34,22 +37,27 @@ def _function(hop: HighLevelOp, r: Repr, v: Value, emit: Any) -> list[Value]:
         result: Value = emit(inner, args[0])
         return result
 
-    function = hop.rtyper.items.make(("text", r), "dict_text", (r,), STRPTR, build)
-    return [hop.llops.call_pointer(function.pointer, [v])]
+    items = hop.rtyper.items
+    function = items.make(("text", r), "dict_text", (r,), STRPTR, build)
+    if not inside:
+        return [hop.llops.call_pointer(function.pointer, [v])]
+    state = items.constant(("being shown", r), partial(new_state, r))
+    v_state = Constant(state, typeOf(state))
+    v_inside = literal(hop.rtyper, inside)
+    guarded = ll_listtext.ll_guarded_text
+    return [hop.llops.gendirectcall(guarded, v_state, v, void(function), v_inside)]
 
 
 def _texts(
     hop: HighLevelOp, r: IterableRepr, r_iter: IteratorRepr, v: Value, width: int
 ) -> Value:
-    """An array with the text of each item or, for ``width`` 2, of each half of a pair."""
+    """A list with the text of each item or, for ``width`` 2, of each half of a pair.  An item's
+    ``__repr__`` may do anything, so it grows as it is filled."""
     llops = hop.llops
     v_count = llops.genop("getfield", [v, void("live")], Signed)
-    if width == 2:
-        v_count = llops.genop("int_add", [v_count, v_count], Signed)
-    v_texts = llops.genop("malloc_varsize", [void(TEXTS), GC_FLAGS, v_count], Ptr(TEXTS))
+    v_texts = llops.gendirectcall(ll_list.ll_newlist_room, void(TEXTS), v_count)
 
     def add(v_item: Value, state: list[Value]) -> list[Value]:
-        (v_at,) = state
         items = [(v_item, r_iter.s_item, r_iter.r_item)]
         if width == 2:
             r_pair: Any = r_iter.r_item
@@ -58,11 +66,10 @@ def _texts(
                 for i in (0, 1)
             ]
         for item in items:
-            llops.genop("setarrayitem", [v_texts, v_at, text(hop, item, True)])
-            v_at = llops.genop("int_add", [v_at, Constant(1, Signed)], Signed)
-        return [v_at]
+            llops.gendirectcall(ll_list.ll_append, v_texts, text(hop, item, True))
+        return []
 
-    for_each(llops, r_iter, r_iter.newiter(llops, v), [Constant(0, Signed)], add)
+    for_each(llops, r_iter, r_iter.newiter(llops, v), [], add)
     return v_texts
 
 
@@ -82,7 +89,9 @@ def dict_text(hop: HighLevelOp, v: Value, s: SomeObject, r: DictRepr, quoted: bo
         v_texts = _texts(hop, r, r_view.make_iterator_repr(""), v, 2)
         return _join(hop, v_texts, "{", ": ", ", ", "}")
 
-    return _function(hop, r, v, emit)
+    instances = has_instances(r.s_key) or has_instances(r.s_value)
+    inside = "{...}" if instances or reaches(r.s_value, r.dictdef) else ""
+    return _function(hop, r, v, inside, emit)
 
 
 @TEXT.register("text", AnySetRepr)
@@ -100,7 +109,8 @@ def set_text(
         v_empty = literal(hop.rtyper, f"{name}()")
         return hop.gendirectcall(ll_dicttext.ll_text_unless_empty, v_texts, v_text, v_empty)
 
-    return _function(hop, r, v, emit)
+    inside = f"{name}(...)" if has_instances(r.r_dict.s_key) else ""
+    return _function(hop, r, v, inside, emit)
 
 
 @TEXT.register("text", DictViewRepr)
@@ -114,4 +124,4 @@ def view_text(
         v_texts = _texts(hop, r, r.make_iterator_repr(""), v, 1)
         return _join(hop, v_texts, f"dict_{r.which}([", ", ", ", ", "])")
 
-    return _function(hop, r, v, emit)
+    return _function(hop, r, v, "", emit)

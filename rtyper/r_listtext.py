@@ -25,6 +25,7 @@ from rtyper.hop import HighLevelOp, LowLevelOpList
 from rtyper.ll import ll_list, ll_listtext
 from rtyper.r_class import void
 from rtyper.r_list import BaseListRepr, reaches
+from rtyper.rmodel import Repr
 from rtyper.text import TEXT, literal, text
 from translator.ir.model import Block, Constant, Value, Variable
 
@@ -47,9 +48,12 @@ def list_text(
     function = items.make(("text", r), "list_text", (r,), STRPTR, build)
     if not _may_be_inside_itself(r):
         return [hop.llops.call_pointer(function.pointer, [v])]
-    state = items.constant(("lists being shown", r), partial(_new_state, r))
+    state = items.constant(("lists being shown", r), partial(new_state, r))
     v_state = Constant(state, typeOf(state))
-    return [hop.llops.gendirectcall(ll_listtext.ll_guarded_text, v_state, v, void(function))]
+    inside = Constant(ll_listtext.INSIDE_ITSELF, STRPTR)
+    return [
+        hop.llops.gendirectcall(ll_listtext.ll_guarded_text, v_state, v, void(function), inside)
+    ]
 
 
 def _may_be_inside_itself(r: BaseListRepr) -> bool:
@@ -58,8 +62,8 @@ def _may_be_inside_itself(r: BaseListRepr) -> bool:
     return has_instances(r.s_item) or reaches(r.s_item, r.listdef)
 
 
-def _new_state(r: BaseListRepr) -> Any:
-    """The stack of the lists of one kind that are being shown."""
+def new_state(r: Repr) -> Any:
+    """The stack of the lists (or dicts, or sets) of one kind that are being shown."""
     NODE: Any = GcForwardReference()
     NODE.become(GcStruct("shown", ("list", r.lowleveltype), ("outer", Ptr(NODE))))
     return malloc(GcStruct("showing", ("innermost", Ptr(NODE))), immortal=True)

@@ -7,9 +7,10 @@ from typing import Any
 from rtyper.ll.ll_str import ll_alloc, ll_put
 
 
-def ll_join_texts(texts: Any, opening: Any, first: Any, second: Any, closing: Any) -> Any:
+def ll_join_texts(lst: Any, opening: Any, first: Any, second: Any, closing: Any) -> Any:
     """The texts with ``first`` and ``second`` between them in turn, in one allocation."""
-    count = len(texts)
+    texts = lst.items
+    count = lst.length
     length = opening.length + closing.length
     wide = False
     i = 0
@@ -38,7 +39,7 @@ def ll_join_texts(texts: Any, opening: Any, first: Any, second: Any, closing: An
     return result
 
 
-def ll_text_unless_empty(texts: Any, text: Any, empty: Any) -> Any:
-    if len(texts) == 0:
+def ll_text_unless_empty(lst: Any, text: Any, empty: Any) -> Any:
+    if lst.length == 0:
         return empty
     return text

@@ -14,15 +14,15 @@ CLOSE = prebuilt_str("]")
 INSIDE_ITSELF = prebuilt_str("[...]")
 
 
-def ll_guarded_text(state: Any, lst: Any, text: Callable[[Any], Any]) -> Any:
-    """``text(lst)``, or ``[...]`` while that is being made.
+def ll_guarded_text(state: Any, lst: Any, text: Callable[[Any], Any], inside: Any) -> Any:
+    """``text(lst)``, or ``inside`` while that is being made.
 
-    ``state``: the stack of such lists."""
+    ``state``: the stack of such lists (or dicts, or sets)."""
     outer = state.innermost
     node = outer
     while node:
         if node.list == lst:
-            return INSIDE_ITSELF
+            return inside
         node = node.outer
     node = malloc(typeOf(state.innermost).TO)
     node.list = lst
