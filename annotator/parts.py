@@ -108,6 +108,9 @@ def representable(s: SomeObject) -> bool:
     most may be combined with None, or with NotImplemented; callables of several kinds with
     each other."""
     bits = s.kinds
+    for part in parts_of(s):
+        if isinstance(part, SomeTuple) and not all(map(representable, part.items)):
+            return False
     if bits & K_NOTIMPLEMENTED:
         rest = bits & ~K_NOTIMPLEMENTED
         return rest & (rest - 1) == 0 and (rest == 0 or bool(rest & NULLABLE_KINDS))
@@ -173,6 +176,27 @@ def has_text(s: SomeObject) -> bool:
         elif part.kinds & ~_SHOWN:
             return False
     return True
+
+
+def runs_methods(s: SomeObject, seen: frozenset[object] = frozenset()) -> bool:
+    """Does comparing such values run methods of the program, which may do anything?"""
+    for part in parts_of(s):
+        if isinstance(part, SomeInstance):
+            names = (*EQUALITY_METHODS, "__lt__", "__le__", "__gt__", "__ge__")
+            classes = (*part.classdef.mro(), *part.classdef.subtree())
+            if any(classdef.defines(*names) for classdef in classes):
+                return True
+        elif isinstance(part, SomeTuple):
+            if any(runs_methods(s_item, seen) for s_item in part.items):
+                return True
+        elif isinstance(part, (SomeList, SomeDict)):
+            root: Any = part.listdef if isinstance(part, SomeList) else part.dictdef
+            root = root.find()
+            if root not in seen:
+                cells = (root.item,) if isinstance(part, SomeList) else (root.key, root.value)
+                if any(runs_methods(cell.s_value, seen | {root}) for cell in cells):
+                    return True
+    return False
 
 
 def list_item(s: SomeObject) -> ListDef:

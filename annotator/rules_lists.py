@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from annotator.calling import call_inside, operation_inside
-from annotator.comparing import SCALARS, flow_comparison
+from annotator.comparing import flow_comparison
 from annotator.context import OpContext
 from annotator.model import (
     K_BOOL,
@@ -14,13 +14,12 @@ from annotator.model import (
     SomeList,
     SomeObject,
     SomeSlice,
-    SomeTuple,
     s_Bool,
     s_Bottom,
     s_None,
     s_NonNeg,
 )
-from annotator.parts import list_item, without_none
+from annotator.parts import list_item, runs_methods, without_none
 from annotator.registry import BINARY, FUNCTIONS, METHODS, UNARY
 from annotator.rules_builtins import printable
 from annotator.rules_iteration import item_of
@@ -35,7 +34,10 @@ def require_order(ctx: OpContext, a: SomeObject, b: SomeObject) -> None:
 
 def look_for(ctx: OpContext, s: SomeObject, s_item: SomeObject) -> None:
     """Operand 1 is looked for in a list."""
-    flow_comparison(ctx, "eq", ctx.read(list_item(s).item), s_item)
+    s_known = ctx.read(list_item(s).item)
+    flow_comparison(ctx, "eq", s_known, s_item)
+    if runs_methods(s_known) or runs_methods(s_item):
+        ctx.resize(list_item(s))  # what they do to the list is seen
 
 
 @UNARY.register("newlist", SomeObject)
@@ -131,14 +133,22 @@ for _integer in (SomeInteger, SomeBool):
 
 @BINARY.register("eq ne", SomeList, SomeList)
 def compare_lists(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
-    flow_comparison(ctx, "eq", *(ctx.read(list_item(s).item) for s in (a, b)))
+    _compare_items(ctx, "eq", a, b)
     return s_Bool
+
+
+def _compare_items(ctx: OpContext, opname: str, a: SomeObject, b: SomeObject) -> None:
+    items_s = [ctx.read(list_item(s).item) for s in (a, b)]
+    flow_comparison(ctx, opname, *items_s)
+    if any(map(runs_methods, items_s)):
+        for s in (a, b):
+            ctx.resize(list_item(s))  # what they do to the lists is seen
 
 
 @BINARY.register("lt le gt ge", SomeList, SomeList)
 def order_lists(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
     for opname in ("eq", ctx.op.opname):
-        flow_comparison(ctx, opname, *(ctx.read(list_item(s).item) for s in (a, b)))
+        _compare_items(ctx, opname, a, b)
     return s_Bool
 
 
@@ -227,7 +237,7 @@ def list_sort(
 ) -> SomeObject:
     s_item = ctx.read(list_item(s).item)
     flow_sort(ctx, s_item, s_key, s_reverse)
-    if s_key != s_None or has_instances(s_item):
+    if s_key != s_None or runs_methods(s_item):
         # what is called sees an empty list, as in CPython
         ctx.resize(list_item(s))
     return s_None
@@ -241,13 +251,6 @@ def flow_sort(
         s_item = call_inside(ctx, "key", s_key, s_item)
     require_order(ctx, s_item, s_item)
     require_kind(ctx, s_reverse, K_BOOL | K_INT, "a bool")
-
-
-def has_instances(s: SomeObject) -> bool:
-    """Does comparing such values call methods of the program?"""
-    if isinstance(s, SomeTuple):
-        return any(map(has_instances, s.items))
-    return bool(s.kinds & ~SCALARS)
 
 
 # -- list(x) and sorted(x)

@@ -514,7 +514,7 @@ class HighLevelOp:
         messages = {
             "getitem": "'NoneType' object is not subscriptable",
             "setitem": "'NoneType' object does not support item assignment",
-            "delitem": "'NoneType' object doesn't support item deletion",
+            "delitem": "'NoneType' object does not support item deletion",
             "iter": "'NoneType' object is not iterable",
             "contains": "argument of type 'NoneType' is not iterable",
             "simple_call": "'NoneType' object is not callable",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from annotator.model import SomeObject, SomeSlice
+from annotator.parts import runs_methods
 from lltypesystem.lltype import Bool, LowLevelType, Ptr, Signed
 from rtyper.calling import part_of
 from rtyper.indexing import checked_index
@@ -25,6 +26,9 @@ from translator.ir.model import Block, Constant, Value, Variable
 if TYPE_CHECKING:
     from rtyper.hop import HighLevelOp, LowLevelOpList
     from rtyper.rtyper import RPythonTyper
+
+
+MAXINT = Constant((1 << 63) - 1, Signed)
 
 
 class ListMethods(IterableRepr):
@@ -176,13 +180,27 @@ class ListMethods(IterableRepr):
             v_new = hop.gendirectcall(ll_list.ll_take, v_items, v_start, v_step, v_count)
         return self.from_items(hop.llops, v_new)
 
+    def is_live(self, hop: HighLevelOp) -> bool:
+        """May looking for operand 1 change the list, other than its items?"""
+        methods = runs_methods(self.s_item) or runs_methods(hop.args_s[1])
+        return methods and isinstance(self, ResizableMethods)
+
     def rtype_contains(self, hop: HighLevelOp) -> Value:
+        if self.is_live(hop):
+            v = hop.inputarg(self, 0)
+            v_at = hop.gendirectcall(
+                ll_list.ll_find_live, v, Constant(0, Signed), MAXINT, *self.wanted(hop)
+            )
+            return hop.genop("int_ge", [v_at, Constant(0, Signed)], Bool)
         v_items, v_length = self.contents(hop.llops, hop.inputarg(self, 0))
         return hop.gendirectcall(
             ll_list.ll_contains, v_items, v_length, *self.wanted(hop)
         )
 
     def rtype_method_count(self, hop: HighLevelOp) -> Value:
+        if self.is_live(hop):
+            v = hop.inputarg(self, 0)
+            return hop.gendirectcall(ll_list.ll_count_live, v, *self.wanted(hop))
         v_items, v_length = self.contents(hop.llops, hop.inputarg(self, 0))
         return hop.gendirectcall(
             ll_list.ll_count, v_items, v_length, *self.wanted(hop)
@@ -197,9 +215,16 @@ class ListMethods(IterableRepr):
             v_start = hop.gendirectcall(ll_list.ll_search_bound, index_arg(hop, 2), v_length)
         if hop.nb_args > 3:
             v_stop = hop.gendirectcall(ll_list.ll_search_bound, index_arg(hop, 3), v_length)
-        v_at = hop.gendirectcall(
-            ll_list.ll_find, v_items, v_start, v_stop, *self.wanted(hop)
-        )
+        v_at: Value
+        if self.is_live(hop):
+            v = hop.inputarg(self, 0)
+            v_at = hop.gendirectcall(
+                ll_list.ll_find_live, v, v_start, v_stop, *self.wanted(hop)
+            )
+        else:
+            v_at = hop.gendirectcall(
+                ll_list.ll_find, v_items, v_start, v_stop, *self.wanted(hop)
+            )
         v_missing = hop.genop("int_lt", [v_at, Constant(0, Signed)], Bool)
         missing, found = llops.branch(v_missing)
         llops.at(missing)
@@ -298,7 +323,8 @@ class ResizableMethods(ListMethods):
 
     def rtype_method_remove(self, hop: HighLevelOp) -> Value:
         v = hop.inputarg(self, 0)
-        hop.gendirectcall(ll_list.ll_remove, v, *self.wanted(hop), self.zero())
+        helper = ll_list.ll_remove_live if self.is_live(hop) else ll_list.ll_remove
+        hop.gendirectcall(helper, v, *self.wanted(hop), self.zero())
         return void(None)
 
     def rtype_setitem(self, hop: HighLevelOp) -> Value:

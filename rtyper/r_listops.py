@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from annotator.model import s_Int
+from annotator.parts import runs_methods
 from lltypesystem.lltype import Bool
 from rtyper.ll import ll_list
 from rtyper.r_class import void
@@ -50,6 +51,9 @@ def compare_lists(hop: HighLevelOp) -> Value:
     assert isinstance(left, BaseListRepr) and isinstance(right, BaseListRepr)
     v_left, v_right = hop.inputargs(left, right)
     equal = void(hop.rtyper.items.comparison("eq", left.item, right.item))
+    if _is_live(left, right):
+        v_same = hop.gendirectcall(ll_list.ll_equal_live, v_left, v_right, equal)
+        return v_same if hop.opname == "eq" else hop.genop("bool_not", [v_same], Bool)
     v_equal = hop.gendirectcall(
         ll_list.ll_equal, *left.contents(hop.llops, v_left), *right.contents(hop.llops, v_right),
         equal,
@@ -64,12 +68,24 @@ def order_lists(hop: HighLevelOp) -> Value:
     assert isinstance(left, BaseListRepr) and isinstance(right, BaseListRepr)
     v_left, v_right = hop.inputargs(left, right)
     items, number = hop.rtyper.items, (s_Int, hop.rtyper.getrepr(s_Int))
-    return hop.gendirectcall(
-        ll_list.ll_ordered, *left.contents(hop.llops, v_left), *right.contents(hop.llops, v_right),
+    functions = [
         void(items.comparison("eq", left.item, right.item)),
         void(items.comparison(hop.opname, left.item, right.item)),
         void(items.comparison(hop.opname, number, number)),
+    ]
+    if _is_live(left, right):
+        return hop.gendirectcall(ll_list.ll_ordered_live, v_left, v_right, *functions)
+    return hop.gendirectcall(
+        ll_list.ll_ordered, *left.contents(hop.llops, v_left), *right.contents(hop.llops, v_right),
+        *functions,
     )  # fmt: skip
+
+
+def _is_live(left: BaseListRepr, right: BaseListRepr) -> bool:
+    """May comparing items change the lists?"""
+    if not isinstance(left, ListRepr) or not isinstance(right, ListRepr):
+        return False
+    return runs_methods(left.s_item) or runs_methods(right.s_item)
 
 
 # -- a list and a number ----------------------------------------------------------------------

@@ -8,8 +8,8 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from annotator.model import SomeObject
-from annotator.rules_lists import has_instances
+from annotator.comparing import SCALARS
+from annotator.model import SomeObject, SomeTuple
 from lltypesystem.lltype import (
     Bool,
     GcArray,
@@ -59,7 +59,13 @@ def list_text(
 def _may_be_inside_itself(r: BaseListRepr) -> bool:
     """Can showing such a list show it again: because it contains lists of the kind, or instances
     whose ``__repr__`` may do anything?"""
-    return has_instances(r.s_item) or reaches(r.s_item, r.listdef)
+    return _has_instances(r.s_item) or reaches(r.s_item, r.listdef)
+
+
+def _has_instances(s: SomeObject) -> bool:
+    if isinstance(s, SomeTuple):
+        return any(map(_has_instances, s.items))
+    return bool(s.kinds & ~SCALARS)
 
 
 def new_state(r: Repr) -> Any:

@@ -15,7 +15,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from annotator.model import K_NONE, SomeTuple, s_Bool, s_Int
-from annotator.rules_lists import has_instances
+from annotator.parts import runs_methods
 from lltypesystem.lltype import Bool, GcArray, Ptr, Signed, Void
 from rtyper.callables import Operand
 from rtyper.calling import call_inside, result_inside
@@ -40,7 +40,7 @@ def sort_in_place(hop: HighLevelOp, r: ListMethods) -> None:
     llops = hop.llops
     v = hop.inputarg(r, 0)
     key = _key(hop)
-    if isinstance(key.r, NoneRepr) and not has_instances(r.s_item):
+    if isinstance(key.r, NoneRepr) and not runs_methods(r.s_item):
         sort_items(hop, r, *r.contents(llops, v))
         return
     v_marker = r.new_items(llops, ZERO)

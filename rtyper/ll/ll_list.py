@@ -348,6 +348,69 @@ def ll_ordered(
     return lengths_ordered(left_length, right_length)
 
 
+# The same of resizable lists where ``equal`` runs methods of the program, which may change the
+# lists: items and lengths are read anew each time.
+
+
+def ll_find_live(
+    lst: Any, start: int, stop: int, item: Any, equal: Callable[[Any, Any], bool]
+) -> int:
+    i = start
+    while i < stop and i < lst.length:
+        if equal(lst.items[i], item):
+            return i
+        i += 1
+    return -1
+
+
+def ll_count_live(lst: Any, item: Any, equal: Callable[[Any, Any], bool]) -> int:
+    found = 0
+    i = 0
+    while i < lst.length:
+        if equal(lst.items[i], item):
+            found += 1
+        i += 1
+    return found
+
+
+def ll_remove_live(
+    lst: Any, item: Any, equal: Callable[[Any, Any], bool], zero: Any
+) -> None:
+    at = ll_find_live(lst, 0, lst.length, item, equal)
+    if at < 0:
+        raise ValueError("list.remove(x): x not in list")
+    if at < lst.length:
+        ll_delete(lst, at, at + 1, zero)
+
+
+def ll_equal_live(left: Any, right: Any, equal: Callable[[Any, Any], bool]) -> bool:
+    if left.length != right.length:
+        return False
+    i = 0
+    while i < left.length and i < right.length:
+        if not equal(left.items[i], right.items[i]):
+            return False
+        i += 1
+    return left.length == right.length
+
+
+def ll_ordered_live(
+    left: Any,
+    right: Any,
+    equal: Callable[[Any, Any], bool],
+    ordered: Callable[[Any, Any], bool],
+    lengths_ordered: Callable[[int, int], bool],
+) -> bool:
+    i = 0
+    while i < left.length and i < right.length:
+        if not equal(left.items[i], right.items[i]):
+            if i >= left.length or i >= right.length:
+                return lengths_ordered(left.length, right.length)
+            return ordered(left.items[i], right.items[i])
+        i += 1
+    return lengths_ordered(left.length, right.length)
+
+
 def ll_reverse(items: Any, length: int) -> None:
     i = 0
     j = length - 1
