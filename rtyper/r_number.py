@@ -8,7 +8,7 @@ from annotator.rules_builtins import SIZED_TYPES
 from lltypesystem.lltype import Bool, Float, Signed
 from lltypesystem.rarithmetic import intmask, ovfcheck
 from rtyper.ll import ll_float, ll_int
-from rtyper.r_float import FloatRepr
+from rtyper.r_float import FloatRepr, operand
 from rtyper.r_int import BoolRepr, IntegerRepr
 from rtyper.registry import BUILTINS
 from translator.ir.errors import TyperError
@@ -36,9 +36,15 @@ def builtin_bool(hop: HighLevelOp) -> Value:
 @BUILTINS.register(divmod)
 def builtin_divmod(hop: HighLevelOp) -> Value:
     """Both results; CPython's message for a zero divisor is that of ``//``."""
-    v_left, v_right = hop.inputargs(Signed, Signed)
-    v_quotient = hop.gendirectcall(ll_int.ll_int_floordiv, v_left, v_right)
-    v_remainder = hop.gendirectcall(ll_int.ll_int_mod, v_left, v_right)
+    helpers: tuple[Any, Any] = (ll_int.ll_int_floordiv, ll_int.ll_int_mod)
+    if any(isinstance(r, FloatRepr) for r in hop.args_r):
+        v_left, v_right = operand(hop, 0), operand(hop, 1)
+        v_zero = hop.genop("float_eq", [v_right, Constant(0.0, Float)], Bool)
+        hop.llops.raise_if(v_zero, ZeroDivisionError, "float divmod()")
+        helpers = (ll_float.ll_float_floordiv, ll_float.ll_float_mod)
+    else:
+        v_left, v_right = hop.inputargs(Signed, Signed)
+    v_quotient, v_remainder = [hop.gendirectcall(ll, v_left, v_right) for ll in helpers]
     r_tuple: Any = hop.r_result
     s_items, r_items = r_tuple.items_s, r_tuple.items_r
     items = list(zip((v_quotient, v_remainder), s_items, r_items))

@@ -1,0 +1,308 @@
+"""Built-in functions of numbers, and ``math`` on integers, in Python, translated like the
+program's own code."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from annotator.library import per_arguments
+
+# -- built-in functions -------------------------------------------------------------------------
+
+
+@per_arguments
+def hexadecimal(n: Any, /) -> str:
+    return f"{n:#x}"
+
+
+@per_arguments
+def octal(n: Any, /) -> str:
+    return f"{n:#o}"
+
+
+@per_arguments
+def binary(n: Any, /) -> str:
+    return f"{n:#b}"
+
+
+@per_arguments
+def power(base: Any, exp: Any, mod: Any = None) -> Any:
+    if mod is None:
+        return base**exp
+    return power_modulo(base, exp, mod)
+
+
+def multiply_modulo(a: int, b: int, m: int) -> int:
+    """``a * b % m`` of 0 <= a, b < m without leaving 64 bits."""
+    if m <= 3037000499:
+        return a * b % m
+    result = 0
+    while b:
+        if b & 1:
+            result = result - (m - a) if result >= m - a else result + a
+        a = a - (m - a) if a >= m - a else a + a
+        b >>= 1
+    return result
+
+
+def inverse_modulo(a: int, m: int) -> int:
+    """The inverse of ``a`` modulo ``m`` > 0 (extended Euclid)."""
+    r, next_r = m, a % m
+    t, next_t = 0, 1
+    while next_r:
+        quotient = r // next_r
+        r, next_r = next_r, r - quotient * next_r
+        t, next_t = next_t, t - quotient * next_t
+    if r != 1:
+        raise ValueError("base is not invertible for the given modulus")
+    return t % m
+
+
+def power_modulo(base: int, exp: int, mod: int) -> int:
+    if mod == 0:
+        raise ValueError("pow() 3rd argument cannot be 0")
+    m = abs(mod)
+    a = inverse_modulo(base, m) if exp < 0 else base % m
+    n = abs(exp)
+    result = 1 % m
+    while n:
+        if n & 1:
+            result = multiply_modulo(result, a, m)
+        a = multiply_modulo(a, a, m)
+        n >>= 1
+    if mod < 0 and result:
+        return result + mod
+    return result
+
+
+@per_arguments
+def rounded(number: Any, ndigits: Any = None) -> Any:
+    if isinstance(number, float):
+        if ndigits is None:
+            return round_to_int(number)
+        return round_float(number, ndigits)
+    if ndigits is None:
+        return int(number)
+    return round_int(int(number), ndigits)
+
+
+def round_to_int(x: float) -> int:
+    """The nearest int, the even one of two."""
+    n = int(x)
+    rest = abs(x - n)
+    if rest > 0.5 or (rest == 0.5 and n & 1):
+        return n - 1 if x < 0 else n + 1
+    return n
+
+
+def round_int(n: int, ndigits: int) -> int:
+    """A multiple of a power of ten, the even one of two."""
+    if ndigits >= 0:
+        return n
+    if ndigits < -19:
+        return 0
+    if ndigits == -19:  # the power does not fit in 64 bits
+        if -5000000000000000000 <= n <= 5000000000000000000:
+            return 0
+        raise OverflowError("integer overflow")
+    unit: int = 10**-ndigits
+    quotient, rest = divmod(n, unit)
+    half = unit // 2
+    if rest > half or (rest == half and quotient & 1):
+        quotient += 1
+    return quotient * unit
+
+
+def round_float(x: float, ndigits: int) -> float:
+    """Correctly rounded in decimal, the even one of two."""
+    if x != x or x - x != 0.0 or ndigits > 323:
+        return x
+    if ndigits < -308:
+        return 0.0 * x
+    if ndigits >= 0:
+        result = float(float_to_text(abs(x), ndigits))
+    else:
+        result = float(round_digits(float_to_text(abs(x), 0), x, -ndigits))
+    if result - result != 0.0:
+        raise OverflowError("rounded value too large to represent")
+    return math.copysign(result, x)
+
+
+def float_to_text(x: float, digits: int) -> str:
+    """``x`` >= 0 with so many decimal places; a built-in of translated programs."""
+    return f"{x:.{digits}f}"
+
+
+def round_digits(text: str, x: float, places: int) -> str:
+    """The decimal digits of ``abs(x)``, rounded to a multiple of 10 ** places."""
+    magnitude = abs(x)
+    exact = magnitude >= 9007199254740992.0 or magnitude == math.floor(magnitude)
+    if not exact:
+        text = float_to_text(float(math.floor(magnitude)), 0)
+    if places > len(text):
+        return "0"
+    text = "0" + text
+    kept, rest = text[: len(text) - places], text[len(text) - places :]
+    half = "5" + "0" * (places - 1)
+    even = ord(kept[-1]) % 2 == 0
+    up = rest > half or (rest == half and not (exact and even))
+    if up:
+        kept = increment(kept)
+    return kept + "0" * places
+
+
+def increment(digits: str) -> str:
+    """The decimal number after this one; it has room for a carry."""
+    i = len(digits) - 1
+    while digits[i] == "9":
+        i -= 1
+    return digits[:i] + chr(ord(digits[i]) + 1) + "0" * (len(digits) - 1 - i)
+
+
+# -- to ints --------------------------------------------------------------------------------------
+
+
+@per_arguments
+def floor(x: Any, /) -> int:
+    if not isinstance(x, float):
+        return int(x)
+    n = int(x)
+    return n - 1 if x < n else n
+
+
+@per_arguments
+def ceil(x: Any, /) -> int:
+    if not isinstance(x, float):
+        return int(x)
+    n = int(x)
+    return n + 1 if x > n else n
+
+
+@per_arguments
+def trunc(x: Any, /) -> int:
+    return int(x)
+
+
+# -- integers -------------------------------------------------------------------------------------
+
+
+def gcd_of_two(a: int, b: int) -> int:
+    while b:
+        a, b = b, a % b
+    return abs(a)
+
+
+def gcd(*integers: Any) -> int:
+    result = 0
+    for n in integers:
+        result = gcd_of_two(result, n)
+    return result
+
+
+def lcm(*integers: Any) -> int:
+    result = 1
+    for n in integers:
+        if n == 0:
+            result = 0
+        elif result:
+            result = abs(result // gcd_of_two(result, n) * n)
+    return result
+
+
+def factorial(n: int, /) -> int:
+    if n < 0:
+        raise ValueError("factorial() not defined for negative values")
+    result = 1
+    for i in range(2, n + 1):
+        result *= i
+    return result
+
+
+def comb(n: int, k: int, /) -> int:
+    if n < 0:
+        raise ValueError("n must be a non-negative integer")
+    if k < 0:
+        raise ValueError("k must be a non-negative integer")
+    if k > n:
+        return 0
+    result = 1
+    for i in range(1, min(k, n - k) + 1):
+        common = gcd_of_two(result, i)
+        result = result // common * ((n - min(k, n - k) + i) // (i // common))
+    return result
+
+
+@per_arguments
+def perm(n: int, k: Any = None, /) -> int:
+    if k is None:
+        return factorial(n)
+    if n < 0:
+        raise ValueError("n must be a non-negative integer")
+    if k < 0:
+        raise ValueError("k must be a non-negative integer")
+    if k > n:
+        return 0
+    result = 1
+    for i in range(n - k + 1, n + 1):
+        result *= i
+    return result
+
+
+def isqrt(n: int, /) -> int:
+    if n < 0:
+        raise ValueError("isqrt() argument must be nonnegative")
+    if n == 0:
+        return 0
+    root = int(math.sqrt(n))
+    while root > n // root:
+        root -= 1
+    while root + 1 <= n // (root + 1):
+        root += 1
+    return root
+
+
+@per_arguments
+def prod(iterable: Any, /, *, start: Any = 1) -> Any:
+    result = start
+    for item in iterable:
+        result = result * item
+    return result
+
+
+def bit_length(n: int) -> int:
+    """Of an int; the least one has no absolute value."""
+    count = 0
+    if n < 0:
+        count = 1
+        n = -(n // 2) - (n & 1)  # its half, as a non-negative number
+        if n == 0:
+            return 1
+    while n:
+        n >>= 1
+        count += 1
+    return count
+
+
+def bit_count(n: int) -> int:
+    if n < 0:
+        n = -(n + 1)
+        count = 1
+        while n & 1:  # the bits of -n are those of ~n + 1
+            n >>= 1
+            count = 1
+        return count_bits(n) + count
+    return count_bits(n)
+
+
+def count_bits(n: int) -> int:
+    count = 0
+    while n:
+        n &= n - 1
+        count += 1
+    return count
+
+
+def as_int(n: int) -> int:
+    """``conjugate``, ``numerator`` and the like."""
+    return n
