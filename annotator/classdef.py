@@ -287,13 +287,15 @@ _HEAP_TYPE = 1 << 9
 """The flag of classes that are made by a ``class`` statement."""
 
 
-def _weight(base: type) -> tuple[bool, bool, bool, bool, int]:
+def _weight(base: type) -> tuple[bool, bool, bool, bool, bool, int]:
     """How much there is for a base class to give instances their layout."""
     init = getattr(base, "__init__", None)
     has_init = isinstance(init, types.FunctionType) and init.__module__ != "typing"
     system_exit = issubclass(base, SystemExit)  # has a field of its own
     exception = issubclass(base, BaseException)
-    return system_exit, exception, not _looks_on(base), has_init, len(base.__mro__)
+    below: list[type] = type.__subclasses__(base)
+    alone = any(subclass.__bases__ == (base,) for subclass in below)
+    return system_exit, exception, not _looks_on(base), has_init, alone, len(base.__mro__)
 
 
 def _looks_on(base: type) -> bool:

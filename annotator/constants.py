@@ -210,7 +210,7 @@ class Constants:
             return SomeHost(Const(cls))
         if cls is type(None):
             return SomeClass(self.class_mask(self.classdef(cls)), self.descs, Const(cls))
-        if issubclass(cls, int) and issubclass(cls, enum.Enum):
+        if issubclass(cls, type) or (issubclass(cls, int) and issubclass(cls, enum.Enum)):
             return SomeHost(Const(cls))
         if cls.__module__ == "builtins" and not issubclass(cls, BaseException):
             return SomeHost(Const(cls))

@@ -142,7 +142,10 @@ def has_property(ctx: OpContext, classdef: ClassDef, name: str) -> bool:
         return False
     values = [value for _, value in values_below(classdef, Lookup(name)) if not is_abstract(value)]
     properties = [value for value in values if isinstance(value, property)]
-    if properties and len(properties) < len(values):
+    assigned = any(
+        name in subdef.attrs and subdef.attrs[name].s_value.kinds for subdef in classdef.subtree()
+    )
+    if properties and (len(properties) < len(values) or assigned):
         raise ctx.error(
             f"{name!r} is a property of one class at or below {classdef.name} and something "
             "else in another",
@@ -307,6 +310,12 @@ def set_attribute(
     if name == "__class__":
         raise ctx.error("the class of an instance cannot be changed")
     if has_property(ctx, s.classdef, name):
+        if found is None:
+            raise ctx.error(
+                f"{name!r} is assigned to instances of {s.classdef.name}, and a property of some "
+                "of its subclasses",
+                hint=f"define the property in class {s.classdef.name}, or rename one of them",
+            )
         return _write_property(ctx, s.classdef, name, s_value)
     if found is not None and found[0].__module__ == "builtins":
         if name == "__cause__":
