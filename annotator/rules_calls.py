@@ -56,7 +56,7 @@ from annotator.rules_exceptions import classes_made, set_attributes
 from annotator.rules_instances import builtin_init, find_methods
 from annotator.rules_lowlevel import specialisation_key
 from translator.ir.hlops import CallShape
-from translator.ir.machinery import ComputedDefault, closure_function
+from translator.ir.machinery import ComputedDefault, closure_function, send_through
 from translator.ir.model import Constant
 
 Callee = tuple[str, SomeObject, Node | None]
@@ -238,6 +238,15 @@ def function_of_closure(ctx: OpContext, s: SomeObject) -> SomeObject:
     constants = ctx.annotator.constants
     desc = constants.function_desc(vars(s.classdef.cls)["_rpython_function_"])
     return SomeFunction(constants.function_mask(desc), constants.descs)
+
+
+@FUNCTIONS.register(send_through)
+def no_send_through(ctx: OpContext, s: SomeObject) -> SomeObject:
+    """``yield from`` in a generator that values are sent into."""
+    raise ctx.error(
+        "send() into a generator that delegates with yield from is not supported",
+        hint="send the value to the other generator, not through this one",
+    )
 
 
 def _call_function(ctx: OpContext, desc: Any, arguments: CallArguments) -> SomeObject:

@@ -13,7 +13,7 @@ from typing import Any
 
 from translator.flow.decode_common import Frame, Rule
 from translator.flow.instructions import Op
-from translator.ir.machinery import generator_result
+from translator.ir.machinery import generator_result, send_through
 
 
 def nothing(frame: Frame, ins: dis.Instruction) -> None:
@@ -249,6 +249,14 @@ def _yield_from(frame: Frame, ins: dis.Instruction) -> None:
     head = len(instrs)
     item = frame.emit(Op.NEXT)
     frame.emit(Op.YIELD)
+    frame.emit(Op.COPY, 1)
+    test = frame.emit(Op.BRANCH_NONE)
+    frame.emit(Op.CONST, send_through)
+    frame.emit(Op.SWAP, 2)
+    frame.emit(Op.NULL)
+    frame.emit(Op.SWAP, 2)
+    frame.emit(Op.CALL, 1)
+    test.jump = len(instrs)
     frame.emit(Op.POP)
     frame.emit(Op.JUMP).next = head
     item.jump = len(instrs)

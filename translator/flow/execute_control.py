@@ -124,7 +124,8 @@ def _yield(flow: Explorer, instr: Instr) -> None:
     """Ends the block where a handler could see the generator end."""
     value = flow.pop()
     assert flow.block is not None
-    flow.block.operations.append(SpaceOperation(YIELD, [value], Variable(), instr.span))
+    sent = Variable()
+    flow.block.operations.append(SpaceOperation(YIELD, [value], sent, instr.span))
     handlers = flow.handler_links()
     if handlers:
         flow.block.exitswitch = LAST_EXCEPTION
@@ -132,7 +133,7 @@ def _yield(flow: Explorer, instr: Instr) -> None:
         after = Block([])
         flow.end(Link([], after), *handlers)
         flow.block = after
-    flow.push(Constant(None))
+    flow.push(sent)
 
 
 @CONTROL.rule(Op.RETURN)

@@ -30,6 +30,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
+from translator.flow.localise import rename_uses
 from translator.flow.pending import YIELD
 from translator.ir.errors import FlowError
 from translator.ir.hlops import HLOPS
@@ -60,6 +61,20 @@ class generator:
         return self
 
     def __next__(self) -> Any:
+        return self._advance()
+
+    def _next_and_send(self) -> Any:
+        """``__next__`` of generators that look at what is sent."""
+        self.sent: Any = None
+        return self._advance()
+
+    def send(self, value: Any) -> Any:
+        if self.resume == 0 and value is not None:
+            raise TypeError("can't send non-None value to a just-started generator")
+        self.sent = value
+        return self._advance()
+
+    def _advance(self) -> Any:
         resume = self.resume
         if resume < 0:
             if resume == RUNNING:
@@ -112,7 +127,7 @@ def make_generator(
     names = [_field(v, 0) for v in body.getargs()]
     machine.build(names)
     simplify(body)
-    cls = _make_class(func, body, machine.has_result, span)
+    cls = _make_class(func, machine, span)
     return _start_graph(func, cls, [v.name for v in machine.args], names, span)
 
 
@@ -127,6 +142,7 @@ class _StateMachine:
         self.graph = graph
         self.args = graph.getargs()
         self.has_result = False
+        self.uses_sent = False
         self._selves: dict[Block, Variable] = {}
         self._span = replace(graph.span, hidden=True)
         self._resumed: list[Block] = []
@@ -140,7 +156,7 @@ class _StateMachine:
         first = Block([Variable("self")])
         for block in list(self._selves):
             self._split(block)
-        self._load(first, names, graph.startblock, [])
+        self._load(first, names, graph.startblock)
         self._dispatch([first, *self._resumed])
 
     def _pass_self(self) -> None:
@@ -198,11 +214,14 @@ class _StateMachine:
         del block.operations[index:]
         block.exitswitch = None
         made = {v_self, *block.inputargs, *(before.result for before in block.operations)}
-        live = [v for v in _used(rest) if v in made and v is not v_self]
-        renamed = {v: v.copy() for v in live}
+        used = _used(rest)
+        live = [v for v in used if v in made and v is not v_self]
+        sent = [op.result] if op.result in used else []
+        self.uses_sent |= bool(sent)
+        renamed = {v: v.copy() for v in live + sent}
         rest_self = Variable("self")
         rest.inputargs = [rest_self, *renamed.values()]
-        _rename(rest, {**renamed, v_self: rest_self, op.result: Constant(None)})
+        rename_uses(rest, {**renamed, v_self: rest_self})
         self._selves[rest] = rest_self
 
         number = len(self._resumed) + 1
@@ -214,13 +233,13 @@ class _StateMachine:
         block.recloseblock(Link([op.args[0]], self.graph.returnblock))
         resumed = Block([Variable("self")])
         self._resumed.append(resumed)
-        self._load(resumed, names, rest, [])
+        self._load(resumed, [*names, "sent"] if sent else names, rest)
         self._split(rest)
 
-    def _load(self, block: Block, names: list[str], target: Block, args: list[Value]) -> None:
+    def _load(self, block: Block, names: list[str], target: Block) -> None:
         """Let ``block`` go to ``target`` with what the attributes hold."""
         v_self = block.inputargs[0]
-        args = [v_self, *args]
+        args: list[Value] = [v_self]
         for name in names:
             args.append(self._emit(block, "getattr", v_self, Constant(name)))
         block.closeblock(Link(args, target))
@@ -271,20 +290,6 @@ def _used(block: Block) -> list[Variable]:
     return list(used)
 
 
-def _rename(block: Block, renamed: dict[Variable, Value]) -> None:
-    def new(value: Value) -> Value:
-        return renamed.get(value, value) if isinstance(value, Variable) else value
-
-    for op in block.operations:
-        op.args = [new(arg) for arg in op.args]
-    if isinstance(block.exitswitch, Variable):
-        switch = new(block.exitswitch)
-        assert isinstance(switch, Variable), "a test of what a yield gives was folded"
-        block.exitswitch = switch
-    for link in block.exits:
-        link.args = [new(arg) for arg in link.args]
-
-
 def _check_handler(graph: FunctionGraph, link: Link, span: Span) -> None:
     """Refuse a handler that would do something when a GeneratorExit is raised at the yield:
     CPython raises one when the generator is closed or no longer needed."""
@@ -318,15 +323,17 @@ def _check_handler(graph: FunctionGraph, link: Link, span: Span) -> None:
 # -- the class and its functions --------------------------------------------------------------
 
 
-def _make_class(
-    func: types.FunctionType, body: FunctionGraph, has_result: bool, span: Span
-) -> type:
+def _make_class(func: types.FunctionType, machine: _StateMachine, span: Span) -> type:
     """A class of its own for the generators of this function."""
+    body = machine.graph
     namespace: dict[str, Any] = {"__module__": func.__module__, "__qualname__": span.function}
-    for name in ("__iter__", "__next__", "close"):
-        namespace[name] = _copy(vars(generator)[name], name, span)
-    template = generator._result if has_result else generator._no_result
-    namespace["_result"] = _copy(template, "_result", span)
+    templates = {name: vars(generator)[name] for name in ("__iter__", "_advance", "send", "close")}
+    # called for every item: one call less where nothing is sent
+    plain, sending = generator._advance, generator._next_and_send
+    templates["__next__"] = sending if machine.uses_sent else plain
+    templates["_result"] = generator._result if machine.has_result else generator._no_result
+    for name, template in templates.items():
+        namespace[name] = _copy(template, name, span)
     run = _copy(generator._run, func.__name__, span)
     run._rpython_graph_ = body  # type: ignore[attr-defined]
     body.func = run

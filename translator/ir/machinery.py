@@ -19,6 +19,11 @@ def generator_result(iterator: Any) -> Any:
     return iterator._result() if hasattr(iterator, "_rpython_state_machine_") else None
 
 
+def send_through(value: Any) -> Any:
+    """Where ``yield from`` is resumed by ``send`` with a value that is not None."""
+    raise NotImplementedError("send() through yield from")
+
+
 def closure_function(closure: Any) -> Any:
     """The function that an instance of a closure's class stands for."""
     raise NotImplementedError("only graphs make closures")
