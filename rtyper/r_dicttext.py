@@ -10,7 +10,6 @@ from functools import partial
 from typing import Any
 
 from annotator.model import SomeDictView, SomeObject
-from annotator.rules_lists import has_instances
 from lltypesystem.lltype import Signed, typeOf
 from lltypesystem.rstr import STRPTR
 from rtyper.hop import HighLevelOp, LowLevelOpList
@@ -20,7 +19,7 @@ from rtyper.r_dict import DictRepr
 from rtyper.r_dictview import DictViewRepr
 from rtyper.r_iter import IterableRepr, IteratorRepr, for_each
 from rtyper.r_list import reaches
-from rtyper.r_listtext import TEXTS, new_state
+from rtyper.r_listtext import TEXTS, new_state, shows_instances
 from rtyper.r_set import AnySetRepr, FrozenSetRepr
 from rtyper.rmodel import Repr
 from rtyper.text import TEXT, literal, text
@@ -89,7 +88,7 @@ def dict_text(hop: HighLevelOp, v: Value, s: SomeObject, r: DictRepr, quoted: bo
         v_texts = _texts(hop, r, r_view.make_iterator_repr(""), v, 2)
         return _join(hop, v_texts, "{", ": ", ", ", "}")
 
-    instances = has_instances(r.s_key) or has_instances(r.s_value)
+    instances = shows_instances(r.s_key) or shows_instances(r.s_value)
     inside = "{...}" if instances or reaches(r.s_value, r.dictdef) else ""
     return _function(hop, r, v, inside, emit)
 
@@ -109,7 +108,7 @@ def set_text(
         v_empty = literal(hop.rtyper, f"{name}()")
         return hop.gendirectcall(ll_dicttext.ll_text_unless_empty, v_texts, v_text, v_empty)
 
-    inside = f"{name}(...)" if has_instances(r.r_dict.s_key) else ""
+    inside = f"{name}(...)" if shows_instances(r.r_dict.s_key) else ""
     return _function(hop, r, v, inside, emit)
 
 

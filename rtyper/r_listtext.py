@@ -59,12 +59,12 @@ def list_text(
 def _may_be_inside_itself(r: BaseListRepr) -> bool:
     """Can showing such a list show it again: because it contains lists of the kind, or instances
     whose ``__repr__`` may do anything?"""
-    return _has_instances(r.s_item) or reaches(r.s_item, r.listdef)
+    return shows_instances(r.s_item) or reaches(r.s_item, r.listdef)
 
 
-def _has_instances(s: SomeObject) -> bool:
+def shows_instances(s: SomeObject) -> bool:
     if isinstance(s, SomeTuple):
-        return any(map(_has_instances, s.items))
+        return any(map(shows_instances, s.items))
     return bool(s.kinds & ~SCALARS)
 
 
