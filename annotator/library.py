@@ -160,6 +160,81 @@ def _delitem(a: Any, b: Any, /) -> None:
     del a[b]
 
 
+def _iadd(a: Any, b: Any, /) -> Any:
+    a += b
+    return a
+
+
+def _isub(a: Any, b: Any, /) -> Any:
+    a -= b
+    return a
+
+
+def _imul(a: Any, b: Any, /) -> Any:
+    a *= b
+    return a
+
+
+def _itruediv(a: Any, b: Any, /) -> Any:
+    a /= b
+    return a
+
+
+def _ifloordiv(a: Any, b: Any, /) -> Any:
+    a //= b
+    return a
+
+
+def _imod(a: Any, b: Any, /) -> Any:
+    a %= b
+    return a
+
+
+def _ipow(a: Any, b: Any, /) -> Any:
+    a **= b
+    return a
+
+
+def _ilshift(a: Any, b: Any, /) -> Any:
+    a <<= b
+    return a
+
+
+def _irshift(a: Any, b: Any, /) -> Any:
+    a >>= b
+    return a
+
+
+def _iand(a: Any, b: Any, /) -> Any:
+    a &= b
+    return a
+
+
+def _ior(a: Any, b: Any, /) -> Any:
+    a |= b
+    return a
+
+
+def _ixor(a: Any, b: Any, /) -> Any:
+    a ^= b
+    return a
+
+
+def _count_of(a: Any, b: Any, /) -> int:
+    count = 0
+    for item in a:
+        if item is b or item == b:
+            count += 1
+    return count
+
+
+def _index_of(a: Any, b: Any, /) -> int:
+    for i, item in enumerate(a):
+        if item is b or item == b:
+            return i
+    raise ValueError("sequence.index(x): x not in sequence")
+
+
 _OPERATORS = {
     operator.add: _add, operator.sub: _sub, operator.mul: _mul, operator.truediv: _truediv,
     operator.floordiv: _floordiv, operator.mod: _mod, operator.pow: _pow,
@@ -169,7 +244,11 @@ _OPERATORS = {
     operator.lt: _lt, operator.le: _le, operator.eq: _eq, operator.ne: _ne, operator.ge: _ge,
     operator.gt: _gt, operator.is_: _is, operator.is_not: _is_not, operator.concat: _add,
     operator.contains: _contains, operator.getitem: _getitem, operator.setitem: _setitem,
-    operator.delitem: _delitem,
+    operator.delitem: _delitem, operator.countOf: _count_of, operator.indexOf: _index_of,
+    operator.iadd: _iadd, operator.isub: _isub, operator.imul: _imul,
+    operator.itruediv: _itruediv, operator.ifloordiv: _ifloordiv, operator.imod: _imod,
+    operator.ipow: _ipow, operator.ilshift: _ilshift, operator.irshift: _irshift,
+    operator.iand: _iand, operator.ior: _ior, operator.ixor: _ixor, operator.iconcat: _iadd,
 }  # fmt: skip
 
 
@@ -329,6 +408,31 @@ FUNCTIONS_IN_PYTHON: dict[Any, FunctionType] = {
 }
 
 
+def _cmp_to_key(function: Any) -> type:
+    """What ``functools.cmp_to_key`` makes of a function, as a class."""
+
+    class Key:
+        def __init__(self, obj: Any) -> None:
+            self.obj = obj
+
+        def __lt__(self, other: Any) -> Any:
+            return function(self.obj, other.obj) < 0
+
+        def __gt__(self, other: Any) -> Any:
+            return function(self.obj, other.obj) > 0
+
+        def __le__(self, other: Any) -> Any:
+            return function(self.obj, other.obj) <= 0
+
+        def __ge__(self, other: Any) -> Any:
+            return function(self.obj, other.obj) >= 0
+
+        def __eq__(self, other: Any) -> Any:
+            return function(self.obj, other.obj) == 0
+
+    return Key
+
+
 def merged_keywords(known: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
     """``{**known, **given}`` of two ``**`` parameters."""
     return {**known, **given}
@@ -372,6 +476,7 @@ class Library:
     def __init__(self) -> None:
         self._known: dict[int, tuple[Any, Any]] = {}
         self._made: dict[Any, FunctionType] = {}
+        self._key_classes: dict[Any, type] = {}
         self._partial_classes: dict[Any, type] = {}
 
     def stand_in(self, x: Any) -> Any:
@@ -407,6 +512,13 @@ class Library:
         if function is None:
             function = self._made[key] = per_arguments(MAKERS[maker](*arguments))
         return function
+
+    def key_class(self, function: Any) -> type:
+        """The class that stands for ``functools.cmp_to_key(function)``."""
+        cls = self._key_classes.get(function)
+        if cls is None:
+            cls = self._key_classes[function] = _cmp_to_key(function)
+        return cls
 
     def partial_class(self, key: Any) -> type:
         """The class of the partials made at one place of the program."""

@@ -474,6 +474,13 @@ def make_library_function(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
     return ctx.constant(made)
 
 
+@FUNCTIONS.register(functools.cmp_to_key)
+def make_key_class(ctx: OpContext, s_function: SomeObject) -> SomeObject:
+    if not s_function.is_constant() or not isinstance(s_function, SomeFunction):
+        raise ctx.error("cmp_to_key needs a function known at translation time")
+    return ctx.constant(ctx.annotator.constants.library.key_class(s_function.value))
+
+
 def _call_builtin_method(
     ctx: OpContext, s_method: SomeBuiltinMethod, arguments: CallArguments
 ) -> SomeObject:

@@ -31,7 +31,7 @@ from annotator.model import (
     s_None,
     s_Str,
 )
-from annotator.parts import constant_classes
+from annotator.parts import constant_classes, without_none
 from annotator.presence import always_set
 from annotator.rules_instances import values_below
 from lltypesystem.lltype import (
@@ -450,9 +450,18 @@ def exit_code(hop: HighLevelOp, operands: list[Operand]) -> Value:
         if operand.s.is_constant():
             return r_signed.inputconst(operand.s.value)
         return hop.llops.convertvar(operand.v, operand.r, r_signed)
-    if kinds & K_NONE:
-        raise TyperError("SystemExit with a value that may be None is not supported")
-    return Constant(EXIT_WITH_TEXT, Signed)
+    if not isinstance(operand.r, NullableRepr):
+        return Constant(EXIT_WITH_TEXT, Signed)
+    llops = hop.llops
+    done = llops.new_join(Signed)
+    null, other = llops.branch(operand.r.is_null(operand.v, llops))
+    llops.at(null)
+    llops.goto(done, Constant(0, Signed))
+    llops.at(other)
+    inner = Operand(operand.v, without_none(operand.s), operand.r.inner)
+    llops.goto(done, exit_code(hop, [inner]))
+    llops.at(done)
+    return done.inputargs[0]
 
 
 class MembersRepr(InstanceRepr):

@@ -59,6 +59,8 @@ def merge_keywords(hop: HighLevelOp) -> Value:
     return merged
 
 
-@BUILTINS.register(operator.itemgetter, operator.attrgetter, operator.methodcaller)
+@BUILTINS.register(
+    operator.itemgetter, operator.attrgetter, operator.methodcaller, functools.cmp_to_key
+)
 def make_function(hop: HighLevelOp) -> Value:
     return hop.result_constant()
