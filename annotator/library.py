@@ -221,18 +221,14 @@ def _ixor(a: Any, b: Any, /) -> Any:
 
 
 def _count_of(a: Any, b: Any, /) -> int:
-    count = 0
-    for item in a:
-        if item is b or item == b:
-            count += 1
-    return count
+    return list(a).count(b)
 
 
 def _index_of(a: Any, b: Any, /) -> int:
-    for i, item in enumerate(a):
-        if item is b or item == b:
-            return i
-    raise ValueError("sequence.index(x): x not in sequence")
+    items = list(a)
+    if b not in items:
+        raise ValueError("sequence.index(x): x not in sequence")
+    return items.index(b)
 
 
 _OPERATORS = {

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from annotator.cells import Cell, Node, Origin
 from annotator.classdef import Attribute
-from annotator.model import K_FLOAT, K_HOST, K_INT, K_NOTIMPLEMENTED, SomeObject
+from annotator.model import K_BUILTIN_METHOD, K_FLOAT, K_HOST, K_INT, K_NOTIMPLEMENTED, SomeObject
 from translator.ir.errors import AnnotatorError, Note
 from translator.ir.model import Variable
 
@@ -50,6 +50,8 @@ def _hint(a: SomeObject, b: SomeObject) -> str:
         return "write the int as a float (0.0 instead of 0), or convert with float(...)"
     if a.kinds == b.kinds == K_HOST and callable(a.value) and callable(b.value):
         return "write lambdas: lambda x: len(x) instead of len"
+    if a.kinds == b.kinds == K_BUILTIN_METHOD:
+        return "write lambdas: lambda x: items.append(x) instead of items.append"
     if a.kinds == b.kinds:
         return "make the two values alike, or give their classes a common base class"
     return "a variable holds one kind of value: use two variables, or convert one of them"
