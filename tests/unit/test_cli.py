@@ -85,6 +85,55 @@ def test_traceback_names_files_lines_and_functions(folder):
     )
 
 
+GENERATORS = """\
+def numbers(n):
+    for i in range(n):
+        yield 10 // (2 - i)
+
+
+def entry_point(argv):
+    def total(n):
+        return sum(v + len(argv) for v in numbers(n))
+
+    print(total(2))
+    source = numbers(1)
+    for v in source:
+        print(v)
+    try:
+        next(source)
+    except StopIteration:
+        print("end")
+    print(total(5))
+    return 0
+
+
+if __name__ == "__main__":
+    import sys
+
+    sys.exit(entry_point(["x"]))
+"""
+
+
+def test_traceback_through_generators_and_closures(folder):
+    """The same as under CPython, but for the text under the lines and the module's frame."""
+    (folder / "source.py").write_text(GENERATORS)
+    rpython(folder, "build", "source.py", "-o", "out")
+    failed = subprocess.run([folder / "out"], capture_output=True, text=True, check=False)
+    host = subprocess.run(
+        [sys.executable, "source.py"], cwd=folder, capture_output=True, text=True, check=False
+    )
+
+    def frames(text):
+        lines = [line.strip() for line in text.splitlines()]
+        return [line.rpartition("/")[2] for line in lines if not set(line) <= {"^", "~"}]
+
+    assert failed.stdout == host.stdout
+    expected = [line for line in frames(host.stderr) if "<module>" not in line]
+    expected = [line for line in expected if not line.startswith("sys.exit")]
+    expected = [line.removeprefix('File "') for line in expected]
+    assert [line.removeprefix('File "') for line in frames(failed.stderr)] == expected
+
+
 def test_verbose_says_what_each_stage_took(folder):
     done = rpython(folder, "build", "target.py", "-v", "-o", "out", "--dump", "dumps")
     for stage in ("annotate", "rtype", "optimise", "compile", "link"):
