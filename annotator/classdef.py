@@ -97,6 +97,7 @@ class ClassDef:
         self.instantiated = False
         self.keeps_members = "_rpython_keeps_members_" in cls.__dict__
         """Is it known which of its subclasses an instance may be of?"""
+        self._values: dict[tuple[str, type | None], tuple[type, Any] | None] = {}
         self.method_readers: dict[str, dict[Position, None]] = {}
         self.depth: int = 0 if base is None else base.depth + 1
         if base is not None:
@@ -149,6 +150,12 @@ class ClassDef:
         """The class-level value of ``name`` and the host class that defines it, or None.
 
         ``after``: look only at the classes after this one in the MRO."""
+        key = (name, after)
+        if key not in self._values:
+            self._values[key] = self._find_value(name, after)
+        return self._values[key]
+
+    def _find_value(self, name: str, after: type | None) -> tuple[type, Any] | None:
         mro = self.cls.__mro__
         if after is not None:
             if after not in mro:

@@ -101,12 +101,11 @@ def read_attribute(ctx: OpContext, s: SomeInstance, name: str) -> SomeObject:
     name = stored_name(s.classdef.cls, name)
     if has_property(ctx, s.classdef, name):
         return _read_property(ctx, s.classdef, Lookup(name))
-    cached = is_cached_property(ctx, s.classdef, name)
-    if cached:
-        return _read_cached_property(ctx, s.classdef, name)
     found = find_methods(ctx, s.classdef, name, s.members)
     if found is not None:
         return found
+    if is_cached_property(ctx, s.classdef, name):
+        return _read_cached_property(ctx, s.classdef, name)
     if is_generator(s.classdef) and not hasattr(ctx.graph.func, "_rpython_span_"):
         raise ctx.error(f"{name!r} of a generator is not supported")
     inherited = s.classdef.class_value(name)
