@@ -44,10 +44,12 @@ from annotator.model import (
     s_None,
     s_Top,
 )
+from annotator.sets import SomeAnySet, SomeFrozenSet, SomeSet
 from annotator.union import Pairs, contains, union
 from lltypesystem.lltype import Array, GcStruct, Ptr, Signed
 from lltypesystem.rarithmetic import r_int32, r_uint
 from translator.driver import Translation
+from translator.flow.generators import generator
 from translator.interactive import annotation_of_value
 from translator.ir.traversal import reverse_postorder
 
@@ -107,7 +109,21 @@ def _instances() -> list[SomeObject]:
     classdef = WORLD.constants.classdef
     known = [SomeInstance(classdef(cls)) for cls in (Animal, Cat, Tiger, Dog, Stone)]
     tom = Cat()
+    known += _generators()
     return [*known, SomeInstance(classdef(Cat), Const(tom)), WORLD.constants.annotation_of(Dog())]
+
+
+def _generators() -> list[SomeInstance]:
+    """Instances whose class has to be one of several."""
+    classdef = WORLD.constants.classdef
+    base = classdef(generator)
+    one, two, three = (classdef(type("generator", (generator,), {})) for _ in range(3))
+    return [
+        SomeInstance(one), SomeInstance(two), SomeInstance(three),
+        SomeInstance(base, None, frozenset([one, two])),
+        SomeInstance(base, None, frozenset([two, three])),
+        SomeInstance(base, None, frozenset([one, two, three])),
+    ]  # fmt: skip
 
 
 def _callables() -> list[SomeObject]:
@@ -122,6 +138,7 @@ def _plain() -> list[SomeObject]:
     of = WORLD.constants.annotation_of
     lists = [ListDef(f"list {i}") for i in range(3)]
     dicts = [DictDef(f"dict {i}") for i in range(2)]
+    sets = [DictDef(f"set {i}") for i in range(2)]
     some_lists: list[SomeObject] = [SomeList(d) for d in lists]
     return [
         s_Bottom, s_Top, s_None, SomeBool(), of(True), of(False), SomeFloat(), of(0.0), of(-0.0),
@@ -132,6 +149,7 @@ def _plain() -> list[SomeObject]:
         *some_lists, *(SomeDict(d) for d in dicts),
         SomeDictView(dicts[0], "keys"), SomeDictView(dicts[0], "values"),
         SomeDictView(dicts[1], "keys"),
+        *(cls(d) for cls in (SomeSet, SomeFrozenSet) for d in sets),
         SomeRange(1, True), SomeRange(None, False), SomeRange(2, False), of(range(3)),
         SomeIterator((some_lists[0],)), SomeIterator((some_lists[1],)),
         SomeIterator((some_lists[0],), "enumerate"), SomeIterator((SomeString(),)),
@@ -173,7 +191,7 @@ class Merged:
     def form(self, s: Any) -> Hashable:
         """The annotation with definitions replaced by the classes they are in; equal forms
         mean the same."""
-        if isinstance(s, (SomeList, SomeDict, SomeDictView)):
+        if isinstance(s, (SomeList, SomeDict, SomeDictView, SomeAnySet)):
             definition = s.listdef if isinstance(s, SomeList) else s.dictdef
             which = s.which if isinstance(s, SomeDictView) else ""
             return (type(s), self.find(id(definition.find())), which, s.const)
@@ -281,7 +299,8 @@ def describe(s: Any) -> str:
 
 
 def describe_item(s: SomeObject) -> str:
-    return f"a {type(s).__name__}" if isinstance(s, (SomeList, SomeDict)) else describe(s)
+    holds = isinstance(s, (SomeList, SomeDict, SomeAnySet))
+    return f"a {type(s).__name__}" if holds else describe(s)
 
 
 def annotated(f: Any, args: Any, order: Random | None) -> dict[str, list[str]]:
