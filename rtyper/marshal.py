@@ -205,6 +205,8 @@ def decode(llops: LowLevelOpList, r: Repr, v_reader: Value) -> Value:
         return r.close(llops, decode(llops, r.content, v_reader))
     if isinstance(r, BaseListRepr):
         return _decode_list(llops, r, v_reader)
+    if isinstance(r, (DictRepr, AnySetRepr)):
+        return _decode_table(llops, r, v_reader)
     raise TyperError(f"an argument of kind {r!r} cannot be passed to native code")
 
 
@@ -286,6 +288,18 @@ def _encode_list(llops: LowLevelOpList, r: BaseListRepr, v_writer: Value, v: Val
     llops.gendirectcall(ll_marshal.ll_write_word, v_writer, v_length)
     for v_index in counting(llops, v_length):
         encode(llops, r.r_item, v_writer, r.getitem(llops, v, v_index))
+
+
+def _decode_table(llops: LowLevelOpList, r: DictRepr | AnySetRepr, v_reader: Value) -> Value:
+    v_length = llops.gendirectcall(ll_marshal.ll_read_word, v_reader)
+    v = r.newdict(llops) if isinstance(r, DictRepr) else r.new(llops)
+    for _ in counting(llops, v_length):
+        if isinstance(r, AnySetRepr):
+            r.add(llops, v, decode(llops, r.r_item, v_reader))
+        else:
+            v_key = decode(llops, r.r_key, v_reader)
+            r.put(llops, v, v_key, decode(llops, r.r_value, v_reader))
+    return v
 
 
 def _encode_table(

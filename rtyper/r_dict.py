@@ -207,6 +207,11 @@ class DictRepr(IterableRepr):
     def newdict(self, llops: LowLevelOpList) -> Value:
         return llops.gendirectcall(ll_dict.ll_newdict, void(self.DICT), *self.no_tables())
 
+    def put(self, llops: LowLevelOpList, v: Value, v_key: Value, v_value: Value) -> None:
+        """Store a value of ``r_value`` for a key of ``r_key``."""
+        stored = to_storage(v_key, self.r_key), to_storage(v_value, self.r_value)
+        llops.gendirectcall(ll_dict.ll_setitem, v, *stored, self.keys())
+
     def rtype_newdict(self, hop: HighLevelOp) -> Value:
         v = self.newdict(hop.llops)
         for i in range(0, hop.nb_args, 2):

@@ -11,12 +11,13 @@ from types import FunctionType, NoneType
 from typing import Any, get_type_hints
 
 from annotator.annotator import RPythonAnnotator
-from annotator.cells import ListDef, Origin
+from annotator.cells import DictDef, ListDef, Origin
 from annotator.model import (
     K_TUPLE,
     SomeBool,
     SomeByteArray,
     SomeBytes,
+    SomeDict,
     SomeFloat,
     SomeInteger,
     SomeList,
@@ -25,8 +26,10 @@ from annotator.model import (
     SomeString,
     SomeTuple,
     s_Bottom,
+    s_None,
 )
 from annotator.namedtuples import SomeNamedTuple
+from annotator.sets import SomeFrozenSet, SomeSet
 from backend_c.build import function_source
 from lltypesystem.llinterp import LLException, LLInterpreter
 from lltypesystem.lltype import cast_pointer
@@ -49,8 +52,9 @@ STAGES = ("flow", "annotated", "lowlevel", "optimised", "c")
 
 def annotation_of_type(annotator: RPythonAnnotator, hint: Any) -> SomeObject:
     """The annotation of values of a type hint: ``int``, ``float``, ``bool``, ``str``,
-    ``bytes``, ``bytearray``, ``None``, a sized integer, ``list[T]``, ``tuple[T, ...]``; or
-    an annotation itself.  Raises TranslationError."""
+    ``bytes``, ``bytearray``, ``None``, a sized integer, ``list[T]``, ``tuple[T, ...]``,
+    ``dict[K, V]``, ``set[T]``, ``frozenset[T]``; or an annotation itself.  Raises
+    TranslationError."""
     if isinstance(hint, SomeObject):
         return hint
     simple: dict[Any, SomeObject] = {
@@ -67,7 +71,20 @@ def annotation_of_type(annotator: RPythonAnnotator, hint: Any) -> SomeObject:
         return _list_of(annotator, annotation_of_type(annotator, args[0]))
     if origin is tuple and Ellipsis not in args:
         return SomeTuple(tuple(annotation_of_type(annotator, item) for item in args))
+    if origin is dict and len(args) == 2:
+        s_key, s_value = (annotation_of_type(annotator, item) for item in args)
+        return SomeDict(_dict_of(annotator, s_key, s_value))
+    if origin in (set, frozenset) and len(args) == 1:
+        cls = SomeSet if origin is set else SomeFrozenSet
+        return cls(_dict_of(annotator, annotation_of_type(annotator, args[0]), s_None))
     raise TranslationError(f"{hint!r} cannot be the type of an argument")
+
+
+def _dict_of(annotator: RPythonAnnotator, s_key: SomeObject, s_value: SomeObject) -> DictDef:
+    dictdef = DictDef("an argument")
+    for cell, s in ((dictdef.key, s_key), (dictdef.value, s_value)):
+        annotator.merge_cell(cell, s, Origin(s, "given by the caller", None, None))
+    return dictdef
 
 
 def _list_of(annotator: RPythonAnnotator, s_item: SomeObject) -> SomeList:
@@ -87,6 +104,16 @@ def annotation_of_value(annotator: RPythonAnnotator, value: Any) -> SomeObject:
             origin = Origin(s_item, "given by the caller", None, None)
             annotator.merge_cell(s_list.listdef.find().item, s_item, origin)
         return s_list
+    if isinstance(value, (dict, set, frozenset)):
+        dictdef = _dict_of(annotator, s_Bottom, s_Bottom)
+        pairs = value if isinstance(value, dict) else dict.fromkeys(value)
+        for key, item in pairs.items():
+            s_key, s_value = (annotation_of_value(annotator, x) for x in (key, item))
+            annotator.unify(dictdef, _dict_of(annotator, s_key, s_value))
+        if not isinstance(value, dict):
+            annotator.unify(dictdef, _dict_of(annotator, s_Bottom, s_None))
+            return (SomeSet if isinstance(value, set) else SomeFrozenSet)(dictdef)
+        return SomeDict(dictdef)
     if isinstance(value, tuple):
         if type(value) is not tuple:
             items = tuple(annotation_of_value(annotator, item) for item in value)

@@ -73,6 +73,17 @@ def pack(s: SomeObject, value: Any, out: bytearray) -> None:
         s_item = s.listdef.find().item.s_value
         for item in value:
             pack(s_item, item, out)
+    elif isinstance(s, SomeDict):
+        _require(value, dict)
+        out += _WORD.pack(len(value))
+        for key, item in value.items():
+            pack(s.dictdef.find().key.s_value, key, out)
+            pack(s.dictdef.find().value.s_value, item, out)
+    elif isinstance(s, SomeAnySet):
+        _require(value, set if isinstance(s, SomeSet) else frozenset)
+        out += _WORD.pack(len(value))
+        for item in value:
+            pack(s.dictdef.find().key.s_value, item, out)
     else:
         _require(value, type(None))
 

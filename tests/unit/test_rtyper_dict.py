@@ -8,6 +8,7 @@ import pytest
 
 from tests.unit.differential import agree
 from translator.interactive import interpret
+from translator.nativecall import compile
 from translator.ir.errors import TranslationError
 
 
@@ -316,3 +317,29 @@ def test_refusals():
     for f in (key_list, key_set, mixed):
         with pytest.raises(TranslationError):
             interpret(f, [1])
+
+
+def crossing(d: dict[str, list[int]], s: set[tuple[int, str]], f: frozenset[float]):
+    d["new"] = [len(s)]
+    s.add((9, "z"))
+    return d, s, f | {0.5}, len(f)
+
+
+def test_dicts_and_sets_cross_to_native_code_and_back():
+    native = compile(crossing)
+    for make in (
+        lambda: ({"a": [1]}, {(1, "x"), (2, "y")}, frozenset([1.5])),
+        lambda: ({}, set(), frozenset()),
+    ):
+        expected = crossing(*make())
+        assert native(*make()) == expected
+        assert interpret(crossing, list(make())) == expected
+    given = make()
+    native(*given)
+    assert given == make(), "arguments are copied"
+    with pytest.raises(TypeError, match="expected dict"):
+        native([], set(), frozenset())
+    with pytest.raises(TypeError, match="expected frozenset"):
+        native({}, set(), set())
+    with pytest.raises(TypeError, match="expected str"):
+        native({1: []}, set(), frozenset())
