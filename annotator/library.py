@@ -248,6 +248,13 @@ _OPERATORS = {
 }  # fmt: skip
 
 
+SPECIAL_METHODS = {
+    "__contains__": per_arguments(_contains), "__getitem__": per_arguments(_getitem),
+    "__setitem__": per_arguments(_setitem), "__delitem__": per_arguments(_delitem),
+}  # fmt: skip
+"""Operators as methods of containers: ``known = names.__contains__``."""
+
+
 def _itemgetter(*keys: Any) -> Callable[..., Any]:
     if len(keys) == 1:
         (key,) = keys

@@ -7,6 +7,7 @@ from typing import Any
 
 from annotator.argument import ArgumentError, FromArg, match_arguments
 from annotator.context import OpContext
+from annotator.library import SPECIAL_METHODS
 from annotator.library_bytes import (
     FUNCTIONS_IN_PYTHON,
     INT_METHODS_IN_PYTHON,
@@ -24,7 +25,9 @@ from annotator.model import (
     K_STR,
     SomeByteArray,
     SomeBytes,
+    SomeDict,
     SomeInteger,
+    SomeList,
     SomeObject,
     SomeString,
 )
@@ -33,6 +36,7 @@ from annotator.rules_calls import CallArguments, call
 from annotator.rules_iteration import item_of
 from annotator.rules_numbers import integer_type
 from annotator.rules_strings import require_kind
+from annotator.sets import SomeFrozenSet, SomeSet
 from translator.ir.hlops import CallShape
 
 _INT = (K_INT | K_BOOL, "an int")
@@ -127,6 +131,16 @@ for _functions, _wanted in ((FUNCTIONS_IN_PYTHON, _OF_BYTES), (STR_FUNCTIONS_IN_
             wanted: Wanted = _wanted, **keywords: SomeObject,
         ) -> SomeObject:  # fmt: skip
             return call_in_python(ctx, function, wanted, args_s, keywords)
+
+
+for _name, _function in SPECIAL_METHODS.items():
+    for _annotation in (SomeList, SomeDict, SomeSet, SomeFrozenSet):
+
+        @METHODS.register(_name, _annotation)
+        def special_method(
+            ctx: OpContext, *args_s: SomeObject, function: Any = _function
+        ) -> SomeObject:
+            return call_in_python(ctx, function, {}, args_s, {})
 
 
 def check_joined(ctx: OpContext, s: SomeObject, s_items: SomeObject) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from annotator.library import SPECIAL_METHODS
 from annotator.library_bytes import (
     FUNCTIONS_IN_PYTHON,
     INT_METHODS_IN_PYTHON,
@@ -14,7 +15,10 @@ from annotator.library_str import STR_FUNCTIONS_IN_PYTHON, STR_METHODS_IN_PYTHON
 from rtyper.callables import Operand
 from rtyper.r_bytearray import ByteArrayRepr
 from rtyper.r_bytes import BytesRepr
+from rtyper.r_dict import DictRepr
 from rtyper.r_int import IntegerRepr
+from rtyper.r_list import BaseListRepr
+from rtyper.r_set import AnySetRepr
 from rtyper.r_str import CharRepr, StringRepr
 from rtyper.registry import BUILTINS
 from rtyper.rmodel import REPR_METHODS
@@ -55,3 +59,6 @@ for _name, _function in INT_METHODS_IN_PYTHON.items():
 for _name, _function in STR_METHODS_IN_PYTHON.items():
     _register(_name, StringRepr, _function)
     _register(_name, CharRepr, _function)
+for _name, _function in SPECIAL_METHODS.items():
+    for _class in (BaseListRepr, DictRepr, AnySetRepr):
+        _register(_name, _class, _function)
