@@ -6,8 +6,16 @@ import difflib
 from typing import TYPE_CHECKING
 
 from annotator.cells import Cell, Node, Origin
-from annotator.classdef import Attribute
-from annotator.model import K_BUILTIN_METHOD, K_FLOAT, K_HOST, K_INT, K_NOTIMPLEMENTED, SomeObject
+from annotator.classdef import Attribute, is_generator
+from annotator.model import (
+    K_BUILTIN_METHOD,
+    K_FLOAT,
+    K_HOST,
+    K_INT,
+    K_NOTIMPLEMENTED,
+    SomeInstance,
+    SomeObject,
+)
 from translator.ir.errors import AnnotatorError, Note
 from translator.ir.model import Variable
 
@@ -52,6 +60,8 @@ def _hint(a: SomeObject, b: SomeObject) -> str:
         return "write lambdas: lambda x: len(x) instead of len"
     if a.kinds == b.kinds == K_BUILTIN_METHOD:
         return "write lambdas: lambda x: items.append(x) instead of items.append"
+    if any(isinstance(s, SomeInstance) and is_generator(s.classdef) for s in (a, b)):
+        return "make a list of what the generator gives: list(...)"
     if a.kinds == b.kinds:
         return "make the two values alike, or give their classes a common base class"
     return "a variable holds one kind of value: use two variables, or convert one of them"
