@@ -405,8 +405,15 @@ def _memo(func: Any, maxsize: int | None) -> Callable[..., Any]:
     return found
 
 
+def _in_python(twin: Any, host: Any) -> Any:
+    """A copy of ``twin`` that is called as the host function is, with a graph for every kind of
+    argument."""
+    function = FunctionType(twin.__code__, twin.__globals__, host.__name__)
+    return per_arguments(functools.wraps(host)(function))
+
+
 FUNCTIONS_IN_PYTHON: dict[Any, FunctionType] = {
-    function: per_arguments(twin)
+    function: _in_python(twin, function)
     for function, twin in {**_OPERATORS, functools.reduce: _reduce}.items()
 }
 
@@ -491,7 +498,8 @@ class Library:
         if isinstance(x, CachedFunction):
             if x.cache_info().currsize:
                 raise NotInLibrary(f"{x.__name__} has cached results already: lru_cache")
-            found: Any = _memo(x.__wrapped__, x.cache_parameters()["maxsize"])
+            memo = _memo(x.__wrapped__, x.cache_parameters()["maxsize"])
+            found: Any = functools.wraps(x)(memo)
         elif type(x) in MAKERS:
             _, arguments, *rest = x.__reduce__()
             if rest or not isinstance(arguments, tuple):

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from annotator.context import OpContext
 from annotator.keywords import SomeKeywords
-from annotator.model import SomeObject, s_Bottom, s_None
-from annotator.registry import METHODS, UNARY
+from annotator.model import SomeBuiltinMethod, SomeObject, s_Bottom, s_None
+from annotator.registry import BINARY, METHODS, UNARY
 
-_HINT = "kw['name'], kw.get('name'), 'name' in kw, len(kw) and f(**kw) are supported"
+_HINT = (
+    "kw['name'], kw.get('name'), 'name' in kw, len(kw) and f(**kw) are supported; dict(**kw) is a "
+    "dict"
+)
 
 
 def keyword_item(s: SomeKeywords, key: object) -> SomeObject | None:
@@ -53,9 +56,17 @@ def get_keyword_or_default(
     return keyword_item(s, _constant_key(ctx, s_key)) or s_default
 
 
-@METHODS.register("keys", SomeKeywords)
-def keyword_names(ctx: OpContext, s: SomeObject) -> SomeObject:
-    raise ctx.error("iterating over keyword arguments is not supported", hint=_HINT)
+@UNARY.register("getattr", SomeKeywords)
+def keywords_method(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeObject:
+    if s_name.value != "get":
+        raise ctx.error(f"{s_name.value!r} of keyword arguments is not supported", hint=_HINT)
+    return SomeBuiltinMethod("get", s)
+
+
+@BINARY.register("eq ne", SomeKeywords, SomeObject)
+@BINARY.register("eq ne", SomeObject, SomeKeywords)
+def compare_keywords(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
+    raise ctx.error("comparing keyword arguments is not supported", hint=_HINT)
 
 
 @UNARY.register("iter setitem delitem", SomeKeywords)
