@@ -64,6 +64,10 @@ class MethodRepr(CallableRepr):
             assert common is not None, "one group, one root"
             base = common
         self.selfdef = base
+        self.classdefs = [
+            classdef for classdef in base.subtree()
+            if any(classdef.is_subclass_of(desc.selfdef) for desc in descs)
+        ]  # fmt: skip
         self.r_self: InstanceRepr = rtyper.instance_repr(base)
         self.lowleveltype = self.r_self.lowleveltype
 
@@ -90,8 +94,8 @@ class MethodRepr(CallableRepr):
             function = self.functions[0]
             return calls.call_desc(hop.llops, function, shape, operands, hop.r_result, True)
         return calls.call_virtual(
-            hop.llops, self.selfdef, list(self.selfdef.subtree()), self.group.lookup, shape,
-            operands, hop.r_result,
+            hop.llops, self.selfdef, self.classdefs, self.group.lookup, shape, operands,
+            hop.r_result,
         )
 
 
