@@ -267,12 +267,6 @@ def test_loops():
     agree(f, *range(8))
 
 
-PREBUILT = [1, 2, 3]
-NESTED = [[1], [2, 3], []]
-SHARED = [PREBUILT, PREBUILT]
-CYCLIC = [[None], ["x"]]
-
-
 def test_exceptions_are_caught_where_they_happen():
     def f(a, i):
         try:

@@ -5,6 +5,11 @@ from __future__ import annotations
 from tests.unit.differential import agree
 from translator.interactive import interpret
 
+PREBUILT = [1, 2, 3]
+NESTED = [[1], [2, 3], []]
+SHARED = [PREBUILT, PREBUILT]
+CYCLIC = [[None], ["x"]]
+
 
 class Node:
     def __init__(self, value):
