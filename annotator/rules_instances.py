@@ -121,16 +121,19 @@ def read_attribute(ctx: OpContext, s: SomeInstance, name: str) -> SomeObject:
     return ctx.read(ctx.annotator.constants.attribute(s.classdef, name))
 
 
-def class_of(ctx: OpContext, s: SomeInstance, or_none: bool) -> SomeClass:
+def class_of(ctx: OpContext, s: SomeInstance, or_none: bool) -> SomeObject:
     """The class of an instance: that of its annotation or one below, or (``or_none``) that of
     None."""
     constants = ctx.annotator.constants
     s.classdef.method_readers.setdefault("__class__", {})[ctx.position] = None
     mask = 0
     for subdef in s.classdef.subtree():
-        mask |= constants.class_mask(subdef)
+        if not subdef.abstract_methods():  # else no instance is of that very class
+            mask |= constants.class_mask(subdef)
     if or_none:
         mask |= constants.class_mask(constants.classdef(type(None)))
+    if not mask:
+        return s_Bottom
     return SomeClass(mask, constants.descs)
 
 

@@ -231,6 +231,8 @@ def binary_operator(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
     for s in (a, b):
         _read_operator_methods(ctx, s)
     if not steps:
+        if K_NONE in (a.kinds, b.kinds):
+            return s_Bottom  # raises TypeError
         raise _unsupported(ctx, without_none(a), without_none(b))
     if right_may_override(ctx.op.opname, a, b):
         word = ctx.op.opname.removeprefix("inplace_").strip("_")
