@@ -334,7 +334,7 @@ def _make_class(func: types.FunctionType, machine: _StateMachine, span: Span) ->
     templates["_result"] = generator._result if machine.has_result else generator._no_result
     for name, template in templates.items():
         namespace[name] = _copy(template, name, span)
-    run = _copy(generator._run, func.__name__, span)
+    run = _copy(generator._run, "body", span)  # what ``rpython show`` calls it
     run._rpython_graph_ = body  # type: ignore[attr-defined]
     body.func = run
     namespace["_run"] = run
