@@ -1,13 +1,15 @@
-"""How long translating takes, by stage: an empty program and examples/gunzip.py.
+"""How long translating takes, by stage: an empty program, gunzip and the largest example.
 
 Run from the repository: ``python -m benchmarks.translate_time``.
 
 The first number is the whole command, `rpython build`, with the start of Python and the
-C compiler; the stages are what `-v` says.
+C compiler; the stages are what `-v` says.  The last lines are those of `interpret` of the
+largest example's entry point, up to and without its run.
 """
 
 from __future__ import annotations
 
+import importlib
 import os
 import subprocess
 import sys
@@ -16,8 +18,10 @@ import time
 from pathlib import Path
 
 from benchmarks.measure import ROOT
+from translator.interactive import Interpretation
 
-TARGETS = ["benchmarks/programs/empty.py", "examples/gunzip.py"]
+LARGEST = "lisp"
+TARGETS = ["benchmarks/programs/empty.py", "examples/gunzip.py", f"examples/{LARGEST}.py"]
 RUNS = 3
 
 
@@ -38,6 +42,17 @@ def build(target: str, directory: Path) -> tuple[float, str]:
     return time.perf_counter() - started, done.stderr
 
 
+def interpret(name: str) -> None:
+    """Print what `interpret` of an example's entry point does before it runs, in seconds."""
+    sys.path.insert(0, str(ROOT / "examples"))
+    entry_point = importlib.import_module(name).entry_point
+    started = time.perf_counter()
+    interpretation = Interpretation(entry_point, [[name]])
+    print(f"interpret examples/{name}.py: {time.perf_counter() - started:.2f} s")
+    for stage, took in interpretation.translation.seconds.items():
+        print(f"  {stage:<10} {took * 1000:8.1f} ms")
+
+
 def main() -> None:
     for target in TARGETS:
         results = []
@@ -47,6 +62,7 @@ def main() -> None:
         seconds, stages = min(results)
         print(f"{target}: {seconds:.2f} s")
         print("".join(line + "\n" for line in stages.splitlines()[1:]), end="")
+    interpret(LARGEST)
 
 
 if __name__ == "__main__":

@@ -45,18 +45,22 @@ def load_example(name: str) -> ModuleType:
 
 
 def build_example(name: str, directory: Path) -> Path:
-    """The native build of examples/NAME.py.
+    """The native build of examples/NAME.py: see `build_program`."""
+    return build_program(EXAMPLES / f"{name}.py", directory)
+
+
+def build_program(source: Path, directory: Path) -> Path:
+    """The native build of a program.
 
     `directory` is shared by the test processes; the first that asks builds, the others
     wait for it.
     """
-    executable = directory / name
-    with open(directory / f"{name}.lock", "w") as lock:
+    executable = directory / source.stem
+    with open(directory / f"{source.stem}.lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not executable.exists():
             done = subprocess.run(
-                [sys.executable, "-m", "translator.cli", "build", EXAMPLES / f"{name}.py",
-                 "-o", executable],
+                [sys.executable, "-m", "translator.cli", "build", source, "-o", executable],
                 capture_output=True, text=True, cwd=ROOT, timeout=BUILD_SECONDS, check=False,
             )  # fmt: skip
             assert done.returncode == 0, done.stdout + done.stderr
