@@ -219,6 +219,14 @@ class ClassDef:
             return [self]
         return [found for sub in self.subdefs for found in sub.text_definers(name)]
 
+    def first_with(self, name: str) -> list[ClassDef]:
+        """The most general classes here and below that have a class-level value."""
+        having = [cd for cd in self.subtree() if cd.class_value(name) is not None]
+        return [
+            cd for cd in having
+            if cd is self or cd.base is None or cd.base.class_value(name) is None
+        ]  # fmt: skip
+
     def text_method(self, quoted: bool) -> str | None:
         """The method that ``str()`` or (``quoted``) ``repr()`` of an instance calls, if a
         class of the program defines one."""

@@ -342,13 +342,14 @@ def hash_of_instance(ctx: OpContext, s: SomeObject) -> SomeObject:
                 f"unhashable type: {classdef.name!r}",
                 hint=f"class {found[0].__name__} defines __eq__: it needs a __hash__ too",
             )
-    s_method = special_method(ctx, s, "__hash__")
-    if s_method is None:
-        return s_Int
-    s_hash = call(ctx, s_method, CallArguments(CallShape(0), (), ()))
-    plain = isinstance(s_hash, SomeBool) or (
-        isinstance(s_hash, SomeInteger) and s_hash.knowntype is int
-    )
-    if s_hash.kinds and not plain:
-        raise ctx.error(f"__hash__ should return an int, not {s_hash.describe()}")
-    return s_Int if s_hash.kinds else s_hash
+    for classdef in s.classdef.first_with("__hash__"):
+        s_method = special_method(ctx, SomeInstance(classdef), "__hash__")
+        if s_method is None:
+            continue
+        s_hash = call(ctx, s_method, CallArguments(CallShape(0), (), ()))
+        plain = isinstance(s_hash, SomeBool) or (
+            isinstance(s_hash, SomeInteger) and s_hash.knowntype is int
+        )
+        if s_hash.kinds and not plain:
+            raise ctx.error(f"__hash__ should return an int, not {s_hash.describe()}")
+    return s_Int

@@ -29,7 +29,7 @@ from rtyper.r_str import CharRepr, StringRepr
 from rtyper.r_tuple import TupleRepr
 from rtyper.registry import BUILTINS
 from rtyper.rmodel import ImpossibleRepr, NoneRepr, NullableRepr, Repr
-from translator.ir.model import Constant, Value
+from translator.ir.model import Block, Constant, Value
 
 if TYPE_CHECKING:
     from rtyper.hop import HighLevelOp, LowLevelOpList
@@ -227,12 +227,27 @@ def host_hash_tuple(r: TupleRepr, value: tuple[Any, ...]) -> int:
 
 @HASHES.register("hash", InstanceRepr)
 def hash_instance(llops: LowLevelOpList, v: Value, r: InstanceRepr) -> Value:
-    """``__hash__``, or the identity."""
-    if not has_hash(r.classdef):
-        return llops.genop("gc_identityhash", [r.rtyper.classes.upcast(v, llops)], Signed)
+    """``__hash__`` of the class that has it, else the identity."""
+    classes = r.rtyper.classes
     r_int = llops.rtyper.getrepr(s_Int)
-    v_hash = r.call_method(llops, "__hash__", v, r_int)
-    return llops.gendirectcall(ll_hash.ll_not_minus_one, v_hash)
+    done = llops.new_join(Signed)
+    for classdef in r.classdef.first_with("__hash__"):
+        rest: Block | None = None
+        if classdef is not r.classdef:
+            yes, rest = llops.branch(classes.isinstance_test(v, classdef, llops))
+            llops.at(yes)
+        r_class: InstanceRepr = r.rtyper.instance_repr(classdef)
+        v_own = classes.cast(v, r_class.lowleveltype, llops)
+        v_hash = r_class.call_method(llops, "__hash__", v_own, r_int)
+        llops.goto(done, llops.gendirectcall(ll_hash.ll_not_minus_one, v_hash))
+        if rest is None:
+            llops.at(done)
+            return done.inputargs[0]
+        llops.at(rest)
+    v_base = classes.upcast(v, llops)
+    llops.goto(done, llops.genop("gc_identityhash", [v_base], Signed))
+    llops.at(done)
+    return done.inputargs[0]
 
 
 @HASHES.register("host_hash", InstanceRepr)
