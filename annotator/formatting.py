@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import string
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 
@@ -28,28 +29,38 @@ class Spec:
     precision: int = -1
     type: str = ""
     min_digits: int = 1
+    no_minus_zero: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A place for a value: the number of the argument, the conversion ('', 'r' or 's'),
-    how it is to be written (and, from braces, the specification as it stands there)."""
+    """A place for a value: the number or keyword of the argument, the conversion ('', 'r', 's'
+    or 'a'), and how it is to be written.
 
-    argument: int
+    From braces, ``text`` is the specification as it stands there and ``nested`` its pieces, if
+    it has fields of its own; from ``%``, ``width`` and ``precision`` are the numbers of the
+    arguments that give them, -1 for none.
+    """
+
+    argument: int | str
     conversion: str
     spec: Spec
     text: str = ""
+    nested: tuple[Piece, ...] = ()
+    width: int = -1
+    precision: int = -1
 
 
 Piece = str | Field
 
 _SPEC = re.compile(
-    r"(?:(?P<fill>.)?(?P<align>[<>=^]))?(?P<sign>[-+ ]?)(?P<alternate>#?)(?P<zero>0?)"
+    r"(?:(?P<fill>.)?(?P<align>[<>=^]))?(?P<sign>[-+ ]?)(?P<z>z?)(?P<alternate>#?)(?P<zero>0?)"
     r"(?P<width>\d*)(?P<grouping>[,_]?)(?:\.(?P<precision>\d+))?(?P<type>[a-zA-Z%]?)",
     re.DOTALL,
 )
 _DIRECTIVE = re.compile(
-    r"%(?P<flags>[-+ #0]*)(?P<width>\d*)(?:\.(?P<precision>\d*))?(?P<type>.)", re.DOTALL
+    r"%(?P<flags>[-+ #0]*)(?P<width>\*|\d*)(?:\.(?P<precision>\*|\d*))?[hlL]?(?P<type>.)",
+    re.DOTALL,
 )
 
 
@@ -65,10 +76,11 @@ def parse_spec(text: str) -> Spec:
     return Spec(
         fill or " ", align, match["sign"] or "-", bool(match["alternate"]),
         int(match["width"] or 0), match["grouping"], precision, match["type"],
+        no_minus_zero=bool(match["z"]),
     )  # fmt: skip
 
 
-def parse_percent(text: str) -> list[Piece]:
+def parse_percent(text: str, of_bytes: bool = False) -> list[Piece]:
     """The left operand of ``%``.  Raises FormatError."""
     pieces: list[Piece] = []
     position = argument = 0
@@ -79,24 +91,36 @@ def parse_percent(text: str) -> list[Piece]:
             return pieces
         pieces.append(text[position:found])
         match = _DIRECTIVE.match(text, found)
-        if match is None or match["type"] not in "diouxXeEfFgGcrsa%":
+        allowed = "diouxXeEfFgGcrsa%b" if of_bytes else "diouxXeEfFgGcrsa%"
+        plain = match is not None and match.end() - match.start() == 2
+        if match is None or match["type"] not in allowed or (match["type"] == "%" and not plain):
             raise FormatError(f"the format {text[found:]!r} is not supported")
         position = match.end()
         if match["type"] == "%":
             pieces.append("%")
             continue
-        pieces.append(_percent_field(match, argument))
-        argument += 1
+        field = _percent_field(match, argument)
+        pieces.append(field)
+        assert isinstance(field.argument, int)
+        argument = field.argument + 1
 
 
 def _percent_field(match: re.Match[str], argument: int) -> Field:
     flags, kind = match["flags"], match["type"]
-    precision = -1 if match["precision"] is None else int(match["precision"] or 0)
+    places = {"width": -1, "precision": -1}
+    numbers = {"width": 0, "precision": -1}
+    for name in places:
+        if match[name] == "*":
+            places[name] = argument
+            argument += 1
+        elif match[name] is not None:
+            numbers[name] = int(match[name] or 0)
+    precision = numbers["precision"]
     spec = Spec(
         sign="+" if "+" in flags else " " if " " in flags else "-",
-        alternate="#" in flags, width=int(match["width"] or 0), align=">", type=kind,
+        alternate="#" in flags, width=numbers["width"], align=">", type=kind,
     )  # fmt: skip
-    if kind in "rsac":
+    if kind in "rsabc":
         spec = replace(spec, sign="-", alternate=False, precision=precision if kind != "c" else -1)
     elif kind in "diouxX":
         spec = replace(
@@ -106,30 +130,69 @@ def _percent_field(match: re.Match[str], argument: int) -> Field:
         spec = replace(spec, precision=precision)
     if "-" in flags:
         spec = replace(spec, align="<")
-    elif "0" in flags and kind not in "rsac":
+    elif "0" in flags and kind not in "rsabc":
         spec = replace(spec, fill="0", align="=")
-    if kind == "a":
-        raise FormatError("%a is not supported")
-    return Field(argument, kind if kind == "r" else "", spec)
+    conversion = kind if kind in "ra" else ""
+    stars = (places["width"], places["precision"])
+    return Field(argument, conversion, spec, "", (), *stars)
+
+
+class _Braces:
+    """Reads what ``str.format`` is called on."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.manual: bool | None = None
+
+    def parse(self, text: str, depth: int) -> list[Piece]:
+        pieces: list[Piece] = []
+        try:
+            parsed = list(string.Formatter().parse(text))
+        except ValueError as error:
+            raise FormatError(str(error)) from None
+        for literal, name, spec, conversion in parsed:
+            pieces.append(literal)
+            if name is None:
+                continue
+            argument = self.argument(name)
+            if "{" not in (spec or ""):
+                parsed_spec = parse_spec(spec or "")
+                pieces.append(Field(argument, conversion or "", parsed_spec, spec or ""))
+                continue
+            if depth == 2:
+                raise FormatError("Max string recursion exceeded")
+            nested = tuple(self.parse(spec or "", depth + 1))
+            pieces.append(Field(argument, conversion or "", Spec(), nested=nested))
+        return pieces
+
+    def argument(self, name: str) -> int | str:
+        """The number or keyword that a field names."""
+        if name and not name.isdecimal():
+            if not name.isidentifier():
+                raise FormatError(
+                    f"the field {name!r} in a format is not supported: use positions or names"
+                )
+            return name
+        if self.manual is not None and self.manual != bool(name):
+            manual, automatic = "manual field specification", "automatic field numbering"
+            old, new = (automatic, manual) if name else (manual, automatic)
+            raise FormatError(f"cannot switch from {old} to {new}")
+        self.manual = bool(name)
+        if name:
+            return int(name)
+        self.count += 1
+        return self.count - 1
 
 
 def parse_braces(text: str) -> list[Piece]:
     """What ``str.format`` is called on.  Raises FormatError."""
-    pieces: list[Piece] = []
-    count = 0
-    try:
-        parsed = list(string.Formatter().parse(text))
-    except ValueError as error:
-        raise FormatError(str(error)) from None
-    for literal, name, spec, conversion in parsed:
-        pieces.append(literal)
-        if name is None:
-            continue
-        if name and not name.isdecimal():
-            raise FormatError(f"the field {name!r} in a format is not supported: use positions")
-        if "{" in (spec or ""):
-            raise FormatError("a field inside a format specification is not supported")
-        argument = int(name) if name else count
-        count += not name
-        pieces.append(Field(argument, conversion or "", parse_spec(spec or ""), spec or ""))
-    return pieces
+    return _Braces().parse(text, 1)
+
+
+def fields_of(pieces: Sequence[Piece]) -> list[Field]:
+    """The fields, those inside specifications too."""
+    result: list[Field] = []
+    for piece in pieces:
+        if isinstance(piece, Field):
+            result += [piece, *fields_of(piece.nested)]
+    return result

@@ -1,4 +1,4 @@
-"""Transfer rules for text with formats: f-strings, ``%``, ``str.format``."""
+"""Transfer rules for text with formats: f-strings, ``%``, ``str.format``, ``format()``."""
 
 from __future__ import annotations
 
@@ -6,63 +6,78 @@ from annotator.context import OpContext
 from annotator.formatting import (
     Field,
     FormatError,
-    Piece,
+    fields_of,
     parse_braces,
     parse_percent,
     parse_spec,
 )
 from annotator.model import (
     K_BOOL,
+    K_BYTEARRAY,
+    K_BYTES,
     K_FLOAT,
     K_INT,
     K_STR,
-    SomeChar,
+    SomeByteArray,
+    SomeBytes,
+    SomeInstance,
     SomeObject,
     SomeString,
     SomeTuple,
+    s_ByteArray,
+    s_Bytes,
     s_Str,
 )
-from annotator.registry import BINARY, METHODS, UNARY
+from annotator.parts import parts_of
+from annotator.registry import BINARY, FUNCTIONS, METHODS, UNARY
 from annotator.rules_builtins import printable
+from annotator.rules_strings import require_kind
 
 _SAMPLES = {K_STR: "a", K_INT: 1, K_BOOL: True, K_FLOAT: 1.0}
 _WHOLE = K_INT | K_BOOL
+_BYTES = K_BYTES | K_BYTEARRAY
 
 
 @UNARY.register("format_value", SomeObject)
 def format_value(
     ctx: OpContext, s: SomeObject, s_conversion: SomeObject, s_spec: SomeObject
 ) -> SomeObject:
-    if not s_spec.is_constant():
-        raise ctx.error("a format specification must be known at translation time")
-    if s_conversion.value not in ("", "s", "r"):
-        raise ctx.error(f"the conversion !{s_conversion.value} is not supported")
-    check_spec(ctx, s, s_conversion.value, s_spec.value)
+    check_value(ctx, s, s_conversion.value)
+    if s_spec.is_constant():
+        check_spec(ctx, s, s_conversion.value, s_spec.value)
+    else:
+        check_kind(ctx, s, s_conversion.value)
     return s_Str
+
+
+def check_value(ctx: OpContext, s: SomeObject, conversion: str) -> None:
+    """Refuse a value without text."""
+    printable(ctx, s, quoted=conversion in ("r", "a"))
+    for part in parts_of(s):
+        if not conversion and isinstance(part, SomeInstance):
+            found = part.classdef.class_value("__format__")
+            if found is not None and found[0].__module__ not in ("builtins", "enum"):
+                raise ctx.error(f"__format__ of {part.describe()} is not called")
+
+
+def check_kind(ctx: OpContext, s: SomeObject, conversion: str) -> int:
+    """Refuse a value that has no format specifications; its kind."""
+    kind = K_STR if conversion else s.kinds
+    if kind not in _SAMPLES:
+        raise ctx.error(f"a format specification for {s.describe()} is not supported")
+    return kind
 
 
 def check_spec(ctx: OpContext, s: SomeObject, conversion: str, text: str) -> None:
     """Refuse a value that the specification does not go with."""
-    printable(ctx, s, quoted=conversion == "r")
     if not text:
         return
-    kind = K_STR if conversion else s.kinds
-    if kind not in _SAMPLES:
-        raise ctx.error(f"a format specification for {s.describe()} is not supported")
+    kind = check_kind(ctx, s, conversion)
     try:
-        spec = parse_spec(text)
+        parse_spec(text)
         format(_SAMPLES[kind], text)
     except (FormatError, ValueError) as error:
         raise ctx.error(str(error)) from None
-    if spec.type == "n":
-        raise ctx.error("the format type 'n' is not supported")
-    if kind == K_FLOAT and not spec.type and spec.precision >= 0:
-        raise ctx.error(
-            "a precision without a format type is not supported",
-            hint="write .3g or .3f rather than .3",
-        )
-    if spec.type == "c" and spec.precision >= 0:
-        raise ctx.error("a precision with the format type 'c' is not supported")
 
 
 @UNARY.register("build_string", SomeObject)
@@ -70,59 +85,96 @@ def build_string(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
     return s_Str
 
 
+@FUNCTIONS.register(format)
+def builtin_format(
+    ctx: OpContext, s: SomeObject, s_spec: SomeObject | None = None
+) -> SomeObject:
+    s_spec = ctx.constant("") if s_spec is None else s_spec
+    require_kind(ctx, s_spec, K_STR, "a str")
+    return format_value(ctx, s, ctx.constant(""), s_spec)
+
+
+@FUNCTIONS.register(ascii)
+def builtin_ascii(ctx: OpContext, s: SomeObject) -> SomeObject:
+    printable(ctx, s, quoted=True)
+    return s_Str
+
+
 @METHODS.register("format", SomeString)
-def string_format(ctx: OpContext, s: SomeObject, *args_s: SomeObject) -> SomeObject:
+def string_format(
+    ctx: OpContext, s: SomeObject, *args_s: SomeObject, **keywords: SomeObject
+) -> SomeObject:
     if not s.is_constant():
         raise ctx.error("the str that format() is called on must be known at translation time")
     try:
         pieces = parse_braces(s.value)
     except FormatError as error:
         raise ctx.error(str(error)) from None
-    _check_count(ctx, pieces, len(args_s), exact=False)
-    for field in _fields(pieces):
-        if field.conversion not in ("", "s", "r"):
-            raise ctx.error(f"the conversion !{field.conversion} is not supported")
-        check_spec(ctx, args_s[field.argument], field.conversion, field.text)
+    _check_count(ctx, fields_of(pieces), len(args_s), exact=False)
+    for field in fields_of(pieces):
+        if isinstance(field.argument, int):
+            s_arg = args_s[field.argument]
+        elif "s_" + field.argument in keywords:
+            s_arg = keywords["s_" + field.argument]
+        else:
+            raise ctx.error(f"the format needs an argument {field.argument!r}")
+        check_value(ctx, s_arg, field.conversion)
+        if field.nested:
+            check_kind(ctx, s_arg, field.conversion)
+        else:
+            check_spec(ctx, s_arg, field.conversion, field.text)
     return s_Str
 
 
-def _fields(pieces: list[Piece]) -> list[Field]:
-    return [piece for piece in pieces if isinstance(piece, Field)]
-
-
-def _check_count(ctx: OpContext, pieces: list[Piece], given: int, exact: bool) -> None:
-    needed = max((field.argument + 1 for field in _fields(pieces)), default=0)
+def _check_count(ctx: OpContext, fields: list[Field], given: int, exact: bool) -> None:
+    numbers = [field.argument for field in fields if isinstance(field.argument, int)]
+    needed = max(numbers, default=-1) + 1
     if needed > given:
         raise ctx.error(f"not enough arguments for the format: it needs {needed}, not {given}")
     if exact and needed < given:
         raise ctx.error(f"too many arguments for the format: it needs {needed}, not {given}")
 
 
-@BINARY.register("mod", SomeString, SomeObject)
-def percent(ctx: OpContext, s: SomeObject, s_args: SomeObject) -> SomeObject:
-    if not s.is_constant():
-        raise ctx.error("the format on the left of % must be known at translation time")
-    try:
-        pieces = parse_percent(s.value)
-    except FormatError as error:
-        raise ctx.error(str(error)) from None
-    args_s = s_args.items if isinstance(s_args, SomeTuple) else (s_args,)
-    _check_count(ctx, pieces, len(args_s), exact=True)
-    for field in _fields(pieces):
-        _check_percent(ctx, args_s[field.argument], field)
-    return s_Str
+for _text, _result in ((SomeString, s_Str), (SomeBytes, s_Bytes), (SomeByteArray, s_ByteArray)):
+
+    @BINARY.register("mod", _text, SomeObject)
+    def percent(
+        ctx: OpContext, s: SomeObject, s_args: SomeObject, s_result: SomeObject = _result
+    ) -> SomeObject:
+        of_bytes = not isinstance(s, SomeString)
+        if not s.is_constant() or isinstance(s, SomeByteArray):
+            raise ctx.error("the format on the left of % must be known at translation time")
+        try:
+            template = s.value.decode("latin-1") if of_bytes else s.value
+            fields = fields_of(parse_percent(template, of_bytes))
+        except FormatError as error:
+            raise ctx.error(str(error)) from None
+        args_s = s_args.items if isinstance(s_args, SomeTuple) else (s_args,)
+        _check_count(ctx, fields, len(args_s), exact=True)
+        for field in fields:
+            for star in (field.width, field.precision):
+                if star >= 0:
+                    require_kind(ctx, args_s[star], _WHOLE, "an int (for *)")
+            assert isinstance(field.argument, int)
+            _check_percent(ctx, args_s[field.argument], field, of_bytes)
+        return s_result
 
 
-def _check_percent(ctx: OpContext, s: SomeObject, field: Field) -> None:
+def _check_percent(ctx: OpContext, s: SomeObject, field: Field, of_bytes: bool) -> None:
     kind = field.spec.type
-    printable(ctx, s, quoted=kind == "r")
-    if kind in "sr":
-        return
-    if kind == "c":
-        fits = isinstance(s, SomeChar) or not s.kinds & ~_WHOLE
-    elif kind == "d" or kind in "eEfFgG":
-        fits = not s.kinds & ~(_WHOLE | K_FLOAT)
+    if kind == "b" or (of_bytes and kind == "s"):
+        fits = not s.kinds & ~_BYTES
     else:
-        fits = not s.kinds & ~_WHOLE
+        printable(ctx, s, quoted=kind in "ra")
+        if kind in "sra":
+            return
+        if kind == "c":
+            fits = not s.kinds & ~(_WHOLE | (_BYTES if of_bytes else K_STR)) and s.kinds in (
+                K_STR, K_INT, K_BOOL, K_BYTES, K_BYTEARRAY,
+            )  # fmt: skip
+        elif kind == "d" or kind in "eEfFgG":
+            fits = not s.kinds & ~(_WHOLE | K_FLOAT)
+        else:
+            fits = not s.kinds & ~_WHOLE
     if not fits:
         raise ctx.error(f"%{kind} does not go with {s.describe()}")

@@ -24,8 +24,9 @@ from lltypesystem.lltype import (
     _ptr,
 )
 from lltypesystem.rstr import BYTES, BYTESPTR, make_bytes
-from rtyper.ll import ll_bytearray, ll_bytes, ll_bytes_repr, ll_decode
+from rtyper.ll import ll_bytearray, ll_bytes, ll_bytes_repr, ll_decode, ll_encode
 from rtyper.r_class import GC_FLAGS, void
+from rtyper.r_format import bytes_field, percent_text
 from rtyper.r_int import BoolRepr, IntegerRepr
 from rtyper.r_iter import IteratorRepr
 from rtyper.r_slice import index_arg, slice_bounds
@@ -74,6 +75,10 @@ class ByteSequenceRepr(ReadableRepr):
         if variant not in ("", "reversed"):
             raise TyperError(f"{variant}() of bytes is not supported")
         return ByteIteratorRepr(self, variant == "reversed")
+
+    def as_latin1(self, v: Value, hop: HighLevelOp) -> Value:
+        """A str of the same characters."""
+        return hop.gendirectcall(ll_decode.ll_decode_latin1, *contents(self, v, hop))
 
     def rtype_contains(self, hop: HighLevelOp) -> Value:
         v_place = self._search(hop, ll_bytes.ll_find_byte, ll_bytes.ll_find)
@@ -342,3 +347,11 @@ for _integer in (IntegerRepr, BoolRepr):
         hop.swap_fst_snd_args()
         return repeat(hop)
 
+
+
+@PAIRS.register("mod", BytesRepr, Repr)
+def percent(hop: HighLevelOp) -> Value:
+    """``b"..." % arguments``"""
+    template = hop.args_s[0].value.decode("latin-1")
+    v_text = percent_text(hop, template, bytes_field, of_bytes=True)
+    return hop.gendirectcall(ll_encode.ll_encode_latin1, v_text)

@@ -1,19 +1,23 @@
-"""Values written as a format specification says; ``%`` and ``str.format``."""
+"""Values written as a format specification says; ``%``, ``str.format`` and ``format``."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 from annotator.formatting import Field, Piece, Spec, parse_braces, parse_percent, parse_spec
-from annotator.model import SomeTuple, s_Str
-from lltypesystem.lltype import Bool, Float, Signed
-from rtyper.ll import ll_chars, ll_float, ll_format, ll_str
+from annotator.model import SomeChar, SomeString, SomeTuple, s_Str
+from lltypesystem.lltype import Bool, Float, Signed, Unsigned
+from rtyper.ll import ll_chars, ll_float, ll_format, ll_repr, ll_spec, ll_str
 from rtyper.r_class import void
 from rtyper.r_float import FloatRepr, operand
 from rtyper.r_int import BoolRepr, IntegerRepr
+from rtyper.r_slice import index_arg
 from rtyper.r_tuple import TupleRepr
+from rtyper.registry import BUILTINS
 from rtyper.text import Operand, concatenate, literal, text, text_pieces
+from translator.ir.errors import TyperError
 from translator.ir.model import Constant, Value
 
 if TYPE_CHECKING:
@@ -25,28 +29,90 @@ _BASES = {"": 10, "d": 10, "b": 2, "o": 8, "x": 16, "X": 16}
 _PREFIXES = {"b": "0b", "o": "0o", "x": "0x", "X": "0X"}
 
 
-def formatted(hop: HighLevelOp, value: Operand, field: Field) -> list[Value]:
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """A specification, and as low-level values what may be taken from arguments."""
+
+    spec: Spec
+    fill: Value
+    align: Value
+    width: Value
+    precision: Value
+    least: Value
+    """How many digits an int has at least."""
+    fixed: bool = True
+    """Is all of it known at translation time?"""
+
+
+def _layout(spec: Spec) -> Layout:
+    return Layout(
+        spec, _code(spec.fill), _code(spec.align), _signed(spec.width), _signed(spec.precision),
+        _signed(spec.min_digits),
+    )  # fmt: skip
+
+
+def _star_layout(hop: HighLevelOp, field: Field, arguments: Sequence[Operand]) -> Layout:
+    """The layout of a field of ``%`` whose width or precision are arguments."""
+    layout = _layout(field.spec)
+    if field.width >= 0:
+        v = _star(hop, arguments[field.width])
+        layout = replace(
+            layout, fixed=False,
+            width=hop.gendirectcall(ll_format.ll_star_width, v),
+            align=hop.gendirectcall(ll_format.ll_star_align, v, layout.align),
+            fill=hop.gendirectcall(ll_format.ll_star_fill, v, layout.fill),
+        )  # fmt: skip
+    if field.precision >= 0:
+        v = _star(hop, arguments[field.precision])
+        layout = replace(
+            layout, fixed=False, spec=replace(layout.spec, precision=0),
+            precision=hop.gendirectcall(ll_format.ll_star_precision, v),
+            least=hop.gendirectcall(ll_format.ll_least_digits, v),
+        )  # fmt: skip
+    return layout
+
+
+def _star(hop: HighLevelOp, value: Operand) -> Value:
+    inner = hop.copy()
+    inner.args_v, inner.args_s, inner.args_r = [value[0]], [value[1]], [value[2]]
+    return index_arg(inner, 0)
+
+
+def formatted(hop: HighLevelOp, value: Operand, field: Field, layout: Layout) -> list[Value]:
     """The STRPTR pieces of one field."""
     v, s, r = value
-    spec = field.spec
-    if field.conversion == "r":
-        value = (text(hop, value, True), s, hop.rtyper.getrepr(s_Str))
-        return [_format_string(hop, value[0], replace(spec, type="s"))]
+    spec = layout.spec
+    if field.conversion in ("r", "a"):
+        return [_format_string(hop, converted(hop, value, field.conversion), layout)]
     if field.conversion == "s" or spec.type == "s":
-        return [_format_string(hop, text(hop, value, False), spec)]
-    if spec == Spec() or (isinstance(r, IntegerRepr) and replace(spec, align="") == _DECIMAL):
+        return [_format_string(hop, text(hop, value, False), layout)]
+    plain = spec == Spec() or (isinstance(r, IntegerRepr) and replace(spec, align="") == _DECIMAL)
+    if plain and layout.fixed:
         return text_pieces(hop, value, False)
+    if spec.type == "n":
+        spec = replace(spec, type="g" if isinstance(r, FloatRepr) else "d")
+        layout = replace(layout, spec=spec)
     inner = hop.copy()
     inner.args_v, inner.args_s, inner.args_r = [v], [s], [r]
     if isinstance(r, FloatRepr) and spec.type == "d":
-        return [_format_int(hop, inner.gendirectcall(ll_float.ll_float_to_int, v), True, spec)]
+        v_int = inner.gendirectcall(ll_float.ll_float_to_int, v)
+        return [_format_int(hop, v_int, True, layout)]
     if isinstance(r, FloatRepr) or spec.type in _FLOAT_TYPES:
-        return [_format_float(hop, operand(inner, 0), spec)]
+        return [_format_float(hop, operand(inner, 0), layout)]
     if isinstance(r, IntegerRepr):
-        return [_format_int(hop, r.widen(inner.inputarg(r, 0), hop.llops), r.signed, spec)]
+        return [_format_int(hop, r.widen(inner.inputarg(r, 0), hop.llops), r.signed, layout)]
     if isinstance(r, BoolRepr):
-        return [_format_int(hop, inner.inputarg(Signed, 0), True, spec)]
-    return [_format_string(hop, text(hop, value, False), spec)]
+        return [_format_int(hop, inner.inputarg(Signed, 0), True, layout)]
+    if spec.type == "c" and isinstance(s, SomeString) and not isinstance(s, SomeChar):
+        v = hop.gendirectcall(ll_chars.ll_format_one, inner.inputarg(hop.rtyper.getrepr(s_Str), 0))
+        return [_format_string(hop, v, layout)]
+    return [_format_string(hop, text(hop, value, False), layout)]
+
+
+def converted(hop: HighLevelOp, value: Operand, conversion: str) -> Value:
+    """``{value!conversion}``, a STRPTR."""
+    v = text(hop, value, conversion in ("r", "a"))
+    return hop.gendirectcall(ll_repr.ll_ascii, v) if conversion == "a" else v
 
 
 def _code(char: str) -> Constant:
@@ -57,21 +123,26 @@ def _signed(number: int) -> Constant:
     return Constant(number, Signed)
 
 
-def _format_string(hop: HighLevelOp, v: Value, spec: Spec) -> Value:
+def _format_string(hop: HighLevelOp, v: Value, layout: Layout) -> Value:
+    spec = layout.spec
     if spec.precision >= 0:
-        v = hop.gendirectcall(ll_format.ll_truncate, v, _signed(spec.precision))
-    if spec.width == 0:
+        v = hop.gendirectcall(ll_format.ll_truncate, v, layout.precision)
+    if spec.width == 0 and isinstance(layout.width, Constant):
         return v
-    align = "<" if spec.align in ("", "=") else spec.align  # '=' from a 0 before the width
-    place = (_code(spec.fill), _code(align), _signed(spec.width))
-    return hop.gendirectcall(ll_format.ll_pad, v, *place)
+    align = layout.align
+    if spec.align in ("", "="):  # '=' from a 0 before the width
+        align = _code("<")
+    return hop.gendirectcall(ll_format.ll_pad, v, layout.fill, align, layout.width)
 
 
-def _format_int(hop: HighLevelOp, v: Value, signed: bool, spec: Spec) -> Value:
+def _format_int(hop: HighLevelOp, v: Value, signed: bool, layout: Layout) -> Value:
+    spec = layout.spec
     if spec.type == "c":
         v_char = hop.gendirectcall(ll_chars.ll_format_chr, v)
         v_text = hop.gendirectcall(ll_str.ll_chr2str, v_char)
-        return _format_string(hop, v_text, replace(spec, align=spec.align or ">"))
+        if spec.align in ("", "="):
+            layout = replace(layout, spec=replace(spec, align=">"), align=_code(">"))
+        return _format_string(hop, v_text, layout)
     if signed:
         v_negative: Value = hop.genop("int_lt", [v, _signed(0)], Bool)
         v = hop.gendirectcall(ll_format.ll_magnitude, v)
@@ -79,12 +150,12 @@ def _format_int(hop: HighLevelOp, v: Value, signed: bool, spec: Spec) -> Value:
         v_negative = Constant(False, Bool)
     letters = _code("A" if spec.type == "X" else "a")
     base = _signed(_BASES[spec.type])
-    v_digits = hop.gendirectcall(ll_format.ll_digits, v, base, letters, _signed(spec.min_digits))
+    v_digits = hop.gendirectcall(ll_format.ll_digits, v, base, letters, layout.least)
     v_lead = _sign(hop, v_negative, spec)
     if spec.alternate and spec.type in _PREFIXES:
         v_lead = concatenate(hop, [v_lead, literal(hop.rtyper, _PREFIXES[spec.type])])
     v_count = hop.genop("getfield", [v_digits, void("length")], Signed)
-    return _number_field(hop, v_lead, v_digits, v_count, spec)
+    return _number_field(hop, v_lead, v_digits, v_count, layout)
 
 
 def _sign(hop: HighLevelOp, v_negative: Value, spec: Spec) -> Value:
@@ -93,67 +164,173 @@ def _sign(hop: HighLevelOp, v_negative: Value, spec: Spec) -> Value:
 
 
 def _number_field(
-    hop: HighLevelOp, v_lead: Value, v_body: Value, v_digits: Value, spec: Spec
+    hop: HighLevelOp, v_lead: Value, v_body: Value, v_digits: Value, layout: Layout
 ) -> Value:
-    if spec.width == 0 and not spec.grouping:
+    spec = layout.spec
+    if spec.width == 0 and isinstance(layout.width, Constant) and not spec.grouping:
         return concatenate(hop, [v_lead, v_body])
     group = 4 if spec.type in _PREFIXES else 3
+    align = layout.align if spec.align else _code(">")
     return hop.gendirectcall(
-        ll_format.ll_number_field, v_lead, v_body, v_digits, _code(spec.fill),
-        _code(spec.align or ">"), _signed(spec.width), _code(spec.grouping), _signed(group),
+        ll_format.ll_number_field, v_lead, v_body, v_digits, layout.fill, align, layout.width,
+        _code(spec.grouping), _signed(group),
     )  # fmt: skip
 
 
-def _format_float(hop: HighLevelOp, v: Value, spec: Spec) -> Value:
+def _format_float(hop: HighLevelOp, v: Value, layout: Layout) -> Value:
+    spec = layout.spec
     v_negative = hop.gendirectcall(ll_format.ll_is_negative, v)
     v_magnitude = hop.genop("float_abs", [v], Float)
     flags = ll_format.ALTERNATE if spec.alternate else 0
-    kind = spec.type
-    if not kind:
-        kind, flags = "r", flags | ll_format.ADD_DOT_0
-    v_body = hop.gendirectcall(
-        ll_format.ll_format_float, v_magnitude, _code(kind), _signed(spec.precision),
-        _signed(flags),
-    )  # fmt: skip
+    if not spec.type and spec.precision >= 0:
+        v_body = hop.gendirectcall(
+            ll_format.ll_format_general, v_magnitude, layout.precision, _signed(flags)
+        )
+    else:
+        kind = spec.type
+        if not kind:
+            kind, flags = "r", flags | ll_format.ADD_DOT_0
+        v_body = hop.gendirectcall(
+            ll_format.ll_format_float, v_magnitude, _code(kind), layout.precision, _signed(flags)
+        )
+    if spec.no_minus_zero:
+        v_negative = hop.gendirectcall(ll_format.ll_keeps_sign, v_negative, v_body)
     v_digits = hop.gendirectcall(ll_format.ll_leading_digits, v_body)
-    return _number_field(hop, _sign(hop, v_negative, spec), v_body, v_digits, spec)
+    return _number_field(hop, _sign(hop, v_negative, spec), v_body, v_digits, layout)
+
+
+# -- specifications known at run time only --------------------------------------------------------
+
+
+def _format_by(hop: HighLevelOp, value: Operand, conversion: str, v_spec: Value) -> Value:
+    """``{value!conversion:spec}`` with any specification, a STRPTR."""
+    v, s, r = value
+    if conversion or isinstance(s, SomeString):
+        v = converted(hop, value, conversion)
+        return hop.gendirectcall(ll_spec.ll_format_str_by, v, v_spec)
+    inner = hop.copy()
+    inner.args_v, inner.args_s, inner.args_r = [v], [s], [r]
+    if isinstance(r, FloatRepr):
+        return hop.gendirectcall(ll_spec.ll_format_float_by, inner.inputarg(r, 0), v_spec)
+    if isinstance(r, BoolRepr):
+        return hop.gendirectcall(ll_spec.ll_format_bool_by, inner.inputarg(r, 0), v_spec)
+    if not isinstance(r, IntegerRepr):
+        raise TyperError(f"a format specification for {s.describe()} is not supported")
+    v_wide = r.widen(inner.inputarg(r, 0), hop.llops)
+    unsigned = v_wide.concretetype is Unsigned
+    helper = ll_spec.ll_format_uint_by if unsigned else ll_spec.ll_format_int_by
+    return hop.gendirectcall(helper, v_wide, v_spec)
 
 
 # -- operations -------------------------------------------------------------------------------
 
 
-def format_value(hop: HighLevelOp, value: Operand, conversion: str, spec: str) -> Value:
+def format_value(hop: HighLevelOp, value: Operand, conversion: str, spec: Operand) -> Value:
     """``{value!conversion:spec}`` of an f-string."""
-    if not spec:
-        return text(hop, value, conversion == "r")
-    return concatenate(hop, formatted(hop, value, Field(0, conversion, parse_spec(spec))))
+    v_spec, s_spec, r_spec = spec
+    if not s_spec.is_constant():
+        r_str = hop.rtyper.getrepr(s_Str)
+        v_spec = hop.llops.convertvar(v_spec, r_spec, r_str)
+        return _format_by(hop, value, conversion, v_spec)
+    if not s_spec.value:
+        return converted(hop, value, conversion)
+    known = parse_spec(s_spec.value)
+    return concatenate(hop, formatted(hop, value, Field(0, conversion, known), _layout(known)))
 
 
-def _assemble(hop: HighLevelOp, pieces: list[Piece], arguments: list[Operand]) -> Value:
+@BUILTINS.register(format)
+def builtin_format(hop: HighLevelOp) -> Value:
+    if hop.nb_args == 1:
+        return text(hop, hop.operand(0), False)
+    return format_value(hop, hop.operand(0), "", hop.operand(1))
+
+
+@BUILTINS.register(ascii)
+def builtin_ascii(hop: HighLevelOp) -> Value:
+    return converted(hop, hop.operand(0), "a")
+
+
+Find = Callable[[int | str], Operand]
+
+
+def _template(hop: HighLevelOp, pieces: Sequence[Piece], find: Find) -> Value:
+    """The pieces of a template of ``str.format`` as one STRPTR."""
     result: list[Value] = []
     for piece in pieces:
         if isinstance(piece, str):
             result.append(literal(hop.rtyper, piece))
+            continue
+        value = find(piece.argument)
+        if piece.nested:
+            v_spec = _template(hop, piece.nested, find)
+            result.append(_format_by(hop, value, piece.conversion, v_spec))
         else:
-            result += formatted(hop, arguments[piece.argument], piece)
+            result += formatted(hop, value, piece, _layout(piece.spec))
     return concatenate(hop, result)
 
 
-def format_template(hop: HighLevelOp, template: str, arguments: list[Operand]) -> Value:
-    """``template.format(*arguments)``"""
-    return _assemble(hop, parse_braces(template), arguments)
+def format_template(hop: HighLevelOp) -> Value:
+    """``template.format(*arguments, **keywords)``; operand 0 is the template."""
+
+    def find(argument: int | str) -> Operand:
+        number = argument + 1 if isinstance(argument, int) else hop.keywords[argument]
+        return hop.operand(number)
+
+    return _template(hop, parse_braces(hop.args_s[0].value), find)
+
+
+Pieces = Callable[["HighLevelOp", Operand, Field, Layout], list[Value]]
+
+
+def percent_text(
+    hop: HighLevelOp, template: str, pieces_of: Pieces = formatted, of_bytes: bool = False
+) -> Value:
+    """``template % operand 1``, a STRPTR; ``pieces_of``: how a field is written."""
+    arguments = _percent_arguments(hop)
+    result: list[Value] = []
+    for piece in parse_percent(template, of_bytes):
+        if isinstance(piece, str):
+            result.append(literal(hop.rtyper, piece))
+        else:
+            assert isinstance(piece.argument, int)
+            layout = _star_layout(hop, piece, arguments)
+            result += pieces_of(hop, arguments[piece.argument], piece, layout)
+    return concatenate(hop, result)
 
 
 def percent(hop: HighLevelOp) -> Value:
     """``template % arguments``"""
-    pieces = parse_percent(hop.args_s[0].value)
-    r, s = hop.args_r[1], hop.args_s[1]
+    return percent_text(hop, hop.args_s[0].value)
+
+
+def _percent_arguments(hop: HighLevelOp) -> list[Operand]:
+    r: Any = hop.args_r[1]
+    s = hop.args_s[1]
     if not isinstance(r, TupleRepr):
-        return _assemble(hop, pieces, [hop.operand(1)])
+        return [hop.operand(1)]
     assert isinstance(s, SomeTuple)
     v_tuple = hop.inputarg(r, 1)
-    items = [
+    return [
         (r.getitem(hop.llops, v_tuple, i), s_item, r_item)
         for i, (s_item, r_item) in enumerate(zip(s.items, r.items_r, strict=True))
     ]
-    return _assemble(hop, pieces, items)
+
+
+def bytes_field(hop: HighLevelOp, value: Operand, field: Field, layout: Layout) -> list[Value]:
+    """The STRPTR pieces of one field of ``bytes % arguments``: Latin-1 text."""
+    kind = field.spec.type
+    v, s, r = value
+    if kind in ("r", "a"):
+        return [_format_string(hop, converted(hop, value, "a"), layout)]
+    data: Any = r
+    if hasattr(data, "as_latin1"):
+        v_text = data.as_latin1(v, hop)
+        if kind == "c":
+            v_text = hop.gendirectcall(ll_chars.ll_format_one_byte, v_text)
+        return [_format_string(hop, v_text, layout)]
+    if kind == "c":
+        inner = hop.copy()
+        inner.args_v, inner.args_s, inner.args_r = [v], [s], [r]
+        v_char = hop.gendirectcall(ll_chars.ll_format_byte, index_arg(inner, 0))
+        return [_format_string(hop, v_char, layout)]
+    return formatted(hop, value, field, layout)

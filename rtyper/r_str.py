@@ -95,7 +95,7 @@ class StringRepr(StringMethods):
 
     def rtype_format_value(self, hop: HighLevelOp) -> Value:
         """``{value}`` in an f-string; this is the Repr of the result."""
-        return format_value(hop, hop.operand(0), hop.args_s[1].value, hop.args_s[2].value)
+        return format_value(hop, hop.operand(0), hop.args_s[1].value, hop.operand(2))
 
     def rtype_build_string(self, hop: HighLevelOp) -> Value:
         """The parts of an f-string, which are strs."""

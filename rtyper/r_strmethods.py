@@ -199,8 +199,7 @@ class StringMethods(ReadableRepr):
         return hop.gendirectcall(ll_encode.ll_encode_with, v, Constant(_LIMITS[codec], Signed), how)
 
     def rtype_method_format(self, hop: HighLevelOp) -> Value:
-        arguments = [hop.operand(i) for i in range(1, hop.nb_args)]
-        return format_template(hop, hop.args_s[0].value, arguments)
+        return format_template(hop)
 
     # -- tests --------------------------------------------------------------------------------
 

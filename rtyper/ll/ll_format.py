@@ -30,11 +30,13 @@ from rtyper.ll.ll_str import (
     ll_alloc1,
     ll_char_at,
     ll_copy,
+    ll_find_char,
     ll_narrow,
     ll_ord_at,
     ll_put,
     ll_put_char,
     ll_slice,
+    ll_strconcat,
 )
 
 LEFT = 60
@@ -235,3 +237,111 @@ def ll_is_negative(x: float) -> bool:
     if x != x:
         return False
     return llop.convert_float_bytes_to_longlong(Signed, x) < 0
+
+
+def ll_keeps_sign(negative: bool, body: _ptr) -> bool:
+    """Is a minus sign left after the option ``z``?  Not before a zero."""
+    if not negative:
+        return False
+    p = ll_narrow(body)
+    i = 0
+    while i < body.length:
+        code = ord(p.chars[i])
+        if code == 101 or code == 69:
+            return False
+        if code != ZERO and code != POINT and code != PERCENT:
+            return True
+        i += 1
+    return False
+
+
+POINT = 46
+PERCENT = 37
+
+
+def ll_format_general(x: float, precision: int, flags: int) -> _ptr:
+    """A precision without a type: like ``g``, but what is not in exponential notation has a
+    digit after the point.  ``x`` is not negative."""
+    if x - x != 0.0:  # inf and nan
+        return ll_format_float(x, 103, precision, flags)
+    if precision == 0:
+        precision = 1
+    body = ll_format_float(x, 101, precision - 1, flags)
+    exponent = ll_exponent(body)
+    if exponent < -4 or exponent >= precision - 1:
+        if flags & ALTERNATE != 0:
+            return body
+        mark = ll_find_char(body, "e", 0, body.length)
+        mantissa = ll_without_zeros(body, mark, 0)
+        return ll_strconcat(mantissa, ll_slice(body, mark, body.length))
+    body = ll_format_float(x, 102, precision - 1 - exponent, flags)
+    if flags & ALTERNATE != 0:
+        return body
+    return ll_without_zeros(body, body.length, 1)
+
+
+def ll_without_zeros(body: _ptr, stop: int, least: int) -> _ptr:
+    """``body[:stop]`` without the zeros at its end, but with ``least`` digits after the point;
+    without digits there, without the point."""
+    point = ll_find_char(body, ".", 0, stop)
+    if point < 0:
+        return ll_slice(body, 0, stop)
+    while stop - 1 - point > least and ll_ord_at(body, stop - 1) == ZERO:
+        stop -= 1
+    if stop - 1 == point:
+        stop = point
+    return ll_slice(body, 0, stop)
+
+
+def ll_exponent(body: _ptr) -> int:
+    """The exponent of a float written with ``e``."""
+    p = ll_narrow(body)
+    i = 0
+    while ord(p.chars[i]) != 101:
+        i += 1
+    negative = ord(p.chars[i + 1]) == MINUS
+    exponent = 0
+    i += 2
+    while i < body.length:
+        exponent = exponent * 10 + ord(p.chars[i]) - ZERO
+        i += 1
+    if negative:
+        return -exponent
+    return exponent
+
+
+# -- widths and precisions taken from arguments ----------------------------------------------------
+
+
+def ll_star_width(width: int) -> int:
+    """The width of a field; a negative one puts the text on the left."""
+    if width < 0:
+        return llop.int_neg_ovf(Signed, width)
+    return width
+
+
+def ll_star_align(width: int, align: int) -> int:
+    if width < 0:
+        return LEFT
+    return align
+
+
+def ll_star_fill(width: int, fill: int) -> int:
+    if width < 0:
+        return SPACE
+    return fill
+
+
+SPACE = 32
+
+
+def ll_star_precision(precision: int) -> int:
+    if precision < 0:
+        return 0
+    return precision
+
+
+def ll_least_digits(precision: int) -> int:
+    if precision < 1:
+        return 1
+    return precision

@@ -50,6 +50,40 @@ def ll_chr_repr(char: str, table: _ptr) -> _ptr:
     return ll_repr(from_char, table)
 
 
+def ll_ascii(s: _ptr) -> _ptr:
+    """``s``, a ``repr``, with escapes for all but ASCII characters."""
+    length = 0
+    i = 0
+    while i < s.length:
+        length += ll_ascii_size(ll_ord_at(s, i))
+        i += 1
+    if length == s.length:
+        return s
+    result = ll_alloc(length, False)
+    at = 0
+    i = 0
+    while i < s.length:
+        code = ll_ord_at(s, i)
+        size = ll_ascii_size(code)
+        if size == 1:
+            ll_put_code(result, at, code)
+        else:
+            ll_put_escape(result, at, code, size)
+        at += size
+        i += 1
+    return result
+
+
+def ll_ascii_size(code: int) -> int:
+    if code < 128:
+        return 1
+    if code < 256:
+        return 4
+    if code < 65536:
+        return 6
+    return 10
+
+
 def ll_put_code(target: _ptr, at: int, code: int) -> None:
     ll_put_char(target, at, cast_primitive(UniChar, code))
 
