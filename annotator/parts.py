@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import types
 from typing import Any
 
 from annotator.cells import DictDef, ListDef
@@ -128,6 +129,8 @@ def constant_classes(s_class: SomeObject) -> list[Any] | None:
         return None if None in items else [cls for item in items for cls in item or ()]
     if not s_class.is_constant():
         return None
+    if isinstance(s_class.value, types.UnionType):
+        return [type(None) if cls is None else cls for cls in s_class.value.__args__]
     return [s_class.value]
 
 

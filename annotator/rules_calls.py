@@ -398,7 +398,9 @@ def look_up(
 
 @UNARY.register("getitem", SomeClass)
 def member_by_name(ctx: OpContext, s: SomeObject, s_key: SomeObject) -> SomeObject:
-    """``Color["RED"]``."""
+    """``Color["RED"]``; ``Stack[int]`` is ``Stack``."""
+    if s.is_constant() and not is_enum(s.value) and hasattr(s.value, "__class_getitem__"):
+        return s
     if not s.is_constant() or not is_enum(s.value):
         raise ctx.error(f"{s.describe()} does not support indexing")
     constants = ctx.annotator.constants

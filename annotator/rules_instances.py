@@ -536,6 +536,12 @@ def classes_of(ctx: OpContext, s_class: SomeObject) -> list[type]:
         raise ctx.error("the class must be known at translation time")
     if not all(isinstance(cls, type) for cls in classes):
         raise ctx.error("expected a class or a tuple of classes")
+    for cls in classes:
+        if getattr(cls, "_is_protocol", False):
+            raise ctx.error(
+                f"a test for the protocol {cls.__name__} is not supported: it looks at attributes",
+                hint="make it an abstract base class (abc.ABC)",
+            )
     return classes
 
 

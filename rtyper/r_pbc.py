@@ -242,7 +242,9 @@ class ClassRepr(PbcRepr):
         return self.rtyper.calls.call_desc(hop.llops, desc, shape, operands, hop.r_result, True)
 
     def rtype_getitem(self, hop: HighLevelOp) -> Value:
-        """``Color["RED"]``."""
+        """``Color["RED"]``; ``Stack[int]`` is ``Stack``."""
+        if hop.s_result.is_constant():
+            return hop.result_constant()
         cls = hop.args_s[0].value
         constants = self.rtyper.annotator.constants
         key = Operand(*hop.operand(1))

@@ -128,14 +128,29 @@ def _fold_getitem(values: Sequence[Any]) -> Constant | None:
     container, key = values
     if isinstance(container, type) and isinstance(key, type):  # list[int]
         try:
-            return Constant(container[key])  # type: ignore[index]
+            alias = container[key]  # type: ignore[index]
         except TypeError:
             return None
+        # calling the alias of a generic class creates an instance of the class
+        return Constant(alias if container.__module__ == "builtins" else container)
     if type(container) is tuple and type(key) is int and -len(container) <= key < len(container):
         item = container[key]
         return Constant(item) if _is_static(item) else None
     if is_immutable(container) and is_immutable(key):
         return _evaluate(operator.getitem, values)
+    return None
+
+
+def _fold_or(values: Sequence[Any]) -> Constant | None:
+    """``int | None``, for isinstance."""
+    left, right = values
+    if isinstance(left, type | types.UnionType) or isinstance(right, type | types.UnionType):
+        try:
+            return Constant(left | right)
+        except TypeError:
+            return None
+    if is_immutable(left) and is_immutable(right):
+        return _evaluate(operator.or_, values)
     return None
 
 
@@ -195,6 +210,7 @@ _SPECIAL: dict[str, Callable[[Sequence[Any]], Constant | None]] = {
     "newtuple": _fold_tuple,
     "is_": _fold_is,
     "getitem": _fold_getitem,
+    "or_": _fold_or,
     "getattr": _fold_getattr,
     "simple_call": _fold_call,
 }
