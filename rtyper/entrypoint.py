@@ -11,6 +11,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
+from annotator.model import s_Str
 from lltypesystem.lltype import FuncType, Signed, Void
 from lltypesystem.rclass import OBJECTPTR
 from lltypesystem.rstr import BYTESPTR, STRPTR
@@ -118,7 +119,12 @@ def _exit_link(rtyper: RPythonTyper, frame: Frame) -> Link:
 def _text_graph(rtyper: RPythonTyper) -> FunctionGraph:
     frame = Frame(rtyper, "rpy_exception_text", FuncType([OBJECTPTR], BYTESPTR))
     llops = frame.llops
-    r_base: Any = rtyper.instance_repr(rtyper.annotator.constants.classdef(BaseException))
+    constants = rtyper.annotator.constants
+    r_base: Any = rtyper.instance_repr(constants.classdef(BaseException))
     v_base = rtyper.classes.cast(frame.args[0], r_base.lowleveltype, llops)
-    v_message = llops.genop("getfield", [v_base, void("message")], STRPTR)
-    return frame.finish(llops.gendirectcall(ll_entry.ll_message_bytes, v_message))
+    (graph,) = constants.function_desc(ll_entry.exception_text).graphs.values()
+    v_text = llops.call_pointer(rtyper.graph_pointer(graph), [v_base])
+    v_text = llops.convertvar(
+        v_text, rtyper.bindingrepr(graph.getreturnvar()), rtyper.getrepr(s_Str)
+    )
+    return frame.finish(llops.gendirectcall(ll_entry.ll_message_bytes, v_text))

@@ -5,7 +5,9 @@ from __future__ import annotations
 from types import FunctionType, ModuleType
 
 from annotator.annotator import RPythonAnnotator
+from annotator.model import SomeInstance
 from rtyper.entrypoint import entry_exports
+from rtyper.ll.ll_entry import exception_text
 from translator.driver import Translation
 from translator.interactive import annotation_of_type, hinted_types
 from translator.ir.errors import TranslationError
@@ -19,6 +21,8 @@ def executable_translation(entry: FunctionType, options: Options | None = None) 
     annotator = RPythonAnnotator()
     args_s = [annotation_of_type(annotator, list[str])]
     translation = Translation(entry, args_s, options, annotator)
+    base = annotator.constants.classdef(BaseException)
+    annotator.flow_function(exception_text, [SomeInstance(base)])
     translation.setup = lambda rtyper: entry_exports(rtyper, translation.annotate())
     return translation
 

@@ -36,6 +36,21 @@ def ll_argument(index: int) -> _ptr:
 ESCAPE_SIZE = 6
 
 
+WHAT_METHODS_RAISE = (Exception,)
+"""``__str__`` of the program may raise anything."""
+
+
+def exception_text(error: BaseException) -> str:
+    """What the last line of a traceback says of an exception; annotated like user code,
+    because it may call methods of the program."""
+    try:
+        return str(error)
+    except NotImplementedError:
+        return "<text not available>"
+    except WHAT_METHODS_RAISE:
+        return "<exception str() failed>"
+
+
 def ll_message_bytes(message: _ptr) -> _ptr:
     """A message (or null) as UTF-8 bytes for the terminal; lone surrogates as CPython's
     stderr shows them, escaped."""

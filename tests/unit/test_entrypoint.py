@@ -20,6 +20,27 @@ class Leave(SystemExit):
     pass
 
 
+class AppError(Exception):
+    def __init__(self, code, what):
+        super().__init__("not shown")
+        self.code = code
+        self.what = what
+
+    def __str__(self):
+        if self.code < 0:
+            raise ValueError("bad code")
+        return f"{self.what} ({self.code})"
+
+
+class Worse(AppError):
+    pass
+
+
+class Plain(Exception):
+    def __init__(self, a, b):
+        self.a = a
+
+
 def count(n: int) -> int:
     return len(sys.argv) + n
 
@@ -52,6 +73,29 @@ def entry_point(argv: list[str]) -> int:
         raise KeyError("k")
     if what == "os-error":
         os.open("/nonexistent", 0)
+    if what == "own-text":
+        raise AppError(3, "three")
+    if what == "inherited-text":
+        raise Worse(4, "four")
+    if what == "failing-text":
+        raise AppError(-1, "minus one")
+    if what == "arguments":
+        raise Plain(1, "x")
+    if what == "os-error-by-number":
+        raise OSError(2, "none such", "file")
+    if what == "assert":
+        assert len(argv) > 5, (what, 1)
+    if what == "pair":
+        raise SystemExit(1, "a")
+    if what == "true":
+        raise SystemExit(True)
+    if what == "maybe":
+        sys.exit(None if len(argv) == 2 else len(argv))
+    if what == "finally":
+        try:
+            sys.exit(6)
+        finally:
+            print("cleaning up")
     if what == "caught":
         try:
             sys.exit(3)
@@ -66,6 +110,8 @@ if __name__ == "__main__":
 ARGUMENTS = [
     [], ["number"], ["big"], ["text"], ["raised"], ["raised-number"], ["none"], ["subclass"],
     ["bare-subclass"], ["nothing"], ["value-error"], ["key-error"], ["os-error"], ["caught"],
+    ["own-text"], ["inherited-text"], ["failing-text"], ["arguments"], ["os-error-by-number"],
+    ["assert"], ["pair"], ["true"], ["maybe"], ["maybe", "x"], ["finally"],
     ["plain", "\xe9\u20ac", b"\xff\xc3"],
 ]  # fmt: skip
 
