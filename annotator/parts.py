@@ -23,6 +23,7 @@ from annotator.model import (
     K_INT,
     K_ITERATOR,
     K_LIST,
+    K_MEMORYVIEW,
     K_METHOD,
     K_NONE,
     K_NOTIMPLEMENTED,
@@ -86,7 +87,7 @@ def without_none(s: SomeObject) -> SomeObject:
 NULLABLE_KINDS = (
     K_BOOL | K_INT | K_FLOAT | K_STR | K_BYTES | K_BYTEARRAY | K_TUPLE | K_LIST | K_DICT
     | K_INSTANCE | K_FUNCTION | K_CLASS | K_METHOD | K_PTR | K_DICTVIEW | K_RANGE | K_ITERATOR
-    | K_SET | K_FROZENSET
+    | K_SET | K_FROZENSET | K_MEMORYVIEW
 )  # fmt: skip
 """Kinds that None can be combined with: pointers, where it is the null pointer, and
 numbers, which are put in a box then."""
@@ -138,7 +139,8 @@ EQUALITY_METHODS = ("__eq__", "__ne__")
 
 
 _EQUAL_KINDS = (
-    K_BOOL | K_INT | K_FLOAT, K_BYTES | K_BYTEARRAY, K_SET | K_FROZENSET | K_DICTVIEW,
+    K_BOOL | K_INT | K_FLOAT, K_BYTES | K_BYTEARRAY | K_MEMORYVIEW,
+    K_SET | K_FROZENSET | K_DICTVIEW,
 )  # fmt: skip
 
 

@@ -23,6 +23,7 @@ from annotator.model import (
     K_KEYWORDS,
     K_LIST,
     K_LLCHAR,
+    K_MEMORYVIEW,
     K_METHOD,
     K_NONE,
     K_RANGE,
@@ -97,7 +98,7 @@ from lltypesystem.rarithmetic import (
 NUMBER = K_INT | K_BOOL | K_FLOAT
 SIZED = (
     K_STR | K_BYTES | K_BYTEARRAY | K_LIST | K_DICT | K_TUPLE | K_RANGE | K_DICTVIEW | K_SET
-    | K_FROZENSET
+    | K_FROZENSET | K_MEMORYVIEW
 )  # fmt: skip
 PRINTABLE = (
     NUMBER | K_STR | K_NONE | K_BYTES | K_BYTEARRAY | K_LIST | K_TUPLE | K_DICT | K_SET

@@ -22,6 +22,7 @@ from annotator.model import (
     SomeInteger,
     SomeIterator,
     SomeList,
+    SomeMemoryView,
     SomeObject,
     SomeRange,
     SomeString,
@@ -53,7 +54,7 @@ from translator.ir.machinery import generator_result
 
 for _iterable in (
     SomeList, SomeTuple, SomeRange, SomeDict, SomeDictView, SomeString, SomeBytes, SomeByteArray,
-    SomeAnySet,
+    SomeAnySet, SomeMemoryView,
 ):  # fmt: skip
 
     @UNARY.register("iter", _iterable)
@@ -145,7 +146,7 @@ def item_of(ctx: OpContext, s: SomeObject) -> SomeObject:
         }[s.which]  # fmt: skip
     if isinstance(s, SomeString):
         return s_Char
-    if isinstance(s, (SomeBytes, SomeByteArray)):
+    if isinstance(s, (SomeBytes, SomeByteArray, SomeMemoryView)):
         return s_NonNeg
     if isinstance(s, SomeIterator):
         return next_item(ctx, s)

@@ -12,6 +12,7 @@ from annotator.library_bytes import (
     FUNCTIONS_IN_PYTHON,
     INT_METHODS_IN_PYTHON,
     METHODS_IN_PYTHON,
+    from_bytes,
     join,
 )
 from annotator.library_str import STR_FUNCTIONS_IN_PYTHON, STR_METHODS_IN_PYTHON
@@ -21,6 +22,7 @@ from annotator.model import (
     K_BYTES,
     K_DICT,
     K_INT,
+    K_MEMORYVIEW,
     K_NONE,
     K_STR,
     SomeByteArray,
@@ -28,6 +30,7 @@ from annotator.model import (
     SomeDict,
     SomeInteger,
     SomeList,
+    SomeMemoryView,
     SomeObject,
     SomeString,
 )
@@ -60,6 +63,7 @@ _OF_STR: Wanted = {
 }  # fmt: skip
 _SPECIAL: dict[Any, Wanted] = {
     METHODS_IN_PYTHON["hex"]: {**_OF_BYTES, "sep": (_STR[0] | _BYTES_OR_NONE[0], "a str or bytes")},
+    from_bytes: {**_OF_BYTES, "data": (_BYTES[0] | K_MEMORYVIEW, "bytes")},
     METHODS_IN_PYTHON["partition"]: {**_OF_BYTES, "sep": _BYTES},
     METHODS_IN_PYTHON["rpartition"]: {**_OF_BYTES, "sep": _BYTES},
 }  # fmt: skip
@@ -86,7 +90,9 @@ def call_in_python(
 
 
 for _name, _function in METHODS_IN_PYTHON.items():
-    for _annotation in (SomeBytes, SomeByteArray):
+    for _annotation in (SomeBytes, SomeByteArray, SomeMemoryView):
+        if _annotation is SomeMemoryView and _name != "hex":
+            continue
         if _function is join and _annotation is SomeBytes:
             continue
 
@@ -130,13 +136,13 @@ for _functions, _wanted in ((FUNCTIONS_IN_PYTHON, _OF_BYTES), (STR_FUNCTIONS_IN_
             ctx: OpContext, *args_s: SomeObject, function: Any = _function,
             wanted: Wanted = _wanted, **keywords: SomeObject,
         ) -> SomeObject:  # fmt: skip
-            return call_in_python(ctx, function, wanted, args_s, keywords)
+            return call_in_python(ctx, function, _SPECIAL.get(function, wanted), args_s, keywords)
 
 
 for _name, _function in SPECIAL_METHODS.items():
-    for _annotation in (SomeList, SomeDict, SomeSet, SomeFrozenSet):
+    for _container in (SomeList, SomeDict, SomeSet, SomeFrozenSet):
 
-        @METHODS.register(_name, _annotation)
+        @METHODS.register(_name, _container)
         def special_method(
             ctx: OpContext, *args_s: SomeObject, function: Any = _function
         ) -> SomeObject:

@@ -18,6 +18,7 @@ from rtyper.r_bytes import BytesRepr
 from rtyper.r_dict import DictRepr
 from rtyper.r_int import IntegerRepr
 from rtyper.r_list import BaseListRepr
+from rtyper.r_memoryview import MemoryViewRepr
 from rtyper.r_set import AnySetRepr
 from rtyper.r_str import CharRepr, StringRepr
 from rtyper.registry import BUILTINS
@@ -54,6 +55,7 @@ for _name, _function in METHODS_IN_PYTHON.items():
     _register(_name, ByteArrayRepr, _function)
     if _name != "join":
         _register(_name, BytesRepr, _function)
+_register("hex", MemoryViewRepr, METHODS_IN_PYTHON["hex"])
 for _name, _function in INT_METHODS_IN_PYTHON.items():
     _register(_name, IntegerRepr, _function)
 for _name, _function in STR_METHODS_IN_PYTHON.items():
