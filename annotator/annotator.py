@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from random import Random
+from types import FunctionType
 from typing import Any
 
 from annotator.cells import Cell, DictDef, ListDef, Node, Origin, Position
@@ -62,6 +63,8 @@ class RPythonAnnotator:
         """The lists and dicts created by each operation."""
         self.parts_of_operations: dict[tuple[str, SpaceOperation], SpaceOperation] = {}
         """Operations that another one consists of, by name: see ``annotator.calling``."""
+        self.iterator_functions: dict[tuple[SpaceOperation, int], FunctionType] = {}
+        """The generator functions of calls of ``itertools``, by number of arguments."""
         self.init_sets: dict[ClassDef, frozenset[str]] = {}
         """What ``annotator.presence`` found out, by class."""
         self._pending: dict[Position, None] = {}

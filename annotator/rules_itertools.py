@@ -1,0 +1,42 @@
+"""Transfer rules for ``itertools``; see ``annotator.library_itertools``."""
+
+from __future__ import annotations
+
+import itertools
+
+from annotator.calling import call_inside
+from annotator.context import OpContext
+from annotator.library_itertools import (
+    ITERATORS,
+    check_islice,
+    copied_function,
+    iterator_places,
+)
+from annotator.model import SomeObject
+from annotator.registry import FUNCTIONS
+from annotator.rules_calls import CallArguments, call
+from annotator.rules_iteration import builtin_iter
+from annotator.rules_strings import INTEGER, require_kind
+from translator.ir.hlops import CallShape
+
+
+@FUNCTIONS.register(*ITERATORS)
+def make_iterator(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
+    host = ctx.annotator.binding(ctx.op.args[0]).value
+    functions = ITERATORS[host]
+    count = len(args_s)
+    if count not in functions:
+        raise ctx.error(f"{host.__name__}() called with {count} arguments, which is not supported")
+    made = ctx.annotator.iterator_functions
+    function = made.get((ctx.op, count))
+    if function is None:
+        function = made[ctx.op, count] = copied_function(host, functions[count])
+    given = [s.without_const() for s in args_s]
+    for place in iterator_places(functions[count]):
+        given[place] = builtin_iter(ctx, given[place])
+    if host is itertools.islice:
+        for s_bound in given[1:]:
+            require_kind(ctx, s_bound, INTEGER, "an int")
+        call_inside(ctx, "check", ctx.constant(check_islice), *given[1:])
+    arguments = CallArguments(CallShape(count), tuple(given), (None,) * count)
+    return call(ctx, ctx.constant(function), arguments)
