@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from annotator.model import SomeFloat, SomeObject
 from lltypesystem.lltype import Bool, Float
 from rtyper.ll import ll_float
-from rtyper.r_int import BoolRepr, IntegerRepr, to_float
+from rtyper.r_int import SWAPPED, BoolRepr, IntegerRepr, to_float
 from rtyper.rmodel import PAIRS, Repr, repr_for
 from translator.ir.errors import TyperError
 from translator.ir.model import Constant, Value
@@ -79,4 +79,23 @@ for _left, _right in [
 
     @PAIRS.register("lt le eq ne gt ge", _left, _right)
     def comparison(hop: HighLevelOp) -> Value:
+        for arg, r in enumerate(hop.args_r):
+            if isinstance(r, IntegerRepr) and not fits_in_float(r, hop.args_s[arg]):
+                return compare_by_value(hop, r, arg)
         return hop.genop(f"float_{hop.opname}", [operand(hop, 0), operand(hop, 1)], Bool)
+
+
+def fits_in_float(r: IntegerRepr, s: SomeObject) -> bool:
+    """Is every such int a float?"""
+    if s.is_constant():
+        return int(float(s.value)) == s.value
+    return r.lowleveltype is not r.wide
+
+
+def compare_by_value(hop: HighLevelOp, r: IntegerRepr, arg: int) -> Value:
+    """Compare a 64-bit int, operand ``arg``, with a float, the other one."""
+    name = hop.opname if arg == 0 else SWAPPED[hop.opname]
+    helper = getattr(ll_float, f"ll_{r.prefix}_{'eq' if name == 'ne' else name}_float")
+    v_int = r.widen(hop.inputarg(r, arg), hop.llops)
+    v = hop.gendirectcall(helper, v_int, hop.inputarg(Float, 1 - arg))
+    return hop.genop("bool_not", [v], Bool) if name == "ne" else v

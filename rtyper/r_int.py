@@ -266,12 +266,12 @@ for _left in (IntegerRepr, BoolRepr):
             return compare_mixed(hop, values, signed_first=reprs[0].signed)
 
 
-_SWAPPED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le", "eq": "eq", "ne": "ne"}
+SWAPPED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le", "eq": "eq", "ne": "ne"}
 
 
 def compare_mixed(hop: HighLevelOp, values: list[Value], signed_first: bool) -> Value:
     """Compare a Signed with an Unsigned by value: a negative number is below them all."""
-    name = hop.opname if signed_first else _SWAPPED[hop.opname]
+    name = hop.opname if signed_first else SWAPPED[hop.opname]
     v_signed, v_unsigned = values if signed_first else values[::-1]
     llops = hop.llops
     negative = llops.genop("int_lt", [v_signed, Constant(0, Signed)], Bool)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from lltypesystem.lloperation import llop
-from lltypesystem.lltype import Float, Signed
+from lltypesystem.lltype import Float, Signed, Unsigned
 from lltypesystem.rffi import llexternal
 
 
@@ -107,3 +107,71 @@ def ll_float_pow(x: float, y: float) -> float:
     if result != result:
         raise ValueError("a negative number to a fractional power is a complex number")
     raise OverflowError("(34, 'Numerical result out of range')")
+
+
+# -- an int and a float compare by value ------------------------------------------------------
+#
+# Converting the int rounds it, and rounding keeps the order: only where the rounded int equals
+# the float does the rest decide.
+
+
+def ll_int_tie(n: int, x: float) -> int:
+    """``n`` against ``x``, which is what ``n`` rounds to: negative, 0 or positive."""
+    if x >= 9223372036854775808.0:
+        return -1
+    return n - llop.cast_float_to_int(Signed, x)
+
+
+def ll_int_eq_float(n: int, x: float) -> bool:
+    return llop.cast_int_to_float(Float, n) == x and ll_int_tie(n, x) == 0
+
+
+def ll_int_lt_float(n: int, x: float) -> bool:
+    rounded = llop.cast_int_to_float(Float, n)
+    return rounded < x or (rounded == x and ll_int_tie(n, x) < 0)
+
+
+def ll_int_le_float(n: int, x: float) -> bool:
+    rounded = llop.cast_int_to_float(Float, n)
+    return rounded < x or (rounded == x and ll_int_tie(n, x) <= 0)
+
+
+def ll_int_gt_float(n: int, x: float) -> bool:
+    rounded = llop.cast_int_to_float(Float, n)
+    return rounded > x or (rounded == x and ll_int_tie(n, x) > 0)
+
+
+def ll_int_ge_float(n: int, x: float) -> bool:
+    rounded = llop.cast_int_to_float(Float, n)
+    return rounded > x or (rounded == x and ll_int_tie(n, x) >= 0)
+
+
+def ll_uint_tie(n: int, x: float) -> int:
+    """The same for an Unsigned."""
+    if x >= 18446744073709551616.0:
+        return -1
+    return llop.cast_uint_to_int(Signed, n - llop.cast_float_to_uint(Unsigned, x))
+
+
+def ll_uint_eq_float(n: int, x: float) -> bool:
+    return llop.cast_uint_to_float(Float, n) == x and ll_uint_tie(n, x) == 0
+
+
+def ll_uint_lt_float(n: int, x: float) -> bool:
+    rounded = llop.cast_uint_to_float(Float, n)
+    return rounded < x or (rounded == x and ll_uint_tie(n, x) < 0)
+
+
+def ll_uint_le_float(n: int, x: float) -> bool:
+    rounded = llop.cast_uint_to_float(Float, n)
+    return rounded < x or (rounded == x and ll_uint_tie(n, x) <= 0)
+
+
+def ll_uint_gt_float(n: int, x: float) -> bool:
+    rounded = llop.cast_uint_to_float(Float, n)
+    return rounded > x or (rounded == x and ll_uint_tie(n, x) > 0)
+
+
+def ll_uint_ge_float(n: int, x: float) -> bool:
+    rounded = llop.cast_uint_to_float(Float, n)
+    return rounded > x or (rounded == x and ll_uint_tie(n, x) >= 0)
