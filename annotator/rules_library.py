@@ -14,6 +14,8 @@ from annotator.library_bytes import (
     METHODS_IN_PYTHON,
     from_bytes,
     join,
+    partition,
+    rpartition,
 )
 from annotator.library_str import STR_FUNCTIONS_IN_PYTHON, STR_METHODS_IN_PYTHON
 from annotator.model import (
@@ -33,8 +35,9 @@ from annotator.model import (
     SomeMemoryView,
     SomeObject,
     SomeString,
+    SomeTuple,
 )
-from annotator.registry import FUNCTIONS, METHODS
+from annotator.registry import FUNCTIONS, METHOD_CALLS, METHODS
 from annotator.rules_calls import CallArguments, call
 from annotator.rules_iteration import item_of
 from annotator.rules_numbers import integer_type
@@ -64,8 +67,8 @@ _OF_STR: Wanted = {
 _SPECIAL: dict[Any, Wanted] = {
     METHODS_IN_PYTHON["hex"]: {**_OF_BYTES, "sep": (_STR[0] | _BYTES_OR_NONE[0], "a str or bytes")},
     from_bytes: {**_OF_BYTES, "data": (_BYTES[0] | K_MEMORYVIEW, "bytes")},
-    METHODS_IN_PYTHON["partition"]: {**_OF_BYTES, "sep": _BYTES},
-    METHODS_IN_PYTHON["rpartition"]: {**_OF_BYTES, "sep": _BYTES},
+    partition: {**_OF_BYTES, "sep": _BYTES},
+    rpartition: {**_OF_BYTES, "sep": _BYTES},
 }  # fmt: skip
 
 
@@ -101,6 +104,9 @@ for _name, _function in METHODS_IN_PYTHON.items():
             ctx: OpContext, *args_s: SomeObject, function: Any = _function, **keywords: SomeObject
         ) -> SomeObject:
             wanted = _SPECIAL.get(function, _OF_BYTES)
+            if function in (partition, rpartition) and isinstance(args_s[0], SomeBytes):
+                for s_sep in (*args_s[1:], *keywords.values()):
+                    require_kind(ctx, s_sep, K_BYTES, "bytes (it becomes a part of the result)")
             if function is join:
                 check_joined(ctx, *args_s)
             return call_in_python(ctx, function, wanted, args_s, keywords)
@@ -147,6 +153,24 @@ for _name, _function in SPECIAL_METHODS.items():
             ctx: OpContext, *args_s: SomeObject, function: Any = _function
         ) -> SomeObject:
             return call_in_python(ctx, function, {}, args_s, {})
+
+
+@METHOD_CALLS.append
+def join_bytearrays(
+    ctx: OpContext, name: str, s_self: SomeObject, arguments: CallArguments
+) -> SomeObject | None:
+    """``bytes.join`` of bytearrays."""
+    if name != "join" or not isinstance(s_self, SomeBytes) or len(arguments.args_s) != 1:
+        return None
+    s_items = arguments.args_s[0]
+    if isinstance(s_items, SomeTuple):
+        if not all(isinstance(s_item, SomeByteArray) for s_item in s_items.items):
+            return None
+    elif not isinstance(item_of(ctx, s_items), SomeByteArray):
+        return None
+    if not s_items.kinds or (isinstance(s_items, SomeTuple) and not s_items.items):
+        return None
+    return call_in_python(ctx, join, _OF_BYTES, (s_self, s_items), {})
 
 
 def check_joined(ctx: OpContext, s: SomeObject, s_items: SomeObject) -> None:

@@ -18,7 +18,6 @@ from annotator.model import (
     SomeByteArray,
     SomeBytes,
     SomeInteger,
-    SomeNone,
     SomeObject,
     SomeSlice,
     SomeString,
@@ -166,9 +165,7 @@ def string_replace(
 
 
 def require_str_or_none(ctx: OpContext, s: SomeObject) -> None:
-    """A str or the constant None: which of them decides what code is made."""
-    if not isinstance(s, SomeNone):
-        require_kind(ctx, s, K_STR, "a str")
+    require_kind(ctx, s, K_STR | K_NONE, "a str or None")
 
 
 @METHODS.register("split rsplit", SomeString)

@@ -129,16 +129,10 @@ class ByteArrayRepr(ByteSequenceRepr):
         return void(None)
 
     def rtype_method_extend(self, hop: HighLevelOp) -> Value:
-        r_items: Any = hop.args_r[1]
         v = hop.inputarg(self, 0)
-        if isinstance(r_items, ByteSequenceRepr):
-            helper = _by_kind(
-                r_items, ll_bytearray.ll_extend_bytes, ll_bytearray.ll_extend_bytearray
-            )
-            hop.gendirectcall(helper, v, hop.inputarg(r_items, 1))
-        else:
-            v_more = from_ints(hop, 1, BYTE_ERROR)
-            hop.gendirectcall(ll_bytearray.ll_extend_bytearray, v, v_more)
+        r_items, v_items = self._new_items(hop, 1)
+        helper = _by_kind(r_items, ll_bytearray.ll_extend_bytes, ll_bytearray.ll_extend_bytearray)
+        hop.gendirectcall(helper, v, v_items)
         return void(None)
 
     def rtype_method_pop(self, hop: HighLevelOp) -> Value:

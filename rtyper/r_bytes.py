@@ -61,6 +61,10 @@ class ByteSequenceRepr(ReadableRepr):
         """A new object of zeros."""
         raise NotImplementedError
 
+    def plain(self, v: Value, llops: LowLevelOpList) -> tuple[ByteSequenceRepr, Value]:
+        """The same contents as bytes or a bytearray."""
+        return self, v
+
     def strided(
         self, v: Value, v_start: Value, v_step: Value, v_count: Value, llops: LowLevelOpList
     ) -> Value:
@@ -153,7 +157,7 @@ def byte_sequence(hop: HighLevelOp, arg: int) -> tuple[ByteSequenceRepr, Value]:
     r = hop.args_r[arg]
     if not isinstance(r, ByteSequenceRepr):
         raise TyperError(f"expected bytes, not {hop.args_s[arg].describe()}")
-    return r, hop.inputarg(r, arg)
+    return r.plain(hop.inputarg(r, arg), hop.llops)
 
 
 def contents(r: ByteSequenceRepr, v: Value, hop: HighLevelOp) -> tuple[Value, Value]:

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from annotator.library_bytes import join
 from annotator.model import SomeString
+from annotator.parts import without_none
 from lltypesystem.lltype import GcArray, UniChar
 from lltypesystem.rstr import BYTESPTR, STRPTR
 from rtyper.ll import ll_bytes, ll_strsplit
+from rtyper.r_bytearray import ByteArrayRepr
 from rtyper.r_bytes import BytesRepr
 from rtyper.r_collect import collect_items
-from rtyper.r_iter import iterable_arg
+from rtyper.r_inpython import call_in_python
+from rtyper.r_iter import iterable_arg, iterator_repr
 from rtyper.r_listmethods import ListMethods
 from rtyper.r_str import StringRepr
 from rtyper.r_tuple import TupleRepr
@@ -54,6 +58,9 @@ def _join_tuple(hop: HighLevelOp, v: Value, r_tuple: TupleRepr, v_tuple: Value) 
 @REPR_METHODS.register("join", BytesRepr)
 def join_bytes(hop: HighLevelOp) -> Value:
     r_bytes = hop.args_r[0]
+    s_items = without_none(hop.args_s[1])
+    if s_items.kinds and isinstance(iterator_repr(hop.rtyper, s_items).r_item, ByteArrayRepr):
+        return call_in_python(hop, join)
     v = hop.inputarg(r_bytes, 0)
     r, v_items = iterable_arg(hop, 1, NOT_ITERABLE)
     if isinstance(r, ListMethods) and r.ITEMS.OF == BYTESPTR:

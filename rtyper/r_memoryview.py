@@ -43,6 +43,9 @@ class MemoryViewRepr(ByteSequenceRepr):
         llops.genop("setfield", [v, void("data"), v_data])
         return v
 
+    def plain(self, v: Value, llops: LowLevelOpList) -> tuple[ByteSequenceRepr, Value]:
+        return self.r_data, self.data(v, llops)
+
     def length(self, v: Value, llops: LowLevelOpList) -> Value:
         return self.r_data.length(self.data(v, llops), llops)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from annotator.model import SomeChar, s_Char, s_Str
@@ -22,6 +23,7 @@ from rtyper.ll.ll_unicode import (
 from rtyper.r_format import format_template
 from rtyper.r_slice import index_arg
 from rtyper.reading import Part, ReadableRepr, method_arg
+from rtyper.rmodel import NullableRepr
 from rtyper.unicode_tables import (
     characters,
     continues_identifier,
@@ -150,11 +152,36 @@ class StringMethods(ReadableRepr):
     def _strip(self, hop: HighLevelOp, left: bool, right: bool) -> Value:
         sides = (Constant(left, Bool), Constant(right, Bool))
         v = hop.inputarg(self, 0)
-        chars = method_arg(hop, 1)
-        if chars is None:
+
+        def spaces() -> Value:
             return hop.gendirectcall(ll_strmethods.ll_strip_space, v, *sides, flags_table())
-        v_chars = hop.inputarg(self, chars)
-        return hop.gendirectcall(ll_strmethods.ll_strip_chars, v, *sides, v_chars)
+
+        def chars(v_chars: Value) -> Value:
+            return hop.gendirectcall(ll_strmethods.ll_strip_chars, v, *sides, v_chars)
+
+        return self._str_or_none(hop, method_arg(hop, 1), chars, spaces)
+
+    def _str_or_none(
+        self, hop: HighLevelOp, arg: int | None, some: Callable[[Value], Value],
+        none: Callable[[], Value],
+    ) -> Value:  # fmt: skip
+        """``some(operand arg)``, or ``none()`` where that is not given or None."""
+        if arg is None:
+            return none()
+        llops = hop.llops
+        r = hop.args_r[arg]
+        if not isinstance(r, NullableRepr):
+            return some(hop.inputarg(self, arg))
+        v = hop.inputarg(r, arg)
+        null, other = llops.branch(r.is_null(v, llops))
+        llops.at(null)
+        v_result = none()
+        done = llops.new_join(v_result.concretetype)
+        llops.goto(done, v_result)
+        llops.at(other)
+        llops.goto(done, some(llops.convertvar(v, r.inner, self)))
+        llops.at(done)
+        return done.inputargs[0]
 
     def rtype_method_replace(self, hop: HighLevelOp) -> Value:
         v, v_old, v_new = (hop.inputarg(self, i) for i in range(3))
@@ -264,25 +291,24 @@ class StringMethods(ReadableRepr):
         return v_list
 
     def rtype_method_split(self, hop: HighLevelOp) -> Value:
-        separator, limit = method_arg(hop, 1, "sep"), method_arg(hop, 2, "maxsplit")
-        v = hop.inputarg(self, 0)
-        v_limit = Constant(-1, Signed) if limit is None else index_arg(hop, limit)
-        if separator is None:
-            v_items = hop.gendirectcall(ll_strsplit.ll_split_spaces, v, v_limit, flags_table())
-        else:
-            v_separator = hop.inputarg(self, separator)
-            v_items = hop.gendirectcall(ll_strsplit.ll_split, v, v_separator, v_limit)
-        return self._as_list(hop, v_items)
+        return self._split(hop, ll_strsplit.ll_split, ll_strsplit.ll_split_spaces)
 
     def rtype_method_rsplit(self, hop: HighLevelOp) -> Value:
-        separator, limit = method_arg(hop, 1, "sep"), method_arg(hop, 2, "maxsplit")
+        return self._split(hop, ll_strsplit.ll_rsplit, ll_strsplit.ll_rsplit_spaces)
+
+    def _split(self, hop: HighLevelOp, at_separators: Any, at_spaces: Any) -> Value:
         v = hop.inputarg(self, 0)
+        limit = method_arg(hop, 2, "maxsplit")
         v_limit = Constant(-1, Signed) if limit is None else index_arg(hop, limit)
-        if separator is None:
-            v_items = hop.gendirectcall(ll_strsplit.ll_rsplit_spaces, v, v_limit, flags_table())
-            return self._as_list(hop, v_items)
-        v_separator = hop.inputarg(self, separator)
-        return self._as_list(hop, hop.gendirectcall(ll_strsplit.ll_rsplit, v, v_separator, v_limit))
+
+        def spaces() -> Value:
+            return hop.gendirectcall(at_spaces, v, v_limit, flags_table())
+
+        def separators(v_separator: Value) -> Value:
+            return hop.gendirectcall(at_separators, v, v_separator, v_limit)
+
+        v_items = self._str_or_none(hop, method_arg(hop, 1, "sep"), separators, spaces)
+        return self._as_list(hop, v_items)
 
     def rtype_method_splitlines(self, hop: HighLevelOp) -> Value:
         keep = method_arg(hop, 1, "keepends")
