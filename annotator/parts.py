@@ -194,7 +194,7 @@ def runs_methods(s: SomeObject, seen: frozenset[object] = frozenset()) -> bool:
         elif isinstance(part, SomeTuple):
             if any(runs_methods(s_item, seen) for s_item in part.items):
                 return True
-        elif isinstance(part, (SomeList, SomeDict)):
+        elif isinstance(part, (SomeList, SomeDict, SomeAnySet)):
             root: Any = part.listdef if isinstance(part, SomeList) else part.dictdef
             root = root.find()
             if root not in seen:
