@@ -364,8 +364,9 @@ class DictRepr(IterableRepr):
 
         def add(v_pair: Value, state: list[Value], r_iter: IteratorRepr) -> list[Value]:
             r: Any = r_iter.r_item
-            if isinstance(r, ImpossibleRepr):
-                return []
+            parts = getattr(r, "items_r", [r])
+            if any(isinstance(part, ImpossibleRepr) for part in parts):
+                return []  # there are never any pairs
             stored = []
             for i, r_slot in enumerate((self.r_key, self.r_value)):
                 v_item = llops.convertvar(r.getitem(llops, v_pair, i), r.items_r[i], r_slot)

@@ -17,7 +17,7 @@ from rtyper.r_str import CharRepr, StringRepr, string_repr
 from rtyper.r_strmethods import flags_table
 from rtyper.r_tuple import TupleRepr
 from rtyper.registry import BUILTINS
-from rtyper.rmodel import NoneRepr, NullableRepr, Repr
+from rtyper.rmodel import ImpossibleRepr, NoneRepr, NullableRepr, Repr
 from rtyper.text import TEXT, literal, text, text_pieces
 from translator.ir.errors import TyperError
 from translator.ir.model import Value
@@ -64,6 +64,12 @@ def bool_text(hop: HighLevelOp, v: Value, s: SomeObject, r: Repr, quoted: bool) 
 @TEXT.register("text", FloatRepr)
 def float_text(hop: HighLevelOp, v: Value, s: SomeObject, r: Repr, quoted: bool) -> list[Value]:
     return [hop.gendirectcall(ll_number.ll_float2str, v)]
+
+
+@TEXT.register("text", ImpossibleRepr)
+def no_text(hop: HighLevelOp, v: Value, s: SomeObject, r: Repr, quoted: bool) -> list[Value]:
+    """Of the items of a container that nothing is ever put into."""
+    return []
 
 
 @TEXT.register("text", NoneRepr)

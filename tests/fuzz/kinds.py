@@ -1,0 +1,110 @@
+"""The kinds of values of generated programs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A static type.  ``name`` selects the table of expressions that give such values."""
+
+    name: str
+    items: tuple[Kind, ...] = ()
+    number: int = 0
+    """Of a class, for ``Instance``."""
+
+    @property
+    def depth(self) -> int:
+        """How deeply kinds are nested in it."""
+        return 1 + max((item.depth for item in self.items), default=0)
+
+    def __str__(self) -> str:
+        if self.items:
+            return f"{self.name}[{', '.join(map(str, self.items))}]"
+        return self.name if self.name != "Instance" else f"C{self.number}"
+
+
+INT = Kind("Int")
+FLOAT = Kind("Float")
+BOOL = Kind("Bool")
+STR = Kind("Str")
+BYTES = Kind("Bytes")
+BYTEARRAY = Kind("ByteArray")
+SIZED_INTS = tuple(
+    Kind(name)
+    for name in ("r_uint", "r_int8", "r_uint8", "r_int16", "r_uint16", "r_int32", "r_uint32")
+)
+
+
+def List(item: Kind) -> Kind:  # noqa: N802 - named like the annotation
+    """A list of one kind of items."""
+    return Kind("List", (item,))
+
+
+def Set(item: Kind) -> Kind:  # noqa: N802
+    """A set of one kind of items."""
+    return Kind("Set", (item,))
+
+
+def Dict(key: Kind, value: Kind) -> Kind:  # noqa: N802
+    """A dict."""
+    return Kind("Dict", (key, value))
+
+
+def Tuple(*items: Kind) -> Kind:  # noqa: N802
+    """A tuple."""
+    return Kind("Tuple", items)
+
+
+def Option(item: Kind) -> Kind:  # noqa: N802
+    """A value or None."""
+    return Kind("Option", (item,))
+
+
+def Instance(number: int) -> Kind:  # noqa: N802
+    """An instance of the program's class ``number`` or of a subclass."""
+    return Kind("Instance", (), number)
+
+
+def Function(result: Kind, *params: Kind) -> Kind:  # noqa: N802
+    """A function."""
+    return Kind("Function", (result, *params))
+
+
+_ORDERED = {"Int", "Float", "Bool", "Str", "Bytes", "ByteArray"}
+_HASHABLE = {"Int", "Str", "Float", "Bytes", "Bool"}
+_GROWING = {"Str", "Bytes", "ByteArray", "List"}
+
+
+def is_ordered(kind: Kind) -> bool:
+    """Do ``<`` and ``sorted`` work?"""
+    if kind.name in ("List", "Tuple"):
+        return all(map(is_ordered, kind.items))
+    return kind.name in _ORDERED
+
+
+def is_comparable(kind: Kind) -> bool:
+    """Does ``==`` compare by value, or identity, in the same way everywhere?"""
+    if kind.name in ("List", "Tuple", "Dict", "Set", "Option"):
+        return all(map(is_comparable, kind.items))
+    return kind.name != "Function"
+
+
+def is_hashable(kind: Kind) -> bool:
+    """May it be a key?"""
+    if kind.name == "Tuple":
+        return all(map(is_hashable, kind.items))
+    return kind.name in _HASHABLE
+
+
+def is_printable(kind: Kind) -> bool:
+    """Are ``str()`` and ``repr()`` determined by the program?"""
+    if kind.name in ("List", "Tuple", "Dict", "Option"):
+        return all(map(is_printable, kind.items))
+    return kind.name not in ("Set", "Instance", "Function") and not kind.name.startswith("r_")
+
+
+def grows(kind: Kind) -> bool:
+    """May values get longer and longer?  Such values are clipped when they are stored."""
+    return kind.name in _GROWING

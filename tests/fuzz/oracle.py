@@ -1,0 +1,87 @@
+"""What a program should say: CPython's answer, with ints of 64 bits.
+
+The program runs under CPython with the result of every operation that can make an int
+checked, in a copy of its syntax tree: one beyond 64 bits raises OverflowError, as it does
+when it is translated.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Callable, Iterable
+from typing import Any
+
+_LIMIT = 1 << 63
+
+
+def checked(value: Any) -> Any:
+    if type(value) is int and not -_LIMIT <= value < _LIMIT:
+        raise OverflowError("integer overflow")
+    return value
+
+
+def _lshift(a: Any, b: Any) -> Any:
+    if type(a) is int and type(b) is int and b > 64 and a:
+        raise OverflowError("integer overflow")
+    return checked(a << b)
+
+
+def _sum(items: Iterable[Any], start: Any = 0) -> Any:
+    for item in items:
+        start = checked(start + item)
+    return start
+
+
+def _pow(base: Any, exponent: Any, modulus: Any = None) -> Any:
+    return checked(pow(base, exponent, modulus))
+
+
+class _Checks(ast.NodeTransformer):
+    """Puts ``checked(...)`` around what may leave 64 bits."""
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        self.generic_visit(node)
+        if isinstance(node.op, ast.LShift):
+            return _call("_lshift", [node.left, node.right], node)
+        return _call("checked", [node], node)
+
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:
+        self.generic_visit(node)
+        if isinstance(node.op, ast.USub) and not isinstance(node.operand, ast.Constant):
+            return _call("checked", [node], node)
+        return node
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
+        self.generic_visit(node)
+        if isinstance(node.op, ast.LShift) and isinstance(node.target, ast.Name):
+            name = ast.Name(node.target.id, ast.Load())
+            value = _call("_lshift", [name, node.value], node)
+            return ast.copy_location(ast.Assign([node.target], value), node)
+        if isinstance(node.target, ast.Name):
+            name = ast.Name(node.target.id, ast.Load())
+            check = ast.copy_location(ast.Expr(_call("checked", [name], node)), node)
+            return [node, check]  # type: ignore[return-value]
+        return node
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        self.generic_visit(node)
+        if isinstance(node.func, ast.Name) and node.func.id in ("abs", "int", "round", "divmod"):
+            return _call("checked", [node], node)
+        return node
+
+
+def _call(name: str, args: list[ast.expr], at: ast.AST) -> ast.Call:
+    return ast.copy_location(ast.Call(ast.Name(name, ast.Load()), args, []), at)
+
+
+def oracle(source: str, filename: str) -> Callable[[int, int], str]:
+    """The program's function ``run``, checked."""
+    tree = ast.fix_missing_locations(_Checks().visit(ast.parse(source)))
+    namespace: dict[str, Any] = {
+        "__name__": "program", "checked": checked, "_lshift": _lshift, "sum": _sum, "pow": _pow,
+        "__builtins__": builtins,
+    }  # fmt: skip
+    exec(compile(tree, filename, "exec"), namespace)
+    run: Callable[[int, int], str] = namespace["run"]
+    return run

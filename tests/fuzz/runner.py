@@ -1,0 +1,98 @@
+"""Programs three ways: CPython, the LLInterpreter, native code."""
+
+from __future__ import annotations
+
+import linecache
+import types
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import rpython
+from translator.interactive import Interpretation
+from translator.ir.errors import TranslationError
+
+from .oracle import oracle
+
+ARGUMENTS = ((0, 1), (3, -2), (7, 40))
+LIMITS = (
+    "two NaNs inside containers cannot be compared",
+    "a negative number to a fractional power",
+    "int ** negative int",
+)
+"""Messages of what is documented to raise where CPython goes on."""
+
+ADDRESS = " object at 0x"
+"""In a message; no two runs of CPython give the same."""
+
+
+class Difference(AssertionError):
+    """A program that does not say the same everywhere, or was refused."""
+
+
+@dataclass(frozen=True)
+class Program:
+    """A program and what CPython says for each of ``ARGUMENTS``."""
+
+    source: str
+    module: types.ModuleType
+    expected: tuple[str, ...]
+
+
+def load(source: str, name: str) -> Program:
+    """The program as a module whose source tools can see."""
+    filename = f"/fuzz/{name}.py"
+    linecache.cache[filename] = (len(source), None, source.splitlines(keepends=True), filename)
+    module = types.ModuleType(name)
+    module.__file__ = filename
+    exec(compile(source, filename, "exec"), module.__dict__)
+    run = oracle(source, filename)
+    return Program(source, module, tuple(run(*arguments) for arguments in ARGUMENTS))
+
+
+def check(program: Program, way: str, run: Callable[[int, int], str]) -> None:
+    """Raises Difference."""
+    for arguments, expected in zip(ARGUMENTS, program.expected):
+        try:
+            said = run(*arguments)
+        except TranslationError:
+            raise
+        except Exception as error:
+            said = f"raised {type(error).__name__}: {error}"
+        if said != expected and ADDRESS not in expected and not any(s in said for s in LIMITS):
+            where = _first_difference(expected, said)
+            raise Difference(f"{way}, run{arguments}: {where}\n{program.source}")
+
+
+def _first_difference(expected: str, said: str) -> str:
+    one, other = expected.split("\n"), said.split("\n")
+    for i, line in enumerate(one):
+        if i >= len(other) or other[i] != line:
+            return f"line {i}: {other[i] if i < len(other) else 'nothing'!r}, not {line!r}"
+    return f"more lines than {len(one)}"
+
+
+def check_interpreted(program: Program) -> None:
+    """Raises Difference."""
+    try:
+        interpretation = Interpretation(program.module.run, ARGUMENTS[0])
+    except TranslationError as error:
+        raise Difference(f"refused:\n{error.render()}\n{program.source}") from None
+    check(program, "interpreted", lambda a, b: interpretation.run((a, b)))
+
+
+def check_native(programs: Sequence[Program]) -> None:
+    """Programs that the interpreter agreed about, in one shared object.  Raises Difference."""
+    lines = ["def entry(i: int, a: int, b: int) -> str:"]
+    for i in range(len(programs)):
+        lines += [f"    if i == {i}:", f"        return run{i}(a, b)"]
+    lines.append('    return ""\n')
+    text = "\n".join(lines)
+    namespace = {f"run{i}": program.module.run for i, program in enumerate(programs)}
+    filename = "/fuzz/entry.py"
+    linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
+    module = types.ModuleType("entry")
+    module.__dict__.update(namespace)
+    exec(compile(text, filename, "exec"), module.__dict__)
+    entry = rpython.compile(module.entry, [int, int, int])
+    for i, program in enumerate(programs):
+        check(program, "native", lambda a, b, i=i: entry(i, a, b))  # type: ignore[misc]
