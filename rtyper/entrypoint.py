@@ -123,7 +123,7 @@ def _text_graph(rtyper: RPythonTyper) -> FunctionGraph:
     r_base: Any = rtyper.instance_repr(constants.classdef(BaseException))
     v_base = rtyper.classes.cast(frame.args[0], r_base.lowleveltype, llops)
     (graph,) = constants.function_desc(ll_entry.exception_text).graphs.values()
-    v_text = llops.call_pointer(rtyper.graph_pointer(graph), [v_base])
+    v_text: Value = llops.call_pointer(rtyper.graph_pointer(graph), [v_base])
     v_text = llops.convertvar(
         v_text, rtyper.bindingrepr(graph.getreturnvar()), rtyper.getrepr(s_Str)
     )
