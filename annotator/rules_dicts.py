@@ -21,6 +21,7 @@ from annotator.model import (
 from annotator.parts import dict_def, has_text, parts_of, representable, without_none
 from annotator.registry import BINARY, FUNCTIONS, METHODS, UNARY
 from annotator.rules_builtins import printable
+from annotator.rules_exceptions import raises_key_error
 from annotator.rules_iteration import item_of
 from annotator.sets import SomeAnySet, SomeSet
 
@@ -50,6 +51,7 @@ def flow_keys(ctx: OpContext, s_dict: SomeObject) -> None:
 def require_key(ctx: OpContext, s_dict: SomeObject, s_key: SomeObject) -> None:
     """Operand 1 is looked up; KeyError, which shows it, when it is not there."""
     write_key(ctx, s_dict, s_key, 1)
+    raises_key_error(ctx, s_key)
     for part in parts_of(s_key):
         if isinstance(part, SomeInstance):
             part.classdef.method_readers.setdefault("__repr__", {})[ctx.position] = None

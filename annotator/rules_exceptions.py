@@ -78,6 +78,19 @@ def register(ctx: OpContext) -> None:
         readers.setdefault(name, {})[ctx.position] = None
 
 
+def raises_key_error(ctx: OpContext, s_key: SomeObject) -> None:
+    """The operation may raise KeyError about this key.  Where all exceptions' ``args`` are read,
+    rather than a KeyError's, the key is not kept."""
+    constants = ctx.annotator.constants
+    base = constants.classdef(BaseException)
+    base.method_readers.setdefault("args", {})[ctx.position] = None
+    classdef = constants.classdef(KeyError)
+    attribute = classdef.find_attribute("args")
+    if attribute is not None and attribute.homedef is classdef:
+        s_args = SomeTuple((s_key.without_const(),))
+        ctx.write(attribute, s_args, "the key looked up here")
+
+
 def read_fact(ctx: OpContext, s: SomeInstance, name: str) -> SomeObject:
     """``e.name``"""
     constants = ctx.annotator.constants

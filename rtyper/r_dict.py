@@ -396,6 +396,8 @@ def _not_none(r: Repr) -> Repr:
 
 def raise_key_error(hop: HighLevelOp) -> None:
     """KeyError about operand 1; ends the block."""
+    if hop.rtyper.raise_about_key(hop, hop.operand(1)):
+        return
     s_key = hop.args_s[1]
     if has_text(s_key):
         v_text = text(hop, hop.operand(1), True)

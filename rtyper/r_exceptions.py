@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from annotator.classdef import ClassDef
-from annotator.excattrs import REPR, Place
+from annotator.excattrs import REPR, Place, places
 from annotator.model import (
     K_BYTEARRAY,
     K_DICT,
@@ -97,6 +97,23 @@ def _home(r: InstanceRepr, name: str) -> InstanceRepr | None:
         return None
     r_home = r.home(name)
     return r_home if name in r_home.fields else None
+
+
+def raise_about_key(hop: HighLevelOp, key: Operand) -> bool:
+    """Raise KeyError with its ``args``, if the program reads those of a KeyError; ends the
+    block then."""
+    rtyper, llops = hop.rtyper, hop.llops
+    classdef = rtyper.annotator.constants.classdef(KeyError)
+    attribute = classdef.find_attribute("args")
+    r: InstanceRepr = rtyper.instance_repr(classdef)
+    if attribute is None or attribute.homedef is not classdef or not is_read(r, "args"):
+        return False
+    v_instance = r.new_instance(llops)
+    initialise(hop, r, v_instance, [key], places(KeyError, 1))
+    v_exception = rtyper.classes.upcast(v_instance, llops)
+    llops.call_pointer(rtyper.raise_instance_function(), [v_exception])
+    llops.unreachable()
+    return True
 
 
 def set_cause(hop: HighLevelOp, r: InstanceRepr) -> None:

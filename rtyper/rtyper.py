@@ -315,6 +315,7 @@ class RPythonTyper:
         return self.classes.prebuilt_exception(classdef, message)
 
     initialise_exception = staticmethod(r_exceptions.initialise)
+    raise_about_key = staticmethod(r_exceptions.raise_about_key)
     set_cause = staticmethod(r_exceptions.set_cause)
     fill_prebuilt_exception = staticmethod(r_exceptions.fill_prebuilt)
 
