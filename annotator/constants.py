@@ -46,10 +46,10 @@ from annotator.model import (
     SomeString,
     SomeTuple,
     s_None,
-    s_NotImplemented,
     short,
 )
 from annotator.namedtuples import SomeNamedTuple, is_named_tuple, refusal
+from annotator.notimplemented import s_NotImplemented
 from annotator.registry import FUNCTIONS
 from annotator.sets import SomeAnySet, SomeFrozenSet, SomeSet
 from annotator.streams import standard_stream

@@ -125,29 +125,6 @@ class SomeNone(SomeObject):
 _NONE = Const(None)
 
 
-class SomeNotImplemented(SomeObject):
-    """``NotImplemented``, which a method for an operator returns to leave the answer to the
-    other operand."""
-
-    __slots__ = ()
-    kinds = K_NOTIMPLEMENTED
-
-    def __init__(self) -> None:
-        self.const = _NOT_IMPLEMENTED
-
-    def without_const(self) -> SomeObject:
-        return self
-
-    def describe(self) -> str:
-        return "NotImplemented"
-
-    def __repr__(self) -> str:
-        return "SomeNotImplemented()"
-
-
-_NOT_IMPLEMENTED = Const(NotImplemented)
-
-
 class SomeInteger(SomeObject):
     """``knowntype`` is ``int`` or a sized class of rarithmetic.  ``nonneg``: known >= 0.
     ``may_be_bool``: some of the values are Python bools, so printing is refused."""
@@ -597,7 +574,6 @@ class SomeUnion(SomeObject):
 s_Bottom = SomeImpossibleValue()
 s_Top = SomeObject()
 s_None = SomeNone()
-s_NotImplemented = SomeNotImplemented()
 s_Bool = SomeBool()
 s_Int = SomeInteger()
 s_NonNeg = SomeInteger(nonneg=True)

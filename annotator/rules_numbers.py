@@ -20,12 +20,12 @@ from annotator.model import (
     SomeInteger,
     SomeMethod,
     SomeNone,
-    SomeNotImplemented,
     SomeObject,
     SomeUnion,
     s_Bool,
     s_Float,
 )
+from annotator.notimplemented import SomeNotImplemented
 from annotator.parts import may_be_equal, without_none
 from annotator.registry import BINARY, UNARY
 from annotator.rules_instances import defining_equality

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 from annotator.model import (
     K_BOOL,
     K_NOTIMPLEMENTED,
-    SomeNotImplemented,
     SomeUnion,
     s_None,
 )
+from annotator.notimplemented import SomeNotImplemented
 from annotator.parts import from_parts, without_kinds
 from lltypesystem.lltype import Bool, Signed
 from rtyper.rmodel import CONVERSIONS, PAIRS, NullableRepr, Repr, VoidRepr, repr_for
