@@ -116,6 +116,8 @@ def _percent_field(match: re.Match[str], argument: int) -> Field:
         elif match[name] is not None:
             numbers[name] = int(match[name] or 0)
     precision = numbers["precision"]
+    if precision > 2147483647:
+        raise FormatError("precision too big")
     spec = Spec(
         sign="+" if "+" in flags else " " if " " in flags else "-",
         alternate="#" in flags, width=numbers["width"], align=">", type=kind,

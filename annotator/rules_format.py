@@ -20,7 +20,6 @@ from annotator.model import (
     K_STR,
     SomeByteArray,
     SomeBytes,
-    SomeInstance,
     SomeObject,
     SomeString,
     SomeTuple,
@@ -28,7 +27,6 @@ from annotator.model import (
     s_Bytes,
     s_Str,
 )
-from annotator.parts import parts_of
 from annotator.registry import BINARY, FUNCTIONS, METHODS, UNARY
 from annotator.rules_builtins import printable
 from annotator.rules_strings import require_kind
@@ -42,22 +40,12 @@ _BYTES = K_BYTES | K_BYTEARRAY
 def format_value(
     ctx: OpContext, s: SomeObject, s_conversion: SomeObject, s_spec: SomeObject
 ) -> SomeObject:
-    check_value(ctx, s, s_conversion.value)
+    printable(ctx, s, quoted=s_conversion.value in ("r", "a"))
     if s_spec.is_constant():
         check_spec(ctx, s, s_conversion.value, s_spec.value)
     else:
         check_kind(ctx, s, s_conversion.value)
     return s_Str
-
-
-def check_value(ctx: OpContext, s: SomeObject, conversion: str) -> None:
-    """Refuse a value without text."""
-    printable(ctx, s, quoted=conversion in ("r", "a"))
-    for part in parts_of(s):
-        if not conversion and isinstance(part, SomeInstance):
-            found = part.classdef.class_value("__format__")
-            if found is not None and found[0].__module__ not in ("builtins", "enum"):
-                raise ctx.error(f"__format__ of {part.describe()} is not called")
 
 
 def check_kind(ctx: OpContext, s: SomeObject, conversion: str) -> int:
@@ -118,7 +106,7 @@ def string_format(
             s_arg = keywords["s_" + field.argument]
         else:
             raise ctx.error(f"the format needs an argument {field.argument!r}")
-        check_value(ctx, s_arg, field.conversion)
+        printable(ctx, s_arg, quoted=field.conversion in ("r", "a"))
         if field.nested:
             check_kind(ctx, s_arg, field.conversion)
         else:

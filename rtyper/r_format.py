@@ -193,6 +193,8 @@ def _format_float(hop: HighLevelOp, v: Value, layout: Layout) -> Value:
         v_body = hop.gendirectcall(
             ll_format.ll_format_float, v_magnitude, _code(kind), layout.precision, _signed(flags)
         )
+    if spec.alternate and not spec.type and spec.precision < 0:
+        v_body = hop.gendirectcall(ll_format.ll_with_point, v_body)
     if spec.no_minus_zero:
         v_negative = hop.gendirectcall(ll_format.ll_keeps_sign, v_negative, v_body)
     v_digits = hop.gendirectcall(ll_format.ll_leading_digits, v_body)

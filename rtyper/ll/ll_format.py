@@ -184,6 +184,7 @@ def ll_separators(count: int, separator: int, group: int) -> int:
 # -- float ------------------------------------------------------------------------------------
 
 ADD_DOT_0 = 8
+BIGGEST_C_INT = 2147483647
 ALTERNATE = 4
 
 
@@ -212,6 +213,8 @@ c_float_format = llexternal(
 def ll_format_float(x: float, kind: int, precision: int, flags: int) -> _ptr:
     """``x`` (not negative) as text; ``kind``: the code point of the format's letter."""
     size = 400
+    if precision > BIGGEST_C_INT:
+        raise ValueError("precision too big")
     if precision > 60:
         size = precision + 340
     buffer = malloc(CCHARARRAY, size, flavor="raw")
@@ -280,6 +283,15 @@ def ll_format_general(x: float, precision: int, flags: int) -> _ptr:
     return ll_without_zeros(body, body.length, 1)
 
 
+def ll_with_point(body: _ptr) -> _ptr:
+    """The alternate form of a ``repr``: ``1.e+16``."""
+    mark = ll_find_char(body, "e", 0, body.length)
+    if mark < 0 or ll_find_char(body, ".", 0, mark) >= 0:
+        return body
+    whole = ll_strconcat(ll_slice(body, 0, mark), LATIN1_CHARS[POINT])
+    return ll_strconcat(whole, ll_slice(body, mark, body.length))
+
+
 def ll_without_zeros(body: _ptr, stop: int, least: int) -> _ptr:
     """``body[:stop]`` without the zeros at its end, but with ``least`` digits after the point;
     without digits there, without the point."""
@@ -336,6 +348,8 @@ SPACE = 32
 
 
 def ll_star_precision(precision: int) -> int:
+    if precision > BIGGEST_C_INT or precision < -BIGGEST_C_INT - 1:
+        raise OverflowError("Python int too large to convert to C int")
     if precision < 0:
         return 0
     return precision

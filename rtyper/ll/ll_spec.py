@@ -38,6 +38,7 @@ from rtyper.ll.ll_format import (
     ll_pad,
     ll_sign,
     ll_truncate,
+    ll_with_point,
 )
 from rtyper.ll.ll_number import ll_bool2str
 from rtyper.ll.ll_raise import raise_with_message
@@ -343,7 +344,9 @@ def ll_format_float_spec(x: float, spec: _ptr) -> _ptr:
     elif spec.precision >= 0:
         body = ll_format_general(magnitude, spec.precision, flags)
     else:
-        body = ll_format_float(magnitude, 114, -1, flags | ADD_DOT_0)
+        body = ll_format_float(magnitude, 114, -1, ADD_DOT_0)
+        if spec.alternate:
+            body = ll_with_point(body)
     negative = ll_is_negative(x)
     if spec.no_minus_zero:
         negative = ll_keeps_sign(negative, body)
