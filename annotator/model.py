@@ -125,6 +125,29 @@ class SomeNone(SomeObject):
 _NONE = Const(None)
 
 
+class SomeNotImplemented(SomeObject):
+    """``NotImplemented``, which a method for an operator returns to leave the answer to the
+    other operand."""
+
+    __slots__ = ()
+    kinds = K_NOTIMPLEMENTED
+
+    def __init__(self) -> None:
+        self.const = _NOT_IMPLEMENTED
+
+    def without_const(self) -> SomeObject:
+        return self
+
+    def describe(self) -> str:
+        return "NotImplemented"
+
+    def __repr__(self) -> str:
+        return "SomeNotImplemented()"
+
+
+_NOT_IMPLEMENTED = Const(NotImplemented)
+
+
 class SomeInteger(SomeObject):
     """``knowntype`` is ``int`` or a sized class of rarithmetic.  ``nonneg``: known >= 0.
     ``may_be_bool``: some of the values are Python bools, so printing is refused."""
@@ -145,8 +168,7 @@ class SomeInteger(SomeObject):
             nonneg = True
         self.nonneg = nonneg
         self.knowntype = knowntype
-        self.may_be_bool = may_be_bool
-        self.const = const
+        self.may_be_bool, self.const = may_be_bool, const
 
     def key(self) -> tuple[Any, ...]:
         return (self.nonneg, self.knowntype, self.may_be_bool, self.const)
@@ -229,8 +251,7 @@ class SomeTuple(SomeObject):
     kinds = K_TUPLE
 
     def __init__(self, items: tuple[SomeObject, ...], const: Const | None = None) -> None:
-        self.items = items
-        self.const = const
+        self.items, self.const = items, const
 
     def key(self) -> tuple[Any, ...]:
         return (self.items, self.const)
@@ -252,8 +273,7 @@ class SomeList(SomeObject):
     kinds = K_LIST
 
     def __init__(self, listdef: ListDef, const: Const | None = None) -> None:
-        self.listdef = listdef
-        self.const = const
+        self.listdef, self.const = listdef, const
 
     def key(self) -> tuple[Any, ...]:
         return (id(self.listdef.find()), self.const)
@@ -273,8 +293,7 @@ class SomeDict(SomeObject):
     kinds = K_DICT
 
     def __init__(self, dictdef: DictDef, const: Const | None = None) -> None:
-        self.dictdef = dictdef
-        self.const = const
+        self.dictdef, self.const = dictdef, const
 
     def key(self) -> tuple[Any, ...]:
         return (id(self.dictdef.find()), self.const)
@@ -298,8 +317,7 @@ class SomeDictView(SomeObject):
 
     def __init__(self, dictdef: DictDef, which: str) -> None:
         self.dictdef = dictdef
-        self.which = which
-        self.const = None
+        self.which, self.const = which, None
 
     def key(self) -> tuple[Any, ...]:
         return (id(self.dictdef.find()), self.which)
@@ -319,8 +337,7 @@ class SomeRange(SomeObject):
 
     def __init__(self, step: int | None, nonneg: bool, const: Const | None = None) -> None:
         self.step = step
-        self.nonneg = nonneg
-        self.const = const
+        self.nonneg, self.const = nonneg, const
 
     def key(self) -> tuple[Any, ...]:
         return (self.step, self.nonneg, self.const)
@@ -348,8 +365,7 @@ class SomeIterator(SomeObject):
 
     def __init__(self, sources: tuple[SomeObject, ...], variant: str = "") -> None:
         self.sources = sources
-        self.variant = variant
-        self.const = None
+        self.variant, self.const = variant, None
 
     def key(self) -> tuple[Any, ...]:
         return (self.sources, self.variant)
@@ -547,8 +563,7 @@ class SomeUnion(SomeObject):
     __slots__ = ("_kinds", "parts")
 
     def __init__(self, parts: tuple[SomeObject, ...]) -> None:
-        self.parts = parts
-        self.const = None
+        self.parts, self.const = parts, None
         bits = 0
         for part in parts:
             bits |= part.kinds
@@ -574,6 +589,7 @@ class SomeUnion(SomeObject):
 s_Bottom = SomeImpossibleValue()
 s_Top = SomeObject()
 s_None = SomeNone()
+s_NotImplemented = SomeNotImplemented()
 s_Bool = SomeBool()
 s_Int = SomeInteger()
 s_NonNeg = SomeInteger(nonneg=True)
