@@ -1,7 +1,7 @@
 """``python -m tests.fuzz SEED COUNT [--native]``: look for a program that differs.
 
-Programs come from random choices; the first that differs is shrunk and printed.  ``--native``
-compiles the programs too, fifty at a time.
+Prints the programs that differ.  ``--native`` compiles them too.  ``--shrink`` stops at the
+first batch with one and lets hypothesis look for a small program.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 
 from .choices import Choices
 from .program import ProgramMaker
-from .runner import Difference, check_interpreted, check_native, load
+from .runner import Difference, check_batch, check_interpreted, load
 
-BATCH = 50
+BATCH = 25
 
 
 @st.composite
@@ -42,34 +42,22 @@ def main() -> int:
     parser.add_argument("seed", type=int)
     parser.add_argument("count", type=int)
     parser.add_argument("--native", action="store_true")
-    parser.add_argument("--keep-going", action="store_true", help="only say where they differ")
+    parser.add_argument("--shrink", action="store_true", help="stop there, look for a small one")
     options = parser.parse_args()
     started = time.monotonic()
-    batch = []
     failures = 0
-    for number in range(options.seed, options.seed + options.count):
-        try:
-            program = load(random_source(number), f"program{number}")
-            check_interpreted(program)
-        except Difference as difference:
+    for first in range(options.seed, options.seed + options.count, BATCH):
+        numbers = range(first, min(first + BATCH, options.seed + options.count))
+        batch = [load(random_source(number), f"program{number}") for number in numbers]
+        for difference in check_batch(batch, options.native):
             failures += 1
-            print(f"-- program {number}: {difference if options.keep_going else ''}", flush=True)
-            if not options.keep_going:
-                shrink(number)
-                return 1
-            continue
-        if number % 100 == 99:
-            print(f"{number + 1 - options.seed} programs", file=sys.stderr, flush=True)
-        batch.append(program)
-        if options.native and len(batch) == BATCH:
-            try:
-                check_native(batch)
-            except Difference as difference:
-                failures += 1
-                print(f"-- around program {number}: {difference}", flush=True)
-            batch.clear()
-    seconds = time.monotonic() - started
-    print(f"{options.count} programs, {failures} differ, {seconds:.0f} s")
+            print(f"-- {difference}", flush=True)
+        done = numbers[-1] + 1 - options.seed
+        print(f"{done} programs, {time.monotonic() - started:.0f} s", file=sys.stderr, flush=True)
+        if failures and options.shrink:
+            shrink(first)
+            break
+    print(f"{options.count} programs, {failures} differ")
     return failures != 0
 
 

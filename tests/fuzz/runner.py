@@ -80,19 +80,49 @@ def check_interpreted(program: Program) -> None:
     check(program, "interpreted", lambda a, b: interpretation.run((a, b)))
 
 
-def check_native(programs: Sequence[Program]) -> None:
-    """Programs that the interpreter agreed about, in one shared object.  Raises Difference."""
+def check_batch(programs: Sequence[Program], native: bool) -> list[Difference]:
+    """Check programs that are translated together, which is cheaper than one by one: they
+    share the helpers.  The differences found, one per program at most."""
+    entry = _entry(programs)
+    try:
+        interpretation = Interpretation(entry, (0, *ARGUMENTS[0]))
+    except TranslationError:
+        return _differences(programs, lambda i: check_interpreted(programs[i]))
+
+    def interpreted(i: int) -> None:
+        check(programs[i], "interpreted", lambda a, b: interpretation.run((i, a, b)))
+
+    found = _differences(programs, interpreted)
+    if native and not found:
+        compiled = rpython.compile(entry, [int, int, int])
+        found = _differences(
+            programs, lambda i: check(programs[i], "native", lambda a, b: compiled(i, a, b))
+        )
+    return found
+
+
+def _differences(
+    programs: Sequence[Program], check_one: Callable[[int], None]
+) -> list[Difference]:
+    found = []
+    for i in range(len(programs)):
+        try:
+            check_one(i)
+        except Difference as difference:
+            found.append(difference)
+    return found
+
+
+def _entry(programs: Sequence[Program]) -> Callable[[int, int, int], str]:
+    """A function of a program's number and the two arguments."""
     lines = ["def entry(i: int, a: int, b: int) -> str:"]
     for i in range(len(programs)):
         lines += [f"    if i == {i}:", f"        return run{i}(a, b)"]
     lines.append('    return ""\n')
     text = "\n".join(lines)
-    namespace = {f"run{i}": program.module.run for i, program in enumerate(programs)}
-    filename = "/fuzz/entry.py"
+    filename = f"/fuzz/{programs[0].module.__name__}_and_others.py"
     linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
-    module = types.ModuleType("entry")
-    module.__dict__.update(namespace)
-    exec(compile(text, filename, "exec"), module.__dict__)
-    entry = rpython.compile(module.entry, [int, int, int])
-    for i, program in enumerate(programs):
-        check(program, "native", lambda a, b, i=i: entry(i, a, b))  # type: ignore[misc]
+    names = {f"run{i}": program.module.run for i, program in enumerate(programs)}
+    exec(compile(text, filename, "exec"), names)
+    entry: Callable[[int, int, int], str] = names["entry"]
+    return entry
