@@ -7,6 +7,7 @@ import itertools
 from annotator.context import OpContext
 from annotator.model import (
     K_BYTES,
+    K_DICTVIEW,
     K_FROZENSET,
     K_METHOD,
     K_STR,
@@ -221,7 +222,7 @@ def is_same(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
     if isinstance(value_kinds, int) and (a.kinds | b.kinds) & value_kinds:
         raise ctx.error("'is' between numbers has no reliable answer", hint="use ==")
     if ctx.checked and a.kinds & b.kinds & (
-        K_STR | K_BYTES | K_TUPLE | K_METHOD | K_FROZENSET
+        K_STR | K_BYTES | K_TUPLE | K_METHOD | K_FROZENSET | K_DICTVIEW
     ):
         raise ctx.error(
             f"'is' between values of kind {without_none(a).describe()} has no reliable answer",

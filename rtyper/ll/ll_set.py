@@ -13,7 +13,6 @@ from rtyper.ll.ll_dict import (
     ll_copy,
     ll_delete,
     ll_delete_last,
-    ll_find,
     ll_find_hash,
     ll_hash_at,
     ll_insert,
@@ -163,10 +162,6 @@ def ll_is_disjoint(a: Any, b: Any, keys: Keys) -> bool:
             return False
         i += 1
     return True
-
-
-def ll_contains_item(s: Any, item: Any, keys: Keys) -> bool:
-    return ll_find(s, item, keys) >= 0
 
 
 def ll_set_hash(s: Any, keys: Keys) -> int:
