@@ -15,13 +15,16 @@ from annotator.library_numbers import (
     as_int,
     binary,
     bit_count,
+    bit_count_of_unsigned,
     bit_length,
+    bit_length_of_unsigned,
     ceil,
     comb,
     factorial,
     floor,
     gcd,
     hexadecimal,
+    int_ratio,
     isqrt,
     lcm,
     octal,
@@ -490,7 +493,13 @@ FUNCTIONS_IN_PYTHON: dict[Any, Any] = {
 
 INT_METHODS_IN_PYTHON: dict[str, Any] = {
     "bit_length": bit_length, "bit_count": bit_count, "conjugate": as_int,
+    "as_integer_ratio": int_ratio,
 }  # fmt: skip
+
+UNSIGNED_METHODS_IN_PYTHON: dict[str, Any] = {
+    "bit_length": bit_length_of_unsigned, "bit_count": bit_count_of_unsigned,
+}  # fmt: skip
+"""Where 64 bits without a sign make a difference."""
 
 FLOAT_METHODS_IN_PYTHON: dict[str, Any] = {
     "is_integer": is_integer, "hex": float_hex, "as_integer_ratio": as_integer_ratio,

@@ -7,6 +7,7 @@ import math
 from typing import Any
 
 from annotator.library import per_arguments
+from lltypesystem.rarithmetic import r_uint
 
 # -- built-in functions -------------------------------------------------------------------------
 
@@ -24,6 +25,12 @@ def octal(n: Any, /) -> str:
 @per_arguments
 def binary(n: Any, /) -> str:
     return f"{n:#b}"
+
+
+@per_arguments
+def quotient_and_rest(a: Any, b: Any, /) -> Any:
+    """``divmod`` of sized integers."""
+    return a // b, a % b
 
 
 @per_arguments
@@ -284,6 +291,15 @@ def bit_length(n: int) -> int:
     return count
 
 
+def bit_length_of_unsigned(n: r_uint) -> int:
+    high = int(n >> 32)
+    return bit_length(high) + 32 if high else bit_length(int(n & 0xFFFFFFFF))
+
+
+def bit_count_of_unsigned(n: r_uint) -> int:
+    return count_bits(int(n >> 32)) + count_bits(int(n & 0xFFFFFFFF))
+
+
 def bit_count(n: int) -> int:
     if n < 0:
         n = -(n + 1)
@@ -303,6 +319,10 @@ def count_bits(n: int) -> int:
     return count
 
 
-def as_int(n: int) -> int:
+def as_int(n: Any) -> int:
     """``conjugate``, ``numerator`` and the like."""
-    return n
+    return int(n)
+
+
+def int_ratio(n: int) -> tuple[int, int]:
+    return n, 1

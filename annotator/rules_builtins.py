@@ -8,6 +8,7 @@ from annotator.cells import DictDef, ListDef
 from annotator.comparing import flow_hash
 from annotator.context import OpContext
 from annotator.keywords import SomeKeywords
+from annotator.library_numbers import quotient_and_rest
 from annotator.model import (
     K_BOOL,
     K_BUILTIN_METHOD,
@@ -64,6 +65,7 @@ from annotator.registry import FUNCTIONS
 from annotator.rules_bytes import require_ints
 from annotator.rules_instances import class_of, classes_of, instance_test
 from annotator.rules_iteration import consider_truth
+from annotator.rules_library import call_in_python
 from annotator.rules_numbers import integer_type, nonneg_of
 from annotator.rules_special import (
     length_of_instance,
@@ -140,8 +142,8 @@ def builtin_divmod(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
         return SomeTuple((s_Float, s_Float))
     for s in (a, b):
         require_kind(ctx, s, INTEGER, "an int")
-        if integer_type(s) is not int:
-            raise ctx.error(f"divmod() divides plain ints, not {s.describe()}")
+    if integer_type(a) is not int or integer_type(b) is not int:
+        return call_in_python(ctx, quotient_and_rest, {}, (a, b), {})
     return SomeTuple((SomeInteger(nonneg_of(a) and nonneg_of(b)), SomeInteger(nonneg_of(b))))
 
 

@@ -12,8 +12,9 @@ from annotator.library_math import (
     FUNCTIONS_IN_PYTHON,
     INT_METHODS_IN_PYTHON,
     OF_FLOATS,
+    UNSIGNED_METHODS_IN_PYTHON,
 )
-from annotator.library_numbers import float_to_text
+from annotator.library_numbers import float_to_text, power
 from annotator.model import (
     K_BOOL,
     K_FLOAT,
@@ -29,6 +30,7 @@ from annotator.model import (
 )
 from annotator.registry import FUNCTIONS, METHODS
 from annotator.rules_library import call_in_python
+from annotator.rules_numbers import integer_type, is_unsigned_64
 from annotator.rules_strings import require_kind
 
 _INT = (K_INT | K_BOOL, "an int")
@@ -100,6 +102,12 @@ for _host, _function in FUNCTIONS_IN_PYTHON.items():
             keywords = {name: as_float(s) for name, s in keywords.items()}
             for s in args_s:
                 require_kind(ctx, s, K_FLOAT, "a number")
+        sized = [s for s in args_s if integer_type(s) is not int]
+        if function is power and sized and len(args_s) + len(keywords) > 2:
+            raise ctx.error(
+                f"pow() with a modulus takes plain ints, not {sized[0].describe()}",
+                hint="convert it first: int(...)",
+            )
         return call_in_python(ctx, function, _WANTED, args_s, keywords)
 
 
@@ -110,8 +118,11 @@ for _name, _function in INT_METHODS_IN_PYTHON.items():
         def int_method(
             ctx: OpContext, s: SomeObject, *, function: Any = _function
         ) -> SomeObject:
-            if isinstance(s, SomeInteger) and s.knowntype is not int:
-                raise ctx.error(f"{ctx.method_name}() of {s.describe()} is not supported")
+            if is_unsigned_64(s):
+                function = UNSIGNED_METHODS_IN_PYTHON.get(ctx.method_name)
+                if function is None:
+                    raise ctx.error(f"{ctx.method_name}() of {s.describe()} is not supported")
+                return call_in_python(ctx, function, _WANTED, (s.without_const(),), {})
             return call_in_python(ctx, function, _WANTED, (s_Int,), {})
 
 

@@ -102,11 +102,21 @@ for _left, _right in itertools.product((SomeInteger, SomeBool), repeat=2):
 
     @BINARY.register("add mul floordiv pow", _left, _right)
     def keeps_sign(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
-        if ctx.op.opname in ("pow", "inplace_pow") and b.is_constant() and b.value < 0:
+        if (
+            ctx.op.opname in ("pow", "inplace_pow")
+            and integer_type(a) is int and b.is_constant() and b.value < 0
+        ):  # fmt: skip
             raise ctx.error(
                 "int ** int gives a float when the exponent is negative",
                 hint="write float(x) ** y",
             )
+        if ctx.op.opname in ("pow", "inplace_pow"):
+            if is_unsigned_64(b):
+                raise ctx.error(
+                    f"the exponent may not be {b.describe()}", hint="convert it first: int(...)"
+                )
+            cls = integer_type(a)
+            return SomeInteger(nonneg_of(a) and cls is int and ctx.checked, cls)
         if ctx.op.opname in ("floordiv", "inplace_floordiv"):
             _require_one_sign(ctx, a, b)
         return _integer_result(ctx, a, b, nonneg_of(a) and nonneg_of(b))
@@ -122,11 +132,7 @@ for _left, _right in itertools.product((SomeInteger, SomeBool), repeat=2):
 
     @BINARY.register("truediv", _left, _right)
     def truediv_integers(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
-        for s in (a, b):
-            if is_unsigned_64(s):
-                raise ctx.error(
-                    f"/ of {s.describe()} is not supported", hint="use //, or float(...) first"
-                )
+        _require_one_sign(ctx, a, b)
         return s_Float
 
     @BINARY.register("lshift", _left, _right)

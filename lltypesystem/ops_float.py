@@ -56,6 +56,10 @@ def _float_rows() -> Iterator[LLOp]:
         "int_truediv", (Signed, Signed), Float, operator.truediv, "rpy_int_truediv({0}, {1})", None,
         domain=lambda x, y: y != 0,
     )  # fmt: skip
+    yield simple_row(
+        "uint_truediv", (Unsigned, Unsigned), Float, operator.truediv,
+        "rpy_uint_truediv({0}, {1})", None, domain=lambda x, y: y != 0,
+    )  # fmt: skip
     yield simple_row("float_neg", (Float,), Float, operator.neg, "-{0}", "-{0}")
     yield simple_row("float_abs", (Float,), Float, abs, "__builtin_fabs({0})", None)
     yield simple_row("float_is_true", (Float,), Bool, bool, "{0} != 0.0", "{0} != 0.0")

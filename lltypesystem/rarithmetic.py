@@ -46,7 +46,7 @@ def ovfcheck(r: int) -> int:
     if isinstance(r, base_int):
         raise TypeError("ovfcheck() takes a plain int: sized ints wrap by definition")
     if not -LONG_TEST <= r < LONG_TEST:
-        raise OverflowError("signed integer expression did overflow")
+        raise OverflowError("integer overflow")
     return r
 
 

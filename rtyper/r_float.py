@@ -88,7 +88,8 @@ for _left, _right in [
 def fits_in_float(r: IntegerRepr, s: SomeObject) -> bool:
     """Is every such int a float?"""
     if s.is_constant():
-        return int(float(s.value)) == s.value
+        number: int = s.value
+        return int(float(number)) == number
     return r.lowleveltype is not r.wide
 
 

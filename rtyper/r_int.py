@@ -222,15 +222,22 @@ for _left in (IntegerRepr, BoolRepr):
 
         @PAIRS.register("truediv", _left, _right)
         def true_division(hop: HighLevelOp) -> Value:
-            left, right = hop.inputargs(Signed, Signed)
-            return hop.gendirectcall(ll_int.ll_int_truediv, left, right)
+            prefix, left, right = division_operands(hop)
+            return hop.gendirectcall(getattr(ll_int, f"ll_{prefix}_truediv"), left, right)
 
         @PAIRS.register("pow", _left, _right)
         def power(hop: HighLevelOp) -> Value:
-            r, left, right = operands(hop)
-            if not r.checks:
-                raise TyperError("** of sized integers is not supported")
-            return hop.gendirectcall(ll_int.ll_int_pow, left, right)
+            r: Any = hop.r_result
+            left, right = hop.inputargs(r, Signed)
+            if r.checks and hop.checked:
+                return hop.gendirectcall(ll_int.ll_int_pow, left, right)
+            if left.concretetype is not Signed:
+                left = hop.genop("cast_primitive", [left], Signed)
+            helper = ll_int.ll_int_pow_wrap if r.checks else ll_int.ll_sized_pow
+            v_power: Value = hop.gendirectcall(helper, left, right)
+            if r.lowleveltype is not Signed:
+                v_power = hop.genop("cast_primitive", [v_power], r.lowleveltype)
+            return v_power
 
         @PAIRS.register("lshift rshift", _left, _right)
         def shift(hop: HighLevelOp) -> Value:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from annotator.library_numbers import quotient_and_rest
 from annotator.rules_builtins import SIZED_TYPES
 from lltypesystem.lltype import Bool, Float, Signed
 from lltypesystem.rarithmetic import intmask, ovfcheck
 from rtyper.ll import ll_float, ll_int
 from rtyper.r_float import FloatRepr, operand
+from rtyper.r_inpython import call_in_python
 from rtyper.r_int import BoolRepr, IntegerRepr
 from rtyper.registry import BUILTINS
 from translator.ir.errors import TyperError
@@ -42,6 +44,8 @@ def builtin_divmod(hop: HighLevelOp) -> Value:
         v_zero = hop.genop("float_eq", [v_right, Constant(0.0, Float)], Bool)
         hop.llops.raise_if(v_zero, ZeroDivisionError, "float divmod()")
         helpers = (ll_float.ll_float_floordiv, ll_float.ll_float_mod)
+    elif any(isinstance(r, IntegerRepr) and not r.checks for r in hop.args_r):
+        return call_in_python(hop, quotient_and_rest)
     else:
         v_left, v_right = hop.inputargs(Signed, Signed)
     v_quotient, v_remainder = [hop.gendirectcall(ll, v_left, v_right) for ll in helpers]

@@ -18,9 +18,9 @@ from translator.ir.model import Block, Constant, SpaceOperation, Value
 
 _RING_OPS = frozenset(
     "add sub mul neg pos invert and_ or_ xor lshift inplace_add inplace_sub inplace_mul "
-    "inplace_and inplace_or inplace_xor inplace_lshift".split()
+    "inplace_and inplace_or inplace_xor inplace_lshift pow inplace_pow".split()
 )
-_LEFT_ONLY = frozenset(["lshift", "inplace_lshift"])
+_LEFT_ONLY = frozenset(["lshift", "inplace_lshift", "pow", "inplace_pow"])
 
 
 def wrapping_operations(block: Block) -> set[SpaceOperation]:

@@ -43,6 +43,21 @@ static inline Float rpy_bits_to_float(Signed x)
 /* x / y as Python defines it: the exact quotient, correctly rounded.  Operands up to 2**53
  * are exact doubles; otherwise the quotient is computed to at least 64 bits, the lowest
  * one standing for whatever is left, and rounded once. */
+static inline double rpy_uint_truediv(Unsigned a, Unsigned b)
+{
+    const Unsigned exact = (Unsigned)1 << 53;
+    if (a <= exact && b <= exact)
+        return (double)a / (double)b;
+    if (a == 0)
+        return 0.0;
+    int shift = 64 + __builtin_clzl(a);
+    unsigned __int128 scaled = (unsigned __int128)a << shift;
+    unsigned __int128 quotient = scaled / b;
+    if (scaled % b != 0)
+        quotient |= 1;
+    return __builtin_ldexp((double)quotient, -shift);
+}
+
 static inline double rpy_int_truediv(Signed x, Signed y)
 {
     const Signed exact = (Signed)1 << 53;
@@ -52,12 +67,7 @@ static inline double rpy_int_truediv(Signed x, Signed y)
         return y < 0 ? -0.0 : 0.0;
     Unsigned a = x < 0 ? 0 - (Unsigned)x : (Unsigned)x;
     Unsigned b = y < 0 ? 0 - (Unsigned)y : (Unsigned)y;
-    int shift = 64 + __builtin_clzl(a);
-    unsigned __int128 scaled = (unsigned __int128)a << shift;
-    unsigned __int128 quotient = scaled / b;
-    if (scaled % b != 0)
-        quotient |= 1;
-    double result = __builtin_ldexp((double)quotient, -shift);
+    double result = rpy_uint_truediv(a, b);
     return (x < 0) != (y < 0) ? -result : result;
 }
 

@@ -107,6 +107,43 @@ def ll_int_pow(x: int, n: int) -> int:
         x = llop.int_mul_ovf(Signed, x, x)
 
 
+def ll_int_pow_wrap(x: int, n: int) -> int:
+    """The low 64 bits of ``x ** n``."""
+    if n < 0:
+        raise ValueError("int ** negative int is a float: write float(x) ** y")
+    result = 1
+    while n != 0:
+        if n & 1:
+            result = result * x
+        x = x * x
+        n = llop.int_rshift(Signed, n, 1)
+    return result
+
+
+def ll_sized_pow(x: int, n: int) -> int:
+    """Of a sized type: modulo 2 ** 64, where odd numbers have inverses (Newton: each step
+    doubles the number of correct bits)."""
+    if n >= 0:
+        return ll_int_pow_wrap(x, n)
+    if x & 1 == 0:
+        raise ValueError("base is not invertible for the given modulus")
+    inverse = x
+    correct = 3
+    while correct < 64:
+        inverse = inverse * (2 - x * inverse)
+        correct = correct + correct
+    n = -n
+    if n < 0:  # 2 ** 63: a multiple of the order of every odd number
+        return 1
+    return ll_int_pow_wrap(inverse, n)
+
+
+def ll_uint_truediv(x: int, y: int) -> float:
+    if llop.uint_is_true(Bool, y):
+        return llop.uint_truediv(Float, x, y)
+    raise ZeroDivisionError("division by zero")
+
+
 def ll_uint_floordiv(x: int, y: int) -> int:
     if llop.uint_is_true(Bool, y):
         return llop.uint_floordiv(Unsigned, x, y)
