@@ -88,12 +88,15 @@ from lltypesystem.rarithmetic import (
     r_int16,
     r_int32,
     r_int64,
+    r_int128,
     r_longlong,
+    r_singlefloat,
     r_uint,
     r_uint8,
     r_uint16,
     r_uint32,
     r_uint64,
+    r_uint128,
     r_ulonglong,
 )
 
@@ -407,6 +410,15 @@ SIZED_TYPES: tuple[type[base_int], ...] = tuple(dict.fromkeys((
     r_uint, r_longlong, r_ulonglong, r_int8, r_int16, r_int32, r_int64,
     r_uint8, r_uint16, r_uint32, r_uint64,
 )))  # fmt: skip
+
+
+@FUNCTIONS.register(r_int128, r_uint128, r_singlefloat)
+def make_unsupported(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
+    name = ctx.arguments()[0].value.__name__
+    raise ctx.error(
+        f"{name} is not supported in translated code",
+        hint="use float" if name == "r_singlefloat" else "use two r_uint for the halves",
+    )
 
 
 for _sized in SIZED_TYPES:
