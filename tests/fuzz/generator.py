@@ -17,7 +17,6 @@ from .kinds import (
     FLOAT,
     INT,
     STR,
-    Dict,
     Kind,
     List,
     Option,
@@ -31,6 +30,14 @@ from .kinds import (
 DEEPEST_KIND = 3
 MOST_COST = 400
 """Statements and calls that a function may make, estimated."""
+
+
+def _is_pair(kind: Kind) -> bool:
+    return kind.name == "Tuple" and len(kind.items) == 2
+
+
+def _has_truth(kind: Kind) -> bool:
+    return kind.name in ("Int", "Str", "Bool", "List", "Dict", "Bytes", "Float")
 
 
 class NotApplicable(Exception):
@@ -82,13 +89,23 @@ class ErrorInfo:
 
 HOLE = re.compile(r"\$(\w+|\[[^\]]*\])")
 _BASIC = {
-    "int": INT, "float": FLOAT, "bool": BOOL, "str": STR, "bytes": BYTES, "bytearray": BYTEARRAY,
-}  # fmt: skip
+    "int": INT,
+    "float": FLOAT,
+    "bool": BOOL,
+    "str": STR,
+    "bytes": BYTES,
+    "bytearray": BYTEARRAY,
+}
 _SIMPLE = re.compile(r"-?[\w.]+|'[^']*'|\w+\[[\w:-]*\]")
 _CONDITIONS: dict[str, Callable[[Kind], bool]] = {
-    "E": is_comparable, "H": is_hashable, "O": is_ordered, "A": lambda kind: True, "B": lambda kind: True,
-    "P": is_printable, "S": lambda kind: is_hashable(kind) and is_ordered(kind),
-}  # fmt: skip
+    "E": is_comparable,
+    "H": is_hashable,
+    "O": is_ordered,
+    "A": lambda kind: True,
+    "B": lambda kind: True,
+    "P": is_printable,
+    "S": lambda kind: is_hashable(kind) and is_ordered(kind),
+}
 _COMPILED: dict[str, Any] = {}
 
 
@@ -146,9 +163,7 @@ class Generator:
 
     def variables(self, kind: Kind, assignable: bool = False) -> list[Variable]:
         """Variables of a kind, the latest last."""
-        return [
-            v for v in self.scope if v.kind == kind and (v.assignable or not assignable)
-        ]
+        return [v for v in self.scope if v.kind == kind and (v.assignable or not assignable)]
 
     # -- kinds ---------------------------------------------------------------------------
 
@@ -217,8 +232,8 @@ class Generator:
         name, _, condition = word.partition(":")
         tests: dict[str, Callable[[Kind], bool]] = {
             "ordered": is_ordered, "hashable": is_hashable, "comparable": is_comparable,
-            "printable": is_printable, "pair": lambda kind: kind.name == "Tuple" and len(kind.items) == 2,
-            "truth": lambda kind: kind.name in ("Int", "Str", "Bool", "List", "Dict", "Bytes", "Float"),
+            "printable": is_printable, "pair": _is_pair,
+            "truth": _has_truth,
         }  # fmt: skip
         if condition in tests:
             if not tests[condition](bound[name]):
@@ -236,7 +251,9 @@ class Generator:
         if hole == "step":
             return self.choices.pick(["1", "2", "-1", "-2", "3"])
         if hole == "digits":
-            return self.choices.pick(["'0'", "'12'", "'-7'", "' 5 '", "'x'", "''", "'1_0'", "'0x1f'"])
+            return self.choices.pick(
+                ["'0'", "'12'", "'-7'", "' 5 '", "'x'", "''", "'1_0'", "'0x1f'"]
+            )
         if hole == "decimals":
             return self.choices.pick(["'0.5'", "'-1e3'", "' 2'", "'x'", "''", "'1e-7'", "'.25'"])
         if hole == "any":
@@ -493,21 +510,75 @@ class Generator:
 
 
 LITERALS = {
-    "Int": ["0", "1", "2", "-1", "3", "5", "7", "10", "-3", "63", "100", "255", "-128", "1000003",
-            "2147483648", "4611686018427387904", "9223372036854775807", "-9223372036854775808"],
-    "Float": ["0.0", "1.0", "0.5", "-2.25", "3.0", "1e10", "0.1", "-0.0", "1e16", "1e-5", "123456.789"],
+    "Int": [
+        "0",
+        "1",
+        "2",
+        "-1",
+        "3",
+        "5",
+        "7",
+        "10",
+        "-3",
+        "63",
+        "100",
+        "255",
+        "-128",
+        "1000003",
+        "2147483648",
+        "4611686018427387904",
+        "9223372036854775807",
+        "-9223372036854775808",
+    ],
+    "Float": [
+        "0.0",
+        "1.0",
+        "0.5",
+        "-2.25",
+        "3.0",
+        "1e10",
+        "0.1",
+        "-0.0",
+        "1e16",
+        "1e-5",
+        "123456.789",
+    ],
     "Bool": ["False", "True"],
-    "Str": ["''", "'a'", "'abc'", "'x y'", "'é'", "'12'", "' pad '", "'aXbX'", "'Ω1'", "'日本'",
-            "'it\\'s'", "'\\n'", "'Straße'", "'\U0001f600'", "'a,b,,c'", "'\\x00'"],
+    "Str": [
+        "''",
+        "'a'",
+        "'abc'",
+        "'x y'",
+        "'é'",
+        "'12'",
+        "' pad '",
+        "'aXbX'",
+        "'Ω1'",
+        "'日本'",
+        "'it\\'s'",
+        "'\\n'",
+        "'Straße'",
+        "'\U0001f600'",
+        "'a,b,,c'",
+        "'\\x00'",
+    ],
     "Bytes": ["b''", "b'a'", "b'abc'", "b'\\xff\\x00z'", "b'x y'", "b'12'", "b'a,b'"],
     "ByteArray": ["bytearray()", "bytearray(b'ab')", "bytearray(b'\\xff\\x00')", "bytearray(3)"],
-}  # fmt: skip
+}
 
 OPERATOR_USES = {
-    "__add__": "({0} + {1})", "__sub__": "({0} - {1})", "__mul__": "({0} * {1})",
-    "__neg__": "(-{0})", "__eq__": "({0} == {1})", "__lt__": "({0} < {1})", "__len__": "len({0})",
-    "__getitem__": "{0}[{1}]", "__contains__": "({1} in {0})", "__call__": "{0}({1})",
-    "__bool__": "bool({0})", "__str__": "str({0})", "__repr__": "repr({0})", "__le__": "({0} <= {1})",
-}  # fmt: skip
-
-__all__ = ["ClassInfo", "ErrorInfo", "FunctionInfo", "Generator", "NotApplicable", "Variable", "Dict"]
+    "__add__": "({0} + {1})",
+    "__sub__": "({0} - {1})",
+    "__mul__": "({0} * {1})",
+    "__neg__": "(-{0})",
+    "__eq__": "({0} == {1})",
+    "__lt__": "({0} < {1})",
+    "__len__": "len({0})",
+    "__getitem__": "{0}[{1}]",
+    "__contains__": "({1} in {0})",
+    "__call__": "{0}({1})",
+    "__bool__": "bool({0})",
+    "__str__": "str({0})",
+    "__repr__": "repr({0})",
+    "__le__": "({0} <= {1})",
+}

@@ -37,37 +37,37 @@ SIZED_INTS = tuple(
 )
 
 
-def List(item: Kind) -> Kind:  # noqa: N802 - named like the annotation
+def List(item: Kind) -> Kind:
     """A list of one kind of items."""
     return Kind("List", (item,))
 
 
-def Set(item: Kind) -> Kind:  # noqa: N802
+def Set(item: Kind) -> Kind:
     """A set of one kind of items."""
     return Kind("Set", (item,))
 
 
-def Dict(key: Kind, value: Kind) -> Kind:  # noqa: N802
+def Dict(key: Kind, value: Kind) -> Kind:
     """A dict."""
     return Kind("Dict", (key, value))
 
 
-def Tuple(*items: Kind) -> Kind:  # noqa: N802
+def Tuple(*items: Kind) -> Kind:
     """A tuple."""
     return Kind("Tuple", items)
 
 
-def Option(item: Kind) -> Kind:  # noqa: N802
+def Option(item: Kind) -> Kind:
     """A value or None."""
     return Kind("Option", (item,))
 
 
-def Instance(number: int) -> Kind:  # noqa: N802
+def Instance(number: int) -> Kind:
     """An instance of the program's class ``number`` or of a subclass."""
     return Kind("Instance", (), number)
 
 
-def Function(result: Kind, *params: Kind) -> Kind:  # noqa: N802
+def Function(result: Kind, *params: Kind) -> Kind:
     """A function."""
     return Kind("Function", (result, *params))
 

