@@ -8,8 +8,8 @@ import pytest
 
 from tests.unit.differential import agree
 from translator.interactive import interpret
-from translator.nativecall import compile
 from translator.ir.errors import TranslationError
+from translator.nativecall import compile
 
 
 class Scope:
