@@ -11,7 +11,7 @@ from rtyper.callables import Operand
 from rtyper.calling import as_annotated, call_inside, part_of
 from rtyper.r_iter import for_each, iterable_arg, start_iterating
 from rtyper.registry import BUILTINS
-from rtyper.rmodel import Repr
+from rtyper.rmodel import ImpossibleRepr, Repr
 from translator.ir.model import Block, Constant, Value, Variable
 
 if TYPE_CHECKING:
@@ -108,6 +108,8 @@ def builtin_sum(hop: HighLevelOp) -> Value:
     v_start: Value = Constant(0, Signed)
     if hop.nb_args > 1:
         v_start = hop.inputarg(hop.r_result, 1)
+    if isinstance(r_iter.r_item, ImpossibleRepr):
+        return v_start
     add = _adder(hop, r_iter.r_item)
     return for_each(
         llops, r_iter, v_iter, [v_start], lambda v_item, state: [add(state[0], v_item)]

@@ -13,6 +13,8 @@ FOUND = prebuilt_str(" found")
 
 def ll_chr(code: int) -> str:
     """``chr(code)``; a UniChar."""
+    if code < -2147483648 or code > 2147483647:
+        raise OverflowError("Python int too large to convert to C int")
     if code < 0 or code > 0x10FFFF:
         raise ValueError("chr() arg not in range(0x110000)")
     return chr(code)

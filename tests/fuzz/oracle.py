@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import operator
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -25,6 +26,17 @@ def _lshift(a: Any, b: Any) -> Any:
     if type(a) is int and type(b) is int and b > 64 and a:
         raise OverflowError("integer overflow")
     return checked(a << b)
+
+
+_IN_PLACE = {
+    "Add": operator.iadd, "Sub": operator.isub, "Mult": operator.imul, "Mod": operator.imod,
+    "FloorDiv": operator.ifloordiv, "BitAnd": operator.iand, "BitOr": operator.ior,
+    "BitXor": operator.ixor, "LShift": _lshift, "RShift": operator.irshift,
+}  # fmt: skip
+
+
+def _in_place(name: str, target: Any, value: Any) -> Any:
+    return checked(_IN_PLACE[name](target, value))
 
 
 def _sum(items: Iterable[Any], start: Any = 0) -> Any:
@@ -54,15 +66,12 @@ class _Checks(ast.NodeTransformer):
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
         self.generic_visit(node)
-        if isinstance(node.op, ast.LShift) and isinstance(node.target, ast.Name):
-            name = ast.Name(node.target.id, ast.Load())
-            value = _call("_lshift", [name, node.value], node)
-            return ast.copy_location(ast.Assign([node.target], value), node)
-        if isinstance(node.target, ast.Name):
-            name = ast.Name(node.target.id, ast.Load())
-            check = ast.copy_location(ast.Expr(_call("checked", [name], node)), node)
-            return [node, check]  # type: ignore[return-value]
-        return node
+        if not isinstance(node.target, ast.Name):
+            return node
+        name = ast.Name(node.target.id, ast.Load())
+        operator = ast.Constant(type(node.op).__name__)
+        value = _call("_in_place", [operator, name, node.value], node)
+        return ast.copy_location(ast.Assign([node.target], value), node)
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)
@@ -79,7 +88,8 @@ def oracle(source: str, filename: str) -> Callable[[int, int], str]:
     """The program's function ``run``, checked."""
     tree = ast.fix_missing_locations(_Checks().visit(ast.parse(source)))
     namespace: dict[str, Any] = {
-        "__name__": "program", "checked": checked, "_lshift": _lshift, "sum": _sum, "pow": _pow,
+        "__name__": "program", "checked": checked, "_lshift": _lshift, "_in_place": _in_place,
+        "sum": _sum, "pow": _pow,
         "__builtins__": builtins,
     }  # fmt: skip
     exec(compile(tree, filename, "exec"), namespace)
