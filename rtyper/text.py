@@ -89,7 +89,7 @@ def _merge_literals(hop: HighLevelOp, pieces: Sequence[Value]) -> list[Value]:
     result: list[Value] = []
     for v in pieces:
         if isinstance(v, Constant):
-            known = read_str(v.value)
+            known = read_str(v.value) if v.value else ""  # null: never reached
             if not known:
                 continue
             if result and isinstance(result[-1], Constant):
