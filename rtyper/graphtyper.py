@@ -267,6 +267,8 @@ class GraphTyper:
 def _is_folded(op: SpaceOperation, s_result: SomeObject, args_s: list[Any]) -> bool:
     """Did the annotator find the result without running anything?"""
     opdef = op.opdef
+    if op.opname == "getitem":  # of a list of None, too: the index may be out of range
+        return all(s.is_constant() for s in args_s)
     if op.opname in ("is_", "exception_match"):
         return True
     called = args_s[0].value if op.opname == "simple_call" and args_s[0].is_constant() else None
