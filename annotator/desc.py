@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from types import FunctionType
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 from annotator.argument import CallKey
 from annotator.library import in_library
@@ -11,11 +12,28 @@ from translator.flow.build import build_flow
 from translator.flow.closures import closure_info
 from translator.flow.generators import give_span
 from translator.flow.signature import Signature, signature
+from translator.ir.copying import copy_graph
 from translator.ir.model import FunctionGraph
 from translator.ir.span import Span
 
 if TYPE_CHECKING:
     from annotator.classdef import ClassDef, Lookup
+
+
+_own_graphs: WeakKeyDictionary[FunctionType, FunctionGraph] = WeakKeyDictionary()
+"""The flow graphs of the toolchain's own functions, which every translation needs again."""
+
+_OWN = ("annotator.", "rtyper.", "lltypesystem.")
+
+
+def _flow_graph(func: FunctionType) -> FunctionGraph:
+    """``build_flow(func)``, made once for functions whose globals no program changes."""
+    if not str(func.__module__).startswith(_OWN):
+        return build_flow(func)
+    graph = _own_graphs.get(func)
+    if graph is None:
+        graph = _own_graphs[func] = build_flow(func)
+    return copy_graph(graph)
 
 
 class Desc:
@@ -95,7 +113,7 @@ class FunctionDesc(Desc):
         try:
             return self.graphs[key]
         except KeyError:
-            graph = build_flow(self.func)
+            graph = _flow_graph(self.func)
             if caller is not None and in_library(self.func):
                 give_span(graph, caller)
             graph.checked = key is None or isinstance(key, CallKey)

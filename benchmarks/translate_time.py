@@ -47,7 +47,7 @@ def interpret(name: str) -> None:
     sys.path.insert(0, str(ROOT / "examples"))
     entry_point = importlib.import_module(name).entry_point
     started = time.perf_counter()
-    interpretation = Interpretation(entry_point, [[name]])
+    interpretation = Interpretation.of(entry_point, [[name]])
     print(f"interpret examples/{name}.py: {time.perf_counter() - started:.2f} s")
     for stage, took in interpretation.translation.seconds.items():
         print(f"  {stage:<10} {took * 1000:8.1f} ms")

@@ -136,13 +136,18 @@ def _function(f: Any) -> FunctionType:
 
 
 class Interpretation:
-    """A function translated to low-level graphs for one list of arguments."""
+    """A translated function, to be run by the LLInterpreter."""
 
-    def __init__(self, f: Any, args: Sequence[Any], options: Options | None = None) -> None:
+    def __init__(self, translation: Translation) -> None:
+        self.translation = translation
+        self.program = translation.optimise()
+
+    @classmethod
+    def of(cls, f: Any, args: Sequence[Any], options: Options | None = None) -> Interpretation:
+        """Translate ``f`` for arguments like ``args``.  Raises TranslationError."""
         annotator = RPythonAnnotator()
         args_s = [annotation_of_value(annotator, arg) for arg in args]
-        self.translation = Translation(_function(f), args_s, options, annotator)
-        self.program = self.translation.optimise()
+        return cls(Translation(_function(f), args_s, options, annotator))
 
     def run(self, args: Sequence[Any], checked: bool = False) -> Any:
         """Run it; host values in and out.  Raises what the program raises."""
@@ -188,7 +193,7 @@ def interpret(
     result as a host value (instances as low-level pointers).  Raises TranslationError when
     the program is refused, else what the program raises.
     """
-    return Interpretation(f, args, options).run(args, checked)
+    return Interpretation.of(f, args, options).run(args, checked)
 
 
 def interpret_raises(

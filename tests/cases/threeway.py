@@ -100,17 +100,15 @@ def argument_types(
 
 
 class ThreeWays:
-    """One function, to be called under CPython, interpreted and native; translated once
-    for each of them, for arguments like those of ``example``."""
+    """One function, to be called under CPython, interpreted and native."""
 
-    def __init__(
-        self, function: Callable[..., Any], argtypes: list[Any], example: tuple[Any, ...]
-    ) -> None:
+    def __init__(self, function: Callable[..., Any], argtypes: list[Any]) -> None:
         self.function = function
-        interpretation = Interpretation(function, example)
+        native = rpython.compile(function, argtypes)
+        interpretation = Interpretation(native.translation)
         self.others: dict[str, Callable[..., Any]] = {
             "interpret": lambda *args: interpretation.run(args),
-            "native": rpython.compile(function, argtypes),
+            "native": native,
         }
 
     def run(self, line: CallLine) -> tuple[str, list[str]]:
@@ -154,7 +152,7 @@ def _run_section(
     if not examples:
         raise CaseError(f"line {section.line}: a call section needs arguments")
     argtypes = argument_types(function, explicit, examples[0])
-    ways = ThreeWays(function, argtypes, examples[0])
+    ways = ThreeWays(function, argtypes)
     failures: list[str] = []
     fresh: list[str] = []
     for line in lines:

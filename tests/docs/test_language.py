@@ -28,11 +28,12 @@ def outcome(function: Callable[..., str], i: int) -> str:
 def translate(section: Section, rows: list[Row]) -> dict[str, Callable[..., str]]:
     """CPython's, the interpreted and the native form of the section's examples."""
     entry = section.module(rows).entry
-    interpretation = Interpretation(entry, (0, ARGUMENT))
+    native = rpython.compile(entry, [int, int])
+    interpretation = Interpretation(native.translation)
     return {
         "CPython": entry,
         "interpret": lambda *args: interpretation.run(args),
-        "native": rpython.compile(entry, [int, int]),
+        "native": native,
     }
 
 

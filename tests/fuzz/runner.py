@@ -6,9 +6,10 @@ import linecache
 import types
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import rpython
-from translator.interactive import Interpretation
+from translator.interactive import Interpretation, translation_of
 from translator.ir.errors import TranslationError
 
 from .oracle import oracle
@@ -74,7 +75,7 @@ def _first_difference(expected: str, said: str) -> str:
 def check_interpreted(program: Program) -> None:
     """Raises Difference."""
     try:
-        interpretation = Interpretation(program.module.run, ARGUMENTS[0])
+        interpretation = Interpretation.of(program.module.run, ARGUMENTS[0])
     except TranslationError as error:
         if "does not fit in 64 bits" in str(error):
             return  # a constant expression
@@ -86,28 +87,36 @@ def check_batch(programs: Sequence[Program], native: bool) -> list[Difference]:
     """Check programs that are translated together, which is cheaper than one by one: they
     share the helpers.  The differences found, one per program at most."""
     entry = _entry(programs)
+    ways: dict[str, Callable[[int, int, int], str]] = {}
     try:
-        interpretation = Interpretation(entry, (0, *ARGUMENTS[0]))
-    except TranslationError:
-        return _differences(programs, lambda i: check_interpreted(programs[i]))
+        if native:
+            ways["native"] = compiled = rpython.compile(entry)
+            translation = compiled.translation
+        else:
+            translation = translation_of(entry)
+        interpretation = Interpretation(translation)
+    except TranslationError as error:
+        refused = [p for p in programs if error.span and error.span.filename == p.module.__file__]
+        others = [p for p in programs if p not in refused]
+        found = _differences(refused or others, check_interpreted)
+        return found + check_batch(others, native) if refused and others else found
+    ways["interpreted"] = lambda *args: interpretation.run(args)
 
-    def interpreted(i: int) -> None:
-        check(programs[i], "interpreted", lambda a, b: interpretation.run((i, a, b)))
+    def check_one(program: Program) -> None:
+        i = programs.index(program)
+        for way, run in ways.items():
+            check(program, way, partial(run, i))
 
-    found = _differences(programs, interpreted)
-    if native and not found:
-        compiled = rpython.compile(entry, [int, int, int])
-        found = _differences(
-            programs, lambda i: check(programs[i], "native", lambda a, b: compiled(i, a, b))
-        )
-    return found
+    return _differences(programs, check_one)
 
 
-def _differences(programs: Sequence[Program], check_one: Callable[[int], None]) -> list[Difference]:
+def _differences(
+    programs: Sequence[Program], check_one: Callable[[Program], None]
+) -> list[Difference]:
     found = []
-    for i in range(len(programs)):
+    for program in programs:
         try:
-            check_one(i)
+            check_one(program)
         except Difference as difference:
             found.append(difference)
     return found

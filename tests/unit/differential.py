@@ -29,7 +29,7 @@ def agree(f: Callable[..., Any], *calls: Any) -> None:
     is translated once, for arguments like the first ones; it must not change prebuilt data.
     """
     argument_lists = [args if isinstance(args, tuple) else (args,) for args in calls]
-    interpretation = Interpretation(f, argument_lists[0])
+    interpretation = Interpretation.of(f, argument_lists[0])
     interpretation.translation.annotator.check_fixpoint()
     for args in argument_lists:
         expected = outcome(f, args)

@@ -112,7 +112,7 @@ def drive_dict(ops):
 small = st.integers(-6, 9)
 list_ops = st.lists(st.tuples(st.integers(0, 15), small, small), max_size=20)
 dict_ops = st.lists(st.tuples(st.integers(0, 11), st.integers(-3, 9), small), max_size=25)
-translated = {f: Interpretation(f, [[(1, 1, 1)]]) for f in (drive_list, drive_dict)}
+translated = {f: Interpretation.of(f, [[(1, 1, 1)]]) for f in (drive_list, drive_dict)}
 
 
 def same(f, ops):

@@ -69,7 +69,7 @@ def is_too_large(expected: Outcome, actual: Outcome) -> bool:
 
 
 def compare(f: Callable[..., Any], left: list[Any], right: list[Any]) -> None:
-    interpretation = Interpretation(f, (left[0], right[0]))
+    interpretation = Interpretation.of(f, (left[0], right[0]))
     for x, y in itertools.product(left, right):
         if f.__code__.co_filename.startswith("<x << y") and y > 200:
             continue  # CPython would take all memory
@@ -85,7 +85,7 @@ def test_operators(left: Any, right: Any) -> None:
         f = function(f"x {op} y")
         if (op, left, right) in REFUSED:
             with pytest.raises(TranslationError, match="may be negative"):
-                Interpretation(f, (values(left)[0], values(right)[0]))
+                Interpretation.of(f, (values(left)[0], values(right)[0]))
         else:
             compare(f, values(left), values(right))
 
@@ -120,7 +120,7 @@ def test_intmask(text: str) -> None:
 def test_ovfcheck(op: str) -> None:
     f = function(f"ovfcheck(x {op} y)", ovfcheck=ovfcheck)
     numbers = [n for n in values(int) if op != "<< 1 +" or -60 <= n <= 60]
-    interpretation = Interpretation(f, (1, 1))
+    interpretation = Interpretation.of(f, (1, 1))
     for x, y in itertools.product(values(int), numbers):
         expected = outcome(f, (x, y))[:2]
         assert outcome(lambda *args: interpretation.run(args), (x, y))[:2] == expected, (x, y)

@@ -25,14 +25,16 @@ from translator.opt.predicates import catches, fold
 from translator.opt.rewrite import Substitution, become_goto
 
 
-def fold_constants(graph: FunctionGraph) -> None:
+def fold_constants(graph: FunctionGraph) -> bool:
     """Replace operations on constants by their results, in one walk over the graph."""
     known = Substitution()
+    changed = False
     for block in reverse_postorder(graph):  # definitions before uses
         _fold_operations(block, known)
         if block.canraise:
-            _drop_impossible_handlers(block)
+            changed |= _drop_impossible_handlers(block)
     known.apply(graph)
+    return changed or bool(known)
 
 
 def _fold_operations(block: Block, known: Substitution) -> None:
@@ -49,10 +51,11 @@ def _fold_operations(block: Block, known: Substitution) -> None:
     block.operations = kept
 
 
-def _drop_impossible_handlers(block: Block) -> None:
+def _drop_impossible_handlers(block: Block) -> bool:
     normal, *handlers = block.exits
     possible = [link for link in handlers if catches(link.exitcase, block.raising_op)]
     if not possible:
         become_goto(block, normal)
     elif len(possible) < len(handlers):
         block.recloseblock(normal, *possible)
+    return len(possible) < len(handlers)

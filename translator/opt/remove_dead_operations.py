@@ -21,11 +21,12 @@ from translator.opt.predicates import is_removable
 from translator.opt.rewrite import become_goto
 
 
-def remove_dead_operations(graph: FunctionGraph) -> None:
+def remove_dead_operations(graph: FunctionGraph) -> bool:
     """Remove what is dead; results of operations that stay for their effect stay."""
     live = _live_variables(graph)
+    changed = False
     for block in list(graph.iterblocks()):
-        _remove_operations(block, live)
+        changed |= _remove_operations(block, live)
     fixed = (graph.startblock, graph.returnblock, graph.exceptblock)
     for block in graph.iterblocks():
         for link in block.exits:
@@ -35,18 +36,25 @@ def remove_dead_operations(graph: FunctionGraph) -> None:
                 ]
             if link.last_exc_value is not None and link.last_exc_value not in link.args:
                 link.last_exc_value = None
+                changed = True
     for block in graph.iterblocks():
         if block not in fixed:
-            block.inputargs = [v for v in block.inputargs if v in live]
+            needed = [v for v in block.inputargs if v in live]
+            changed |= len(needed) < len(block.inputargs)
+            block.inputargs = needed
+    return changed
 
 
-def _remove_operations(block: Block, live: set[Variable]) -> None:
+def _remove_operations(block: Block, live: set[Variable]) -> bool:
     def is_kept(op: SpaceOperation) -> bool:
         return op.result in live or not is_removable(op)
 
     if block.canraise and not is_kept(block.raising_op):
         become_goto(block, block.exits[0])
-    block.operations = [op for op in block.operations if is_kept(op)]
+    kept = [op for op in block.operations if is_kept(op)]
+    changed = len(kept) < len(block.operations)
+    block.operations = kept
+    return changed
 
 
 def _live_variables(graph: FunctionGraph) -> set[Variable]:

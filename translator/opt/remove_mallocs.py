@@ -43,16 +43,20 @@ _LARGEST = 4000
 """Fields times blocks up to which an object is taken apart."""
 
 
-def remove_mallocs(graph: FunctionGraph) -> None:
+def remove_mallocs(graph: FunctionGraph) -> bool:
     """Take apart every object that does not escape."""
     found = _candidates(graph)
+    changed = False
     while found:
         tree = DominatorTree(graph)
         known = Substitution()
         taken = [_take_apart(tree, block, op, known) for block, op in found]
         known.apply(graph)
-        # what was stored in an object that is gone may not escape any more
-        found = _candidates(graph) if any(taken) else []
+        if not any(taken):
+            break
+        changed = True
+        found = _candidates(graph)  # what was stored in an object may not escape any more
+    return changed
 
 
 def _candidates(graph: FunctionGraph) -> list[tuple[Block, SpaceOperation]]:

@@ -20,7 +20,7 @@ from translator.ir.traversal import predecessors, reverse_postorder
 from translator.opt.rewrite import Substitution
 
 
-def remove_redundant_args(graph: FunctionGraph) -> None:
+def remove_redundant_args(graph: FunctionGraph) -> bool:
     """Replace each argument that only ever receives one value by that value, until there
     is none."""
     known = Substitution()
@@ -39,6 +39,7 @@ def remove_redundant_args(graph: FunctionGraph) -> None:
                         del link.args[index]
                     changed = True
     known.apply(graph)
+    return bool(known)
 
 
 def _only_value(

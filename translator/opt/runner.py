@@ -26,10 +26,11 @@ from translator.opt.stackcheck import insert_stack_checks
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """``run`` changes one graph in place, or a CallGraph's graphs if ``whole_program``."""
+    """``run`` changes one graph in place and returns whether it did; or, if
+    ``whole_program``, takes a CallGraph and returns the graphs that it changed."""
 
     name: str
-    run: Callable[[Any], None]
+    run: Callable[[Any], Any]
     whole_program: bool = False
 
 
@@ -95,21 +96,20 @@ def run_passes(
 
     ``calls``: makes the call graph for whole-program passes (default: from ``graphs``).
     ``dump``: called with the name of each pass and the graphs after it.  ``verified``:
-    check structure and types of every graph after every pass.  Returns one Timing per pass.
-    Raises VerifyError when a pass breaks a graph.
+    check structure and types of every graph after each pass that changed it.  Returns one
+    Timing per pass.  Raises VerifyError when a pass breaks a graph.
     """
     graphs = list(graphs)
     timings = []
     for p in pipeline:
         started = time.perf_counter()
         if p.whole_program:
-            p.run(calls() if calls else CallGraph(graphs))
+            changed = p.run(calls() if calls else CallGraph(graphs))
         else:
-            for graph in graphs:
-                p.run(graph)
+            changed = [graph for graph in graphs if p.run(graph)]
         ran = time.perf_counter()
         if verified:
-            for graph in graphs:
+            for graph in changed:
                 verify(graph, p.name)
                 check_graph(graph, p.name)
         timings.append(Timing(p.name, ran - started, time.perf_counter() - ran))

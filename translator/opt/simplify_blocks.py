@@ -20,10 +20,12 @@ from translator.ir.model import Block, FunctionGraph, Link, Variable, same_const
 from translator.opt.rewrite import Substitution, become_goto, entry_counts
 
 
-def simplify_blocks(graph: FunctionGraph) -> None:
+def simplify_blocks(graph: FunctionGraph) -> bool:
     """Skip empty blocks and join blocks until there is nothing to do."""
+    changed = False
     while _skip_empty_blocks(graph) | _join_blocks(graph):
-        pass
+        changed = True
+    return changed
 
 
 def _join_blocks(graph: FunctionGraph) -> bool:

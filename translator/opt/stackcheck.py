@@ -27,10 +27,12 @@ from translator.ir.span import Span
 from translator.opt.callgraph import CallGraph
 
 
-def insert_stack_checks(calls: CallGraph) -> None:
-    """Put ``stack_check`` at the start of one graph of each cycle."""
-    for graph in graphs_to_check(calls):
+def insert_stack_checks(calls: CallGraph) -> list[FunctionGraph]:
+    """Put ``stack_check`` at the start of one graph of each cycle; the result is those."""
+    graphs = graphs_to_check(calls)
+    for graph in graphs:
         _insert_check(graph)
+    return graphs
 
 
 _UNKNOWN = None

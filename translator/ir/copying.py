@@ -1,0 +1,63 @@
+"""``copy_graph``: a second graph like a given one."""
+
+from __future__ import annotations
+
+from translator.ir.model import (
+    Block,
+    Constant,
+    FunctionGraph,
+    Link,
+    SpaceOperation,
+    Value,
+    Variable,
+)
+
+
+class _Copier:
+    def __init__(self) -> None:
+        self._variables: dict[Variable, Variable] = {}
+
+    def value(self, v: Value) -> Value:
+        if isinstance(v, Variable):
+            return self.variable(v)
+        constant = Constant(v.value, v.concretetype, v.span)
+        constant.annotation = v.annotation
+        return constant
+
+    def variable(self, v: Variable) -> Variable:
+        known = self._variables.get(v)
+        if known is None:
+            known = self._variables[v] = v.copy()
+        return known
+
+    def fill(self, block: Block, copy: Block, blocks: dict[Block, Block]) -> None:
+        copy.inputargs = [self.variable(v) for v in block.inputargs]
+        copy.operations = [
+            SpaceOperation(op.opdef, [*map(self.value, op.args)], self.variable(op.result), op.span)
+            for op in block.operations
+        ]
+        switch = block.exitswitch
+        copy.exitswitch = self.variable(switch) if isinstance(switch, Variable) else switch
+        copy.recloseblock(*(self.link(link, blocks[link.target]) for link in block.exits))
+
+    def link(self, link: Link, target: Block) -> Link:
+        copy = Link([*map(self.value, link.args)], target, link.exitcase)
+        copy.llexitcase = link.llexitcase
+        if link.last_exc_value is not None:
+            copy.last_exc_value = self.variable(link.last_exc_value)
+        return copy
+
+
+def copy_graph(graph: FunctionGraph) -> FunctionGraph:
+    """A graph with blocks, variables and constants of its own; operations' definitions,
+    spans and the values of constants are shared."""
+    copy = FunctionGraph(graph.name, Block([]), None, graph.func, graph.span)
+    copy.checked, copy.stage = graph.checked, graph.stage
+    blocks = {block: Block([]) for block in graph.iterblocks()}
+    blocks[graph.startblock] = copy.startblock
+    blocks[graph.returnblock] = copy.returnblock
+    blocks[graph.exceptblock] = copy.exceptblock
+    copier = _Copier()
+    for block, its_copy in blocks.items():
+        copier.fill(block, its_copy, blocks)
+    return copy
