@@ -23,6 +23,7 @@ from lltypesystem.rarithmetic import (
     r_uint32,
     r_uint128,
 )
+from lltypesystem.typeequality import same_type
 
 
 class frozendict(dict[str, Any]):
@@ -52,6 +53,8 @@ class LowLevelType:
     """
 
     _hash: int | None = None
+    _canonical: LowLevelType | None = None
+    _is_forward = False
     _pointer_type: Ptr | None = None
     _container_class: Any = None
 
@@ -79,7 +82,7 @@ class LowLevelType:
             return False
         if self.__dict__ is other.__dict__:
             return True  # a forward reference and what it became
-        return hash(self) == hash(other) and _same_structure(self, other, set())
+        return hash(self) == hash(other) and same_type(self, other)
 
     def __ne__(self, other: object) -> bool:
         return not self == other
@@ -97,23 +100,6 @@ class LowLevelType:
     def _defl(self) -> Any:
         """The zero value of the type (primitives and pointers only)."""
         raise TypeError(f"{self} is a container: it has no value")
-
-
-def _same_structure(a: LowLevelType, b: LowLevelType, assumed: set[tuple[int, int]]) -> bool:
-    if a is b or a.__dict__ is b.__dict__:
-        return True
-    if type(a) is not type(b) or hash(a) != hash(b):
-        return False
-    pair = (id(a), id(b))
-    if pair in assumed:
-        return True
-    assumed.add(pair)
-    mine, theirs = a._children(), b._children()
-    return (
-        a._shallow() == b._shallow()
-        and len(mine) == len(theirs)
-        and all(_same_structure(x, y, assumed) for x, y in zip(mine, theirs, strict=True))
-    )
 
 
 class Primitive(LowLevelType):
@@ -450,6 +436,8 @@ RuntimeTypeInfo = OpaqueType("RuntimeTypeInfo")
 class ForwardReference(LowLevelType):
     """Stands for a container type that is not built yet: ``Ptr(ref)`` is allowed at once,
     everything else after ``ref.become(TYPE)``, from when on it *is* that type."""
+
+    _is_forward = True
 
     _gckind = "raw"
 
