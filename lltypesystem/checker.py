@@ -93,10 +93,12 @@ def _callee_problems(function: Value) -> Iterator[str]:
     if obj is None:
         yield "calls a null function pointer"
     elif obj.graph is not None:
+        T = function.concretetype.TO
         returned = obj.graph.getreturnvar().concretetype
         if returned is None:
             return  # the rtyper has not built that graph yet
-        if function_type(obj.graph) != function.concretetype.TO:
+        args = tuple(v.concretetype for v in obj.graph.getargs())
+        if args != T.ARGS or returned != T.RESULT:
             yield (
                 f"graph {obj.graph.name} is {function_type(obj.graph)}, the pointer to it"
                 f" is {function.concretetype}"

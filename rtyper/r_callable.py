@@ -117,9 +117,6 @@ class MixedCallableRepr(Repr):
                         raise TyperError(f"the truth of {part.describe()} is not supported here")
         return Constant(True, Bool)
 
-    def rtype_not_(self, hop: HighLevelOp) -> Value:
-        return Constant(not self.rtype_bool(hop).value, Bool)  # type: ignore[union-attr]
-
 
 @CONVERSIONS.register("convert", Repr, MixedCallableRepr)
 def mix(r_from: Repr, r_to: MixedCallableRepr, v: Value, llops: LowLevelOpList) -> Value | None:

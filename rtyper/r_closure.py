@@ -67,9 +67,6 @@ class ClosureRepr(CallableRepr):
         shape, operands = with_self(shape, operands, v_exact, SomeInstance(r.classdef), r)
         return calls.call_desc(hop.llops, desc, shape, operands, hop.r_result, True)
 
-    def rtype_bool(self, hop: HighLevelOp) -> Value:
-        return Constant(True, Bool)
-
     def rtype_getattr(self, hop: HighLevelOp) -> Value:
         return hop.result_constant()
 

@@ -225,9 +225,6 @@ class DictRepr(IterableRepr):
     def rtype_bool(self, hop: HighLevelOp) -> Value:
         return hop.genop("int_is_true", [self.rtype_len(hop)], Bool)
 
-    def rtype_not_(self, hop: HighLevelOp) -> Value:
-        return hop.genop("bool_not", [self.rtype_bool(hop)], Bool)
-
     def rtype_getitem(self, hop: HighLevelOp) -> Value:
         v = hop.inputarg(self, 0)
         v_entry = self.find_or_raise(hop, v)

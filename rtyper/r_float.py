@@ -28,9 +28,6 @@ class FloatRepr(Repr):
     def rtype_bool(self, hop: HighLevelOp) -> Value:
         return hop.genop("float_is_true", [hop.inputarg(self, 0)], Bool)
 
-    def rtype_not_(self, hop: HighLevelOp) -> Value:
-        return hop.genop("bool_not", [self.rtype_bool(hop)], Bool)
-
     def rtype_neg(self, hop: HighLevelOp) -> Value:
         return hop.genop("float_neg", [hop.inputarg(self, 0)], Float)
 

@@ -70,9 +70,6 @@ class IntegerRepr(Repr):
     def rtype_bool(self, hop: HighLevelOp) -> Value:
         return hop.genop(f"{self.prefix}_is_true", [self._wide_operand(hop)], Bool)
 
-    def rtype_not_(self, hop: HighLevelOp) -> Value:
-        return hop.genop("bool_not", [self.rtype_bool(hop)], Bool)
-
     @property
     def prefix(self) -> str:
         return "int" if self.signed else "uint"
@@ -110,9 +107,6 @@ class BoolRepr(Repr):
 
     def rtype_bool(self, hop: HighLevelOp) -> Value:
         return hop.inputarg(self, 0)
-
-    def rtype_not_(self, hop: HighLevelOp) -> Value:
-        return hop.genop("bool_not", [hop.inputarg(self, 0)], Bool)
 
     def rtype_neg(self, hop: HighLevelOp) -> Value:
         return hop.genop("int_neg", [hop.inputarg(Signed, 0)], Signed)

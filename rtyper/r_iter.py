@@ -95,6 +95,9 @@ class IteratorRepr(IterableRepr):
     def fetch(self, llops: LowLevelOpList, v_iter: Value) -> Value:
         raise NotImplementedError
 
+    def rtype_bool(self, hop: HighLevelOp) -> Value:
+        return Constant(True, Bool)
+
     def exhausted(self, llops: LowLevelOpList, v_iter: Value) -> None:
         """There is no other item, and there will never be one."""
 
@@ -267,6 +270,9 @@ class InstanceIteratorRepr(IteratorRepr):
         self.r_iterator = rtyper.getrepr(s_iterator)
         self.lowleveltype = self.inner.lowleveltype
         self.s_item, self.r_item = self.inner.s_item, self.inner.r_item
+
+    def rtype_bool(self, hop: HighLevelOp) -> Value:
+        raise TyperError("the truth of what iter() makes of an instance is not supported")
 
     def newiter(self, llops: LowLevelOpList, v: Value) -> Value:
         if self.is_itself:

@@ -55,9 +55,6 @@ class KeywordsRepr(Repr):
     def rtype_bool(self, hop: HighLevelOp) -> Value:
         return Constant(bool(self.names), Bool)
 
-    def rtype_not_(self, hop: HighLevelOp) -> Value:
-        return Constant(not self.names, Bool)
-
     def rtype_contains(self, hop: HighLevelOp) -> Value:
         return Constant(hop.args_s[1].value in self.names, Bool)
 

@@ -158,9 +158,6 @@ class BaseListRepr(ListMethods):
     def rtype_bool(self, hop: HighLevelOp) -> Value:
         return hop.genop("int_is_true", [self.rtype_len(hop)], Bool)
 
-    def rtype_not_(self, hop: HighLevelOp) -> Value:
-        return hop.genop("bool_not", [self.rtype_bool(hop)], Bool)
-
     def to_host(self, value: Any) -> list[Any]:
         """The host list that a low-level one stands for."""
         items, length = self.read_items(value)

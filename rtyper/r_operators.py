@@ -133,12 +133,6 @@ class OperatorMethods(Repr):
             return hop.genop("int_is_true", [self.rtype_len(hop)], Bool)
         return Constant(True, Bool)
 
-    def rtype_not_(self, hop: HighLevelOp) -> Value:
-        v_true = self.rtype_bool(hop)
-        if isinstance(v_true, Constant):
-            return Constant(not v_true.value, Bool)
-        return hop.genop("bool_not", [v_true], Bool)
-
     def rtype_len(self, hop: HighLevelOp) -> Value:
         v_length = self.call_special(hop, "__len__", r_result=self.rtyper.getrepr(s_Int))
         v_negative = hop.genop("int_lt", [v_length, Constant(0, Signed)], Bool)

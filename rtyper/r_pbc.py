@@ -52,6 +52,9 @@ class CallableRepr(Repr):
     def call(self, hop: HighLevelOp, shape: CallShape, operands: list[Operand]) -> Value:
         raise NotImplementedError
 
+    def rtype_bool(self, hop: HighLevelOp) -> Value:
+        return Constant(True, Bool)
+
 
 def with_self(
     shape: CallShape, operands: list[Operand], v: Value, s: SomeObject, r: Repr
@@ -70,9 +73,6 @@ class PbcRepr(CallableRepr):
     def __init__(self, rtyper: RPythonTyper, s: SomePBC) -> None:
         self.rtyper = rtyper
         self.descs: list[Any] = list(s.descs)
-
-    def rtype_bool(self, hop: HighLevelOp) -> Value:
-        return Constant(True, Bool)
 
 
 @CONVERSIONS.register("convert", PbcRepr, PbcRepr)
@@ -350,6 +350,9 @@ class BuiltinMethodRepr(Repr):
         return self.r_self.rtype_method(self.name, hop)
 
     rtype_call_args = rtype_simple_call
+
+    def rtype_bool(self, hop: HighLevelOp) -> Value:
+        return Constant(True, Bool)
 
 
 @repr_for(SomeBuiltinMethod)

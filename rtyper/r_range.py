@@ -101,9 +101,6 @@ class RangeRepr(IterableRepr):
         v_end = hop.gendirectcall(ll_range.ll_range_end, v_start, v_stop, v_step)
         return hop.genop("int_ne", [v_start, v_end], Bool)
 
-    def rtype_not_(self, hop: HighLevelOp) -> Value:
-        return hop.genop("bool_not", [self.rtype_bool(hop)], Bool)
-
     def rtype_getitem(self, hop: HighLevelOp) -> Value:
         v = hop.inputarg(self, 0)
         if isinstance(hop.args_s[1], SomeSlice):

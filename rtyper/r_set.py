@@ -140,9 +140,6 @@ class AnySetRepr(IterableRepr):
     def rtype_bool(self, hop: HighLevelOp) -> Value:
         return hop.genop("int_is_true", [self.rtype_len(hop)], Bool)
 
-    def rtype_not_(self, hop: HighLevelOp) -> Value:
-        return hop.genop("bool_not", [self.rtype_bool(hop)], Bool)
-
     def item_arg(self, hop: HighLevelOp) -> Value:
         return to_storage(hop.inputarg(self.r_item, 1), self.r_item)
 

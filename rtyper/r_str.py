@@ -195,9 +195,6 @@ class CharRepr(IterableRepr):
     def rtype_bool(self, hop: HighLevelOp) -> Value:
         return Constant(True, Bool)
 
-    def rtype_not_(self, hop: HighLevelOp) -> Value:
-        return Constant(False, Bool)
-
     def rtype_ord(self, hop: HighLevelOp) -> Value:
         return hop.genop("cast_unichar_to_int", [hop.inputarg(self, 0)], Signed)
 

@@ -70,9 +70,6 @@ class ReadableRepr(IterableRepr):
     def rtype_bool(self, hop: HighLevelOp) -> Value:
         return hop.genop("int_is_true", [self.rtype_len(hop)], Bool)
 
-    def rtype_not_(self, hop: HighLevelOp) -> Value:
-        return hop.genop("bool_not", [self.rtype_bool(hop)], Bool)
-
     def rtype_getitem(self, hop: HighLevelOp) -> Value:
         llops = hop.llops
         v = hop.inputarg(self, 0)

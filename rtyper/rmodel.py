@@ -121,6 +121,15 @@ class Repr:
         result: Value = method(hop)
         return result
 
+    def rtype_not_(self, hop: HighLevelOp) -> Value:
+        truth: Callable[[HighLevelOp], Value] | None = getattr(self, "rtype_bool", None)
+        if truth is None:
+            raise TyperError(f"the truth of {hop.args_s[0].describe()} is not supported")
+        v_true = truth(hop)
+        if isinstance(v_true, Constant):
+            return Constant(not v_true.value, Bool)
+        return hop.genop("bool_not", [v_true], Bool)
+
     def rtype_method(self, name: str, hop: HighLevelOp) -> Value:
         """The call of a built-in method; operand 0 is the instance."""
         method = getattr(self, "rtype_method_" + name, None)
@@ -160,9 +169,6 @@ class NoneRepr(VoidRepr):
     def rtype_bool(self, hop: HighLevelOp) -> Value:
         return hop.inputconst_bool(False)
 
-    def rtype_not_(self, hop: HighLevelOp) -> Value:
-        return hop.inputconst_bool(True)
-
 
 class HostRepr(VoidRepr):
     """Host objects: attributes are constants, calls go to the table of built-ins."""
@@ -174,6 +180,9 @@ class HostRepr(VoidRepr):
         return hop.rtyper.call_host(hop)
 
     rtype_call_args = rtype_simple_call
+
+    def rtype_bool(self, hop: HighLevelOp) -> Value:
+        return hop.inputconst_bool(bool(hop.args_s[0].value))
 
     def rtype_method(self, name: str, hop: HighLevelOp) -> Value:
         rule = HOST_METHODS.lookup(name, type(hop.args_s[0].value))
@@ -247,9 +256,6 @@ class NullableRepr(Repr):
     def rtype_bool(self, hop: HighLevelOp) -> Value:
         v = hop.inputarg(self, 0)
         return hop.llops.truth_if_not_null(self, v, hop)
-
-    def rtype_not_(self, hop: HighLevelOp) -> Value:
-        return hop.genop("bool_not", [self.rtype_bool(hop)], Bool)
 
 
 @repr_for(SomeNone)
