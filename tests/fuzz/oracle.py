@@ -1,8 +1,9 @@
-"""What a program should say: CPython's answer, with ints of 64 bits.
+"""What a program should say: CPython's answer, with ints of so many bits.
 
 The program runs under CPython with the result of every operation that can make an int
 checked, in a copy of its syntax tree: one beyond 64 bits raises OverflowError, as it does
-when it is translated.
+when it is translated.  (Not where it is computed at translation time, as a part of an
+expression whose value fits: then the program says what CPython says.)
 """
 
 from __future__ import annotations
@@ -13,40 +14,41 @@ import operator
 from collections.abc import Callable, Iterable
 from typing import Any
 
-_LIMIT = 1 << 63
-
-
-def checked(value: Any) -> Any:
-    if type(value) is int and not -_LIMIT <= value < _LIMIT:
-        raise OverflowError("integer overflow")
-    return value
-
-
-def _lshift(a: Any, b: Any) -> Any:
-    if type(a) is int and type(b) is int and b > 64 and a:
-        raise OverflowError("integer overflow")
-    return checked(a << b)
-
-
 _IN_PLACE = {
     "Add": operator.iadd, "Sub": operator.isub, "Mult": operator.imul, "Mod": operator.imod,
     "FloorDiv": operator.ifloordiv, "BitAnd": operator.iand, "BitOr": operator.ior,
-    "BitXor": operator.ixor, "LShift": _lshift, "RShift": operator.irshift,
+    "BitXor": operator.ixor, "LShift": operator.ilshift, "RShift": operator.irshift,
 }  # fmt: skip
 
 
-def _in_place(name: str, target: Any, value: Any) -> Any:
-    return checked(_IN_PLACE[name](target, value))
+def _operations(bits: int) -> dict[str, Callable[..., Any]]:
+    """What the changed program calls."""
+    limit = 1 << (bits - 1)
 
+    def checked(value: Any) -> Any:
+        if type(value) is int and not -limit <= value < limit:
+            raise OverflowError("integer overflow")
+        return value
 
-def _sum(items: Iterable[Any], start: Any = 0) -> Any:
-    for item in items:
-        start = checked(start + item)
-    return start
+    def lshift(a: Any, b: Any) -> Any:
+        if type(a) is int and type(b) is int and b > bits and a:
+            raise OverflowError("integer overflow")
+        return checked(a << b)
 
+    def in_place(name: str, target: Any, value: Any) -> Any:
+        if name == "LShift" and type(target) is int:
+            return lshift(target, value)
+        return checked(_IN_PLACE[name](target, value))
 
-def _pow(base: Any, exponent: Any, modulus: Any = None) -> Any:
-    return checked(pow(base, exponent, modulus))
+    def checked_sum(items: Iterable[Any], start: Any = 0) -> Any:
+        for item in items:
+            start = checked(start + item)
+        return start
+
+    return {
+        "checked": checked, "_lshift": lshift, "_in_place": in_place, "sum": checked_sum,
+        "pow": lambda *args: checked(pow(*args)), "abs": lambda x: checked(abs(x)),
+    }  # fmt: skip
 
 
 class _Checks(ast.NodeTransformer):
@@ -75,7 +77,7 @@ class _Checks(ast.NodeTransformer):
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)
-        if isinstance(node.func, ast.Name) and node.func.id in ("abs", "int", "round", "divmod"):
+        if isinstance(node.func, ast.Name) and node.func.id in ("int", "round", "divmod"):
             return _call("checked", [node], node)
         return node
 
@@ -84,13 +86,11 @@ def _call(name: str, args: list[ast.expr], at: ast.AST) -> ast.Call:
     return ast.copy_location(ast.Call(ast.Name(name, ast.Load()), args, []), at)
 
 
-def oracle(source: str, filename: str) -> Callable[[int, int], str]:
-    """The program's function ``run``, checked."""
+def oracle(source: str, filename: str, bits: int = 64) -> Callable[[int, int], str]:
+    """The program's function ``run``, with ints of so many bits."""
     tree = ast.fix_missing_locations(_Checks().visit(ast.parse(source)))
     namespace: dict[str, Any] = {
-        "__name__": "program", "checked": checked, "_lshift": _lshift, "_in_place": _in_place,
-        "sum": _sum, "pow": _pow,
-        "__builtins__": builtins,
+        "__name__": "program", "__builtins__": builtins, **_operations(bits),
     }  # fmt: skip
     exec(compile(tree, filename, "exec"), namespace)
     run: Callable[[int, int], str] = namespace["run"]
