@@ -6,12 +6,14 @@ import math
 import operator
 import struct
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from lltypesystem.casts import convert_primitive
 from lltypesystem.effects import PURE
 from lltypesystem.llop import ANY_PRIMITIVE, ANY_VALUE, LLOp
-from lltypesystem.ops_int import comparison_rows, restricted, simple_row
+from lltypesystem.ops_int import WIDE, comparison_rows, restricted, simple_row
+from lltypesystem.rarithmetic import round_to_single
 from lltypesystem.types import (
     Address,
     Bool,
@@ -52,14 +54,11 @@ def _float_rows() -> Iterator[LLOp]:
         text = f"{{0}} {symbol} {{1}}"
         yield simple_row(f"float_{name}", (Float, Float), Float, function, text, text)
     yield simple_row("float_truediv", (Float, Float), Float, float_truediv, "{0} / {1}", None)
-    yield simple_row(
-        "int_truediv", (Signed, Signed), Float, operator.truediv, "rpy_int_truediv({0}, {1})", None,
-        domain=lambda x, y: y != 0,
-    )  # fmt: skip
-    yield simple_row(
-        "uint_truediv", (Unsigned, Unsigned), Float, operator.truediv,
-        "rpy_uint_truediv({0}, {1})", None, domain=lambda x, y: y != 0,
-    )  # fmt: skip
+    for T, prefix in WIDE.items():
+        yield simple_row(
+            f"{prefix}_truediv", (T, T), Float, operator.truediv,
+            f"rpy_{prefix}_truediv({{0}}, {{1}})", None, domain=lambda x, y: y != 0,
+        )  # fmt: skip
     yield simple_row("float_neg", (Float,), Float, operator.neg, "-{0}", "-{0}")
     yield simple_row("float_abs", (Float,), Float, abs, "__builtin_fabs({0})", None)
     yield simple_row("float_is_true", (Float,), Bool, bool, "{0} != 0.0", "{0} != 0.0")
@@ -74,15 +73,15 @@ def _conversion_rows() -> Iterator[LLOp]:
     def row(name: str, A: LowLevelType, R: LowLevelType, eval: Any, **kwds: Any) -> LLOp:
         return simple_row(name, (A,), R, eval, kwds.pop("c", "({R}){0}"), None, **kwds)
 
-    yield row("cast_bool_to_int", Bool, Signed, int)
-    yield row("cast_bool_to_uint", Bool, Unsigned, int)
+    for T, prefix in WIDE.items():
+        yield row(f"cast_bool_to_{prefix}", Bool, T, int)
+        yield row(f"cast_{prefix}_to_float", T, Float, float)
+        yield row(f"cast_float_to_{prefix}", Float, T, int, domain=partial(_float_fits, T))
     yield row("cast_bool_to_float", Bool, Float, float)
     yield row("cast_int_to_uint", Signed, Unsigned, Unsigned.wrap)
     yield row("cast_uint_to_int", Unsigned, Signed, Signed.wrap)
-    yield row("cast_int_to_float", Signed, Float, float)
-    yield row("cast_uint_to_float", Unsigned, Float, float)
-    yield row("cast_float_to_int", Float, Signed, int, domain=lambda x: _float_fits(Signed, x))
-    yield row("cast_float_to_uint", Float, Unsigned, int, domain=lambda x: _float_fits(Unsigned, x))
+    yield row("cast_float_to_singlefloat", Float, SingleFloat, round_to_single)
+    yield row("cast_singlefloat_to_float", SingleFloat, Float, float)
     yield row("cast_char_to_int", Char, Signed, ord)
     yield row("cast_int_to_char", Signed, Char, chr, domain=lambda n: 0 <= n <= 0xFF)
     yield row("cast_unichar_to_int", UniChar, Signed, ord)
@@ -131,6 +130,11 @@ def rows() -> Iterator[LLOp]:
     yield from _float_rows()
     yield from comparison_rows("char", Char)
     yield from comparison_rows("unichar", UniChar)
+    for name, symbol, function in (("eq", "==", operator.eq), ("ne", "!=", operator.ne)):
+        text = f"{{0}} {symbol} {{1}}"
+        yield simple_row(
+            f"singlefloat_{name}", (SingleFloat, SingleFloat), Bool, function, text, text
+        )
     yield from _conversion_rows()
     yield LLOp(
         "cast_primitive", (ANY_PRIMITIVE,), None, PURE,

@@ -1,4 +1,7 @@
-"""Operations on Signed, Unsigned and Bool."""
+"""Operations on Bool and on the integers that arithmetic is done in.
+
+Narrower integers are cast to Signed or Unsigned, operated on, and cast back.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +11,24 @@ from typing import Any
 
 from lltypesystem.effects import NOTHING, PURE, Effects
 from lltypesystem.llop import LLOp, OperandType, UndefinedOperation
-from lltypesystem.types import Bool, LowLevelType, Signed, Unsigned
+from lltypesystem.types import (
+    Bool,
+    Int128,
+    LowLevelType,
+    Primitive,
+    Signed,
+    UInt128,
+    Unsigned,
+)
 
 MIN = Signed.min
 MAX = Signed.max
 MASK = Unsigned.max
-BITS = 64
+
+WIDE: dict[Primitive, str] = {
+    Signed: "int", Unsigned: "uint", Int128: "lllong", UInt128: "ulllong",
+}  # fmt: skip
+"""The integers that arithmetic is done in, and how the names of their operations begin."""
 
 MAY_OVERFLOW = Effects(NOTHING, NOTHING, frozenset({OverflowError}), False)
 
@@ -30,7 +45,8 @@ def fail_overflow() -> int:
 
 
 PY_NAMES: dict[str, Callable[..., Any]] = {
-    "wrap_signed": wrap_signed,
+    "wrap_int": wrap_signed,
+    "wrap_lllong": Int128.wrap,
     "fail_overflow": fail_overflow,
 }
 """Functions that ``py`` templates may call."""
@@ -67,12 +83,9 @@ def restricted(
     return checked
 
 
-def _wrapping(operation: Callable[..., int]) -> Callable[..., int]:
-    return lambda *args: wrap_signed(operation(*args))
-
-
-def _masking(operation: Callable[..., int]) -> Callable[..., int]:
-    return lambda *args: operation(*args) & MASK
+def _wrapping(T: Primitive, operation: Callable[..., int]) -> Callable[..., int]:
+    wrap = wrap_signed if T is Signed else T.wrap
+    return lambda *args: wrap(operation(*args))
 
 
 def _overflowing(operation: Callable[..., int]) -> Callable[..., int]:
@@ -94,29 +107,33 @@ def truncated_mod(x: int, y: int) -> int:
     return x - y * truncated_div(x, y)
 
 
-def _can_divide(x: int, y: int) -> bool:
-    return y != 0 and not (x == MIN and y == -1)
+def _divides(T: Primitive) -> Callable[[int, int], bool]:
+    """The domain of division: no zero divisor, no quotient that does not fit."""
+    return lambda x, y: y != 0 and not (T.signed and x == T.min and y == -1)
 
 
-def _can_divide_unsigned(x: int, y: int) -> bool:
-    return y != 0
-
-
-def _can_shift(x: int, count: int) -> bool:
-    return 0 <= count < BITS
+def _shifts(T: Primitive) -> Callable[[int, int], bool]:
+    return lambda x, count: 0 <= count < T.bits
 
 
 _BINARY = (Signed, Signed)
-_UBINARY = (Unsigned, Unsigned)
-_WRAP = "{{r}} if -0x8000000000000000 <= ({{r}} := {0}) <= 0x7fffffffffffffff else {1}({2})"
+_ARITHMETIC = (("add", "+", operator.add), ("sub", "-", operator.sub), ("mul", "*", operator.mul))
+_BITWISE = (("and", "&", operator.and_), ("or", "|", operator.or_), ("xor", "^", operator.xor))
 
 
-def _py_wrap(expression: str) -> str:
-    return _WRAP.format(expression, "wrap_signed", "{r}")
+def _py_in_range(T: Primitive, expression: str, otherwise: str) -> str:
+    """``expression`` if that is in the range of ``T``."""
+    return f"{{r}} if {T.min:#x} <= ({{r}} := {expression}) <= {T.max:#x} else {otherwise}"
+
+
+def _py_wrap(T: Primitive, expression: str) -> str:
+    if T.signed:
+        return _py_in_range(T, expression, f"wrap_{WIDE[T]}({{r}})")
+    return f"({expression}) & {T.max:#x}"
 
 
 def _py_overflow(expression: str) -> str:
-    return _WRAP.format(expression, "fail_overflow", "")
+    return _py_in_range(Signed, expression, "fail_overflow()")
 
 
 _COMPARISONS = (
@@ -136,51 +153,55 @@ def comparison_rows(prefix: str, T: LowLevelType) -> Iterator[LLOp]:
         yield simple_row(f"{prefix}_{name}", (T, T), Bool, function, text, text)
 
 
-def _signed_rows() -> Iterator[LLOp]:
-    for name, symbol, function in [
-        ("add", "+", operator.add), ("sub", "-", operator.sub), ("mul", "*", operator.mul),
-    ]:  # fmt: skip
+def _rows_of(T: Primitive, name: str) -> Iterator[LLOp]:
+    """The rows of the integer type ``T``, which wrap: C's unsigned types do."""
+    two = (T, T)
+    U = f"({UInt128 if T.bits == 128 else Unsigned})" if T.signed else ""
+    back = f"({T})({{}})" if T.signed else "{}"
+    for op, symbol, function in _ARITHMETIC:
         text = f"{{0}} {symbol} {{1}}"
-        yield simple_row(
-            f"int_{name}", _BINARY, Signed, _wrapping(function),
-            f"(Signed)((Unsigned){{0}} {symbol} (Unsigned){{1}})", _py_wrap(text),
-        )  # fmt: skip
+        c = back.format(f"{U}{{0}} {symbol} {U}{{1}}")
+        yield simple_row(f"{name}_{op}", two, T, _wrapping(T, function), c, _py_wrap(T, text))
+    for op, symbol, function in _BITWISE:
+        text = f"{{0}} {symbol} {{1}}"
+        yield simple_row(f"{name}_{op}", two, T, function, text, text)
+    for op, symbol, function in (("floordiv", "/", truncated_div), ("mod", "%", truncated_mod)):
+        c = f"{{0}} {symbol} {{1}}"
+        yield simple_row(f"{name}_{op}", two, T, function, c, None, domain=_divides(T))
+    yield simple_row(
+        f"{name}_lshift", (T, Signed), T, _wrapping(T, operator.lshift),
+        back.format(f"{U}{{0}} << {{1}}"), None, domain=_shifts(T),
+    )  # fmt: skip
+    yield simple_row(
+        f"{name}_rshift", (T, Signed), T, operator.rshift, "{0} >> {1}", None, domain=_shifts(T)
+    )
+    yield simple_row(
+        f"{name}_neg", (T,), T, _wrapping(T, operator.neg),
+        back.format(f"0 - {U}{{0}}"), _py_wrap(T, "-{0}"),
+    )  # fmt: skip
+    yield simple_row(
+        f"{name}_abs", (T,), T, _wrapping(T, abs),
+        back.format(f"{{0}} < 0 ? 0 - {U}{{0}} : {U}{{0}}") if T.signed else "{0}",
+        None if T.signed else "{0}",
+    )  # fmt: skip
+    inverted = "~{0}" if T.signed else f"{{0}} ^ {T.max:#x}"
+    yield simple_row(f"{name}_invert", (T,), T, _wrapping(T, operator.invert), "~{0}", inverted)
+    yield simple_row(f"{name}_is_true", (T,), Bool, bool, "{0} != 0", "{0} != 0")
+    yield from comparison_rows(name, T)
+
+
+def _overflow_rows() -> Iterator[LLOp]:
+    """The operations on Signed that raise where the others wrap."""
+    for name, symbol, function in _ARITHMETIC:
         yield simple_row(
             f"int_{name}_ovf", _BINARY, Signed, _overflowing(function),
-            f"RPY_{name.upper()}_OVF({{0}}, {{1}}, &{{r}})", _py_overflow(text),
-            effects=MAY_OVERFLOW,
+            f"RPY_{name.upper()}_OVF({{0}}, {{1}}, &{{r}})",
+            _py_overflow(f"{{0}} {symbol} {{1}}"), effects=MAY_OVERFLOW,
         )  # fmt: skip
-    for name, symbol, function in [
-        ("and", "&", operator.and_), ("or", "|", operator.or_), ("xor", "^", operator.xor),
-    ]:  # fmt: skip
-        text = f"{{0}} {symbol} {{1}}"
-        yield simple_row(f"int_{name}", _BINARY, Signed, function, text, text)
-    yield simple_row(
-        "int_floordiv", _BINARY, Signed, truncated_div, "{0} / {1}", None, domain=_can_divide
-    )
-    yield simple_row(
-        "int_mod", _BINARY, Signed, truncated_mod, "{0} % {1}", None, domain=_can_divide
-    )
-    yield simple_row(
-        "int_lshift", _BINARY, Signed, _wrapping(operator.lshift),
-        "(Signed)((Unsigned){0} << {1})", None, domain=_can_shift,
-    )  # fmt: skip
-    yield simple_row(
-        "int_rshift", _BINARY, Signed, operator.rshift, "{0} >> {1}", None, domain=_can_shift
-    )
     yield simple_row(
         "int_lshift_ovf", _BINARY, Signed, _overflowing(operator.lshift),
-        "RPY_LSHIFT_OVF({0}, {1}, &{r})", None, effects=MAY_OVERFLOW, domain=_can_shift,
+        "RPY_LSHIFT_OVF({0}, {1}, &{r})", None, effects=MAY_OVERFLOW, domain=_shifts(Signed),
     )  # fmt: skip
-    yield simple_row(
-        "int_neg", (Signed,), Signed, _wrapping(operator.neg),
-        "(Signed)(0 - (Unsigned){0})", _py_wrap("-{0}"),
-    )  # fmt: skip
-    yield simple_row(
-        "int_abs", (Signed,), Signed, _wrapping(abs),
-        "(Signed)({0} < 0 ? 0 - (Unsigned){0} : (Unsigned){0})", None,
-    )  # fmt: skip
-    yield simple_row("int_invert", (Signed,), Signed, operator.invert, "~{0}", "~{0}")
     yield simple_row(
         "int_neg_ovf", (Signed,), Signed, _overflowing(operator.neg),
         "RPY_NEG_OVF({0}, &{r})", _py_overflow("-{0}"), effects=MAY_OVERFLOW,
@@ -189,52 +210,11 @@ def _signed_rows() -> Iterator[LLOp]:
         "int_abs_ovf", (Signed,), Signed, _overflowing(abs),
         "RPY_ABS_OVF({0}, &{r})", None, effects=MAY_OVERFLOW,
     )  # fmt: skip
-    yield simple_row("int_is_true", (Signed,), Bool, bool, "{0} != 0", "{0} != 0")
-    yield from comparison_rows("int", Signed)
-
-
-def _unsigned_rows() -> Iterator[LLOp]:
-    for name, symbol, function in [
-        ("add", "+", operator.add), ("sub", "-", operator.sub), ("mul", "*", operator.mul),
-    ]:  # fmt: skip
-        text = f"{{0}} {symbol} {{1}}"
-        yield simple_row(
-            f"uint_{name}", _UBINARY, Unsigned, _masking(function),
-            text, f"({text}) & 0xffffffffffffffff",
-        )  # fmt: skip
-    for name, symbol, function in [
-        ("and", "&", operator.and_), ("or", "|", operator.or_), ("xor", "^", operator.xor),
-    ]:  # fmt: skip
-        text = f"{{0}} {symbol} {{1}}"
-        yield simple_row(f"uint_{name}", _UBINARY, Unsigned, function, text, text)
-    yield simple_row(
-        "uint_floordiv", _UBINARY, Unsigned, operator.floordiv, "{0} / {1}", None,
-        domain=_can_divide_unsigned,
-    )  # fmt: skip
-    yield simple_row(
-        "uint_mod", _UBINARY, Unsigned, operator.mod, "{0} % {1}", None,
-        domain=_can_divide_unsigned,
-    )  # fmt: skip
-    yield simple_row(
-        "uint_lshift", (Unsigned, Signed), Unsigned, _masking(operator.lshift),
-        "{0} << {1}", None, domain=_can_shift,
-    )  # fmt: skip
-    yield simple_row(
-        "uint_rshift", (Unsigned, Signed), Unsigned, operator.rshift,
-        "{0} >> {1}", None, domain=_can_shift,
-    )  # fmt: skip
-    yield simple_row("uint_neg", (Unsigned,), Unsigned, _masking(operator.neg), "0 - {0}", None)
-    yield simple_row(
-        "uint_invert", (Unsigned,), Unsigned, _masking(operator.invert),
-        "~{0}", "{0} ^ 0xffffffffffffffff",
-    )  # fmt: skip
-    yield simple_row("uint_abs", (Unsigned,), Unsigned, operator.pos, "{0}", "{0}")
-    yield simple_row("uint_is_true", (Unsigned,), Bool, bool, "{0} != 0", "{0} != 0")
-    yield from comparison_rows("uint", Unsigned)
 
 
 def rows() -> Iterator[LLOp]:
     """All rows of this family."""
-    yield from _signed_rows()
-    yield from _unsigned_rows()
+    for T, name in WIDE.items():
+        yield from _rows_of(T, name)
+    yield from _overflow_rows()
     yield simple_row("bool_not", (Bool,), Bool, operator.not_, "!{0}", "not {0}")

@@ -13,8 +13,9 @@ typedef int Int32;
 typedef unsigned char UInt8;
 typedef unsigned short UInt16;
 typedef unsigned int UInt32;
-typedef __int128 Int128;
-typedef unsigned __int128 UInt128;
+/* Memory of the collector is aligned to 8 bytes. */
+typedef __int128 Int128 __attribute__((aligned(8)));
+typedef unsigned __int128 UInt128 __attribute__((aligned(8)));
 typedef double Float;
 typedef float SingleFloat;
 typedef unsigned char Char;

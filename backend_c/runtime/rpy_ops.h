@@ -71,4 +71,28 @@ static inline double rpy_int_truediv(Signed x, Signed y)
     return (x < 0) != (y < 0) ? -result : result;
 }
 
+/* Long division until the quotient has more bits than a double; what is left is one more. */
+static inline double rpy_ulllong_truediv(UInt128 a, UInt128 b)
+{
+    UInt128 quotient = a / b, rest = a % b;
+    int shift = 0;
+    while (rest != 0 && quotient >> 55 == 0) {
+        Bool one = rest >= b - rest;
+        quotient = quotient << 1 | one;
+        rest = one ? rest - (b - rest) : rest + rest;
+        shift++;
+    }
+    if (rest != 0)
+        quotient |= 1;
+    return __builtin_ldexp((double)quotient, -shift);
+}
+
+static inline double rpy_lllong_truediv(Int128 x, Int128 y)
+{
+    UInt128 a = x < 0 ? 0 - (UInt128)x : (UInt128)x;
+    UInt128 b = y < 0 ? 0 - (UInt128)y : (UInt128)y;
+    double result = rpy_ulllong_truediv(a, b);
+    return (x < 0) != (y < 0) ? -result : result;
+}
+
 #endif
