@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import types
+from collections.abc import Callable
 from typing import Any
 
 from annotator.cells import DictDef, ListDef
@@ -183,25 +184,40 @@ def has_text(s: SomeObject) -> bool:
     return True
 
 
-def runs_methods(s: SomeObject, seen: frozenset[object] = frozenset()) -> bool:
-    """Does comparing such values run methods of the program, which may do anything?"""
+def any_part(
+    s: SomeObject, test: Callable[[SomeObject], bool], seen: frozenset[object] = frozenset()
+) -> bool:
+    """Does ``test`` hold for a part of ``s``, or of the items of its tuples and containers?"""
     for part in parts_of(s):
-        if isinstance(part, SomeInstance):
-            names = (*EQUALITY_METHODS, "__lt__", "__le__", "__gt__", "__ge__")
-            classes = (*part.classdef.mro(), *part.classdef.subtree())
-            if any(classdef.defines(*names) for classdef in classes):
-                return True
-        elif isinstance(part, SomeTuple):
-            if any(runs_methods(s_item, seen) for s_item in part.items):
-                return True
+        if test(part):
+            return True
+        items: tuple[SomeObject, ...] = ()
+        inside = seen
+        if isinstance(part, SomeTuple):
+            items = part.items
         elif isinstance(part, (SomeList, SomeDict, SomeAnySet)):
             root: Any = part.listdef if isinstance(part, SomeList) else part.dictdef
             root = root.find()
             if root not in seen:
                 cells = (root.item,) if isinstance(part, SomeList) else (root.key, root.value)
-                if any(runs_methods(cell.s_value, seen | {root}) for cell in cells):
-                    return True
+                items = tuple(cell.s_value for cell in cells)
+                inside = seen | {root}
+        if any(any_part(s_item, test, inside) for s_item in items):
+            return True
     return False
+
+
+def runs_methods(s: SomeObject) -> bool:
+    """Does comparing such values run methods of the program, which may do anything?"""
+    names = (*EQUALITY_METHODS, "__lt__", "__le__", "__gt__", "__ge__")
+
+    def defines_any(part: SomeObject) -> bool:
+        if not isinstance(part, SomeInstance):
+            return False
+        classes = (*part.classdef.mro(), *part.classdef.subtree())
+        return any(classdef.defines(*names) for classdef in classes)
+
+    return any_part(s, defines_any)
 
 
 def list_item(s: SomeObject) -> ListDef:

@@ -39,6 +39,7 @@ from lltypesystem.rstr import read_str
 from lltypesystem.text import print_lowlevel
 from rtyper.hostvalues import host_attributes, low_field, to_host
 from rtyper.rtyper import RPythonTyper
+from translator.border import require_result
 from translator.driver import Translation, graph_named
 from translator.flow.build import build_flow
 from translator.hosterrors import host_error
@@ -140,6 +141,7 @@ class Interpretation:
 
     def __init__(self, translation: Translation) -> None:
         self.translation = translation
+        require_result(translation.annotator, translation.annotate())
         self.program = translation.optimise()
 
     @classmethod

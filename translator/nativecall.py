@@ -13,6 +13,7 @@ from backend_c.build import BuildOptions, build_shared
 from lltypesystem.lltype import Bool, Float, LowLevelType, Signed, Void
 from rtyper.marshal import call_exports, crossing_attributes, is_direct
 from rtyper.r_print import flush_exports
+from translator.border import require_result
 from translator.driver import Translation
 from translator.hosterrors import host_error
 from translator.interactive import translation_of
@@ -47,6 +48,7 @@ class NativeFunction:
     ) -> None:
         translation = translation_of(f, types, options)
         graph = translation.annotate()
+        require_result(translation.annotator, graph)
         translation.setup = lambda rtyper: {
             **call_exports(rtyper, graph), **flush_exports(rtyper),
         }  # fmt: skip

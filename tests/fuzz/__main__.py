@@ -11,10 +11,11 @@ import random
 import sys
 import time
 
-from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis import HealthCheck, Phase, given, reject, seed, settings
 from hypothesis import strategies as st
 
 from .choices import Choices
+from .generator import NotApplicable
 from .program import ProgramMaker
 from .runner import Difference, check_batch, check_interpreted, load
 
@@ -24,7 +25,10 @@ BATCH = 25
 @st.composite
 def programs(draw: st.DrawFn) -> str:
     """Sources of programs."""
-    return ProgramMaker(Choices(draw)).source()
+    try:
+        return ProgramMaker(Choices(draw)).source()
+    except NotApplicable:
+        reject()
 
 
 def random_source(number: int) -> str:
@@ -34,7 +38,11 @@ def random_source(number: int) -> str:
     def draw(strategy: st.SearchStrategy[int]) -> int:
         return chance.randrange(strategy.wrapped_strategy.end + 1)  # type: ignore[attr-defined]
 
-    return ProgramMaker(Choices(draw)).source()
+    while True:
+        try:
+            return ProgramMaker(Choices(draw)).source()
+        except NotApplicable:  # it was becoming too long; another one
+            pass
 
 
 def main() -> int:

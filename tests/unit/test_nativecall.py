@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 import math
 
 import pytest
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 from annotator.annotator import RPythonAnnotator
 from lltypesystem.rarithmetic import r_uint
 from tests.unit.differential import outcome
-from translator.interactive import annotation_of_type
+from translator.interactive import annotation_of_type, interpret
 from translator.ir.errors import TranslationError
 from translator.nativecall import NativeFunction, compile
 from translator.words import Unpacker, pack
@@ -166,3 +167,23 @@ def test_prebuilt_data_persists_between_calls():
 def test_not_compiled_because_an_argument_has_no_type():
     with pytest.raises(TranslationError, match="argument 'x'"):
         compile(lambda x: x)
+
+
+def test_refused_because_the_type_of_the_result_would_get_lost():
+    class Colour(enum.IntEnum):
+        RED = 1
+
+    def number_or_bool(n: int) -> int:
+        return n if n > 2 else n == 1
+
+    def member(n: int) -> int:
+        return Colour.RED
+
+    def list_of_them(n: int) -> list[int]:
+        return [(n, [n > 1, n])]
+
+    for f in (number_or_bool, member, list_of_them):
+        for translate in (compile, lambda f: interpret(f, [1])):
+            with pytest.raises(TranslationError, match="would come out as an int") as refused:
+                translate(f)
+            assert f"in {f.__qualname__}" in refused.value.render()

@@ -26,6 +26,7 @@ from translator.flow.normalise import normalise
 from translator.flow.ssa import may_be_absent, name_values, propagate, sweep
 from translator.flow.state import is_absent
 from translator.flow.unbound import split_by_presence
+from translator.ir.copying import copy_graph
 from translator.ir.errors import FlowError
 from translator.ir.model import FunctionGraph, Value, Variable
 from translator.ir.span import Span
@@ -47,7 +48,7 @@ def build_flow(func: types.FunctionType) -> FunctionGraph:
     given = getattr(func, "_rpython_graph_", None)
     if given is not None:
         assert isinstance(given, FunctionGraph)
-        return given
+        return copy_graph(given)
     span = function_span(func)
     _check_kind(func, span)
     program = normalise(decode(func))

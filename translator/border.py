@@ -1,0 +1,25 @@
+"""What may cross between restricted programs and their host."""
+
+from __future__ import annotations
+
+from annotator.annotator import RPythonAnnotator
+from annotator.model import SomeInteger, SomeObject
+from annotator.parts import any_part
+from translator.ir.errors import AnnotatorError
+from translator.ir.model import FunctionGraph
+
+
+def require_result(annotator: RPythonAnnotator, graph: FunctionGraph) -> None:
+    """Raises AnnotatorError when the function's result may be a bool, or a member of an
+    enum, that would come out as an int."""
+    if any_part(annotator.binding(graph.getreturnvar()), _may_be_bool):
+        raise AnnotatorError(
+            "the result may be an int or a bool (or a member of an enum), which would come"
+            " out as an int",
+            graph.span,
+            hint="return int(...) or bool(...)",
+        )
+
+
+def _may_be_bool(part: SomeObject) -> bool:
+    return isinstance(part, SomeInteger) and part.may_be_bool
