@@ -108,9 +108,8 @@ def builtin_sum(hop: HighLevelOp) -> Value:
     v_start: Value = Constant(0, Signed)
     if hop.nb_args > 1:
         v_start = hop.inputarg(hop.r_result, 1)
-    if isinstance(r_iter.r_item, ImpossibleRepr):
-        return v_start
-    add = _adder(hop, r_iter.r_item)
+    nothing = isinstance(r_iter.r_item, ImpossibleRepr)  # but looking for it may raise
+    add = (lambda total, item: total) if nothing else _adder(hop, r_iter.r_item)
     return for_each(
         llops, r_iter, v_iter, [v_start], lambda v_item, state: [add(state[0], v_item)]
     )[0]
