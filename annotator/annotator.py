@@ -26,6 +26,7 @@ from annotator.parts import parts_of, representable
 from annotator.provenance import conflict_error, unset_attribute_error
 from annotator.rules import consider_operation
 from annotator.rules_exceptions import guess_arguments
+from annotator.signature import annotation_of_type
 from annotator.union import Pairs, union
 from translator.ir.errors import TranslationError
 from translator.ir.model import (
@@ -74,11 +75,11 @@ class RPythonAnnotator:
     # -- entry points ---------------------------------------------------------------
 
     def build_types(
-        self, func: Callable[..., Any], args_s: Sequence[SomeObject]
+        self, func: Callable[..., Any], types: Sequence[Any]
     ) -> SomeObject:
-        """Annotate ``func`` called with arguments of these annotations, and everything it
-        reaches.  The result is what it returns.  Raises TranslationError."""
-        graph = self.flow_function(func, args_s)
+        """Annotate ``func`` called with arguments of these types (or annotations), and
+        everything it reaches.  The result is what it returns.  Raises TranslationError."""
+        graph = self.flow_function(func, [annotation_of_type(self, hint) for hint in types])
         self.complete()
         return self.binding(graph.getreturnvar())
 

@@ -12,7 +12,7 @@ import bisect
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from types import CodeType, FunctionType, TracebackType
-from typing import Any
+from typing import Any, Protocol
 
 from lltypesystem.containers import ArrayBoundsError, MemoryFault, _func
 from lltypesystem.llcheck import CheckedOps, EffectsError
@@ -20,7 +20,6 @@ from lltypesystem.llcodegen import GraphCoder, Place
 from lltypesystem.llop import UndefinedOperation
 from lltypesystem.memory import _ptr, low_level_value, make_ptr
 from lltypesystem.ops_int import PY_NAMES
-from lltypesystem.program import Program
 from lltypesystem.rclass import read_class_name
 from lltypesystem.types import Void
 from translator.ir.model import FunctionGraph
@@ -83,19 +82,28 @@ class _CompiledGraph:
         return self.places[self.lines[i - 1]] if i else None
 
 
+Exceptions = Mapping[type[BaseException], _ptr]
+
+
+class _HasExceptions(Protocol):
+    @property
+    def exceptions(self) -> Exceptions: ...
+
+
 class LLInterpreter:
     """Runs low-level graphs.
 
-    ``program``: the Program, or just its ``exceptions`` (host class -> instance).
+    ``program``: what has ``exceptions``, such as a Program or an RPythonTyper, or these
+    themselves (host class -> instance).
     ``checked``: every operation is executed through its ``eval`` while memory is
     watched; reads, writes, exceptions and results that the operation's row does not
     declare raise ``EffectsError``.
     """
 
     def __init__(
-        self, program: Program | Mapping[type[BaseException], _ptr], checked: bool = False
+        self, program: _HasExceptions | Exceptions, checked: bool = False
     ) -> None:
-        self.exceptions = program.exceptions if isinstance(program, Program) else program
+        self.exceptions = program if isinstance(program, Mapping) else program.exceptions
         self.checked = checked
         self._compiled: dict[FunctionGraph, _CompiledGraph] = {}
         self._callees: dict[Any, Callable[..., Any]] = {}

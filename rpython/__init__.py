@@ -10,6 +10,8 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
+from rpython.oldpaths import install
+
 _HOMES = {
     "interpret": "translator.interactive",
     "interpret_raises": "translator.interactive",
@@ -22,6 +24,8 @@ _HOMES = {
 }
 
 __all__ = list(_HOMES)
+
+install()
 
 
 def __getattr__(name: str) -> Any:

@@ -205,7 +205,7 @@ def rtype_input(hop: HighLevelOp) -> Value:
 def flush_exports(rtyper: RPythonTyper) -> dict[str, FunctionGraph]:
     """The export ``rpy_flush``, which writes out what standard output still holds; nothing
     for a program that never writes to it.  Everything else must be queued for lowering."""
-    rtyper.specialize()
+    rtyper.lower()
     if not rtyper.prebuilt.knows(string_repr(rtyper), _DESCRIPTORS[1]):
         return {}
     frame = Frame(rtyper, "rpy_flush", FuncType([], Void))

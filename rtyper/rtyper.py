@@ -340,19 +340,20 @@ class RPythonTyper:
     # -- the program -------------------------------------------------------------------------
 
     def specialize(self) -> None:
-        """Lower every queued graph and whatever that asks for."""
-        while self._queue:
-            graph = self._queue.pop()
-            GraphTyper(self, graph, self.llgraphs[graph]).build()
-
-    def finish(self) -> None:
-        """Fill in what is only known at the end: class numbers, call tables, prebuilt data."""
+        """Lower every annotated graph that something asked for, and fill in what is only known
+        at the end: class numbers, call tables, prebuilt data."""
         while True:
-            self.specialize()
+            self.lower()
             if not self.prebuilt.fill():
                 break
         self.classes.number()
         self.calls.write_tables()
+
+    def lower(self) -> None:
+        """Lower every queued graph and whatever that asks for."""
+        while self._queue:
+            graph = self._queue.pop()
+            GraphTyper(self, graph, self.llgraphs[graph]).build()
 
     def program(
         self, entry: FunctionGraph, exports: dict[str, FunctionGraph] | None = None
@@ -362,7 +363,7 @@ class RPythonTyper:
         for graph in named.values():
             if graph.stage != "lowlevel":
                 self.graph_pointer(graph)
-        self.finish()
+        self.specialize()
         low = {name: self.llgraphs.get(graph, graph) for name, graph in named.items()}
         llentry = low.pop("entry")
         if not exports:

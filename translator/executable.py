@@ -6,10 +6,11 @@ from types import FunctionType, ModuleType
 
 from annotator.annotator import RPythonAnnotator
 from annotator.model import SomeInstance
+from annotator.signature import annotation_of_type
 from rtyper.entrypoint import entry_exports
 from rtyper.ll.ll_entry import exception_text
 from translator.driver import Translation
-from translator.interactive import annotation_of_type, hinted_types
+from translator.interactive import hinted_types
 from translator.ir.errors import TranslationError
 from translator.options import Options
 from translator.target import entry_point_of

@@ -45,12 +45,12 @@ from annotator.model import (
     s_Top,
 )
 from annotator.sets import SomeAnySet, SomeFrozenSet, SomeSet
+from annotator.signature import annotation_of_value
 from annotator.union import Pairs, contains, union
 from lltypesystem.lltype import Array, GcStruct, Ptr, Signed
 from lltypesystem.rarithmetic import r_int32, r_uint
 from translator.driver import Translation
 from translator.flow.generators import generator
-from translator.interactive import annotation_of_value
 from translator.ir.traversal import reverse_postorder
 
 sys.path.append(str(Path(__file__).parents[1] / "unit"))

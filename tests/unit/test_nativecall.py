@@ -10,9 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from annotator.annotator import RPythonAnnotator
+from annotator.signature import annotation_of_type
 from lltypesystem.rarithmetic import r_uint
 from tests.unit.differential import outcome
-from translator.interactive import annotation_of_type, interpret
+from translator.interactive import interpret
 from translator.ir.errors import TranslationError
 from translator.nativecall import NativeFunction, compile
 from translator.words import Unpacker, pack

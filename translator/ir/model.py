@@ -33,6 +33,7 @@ instance knows its class.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -260,3 +261,8 @@ class FunctionGraph:
         for block in self.iterblocks():
             for op in block.operations:
                 yield block, op
+
+
+def summary(graph: FunctionGraph) -> dict[str, int]:
+    """How many operations of each name the graph has."""
+    return dict(Counter(op.opname for _, op in graph.iterblockops()))

@@ -1,0 +1,106 @@
+"""From host types and values to annotations: what the caller of a translation gives."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from annotator.cells import DictDef, ListDef, Origin
+from annotator.model import (
+    K_TUPLE,
+    SomeBool,
+    SomeByteArray,
+    SomeBytes,
+    SomeDict,
+    SomeFloat,
+    SomeInteger,
+    SomeList,
+    SomeNone,
+    SomeObject,
+    SomeString,
+    SomeTuple,
+    s_Bottom,
+    s_None,
+)
+from annotator.namedtuples import SomeNamedTuple
+from annotator.sets import SomeFrozenSet, SomeSet
+from lltypesystem.rarithmetic import base_int
+from translator.ir.errors import TranslationError
+
+if TYPE_CHECKING:
+    from annotator.annotator import RPythonAnnotator
+
+
+def annotation_of_type(annotator: RPythonAnnotator, hint: Any) -> SomeObject:
+    """The annotation of values of a type hint: ``int``, ``float``, ``bool``, ``str``,
+    ``bytes``, ``bytearray``, ``None``, a sized integer, ``list[T]``, ``tuple[T, ...]``,
+    ``dict[K, V]``, ``set[T]``, ``frozenset[T]``; or an annotation itself.  Raises
+    TranslationError."""
+    if isinstance(hint, SomeObject):
+        return hint
+    simple: dict[Any, SomeObject] = {
+        int: SomeInteger(), float: SomeFloat(), bool: SomeBool(), str: SomeString(),
+        bytes: SomeBytes(), bytearray: SomeByteArray(), None: SomeNone(), type(None): SomeNone(),
+    }  # fmt: skip
+    if hint in simple:
+        return simple[hint]
+    if isinstance(hint, type) and issubclass(hint, base_int):
+        return SomeInteger(knowntype=hint)
+    origin: Any = getattr(hint, "__origin__", None)
+    args: tuple[Any, ...] = getattr(hint, "__args__", ())
+    if origin is list and len(args) == 1:
+        return _list_of(annotator, annotation_of_type(annotator, args[0]))
+    if origin is tuple and Ellipsis not in args:
+        return SomeTuple(tuple(annotation_of_type(annotator, item) for item in args))
+    if origin is dict and len(args) == 2:
+        s_key, s_value = (annotation_of_type(annotator, item) for item in args)
+        return SomeDict(_dict_of(annotator, s_key, s_value))
+    if origin in (set, frozenset) and len(args) == 1:
+        cls = SomeSet if origin is set else SomeFrozenSet
+        return cls(_dict_of(annotator, annotation_of_type(annotator, args[0]), s_None))
+    raise TranslationError(f"{hint!r} cannot be the type of an argument")
+
+
+def _dict_of(annotator: RPythonAnnotator, s_key: SomeObject, s_value: SomeObject) -> DictDef:
+    dictdef = DictDef("an argument")
+    for cell, s in ((dictdef.key, s_key), (dictdef.value, s_value)):
+        annotator.merge_cell(cell, s, Origin(s, "given by the caller", None, None))
+    return dictdef
+
+
+def _list_of(annotator: RPythonAnnotator, s_item: SomeObject) -> SomeList:
+    listdef = ListDef("item of an argument list")
+    listdef.resized = True
+    origin = Origin(s_item, "given by the caller", None, None)
+    annotator.merge_cell(listdef.item, s_item, origin)
+    return SomeList(listdef)
+
+
+def annotation_of_value(annotator: RPythonAnnotator, value: Any) -> SomeObject:
+    """The annotation of an argument given to ``interpret``."""
+    if isinstance(value, list):
+        s_list = _list_of(annotator, s_Bottom)
+        for item in value:
+            s_item = annotation_of_value(annotator, item)
+            origin = Origin(s_item, "given by the caller", None, None)
+            annotator.merge_cell(s_list.listdef.find().item, s_item, origin)
+        return s_list
+    if isinstance(value, (dict, set, frozenset)):
+        dictdef = _dict_of(annotator, s_Bottom, s_Bottom)
+        pairs = value if isinstance(value, dict) else dict.fromkeys(value)
+        for key, item in pairs.items():
+            s_key, s_value = (annotation_of_value(annotator, x) for x in (key, item))
+            annotator.unify(dictdef, _dict_of(annotator, s_key, s_value))
+        if not isinstance(value, dict):
+            annotator.unify(dictdef, _dict_of(annotator, s_Bottom, s_None))
+            return (SomeSet if isinstance(value, set) else SomeFrozenSet)(dictdef)
+        return SomeDict(dictdef)
+    if isinstance(value, tuple):
+        if type(value) is not tuple:
+            items = tuple(annotation_of_value(annotator, item) for item in value)
+            s_named = annotator.constants.annotation_of(value)
+            return SomeNamedTuple(items, type(value)) if s_named.kinds == K_TUPLE else s_named
+        return SomeTuple(tuple(annotation_of_value(annotator, item) for item in value))
+    s_value = annotator.constants.annotation_of(value).without_const()
+    if isinstance(s_value, SomeInteger):
+        return SomeInteger(knowntype=s_value.knowntype)
+    return SomeString() if isinstance(s_value, SomeString) else s_value

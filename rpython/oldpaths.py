@@ -1,0 +1,94 @@
+"""The module paths of the original RPython: each is another name of a module of this project.
+
+    import rpython.rtyper.lltypesystem.lltype      the module lltypesystem.lltype
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from importlib.util import find_spec
+from types import ModuleType
+
+OLD_PATHS = {
+    "rpython.annotator": "annotator",
+    "rpython.annotator.annrpython": "annotator.annotator",
+    "rpython.annotator.classdesc": "annotator.classdef",
+    "rpython.annotator.description": "annotator.desc",
+    "rpython.flowspace": "translator.flow",
+    "rpython.flowspace.model": "translator.ir.model",
+    "rpython.flowspace.objspace": "translator.flow.build",
+    "rpython.flowspace.operation": "translator.ir.hlops",
+    "rpython.rtyper": "rtyper",
+    "rpython.rtyper.error": "translator.ir.errors",
+    "rpython.rtyper.llinterp": "lltypesystem.llinterp",
+    "rpython.rtyper.lltypesystem": "lltypesystem",
+    "rpython.rtyper.rclass": "rtyper.r_class",
+    "rpython.rtyper.rdict": "rtyper.r_dict",
+    "rpython.rtyper.rfloat": "rtyper.r_float",
+    "rpython.rtyper.rint": "rtyper.r_int",
+    "rpython.rtyper.rlist": "rtyper.r_list",
+    "rpython.rtyper.rpbc": "rtyper.r_pbc",
+    "rpython.rtyper.rptr": "rtyper.r_ptr",
+    "rpython.rtyper.rrange": "rtyper.r_range",
+    "rpython.rtyper.rstr": "rtyper.r_str",
+    "rpython.rtyper.rtuple": "rtyper.r_tuple",
+    "rpython.rtyper.test": "",
+    "rpython.rtyper.test.test_llinterp": "translator.interactive",
+    "rpython.translator": "translator",
+    "rpython.translator.interactive": "translator.context",
+    "rpython.translator.translator": "translator.context",
+}
+"""Old path -> the module that it names, nothing for a package that only holds others.  What is
+in one of these packages and not listed has the same name in the new one."""
+
+
+class OldPathFinder(MetaPathFinder):
+    """Finds modules by their old paths."""
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        new = _new_path(fullname) if fullname.startswith("rpython.") else None
+        if new == "":
+            return ModuleSpec(fullname, _Holder(), is_package=True)
+        if new is None or find_spec(new) is None:
+            return None
+        return ModuleSpec(fullname, _Alias(new))
+
+
+def _new_path(old: str) -> str | None:
+    if old in OLD_PATHS:
+        return OLD_PATHS[old]
+    package, _, name = old.rpartition(".")
+    new = OLD_PATHS.get(package)
+    return f"{new}.{name}" if new else None
+
+
+class _Holder(Loader):
+    def exec_module(self, module: ModuleType) -> None:
+        """There is nothing in it."""
+
+
+class _Alias(Loader):
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._spec: ModuleSpec | None = None
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        module = import_module(self._name)
+        self._spec = module.__spec__
+        return module
+
+    def exec_module(self, module: ModuleType) -> None:
+        module.__spec__ = self._spec  # the import system has put the alias's there
+
+
+def install() -> None:
+    """Make the old paths importable.  (First of all finders: the others would find the files
+    of the new packages and load them a second time.)"""
+    if not any(isinstance(finder, OldPathFinder) for finder in sys.meta_path):
+        sys.meta_path.insert(0, OldPathFinder())
