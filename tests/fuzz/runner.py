@@ -11,6 +11,7 @@ from functools import partial
 import rpython
 from translator.interactive import Interpretation, translation_of
 from translator.ir.errors import TranslationError
+from translator.options import Options
 
 from .oracle import oracle
 
@@ -26,6 +27,9 @@ LIMITS = (
 )
 """Messages of what is documented to raise where CPython goes on; one that shows a set, whose
 order is open."""
+
+FAST = Options(optimise="-O1")
+"""The C compiler takes as long as everything else at -O2."""
 
 ADDRESS = " object at 0x"
 """In a message; no two runs of CPython give the same."""
@@ -102,7 +106,7 @@ def check_batch(programs: Sequence[Program], native: bool) -> list[Difference]:
     ways: dict[str, Callable[[int, int, int], str]] = {}
     try:
         if native:
-            ways["native"] = compiled = rpython.compile(entry)
+            ways["native"] = compiled = rpython.compile(entry, options=FAST)
             translation = compiled.translation
         else:
             translation = translation_of(entry)
