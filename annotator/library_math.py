@@ -15,9 +15,9 @@ from annotator.library_numbers import (
     as_int,
     binary,
     bit_count,
-    bit_count_of_unsigned,
+    bit_count_of_wide,
     bit_length,
-    bit_length_of_unsigned,
+    bit_length_of_wide,
     ceil,
     comb,
     factorial,
@@ -496,10 +496,10 @@ INT_METHODS_IN_PYTHON: dict[str, Any] = {
     "as_integer_ratio": int_ratio,
 }  # fmt: skip
 
-UNSIGNED_METHODS_IN_PYTHON: dict[str, Any] = {
-    "bit_length": bit_length_of_unsigned, "bit_count": bit_count_of_unsigned,
+WIDE_METHODS_IN_PYTHON: dict[str, Any] = {
+    "bit_length": bit_length_of_wide, "bit_count": bit_count_of_wide,
 }  # fmt: skip
-"""Where 64 bits without a sign make a difference."""
+"""Of integers that do not fit in an int."""
 
 FLOAT_METHODS_IN_PYTHON: dict[str, Any] = {
     "is_integer": is_integer, "hex": float_hex, "as_integer_ratio": as_integer_ratio,

@@ -7,7 +7,7 @@ import math
 from typing import Any
 
 from annotator.library import per_arguments
-from lltypesystem.rarithmetic import r_uint
+from lltypesystem.rarithmetic import r_uint128
 
 # -- built-in functions -------------------------------------------------------------------------
 
@@ -291,13 +291,22 @@ def bit_length(n: int) -> int:
     return count
 
 
-def bit_length_of_unsigned(n: r_uint) -> int:
-    high = int(n >> 32)
-    return bit_length(high) + 32 if high else bit_length(int(n & 0xFFFFFFFF))
+@per_arguments
+def bit_length_of_wide(n: Any) -> int:
+    parts = _quarters(r_uint128(abs(n)))
+    for i in range(3, 0, -1):
+        if parts[i]:
+            return bit_length(parts[i]) + 32 * i
+    return bit_length(parts[0])
 
 
-def bit_count_of_unsigned(n: r_uint) -> int:
-    return count_bits(int(n >> 32)) + count_bits(int(n & 0xFFFFFFFF))
+@per_arguments
+def bit_count_of_wide(n: Any) -> int:
+    return sum([count_bits(part) for part in _quarters(r_uint128(abs(n)))])
+
+
+def _quarters(n: r_uint128) -> list[int]:
+    return [int(n >> shift & 0xFFFFFFFF) for shift in range(0, 128, 32)]
 
 
 def bit_count(n: int) -> int:

@@ -163,9 +163,7 @@ def builtin_chr(ctx: OpContext, s: SomeObject) -> SomeObject:
 
 
 @FUNCTIONS.register(int)
-def builtin_int(
-    ctx: OpContext, *args_s: SomeObject, s_base: SomeObject = s_None
-) -> SomeObject:
+def builtin_int(ctx: OpContext, *args_s: SomeObject, s_base: SomeObject = s_None) -> SomeObject:
     if not args_s:
         return ctx.constant(0)
     s = args_s[0]
@@ -407,25 +405,23 @@ def rlib_ovfcheck(ctx: OpContext, s: SomeObject) -> SomeObject:
 
 
 SIZED_TYPES: tuple[type[base_int], ...] = tuple(dict.fromkeys((
-    r_uint, r_longlong, r_ulonglong, r_int8, r_int16, r_int32, r_int64,
-    r_uint8, r_uint16, r_uint32, r_uint64,
+    r_uint, r_longlong, r_ulonglong, r_int8, r_int16, r_int32, r_int64, r_int128,
+    r_uint8, r_uint16, r_uint32, r_uint64, r_uint128,
 )))  # fmt: skip
 
 
-@FUNCTIONS.register(r_int128, r_uint128, r_singlefloat)
+@FUNCTIONS.register(r_singlefloat)
 def make_unsupported(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
     name = ctx.arguments()[0].value.__name__
     raise ctx.error(
         f"{name} is not supported in translated code",
-        hint="use float" if name == "r_singlefloat" else "use two r_uint for the halves",
+        hint="use float",
     )
 
 
 for _sized in SIZED_TYPES:
 
     @FUNCTIONS.register(_sized)
-    def make_sized(
-        ctx: OpContext, s: SomeObject, *, sized: type[base_int] = _sized
-    ) -> SomeObject:
+    def make_sized(ctx: OpContext, s: SomeObject, *, sized: type[base_int] = _sized) -> SomeObject:
         require_kind(ctx, s, INTEGER | K_FLOAT, "a number")
         return SomeInteger(knowntype=sized)

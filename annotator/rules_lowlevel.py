@@ -41,16 +41,18 @@ from lltypesystem.rarithmetic import (
     r_int8,
     r_int16,
     r_int32,
+    r_int128,
     r_uint,
     r_uint8,
     r_uint16,
     r_uint32,
+    r_uint128,
 )
 
 INTEGER_TYPES: dict[LowLevelType, type] = {
     Signed: int, lltype.Unsigned: r_uint, lltype.Int8: r_int8, lltype.Int16: r_int16,
     lltype.Int32: r_int32, lltype.UInt8: r_uint8, lltype.UInt16: r_uint16,
-    lltype.UInt32: r_uint32,
+    lltype.UInt32: r_uint32, lltype.Int128: r_int128, lltype.UInt128: r_uint128,
 }  # fmt: skip
 
 

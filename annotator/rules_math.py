@@ -12,7 +12,7 @@ from annotator.library_math import (
     FUNCTIONS_IN_PYTHON,
     INT_METHODS_IN_PYTHON,
     OF_FLOATS,
-    UNSIGNED_METHODS_IN_PYTHON,
+    WIDE_METHODS_IN_PYTHON,
 )
 from annotator.library_numbers import float_to_text, power
 from annotator.model import (
@@ -30,7 +30,7 @@ from annotator.model import (
 )
 from annotator.registry import FUNCTIONS, METHODS
 from annotator.rules_library import call_in_python
-from annotator.rules_numbers import integer_type, is_unsigned_64
+from annotator.rules_numbers import integer_type, is_wide
 from annotator.rules_strings import require_kind
 
 _INT = (K_INT | K_BOOL, "an int")
@@ -115,11 +115,9 @@ for _name, _function in INT_METHODS_IN_PYTHON.items():
     for _integer in (SomeInteger, SomeBool):
 
         @METHODS.register(_name, _integer)
-        def int_method(
-            ctx: OpContext, s: SomeObject, *, function: Any = _function
-        ) -> SomeObject:
-            if is_unsigned_64(s):
-                function = UNSIGNED_METHODS_IN_PYTHON.get(ctx.method_name)
+        def int_method(ctx: OpContext, s: SomeObject, *, function: Any = _function) -> SomeObject:
+            if is_wide(s):
+                function = WIDE_METHODS_IN_PYTHON.get(ctx.method_name)
                 if function is None:
                     raise ctx.error(f"{ctx.method_name}() of {s.describe()} is not supported")
                 return call_in_python(ctx, function, _WANTED, (s.without_const(),), {})

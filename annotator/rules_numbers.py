@@ -30,7 +30,7 @@ from annotator.notimplemented import SomeNotImplemented
 from annotator.parts import may_be_equal, without_none
 from annotator.registry import BINARY, UNARY
 from annotator.rules_instances import defining_equality
-from lltypesystem.rarithmetic import base_int
+from lltypesystem.rarithmetic import LONG_BIT, base_int
 
 COMPARISONS = "lt le eq ne gt ge"
 
@@ -42,9 +42,10 @@ def integer_type(s: SomeObject) -> type:
 
 def result_type(ctx: OpContext, a: SomeObject, b: SomeObject) -> type:
     """The type of arithmetic between two integers: a plain int adapts to a sized operand,
-    of two sized ones the wider wins, and the unsigned one at equal width."""
+    of two sized ones the wider wins, and the unsigned one at equal width.  A bool on the left
+    decides for itself, as an int: the sized types do not inherit from bool."""
     left, right = integer_type(a), integer_type(b)
-    if left is right or not issubclass(right, base_int):
+    if left is right or not issubclass(right, base_int) or isinstance(a, SomeBool):
         return left
     if not issubclass(left, base_int):
         return right
@@ -72,9 +73,7 @@ def nonneg_of(s: SomeObject) -> bool:
     return isinstance(s, SomeBool) or (isinstance(s, SomeInteger) and s.nonneg)
 
 
-def _integer_result(
-    ctx: OpContext, a: SomeObject, b: SomeObject, nonneg: bool
-) -> SomeInteger:
+def _integer_result(ctx: OpContext, a: SomeObject, b: SomeObject, nonneg: bool) -> SomeInteger:
     """The result of arithmetic, ``nonneg`` if nothing wraps: sized types do, and ints in
     unchecked code."""
     knowntype = result_type(ctx, a, b)
@@ -82,10 +81,11 @@ def _integer_result(
 
 
 def _require_one_sign(ctx: OpContext, a: SomeObject, b: SomeObject) -> None:
-    """Division by value of a 64-bit unsigned and a negative number has no machine form."""
+    """Division by value of a wide unsigned and a negative number has no machine form, where
+    no wider number is used."""
     for s, other in ((a, b), (b, a)):
-        if ctx.checked and is_unsigned_64(s) and not is_unsigned_64(other):
-            if not nonneg_of(other):
+        if ctx.checked and is_wide(s) and nonneg_of(s) and not nonneg_of(other):
+            if bits_of(other) <= bits_of(s):
                 raise ctx.error(
                     f"dividing {a.describe()} and {b.describe()} is not supported: the "
                     f"{other.describe()} may be negative",
@@ -93,9 +93,15 @@ def _require_one_sign(ctx: OpContext, a: SomeObject, b: SomeObject) -> None:
                 )
 
 
-def is_unsigned_64(s: SomeObject) -> bool:
+def bits_of(s: SomeObject) -> int:
     cls = integer_type(s)
-    return issubclass(cls, base_int) and not cls.SIGNED and cls.BITS == 64
+    return cls.BITS if issubclass(cls, base_int) else LONG_BIT
+
+
+def is_wide(s: SomeObject) -> bool:
+    """Are there values beyond the range of int?"""
+    cls = integer_type(s)
+    return issubclass(cls, base_int) and cls.BITS >= LONG_BIT + cls.SIGNED
 
 
 for _left, _right in itertools.product((SomeInteger, SomeBool), repeat=2):
@@ -111,7 +117,7 @@ for _left, _right in itertools.product((SomeInteger, SomeBool), repeat=2):
                 hint="write float(x) ** y",
             )
         if ctx.op.opname in ("pow", "inplace_pow"):
-            if is_unsigned_64(b):
+            if is_wide(b):
                 raise ctx.error(
                     f"the exponent may not be {b.describe()}", hint="convert it first: int(...)"
                 )
@@ -256,4 +262,3 @@ def compare_others(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
     if isinstance(a, SomeNone):
         return ctx.constant(ctx.op.opname == "eq")
     return s_Bool
-

@@ -125,9 +125,7 @@ def _message_graph(rtyper: RPythonTyper) -> FunctionGraph:
     return frame.finish(v_writer)
 
 
-def crossing_attributes(
-    rtyper: RPythonTyper, classdef: ClassDef
-) -> list[tuple[str, InstanceRepr]]:
+def crossing_attributes(rtyper: RPythonTyper, classdef: ClassDef) -> list[tuple[str, InstanceRepr]]:
     """The attributes of an exception class of the program that cross to the host, and the
     Reprs of the classes that have them."""
     if not issubclass(classdef.cls, BaseException) or classdef.cls.__module__ == "builtins":
@@ -179,8 +177,11 @@ def decode(llops: LowLevelOpList, r: Repr, v_reader: Value) -> Value:
     if isinstance(r, (NoneRepr, ImpossibleRepr)):
         return void(None)
     if isinstance(r, IntegerRepr):
-        v_word = llops.gendirectcall(ll_marshal.ll_read_word, v_reader)
-        if r.lowleveltype is Signed:
+        if r.lowleveltype.bits > Signed.bits:
+            v_word = llops.gendirectcall(ll_marshal.ll_read_two_words, v_reader)
+        else:
+            v_word = llops.gendirectcall(ll_marshal.ll_read_word, v_reader)
+        if r.lowleveltype is v_word.concretetype:
             return v_word
         return llops.genop("cast_primitive", [v_word], r.lowleveltype)
     if isinstance(r, BoolRepr):
@@ -227,6 +228,9 @@ def encode(llops: LowLevelOpList, r: Repr, v_writer: Value, v: Value) -> None:
     if isinstance(r, (NoneRepr, ImpossibleRepr)):
         return
     if isinstance(r, IntegerRepr):
+        if r.lowleveltype.bits > Signed.bits:
+            llops.gendirectcall(ll_marshal.ll_write_two_words, v_writer, v)
+            return
         if r.lowleveltype is not Signed:
             v = llops.genop("cast_primitive", [v], Signed)
         llops.gendirectcall(ll_marshal.ll_write_word, v_writer, v)
@@ -260,9 +264,7 @@ def encode(llops: LowLevelOpList, r: Repr, v_writer: Value, v: Value) -> None:
         raise TyperError(f"a result of kind {r!r} cannot be returned to the host")
 
 
-def _encode_nullable(
-    llops: LowLevelOpList, r: NullableRepr, v_writer: Value, v: Value
-) -> None:
+def _encode_nullable(llops: LowLevelOpList, r: NullableRepr, v_writer: Value, v: Value) -> None:
     done = Block([])
     none, some = llops.branch(r.is_null(v, llops))
     llops.at(none)

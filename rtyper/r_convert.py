@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lltypesystem.lltype import Float, Ptr, Signed, UniChar
-from rtyper.ll import ll_chars, ll_float, ll_number, ll_parse
+from rtyper.ll import ll_chars, ll_float, ll_parse
 from rtyper.ll.ll_unicode import CODES
 from rtyper.r_float import FloatRepr, operand
-from rtyper.r_int import IntegerRepr
 from rtyper.r_slice import index_arg
 from rtyper.r_str import CharRepr, StringRepr, string_repr
 from rtyper.r_strmethods import flags_table
@@ -67,8 +66,6 @@ def rtype_int(hop: HighLevelOp) -> Value:
         return hop.gendirectcall(ll_parse.ll_str2int, v, v_base, *_number_tables())
     if isinstance(r, FloatRepr):
         return hop.gendirectcall(ll_float.ll_float_to_int, hop.inputarg(r, 0))
-    if isinstance(r, IntegerRepr) and not r.signed:
-        return hop.gendirectcall(ll_number.ll_uint2int, r.widen(hop.inputarg(r, 0), hop.llops))
     return hop.inputarg(Signed, 0)
 
 

@@ -91,9 +91,10 @@ def fits_in_float(r: IntegerRepr, s: SomeObject) -> bool:
 
 
 def compare_by_value(hop: HighLevelOp, r: IntegerRepr, arg: int) -> Value:
-    """Compare a 64-bit int, operand ``arg``, with a float, the other one."""
+    """Compare a wide int, operand ``arg``, with a float, the other one."""
     name = hop.opname if arg == 0 else SWAPPED[hop.opname]
-    helper = getattr(ll_float, f"ll_{r.prefix}_{'eq' if name == 'ne' else name}_float")
+    helper = getattr(ll_float, f"ll_{'eq' if name == 'ne' else name}_float")
     v_int = r.widen(hop.inputarg(r, arg), hop.llops)
-    v = hop.gendirectcall(helper, v_int, hop.inputarg(Float, 1 - arg))
+    v_limit = Constant(float(r.wide.max), Float)
+    v = hop.gendirectcall(helper, v_int, hop.inputarg(Float, 1 - arg), v_limit)
     return hop.genop("bool_not", [v], Bool) if name == "ne" else v

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from annotator.formatting import Field, Piece, Spec, parse_braces, parse_percent, parse_spec
 from annotator.model import SomeChar, SomeString, SomeTuple, s_Str
-from lltypesystem.lltype import Bool, Float, Signed, Unsigned
-from rtyper.ll import ll_chars, ll_float, ll_format, ll_repr, ll_spec, ll_str
+from lltypesystem.lltype import Bool, Float, Signed, UInt128, Unsigned
+from lltypesystem.ops_int import WIDE
+from rtyper.ll import ll_chars, ll_float, ll_format, ll_number, ll_repr, ll_spec, ll_str
 from rtyper.r_class import void
 from rtyper.r_float import FloatRepr, operand
 from rtyper.r_int import BoolRepr, IntegerRepr
@@ -96,13 +97,13 @@ def formatted(hop: HighLevelOp, value: Operand, field: Field, layout: Layout) ->
     inner.args_v, inner.args_s, inner.args_r = [v], [s], [r]
     if isinstance(r, FloatRepr) and spec.type == "d":
         v_int = inner.gendirectcall(ll_float.ll_float_to_int, v)
-        return [_format_int(hop, v_int, True, layout)]
+        return [_format_int(hop, v_int, layout)]
     if isinstance(r, FloatRepr) or spec.type in _FLOAT_TYPES:
         return [_format_float(hop, operand(inner, 0), layout)]
     if isinstance(r, IntegerRepr):
-        return [_format_int(hop, r.widen(inner.inputarg(r, 0), hop.llops), r.signed, layout)]
+        return [_format_int(hop, r.widen(inner.inputarg(r, 0), hop.llops), layout)]
     if isinstance(r, BoolRepr):
-        return [_format_int(hop, inner.inputarg(Signed, 0), True, layout)]
+        return [_format_int(hop, inner.inputarg(Signed, 0), layout)]
     if spec.type == "c" and isinstance(s, SomeString) and not isinstance(s, SomeChar):
         v = hop.gendirectcall(ll_chars.ll_format_one, inner.inputarg(hop.rtyper.getrepr(s_Str), 0))
         return [_format_string(hop, v, layout)]
@@ -135,7 +136,19 @@ def _format_string(hop: HighLevelOp, v: Value, layout: Layout) -> Value:
     return hop.gendirectcall(ll_format.ll_pad, v, layout.fill, align, layout.width)
 
 
-def _format_int(hop: HighLevelOp, v: Value, signed: bool, layout: Layout) -> Value:
+def magnitude(hop: HighLevelOp, v: Value) -> tuple[Value, Value]:
+    """Is the integer negative?  And its absolute value, Unsigned or UInt128."""
+    T: Any = v.concretetype
+    if not T.signed:
+        return Constant(False, Bool), v
+    name = WIDE[T]
+    U = UInt128 if T.bits == UInt128.bits else Unsigned
+    v_negative = hop.genop(f"{name}_lt", [v, Constant(0, T)], Bool)
+    v_absolute = hop.genop(f"{name}_abs", [v], T)
+    return v_negative, hop.genop("cast_primitive", [v_absolute], U)
+
+
+def _format_int(hop: HighLevelOp, v: Value, layout: Layout) -> Value:
     spec = layout.spec
     if spec.type == "c":
         v_char = hop.gendirectcall(ll_chars.ll_format_chr, v)
@@ -143,14 +156,10 @@ def _format_int(hop: HighLevelOp, v: Value, signed: bool, layout: Layout) -> Val
         if spec.align in ("", "="):
             layout = replace(layout, spec=replace(spec, align=">"), align=_code(">"))
         return _format_string(hop, v_text, layout)
-    if signed:
-        v_negative: Value = hop.genop("int_lt", [v, _signed(0)], Bool)
-        v = hop.gendirectcall(ll_format.ll_magnitude, v)
-    else:
-        v_negative = Constant(False, Bool)
+    v_negative, v = magnitude(hop, v)
     letters = _code("A" if spec.type == "X" else "a")
     base = _signed(_BASES[spec.type])
-    v_digits = hop.gendirectcall(ll_format.ll_digits, v, base, letters, layout.least)
+    v_digits = hop.gendirectcall(ll_number.ll_digits, v, base, letters, layout.least)
     v_lead = _sign(hop, v_negative, spec)
     if spec.alternate and spec.type in _PREFIXES:
         v_lead = concatenate(hop, [v_lead, literal(hop.rtyper, _PREFIXES[spec.type])])
@@ -219,9 +228,8 @@ def _format_by(hop: HighLevelOp, value: Operand, conversion: str, v_spec: Value)
     if not isinstance(r, IntegerRepr):
         raise TyperError(f"a format specification for {s.describe()} is not supported")
     v_wide = r.widen(inner.inputarg(r, 0), hop.llops)
-    unsigned = v_wide.concretetype is Unsigned
-    helper = ll_spec.ll_format_uint_by if unsigned else ll_spec.ll_format_int_by
-    return hop.gendirectcall(helper, v_wide, v_spec)
+    v_negative, v_magnitude = magnitude(hop, v_wide)
+    return hop.gendirectcall(ll_spec.ll_format_int_by, v_magnitude, v_negative, v_spec)
 
 
 # -- operations -------------------------------------------------------------------------------

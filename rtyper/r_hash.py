@@ -15,7 +15,7 @@ from annotator.model import (
 )
 from annotator.parts import class_with_equality, parts_of
 from annotator.sets import SomeFrozenSet
-from lltypesystem.lltype import Signed, Unsigned
+from lltypesystem.lltype import Signed
 from lltypesystem.rarithmetic import intmask
 from rtyper.hashing import HASHES, emit_hash, host_hash
 from rtyper.ll import ll_bytes, ll_hash, ll_str
@@ -87,8 +87,10 @@ def hash_int(llops: LowLevelOpList, v: Value, r: IntegerRepr) -> Value:
 
 @HASHES.register("exact_hash", IntegerRepr)
 def exact_hash_int(llops: LowLevelOpList, v: Value, r: IntegerRepr) -> Value:
-    function = ll_hash.ll_uint_hash if r.lowleveltype is Unsigned else ll_hash.ll_int_hash
-    return llops.gendirectcall(function, hash_int(llops, v, r))
+    modulus = Constant(ll_hash.MODULUS, r.wide)
+    v_rest = llops.genop(f"{r.prefix}_mod", [r.widen(v, llops), modulus], r.wide)
+    v_hash = v_rest if r.wide is Signed else llops.genop("cast_primitive", [v_rest], Signed)
+    return llops.gendirectcall(ll_hash.ll_not_minus_one, v_hash)
 
 
 @HASHES.register("host_hash", IntegerRepr)

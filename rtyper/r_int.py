@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from annotator.model import SomeBool, SomeInteger, SomeObject
 from annotator.rules_lowlevel import INTEGER_TYPES
-from lltypesystem.lltype import Bool, Float, LowLevelType, Signed, Unsigned
+from annotator.rules_numbers import nonneg_of
+from lltypesystem.lltype import Bool, Float, LowLevelType, Primitive, Signed, Unsigned
+from lltypesystem.ops_int import WIDE
 from lltypesystem.rarithmetic import r_int64
 from rtyper.ll import ll_int
 from rtyper.rmodel import CONVERSIONS, PAIRS, Repr, repr_for
@@ -18,33 +20,50 @@ if TYPE_CHECKING:
     from rtyper.rtyper import RPythonTyper
 
 
-def integer_lltype(knowntype: type) -> LowLevelType:
+def integer_lltype(knowntype: type) -> Primitive:
     """The low-level type of ``int`` or a sized class; ``r_longlong`` is a Signed that wraps."""
     for T, cls in INTEGER_TYPES.items():
         if cls is knowntype:
+            assert isinstance(T, Primitive)
             return T
     if knowntype is r_int64:
         return Signed
     raise TyperError(f"{knowntype.__name__} is not supported yet")
 
 
+def wide_type(T: LowLevelType) -> Primitive:
+    """The type that arithmetic on ``T``, an integer or Bool, is done in."""
+    assert isinstance(T, Primitive)
+    if T in WIDE:
+        return T
+    return Signed if T.signed else Unsigned
+
+
+def holds(T: Primitive, low: int, high: int) -> bool:
+    """Are the numbers from ``low`` to ``high`` in the range of ``T``?"""
+    return T.min <= low and high <= T.max
+
+
 class IntegerRepr(Repr):
     """``int`` (``checks``: leaving 64 bits raises) or a sized type (wraps).
 
-    ``wide``: the type arithmetic is done in, Signed or Unsigned.
+    ``wide``: the type arithmetic is done in; ``prefix``: how the names of its operations
+    begin.
     """
 
     def __init__(self, rtyper: RPythonTyper, s: SomeInteger) -> None:
         self.rtyper = rtyper
         self.knowntype = s.knowntype
         self.checks = s.knowntype is int
-        self.lowleveltype: LowLevelType = integer_lltype(s.knowntype)
-        self.signed: bool = self.lowleveltype.signed  # type: ignore[attr-defined]
-        self.wide: LowLevelType = Signed if self.signed else Unsigned
+        self.lowleveltype: Primitive = integer_lltype(s.knowntype)
+        self.signed = self.lowleveltype.signed
+        self.wide = wide_type(self.lowleveltype)
+        self.limits = self.lowleveltype.min, self.lowleveltype.max
+        self.prefix = WIDE[self.wide]
 
     def convert_const(self, value: Any) -> int:
         number = int(value)
-        T: Any = self.lowleveltype
+        T = self.lowleveltype
         if not T.min <= number <= T.max:
             if self.checks:
                 raise TyperError(f"the integer {number} does not fit in 64 bits")
@@ -69,10 +88,6 @@ class IntegerRepr(Repr):
 
     def rtype_bool(self, hop: HighLevelOp) -> Value:
         return hop.genop(f"{self.prefix}_is_true", [self._wide_operand(hop)], Bool)
-
-    @property
-    def prefix(self) -> str:
-        return "int" if self.signed else "uint"
 
     def _wide_operand(self, hop: HighLevelOp) -> Value:
         return self.widen(hop.inputarg(self, 0), hop.llops)
@@ -137,14 +152,17 @@ def bool_repr(rtyper: RPythonTyper, s: SomeObject) -> Repr:
 
 @CONVERSIONS.register("convert", BoolRepr, IntegerRepr)
 def bool_to_int(r_from: Repr, r_to: IntegerRepr, v: Value, llops: LowLevelOpList) -> Value:
-    name = "cast_bool_to_int" if r_to.signed else "cast_bool_to_uint"
-    return r_to.narrow(llops.genop(name, [v], r_to.wide), llops)
+    return r_to.narrow(llops.genop(f"cast_bool_to_{r_to.prefix}", [v], r_to.wide), llops)
 
 
 @CONVERSIONS.register("convert", IntegerRepr, IntegerRepr)
 def int_to_int(r_from: IntegerRepr, r_to: IntegerRepr, v: Value, llops: LowLevelOpList) -> Value:
+    """Into a sized type it wraps; where an ``int`` is wanted, it has to be one."""
     if r_from.lowleveltype == r_to.lowleveltype:
         return v
+    checked = r_to.checks and llops.graphtyper.graph.checked
+    if checked and not holds(r_to.lowleveltype, *r_from.limits):
+        return llops.gendirectcall(ll_int.ll_to_int, v)
     return llops.genop("cast_primitive", [v], r_to.lowleveltype)
 
 
@@ -163,13 +181,28 @@ def operands(hop: HighLevelOp) -> tuple[IntegerRepr, Value, Value]:
     return r, left, right
 
 
-def division_operands(hop: HighLevelOp) -> tuple[str, Value, Value]:
-    """Both operands by value: in Unsigned ('uint') when one is a 64-bit unsigned, else in
-    Signed ('int')."""
-    unsigned = any(r.lowleveltype is Unsigned for r in hop.args_r)
-    wide: LowLevelType = Unsigned if unsigned else Signed
-    left, right = hop.inputargs(wide, wide)
-    return "uint" if unsigned else "int", left, right
+def common_type(hop: HighLevelOp) -> Primitive | None:
+    """The first type arithmetic is done in that holds the values of both operands."""
+    limits = [_limits(*operand) for operand in zip(hop.args_r, hop.args_s)]
+    low, high = min(low for low, _ in limits), max(high for _, high in limits)
+    return next((T for T in WIDE if holds(T, low, high)), None)
+
+
+def _limits(r: Repr, s: SomeObject) -> tuple[int, int]:
+    if isinstance(r, BoolRepr):
+        return 0, 1
+    assert isinstance(r, IntegerRepr)
+    low, high = r.limits
+    return (0 if nonneg_of(s) else low), high
+
+
+def division_operands(hop: HighLevelOp) -> tuple[IntegerRepr, Value, Value]:
+    """Both operands by value, and the Repr of the type they are in."""
+    T = common_type(hop)
+    assert T is not None  # the annotator has refused the others
+    left, right = hop.inputargs(T, T)
+    r: Any = hop.rtyper.primitive_repr(T)
+    return r, left, right
 
 
 def _known(v: Value) -> int | None:
@@ -201,23 +234,25 @@ for _left in (IntegerRepr, BoolRepr):
                 r, left, right = operands(hop)
                 v = hop.genop(f"{r.prefix}_{hop.opname}", [left, right], r.wide)
                 return r.narrow(v, hop.llops)  # type: ignore[no-any-return]
-            prefix, left, right = division_operands(hop)
-            helper = getattr(ll_int, f"ll_{prefix}_{hop.opname}")
+            r_wide, left, right = division_operands(hop)
+            sign = "int" if r_wide.signed else "uint"
+            helper = getattr(ll_int, f"ll_{sign}_{hop.opname}")
             divisor = _known(right)
-            if prefix == "int" and divisor not in (None, 0, -1):
+            if r_wide.signed and divisor not in (None, 0, -1):
                 helper = getattr(ll_int, f"ll_int_{hop.opname}_safe")
-                if divisor > 0 and getattr(hop.args_s[0], "nonneg", False):
-                    v = hop.genop(f"int_{hop.opname}", [left, right], Signed)
-                    return hop.llops.convertvar(v, hop.rtyper.primitive_repr(Signed), r)
-            elif prefix == "int" and hop.opname == "floordiv" and not (r.checks and hop.checked):
+                if divisor > 0 and nonneg_of(hop.args_s[0]):
+                    v = hop.genop(f"{r_wide.prefix}_{hop.opname}", [left, right], r_wide.wide)
+                    return wrapped(hop, v, r)
+            elif r_wide.signed and hop.opname == "floordiv" and not (r.checks and hop.checked):
                 helper = ll_int.ll_int_floordiv_wrap
-            v = hop.gendirectcall(helper, left, right)
-            return hop.llops.convertvar(v, hop.rtyper.primitive_repr(v.concretetype), r)
+            return wrapped(hop, hop.gendirectcall(helper, left, right), r)
 
         @PAIRS.register("truediv", _left, _right)
         def true_division(hop: HighLevelOp) -> Value:
-            prefix, left, right = division_operands(hop)
-            return hop.gendirectcall(getattr(ll_int, f"ll_{prefix}_truediv"), left, right)
+            r, left, right = division_operands(hop)
+            v_zero = hop.genop(f"{r.prefix}_eq", [right, Constant(0, r.wide)], Bool)
+            hop.llops.raise_if(v_zero, ZeroDivisionError, "division by zero")
+            return hop.genop(f"{r.prefix}_truediv", [left, right], Float)
 
         @PAIRS.register("pow", _left, _right)
         def power(hop: HighLevelOp) -> Value:
@@ -225,72 +260,85 @@ for _left in (IntegerRepr, BoolRepr):
             left, right = hop.inputargs(r, Signed)
             if r.checks and hop.checked:
                 return hop.gendirectcall(ll_int.ll_int_pow, left, right)
-            if left.concretetype is not Signed:
-                left = hop.genop("cast_primitive", [left], Signed)
-            helper = ll_int.ll_int_pow_wrap if r.checks else ll_int.ll_sized_pow
-            v_power: Value = hop.gendirectcall(helper, left, right)
-            if r.lowleveltype is not Signed:
-                v_power = hop.genop("cast_primitive", [v_power], r.lowleveltype)
-            return v_power
+            helper = ll_int.ll_pow_wrap if r.checks else ll_int.ll_sized_pow
+            left = r.widen(left, hop.llops)
+            v: Value = hop.gendirectcall(helper, left, right, Constant(1, r.wide))
+            return r.narrow(v, hop.llops)  # type: ignore[no-any-return]
 
         @PAIRS.register("lshift rshift", _left, _right)
         def shift(hop: HighLevelOp) -> Value:
             r: Any = hop.r_result
             left = r.widen(hop.inputarg(r, 0), hop.llops)
-            if hop.args_r[1].lowleveltype is Unsigned:
-                huge = hop.inputarg(Unsigned, 1)
-                count: Value = hop.gendirectcall(ll_int.ll_shift_count, huge)
-            else:
-                count = hop.inputarg(Signed, 1)
+            count = saturated(hop, 1)
             name = f"{r.prefix}_{hop.opname}"
             wraps = not (r.checks and hop.checked)
-            in_range = _known(count) is not None and 0 <= count.value < 64  # type: ignore[union-attr]
+            bits = r.wide.bits
+            known = _known(count)
+            in_range = known is not None and 0 <= known < bits
             if in_range or not hop.llops.graphtyper.graph.checked:
                 if hop.opname == "lshift" and not wraps:
                     name += "_ovf"
                 v_direct: Value = r.narrow(hop.genop(name, [left, count], r.wide), hop.llops)
                 return v_direct
-            suffix = "_wrap" if hop.opname == "lshift" and wraps and r.signed else ""
-            helper = getattr(ll_int, f"ll_{name}{suffix}")
-            v_shifted: Value = r.narrow(hop.gendirectcall(helper, left, count), hop.llops)
-            return v_shifted
+            if hop.opname == "lshift" and not wraps:
+                return hop.gendirectcall(ll_int.ll_int_lshift, left, count)
+            helper = ll_int.ll_lshift_wrap
+            if hop.opname == "rshift":
+                helper = ll_int.ll_int_rshift if r.signed else ll_int.ll_uint_rshift
+            v_shifted: Value = hop.gendirectcall(helper, left, count, Constant(bits, Signed))
+            return r.narrow(v_shifted, hop.llops)  # type: ignore[no-any-return]
 
         @PAIRS.register("lt le eq ne gt ge", _left, _right)
         def comparison(hop: HighLevelOp) -> Value:
-            reprs: list[Any] = [
-                r if isinstance(r, IntegerRepr) else hop.rtyper.getrepr(SomeInteger())
-                for r in hop.args_r
-            ]
-            values = [r.widen(hop.inputarg(r, i), hop.llops) for i, r in enumerate(reprs)]
-            if reprs[0].signed == reprs[1].signed:
-                return hop.genop(f"{reprs[0].prefix}_{hop.opname}", values, Bool)
-            return compare_mixed(hop, values, signed_first=reprs[0].signed)
+            T = common_type(hop)
+            wide = [wide_type(r.lowleveltype) for r in hop.args_r]
+            if T is None or T.bits > max(W.bits for W in wide):
+                return compare_mixed(hop, wide)
+            return hop.genop(f"{WIDE[T]}_{hop.opname}", hop.inputargs(T, T), Bool)
 
 
 SWAPPED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le", "eq": "eq", "ne": "ne"}
 
 
-def compare_mixed(hop: HighLevelOp, values: list[Value], signed_first: bool) -> Value:
-    """Compare a Signed with an Unsigned by value: a negative number is below them all."""
-    name = hop.opname if signed_first else SWAPPED[hop.opname]
-    v_signed, v_unsigned = values if signed_first else values[::-1]
+def compare_mixed(hop: HighLevelOp, wide: list[Primitive]) -> Value:
+    """Compare a signed with an unsigned by value, in the ``wide`` type of each: a negative
+    number is below them all."""
+    signed, unsigned = (0, 1) if wide[0].signed else (1, 0)
+    name = hop.opname if signed == 0 else SWAPPED[hop.opname]
+    T, U = wide[signed], wide[unsigned]
+    v_signed, v_unsigned = hop.inputarg(T, signed), hop.inputarg(U, unsigned)
     llops = hop.llops
-    negative = llops.genop("int_lt", [v_signed, Constant(0, Signed)], Bool)
+    negative = llops.genop(f"{WIDE[T]}_lt", [v_signed, Constant(0, T)], Bool)
     done = llops.new_join(Bool)
     below, other = llops.branch(negative)
     llops.at(below)
     llops.goto(done, Constant(name in ("lt", "le", "ne"), Bool))
     llops.at(other)
-    v_cast = llops.genop("cast_int_to_uint", [v_signed], Unsigned)
-    llops.goto(done, llops.genop(f"uint_{name}", [v_cast, v_unsigned], Bool))
+    v_cast = llops.genop("cast_primitive", [v_signed], U)
+    llops.goto(done, llops.genop(f"{WIDE[U]}_{name}", [v_cast, v_unsigned], Bool))
     llops.at(done)
     return done.inputargs[0]
+
+
+def saturated(hop: HighLevelOp, arg: int) -> Value:
+    """Integer or bool operand ``arg`` as the Signed nearest to it."""
+    r = hop.args_r[arg]
+    if isinstance(r, IntegerRepr) and not holds(Signed, *r.limits):
+        return hop.gendirectcall(ll_int.ll_saturate, hop.inputarg(r, arg))
+    return hop.inputarg(Signed, arg)
+
+
+def wrapped(hop: HighLevelOp, v: Value, r: IntegerRepr) -> Value:
+    """The integer ``v``, of any type, as a value of ``r``."""
+    if v.concretetype is r.lowleveltype:
+        return v
+    return hop.genop("cast_primitive", [v], r.lowleveltype)
 
 
 def to_float(hop: HighLevelOp, arg: int) -> Value:
     """Integer or bool operand ``arg`` as a Float."""
     r = hop.args_r[arg]
-    if isinstance(r, IntegerRepr) and not r.signed:
-        v = r.widen(hop.inputarg(r, arg), hop.llops)
-        return hop.genop("cast_uint_to_float", [v], Float)
-    return hop.genop("cast_int_to_float", [hop.inputarg(Signed, arg)], Float)
+    if not isinstance(r, IntegerRepr):
+        return hop.genop("cast_int_to_float", [hop.inputarg(Signed, arg)], Float)
+    v = r.widen(hop.inputarg(r, arg), hop.llops)
+    return hop.genop(f"cast_{r.prefix}_to_float", [v], Float)

@@ -10,16 +10,16 @@ from annotator.library_math import (
     FUNCTIONS_IN_PYTHON,
     INT_METHODS_IN_PYTHON,
     OF_FLOATS,
-    UNSIGNED_METHODS_IN_PYTHON,
+    WIDE_METHODS_IN_PYTHON,
 )
 from annotator.library_numbers import float_to_text
 from annotator.model import s_Float, s_Int
 from annotator.rules_math import C_FUNCTIONS
-from lltypesystem.lltype import Bool, Float, Signed, Unsigned
+from lltypesystem.lltype import Bool, Float, Signed
 from rtyper.ll import ll_float, ll_format, ll_math
 from rtyper.r_float import FloatRepr, operand
 from rtyper.r_inpython import call_in_python
-from rtyper.r_int import BoolRepr, IntegerRepr
+from rtyper.r_int import BoolRepr, IntegerRepr, holds
 from rtyper.registry import BUILTINS
 from rtyper.rmodel import REPR_METHODS
 from translator.ir.model import Constant, Value
@@ -92,8 +92,8 @@ def _register(name: str, repr_class: Any, function: Any) -> None:
     @REPR_METHODS.register(name, repr_class)
     def method(hop: HighLevelOp) -> Value:
         r = hop.args_r[0]
-        if isinstance(r, IntegerRepr) and r.lowleveltype is Unsigned:
-            return call_in_python(hop, UNSIGNED_METHODS_IN_PYTHON[name])
+        if isinstance(r, IntegerRepr) and not holds(Signed, *r.limits):
+            return call_in_python(hop, WIDE_METHODS_IN_PYTHON[name])
         if isinstance(r, IntegerRepr) and not r.checks:
             hop.replace_arg(0, hop.inputarg(Signed, 0), s_Int, hop.rtyper.getrepr(s_Int))
         return call_in_python(hop, function)

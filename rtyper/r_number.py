@@ -11,7 +11,7 @@ from lltypesystem.rarithmetic import intmask, ovfcheck
 from rtyper.ll import ll_float, ll_int
 from rtyper.r_float import FloatRepr, operand
 from rtyper.r_inpython import call_in_python
-from rtyper.r_int import BoolRepr, IntegerRepr
+from rtyper.r_int import BoolRepr, IntegerRepr, wrapped
 from rtyper.registry import BUILTINS
 from translator.ir.errors import TyperError
 from translator.ir.model import Constant, Value
@@ -85,39 +85,10 @@ def sized_integer(hop: HighLevelOp) -> Value:
     r, r_result = hop.args_r[0], hop.r_result
     assert isinstance(r_result, IntegerRepr)
     if isinstance(r, FloatRepr):
-        v_int = hop.gendirectcall(ll_float.ll_float_to_int, hop.inputarg(r, 0))
-        return _narrowed(hop, r_result, v_int)
+        v_bits = hop.gendirectcall(ll_float.ll_float_to_bits, hop.inputarg(r, 0))
+        return wrapped(hop, v_bits, r_result)
     if isinstance(r, (IntegerRepr, BoolRepr)):
         if hop.args_s[0].is_constant():
             return r_result.inputconst(hop.args_s[0].value)
         return hop.llops.convertvar(hop.inputarg(r, 0), r, r_result)
     raise TyperError(f"a sized integer cannot be made from {hop.args_s[0].describe()}")
-
-
-def _narrowed(hop: HighLevelOp, r: IntegerRepr, v: Value) -> Value:
-    return v if r.lowleveltype is Signed else hop.genop("cast_primitive", [v], r)
-
-
-def to_int(hop: HighLevelOp) -> Value:
-    """``int(x)`` of a number."""
-    r = hop.args_r[0]
-    if isinstance(r, FloatRepr):
-        return hop.gendirectcall(ll_float.ll_float_to_int, hop.inputarg(r, 0))
-    if isinstance(r, IntegerRepr) and not r.signed and r.lowleveltype is r.wide:
-        v = hop.inputarg(r, 0)
-        v_signed = hop.genop("cast_uint_to_int", [v], Signed)
-        v_large = hop.genop("int_lt", [v_signed, Constant(0, Signed)], Bool)
-        hop.llops.raise_if(v_large, OverflowError, "integer overflow")
-        return v_signed
-    return _as_signed(hop)
-
-
-def to_float(hop: HighLevelOp) -> Value:
-    """``float(x)`` of a number."""
-    r = hop.args_r[0]
-    v = hop.inputarg(r, 0)
-    if isinstance(r, FloatRepr):
-        return v
-    if isinstance(r, IntegerRepr) and not r.signed:
-        return hop.genop("cast_uint_to_float", [r.widen(v, hop.llops)], Float)
-    return hop.genop("cast_int_to_float", [_as_signed(hop)], Float)

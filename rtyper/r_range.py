@@ -17,7 +17,7 @@ from annotator.model import (
     SomeSlice,
     s_Int,
 )
-from lltypesystem.lltype import Bool, GcStruct, LowLevelType, Ptr, Signed, Unsigned, malloc
+from lltypesystem.lltype import Bool, GcStruct, LowLevelType, Ptr, Signed, malloc
 from lltypesystem.rstr import STRPTR
 from rtyper.ll import ll_error, ll_range
 from rtyper.r_class import GC_FLAGS, void
@@ -177,7 +177,7 @@ def compare_ranges(hop: HighLevelOp) -> Value:
 @BUILTINS.register(range)
 def builtin_range(hop: HighLevelOp) -> Value:
     r: Any = hop.r_result
-    args = [_bound(hop, i) for i in range(hop.nb_args)]
+    args = [hop.inputarg(Signed, i) for i in range(hop.nb_args)]
     v_start: Value = args[0] if len(args) > 1 else Constant(0, Signed)
     v_stop = args[0] if len(args) == 1 else args[1]
     v_step: Value = Constant(1, Signed)
@@ -186,15 +186,6 @@ def builtin_range(hop: HighLevelOp) -> Value:
         if not (isinstance(v_step, Constant) and v_step.value):
             v_step = hop.gendirectcall(ll_range.ll_range_step, v_step)
     v: Value = r.build(hop.llops, v_start, v_stop, v_step)
-    return v
-
-
-def _bound(hop: HighLevelOp, arg: int) -> Value:
-    """Operand ``arg`` as a Signed; OverflowError when it is Unsigned and too large."""
-    v = hop.inputarg(Signed, arg)
-    if hop.args_r[arg].lowleveltype is Unsigned:
-        v_negative = hop.genop("int_lt", [v, Constant(0, Signed)], Bool)
-        hop.llops.raise_if(v_negative, OverflowError, "integer overflow")
     return v
 
 

@@ -19,10 +19,10 @@ from typing import TYPE_CHECKING, Any
 
 from annotator.model import K_NONE, SomeInteger, SomeObject, SomeSlice
 from annotator.parts import without_none
-from lltypesystem.lltype import Bool, GcStruct, Ptr, Signed, Unsigned
+from lltypesystem.lltype import Bool, GcStruct, Ptr, Signed
 from rtyper.ll import ll_slice
 from rtyper.r_class import GC_FLAGS, void
-from rtyper.r_int import IntegerRepr
+from rtyper.r_int import saturated
 from rtyper.rmodel import NullableRepr, Repr, repr_for
 from translator.ir.model import Constant, Value
 
@@ -131,23 +131,10 @@ def _part(hop: HighLevelOp, arg: int, default: Callable[[], Value]) -> Value | N
 def index_arg(hop: HighLevelOp, arg: int) -> Value:
     """Operand ``arg``, an int of any type, as a Signed index.
 
-    An Unsigned one beyond the range of Signed becomes the largest Signed, which is out of
-    the range of every sequence.
+    One beyond the range of Signed becomes the largest or smallest Signed, which is out of the
+    range of every sequence.
     """
-    r = hop.args_r[arg]
-    if isinstance(r, IntegerRepr) and r.lowleveltype is Unsigned:
-        llops = hop.llops
-        biggest = 9223372036854775807
-        v = hop.inputarg(r, arg)
-        done = llops.new_join(Signed)
-        big, small = llops.branch(llops.genop("uint_gt", [v, Constant(biggest, Unsigned)], Bool))
-        llops.at(big)
-        llops.goto(done, Constant(biggest, Signed))
-        llops.at(small)
-        llops.goto(done, llops.genop("cast_uint_to_int", [v], Signed))
-        llops.at(done)
-        return done.inputargs[0]
-    return hop.inputarg(Signed, arg)
+    return saturated(hop, arg)
 
 
 def slice_is_simple(hop: HighLevelOp, arg: int = 1) -> bool:

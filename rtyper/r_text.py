@@ -48,8 +48,9 @@ def int_text(
     hop: HighLevelOp, v: Value, s: SomeObject, r: IntegerRepr, quoted: bool
 ) -> list[Value]:
     v_wide = r.widen(v, hop.llops)
-    helper = ll_number.ll_int2str if r.signed else ll_number.ll_uint2str
-    v_digits = hop.gendirectcall(helper, v_wide)
+    unsigned = ll_number.ll_uint2str
+    helpers = {"int": ll_number.ll_int2str, "lllong": ll_number.ll_lllong2str}
+    v_digits = hop.gendirectcall(helpers.get(r.prefix, unsigned), v_wide)
     if quoted and not r.checks:
         name = r.knowntype.__name__
         return [literal(hop.rtyper, name + "("), v_digits, literal(hop.rtyper, ")")]
@@ -93,9 +94,7 @@ def nullable_text(
 
 
 @TEXT.register("text", TupleRepr)
-def tuple_text(
-    hop: HighLevelOp, v: Value, s: SomeTuple, r: TupleRepr, quoted: bool
-) -> list[Value]:
+def tuple_text(hop: HighLevelOp, v: Value, s: SomeTuple, r: TupleRepr, quoted: bool) -> list[Value]:
     return named_text(hop, v, s, r, "", ())
 
 

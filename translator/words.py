@@ -28,7 +28,7 @@ from annotator.sets import SomeAnySet, SomeSet
 
 _WORD = struct.Struct("<q")
 _FLOAT = struct.Struct("<d")
-_BIAS, _MODULUS = 1 << 63, 1 << 64
+_BIAS = 1 << 63
 
 
 def check(s: SomeObject, value: Any) -> None:
@@ -93,12 +93,18 @@ def _require(value: Any, cls: type, fits: bool = True) -> None:
         raise TypeError(f"expected {cls.__name__}, got {value!r:.60}")
 
 
+def _size(s: SomeInteger) -> int:
+    """Bytes of an int, whole words."""
+    return max(getattr(s.knowntype, "BITS", 64), 64) // 8
+
+
 def _pack_int(s: SomeInteger, value: Any, out: bytearray) -> None:
     _require(value, int, not isinstance(value, bool))
     number = int(value)
     if s.knowntype is int and not -_BIAS <= number < _BIAS:
         raise OverflowError(f"{number} does not fit in 64 bits")
-    out += _WORD.pack((number + _BIAS) % _MODULUS - _BIAS)
+    size = _size(s)
+    out += (number & (1 << 8 * size) - 1).to_bytes(size, "little")
 
 
 def pack_str(value: str, out: bytearray) -> None:
@@ -151,7 +157,7 @@ class Unpacker:
                 return None
             s = without_none(s)
         if isinstance(s, SomeInteger):
-            return s.knowntype(self.word())
+            return s.knowntype(int.from_bytes(self.take(_size(s)), "little", signed=True))
         if isinstance(s, SomeBool):
             return bool(self.word())
         if isinstance(s, SomeFloat):

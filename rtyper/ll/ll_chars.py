@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from lltypesystem.lltype import _ptr
 from rtyper.ll.ll_number import ll_int2str
 from rtyper.ll.ll_raise import raise_with_message
@@ -20,7 +22,7 @@ def ll_chr(code: int) -> str:
     return chr(code)
 
 
-def ll_format_chr(code: int) -> str:
+def ll_format_chr(code: Any) -> str:
     """``'%c' % code``; a UniChar."""
     if code < 0 or code > 0x10FFFF:
         raise OverflowError("%c arg not in range(0x110000)")

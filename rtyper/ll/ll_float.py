@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 from lltypesystem.lloperation import llop
-from lltypesystem.lltype import Float, Signed, Unsigned
+from lltypesystem.lltype import Float, Int128, Signed, UInt128, cast_primitive, typeOf
 from lltypesystem.rffi import llexternal
 
 
@@ -17,6 +18,8 @@ def host_fmod(x: float, y: float) -> float:
 def host_floor(x: float) -> float:
     return float(math.floor(x)) if math.isfinite(x) else x
 
+
+HALF_OF_128_BITS = 2.0**127
 
 c_fmod = llexternal("fmod", [Float, Float], Float, host_fmod, ["math.h"])
 c_floor = llexternal("floor", [Float], Float, host_floor, ["math.h"])
@@ -83,6 +86,20 @@ def ll_float_to_int(x: float) -> int:
     return llop.cast_float_to_int(Signed, x)
 
 
+def ll_float_to_bits(x: float) -> Any:
+    """The low 128 bits of ``int(x)``, a UInt128."""
+    if x != x:
+        raise ValueError("cannot convert float NaN to integer")
+    if x - x != 0.0:
+        raise OverflowError("cannot convert float infinity to integer")
+    if x >= -HALF_OF_128_BITS and x < HALF_OF_128_BITS:
+        return cast_primitive(UInt128, llop.cast_float_to_lllong(Int128, x))
+    rest = c_fmod(x, 2.0 * HALF_OF_128_BITS)
+    if rest < 0.0:  # a multiple of 2 ** 75, as so large floats are: the sum is exact
+        rest += 2.0 * HALF_OF_128_BITS
+    return llop.cast_float_to_ulllong(UInt128, rest)
+
+
 def ll_float_items_eq(x: float, y: float) -> bool:
     """``==`` of floats inside containers.
 
@@ -115,63 +132,38 @@ def ll_float_pow(x: float, y: float) -> float:
 # the float does the rest decide.
 
 
-def ll_int_tie(n: int, x: float) -> int:
-    """``n`` against ``x``, which is what ``n`` rounds to: negative, 0 or positive."""
-    if x >= 9223372036854775808.0:
+def ll_tie(n: Any, x: float, limit: float) -> int:
+    """``n`` against ``x``, which is what ``n`` rounds to: negative, 0 or positive.
+    ``limit`` is what the largest number of the type of ``n`` rounds to."""
+    if x >= limit:
         return -1
-    return n - llop.cast_float_to_int(Signed, x)
-
-
-def ll_int_eq_float(n: int, x: float) -> bool:
-    return llop.cast_int_to_float(Float, n) == x and ll_int_tie(n, x) == 0
-
-
-def ll_int_lt_float(n: int, x: float) -> bool:
-    rounded = llop.cast_int_to_float(Float, n)
-    return rounded < x or (rounded == x and ll_int_tie(n, x) < 0)
-
-
-def ll_int_le_float(n: int, x: float) -> bool:
-    rounded = llop.cast_int_to_float(Float, n)
-    return rounded < x or (rounded == x and ll_int_tie(n, x) <= 0)
-
-
-def ll_int_gt_float(n: int, x: float) -> bool:
-    rounded = llop.cast_int_to_float(Float, n)
-    return rounded > x or (rounded == x and ll_int_tie(n, x) > 0)
-
-
-def ll_int_ge_float(n: int, x: float) -> bool:
-    rounded = llop.cast_int_to_float(Float, n)
-    return rounded > x or (rounded == x and ll_int_tie(n, x) >= 0)
-
-
-def ll_uint_tie(n: int, x: float) -> int:
-    """The same for an Unsigned."""
-    if x >= 18446744073709551616.0:
+    other = cast_primitive(typeOf(n), x)
+    if n < other:
         return -1
-    return llop.cast_uint_to_int(Signed, n - llop.cast_float_to_uint(Unsigned, x))
+    if n > other:
+        return 1
+    return 0
 
 
-def ll_uint_eq_float(n: int, x: float) -> bool:
-    return llop.cast_uint_to_float(Float, n) == x and ll_uint_tie(n, x) == 0
+def ll_eq_float(n: Any, x: float, limit: float) -> bool:
+    return cast_primitive(Float, n) == x and ll_tie(n, x, limit) == 0
 
 
-def ll_uint_lt_float(n: int, x: float) -> bool:
-    rounded = llop.cast_uint_to_float(Float, n)
-    return rounded < x or (rounded == x and ll_uint_tie(n, x) < 0)
+def ll_lt_float(n: Any, x: float, limit: float) -> bool:
+    rounded = cast_primitive(Float, n)
+    return rounded < x or (rounded == x and ll_tie(n, x, limit) < 0)
 
 
-def ll_uint_le_float(n: int, x: float) -> bool:
-    rounded = llop.cast_uint_to_float(Float, n)
-    return rounded < x or (rounded == x and ll_uint_tie(n, x) <= 0)
+def ll_le_float(n: Any, x: float, limit: float) -> bool:
+    rounded = cast_primitive(Float, n)
+    return rounded < x or (rounded == x and ll_tie(n, x, limit) <= 0)
 
 
-def ll_uint_gt_float(n: int, x: float) -> bool:
-    rounded = llop.cast_uint_to_float(Float, n)
-    return rounded > x or (rounded == x and ll_uint_tie(n, x) > 0)
+def ll_gt_float(n: Any, x: float, limit: float) -> bool:
+    rounded = cast_primitive(Float, n)
+    return rounded > x or (rounded == x and ll_tie(n, x, limit) > 0)
 
 
-def ll_uint_ge_float(n: int, x: float) -> bool:
-    rounded = llop.cast_uint_to_float(Float, n)
-    return rounded > x or (rounded == x and ll_uint_tie(n, x) >= 0)
+def ll_ge_float(n: Any, x: float, limit: float) -> bool:
+    rounded = cast_primitive(Float, n)
+    return rounded > x or (rounded == x and ll_tie(n, x, limit) >= 0)

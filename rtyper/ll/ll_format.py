@@ -7,12 +7,10 @@ from __future__ import annotations
 
 from lltypesystem.lloperation import llop
 from lltypesystem.lltype import (
-    Bool,
     Char,
     Float,
     Signed,
     UniChar,
-    Unsigned,
     Void,
     _ptr,
     cast_pointer,
@@ -85,37 +83,6 @@ def ll_truncate(s: _ptr, length: int) -> _ptr:
     if s.length <= length:
         return s
     return ll_slice(s, 0, length)
-
-
-def ll_magnitude(n: int) -> int:
-    """The absolute value of a Signed as an Unsigned."""
-    if n < 0:
-        return llop.uint_sub(Unsigned, UNSIGNED_ZERO, llop.cast_int_to_uint(Unsigned, n))
-    return llop.cast_int_to_uint(Unsigned, n)
-
-
-def ll_digits(n: int, base: int, letters: int, least: int) -> _ptr:
-    """The digits of an Unsigned, at least ``least`` of them; ``letters``: the code point of
-    the digit ten."""
-    ubase = llop.cast_int_to_uint(Unsigned, base)
-    length = 1
-    rest = llop.uint_floordiv(Unsigned, n, ubase)
-    while llop.uint_is_true(Bool, rest):
-        rest = llop.uint_floordiv(Unsigned, rest, ubase)
-        length += 1
-    if length < least:
-        length = least
-    p = ll_alloc1(length)
-    at = length
-    while at > 0:
-        at -= 1
-        digit = llop.cast_uint_to_int(Signed, llop.uint_mod(Unsigned, n, ubase))
-        n = llop.uint_floordiv(Unsigned, n, ubase)
-        if digit < 10:
-            p.chars[at] = llop.cast_int_to_char(Char, ZERO + digit)
-        else:
-            p.chars[at] = llop.cast_int_to_char(Char, letters + digit - 10)
-    return cast_pointer(STRPTR, p)
 
 
 def ll_sign(negative: bool, plus: int) -> _ptr:

@@ -16,7 +16,6 @@ TUPLE_MULTIPLIER = -7046029288634856825
 TUPLE_LANE = -4417276706812531889
 TUPLE_LENGTH = TUPLE_START ^ 3527539
 TUPLE_MINUS_ONE = 1546275796
-SIGN_BIT = -(1 << 63)
 
 
 def ll_not_minus_one(h: int) -> int:
@@ -24,18 +23,6 @@ def ll_not_minus_one(h: int) -> int:
     if h == -1:
         return -2
     return h
-
-
-def ll_int_hash(x: int) -> int:
-    return ll_not_minus_one(llop.int_mod(Signed, x, MODULUS))
-
-
-def ll_uint_hash(x: int) -> int:
-    """Of an unsigned 64-bit number, given as the int with the same bits."""
-    if x >= 0:
-        return llop.int_mod(Signed, x, MODULUS)
-    # 2**63 is 4 modulo 2**61 - 1
-    return llop.int_mod(Signed, (x & ~SIGN_BIT) % MODULUS + 4, MODULUS)
 
 
 def ll_float_hash(x: float) -> int:

@@ -1,12 +1,19 @@
 """Integer arithmetic beyond one machine operation: Python's rounding, checks, shifts.
 
-Helpers are unchecked code: ``+`` wraps, ``//`` and ``%`` of the host are not used.
+Helpers are unchecked code: ``+`` wraps, ``//`` and ``%`` are the C operations.  Where a type
+is ``Any``, the helper serves every integer that arithmetic is done in, with or without
+sign as the name says.
 """
 
 from __future__ import annotations
 
+from typing import Any
+
 from lltypesystem.lloperation import llop
-from lltypesystem.lltype import Bool, Float, Signed, Unsigned
+from lltypesystem.lltype import Signed
+
+MIN = Signed.min
+MAX = Signed.max
 
 
 def ll_int_floordiv(x: int, y: int) -> int:
@@ -17,51 +24,66 @@ def ll_int_floordiv(x: int, y: int) -> int:
     return ll_int_floordiv_safe(x, y)
 
 
-def ll_int_floordiv_wrap(x: int, y: int) -> int:
-    """Of a sized type: the one quotient that does not fit wraps."""
+def ll_int_floordiv_wrap(x: Any, y: Any) -> Any:
+    """Of a signed type that wraps: the one quotient that does not fit does."""
     if y == 0:
         raise ZeroDivisionError("integer division or modulo by zero")
     if y == -1:
-        return llop.int_neg(Signed, x)
+        return -x
     return ll_int_floordiv_safe(x, y)
 
 
-def ll_int_floordiv_safe(x: int, y: int) -> int:
+def ll_int_floordiv_safe(x: Any, y: Any) -> Any:
     """``y`` is neither 0 nor -1."""
-    quotient = llop.int_floordiv(Signed, x, y)
+    quotient = x // y
     remainder = x - quotient * y
     if remainder != 0 and (remainder ^ y) < 0:
         quotient -= 1
     return quotient
 
 
-def ll_int_mod(x: int, y: int) -> int:
+def ll_int_mod(x: Any, y: Any) -> Any:
     if y == 0:
         raise ZeroDivisionError("integer modulo by zero")
     if y == -1:
-        return 0
+        return y + 1
     return ll_int_mod_safe(x, y)
 
 
-def ll_int_mod_safe(x: int, y: int) -> int:
+def ll_int_mod_safe(x: Any, y: Any) -> Any:
     """``y`` is neither 0 nor -1."""
-    remainder = llop.int_mod(Signed, x, y)
+    remainder = x % y
     if remainder != 0 and (remainder ^ y) < 0:
         remainder += y
     return remainder
 
 
-def ll_int_truediv(x: int, y: int) -> float:
-    if y == 0:
-        raise ZeroDivisionError("division by zero")
-    return llop.int_truediv(Float, x, y)
+def ll_uint_floordiv(x: Any, y: Any) -> Any:
+    if y:
+        return x // y
+    raise ZeroDivisionError("integer division or modulo by zero")
 
 
-def ll_shift_count(n: int) -> int:
-    """An Unsigned count as a Signed one that shifts as far."""
-    if n > 64:
-        return 64
-    return llop.cast_uint_to_int(Signed, n)
+def ll_uint_mod(x: Any, y: Any) -> Any:
+    if y:
+        return x % y
+    raise ZeroDivisionError("integer modulo by zero")
+
+
+def ll_to_int(n: Any) -> int:
+    """``int(n)``.  Raises OverflowError beyond the range of Signed."""
+    if n > MAX or n < MIN:
+        raise OverflowError("integer too large for a 64-bit int")
+    return llop.cast_primitive(Signed, n)
+
+
+def ll_saturate(n: Any) -> int:
+    """The Signed nearest to ``n``: as a shift count or as an index it means the same."""
+    if n > MAX:
+        return MAX
+    if n < MIN:
+        return MIN
+    return llop.cast_primitive(Signed, n)
 
 
 def ll_int_lshift(x: int, n: int) -> int:
@@ -74,20 +96,29 @@ def ll_int_lshift(x: int, n: int) -> int:
     return llop.int_lshift_ovf(Signed, x, n)
 
 
-def ll_int_lshift_wrap(x: int, n: int) -> int:
+def ll_lshift_wrap(x: Any, n: int, bits: int) -> Any:
+    """``bits``: how wide ``x`` is."""
     if n < 0:
         raise ValueError("negative shift count")
-    if n >= 64:
-        return 0
-    return llop.int_lshift(Signed, x, n)
+    if n >= bits:
+        return x ^ x
+    return x << n
 
 
-def ll_int_rshift(x: int, n: int) -> int:
+def ll_int_rshift(x: Any, n: int, bits: int) -> Any:
     if n < 0:
         raise ValueError("negative shift count")
-    if n >= 64:
-        n = 63
-    return llop.int_rshift(Signed, x, n)
+    if n >= bits:
+        n = bits - 1
+    return x >> n
+
+
+def ll_uint_rshift(x: Any, n: int, bits: int) -> Any:
+    if n < 0:
+        raise ValueError("negative shift count")
+    if n >= bits:
+        return x ^ x
+    return x >> n
 
 
 def ll_int_pow(x: int, n: int) -> int:
@@ -107,11 +138,11 @@ def ll_int_pow(x: int, n: int) -> int:
         x = llop.int_mul_ovf(Signed, x, x)
 
 
-def ll_int_pow_wrap(x: int, n: int) -> int:
-    """The low 64 bits of ``x ** n``."""
+def ll_pow_wrap(x: Any, n: int, one: Any) -> Any:
+    """``x ** n``, wrapping; ``one`` is of the type of ``x``."""
     if n < 0:
         raise ValueError("int ** negative int is a float: write float(x) ** y")
-    result = 1
+    result = one
     while n != 0:
         if n & 1:
             result = result * x
@@ -120,53 +151,14 @@ def ll_int_pow_wrap(x: int, n: int) -> int:
     return result
 
 
-def ll_sized_pow(x: int, n: int) -> int:
-    """Of a sized type: modulo 2 ** 64, where odd numbers have inverses (Newton: each step
-    doubles the number of correct bits)."""
+def ll_sized_pow(x: Any, n: int, one: Any) -> Any:
+    """Of a sized type: modulo a power of 2, where odd numbers have inverses (Newton: each
+    step doubles the number of correct bits, three at the start)."""
     if n >= 0:
-        return ll_int_pow_wrap(x, n)
-    if x & 1 == 0:
+        return ll_pow_wrap(x, n, one)
+    if (x & one) != one:
         raise ValueError("base is not invertible for the given modulus")
     inverse = x
-    correct = 3
-    while correct < 64:
-        inverse = inverse * (2 - x * inverse)
-        correct = correct + correct
-    n = -n
-    if n < 0:  # 2 ** 63: a multiple of the order of every odd number
-        return 1
-    return ll_int_pow_wrap(inverse, n)
-
-
-def ll_uint_truediv(x: int, y: int) -> float:
-    if llop.uint_is_true(Bool, y):
-        return llop.uint_truediv(Float, x, y)
-    raise ZeroDivisionError("division by zero")
-
-
-def ll_uint_floordiv(x: int, y: int) -> int:
-    if llop.uint_is_true(Bool, y):
-        return llop.uint_floordiv(Unsigned, x, y)
-    raise ZeroDivisionError("integer division or modulo by zero")
-
-
-def ll_uint_mod(x: int, y: int) -> int:
-    if llop.uint_is_true(Bool, y):
-        return llop.uint_mod(Unsigned, x, y)
-    raise ZeroDivisionError("integer modulo by zero")
-
-
-def ll_uint_lshift(x: int, n: int) -> int:
-    if n < 0:
-        raise ValueError("negative shift count")
-    if n >= 64:
-        return llop.cast_int_to_uint(Unsigned, 0)
-    return llop.uint_lshift(Unsigned, x, n)
-
-
-def ll_uint_rshift(x: int, n: int) -> int:
-    if n < 0:
-        raise ValueError("negative shift count")
-    if n >= 64:
-        return llop.cast_int_to_uint(Unsigned, 0)
-    return llop.uint_rshift(Unsigned, x, n)
+    while x * inverse != one:
+        inverse = inverse * (one + one - x * inverse)
+    return ll_pow_wrap(inverse, -(n + 1), one) * inverse

@@ -1,9 +1,9 @@
 """Values to and from plain machine words: how arguments and results cross into native code.
 
-An int is one word, a float its bits.  Bytes are their length and then, eight to a word,
-the lowest first, the bytes; a str is its length, a flag for wide and its characters packed
-in the same way, two to a word when it is wide.  An optional value has a flag in front, a
-tuple is its items, a list its length and its items.
+An int is one word (of 128 bits: two, the lower one first), a float its bits.  Bytes are
+their length and then, eight to a word, the lowest first, the bytes; a str is its length, a
+flag for wide and its characters packed in the same way, two to a word when it is wide.  An
+optional value has a flag in front, a tuple is its items, a list its length and its items.
 """
 
 from __future__ import annotations
@@ -19,9 +19,12 @@ from lltypesystem.lltype import (
     GcStruct,
     Ptr,
     Signed,
+    UInt128,
     UniChar,
+    Unsigned,
     Void,
     cast_pointer,
+    cast_primitive,
     malloc,
 )
 from lltypesystem.rstr import BYTES, STRPTR
@@ -44,6 +47,13 @@ def ll_read_word(reader: Any) -> int:
     position = reader.position
     reader.position = position + 1
     return reader.words[position]
+
+
+def ll_read_two_words(reader: Any) -> Any:
+    """128 bits, a UInt128."""
+    low = llop.cast_int_to_uint(Unsigned, ll_read_word(reader))
+    high = cast_primitive(UInt128, ll_read_word(reader))
+    return high << 64 | cast_primitive(UInt128, low)
 
 
 def ll_read_float(reader: Any) -> float:
@@ -114,6 +124,12 @@ def ll_write_word(writer: Any, word: int) -> None:
         ll_make_room(writer, length)
     writer.items[length] = word
     writer.length = length + 1
+
+
+def ll_write_two_words(writer: Any, n: Any) -> None:
+    """An Int128 or UInt128."""
+    ll_write_word(writer, cast_primitive(Signed, n))
+    ll_write_word(writer, cast_primitive(Signed, n >> 64))
 
 
 def ll_write_float(writer: Any, x: float) -> None:

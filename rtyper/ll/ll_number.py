@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from lltypesystem.lloperation import llop
 from lltypesystem.lltype import (
     Char,
     Float,
+    Int128,
     Signed,
-    Unsigned,
+    UInt128,
     Void,
     _ptr,
     cast_pointer,
+    cast_primitive,
     free,
     malloc,
+    typeOf,
 )
-from lltypesystem.rarithmetic import r_uint
 from lltypesystem.rffi import CCHARARRAY, CCHARP, llexternal
 from lltypesystem.rstr import STRPTR
-from rtyper.ll.ll_str import ll_alloc1, prebuilt_str
+from rtyper.ll.ll_str import ll_alloc1, ll_strconcat, prebuilt_str
 
 TRUE = prebuilt_str("True")
 FALSE = prebuilt_str("False")
-TEN = r_uint(10)
+MINUS = prebuilt_str("-")
 FLOAT_REPR_SIZE = 32
 
 
@@ -57,30 +61,41 @@ def ll_count_digits(n: int) -> int:
     return digits
 
 
-def ll_uint2str(n: int) -> _ptr:
-    """``str(n)`` of an Unsigned."""
-    last = llop.cast_uint_to_int(Signed, llop.uint_mod(Unsigned, n, TEN))
-    rest = llop.cast_uint_to_int(Signed, llop.uint_floordiv(Unsigned, n, TEN))
-    if rest == 0:
-        return ll_int2str(last)
-    length = ll_count_digits(-rest) + 1
+def ll_uint2str(n: Any) -> _ptr:
+    """``str(n)`` of an Unsigned or UInt128."""
+    return ll_digits(n, 10, 0, 1)
+
+
+def ll_lllong2str(n: Any) -> _ptr:
+    """``str(n)`` of an Int128."""
+    digits = ll_uint2str(llop.cast_primitive(UInt128, llop.lllong_abs(Int128, n)))
+    if n < 0:
+        return ll_strconcat(MINUS, digits)
+    return digits
+
+
+def ll_digits(n: Any, base: int, letters: int, least: int) -> _ptr:
+    """The digits of an Unsigned or UInt128, at least ``least`` of them; ``letters``: the code
+    point of the digit ten."""
+    ubase = cast_primitive(typeOf(n), base)
+    length = 1
+    rest = n // ubase
+    while rest:
+        rest = rest // ubase
+        length += 1
+    if length < least:
+        length = least
     p = ll_alloc1(length)
-    at = length - 1
-    p.chars[at] = llop.cast_int_to_char(Char, 48 + last)
-    while rest != 0:
+    at = length
+    while at > 0:
         at -= 1
-        tens = llop.int_floordiv(Signed, rest, 10)
-        p.chars[at] = llop.cast_int_to_char(Char, 48 + rest - tens * 10)
-        rest = tens
+        digit = cast_primitive(Signed, n % ubase)
+        n = n // ubase
+        if digit < 10:
+            p.chars[at] = llop.cast_int_to_char(Char, 48 + digit)
+        else:
+            p.chars[at] = llop.cast_int_to_char(Char, letters + digit - 10)
     return cast_pointer(STRPTR, p)
-
-
-def ll_uint2int(n: int) -> int:
-    """``int(n)`` of an Unsigned.  Raises OverflowError beyond the range of Signed."""
-    result = llop.cast_uint_to_int(Signed, n)
-    if result < 0:
-        raise OverflowError("unsigned integer too large for a 64-bit int")
-    return result
 
 
 def ll_bool2str(b: bool) -> _ptr:

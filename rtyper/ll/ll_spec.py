@@ -7,6 +7,8 @@ Read as CPython's ``formatter_unicode.c`` does it, with its messages.
 
 from __future__ import annotations
 
+from typing import Any
+
 from lltypesystem.lloperation import llop
 from lltypesystem.lltype import (
     Bool,
@@ -15,6 +17,7 @@ from lltypesystem.lltype import (
     Signed,
     Unsigned,
     _ptr,
+    cast_primitive,
     malloc,
 )
 from rtyper.ll.ll_chars import ll_format_chr
@@ -27,20 +30,19 @@ from rtyper.ll.ll_format import (
     MINUS,
     RIGHT,
     ZERO,
-    ll_digits,
     ll_format_float,
     ll_format_general,
     ll_is_negative,
     ll_keeps_sign,
     ll_leading_digits,
-    ll_magnitude,
     ll_number_field,
     ll_pad,
     ll_sign,
     ll_truncate,
     ll_with_point,
 )
-from rtyper.ll.ll_number import ll_bool2str
+from rtyper.ll.ll_int import ll_saturate
+from rtyper.ll.ll_number import ll_bool2str, ll_digits
 from rtyper.ll.ll_raise import raise_with_message
 from rtyper.ll.ll_str import ll_chr2str, ll_contains_char, ll_ord_at, ll_strconcat, prebuilt_str
 
@@ -226,9 +228,7 @@ def ll_put_number(spec: _ptr, lead: _ptr, body: _ptr, digits: int, group: int) -
     align = spec.align
     if align == 0:
         align = RIGHT
-    return ll_number_field(
-        lead, body, digits, spec.fill, align, spec.width, spec.grouping, group
-    )
+    return ll_number_field(lead, body, digits, spec.fill, align, spec.width, spec.grouping, group)
 
 
 def ll_plus(spec: _ptr) -> int:
@@ -242,26 +242,21 @@ def ll_format_bool_by(b: bool, text: _ptr) -> _ptr:
     if text.length == 0:
         return ll_bool2str(b)
     number = llop.cast_bool_to_int(Signed, b)
-    return ll_format_whole(ll_magnitude(number), False, text, BOOL)
+    return ll_format_whole(llop.cast_int_to_uint(Unsigned, number), False, text, BOOL)
 
 
-def ll_format_int_by(n: int, text: _ptr) -> _ptr:
-    """``format(n, text)`` of a Signed."""
-    return ll_format_whole(ll_magnitude(n), n < 0, text, INT)
+def ll_format_int_by(magnitude: Any, negative: bool, text: _ptr) -> _ptr:
+    """``format(n, text)`` of an integer."""
+    return ll_format_whole(magnitude, negative, text, INT)
 
 
-def ll_format_uint_by(n: int, text: _ptr) -> _ptr:
-    """``format(n, text)`` of an Unsigned."""
-    return ll_format_whole(n, False, text, INT)
-
-
-def ll_format_whole(magnitude: int, negative: bool, text: _ptr, name: _ptr) -> _ptr:
-    """An integer; ``magnitude`` is an Unsigned."""
+def ll_format_whole(magnitude: Any, negative: bool, text: _ptr, name: _ptr) -> _ptr:
+    """An integer; ``magnitude`` is Unsigned or UInt128."""
     spec = ll_parse_spec(text, name, False)
     ll_check_grouping(spec, 100)
     code = spec.type
     if code != 0 and code <= 127 and ll_contains_char(FLOAT_TYPES, chr(code)):
-        x = llop.cast_uint_to_float(Float, magnitude)
+        x = cast_primitive(Float, magnitude)
         if negative:
             x = -x
         return ll_format_float_spec(x, spec)
@@ -306,13 +301,13 @@ HEXADECIMAL = prebuilt_str("0x")
 HEXADECIMAL_UPPER = prebuilt_str("0X")
 
 
-def ll_format_char(spec: _ptr, magnitude: int, negative: bool) -> _ptr:
+def ll_format_char(spec: _ptr, magnitude: Any, negative: bool) -> _ptr:
     """An integer as a character (type ``c``)."""
     if spec.sign != 0:
         raise ValueError("Sign not allowed with integer format specifier 'c'")
     if spec.alternate:
         raise ValueError("Alternate form (#) not allowed with integer format specifier 'c'")
-    code = llop.cast_uint_to_int(Signed, magnitude)
+    code = ll_saturate(magnitude)
     if negative:
         code = -1
     char = ll_chr2str(ll_format_chr(code))

@@ -37,6 +37,11 @@ from translator.ir.builder import GraphBuilder
 CONVERTIBLE = [T for T in CTYPES if T is not Void]
 
 
+def has_128_bits(row: LLOp) -> bool:
+    """Such rows cannot be called through ctypes; tests/laws passes operands in memory."""
+    return not {Int128, UInt128}.isdisjoint({*(row.args or ()), row.result})
+
+
 def instances(row: LLOp) -> Iterator[tuple[list[LowLevelType], LowLevelType]]:
     """Operand and result types to try a row with; none for rows on pointers."""
     if row.name == "cast_primitive":
@@ -45,8 +50,10 @@ def instances(row: LLOp) -> Iterator[tuple[list[LowLevelType], LowLevelType]]:
     elif row.name == "same_as":
         for A in CONVERTIBLE:
             yield [A], A
-    elif row.args is not None and all(
-        isinstance(A, Primitive) and A not in (Void, Address, Int128, UInt128) for A in row.args
+    elif (
+        row.args is not None
+        and not has_128_bits(row)
+        and all(isinstance(A, Primitive) and A not in (Void, Address) for A in row.args)
     ):
         if row.args and row.result is not None:
             yield [A for A in row.args if isinstance(A, Primitive)], row.result
@@ -65,9 +72,7 @@ def rows(tmp_path_factory: pytest.TempPathFactory) -> Native:
     """One library with one function per case."""
     exports = {}
     for name, row, args, R in CASES:
-        b = GraphBuilder(
-            name, [(f"a{i}", A) for i, A in enumerate(args)], R, rclass.OBJECTPTR
-        )
+        b = GraphBuilder(name, [(f"a{i}", A) for i, A in enumerate(args)], R, rclass.OBJECTPTR)
         b.ret(b.op(row, b.args, R))
         exports[name] = b.graph
     program = Program(next(iter(exports.values())), exports, World().instances)
@@ -99,9 +104,7 @@ def expected(row: LLOp, args: list[Any], R: LowLevelType) -> Any:
 
 
 @pytest.mark.parametrize(("name", "row", "args", "R"), CASES, ids=[case[0] for case in CASES])
-def test_row(
-    rows: Native, name: str, row: LLOp, args: list[LowLevelType], R: LowLevelType
-) -> None:
+def test_row(rows: Native, name: str, row: LLOp, args: list[LowLevelType], R: LowLevelType) -> None:
     @given(st.tuples(*map(values_of, args)))
     def check(values: tuple[Any, ...]) -> None:
         try:
@@ -121,7 +124,7 @@ def test_row(
 
 def test_enough_rows_are_covered() -> None:
     tried = {row.name for _, row, _, _ in CASES}
-    missing = {row.name for row in LLOPS if row.c is not None} - tried
+    missing = {row.name for row in LLOPS if row.c is not None and not has_128_bits(row)} - tried
     # on pointers and the machine: tested one by one in test_backend_c
     assert missing <= {
         "ptr_eq", "ptr_ne", "ptr_nonzero", "ptr_iszero", "cast_pointer", "cast_opaque_ptr",

@@ -4,6 +4,7 @@ import itertools
 
 import pytest
 
+from lltypesystem.rarithmetic import r_uint
 from lltypesystem.rstr import make_str, read_str
 from rtyper.ll import ll_spec
 
@@ -22,7 +23,7 @@ def format_float(x, spec):
 
 
 def format_int(n, spec):
-    return read_str(ll_spec.ll_format_int_by(n, make_str(spec)))
+    return read_str(ll_spec.ll_format_int_by(r_uint(abs(n)), n < 0, make_str(spec)))
 
 
 @pytest.mark.parametrize("kind", ["", "e", "f", "g", "%", "n", "d"])

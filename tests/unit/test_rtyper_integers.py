@@ -17,25 +17,39 @@ from lltypesystem.rarithmetic import (
     r_int8,
     r_int16,
     r_int32,
+    r_int128,
     r_longlong,
     r_uint,
     r_uint8,
     r_uint32,
+    r_uint128,
 )
 from translator.interactive import Interpretation
 from translator.ir.errors import TranslationError
 
-TYPES: tuple[Any, ...] = (int, r_uint, r_longlong, r_int32, r_uint32, r_uint8)
+TYPES: tuple[Any, ...] = (
+    int, r_uint, r_longlong, r_int32, r_uint32, r_uint8, r_int128, r_uint128,
+)  # fmt: skip
 MORE_TYPES = {"r_int8": r_int8, "r_int16": r_int16}
 OPERATORS = "+ - * // % & | ^ << >> < <= == != > >=".split()
+
+
+def bits(cls: Any) -> int:
+    return getattr(cls, "BITS", 64)
+
+
+def is_signed(cls: Any) -> bool:
+    return getattr(cls, "SIGNED", True)
+
+
 REFUSED = {
     (op, left, right)
     for op in ("//", "%")
     for left, right in itertools.product(TYPES, repeat=2)
-    if (left is r_uint) != (right is r_uint) and (left if right is r_uint else right).__name__
-    not in ("r_uint32", "r_uint8")
+    for s, other in ((left, right), (right, left))
+    if s in (r_uint, r_uint128) and is_signed(other) and bits(other) <= bits(s)
 }
-"""Division of a 64-bit unsigned and what may be negative."""
+"""Division of an unsigned of 64 or 128 bits and what may be negative, when that is not wider."""
 
 
 def values(cls: Any) -> list[Any]:
