@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from annotator import (
+    rules_annlowlevel,
     rules_builtins,
     rules_bytes,
     rules_calls,
@@ -37,7 +38,8 @@ from translator.ir.hlops import HLOp
 from translator.ir.model import Constant
 
 RULE_MODULES = (
-    rules_builtins, rules_bytes, rules_calls, rules_dicts, rules_sets, rules_format,
+    rules_annlowlevel, rules_builtins, rules_bytes, rules_calls, rules_dicts, rules_sets,
+    rules_format,
     rules_instances, rules_iteration, rules_itertools, rules_keywords, rules_library,
     rules_lists, rules_lowlevel, rules_math, rules_memoryview, rules_namedtuples,
     rules_numbers, rules_objects, rules_os, rules_special, rules_streams, rules_strings,

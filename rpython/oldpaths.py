@@ -23,6 +23,7 @@ OLD_PATHS = {
     "rpython.flowspace.objspace": "translator.flow.build",
     "rpython.flowspace.operation": "translator.ir.hlops",
     "rpython.rtyper": "rtyper",
+    "rpython.rtyper.annlowlevel": "lltypesystem.annlowlevel",
     "rpython.rtyper.error": "translator.ir.errors",
     "rpython.rtyper.llinterp": "lltypesystem.llinterp",
     "rpython.rtyper.lltypesystem": "lltypesystem",

@@ -31,6 +31,7 @@ from lltypesystem.lltype import (
 )
 from lltypesystem.program import Program
 from rtyper import (
+    r_annlowlevel,
     r_binary,
     r_boxed,
     r_builtin,
