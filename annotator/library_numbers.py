@@ -7,7 +7,7 @@ import math
 from typing import Any
 
 from annotator.library import per_arguments
-from lltypesystem.rarithmetic import r_uint128
+from lltypesystem.rarithmetic import r_int128, r_uint128
 
 # -- built-in functions -------------------------------------------------------------------------
 
@@ -40,23 +40,10 @@ def power(base: Any, exp: Any, mod: Any = None) -> Any:
     return power_modulo(base, exp, mod)
 
 
-def multiply_modulo(a: int, b: int, m: int) -> int:
-    """``a * b % m`` of 0 <= a, b < m without leaving 64 bits."""
-    if m <= 3037000499:
-        return a * b % m
-    result = 0
-    while b:
-        if b & 1:
-            result = result - (m - a) if result >= m - a else result + a
-        a = a - (m - a) if a >= m - a else a + a
-        b >>= 1
-    return result
-
-
-def inverse_modulo(a: int, m: int) -> int:
+def inverse_modulo(a: r_int128, m: r_int128) -> r_int128:
     """The inverse of ``a`` modulo ``m`` > 0 (extended Euclid)."""
     r, next_r = m, a % m
-    t, next_t = 0, 1
+    t, next_t = r_int128(0), r_int128(1)
     while next_r:
         quotient = r // next_r
         r, next_r = next_r, r - quotient * next_r
@@ -67,20 +54,24 @@ def inverse_modulo(a: int, m: int) -> int:
 
 
 def power_modulo(base: int, exp: int, mod: int) -> int:
+    """Products of two numbers below 2 ** 63 need more than 64 bits, and so does abs(mod)."""
     if mod == 0:
         raise ValueError("pow() 3rd argument cannot be 0")
-    m = abs(mod)
-    a = inverse_modulo(base, m) if exp < 0 else base % m
-    n = abs(exp)
+    m = abs(r_int128(mod))
+    a = r_int128(base) % m
+    n = r_int128(exp)
+    if exp < 0:
+        a = inverse_modulo(a, m)
+        n = -n
     result = 1 % m
     while n:
         if n & 1:
-            result = multiply_modulo(result, a, m)
-        a = multiply_modulo(a, a, m)
+            result = result * a % m
+        a = a * a % m
         n >>= 1
     if mod < 0 and result:
-        return result + mod
-    return result
+        result += mod
+    return int(result)
 
 
 @per_arguments
