@@ -50,7 +50,8 @@ def inverse_modulo(a: r_int128, m: r_int128) -> r_int128:
         t, next_t = next_t, t - quotient * next_t
     if r != 1:
         raise ValueError("base is not invertible for the given modulus")
-    return t % m
+    inverse: r_int128 = t % m
+    return inverse
 
 
 def power_modulo(base: int, exp: int, mod: int) -> int:

@@ -84,7 +84,8 @@ def _require_one_sign(ctx: OpContext, a: SomeObject, b: SomeObject) -> None:
     """Division by value of a wide unsigned and a negative number has no machine form, where
     no wider number is used."""
     for s, other in ((a, b), (b, a)):
-        unsigned = is_wide(s) and not integer_type(s).SIGNED
+        cls = integer_type(s)
+        unsigned = is_wide(s) and issubclass(cls, base_int) and not cls.SIGNED
         if ctx.checked and unsigned and not nonneg_of(other):
             if bits_of(other) <= bits_of(s):
                 raise ctx.error(
