@@ -22,6 +22,7 @@ from annotator.model import (
     K_LIST,
     K_NONE,
     K_SET,
+    K_SINGLEFLOAT,
     K_STR,
     KIND_NAMES,
     SomeObject,
@@ -35,7 +36,7 @@ from annotator.registry import BINARY, UNARY
 from translator.ir.dispatch import Rule
 from translator.ir.hlops import HLOPS, HLOp
 
-SCALARS = K_NONE | K_BOOL | K_INT | K_FLOAT | K_STR | K_BYTES
+SCALARS = K_NONE | K_BOOL | K_INT | K_FLOAT | K_STR | K_BYTES | K_SINGLEFLOAT
 """Kinds whose equality and hash call nothing of the program's."""
 BY_IDENTITY = K_FUNCTION | K_CLASS
 """Kinds that are hashed as the objects that they are."""

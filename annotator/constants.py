@@ -52,9 +52,10 @@ from annotator.namedtuples import SomeNamedTuple, is_named_tuple, refusal
 from annotator.notimplemented import s_NotImplemented
 from annotator.registry import FUNCTIONS
 from annotator.sets import SomeAnySet, SomeFrozenSet, SomeSet
+from annotator.singlefloats import SomeSingleFloat
 from annotator.streams import standard_stream
 from lltypesystem.lltype import LowLevelType, _ptr, typeOf
-from lltypesystem.rarithmetic import base_int
+from lltypesystem.rarithmetic import base_int, r_singlefloat
 from translator.ir.errors import AnnotatorError
 
 if TYPE_CHECKING:
@@ -110,6 +111,8 @@ class Constants:
             return SomeInteger(const=Const(x))
         if cls is float:
             return SomeFloat(Const(x))
+        if cls is r_singlefloat:
+            return SomeSingleFloat(Const(x))
         if cls is str:
             return (SomeChar if len(x) == 1 else SomeString)(Const(x))
         if cls is bytes:

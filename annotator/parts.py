@@ -31,6 +31,7 @@ from annotator.model import (
     K_PTR,
     K_RANGE,
     K_SET,
+    K_SINGLEFLOAT,
     K_STR,
     K_TUPLE,
     KIND_NAMES,
@@ -88,7 +89,7 @@ def without_none(s: SomeObject) -> SomeObject:
 NULLABLE_KINDS = (
     K_BOOL | K_INT | K_FLOAT | K_STR | K_BYTES | K_BYTEARRAY | K_TUPLE | K_LIST | K_DICT
     | K_INSTANCE | K_FUNCTION | K_CLASS | K_METHOD | K_PTR | K_DICTVIEW | K_RANGE | K_ITERATOR
-    | K_SET | K_FROZENSET | K_MEMORYVIEW
+    | K_SET | K_FROZENSET | K_MEMORYVIEW | K_SINGLEFLOAT
 )  # fmt: skip
 """Kinds that None can be combined with: pointers, where it is the null pointer, and
 numbers, which are put in a box then."""
@@ -163,7 +164,7 @@ def class_with_equality(s: SomeObject) -> str | None:
     return None
 
 
-_SHOWN = K_NONE | K_BOOL | K_INT | K_FLOAT | K_STR | K_BYTES
+_SHOWN = K_NONE | K_BOOL | K_INT | K_FLOAT | K_STR | K_BYTES | K_SINGLEFLOAT
 
 
 def has_text(s: SomeObject) -> bool:

@@ -29,6 +29,7 @@ from annotator.model import (
     K_NONE,
     K_RANGE,
     K_SET,
+    K_SINGLEFLOAT,
     K_SLICE,
     K_STR,
     K_TUPLE,
@@ -80,6 +81,7 @@ from annotator.rules_strings import (
     s_Utf8,
 )
 from annotator.sets import SomeAnySet
+from annotator.singlefloats import s_SingleFloat
 from lltypesystem.rarithmetic import (
     base_int,
     intmask,
@@ -101,13 +103,14 @@ from lltypesystem.rarithmetic import (
 )
 
 NUMBER = K_INT | K_BOOL | K_FLOAT
+TO_FLOAT = NUMBER | K_STR | K_SINGLEFLOAT
 SIZED = (
     K_STR | K_BYTES | K_BYTEARRAY | K_LIST | K_DICT | K_TUPLE | K_RANGE | K_DICTVIEW | K_SET
     | K_FROZENSET | K_MEMORYVIEW
 )  # fmt: skip
 PRINTABLE = (
     NUMBER | K_STR | K_NONE | K_BYTES | K_BYTEARRAY | K_LIST | K_TUPLE | K_DICT | K_SET
-    | K_FROZENSET | K_DICTVIEW
+    | K_FROZENSET | K_DICTVIEW | K_SINGLEFLOAT
 )  # fmt: skip
 
 
@@ -183,8 +186,7 @@ def builtin_int(ctx: OpContext, *args_s: SomeObject, s_base: SomeObject = s_None
 def builtin_float(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
     if not args_s:
         return ctx.constant(0.0)
-    s = args_s[0]
-    require_kind(ctx, s, NUMBER | K_STR, "a number or a str")
+    require_kind(ctx, args_s[0], TO_FLOAT, "a number or a str")
     return s_Float
 
 
@@ -268,7 +270,7 @@ def builtin_isinstance(ctx: OpContext, s: SomeObject, s_class: SomeObject) -> So
 _KIND_CLASSES = {
     K_NONE: type(None), K_BOOL: bool, K_INT: int, K_FLOAT: float, K_STR: str, K_BYTES: bytes,
     K_BYTEARRAY: bytearray, K_TUPLE: tuple, K_LIST: list, K_DICT: dict, K_RANGE: range,
-    K_SET: set, K_FROZENSET: frozenset,
+    K_SET: set, K_FROZENSET: frozenset, K_SINGLEFLOAT: r_singlefloat,
 }  # fmt: skip
 
 
@@ -411,12 +413,9 @@ SIZED_TYPES: tuple[type[base_int], ...] = tuple(dict.fromkeys((
 
 
 @FUNCTIONS.register(r_singlefloat)
-def make_unsupported(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
-    name = ctx.arguments()[0].value.__name__
-    raise ctx.error(
-        f"{name} is not supported in translated code",
-        hint="use float",
-    )
+def make_single_float(ctx: OpContext, s: SomeObject) -> SomeObject:
+    require_kind(ctx, s, TO_FLOAT, "a number or a str")
+    return s_SingleFloat
 
 
 for _sized in SIZED_TYPES:

@@ -23,6 +23,7 @@ from annotator.model import (
 )
 from annotator.registry import BINARY, FUNCTIONS, UNARY
 from annotator.rules_instances import attribute_name
+from annotator.singlefloats import SomeSingleFloat, s_SingleFloat
 from lltypesystem import lltype
 from lltypesystem.lloperation import LLOpCaller
 from lltypesystem.lltype import (
@@ -34,6 +35,7 @@ from lltypesystem.lltype import (
     LowLevelType,
     Ptr,
     Signed,
+    SingleFloat,
     UniChar,
     Void,
 )
@@ -67,6 +69,7 @@ def lltype_to_annotation(T: LowLevelType) -> SomeObject:
         return SomeInteger(knowntype=INTEGER_TYPES[T])
     simple: dict[LowLevelType, SomeObject] = {
         Bool: s_Bool, Float: s_Float, Char: SomeLLChar(), UniChar: s_Char, Void: s_None,
+        SingleFloat: s_SingleFloat,
     }  # fmt: skip
     if T in simple:
         return simple[T]
@@ -82,7 +85,7 @@ def annotation_to_lltype(s: SomeObject) -> LowLevelType:
         return next(T for T, cls in INTEGER_TYPES.items() if cls is s.knowntype)
     for cls, result in (
         (SomeBool, Bool), (SomeFloat, Float), (SomeLLChar, Char), (SomeChar, UniChar),
-        (SomeNone, Void), (SomeHost, Void),
+        (SomeNone, Void), (SomeHost, Void), (SomeSingleFloat, SingleFloat),
     ):  # fmt: skip
         if isinstance(s, cls):
             return result

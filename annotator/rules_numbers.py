@@ -8,8 +8,11 @@ from annotator.context import OpContext
 from annotator.model import (
     K_BYTES,
     K_DICTVIEW,
+    K_FLOAT,
     K_FROZENSET,
+    K_INT,
     K_METHOD,
+    K_SINGLEFLOAT,
     K_STR,
     K_TUPLE,
     SomeBool,
@@ -30,6 +33,7 @@ from annotator.notimplemented import SomeNotImplemented
 from annotator.parts import may_be_equal, without_none
 from annotator.registry import BINARY, UNARY
 from annotator.rules_instances import defining_equality
+from annotator.singlefloats import SomeSingleFloat
 from lltypesystem.rarithmetic import LONG_BIT, base_int
 
 COMPARISONS = "lt le eq ne gt ge"
@@ -198,6 +202,16 @@ def neg_float(ctx: OpContext, s: SomeObject) -> SomeObject:
     return s_Float
 
 
+@BINARY.register("eq ne", SomeSingleFloat, SomeSingleFloat)
+def compare_single_floats(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
+    return s_Bool
+
+
+@UNARY.register("bool not_", SomeSingleFloat)
+def truth_of_single_float(ctx: OpContext, s: SomeObject) -> SomeObject:
+    raise ctx.error("an r_singlefloat has no truth value", hint="write float(x) != 0.0")
+
+
 # -- truth, identity and equality, for every kind -----------------------------------------
 
 
@@ -232,8 +246,7 @@ def is_same(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
     if isinstance(a, SomeInstance) and isinstance(b, SomeInstance):
         if a.is_constant() and b.is_constant():
             return ctx.constant(a.value is b.value)
-    value_kinds = SomeInteger.kinds | SomeFloat.kinds
-    if isinstance(value_kinds, int) and (a.kinds | b.kinds) & value_kinds:
+    if (a.kinds | b.kinds) & (K_INT | K_FLOAT | K_SINGLEFLOAT):
         raise ctx.error("'is' between numbers has no reliable answer", hint="use ==")
     if ctx.checked and a.kinds & b.kinds & (
         K_STR | K_BYTES | K_TUPLE | K_METHOD | K_FROZENSET | K_DICTVIEW

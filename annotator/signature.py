@@ -23,7 +23,8 @@ from annotator.model import (
 )
 from annotator.namedtuples import SomeNamedTuple
 from annotator.sets import SomeFrozenSet, SomeSet
-from lltypesystem.rarithmetic import base_int
+from annotator.singlefloats import SomeSingleFloat
+from lltypesystem.rarithmetic import base_int, r_singlefloat
 from translator.ir.errors import TranslationError
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ def annotation_of_type(annotator: RPythonAnnotator, hint: Any) -> SomeObject:
     simple: dict[Any, SomeObject] = {
         int: SomeInteger(), float: SomeFloat(), bool: SomeBool(), str: SomeString(),
         bytes: SomeBytes(), bytearray: SomeByteArray(), None: SomeNone(), type(None): SomeNone(),
+        r_singlefloat: SomeSingleFloat(),
     }  # fmt: skip
     if hint in simple:
         return simple[hint]

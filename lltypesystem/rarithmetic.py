@@ -259,6 +259,9 @@ class r_singlefloat:
     def __hash__(self) -> int:
         return hash(self._value)
 
+    def __bool__(self) -> bool:
+        raise TypeError("r_singlefloat has no truth value")
+
     def __repr__(self) -> str:
         return f"r_singlefloat({self._value!r})"
 

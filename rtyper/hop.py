@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from annotator.model import K_DICT, K_INSTANCE, K_LIST, K_SET, SomeObject, s_Bool
 from annotator.parts import class_with_equality, may_be_equal, type_name, without_none
 from lltypesystem.llops import LLOPS
-from lltypesystem.lltype import Bool, Float, LowLevelType, Signed, Void
+from lltypesystem.lltype import Bool, Float, LowLevelType, Signed, SingleFloat, Void
 from rtyper.ll import ll_float
 from rtyper.rmodel import CONVERSIONS, PAIRS, NoneRepr, NullableRepr, Repr
 from translator.ir.errors import TyperError
@@ -336,8 +336,11 @@ class HighLevelOp:
         defined = bool(class_with_equality(left[1]) or class_with_equality(right[1]))
         if not defined and not may_be_equal(left[1], right[1]):
             return Constant(opname == "ne", Bool)
-        if left[2].lowleveltype is right[2].lowleveltype is Float:
-            v_equal = self.gendirectcall(ll_float.ll_float_items_eq, left[0], right[0])
+        if left[2].lowleveltype is right[2].lowleveltype in (Float, SingleFloat):
+            values = [left[0], right[0]]
+            if left[2].lowleveltype is SingleFloat:
+                values = [self.genop("cast_singlefloat_to_float", [v], Float) for v in values]
+            v_equal = self.gendirectcall(ll_float.ll_float_items_eq, *values)
             return v_equal if opname == "eq" else self.genop("bool_not", [v_equal], Bool)
         v_same = hop._identical(defined)
         if v_same is None:

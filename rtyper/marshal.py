@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from annotator.classdef import ClassDef
 from annotator.excattrs import is_fact
 from annotator.model import SomeDictView
-from lltypesystem.lltype import Bool, Float, FuncType, Ptr, Signed, Void
+from lltypesystem.lltype import Bool, Float, FuncType, Ptr, Signed, SingleFloat, Void
 from lltypesystem.rclass import CLASSTYPE, OBJECTPTR
 from lltypesystem.rstr import BYTESPTR, STRPTR
 from rtyper.callables import ThunkFrame
@@ -29,7 +29,7 @@ from rtyper.r_boxed import BoxedRepr
 from rtyper.r_bytearray import ByteArrayRepr
 from rtyper.r_class import InstanceRepr, void
 from rtyper.r_dict import DictRepr
-from rtyper.r_float import FloatRepr
+from rtyper.r_float import FloatRepr, SingleFloatRepr, extended
 from rtyper.r_int import BoolRepr, IntegerRepr
 from rtyper.r_iter import for_each
 from rtyper.r_list import BaseListRepr
@@ -145,7 +145,7 @@ def _crosses(r: Repr) -> bool:
         return _crosses(r.inner if isinstance(r, NullableRepr) else r.content)
     if isinstance(r, TupleRepr):
         return all(map(_crosses, r.items_r))
-    simple = (NoneRepr, IntegerRepr, BoolRepr, FloatRepr, CharRepr)
+    simple = (NoneRepr, IntegerRepr, BoolRepr, FloatRepr, SingleFloatRepr, CharRepr)
     return isinstance(r, simple) or r.lowleveltype in (STRPTR, BYTESPTR)
 
 
@@ -189,6 +189,9 @@ def decode(llops: LowLevelOpList, r: Repr, v_reader: Value) -> Value:
         return llops.genop("int_is_true", [v_word], Bool)
     if isinstance(r, FloatRepr):
         return llops.gendirectcall(ll_marshal.ll_read_float, v_reader)
+    if isinstance(r, SingleFloatRepr):
+        v_float = llops.gendirectcall(ll_marshal.ll_read_float, v_reader)
+        return llops.genop("cast_float_to_singlefloat", [v_float], SingleFloat)
     if r.lowleveltype == STRPTR and not isinstance(r, NullableRepr):
         return llops.gendirectcall(ll_marshal.ll_read_str, v_reader)
     if r.lowleveltype == BYTESPTR and not isinstance(r, NullableRepr):
@@ -239,6 +242,8 @@ def encode(llops: LowLevelOpList, r: Repr, v_writer: Value, v: Value) -> None:
         llops.gendirectcall(ll_marshal.ll_write_word, v_writer, v_word)
     elif isinstance(r, FloatRepr):
         llops.gendirectcall(ll_marshal.ll_write_float, v_writer, v)
+    elif isinstance(r, SingleFloatRepr):
+        llops.gendirectcall(ll_marshal.ll_write_float, v_writer, extended(llops, v))
     elif isinstance(r, TupleRepr):
         for i, item in enumerate(r.items_r):
             encode(llops, item, v_writer, r.getitem(llops, v, i))

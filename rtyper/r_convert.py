@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lltypesystem.lltype import Float, Ptr, Signed, UniChar
+from lltypesystem.lltype import Float, Ptr, Signed, SingleFloat, UniChar
+from lltypesystem.rarithmetic import r_singlefloat
 from rtyper.ll import ll_chars, ll_float, ll_parse
 from rtyper.ll.ll_unicode import CODES
-from rtyper.r_float import FloatRepr, operand
+from rtyper.r_float import FloatRepr, SingleFloatRepr, extended, operand
 from rtyper.r_slice import index_arg
 from rtyper.r_str import CharRepr, StringRepr, string_repr
 from rtyper.r_strmethods import flags_table
@@ -80,4 +81,11 @@ def rtype_float(hop: HighLevelOp) -> Value:
     if isinstance(r, (StringRepr, CharRepr)):
         v = hop.inputarg(string_repr(hop.rtyper), 0)
         return hop.gendirectcall(ll_parse.ll_str2float, v, *_number_tables())
+    if isinstance(r, SingleFloatRepr):
+        return extended(hop.llops, hop.inputarg(r, 0))
     return operand(hop, 0)
+
+
+@BUILTINS.register(r_singlefloat)
+def rtype_single_float(hop: HighLevelOp) -> Value:
+    return hop.genop("cast_float_to_singlefloat", [rtype_float(hop)], SingleFloat)

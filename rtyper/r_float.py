@@ -1,11 +1,13 @@
-"""Floats."""
+"""Floats, and the ones of 32 bits."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from annotator.model import SomeFloat, SomeObject
-from lltypesystem.lltype import Bool, Float
+from annotator.singlefloats import SomeSingleFloat
+from lltypesystem.lltype import Bool, Float, SingleFloat
+from lltypesystem.rarithmetic import r_singlefloat
 from rtyper.ll import ll_float
 from rtyper.r_int import SWAPPED, BoolRepr, IntegerRepr, to_float
 from rtyper.rmodel import PAIRS, Repr, repr_for
@@ -13,7 +15,7 @@ from translator.ir.errors import TyperError
 from translator.ir.model import Constant, Value
 
 if TYPE_CHECKING:
-    from rtyper.hop import HighLevelOp
+    from rtyper.hop import HighLevelOp, LowLevelOpList
     from rtyper.rtyper import RPythonTyper
 
 
@@ -98,3 +100,38 @@ def compare_by_value(hop: HighLevelOp, r: IntegerRepr, arg: int) -> Value:
     v_limit = Constant(float(r.wide.max), Float)
     v = hop.gendirectcall(helper, v_int, hop.inputarg(Float, 1 - arg), v_limit)
     return hop.genop("bool_not", [v], Bool) if name == "ne" else v
+
+
+# -- 32 bits ----------------------------------------------------------------------------------
+
+
+class SingleFloatRepr(Repr):
+    """``r_singlefloat``: stored, compared and converted only."""
+
+    lowleveltype = SingleFloat
+
+    def convert_const(self, value: Any) -> float:
+        return float(value)
+
+    def to_host(self, value: float) -> r_singlefloat:
+        return r_singlefloat(value)
+
+    def rtype_bool(self, hop: HighLevelOp) -> Value:
+        hop.llops.raise_if(Constant(True, Bool), TypeError, "r_singlefloat has no truth value")
+        return Constant(False, Bool)
+
+
+@repr_for(SomeSingleFloat)
+def single_float_repr(rtyper: RPythonTyper, s: SomeObject) -> Repr:
+    return SingleFloatRepr()
+
+
+@PAIRS.register("eq ne", SingleFloatRepr, SingleFloatRepr)
+def single_comparison(hop: HighLevelOp) -> Value:
+    values = hop.inputargs(SingleFloat, SingleFloat)
+    return hop.genop(f"singlefloat_{hop.opname}", values, Bool)
+
+
+def extended(llops: LowLevelOpList, v: Value) -> Value:
+    """A SingleFloat as a Float."""
+    return llops.genop("cast_singlefloat_to_float", [v], Float)

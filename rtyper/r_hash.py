@@ -22,7 +22,7 @@ from rtyper.ll import ll_bytes, ll_hash, ll_str
 from rtyper.r_boxed import BoxedRepr
 from rtyper.r_bytes import BytesRepr
 from rtyper.r_class import InstanceRepr
-from rtyper.r_float import FloatRepr
+from rtyper.r_float import FloatRepr, SingleFloatRepr, extended
 from rtyper.r_int import BoolRepr, IntegerRepr
 from rtyper.r_pbc import ClassRepr, FunctionRepr
 from rtyper.r_str import CharRepr, StringRepr
@@ -106,6 +106,16 @@ def hash_bool(llops: LowLevelOpList, v: Value, r: Repr) -> Value:
 @HASHES.register("hash", FloatRepr)
 def hash_float(llops: LowLevelOpList, v: Value, r: Repr) -> Value:
     return llops.gendirectcall(ll_hash.ll_float_hash, v)
+
+
+@HASHES.register("hash", SingleFloatRepr)
+def hash_single_float(llops: LowLevelOpList, v: Value, r: Repr) -> Value:
+    return llops.gendirectcall(ll_hash.ll_float_hash, extended(llops, v))
+
+
+@HASHES.register("host_hash", SingleFloatRepr)
+def host_hash_single_float(r: Repr, value: Any) -> int:
+    return host_hash_number(r, float(value))
 
 
 @HASHES.register("host_hash", BoolRepr)

@@ -11,7 +11,7 @@ from lltypesystem.rstr import STRPTR
 from rtyper.ll import ll_number, ll_repr, ll_text
 from rtyper.ll.ll_class import CLASS_VTABLE_PTR
 from rtyper.r_class import InstanceRepr, void
-from rtyper.r_float import FloatRepr
+from rtyper.r_float import FloatRepr, SingleFloatRepr, extended
 from rtyper.r_int import BoolRepr, IntegerRepr
 from rtyper.r_str import CharRepr, StringRepr, string_repr
 from rtyper.r_strmethods import flags_table
@@ -65,6 +65,14 @@ def bool_text(hop: HighLevelOp, v: Value, s: SomeObject, r: Repr, quoted: bool) 
 @TEXT.register("text", FloatRepr)
 def float_text(hop: HighLevelOp, v: Value, s: SomeObject, r: Repr, quoted: bool) -> list[Value]:
     return [hop.gendirectcall(ll_number.ll_float2str, v)]
+
+
+@TEXT.register("text", SingleFloatRepr)
+def single_float_text(
+    hop: HighLevelOp, v: Value, s: SomeObject, r: Repr, quoted: bool
+) -> list[Value]:
+    v_digits = hop.gendirectcall(ll_number.ll_float2str, extended(hop.llops, v))
+    return [literal(hop.rtyper, "r_singlefloat("), v_digits, literal(hop.rtyper, ")")]
 
 
 @TEXT.register("text", ImpossibleRepr)

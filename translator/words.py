@@ -25,6 +25,8 @@ from annotator.model import (
 from annotator.namedtuples import SomeNamedTuple
 from annotator.parts import without_none
 from annotator.sets import SomeAnySet, SomeSet
+from annotator.singlefloats import SomeSingleFloat
+from lltypesystem.rarithmetic import r_singlefloat
 
 _WORD = struct.Struct("<q")
 _FLOAT = struct.Struct("<d")
@@ -53,6 +55,9 @@ def pack(s: SomeObject, value: Any, out: bytearray) -> None:
     elif isinstance(s, SomeFloat):
         _require(value, float)
         out += _FLOAT.pack(value)
+    elif isinstance(s, SomeSingleFloat):
+        _require(value, r_singlefloat)
+        out += _FLOAT.pack(float(value))
     elif isinstance(s, SomeString):
         _require(value, str)
         pack_str(value, out)
@@ -150,6 +155,10 @@ class Unpacker:
             return self.take(4 * length).decode("utf-32-le", "surrogatepass")
         return self.take(length).decode("latin-1")
 
+    def real(self) -> float:
+        result: float = _FLOAT.unpack(_WORD.pack(self.word()))[0]
+        return result
+
     def value(self, s: SomeObject) -> Any:
         """A result annotated ``s``."""
         if isinstance(s, SomeUnion):
@@ -161,7 +170,9 @@ class Unpacker:
         if isinstance(s, SomeBool):
             return bool(self.word())
         if isinstance(s, SomeFloat):
-            return _FLOAT.unpack(_WORD.pack(self.word()))[0]
+            return self.real()
+        if isinstance(s, SomeSingleFloat):
+            return r_singlefloat(self.real())
         if isinstance(s, SomeString):
             return self.str()
         if isinstance(s, SomeBytes):
