@@ -251,7 +251,7 @@ class FunctionGraph:
                 continue
             seen.add(block)
             yield block
-            stack.extend(link.target for link in reversed(block.exits))
+            stack.extend([link.target for link in block.exits[::-1]])
 
     def iterlinks(self) -> Iterator[Link]:
         for block in self.iterblocks():
