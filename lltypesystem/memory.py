@@ -23,6 +23,7 @@ from lltypesystem.containers import (
     new_container,
     same_container,
 )
+from lltypesystem.leakfinder import forget, remember
 from lltypesystem.rarithmetic import base_int, r_singlefloat, round_to_single
 from lltypesystem.types import (
     PRIMITIVES,
@@ -358,6 +359,8 @@ def malloc(
     obj = new_container(T, n, zero or immortal or T._gckind == "gc")
     if immortal:
         obj._immortal = True
+    elif flavor == "raw":
+        remember(obj)
     return make_ptr(Ptr(T), obj)
 
 
@@ -371,6 +374,7 @@ def free(p: _ptr, flavor: str = "raw") -> None:
     if obj._immortal:
         raise MemoryFault(f"free: {p!r} is immortal")
     obj._kill()
+    forget(obj)
 
 
 def nullptr(T: Any) -> _ptr:

@@ -39,6 +39,8 @@ OLD_PATHS = {
     "rpython.rtyper.rtuple": "rtyper.r_tuple",
     "rpython.rtyper.test": "",
     "rpython.rtyper.test.test_llinterp": "translator.interactive",
+    "rpython.tool": "",
+    "rpython.tool.leakfinder": "lltypesystem.leakfinder",
     "rpython.translator": "translator",
     "rpython.translator.interactive": "translator.context",
     "rpython.translator.translator": "translator.context",
