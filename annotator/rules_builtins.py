@@ -137,7 +137,8 @@ def builtin_abs(ctx: OpContext, s: SomeObject) -> SomeObject:
     require_kind(ctx, s, NUMBER, "a number")
     if isinstance(s, SomeFloat):
         return s_Float
-    return SomeInteger(ctx.checked, integer_type(s))
+    cls = integer_type(s)
+    return SomeInteger(ctx.checked and cls is int, cls)  # of a sized type, the least one stays
 
 
 @FUNCTIONS.register(divmod)
@@ -403,6 +404,8 @@ def rlib_intmask(ctx: OpContext, s: SomeObject) -> SomeObject:
 @FUNCTIONS.register(ovfcheck)
 def rlib_ovfcheck(ctx: OpContext, s: SomeObject) -> SomeObject:
     require_kind(ctx, s, INTEGER, "an int")
+    if integer_type(s) is not int:
+        raise ctx.error(f"ovfcheck() takes a plain int: {s.describe()} wraps by definition")
     return s
 
 

@@ -49,6 +49,12 @@ def result_type(ctx: OpContext, a: SomeObject, b: SomeObject) -> type:
     of two sized ones the wider wins, and the unsigned one at equal width.  A bool on the left
     decides for itself, as an int: the sized types do not inherit from bool."""
     left, right = integer_type(a), integer_type(b)
+    if isinstance(a, SomeInteger) and a.may_be_bool and left is not right:
+        raise ctx.error(
+            f"this int may be a bool (or an enum member), which decides the type of what it gives "
+            f"with {b.describe()}",
+            hint="convert it with int(...) first",
+        )
     if left is right or not issubclass(right, base_int) or isinstance(a, SomeBool):
         return left
     if not issubclass(left, base_int):
