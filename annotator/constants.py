@@ -8,6 +8,8 @@ import sys
 import types
 from typing import TYPE_CHECKING, Any
 
+from cffi import FFI
+
 from annotator.cells import DictDef, ListDef, Origin, Position
 from annotator.classdef import (
     Attribute,
@@ -24,6 +26,7 @@ from annotator.desc import ClassDesc, ClassMethodDesc, FunctionDesc, MethodDesc
 from annotator.enums import Members
 from annotator.keywords import SomeKeywords
 from annotator.library import FrozenKeywords, Library, NotInLibrary
+from annotator.library_cdata import PrebuiltData
 from annotator.model import (
     Const,
     SomeBool,
@@ -74,6 +77,7 @@ class Constants:
     def __init__(self, annotator: RPythonAnnotator) -> None:
         self.annotator = annotator
         self.library = Library()
+        self.c_data = PrebuiltData()
         self._functions: dict[Any, FunctionDesc] = {}
         self._function_masks: dict[FunctionDesc, int] = {}
         self._classes: dict[type, ClassDef] = {}
@@ -153,6 +157,8 @@ class Constants:
 
     def stand_in(self, x: Any) -> Any:
         """What the program has in place of a host object; see ``annotator.library``."""
+        if isinstance(x, FFI.CData):
+            return self.c_data.stand_in(x)
         try:
             return self.library.stand_in(x)
         except NotInLibrary as error:

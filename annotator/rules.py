@@ -6,6 +6,7 @@ from annotator import (
     rules_annlowlevel,
     rules_builtins,
     rules_bytes,
+    rules_c,
     rules_calls,
     rules_dicts,
     rules_format,
@@ -38,7 +39,7 @@ from translator.ir.hlops import HLOp
 from translator.ir.model import Constant
 
 RULE_MODULES = (
-    rules_annlowlevel, rules_builtins, rules_bytes, rules_calls, rules_dicts, rules_sets,
+    rules_annlowlevel, rules_builtins, rules_bytes, rules_c, rules_calls, rules_dicts, rules_sets,
     rules_format,
     rules_instances, rules_iteration, rules_itertools, rules_keywords, rules_library,
     rules_lists, rules_lowlevel, rules_math, rules_memoryview, rules_namedtuples,

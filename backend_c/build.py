@@ -23,6 +23,7 @@ from backend_c.functions import LineDirectives
 from backend_c.interface import executable_interface, shared_interface
 from backend_c.modules import Sources, SourceWriter
 from lltypesystem.program import Program
+from lltypesystem.rffi import Linking
 from translator.ir.model import FunctionGraph
 
 RUNTIME = Path(__file__).parent / "runtime"
@@ -88,6 +89,12 @@ _COMMON = (
 _INLINING = ("--param=inline-min-speedup=15", "--param=max-inline-insns-auto=30")
 _EXECUTABLE = ("-fno-pie",)
 _SHARED = ("-fPIC", "-fvisibility=hidden", "-fno-semantic-interposition")
+
+
+def _library_flags(linking: Linking) -> list[str]:
+    places = [f"-L{place}" for place in linking.library_dirs]
+    places += [f"-Wl,-rpath,{place}" for place in linking.library_dirs]
+    return [*places, *(f"-l{name}" for name in linking.libraries)]
 
 
 def _directives(options: BuildOptions) -> LineDirectives:
@@ -200,11 +207,14 @@ class _Build:
         )  # fmt: skip
         files = [self.directory / name for name in self.sources.files if name.endswith(".c")]
         # The runtime does not include what is generated: its objects serve every program.
-        jobs = [CompileJob(path, all_flags, (self.directory, RUNTIME)) for path in files]
+        linking = self.sources.linking
+        given = dict.fromkeys(Path(place) for each in linking for place in each.include_dirs)
+        jobs = [CompileJob(path, all_flags, (self.directory, RUNTIME, *given)) for path in files]
         jobs += [CompileJob(RUNTIME / name, all_flags, (RUNTIME,)) for name in self.runtime]
         objects = compiler.compile(jobs, progress)
         compiled = time.perf_counter()
-        compiler.link(objects, [*options.ldflags, *ldflags], out)
+        libraries = [flag for each in linking for flag in _library_flags(each)]
+        compiler.link(objects, [*options.ldflags, *ldflags, *dict.fromkeys(libraries)], out)
         if out.parent != self.directory:
             # nobody needs the directory any more: the next builds may rotate it away
             (self.directory / ".lock").unlink(missing_ok=True)

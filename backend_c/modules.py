@@ -22,6 +22,7 @@ from backend_c.names import identifier
 from backend_c.types import TypeTable, is_void, spaced
 from lltypesystem.containers import _array, _func
 from lltypesystem.program import Program
+from lltypesystem.rffi import Glue, Linking
 from translator.ir.model import FunctionGraph
 
 TYPES_HEADER = "rpy_types.h"
@@ -40,10 +41,11 @@ class Unit:
 @dataclass
 class Sources:
     """The generated text of a program: file name -> text; ``headers``: of the runtime or
-    the system, that its units include."""
+    the system, that its units include; ``linking``: with which C libraries."""
 
     files: dict[str, str]
     headers: list[str]
+    linking: list[Linking]
 
 
 class Plan:
@@ -187,7 +189,12 @@ class SourceWriter:
             lines = self._unit(Unit("interface"), self._interface_code)
             files[INTERFACE_FILE] = "\n".join(lines) + "\n"
         files[TYPES_HEADER] = "\n".join(self._types_header()) + "\n"
-        return Sources(files, list(self.headers))
+        glue = [func.glue for func in self.contents.externals if func.glue is not None]
+        if glue:
+            self.headers["rpy_c.h"] = None
+            files.update(glue_files(glue))
+        linking = list(dict.fromkeys(piece.linking for piece in glue))
+        return Sources(files, list(self.headers), linking)
 
     def function_text(self, graph: FunctionGraph) -> str:
         """The C function of one graph of the program.  Raises KeyError."""
@@ -305,6 +312,17 @@ class SourceWriter:
         if static and not function.exported:
             lines[0] = f"static {lines[0]}"
         return [*writer.location_table(), *lines]
+
+
+def glue_files(glue: list[Glue]) -> dict[str, str]:
+    """The files of C code that define externals, one for each library."""
+    texts: dict[str, dict[str, None]] = {}
+    for piece in glue:
+        texts.setdefault(piece.prelude, {})[piece.text] = None
+    return {
+        f"glue_{number}.c": "\n".join([prelude, *pieces])
+        for number, (prelude, pieces) in enumerate(texts.items(), 1)
+    }
 
 
 def quoted_header(header: str) -> str:

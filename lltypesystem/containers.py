@@ -163,6 +163,7 @@ class _func(_container):
     _callable: Any = None
     graph: Any = None
     external: Any = None
+    glue: Any = None
 
     def __init__(self, TYPE: FuncType, name: str, attrs: dict[str, Any]) -> None:
         self._TYPE = TYPE

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from lltypesystem.memory import _ptr, functionptr, malloc
@@ -37,17 +38,38 @@ CCHARP = Ptr(CCHARARRAY)
 """``char *``: raw characters without a length."""
 
 
+@dataclass(frozen=True)
+class Linking:
+    """How to compile and link against a C library: names for ``-l``, directories."""
+
+    libraries: tuple[str, ...] = ()
+    include_dirs: tuple[str, ...] = ()
+    library_dirs: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Glue:
+    """C code that defines an external: the definition ``text``, in a file that starts with
+    ``prelude``, which all functions of one library share."""
+
+    prelude: str
+    text: str
+    linking: Linking = Linking()
+
+
 def llexternal(
     c_name: str,
     argtypes: Sequence[LowLevelType],
     result: LowLevelType,
     callable: Callable[..., Any],
     includes: Sequence[str] = (),
+    glue: Glue | None = None,
 ) -> _ptr:
     """A pointer to the C function ``c_name``.
 
     ``callable`` is its meaning in the LLInterpreter: it takes and returns low-level
-    values.  ``includes``: headers that declare it.  An external never raises.
+    values.  ``includes``: headers that declare it.  ``glue``: C code that defines it.  An
+    external never raises.
     """
     return functionptr(
         FuncType(argtypes, result),
@@ -55,6 +77,7 @@ def llexternal(
         external="C",
         c_name=c_name,
         includes=tuple(includes),
+        glue=glue,
         _callable=callable,
     )
 

@@ -21,6 +21,7 @@ _HOMES = {
     "translation_of": "translator.interactive",
     "compile": "translator.nativecall",
     "TranslationError": "translator.ir.errors",
+    "cdef": "lltypesystem.cdef",
 }
 
 __all__ = list(_HOMES)

@@ -1,0 +1,41 @@
+"""cdata made before the translation: what stands for it in the program."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cffi import FFI
+
+from annotator.library_c import CData, data_class
+from lltypesystem.cdef import address_of
+from translator.ir.errors import AnnotatorError
+
+_FFI = FFI()
+
+
+class PrebuiltData:
+    """Null pointers and callbacks of one program; the same cdata has the same stand-in."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[Any, CData]] = {}
+
+    def stand_in(self, x: Any) -> CData:
+        """The prebuilt pointer for cdata.  Raises AnnotatorError for memory."""
+        known = self._known.get(id(x))
+        if known is None:
+            known = self._known[id(x)] = (x, self._make(x))
+        return known[1]
+
+    def _make(self, x: Any) -> CData:
+        T = type_of(x)
+        if T.kind in ("pointer", "function") and address_of(x) == 0:
+            return data_class(T)(0, -1, False)
+        raise AnnotatorError(
+            f"C memory made before the translation is not in the program: a {T.cname!r}",
+            hint="make it in a function that the program calls",
+        )
+
+
+def type_of(x: Any) -> Any:
+    """The C type of cdata."""
+    return _FFI.typeof(x)
