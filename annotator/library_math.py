@@ -21,6 +21,7 @@ from annotator.library_numbers import (
     ceil,
     comb,
     factorial,
+    fits_int,
     floor,
     gcd,
     hexadecimal,
@@ -33,7 +34,9 @@ from annotator.library_numbers import (
     prod,
     rounded,
     trunc,
+    widened,
 )
+from lltypesystem.rarithmetic import is_valid_int, widen
 
 
 def isnan(x: float, /) -> bool:
@@ -488,7 +491,7 @@ FUNCTIONS_IN_PYTHON: dict[Any, Any] = {
     math.isinf: isinf, math.isfinite: isfinite, math.degrees: degrees, math.radians: radians,
     math.isclose: isclose, math.ulp: ulp, math.modf: modf, math.frexp: frexp, math.fsum: fsum,
     math.hypot: hypot, math.dist: dist, math.gamma: gamma, math.lgamma: lgamma,
-    float.fromhex: fromhex,
+    float.fromhex: fromhex, widen: widened, is_valid_int: fits_int,
 }  # fmt: skip
 
 INT_METHODS_IN_PYTHON: dict[str, Any] = {

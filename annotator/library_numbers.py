@@ -7,7 +7,7 @@ import math
 from typing import Any
 
 from annotator.library import per_arguments
-from lltypesystem.rarithmetic import r_int128, r_uint128
+from lltypesystem.rarithmetic import r_int128, r_uint, r_uint128
 
 # -- built-in functions -------------------------------------------------------------------------
 
@@ -73,6 +73,21 @@ def power_modulo(base: int, exp: int, mod: int) -> int:
     if mod < 0 and result:
         result += mod
     return int(result)
+
+
+# -- rpython.rlib.rarithmetic -------------------------------------------------------------------
+
+
+@per_arguments
+def widened(n: Any, /) -> Any:
+    if isinstance(n, (r_uint, r_int128, r_uint128)):
+        return n
+    return int(n)
+
+
+@per_arguments
+def fits_int(n: Any, /) -> bool:
+    return -0x8000000000000000 <= n <= 0x7FFFFFFFFFFFFFFF  # type: ignore[no-any-return]
 
 
 @per_arguments
