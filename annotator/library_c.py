@@ -87,6 +87,7 @@ class CData:
     ``owned``: did ``new`` make the memory?
     """
 
+    __slots__ = ("address", "length", "owned")
     cname = "cdata"
     decayed = ""
     """The name of the type as a pointer: that of ``int *`` for ``int[]``."""
@@ -410,7 +411,7 @@ def data_class(T: CType) -> type[CData]:
     if cls is None:
         names = {
             "__module__": __name__, "cname": T.cname, "decayed": decayed(T).cname,
-            "_rpython_ctype_": T,
+            "_rpython_ctype_": T, "__slots__": (),
         }  # fmt: skip
         cls = _CLASSES[T] = type(_identifier(T.cname), (CData,), names)
         for name, method in _methods(T).items():

@@ -7,7 +7,9 @@ from typing import Any
 from cffi import FFI
 
 from annotator.library_c import CData, data_class
-from lltypesystem.cdef import address_of
+from annotator.library_callbacks import callback_data
+from lltypesystem.cdef import address_of, find_callback
+from lltypesystem.cglue import UnsupportedCType
 from translator.ir.errors import AnnotatorError
 
 _FFI = FFI()
@@ -30,6 +32,12 @@ class PrebuiltData:
         T = type_of(x)
         if T.kind in ("pointer", "function") and address_of(x) == 0:
             return data_class(T)(0, -1, False)
+        callback = find_callback(x) if T.kind == "function" else None
+        if callback is not None:
+            try:
+                return callback_data(callback)
+            except UnsupportedCType as error:
+                raise AnnotatorError(str(error)) from None
         raise AnnotatorError(
             f"C memory made before the translation is not in the program: a {T.cname!r}",
             hint="make it in a function that the program calls",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from annotator.cells import Cell, Node, Origin
 from annotator.classdef import Attribute, is_generator
@@ -120,6 +120,13 @@ def unset_attribute_error(attribute: Attribute) -> AnnotatorError:
     close = difflib.get_close_matches(attribute.name, known, n=1)
     if close:
         hint = f"did you mean {close[0]!r}?"
+    elif hasattr(classdef.cls, "_rpython_ctype_"):
+        cls: Any = classdef.cls
+        return AnnotatorError(
+            f"cdata {cls.cname!r} has no field {attribute.name!r}",
+            attribute.read_at,
+            hint="a variable that also holds lib.NULL has no fields: use lib.cast('T *', lib.NULL)",
+        )
     else:
         hint = f"assign self.{attribute.name} in __init__"
     return AnnotatorError(

@@ -31,6 +31,7 @@ from annotator.library_c import (
     names_taken,
     pointer_to,
 )
+from annotator.library_callbacks import CallbackAddress
 from annotator.model import (
     K_BOOL,
     K_BYTES,
@@ -49,7 +50,14 @@ from annotator.model import (
 from annotator.registry import FUNCTIONS, HOST_CALLS
 from annotator.rules_calls import CallArguments, call
 from lltypesystem.cdef import CFunction, CLibrary
-from lltypesystem.cglue import UnsupportedCType, is_char, is_floating, is_integer, is_pointer
+from lltypesystem.cglue import (
+    UnsupportedCType,
+    is_char,
+    is_floating,
+    is_integer,
+    is_pointer,
+    value_type,
+)
 from lltypesystem.cmemory import CPrimitive, bytes_at, put_bytes
 from lltypesystem.lltype import Float, LowLevelType, Signed, Void
 from translator.ir.hlops import CallShape
@@ -160,6 +168,18 @@ def call_primitive(
     return ANNOTATIONS[function.RESULT]
 
 
+@HOST_CALLS.append
+def find_callback_address(
+    ctx: OpContext, function: Any, arguments: CallArguments
+) -> SomeObject | None:
+    """C may call the function of the callback from now on."""
+    if not isinstance(function, CallbackAddress):
+        return None
+    args_s = [ANNOTATIONS[T] for T in function.funcptr._TYPE.TO.ARGS[0].TO.ARGS]
+    call_inside(ctx, "called", ctx.constant(function.called), *args_s)
+    return s_Int
+
+
 # -- calls of C functions -----------------------------------------------------------------------
 
 
@@ -215,6 +235,7 @@ def _number_value(T: CType) -> Any:
 
 
 def _conversion(T: CType, s: SomeObject, what: str) -> Conversion:
+    value_type(T)  # a type that can travel
     if is_pointer(T):
         one_byte = T.cname == "void *" or len(names_taken(T)) > 1
         if one_byte and s.kinds == K_BYTES:

@@ -76,17 +76,18 @@ class CFunction:
 
 
 class CCallback:
-    """A function of the program given to C: its cffi cdata and what it was made of."""
+    """A function of the program given to C: what its cffi cdata was made of.  ``number``: a
+    different one for each."""
 
     def __init__(
-        self, library: CLibrary, T: CType, function: Callable[..., Any], error: Any, cdata: CData
+        self, library: CLibrary, T: CType, function: Callable[..., Any], error: Any, number: int
     ) -> None:
         self.library = library
         self.ctype = T
         self.function = function
         self.error = error
         """What C gets when the function raises."""
-        self.cdata = cdata
+        self.number = number
 
 
 _CALLBACKS: dict[int, CCallback] = {}
@@ -116,6 +117,7 @@ class CLibrary:
     def __init__(
         self, source: str, headers: Sequence[str], linking: Linking, wanted: Sequence[str]
     ) -> None:
+        self.__name__ = "C library"
         self.ffi = FFI()
         self.ffi.cdef(source)
         self.headers = tuple(headers)
@@ -123,6 +125,8 @@ class CLibrary:
         constants, functions = complete(self.ffi, self.headers, linking)
         self._wanted = tuple(wanted)
         self._opened: list[Any] | None = None
+        self._callbacks: list[CData] = []
+        """All that were made, which keeps them alive."""
         self.NULL: CData = self.ffi.NULL
         for name, value in constants.items():
             setattr(self, name, value)
@@ -193,13 +197,13 @@ class CLibrary:
         Where the function raises, the exception is printed and C gets ``error`` (or 0).
         Callbacks are made before the translation and last for ever.
         """
-        T = self.ffi.typeof(cdecl)
-        if T.kind == "pointer":
-            T = T.item
 
         def make(function: Callable[..., Any]) -> CData:
-            cdata: Any = self.ffi.callback(T, function, error)
-            _CALLBACKS[address_of(cdata)] = CCallback(self, T, function, error, cdata)
+            cdata: Any = self.ffi.callback(cdecl, function, error)
+            self._callbacks.append(cdata)
+            T = self.ffi.typeof(cdata)
+            made = CCallback(self, T, function, error, len(_CALLBACKS))
+            _CALLBACKS[address_of(cdata)] = made
             return cdata
 
         return make if function is None else make(function)

@@ -35,16 +35,19 @@ class UnsupportedCType(TypeError):
     """Restricted code cannot have values of this C type; the text says why."""
 
 
+_NO_INTEGERS = frozenset(
+    {
+        "_Bool", "char", "wchar_t", "char16_t", "char32_t", "float", "double", "long double",
+        "_cffi_float_complex_t", "_cffi_double_complex_t", "float _Complex", "double _Complex",
+    }
+)  # fmt: skip
+
+
 def is_integer(T: CType) -> bool:
     """Is it an integer type that restricted code sees as an int?"""
     if T.kind == "enum":
         return True
-    return (
-        T.kind == "primitive"
-        and not is_char(T)
-        and T.cname not in ("_Bool", "wchar_t", "char16_t", "char32_t")
-        and not is_floating(T)
-    )
+    return T.kind == "primitive" and T.cname not in _NO_INTEGERS
 
 
 def is_char(T: CType) -> bool:
@@ -129,6 +132,7 @@ def prelude(headers: Sequence[str]) -> str:
     lines = ["#ifndef _GNU_SOURCE", "#define _GNU_SOURCE", "#endif", "#include <errno.h>"]
     lines += include_lines(headers)
     lines += ["extern long rpy_c_get_errno(void);", "extern void rpy_c_set_errno(long);"]
+    lines += ["extern void rpy_c_called_back(void);"]
     return "\n".join(lines) + "\n"
 
 
@@ -190,7 +194,10 @@ def callback_wrapper(
              f"static {_spaced(c_type(result))}{symbol}_called({parameters})", "{"]  # fmt: skip
     if result.kind != "void":
         lines.append(f"    {_spaced(c_type(result))}result;")
-    lines += ["    rpy_c_set_errno(errno);", f"    {body}", "    errno = (int)rpy_c_get_errno();"]
+    lines += [
+        "    rpy_c_set_errno(errno);", f"    {body}", "    rpy_c_called_back();",
+        "    errno = (int)rpy_c_get_errno();",
+    ]  # fmt: skip
     if result.kind != "void":
         lines.append("    return result;")
     lines += [

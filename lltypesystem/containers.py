@@ -164,6 +164,7 @@ class _func(_container):
     graph: Any = None
     external: Any = None
     glue: Any = None
+    interpreted = False
 
     def __init__(self, TYPE: FuncType, name: str, attrs: dict[str, Any]) -> None:
         self._TYPE = TYPE

@@ -11,6 +11,7 @@ from __future__ import annotations
 import bisect
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from types import CodeType, FunctionType, TracebackType
 from typing import Any, Protocol
 
@@ -215,7 +216,7 @@ class LLInterpreter:
         if obj.graph is not None:
             function = self.function(obj.graph)
         elif obj._callable is not None:
-            function = _external(obj)
+            function = _external(obj, self)
         else:
             raise TypeError(f"{obj!r} has neither a graph nor a _callable")
         self._callees[obj] = function
@@ -259,9 +260,11 @@ def _negative_index(index: int) -> int:
     raise ArrayBoundsError(f"index {index} out of bounds")
 
 
-def _external(obj: Any) -> Callable[..., Any]:
+def _external(obj: Any, interpreter: LLInterpreter) -> Callable[..., Any]:
     """Calls a host function and checks what it returns."""
     function, RESULT, name = obj._callable, obj._TYPE.RESULT, obj._name
+    if obj.interpreted:
+        function = partial(function, interpreter)
 
     def call(*args: Any) -> Any:
         result = function(*args)

@@ -64,12 +64,13 @@ def llexternal(
     callable: Callable[..., Any],
     includes: Sequence[str] = (),
     glue: Glue | None = None,
+    interpreted: bool = False,
 ) -> _ptr:
     """A pointer to the C function ``c_name``.
 
     ``callable`` is its meaning in the LLInterpreter: it takes and returns low-level
-    values.  ``includes``: headers that declare it.  ``glue``: C code that defines it.  An
-    external never raises.
+    values.  ``includes``: headers that declare it.  ``glue``: C code that defines it.
+    ``interpreted``: ``callable`` takes the LLInterpreter first.  An external never raises.
     """
     return functionptr(
         FuncType(argtypes, result),
@@ -78,6 +79,7 @@ def llexternal(
         c_name=c_name,
         includes=tuple(includes),
         glue=glue,
+        interpreted=interpreted,
         _callable=callable,
     )
 

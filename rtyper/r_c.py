@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from annotator.library_c import checked_bytes, checked_float, checked_int, checked_pointer
+from annotator.library_callbacks import CallbackAddress
 from annotator.model import s_Bytes
 from annotator.rules_c import ANNOTATIONS, call_plan, constant_of, in_python, is_operation
 from lltypesystem.cdef import CFunction
@@ -15,6 +16,7 @@ from rtyper.calling import call_inside
 from rtyper.ll import ll_bytes
 from rtyper.r_class import void
 from rtyper.registry import BUILTINS, HOST_CALLS
+from translator.ir.errors import TyperError
 from translator.ir.hlops import CallShape
 from translator.ir.model import Constant, Value
 
@@ -57,6 +59,21 @@ def call_primitive(hop: HighLevelOp, function: Any) -> Value | None:
         return None
     args = [hop.inputarg(T, i) for i, T in enumerate(function.ARGS)]
     return hop.llops.call_pointer(function.funcptr, args)
+
+
+@HOST_CALLS.append
+def find_callback_address(hop: HighLevelOp, function: Any) -> Value | None:
+    if not isinstance(function, CallbackAddress):
+        return None
+    desc = hop.rtyper.annotator.constants.function_desc(function.called)
+    (graph,) = desc.graphs.values()
+    pointer = hop.rtyper.graph_pointer(graph)
+    if function.funcptr._TYPE.TO.ARGS[0] != pointer._TYPE:
+        raise TyperError(
+            f"the callback {function.callback.function.__name__} is {pointer._TYPE.TO}, not of "
+            f"the type {function.callback.ctype.cname!r}"
+        )
+    return hop.llops.call_pointer(function.funcptr, [Constant(pointer, pointer._TYPE)])
 
 
 @HOST_CALLS.append

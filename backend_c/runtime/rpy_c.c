@@ -1,4 +1,5 @@
 /* See rpy_c.h. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,4 +34,12 @@ Signed rpy_c_get_errno(void)
 void rpy_c_set_errno(Signed value)
 {
     saved_errno = (int)value;
+}
+
+void rpy_c_called_back(void)
+{
+    if (rpy_exc != NULL) {
+        rpy_exc = NULL;
+        fputs("From cffi callback: an exception\n", stderr);
+    }
 }
