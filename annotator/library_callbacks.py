@@ -1,16 +1,14 @@
 """Functions of the program that C calls: what is between the two.
 
-    @lib.callback("int(int, int)")          def called(a, b):         # what C calls
-    def add(a, b):                              try:
-        return a + b                                return convert(add(give(a), give(b)))
-                                                except BaseException as error:
-                                                    report(...)
-                                                    return 0
+    @lib.callback("int(int, int)")          def called(a, b):         # what C calls, through glue
+    def add(a, b):                              return convert(add(give(a), give(b)))
+        return a + b
+
+No exception gets into C: the glue prints it and gives C the value of ``error=``.
 """
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from types import FunctionType
 from typing import Any
@@ -25,12 +23,6 @@ from lltypesystem.rffi import llexternal
 from lltypesystem.types import Ptr, Signed
 
 MOST_ARGUMENTS = 6
-
-
-def report(name: str, error: BaseException) -> None:
-    """An exception cannot go through C: it is printed."""
-    print(f"From cffi callback {name}:", file=sys.stderr)
-    print(f"{type(error).__name__}: {error}", file=sys.stderr)
 
 
 class CallbackAddress:
@@ -51,9 +43,11 @@ class CallbackAddress:
         number = f"callback {callback.number}"
         symbol = cglue.wrapper_name(callback.function.__name__, number, T.args, T.result)
         library = callback.library
+        self._failed = failed(callback)
         glue = cglue.callback_wrapper(
-            symbol, T.args, T.result, library.linking, cglue.prelude(library.headers)
-        )
+            symbol, callback.function.__name__, T.args, T.result, self._failed,
+            library.linking, cglue.prelude(library.headers),
+        )  # fmt: skip
         self._kept: list[Any] = []
         self.funcptr: _ptr = llexternal(
             symbol, [Ptr(signature)], Signed, self._interpreted, (), glue, interpreted=True
@@ -69,7 +63,8 @@ class CallbackAddress:
             return None if T.result.kind == "void" else cglue.arrived(T.result, result)
 
         ffi = FFI()
-        self._kept.append(ffi.callback(T, call))
+        error = None if T.result.kind == "void" else cglue.arrived(T.result, self._failed)
+        self._kept.append(ffi.callback(T, call, error))
         return int(ffi.cast("intptr_t", self._kept[-1]))
 
 
@@ -80,60 +75,31 @@ def make_called(callback: CCallback) -> Callable[..., Any]:
         raise cglue.UnsupportedCType(
             f"a callback takes at most {MOST_ARGUMENTS} arguments, none of them variadic"
         )
-    name = getattr(function, "__qualname__", repr(function))
     give = [giver(A) for A in T.args]
     give += [_nothing] * (MOST_ARGUMENTS - len(give))
     give0, give1, give2, give3, give4, give5 = give
-    convert, failed = _result(callback)
+    convert = _drop if T.result.kind == "void" else converter(T.result)
 
     def called_0() -> Any:
-        try:
-            return convert(function())
-        except BaseException as error:
-            report(name, error)
-            return failed
+        return convert(function())
 
     def called_1(a: Any) -> Any:
-        try:
-            return convert(function(give0(a)))
-        except BaseException as error:
-            report(name, error)
-            return failed
+        return convert(function(give0(a)))
 
     def called_2(a: Any, b: Any) -> Any:
-        try:
-            return convert(function(give0(a), give1(b)))
-        except BaseException as error:
-            report(name, error)
-            return failed
+        return convert(function(give0(a), give1(b)))
 
     def called_3(a: Any, b: Any, c: Any) -> Any:
-        try:
-            return convert(function(give0(a), give1(b), give2(c)))
-        except BaseException as error:
-            report(name, error)
-            return failed
+        return convert(function(give0(a), give1(b), give2(c)))
 
     def called_4(a: Any, b: Any, c: Any, d: Any) -> Any:
-        try:
-            return convert(function(give0(a), give1(b), give2(c), give3(d)))
-        except BaseException as error:
-            report(name, error)
-            return failed
+        return convert(function(give0(a), give1(b), give2(c), give3(d)))
 
     def called_5(a: Any, b: Any, c: Any, d: Any, e: Any) -> Any:
-        try:
-            return convert(function(give0(a), give1(b), give2(c), give3(d), give4(e)))
-        except BaseException as error:
-            report(name, error)
-            return failed
+        return convert(function(give0(a), give1(b), give2(c), give3(d), give4(e)))
 
     def called_6(a: Any, b: Any, c: Any, d: Any, e: Any, f: Any) -> Any:
-        try:
-            return convert(function(give0(a), give1(b), give2(c), give3(d), give4(e), give5(f)))
-        except BaseException as error:
-            report(name, error)
-            return failed
+        return convert(function(give0(a), give1(b), give2(c), give3(d), give4(e), give5(f)))
 
     all_called: list[Any] = [called_0, called_1, called_2, called_3, called_4, called_5, called_6]
     chosen: Callable[..., Any] = all_called[len(T.args)]
@@ -144,16 +110,12 @@ def _nothing(value: Any) -> Any:
     return value
 
 
-def _result(callback: CCallback) -> tuple[Callable[[Any], Any], Any]:
-    """How the result travels, and what C gets after an exception."""
+def failed(callback: CCallback) -> Any:
+    """What C gets after an exception, as a low-level value.  Raises UnsupportedCType."""
     result, error = callback.ctype.result, callback.error
-    if result.kind == "void":
-        return _drop, None
-    if cglue.is_floating(result):
-        return converter(result), float(error or 0)
     if error is not None and cglue.is_pointer(result):
         raise cglue.UnsupportedCType("callback(error=...) of a pointer is not supported")
-    return converter(result), int(error or 0)
+    return float(error or 0) if cglue.is_floating(result) else int(error or 0)
 
 
 def _drop(value: Any) -> None:

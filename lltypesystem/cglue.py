@@ -132,7 +132,7 @@ def prelude(headers: Sequence[str]) -> str:
     lines = ["#ifndef _GNU_SOURCE", "#define _GNU_SOURCE", "#endif", "#include <errno.h>"]
     lines += include_lines(headers)
     lines += ["extern long rpy_c_get_errno(void);", "extern void rpy_c_set_errno(long);"]
-    lines += ["extern void rpy_c_called_back(void);"]
+    lines += ["extern int rpy_c_raised(const char *);"]
     return "\n".join(lines) + "\n"
 
 
@@ -179,10 +179,16 @@ def function_wrapper(
 
 
 def callback_wrapper(
-    symbol: str, args: Sequence[CType], result: CType, linking: Linking, start: str
-) -> Glue:
+    symbol: str, name: str, args: Sequence[CType], result: CType, failed: Any,
+    linking: Linking, start: str,
+) -> Glue:  # fmt: skip
     """``symbol(target)``: the address of a C function with the given types that calls
-    ``target``, a function of the program with low-level types."""
+    ``target``, a function of the program with low-level types.
+
+    Args:
+        name: of the function, for people.
+        failed: what C gets when the function raises.
+    """
     T = signature(args, result)
     travels = ", ".join(_TRAVELS[A] for A in T.ARGS if isinstance(A, Primitive)) or "void"
     travel = _travel_type(result)
@@ -195,10 +201,11 @@ def callback_wrapper(
     if result.kind != "void":
         lines.append(f"    {_spaced(c_type(result))}result;")
     lines += [
-        "    rpy_c_set_errno(errno);", f"    {body}", "    rpy_c_called_back();",
-        "    errno = (int)rpy_c_get_errno();",
+        "    rpy_c_set_errno(errno);", f"    {body}",
+        f'    int raised = rpy_c_raised("{name}");', "    errno = (int)rpy_c_get_errno();",
     ]  # fmt: skip
     if result.kind != "void":
+        lines.append(f"    if (raised) result = ({c_type(result)})({failed!r});")
         lines.append("    return result;")
     lines += [
         "}", f"long {symbol}(void *target)", "{",

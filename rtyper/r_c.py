@@ -10,7 +10,7 @@ from annotator.model import s_Bytes
 from annotator.rules_c import ANNOTATIONS, call_plan, constant_of, in_python, is_operation
 from lltypesystem.cdef import CFunction
 from lltypesystem.cmemory import CHARSPTR, CPrimitive, bytes_at, c_free, c_get, c_put, put_bytes
-from lltypesystem.lltype import Bool, Float, LowLevelType, Signed
+from lltypesystem.lltype import Bool, Float, LowLevelType, Signed, Void, functionptr
 from rtyper.callables import Operand
 from rtyper.calling import call_inside
 from rtyper.ll import ll_bytes
@@ -68,12 +68,16 @@ def find_callback_address(hop: HighLevelOp, function: Any) -> Value | None:
     desc = hop.rtyper.annotator.constants.function_desc(function.called)
     (graph,) = desc.graphs.values()
     pointer = hop.rtyper.graph_pointer(graph)
-    if function.funcptr._TYPE.TO.ARGS[0] != pointer._TYPE:
+    (wanted,) = function.funcptr._TYPE.TO.ARGS
+    given = pointer._TYPE.TO
+    if given.ARGS != wanted.TO.ARGS or given.RESULT not in (wanted.TO.RESULT, Void):
         raise TyperError(
-            f"the callback {function.callback.function.__name__} is {pointer._TYPE.TO}, not of "
-            f"the type {function.callback.ctype.cname!r}"
+            f"the callback {function.callback.function.__name__} is {given}, not of the type "
+            f"{function.callback.ctype.cname!r}"
         )
-    return hop.llops.call_pointer(function.funcptr, [Constant(pointer, pointer._TYPE)])
+    if given != wanted.TO:  # it always raises
+        pointer = functionptr(wanted.TO, graph.name, graph=pointer._obj.graph)
+    return hop.llops.call_pointer(function.funcptr, [Constant(pointer, wanted)])
 
 
 @HOST_CALLS.append

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "rpy_c.h"
+#include "rpy_core.h"
 
 static __thread int saved_errno;
 
@@ -36,10 +37,26 @@ void rpy_c_set_errno(Signed value)
     saved_errno = (int)value;
 }
 
-void rpy_c_called_back(void)
+int rpy_c_raised(const char *function)
 {
-    if (rpy_exc != NULL) {
-        rpy_exc = NULL;
-        fputs("From cffi callback: an exception\n", stderr);
+    void *exc = rpy_exc;
+    const char *message;
+    Signed length = 0, index;
+    if (exc == NULL)
+        return 0;
+    rpy_exc = NULL;
+    fprintf(stderr, "Exception ignored from cffi callback %s:\n", function);
+    fputs("Traceback (most recent call last):\n", stderr);
+    for (index = rpy_traceback_size() - 1; index >= 0; index--) {
+        const rpy_location *where = rpy_traceback_entry(index);
+        if (where != NULL)
+            fprintf(stderr, "  File \"%s\", line %d, in %s\n", where->file, where->line,
+                    where->function);
     }
+    message = rpy_exception_message(exc, &length);
+    fputs(rpy_exception_class_name(exc), stderr);
+    if (message != NULL && length > 0)
+        fprintf(stderr, ": %.*s", (int)length, message);
+    fputc('\n', stderr);
+    return 1;
 }

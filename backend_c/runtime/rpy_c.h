@@ -34,9 +34,9 @@ extern RPY_HIDDEN Signed rpy_c_find_zero(Signed address, Signed limit);
 extern RPY_HIDDEN Signed rpy_c_get_errno(void);
 extern RPY_HIDDEN void rpy_c_set_errno(Signed value);
 
-/* Nothing that a function called by C raised gets into C: what is pending still, such as
- * running out of stack, is printed. */
-extern RPY_HIDDEN void rpy_c_called_back(void);
+/* Did the function of the program that C just called raise?  Exceptions do not get into C:
+ * it is printed and forgotten. */
+extern RPY_HIDDEN int rpy_c_raised(const char *function);
 
 #define rpy_c_copy(target, source, size) \
     ((void)__builtin_memmove((void *)(target), (const void *)(source), (size)))
