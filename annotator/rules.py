@@ -9,6 +9,7 @@ from annotator import (
     rules_c,
     rules_calls,
     rules_dicts,
+    rules_files,
     rules_format,
     rules_instances,
     rules_iteration,
@@ -40,7 +41,7 @@ from translator.ir.model import Constant
 
 RULE_MODULES = (
     rules_annlowlevel, rules_builtins, rules_bytes, rules_c, rules_calls, rules_dicts, rules_sets,
-    rules_format,
+    rules_files, rules_format,
     rules_instances, rules_iteration, rules_itertools, rules_keywords, rules_library,
     rules_lists, rules_lowlevel, rules_math, rules_memoryview, rules_namedtuples,
     rules_numbers, rules_objects, rules_os, rules_special, rules_streams, rules_strings,
