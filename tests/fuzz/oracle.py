@@ -26,8 +26,9 @@ def _operations(bits: int) -> dict[str, Callable[..., Any]]:
     limit = 1 << (bits - 1)
 
     def checked(value: Any) -> Any:
-        if type(value) is int and not -limit <= value < limit:
-            raise OverflowError("integer overflow")
+        for number in value if type(value) is tuple else (value,):  # of divmod
+            if type(number) is int and not -limit <= number < limit:
+                raise OverflowError("integer overflow")
         return value
 
     def lshift(a: Any, b: Any) -> Any:

@@ -45,6 +45,7 @@ def test_many_programs(first: int) -> None:
         ("-(-2 ** 63) + a", "OverflowError"),
         ("abs(-2 ** 63 + a - a)", "OverflowError"),
         ("sum([2 ** 62, 2 ** 62, -a])", "OverflowError"),
+        ("divmod(-2 ** 63 + a - a, -1)[1]", "OverflowError"),
         ("2 ** 62 + a", str(2**62 + 3)),
     ],
 )  # fmt: skip
