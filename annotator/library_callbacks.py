@@ -18,8 +18,8 @@ from cffi import FFI
 from annotator.library_c import CData, converter, data_class, giver
 from lltypesystem import cglue
 from lltypesystem.cdef import CCallback
+from lltypesystem.external import llexternal
 from lltypesystem.memory import _ptr
-from lltypesystem.rffi import llexternal
 from lltypesystem.types import Ptr, Signed
 
 MOST_ARGUMENTS = 6

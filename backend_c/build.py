@@ -22,8 +22,8 @@ from backend_c.compiler import CompileJob, Compiler
 from backend_c.functions import LineDirectives
 from backend_c.interface import executable_interface, shared_interface
 from backend_c.modules import Sources, SourceWriter
+from lltypesystem.external import Linking
 from lltypesystem.program import Program
-from lltypesystem.rffi import Linking
 from translator.ir.model import FunctionGraph
 
 RUNTIME = Path(__file__).parent / "runtime"

@@ -21,8 +21,8 @@ from backend_c.gc import GC_HEADER
 from backend_c.names import identifier
 from backend_c.types import TypeTable, is_void, spaced
 from lltypesystem.containers import _array, _func
+from lltypesystem.external import Glue, Linking
 from lltypesystem.program import Program
-from lltypesystem.rffi import Glue, Linking
 from translator.ir.model import FunctionGraph
 
 TYPES_HEADER = "rpy_types.h"

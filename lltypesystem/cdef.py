@@ -19,7 +19,7 @@ from cffi import FFI
 from lltypesystem import cglue
 from lltypesystem.cmemory import CPrimitive
 from lltypesystem.cprobe import complete
-from lltypesystem.rffi import Linking
+from lltypesystem.external import Linking
 
 CType = Any
 CData = Any

@@ -22,7 +22,7 @@ from typing import Any
 
 from cffi import FFI
 
-from lltypesystem.rffi import Glue, Linking
+from lltypesystem.external import Glue, Linking
 from lltypesystem.types import Float, FuncType, LowLevelType, Primitive, Signed, Void
 
 CType = Any

@@ -16,8 +16,8 @@ from typing import Any
 
 from cffi import FFI
 
+from lltypesystem.external import llexternal
 from lltypesystem.memory import _ptr
-from lltypesystem.rffi import llexternal
 from lltypesystem.rstr import BYTES
 from lltypesystem.types import Float, LowLevelType, Ptr, Signed, Void
 

@@ -24,7 +24,7 @@ from typing import Any
 from cffi import FFI, CDefError, VerificationError, model
 
 from lltypesystem.cglue import UnsupportedCType, include_lines
-from lltypesystem.rffi import Linking
+from lltypesystem.external import Linking
 
 Answers = dict[str, int]
 

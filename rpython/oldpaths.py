@@ -43,6 +43,8 @@ OLD_PATHS = {
     "rpython.tool.leakfinder": "lltypesystem.leakfinder",
     "rpython.translator": "translator",
     "rpython.translator.interactive": "translator.context",
+    "rpython.translator.tool": "",
+    "rpython.translator.tool.cbuild": "lltypesystem.rffi",
     "rpython.translator.translator": "translator.context",
 }
 """Old path -> the module that it names, nothing for a package that only holds others.  What is

@@ -77,6 +77,7 @@ from rtyper import (
     r_ptr,
     r_raise,
     r_range,
+    r_rffi,
     r_set,
     r_slice,
     r_str,
@@ -96,6 +97,7 @@ from translator.ir.errors import TyperError
 from translator.ir.model import Block, Constant, FunctionGraph, Link, Value, Variable
 
 REPR_MODULES = (
+    r_annlowlevel,
     r_boxed,
     r_builtin,
     r_bytearray,
@@ -141,6 +143,7 @@ REPR_MODULES = (
     r_ptr,
     r_raise,
     r_range,
+    r_rffi,
     r_set,
     r_slice,
     r_str,

@@ -38,6 +38,10 @@ extern RPY_HIDDEN void rpy_c_set_errno(Signed value);
  * it is printed and forgotten. */
 extern RPY_HIDDEN int rpy_c_raised(const char *function);
 
+/* Casts: the generated code says to which type of pointer. */
+#define rpy_c_same(pointer) (pointer)
+#define rpy_c_address(pointer) ((Signed)(pointer))
+
 #define rpy_c_copy(target, source, size) \
     ((void)__builtin_memmove((void *)(target), (const void *)(source), (size)))
 

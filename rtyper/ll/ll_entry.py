@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sys
 
+from lltypesystem.external import CCHARP, llexternal, make_charp
 from lltypesystem.lltype import Signed, _ptr, malloc
-from lltypesystem.rffi import CCHARP, llexternal, make_charp
 from lltypesystem.rstr import BYTES
 from rtyper.ll.ll_bytes import EMPTY_BYTES
 from rtyper.ll.ll_encode import ll_is_surrogate, ll_put_byte, ll_put_utf8

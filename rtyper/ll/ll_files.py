@@ -8,8 +8,8 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from lltypesystem.external import CCHARARRAY, CCHARP, llexternal, read_charp
 from lltypesystem.lltype import Float, Signed, Void, _ptr, free, malloc
-from lltypesystem.rffi import CCHARARRAY, CCHARP, llexternal, read_charp
 from rtyper.ll.ll_os import (
     ll_c_int,
     ll_fail,

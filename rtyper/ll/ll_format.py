@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from lltypesystem.external import CCHARARRAY, CCHARP, llexternal
 from lltypesystem.lloperation import llop
 from lltypesystem.lltype import (
     Char,
@@ -19,7 +20,6 @@ from lltypesystem.lltype import (
     malloc,
 )
 from lltypesystem.rarithmetic import r_uint
-from lltypesystem.rffi import CCHARARRAY, CCHARP, llexternal
 from lltypesystem.rstr import STRPTR
 from rtyper.ll.ll_str import (
     EMPTY,

@@ -11,9 +11,9 @@ from __future__ import annotations
 import errno
 import sys
 
+from lltypesystem.external import CCHARARRAY, CCHARP, llexternal, read_charp
 from lltypesystem.lloperation import llop
 from lltypesystem.lltype import Ptr, Signed, Struct, Void, _ptr, malloc
-from lltypesystem.rffi import CCHARARRAY, CCHARP, llexternal, read_charp
 from rtyper.ll.ll_encode import ll_escape, ll_is_surrogate, ll_put_utf8, ll_raise_surrogates
 from rtyper.ll.ll_os import ll_fail
 from rtyper.ll.ll_str import ll_narrow, ll_ord_at, ll_wide

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from lltypesystem.external import CCHARARRAY, CCHARP, llexternal
 from lltypesystem.lloperation import llop
 from lltypesystem.lltype import (
     Char,
@@ -19,7 +20,6 @@ from lltypesystem.lltype import (
     malloc,
     typeOf,
 )
-from lltypesystem.rffi import CCHARARRAY, CCHARP, llexternal
 from lltypesystem.rstr import STRPTR
 from rtyper.ll.ll_str import ll_alloc1, ll_strconcat, prebuilt_str
 

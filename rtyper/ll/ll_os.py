@@ -10,9 +10,9 @@ import errno
 import os
 from typing import NoReturn
 
+from lltypesystem.external import CCHARARRAY, CCHARP, llexternal, make_charp, read_charp
 from lltypesystem.lloperation import llop
 from lltypesystem.lltype import Bool, Ptr, Signed, Unsigned, Void, _ptr, free, malloc
-from lltypesystem.rffi import CCHARARRAY, CCHARP, llexternal, make_charp, read_charp
 from lltypesystem.rstr import BYTES, read_str
 from rtyper.ll.ll_bytes import EMPTY_BYTES
 from rtyper.ll.ll_decode import ll_decode_utf8

@@ -6,6 +6,7 @@ sorted code points of every digit zero; nine more digits follow each).
 
 from __future__ import annotations
 
+from lltypesystem.external import CCHARARRAY, CCHARP, llexternal, read_charp
 from lltypesystem.lloperation import llop
 from lltypesystem.lltype import (
     Array,
@@ -19,7 +20,6 @@ from lltypesystem.lltype import (
     free,
     malloc,
 )
-from lltypesystem.rffi import CCHARARRAY, CCHARP, llexternal, read_charp
 from rtyper.ll.ll_number import ll_int2str
 from rtyper.ll.ll_raise import raise_with_message
 from rtyper.ll.ll_repr import ll_first, ll_repr

@@ -10,9 +10,9 @@ from __future__ import annotations
 import errno
 import sys
 
+from lltypesystem.external import CCHARARRAY, CCHARP, llexternal
 from lltypesystem.lloperation import llop
 from lltypesystem.lltype import Ptr, Signed, Struct, Void, _ptr, free, malloc
-from lltypesystem.rffi import CCHARARRAY, CCHARP, llexternal
 from lltypesystem.rstr import BYTES
 from rtyper.ll.ll_decode import ll_decode_utf8
 from rtyper.ll.ll_os import ll_fail

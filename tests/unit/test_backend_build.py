@@ -20,10 +20,10 @@ from lowlevel import World, test_options
 from backend_c.build import RUNTIME, build_executable, build_shared
 from backend_c.compiler import find_compiler
 from lltypesystem import rstr
+from lltypesystem.external import CCHARP, llexternal, make_charp
 from lltypesystem.lltype import Signed
 from lltypesystem.memory import _ptr
 from lltypesystem.program import Program
-from lltypesystem.rffi import CCHARP, llexternal, make_charp
 from translator.ir.errors import BuildError
 
 EMPTY = """

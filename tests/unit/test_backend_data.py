@@ -7,6 +7,7 @@ from pathlib import Path
 from lowlevel import World, native, run_both
 
 from lltypesystem import rstr
+from lltypesystem.external import llexternal
 from lltypesystem.lltype import (
     Char,
     FixedSizeArray,
@@ -22,7 +23,6 @@ from lltypesystem.lltype import (
     direct_arrayitems,
     malloc,
 )
-from lltypesystem.rffi import llexternal
 
 # ------------------------------------------------------------------- prebuilt data
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from lltypesystem import external, rclass
 from lltypesystem import lltype as L
-from lltypesystem import rclass, rffi
 from lltypesystem.checker import check_graph
 from lltypesystem.llcheck import CheckedOps, EffectsError
 from lltypesystem.llinterp import LLException, LLInterpreter
@@ -388,7 +388,7 @@ def test_arrays_of_structs_and_copies(run: Callable[..., Any]) -> None:
 
 
 def test_calls_of_host_functions_and_through_pointers(run: Callable[..., Any]) -> None:
-    triple = rffi.llexternal("triple", [L.Signed], L.Signed, lambda n: 3 * n)
+    triple = external.llexternal("triple", [L.Signed], L.Signed, lambda n: 3 * n)
     text = """
     graph f(n: Signed) -> Signed {
     b0(n):
@@ -456,7 +456,7 @@ def test_faults_name_graph_block_and_operation(
         text, inst=L.malloc(S), arr=L.malloc(L.GcArray(L.Signed), 3), freed=freed,
         fresh=L.malloc(R, flavor="raw"), raw=L.malloc(A, 2, flavor="raw"),
         nothing=L.functionptr(F, "nothing"),
-        liar=rffi.llexternal("liar", [L.Signed], L.Signed, lambda n: "x"),
+        liar=external.llexternal("liar", [L.Signed], L.Signed, lambda n: "x"),
     )  # fmt: skip
     interpreter = LLInterpreter(world.exceptions, checked=checked)
     with pytest.raises(error, match=message) as info:

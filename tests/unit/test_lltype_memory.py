@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from lltypesystem import external, rclass, rstr
 from lltypesystem import lltype as L
-from lltypesystem import rclass, rffi, rstr
 from lltypesystem.rarithmetic import r_int8, r_singlefloat, r_uint
 
 POINT = L.GcStruct("point", ("x", L.Signed), ("y", L.Signed))
@@ -381,9 +381,9 @@ def test_bytes_and_char_pointers() -> None:
     p = rstr.make_bytes(b"a\0\xff")
     assert rstr.read_bytes(p) == b"a\0\xff"
     assert len(p.chars) == 3
-    c = rffi.make_charp(b"xyz")
-    assert rffi.read_charp(c) == b"xyz"
-    assert rffi.read_charp(c, 2) == b"xy"
+    c = external.make_charp(b"xyz")
+    assert external.read_charp(c) == b"xyz"
+    assert external.read_charp(c, 2) == b"xy"
     L.free(c)
 
 

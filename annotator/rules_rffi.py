@@ -1,0 +1,97 @@
+"""Transfer rules for ``lltypesystem.rffi``: external functions, casts, sizes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from annotator.calling import call_inside
+from annotator.context import OpContext
+from annotator.model import (
+    K_BOOL,
+    K_BYTES,
+    K_FLOAT,
+    K_INT,
+    K_LLCHAR,
+    K_NONE,
+    K_STR,
+    SomeObject,
+    SomePtr,
+    s_None,
+)
+from annotator.registry import FUNCTIONS, HOST_CALLS
+from annotator.rules_calls import CallArguments
+from annotator.rules_lowlevel import lltype_to_annotation
+from lltypesystem import rffi
+from lltypesystem.lltype import Char, LowLevelType, Ptr, Void
+
+_NUMBERS = K_INT | K_BOOL | K_FLOAT
+COPIERS: dict[int, Any] = {K_STR: rffi.str2charp, K_BYTES: rffi.bytes2charp}
+"""What makes a ``char *`` of a str or of bytes."""
+
+
+def argument_problem(T: LowLevelType, s: SomeObject) -> str:
+    """Why a value cannot be given to C as a ``T``; empty when it can."""
+    if isinstance(T, Ptr):
+        if s.kinds == K_NONE or (isinstance(s, SomePtr) and s.ll_ptrtype == T):
+            return ""
+        if rffi.CCHARP == T and s.kinds in COPIERS:
+            return ""
+    elif T is Char:
+        if s.kinds == K_LLCHAR:
+            return ""
+    elif rffi.is_number_type(T) and not s.kinds & ~_NUMBERS:
+        return ""
+    return f"C wants a {T} here, not {s.describe()}"
+
+
+@HOST_CALLS.append
+def call_external(ctx: OpContext, function: Any, arguments: CallArguments) -> SomeObject | None:
+    """The call of what ``rffi.llexternal`` made."""
+    if not isinstance(function, rffi.ExternalFunction):
+        return None
+    arguments = arguments.plain(ctx, function.__name__)
+    args_s, count = arguments.args_s, len(function.ARGS)
+    if len(args_s) != count or arguments.shape.keywords:
+        raise ctx.error(f"{function.__name__}() takes {count} arguments, {len(args_s)} given")
+    for i, (T, s) in enumerate(zip(function.ARGS, args_s)):
+        problem = argument_problem(T, s)
+        if problem:
+            raise ctx.error(f"argument {i + 1} of {function.__name__}(): {problem}")
+        if isinstance(T, Ptr) and s.kinds in COPIERS:
+            call_inside(ctx, f"argument {i}", ctx.constant(COPIERS[s.kinds]), s)
+    return s_None if function.RESULT is Void else lltype_to_annotation(function.RESULT)
+
+
+@FUNCTIONS.register(rffi.cast)
+def cast(ctx: OpContext, s_type: SomeObject, s: SomeObject) -> SomeObject:
+    T = s_type.value if s_type.is_constant() else None
+    if not isinstance(T, LowLevelType):
+        raise ctx.error("the first argument of cast() must be a constant low-level type")
+    from_pointer = isinstance(s, SomePtr)
+    to_number = rffi.is_number_type(T) or T is Char
+    if isinstance(T, Ptr):
+        fits = from_pointer or s.kinds == K_INT
+    else:
+        fits = to_number and (from_pointer or not s.kinds & ~(_NUMBERS | K_LLCHAR))
+    if not fits:
+        raise ctx.error(f"cast() of {s.describe()} to {T} is not supported")
+    return lltype_to_annotation(T)
+
+
+@FUNCTIONS.register(rffi.sizeof)
+def sizeof(ctx: OpContext, s_type: SomeObject) -> SomeObject:
+    return _constant(ctx, rffi.sizeof, s_type)
+
+
+@FUNCTIONS.register(rffi.offsetof)
+def offsetof(ctx: OpContext, s_type: SomeObject, s_field: SomeObject) -> SomeObject:
+    return _constant(ctx, rffi.offsetof, s_type, s_field)
+
+
+def _constant(ctx: OpContext, function: Any, *args_s: SomeObject) -> SomeObject:
+    if not all(s.is_constant() for s in args_s):
+        raise ctx.error(f"{function.__name__}() needs constants")
+    try:
+        return ctx.constant(function(*(s.value for s in args_s)))
+    except (TypeError, AttributeError) as error:
+        raise ctx.error(str(error)) from None

@@ -1,0 +1,407 @@
+"""Simulated raw memory that C sees: each container has a block of real memory, its mirror.
+
+    p = malloc(CArray(INT), 3, flavor="raw")      [7, 8, 9]
+    c_function(p)                                 block <- 07 00 00 00 08 ...; call; items <- block
+
+Before a call of a C function every mirrored container is copied to its block, after it back.
+Pointers are translated both ways by address, those into the middle of a container too.  What
+C returns a pointer to, and is no mirror, is its own memory: arrays are read and written there
+directly, structs become containers whose block is at that address.
+"""
+
+from __future__ import annotations
+
+import struct
+import weakref
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from cffi import FFI
+
+from lltypesystem.casts import direct_ptradd, top_container
+from lltypesystem.containers import (
+    UNINITIALISED,
+    MemoryFault,
+    _array,
+    _container,
+    _dead,
+    _func,
+    _opaque,
+    new_container,
+)
+from lltypesystem.memory import _ptr, make_ptr
+from lltypesystem.types import (
+    Array,
+    Bool,
+    Char,
+    ContainerType,
+    FixedSizeArray,
+    Float,
+    LowLevelType,
+    OpaqueType,
+    Primitive,
+    Ptr,
+    SingleFloat,
+    Struct,
+    UniChar,
+)
+
+_ffi = FFI()
+_ENDLESS = (1 << 62) - 1
+"""The length of an array that C made."""
+
+_BYTES = {Float: 8, SingleFloat: 4, Char: 1, UniChar: 4, Bool: 1}
+
+
+def layout(T: LowLevelType) -> tuple[int, int]:
+    """Size and alignment in C; the size of one item for arrays without a length."""
+    if isinstance(T, Ptr):
+        return 8, 8
+    if isinstance(T, Primitive) and (T.is_integer or T in _BYTES):
+        size = T.bits // 8 or _BYTES[T]
+        return size, min(size, 8)
+    if isinstance(T, Struct):
+        end, alignment = 0, 1
+        for F in T._flds.values():
+            size, align = layout(F)
+            end = _aligned(end, align) + size
+            alignment = max(alignment, align)
+        return _aligned(end, alignment), alignment
+    if isinstance(T, FixedSizeArray):
+        size, align = layout(T.OF)
+        return size * T.length, align
+    if isinstance(T, Array) and not T._has_length():
+        return layout(T.OF)
+    raise TypeError(f"C has no layout for {T}")
+
+
+def _aligned(n: int, alignment: int) -> int:
+    return -(-n // alignment) * alignment
+
+
+def field_offset(S: Struct, name: str) -> int:
+    """Where a field is."""
+    end = 0
+    for field, F in S._flds.items():
+        size, align = layout(F)
+        end = _aligned(end, align)
+        if field == name:
+            return end
+        end += size
+    raise AttributeError(f"{S} has no field {name!r}")
+
+
+class _Block:
+    """Real memory of one container; ``keep``: its owner, None when that is C."""
+
+    def __init__(self, address: int, size: int, keep: Any) -> None:
+        self.address = address
+        self.size = size
+        self.keep = keep
+
+
+class _CItems:
+    """The items of an array in C's memory."""
+
+    def __init__(self, mirrors: Mirrors, address: int, OF: LowLevelType) -> None:
+        self.mirrors = mirrors
+        self.address = address
+        self.OF = OF
+        self.size = layout(OF)[0]
+
+    def __len__(self) -> int:
+        return _ENDLESS
+
+    def __getitem__(self, index: int) -> Any:
+        return self.mirrors.read_value(self.OF, self.address + index * self.size, None)
+
+    def __setitem__(self, index: int, value: Any) -> None:
+        self.mirrors.write_value(self.OF, self.address + index * self.size, value)
+
+
+def _bytes_at(address: int, size: int) -> Any:
+    return _ffi.buffer(_ffi.cast("char *", address), size)
+
+
+class Mirrors:
+    """All containers that C has seen."""
+
+    def __init__(self) -> None:
+        self._live: dict[int, Any] = {}
+        """Container by address; raw memory lives until it is freed, whoever knows it."""
+        self._foreign: weakref.WeakValueDictionary[Any, Any] = weakref.WeakValueDictionary()
+        self._todo: list[Any] = []
+
+    # -- calls ------------------------------------------------------------------------------
+
+    def call(
+        self, function: Callable[..., Any], ARGS: Sequence[LowLevelType], RESULT: LowLevelType,
+        args: Sequence[Any],
+    ) -> Any:  # fmt: skip
+        """Call a C function, whose pointers are ``void *``, with low-level values; the
+        result as one."""
+        values = [self._argument(T, arg) for T, arg in zip(ARGS, args)]
+        self.copy_in()
+        result = function(*values)
+        self.copy_out()
+        if isinstance(RESULT, Ptr):
+            return self.pointer(RESULT, int(_ffi.cast("intptr_t", result)))
+        if RESULT is Char or RESULT is UniChar:
+            return chr(result)
+        return bool(result) if RESULT is Bool else result
+
+    def _argument(self, T: LowLevelType, value: Any) -> Any:
+        if isinstance(T, Ptr):
+            return _ffi.cast("void *", self.address(value))
+        return ord(value) if isinstance(value, str) else value
+
+    def copy_in(self) -> None:
+        """Write what the program changed in mirrored containers to their blocks."""
+        self._live = {start: each for start, each in self._live.items() if _is_alive(each)}
+        self._todo = list(self._live.values())
+        while self._todo:
+            container = self._todo.pop()
+            self._write(container, container._TYPE, container._c_block.address)
+
+    def copy_out(self) -> None:
+        """Read every mirrored container from its block."""
+        for container in list(self._live.values()):
+            if _is_alive(container):
+                self._read(container, container._TYPE, container._c_block.address)
+
+    # -- addresses --------------------------------------------------------------------------
+
+    def address(self, p: _ptr) -> int:
+        """The address that C gets for a pointer.  Raises TypeError, MemoryFault."""
+        obj = p._obj
+        if obj is None:
+            return 0
+        if isinstance(obj, _opaque):
+            found: int | None = obj.__dict__.get("c_address")
+            if found is None:
+                raise TypeError(f"{p!r} did not come from C")
+            return found
+        if isinstance(obj, _func):
+            raise TypeError(f"{p!r}: functions are given to C by rpython.cdef's callback()")
+        obj._check()
+        offset = 0
+        while isinstance(obj, _container) and obj._parent is not None:
+            parent = obj._parentstructure()
+            offset += _offset_in(parent, obj._parentkey)
+            obj = parent
+        if isinstance(obj, _array) and isinstance(obj.items, _CItems):
+            return obj.items.address + offset
+        return self._block(obj).address + offset
+
+    def _block(self, container: Any) -> _Block:
+        block: _Block | None = container.__dict__.get("_c_block")
+        if block is None:
+            if container._TYPE._gckind != "raw":
+                raise TypeError(f"{container!r} is not raw memory: C cannot have it")
+            size = layout(container._TYPE)[0]
+            if isinstance(container._TYPE, Array):
+                size *= len(container.items)
+            memory = _ffi.new("char[]", max(size, 1))
+            block = _Block(int(_ffi.cast("intptr_t", memory)), max(size, 1), memory)
+            self._remember(container, block)
+            self._todo.append(container)
+        return block
+
+    def _remember(self, container: Any, block: _Block) -> None:
+        container.__dict__["_c_block"] = block
+        self._live[block.address] = container
+
+    def pointer(self, T: Ptr, address: int) -> _ptr:
+        """The pointer for an address that C gave."""
+        if address == 0:
+            null: _ptr = T._defl()
+            return null
+        for start, container in list(self._live.items()):
+            if _is_alive(container) and start <= address < start + container._c_block.size:
+                inside = self._inside(container, address - start, T.TO)
+                if inside is not None:
+                    return make_ptr(T, inside)
+        return make_ptr(T, self._of_c(T.TO, address))
+
+    def _inside(self, container: Any, offset: int, T: LowLevelType) -> Any:
+        """The container of type ``T`` at an offset in another one, None when there is none."""
+        if offset == 0 and container._TYPE == T:
+            return container
+        S = container._TYPE
+        if isinstance(S, Struct):
+            for name, F in S._flds.items():
+                start = field_offset(S, name)
+                if isinstance(F, ContainerType) and start <= offset < start + layout(F)[0]:
+                    return self._inside(container._getfield(S, name), offset - start, T)
+            return None
+        size = layout(S.OF)[0]
+        index, rest = divmod(offset, size)
+        if isinstance(S.OF, ContainerType):
+            return self._inside(container.items[index], rest, T)
+        if rest == 0 and S == T and isinstance(S, Array):
+            return direct_ptradd(make_ptr(Ptr(S), container), index)._obj
+        return None
+
+    def _of_c(self, T: Any, address: int) -> Any:
+        """The container of what C itself has at an address."""
+        known = self._foreign.get((T, address))
+        if known is not None and _is_alive(known):
+            return known
+        made: Any
+        if isinstance(T, OpaqueType):
+            made = _opaque(T, "C data", {"c_address": address})
+        elif isinstance(T, Struct):
+            made = new_container(T, None, True)
+            self._remember(made, _Block(address, layout(T)[0], None))
+            self._read(made, T, address)
+        elif isinstance(T, Array | FixedSizeArray) and not isinstance(T.OF, ContainerType):
+            made = new_container(T, 0 if isinstance(T, Array) else None, True)
+            made.items = _CItems(self, address, T.OF)
+        else:
+            raise TypeError(f"a pointer to {T} from C is not supported")
+        self._foreign[T, address] = made
+        return made
+
+    def cast(self, TARGET: Ptr, p: _ptr) -> _ptr:
+        """``p`` as another type of pointer.  Simulated memory keeps its type: it can only be
+        forgotten (``void *``) and recovered; MemoryFault otherwise."""
+        obj = p._obj
+        if obj is None:
+            null: _ptr = TARGET._defl()
+            return null
+        if _is_void(TARGET.TO) or obj._TYPE == TARGET.TO:
+            return make_ptr(TARGET, obj)
+        if isinstance(obj, _opaque) and isinstance(TARGET.TO, OpaqueType):
+            return make_ptr(TARGET, self._of_c(TARGET.TO, self.address(p)))
+        top = top_container(obj)
+        if isinstance(top, _opaque) or isinstance(getattr(top, "items", None), _CItems):
+            return self.pointer(TARGET, self.address(p))
+        raise MemoryFault(
+            f"cast: the memory is a {obj._TYPE._short_name()}, not a {TARGET.TO._short_name()}"
+        )
+
+    # -- values -----------------------------------------------------------------------------
+
+    def _write(self, container: Any, T: Any, address: int) -> None:
+        if isinstance(T, Struct):
+            for name, F in T._flds.items():
+                place = address + field_offset(T, name)
+                if name == T._parent_field:
+                    self._write(container, F, place)
+                    continue
+                value = container.__dict__.get(T._slots[name])
+                if isinstance(F, ContainerType):
+                    self._write(value, F, place)
+                elif value is not None and not _same(value, _seen(container, T._slots[name])):
+                    self.write_value(F, place, value)
+            return
+        size = layout(T.OF)[0]
+        if isinstance(container.items, _CItems):
+            return
+        for i, item in enumerate(list(container.items)):
+            if isinstance(T.OF, ContainerType):
+                self._write(item, T.OF, address + i * size)
+            elif item is not UNINITIALISED and not _same(item, _seen(container, i)):
+                self.write_value(T.OF, address + i * size, item)
+
+    def _read(self, container: Any, T: Any, address: int) -> None:
+        if isinstance(T, Struct):
+            for name, F in T._flds.items():
+                place = address + field_offset(T, name)
+                if name == T._parent_field:
+                    self._read(container, F, place)
+                elif isinstance(F, ContainerType):
+                    self._read(container.__dict__[T._slots[name]], F, place)
+                else:
+                    old = container.__dict__.get(T._slots[name])
+                    value = self.read_value(F, place, old)
+                    setattr(container, T._slots[name], value)
+                    container.__dict__.setdefault("_c_seen", {})[T._slots[name]] = value
+            return
+        size = layout(T.OF)[0]
+        if isinstance(container.items, _CItems):
+            return
+        for i, old in enumerate(list(container.items)):
+            if isinstance(T.OF, ContainerType):
+                self._read(old, T.OF, address + i * size)
+            else:
+                value = container.items[i] = self.read_value(T.OF, address + i * size, old)
+                container.__dict__.setdefault("_c_seen", {})[i] = value
+
+    def write_value(self, T: Any, address: int, value: Any) -> None:
+        """Store a low-level value."""
+        if isinstance(T, Ptr):
+            value = self.address(value)
+        _bytes_at(address, layout(T)[0])[:] = _packed(T, value)
+
+    def read_value(self, T: Any, address: int, old: Any) -> Any:
+        """The low-level value there; ``old``: the pointer that was written."""
+        data = bytes(_bytes_at(address, layout(T)[0]))
+        if isinstance(T, Ptr):
+            found = int.from_bytes(data, "little")
+            if isinstance(old, _ptr) and self._known_address(old) == found:
+                return old
+            return self.pointer(T, found)
+        return _unpacked(T, data)
+
+    def _known_address(self, p: _ptr) -> int | None:
+        if p._obj is None:
+            return 0
+        return None if isinstance(p._obj, _func | _dead) else self.address(p)
+
+
+def _seen(container: Any, key: Any) -> Any:
+    """What was in a field or item when it was last read from C."""
+    return container.__dict__.get("_c_seen", {}).get(key)
+
+
+def _same(value: Any, seen: Any) -> bool:
+    if isinstance(value, _ptr):
+        return isinstance(seen, _ptr) and value._obj is seen._obj
+    return seen is not None and bool(value == seen)
+
+
+def _is_alive(container: Any) -> bool:
+    return not isinstance(container, _dead)
+
+
+def _is_void(T: Any) -> bool:
+    return isinstance(T, Array) and bool(T._hints.get("render_as_void"))
+
+
+def _offset_in(parent: Any, key: Any) -> int:
+    """The offset of what is inlined in a container under a slot or index."""
+    T = parent._TYPE
+    if isinstance(T, Struct):
+        offset = 0
+        for S in T._ancestors():
+            for name, slot in S._slots.items():
+                if slot == key:
+                    return offset + field_offset(S, name)
+        raise AttributeError(key)
+    if key == "items":
+        return 0
+    index = key[1] if isinstance(key, tuple) else key
+    return int(index) * layout(T.OF)[0]
+
+
+def _packed(T: Any, value: Any) -> bytes:
+    if isinstance(value, str):
+        value = ord(value)
+    if T is Float or T is SingleFloat:
+        return struct.pack("=d" if T is Float else "=f", value)
+    size = layout(T)[0]
+    return (int(value) & ((1 << 8 * size) - 1)).to_bytes(size, "little")
+
+
+def _unpacked(T: Any, data: bytes) -> Any:
+    if T is Float or T is SingleFloat:
+        return struct.unpack("=d" if T is Float else "=f", data)[0]
+    n = int.from_bytes(data, "little")
+    if T is Bool:
+        return n != 0
+    return chr(n) if T is Char or T is UniChar else T.wrap(n)
+
+
+MIRRORS = Mirrors()
+"""Of the process: there is one C memory."""

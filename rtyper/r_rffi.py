@@ -1,0 +1,88 @@
+"""``lltypesystem.rffi``: external functions, casts, sizes."""
+
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING, Any
+
+from annotator.model import SomeNone
+from annotator.rules_rffi import COPIERS
+from lltypesystem import rffi
+from lltypesystem.cmirror import MIRRORS
+from lltypesystem.external import llexternal
+from lltypesystem.lltype import LowLevelType, Ptr, Signed, Void, _ptr, nullptr
+from rtyper.callables import Operand
+from rtyper.calling import call_inside
+from rtyper.r_class import void
+from rtyper.registry import BUILTINS, HOST_CALLS
+from translator.ir.model import Constant, Value
+
+if TYPE_CHECKING:
+    from rtyper.hop import HighLevelOp
+
+
+@HOST_CALLS.append
+def call_external(hop: HighLevelOp, function: Any) -> Value | None:
+    """Convert the arguments, call, free the copies of text."""
+    if not isinstance(function, rffi.ExternalFunction):
+        return None
+    values: list[Value] = []
+    copies: list[Value] = []
+    for i, T in enumerate(function.ARGS):
+        s = hop.args_s[i]
+        if isinstance(T, Ptr) and s.kinds in COPIERS:
+            copier = COPIERS[s.kinds]
+            s_copier = hop.rtyper.annotator.constants.annotation_of(copier)
+            callee = Operand(void(copier), s_copier, hop.rtyper.getrepr(s_copier))
+            v = call_inside(hop, f"argument {i}", callee, [Operand(*hop.operand(i))]).v
+            copies.append(v)
+        else:
+            v = _converted(hop, i, T)
+        values.append(v)
+    v_result = hop.llops.call_pointer(function.funcptr, values)
+    for v in copies:
+        hop.genop("free", [v])
+    return void(None) if function.RESULT is Void else v_result
+
+
+def _converted(hop: HighLevelOp, arg: int, T: LowLevelType) -> Value:
+    """An operand as C converts it."""
+    if isinstance(T, Ptr) and isinstance(hop.args_s[arg], SomeNone):
+        return Constant(nullptr(T.TO), T)
+    v = hop.inputarg(hop.args_r[arg], arg)
+    S = v.concretetype
+    if S == T:
+        return v
+    if isinstance(S, Ptr) or isinstance(T, Ptr):
+        if isinstance(S, Ptr) and not isinstance(T, Ptr):
+            v = hop.llops.call_pointer(_address_function(S), [v])
+            return v if T is Signed else hop.genop("cast_primitive", [v], T)
+        if not isinstance(S, Ptr) and S is not Signed:
+            v, S = hop.genop("cast_primitive", [v], Signed), Signed
+        return hop.llops.call_pointer(_cast_function(S, T), [v])
+    return hop.genop("cast_primitive", [v], T)
+
+
+@functools.cache
+def _cast_function(S: LowLevelType, T: Ptr) -> _ptr:
+    """A pointer as another type, or what is at an address."""
+
+    def host(value: Any) -> Any:
+        return MIRRORS.cast(T, value) if isinstance(S, Ptr) else MIRRORS.pointer(T, value)
+
+    return llexternal("rpy_c_same", [S], T, host, ["rpy_c.h"])
+
+
+@functools.cache
+def _address_function(S: Ptr) -> _ptr:
+    return llexternal("rpy_c_address", [S], Signed, MIRRORS.address, ["rpy_c.h"])
+
+
+@BUILTINS.register(rffi.cast)
+def rtype_cast(hop: HighLevelOp) -> Value:
+    return _converted(hop, 1, hop.args_s[0].value)
+
+
+@BUILTINS.register(rffi.sizeof, rffi.offsetof)
+def rtype_constant(hop: HighLevelOp) -> Value:
+    return hop.result_constant()
