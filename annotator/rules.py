@@ -29,6 +29,7 @@ from annotator import (
     rules_special,
     rules_streams,
     rules_strings,
+    rules_struct,
     rules_tuples,
 )
 from annotator.comparing import find_binary
@@ -46,7 +47,7 @@ RULE_MODULES = (
     rules_instances, rules_iteration, rules_itertools, rules_keywords, rules_library,
     rules_lists, rules_lowlevel, rules_math, rules_memoryview, rules_namedtuples,
     rules_numbers, rules_objects, rules_os, rules_rffi, rules_special, rules_streams, rules_strings,
-    rules_tuples,
+    rules_struct, rules_tuples,
 )  # fmt: skip
 """Importing them fills the tables."""
 
