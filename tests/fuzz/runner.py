@@ -24,9 +24,10 @@ LIMITS = (
     "a negative number to a fractional power",
     "int ** negative int",
     "} is not in list",
+    "maximum recursion depth exceeded",
 )
 """Messages of what is documented to raise where CPython goes on; one that shows a set, whose
-order is open."""
+order is open; one that says in CPython's case which of its functions was called last."""
 
 FAST = Options(optimise="-O1")
 """The C compiler takes as long as everything else at -O2."""
