@@ -71,6 +71,11 @@ def checked_bytes(value: Any) -> bytes:
     return value
 
 
+def refused(message: str) -> Any:
+    """What cannot be done; refused at translation."""
+    raise TypeError(message)
+
+
 def checked_pointer(value: Any, wanted: Any) -> Any:
     """The argument, which has to be a pointer that C takes where the C type ``wanted`` is
     expected (None: any pointer), or a struct of that type."""
@@ -81,58 +86,69 @@ def checked_pointer(value: Any, wanted: Any) -> Any:
 
 
 class CData:
-    """A C pointer, array or struct: an address.
+    """A C pointer, array or struct: an address.  Names start with ``_c_``: all others may be
+    those of fields.
 
     ``length``: how many items ``new`` made, or the array has; -1 when that is not known.
     ``owned``: did ``new`` make the memory?
     """
 
-    __slots__ = ("address", "length", "owned")
-    cname = "cdata"
-    decayed = ""
+    __slots__ = ("_c_address", "_c_length", "_c_owned")
+    _c_name = "cdata"
+    _c_size = 0
+    """The size of an item."""
+    _c_decayed = ""
     """The name of the type as a pointer: that of ``int *`` for ``int[]``."""
     _rpython_ctype_: CType = None
 
     def __init__(self, address: int, length: int, owned: bool) -> None:
-        self.address = address
-        self.length = length
-        self.owned = owned
+        self._c_address = address
+        self._c_length = length
+        self._c_owned = owned
 
-    def get_address(self) -> int:
+    def _c_get_address(self) -> int:
         """Where it points to."""
-        return self.address
+        return self._c_address
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, CData) and self.get_address() == other.get_address()
+        return isinstance(other, CData) and self._c_get_address() == other._c_get_address()
 
     def __hash__(self) -> int:
-        return self.get_address()
+        return self._c_get_address()
 
     def __bool__(self) -> bool:
-        return self.get_address() != 0
+        return self._c_get_address() != 0
+
+    def __repr__(self) -> str:
+        name, address = self._c_name, self._c_get_address()
+        if self._c_owned:
+            return f"<cdata '{name}' owning {self._c_length * self._c_size} bytes>"
+        if address == 0:
+            return f"<cdata '{name}' NULL>"
+        return f"<cdata '{name}' 0x{address:x}>"
 
     def __lt__(self, other: CData) -> bool:
-        return self.get_address() < other.get_address()
+        return self._c_get_address() < other._c_get_address()
 
     def __le__(self, other: CData) -> bool:
-        return self.get_address() <= other.get_address()
+        return self._c_get_address() <= other._c_get_address()
 
     def __gt__(self, other: CData) -> bool:
-        return self.get_address() > other.get_address()
+        return self._c_get_address() > other._c_get_address()
 
     def __ge__(self, other: CData) -> bool:
-        return self.get_address() >= other.get_address()
+        return self._c_get_address() >= other._c_get_address()
 
-    def release(self) -> None:
+    def _c_release(self) -> None:
         """Free what ``new`` made."""
-        if not self.owned:
+        if not self._c_owned:
             raise ValueError(NOT_OWNED)
-        c_free(self.address)
-        self.address = 0
-        self.length = 0
+        c_free(self._c_address)
+        self._c_address = 0
+        self._c_length = 0
 
     def __exit__(self, kind: Any, error: Any, traceback: Any) -> None:
-        self.release()
+        self._c_release()
 
 
 NOT_OWNED = (
@@ -143,7 +159,7 @@ NOT_OWNED = (
 
 def _place_of_reference(self: Any) -> int:
     """The address of a struct, whose fields are read."""
-    address: int = self.address
+    address: int = self._c_address
     return address
 
 
@@ -155,21 +171,21 @@ def _item_places(T: CType) -> Callable[[Any, int], int]:
     def place_in_array(self: Any, index: int) -> int:
         if index < 0:
             raise IndexError("negative index")
-        if index >= self.length:
+        if index >= self._c_length:
             raise IndexError(
-                f"index too large for cdata '{cname}' (expected {index} < {self.length})"
+                f"index too large for cdata '{cname}' (expected {index} < {self._c_length})"
             )
-        if self.address == 0:
+        if self._c_address == 0:
             raise RuntimeError(null)
-        address: int = self.address
+        address: int = self._c_address
         return address + index * size
 
     def place_at_pointer(self: Any, index: int) -> int:
-        if self.owned and index != 0:
+        if self._c_owned and index != 0:
             raise IndexError(f"cdata '{cname}' can only be indexed by 0")
-        if self.address == 0:
+        if self._c_address == 0:
             raise RuntimeError(null)
-        address: int = self.address
+        address: int = self._c_address
         return address + index * size
 
     return place_in_array if T.kind == "array" else place_at_pointer
@@ -263,12 +279,12 @@ def pointer_converter(T: CType) -> Callable[[Any], int]:
 
     def convert_pointer(value: Any) -> int:
         p = checked_pointer(value, T)
-        if not anything and p.decayed != "void *" and p.decayed not in names:
+        if not anything and p._c_decayed != "void *" and p._c_decayed not in names:
             raise TypeError(
                 f"initializer for ctype '{cname}' must be a pointer to same type, not cdata "
-                f"'{p.cname}'"
+                f"'{p._c_name}'"
             )
-        address: int = p.get_address()
+        address: int = p._c_get_address()
         return address
 
     return per_arguments(convert_pointer)
@@ -361,7 +377,7 @@ def writer(T: CType) -> Callable[[int, Any], None] | None:
         size = _ffi.sizeof(T)
 
         def write_struct(address: int, value: Any) -> None:
-            c_copy(address, checked_pointer(value, T).address, size)
+            c_copy(address, checked_pointer(value, T)._c_address, size)
 
         return per_arguments(write_struct)
     if T.kind == "array":
@@ -396,10 +412,8 @@ STORE_ZERO = STORE["u8"]
 
 # -- the classes -------------------------------------------------------------------------------
 
-_FIELD_NAMES_TAKEN = frozenset(
-    "address length owned cname decayed release get_address".split()
-)
-
+_TAKEN = ("_c_", "_rpython_", "__")
+"""How names start that C fields cannot have here."""
 
 _CLASSES: dict[CType, type[CData]] = {}
 """The classes made so far: they mention each other."""
@@ -410,7 +424,8 @@ def data_class(T: CType) -> type[CData]:
     cls = _CLASSES.get(T)
     if cls is None:
         names = {
-            "__module__": __name__, "cname": T.cname, "decayed": decayed(T).cname,
+            "__module__": __name__, "_c_name": T.cname, "_c_decayed": decayed(T).cname,
+            "_c_size": _ffi.sizeof(T.item) if item_has_size(T) else 0,
             "_rpython_ctype_": T, "__slots__": (),
         }  # fmt: skip
         cls = _CLASSES[T] = type(_identifier(T.cname), (CData,), names)
@@ -444,6 +459,11 @@ def _methods(T: CType) -> dict[str, Any]:
     return methods
 
 
+def item_has_size(T: CType) -> bool:
+    """Is it a pointer to, or an array of, what has a size?"""
+    return T.kind in ("pointer", "array") and has_size(T.item)
+
+
 def has_size(T: CType) -> bool:
     if T.kind in ("struct", "union"):
         return T.fields is not None
@@ -460,7 +480,7 @@ def _supported(T: CType) -> bool:
 def _add_fields(methods: dict[str, Any], T: CType, place: Callable[[Any], int]) -> None:
     for name, field in T.fields or ():
         whole = field.bitsize < 0 and has_size(field.type)
-        if whole and _supported(field.type) and name not in _FIELD_NAMES_TAKEN:
+        if whole and _supported(field.type) and not name.startswith(_TAKEN):
             methods[name] = _field(field.type, field.offset, place)
 
 
@@ -491,12 +511,12 @@ def _add_items(methods: dict[str, Any], T: CType) -> None:
         write(place(self, checked_int(index)), value)
 
     def add(self: Any, count: Any) -> Any:
-        return pointers(self.address + checked_int(count) * size, -1, False)
+        return pointers(self._c_address + checked_int(count) * size, -1, False)
 
     def sub(self: Any, other: Any) -> Any:
         if isinstance(other, CData):
-            return (self.address - other.address) // size
-        return pointers(self.address - checked_int(other) * size, -1, False)
+            return (self._c_address - other._c_address) // size
+        return pointers(self._c_address - checked_int(other) * size, -1, False)
 
     methods["__getitem__"] = getitem
     if write is not None:
@@ -507,11 +527,11 @@ def _add_items(methods: dict[str, Any], T: CType) -> None:
 
 def _array_methods() -> dict[str, Any]:
     def length(self: Any) -> int:
-        count: int = self.length
+        count: int = self._c_length
         return count
 
     def iterate(self: Any) -> Any:
-        for i in range(self.length):
+        for i in range(self._c_length):
             yield self[i]
 
     return {"__len__": length, "__iter__": iterate, "__bool__": _always_true()}
@@ -526,7 +546,7 @@ def _always_true() -> Any:
 
 def _enter() -> Any:
     def enter(self: Any) -> Any:
-        if not self.owned:
+        if not self._c_owned:
             raise ValueError(NOT_OWNED)
         return self
 

@@ -127,14 +127,14 @@ def callback_data(callback: CCallback) -> CData:
     base = data_class(callback.ctype)
     find: Any = CallbackAddress(callback)
 
-    def get_address(self: Any) -> int:
-        if self.address == 0:
-            self.address = find()
-        address: int = self.address
+    def _c_get_address(self: Any) -> int:
+        if self._c_address == 0:
+            self._c_address = find()
+        address: int = self._c_address
         return address
 
-    names = {"get_address": get_address, "__slots__": ()}
+    names = {"_c_get_address": _c_get_address, "__slots__": ()}
     cls: type[CData] = type(f"{base.__name__}_callback", (base,), names)
-    assert isinstance(get_address, FunctionType)
-    get_address.__qualname__ = f"{cls.__qualname__}.get_address"
+    assert isinstance(_c_get_address, FunctionType)
+    _c_get_address.__qualname__ = f"{cls.__qualname__}._c_get_address"
     return cls(0, -1, False)

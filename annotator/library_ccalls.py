@@ -21,6 +21,7 @@ from annotator.library_c import (
     data_class,
     per_arguments,
     reader,
+    refused,
 )
 from lltypesystem.cglue import is_bool, is_floating, is_integer, is_signed
 from lltypesystem.cmemory import (
@@ -112,7 +113,7 @@ def maker_from_bytes(T: CType) -> Callable[[Any], Any]:
                 f"initializer bytes is too long for '{cname}' (got {len(data)} characters)"
             )
         p = make(room if room >= 0 else len(data) + 1)
-        put_bytes(p.address, data, len(data))
+        put_bytes(p._c_address, data, len(data))
         return p
 
     return per_arguments(new_from_bytes)
@@ -148,29 +149,42 @@ class CNumber:
 @functools.cache
 def number_class(T: CType) -> type:
     """The class of numbers of this C type."""
-    unsigned = is_integer(T) and not is_signed(T) and _ffi.sizeof(T) == 8
+    unsigned, cname = is_integer(T) and not is_signed(T) and _ffi.sizeof(T) == 8, T.cname
+    boolean, floating = is_bool(T), is_floating(T)
 
     def init(self: Any, value: Any) -> None:
-        self.value = value
+        self._c_value = value
 
     def as_int(self: Any) -> int:
-        if unsigned and self.value < 0:
+        if unsigned and self._c_value < 0:
             raise OverflowError("an unsigned C value does not fit in 64 bits with a sign")
-        return int(self.value)
+        return int(self._c_value)
 
     def as_float(self: Any) -> float:
         return float(as_int(self))
 
     def plain(self: Any) -> float:
-        value: float = self.value
+        value: float = self._c_value
         return value
 
     def truth(self: Any) -> bool:
-        return bool(self.value != 0)
+        return bool(self._c_value != 0)
+
+    def equal(self: Any, other: Any) -> Any:
+        return refused("comparing what lib.cast() made is not supported: use int() or float()")
+
+    def hashed(self: Any) -> Any:
+        return refused("hash() of what lib.cast() made is not supported: use int() or float()")
+
+    def show(self: Any) -> str:
+        if boolean:
+            return f"<cdata '_Bool' {self._c_value != 0}>"
+        return f"<cdata '{cname}' {self._c_value if floating else as_int(self)}>"
 
     cls = type("C_" + "_".join(T.cname.split()), (CNumber,), {"_rpython_ctype_": T})
     methods = {
-        "__init__": init, "__int__": as_int, "__bool__": truth,
+        "__init__": init, "__int__": as_int, "__bool__": truth, "__repr__": show,
+        "__eq__": equal, "__hash__": hashed,
         "__float__": plain if is_floating(T) else as_float,
     }  # fmt: skip
     for name, method in methods.items():
@@ -201,7 +215,7 @@ def number_caster(T: CType, given: str) -> Callable[[Any], Any]:
         return cls(wrapped(int(checked_float(value))))
 
     def cast_address(value: Any) -> Any:
-        return cls(wrapped(checked_pointer(value, None).get_address()))
+        return cls(wrapped(checked_pointer(value, None)._c_get_address()))
 
     def cast_bool(value: Any) -> Any:
         return cls(1 if checked_float(value) != 0.0 else 0)
@@ -222,7 +236,7 @@ def pointer_caster(T: CType, given: str) -> Callable[[Any], Any]:
     cls = data_class(T)
 
     def cast_pointer(value: Any) -> Any:
-        return cls(checked_pointer(value, None).get_address(), -1, False)
+        return cls(checked_pointer(value, None)._c_get_address(), -1, False)
 
     def cast_int(value: Any) -> Any:
         return cls(checked_int(value), -1, False)
@@ -236,19 +250,19 @@ def pointer_caster(T: CType, given: str) -> Callable[[Any], Any]:
 @per_arguments
 def string_of(p: Any, maxlen: Any = -1) -> bytes:
     limit = checked_int(maxlen)
-    if p.address == 0:
-        raise RuntimeError("cannot use string() on <cdata '" + p.cname + "' NULL>")
-    if p.length >= 0 and (limit < 0 or limit > p.length):
-        limit = p.length
-    return bytes_at(p.address, c_find_zero(p.address, limit))
+    if p._c_address == 0:
+        raise RuntimeError("cannot use string() on <cdata '" + p._c_name + "' NULL>")
+    if p._c_length >= 0 and (limit < 0 or limit > p._c_length):
+        limit = p._c_length
+    return bytes_at(p._c_address, c_find_zero(p._c_address, limit))
 
 
 def _check_unpack(p: Any, length: Any) -> int:
     count = checked_int(length)
     if count < 0:
         raise ValueError("'length' cannot be negative")
-    if p.address == 0:
-        raise RuntimeError("cannot use unpack() on <cdata '" + p.cname + "' NULL>")
+    if p._c_address == 0:
+        raise RuntimeError("cannot use unpack() on <cdata '" + p._c_name + "' NULL>")
     return count
 
 
@@ -257,7 +271,7 @@ check_unpack = per_arguments(_check_unpack)
 
 @per_arguments
 def unpack_bytes(p: Any, length: Any) -> bytes:
-    return bytes_at(p.address, check_unpack(p, length))
+    return bytes_at(p._c_address, check_unpack(p, length))
 
 
 @functools.cache
@@ -269,7 +283,7 @@ def unpacker(T: CType) -> Callable[[Any, Any], Any]:
         count = check_unpack(p, length)
         result = []
         for i in range(count):
-            result.append(read(p.address + i * size))
+            result.append(read(p._c_address + i * size))
         return result
 
     return per_arguments(unpack_list)
@@ -280,8 +294,8 @@ def move_memory(dest: Any, src: Any, n: Any) -> None:
     count = checked_int(n)
     if count < 0:
         raise ValueError("negative size")
-    target = checked_pointer(dest, None).get_address()
-    c_copy(target, checked_pointer(src, None).get_address(), count)
+    target = checked_pointer(dest, None)._c_get_address()
+    c_copy(target, checked_pointer(src, None)._c_get_address(), count)
 
 
 @per_arguments
@@ -292,12 +306,12 @@ def move_bytes(dest: Any, src: Any, n: Any) -> None:
         raise ValueError("negative size")
     if count > len(data):
         raise ValueError("memmove() of more than the bytes hold")
-    put_bytes(checked_pointer(dest, None).get_address(), data, count)
+    put_bytes(checked_pointer(dest, None)._c_get_address(), data, count)
 
 
 @per_arguments
 def release_data(p: Any) -> None:
-    p.release()
+    p._c_release()
 
 
 @functools.cache
@@ -306,7 +320,7 @@ def address_taker(T: CType, offset: int) -> Callable[[Any], Any]:
     cls = data_class(T)
 
     def take_address(s: Any) -> Any:
-        return cls(s.address + offset, -1, False)
+        return cls(s._c_address + offset, -1, False)
 
     return per_arguments(take_address)
 
@@ -317,7 +331,7 @@ def size_of_items(T: CType) -> Callable[[Any], int]:
     size = _ffi.sizeof(T.item)
 
     def size_of_array(p: Any) -> int:
-        length: int = p.length
+        length: int = p._c_length
         return length * size
 
     return per_arguments(size_of_array)
@@ -347,12 +361,12 @@ def copied_bytes(value: Any) -> int:
 @per_arguments
 def travelling_value(number: Any) -> int:
     """An int of ``cast``, as it travels."""
-    value: int = number.value
+    value: int = number._c_value
     return value
 
 
 @per_arguments
 def float_of(number: Any) -> float:
     """A float of ``cast``."""
-    value: float = number.value
+    value: float = number._c_value
     return value

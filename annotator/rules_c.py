@@ -30,6 +30,7 @@ from annotator.library_c import (
     has_size,
     names_taken,
     pointer_to,
+    refused,
 )
 from annotator.library_callbacks import CallbackAddress
 from annotator.model import (
@@ -113,6 +114,11 @@ def check_float(ctx: OpContext, s: SomeObject) -> SomeObject:
 def check_bytes(ctx: OpContext, s: SomeObject) -> SomeObject:
     _require(ctx, s, K_BYTES, "bytes")
     return s_Bytes
+
+
+@FUNCTIONS.register(refused)
+def refuse(ctx: OpContext, s_message: SomeObject) -> SomeObject:
+    raise ctx.error(s_message.value)
 
 
 @FUNCTIONS.register(checked_pointer)
