@@ -173,10 +173,14 @@ def multiply_digit(a: list[int], factor: int, addend: int) -> list[int]:
     out = [0] * len(a)
     x = wide(factor)
     carry = addend
+    high = 0
     for i in range(len(a)):
-        acc = x * a[i] + carry
-        out[i] = intmask(acc) & MASK
-        carry = intmask(acc >> SHIFT)
+        acc = x * a[i]
+        total = intmask((intmask(acc) & MASK) + high + carry)
+        high = intmask(acc >> SHIFT)
+        out[i] = total & MASK
+        carry = total >> SHIFT
+    carry += high
     if carry != 0:
         out.append(carry)
     return out
@@ -194,18 +198,25 @@ def _product(a: list[int], b: list[int]) -> list[int]:
 
 
 def _product_by_rows(a: list[int], b: list[int]) -> list[int]:
-    """Knuth 4.3.1, algorithm M."""
+    """Knuth 4.3.1, algorithm M.
+
+    The two halves of a product are added one step apart: so one step waits for the other
+    with a carry of a few bits only, and processors multiply ahead.
+    """
     out = [0] * (len(a) + len(b))
     for i in range(len(a)):
         x = wide(a[i])
         carry = 0
+        high = 0
         k = i
         for digit in b:
-            acc = x * digit + out[k] + carry
-            out[k] = intmask(acc) & MASK
-            carry = intmask(acc >> SHIFT)
+            acc = x * digit
+            total = intmask((intmask(acc) & MASK) + out[k] + high + carry)
+            high = intmask(acc >> SHIFT)
+            out[k] = total & MASK
+            carry = total >> SHIFT
             k = intmask(k + 1)
-        out[k] = carry
+        out[k] = high + carry
     return out
 
 
@@ -217,15 +228,18 @@ def _square(a: list[int]) -> list[int]:
         x = wide(a[i])
         acc = x * a[i] + out[2 * i]
         out[2 * i] = intmask(acc) & MASK
-        carry = intmask(acc >> SHIFT)
+        high = intmask(acc >> SHIFT)
+        carry = 0
         x = x + x
         k = 2 * i + 1
         for j in range(i + 1, n):
-            acc = x * a[j] + out[k] + carry
-            out[k] = intmask(acc) & MASK
-            carry = intmask(acc >> SHIFT)
+            acc = x * a[j]
+            total = intmask((intmask(acc) & MASK) + out[k] + high + carry)
+            high = intmask(acc >> SHIFT)
+            out[k] = total & MASK
+            carry = total >> SHIFT
             k = intmask(k + 1)
-        carry = out[k] + carry
+        carry = out[k] + high + carry
         out[k] = carry & MASK
         if carry > MASK:
             out[k + 1] += carry >> SHIFT
@@ -330,13 +344,16 @@ def _divide_by_rows(a: list[int], b: list[int]) -> tuple[list[int], list[int]]:
         if guess != 0:
             x = wide(guess)
             carry = 0
+            borrow = 0
             k = j
             for digit in b:
-                acc = carry + rest[k] - x * digit
-                rest[k] = intmask(acc) & MASK
-                carry = intmask(acc >> SHIFT)
+                acc = x * digit
+                total = intmask(rest[k] - (intmask(acc) & MASK) - borrow + carry)
+                borrow = intmask(acc >> SHIFT)
+                rest[k] = total & MASK
+                carry = total >> SHIFT
                 k = intmask(k + 1)
-            rest[k] += carry
+            rest[k] += carry - borrow
             if rest[k] < 0:
                 guess -= 1
                 rest[k] = 0

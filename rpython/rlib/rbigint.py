@@ -10,7 +10,9 @@ from __future__ import annotations
 import math
 
 from rpython.rlib import _bigconvert, _bigdigits, _bignumber, _bigtext
-from rpython.rlib._bigdigits import BASE, MASK, SHIFT
+from rpython.rlib._bigdigits import BASE as BASE
+from rpython.rlib._bigdigits import MASK as MASK
+from rpython.rlib._bigdigits import SHIFT as SHIFT
 from rpython.rlib.objectmodel import we_are_translated
 from rpython.rlib.rarithmetic import LONG_TEST, intmask, r_uint
 
@@ -501,15 +503,22 @@ class rbigint:
 
     def int_add(self, iother: int) -> rbigint:
         """``self + iother``."""
+        if len(self._digits) <= 1 and -MASK <= iother <= MASK:
+            return rbigint.fromint(self._small() + iother)
         return self.add(rbigint.fromint(iother))
 
     def int_sub(self, iother: int) -> rbigint:
         """``self - iother``."""
+        if len(self._digits) <= 1 and -MASK <= iother <= MASK:
+            return rbigint.fromint(self._small() - iother)
         return self.sub(rbigint.fromint(iother))
 
     def int_mul(self, iother: int) -> rbigint:
         """``self * iother``."""
-        return self.mul(rbigint.fromint(iother))
+        if iother == 0 or not -MASK <= iother <= MASK:
+            return self.mul(rbigint.fromint(iother))
+        digits = _bigdigits.multiply_digit(self._digits, abs(iother), 0)
+        return rbigint(digits, self._size if iother > 0 else -self._size)
 
     def int_floordiv(self, iother: int) -> rbigint:
         """``self // iother``; raises ZeroDivisionError."""
@@ -521,11 +530,18 @@ class rbigint:
 
     def int_mod(self, iother: int) -> rbigint:
         """``self % iother``; raises ZeroDivisionError."""
-        return self.mod(rbigint.fromint(iother))
+        return rbigint.fromint(self.int_mod_int_result(iother))
 
     def int_mod_int_result(self, iother: int) -> int:
         """``self % iother`` as a machine integer; raises ZeroDivisionError."""
-        return self.int_mod(iother).toint()
+        if iother == 0 or not -MASK <= iother <= MASK:
+            return self.mod(rbigint.fromint(iother)).toint()
+        rest = _bigdigits.remainder_digit(self._digits, abs(iother))
+        if rest == 0:
+            return 0
+        if self._size < 0:
+            rest = -rest
+        return rest if (rest < 0) == (iother < 0) else rest + iother
 
     def int_divmod(self, iother: int) -> tuple[rbigint, rbigint]:
         """``divmod(self, iother)``; raises ZeroDivisionError."""
@@ -537,6 +553,8 @@ class rbigint:
 
     def int_and_(self, iother: int) -> rbigint:
         """``self & iother``."""
+        if 0 <= iother <= MASK and self._size >= 0:
+            return rbigint.fromint(self._digits[0] & iother if self._size > 0 else 0)
         return self.and_(rbigint.fromint(iother))
 
     def int_or_(self, iother: int) -> rbigint:
@@ -575,18 +593,4 @@ NULLRBIGINT = rbigint([], 0)
 ONERBIGINT = rbigint([1], 1)
 ONENEGATIVERBIGINT = rbigint([1], -1)
 
-__all__ = [
-    "BASE",
-    "BASE8",
-    "BASE10",
-    "BASE16",
-    "MASK",
-    "NULLRBIGINT",
-    "ONENEGATIVERBIGINT",
-    "ONERBIGINT",
-    "SHIFT",
-    "InvalidEndiannessError",
-    "InvalidSignednessError",
-    "MaxIntError",
-    "rbigint",
-]
+rbigint.fromrarith_int._annspecialcase_ = "specialize:argtype(0)"  # type: ignore[attr-defined]
