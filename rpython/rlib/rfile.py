@@ -1,0 +1,141 @@
+"""Files as C's ``stdio`` has them, on the streams of ``streamio``.
+
+What is read and written is ``str`` whose characters are bytes, 0 to 255.  What the operating
+system refuses raises OSError.
+"""
+
+from __future__ import annotations
+
+import os
+
+from rpython.rlib.streamio import Stream, fdopen_as_stream, open_file_as_stream
+
+SEEK_SET = 0
+SEEK_CUR = 1
+SEEK_END = 2
+
+
+def _check_mode(mode: str) -> None:
+    if not mode:
+        raise ValueError("empty mode string")
+    if mode[0] not in "rwaU":
+        raise ValueError(
+            "mode string must begin with one of 'r', 'w', 'a' or 'U', not " + repr(mode)
+        )
+
+
+def create_file(filename: str, mode: str = "r", buffering: int = -1) -> RFile:
+    """The file, opened.
+
+    mode: ``r``, ``w``, ``a`` or ``U``, with ``+`` and ``b`` if wanted.
+    buffering: 0 none, 1 by lines, more: the size of the buffer.
+
+    Raises ValueError for another mode.
+    """
+    _check_mode(mode)
+    stream = open_file_as_stream(filename, mode, buffering)
+    return RFile(stream)
+
+
+def create_fdopen_rfile(fd: int, mode: str = "r", buffering: int = -1) -> RFile:
+    """The same for an open file descriptor."""
+    _check_mode(mode)
+    return RFile(fdopen_as_stream(fd, mode, buffering))
+
+
+def create_stdio() -> tuple[RFile, RFile, RFile]:
+    """Standard input, output and error output."""
+    return (
+        create_fdopen_rfile(0, "r"),
+        create_fdopen_rfile(1, "w", 1),
+        create_fdopen_rfile(2, "w", 0),
+    )
+
+
+class RFile:
+    """An open file.  After ``close`` everything else raises ValueError."""
+
+    def __init__(self, stream: Stream) -> None:
+        self._stream: Stream | None = stream
+
+    def _open(self) -> Stream:
+        stream = self._stream
+        if stream is None:
+            raise ValueError("I/O operation on closed file")
+        return stream
+
+    def __enter__(self) -> RFile:
+        self._open()
+        return self
+
+    def __exit__(self, kind: object, error: object, traceback: object) -> None:
+        self.close()
+
+    def read(self, size: int = -1) -> str:
+        """``size`` characters, fewer at the end only; all the rest if it is negative."""
+        stream = self._open()
+        if size < 0:
+            return stream.readall()
+        pieces: list[str] = []
+        while size > 0:
+            piece = stream.read(size)
+            if not piece:
+                break
+            pieces.append(piece)
+            size -= len(piece)
+        return "".join(pieces)
+
+    def readline(self, size: int = -1) -> str:
+        """The rest of the line with its end, up to ``size`` characters of it unless that is
+        negative; nothing at the end of the file."""
+        stream = self._open()
+        if size < 0:
+            return stream.readline()
+        pieces: list[str] = []
+        while size > 0:
+            c = stream.read(1)
+            pieces.append(c)
+            size -= 1
+            if not c or c == "\n":
+                break
+        return "".join(pieces)
+
+    def write(self, value: str) -> None:
+        """Write all of ``value``."""
+        self._open().write(value)
+
+    def flush(self) -> None:
+        """Write what waits to be written."""
+        self._open().flush()
+
+    def seek(self, pos: int, whence: int = SEEK_SET) -> None:
+        """Move to ``pos`` from the start, from here, or from the end."""
+        self._open().seek(pos, whence)
+
+    def tell(self) -> int:
+        """The position."""
+        return self._open().tell()
+
+    def truncate(self, arg: int = -1) -> None:
+        """Make the file ``arg`` bytes long, or end it here; the position stays."""
+        stream = self._open()
+        if arg < 0:
+            arg = stream.tell()
+        stream.flush()
+        stream.truncate(arg)
+
+    def fileno(self) -> int:
+        """The file descriptor."""
+        return self._open().try_to_find_file_descriptor()
+
+    def isatty(self) -> bool:
+        """Whether it is a terminal."""
+        return os.isatty(self.fileno())
+
+    def close(self) -> int:
+        """Write what waits, and close; a second time it does nothing.  The result is 0."""
+        stream = self._stream
+        if stream is not None:
+            self._stream = None
+            stream.close()
+        return 0
