@@ -6,6 +6,7 @@ from typing import Any
 
 from annotator.calling import call_inside
 from annotator.context import OpContext
+from annotator.library_rffi import scoped_class
 from annotator.model import (
     K_BOOL,
     K_BYTES,
@@ -19,10 +20,11 @@ from annotator.model import (
     s_None,
 )
 from annotator.registry import FUNCTIONS, HOST_CALLS
-from annotator.rules_calls import CallArguments
+from annotator.rules_calls import CallArguments, call
 from annotator.rules_lowlevel import lltype_to_annotation
-from lltypesystem import rffi
-from lltypesystem.lltype import Char, LowLevelType, Ptr, Void
+from lltypesystem import lltype, rffi
+from lltypesystem.lltype import Char, ContainerType, LowLevelType, Ptr, Void
+from translator.ir.hlops import CallShape
 
 _NUMBERS = K_INT | K_BOOL | K_FLOAT
 COPIERS: dict[int, Any] = {K_STR: rffi.str2charp, K_BYTES: rffi.bytes2charp}
@@ -95,3 +97,36 @@ def _constant(ctx: OpContext, function: Any, *args_s: SomeObject) -> SomeObject:
         return ctx.constant(function(*(s.value for s in args_s)))
     except (TypeError, AttributeError) as error:
         raise ctx.error(str(error)) from None
+
+
+def scoped_type(args_s: tuple[SomeObject, ...], keywords: tuple[str, ...]) -> type | None:
+    """The class that ``scoped_alloc(T, n, zero=True)`` makes an instance of; None when it
+    cannot be said."""
+    constants = [args_s[0], *args_s[len(args_s) - len(keywords) :]]
+    if keywords not in ((), ("zero",)) or not all(s.is_constant() for s in constants):
+        return None
+    T, zero = args_s[0].value, bool(keywords and args_s[-1].value)
+    if not isinstance(T, ContainerType) or T._gckind != "raw":
+        return None
+    return scoped_class(T, zero)
+
+
+@HOST_CALLS.append
+def scoped_alloc(ctx: OpContext, function: Any, arguments: CallArguments) -> SomeObject | None:
+    if function is not lltype.scoped_alloc:
+        return None
+    args_s, keywords = arguments.args_s, arguments.shape.keywords
+    cls = scoped_type(args_s, keywords) if args_s else None
+    if cls is None:
+        raise ctx.error("scoped_alloc() takes a constant type of raw memory, and a length")
+    given = slice(1, len(args_s) - len(keywords))
+    sizes = CallArguments(
+        CallShape(len(args_s[given])), args_s[given], arguments.operands[given]
+    )
+    return call(ctx, ctx.constant(cls), sizes)
+
+
+@FUNCTIONS.register(lltype.scoped_alloc)
+def scoped_alloc_rule(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
+    """The rule above is asked first: this one says that there is one."""
+    raise AssertionError("scoped_alloc")

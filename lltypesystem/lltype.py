@@ -43,6 +43,7 @@ from lltypesystem.memory import (
     opaqueptr,
     typeOf,
 )
+from lltypesystem.scoped import scoped_alloc
 from lltypesystem.types import (
     EMPTY_HINTS,
     PRIMITIVES,
@@ -155,6 +156,7 @@ __all__ = [
     "nullptr",
     "opaqueptr",
     "parentlink",
+    "scoped_alloc",
     "top_container",
     "typeMethod",
     "typeOf",

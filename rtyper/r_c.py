@@ -12,10 +12,10 @@ from lltypesystem.cdef import CFunction
 from lltypesystem.cmemory import CHARSPTR, CPrimitive, bytes_at, c_free, c_get, c_put, put_bytes
 from lltypesystem.lltype import Bool, Float, LowLevelType, Signed, Void, functionptr
 from rtyper.callables import Operand
-from rtyper.calling import call_inside
 from rtyper.ll import ll_bytes
 from rtyper.r_class import void
 from rtyper.registry import BUILTINS, HOST_CALLS
+from rtyper.rmodel import Repr
 from translator.ir.errors import TyperError
 from translator.ir.hlops import CallShape
 from translator.ir.model import Constant, Value
@@ -89,22 +89,23 @@ def call_c_function(hop: HighLevelOp, function: Any) -> Value | None:
     values: list[Value] = [void(None)] * hop.nb_args
     order = sorted(range(hop.nb_args), key=lambda i: plan.conversions[i].temporary)
     for i in order:  # what may raise comes before memory is allocated
-        f = plan.conversions[i].function
-        callee = _constant_operand(hop, f)
-        values[i] = call_inside(hop, f"argument {i}", callee, [Operand(*hop.operand(i))]).v
+        function = plan.conversions[i].function
+        r = hop.rtyper.getrepr(ANNOTATIONS[plan.raw.ARGS[i]])
+        values[i] = call_python(hop, function, Operand(*hop.operand(i)), r)
     v = hop.llops.call_pointer(plan.raw.funcptr, values)
     for conversion, v_arg in zip(plan.conversions, values):
         if conversion.temporary:
             hop.llops.call_pointer(c_free.funcptr, [v_arg])
     s_raw = ANNOTATIONS[plan.raw.RESULT]
     raw = Operand(v, s_raw, hop.rtyper.getrepr(s_raw))
-    result = call_inside(hop, "result", _constant_operand(hop, plan.give), [raw])
-    return hop.llops.convertvar(result.v, result.r, hop.r_result)
+    return call_python(hop, plan.give, raw, hop.r_result)
 
 
-def _constant_operand(hop: HighLevelOp, function: Any) -> Operand:
-    s = hop.rtyper.annotator.constants.annotation_of(function)
-    return Operand(void(function), s, hop.rtyper.getrepr(s))
+def call_python(hop: HighLevelOp, function: Any, operand: Operand, r_result: Repr) -> Value:
+    """Call a function in Python of one argument, which the annotator has flowed."""
+    desc = hop.rtyper.annotator.constants.function_desc(function)
+    given = Operand(operand.v, operand.s.without_const(), operand.r)
+    return hop.rtyper.calls.call_desc(hop.llops, desc, CallShape(1), [given], r_result, True)
 
 
 @HOST_CALLS.append

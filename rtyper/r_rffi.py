@@ -6,13 +6,14 @@ import functools
 from typing import TYPE_CHECKING, Any
 
 from annotator.model import SomeNone
-from annotator.rules_rffi import COPIERS
-from lltypesystem import rffi
+from annotator.rules_rffi import COPIERS, scoped_type
+from lltypesystem import lltype, rffi
 from lltypesystem.cmirror import MIRRORS
 from lltypesystem.external import llexternal
 from lltypesystem.lltype import LowLevelType, Ptr, Signed, Void, _ptr, nullptr
 from rtyper.callables import Operand
-from rtyper.calling import call_inside
+from rtyper.calling import call_value
+from rtyper.r_c import call_python
 from rtyper.r_class import void
 from rtyper.registry import BUILTINS, HOST_CALLS
 from translator.ir.model import Constant, Value
@@ -31,10 +32,8 @@ def call_external(hop: HighLevelOp, function: Any) -> Value | None:
     for i, T in enumerate(function.ARGS):
         s = hop.args_s[i]
         if isinstance(T, Ptr) and s.kinds in COPIERS:
-            copier = COPIERS[s.kinds]
-            s_copier = hop.rtyper.annotator.constants.annotation_of(copier)
-            callee = Operand(void(copier), s_copier, hop.rtyper.getrepr(s_copier))
-            v = call_inside(hop, f"argument {i}", callee, [Operand(*hop.operand(i))]).v
+            r = hop.rtyper.primitive_repr(rffi.CCHARP)
+            v = call_python(hop, COPIERS[s.kinds], Operand(*hop.operand(i)), r)
             copies.append(v)
         else:
             v = _converted(hop, i, T)
@@ -86,3 +85,16 @@ def rtype_cast(hop: HighLevelOp) -> Value:
 @BUILTINS.register(rffi.sizeof, rffi.offsetof)
 def rtype_constant(hop: HighLevelOp) -> Value:
     return hop.result_constant()
+
+
+@HOST_CALLS.append
+def scoped_alloc(hop: HighLevelOp, function: Any) -> Value | None:
+    """An instance of the class for the type."""
+    if function is not lltype.scoped_alloc:
+        return None
+    cls = scoped_type(tuple(hop.args_s), tuple(hop.keywords))
+    s_class = hop.rtyper.annotator.constants.annotation_of(cls)
+    r_class = hop.rtyper.getrepr(s_class)
+    callee = Operand(r_class.inputconst(cls), s_class, r_class)
+    sizes = [Operand(*hop.operand(i)) for i in range(1, hop.nb_args - len(hop.keywords))]
+    return call_value(hop, callee, sizes, hop.r_result, hop.s_result)
