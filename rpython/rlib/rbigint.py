@@ -178,9 +178,9 @@ class rbigint:
         """The machine integer; raises OverflowError."""
         if not self.fits_int():
             raise OverflowError("int too large to convert to a machine integer")
-        return self.uintmask_signed()
+        return self._intmask()
 
-    def uintmask_signed(self) -> int:
+    def _intmask(self) -> int:
         """The lowest 64 bits as a Signed."""
         return _bigconvert.word_mask(self._size < 0, self._digits)
 
@@ -202,7 +202,7 @@ class rbigint:
 
     def uintmask(self) -> r_uint:
         """The lowest 64 bits."""
-        return r_uint(self.uintmask_signed())
+        return r_uint(self._intmask())
 
     def ulonglongmask(self) -> r_uint:
         """The lowest 64 bits."""
@@ -468,7 +468,7 @@ class rbigint:
         if bigshiftcount > r_uint(LONG_TEST - 1):
             return 0
         rest = rbigint(_bigdigits.shift_right(self._digits, intmask(bigshiftcount)), 1)
-        return rest.uintmask_signed() & mask
+        return rest._intmask() & mask
 
     def _bitwise(self, operation: Text, other: rbigint) -> rbigint:
         digits, negative = _bignumber.bitwise(
