@@ -7,6 +7,9 @@ from __future__ import annotations
 
 import os
 
+from lltypesystem.rffi import get_saved_errno as get_saved_errno
+from lltypesystem.rffi import set_saved_errno as set_saved_errno
+
 
 def open(path: str, flags: int, mode: int = 0o777) -> int:
     """A file descriptor."""

@@ -23,6 +23,8 @@ CALLS: dict[str, tuple[tuple[Any, ...], Any]] = {
     "show": ((42, 2.5), b"42 2.50"),
     "why": ((), 9),
     "ordered": (([3, 1, 2],), [1, 2, 3]),
+    "exponent": ((10.0,), 4),
+    "length": (("caf\xe9",), 4),
 }
 
 
