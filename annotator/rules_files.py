@@ -1,9 +1,11 @@
-"""Transfer rules for what programs use of ``os`` besides reading and writing, and ``time``."""
+"""Transfer rules for what programs use of ``os`` besides reading and writing, ``os.path``, and
+``time``."""
 
 from __future__ import annotations
 
 import os
 import time
+from typing import Any
 
 from annotator.context import OpContext
 from annotator.model import (
@@ -19,8 +21,26 @@ from annotator.model import (
     s_Str,
 )
 from annotator.registry import FUNCTIONS
+from annotator.rules_library import call_in_python
 from annotator.rules_os import may_fail
 from annotator.rules_strings import INTEGER, require_kind
+from rpython.rlib import rpath
+
+PATH_FUNCTIONS: dict[Any, Any] = {
+    os.path.join: rpath.join, os.path.normpath: rpath.rnormpath,
+    os.path.abspath: rpath.rabspath, os.path.isabs: rpath.risabs, os.path.split: rpath.split,
+    os.path.dirname: rpath.dirname, os.path.basename: rpath.basename,
+    os.path.splitext: rpath.splitext, os.path.exists: rpath.exists,
+}  # fmt: skip
+"""What the program calls -> what is translated for it."""
+
+for _host, _function in PATH_FUNCTIONS.items():
+
+    @FUNCTIONS.register(_host)
+    def path_function(ctx: OpContext, *args_s: SomeObject, function: Any = _function) -> SomeObject:
+        for s in args_s:
+            require_kind(ctx, s, K_STR, "a str")
+        return call_in_python(ctx, function, {}, args_s, {})
 
 
 @FUNCTIONS.register(os.lseek)

@@ -1,4 +1,4 @@
-"""``os`` besides reading and writing, and ``time``."""
+"""``os`` besides reading and writing, ``os.path``, and ``time``."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ import os
 import time
 from typing import TYPE_CHECKING, Any
 
+from annotator.rules_files import PATH_FUNCTIONS
 from lltypesystem.lltype import Signed
 from rtyper.ll import ll_files
 from rtyper.r_class import void
 from rtyper.r_float import operand
+from rtyper.r_inpython import call_in_python
 from rtyper.r_slice import index_arg
 from rtyper.r_str import string_repr
 from rtyper.r_strmethods import flags_table
@@ -31,6 +33,13 @@ NUMBERS: dict[Any, Any] = {
     time.monotonic: ll_files.c_monotonic, time.perf_counter: ll_files.c_monotonic,
     time.process_time: ll_files.c_process_time,
 }  # fmt: skip
+
+
+for _host, _function in PATH_FUNCTIONS.items():
+
+    @BUILTINS.register(_host)
+    def rtype_path(hop: HighLevelOp, function: Any = _function) -> Value:
+        return call_in_python(hop, function)
 
 
 @BUILTINS.register(*ON_INTS)

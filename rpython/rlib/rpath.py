@@ -23,6 +23,13 @@ def rjoin(path: str, b: str) -> str:
     return path + b if path.endswith("/") else path + "/" + b
 
 
+def join(path: str, *more: str) -> str:
+    """The same with one path after the other."""
+    for b in more:
+        path = rjoin(path, b)
+    return path
+
+
 def rnormpath(path: str) -> str:
     """The path without ``.``, ``..`` and doubled slashes where they can be left out."""
     root = ""
@@ -87,7 +94,6 @@ def exists(path: str) -> bool:
 
 
 isabs = risabs
-join = rjoin
 normpath = rnormpath
 abspath = rabspath
 splitdrive = rsplitdrive
