@@ -11,6 +11,7 @@ from rpython.rlib.rarithmetic import intmask
 
 DECIMAL = "0123456789"
 ALPHANUMERIC = "0123456789abcdefghijklmnopqrstuvwxyz"
+_SPACES = " \t\n\r\v\f"  # not the others that str.strip() removes
 _LINEAR_LEVEL = 2
 
 
@@ -162,7 +163,7 @@ def parse(text: str, base: int, allow_underscores: bool) -> tuple[bool, list[int
     """
     if base != 0 and not 2 <= base <= 36:
         raise ValueError("int() base must be >= 2 and <= 36, or 0")
-    body = text.strip()
+    body = text.strip(_SPACES)
     asked = base
     if base < 22 and (body.endswith("l") or body.endswith("L")):
         body = body[:-1]

@@ -210,8 +210,10 @@ TEXTS = st.text("01279abxoXOB_+- zl", max_size=8) | st.text(max_size=4)
 @example(text="1__0", base=10)
 @example(text="+-1", base=10)
 @example(text="", base=10)
+@example(text="0\x1f", base=0)
+@example(text="\v0\f", base=0)
 def test_parsing(text: str, base: int) -> None:
-    if not text.isascii() or text.strip()[-1:] in ("l", "L"):
+    if not text.isascii() or text.strip(" \t\n\r\v\f")[-1:] in ("l", "L"):
         return
     assert outcome(rbigint.fromstr, text, base, True) == outcome(int, text, base)
     if "_" in text:
