@@ -210,6 +210,10 @@ class CallPlan:
 def call_plan(function: CFunction, args_s: tuple[SomeObject, ...]) -> CallPlan:
     """The plan of one call.  Raises CError."""
     T = function.ctype
+    try:
+        function.host()
+    except (AttributeError, OSError) as error:
+        raise CError(str(error)) from None
     count = len(T.args)
     if len(args_s) < count or (len(args_s) > count and not T.ellipsis):
         least = "at least " if T.ellipsis else ""

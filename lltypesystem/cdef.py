@@ -18,7 +18,7 @@ from cffi import FFI
 
 from lltypesystem import cglue
 from lltypesystem.cmemory import CPrimitive
-from lltypesystem.cprobe import complete
+from lltypesystem.cprobe import complete, with_integer_types
 from lltypesystem.external import Linking
 
 CType = Any
@@ -119,7 +119,7 @@ class CLibrary:
     ) -> None:
         self.__name__ = "C library"
         self.ffi = FFI()
-        self.ffi.cdef(source)
+        self.ffi.cdef(with_integer_types(source, headers, linking))
         self.headers = tuple(headers)
         self.linking = linking
         constants, functions = complete(self.ffi, self.headers, linking)
@@ -149,7 +149,7 @@ class CLibrary:
                 return getattr(library, name)
             except AttributeError:
                 continue
-        raise AttributeError(f"no library has the function {name!r}")
+        raise AttributeError(f"no library has the function {name!r}", name=name, obj=self)
 
     # -- cffi's functions ------------------------------------------------------------------
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import shlex
 import subprocess
 import tempfile
@@ -27,6 +28,32 @@ from lltypesystem.cglue import UnsupportedCType, include_lines
 from lltypesystem.external import Linking
 
 Answers = dict[str, int]
+
+
+_UNKNOWN_INTEGER = re.compile(r"\btypedef\s+int\s*\.\.\.\s*(\w+)\s*;")
+
+
+def with_integer_types(source: str, headers: Sequence[str], linking: Linking) -> str:
+    """The declarations with ``typedef int... t;`` said exactly.  Raises as ``complete``."""
+    names = _UNKNOWN_INTEGER.findall(source)
+    if not names:
+        return source
+    _require_headers(headers)
+    questions = {f"{name} size": f"sizeof({name})" for name in names}
+    questions.update({f"{name} signed": f"({name})-1 < 0" for name in names})
+    answers = _ask(questions, headers, linking)
+
+    def exactly(match: re.Match[str]) -> str:
+        name = match[1]
+        sign = "" if answers[f"{name} signed"] else "u"
+        return f"typedef {sign}int{8 * answers[f'{name} size']}_t {name};"
+
+    return _UNKNOWN_INTEGER.sub(exactly, source)
+
+
+def _require_headers(headers: Sequence[str]) -> None:
+    if not headers:
+        raise CDefError("declarations with '...' need headers=[...] to ask the C compiler")
 
 
 def complete(
@@ -54,8 +81,7 @@ def complete(
         elif isinstance(tp, model.StructOrUnion) and tp.partial:
             questions.update(_layout_questions(tp))
     if questions:
-        if not headers:
-            raise CDefError("declarations with '...' need headers=[...] to ask the C compiler")
+        _require_headers(headers)
         answers = _ask(questions, headers, linking)
         for name in questions:
             if " " not in name:
@@ -128,10 +154,13 @@ def _run(program: str, linking: Linking) -> str:
     with tempfile.TemporaryDirectory(prefix="rpython-cdef-") as scratch:
         source, binary = Path(scratch, "probe.c"), Path(scratch, "probe")
         source.write_text(program, encoding="utf-8")
-        done = subprocess.run(
-            [*compiler, "-w", *flags, str(source), "-o", str(binary)],
-            capture_output=True, text=True, errors="replace",
-        )  # fmt: skip
+        command = [*compiler, "-w", *flags, str(source), "-o", str(binary)]
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, errors="replace")
+        except OSError as error:
+            raise VerificationError(
+                f"declarations with '...' need a C compiler, see CC: {error}"
+            ) from None
         if done.returncode != 0:
             raise VerificationError(f"the C compiler rejects the declarations:\n{done.stderr}")
         printed = subprocess.run([str(binary)], capture_output=True, text=True, check=True).stdout

@@ -232,7 +232,9 @@ class ExternalFunction:
                     self._function = getattr(library, self.__name__)
                     break
             else:
-                raise AttributeError(f"no library has the function {self.__name__!r}")
+                raise AttributeError(
+                    f"no library has the function {self.__name__!r}", name=self.__name__, obj=self
+                )
         return self._function
 
     def _mirrored(self, *args: Any) -> Any:
