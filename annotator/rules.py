@@ -26,6 +26,7 @@ from annotator import (
     rules_os,
     rules_rffi,
     rules_sets,
+    rules_signal,
     rules_special,
     rules_streams,
     rules_strings,
@@ -47,7 +48,7 @@ RULE_MODULES = (
     rules_instances, rules_iteration, rules_itertools, rules_keywords, rules_library,
     rules_lists, rules_lowlevel, rules_math, rules_memoryview, rules_namedtuples,
     rules_numbers, rules_objects, rules_os, rules_rffi, rules_special, rules_streams, rules_strings,
-    rules_struct, rules_tuples,
+    rules_signal, rules_struct, rules_tuples,
 )  # fmt: skip
 """Importing them fills the tables."""
 

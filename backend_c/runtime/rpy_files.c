@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -61,6 +62,11 @@ Signed rpy_files_access(Char *path, Signed mode)
 Signed rpy_files_getcwd(Char *path, Signed size)
 {
     return getcwd((char *)path, (size_t)size) == NULL ? -(Signed)errno : 0;
+}
+
+Signed rpy_files_kill(Signed process, Signed number)
+{
+    return result_or_error(kill((pid_t)process, (int)number));
 }
 
 Signed rpy_files_getpid(void)

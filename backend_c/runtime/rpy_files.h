@@ -14,6 +14,7 @@ extern RPY_HIDDEN Signed rpy_files_rmdir(Char *path);
 extern RPY_HIDDEN Signed rpy_files_mkdir(Char *path, Signed mode);
 extern RPY_HIDDEN Signed rpy_files_access(Char *path, Signed mode);
 extern RPY_HIDDEN Signed rpy_files_getcwd(Char *path, Signed size);
+extern RPY_HIDDEN Signed rpy_files_kill(Signed process, Signed number);
 extern RPY_HIDDEN Signed rpy_files_getpid(void);
 extern RPY_HIDDEN double rpy_files_time(void);
 extern RPY_HIDDEN double rpy_files_monotonic(void);

@@ -67,6 +67,7 @@ c_unlink = _external("unlink", [CCHARP], os.unlink)
 c_rmdir = _external("rmdir", [CCHARP], os.rmdir)
 c_mkdir = _external("mkdir", [CCHARP, Signed], os.mkdir)
 c_access = _external("access", [CCHARP, Signed], os.access)
+c_kill = _external("kill", [Signed, Signed], os.kill)
 c_getpid = _external("getpid", [], os.getpid)
 c_getcwd = llexternal(
     "rpy_files_getcwd", [CCHARP, Signed], Signed, host_getcwd, ("rpy_files.h",)
@@ -109,6 +110,14 @@ def ll_dup(fd: int) -> int:
     if result < 0:
         ll_fail(-result)
     return result
+
+
+def ll_kill(process: int, number: int) -> None:
+    ll_c_int(process)
+    ll_c_int(number)
+    result = c_kill(process, number)
+    if result < 0:
+        ll_fail(-result)
 
 
 def ll_isatty(fd: int) -> bool:

@@ -1,0 +1,60 @@
+"""``rpython.rlib.rsignal`` and ``os.kill``."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+from lltypesystem.external import llexternal
+from lltypesystem.lltype import Signed, Void
+from rpython.rlib import rsignal
+from rtyper.ll import ll_files
+from rtyper.r_class import void
+from rtyper.r_slice import index_arg
+from rtyper.registry import BUILTINS
+from translator.ir.model import Value
+
+if TYPE_CHECKING:
+    from rtyper.hop import HighLevelOp
+
+_HEADERS = ("rpy_signal.h",)
+ACTIONS: dict[Any, Any] = {
+    function: llexternal(f"rpy_signal_{name}", [Signed], Void, function, _HEADERS)
+    for name, function in (
+        ("ignore", rsignal.pypysig_ignore),
+        ("default", rsignal.pypysig_default),
+        ("setflag", rsignal.pypysig_setflag),
+    )
+}
+c_poll = llexternal("rpy_signal_poll", [], Signed, rsignal.pypysig_poll, _HEADERS)
+c_alarm = llexternal("rpy_signal_alarm", [Signed], Signed, rsignal.c_alarm, _HEADERS)
+c_pause = llexternal("rpy_signal_pause", [], Void, rsignal.c_pause, _HEADERS)
+
+
+@BUILTINS.register(*ACTIONS)
+def rtype_action(hop: HighLevelOp) -> Value:
+    function: Any = hop.host_function
+    hop.llops.call_pointer(ACTIONS[function], [index_arg(hop, 0)])
+    return void(None)
+
+
+@BUILTINS.register(rsignal.pypysig_poll)
+def rtype_poll(hop: HighLevelOp) -> Value:
+    return hop.llops.call_pointer(c_poll, [])
+
+
+@BUILTINS.register(rsignal.c_alarm)
+def rtype_alarm(hop: HighLevelOp) -> Value:
+    return hop.llops.call_pointer(c_alarm, [index_arg(hop, 0)])
+
+
+@BUILTINS.register(rsignal.c_pause)
+def rtype_pause(hop: HighLevelOp) -> Value:
+    hop.llops.call_pointer(c_pause, [])
+    return void(None)
+
+
+@BUILTINS.register(os.kill)
+def rtype_kill(hop: HighLevelOp) -> Value:
+    hop.gendirectcall(ll_files.ll_kill, index_arg(hop, 0), index_arg(hop, 1))
+    return void(None)
