@@ -36,6 +36,7 @@ from lltypesystem.rarithmetic import (
     unsigned_int,
     widen,
 )
+from rpython.rlib.rstring import NumberStringParser, ParseStringOverflowError, strip_spaces
 
 __all__ = [
     "LONGLONG_BIT",
@@ -68,6 +69,29 @@ __all__ = [
     "r_ulonglong",
     "r_ulonglonglong",
     "signed_int",
+    "string_to_int",
     "unsigned_int",
     "widen",
 ]
+
+
+def string_to_int(
+    s: str, base: int = 10, allow_underscores: bool = False, no_implicit_octal: bool = False
+) -> int:
+    """The integer that ``s`` is; see ``rstring.NumberStringParser``.
+
+    Raises ParseStringError, and ParseStringOverflowError when it has more than 64 bits.
+    """
+    parser = NumberStringParser(
+        strip_spaces(s), s, base, "int", allow_underscores, no_implicit_octal
+    )
+    result = 0
+    while True:
+        digit = parser.next_digit()
+        if digit == -1:
+            return result
+        try:
+            result = ovfcheck(result * parser.base)
+            result = ovfcheck(result + parser.sign * digit)
+        except OverflowError:
+            raise ParseStringOverflowError(parser) from None

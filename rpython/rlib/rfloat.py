@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import sys
 
+from rpython.rlib.rbigint import rbigint
 from rpython.rlib.rstring import ParseStringError, strip_spaces
 
 INFINITY = math.inf
@@ -190,6 +191,28 @@ def string_to_float(s: str) -> float:
         return rstring_to_float(s)
     except ValueError:
         raise ParseStringError("invalid literal for float()") from None
+
+
+# -- taking apart -----------------------------------------------------------------------------
+
+
+def float_as_rbigint_ratio(value: float) -> tuple[rbigint, rbigint]:
+    """The numerator and the denominator, which is positive, of the float in lowest terms.
+
+    Raises OverflowError for an infinity, ValueError for a NaN.
+    """
+    if math.isinf(value):
+        raise OverflowError("cannot pass infinity to as_integer_ratio()")
+    if math.isnan(value):
+        raise ValueError("cannot pass nan to as_integer_ratio()")
+    fraction, exponent = math.frexp(value)
+    while fraction != float(int(fraction)):
+        fraction *= 2.0
+        exponent -= 1
+    numerator, one = rbigint.fromfloat(fraction), rbigint.fromint(1)
+    if exponent > 0:
+        return numerator.lshift(exponent), one
+    return numerator, one.lshift(-exponent)
 
 
 # -- rounding ---------------------------------------------------------------------------------

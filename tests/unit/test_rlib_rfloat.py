@@ -54,6 +54,12 @@ def test_rounds_away(x: float) -> None:
     assert rfloat.round_away(x) == float(Decimal(x).to_integral_value(ROUND_HALF_UP))
 
 
+@given(st.floats(allow_nan=False, allow_infinity=False))
+def test_ratio(x: float) -> None:
+    numerator, denominator = rfloat.float_as_rbigint_ratio(x)
+    assert (numerator.tolong(), denominator.tolong()) == x.as_integer_ratio()
+
+
 @given(st.floats())
 def test_bits_of_doubles(x: float) -> None:
     n = bits.float2longlong(x)
