@@ -123,7 +123,7 @@ def unset_attribute_error(attribute: Attribute) -> AnnotatorError:
     elif hasattr(classdef.cls, "_rpython_ctype_"):
         cls: Any = classdef.cls
         return AnnotatorError(
-            f"cdata {cls.cname!r} has no field {attribute.name!r}",
+            f"cdata {cls._c_name!r} has no field {attribute.name!r}",
             attribute.read_at,
             hint="a variable that also holds lib.NULL has no fields: use lib.cast('T *', lib.NULL)",
         )
