@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 import functools
+import re
 import sys
 import types
 from typing import TYPE_CHECKING, Any
@@ -27,6 +28,7 @@ from annotator.enums import Members
 from annotator.keywords import SomeKeywords
 from annotator.library import FrozenKeywords, Library, NotInLibrary
 from annotator.library_cdata import PrebuiltData
+from annotator.library_re import stand_in_of_re
 from annotator.model import (
     Const,
     SomeBool,
@@ -130,7 +132,9 @@ class Constants:
             return SomeNamedTuple(tuple(map(self.annotation_of, x)), cls, Const(x))
         if cls is range:
             return SomeRange(x.step, not x or min(x[0], x[-1]) >= 0, Const(x))
-        if isinstance(x, int) and isinstance(x, enum.Enum) and not isinstance(x, enum.Flag):
+        if isinstance(x, re.RegexFlag) or (
+            isinstance(x, int) and isinstance(x, enum.Enum) and not isinstance(x, enum.Flag)
+        ):
             return SomeInteger(may_be_bool=True, const=Const(int(x)))
         if isinstance(x, base_int):
             return SomeInteger(knowntype=cls, const=Const(x))
@@ -160,7 +164,7 @@ class Constants:
         if isinstance(x, FFI.CData):
             return self.c_data.stand_in(x)
         try:
-            return self.library.stand_in(x)
+            return stand_in_of_re(self.library.stand_in(x))
         except NotInLibrary as error:
             raise AnnotatorError(str(error), hint="write a function or a lambda") from None
 
