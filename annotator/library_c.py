@@ -21,6 +21,7 @@ from typing import Any, TypeVar
 from cffi import FFI
 
 from annotator import library
+from annotator.library_cpointers import call_method
 from lltypesystem.cglue import (
     UnsupportedCType,
     is_bool,
@@ -456,6 +457,9 @@ def _methods(T: CType) -> dict[str, Any]:
             _add_fields(methods, T.item, first)
     if T.kind in ("array", "pointer"):
         methods["__enter__"] = _enter()
+    call = call_method(T) if T.kind == "function" else None
+    if call is not None:
+        methods["__call__"] = per_arguments(call)
     return methods
 
 

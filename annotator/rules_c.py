@@ -33,6 +33,7 @@ from annotator.library_c import (
     refused,
 )
 from annotator.library_callbacks import CallbackAddress
+from annotator.library_cpointers import CPointerCall
 from annotator.model import (
     K_BOOL,
     K_BYTES,
@@ -207,7 +208,7 @@ class CallPlan:
     give: Callable[[Any], Any]
 
 
-def call_plan(function: CFunction, args_s: tuple[SomeObject, ...]) -> CallPlan:
+def call_plan(function: CFunction | CPointerCall, args_s: tuple[SomeObject, ...]) -> CallPlan:
     """The plan of one call.  Raises CError."""
     T = function.ctype
     try:
@@ -218,10 +219,11 @@ def call_plan(function: CFunction, args_s: tuple[SomeObject, ...]) -> CallPlan:
     if len(args_s) < count or (len(args_s) > count and not T.ellipsis):
         least = "at least " if T.ellipsis else ""
         raise CError(f"{T.cname!r} expects {least}{count} arguments, got {len(args_s)}")
+    first = 0 if isinstance(function, CPointerCall) else 1
     try:
         conversions = [
             _conversion(A, s, f"argument {i} of {function.__name__}()")
-            for i, (A, s) in enumerate(zip(T.args, args_s), 1)
+            for i, (A, s) in enumerate(zip(T.args, args_s), first)
         ]
         variadic = []
         for i, s in enumerate(args_s[count:], count + 1):
@@ -267,7 +269,7 @@ def call_c_function(
     ctx: OpContext, function: Any, arguments: CallArguments
 ) -> SomeObject | None:
     """``lib.f(x, y)``."""
-    if not isinstance(function, CFunction):
+    if not isinstance(function, (CFunction, CPointerCall)):
         return None
     arguments = arguments.plain(ctx, function.__name__)
     if arguments.shape.keywords:

@@ -178,6 +178,15 @@ def function_wrapper(
     return Glue(start, "\n".join([*lines, "}"]) + "\n", linking)
 
 
+def pointer_wrapper(symbol: str, args: Sequence[CType], result: CType) -> Glue:
+    """The wrapper of calls through a pointer, the first argument."""
+    types = ", ".join(c_type(T) for T in args[1:]) or "void"
+    start = prelude(())
+    cast = f"#define {symbol}_call(f, ...) (({c_type(result)} (*)({types}))f)(__VA_ARGS__)\n"
+    inner = function_wrapper(symbol, f"{symbol}_call", args, -1, result, True, Linking(), start)
+    return Glue(start, cast + inner.text, inner.linking)
+
+
 def callback_wrapper(
     symbol: str, name: str, args: Sequence[CType], result: CType, failed: Any,
     linking: Linking, start: str,

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from annotator.library_c import checked_bytes, checked_float, checked_int, checked_pointer
 from annotator.library_callbacks import CallbackAddress
+from annotator.library_cpointers import CPointerCall
 from annotator.model import s_Bytes
 from annotator.rules_c import ANNOTATIONS, call_plan, constant_of, in_python, is_operation
 from lltypesystem.cdef import CFunction
@@ -83,7 +84,7 @@ def find_callback_address(hop: HighLevelOp, function: Any) -> Value | None:
 @HOST_CALLS.append
 def call_c_function(hop: HighLevelOp, function: Any) -> Value | None:
     """Convert the arguments, call the wrapper, free temporary memory, convert the result."""
-    if not isinstance(function, CFunction):
+    if not isinstance(function, (CFunction, CPointerCall)):
         return None
     plan = call_plan(function, tuple(hop.args_s))
     values: list[Value] = [void(None)] * hop.nb_args
