@@ -1,4 +1,5 @@
-"""Machine integers for restricted programs: see ``lltypesystem.rarithmetic``."""
+"""Machine integers for restricted programs: see ``lltypesystem.rarithmetic``; functions on
+them."""
 
 from __future__ import annotations
 
@@ -45,12 +46,18 @@ __all__ = [
     "LONG_MASK",
     "LONG_TEST",
     "base_int",
+    "highest_bit",
+    "int_between",
     "intmask",
     "is_valid_int",
     "longlongmask",
     "maxint",
+    "mulmod",
     "ovfcheck",
     "ovfcheck_float_to_int",
+    "ovfcheck_int32_add",
+    "ovfcheck_int32_mul",
+    "ovfcheck_int32_sub",
     "r_int",
     "r_int8",
     "r_int16",
@@ -70,6 +77,7 @@ __all__ = [
     "r_ulonglonglong",
     "signed_int",
     "string_to_int",
+    "uint_mul_high",
     "unsigned_int",
     "widen",
 ]
@@ -95,3 +103,50 @@ def string_to_int(
             result = ovfcheck(result + parser.sign * digit)
         except OverflowError:
             raise ParseStringOverflowError(parser) from None
+
+
+def int_between(n: int, m: int, p: int) -> bool:
+    """Whether ``n <= m < p``."""
+    return n <= m < p
+
+
+def highest_bit(n: int) -> int:
+    """The number of the only bit that is set."""
+    assert n > 0 and n & (n - 1) == 0
+    bit = -1
+    while n > 0:
+        bit += 1
+        n >>= 1
+    return bit
+
+
+def mulmod(a: int, b: int, c: int) -> int:
+    """``a * b % c``, where ``c`` is positive; the product may have 128 bits."""
+    assert c > 0
+    return int(r_longlonglong(a) * r_longlonglong(b) % r_longlonglong(c))
+
+
+def uint_mul_high(x: r_uint, y: r_uint) -> r_uint:
+    """The high 64 bits of the product."""
+    return r_uint(r_ulonglonglong(x) * r_ulonglonglong(y) >> 64)
+
+
+def _check_int32(n: int) -> int:
+    if not -0x80000000 <= n <= 0x7FFFFFFF:
+        raise OverflowError("integer overflow")
+    return n
+
+
+def ovfcheck_int32_add(x: int, y: int) -> int:
+    """The sum of two 32-bit integers.  Raises OverflowError when it has more bits."""
+    return _check_int32(x + y)
+
+
+def ovfcheck_int32_sub(x: int, y: int) -> int:
+    """The same for the difference."""
+    return _check_int32(x - y)
+
+
+def ovfcheck_int32_mul(x: int, y: int) -> int:
+    """The same for the product."""
+    return _check_int32(x * y)
