@@ -50,6 +50,7 @@ from annotator.parts import (
 from annotator.registry import FUNCTIONS, METHODS, UNARY
 from annotator.rules_exceptions import read_fact, set_attributes, set_cause
 from annotator.streams import standard_stream
+from translator.ir.machinery import is_frozen
 from translator.ir.model import Constant
 
 
@@ -91,6 +92,8 @@ def host_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeObj
 def instance_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeObject:
     assert isinstance(s, SomeInstance)
     name = attribute_name(ctx)
+    if s.is_constant() and is_frozen(s.value) and hasattr(s.value, name):
+        return ctx.constant(getattr(s.value, name))
     if name == "__class__":
         return class_of(ctx, s, bool(ctx.arguments()[0].kinds & K_NONE))
     return read_attribute(ctx, s, name)
@@ -308,6 +311,7 @@ def set_attribute(
 ) -> SomeObject:
     assert isinstance(s, SomeInstance)
     name = stored_name(s.classdef.cls, attribute_name(ctx))
+    _refuse_frozen(ctx, s.classdef, name)
     found = s.classdef.class_value(name)
     if name == "__class__":
         raise ctx.error("the class of an instance cannot be changed")
@@ -356,10 +360,22 @@ def write_attribute(
     return s_None
 
 
+def _refuse_frozen(ctx: OpContext, classdef: ClassDef, name: str) -> None:
+    """Attributes of instances with ``_freeze_`` are constants of the program."""
+    classdef.method_readers.setdefault("_freeze_", {})[ctx.position] = None
+    for subdef in classdef.subtree():
+        if hasattr(subdef.cls, "_freeze_") and ctx.graph.name != "__init__":
+            raise ctx.error(
+                f"{name!r} cannot be assigned: instances of {subdef.name} are frozen (the class "
+                "has _freeze_)"
+            )
+
+
 @UNARY.register("delattr", SomeInstance)
 def delete_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeObject:
     assert isinstance(s, SomeInstance)
     name = attribute_name(ctx)
+    _refuse_frozen(ctx, s.classdef, name)
     for subdef in s.classdef.subtree():
         found = subdef.class_value(name)
         if found is not None and isinstance(found[1], property):

@@ -64,6 +64,7 @@ from rtyper.rmodel import (
 )
 from translator.ir.errors import TyperError
 from translator.ir.hlops import CallShape
+from translator.ir.machinery import is_frozen
 from translator.ir.model import Block, Constant, Value
 
 if TYPE_CHECKING:
@@ -219,6 +220,8 @@ class InstanceRepr(OperatorMethods):
 
     def rtype_getattr(self, hop: HighLevelOp) -> Value:
         name = stored_name(self.classdef.cls, hop.args_s[1].value)
+        if hop.args_s[0].is_constant() and is_frozen(hop.args_s[0].value):
+            return hop.result_constant()
         llops, classes = hop.llops, self.rtyper.classes
         v_self = hop.inputarg(self, 0)
         if name == "__class__":

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from translator.flow.execute_values import get_attr
 from translator.flow.explore import Explorer, RuleTable
-from translator.flow.fold import fold_marked_call, members_of_enum
+from translator.flow.fold import MarkedCallError, fold_marked_call, iterated_constant
 from translator.flow.instructions import Instr, Op
 from translator.flow.state import CellTuple, Keywords, Marker, PendingFunction, StarTuple
 from translator.ir.hlops import CallShape
@@ -27,7 +27,10 @@ def _pop_callable(flow: Explorer) -> tuple[Value, list[Value]]:
 
 
 def _call_shaped(flow: Explorer, f: Value, shape: CallShape, args: list[Value]) -> Value:
-    folded = fold_marked_call(f)
+    try:
+        folded = fold_marked_call(f, args, shape)
+    except MarkedCallError as error:
+        flow.refuse(str(error))
     if folded is not None:
         return folded
     if not shape.keywords and not shape.star:
@@ -52,8 +55,8 @@ def _call(flow: Explorer, instr: Instr) -> None:
             flow.push(Constant(None))
             return
     if isinstance(f, Constant) and any(f.value is function for function in _ITERATING):
-        args = [members_of_enum(arg) for arg in args]
-    flow.push(flow.emit("simple_call", f, *args))
+        args = [iterated_constant(arg) for arg in args]
+    flow.push(_call_shaped(flow, f, CallShape(len(args)), args))
 
 
 _ITERATING = (len, list, tuple, sorted, enumerate, zip, reversed, iter)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from translator.flow.explore import Explorer, RuleTable
 from translator.flow.instructions import Instr, Op
 from translator.flow.pending import YIELD
+from translator.flow.state import Unroller
 from translator.ir.model import (
     LAST_EXCEPTION,
     Block,
@@ -106,6 +107,9 @@ def _branch_none(flow: Explorer, instr: Instr) -> None:
 def _next(flow: Explorer, instr: Instr) -> None:
     """Its StopIteration is the end of the loop; other exceptions go to the handler."""
     iterator = flow.state.stack[-1]
+    if isinstance(iterator, Unroller):
+        _next_unrolled(flow, instr, iterator)
+        return
     assert isinstance(iterator, Variable | Constant)
     at_end = flow.state.copy()
     at_end.stack.pop()
@@ -117,6 +121,18 @@ def _next(flow: Explorer, instr: Instr) -> None:
     stop = flow.link_to(instr.jump, at_end, StopIteration)
     stop.last_exc_value = Variable("exc")
     flow.end(body, stop, *handlers)
+
+
+def _next_unrolled(flow: Explorer, instr: Instr, iterator: Unroller) -> None:
+    """The next item is known: it is a constant in blocks of its own."""
+    flow.state.stack.pop()
+    if iterator.position == len(iterator.items):
+        flow.go(instr.jump)
+        return
+    item = Constant(iterator.items[iterator.position])
+    flow.unrolled.add(item)
+    flow.push(Unroller(iterator.items, iterator.position + 1))
+    flow.push(item)
 
 
 @CONTROL.rule(Op.YIELD)

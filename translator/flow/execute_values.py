@@ -8,6 +8,7 @@ import types
 from typing import Any
 
 from translator.flow.explore import Explorer, RuleTable
+from translator.flow.fold import unrolled_items
 from translator.flow.instructions import Captured, Instr, Op
 from translator.flow.state import (
     UNBOUND,
@@ -19,6 +20,7 @@ from translator.flow.state import (
     PendingFunction,
     Slice,
     StarTuple,
+    Unroller,
     is_absent,
 )
 from translator.ir.model import Constant, Value, Variable
@@ -83,13 +85,17 @@ def _bound(flow: Explorer, slot: int) -> Value | None:
 @VALUES.rule(Op.LOAD)
 def _load(flow: Explorer, instr: Instr) -> None:
     value = _bound(flow, instr.arg)
-    if value is not None:
+    if isinstance(value, Constant) and isinstance(value.value, Unroller):
+        flow.push(value.value)
+    elif value is not None:
         flow.push(value)
 
 
 @VALUES.rule(Op.STORE)
 def _store(flow: Explorer, instr: Instr) -> None:
-    value = flow.pop()
+    entry = flow.pop_entry()
+    # a comprehension keeps its iterator in a variable on some versions
+    value = Constant(entry) if isinstance(entry, Unroller) else flow.complete(entry)
     flow.state.slots[instr.arg] = value
     if isinstance(value, Variable) and value.name == "v":
         value.name = flow.program.slots[instr.arg]
@@ -232,6 +238,11 @@ def _pure(flow: Explorer, instr: Instr) -> None:
         start, stop, step = operands
         flow.push(Slice((start, stop, step)))
         return
+    if name == "iter" and isinstance(operands[0], Constant):
+        items = unrolled_items(operands[0].value)
+        if items is not None:
+            flow.push(Unroller(items))
+            return
     if name == "build_string":
         operands = _joined_constants(operands)
         if len(operands) == 1:

@@ -20,12 +20,12 @@ only if the block is still reachable when all constants are known.
 from __future__ import annotations
 
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import NoReturn
 
 from translator.flow.closures import closure_info, closure_template
-from translator.flow.fold import fold_operation, members_of_enum
+from translator.flow.fold import fold_operation, iterated_constant
 from translator.flow.instructions import HandlerEntry, Instr, Op, Program
 from translator.flow.normalise import joins, live_slots
 from translator.flow.pending import CHECK_BOUND
@@ -40,6 +40,7 @@ from translator.flow.state import (
     Slice,
     StarTuple,
     State,
+    Unroller,
     is_absent,
 )
 from translator.ir.errors import FlowError
@@ -83,6 +84,11 @@ class _Join:
     state: State
 
 
+def _same_key(value: object) -> Hashable:
+    """Equal for what is the same constant (``same_value``)."""
+    return (type(value), repr(value)) if isinstance(value, int | float | str) else id(value)
+
+
 class Explorer:
     """Builds the blocks of one function.
 
@@ -115,7 +121,9 @@ class Explorer:
         self._incoming: dict[Variable, list[Value]] = {}
         self._joins = joins(program)
         self._live = live_slots(program)
-        self._join_blocks: dict[int, _Join] = {}
+        self._join_blocks: dict[Hashable, _Join] = {}
+        self.unrolled: set[Value] = set()
+        """The constants that are items of unrolling iterables, or parts of such."""
         self._todo: list[tuple[int, Block, State]] = []
         self.block: Block | None = self.graph.startblock
         slots: list[Value] = [*args, *[UNBOUND] * (len(program.slots) - len(args))]
@@ -160,7 +168,10 @@ class Explorer:
         self.end(self.link_to(index, self.state))
 
     def link_to(self, index: int, state: State, exitcase: object = None) -> Link:
-        """A link to instruction ``index`` in ``state``, which the callee owns."""
+        """A link to instruction ``index`` in ``state``, which the callee owns.
+
+        In a loop over an unrolling iterable each of its items has joins of its own, at which
+        the item is the same constant."""
         if index not in self._joins:
             block = Block([])
             self._todo.append((index, block, state))
@@ -168,22 +179,37 @@ class Explorer:
         for i, entry in enumerate(state.stack):
             if isinstance(entry, PendingFunction):  # it may meet another value here
                 state.stack[i] = self._complete_function(entry)
-        join = self._join_blocks.get(index)
+        unrollers = tuple(entry.key() for entry in state.stack if isinstance(entry, Unroller))
+        live = self._live_at(index)
+        fixed = [slot for slot in live if state.slots[slot] in self.unrolled and unrollers]
+        known = tuple((slot, _same_key(self._constant(state, slot))) for slot in fixed)
+        key = (index, unrollers, known)
+        join = self._join_blocks.get(key)
         if join is None:
-            join = self._join_blocks[index] = self._new_join(index, state)
+            live = [slot for slot in live if slot not in fixed]
+            join = self._join_blocks[key] = self._new_join(index, state, live, fixed)
         values = state.values(join.live, join.state)
         for v, value in zip(join.block.inputargs, values):
             self._incoming[v].append(value)
         return Link(values, join.block, exitcase)
 
-    def _new_join(self, index: int, state: State) -> _Join:
-        live = [slot for slot in range(len(state.slots)) if self._live[index] >> slot & 1]
+    def _live_at(self, index: int) -> list[int]:
+        return [slot for slot in range(len(self.program.slots)) if self._live[index] >> slot & 1]
+
+    def _constant(self, state: State, slot: int) -> object:
+        value = state.slots[slot]
+        assert isinstance(value, Constant)
+        return value.value
+
+    def _new_join(self, index: int, state: State, live: list[int], fixed: list[int]) -> _Join:
         names = [self.program.slots[slot] for slot in live]
         count = len(state.values(live))
         args = [Variable(name) for name in names + ["v"] * (count - len(names))]
         self._incoming.update((v, []) for v in args)
         block = Block(args)
         meeting = state.with_values(live, args)
+        for slot in fixed:
+            meeting.slots[slot] = state.slots[slot]
         self._todo.append((index, block, meeting.copy()))
         return _Join(block, live, meeting)
 
@@ -237,8 +263,10 @@ class Explorer:
         """The result of a high-level operation, folded if possible.  Within a handler's
         range an operation that may raise ends the block."""
         if name == "iter":
-            args = (members_of_enum(args[0]),)
+            args = (iterated_constant(args[0]),)
         folded = fold_operation(HLOPS[name], args)
+        if folded is not None and name in ("getattr", "getitem") and args[0] in self.unrolled:
+            self.unrolled.add(folded)
         return self.emit_op(name, *args) if folded is None else folded
 
     def emit_op(self, name: str, *args: Value) -> Variable:
@@ -310,7 +338,12 @@ class Explorer:
     def tuple_items(self, value: Value) -> list[Value] | None:
         """The items of a tuple, if it is a constant or was just made."""
         if isinstance(value, Constant):
-            return [Constant(item) for item in value.value] if type(value.value) is tuple else None
+            if type(value.value) is not tuple:
+                return None
+            items: list[Value] = [Constant(item) for item in value.value]
+            if value in self.unrolled:
+                self.unrolled.update(items)
+            return items
         op = self._made_by.get(value)
         return list(op.args) if op is not None and op.opname == "newtuple" else None
 
@@ -347,6 +380,11 @@ class Explorer:
             return self.emit("newslice", *entry.bounds)
         if isinstance(entry, PendingFunction):
             return self._complete_function(entry)
+        if isinstance(entry, Unroller):
+            self.refuse(
+                "an unrolling iterable can only be looped over",
+                "write a for loop over it, or over list(...) of it",
+            )
         raise AssertionError(f"{entry} is not a value")
 
     def _complete_function(self, pending: PendingFunction) -> Value:

@@ -17,7 +17,8 @@ import types
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from translator.ir.hlops import HLOp
+from translator.ir.hlops import CallShape, HLOp
+from translator.ir.machinery import is_frozen
 from translator.ir.model import Constant, Value
 
 _SCALARS = (int, float, str, bytes, bool, type(None))
@@ -53,11 +54,21 @@ def _is_static(value: object) -> bool:
     return is_immutable(value) or isinstance(value, type | types.FunctionType)
 
 
-def members_of_enum(value: Value) -> Value:
-    """An enum as what iterating over it gives: the tuple of its members."""
+def iterated_constant(value: Value) -> Value:
+    """A constant as what iterating over it gives: an enum as the tuple of its members, an
+    unrolling iterable as that of its items; anything else as it is."""
     if isinstance(value, Constant) and isinstance(value.value, enum.EnumMeta):
         return Constant(tuple(value.value))
-    return value
+    items = unrolled_items(value.value) if isinstance(value, Constant) else None
+    return value if items is None else Constant(items)
+
+
+def unrolled_items(value: object) -> tuple[object, ...] | None:
+    """The items of an unrolling iterable: an object whose class says so."""
+    if not hasattr(type(value), "_rpython_unrolls_"):
+        return None
+    items: tuple[object, ...] = vars(value)["items"]
+    return items
 
 
 def fold_operation(row: HLOp, args: Sequence[Value]) -> Constant | None:
@@ -156,8 +167,6 @@ def _fold_or(values: Sequence[Any]) -> Constant | None:
 
 def _fold_call(values: Sequence[Any]) -> Constant | None:
     function, *args = values
-    if isinstance(function, types.FunctionType) and hasattr(function, "_rpython_fold_"):
-        return Constant(function._rpython_fold_)
     if not isinstance(function, type | types.BuiltinFunctionType):
         return None
     if function in _FOLDED_BUILTINS:
@@ -171,12 +180,39 @@ def _fold_call(values: Sequence[Any]) -> Constant | None:
     return None
 
 
-def fold_marked_call(function: Value) -> Constant | None:
-    """The result of calling a function marked with ``_rpython_fold_``, whatever its
-    arguments."""
-    if isinstance(function, Constant) and isinstance(function.value, types.FunctionType):
-        if hasattr(function.value, "_rpython_fold_"):
-            return Constant(function.value._rpython_fold_)
+class MarkedCallError(Exception):
+    """The arguments of a marked function are wrong; the text says what is."""
+
+
+def fold_marked_call(function: Value, args: Sequence[Value], shape: CallShape) -> Value | None:
+    """The result of calling a function with a mark, None for other functions.
+
+    ``_rpython_fold_``: the result, whatever the arguments.  ``_rpython_identity_``: the result
+    is the first argument.  ``_rpython_check_``: a function of ``self`` (of a method) and the
+    names of the keywords, which gives a text when they are wrong; raises MarkedCallError, and so
+    do calls of classes with ``_rpython_at_import_``.
+    """
+    if not isinstance(function, Constant):
+        return None
+    called: Any = function.value
+    if isinstance(called, type) and "_rpython_at_import_" in vars(called):
+        raise MarkedCallError(
+            f"{called.__name__} objects are made at import time, outside of functions"
+        )
+    holder: tuple[object, ...] = ()
+    if isinstance(called, types.MethodType):
+        called, holder = called.__func__, (called.__self__,)
+    if not isinstance(called, types.FunctionType):
+        return None
+    marks = vars(called)
+    if "_rpython_check_" in marks and "**" not in shape.keywords:
+        problem = marks["_rpython_check_"](*holder, shape.keywords)
+        if problem:
+            raise MarkedCallError(problem)
+    if "_rpython_fold_" in marks:
+        return Constant(marks["_rpython_fold_"])
+    if "_rpython_identity_" in marks and shape.positional and not holder:
+        return args[0]
     return None
 
 
@@ -189,6 +225,11 @@ def _fold_getattr(values: Sequence[Any]) -> Constant | None:
             return None
     if isinstance(holder, type):
         return _fold_class_attribute(holder, name)
+    if is_frozen(holder):
+        try:
+            return Constant(getattr(holder, name))
+        except AttributeError:
+            return None
     return None
 
 
@@ -201,7 +242,8 @@ def _fold_class_attribute(cls: type, name: str) -> Constant | None:
         return None
     if isinstance(found, staticmethod | classmethod):
         return Constant(getattr(cls, name))
-    if isinstance(found, types.FunctionType | type | types.ModuleType) or is_immutable(found):
+    kept = isinstance(found, types.FunctionType | type | types.ModuleType)
+    if kept or is_immutable(found) or is_frozen(found):
         return Constant(found)
     return None
 

@@ -112,6 +112,19 @@ class Slice:
     bounds: tuple[Value, Value, Value]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Unroller:
+    """The iterator of a loop over an unrolling iterable, ``position`` of its items done: each
+    position has blocks of its own (see ``Explorer.link_to``)."""
+
+    items: tuple[object, ...]
+    position: int = 0
+
+    def key(self) -> Hashable:
+        """What distinguishes it from other iterators at the same place of the program."""
+        return (id(self.items), self.position)
+
+
 Entry = (
     Value
     | Marker
@@ -123,6 +136,7 @@ Entry = (
     | Keywords
     | Converted
     | Slice
+    | Unroller
 )
 
 
@@ -137,6 +151,8 @@ def _shape(entry: Entry) -> Hashable:
         return ("converted", entry.conversion)
     if isinstance(entry, Slice):
         return "slice"
+    if isinstance(entry, Unroller):
+        return "unroller"
     if isinstance(entry, LocalCell):
         return ("cell", entry.captured)
     return entry

@@ -27,3 +27,9 @@ def send_through(value: Any) -> Any:
 def closure_function(closure: Any) -> Any:
     """The function that an instance of a closure's class stands for."""
     raise NotImplementedError("only graphs make closures")
+
+
+def is_frozen(value: object) -> bool:
+    """Has the instance a method ``_freeze_`` that says that its attributes never change?"""
+    freeze = getattr(type(value), "_freeze_", None)
+    return freeze is not None and freeze(value) is True
