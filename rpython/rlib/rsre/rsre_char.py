@@ -147,6 +147,13 @@ def _other_cases(ranges: list[tuple[int, int]], ascii_only: bool) -> list[tuple[
     small = {lower[code] for code in lower if inside(code)}
     small.update(*(others for code, others in same.items() if code in small or (
         code not in lower and inside(code))))  # fmt: skip
+    if ascii_only:
+        # CPython's ranges beyond U+FFFF ignore Unicode's case even with re.ASCII
+        wide = [(first, last) for first, last in ranges if first < last > 0xFFFF]
+        small.update(
+            to for code, to in (lower_unicode() if wide else lower).items()
+            if any(first <= code <= last for first, last in wide)
+        )  # fmt: skip
     capitals = [code for code, to in lower.items() if to in small or inside(to)]
     return _merged(ranges + [(code, code) for code in (*small, *capitals)])
 

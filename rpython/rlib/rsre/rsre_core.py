@@ -209,7 +209,7 @@ def end_of_copy(
     """Where the text of a group that is repeated at ``pos`` ends there; -1: it is not."""
     start = ctx.marks[2 * group]
     end = ctx.marks[2 * group + 1]
-    if start < 0 or end < start or end - start > ctx.end - pos:
+    if start < 0 or end < start or (end > start and end - start > ctx.end - pos):
         return -1
     while start < end:
         one = ctx.code(start)

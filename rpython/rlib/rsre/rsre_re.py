@@ -51,11 +51,12 @@ class _MatchMethods:
     """Mixed into the class of matches of each kind of pattern; ``numbers``: those
     of its groups."""
 
+    _mixin_ = True
     numbers: Any
 
-    def __init__(self, pattern: Any, ctx: Any, pos: int, endpos: int) -> None:
+    def __init__(self, pattern: Any, string: Any, ctx: Any, pos: int, endpos: int) -> None:
         self.re = pattern
-        self.string = ctx.string
+        self.string = string
         self.pos = pos
         self.endpos = endpos
         self._start = ctx.match_start
@@ -204,6 +205,7 @@ class Pattern:
 class _PatternMethods:
     """Mixed into the class of each kind of pattern.  ``match_class``: of its matches."""
 
+    _mixin_ = True
     match_class: Any
     code: CompiledPattern
     empty: Any
@@ -221,7 +223,7 @@ class _PatternMethods:
         ctx = self._context(string, pos, endpos)
         if not match_context(ctx, self.code):
             return None
-        return self.match_class(self, ctx, pos, endpos)
+        return self.match_class(self, string, ctx, pos, endpos)
 
     def fullmatch(self, string: Any, pos: int = 0, endpos: int = sys.maxsize) -> Any:
         """Match all from ``pos`` to ``endpos``; None: it does not match."""
@@ -230,7 +232,7 @@ class _PatternMethods:
         ctx.whole = True
         if not match_context(ctx, self.code):
             return None
-        return self.match_class(self, ctx, pos, endpos)
+        return self.match_class(self, string, ctx, pos, endpos)
 
     def search(self, string: Any, pos: int = 0, endpos: int = sys.maxsize) -> Any:
         """The first match from ``pos`` on; None: there is none."""
@@ -238,14 +240,14 @@ class _PatternMethods:
         ctx = self._context(string, pos, endpos)
         if not search_context(ctx, self.code):
             return None
-        return self.match_class(self, ctx, pos, endpos)
+        return self.match_class(self, string, ctx, pos, endpos)
 
     def finditer(self, string: Any, pos: int = 0, endpos: int = sys.maxsize) -> Iterator[Any]:
         """All matches, none of which overlap."""
         pos, endpos = adjusted(pos, endpos, self._length(string))
         ctx = self._context(string, pos, endpos)
         while search_context(ctx, self.code):
-            yield self.match_class(self, ctx, pos, endpos)
+            yield self.match_class(self, string, ctx, pos, endpos)
             _go_on(ctx)
 
     def findall(self, string: Any, pos: int = 0, endpos: int = sys.maxsize) -> Any:
@@ -254,7 +256,7 @@ class _PatternMethods:
         ctx = self._context(string, pos, endpos)
         found = []
         while search_context(ctx, self.code):
-            match = self.match_class(self, ctx, pos, endpos)
+            match = self.match_class(self, string, ctx, pos, endpos)
             found.append(_item(match, self.numbers))
             _go_on(ctx)
         return found
@@ -267,7 +269,7 @@ class _PatternMethods:
         count = 0
         while (maxsplit == 0 or count < maxsplit) and search_context(ctx, self.code):
             pieces.append(string[last : ctx.match_start])
-            match = self.match_class(self, ctx, 0, len(string))
+            match = self.match_class(self, string, ctx, 0, len(string))
             _add_groups(pieces, match, self.numbers)
             last = ctx.match_end
             count += 1
@@ -290,7 +292,7 @@ class _PatternMethods:
         replacement = self._replacement(repl)
         while (count == 0 or done < count) and search_context(ctx, self.code):
             pieces.append(string[last : ctx.match_start])
-            match = self.match_class(self, ctx, 0, len(string))
+            match = self.match_class(self, string, ctx, 0, len(string))
             _add_replacement(pieces, self, replacement, match)
             last = ctx.match_end
             done += 1
@@ -319,6 +321,7 @@ class _PatternMethods:
 
 
 class _OfStr:
+    _mixin_ = True
     code: CompiledPattern
     empty = ""
 
@@ -340,6 +343,7 @@ class _OfStr:
 
 
 class _OfBytes:
+    _mixin_ = True
     code: CompiledPattern
     empty = b""
 
