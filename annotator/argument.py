@@ -84,21 +84,23 @@ class CallKey:
     """What the graph of a function depends on besides its parameters' annotations.
 
     ``rest``: how many arguments ``*vararg`` gets; ``keywords``: the names that ``**kwarg`` gets;
-    None: there is no such parameter.  ``args``: the annotations of the arguments, for a
-    function of the toolchain that every kind of argument has a graph of its own of.
+    None: there is no such parameter.  ``args``: of a specialised function, the annotations of
+    the arguments that matter (``annotator.specialise``).
     """
 
     rest: int | None = None
     keywords: tuple[str, ...] | None = None
-    args: tuple[SomeObject, ...] | None = None
+    args: tuple[SomeObject | None, ...] | None = None
     factories: tuple[int, ...] = ()
     """The parameters that the caller leaves to a ``default_factory`` of a dataclass."""
 
 
-def call_key(sources: list[Source], args: tuple[SomeObject, ...] | None) -> CallKey | None:
+def call_key(
+    sources: list[Source], args: tuple[SomeObject | None, ...] | None
+) -> CallKey | None:
     """The key of the graph for these arguments; None when there is only one graph.
 
-    ``args``: the annotations of the parameters where the graph depends on them.
+    ``args``: as in CallKey.
     """
     rest = keywords = None
     factories = tuple(
@@ -110,8 +112,6 @@ def call_key(sources: list[Source], args: tuple[SomeObject, ...] | None) -> Call
             rest = len(source.items)
         elif isinstance(source, FromKeywords):
             keywords = source.names
-    if args is not None:
-        args = tuple(s.without_const() for s in args)
     key = CallKey(rest, keywords, args, factories)
     return None if key == CallKey() else key
 

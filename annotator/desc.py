@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from types import FunctionType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from annotator.argument import CallKey
 from annotator.library import in_library
+from annotator.model import SomeObject
+from annotator.specialise import Specialisation, specialisation
 from translator.flow.build import build_flow
 from translator.flow.closures import closure_info
 from translator.flow.generators import give_span
@@ -87,8 +89,8 @@ class FunctionDesc(Desc):
         info = closure_info(func)
         self.closure: type | None = None if info is None else info.cls
         """The class whose instances the function's values are, if it captures variables."""
-        self.per_arguments = hasattr(func, "_rpython_per_arguments_")
-        """Does it have a graph for every kind of arguments?"""
+        self.specialisation: Specialisation | None = specialisation(func)
+        self._memo: dict[tuple[SomeObject, ...], Any] = {}
         self.graphs: dict[object, FunctionGraph] = {}
 
     def known_key(self, key: CallKey | None) -> CallKey | None:
@@ -100,6 +102,19 @@ class FunctionDesc(Desc):
             if isinstance(known, CallKey) and known == key:
                 return known
         raise KeyError(key)
+
+    def memo_value(self, args_s: tuple[SomeObject, ...]) -> Any:
+        """What the function, called now, returns for these constants."""
+        if args_s not in self._memo:
+            self._memo[args_s] = self.func(*(s.value for s in args_s))
+        return self._memo[args_s]
+
+    def _new_graph(self, key: object) -> FunctionGraph:
+        special = self.specialisation
+        if special is None or not isinstance(key, CallKey) or key.args is None:
+            return _flow_graph(self.func)
+        constants = special.constants(key.args)
+        return build_flow(self.func, constants) if constants else _flow_graph(self.func)
 
     def graph(self, key: object = None, caller: Span | None = None) -> FunctionGraph:
         """The flow graph for this specialisation key; raises FlowError.
@@ -113,7 +128,7 @@ class FunctionDesc(Desc):
         try:
             return self.graphs[key]
         except KeyError:
-            graph = _flow_graph(self.func)
+            graph = self._new_graph(key)
             if caller is not None and in_library(self.func):
                 give_span(graph, caller)
             graph.checked = key is None or isinstance(key, CallKey)

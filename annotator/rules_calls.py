@@ -32,7 +32,7 @@ from annotator.desc import ClassDesc, ClassMethodDesc, Desc, FunctionDesc, Metho
 from annotator.enums import is_enum
 from annotator.excattrs import places_when_made
 from annotator.keywords import SomeKeywords
-from annotator.library import NotInLibrary, merged_keywords
+from annotator.library import NotInLibrary, in_library, merged_keywords
 from annotator.model import (
     SomeBuiltinMethod,
     SomeClass,
@@ -55,6 +55,7 @@ from annotator.registry import FUNCTIONS, HOST_CALLS, METHOD_CALLS, METHODS, UNA
 from annotator.rules_exceptions import classes_made, set_attributes
 from annotator.rules_instances import builtin_init, find_methods
 from annotator.rules_lowlevel import specialisation_key
+from annotator.specialised_calls import enforce, memo, special_key
 from translator.ir.hlops import CallShape
 from translator.ir.machinery import ComputedDefault, closure_function, send_through
 from translator.ir.model import Constant
@@ -263,7 +264,10 @@ def _call_function(ctx: OpContext, desc: Any, arguments: CallArguments) -> SomeO
         for i, (source, s_arg) in enumerate(zip(sources, args_s))
     ]
     if ctx.checked:
-        key = call_key(sources, tuple(args_s) if desc.per_arguments else None)
+        enforce(ctx, desc, args_s)
+        if desc.specialisation is not None and desc.specialisation.memo:
+            return memo(ctx, desc, tuple(args_s))
+        key = call_key(sources, special_key(ctx, desc, args_s))
         _limit_graphs(ctx, desc, key)
         return ctx.call_function(desc, args_s, origins, key)
     # a low-level helper calling another
@@ -275,8 +279,17 @@ _MOST_GRAPHS = 64
 """A function called with more different numbers of arguments is one that never stops."""
 
 
+_MOST_SPECIALISED = 1000
+
+
 def _limit_graphs(ctx: OpContext, desc: FunctionDesc, key: CallKey | None) -> None:
-    if key is None or key.args is not None or key in desc.graphs:
+    if key is None or key in desc.graphs:
+        return
+    if key.args is not None:
+        if len(desc.graphs) >= _MOST_SPECIALISED and not in_library(desc.func):
+            raise ctx.error(
+                f"{desc.name} would be specialised for more and more kinds of arguments"
+            )
         return
     if len(desc.graphs) >= _MOST_GRAPHS:
         what = "*args" if key.rest else "**keywords"

@@ -124,6 +124,8 @@ class CallTables:
     ) -> Value:
         """Call a known function; the result as a value of ``r_result``."""
         desc = self._bound(desc, shape, operands)
+        if checked and desc.specialisation is not None and desc.specialisation.memo:
+            return self._memo(desc, shape, operands, r_result)
         try:
             sources, call_key = _match(self.constants, desc, shape, operands)
         except ArgumentError as error:  # the annotator has found another one to call
@@ -139,6 +141,15 @@ class CallTables:
         v_result = llops.call_pointer(pointer, args)
         r_returned = self.rtyper.bindingrepr(graph.getreturnvar())
         return llops.convertvar(v_result, r_returned, r_result)
+
+    def _memo(
+        self, desc: FunctionDesc, shape: CallShape, operands: Sequence[Operand], r_result: Repr
+    ) -> Value:
+        """The result that is known now."""
+        split = _split(desc.name, shape, operands)
+        sources = match_arguments(desc.name, desc.signature, split)
+        args_s = tuple(_annotation(self.constants, source, operands) for source in sources)
+        return r_result.inputconst(desc.memo_value(args_s))
 
     def _bound(
         self, desc: FunctionDesc, shape: CallShape, operands: Sequence[Operand]
@@ -219,7 +230,8 @@ class CallTables:
         r_result: Repr,
     ) -> Value:
         """Call the function that the number ``v_index`` stands for."""
-        key = ("functions", tuple(descs), shape, _reprs(operands), r_result)
+        special = _special(descs, operands)
+        key = ("functions", tuple(descs), shape, _reprs(operands), r_result, special)
         table = self._tables.get(key)
         if table is None:
             T = FuncType([op.r.lowleveltype for op in operands], r_result.lowleveltype)
@@ -246,7 +258,8 @@ class CallTables:
         r_result: Repr,
     ) -> Value:
         """Call the function that operand 0, an instance, stands for: one of ``descs``."""
-        key = ("closures", tuple(descs), shape, _reprs(operands), r_result)
+        special = _special(descs, operands)
+        key = ("closures", tuple(descs), shape, _reprs(operands), r_result, special)
         s_base: Any = operands[0].s
         base: ClassDef = s_base.classdef
         table = self._tables.get(key)
@@ -280,9 +293,7 @@ class CallTables:
         llgraph.span = frame.graph.span
         llops = LowLevelOpList(self.rtyper, frame)
         llops.at(llgraph.startblock)
-        passed = [
-            Operand(v, op.s.without_const(), op.r) for v, op in zip(llgraph.getargs(), operands)
-        ]
+        passed = [_passed(desc, v, op) for v, op in zip(llgraph.getargs(), operands)]
         if desc.closure is None:
             del passed[0]
             shape = CallShape(shape.positional - 1, shape.keywords, shape.star)
@@ -306,15 +317,20 @@ class CallTables:
     ) -> Value:
         """Call the method that ``lookup`` finds on operand 0, an instance of ``base`` or a
         subclass: one of ``classdefs``."""
-        key = ("method", tuple(classdefs), lookup, shape, _reprs(operands), r_result)
+        found = [self.rtyper.annotator.constants.target(cd, lookup) for cd in classdefs]
+        special = _special([desc for desc in found if desc is not None], operands)
+        key = ("method", tuple(classdefs), lookup, shape, _reprs(operands), r_result, special)
         table = self._tables.get(key)
         if table is None:
             T = FuncType([op.r.lowleveltype for op in operands], r_result.lowleveltype)
             pointers = {}
             for classdef in classdefs:
                 desc = self.rtyper.annotator.constants.target(classdef, lookup)
-                if desc is not None and self._is_called(desc, shape, operands):
-                    pointers[classdef] = self._thunk(T, desc, shape, operands, r_result)
+                if desc is None:
+                    continue
+                received = _received(desc, classdef, lookup, operands)
+                if self._is_called(desc, shape, received):
+                    pointers[classdef] = self._thunk(T, desc, shape, received, r_result)
             table = self._tables[key] = _new_table(T, pointers, base)
         classes = self.rtyper.classes
         minimum, _ = classes.range_constants(base)
@@ -377,9 +393,7 @@ class CallTables:
         frame: Any = ThunkFrame(graph, llgraph)
         llops = LowLevelOpList(self.rtyper, frame)
         llops.at(llgraph.startblock)
-        passed = [
-            Operand(v, op.s.without_const(), op.r) for v, op in zip(llgraph.getargs(), operands)
-        ]
+        passed = [_passed(desc, v, op) for v, op in zip(llgraph.getargs(), operands)]
         v_result = self.call_desc(llops, desc, shape, passed, r_result, checked=True)
         llops.goto(llgraph.returnblock, v_result)
         return functionptr(T, llgraph.name, graph=llgraph)
@@ -392,6 +406,8 @@ class CallTables:
             return _match(self.constants, desc, shape, operands)[1] in desc.graphs
         except ArgumentError:
             return True
+        except KeyError:
+            return False
 
     def _raising_thunk(
         self, T: FuncType, desc: FunctionDesc, message: str, r_result: Repr
@@ -450,10 +466,10 @@ def _match(
 ) -> tuple[list[Source], CallKey | None]:
     """Where the parameters come from, and the key of the graph for that."""
     sources = match_arguments(desc.name, desc.signature, _split(desc.name, shape, operands))
-    if not desc.per_arguments:
+    if desc.specialisation is None:
         return sources, call_key(sources, None)
-    args_s = tuple(_annotation(constants, source, operands) for source in sources)
-    return sources, desc.known_key(call_key(sources, args_s))
+    args_s = [_annotation(constants, source, operands) for source in sources]
+    return sources, desc.known_key(call_key(sources, desc.specialisation.key(args_s)))
 
 
 def _annotation(constants: Constants, source: Source, operands: Sequence[Operand]) -> SomeObject:
@@ -470,6 +486,33 @@ def _annotation(constants: Constants, source: Source, operands: Sequence[Operand
     if isinstance(source, FromKeywords):
         return SomeKeywords(source.names, items)
     return SomeTuple(items)
+
+
+def _received(
+    desc: FunctionDesc, classdef: ClassDef, lookup: Lookup, operands: Sequence[Operand]
+) -> Sequence[Operand]:
+    """The operands of a virtual call as the method of a class gets them: a specialised method
+    has graphs for its own class, not for the one that the call is about."""
+    found = classdef.find_function(lookup)
+    if desc.specialisation is None or found is None:
+        return operands
+    s_self = SomeInstance(classdef.entry(found[0]))
+    return [Operand(operands[0].v, s_self, operands[0].r), *operands[1:]]
+
+
+def _special(
+    descs: Sequence[FunctionDesc], operands: Sequence[Operand]
+) -> tuple[SomeObject, ...] | None:
+    """What else the targets of a call depend on, where one is specialised."""
+    if all(desc.specialisation is None for desc in descs):
+        return None
+    return tuple(operand.s for operand in operands)
+
+
+def _passed(desc: FunctionDesc, v: Value, operand: Operand) -> Operand:
+    """The operand, given to a thunk as ``v``."""
+    s = operand.s if desc.specialisation is not None else operand.s.without_const()
+    return Operand(v, s, operand.r)
 
 
 def _reprs(operands: Sequence[Operand]) -> tuple[Repr, ...]:

@@ -1,12 +1,217 @@
-"""What restricted programs may ask about the world they run in."""
+"""What restricted programs may ask about the world they run in, and tell the translation."""
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable, Iterable
+from types import FunctionType
+from typing import Any, TypeVar
 
+from rpython.rlib.marks import means, means_first_argument
+from rpython.rlib.rdict import r_dict, r_ordereddict
+
+__all__ = [
+    "always_inline",
+    "compute_hash",
+    "dict_to_switch",
+    "dont_inline",
+    "enforceargs",
+    "fetch_translated_config",
+    "import_from_mixin",
+    "int_to_bytearray",
+    "keepalive_until_here",
+    "list_get_physical_size",
+    "mark_dict_non_null",
+    "newlist_hint",
+    "not_rpython",
+    "r_dict",
+    "r_ordereddict",
+    "resizelist_hint",
+    "running_on_llinterp",
+    "specialize",
+    "try_inline",
+    "we_are_translated",
+]
+
+F = TypeVar("F", bound=Callable[..., Any])
+T = TypeVar("T")
+
+
+@means(True)
 def we_are_translated() -> bool:
-    """False under CPython, True in a translated program (the flow-graph builder folds
-    the call: see ``_rpython_fold_``)."""
+    """False under CPython, True in a translated program."""
     return False
 
 
-we_are_translated._rpython_fold_ = True  # type: ignore[attr-defined]
+@means(False)
+def running_on_llinterp() -> bool:
+    """Never: translated code cannot tell who runs it."""
+    return False
+
+
+@means(None)
+def fetch_translated_config() -> None:
+    """The configuration that the program was translated with: there is none."""
+
+
+# -- decorators
+
+
+class _Specialize:
+    """Decorators for functions that get several graphs."""
+
+    def memo(self) -> Callable[[F], F]:
+        """The function is called when the program is translated; its arguments are constants."""
+        return _special_case("memo")
+
+    def arg(self, *args: int) -> Callable[[F], F]:
+        """A graph for each value of these arguments, which are constants."""
+        return _special_case("arg", args)
+
+    def arg_or_var(self, *args: int) -> Callable[[F], F]:
+        """The same, and one graph for arguments that are not constants."""
+        return _special_case("arg_or_var", args)
+
+    def argtype(self, *args: int) -> Callable[[F], F]:
+        """A graph for each combination of the types of these arguments."""
+        return _special_case("argtype", args)
+
+    def ll(self) -> Callable[[F], F]:
+        """A graph for each combination of the types of all arguments."""
+        return _special_case("ll")
+
+    def ll_and_arg(self, *args: int) -> Callable[[F], F]:
+        """The same, and for each value of these, which are constants."""
+        return _special_case("ll_and_arg", args)
+
+    def call_location(self) -> Callable[[F], F]:
+        """A graph for each combination of the types of all arguments (RPython: for each call)."""
+        return _special_case("call_location")
+
+
+def _special_case(kind: str, args: tuple[int, ...] = ()) -> Callable[[F], F]:
+    def mark(func: F) -> F:
+        numbers = f"({', '.join(map(str, args))})" if args else ""
+        func._annspecialcase_ = f"specialize:{kind}{numbers}"  # type: ignore[attr-defined]
+        return func
+
+    return mark
+
+
+specialize = _Specialize()
+
+
+def always_inline(func: F) -> F:
+    """The optimiser decides; a hint."""
+    func._always_inline_ = True  # type: ignore[attr-defined]
+    return func
+
+
+def try_inline(func: F) -> F:
+    """The optimiser decides; a hint."""
+    func._always_inline_ = "try"  # type: ignore[attr-defined]
+    return func
+
+
+def dont_inline(func: F) -> F:
+    """The optimiser decides; a hint."""
+    func._dont_inline_ = True  # type: ignore[attr-defined]
+    return func
+
+
+def not_rpython(func: F) -> F:
+    """The function is never translated: a program that calls it is refused."""
+    func._rpython_refused_ = (  # type: ignore[attr-defined]
+        f"{func.__qualname__} is not for translated code (not_rpython)"
+    )
+    return func
+
+
+def enforceargs(*types: Any, typecheck: bool = True) -> Callable[[F], F]:
+    """The arguments are of these types (None: any); a program that passes others is refused.
+    Under CPython nothing is tested."""
+
+    def mark(func: F) -> F:
+        func._annenforceargs_ = types  # type: ignore[attr-defined]
+        return func
+
+    return mark
+
+
+def import_from_mixin(M: type, special_methods: Iterable[str] = ("__init__", "__del__")) -> None:
+    """Copy the methods and other attributes of ``M`` into the class whose body calls this."""
+    target = sys._getframe(1).f_locals
+    taken = set(special_methods)
+    for cls in reversed(M.__mro__[:-1]):
+        for key, value in vars(cls).items():
+            if key.startswith("__") and key.endswith("__") and key not in taken:
+                continue
+            if key in target and cls is M.__mro__[-2]:
+                raise ValueError(f"import_from_mixin: {key!r} would be overwritten")
+            target[key] = _copied(value, str(target.get("__qualname__")))
+
+
+def _copied(value: Any, owner: str) -> Any:
+    """A function as a new one, for a class of its own."""
+    if isinstance(value, staticmethod | classmethod):
+        return type(value)(_copied(value.__func__, owner))
+    if not isinstance(value, FunctionType):
+        return value
+    result = FunctionType(
+        value.__code__, value.__globals__, value.__name__, value.__defaults__, value.__closure__
+    )
+    result.__kwdefaults__ = value.__kwdefaults__
+    result.__qualname__ = f"{owner}.{value.__name__}"
+    result.__dict__.update(vars(value))
+    return result
+
+
+# -- objects
+
+
+@specialize.argtype(0)
+def compute_hash(x: Any) -> int:
+    """``hash(x)``.  Hash values differ from run to run."""
+    return hash(x)
+
+
+@means(None)
+def keepalive_until_here(*values: object) -> None:
+    """The values are alive here; all are, always."""
+
+
+@specialize.argtype(0)
+def newlist_hint(sizehint: int = 0) -> list[Any]:
+    """An empty list that will be about that long."""
+    return []
+
+
+@means(None)
+def resizelist_hint(lst: list[Any], sizehint: int) -> None:
+    """The list will be about that long."""
+
+
+@specialize.argtype(0)
+def list_get_physical_size(lst: list[Any]) -> int:
+    """How many items the list has (RPython: has room for)."""
+    return len(lst)
+
+
+@means_first_argument
+def mark_dict_non_null(d: T) -> T:
+    """No key or value of the dict is None."""
+    return d
+
+
+def dict_to_switch(d: dict[Any, Any]) -> Callable[[Any], Any]:
+    """A function that looks the key up; it raises KeyError.  Call it at import time."""
+
+    def lookup(query: Any) -> Any:
+        return d[query]
+
+    return lookup
+
+
+def int_to_bytearray(i: int) -> bytearray:
+    """A bytearray of that length."""
+    return bytearray(i)

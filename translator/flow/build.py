@@ -13,6 +13,7 @@ The stages, each in its own module::
 from __future__ import annotations
 
 import types
+from collections.abc import Mapping
 
 from translator.flow.closures import drop_needless_tests
 from translator.flow.control import simplify_control
@@ -35,12 +36,15 @@ _GENERATOR = 0x20
 _COROUTINE = 0x80 | 0x100 | 0x200
 
 
-def build_flow(func: types.FunctionType) -> FunctionGraph:
+def build_flow(
+    func: types.FunctionType, constants: Mapping[int, object] | None = None
+) -> FunctionGraph:
     """The high-level graph of a Python function.
 
     ``graph.func`` is ``func``, ``graph.checked`` True; the inputargs of the start block
-    are ``signature(func).graph_args()``.  Raises FlowError, located, for what is outside
-    the restricted language.
+    are ``signature(func).graph_args()``.  ``constants``: the values of arguments, by number, that
+    the function is built for; their inputargs are not used.  Raises FlowError, located, for
+    what is outside the restricted language.
     """
     if not isinstance(func, types.FunctionType):
         name = getattr(func, "__qualname__", repr(func))
@@ -50,10 +54,12 @@ def build_flow(func: types.FunctionType) -> FunctionGraph:
         assert isinstance(given, FunctionGraph)
         return copy_graph(given)
     span = function_span(func)
+    if hasattr(func, "_rpython_refused_"):
+        raise FlowError(func._rpython_refused_, span)
     _check_kind(func, span)
     program = normalise(decode(func))
     drop_needless_tests(program)
-    graph = _explored(func, program, span)
+    graph = _explored(func, program, span, constants or {})
     if func.__code__.co_flags & _GENERATOR:
         graph = make_generator(func, graph, span, _simplify_again)
     if hasattr(func, "_rpython_span_"):
@@ -88,12 +94,14 @@ def _check_kind(func: types.FunctionType, span: Span) -> None:
         raise FlowError("a coroutine", span, hint="call functions directly")
 
 
-def _explored(func: types.FunctionType, program: Program, span: Span) -> FunctionGraph:
+def _explored(
+    func: types.FunctionType, program: Program, span: Span, constants: Mapping[int, object]
+) -> FunctionGraph:
     """The graph of the program.  It is built without tests whether local variables are bound;
     where it turns out that some may not be, again with tests of those."""
     tested: frozenset[int] = frozenset()
     while True:
-        explorer = Explorer(func, program, execute, tested)
+        explorer = Explorer(func, program, execute, tested, constants)
         explorer.explore()
         graph = explorer.graph
         graph.span = span

@@ -20,8 +20,9 @@ only if the block is still reachable when all constants are known.
 from __future__ import annotations
 
 import types
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import NoReturn
 
 from translator.flow.closures import closure_info, closure_template
@@ -103,6 +104,7 @@ class Explorer:
         program: Program,
         execute: Callable[[Explorer, Instr], None],
         tested: frozenset[int] = frozenset(),
+        constants: Mapping[int, object] = MappingProxyType({}),
     ) -> None:
         self.func = func
         self.program = program
@@ -127,6 +129,9 @@ class Explorer:
         self._todo: list[tuple[int, Block, State]] = []
         self.block: Block | None = self.graph.startblock
         slots: list[Value] = [*args, *[UNBOUND] * (len(program.slots) - len(args))]
+        for slot, value in constants.items():
+            slots[slot - len(closure)] = Constant(value)
+            self.unrolled.add(slots[slot - len(closure)])
         self.state = State(slots)
         self.instr = program.instrs[program.entry]
         for v_closure in closure:

@@ -1,0 +1,92 @@
+"""Functions with several graphs: ``@specialize.argtype(0)`` and the like
+(``rpython.rlib.objectmodel``).
+
+A graph is made for each *key*: what the call's arguments are, as far as the decorator says that
+it matters::
+
+    argtype(i)     the type of argument i, without the value of a constant
+    arg(i)         the value of argument i, which must be a constant; it is one in the graph
+    arg_or_var(i)  the same where they all are constants, else one graph for the others
+    call_location  the types of all arguments
+    memo           no graph: the function is called when the program is translated
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from types import FunctionType
+
+from annotator.model import SomeChar, SomeInteger, SomeObject, SomeString
+
+_FORM = re.compile(r"specialize:(\w+)(?:\((.*)\))?$")
+
+
+class NotConstant(Exception):
+    """An argument has to be a constant; its number."""
+
+    def __init__(self, index: int) -> None:
+        super().__init__(f"argument {index} is not a constant")
+        self.index = index
+
+
+@dataclass(frozen=True, slots=True)
+class Specialisation:
+    """Numbers of arguments.  ``by_type`` None: all those that are not in ``by_value``."""
+
+    by_value: tuple[int, ...] = ()
+    by_type: tuple[int, ...] | None = ()
+    or_variable: bool = False
+    memo: bool = False
+    exact: bool = False
+    """Do functions of the toolchain tell more types apart than user code?"""
+
+    def key(self, args_s: Sequence[SomeObject]) -> tuple[SomeObject | None, ...] | None:
+        """What the graph depends on, by argument, None where it does not; raises NotConstant."""
+        variable = [i for i in self.by_value if not args_s[i].is_constant()]
+        if variable and not self.or_variable:
+            raise NotConstant(variable[0])
+        by_value = () if variable else self.by_value
+        key: list[SomeObject | None] = [None] * len(args_s)
+        for i, s in enumerate(args_s):
+            if i in by_value:
+                key[i] = s
+            elif i not in self.by_value and (self.by_type is None or i in self.by_type):
+                key[i] = s.without_const() if self.exact else _type_of(s)
+        return tuple(key) if any(key) else None
+
+    def constants(self, args: Sequence[SomeObject | None]) -> dict[int, object]:
+        """The arguments that are constants in the graph of a key."""
+        return {i: s.value for i in self.by_value if (s := args[i]) is not None}
+
+
+def _type_of(s: SomeObject) -> SomeObject:
+    if isinstance(s, SomeInteger):
+        return SomeInteger(knowntype=s.knowntype, may_be_bool=s.may_be_bool)
+    return SomeString() if isinstance(s, SomeChar) else s.without_const()
+
+
+def specialisation(func: FunctionType) -> Specialisation | None:
+    """How the function is specialised, None when it has one graph.  Raises ValueError for an
+    unknown form."""
+    if hasattr(func, "_rpython_per_arguments_"):
+        return Specialisation(by_type=None, exact=True)
+    text = getattr(func, "_annspecialcase_", None)
+    if text is None:
+        return None
+    form = _FORM.match(text)
+    numbers = [] if form is None else re.findall(r"\d+", form[2] or "")
+    given = tuple(map(int, numbers))
+    kind = None if form is None else form[1]
+    if kind == "argtype":
+        return Specialisation(by_type=given)
+    if kind in ("arg", "arg_or_var"):
+        return Specialisation(by_value=given, or_variable=kind == "arg_or_var")
+    if kind in ("ll", "call_location"):
+        return Specialisation(by_type=None)
+    if kind == "ll_and_arg":
+        return Specialisation(by_value=given, by_type=None)
+    if kind == "memo":
+        return Specialisation(memo=True)
+    raise ValueError(f"unknown specialisation {text!r} of {func.__qualname__}")
