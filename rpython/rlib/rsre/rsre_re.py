@@ -24,7 +24,11 @@ from rpython.rlib.rsre.rsre_core import (
 )
 from rpython.rlib.rsre.rsre_template import parse_template
 
-__all__ = ["compile", "error"]
+__all__ = [
+    "ASCII", "DOTALL", "IGNORECASE", "MULTILINE", "UNICODE", "VERBOSE", "A", "I", "M", "S", "U",
+    "X", "compile", "error", "escape", "findall", "finditer", "fullmatch", "match", "purge",
+    "search", "split", "sub", "subn",
+]  # fmt: skip
 
 A = ASCII = int(re.ASCII)
 I = IGNORECASE = int(re.IGNORECASE)  # noqa: E741
