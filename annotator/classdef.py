@@ -95,6 +95,8 @@ class ClassDef:
         self.attrs: dict[str, Attribute] = {}
         self.prebuilt: list[Any] = []
         self.instantiated = False
+        self.bare = False
+        """Are there instances made without ``__init__``?"""
         self.keeps_members = "_rpython_keeps_members_" in cls.__dict__
         """Is it known which of its subclasses an instance may be of?"""
         self._values: dict[tuple[str, type | None], tuple[type, Any] | None] = {}

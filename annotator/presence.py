@@ -92,6 +92,8 @@ def always_set(annotator: RPythonAnnotator, attribute: Attribute) -> bool:
             continue
         if any(name not in prebuilt_attributes(x) for x in classdef.prebuilt):
             return False
+        if classdef.bare:
+            return False
         if classdef.instantiated and name not in _assigned_by_init(annotator, classdef):
             return False
     return True

@@ -13,11 +13,14 @@ from rpython.rlib.rdict import r_dict, r_ordereddict
 __all__ = [
     "always_inline",
     "compute_hash",
+    "compute_identity_hash",
+    "compute_unique_id",
     "dict_to_switch",
     "dont_inline",
     "enforceargs",
     "fetch_translated_config",
     "import_from_mixin",
+    "instantiate",
     "int_to_bytearray",
     "keepalive_until_here",
     "list_get_physical_size",
@@ -173,6 +176,21 @@ def _copied(value: Any, owner: str) -> Any:
 def compute_hash(x: Any) -> int:
     """``hash(x)``.  Hash values differ from run to run."""
     return hash(x)
+
+
+def compute_identity_hash(x: object) -> int:
+    """A hash of which instance it is, whatever ``__hash__`` the class has."""
+    return object.__hash__(x)
+
+
+def compute_unique_id(x: object) -> int:
+    """A number that no other instance alive has."""
+    return id(x)
+
+
+def instantiate(cls: type[T], nonmovable: bool = False) -> T:
+    """A new instance, for which ``__init__`` is not called."""
+    return cls.__new__(cls)
 
 
 @means(None)

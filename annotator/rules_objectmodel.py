@@ -1,0 +1,31 @@
+"""Transfer rules for ``rpython.rlib.objectmodel``: what no restricted Python can say."""
+
+from __future__ import annotations
+
+from annotator.context import OpContext
+from annotator.desc import ClassDesc
+from annotator.model import SomeClass, SomeInstance, SomeInteger, SomeObject, s_Bottom
+from annotator.parts import without_none
+from annotator.registry import FUNCTIONS
+from rpython.rlib import objectmodel
+
+
+@FUNCTIONS.register(objectmodel.compute_identity_hash, objectmodel.compute_unique_id)
+def identity(ctx: OpContext, s: SomeObject) -> SomeObject:
+    if not isinstance(without_none(s), SomeInstance) or without_none(s) != s:
+        raise ctx.error(f"only instances have an identity to ask for, not {s.describe()}")
+    return SomeInteger()
+
+
+@FUNCTIONS.register(objectmodel.instantiate)
+def instantiate(ctx: OpContext, s: SomeObject, s_nonmovable: SomeObject = s_Bottom) -> SomeObject:
+    if not isinstance(s, SomeClass):
+        raise ctx.error(f"instantiate() takes a class, not {s.describe()}")
+    s_result: SomeObject = s_Bottom
+    for desc in s.descs:
+        assert isinstance(desc, ClassDesc)
+        if issubclass(desc.classdef.cls, BaseException | type(None)):
+            raise ctx.error(f"instantiate() of {desc.name} is not supported")
+        desc.classdef.instantiated = desc.classdef.bare = True
+        s_result = ctx.join(s_result, SomeInstance(desc.classdef))
+    return s_result

@@ -1,0 +1,34 @@
+"""``rpython.rlib.objectmodel``: identities, and instances without ``__init__``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from annotator.desc import ClassDesc
+from lltypesystem.lltype import Signed
+from rpython.rlib import objectmodel
+from rtyper.r_pbc import ClassRepr, switch_class
+from rtyper.registry import BUILTINS
+from translator.ir.model import Value
+
+if TYPE_CHECKING:
+    from rtyper.hop import HighLevelOp
+
+
+@BUILTINS.register(objectmodel.compute_identity_hash, objectmodel.compute_unique_id)
+def identity(hop: HighLevelOp) -> Value:
+    return hop.genop("gc_identityhash", [hop.inputarg(hop.args_r[0], 0)], Signed)
+
+
+@BUILTINS.register(objectmodel.instantiate)
+def instantiate(hop: HighLevelOp) -> Value:
+    r_class = hop.args_r[0]
+    assert isinstance(r_class, ClassRepr)
+
+    def make(desc: ClassDesc) -> Value:
+        r: Any = hop.rtyper.instance_repr(desc.classdef)
+        return hop.llops.convertvar(r.new_instance(hop.llops), r, hop.r_result)
+
+    if len(r_class.descs) == 1:
+        return make(r_class.descs[0])
+    return switch_class(hop, hop.inputarg(r_class, 0), r_class.descs, make)
