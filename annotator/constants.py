@@ -25,6 +25,7 @@ from annotator.classdef import (
 )
 from annotator.desc import ClassDesc, ClassMethodDesc, FunctionDesc, MethodDesc
 from annotator.enums import Members
+from annotator.extregistry import lookup
 from annotator.keywords import SomeKeywords
 from annotator.library import FrozenKeywords, Library, NotInLibrary
 from annotator.library_cdata import PrebuiltData
@@ -100,6 +101,9 @@ class Constants:
 
     def annotation_of(self, x: Any) -> SomeObject:
         """The annotation of a host object.  Raises AnnotatorError when it can have none."""
+        entry = lookup(x)
+        if entry is not None:
+            return entry.compute_annotation()
         x = self.stand_in(x)
         cls = type(x)
         if x is None:

@@ -1,12 +1,15 @@
-"""Transfer rules for ``rpython.rlib.objectmodel``: what no restricted Python can say."""
+"""Transfer rules for what no restricted Python can say in ``rpython.rlib.objectmodel``, and for
+functions with an ExtRegistryEntry."""
 
 from __future__ import annotations
 
 from annotator.context import OpContext
 from annotator.desc import ClassDesc
+from annotator.extregistry import lookup
 from annotator.model import SomeClass, SomeInstance, SomeInteger, SomeObject, s_Bottom
 from annotator.parts import without_none
-from annotator.registry import FUNCTIONS
+from annotator.registry import FUNCTIONS, HOST_CALLS
+from annotator.rules_calls import CallArguments
 from rpython.rlib import objectmodel
 
 
@@ -29,3 +32,15 @@ def instantiate(ctx: OpContext, s: SomeObject, s_nonmovable: SomeObject = s_Bott
         desc.classdef.instantiated = desc.classdef.bare = True
         s_result = ctx.join(s_result, SomeInstance(desc.classdef))
     return s_result
+
+
+@HOST_CALLS.append
+def registered(ctx: OpContext, function: object, arguments: CallArguments) -> SomeObject | None:
+    """A function that a library has an ExtRegistryEntry for."""
+    entry = lookup(function)
+    if entry is None:
+        return None
+    plain = arguments.plain(ctx, getattr(function, "__name__", repr(function)))
+    count = plain.shape.positional
+    keywords = {f"s_{k}": s for k, s in zip(plain.shape.keywords, plain.args_s[count:])}
+    return entry.compute_result_annotation(*plain.args_s[:count], **keywords)

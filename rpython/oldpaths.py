@@ -24,6 +24,7 @@ OLD_PATHS = {
     "rpython.flowspace.operation": "translator.ir.hlops",
     "rpython.rtyper": "rtyper",
     "rpython.rtyper.annlowlevel": "lltypesystem.annlowlevel",
+    "rpython.rtyper.extregistry": "annotator.extregistry",
     "rpython.rtyper.error": "translator.ir.errors",
     "rpython.rtyper.llinterp": "lltypesystem.llinterp",
     "rpython.rtyper.lltypesystem": "lltypesystem",

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from annotator.desc import ClassDesc
+from annotator.extregistry import lookup
 from lltypesystem.lltype import Signed
 from rpython.rlib import objectmodel
 from rtyper.r_pbc import ClassRepr, switch_class
-from rtyper.registry import BUILTINS
+from rtyper.registry import BUILTINS, HOST_CALLS
 from translator.ir.model import Value
 
 if TYPE_CHECKING:
@@ -32,3 +33,13 @@ def instantiate(hop: HighLevelOp) -> Value:
     if len(r_class.descs) == 1:
         return make(r_class.descs[0])
     return switch_class(hop, hop.inputarg(r_class, 0), r_class.descs, make)
+
+
+@HOST_CALLS.append
+def registered(hop: HighLevelOp, function: object) -> Value | None:
+    """A function that a library has an ExtRegistryEntry for."""
+    entry = lookup(function)
+    if entry is None:
+        return None
+    v_result: Value = entry.specialize_call(hop, **{f"i_{k}": i for k, i in hop.keywords.items()})
+    return v_result

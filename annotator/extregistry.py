@@ -1,0 +1,76 @@
+"""Rules for calls and types that a library registers from outside.
+
+A subclass of ``ExtRegistryEntry`` is about one function (``_about_``, or a tuple of them) or about
+all objects of a class (``_type_``)::
+
+    class Entry(ExtRegistryEntry):
+        _about_ = size_of_page
+
+        def compute_result_annotation(self, *args_s):
+            return SomeInteger(nonneg=True)
+
+        def specialize_call(self, hop):
+            return hop.inputconst(lltype.Signed, 4096)
+
+``compute_result_annotation`` gets the annotations of the arguments, keywords as ``s_name``;
+``specialize_call`` a HighLevelOp without the callee; ``compute_annotation`` is the annotation of
+the object itself.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from annotator.model import Const, SomeHost, SomeObject
+
+_ABOUT: dict[int, tuple[Any, type[ExtRegistryEntry]]] = {}
+_OF_TYPE: dict[type, type[ExtRegistryEntry]] = {}
+
+
+class ExtRegistryEntry:
+    """``instance``: the object that it is about."""
+
+    def __init__(self, instance: Any) -> None:
+        self.instance = instance
+        self.type = type(instance)
+
+    def __init_subclass__(cls) -> None:
+        """Register the class; raises TypeError for a second one about the same."""
+        about = vars(cls).get("_about_", ())
+        for function in about if isinstance(about, tuple) else (about,):
+            if id(function) in _ABOUT:
+                raise TypeError(f"two entries about {function!r}")
+            _ABOUT[id(function)] = (function, cls)
+        of = vars(cls).get("_type_", ())
+        for known in of if isinstance(of, tuple) else (of,):
+            if known in _OF_TYPE:
+                raise TypeError(f"two entries about the type {known!r}")
+            _OF_TYPE[known] = cls
+
+    def compute_annotation(self) -> SomeObject:
+        """The annotation of the object: by default one that can be called."""
+        return SomeHost(Const(self.instance))
+
+    def compute_result_annotation(self, *args_s: Any, **kwds_s: Any) -> SomeObject:
+        """The annotation of a call's result."""
+        raise NotImplementedError(f"{type(self).__name__} has no compute_result_annotation")
+
+    def specialize_call(self, hop: Any, **kwds_i: int) -> Any:
+        """The value of a call."""
+        raise NotImplementedError(f"{type(self).__name__} has no specialize_call")
+
+
+def lookup(x: Any) -> ExtRegistryEntry | None:
+    """The entry for a host object."""
+    about = _ABOUT.get(id(x))
+    if about is not None:
+        return about[1](x)
+    for cls in type(x).__mro__ if _OF_TYPE else ():
+        if cls in _OF_TYPE:
+            return _OF_TYPE[cls](x)
+    return None
+
+
+def is_registered(x: Any) -> bool:
+    """Is there an entry for it?"""
+    return lookup(x) is not None
