@@ -16,7 +16,8 @@ def enforce(ctx: OpContext, desc: FunctionDesc, args_s: list[SomeObject]) -> Non
     for i, wanted in enumerate(getattr(desc.func, "_annenforceargs_", ())):
         if wanted is None or i >= len(args_s):
             continue
-        if isinstance(wanted, type) and isinstance(ctx.constant(wanted), SomeClass):
+        is_class = isinstance(wanted, type) and wanted is not type(None)
+        if is_class and isinstance(ctx.constant(wanted), SomeClass):
             s = without_none(args_s[i])
             fits = isinstance(s, SomeInstance) and issubclass(s.classdef.cls, wanted)
             name = wanted.__name__
