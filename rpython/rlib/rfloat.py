@@ -235,12 +235,29 @@ def round_double(value: float, ndigits: int, half_even: bool = False) -> float:
     Raises OverflowError when the result is too large.
     """
     if not half_even and _is_halfway(abs(value), ndigits):
-        value = math.nextafter(value, math.copysign(INFINITY, value))
+        return math.copysign(_up_from_half(abs(value), ndigits), value)
     if not math.isfinite(value) or ndigits > 400:
         return value
     if ndigits < -400:
         return value * 0.0
     return round(value, ndigits)
+
+
+def _up_from_half(x: float, ndigits: int) -> float:
+    """The multiple of ``10 ** -ndigits`` above ``x``, which is halfway between two."""
+    if ndigits < 0:
+        return x + math.pow(10.0, -ndigits) * 0.5
+    digits = list(f"{x:.{ndigits + 1}f}"[:-1])  # without the 5 at the end
+    i = len(digits) - 1
+    while i >= 0 and digits[i] in "9.":
+        if digits[i] == "9":
+            digits[i] = "0"
+        i -= 1
+    if i >= 0:
+        digits[i] = chr(ord(digits[i]) + 1)
+    else:
+        digits.insert(0, "1")
+    return float("".join(digits))
 
 
 def _is_halfway(x: float, ndigits: int) -> bool:

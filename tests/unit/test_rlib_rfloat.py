@@ -4,7 +4,7 @@ import math
 import struct
 from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from lltypesystem.rarithmetic import r_singlefloat, r_uint32
@@ -42,6 +42,8 @@ def test_as_python_2_wrote_floats(x: float, digits: int) -> None:
     | st.builds(lambda n, k: n / 2**k, st.integers(-(10**6), 10**6), st.integers(0, 12)),
     st.integers(-8, 12),
 )
+@example(8796093022208.312, 3)  # the next float rounds to another multiple
+@example(999.5, 0)
 def test_rounds_like_decimal(x: float, digits: int) -> None:
     unit = Decimal(1).scaleb(-digits)
     for half_even, rounding in ((False, ROUND_HALF_UP), (True, ROUND_HALF_EVEN)):
