@@ -170,8 +170,10 @@ def builtin_chr(ctx: OpContext, s: SomeObject) -> SomeObject:
 def builtin_int(ctx: OpContext, *args_s: SomeObject, s_base: SomeObject = s_None) -> SomeObject:
     if not args_s:
         return ctx.constant(0)
-    s = args_s[0]
-    require_kind(ctx, s, NUMBER | K_STR, "a number or a str")
+    require_kind(ctx, args_s[0], NUMBER | K_STR | K_NONE, "a number or a str")
+    s = without_none(args_s[0])
+    if not s.kinds:
+        return s_Bottom
     for s_given in (*args_s[1:], s_base):
         if isinstance(s_given, SomeNone):
             continue
@@ -187,8 +189,8 @@ def builtin_int(ctx: OpContext, *args_s: SomeObject, s_base: SomeObject = s_None
 def builtin_float(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
     if not args_s:
         return ctx.constant(0.0)
-    require_kind(ctx, args_s[0], TO_FLOAT, "a number or a str")
-    return s_Float
+    require_kind(ctx, args_s[0], TO_FLOAT | K_NONE, "a number or a str")
+    return s_Float if without_none(args_s[0]).kinds else s_Bottom
 
 
 @FUNCTIONS.register(bool)

@@ -528,8 +528,12 @@ class HighLevelOp:
         }
         if name in ("simple_call", "call_args"):
             callee = self.spaceop.args[0]
-            if isinstance(callee, Constant) and callee.value is len:
-                return TypeError, "object of type 'NoneType' has no len()"
+            host = callee.value if isinstance(callee, Constant) else None
+            if host is int and self.nb_args > 1:
+                return TypeError, "int() can't convert non-string with explicit base"
+            for function, message in _CALLS_WITH_NONE:
+                if host is function:
+                    return TypeError, message
         if name in messages:
             return TypeError, messages[name]
         opdef = self.spaceop.opdef
@@ -544,6 +548,13 @@ class HighLevelOp:
         if name in ("lt", "le", "gt", "ge"):
             return TypeError, f"'{symbol}' not supported between instances of {shown}"
         return TypeError, f"unsupported operand type(s) for {symbol}: {shown}"
+
+
+_CALLS_WITH_NONE = (
+    (len, "object of type 'NoneType' has no len()"),
+    (int, "int() argument must be a string, a bytes-like object or a real number, not 'NoneType'"),
+    (float, "float() argument must be a string or a real number, not 'NoneType'"),
+)
 
 
 def _is_shape(s: SomeObject) -> bool:
