@@ -85,7 +85,8 @@ def _agrees(said: str, small: str, large: str) -> bool:
     for line, *both in zip(lines, small_lines, large_lines):
         if any(limit in line for limit in LIMITS):
             return True
-        if line not in both and not any(text in line for text in OPEN_TEXTS):
+        is_open = any(text in either for text in OPEN_TEXTS for either in (line, *both))
+        if line not in both and not is_open:
             return False
         if both[0] != both[1]:
             return True
