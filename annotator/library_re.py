@@ -39,10 +39,12 @@ def pattern_stand_in(pattern: Any, flags: int = 0) -> Any:
 
 
 def stand_in_of_re(x: Any) -> Any:
-    """What the program has for a ``re.Pattern`` or a method of one, any other object as it is.
-    Raises NotInLibrary."""
+    """What the program has for a ``re.Pattern`` or a method of one, and for the classes of
+    patterns and matches; any other object as it is.  Raises NotInLibrary."""
     if isinstance(x, re.Pattern):
         return pattern_stand_in(x)
+    if x is re.Pattern or x is re.Match:
+        return rsre_re.Pattern if x is re.Pattern else rsre_re.Match
     if isinstance(x, BuiltinMethodType) and isinstance(x.__self__, re.Pattern):
         return getattr(pattern_stand_in(x.__self__), x.__name__)
     return x

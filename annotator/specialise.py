@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from types import FunctionType
 
-from annotator.model import SomeChar, SomeInteger, SomeObject, SomeString
+from annotator.model import SomeChar, SomeInteger, SomeObject, SomeString, SomeTuple
 
 _FORM = re.compile(r"specialize:(\w+)(?:\((.*)\))?$")
 
@@ -41,6 +41,8 @@ class Specialisation:
     memo: bool = False
     exact: bool = False
     """Do functions of the toolchain tell more types apart than user code?"""
+    keep_values: bool = False
+    """Does the graph depend on the values of arguments that are constants, too?"""
 
     def key(self, args_s: Sequence[SomeObject]) -> tuple[SomeObject | None, ...] | None:
         """What the graph depends on, by argument, None where it does not; raises NotConstant."""
@@ -53,12 +55,21 @@ class Specialisation:
             if i in by_value:
                 key[i] = s
             elif i not in self.by_value and (self.by_type is None or i in self.by_type):
-                key[i] = s.without_const() if self.exact else _type_of(s)
+                key[i] = self._exactly(s) if self.exact else _type_of(s)
         return tuple(key) if any(key) else None
+
+    def _exactly(self, s: SomeObject) -> SomeObject:
+        return s if self.keep_values and _is_simple(s) else s.without_const()
 
     def constants(self, args: Sequence[SomeObject | None]) -> dict[int, object]:
         """The arguments that are constants in the graph of a key."""
         return {i: s.value for i in self.by_value if (s := args[i]) is not None}
+
+
+def _is_simple(s: SomeObject) -> bool:
+    if isinstance(s, SomeTuple):
+        return all(map(_is_simple, s.items))
+    return not s.is_constant() or isinstance(s.value, int | str | None)
 
 
 def _type_of(s: SomeObject) -> SomeObject:
@@ -71,7 +82,8 @@ def specialisation(func: FunctionType) -> Specialisation | None:
     """How the function is specialised, None when it has one graph.  Raises ValueError for an
     unknown form."""
     if hasattr(func, "_rpython_per_arguments_"):
-        return Specialisation(by_type=None, exact=True)
+        keep_values = hasattr(func, "_rpython_per_values_")
+        return Specialisation(by_type=None, exact=True, keep_values=keep_values)
     text = getattr(func, "_annspecialcase_", None)
     if text is None:
         return None

@@ -59,6 +59,7 @@ from rtyper.rmodel import (
     PAIRS,
     NullableRepr,
     Repr,
+    compare_identity,
     compare_nullables,
     repr_for,
 )
@@ -506,6 +507,17 @@ def equal_instances(hop: HighLevelOp) -> Value:
     if isinstance(hop.args_r[1], NullableRepr):
         return compare_nullables(hop)
     return compare_instances(hop)
+
+
+@PAIRS.register("is_", InstanceRepr, NullableRepr)
+@PAIRS.register("is_", NullableRepr, InstanceRepr)
+@PAIRS.register("is_", NullableRepr, NullableRepr)
+def identity_with_none(hop: HighLevelOp) -> Value:
+    """Instances, of unrelated classes too, or None."""
+    inner = [r.inner if isinstance(r, NullableRepr) else r for r in hop.args_r]
+    if all(isinstance(r, InstanceRepr) for r in inner):
+        return compare_instances(hop)
+    return compare_identity(hop)
 
 
 @PAIRS.register("is_", InstanceRepr, InstanceRepr)

@@ -36,7 +36,7 @@ class CompiledPattern:
     """What ``rsre_core`` runs.
 
     ``ops``: the instructions.  ``sets``: the sets that SET names.  ``groups``: how many there
-    are.  ``slots``: how many ints a match needs: two marks for each group, the number of the
+    are.  ``always``: the numbers of those that take part in every match.  ``slots``: how many ints a match needs: two marks for each group, the number of the
     group closed last, and what loops need.  ``lower``: small letters, for backward references
     that ignore case."""
 
@@ -55,7 +55,9 @@ class CompiledPattern:
         self.slots = 2 * compiled.groups + 1
         self.lower: dict[int, int] = {}
         emitter = _Emitter(self)
-        emitter.sequence(_parser.parse(pattern, flags & ~re.DEBUG), compiled.flags)
+        parsed = _parser.parse(pattern, flags & ~re.DEBUG)
+        self.always = tuple(sorted(_always(parsed)))
+        emitter.sequence(parsed, compiled.flags)
         emitter.emit(MATCH)
         self.first = 0
         while self.ops[self.first] == MARK:
@@ -213,6 +215,27 @@ class _Emitter:
             self.sequence(no, flags)
             otherwise = jump
         self.ops[otherwise] = len(self.ops)
+
+
+def _always(items: Any) -> set[int]:
+    """The numbers of the groups that take part whenever these items match."""
+    found: set[int] = set()
+    for op, value in items:
+        if op is sre.SUBPATTERN:
+            found |= _always(value[3])
+            if value[0] is not None:
+                found.add(value[0])
+        elif op is sre.BRANCH:
+            found |= set.intersection(*map(_always, value[1]))
+        elif op in (sre.MAX_REPEAT, sre.MIN_REPEAT, sre.POSSESSIVE_REPEAT) and value[0] > 0:
+            found |= _always(value[2])
+        elif op is sre.ATOMIC_GROUP:
+            found |= _always(value)
+        elif op is sre.ASSERT:
+            found |= _always(value[1])
+        elif op is sre.GROUPREF_EXISTS:
+            found |= _always(value[1]) & _always(value[2] or ())
+    return found
 
 
 def _position(at: Any, flags: int) -> int:

@@ -1,7 +1,8 @@
 """Regular expressions as in ``re``: patterns made at import, used in translated programs.
 
-Each pattern is of a class of its own kind, str or bytes, and number of groups, because what
-``groups``, ``findall`` and ``split`` return depends on these.
+Each pattern is of a class of its own kind, str or bytes, number of groups, and those of them
+that take part in every match, because what ``group``, ``groups``, ``findall`` and ``split``
+return depends on these.
 """
 
 from __future__ import annotations
@@ -44,6 +45,12 @@ def _per_arguments(function: Any) -> Any:
     return function
 
 
+def _per_values(function: Any) -> Any:
+    """Decorator: and for every value of arguments that are constant ints and strs."""
+    function._rpython_per_values_ = True
+    return _per_arguments(function)
+
+
 # -- matches ----------------------------------------------------------------------------------
 
 
@@ -52,11 +59,14 @@ class Match:
 
 
 class _MatchMethods:
-    """Mixed into the class of matches of each kind of pattern; ``numbers``: those
-    of its groups."""
+    """Mixed into the class of matches of each kind of pattern; ``numbers``: those of its
+    groups; ``takes_part``, ``takes_part_named``: is it the number or the name of a group that
+    takes part in every match?"""
 
     _mixin_ = True
     numbers: Any
+    takes_part: Any
+    takes_part_named: Any
 
     def __init__(self, pattern: Any, string: Any, ctx: Any, pos: int, endpos: int) -> None:
         self.re = pattern
@@ -67,17 +77,29 @@ class _MatchMethods:
         self._end = ctx.match_end
         self._marks = ctx.marks
 
-    @_per_arguments
+    @_per_values
     def group(self, *groups: Any) -> Any:
         """One group, the whole match, or a tuple of several.  Raises IndexError."""
         if len(groups) == 0:
             return self.string[self._start : self._end]
         if len(groups) == 1:
-            return self._text_of(self._number(groups[0]))
+            return self._text_at(groups[0])
         return _several(self, groups)
 
-    @_per_arguments
+    @_per_values
     def __getitem__(self, group: Any) -> Any:
+        return self._text_at(group)
+
+    @_per_values
+    def _text_at(self, group: Any) -> Any:
+        """The text of a group; its type has no None where the group is known to take part."""
+        if isinstance(group, str):
+            if self.takes_part_named(group):
+                return self._text_or_empty(self._number(group))
+        elif group == 0:
+            return self.string[self._start : self._end]
+        elif self.takes_part(group):
+            return self._text_or_empty(group)
         return self._text_of(self._number(group))
 
     def _whole(self) -> Any:
@@ -110,7 +132,7 @@ class _MatchMethods:
     @_per_arguments
     def groups(self, default: Any = None) -> Any:
         """All groups, ``default`` for those that did not take part."""
-        return _with_default(self, self.numbers, default)
+        return _with_default(self, 1, default)
 
     @_per_arguments
     def groupdict(self, default: Any = None) -> Any:
@@ -159,21 +181,22 @@ class _MatchMethods:
         return f"<re.Match object; span={where}, match={self._whole()!r:.50}>"
 
 
-@_per_arguments
+@_per_values
 def _several(match: Any, groups: Any) -> Any:
-    first = (match._text_of(match._number(groups[0])),)
+    first = (match._text_at(groups[0]),)
     if len(groups) == 1:
         return first
     return first + _several(match, groups[1:])
 
 
-@_per_arguments
-def _with_default(match: Any, numbers: Any, default: Any) -> Any:
-    if len(numbers) == 0:
+@_per_values
+def _with_default(match: Any, number: int, default: Any) -> Any:
+    """The groups from a number on."""
+    if number > len(match.numbers):
         return ()
-    text = match._text_of(numbers[0])
+    text = match._text_at(number)
     first = (default if text is None else text,)
-    return first + _with_default(match, numbers[1:], default)
+    return first + _with_default(match, number + 1, default)
 
 
 @_per_arguments
@@ -415,12 +438,24 @@ def _add_replacement(pieces: Any, pattern: Any, replacement: Any, match: Any) ->
             pieces.append(text)
 
 
+def _is_one_of(always: tuple[int, ...] | tuple[str, ...]) -> Any:
+    @_per_values
+    def is_one_of(self: Any, group: Any) -> bool:
+        return group in always
+
+    return is_one_of
+
+
 @cache
-def _pattern_class(kind: str, groups: int) -> Any:
-    """The class of patterns on that kind of string with so many groups."""
+def _pattern_class(
+    kind: str, groups: int, always: tuple[int, ...], always_named: tuple[str, ...]
+) -> Any:
+    """The class of patterns on that kind of string with so many groups, of which those with
+    these numbers and names take part in every match."""
     numbers = tuple(range(1, groups + 1))
     of_kind: type = _OfStr if kind == "str" else _OfBytes
-    found = type("Match", (_MatchMethods, Match), {"numbers": numbers})
+    tests = {"takes_part": _is_one_of(always), "takes_part_named": _is_one_of(always_named)}
+    found = type("Match", (_MatchMethods, Match), {"numbers": numbers, **tests})
     return type(
         "Pattern", (of_kind, _PatternMethods, Pattern), {"numbers": numbers, "match_class": found}
     )
@@ -435,7 +470,8 @@ Source = Any
 @cache
 def _compiled(pattern: str | bytes, kind: str, flags: int) -> Any:
     code = CompiledPattern(pattern, flags)
-    return _pattern_class(kind, code.groups)(pattern, code)
+    named = tuple(name for name, number in code.groupindex.items() if number in code.always)
+    return _pattern_class(kind, code.groups, code.always, named)(pattern, code)
 
 
 def compile(pattern: Source, flags: int = 0) -> Any:
