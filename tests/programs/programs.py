@@ -27,11 +27,14 @@ class Outcome:
     errors: str
 
 
-def run(command: list[str | Path], data: bytes = b"") -> Outcome:
+def run(
+    command: list[str | Path], data: bytes = b"", environment: dict[str, str] | None = None
+) -> Outcome:
     """Run a command from the repository's root with `data` as standard input."""
     done = subprocess.run(
         [str(part) for part in command],
         input=data, capture_output=True, cwd=ROOT, timeout=RUN_SECONDS, check=False,
+        env=environment,
     )  # fmt: skip
     return Outcome(done.returncode, done.stdout, done.stderr.decode())
 

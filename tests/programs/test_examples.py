@@ -42,6 +42,8 @@ RUNS = [
     Run("vm-wrong", "vm", ("examples/vm/wrong.asm",), status=1),
     Run("vm-list", "vm", ("-d", "examples/vm/crc.asm")),
     Run("vm-missing", "vm", ("no such file",), status=1),
+    Run("calculator-tour", "calculator", ("examples/calculator/tour.calc",), status=1),
+    Run("calculator-input", "calculator", (), "größe = 6 * 7\ngröße $ 1".encode(), 1),
     Run("regex-digits", "regex", (r"\d+",), TEXT),
     Run("regex-address", "regex", (r"[a-z]+@[^ ]+\.(org|com)$",), TEXT),
     Run("regex-count", "regex", ("-c", "(a|b)*c?"), TEXT),
