@@ -23,6 +23,7 @@ from annotator.desc import DescTable, FunctionDesc
 from annotator.model import SomeInstance, SomeObject, s_Bottom, short
 from annotator.narrow import narrowings
 from annotator.parts import parts_of, representable
+from annotator.promises import Promise
 from annotator.provenance import conflict_error, unset_attribute_error
 from annotator.rules import consider_operation
 from annotator.rules_exceptions import guess_arguments
@@ -66,6 +67,8 @@ class RPythonAnnotator:
         """Operations that another one consists of, by name: see ``annotator.calling``."""
         self.iterator_functions: dict[tuple[SpaceOperation, int], FunctionType] = {}
         """The generator functions of calls of ``itertools``, by number of arguments."""
+        self.promises: dict[SpaceOperation, Promise] = {}
+        """What ``make_sure_not_resized`` and ``make_sure_not_modified`` say, by call."""
         self.init_sets: dict[ClassDef, frozenset[str]] = {}
         """What ``annotator.presence`` found out, by class."""
         self._pending: dict[Position, None] = {}
@@ -110,6 +113,8 @@ class RPythonAnnotator:
             unset = attribute.s_value.kinds == 0 and attribute.read_at is not None
             if unset and not is_state_machine(attribute.homedef):
                 raise unset_attribute_error(attribute)
+        for promise in self.promises.values():
+            promise.check()
         for graph in self.graphs:
             graph.stage = "annotated"
 
@@ -169,7 +174,7 @@ class RPythonAnnotator:
             if a is b:
                 return
             b.link_to(a)
-            a.resized |= b.resized
+            a.absorb(b)
             self._absorb_cell(a.item, b.item)
         elif isinstance(a, DictDef) and isinstance(b, DictDef):
             a, b = a.find(), b.find()

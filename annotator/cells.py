@@ -80,14 +80,23 @@ class ListDef(Definition["ListDef"]):
     """What all the lists that ever meet have in common.
 
     ``resized``: some operation changes a length, so the lists need a separate item array.
+    ``grown`` and ``changed``: a place where the program changes a length, or any item.
     """
 
-    __slots__ = ("item", "resized")
+    __slots__ = ("changed", "grown", "item", "resized")
 
     def __init__(self, label: str = "item of a list") -> None:
         super().__init__()
         self.item = Cell(label)
         self.resized = False
+        self.grown: Span | None = None
+        self.changed: Span | None = None
+
+    def absorb(self, other: ListDef) -> None:
+        """Take over what is known about the lists of ``other``, which become these."""
+        self.resized |= other.resized
+        self.grown = self.grown or other.grown
+        self.changed = self.changed or other.changed
 
     def __repr__(self) -> str:
         resized = ", resized" if self.find().resized else ""

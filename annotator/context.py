@@ -112,6 +112,25 @@ class OpContext:
         """Some operation changes the length of these lists."""
         listdef.find().resized = True
 
+    def change(self, listdef: ListDef) -> None:
+        """The operation changes items of these lists, or their order."""
+        root = listdef.find()
+        root.changed = root.changed or self.op.span
+
+    def grow(self, listdef: ListDef) -> None:
+        """The operation changes the length of these lists, which the program sees."""
+        self.resize(listdef)
+        root = listdef.find()
+        if not self._constructs():
+            root.grown = root.grown or self.op.span
+            self.change(root)
+
+    def _constructs(self) -> bool:
+        """Is the operation, a call of a method, an instruction that builds a list (of a
+        comprehension, or of ``[*a, *b]``)?  The method and the call are at one place then."""
+        made = self.annotator.result_of.get(self.op.args[0]) if self.op.args else None
+        return made is not None and made[0].opname == "getattr" and made[0].span == self.op.span
+
     def new_dict(self) -> SomeDict:
         key = ("dict", self.op)
         dictdef = self.annotator.made_here.get(key)

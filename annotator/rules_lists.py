@@ -71,12 +71,13 @@ def list_setitem(
     ctx: OpContext, s: SomeObject, s_index: SomeObject, s_value: SomeObject
 ) -> SomeObject:
     if isinstance(s_index, SomeSlice):
-        ctx.resize(list_item(s))
+        ctx.grow(list_item(s))
         if s_value.kinds == K_NONE:
             return s_Bottom
         ctx.write(list_item(s).item, item_of(ctx, s_value), "stored in the list here")
         return s_None
     require_index(ctx, s_index, "list indices")
+    ctx.change(list_item(s))
     ctx.write(list_item(s).item, s_value, "stored in the list here", 2)
     return s_None
 
@@ -85,7 +86,7 @@ def list_setitem(
 def list_delitem(ctx: OpContext, s: SomeObject, s_index: SomeObject) -> SomeObject:
     if not isinstance(s_index, SomeSlice):
         require_index(ctx, s_index, "list indices")
-    ctx.resize(list_item(s))
+    ctx.grow(list_item(s))
     return s_None
 
 
@@ -106,7 +107,7 @@ def add_lists(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
 
 @BINARY.register("inplace_add", SomeList, SomeObject)
 def extend_list(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
-    ctx.resize(list_item(a))
+    ctx.grow(list_item(a))
     if b.kinds == K_NONE:
         return s_Bottom
     s_item = item_of(ctx, b)
@@ -127,7 +128,7 @@ for _integer in (SomeInteger, SomeBool):
 
     @BINARY.register("inplace_mul", SomeList, _integer)
     def repeat_in_place(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
-        ctx.resize(list_item(a))
+        ctx.grow(list_item(a))
         return a
 
 
@@ -154,7 +155,7 @@ def order_lists(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
 
 @METHODS.register("append", SomeList)
 def list_append(ctx: OpContext, s: SomeObject, s_item: SomeObject) -> SomeObject:
-    ctx.resize(list_item(s))
+    ctx.grow(list_item(s))
     ctx.write(list_item(s).item, s_item, "appended to the list here", 1)
     return s_None
 
@@ -164,14 +165,14 @@ def list_insert(
     ctx: OpContext, s: SomeObject, s_index: SomeObject, s_item: SomeObject
 ) -> SomeObject:
     require_index(ctx, s_index, "list indices")
-    ctx.resize(list_item(s))
+    ctx.grow(list_item(s))
     ctx.write(list_item(s).item, s_item, "inserted in the list here", 2)
     return s_None
 
 
 @METHODS.register("extend", SomeList)
 def list_extend(ctx: OpContext, s: SomeObject, s_items: SomeObject) -> SomeObject:
-    ctx.resize(list_item(s))
+    ctx.grow(list_item(s))
     if s_items.kinds == K_NONE:
         return s_Bottom
     s_item = item_of(ctx, s_items)
@@ -183,18 +184,19 @@ def list_extend(ctx: OpContext, s: SomeObject, s_items: SomeObject) -> SomeObjec
 def list_pop(ctx: OpContext, s: SomeObject, *index: SomeObject) -> SomeObject:
     for s_index in index:
         require_index(ctx, s_index, "list indices")
-    ctx.resize(list_item(s))
+    ctx.grow(list_item(s))
     return ctx.read(list_item(s).item)
 
 
 @METHODS.register("clear", SomeList)
 def list_clear(ctx: OpContext, s: SomeObject) -> SomeObject:
-    ctx.resize(list_item(s))
+    ctx.grow(list_item(s))
     return s_None
 
 
 @METHODS.register("reverse", SomeList)
 def list_reverse(ctx: OpContext, s: SomeObject) -> SomeObject:
+    ctx.change(list_item(s))
     return s_None
 
 
@@ -227,7 +229,7 @@ def list_index(
 @METHODS.register("remove", SomeList)
 def list_remove(ctx: OpContext, s: SomeObject, s_item: SomeObject) -> SomeObject:
     look_for(ctx, s, s_item)
-    ctx.resize(list_item(s))
+    ctx.grow(list_item(s))
     return s_None
 
 
@@ -235,6 +237,7 @@ def list_remove(ctx: OpContext, s: SomeObject, s_item: SomeObject) -> SomeObject
 def list_sort(
     ctx: OpContext, s: SomeObject, *, s_key: SomeObject = s_None, s_reverse: SomeObject = s_Bool
 ) -> SomeObject:
+    ctx.change(list_item(s))
     s_item = ctx.read(list_item(s).item)
     flow_sort(ctx, s_item, s_key, s_reverse)
     if s_key != s_None or runs_methods(s_item):

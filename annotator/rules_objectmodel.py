@@ -1,16 +1,27 @@
-"""Transfer rules for what no restricted Python can say in ``rpython.rlib.objectmodel``, and for
-functions with an ExtRegistryEntry."""
+"""Transfer rules for what no restricted Python can say in ``rpython.rlib.objectmodel`` and ``debug``,
+and for functions with an ExtRegistryEntry."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from annotator.context import OpContext
 from annotator.desc import ClassDesc
 from annotator.extregistry import lookup
-from annotator.model import SomeClass, SomeInstance, SomeInteger, SomeObject, s_Bottom
+from annotator.model import (
+    K_NONE,
+    SomeClass,
+    SomeInstance,
+    SomeInteger,
+    SomeList,
+    SomeObject,
+    s_Bottom,
+)
 from annotator.parts import without_none
+from annotator.promises import Promise
 from annotator.registry import FUNCTIONS, HOST_CALLS
 from annotator.rules_calls import CallArguments
-from rpython.rlib import objectmodel
+from rpython.rlib import debug, objectmodel
 
 
 @FUNCTIONS.register(objectmodel.compute_identity_hash, objectmodel.compute_unique_id)
@@ -32,6 +43,20 @@ def instantiate(ctx: OpContext, s: SomeObject, s_nonmovable: SomeObject = s_Bott
         desc.classdef.instantiated = desc.classdef.bare = True
         s_result = ctx.join(s_result, SomeInstance(desc.classdef))
     return s_result
+
+
+for _host in (debug.make_sure_not_resized, debug.make_sure_not_modified):
+
+    @FUNCTIONS.register(_host)
+    def promise(ctx: OpContext, s: SomeObject, host: Any = _host) -> SomeObject:
+        some = without_none(s)
+        if s.kinds != K_NONE and not isinstance(some, SomeList):
+            raise ctx.error(f"{host.__name__}() takes a list, not {s.describe()}")
+        if isinstance(some, SomeList):
+            modified = host is debug.make_sure_not_modified
+            promised = Promise(some.listdef, modified, ctx.op.span)
+            ctx.annotator.promises[ctx.op] = promised
+        return s
 
 
 @HOST_CALLS.append

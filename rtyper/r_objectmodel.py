@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from annotator.desc import ClassDesc
 from annotator.extregistry import lookup
 from lltypesystem.lltype import Signed
-from rpython.rlib import objectmodel
+from rpython.rlib import debug, objectmodel
 from rtyper.r_pbc import ClassRepr, switch_class
 from rtyper.registry import BUILTINS, HOST_CALLS
 from translator.ir.model import Value
@@ -33,6 +33,11 @@ def instantiate(hop: HighLevelOp) -> Value:
     if len(r_class.descs) == 1:
         return make(r_class.descs[0])
     return switch_class(hop, hop.inputarg(r_class, 0), r_class.descs, make)
+
+
+@BUILTINS.register(debug.make_sure_not_resized, debug.make_sure_not_modified)
+def promise(hop: HighLevelOp) -> Value:
+    return hop.inputarg(hop.r_result, 0)
 
 
 @HOST_CALLS.append

@@ -85,15 +85,13 @@ def attach_gdb() -> None:
     """Does nothing: start the program in a debugger."""
 
 
-@means_first_argument
 def make_sure_not_resized(lst: T) -> T:
-    """``lst`` (RPython: refuses the program if its length may change)."""
+    """``lst``; a program that may change its length is refused."""
     return lst
 
 
-@means_first_argument
 def make_sure_not_modified(lst: T) -> T:
-    """``lst`` (RPython: refuses the program if it may change)."""
+    """``lst``; a program that may change it is refused."""
     return lst
 
 

@@ -36,9 +36,9 @@ class CompiledPattern:
     """What ``rsre_core`` runs.
 
     ``ops``: the instructions.  ``sets``: the sets that SET names.  ``groups``: how many there
-    are.  ``always``: the numbers of those that take part in every match.  ``slots``: how many ints a match needs: two marks for each group, the number of the
-    group closed last, and what loops need.  ``lower``: small letters, for backward references
-    that ignore case."""
+    are.  ``always``: those that take part in every match.  ``slots``: how many ints a match
+    needs: two marks for each group, the number of the group closed last, and what loops need.
+    ``lower``: small letters, for backward references that ignore case."""
 
     def __init__(self, pattern: str | bytes, flags: int = 0) -> None:
         compiled: re.Pattern[Any] = re.compile(pattern, flags)
