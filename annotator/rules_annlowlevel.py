@@ -4,13 +4,22 @@ from __future__ import annotations
 
 from annotator.calling import call_inside
 from annotator.context import OpContext
-from annotator.model import K_FUNCTION, K_NONE, SomeInstance, SomeObject, SomePtr, s_None, s_Str
+from annotator.model import (
+    K_FUNCTION,
+    K_NONE,
+    SomeChar,
+    SomeInstance,
+    SomeObject,
+    SomePtr,
+    s_None,
+    s_Str,
+)
 from annotator.parts import without_none
 from annotator.registry import FUNCTIONS
-from annotator.rules_lowlevel import annotation_to_lltype, lltype_to_annotation
-from lltypesystem import annlowlevel, lltype
+from annotator.rules_lowlevel import annotation_to_lltype, value_annotation
+from lltypesystem import annlowlevel
 from lltypesystem.llmemory import GCREF
-from lltypesystem.lltype import FuncType, Ptr
+from lltypesystem.lltype import Char, FuncType, Ptr
 from lltypesystem.rclass import OBJECTPTR
 from lltypesystem.rstr import STRPTR
 
@@ -22,11 +31,12 @@ def llhelper(ctx: OpContext, s_type: SomeObject, s_function: SomeObject) -> Some
         raise ctx.error("the first argument of llhelper() must be a constant Ptr(FuncType(...))")
     if s_function.kinds != K_FUNCTION or not s_function.is_constant():
         raise ctx.error("llhelper() takes one function, known at translation time")
-    args_s = tuple(map(lltype_to_annotation, F.TO.ARGS))
+    args_s = tuple(value_annotation(ctx, A) for A in F.TO.ARGS)
     s_result = call_inside(ctx, "function", s_function, *args_s)
     if s_result.kinds:
         try:
             fits = annotation_to_lltype(s_result) == F.TO.RESULT
+            fits = fits or (F.TO.RESULT is Char and isinstance(s_result, SomeChar))
         except TypeError:
             fits = False
         if not fits:
@@ -88,14 +98,3 @@ def _instance_of(ctx: OpContext, s_class: SomeObject) -> SomeObject:
 def _require_pointer(ctx: OpContext, s: SomeObject, T: Ptr, name: str) -> None:
     if s.kinds and (not isinstance(s, SomePtr) or s.ll_ptrtype != T):
         raise ctx.error(f"{name}() takes a {T}, not {s.describe()}")
-
-
-@FUNCTIONS.register(lltype.cast_opaque_ptr)
-def cast_opaque_ptr(ctx: OpContext, s_type: SomeObject, s: SomeObject) -> SomeObject:
-    if not s_type.is_constant() or not isinstance(s, SomePtr):
-        raise ctx.error("cast_opaque_ptr() takes a constant pointer type and a pointer")
-    try:
-        lltype.cast_opaque_ptr(s_type.value, lltype.nullptr(s.ll_ptrtype.TO))
-    except TypeError as error:
-        raise ctx.error(str(error)) from None
-    return SomePtr(s_type.value)

@@ -1,4 +1,8 @@
-"""Transfer rules for low-level values in helpers: pointers, chars, ``lltype`` functions."""
+"""Transfer rules for low-level values: pointers, chars, operations by name.
+
+Helpers see a ``Char`` as what it is; user code sees the str of one character that it is under
+CPython, and what it reads and writes is checked as it is there.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +11,7 @@ from typing import Any
 from annotator.context import OpContext
 from annotator.model import (
     SomeBool,
+    SomeBuiltinMethod,
     SomeChar,
     SomeFloat,
     SomeHost,
@@ -27,22 +32,28 @@ from annotator.singlefloats import SomeSingleFloat, s_SingleFloat
 from lltypesystem import lltype
 from lltypesystem.lloperation import LLOpCaller
 from lltypesystem.lltype import (
+    Array,
+    ArrayBoundsError,
     Bool,
     Char,
     ContainerType,
+    FixedSizeArray,
     Float,
     FuncType,
     LowLevelType,
+    MemoryFault,
     Ptr,
     Signed,
     SingleFloat,
     UniChar,
     Void,
+    low_level_value,
 )
 from lltypesystem.rarithmetic import (
     r_int8,
     r_int16,
     r_int32,
+    r_int64,
     r_int128,
     r_uint,
     r_uint8,
@@ -59,7 +70,8 @@ INTEGER_TYPES: dict[LowLevelType, type] = {
 
 
 def lltype_to_annotation(T: LowLevelType) -> SomeObject:
-    """The annotation of a value of low-level type ``T`` in a helper.
+    """The annotation of a value of low-level type ``T`` in a helper.  (In user code see
+    ``value_annotation``.)
 
     Raises TypeError for types that no annotation stands for.
     """
@@ -82,7 +94,9 @@ def annotation_to_lltype(s: SomeObject) -> LowLevelType:
         T: LowLevelType = s.ll_ptrtype
         return T
     if isinstance(s, SomeInteger):
-        return next(T for T, cls in INTEGER_TYPES.items() if cls is s.knowntype)
+        for Number, cls in INTEGER_TYPES.items():
+            if cls is s.knowntype or (Number is Signed and s.knowntype is r_int64):
+                return Number
     for cls, result in (
         (SomeBool, Bool), (SomeFloat, Float), (SomeLLChar, Char), (SomeChar, UniChar),
         (SomeNone, Void), (SomeHost, Void), (SomeSingleFloat, SingleFloat),
@@ -97,51 +111,109 @@ def _container_type(s: SomeObject) -> Any:
     return s.ll_ptrtype.TO
 
 
-def _inside(T: LowLevelType) -> SomeObject:
+def value_annotation(ctx: OpContext, T: LowLevelType) -> SomeObject:
+    """The annotation of a value of type ``T`` where ``ctx`` is."""
+    return s_Char if T is Char and ctx.checked else lltype_to_annotation(T)
+
+
+def _inside(ctx: OpContext, T: LowLevelType) -> SomeObject:
     """Reading a field or item: an inlined container gives a pointer to it."""
-    return SomePtr(Ptr(T)) if isinstance(T, ContainerType) else lltype_to_annotation(T)
+    if ctx.checked:
+        for error in CHECKS:
+            ctx.annotator.constants.classdef(error)
+    return SomePtr(Ptr(T)) if isinstance(T, ContainerType) else value_annotation(ctx, T)
 
 
-def _require(ctx: OpContext, s_value: SomeObject, T: LowLevelType) -> None:
-    """Refuse to store a value of another low-level type."""
+CHECKS: tuple[type[BaseException], ...] = (MemoryFault, ArrayBoundsError, TypeError)
+"""What the use of a pointer raises in user code."""
+
+
+def require(ctx: OpContext, s_value: SomeObject, T: LowLevelType, where: str) -> None:
+    """Refuse a value of another low-level type; ``where``: what it is wanted for."""
+    if isinstance(T, ContainerType):
+        raise ctx.error(f"{where}: {T._short_name()} is inlined: it cannot be assigned")
     if s_value.kinds == 0 or T is Void:
         return
-    have = annotation_to_lltype(s_value)
-    adapts = s_value.is_constant() and (
-        (isinstance(s_value.value, int) and T in INTEGER_TYPES)
-        or (isinstance(s_value, SomeChar) and T is Char)
-    )
-    if have != T and not adapts:
-        raise ctx.error(f"storing {have} where {T} is expected")
+    if s_value.is_constant() and not isinstance(s_value, SomeHost):
+        if not ctx.checked and isinstance(s_value.value, int) and T in INTEGER_TYPES:
+            return
+        try:
+            low_level_value(T, s_value.value, where)
+        except TypeError as error:
+            raise ctx.error(str(error)) from None
+        return
+    try:
+        have = annotation_to_lltype(s_value)
+    except TypeError:
+        fits = False
+    else:
+        fits = have == T or (T is Char and isinstance(s_value, SomeChar))
+    if isinstance(s_value, SomeInteger) and s_value.may_be_bool and ctx.checked:
+        raise ctx.error(f"{where}: expected {T._short_name()}, got what may be a bool")
+    if not fits:
+        raise ctx.error(f"{where}: expected {T._short_name()}, got {s_value.describe()}")
+
+
+def _field(ctx: OpContext, s: SomeObject) -> tuple[LowLevelType, str]:
+    """The type of the field that is named, and what to call it."""
+    T, name = _container_type(s), attribute_name(ctx)
+    fields = getattr(T, "_flds", {})
+    if name not in fields:
+        has = f" (it has: {', '.join(fields)})" if fields else ""
+        raise ctx.error(f"{T._short_name()} has no field {name!r}{has}")
+    return fields[name], f"field {name!r} of {T._short_name()}"
+
+
+def _items(ctx: OpContext, s: SomeObject, s_index: SomeObject) -> tuple[LowLevelType, str]:
+    """The type of the items, and what to call one."""
+    T = _container_type(s)
+    if not isinstance(T, Array | FixedSizeArray):
+        raise ctx.error(f"{T._short_name()} has no items")
+    number = isinstance(s_index, SomeInteger) and s_index.knowntype is int
+    if not number and not isinstance(s_index, SomeBool):
+        raise ctx.error(f"array index must be an int, not {s_index.describe()}")
+    return T.OF, f"item of {T._short_name()}"
+
+
+def adt_member(s: SomeObject, name: str) -> Any:
+    """The constant or function of that name that the type of a pointer has; None: none."""
+    T = _container_type(s)
+    if name in getattr(T, "_flds", {}):
+        return None
+    return T._adtmeths.get(name)
 
 
 @UNARY.register("getattr", SomePtr)
 def ptr_getattr(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeObject:
-    T = _container_type(s)
     name = attribute_name(ctx)
-    if name not in getattr(T, "_flds", {}):
-        raise ctx.error(f"{T} has no field {name!r}")
-    return _inside(T._flds[name])
+    member = adt_member(s, name)
+    if member is not None:
+        return SomeBuiltinMethod(name, s) if callable(member) else ctx.constant(member)
+    return _inside(ctx, _field(ctx, s)[0])
 
 
 @UNARY.register("setattr", SomePtr)
 def ptr_setattr(
     ctx: OpContext, s: SomeObject, s_name: SomeObject, s_value: SomeObject
 ) -> SomeObject:
-    _require(ctx, s_value, _container_type(s)._flds[attribute_name(ctx)])
+    T, where = _field(ctx, s)
+    _inside(ctx, T)
+    require(ctx, s_value, T, where)
     return s_None
 
 
 @UNARY.register("getitem", SomePtr)
 def ptr_getitem(ctx: OpContext, s: SomeObject, s_index: SomeObject) -> SomeObject:
-    return _inside(_container_type(s).OF)
+    return _inside(ctx, _items(ctx, s, s_index)[0])
 
 
 @UNARY.register("setitem", SomePtr)
 def ptr_setitem(
     ctx: OpContext, s: SomeObject, s_index: SomeObject, s_value: SomeObject
 ) -> SomeObject:
-    _require(ctx, s_value, _container_type(s).OF)
+    T, where = _items(ctx, s, s_index)
+    _inside(ctx, T)
+    require(ctx, s_value, T, where)
     return s_None
 
 
@@ -153,13 +225,24 @@ def ptr_truth(ctx: OpContext, s: SomeObject) -> SomeObject:
 @UNARY.register("simple_call", SomePtr)
 def ptr_call(ctx: OpContext, s: SomeObject, *args_s: SomeObject) -> SomeObject:
     T = _container_type(s)
-    if not isinstance(T, FuncType) or len(T.ARGS) != len(args_s):
+    if not isinstance(T, FuncType):
+        raise ctx.error(f"{T._short_name()} is not a function")
+    if len(T.ARGS) != len(args_s):
         raise ctx.error(f"{T} cannot be called with {len(args_s)} arguments")
-    return lltype_to_annotation(T.RESULT)
+    for i, (A, s_arg) in enumerate(zip(T.ARGS, args_s)):
+        require(ctx, s_arg, A, f"argument {i}")
+    return _inside(ctx, T.RESULT)
 
 
 @BINARY.register("eq ne is_", SomePtr, SomePtr)
 def compare_ptrs(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
+    assert isinstance(a, SomePtr) and isinstance(b, SomePtr)
+    if ctx.op.opname == "is_" and ctx.checked:
+        raise ctx.error(
+            "'is' of low-level pointers: each is an object of its own under CPython", hint="use =="
+        )
+    if a.ll_ptrtype != b.ll_ptrtype:
+        raise ctx.error(f"comparing pointers of two types: {a.ll_ptrtype} and {b.ll_ptrtype}")
     return s_Bool
 
 
@@ -173,40 +256,7 @@ def compare_llchar_string(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeO
     return s_Bool
 
 
-# -- functions of lltype ------------------------------------------------------------------------
-
-
-@FUNCTIONS.register(lltype.malloc)
-def ll_malloc(
-    ctx: OpContext, s_type: SomeObject, s_n: SomeObject = s_None, *,
-    s_flavor: SomeObject = s_None, s_zero: SomeObject = s_None, s_immortal: SomeObject = s_None,
-) -> SomeObject:  # fmt: skip
-    return SomePtr(Ptr(s_type.value))
-
-
-@FUNCTIONS.register(lltype.free)
-def ll_free(ctx: OpContext, s_ptr: SomeObject, *, s_flavor: SomeObject) -> SomeObject:
-    return s_None
-
-
-@FUNCTIONS.register(lltype.nullptr)
-def ll_nullptr(ctx: OpContext, s_type: SomeObject) -> SomeObject:
-    return ctx.constant(lltype.nullptr(s_type.value))
-
-
-@FUNCTIONS.register(lltype.cast_pointer)
-def ll_cast_pointer(ctx: OpContext, s_type: SomeObject, s_ptr: SomeObject) -> SomeObject:
-    return SomePtr(s_type.value)
-
-
-@FUNCTIONS.register(lltype.cast_primitive)
-def ll_cast_primitive(ctx: OpContext, s_type: SomeObject, s_value: SomeObject) -> SomeObject:
-    return lltype_to_annotation(s_type.value)
-
-
-@FUNCTIONS.register(lltype.typeOf)
-def ll_typeof(ctx: OpContext, s: SomeObject) -> SomeObject:
-    return ctx.constant(annotation_to_lltype(s))
+# -- operations by name ---------------------------------------------------------------------------
 
 
 @FUNCTIONS.register(LLOpCaller)

@@ -15,13 +15,14 @@ from annotator.model import (
     K_LLCHAR,
     K_NONE,
     K_STR,
+    SomeChar,
     SomeObject,
     SomePtr,
     s_None,
 )
 from annotator.registry import FUNCTIONS, HOST_CALLS
 from annotator.rules_calls import CallArguments, call
-from annotator.rules_lowlevel import lltype_to_annotation
+from annotator.rules_lowlevel import value_annotation
 from lltypesystem import lltype, rffi
 from lltypesystem.lltype import Char, ContainerType, LowLevelType, Ptr, Void
 from translator.ir.hlops import CallShape
@@ -39,7 +40,7 @@ def argument_problem(T: LowLevelType, s: SomeObject) -> str:
         if rffi.CCHARP == T and s.kinds in COPIERS:
             return ""
     elif T is Char:
-        if s.kinds == K_LLCHAR:
+        if s.kinds == K_LLCHAR or isinstance(s, SomeChar):
             return ""
     elif rffi.is_number_type(T) and not s.kinds & ~_NUMBERS:
         return ""
@@ -61,7 +62,7 @@ def call_external(ctx: OpContext, function: Any, arguments: CallArguments) -> So
             raise ctx.error(f"argument {i + 1} of {function.__name__}(): {problem}")
         if isinstance(T, Ptr) and s.kinds in COPIERS:
             call_inside(ctx, f"argument {i}", ctx.constant(COPIERS[s.kinds]), s)
-    return s_None if function.RESULT is Void else lltype_to_annotation(function.RESULT)
+    return s_None if function.RESULT is Void else value_annotation(ctx, function.RESULT)
 
 
 @FUNCTIONS.register(rffi.cast)
@@ -74,10 +75,11 @@ def cast(ctx: OpContext, s_type: SomeObject, s: SomeObject) -> SomeObject:
     if isinstance(T, Ptr):
         fits = from_pointer or s.kinds == K_INT
     else:
-        fits = to_number and (from_pointer or not s.kinds & ~(_NUMBERS | K_LLCHAR))
+        from_char = isinstance(s, SomeChar)
+        fits = to_number and (from_pointer or from_char or not s.kinds & ~(_NUMBERS | K_LLCHAR))
     if not fits:
         raise ctx.error(f"cast() of {s.describe()} to {T} is not supported")
-    return lltype_to_annotation(T)
+    return value_annotation(ctx, T)
 
 
 @FUNCTIONS.register(rffi.sizeof)

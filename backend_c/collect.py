@@ -168,7 +168,7 @@ class Contents:
         self, p: _ptr, data: dict[CData, None], pointers: dict[CFunction, None]
     ) -> None:
         obj = p._obj
-        if obj is None:
+        if obj is None or (isinstance(obj, _opaque) and obj.about is not None):
             return
         if not isinstance(obj, _func):
             data[self.datum(obj)] = None

@@ -17,6 +17,7 @@ from typing import Any
 from backend_c.collect import CData, CFunction, Contents
 from backend_c.literals import char_items, initialiser, is_zero, literal
 from backend_c.types import TypeTable, field_name, has_gc_header, is_plain_items, is_void
+from lltypesystem.casts import is_field_pointer
 from lltypesystem.containers import UNINITIALISED, _array, _func, _opaque, _struct
 from lltypesystem.memory import _ptr
 from lltypesystem.types import (
@@ -64,6 +65,8 @@ class ConstantWriter:
             return "NULL"
         if isinstance(obj, _func):
             return f"(({self.types.ctype(p._TYPE)}){self.function_name(obj)})"
+        if isinstance(obj, _opaque) and obj.about is not None:
+            return f"((void *)(Unsigned){self.types.tid(obj.about)})"
         place = self._place(obj)
         exact = obj._parent is None and obj._TYPE == p._TYPE.TO and not _is_varsized(obj)
         if exact and not is_plain_items(obj._TYPE):
@@ -92,7 +95,8 @@ class ConstantWriter:
             return entry.name
         outer, key = self._place(parent), obj._parentkey
         if isinstance(parent, _struct):
-            return outer + _slot_path(parent._TYPE, key)
+            path = outer + _slot_path(parent._TYPE, key)
+            return f"(&{path})" if is_field_pointer(obj) else path
         items = outer if is_plain_items(parent._TYPE) else f"{outer}.items"
         if key == "items":  # direct_arrayitems
             return items

@@ -132,6 +132,13 @@ class OpWriter:
         address = text if is_plain_items(T) else f"&{text}"
         return self._assign(op, f"({self.types.pointer_to(T)}){address}")
 
+    def field_pointer(self, op: SpaceOperation) -> OpCode:
+        text, _ = self.place(op.args)
+        return self._assign(op, f"&{text}")
+
+    def items_pointer(self, op: SpaceOperation) -> OpCode:
+        return self._assign(op, self._items(op.args[0]))
+
     def array_size(self, op: SpaceOperation) -> OpCode:
         text, T = self.place(op.args)
         if isinstance(T, FixedSizeArray):
@@ -247,6 +254,8 @@ _STRUCTURAL: dict[str, Callable[[OpWriter, SpaceOperation], OpCode]] = {
     "setinteriorfield": OpWriter.write_place,
     "getsubstruct": OpWriter.interior_pointer,
     "getarraysubstruct": OpWriter.interior_pointer,
+    "direct_fieldptr": OpWriter.field_pointer,
+    "direct_arrayitems": OpWriter.items_pointer,
     "getarraysize": OpWriter.array_size,
     "getinteriorarraysize": OpWriter.array_size,
     "copy_array_items": OpWriter.copy_array_items,

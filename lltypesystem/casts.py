@@ -22,6 +22,8 @@ from lltypesystem.types import (
     ContainerType,
     FixedSizeArray,
     Float,
+    FuncType,
+    GcStruct,
     LowLevelType,
     OpaqueType,
     Primitive,
@@ -122,24 +124,31 @@ def type_confusion(obj: Any, TARGET: Ptr) -> NoReturn:
 
 
 class _FieldItems:
-    """One field of a struct, seen as the items of an array of length 1."""
+    """One field of a struct, seen as the items of an array of length 1.  ``view``: that array,
+    inlined in the struct."""
 
-    def __init__(self, obj: _container, slot: str) -> None:
-        self.obj = obj
+    def __init__(self, view: _container, slot: str) -> None:
+        self.view = view
         self.slot = slot
 
     def __len__(self) -> int:
         return 1
 
     def __getitem__(self, index: int) -> Any:
-        if index != 0:
-            raise ArrayBoundsError(f"index {index} of a pointer to one field")
-        return getattr(self.obj, self.slot)
+        return getattr(self._struct_for(index), self.slot)
 
     def __setitem__(self, index: int, value: Any) -> None:
+        setattr(self._struct_for(index), self.slot, value)
+
+    def _struct_for(self, index: int) -> Any:
         if index != 0:
-            raise ArrayBoundsError(f"index {index} of a pointer to one field")
-        setattr(self.obj, self.slot, value)
+            raise ArrayBoundsError(f"index {index} out of bounds: a pointer to one field")
+        return self.view._parentstructure()
+
+
+def is_field_pointer(obj: _container) -> bool:
+    """Did ``direct_fieldptr`` make a pointer to this container?"""
+    return isinstance(obj, _array) and isinstance(obj.items, _FieldItems)
 
 
 class _ShiftedItems:
@@ -168,30 +177,40 @@ class _ShiftedItems:
 class _view(_array):
     """A part of another container, its parent, under another type."""
 
+    def _kill(self) -> None:
+        _container._kill(self)  # the items are the parent's
+
 
 def _new_view(T: Any, parent: _container, key: Any, items: Any) -> Any:
+    """``items``: those of the view; None for the field that ``key`` is the slot of."""
     views = parent.__dict__.setdefault("_views", {})
     view = views.get((T, key))
     if view is None:
         view = _view()
         view._TYPE = T
-        view.items = items
         view._set_parent(parent, key)
+        view.items = _FieldItems(view, key) if items is None else items
         views[T, key] = view
     return view
 
 
-def direct_fieldptr(p: _ptr, field: str) -> _ptr:
-    """A pointer to one simple field of a struct: ``Ptr(FixedSizeArray(TYPE, 1))``."""
-    S = p._TYPE.TO
+def direct_fieldptr_type(S: Any, field: str) -> Ptr:
+    """The type of a pointer to field ``field`` of an ``S``.  Raises TypeError."""
     if not isinstance(S, Struct) or field not in S._flds:
         raise TypeError(f"direct_fieldptr: {S._short_name()} has no field {field!r}")
     F = S._flds[field]
     if isinstance(F, ContainerType):
         raise TypeError(f"direct_fieldptr: field {field!r} is inlined: use p.{field}")
-    T = FixedSizeArray(F, 1)
-    obj = p._container()
-    return make_ptr(Ptr(T), _new_view(T, obj, S._slots[field], _FieldItems(obj, S._slots[field])))
+    if F is Void:
+        raise TypeError(f"direct_fieldptr: field {field!r} is Void: it has no memory")
+    return Ptr(FixedSizeArray(F, 1))
+
+
+def direct_fieldptr(p: _ptr, field: str) -> _ptr:
+    """A pointer to one simple field of a struct: ``Ptr(FixedSizeArray(TYPE, 1))``."""
+    S = p._TYPE.TO
+    T = direct_fieldptr_type(S, field)
+    return make_ptr(T, _new_view(T.TO, p._container(), S._slots[field], None))
 
 
 def direct_arrayitems(p: _ptr) -> _ptr:
@@ -205,17 +224,28 @@ def direct_arrayitems(p: _ptr) -> _ptr:
     return make_ptr(Ptr(T), _new_view(T, obj, "items", obj.items))
 
 
+def is_bare_array(T: LowLevelType) -> bool:
+    """Is a pointer to a ``T`` what C calls a pointer to an item?"""
+    return isinstance(T, FixedSizeArray) or (
+        isinstance(T, Array) and not T._has_length() and T._gckind == "raw"
+    )
+
+
 def direct_ptradd(p: _ptr, n: int) -> _ptr:
     """C's ``p + n`` on a pointer made by ``direct_arrayitems``, or to a ``nolength``
     array."""
     T = p._TYPE.TO
-    if not isinstance(T, FixedSizeArray) and not (isinstance(T, Array) and not T._has_length()):
+    if not is_bare_array(T):
         raise TypeError(f"direct_ptradd: {T._short_name()} is not a bare array")
     if n == 0:
         return p
     obj = p._container()
+    if isinstance(obj.items, _ShiftedItems):
+        n, obj = obj.items.base + n, obj._parentstructure()
     if not 0 <= n <= len(obj.items):
         raise ArrayBoundsError(f"direct_ptradd: {n} is beyond the {len(obj.items)} items")
+    if n == 0:
+        return make_ptr(p._TYPE, obj)
     return make_ptr(p._TYPE, _new_view(T, obj, ("shifted", n), _ShiftedItems(obj.items, n)))
 
 
@@ -267,10 +297,32 @@ def init_identity_hash(p: _ptr, value: int) -> None:
 
 def getRuntimeTypeInfo(T: Any) -> _ptr:
     """The ``Ptr(RuntimeTypeInfo)`` that stands for GC type ``T``."""
-    info = T._runtime_type_info
-    if info is None:
-        raise TypeError(f"{T._short_name()}: attachRuntimeTypeInfo() was not called")
-    return make_ptr(Ptr(RuntimeTypeInfo), info)
+    if not isinstance(T, GcStruct):
+        raise TypeError(f"getRuntimeTypeInfo: {T!r} is not a GcStruct")
+    if T._runtime_type_info is None:
+        if not T._rtti:
+            raise TypeError(f"{T._short_name()}: attachRuntimeTypeInfo() was not called")
+        T._runtime_type_info = _opaque(RuntimeTypeInfo, T._name, {"about": T})
+    return make_ptr(Ptr(RuntimeTypeInfo), T._runtime_type_info)
+
+
+def runtime_type_info(p: _ptr) -> _ptr:
+    """The ``Ptr(RuntimeTypeInfo)`` of the exact type of a GC struct; RuntimeError when the
+    query function of its static type says another one."""
+    if not isinstance(p, _ptr) or not isinstance(p._TYPE.TO, GcStruct):
+        raise TypeError(f"runtime_type_info: {p!r} is not a pointer to a GcStruct")
+    static = getRuntimeTypeInfo(p._TYPE.TO)
+    exact = getRuntimeTypeInfo(p._container()._TYPE)
+    query = static._obj.query_funcptr
+    if query is not None and query(cast_pointer(query._TYPE.TO.ARGS[0], p)) != exact:
+        raise RuntimeError(f"runtime_type_info: {query!r} does not say {exact!r} of {p!r}")
+    return exact
+
+
+def cast_ptr_to_int(p: _ptr) -> int:
+    """A number for the object: 0 for null, the same for all pointers to one object.  (No
+    pointer is made from a number.)"""
+    return 0 if p._obj is None else id(p._obj)
 
 
 def attachRuntimeTypeInfo(
@@ -281,16 +333,19 @@ def attachRuntimeTypeInfo(
     ``funcptr``: low-level function ``Ptr(T) -> Ptr(RuntimeTypeInfo)`` that finds the
     exact type of an object; ``destrptr``: its destructor, ``Ptr(T) -> Void``.
     """
-    if not isinstance(T, Struct) or T._gckind != "gc":
+    if not isinstance(T, GcStruct):
         raise TypeError(f"attachRuntimeTypeInfo: {T!r} is not a GcStruct")
-    for fp in (funcptr, destrptr):
-        if fp is not None and (Ptr(T),) != fp._TYPE.TO.ARGS:
-            raise TypeError(f"attachRuntimeTypeInfo: {fp!r} must take one {Ptr(T)}")
-    if T._runtime_type_info is None:
-        T._runtime_type_info = _opaque(RuntimeTypeInfo, T._name, {})
-    info = T._runtime_type_info
+    for fp, RESULT in ((funcptr, Ptr(RuntimeTypeInfo)), (destrptr, Void)):
+        if fp is not None:
+            F = fp._TYPE.TO
+            if not isinstance(F, FuncType) or (Ptr(T),) != F.ARGS or RESULT != F.RESULT:
+                raise TypeError(
+                    f"attachRuntimeTypeInfo: {fp!r} must take one {Ptr(T)} and give {RESULT}"
+                )
+    T._rtti = True
+    result = getRuntimeTypeInfo(T)
     if funcptr is not None:
-        info.query_funcptr = funcptr
+        result._obj.query_funcptr = funcptr
     if destrptr is not None:
-        info.destructor_funcptr = destrptr
-    return getRuntimeTypeInfo(T)
+        result._obj.destructor_funcptr = destrptr
+    return result

@@ -183,6 +183,8 @@ class _opaque(_container):
     """Opaque data; ``_name`` and any attributes given to ``opaqueptr``."""
 
     _name = ""
+    about: Any = None
+    """Of a RuntimeTypeInfo: the type."""
     query_funcptr: Any = None
     destructor_funcptr: Any = None
 
@@ -261,12 +263,15 @@ def is_instance_container(obj: Any, S: Any) -> bool:
 
 
 def container_key(obj: Any) -> Any:
-    """What identifies a container: functions of one graph are one function."""
+    """What identifies a container: functions of one graph are one function, equal types have
+    one run-time type."""
     if isinstance(obj, _func) and obj.graph is not None:
         return id(obj.graph)
+    if isinstance(obj, _opaque) and obj.about is not None:
+        return obj.about
     return id(obj)
 
 
 def same_container(a: Any, b: Any) -> bool:
     """Are both the same piece of memory (or both None)?"""
-    return a is b or (isinstance(a, _func) and container_key(a) == container_key(b))
+    return a is b or (isinstance(a, _func | _opaque) and container_key(a) == container_key(b))

@@ -31,6 +31,7 @@ from lltypesystem.rclass import OBJECT, OBJECT_VTABLE
 from lltypesystem.types import (
     FixedSizeArray,
     FuncType,
+    RuntimeTypeInfo,
     Struct,
     Void,
     castable,
@@ -529,7 +530,7 @@ def _write_interior(coder: GraphCoder, op: SpaceOperation) -> str:
 
 def _write_ptr_eq(coder: GraphCoder, op: SpaceOperation) -> str:
     a, b = op.args
-    if isinstance(a.concretetype.TO, FuncType):
+    if isinstance(a.concretetype.TO, FuncType) or RuntimeTypeInfo == a.concretetype.TO:
         return _write_eval(coder, op)
     relation = "is" if op.opname == "ptr_eq" else "is not"
     return f"{coder._container(a)} {relation} {coder._container(b)}"

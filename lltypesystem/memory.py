@@ -7,6 +7,7 @@ through ``_ptr._obj`` into the containers (``lltypesystem.containers``).
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any, cast, overload
 
 from lltypesystem.containers import (
@@ -109,11 +110,7 @@ class _ptr:
         if not callable(method):
             return method
         first = self._TYPE.TO if getattr(method, "_type_method", False) else self
-
-        def bound(*args: Any) -> Any:
-            return method(first, *args)
-
-        return bound
+        return partial(method, first)
 
     def __setattr__(self, name: str, value: Any) -> None:
         T = self._TYPE.TO
@@ -299,8 +296,10 @@ def low_level_value(T: LowLevelType, value: Any, where: str = "value") -> Any:
             if isinstance(value, float | r_singlefloat):
                 return round_to_single(float(value))
         elif T is Char or T is UniChar:
-            if isinstance(value, str) and len(value) == 1 and (T is UniChar or value <= "\xff"):
-                return value
+            if isinstance(value, str) and len(value) == 1:
+                if T is UniChar or value <= "\xff":
+                    return value
+                raise TypeError(f"{where}: a Char is a character up to U+00FF")
         elif T is Address:
             return value
     else:
@@ -326,13 +325,18 @@ def malloc(
     flavor: str = "gc",
     immortal: bool = False,
     zero: bool = False,
+    track_allocation: bool = True,
+    add_memory_pressure: bool = False,
+    nonmovable: bool = False,
 ) -> _ptr:
     """Allocate a container of type ``T`` and return a pointer to it.
 
     ``n``: the length of the variable part, required exactly for variable-sized types.
     ``flavor``: 'gc' for GC types, 'raw' for the others (which ``free`` releases), unless
     they are ``immortal``: prebuilt data.  GC and immortal memory is zeroed, raw memory
-    only with ``zero``; reading what was not written is a MemoryFault.
+    only with ``zero``; reading what was not written is a MemoryFault.  ``track_allocation``:
+    the leak finder expects raw memory to be freed.  The last two mean nothing: objects never
+    move, and nothing is ever collected.
 
     Raises TypeError on misuse, MemoryError when ``n`` is negative or huge.
     """
@@ -359,12 +363,12 @@ def malloc(
     obj = new_container(T, n, zero or immortal or T._gckind == "gc")
     if immortal:
         obj._immortal = True
-    elif flavor == "raw":
+    elif flavor == "raw" and track_allocation:
         remember(obj)
     return make_ptr(Ptr(T), obj)
 
 
-def free(p: _ptr, flavor: str = "raw") -> None:
+def free(p: _ptr, flavor: str = "raw", track_allocation: bool = True) -> None:
     """Release raw memory obtained from ``malloc``; any later use is a MemoryFault."""
     if flavor != "raw" or not isinstance(p, _ptr) or p._TYPE._gckind != "raw":
         raise TypeError(f"free: only raw memory can be freed, not {p!r}")
@@ -375,6 +379,15 @@ def free(p: _ptr, flavor: str = "raw") -> None:
         raise MemoryFault(f"free: {p!r} is immortal")
     obj._kill()
     forget(obj)
+
+
+def render_immortal(p: _ptr, track_allocation: bool = True) -> None:
+    """Declare that raw memory is never freed; the leak finder does not expect it to be."""
+    obj = p._container()
+    if p._TYPE._gckind != "raw":
+        raise TypeError(f"render_immortal: only raw memory is freed, not {p!r}")
+    forget(obj)
+    obj._immortal = True
 
 
 def nullptr(T: Any) -> _ptr:

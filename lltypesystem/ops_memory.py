@@ -1,12 +1,11 @@
-"""Operations on pointers and memory, calls, and the few about the machine itself."""
+"""Operations on memory, calls, and the few about the machine itself."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from lltypesystem.casts import cast_opaque_ptr, cast_pointer, identityhash
-from lltypesystem.containers import ArrayBoundsError, same_container
+from lltypesystem.containers import ArrayBoundsError
 from lltypesystem.effects import (
     ANY_FIELD,
     ANY_ITEM,
@@ -21,22 +20,19 @@ from lltypesystem.effects import (
     field_location,
     items_location,
 )
-from lltypesystem.llop import ANY_PTR, GC_PTR, Check, LLOp, OperandType
+from lltypesystem.llop import ANY_PTR, Check, LLOp, OperandType
 from lltypesystem.memory import _ptr, free, make_ptr, malloc
 from lltypesystem.ops_int import simple_row
 from lltypesystem.types import (
     Array,
-    Bool,
     ContainerType,
     FixedSizeArray,
     FuncType,
     LowLevelType,
-    OpaqueType,
     Ptr,
     Signed,
     Struct,
     Void,
-    castable,
 )
 from translator.ir.model import Constant, Value
 
@@ -57,7 +53,7 @@ def writing(location: Location) -> Effects:
     return Effects(NOTHING, frozenset({location}), frozenset(), False)
 
 
-def _row(
+def row(
     name: str,
     args: tuple[OperandType, ...] | None,
     result: LowLevelType | None,
@@ -70,6 +66,7 @@ def _row(
     refine: Callable[[Sequence[Value]], Effects] | None = None,
     typed: bool = False,
 ) -> LLOp:
+    """A row whose types are left to ``check``."""
     return LLOp(name, args, result, effects, eval, c, py, check, refine, None, typed)
 
 
@@ -81,6 +78,8 @@ Offsets = Sequence[Value]
 def place_of(T: Any, offsets: Offsets) -> tuple[Location | None, LowLevelType]:
     """Follow field names and indices from container type ``T``: the location of the last
     step (None without steps) and the type there.  Raises TypeError when they do not fit.
+
+    A fixed-size array of one item may be any field or item (``direct_fieldptr``).
     """
     location: Location | None = None
     for offset in offsets:
@@ -94,14 +93,15 @@ def place_of(T: Any, offsets: Offsets) -> tuple[Location | None, LowLevelType]:
         elif isinstance(T, Array | FixedSizeArray):
             if offset.concretetype != Signed:
                 raise TypeError(f"an index must be Signed, is {offset.concretetype}")
-            location = items_location(T.OF)
+            anywhere = isinstance(T, FixedSizeArray) and T.length == 1
+            location = HEAP if anywhere else items_location(T.OF)
             T = T.OF
         else:
             raise TypeError(f"{T._short_name()} has no fields or items")
     return location, T
 
 
-def _target(args: Offsets) -> Any:
+def target_type(args: Offsets) -> Any:
     """The container type that operand 0 points to."""
     T = args[0].concretetype
     if not isinstance(T, Ptr):
@@ -109,7 +109,7 @@ def _target(args: Offsets) -> Any:
     return T.TO
 
 
-def _checking(rule: Callable[[Offsets, LowLevelType], None]) -> Check:
+def checking(rule: Callable[[Offsets, LowLevelType], None]) -> Check:
     """A rule that raises TypeError, as a check that returns the message."""
 
     def check(args: Offsets, RESULT: LowLevelType) -> str | None:
@@ -122,45 +122,46 @@ def _checking(rule: Callable[[Offsets, LowLevelType], None]) -> Check:
     return check
 
 
-def _expect(what: str, expected: LowLevelType, actual: LowLevelType) -> None:
+def expect(what: str, expected: LowLevelType, actual: LowLevelType) -> None:
+    """Raise TypeError unless the types are equal."""
     if expected != actual:
         raise TypeError(f"{what} must be {expected}, is {actual}")
 
 
 def _check_read(args: Offsets, RESULT: LowLevelType) -> None:
-    _, T = place_of(_target(args), args[1:])
+    _, T = place_of(target_type(args), args[1:])
     if isinstance(T, ContainerType):
         raise TypeError(f"{T._short_name()} is inlined: take a pointer to it instead")
-    _expect("the result", T, RESULT)
+    expect("the result", T, RESULT)
 
 
 def _check_write(args: Offsets, RESULT: LowLevelType) -> None:
-    _, T = place_of(_target(args), args[1:-1])
+    _, T = place_of(target_type(args), args[1:-1])
     if isinstance(T, ContainerType):
         raise TypeError(f"{T._short_name()} is inlined: it cannot be assigned")
-    _expect("the value", T, args[-1].concretetype)
+    expect("the value", T, args[-1].concretetype)
 
 
 def _check_interior(args: Offsets, RESULT: LowLevelType) -> None:
-    _, T = place_of(_target(args), args[1:])
+    _, T = place_of(target_type(args), args[1:])
     if not isinstance(T, ContainerType):
         raise TypeError(f"{T} is not a container: it has no pointer")
-    _expect("the result", Ptr(T), RESULT)
+    expect("the result", Ptr(T), RESULT)
 
 
 def _check_size(args: Offsets, RESULT: LowLevelType) -> None:
-    _, T = place_of(_target(args), args[1:])
+    _, T = place_of(target_type(args), args[1:])
     if not isinstance(T, FixedSizeArray) and not (isinstance(T, Array) and T._has_length()):
         raise TypeError(f"{T._short_name()} has no length")
 
 
 def _read_effects(args: Offsets) -> Effects:
-    location, _ = place_of(_target(args), args[1:])
+    location, _ = place_of(target_type(args), args[1:])
     return PURE if location is None else reading(location)
 
 
 def _write_effects(args: Offsets) -> Effects:
-    location, _ = place_of(_target(args), args[1:-1])
+    location, _ = place_of(target_type(args), args[1:-1])
     assert location is not None
     return writing(location)
 
@@ -239,80 +240,18 @@ def copy_array_items(src: _ptr, dst: _ptr, srcstart: int, dststart: int, length:
 
 
 def _check_copy(args: Offsets, RESULT: LowLevelType) -> None:
-    T, U = _target(args), _target(args[1:])
+    T, U = target_type(args), target_type(args[1:])
     for A in (T, U):
         if not isinstance(A, Array | FixedSizeArray) or isinstance(A.OF, ContainerType):
             raise TypeError(f"{A._short_name()} is not an array of simple values")
-    _expect("the items of operand 1", T.OF, U.OF)
+    expect("the items of operand 1", T.OF, U.OF)
 
 
 def _copy_effects(args: Offsets) -> Effects:
-    location = items_location(_target(args).OF)
-    return reading(location) | writing(location)
-
-
-# ----------------------------------------------------------------------------- pointers
-
-
-def _check_same_pointers(args: Offsets, RESULT: LowLevelType) -> None:
-    _expect("operand 1", args[0].concretetype, args[1].concretetype)
-
-
-def _check_cast_pointer(args: Offsets, RESULT: LowLevelType) -> None:
-    if not isinstance(RESULT, Ptr):
-        raise TypeError(f"the result must be a pointer, is {RESULT}")
-    castable(RESULT, args[0].concretetype)
-
-
-def _check_cast_opaque(args: Offsets, RESULT: LowLevelType) -> None:
-    A = args[0].concretetype
-    if not isinstance(RESULT, Ptr) or RESULT._gckind != A._gckind:
-        raise TypeError(f"cannot cast {A} to {RESULT}")
-    if A != RESULT and not any(isinstance(T.TO, OpaqueType) for T in (A, RESULT)):
-        raise TypeError(f"neither {A} nor {RESULT} is opaque")
-
-
-def _ptr_eq(a: _ptr, b: _ptr) -> bool:
-    return same_container(a._obj, b._obj)
-
-
-def _ptr_ne(a: _ptr, b: _ptr) -> bool:
-    return not same_container(a._obj, b._obj)
-
-
-def _ptr_nonzero(p: _ptr) -> bool:
-    return p._obj is not None
-
-
-def _ptr_iszero(p: _ptr) -> bool:
-    return p._obj is None
-
-
-def _ptr_to_int(p: _ptr) -> int:
-    return 0 if p._obj is None else id(p._obj)
-
-
-def _pointer_rows() -> Iterator[LLOp]:
-    two = (ANY_PTR, ANY_PTR)
-    same = _checking(_check_same_pointers)
-    yield _row("ptr_eq", two, Bool, PURE, _ptr_eq, same, c="{0} == {1}")
-    yield _row("ptr_ne", two, Bool, PURE, _ptr_ne, same, c="{0} != {1}")
-    yield simple_row(
-        "ptr_nonzero", (ANY_PTR,), Bool, _ptr_nonzero, "{0} != NULL", "{0}._obj is not None"
-    )
-    yield simple_row("ptr_iszero", (ANY_PTR,), Bool, _ptr_iszero, "{0} == NULL", "{0}._obj is None")
-    yield simple_row("cast_ptr_to_int", (ANY_PTR,), Signed, _ptr_to_int, "(Signed){0}", None)
-    yield _row(
-        "cast_pointer", (ANY_PTR,), None, PURE, cast_pointer, _checking(_check_cast_pointer),
-        c="({R}){0}", typed=True,
-    )  # fmt: skip
-    yield _row(
-        "cast_opaque_ptr", (ANY_PTR,), None, PURE, cast_opaque_ptr, _checking(_check_cast_opaque),
-        c="({R}){0}", typed=True,
-    )  # fmt: skip
-    yield simple_row(
-        "gc_identityhash", (GC_PTR,), Signed, identityhash, "RPY_GC_IDENTITYHASH({0})", None
-    )
+    read, _ = place_of(target_type(args), args[2:3])
+    written, _ = place_of(target_type(args[1:]), args[3:4])
+    assert read is not None and written is not None
+    return reading(read) | writing(written)
 
 
 # ----------------------------------------------------------------- allocation and access
@@ -336,7 +275,7 @@ def _check_malloc(args: Offsets, RESULT: LowLevelType) -> None:
         raise TypeError(f"flavor {flavor!r} does not fit {T._short_name()}")
     if T._is_varsize() != (len(args) == 3):
         raise TypeError(f"a length is needed exactly for variable-sized types: {T._short_name()}")
-    _expect("the result", Ptr(T), RESULT)
+    expect("the result", Ptr(T), RESULT)
 
 
 def _malloc(T: Any, flags: Any, n: int | None = None) -> _ptr:
@@ -346,7 +285,7 @@ def _malloc(T: Any, flags: Any, n: int | None = None) -> _ptr:
 def _check_free(args: Offsets, RESULT: LowLevelType) -> None:
     if not 1 <= len(args) <= 2:
         raise TypeError(f"takes a pointer and flags, has {len(args)} operands")
-    if _target(args)._gckind != "raw":
+    if target_type(args)._gckind != "raw":
         raise TypeError(f"only raw memory can be freed, not {args[0].concretetype}")
 
 
@@ -355,41 +294,41 @@ def _free(p: _ptr, flags: Any = None) -> None:
 
 
 def _memory_rows() -> Iterator[LLOp]:
-    allocated = _checking(_check_malloc)
-    yield _row("malloc", (Void, Void), None, ALLOCATES, _malloc, allocated)
-    yield _row("malloc_varsize", (Void, Void, Signed), None, ALLOCATES, _malloc, allocated)
-    yield _row("free", None, Void, writing(HEAP), _free, _checking(_check_free))
+    allocated = checking(_check_malloc)
+    yield row("malloc", (Void, Void), None, ALLOCATES, _malloc, allocated)
+    yield row("malloc_varsize", (Void, Void, Signed), None, ALLOCATES, _malloc, allocated)
+    yield row("free", None, Void, writing(HEAP), _free, checking(_check_free))
 
-    read, write = _checking(_check_read), _checking(_check_write)
-    interior, sized = _checking(_check_interior), _checking(_check_size)
+    read, write = checking(_check_read), checking(_check_write)
+    interior, sized = checking(_check_interior), checking(_check_size)
     a_field, an_item = reading(ANY_FIELD), reading(ANY_ITEM)
-    yield _row("getfield", (ANY_PTR, Void), None, a_field, read_place, read, refine=_read_effects)
-    yield _row(
+    yield row("getfield", (ANY_PTR, Void), None, a_field, read_place, read, refine=_read_effects)
+    yield row(
         "setfield", None, Void, writing(ANY_FIELD), write_place,
         _with_count(3, write), refine=_write_effects,
     )  # fmt: skip
-    yield _row("getsubstruct", (ANY_PTR, Void), None, PURE, interior_pointer, interior)
-    yield _row(
+    yield row("getsubstruct", (ANY_PTR, Void), None, PURE, interior_pointer, interior)
+    yield row(
         "getarrayitem", (ANY_PTR, Signed), None, an_item, read_place, read, refine=_read_effects
     )
-    yield _row(
+    yield row(
         "setarrayitem", None, Void, writing(ANY_ITEM), write_place,
         _with_count(3, write), refine=_write_effects,
     )  # fmt: skip
-    yield _row("getarraysize", (ANY_PTR,), Signed, PURE, array_size, sized)
-    yield _row("getarraysubstruct", (ANY_PTR, Signed), None, PURE, interior_pointer, interior)
-    yield _row(
+    yield row("getarraysize", (ANY_PTR,), Signed, PURE, array_size, sized)
+    yield row("getarraysubstruct", (ANY_PTR, Signed), None, PURE, interior_pointer, interior)
+    yield row(
         "getinteriorfield", None, None, reading(HEAP), read_place,
         _with_count(2, read), refine=_read_effects,
     )  # fmt: skip
-    yield _row(
+    yield row(
         "setinteriorfield", None, Void, writing(HEAP), write_place,
         _with_count(3, write), refine=_write_effects,
     )  # fmt: skip
-    yield _row("getinteriorarraysize", None, Signed, PURE, array_size, _with_count(1, sized))
-    yield _row(
+    yield row("getinteriorarraysize", None, Signed, PURE, array_size, _with_count(1, sized))
+    yield row(
         "copy_array_items", (ANY_PTR, ANY_PTR, Signed, Signed, Signed), Void,
-        reading(ANY_ITEM) | writing(ANY_ITEM), copy_array_items, _checking(_check_copy),
+        reading(ANY_ITEM) | writing(ANY_ITEM), copy_array_items, checking(_check_copy),
         refine=_copy_effects,
     )  # fmt: skip
 
@@ -407,15 +346,15 @@ def _with_count(least: int, check: Check) -> Check:
 
 
 def _check_call(args: Offsets, RESULT: LowLevelType, given: Offsets) -> None:
-    F = _target(args)
+    F = target_type(args)
     if not isinstance(F, FuncType):
         raise TypeError(f"{F._short_name()} is not a function")
     if len(given) != len(F.ARGS):
         raise TypeError(f"the function takes {len(F.ARGS)} arguments, {len(given)} are given")
     for i, (A, arg) in enumerate(zip(F.ARGS, given, strict=True)):
         if A is not Void:
-            _expect(f"argument {i}", A, arg.concretetype)
-    _expect("the result", F.RESULT, RESULT)
+            expect(f"argument {i}", A, arg.concretetype)
+    expect("the result", F.RESULT, RESULT)
 
 
 def _check_direct_call(args: Offsets, RESULT: LowLevelType) -> None:
@@ -444,8 +383,8 @@ def _nothing(*args: Any) -> None:
 
 
 def _machine_rows() -> Iterator[LLOp]:
-    yield _row("direct_call", None, None, UNKNOWN_EFFECTS, None, _checking(_check_direct_call))
-    yield _row("indirect_call", None, None, UNKNOWN_EFFECTS, None, _checking(_check_indirect_call))
+    yield row("direct_call", None, None, UNKNOWN_EFFECTS, None, checking(_check_direct_call))
+    yield row("indirect_call", None, None, UNKNOWN_EFFECTS, None, checking(_check_indirect_call))
     yield simple_row(
         "stack_check", (), Void, _nothing, "RPY_STACK_TOO_DEEP()", None,
         effects=Effects(NOTHING, NOTHING, frozenset({RecursionError}), False),
@@ -454,15 +393,14 @@ def _machine_rows() -> Iterator[LLOp]:
         "keepalive", (ANY_PTR,), Void, _nothing, "(void){0}", None,
         effects=Effects(frozenset({EVERYTHING}), frozenset({OUTSIDE}), frozenset(), False),
     )  # fmt: skip
-    yield _row(
+    yield row(
         "debug_fatalerror", (Void,), Void,
         Effects(frozenset({EVERYTHING}), frozenset({OUTSIDE}), frozenset(), False),
-        _fatalerror, _checking(_check_fatalerror),
+        _fatalerror, checking(_check_fatalerror),
     )  # fmt: skip
 
 
 def rows() -> Iterator[LLOp]:
     """All rows of this family."""
-    yield from _pointer_rows()
     yield from _memory_rows()
     yield from _machine_rows()

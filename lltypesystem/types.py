@@ -293,9 +293,22 @@ class Struct(ContainerType):
 
 
 class GcStruct(Struct):
-    """A struct in the garbage-collected heap."""
+    """A struct in the garbage-collected heap.  ``rtti``: it has a run-time type from the start
+    (``attachRuntimeTypeInfo`` gives it one later)."""
 
     _gckind = "gc"
+    _rtti = False
+
+    def __init__(
+        self,
+        name: str,
+        *fields: tuple[str, LowLevelType],
+        hints: Mapping[str, Any] = EMPTY_HINTS,
+        adtmeths: Mapping[str, Any] = EMPTY_HINTS,
+        rtti: bool = False,
+    ) -> None:
+        super().__init__(name, *fields, hints=hints, adtmeths=adtmeths)
+        self._rtti = rtti
 
 
 class _ItemContainerType(ContainerType):

@@ -90,11 +90,3 @@ def _target(hop: HighLevelOp) -> lltype.ContainerType:
     assert isinstance(T, Ptr)
     target: lltype.ContainerType = T.TO
     return target
-
-
-@BUILTINS.register(lltype.cast_opaque_ptr)
-def cast_opaque_ptr(hop: HighLevelOp) -> Value:
-    v = hop.inputarg(hop.args_r[1], 1)
-    if v.concretetype == hop.r_result.lowleveltype:
-        return v
-    return hop.genop("cast_opaque_ptr", [v], hop.r_result)

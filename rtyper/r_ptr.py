@@ -1,69 +1,95 @@
-"""Low-level pointers and characters in helpers: each operation is one low-level one."""
+"""Low-level pointers and characters: each operation is one low-level one.
+
+In user code the use of a pointer is tested first: null raises MemoryFault, an index out of
+bounds ArrayBoundsError.  Nothing tests arrays without a length, and raw memory that was freed.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from annotator.model import SomeLLChar, SomeObject, SomePtr
-from lltypesystem import lltype
+from annotator.model import SomeChar, SomeLLChar, SomeObject, SomePtr
+from annotator.rules_lowlevel import adt_member
 from lltypesystem.lloperation import LLOpCaller
-from lltypesystem.lltype import Bool, Char, ContainerType, Ptr, Signed, Void, frozendict
+from lltypesystem.lltype import (
+    Bool,
+    Char,
+    ContainerType,
+    FixedSizeArray,
+    LowLevelType,
+    MemoryFault,
+    Ptr,
+    Signed,
+    UniChar,
+    Unsigned,
+    Void,
+)
+from rtyper.callables import Operand
+from rtyper.ll.ll_memory import ll_raise_out_of_bounds
 from rtyper.r_class import void
+from rtyper.r_pbc import with_self
+from rtyper.r_str import CharRepr
 from rtyper.registry import BUILTINS
-from rtyper.rmodel import PAIRS, Repr, repr_for
-from translator.ir.model import Value
+from rtyper.rmodel import CONVERSIONS, PAIRS, Repr, repr_for
+from translator.ir.hlops import CallShape
+from translator.ir.model import Constant, Value
 
 if TYPE_CHECKING:
-    from rtyper.hop import HighLevelOp
+    from rtyper.hop import HighLevelOp, LowLevelOpList
     from rtyper.rtyper import RPythonTyper
 
 
 class PtrRepr(Repr):
-    nullable = True
-
     def __init__(self, rtyper: RPythonTyper, s: SomePtr) -> None:
         self.rtyper = rtyper
+        self.s = s
         self.lowleveltype = s.ll_ptrtype
 
     def convert_const(self, value: Any) -> Any:
         return value
 
+    # -- fields and items --
+
     def rtype_getattr(self, hop: HighLevelOp) -> Value:
         name = hop.args_s[1].value
+        member = adt_member(self.s, name)
+        if callable(member):
+            return hop.inputarg(self, 0)
+        if member is not None:
+            return hop.result_constant()
         T = self.lowleveltype.TO._flds[name]  # type: ignore[attr-defined]
-        v = hop.inputarg(self, 0)
-        if T is Void:
-            return void(None)
-        if isinstance(T, ContainerType):
-            return hop.genop("getsubstruct", [v, void(name)], Ptr(T))
-        return hop.genop("getfield", [v, void(name)], T)
+        return read(hop, T, [live_pointer(hop, 0), void(name)], "getfield", "getsubstruct")
 
     def rtype_setattr(self, hop: HighLevelOp) -> Value:
+        S: Any = self.lowleveltype.TO  # type: ignore[attr-defined]
         name = hop.args_s[1].value
-        T = self.lowleveltype.TO._flds[name]  # type: ignore[attr-defined]
-        if T is not Void:
-            v = hop.inputarg(self, 0)
-            hop.genop("setfield", [v, void(name), hop.inputarg(T, 2)])
+        where = f"field {name!r} of {S._short_name()}"
+        v_value = stored_value(hop, S._flds[name], 2, where)
+        v = live_pointer(hop, 0)
+        if v_value is not None:
+            hop.genop("setfield", [v, void(name), v_value])
         return void(None)
 
     def rtype_getitem(self, hop: HighLevelOp) -> Value:
         T = self.lowleveltype.TO.OF  # type: ignore[attr-defined]
-        v, v_index = hop.inputarg(self, 0), hop.inputarg(Signed, 1)
-        if isinstance(T, ContainerType):
-            return hop.genop("getarraysubstruct", [v, v_index], Ptr(T))
-        if T is Void:
-            return void(None)
-        return hop.genop("getarrayitem", [v, v_index], T)
+        v = live_pointer(hop, 0)
+        v_index = checked_item(hop, v, hop.inputarg(Signed, 1))
+        return read(hop, T, [v, v_index], "getarrayitem", "getarraysubstruct")
 
     def rtype_setitem(self, hop: HighLevelOp) -> Value:
-        T = self.lowleveltype.TO.OF  # type: ignore[attr-defined]
-        if T is not Void:
-            v, v_index = hop.inputarg(self, 0), hop.inputarg(Signed, 1)
-            hop.genop("setarrayitem", [v, v_index, hop.inputarg(T, 2)])
+        A: Any = self.lowleveltype.TO  # type: ignore[attr-defined]
+        v = live_pointer(hop, 0)
+        v_index = checked_item(hop, v, hop.inputarg(Signed, 1))
+        v_value = stored_value(hop, A.OF, 2, f"item of {A._short_name()}")
+        if v_value is not None:
+            hop.genop("setarrayitem", [v, v_index, v_value])
         return void(None)
 
     def rtype_len(self, hop: HighLevelOp) -> Value:
-        return hop.genop("getarraysize", [hop.inputarg(self, 0)], Signed)
+        A: Any = self.lowleveltype.TO  # type: ignore[attr-defined]
+        if isinstance(A, FixedSizeArray):
+            return Constant(A.length, Signed)
+        return hop.genop("getarraysize", [live_pointer(hop, 0)], Signed)
 
     def rtype_bool(self, hop: HighLevelOp) -> Value:
         return hop.genop("ptr_nonzero", [hop.inputarg(self, 0)], Bool)
@@ -71,14 +97,38 @@ class PtrRepr(Repr):
     def rtype_not_(self, hop: HighLevelOp) -> Value:
         return hop.genop("ptr_iszero", [hop.inputarg(self, 0)], Bool)
 
+    # -- calls --
+
     def rtype_simple_call(self, hop: HighLevelOp) -> Value:
         T = self.lowleveltype.TO  # type: ignore[attr-defined]
-        args = [hop.inputarg(A, i + 1) for i, A in enumerate(T.ARGS)]
+        args = [
+            stored_value(hop, A, i + 1, f"argument {i}") or void(None)
+            for i, A in enumerate(T.ARGS)
+        ]
         s_callee = hop.args_s[0]
-        if s_callee.is_constant():
-            return hop.llops.call_pointer(s_callee.value, args)
-        v = hop.inputarg(self, 0)
-        return hop.genop("indirect_call", [v, *args, void(None)], T.RESULT)
+        if s_callee.is_constant() and s_callee.value:
+            v_result: Value = hop.llops.call_pointer(s_callee.value, args)
+        else:
+            v = live_pointer(hop, 0)
+            v_result = hop.genop("indirect_call", [v, *args, void(None)], T.RESULT)
+        return converted(hop, v_result, T.RESULT)
+
+    def rtype_method(self, name: str, hop: HighLevelOp) -> Value:
+        """A function in the ``adtmeths`` of the type."""
+        function = adt_member(self.s, name)
+        v_self, s_self = hop.inputarg(self, 0), self.s.without_const()
+        r_self: Repr = self
+        constants = hop.rtyper.annotator.constants
+        if getattr(function, "_type_method", False):
+            s_self = constants.annotation_of(self.s.ll_ptrtype.TO)
+            v_self, r_self = void(s_self.value), hop.rtyper.getrepr(s_self)
+        operands = [Operand(*hop.operand(i)) for i in range(1, hop.nb_args)]
+        shape = CallShape(len(operands) - len(hop.keywords), tuple(hop.keywords))
+        shape, operands = with_self(shape, operands, v_self, s_self, r_self)
+        s_function = constants.annotation_of(function)
+        r_function: Any = hop.rtyper.getrepr(s_function)
+        v_result: Value = r_function.call(hop, shape, operands)
+        return v_result
 
 
 @repr_for(SomePtr)
@@ -90,6 +140,88 @@ def ptr_repr(rtyper: RPythonTyper, s: SomePtr) -> Repr:
 def compare_pointers(hop: HighLevelOp) -> Value:
     v_left, v_right = hop.inputargs(*hop.args_r)
     return hop.genop("ptr_ne" if hop.opname == "ne" else "ptr_eq", [v_left, v_right], Bool)
+
+
+# -- checks -------------------------------------------------------------------------------------
+
+
+def is_user_code(hop: HighLevelOp) -> bool:
+    """Are the uses of pointers tested?"""
+    return hop.llops.graphtyper.graph.checked
+
+
+def live_pointer(hop: HighLevelOp, arg: int) -> Value:
+    """A pointer operand, tested for null in user code."""
+    v = hop.inputarg(hop.args_r[arg], arg)
+    known = isinstance(v, Constant) and v.value
+    if is_user_code(hop) and not known:
+        v_null = hop.genop("ptr_iszero", [v], Bool)
+        what = v.concretetype._short_name()
+        hop.llops.raise_if(v_null, MemoryFault, f"null pointer dereferenced: {what}")
+    return v
+
+
+def checked_item(hop: HighLevelOp, v: Value, v_index: Value) -> Value:
+    """An index, tested in user code against the length, if the array has one.  (Of arrays of
+    one item most are pointers into the middle of something else.)"""
+    assert isinstance(v.concretetype, Ptr)
+    A = v.concretetype.TO
+    llops = hop.llops
+    if not is_user_code(hop):
+        return v_index
+    if isinstance(A, FixedSizeArray):
+        if A.length == 1:
+            return v_index
+        v_length: Value = Constant(A.length, Signed)
+        if isinstance(v_index, Constant) and 0 <= v_index.value < A.length:
+            return v_index
+    elif A._has_length():
+        v_length = hop.genop("getarraysize", [v], Signed)
+    else:
+        return v_index
+    pair = [hop.genop("cast_int_to_uint", [each], Unsigned) for each in (v_index, v_length)]
+    bad, good = llops.branch(hop.genop("uint_ge", pair, Bool))
+    llops.at(bad)
+    hop.gendirectcall(ll_raise_out_of_bounds, v_index, v_length)
+    llops.unreachable()
+    llops.at(good)
+    return v_index
+
+
+# -- values of memory ---------------------------------------------------------------------------
+
+
+def converted(hop: HighLevelOp, v: Value, T: LowLevelType) -> Value:
+    """A value of type ``T`` as what the operation gives."""
+    if T is Void:
+        return void(None)
+    return hop.llops.convertvar(v, hop.rtyper.primitive_repr(T), hop.r_result)
+
+
+def read(hop: HighLevelOp, T: LowLevelType, args: list[Value], opname: str, inside: str) -> Value:
+    """Read a field or item of type ``T``; what is inlined gives a pointer."""
+    if T is Void:
+        return void(None)
+    if isinstance(T, ContainerType):
+        return hop.genop(inside, args, Ptr(T))
+    return converted(hop, hop.genop(opname, args, T), T)
+
+
+def stored_value(hop: HighLevelOp, T: LowLevelType, arg: int, where: str) -> Value | None:
+    """Operand ``arg`` as a value of type ``T``; None for Void.  ``where``: what for."""
+    if T is Void:
+        return None
+    if T is Char and isinstance(hop.args_s[arg], SomeChar) and not hop.args_s[arg].is_constant():
+        return narrow_char(hop.llops, hop.inputarg(UniChar, arg), where)
+    return hop.inputarg(T, arg)
+
+
+def narrow_char(llops: LowLevelOpList, v: Value, where: str) -> Value:
+    """A UniChar as a Char; TypeError when it is none."""
+    v_number = llops.genop("cast_unichar_to_int", [v], Signed)
+    v_beyond = llops.genop("int_gt", [v_number, Constant(0xFF, Signed)], Bool)
+    llops.raise_if(v_beyond, TypeError, f"{where}: a Char is a character up to U+00FF")
+    return llops.genop("cast_int_to_char", [v_number], Char)
 
 
 class LLCharRepr(Repr):
@@ -113,46 +245,18 @@ def compare_chars(hop: HighLevelOp) -> Value:
     return hop.genop(f"char_{hop.opname}", [v_left, v_right], Bool)
 
 
-# -- lltype functions -------------------------------------------------------------------------
+@CONVERSIONS.register("convert", LLCharRepr, CharRepr)
+def widen_char(r_from: Repr, r_to: Repr, v: Value, llops: LowLevelOpList) -> Value:
+    v_number = llops.genop("cast_char_to_int", [v], Signed)
+    return llops.genop("cast_int_to_unichar", [v_number], UniChar)
 
 
-@BUILTINS.register(lltype.malloc)
-def rtype_malloc(hop: HighLevelOp) -> Value:
-    T = hop.args_s[0].value
-    flags = {"flavor": "gc"}
-    for key, arg in hop.keywords.items():
-        if key in ("flavor", "zero"):
-            flags[key] = hop.args_s[arg].value
-    v_flags = void(frozendict(flags))
-    positional = hop.nb_args - len(hop.keywords)
-    if positional > 1:
-        v_length = hop.inputarg(Signed, 1)
-        return hop.genop("malloc_varsize", [void(T), v_flags, v_length], Ptr(T))
-    return hop.genop("malloc", [void(T), v_flags], Ptr(T))
+@CONVERSIONS.register("convert", CharRepr, LLCharRepr)
+def convert_char(r_from: Repr, r_to: Repr, v: Value, llops: LowLevelOpList) -> Value:
+    return narrow_char(llops, v, "value")
 
 
-@BUILTINS.register(lltype.free)
-def rtype_free(hop: HighLevelOp) -> Value:
-    hop.genop("free", [hop.args_v[0]])
-    return void(None)
-
-
-@BUILTINS.register(lltype.nullptr, lltype.typeOf)
-def rtype_constant(hop: HighLevelOp) -> Value:
-    return hop.result_constant()
-
-
-@BUILTINS.register(lltype.cast_pointer)
-def rtype_cast_pointer(hop: HighLevelOp) -> Value:
-    return hop.rtyper.classes.cast(
-        hop.inputarg(hop.args_r[1], 1), hop.r_result.lowleveltype, hop.llops
-    )
-
-
-@BUILTINS.register(lltype.cast_primitive)
-def rtype_cast_primitive(hop: HighLevelOp) -> Value:
-    v = hop.inputarg(hop.args_r[1], 1)
-    return hop.genop("cast_primitive", [v], hop.r_result)
+# -- operations by name -------------------------------------------------------------------------
 
 
 @BUILTINS.register(LLOpCaller)

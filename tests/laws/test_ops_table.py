@@ -16,7 +16,8 @@ CALLS = {"direct_call", "indirect_call"}
 STRUCTURAL = """
     malloc malloc_varsize free getfield setfield getsubstruct getarrayitem setarrayitem
     getarraysize getarraysubstruct getinteriorfield setinteriorfield getinteriorarraysize
-    copy_array_items debug_fatalerror direct_call indirect_call
+    copy_array_items debug_fatalerror direct_call indirect_call direct_fieldptr
+    direct_arrayitems
 """
 
 CONTRACT = """

@@ -1,0 +1,107 @@
+"""The functions of ``lltype``: each is one low-level operation."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lltypesystem import lltype
+from lltypesystem.lltype import Ptr, Signed, frozendict
+from rtyper.r_class import void
+from rtyper.r_ptr import converted, live_pointer
+from rtyper.registry import BUILTINS
+from translator.ir.model import Value
+
+if TYPE_CHECKING:
+    from rtyper.hop import HighLevelOp
+
+
+@BUILTINS.register(lltype.malloc)
+def rtype_malloc(hop: HighLevelOp) -> Value:
+    T = hop.args_s[0].value
+    given = {key: hop.args_s[arg].value for key, arg in hop.keywords.items() if key != "n"}
+    immortal = bool(given.get("immortal", False))
+    flags = {"flavor": "raw" if immortal and T._gckind == "raw" else given.get("flavor", "gc")}
+    if given.get("zero", immortal):
+        flags["zero"] = True
+    v_flags = void(frozendict(flags))
+    position = hop.keywords.get("n", 1)
+    if position < hop.nb_args and T._is_varsize():
+        v_length = hop.inputarg(Signed, position)
+        return hop.genop("malloc_varsize", [void(T), v_flags, v_length], Ptr(T))
+    return hop.genop("malloc", [void(T), v_flags], Ptr(T))
+
+
+@BUILTINS.register(lltype.free)
+def rtype_free(hop: HighLevelOp) -> Value:
+    hop.genop("free", [live_pointer(hop, 0)])
+    return void(None)
+
+
+@BUILTINS.register(lltype.render_immortal)
+def rtype_render_immortal(hop: HighLevelOp) -> Value:
+    live_pointer(hop, 0)
+    return void(None)
+
+
+@BUILTINS.register(
+    lltype.nullptr, lltype.typeOf, lltype.getRuntimeTypeInfo, lltype.attachRuntimeTypeInfo, Ptr
+)
+def rtype_constant(hop: HighLevelOp) -> Value:
+    return hop.result_constant()
+
+
+@BUILTINS.register(lltype.cast_pointer)
+def rtype_cast_pointer(hop: HighLevelOp) -> Value:
+    return hop.rtyper.classes.cast(
+        hop.inputarg(hop.args_r[1], 1), hop.r_result.lowleveltype, hop.llops
+    )
+
+
+@BUILTINS.register(lltype.cast_opaque_ptr)
+def rtype_cast_opaque_ptr(hop: HighLevelOp) -> Value:
+    v = hop.inputarg(hop.args_r[1], 1)
+    if v.concretetype == hop.r_result.lowleveltype:
+        return v
+    return hop.genop("cast_opaque_ptr", [v], hop.r_result)
+
+
+@BUILTINS.register(lltype.cast_primitive)
+def rtype_cast_primitive(hop: HighLevelOp) -> Value:
+    v = hop.inputarg(hop.args_r[1], 1)
+    T = hop.args_s[0].value
+    return converted(hop, hop.genop("cast_primitive", [v], T), T)
+
+
+@BUILTINS.register(lltype.cast_ptr_to_int)
+def rtype_cast_ptr_to_int(hop: HighLevelOp) -> Value:
+    return hop.genop("cast_ptr_to_int", [hop.inputarg(hop.args_r[0], 0)], Signed)
+
+
+@BUILTINS.register(lltype.identityhash)
+def rtype_identityhash(hop: HighLevelOp) -> Value:
+    return hop.genop("gc_identityhash", [live_pointer(hop, 0)], Signed)
+
+
+@BUILTINS.register(lltype.runtime_type_info)
+def rtype_runtime_type_info(hop: HighLevelOp) -> Value:
+    return hop.genop("runtime_type_info", [live_pointer(hop, 0)], hop.r_result)
+
+
+# -- pointers into the middle of containers -----------------------------------------------------
+
+
+@BUILTINS.register(lltype.direct_fieldptr)
+def rtype_direct_fieldptr(hop: HighLevelOp) -> Value:
+    name = void(hop.args_s[1].value)
+    return hop.genop("direct_fieldptr", [live_pointer(hop, 0), name], hop.r_result)
+
+
+@BUILTINS.register(lltype.direct_arrayitems)
+def rtype_direct_arrayitems(hop: HighLevelOp) -> Value:
+    return hop.genop("direct_arrayitems", [live_pointer(hop, 0)], hop.r_result)
+
+
+@BUILTINS.register(lltype.direct_ptradd)
+def rtype_direct_ptradd(hop: HighLevelOp) -> Value:
+    v = live_pointer(hop, 0)
+    return hop.genop("direct_ptradd", [v, hop.inputarg(Signed, 1)], hop.r_result)
