@@ -107,7 +107,7 @@ class RPythonAnnotator:
                     position = self._order.choice(list(self._pending))
                 del self._pending[position]
                 self.flow_block(*position)
-            if not self.constants.absorb_prebuilt() and not self._guess_arguments():
+            if not self.constants.prebuilt.absorb() and not self._guess_arguments():
                 break
         for attribute in self.read_attributes:
             unset = attribute.s_value.kinds == 0 and attribute.read_at is not None
@@ -256,6 +256,7 @@ class RPythonAnnotator:
         self.annotated[block] = graph
         self.blocked.pop(block, None)
         for op in block.operations:
+            self.constants.prebuilt.span = op.span
             context = OpContext(self, graph, block, op)
             try:
                 s_result = consider_operation(context)

@@ -93,6 +93,8 @@ class CallKey:
     args: tuple[SomeObject | None, ...] | None = None
     factories: tuple[int, ...] = ()
     """The parameters that the caller leaves to a ``default_factory`` of a dataclass."""
+    variant: int = 0
+    """Its number among the graphs for arguments that cannot share one (``annotator.variants``)."""
 
 
 def call_key(

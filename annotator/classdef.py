@@ -435,9 +435,9 @@ def refused_name(cls: type, name: str) -> str:
 
 def immutable_fields(cls: type) -> list[str]:
     """The names in ``_immutable_fields_`` of the class itself, without what follows them: ``?``
-    (rarely assigned) and ``[*]`` (the items of the list never change)."""
+    (rarely assigned), ``[*]`` (the items of the list never change), ``[**]`` (nor theirs)."""
     declared = cls.__dict__.get("_immutable_fields_", ())
-    return [re.sub(r"(\[\*\])?\??$", "", name) for name in _names(declared)]
+    return [re.sub(r"(\?|\[\*\*?\])*$", "", name) for name in _names(declared)]
 
 
 def _names(declared: Any) -> list[str]:

@@ -21,7 +21,6 @@ from annotator.classdef import (
     host_base,
     is_descriptor,
     is_method,
-    prebuilt_attributes,
 )
 from annotator.desc import ClassDesc, ClassMethodDesc, FunctionDesc, MethodDesc
 from annotator.enums import Members
@@ -56,8 +55,9 @@ from annotator.model import (
 )
 from annotator.namedtuples import SomeNamedTuple, is_named_tuple, refusal
 from annotator.notimplemented import s_NotImplemented
+from annotator.prebuilt import PrebuiltObjects
 from annotator.registry import FUNCTIONS
-from annotator.sets import SomeAnySet, SomeFrozenSet, SomeSet
+from annotator.sets import SomeFrozenSet, SomeSet
 from annotator.singlefloats import SomeSingleFloat
 from annotator.streams import standard_stream
 from lltypesystem.lltype import LowLevelType, _ptr, typeOf
@@ -93,9 +93,7 @@ class Constants:
         self._host_methods: dict[tuple[type, str], types.MethodType] = {}
         self._bound: dict[tuple[FunctionDesc, ClassDef], FunctionDesc] = {}
         self._containers: dict[int, tuple[Any, SomeObject]] = {}
-        self._seen_instances: dict[int, Any] = {}
-        self._instance_queue: list[tuple[ClassDef, Any]] = []
-        self._container_queue: list[tuple[SomeObject, Any]] = []
+        self.prebuilt = PrebuiltObjects(annotator)
 
     # -- annotations of constants -------------------------------------------------------
 
@@ -194,7 +192,7 @@ class Constants:
         else:
             s_x = SomeByteArray(Const(x))
         self._containers[id(x)] = (x, s_x)
-        self._container_queue.append((s_x, x))
+        self.prebuilt.see_container(s_x, x)
         return s_x
 
     def known_container(self, x: Any) -> SomeObject | None:
@@ -241,7 +239,7 @@ class Constants:
         if not hasattr(x, "__dict__") and not has_slots(type(x)):
             return SomeHost(Const(x))
         classdef = self.classdef(type(x))
-        self.see_instance(classdef, x)
+        self.prebuilt.see_instance(classdef, x)
         return SomeInstance(classdef, Const(x))
 
     # -- descs ---------------------------------------------------------------------------
@@ -415,7 +413,7 @@ class Constants:
                     self._move_up(attribute, below)
                 self._add_class_value(attribute, subdef)
             for x in subdef.prebuilt:
-                self._add_prebuilt_value(attribute, x)
+                self.prebuilt.add_attribute(attribute, x)
         return attribute
 
     def _move_up(self, attribute: Attribute, below: Attribute) -> None:
@@ -457,75 +455,6 @@ class Constants:
         text = f"class {cls.__name__} sets {attribute.name} = {short(value)}"
         self.annotator.merge_cell(attribute, s_value, Origin(s_value, text, None, None))
 
-    # -- prebuilt data ---------------------------------------------------------------------
-
-    def see_instance(self, classdef: ClassDef, x: Any) -> None:
-        """A prebuilt instance is part of the program."""
-        if id(x) not in self._seen_instances:
-            self._seen_instances[id(x)] = x
-            self._instance_queue.append((classdef, x))
-
-    def absorb_prebuilt(self) -> bool:
-        """Let queued prebuilt objects contribute what they hold; was there anything?
-
-        A queue, because a linked structure may be deeper than the host's stack.
-        """
-        if not self._instance_queue and not self._container_queue:
-            return False
-        while self._instance_queue or self._container_queue:
-            if self._instance_queue:
-                classdef, x = self._instance_queue.pop()
-                classdef.prebuilt.append(x)
-                for above in classdef.mro():
-                    for attribute in above.attrs.values():
-                        self._add_prebuilt_value(attribute, x)
-            else:
-                self._absorb_container(*self._container_queue.pop())
-        return True
-
-    def _add_prebuilt_value(self, attribute: Attribute, x: Any) -> None:
-        attributes = prebuilt_attributes(x)
-        if attribute.name in attributes:
-            s_value = self.annotation_of(attributes[attribute.name]).without_const()
-            text = f"a prebuilt {type(x).__name__} object holds it in .{attribute.name}"
-            self.annotator.merge_cell(attribute, s_value, Origin(s_value, text, None, None))
-
-    def _absorb_container(self, s_x: SomeObject, x: Any) -> None:
-        merge = self.annotator.merge_cell
-        if isinstance(s_x, SomeList):
-            for item in _distinct(x):
-                s_item = self.annotation_of(item).without_const()
-                origin = Origin(s_item, f"a prebuilt list holds {short(item)}", None, None)
-                merge(s_x.listdef.find().item, s_item, origin)
-        elif isinstance(s_x, (SomeDict, SomeAnySet)):
-            items = x.items() if isinstance(x, dict) else [(k, None) for k in set_order(x)]
-            for key, value in items:
-                s_key = self.annotation_of(key).without_const()
-                s_value = self.annotation_of(value).without_const()
-                origin = Origin(s_key, f"a prebuilt dict has the key {short(key)}", None, None)
-                merge(s_x.dictdef.find().key, s_key, origin)
-                origin = Origin(s_value, f"a prebuilt dict holds {short(value)}", None, None)
-                merge(s_x.dictdef.find().value, s_value, origin)
-
-
-def set_order(x: Any) -> list[Any]:
-    """The items of a host set, in the same order in every run."""
-    return sorted(x, key=lambda item: (type(item).__name__, short(item)))
-
 
 def _no_init(self: object) -> None:
     """``object.__init__``, where ``super().__init__`` is that in some classes only."""
-
-
-def _distinct(items: list[Any]) -> list[Any]:
-    """The items that can contribute something new: plain numbers and strings by their
-    range ends, everything else as it is."""
-    kinds = {type(item) for item in items}
-    if kinds == {int}:
-        return [min(items), max(items)]
-    if len(kinds) == 1 and kinds <= {float, bool}:
-        return items[:2]
-    if kinds == {str}:
-        longest = max(items, key=len)
-        return [longest, min(items, key=len)]
-    return items

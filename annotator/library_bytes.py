@@ -408,7 +408,7 @@ def isalpha(b: Any, /) -> bool:
 
 @per_arguments
 def isascii(b: Any, /) -> bool:
-    return all(byte <= 127 for byte in b)
+    return len(b) == 0 or max(b) <= 127
 
 
 @per_arguments
@@ -576,6 +576,31 @@ def from_bytes(data: Any, /, byteorder: str = "big", *, signed: Any = False) -> 
         byte = raw[length - 1 - i if little else i]
         result = result << 8 | byte
     return result
+
+
+# -- numbers ----------------------------------------------------------------------------------
+
+
+@per_arguments
+def int_of_bytes(data: Any, base: int = 10) -> int:
+    if isascii(data):
+        try:
+            return int(data.decode("ascii"), base)
+        except ValueError as error:
+            if not str(error).startswith("invalid literal"):
+                raise
+    text = repr(bytes(data))[:200]
+    raise ValueError(f"invalid literal for int() with base {base}: {text}")
+
+
+@per_arguments
+def float_of_bytes(data: Any) -> float:
+    if isascii(data):
+        try:
+            return float(data.decode("ascii"))
+        except ValueError:
+            pass
+    raise ValueError(f"could not convert string to float: {data!r}")
 
 
 METHODS_IN_PYTHON: dict[str, Any] = {

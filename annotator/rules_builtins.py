@@ -8,6 +8,7 @@ from annotator.cells import DictDef, ListDef
 from annotator.comparing import flow_hash
 from annotator.context import OpContext
 from annotator.keywords import SomeKeywords
+from annotator.library_bytes import float_of_bytes, int_of_bytes
 from annotator.library_numbers import quotient_and_rest
 from annotator.model import (
     K_BOOL,
@@ -103,6 +104,7 @@ from lltypesystem.rarithmetic import (
 )
 
 NUMBER = K_INT | K_BOOL | K_FLOAT
+TEXT = K_STR | K_BYTES | K_BYTEARRAY
 TO_FLOAT = NUMBER | K_STR | K_SINGLEFLOAT
 SIZED = (
     K_STR | K_BYTES | K_BYTEARRAY | K_LIST | K_DICT | K_TUPLE | K_RANGE | K_DICTVIEW | K_SET
@@ -170,7 +172,7 @@ def builtin_chr(ctx: OpContext, s: SomeObject) -> SomeObject:
 def builtin_int(ctx: OpContext, *args_s: SomeObject, s_base: SomeObject = s_None) -> SomeObject:
     if not args_s:
         return ctx.constant(0)
-    require_kind(ctx, args_s[0], NUMBER | K_STR | K_NONE, "a number or a str")
+    require_kind(ctx, args_s[0], NUMBER | TEXT | K_NONE, "a number, a str or bytes")
     s = without_none(args_s[0])
     if not s.kinds:
         return s_Bottom
@@ -178,8 +180,11 @@ def builtin_int(ctx: OpContext, *args_s: SomeObject, s_base: SomeObject = s_None
         if isinstance(s_given, SomeNone):
             continue
         require_kind(ctx, s_given, INTEGER, "an int")
-        if not isinstance(s, SomeString):
+        if not isinstance(s, (SomeString, SomeBytes, SomeByteArray)):
             raise ctx.error("int() can't convert non-string with explicit base")
+    if isinstance(s, (SomeBytes, SomeByteArray)):
+        s_bases = (*args_s[1:], *(() if isinstance(s_base, SomeNone) else (s_base,)))
+        return call_in_python(ctx, int_of_bytes, {}, (s, *s_bases), {})
     if isinstance(s, SomeInteger):
         return SomeInteger(s.nonneg, int)
     return s_NonNeg if isinstance(s, SomeBool) else s_Int
@@ -189,8 +194,11 @@ def builtin_int(ctx: OpContext, *args_s: SomeObject, s_base: SomeObject = s_None
 def builtin_float(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
     if not args_s:
         return ctx.constant(0.0)
-    require_kind(ctx, args_s[0], TO_FLOAT | K_NONE, "a number or a str")
-    return s_Float if without_none(args_s[0]).kinds else s_Bottom
+    require_kind(ctx, args_s[0], TO_FLOAT | TEXT | K_NONE, "a number, a str or bytes")
+    s = without_none(args_s[0])
+    if isinstance(s, (SomeBytes, SomeByteArray)):
+        return call_in_python(ctx, float_of_bytes, {}, (s,), {})
+    return s_Float if s.kinds else s_Bottom
 
 
 @FUNCTIONS.register(bool)

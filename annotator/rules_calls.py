@@ -56,6 +56,7 @@ from annotator.rules_exceptions import classes_made, set_attributes
 from annotator.rules_instances import builtin_init, find_methods
 from annotator.rules_lowlevel import specialisation_key
 from annotator.specialised_calls import enforce, memo, special_key
+from annotator.variants import variant_key
 from translator.ir.hlops import CallShape
 from translator.ir.machinery import ComputedDefault, closure_function, send_through
 from translator.ir.model import Constant
@@ -268,6 +269,8 @@ def _call_function(ctx: OpContext, desc: Any, arguments: CallArguments) -> SomeO
         if desc.specialisation is not None and desc.specialisation.memo:
             return memo(ctx, desc, tuple(args_s))
         key = call_key(sources, special_key(ctx, desc, args_s))
+        if desc.specialisation is None:
+            key = variant_key(desc, key, args_s)
         _limit_graphs(ctx, desc, key)
         return ctx.call_function(desc, args_s, origins, key)
     # a low-level helper calling another
@@ -291,6 +294,11 @@ def _limit_graphs(ctx: OpContext, desc: FunctionDesc, key: CallKey | None) -> No
                 f"{desc.name} would be specialised for more and more kinds of arguments"
             )
         return
+    if key.variant >= _MOST_GRAPHS:
+        raise ctx.error(
+            f"{desc.name} would be called with more and more kinds of arguments",
+            hint="each kind of argument has a graph of its own: use fewer",
+        )
     if len(desc.graphs) >= _MOST_GRAPHS:
         what = "*args" if key.rest else "**keywords"
         raise ctx.error(

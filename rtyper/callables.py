@@ -34,6 +34,7 @@ from annotator.desc import FunctionDesc
 from annotator.keywords import SomeKeywords
 from annotator.model import SomeInstance, SomeObject, SomeTuple
 from annotator.rules_lowlevel import specialisation_key
+from annotator.variants import variant_key
 from lltypesystem.lltype import (
     Array,
     FuncType,
@@ -466,9 +467,9 @@ def _match(
 ) -> tuple[list[Source], CallKey | None]:
     """Where the parameters come from, and the key of the graph for that."""
     sources = match_arguments(desc.name, desc.signature, _split(desc.name, shape, operands))
-    if desc.specialisation is None:
-        return sources, call_key(sources, None)
     args_s = [_annotation(constants, source, operands) for source in sources]
+    if desc.specialisation is None:
+        return sources, variant_key(desc, call_key(sources, None), args_s)
     return sources, desc.known_key(call_key(sources, desc.specialisation.key(args_s)))
 
 
@@ -477,6 +478,9 @@ def _annotation(constants: Constants, source: Source, operands: Sequence[Operand
     if isinstance(source, FromArg):
         return operands[source.index].s
     if isinstance(source, FromDefault):
+        if isinstance(source.value, ComputedDefault):
+            s_closure: Any = operands[0].s
+            return constants.attribute(s_closure.classdef, source.value.attribute).s_value
         return constants.annotation_of(source.value)
     if isinstance(source, (FromStar, FromMapping)):
         s_items: Any = operands[source.index].s

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from annotator.library_bytes import float_of_bytes, int_of_bytes
 from lltypesystem.lltype import Float, Ptr, Signed, SingleFloat, UniChar
 from lltypesystem.rarithmetic import r_singlefloat
 from rtyper.ll import ll_chars, ll_float, ll_parse
 from rtyper.ll.ll_unicode import CODES
+from rtyper.r_bytearray import ByteArrayRepr
+from rtyper.r_bytes import BytesRepr
 from rtyper.r_float import FloatRepr, SingleFloatRepr, extended, operand
+from rtyper.r_inpython import call_in_python
 from rtyper.r_slice import index_arg
 from rtyper.r_str import CharRepr, StringRepr, string_repr
 from rtyper.r_strmethods import flags_table
@@ -61,6 +65,8 @@ def rtype_int(hop: HighLevelOp) -> Value:
         return hop.raise_none_error()
     known_not_none(hop)
     r = hop.args_r[0]
+    if isinstance(r, (BytesRepr, ByteArrayRepr)):
+        return call_in_python(hop, int_of_bytes)
     if isinstance(r, (StringRepr, CharRepr)):
         v = hop.inputarg(string_repr(hop.rtyper), 0)
         v_base = index_arg(hop, 1) if hop.nb_args > 1 else Constant(10, Signed)
@@ -78,6 +84,8 @@ def rtype_float(hop: HighLevelOp) -> Value:
         return hop.raise_none_error()
     known_not_none(hop)
     r = hop.args_r[0]
+    if isinstance(r, (BytesRepr, ByteArrayRepr)):
+        return call_in_python(hop, float_of_bytes)
     if isinstance(r, (StringRepr, CharRepr)):
         v = hop.inputarg(string_repr(hop.rtyper), 0)
         return hop.gendirectcall(ll_parse.ll_str2float, v, *_number_tables())

@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from annotator.cells import DictDef
-from annotator.constants import set_order
 from annotator.model import SomeDict
 from annotator.parts import without_none
+from annotator.prebuilt import set_order
 from annotator.sets import SomeAnySet, SomeFrozenSet, SomeSet
 from lltypesystem.lltype import Bool, Signed
 from rtyper.hashing import HASHES, host_hash
