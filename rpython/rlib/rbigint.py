@@ -104,9 +104,10 @@ class rbigint:
         return rbigint(_bigtext.from_digits(values, 10), -1 if negative else 1)
 
     @staticmethod
-    def fromstr(s: Text, base: int = 0, allow_underscores: bool = False) -> rbigint:
+    def fromstr(s: Text | bytes, base: int = 0, allow_underscores: bool = False) -> rbigint:
         """What ``int(s, base)`` is; a final ``l`` or ``L`` is ignored.  Raises ValueError."""
-        negative, digits = _bigtext.parse(s, base, allow_underscores)
+        text = s.decode("latin-1") if isinstance(s, bytes) else s
+        negative, digits = _bigtext.parse(text, base, allow_underscores)
         return rbigint(digits, -1 if negative else 1)
 
     @staticmethod
