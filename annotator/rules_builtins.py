@@ -68,6 +68,7 @@ from annotator.rules_bytes import require_ints
 from annotator.rules_instances import class_of, classes_of, instance_test
 from annotator.rules_iteration import consider_truth
 from annotator.rules_library import call_in_python
+from annotator.rules_lowlevel import length_of_array
 from annotator.rules_numbers import integer_type, nonneg_of
 from annotator.rules_special import (
     length_of_instance,
@@ -119,7 +120,7 @@ PRINTABLE = (
 @FUNCTIONS.register(len)
 def builtin_len(ctx: OpContext, s: SomeObject) -> SomeObject:
     if isinstance(s, SomePtr):
-        return s_NonNeg
+        return length_of_array(ctx, s)
     if isinstance(without_none(s), SomeInstance):
         return length_of_instance(ctx, without_none(s))
     if s.kinds & K_NONE:

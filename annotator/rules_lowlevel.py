@@ -217,6 +217,15 @@ def ptr_setitem(
     return s_None
 
 
+def length_of_array(ctx: OpContext, s: SomeObject) -> SomeObject:
+    """``len(p)``."""
+    T = _container_type(s)
+    if not isinstance(T, FixedSizeArray) and not (isinstance(T, Array) and T._has_length()):
+        raise ctx.error(f"{T._short_name()} has no length")
+    _inside(ctx, Signed)
+    return SomeInteger(nonneg=True)
+
+
 @UNARY.register("bool not_", SomePtr)
 def ptr_truth(ctx: OpContext, s: SomeObject) -> SomeObject:
     return s_Bool
