@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from programs import EXAMPLES, Outcome, build_example, load_example, run
+from programs import EXAMPLES, ROOT, Outcome, build_example, load_example, run
 
 import rpython
 
 EXPECTED = EXAMPLES / "expected"
+KETTLE = "examples/kettle/programs"
 TEXT = b"hello 12 world 345\nnothing\n2026-11-21 and 1999-1-1\nfoo@bar.org\n\xc3\xa4bc\n"
 
 
@@ -42,6 +43,14 @@ RUNS = [
     Run("vm-wrong", "vm", ("examples/vm/wrong.asm",), status=1),
     Run("vm-list", "vm", ("-d", "examples/vm/crc.asm")),
     Run("vm-missing", "vm", ("no such file",), status=1),
+    Run("kettle-numbers", "targetkettle", (f"{KETTLE}/numbers.kettle",)),
+    Run("kettle-shapes", "targetkettle", (f"{KETTLE}/shapes.kettle",)),
+    Run("kettle-queens", "targetkettle", (f"{KETTLE}/queens.kettle",)),
+    Run("kettle-words", "targetkettle", (f"{KETTLE}/words.kettle",), TEXT * 3 + b"nothing new"),
+    Run("kettle-lines", "targetkettle", (f"{KETTLE}/lines.kettle",), b"examples/tour.py\nno", 1),
+    Run("kettle-wrong", "targetkettle", (f"{KETTLE}/wrong.kettle",), status=1),
+    Run("kettle-bytecode", "targetkettle", ("-d", f"{KETTLE}/wrong.kettle")),
+    Run("kettle-missing", "targetkettle", ("missing.kettle",), status=2),
     Run("calculator-tour", "calculator", ("examples/calculator/tour.calc",), status=1),
     Run("calculator-input", "calculator", (), "größe = 6 * 7\ngröße $ 1".encode(), 1),
     Run("regex-digits", "regex", (r"\d+",), TEXT),
@@ -111,6 +120,58 @@ def test_vm_interpreted() -> None:
 
     crc = zlib.crc32(b"The fox.")
     assert output(source) == rpython.interpret(output, [source]) == f"{crc:08x}\n.xof ehT\n-2\n"
+
+
+def test_kettle_interpreted(capfd: pytest.CaptureFixture[str]) -> None:
+    kettle = load_example("targetkettle")
+
+    def status(first: str, second: str) -> int:
+        return int(kettle.run(first) + kettle.run(second))
+
+    sources = [(ROOT / KETTLE / f"{name}.kettle").read_text() for name in ["numbers", "wrong"]]
+    assert rpython.interpret(status, sources) == 1
+    assert capfd.readouterr().out == expected("kettle-numbers") + expected("kettle-wrong")
+
+
+KETTLE_ERRORS = [
+    ('print("a"); print("b);', "line 1: a string without an end"),
+    ('\n"\\q";', "line 2: a string has no escape \\q"),
+    ("1 + @;", "line 1: a stray '@'"),
+    ("\nprint(1 +);", "line 2: an expression expected, not )"),
+    ("fun f(a, a) {}", "line 1: two parameters are named a"),
+    ("fun f() {\n  var a; fun g() { return a; } }", "line 2: a belongs to another function"),
+    ("if true { break; }", "line 1: break outside of a loop"),
+    ("self;", "line 1: self outside of a method"),
+    ("(" * 200, "line 1: the program nests too deeply"),
+    ("x = 1;", "error: x is not defined\n  in main, line 1"),
+    ("\n1 % (2 - 2);", "error: division by zero\n  in main, line 2"),
+    ("var b = 10000000000000000000; b / (b - b);", "error: division by zero"),
+    ("1 + nil;", "error: + is not for an integer and nil"),
+    ('sort([1, "a"]);', "error: < is not for a string and an integer"),
+    ("[1][100000000000000000000];", "error: index 100000000000000000000 is out of range"),
+    ("({})[[]] = 1;", "error: a list is no key"),
+    ("var a = [1]; push(a, a); print(a == a, a); var b = [1]; push(b, b); a == b;",
+     "error: these lists nest too deeply to be compared"),
+    ("fun f(n) { f(n + 1); }\nf(0);", "error: too many calls within calls\n  in f, line 1\n"),
+    ("fun f() { class C < C {} } f();", "error: a function or class is used before it is made"),
+    ("class A { fun m(x) {} }\nA().m();", "error: m takes 1 arguments, not 0\n  in main, line 2"),
+    ("class A { fun m() { super.m(); } } A().m();", "error: the base of <class A> has no method m"),
+    ("for c in 3 {}", "error: cannot go through an integer"),
+    ("print(1, 2)(3);", "error: nil cannot be called"),
+]  # fmt: skip
+
+
+def test_kettle_errors(tmp_path: Path, shared_directory: Path) -> None:
+    path = tmp_path / "wrong.kettle"
+    for source, message in KETTLE_ERRORS:
+        path.write_text(source)
+        outcomes = [
+            run([*command_for("targetkettle", way, shared_directory), path])
+            for way in ("cpython", "native")
+        ]
+        assert outcomes[0] == outcomes[1]
+        assert message in outcomes[1].output.decode()
+        assert (outcomes[1].status, outcomes[1].errors) == (1, "")
 
 
 def random_pattern(depth: int, chance: random.Random) -> str:
