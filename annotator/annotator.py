@@ -69,6 +69,8 @@ class RPythonAnnotator:
         """The generator functions of calls of ``itertools``, by number of arguments."""
         self.promises: dict[SpaceOperation, Promise] = {}
         """What ``make_sure_not_resized`` and ``make_sure_not_modified`` say, by call."""
+        self.declared: dict[tuple[FunctionDesc, int], SomeObject] = {}
+        """The declared types of parameters, by number, and (-1) of results."""
         self.init_sets: dict[ClassDef, frozenset[str]] = {}
         """What ``annotator.presence`` found out, by class."""
         self._pending: dict[Position, None] = {}

@@ -165,6 +165,8 @@ class Constants:
         """What the program has in place of a host object; see ``annotator.library``."""
         if isinstance(x, FFI.CData):
             return self.c_data.stand_in(x)
+        if isinstance(x, types.FunctionType):
+            x = vars(x).get("_rpython_function_checked_", x)
         try:
             return stand_in_of_re(self.library.stand_in(x))
         except NotInLibrary as error:

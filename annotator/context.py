@@ -128,7 +128,8 @@ class OpContext:
     def _constructs(self) -> bool:
         """Is the operation, a call of a method, an instruction that builds a list (of a
         comprehension, or of ``[*a, *b]``)?  The method and the call are at one place then."""
-        made = self.annotator.result_of.get(self.op.args[0]) if self.op.args else None
+        called = self.op.args[0]
+        made = self.annotator.result_of.get(called) if isinstance(called, Variable) else None
         return made is not None and made[0].opname == "getattr" and made[0].span == self.op.span
 
     def new_dict(self) -> SomeDict:

@@ -28,6 +28,7 @@ from annotator.argument import (
 from annotator.cells import Node, Origin
 from annotator.classdef import ClassDef, Lookup
 from annotator.context import OpContext
+from annotator.declared import enforce, enforce_result
 from annotator.desc import ClassDesc, ClassMethodDesc, Desc, FunctionDesc, MethodDesc
 from annotator.enums import is_enum
 from annotator.excattrs import places_when_made
@@ -55,7 +56,7 @@ from annotator.registry import FUNCTIONS, HOST_CALLS, METHOD_CALLS, METHODS, UNA
 from annotator.rules_exceptions import classes_made, set_attributes
 from annotator.rules_instances import builtin_init, find_methods
 from annotator.rules_lowlevel import specialisation_key
-from annotator.specialised_calls import enforce, memo, special_key
+from annotator.specialised_calls import memo, special_key
 from annotator.variants import variant_key
 from translator.ir.hlops import CallShape
 from translator.ir.machinery import ComputedDefault, closure_function, send_through
@@ -260,19 +261,20 @@ def _call_function(ctx: OpContext, desc: Any, arguments: CallArguments) -> SomeO
     except ArgumentError as error:
         raise ArgumentMismatch(str(error), ctx.op.span) from None
     args_s = [take_argument(ctx, source, arguments) for source in sources]
+    if ctx.checked:
+        args_s = enforce(ctx, desc, args_s)
     origins = [
         _origin(ctx, desc, i, source, s_arg, arguments)
         for i, (source, s_arg) in enumerate(zip(sources, args_s))
     ]
     if ctx.checked:
-        enforce(ctx, desc, args_s)
         if desc.specialisation is not None and desc.specialisation.memo:
             return memo(ctx, desc, tuple(args_s))
         key = call_key(sources, special_key(ctx, desc, args_s))
         if desc.specialisation is None:
             key = variant_key(desc, key, args_s)
         _limit_graphs(ctx, desc, key)
-        return ctx.call_function(desc, args_s, origins, key)
+        return enforce_result(ctx, desc, ctx.call_function(desc, args_s, origins, key))
     # a low-level helper calling another
     args_s = [s if isinstance(s, SomeHost) else s.without_const() for s in args_s]
     return ctx.call_function(desc, args_s, origins, specialisation_key(tuple(args_s)))

@@ -1,5 +1,5 @@
-"""Transfer rules for what no restricted Python can say in ``rpython.rlib.objectmodel`` and ``debug``,
-and for functions with an ExtRegistryEntry."""
+"""Transfer rules for what no restricted Python can say in ``rpython.rlib.objectmodel`` and
+``debug``, and for functions with an ExtRegistryEntry."""
 
 from __future__ import annotations
 

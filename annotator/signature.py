@@ -50,12 +50,12 @@ def annotation_of_type(annotator: RPythonAnnotator, hint: Any) -> SomeObject:
     origin: Any = getattr(hint, "__origin__", None)
     args: tuple[Any, ...] = getattr(hint, "__args__", ())
     if origin is list and len(args) == 1:
-        return _list_of(annotator, annotation_of_type(annotator, args[0]))
+        return list_of(annotator, annotation_of_type(annotator, args[0]))
     if origin is tuple and Ellipsis not in args:
         return SomeTuple(tuple(annotation_of_type(annotator, item) for item in args))
     if origin is dict and len(args) == 2:
         s_key, s_value = (annotation_of_type(annotator, item) for item in args)
-        return SomeDict(_dict_of(annotator, s_key, s_value))
+        return dict_of(annotator, s_key, s_value)
     if origin in (set, frozenset) and len(args) == 1:
         cls = SomeSet if origin is set else SomeFrozenSet
         return cls(_dict_of(annotator, annotation_of_type(annotator, args[0]), s_None))
@@ -69,7 +69,13 @@ def _dict_of(annotator: RPythonAnnotator, s_key: SomeObject, s_value: SomeObject
     return dictdef
 
 
-def _list_of(annotator: RPythonAnnotator, s_item: SomeObject) -> SomeList:
+def dict_of(annotator: RPythonAnnotator, s_key: SomeObject, s_value: SomeObject) -> SomeDict:
+    """A dict with such keys and values."""
+    return SomeDict(_dict_of(annotator, s_key, s_value))
+
+
+def list_of(annotator: RPythonAnnotator, s_item: SomeObject) -> SomeList:
+    """A list with such items."""
     listdef = ListDef("item of an argument list")
     listdef.resized = True
     origin = Origin(s_item, "given by the caller", None, None)
@@ -80,7 +86,7 @@ def _list_of(annotator: RPythonAnnotator, s_item: SomeObject) -> SomeList:
 def annotation_of_value(annotator: RPythonAnnotator, value: Any) -> SomeObject:
     """The annotation of an argument given to ``interpret``."""
     if isinstance(value, list):
-        s_list = _list_of(annotator, s_Bottom)
+        s_list = list_of(annotator, s_Bottom)
         for item in value:
             s_item = annotation_of_value(annotator, item)
             origin = Origin(s_item, "given by the caller", None, None)

@@ -1,35 +1,12 @@
-"""What calls of functions with ``specialize`` and ``enforceargs`` need besides the usual."""
+"""What calls of functions with ``specialize`` need besides the usual."""
 
 from __future__ import annotations
 
 from annotator.context import OpContext
 from annotator.desc import FunctionDesc
-from annotator.model import SomeClass, SomeInstance, SomeObject
-from annotator.parts import without_none
-from annotator.signature import annotation_of_type
+from annotator.model import SomeObject
 from annotator.specialise import NotConstant
 from translator.ir.errors import AnnotatorError
-
-
-def enforce(ctx: OpContext, desc: FunctionDesc, args_s: list[SomeObject]) -> None:
-    """Refuse arguments of other types than those of ``@enforceargs``."""
-    for i, wanted in enumerate(getattr(desc.func, "_annenforceargs_", ())):
-        if wanted is None or i >= len(args_s):
-            continue
-        is_class = isinstance(wanted, type) and wanted is not type(None)
-        if is_class and isinstance(ctx.constant(wanted), SomeClass):
-            s = without_none(args_s[i])
-            fits = isinstance(s, SomeInstance) and issubclass(s.classdef.cls, wanted)
-            name = wanted.__name__
-            fits = fits or not s.kinds
-        else:
-            s_wanted = annotation_of_type(ctx.annotator, wanted)
-            fits, name = not args_s[i].kinds & ~s_wanted.kinds, s_wanted.describe()
-        if not fits:
-            raise ctx.error(
-                f"the argument {desc.signature.graph_args()[i]!r} of {desc.name} has to be "
-                f"{name} (enforceargs), not {args_s[i].describe()}"
-            )
 
 
 def special_key(

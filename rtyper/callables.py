@@ -30,6 +30,7 @@ from annotator.argument import (
 )
 from annotator.classdef import ClassDef, Lookup
 from annotator.constants import Constants
+from annotator.declared import as_declared
 from annotator.desc import FunctionDesc
 from annotator.keywords import SomeKeywords
 from annotator.model import SomeInstance, SomeObject, SomeTuple
@@ -468,6 +469,7 @@ def _match(
     """Where the parameters come from, and the key of the graph for that."""
     sources = match_arguments(desc.name, desc.signature, _split(desc.name, shape, operands))
     args_s = [_annotation(constants, source, operands) for source in sources]
+    args_s = as_declared(desc, args_s)
     if desc.specialisation is None:
         return sources, variant_key(desc, call_key(sources, None), args_s)
     return sources, desc.known_key(call_key(sources, desc.specialisation.key(args_s)))

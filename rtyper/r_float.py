@@ -10,7 +10,7 @@ from lltypesystem.lltype import Bool, Float, SingleFloat
 from lltypesystem.rarithmetic import r_singlefloat
 from rtyper.ll import ll_float
 from rtyper.r_int import SWAPPED, BoolRepr, IntegerRepr, to_float
-from rtyper.rmodel import PAIRS, Repr, repr_for
+from rtyper.rmodel import CONVERSIONS, PAIRS, Repr, repr_for
 from translator.ir.errors import TyperError
 from translator.ir.model import Constant, Value
 
@@ -100,6 +100,15 @@ def compare_by_value(hop: HighLevelOp, r: IntegerRepr, arg: int) -> Value:
     v_limit = Constant(float(r.wide.max), Float)
     v = hop.gendirectcall(helper, v_int, hop.inputarg(Float, 1 - arg), v_limit)
     return hop.genop("bool_not", [v], Bool) if name == "ne" else v
+
+
+@CONVERSIONS.register("convert", IntegerRepr, FloatRepr)
+@CONVERSIONS.register("convert", BoolRepr, FloatRepr)
+def convert_to_float(r_from: Repr, r_to: Repr, v: Value, llops: LowLevelOpList) -> Value:
+    """Where a float is declared (``annotator.declared``)."""
+    if isinstance(r_from, IntegerRepr):
+        return llops.genop(f"cast_{r_from.prefix}_to_float", [r_from.widen(v, llops)], Float)
+    return llops.genop("cast_bool_to_float", [v], Float)
 
 
 # -- 32 bits ----------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from types import FunctionType
 from typing import Any, TypeVar
 
+from rpython.rlib.declared import declare, looking
 from rpython.rlib.marks import means, means_first_argument
 from rpython.rlib.rdict import r_dict, r_ordereddict
 
@@ -132,11 +133,12 @@ def not_rpython(func: F) -> F:
 
 def enforceargs(*types: Any, typecheck: bool = True) -> Callable[[F], F]:
     """The arguments are of these types (None: any); a program that passes others is refused.
-    Under CPython nothing is tested."""
+    An int passed for a float is made one.  Under CPython others raise TypeError, unless
+    ``typecheck`` is False."""
 
     def mark(func: F) -> F:
         func._annenforceargs_ = types  # type: ignore[attr-defined]
-        return func
+        return declare(func, types, None, "enforceargs", typecheck)
 
     return mark
 
@@ -160,6 +162,9 @@ def _copied(value: Any, owner: str) -> Any:
         return type(value)(_copied(value.__func__, owner))
     if not isinstance(value, FunctionType):
         return value
+    checked = vars(value).get("_rpython_function_checked_")
+    if checked not in (None, value):
+        return looking(_copied(checked, owner))
     result = FunctionType(
         value.__code__, value.__globals__, value.__name__, value.__defaults__, value.__closure__
     )

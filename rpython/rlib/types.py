@@ -1,9 +1,11 @@
-"""The types that ``rpython.rlib.signature`` takes, as what ``enforceargs`` takes."""
+"""The types that ``rpython.rlib.signature`` takes."""
 
 from __future__ import annotations
 
 import builtins
 from typing import Any
+
+from rpython.rlib.declared import CHAR, NOT_NEGATIVE, SelfType
 
 
 def any() -> Any:
@@ -12,8 +14,8 @@ def any() -> Any:
 
 
 def self() -> Any:
-    """The class that the method is in: not looked at."""
-    return None
+    """The class that the method is in, for ``finishsigs``; without that it is not looked at."""
+    return SelfType
 
 
 def none() -> Any:
@@ -25,8 +27,8 @@ def int() -> Any:
 
 
 def int_nonneg() -> Any:
-    """An int; its sign is not looked at."""
-    return builtins.int
+    """An int that is known not to be negative."""
+    return NOT_NEGATIVE
 
 
 def bool() -> Any:
@@ -46,8 +48,8 @@ def str0() -> Any:
 
 
 def char() -> Any:
-    """A str; its length is not looked at."""
-    return builtins.str
+    """A str of length 1."""
+    return CHAR
 
 
 def unicode() -> Any:
@@ -59,18 +61,18 @@ def bytearray() -> Any:
 
 
 def list(element: Any) -> Any:
-    """A list; its items are not looked at."""
-    return builtins.list[builtins.int]
+    """A list of such items."""
+    return [element]
 
 
 array = list
 
 
 def dict(keytype: Any, valuetype: Any) -> Any:
-    """A dict; its items are not looked at."""
-    return builtins.dict[builtins.int, builtins.int]
+    """A dict of such keys and values."""
+    return builtins.dict[keytype, valuetype]
 
 
-def instance(cls: type, can_be_None: Any = True) -> Any:
+def instance(cls: Any, can_be_None: Any = False) -> Any:
     """An instance of the class or of a subclass, or None."""
-    return cls
+    return cls | None if can_be_None else cls
