@@ -94,8 +94,13 @@ class RPythonAnnotator:
         """Like ``build_types``, but leaves the work pending; the result is the graph."""
         desc = self.constants.function_desc(func)
         graph = desc.graph()
+        wanted = len(graph.getargs())
+        if len(args_s) != wanted:
+            raise TranslationError(
+                f"{graph.name} has {wanted} arguments, the types of {len(args_s)} are given"
+            )
         self.register_graph(graph, desc)
-        for variable, s_arg in zip(graph.getargs(), args_s, strict=True):
+        for variable, s_arg in zip(graph.getargs(), args_s):
             self.merge_variable(variable, s_arg, Origin(s_arg, "given by the caller", None, None))
         self.schedule(graph, graph.startblock)
         return graph

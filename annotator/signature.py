@@ -34,10 +34,14 @@ if TYPE_CHECKING:
 def annotation_of_type(annotator: RPythonAnnotator, hint: Any) -> SomeObject:
     """The annotation of values of a type hint: ``int``, ``float``, ``bool``, ``str``,
     ``bytes``, ``bytearray``, ``None``, a sized integer, ``list[T]``, ``tuple[T, ...]``,
-    ``dict[K, V]``, ``set[T]``, ``frozenset[T]``; or an annotation itself.  Raises
-    TranslationError."""
+    ``dict[K, V]``, ``set[T]``, ``frozenset[T]``; RPython's ``[T]``, ``(T, ...)`` and ``{K: V}``;
+    or an annotation itself.  Raises TranslationError."""
     if isinstance(hint, SomeObject):
         return hint
+    if isinstance(hint, (list, dict)):
+        return _annotation_of_display(annotator, hint)
+    if isinstance(hint, tuple):
+        return SomeTuple(tuple(annotation_of_type(annotator, item) for item in hint))
     simple: dict[Any, SomeObject] = {
         int: SomeInteger(), float: SomeFloat(), bool: SomeBool(), str: SomeString(),
         bytes: SomeBytes(), bytearray: SomeByteArray(), None: SomeNone(), type(None): SomeNone(),
@@ -60,6 +64,19 @@ def annotation_of_type(annotator: RPythonAnnotator, hint: Any) -> SomeObject:
         cls = SomeSet if origin is set else SomeFrozenSet
         return cls(_dict_of(annotator, annotation_of_type(annotator, args[0]), s_None))
     raise TranslationError(f"{hint!r} cannot be the type of an argument")
+
+
+def _annotation_of_display(
+    annotator: RPythonAnnotator, hint: list[Any] | dict[Any, Any]
+) -> SomeObject:
+    """RPython's way to write types: ``[int]`` is ``list[int]``, ``{str: int}`` is a dict's."""
+    if len(hint) != 1:
+        raise TranslationError(f"{hint!r} cannot be the type of an argument")
+    if isinstance(hint, list):
+        return list_of(annotator, annotation_of_type(annotator, hint[0]))
+    [(key, value)] = hint.items()
+    s_key, s_value = (annotation_of_type(annotator, item) for item in (key, value))
+    return dict_of(annotator, s_key, s_value)
 
 
 def _dict_of(annotator: RPythonAnnotator, s_key: SomeObject, s_value: SomeObject) -> DictDef:

@@ -97,10 +97,14 @@ def interpret(
     """Translate ``f`` for arguments like ``args`` and run the low-level graphs in the
     LLInterpreter.
 
-    ``checked``: assert that every operation stays within its declared effects.  Returns the
-    result as a host value (instances as low-level pointers).  Raises TranslationError when
-    the program is refused, else what the program raises.
+    Arguments left out have their defaults.  ``checked``: assert that every operation stays
+    within its declared effects.  Returns the result as a host value (instances as low-level
+    pointers).  Raises TranslationError when the program is refused, else what the program raises.
     """
+    defaults = _function(f).__defaults__ or ()
+    missing = _function(f).__code__.co_argcount - len(args)
+    if 0 < missing <= len(defaults):
+        args = [*args, *defaults[-missing:]]
     return Interpretation.of(f, args, options).run(args, checked)
 
 

@@ -87,6 +87,30 @@ def test_types_are_needed():
     assert rpython.compile(unknown, [float, int])(1.0, 2) == 2
 
 
+def test_types_as_rpython_writes_them():
+    def largest(rows, name, extra):
+        return name + ":" + str(max([max(row) for row in rows] + [extra[0][extra[1]]]))
+
+    types = [[[int]], str, ({str: int}, str)]
+    assert repr(rpython.annotate(largest, types)) == "SomeString()"
+    assert rpython.compile(largest, types)([[1], [3, 2]], "n", ({"a": 2}, "a")) == "n:3"
+    for wrong in ([], [int, int], {}, [len]):
+        with pytest.raises(rpython.TranslationError, match="cannot be the type of an argument"):
+            rpython.annotate(largest, [wrong, str, int])
+
+
+def test_number_of_arguments():
+    def add(a, b, c=100, d="x"):
+        return a + b + c + len(d)
+
+    assert rpython.interpret(add, [1, 2]) == 104
+    assert rpython.interpret(add, [1, 2, 3]) == 7
+    with pytest.raises(rpython.TranslationError, match="add has 4 arguments, the types of 1 are"):
+        rpython.interpret(add, [1])
+    with pytest.raises(rpython.TranslationError, match="add has 4 arguments, the types of 2 are"):
+        rpython.compile(add, [int, int])
+
+
 def test_graph_of_and_annotate():
     assert rpython.graph_of(average).name == "average"
     assert repr(rpython.annotate(average)) == "SomeFloat()"
