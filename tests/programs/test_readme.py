@@ -1,10 +1,12 @@
-"""README.md shows what the commands in it really print, and its Python runs.
+"""README.md shows what the commands in it really print, and its Python runs; the sessions in
+docs/inspecting.md are real.
 
 ``pytest tests/programs/test_readme.py --rewrite`` puts the real output in.
 """
 
 from __future__ import annotations
 
+import doctest
 import re
 import shlex
 from pathlib import Path
@@ -15,6 +17,7 @@ from translator.cli import main
 
 ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"
+INSPECTING = ROOT / "docs" / "inspecting.md"
 CONSOLE = re.compile(r"^```console\n\$ rpython (.*)\n((?:.*\n)*?)```$", re.MULTILINE)
 PYTHON = re.compile(r"^```python\n((?:.*\n)*?)```$", re.MULTILINE)
 
@@ -41,3 +44,9 @@ def test_python_blocks(code, tmp_path, monkeypatch):
     path = tmp_path / "readme.py"
     path.write_text(code)
     exec(compile(code, str(path), "exec"), {"__name__": "readme"})
+
+
+def test_sessions():
+    failed, tried = doctest.testfile(str(INSPECTING), False, optionflags=doctest.ELLIPSIS)
+    assert tried > 25
+    assert failed == 0
