@@ -17,7 +17,7 @@ from annotator.model import (
     SomeObject,
     s_Bottom,
 )
-from annotator.parts import without_none
+from annotator.parts import has_text, without_none
 from annotator.promises import Promise
 from annotator.registry import FUNCTIONS, HOST_CALLS
 from annotator.rules_calls import CallArguments
@@ -57,6 +57,11 @@ for _host in (debug.make_sure_not_resized, debug.make_sure_not_modified):
             promised = Promise(some.listdef, modified, ctx.op.span)
             ctx.annotator.promises[ctx.op] = promised
         return s
+
+
+@FUNCTIONS.register(debug.name_of_kind)
+def name_of_kind(ctx: OpContext, s: SomeObject) -> SomeObject:
+    return ctx.constant(None if has_text(s) else f"<{s.describe()}>")
 
 
 @HOST_CALLS.append

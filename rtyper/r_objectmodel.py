@@ -40,6 +40,11 @@ def promise(hop: HighLevelOp) -> Value:
     return hop.inputarg(hop.r_result, 0)
 
 
+@BUILTINS.register(debug.name_of_kind)
+def name_of_kind(hop: HighLevelOp) -> Value:
+    return hop.r_result.inputconst(hop.s_result.value)
+
+
 @HOST_CALLS.append
 def registered(hop: HighLevelOp, function: object) -> Value | None:
     """A function that a library has an ExtRegistryEntry for."""

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import os
-import sys
-from typing import NoReturn, TypeVar
+from typing import Any, NoReturn, TypeVar
 
+from rpython.rlib._debuglog import log
 from rpython.rlib.marks import means, means_first_argument
 
 T = TypeVar("T")
+
+
+def ll_assert_not_none(x: T | None) -> T:
+    """``x``.  Raises AssertionError if it is None."""
+    if x is None:
+        raise AssertionError("ll_assert_not_none")
+    return x
 
 
 def ll_assert(x: bool, msg: str) -> None:
@@ -34,45 +41,82 @@ def fatalerror_notb(msg: str) -> NoReturn:
     fatalerror(msg)
 
 
-@means(None)
-def debug_print(*args: object) -> None:
-    """Under CPython: write to standard error.  In a translated program: nothing."""
-    print(*args, file=sys.stderr)
+def name_of_kind(x: object) -> str | None:
+    """None where ``str(x)`` is of use.  Else, known when the program is translated, what kind of
+    thing it is."""
+    return None
 
 
-@means(0)
+def _per_arguments(function: Any) -> Any:
+    """Decorator: the function has a graph for every kind of argument."""
+    function._rpython_per_arguments_ = True
+    return function
+
+
+@_per_arguments
+def _text(x: Any) -> str:
+    name = name_of_kind(x)
+    return str(x) if name is None else name
+
+
+@_per_arguments
+def _texts(args: Any) -> str:
+    if len(args) == 0:
+        return ""
+    if len(args) == 1:
+        return str(_text(args[0]))
+    return _text(args[0]) + " " + _texts(args[1:])
+
+
+@_per_arguments
+def debug_print(*args: Any) -> None:
+    """Write a line to the log, if there is one: see ``rpython.rlib._debuglog``."""
+    where = log()
+    if where.shows():
+        where.write(_texts(args))
+
+
 def debug_start(category: str, timestamp: bool = False) -> int:
-    """The beginning of a section of debug output; a time, always 0."""
-    return 0
+    """The beginning of a section of the log.  The time if ``timestamp``, else 42."""
+    where = log()
+    where.sections.append(where.wants(category))
+    return where.mark("{" + category, timestamp)
 
 
-@means(0)
 def debug_stop(category: str, timestamp: bool = False) -> int:
-    """The end of a section of debug output; a time, always 0."""
-    return 0
+    """The end of a section.  The time if ``timestamp``, else 42."""
+    where = log()
+    if len(where.sections) == 0:
+        return 42
+    result = where.mark(category + "}", timestamp)
+    where.sections.pop()
+    return result
 
 
 @means(None)
 def debug_flush() -> None:
-    """Write what is buffered."""
+    """Write what is buffered: nothing is."""
 
 
-@means(False)
 def have_debug_prints() -> bool:
-    """Is debug output shown?  True under CPython, False in a translated program."""
-    return True
+    """Would ``debug_print`` write now?"""
+    return log().shows()
 
 
-@means(False)
 def have_debug_prints_for(category_prefix: str) -> bool:
-    """The same for the categories that begin like that."""
-    return True
+    """Would it in a section of such a category?"""
+    return log().wants(category_prefix)
 
 
-@means(0)
 def debug_offset() -> int:
-    """Where in the log we are: there is no log."""
-    return 0
+    """Where in the log we are, -1: there is none, or it has no places."""
+    where = log()
+    if where.fd < 0:
+        return -1
+    try:
+        return os.lseek(where.fd, 0, 1)
+    except OSError:
+        return -1
 
 
 @means(None)

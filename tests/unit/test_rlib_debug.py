@@ -1,0 +1,74 @@
+"""The log that PYPYLOG asks for."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import rpython
+from rpython.rlib import _debuglog, debug
+
+
+class A:
+    pass
+
+
+def program(n: int) -> tuple[bool, int, bool, bool]:
+    debug.debug_print("outside", n)
+    start = debug.debug_start("gc-minor", timestamp=True)
+    debug.debug_print("hello", n, 2.5, None, True, b"x", (n, "é"))
+    inside = debug.have_debug_prints()
+    debug.debug_start("jit")
+    debug.debug_print("in jit")
+    stop = debug.debug_stop("jit")
+    debug.debug_stop("gc-minor")
+    debug.debug_print()
+    if n < 0:
+        debug.debug_print(A(), [A()], A)
+    return start > 42, stop, inside, debug.debug_offset() > 0
+
+
+def under_cpython(monkeypatch: pytest.MonkeyPatch) -> Any:
+    monkeypatch.setattr(_debuglog, "_HOST_LOG", _debuglog._Log())
+    return program(3)
+
+
+def interpreted(monkeypatch: pytest.MonkeyPatch) -> Any:
+    return rpython.interpret(program, [3])
+
+
+def compiled(monkeypatch: pytest.MonkeyPatch) -> Any:
+    return rpython.compile(program, [int])(3)
+
+
+GC = ["{gc-minor", "hello 3 2.5 None True b'x' (3, 'é')"]
+JIT = ["{jit", "in jit", "jit}"]
+
+
+@pytest.mark.parametrize("run", [under_cpython, interpreted, compiled])
+@pytest.mark.parametrize(
+    ("prefix", "expected", "inside"),
+    [
+        (":", ["outside 3", *GC, *JIT, "gc-minor}", ""], True),
+        ("jit:", ["outside 3", *JIT, ""], False),
+        ("x,gc:", ["outside 3", *GC, "gc-minor}", ""], True),
+        ("", ["{gc-minor", "{jit", "jit}", "gc-minor}"], False),
+    ],
+)
+def test_log(
+    run: Callable[[pytest.MonkeyPatch], Any], prefix: str, expected: list[str], inside: bool,
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    log = tmp_path / "log"
+    monkeypatch.setenv("PYPYLOG", f"{prefix}{log}")
+    assert run(monkeypatch) == (True, 42, inside, True)
+    lines = log.read_text().splitlines()
+    assert [re.sub(r"^\[[0-9a-f]+\] ", "", line) for line in lines] == expected
+
+
+def test_no_log(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PYPYLOG", raising=False)
+    assert under_cpython(monkeypatch) == (True, 42, False, False)
+    assert interpreted(monkeypatch) == (True, 42, False, False)
