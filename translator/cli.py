@@ -28,7 +28,7 @@ from translator.ir.model import FunctionGraph
 from translator.ir.printer import print_graph
 from translator.options import Options
 from translator.runcache import RunCache
-from translator.target import entry_point_of, function_of, load_module
+from translator.target import entry_point_of, function_of, load_module, target_of
 
 COMMANDS = ("build", "run", "show", "check")
 
@@ -62,7 +62,9 @@ def _parser() -> argparse.ArgumentParser:
 
     build = commands.add_parser("build", help="make a native executable")
     _add_target(build)
-    build.add_argument("-o", "--output", type=Path, help="the executable (default: TARGET-c)")
+    build.add_argument(
+        "-o", "--output", type=Path, help="the executable (default: driver.exe_name, or TARGET-c)"
+    )
     _add_build_options(build)
     build.set_defaults(command=build_command)
 
@@ -102,12 +104,10 @@ def _add_build_options(parser: argparse.ArgumentParser) -> None:
 
 
 def build_command(options: argparse.Namespace) -> int:
-    target: Path = options.target
-    out: Path = options.output or Path(f"{target.stem}-c")
     started = time.perf_counter()
-    result = build_target(options, out)
+    result = build_target(options, options.output)
     seconds = time.perf_counter() - started
-    print(f"{out}: built in {seconds:.1f} s")
+    print(f"{result.path}: built in {seconds:.1f} s")
     if options.verbose:
         print(f"  C files: {result.directory} ({result.compiled} of {result.units} compiled)")
     return 0
@@ -123,8 +123,8 @@ def run_command(options: argparse.Namespace) -> int:
     os.execv(cache.executable, [str(target), *options.args])
 
 
-def build_target(options: argparse.Namespace, out: Path) -> BuildResult:
-    """Translate a target and make the executable ``out``."""
+def build_target(options: argparse.Namespace, out: Path | None) -> BuildResult:
+    """Translate a target and make the executable ``out``; None: the name that it gives."""
     stages = tqdm(
         total=5, disable=not sys.stderr.isatty(), leave=False, bar_format="{desc:<12}{bar:30}",
         file=sys.stderr,
@@ -137,10 +137,10 @@ def build_target(options: argparse.Namespace, out: Path) -> BuildResult:
     with stages:
         begin("import")
         seconds = {"import": -time.perf_counter()}
-        entry = entry_point_of(load_module(options.target))
+        target = target_of(load_module(options.target))
         seconds["import"] += time.perf_counter()
         translation = executable_translation(
-            entry,
+            target.entry,
             Options(
                 passes=options.passes, optimise=f"-O{options.level}", debug=options.debug
             ),
@@ -153,7 +153,9 @@ def build_target(options: argparse.Namespace, out: Path) -> BuildResult:
         program = translation.optimise(_dumper(options.dump))
         begin("compile")
         result = build_executable(
-            program, out, BuildOptions(optimise=f"-O{options.level}", debug=options.debug)
+            program,
+            out or Path(target.exe_name),
+            BuildOptions(optimise=f"-O{options.level}", debug=options.debug),
         )
     seconds.update(translation.seconds)
     seconds.update(result.seconds)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
@@ -13,10 +14,19 @@ from translator.ir.errors import TranslationError
 
 
 class TargetDriver:
-    """What RPython hands to ``target(driver, args)``; ``exe_name`` may be assigned."""
+    """What RPython hands to ``target(driver, args)``; ``exe_name`` may be assigned, and may
+    contain ``%(backend)s``."""
 
     def __init__(self, exe_name: str) -> None:
         self.exe_name = exe_name
+
+
+@dataclass(frozen=True)
+class Target:
+    """The entry point of a program, and what its executable is called."""
+
+    entry: FunctionType
+    exe_name: str
 
 
 def load_module(path: Path) -> ModuleType:
@@ -36,13 +46,13 @@ def load_module(path: Path) -> ModuleType:
     return module
 
 
-def entry_point_of(module: ModuleType, args: Sequence[str] = ()) -> FunctionType:
-    """The function ``entry_point(argv) -> int`` of a target module: the one of that name,
-    or what RPython's ``target(driver, args)`` returns.  Raises TranslationError."""
+def target_of(module: ModuleType, args: Sequence[str] = ()) -> Target:
+    """What a target module says: its function ``entry_point(argv) -> int``, or what RPython's
+    ``target(driver, args)`` returns.  Raises TranslationError."""
     entry: Any = getattr(module, "entry_point", None)
     target = getattr(module, "target", None)
+    driver = TargetDriver(f"{module.__name__}-%(backend)s")
     if isinstance(target, FunctionType):
-        driver = TargetDriver(f"{module.__name__}-c")
         entry = target(driver, list(args)) if target.__code__.co_argcount else target()
         if isinstance(entry, tuple):
             entry = entry[0]
@@ -51,7 +61,12 @@ def entry_point_of(module: ModuleType, args: Sequence[str] = ()) -> FunctionType
             f"{module.__file__} defines no entry point",
             hint="define entry_point(argv) -> int, or target(driver, args) returning it",
         )
-    return entry
+    return Target(entry, driver.exe_name.replace("%(backend)s", "c"))
+
+
+def entry_point_of(module: ModuleType, args: Sequence[str] = ()) -> FunctionType:
+    """The entry point of a target module.  Raises TranslationError."""
+    return target_of(module, args).entry
 
 
 def function_of(module: ModuleType, name: str) -> FunctionType | None:

@@ -70,6 +70,14 @@ def test_build(folder, command):
         assert native.stderr.splitlines()[-1:] == host.stderr.splitlines()[-1:]
 
 
+def test_build_names_the_executable_as_the_target_says(folder):
+    target = "def target(driver, args):\n    driver.exe_name = 'small-%(backend)s'\n"
+    (folder / "named.py").write_text(f"{TARGET}\n{target}    return entry_point, None\n")
+    done = rpython(folder, "build", "named.py")
+    assert done.stdout.startswith("small-c: built in"), done.stderr
+    assert subprocess.run([folder / "small-c", "1"], check=False).returncode == 2
+
+
 def test_traceback_names_files_lines_and_functions(folder):
     rpython(folder, "build", "target.py", "-o", "out")
     failed = subprocess.run(
