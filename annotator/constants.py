@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from cffi import FFI
 
+from annotator.addresses import SomeAddress, SomeOffset
 from annotator.cells import DictDef, ListDef, Origin, Position
 from annotator.classdef import (
     Attribute,
@@ -60,7 +61,7 @@ from annotator.registry import FUNCTIONS
 from annotator.sets import SomeFrozenSet, SomeSet
 from annotator.singlefloats import SomeSingleFloat
 from annotator.streams import standard_stream
-from lltypesystem.lltype import LowLevelType, _ptr, typeOf
+from lltypesystem.lltype import Address, LowLevelType, SymbolicValue, _ptr, typeOf
 from lltypesystem.rarithmetic import base_int, r_singlefloat
 from translator.ir.errors import AnnotatorError
 
@@ -142,6 +143,8 @@ class Constants:
             return SomeInteger(knowntype=cls, const=Const(x))
         if isinstance(x, _ptr):
             return SomePtr(typeOf(x), Const(x))
+        if isinstance(x, SymbolicValue):
+            return (SomeAddress if x._TYPE is Address else SomeOffset)(Const(x))
         if cls in (list, dict, set, frozenset, bytearray):
             return self._container(x)
         if standard_stream(x) is not None:

@@ -20,7 +20,8 @@ class Const:
 
     def __hash__(self) -> int:
         value = self.value
-        if isinstance(value, (int, float, str, bytes)):
+        by_value = hasattr(type(value), "_rpython_by_value_")
+        if by_value or isinstance(value, (int, float, str, bytes)):
             return hash((type(value), value))
         return id(type(value)) if isinstance(value, tuple) else id(value)
 

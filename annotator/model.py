@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 (
     K_NONE, K_BOOL, K_INT, K_FLOAT, K_STR, K_BYTES, K_BYTEARRAY, K_TUPLE, K_LIST, K_DICT,
     K_DICTVIEW, K_RANGE, K_ITERATOR, K_SLICE, K_INSTANCE, K_FUNCTION, K_CLASS, K_METHOD,
-    K_BUILTIN_METHOD, K_SUPER, K_HOST, K_PTR, K_LLCHAR, K_KEYWORDS, K_CLASSMETHOD,
-    K_NOTIMPLEMENTED, K_SET, K_FROZENSET, K_MEMORYVIEW, K_SINGLEFLOAT,
-) = (1 << _i for _i in range(30))  # fmt: skip
+    K_BUILTIN_METHOD, K_SUPER, K_HOST, K_PTR, K_LLCHAR, K_KEYWORDS, K_CLASSMETHOD, K_NOTIMPLEMENTED,
+    K_SET, K_FROZENSET, K_MEMORYVIEW, K_SINGLEFLOAT, K_ADDRESS, K_OFFSET, K_ACCESS,
+) = (1 << _i for _i in range(33))  # fmt: skip
 
 KIND_NAMES = {
     K_NONE: "None", K_BOOL: "bool", K_INT: "int", K_FLOAT: "float", K_STR: "str",
@@ -42,9 +42,9 @@ KIND_NAMES = {
     K_SLICE: "slice", K_INSTANCE: "instance", K_FUNCTION: "function", K_CLASS: "class",
     K_METHOD: "bound method", K_BUILTIN_METHOD: "built-in method", K_SUPER: "super()",
     K_HOST: "host object", K_PTR: "low-level pointer", K_LLCHAR: "low-level char",
-    K_KEYWORDS: "keyword arguments", K_CLASSMETHOD: "classmethod",
-    K_NOTIMPLEMENTED: "NotImplemented", K_SET: "set", K_FROZENSET: "frozenset",
-    K_MEMORYVIEW: "memoryview", K_SINGLEFLOAT: "r_singlefloat",
+    K_KEYWORDS: "keyword arguments", K_CLASSMETHOD: "classmethod", K_OFFSET: "offset",
+    K_NOTIMPLEMENTED: "NotImplemented", K_SET: "set", K_FROZENSET: "frozenset", K_ACCESS: "memory",
+    K_MEMORYVIEW: "memoryview", K_SINGLEFLOAT: "r_singlefloat", K_ADDRESS: "address",
 }  # fmt: skip
 ALL_KINDS = (1 << len(KIND_NAMES)) - 1
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from annotator.cells import DictDef, ListDef
 from annotator.model import (
+    K_ADDRESS,
     K_BOOL,
     K_BUILTIN_METHOD,
     K_BYTEARRAY,
@@ -89,7 +90,7 @@ def without_none(s: SomeObject) -> SomeObject:
 NULLABLE_KINDS = (
     K_BOOL | K_INT | K_FLOAT | K_STR | K_BYTES | K_BYTEARRAY | K_TUPLE | K_LIST | K_DICT
     | K_INSTANCE | K_FUNCTION | K_CLASS | K_METHOD | K_PTR | K_DICTVIEW | K_RANGE | K_ITERATOR
-    | K_SET | K_FROZENSET | K_MEMORYVIEW | K_SINGLEFLOAT
+    | K_SET | K_FROZENSET | K_MEMORYVIEW | K_SINGLEFLOAT | K_ADDRESS
 )  # fmt: skip
 """Kinds that None can be combined with: pointers, where it is the null pointer, and
 numbers, which are put in a box then."""

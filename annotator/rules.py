@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from annotator import (
+    rules_addresses,
     rules_annlowlevel,
     rules_builtins,
     rules_bytes,
@@ -46,6 +47,7 @@ from translator.ir.hlops import HLOp
 from translator.ir.model import Constant
 
 RULE_MODULES = (
+    rules_addresses,
     rules_annlowlevel, rules_builtins, rules_bytes, rules_c, rules_calls, rules_dicts, rules_sets,
     rules_files, rules_format,
     rules_instances, rules_iteration, rules_itertools, rules_keywords, rules_library,

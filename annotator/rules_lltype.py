@@ -20,7 +20,12 @@ from annotator.model import (
 )
 from annotator.registry import FUNCTIONS, METHOD_CALLS
 from annotator.rules_calls import CallArguments, call
-from annotator.rules_lowlevel import CHECKS, adt_member, annotation_to_lltype, value_annotation
+from annotator.rules_lowlevel import (
+    adt_member,
+    annotation_to_lltype,
+    note_checks,
+    value_annotation,
+)
 from annotator.singlefloats import SomeSingleFloat
 from lltypesystem import lltype
 from lltypesystem.lltype import FixedSizeArray, LowLevelType, Ptr
@@ -43,8 +48,7 @@ def pointer_type(ctx: OpContext, s: SomeObject, name: str) -> Ptr:
 
 def attempt(ctx: OpContext, function: Callable[..., Any], *args: Any, **kwds: Any) -> Any:
     """What the host function says about types; its TypeError is an error of the program."""
-    for error in CHECKS:
-        ctx.annotator.constants.classdef(error)
+    note_checks(ctx)
     try:
         return function(*args, **kwds)
     except TypeError as error:
@@ -86,7 +90,7 @@ def ll_free(
     T = pointer_type(ctx, s_ptr, "free")
     if T._gckind != "raw" or (s_flavor.is_constant() and s_flavor.value not in ("raw", None)):
         raise ctx.error(f"free: only raw memory can be freed, not {T._short_name()}")
-    attempt(ctx, lambda: None)
+    note_checks(ctx)
     return s_None
 
 
@@ -96,7 +100,7 @@ def ll_render_immortal(
 ) -> SomeObject:
     if pointer_type(ctx, s_ptr, "render_immortal")._gckind != "raw":
         raise ctx.error("render_immortal: only raw memory is freed")
-    attempt(ctx, lambda: None)
+    note_checks(ctx)
     return s_None
 
 
@@ -186,7 +190,7 @@ def ll_cast_ptr_to_int(ctx: OpContext, s_ptr: SomeObject) -> SomeObject:
 def ll_identityhash(ctx: OpContext, s_ptr: SomeObject) -> SomeObject:
     if pointer_type(ctx, s_ptr, "identityhash")._gckind != "gc":
         raise ctx.error("identityhash() takes a GC pointer")
-    attempt(ctx, lambda: None)
+    note_checks(ctx)
     return s_Int
 
 
@@ -206,7 +210,7 @@ def ll_direct_arrayitems(ctx: OpContext, s_ptr: SomeObject) -> SomeObject:
     A = pointer_type(ctx, s_ptr, "direct_arrayitems").TO
     if not isinstance(A, lltype.Array | FixedSizeArray):
         raise ctx.error(f"direct_arrayitems: {A._short_name()} is not an array")
-    attempt(ctx, lambda: None)
+    note_checks(ctx)
     return SomePtr(Ptr(FixedSizeArray(A.OF, 1)))
 
 
@@ -217,7 +221,7 @@ def ll_direct_ptradd(ctx: OpContext, s_ptr: SomeObject, s_n: SomeObject) -> Some
         raise ctx.error(f"direct_ptradd: {A._short_name()} is not a bare array")
     if not isinstance(s_n, SomeInteger) or s_n.knowntype is not int:
         raise ctx.error(f"direct_ptradd: {s_n.describe()} is not an int")
-    attempt(ctx, lambda: None)
+    note_checks(ctx)
     return SomePtr(Ptr(A))
 
 

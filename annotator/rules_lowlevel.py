@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from annotator.addresses import SomeAddress, SomeOffset, s_Address, s_Offset
 from annotator.context import OpContext
 from annotator.model import (
     SomeBool,
@@ -32,6 +33,7 @@ from annotator.singlefloats import SomeSingleFloat, s_SingleFloat
 from lltypesystem import lltype
 from lltypesystem.lloperation import LLOpCaller
 from lltypesystem.lltype import (
+    Address,
     Array,
     ArrayBoundsError,
     Bool,
@@ -42,6 +44,7 @@ from lltypesystem.lltype import (
     FuncType,
     LowLevelType,
     MemoryFault,
+    Offset,
     Ptr,
     Signed,
     SingleFloat,
@@ -81,7 +84,7 @@ def lltype_to_annotation(T: LowLevelType) -> SomeObject:
         return SomeInteger(knowntype=INTEGER_TYPES[T])
     simple: dict[LowLevelType, SomeObject] = {
         Bool: s_Bool, Float: s_Float, Char: SomeLLChar(), UniChar: s_Char, Void: s_None,
-        SingleFloat: s_SingleFloat,
+        SingleFloat: s_SingleFloat, Address: s_Address, Offset: s_Offset,
     }  # fmt: skip
     if T in simple:
         return simple[T]
@@ -100,6 +103,7 @@ def annotation_to_lltype(s: SomeObject) -> LowLevelType:
     for cls, result in (
         (SomeBool, Bool), (SomeFloat, Float), (SomeLLChar, Char), (SomeChar, UniChar),
         (SomeNone, Void), (SomeHost, Void), (SomeSingleFloat, SingleFloat),
+        (SomeAddress, Address), (SomeOffset, Offset),
     ):  # fmt: skip
         if isinstance(s, cls):
             return result
@@ -118,14 +122,19 @@ def value_annotation(ctx: OpContext, T: LowLevelType) -> SomeObject:
 
 def _inside(ctx: OpContext, T: LowLevelType) -> SomeObject:
     """Reading a field or item: an inlined container gives a pointer to it."""
-    if ctx.checked:
-        for error in CHECKS:
-            ctx.annotator.constants.classdef(error)
+    note_checks(ctx)
     return SomePtr(Ptr(T)) if isinstance(T, ContainerType) else value_annotation(ctx, T)
 
 
 CHECKS: tuple[type[BaseException], ...] = (MemoryFault, ArrayBoundsError, TypeError)
 """What the use of a pointer raises in user code."""
+
+
+def note_checks(ctx: OpContext) -> None:
+    """The operation uses a pointer."""
+    if ctx.checked:
+        for error in CHECKS:
+            ctx.annotator.constants.classdef(error)
 
 
 def require(ctx: OpContext, s_value: SomeObject, T: LowLevelType, where: str) -> None:

@@ -13,12 +13,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from backend_c.names import C_RESERVED, NameScope, identifier
+from lltypesystem.addresses import fakeaddress, whole_memory
 from lltypesystem.casts import top_container
 from lltypesystem.containers import _array, _func, _opaque, _struct
 from lltypesystem.memory import _ptr, make_ptr
 from lltypesystem.program import Program
 from lltypesystem.rclass import OBJECT_VTABLE, read_class_name
 from lltypesystem.types import (
+    Address,
     Array,
     Char,
     ContainerType,
@@ -135,8 +137,11 @@ class Contents:
         pointers: dict[CFunction, None] = {}
 
         def note(value: Value) -> None:
-            if isinstance(value, Constant) and isinstance(value.concretetype, Ptr):
-                self._note(value.value, data, pointers)
+            if isinstance(value, Constant):
+                if isinstance(value.concretetype, Ptr):
+                    self._note(value.value, data, pointers)
+                elif value.concretetype is Address and value.value:
+                    self._note(whole_memory(value.value), data, pointers)
 
         for block in entry.graph.iterblocks():
             entry.size += len(block.operations)
@@ -198,7 +203,7 @@ def holds_pointers(T: LowLevelType) -> bool:
         return any(holds_pointers(F) for F in T._flds.values())
     if isinstance(T, Array | FixedSizeArray):
         return holds_pointers(T.OF)
-    return isinstance(T, Ptr)
+    return isinstance(T, Ptr) or T is Address
 
 
 def iterate_pointers(container: Any) -> Iterator[_ptr]:
@@ -213,6 +218,9 @@ def iterate_pointers(container: Any) -> Iterator[_ptr]:
                 if isinstance(F, Ptr):
                     if value is not None:
                         yield value
+                elif F is Address:
+                    if value:
+                        yield whole_memory(value)
                 elif isinstance(F, ContainerType) and holds_pointers(F):
                     yield from iterate_pointers(value)
     elif isinstance(container, _array) and holds_pointers(T):
@@ -220,6 +228,10 @@ def iterate_pointers(container: Any) -> Iterator[_ptr]:
             for item in container.items:
                 if isinstance(item, _ptr):  # else not initialised
                     yield item
+        elif T.OF is Address:
+            for item in container.items:
+                if isinstance(item, fakeaddress) and item:
+                    yield whole_memory(item)
         else:
             for item in container.items:
                 yield from iterate_pointers(item)

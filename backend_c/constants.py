@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from backend_c.addresses import address_expression, offset_expression
 from backend_c.collect import CData, CFunction, Contents
 from backend_c.literals import char_items, initialiser, is_zero, literal
 from backend_c.types import TypeTable, field_name, has_gc_header, is_plain_items, is_void
@@ -21,10 +22,12 @@ from lltypesystem.casts import is_field_pointer
 from lltypesystem.containers import UNINITIALISED, _array, _func, _opaque, _struct
 from lltypesystem.memory import _ptr
 from lltypesystem.types import (
+    Address,
     Array,
     Char,
     FixedSizeArray,
     LowLevelType,
+    Offset,
     Ptr,
     Struct,
 )
@@ -57,6 +60,10 @@ class ConstantWriter:
         """A C expression for the low-level value; constant where C asks for one."""
         if isinstance(T, Ptr):
             return self.pointer(value)
+        if T is Address:
+            return address_expression(value, self.pointer, self._place, _slot_path)
+        if T is Offset:
+            return offset_expression(self.types, value)
         return literal(value, T)
 
     def pointer(self, p: _ptr) -> str:
@@ -187,6 +194,8 @@ class ConstantWriter:
             return ""
         if isinstance(T, Ptr):
             return self.pointer(value) if value else ""
+        if T is Address or T is Offset:
+            return self.expression(value, T) if value != T._defl() else ""
         if isinstance(T, Struct | Array | FixedSizeArray):
             return self._container(value, T)
         return "" if is_zero(value, T) else initialiser(value, T)

@@ -7,7 +7,6 @@ from typing import Any
 
 from backend_c.names import c_string
 from lltypesystem.types import (
-    Address,
     Bool,
     Char,
     Float,
@@ -41,8 +40,6 @@ def literal(value: Any, T: LowLevelType) -> str:
         return _char(value)
     if T is UniChar:
         return f"{ord(value):#x}U"
-    if T is Address and not value:
-        return "((Address)0)"
     raise TypeError(f"no C literal for {value!r} of type {T}")
 
 

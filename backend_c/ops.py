@@ -184,6 +184,21 @@ class OpWriter:
     def free(self, op: SpaceOperation) -> OpCode:
         return OpCode(f"RPY_RAW_FREE({self.value(op.args[0])});")
 
+    # -- memory by address --
+
+    def raw_malloc(self, op: SpaceOperation) -> OpCode:
+        size, zero = op.args
+        assert isinstance(zero, Constant)
+        result = self.local(op.result)
+        text = f"rpy_raw_malloc({self.value(size)}, {int(zero.value)})"
+        return OpCode(f"{result} = {text};", f"{result} == NULL")
+
+    def raw_store(self, op: SpaceOperation) -> OpCode:
+        T, address, index, value = op.args
+        assert isinstance(T, Constant)
+        place = f"(({self.types.item_pointer(T.value)}){self.value(address)})[{self.value(index)}]"
+        return OpCode(f"{place} = {self.value(value)};")
+
     # -- calls --
 
     def direct_call(self, op: SpaceOperation) -> OpCode:
@@ -262,6 +277,8 @@ _STRUCTURAL: dict[str, Callable[[OpWriter, SpaceOperation], OpCode]] = {
     "malloc": OpWriter.malloc,
     "malloc_varsize": OpWriter.malloc_varsize,
     "free": OpWriter.free,
+    "raw_malloc": OpWriter.raw_malloc,
+    "raw_store": OpWriter.raw_store,
     "direct_call": OpWriter.direct_call,
     "indirect_call": OpWriter.indirect_call,
     "debug_fatalerror": OpWriter.debug_fatalerror,

@@ -181,7 +181,7 @@ class _view(_array):
         _container._kill(self)  # the items are the parent's
 
 
-def _new_view(T: Any, parent: _container, key: Any, items: Any) -> Any:
+def new_view(T: Any, parent: _container, key: Any, items: Any) -> Any:
     """``items``: those of the view; None for the field that ``key`` is the slot of."""
     views = parent.__dict__.setdefault("_views", {})
     view = views.get((T, key))
@@ -210,7 +210,7 @@ def direct_fieldptr(p: _ptr, field: str) -> _ptr:
     """A pointer to one simple field of a struct: ``Ptr(FixedSizeArray(TYPE, 1))``."""
     S = p._TYPE.TO
     T = direct_fieldptr_type(S, field)
-    return make_ptr(T, _new_view(T.TO, p._container(), S._slots[field], None))
+    return make_ptr(T, new_view(T.TO, p._container(), S._slots[field], None))
 
 
 def direct_arrayitems(p: _ptr) -> _ptr:
@@ -221,7 +221,7 @@ def direct_arrayitems(p: _ptr) -> _ptr:
         raise TypeError(f"direct_arrayitems: {A._short_name()} is not an array")
     T = FixedSizeArray(A.OF, 1)
     obj = p._container()
-    return make_ptr(Ptr(T), _new_view(T, obj, "items", obj.items))
+    return make_ptr(Ptr(T), new_view(T, obj, "items", obj.items))
 
 
 def is_bare_array(T: LowLevelType) -> bool:
@@ -246,7 +246,7 @@ def direct_ptradd(p: _ptr, n: int) -> _ptr:
         raise ArrayBoundsError(f"direct_ptradd: {n} is beyond the {len(obj.items)} items")
     if n == 0:
         return make_ptr(p._TYPE, obj)
-    return make_ptr(p._TYPE, _new_view(T, obj, ("shifted", n), _ShiftedItems(obj.items, n)))
+    return make_ptr(p._TYPE, new_view(T, obj, ("shifted", n), _ShiftedItems(obj.items, n)))
 
 
 # ------------------------------------------------------------ facts about containers

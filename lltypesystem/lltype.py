@@ -6,6 +6,7 @@ and ``casts``.
 
 from __future__ import annotations
 
+from lltypesystem.addresses import fakeaddress as fakeaddress
 from lltypesystem.casts import (
     attachRuntimeTypeInfo,
     cast_opaque_ptr,
@@ -70,6 +71,7 @@ from lltypesystem.types import (
     Int32,
     Int128,
     LowLevelType,
+    Offset,
     OpaqueType,
     Primitive,
     Ptr,
@@ -78,6 +80,7 @@ from lltypesystem.types import (
     SignedLongLong,
     SingleFloat,
     Struct,
+    SymbolicValue,
     UInt8,
     UInt16,
     UInt32,
@@ -116,6 +119,7 @@ __all__ = [
     "Int128",
     "LowLevelType",
     "MemoryFault",
+    "Offset",
     "OpaqueType",
     "Primitive",
     "Ptr",
@@ -124,6 +128,7 @@ __all__ = [
     "SignedLongLong",
     "SingleFloat",
     "Struct",
+    "SymbolicValue",
     "UInt8",
     "UInt16",
     "UInt32",

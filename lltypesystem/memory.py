@@ -28,7 +28,6 @@ from lltypesystem.leakfinder import forget, remember
 from lltypesystem.rarithmetic import base_int, r_singlefloat, round_to_single
 from lltypesystem.types import (
     PRIMITIVES,
-    Address,
     Array,
     Bool,
     Char,
@@ -43,6 +42,7 @@ from lltypesystem.types import (
     Signed,
     SingleFloat,
     Struct,
+    SymbolicValue,
     UniChar,
     Void,
 )
@@ -260,6 +260,8 @@ def typeOf(value: Any) -> LowLevelType:
         return Void
     if isinstance(value, r_singlefloat):
         return SingleFloat
+    if isinstance(value, SymbolicValue):
+        return value._TYPE
     if isinstance(value, _container):
         T: LowLevelType = value._TYPE
         return T
@@ -300,7 +302,7 @@ def low_level_value(T: LowLevelType, value: Any, where: str = "value") -> Any:
                 if T is UniChar or value <= "\xff":
                     return value
                 raise TypeError(f"{where}: a Char is a character up to U+00FF")
-        elif T is Address:
+        elif isinstance(value, SymbolicValue) and value._TYPE is T:
             return value
     else:
         raise TypeError(f"{where}: {T._short_name()} is inlined: it cannot be assigned")

@@ -20,6 +20,7 @@ from lltypesystem.types import (
     Char,
     Float,
     LowLevelType,
+    Offset,
     Primitive,
     Signed,
     SingleFloat,
@@ -98,7 +99,7 @@ def _conversion_rows() -> Iterator[LLOp]:
 
 def _check_cast_primitive(args: Any, RESULT: LowLevelType) -> str | None:
     for T in (args[0].concretetype, RESULT):
-        if not ANY_PRIMITIVE.accepts(T) or T is Address:
+        if not ANY_PRIMITIVE.accepts(T) or T in (Address, Offset):
             return f"cannot convert {args[0].concretetype} to {RESULT}"
     return None
 

@@ -158,14 +158,24 @@ UniChar = Primitive("UniChar", "\0")
 Bool = Primitive("Bool", False)
 Void = Primitive("Void", None)
 Address = Primitive("Address", None)
+"""A place in memory; its values are ``addresses.fakeaddress``, which sets the default."""
+Offset = Primitive("Offset", None)
+"""A number of bytes between two places; its values are ``offsets.AddressOffset``."""
 
 SignedLongLong = Signed
 UnsignedLongLong = Unsigned
 
 PRIMITIVES: tuple[Primitive, ...] = (
     Signed, Unsigned, Int8, Int16, Int32, UInt8, UInt16, UInt32, Int128, UInt128,
-    Float, SingleFloat, Char, UniChar, Bool, Void, Address,
+    Float, SingleFloat, Char, UniChar, Bool, Void, Address, Offset,
 )  # fmt: skip
+
+
+class SymbolicValue:
+    """Base class of the values of Address and Offset, which are no numbers."""
+
+    __slots__ = ()
+    _TYPE: ClassVar[Primitive]
 
 
 class ContainerType(LowLevelType):

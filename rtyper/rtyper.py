@@ -31,6 +31,7 @@ from lltypesystem.lltype import (
 )
 from lltypesystem.program import Program
 from rtyper import (
+    r_address,
     r_annlowlevel,
     r_binary,
     r_boxed,
@@ -102,6 +103,7 @@ from translator.ir.errors import TyperError
 from translator.ir.model import Block, Constant, FunctionGraph, Link, Value, Variable
 
 REPR_MODULES = (
+    r_address,
     r_annlowlevel,
     r_boxed,
     r_builtin,

@@ -22,6 +22,7 @@ typedef unsigned char Char;
 typedef unsigned int UniChar;
 typedef _Bool Bool;
 typedef void *Address;
+typedef long Offset;
 
 #ifndef NULL
 #define NULL ((void *)0)

@@ -72,6 +72,12 @@ static inline void *rpy_raw_alloc(Unsigned size, int zero)
     return zero ? __builtin_calloc(1, size) : __builtin_malloc(size);
 }
 
+/* `size` bytes; negative and huge sizes give NULL. */
+static inline void *rpy_raw_malloc(Offset size, int zero)
+{
+    return (Unsigned)size > (Unsigned)1 << 62 ? (void *)0 : rpy_raw_alloc((Unsigned)size, zero);
+}
+
 /* Objects never move: the address identifies.  Neighbours should not share a hash bucket. */
 static inline Signed rpy_gc_identityhash(const void *object)
 {

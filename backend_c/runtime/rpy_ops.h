@@ -95,4 +95,18 @@ static inline double rpy_lllong_truediv(Int128 x, Int128 y)
     return (x < 0) != (y < 0) ? -result : result;
 }
 
+/* ---- offsets: sizes that do not fit become one that no memory has ---- */
+
+static inline Offset rpy_offset_add(Offset x, Offset y)
+{
+    Offset result;
+    return __builtin_add_overflow(x, y, &result) ? RPY_SIGNED_MIN : result;
+}
+
+static inline Offset rpy_offset_mul(Offset x, Signed n)
+{
+    Offset result;
+    return __builtin_mul_overflow(x, n, &result) ? RPY_SIGNED_MIN : result;
+}
+
 #endif

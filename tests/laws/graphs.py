@@ -13,7 +13,7 @@ from lltypesystem.rclass import CLASSTYPE, OBJECT, OBJECT_VTABLE, OBJECTPTR, mak
 from translator.ir.builder import GraphBuilder, Handler
 from translator.ir.model import Block, Constant, FunctionGraph, Value, Variable
 
-PRIMITIVES = [T for T in L.PRIMITIVES if T not in (L.Void, L.Address)]
+PRIMITIVES = [T for T in L.PRIMITIVES if T not in (L.Void, L.Address, L.Offset)]
 NODE = L.GcStruct("node", ("value", L.Signed), ("next", L.Ptr(OBJECT)))
 ROWS: list[LLOp] = [
     row

@@ -14,7 +14,7 @@ from lltypesystem.llop import LLOp
 from lltypesystem.llops import LLOPS
 
 INTEGERS = [T for T in L.PRIMITIVES if T.is_integer]
-PRIMITIVES = [T for T in L.PRIMITIVES if T not in (L.Void, L.Address)]
+PRIMITIVES = [T for T in L.PRIMITIVES if T not in (L.Void, L.Address, L.Offset)]
 FLOATS = [
     0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 1.5, 2.5, 1e-310, 5e-324, 1.7976931348623157e308,
     -1.7976931348623157e308, 2.0**31, 2.0**53, 2.0**63, -(2.0**63), 2.0**64, 9.2e18, 127.5,
@@ -154,6 +154,6 @@ def primitive_instances() -> list[Instance]:
             result += [Instance(row, (A,), R) for A in PRIMITIVES for R in PRIMITIVES]
         elif row.name == "same_as":
             result += [Instance(row, (T,), T) for T in PRIMITIVES]
-        elif row.args and row.result and all(isinstance(T, L.Primitive) for T in row.args):
+        elif row.args and row.result and all(T in PRIMITIVES for T in row.args):
             result.append(Instance(row, row.args, row.result))
     return result

@@ -102,7 +102,7 @@ def same_value(a: object, b: object) -> bool:
         return repr(a) == repr(b)
     if isinstance(a, tuple) and isinstance(b, tuple):
         return len(a) == len(b) and all(map(same_value, a, b))
-    return isinstance(a, _BY_VALUE) and a == b
+    return (isinstance(a, _BY_VALUE) or hasattr(type(a), "_rpython_by_value_")) and a == b
 
 
 def same_constant(a: Value, b: Value) -> bool:
