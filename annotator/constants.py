@@ -63,6 +63,7 @@ from annotator.singlefloats import SomeSingleFloat
 from annotator.streams import standard_stream
 from lltypesystem.lltype import Address, LowLevelType, SymbolicValue, _ptr, typeOf
 from lltypesystem.rarithmetic import base_int, r_singlefloat
+from rpython.rlib.objectmodel import Symbolic
 from translator.ir.errors import AnnotatorError
 
 if TYPE_CHECKING:
@@ -170,6 +171,8 @@ class Constants:
             return self.c_data.stand_in(x)
         if isinstance(x, types.FunctionType):
             x = vars(x).get("_rpython_function_checked_", x)
+        if isinstance(x, Symbolic):
+            return x.known()
         try:
             return stand_in_of_re(self.library.stand_in(x))
         except NotInLibrary as error:

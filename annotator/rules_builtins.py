@@ -325,7 +325,9 @@ def builtin_type(ctx: OpContext, s: SomeObject) -> SomeObject:
         return class_of(ctx, some, bool(s.kinds & K_NONE))
     if isinstance(s, SomeNamedTuple):
         return ctx.constant(s.cls)
-    exact = not (isinstance(s, SomeInteger) and (s.may_be_bool or s.knowntype is not int))
+    if isinstance(s, SomeInteger) and s.knowntype is not int:
+        return ctx.constant(s.knowntype)
+    exact = not (isinstance(s, SomeInteger) and s.may_be_bool)
     if s.kinds not in _KIND_CLASSES or not exact:
         raise ctx.error(f"type() of {s.describe()} is not supported")
     return ctx.constant(_KIND_CLASSES[s.kinds])

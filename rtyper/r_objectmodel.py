@@ -42,7 +42,7 @@ def promise(hop: HighLevelOp) -> Value:
 
 @BUILTINS.register(debug.name_of_kind)
 def name_of_kind(hop: HighLevelOp) -> Value:
-    return hop.r_result.inputconst(hop.s_result.value)
+    return hop.result_constant()
 
 
 @HOST_CALLS.append

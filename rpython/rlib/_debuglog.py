@@ -46,7 +46,7 @@ class _Log:
         """Are prints shown in sections of that category?"""
         if self.fd < 0 or self.sections_only:
             return False
-        return any([category.startswith(prefix) for prefix in self.prefixes])
+        return any(category.startswith(prefix) for prefix in self.prefixes)
 
     def shows(self) -> bool:
         """Are prints shown now?  (Outside of sections, too.)"""

@@ -64,8 +64,8 @@ def _texts(args: Any) -> str:
     if len(args) == 0:
         return ""
     if len(args) == 1:
-        return str(_text(args[0]))
-    return _text(args[0]) + " " + _texts(args[1:])
+        return _text(args[0])  # type: ignore[no-any-return]
+    return _text(args[0]) + " " + _texts(args[1:])  # type: ignore[no-any-return]
 
 
 @_per_arguments

@@ -93,6 +93,17 @@ def unroll_safe(func: F) -> F:
     return func
 
 
+def unroll_if(predicate: Callable[..., bool]) -> Callable[[F], F]:
+    """``unroll_safe`` if ``predicate`` of the arguments is true.  ``predicate`` is never called
+    here."""
+
+    def mark(func: F) -> F:
+        func._jit_unroll_if_ = predicate  # type: ignore[attr-defined]
+        return func
+
+    return mark
+
+
 def loop_invariant(func: F) -> F:
     """A function without arguments whose result stays the same within a loop."""
     dont_look_inside(func)
@@ -191,6 +202,73 @@ def current_trace_length() -> int:
 @means(None)
 def jit_debug(string: str, arg1: int = 0, arg2: int = 0, arg3: int = 0, arg4: int = 0) -> None:
     """Puts a note into the trace."""
+
+
+# -- calls under a condition
+
+
+def _per_arguments(func: F) -> F:
+    """Decorator: the function has a graph for every kind of argument."""
+    func._rpython_per_arguments_ = True  # type: ignore[attr-defined]
+    return func
+
+
+@_per_arguments
+def conditional_call(condition: bool, function: Callable[..., Any], *args: Any) -> None:
+    """Call the function if the condition holds; what it returns is not of interest."""
+    if condition:
+        function(*args)
+
+
+@_per_arguments
+def conditional_call_elidable(value: Any, function: Callable[..., Any], *args: Any) -> Any:
+    """``value``, or what the function returns if that is None or 0."""
+    if isinstance(value, int):
+        return function(*args) if value == 0 else value
+    return function(*args) if value is None else value
+
+
+# -- virtual references
+
+
+class InvalidVirtualRef(Exception):
+    """The reference is used for the first time after ``virtual_ref_finish``."""
+
+
+class VirtualRef:
+    """A reference to an instance; calling it gives that."""
+
+    virtual = False
+
+    def __init__(self, x: Any) -> None:
+        self._x = x
+        self._used = False
+        self._finished = False
+
+    def __call__(self) -> Any:
+        if self._finished and not self._used:
+            raise InvalidVirtualRef
+        self._used = True
+        return self._x
+
+
+def virtual_ref(x: Any) -> VirtualRef:
+    """A reference to an instance that need not be allocated until it is used."""
+    assert x is not None
+    return VirtualRef(x)
+
+
+def non_virtual_ref(x: Any) -> VirtualRef:
+    """A plain reference."""
+    return VirtualRef(x)
+
+
+def virtual_ref_finish(vref: VirtualRef, x: Any) -> None:
+    """The end of the time in which the reference may be used first."""
+    vref._finished = True
+
+
+vref_None = VirtualRef(None)
 
 
 # -- parameters

@@ -8,30 +8,53 @@ from types import FunctionType
 from typing import Any, TypeVar
 
 from rpython.rlib.declared import declare, looking
+from rpython.rlib.dicts import (
+    contains_with_hash,
+    delitem_if_value_is,
+    delitem_with_hash,
+    getitem_with_hash,
+    iteritems_with_hash,
+    iterkeys_with_hash,
+    move_to_end,
+    prepare_dict_update,
+    setitem_with_hash,
+)
 from rpython.rlib.marks import means, means_first_argument
 from rpython.rlib.rdict import r_dict, r_ordereddict
 
 __all__ = [
+    "ComputedIntSymbolic",
+    "Symbolic",
     "always_inline",
     "compute_hash",
     "compute_identity_hash",
     "compute_unique_id",
+    "contains_with_hash",
+    "current_object_addr_as_int",
+    "delitem_if_value_is",
+    "delitem_with_hash",
     "dict_to_switch",
     "dont_inline",
     "enforceargs",
     "fetch_translated_config",
+    "getitem_with_hash",
     "import_from_mixin",
     "instantiate",
     "int_to_bytearray",
+    "iteritems_with_hash",
+    "iterkeys_with_hash",
     "keepalive_until_here",
     "list_get_physical_size",
     "mark_dict_non_null",
+    "move_to_end",
     "newlist_hint",
     "not_rpython",
+    "prepare_dict_update",
     "r_dict",
     "r_ordereddict",
     "resizelist_hint",
     "running_on_llinterp",
+    "setitem_with_hash",
     "specialize",
     "try_inline",
     "we_are_translated",
@@ -56,6 +79,30 @@ def running_on_llinterp() -> bool:
 @means(None)
 def fetch_translated_config() -> None:
     """The configuration that the program was translated with: there is none."""
+
+
+# -- constants
+
+
+class Symbolic:
+    """A constant whose value is known when the program is translated."""
+
+    def known(self) -> Any:
+        """The value."""
+        raise NotImplementedError
+
+
+class ComputedIntSymbolic(Symbolic):
+    """An int that ``compute_fn()`` gives.  Under CPython ``int(x)`` is that."""
+
+    def __init__(self, compute_fn: Callable[[], int]) -> None:
+        self.compute_fn = compute_fn
+
+    def known(self) -> int:
+        return int(self.compute_fn())
+
+    def __index__(self) -> int:
+        return self.known()
 
 
 # -- decorators
@@ -191,6 +238,12 @@ def compute_identity_hash(x: object) -> int:
 def compute_unique_id(x: object) -> int:
     """A number that no other instance alive has."""
     return id(x)
+
+
+@specialize.argtype(0)
+def current_object_addr_as_int(x: Any) -> int:
+    """The same: objects do not move."""
+    return compute_unique_id(x)
 
 
 def instantiate(cls: type[T], nonmovable: bool = False) -> T:

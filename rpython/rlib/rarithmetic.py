@@ -3,6 +3,8 @@ them."""
 
 from __future__ import annotations
 
+from typing import Any
+
 from lltypesystem.rarithmetic import (
     LONG_BIT,
     LONG_MASK,
@@ -46,12 +48,17 @@ __all__ = [
     "LONG_MASK",
     "LONG_TEST",
     "base_int",
+    "build_int",
+    "byteswap",
     "highest_bit",
     "int_between",
     "intmask",
     "is_valid_int",
     "longlongmask",
     "maxint",
+    "most_neg_value_of",
+    "most_neg_value_of_same_type",
+    "most_pos_value_of_same_type",
     "mulmod",
     "ovfcheck",
     "ovfcheck_float_to_int",
@@ -150,3 +157,88 @@ def ovfcheck_int32_sub(x: int, y: int) -> int:
 def ovfcheck_int32_mul(x: int, y: int) -> int:
     """The same for the product."""
     return _check_int32(x * y)
+
+
+# -- types ------------------------------------------------------------------------------------
+
+_SIZED: dict[tuple[bool, int], type[base_int]] = {
+    (cls.SIGNED, cls.BITS): cls
+    for cls in (
+        r_int8, r_int16, r_int32, r_int64, r_int128, r_uint8, r_uint16, r_uint32, r_uint, r_uint128
+    )
+}  # fmt: skip
+
+
+def build_int(name: str | None, sign: bool, bits: int) -> type[base_int]:
+    """The class of integers of that size; at import only.  Raises ValueError if there is none."""
+    try:
+        return _SIZED[bool(sign), bits]
+    except KeyError:
+        raise ValueError(f"there are no integers of {bits} bits") from None
+
+
+def most_neg_value_of(tp: Any) -> Any:
+    """The least value of a type of integers."""
+    if tp is int:
+        return -maxint - 1
+    return tp(-(tp.MASK >> 1) - 1 if tp.SIGNED else 0)
+
+
+most_neg_value_of._annspecialcase_ = "specialize:memo"  # type: ignore[attr-defined]
+
+
+def _most_pos_value_of(tp: Any) -> Any:
+    if tp is int:
+        return maxint
+    return tp(tp.MASK >> 1 if tp.SIGNED else tp.MASK)
+
+
+_most_pos_value_of._annspecialcase_ = "specialize:memo"  # type: ignore[attr-defined]
+
+
+def most_neg_value_of_same_type(x: Any) -> Any:
+    """The least value of the type of ``x``."""
+    return most_neg_value_of(type(x))
+
+
+most_neg_value_of_same_type._annspecialcase_ = "specialize:argtype(0)"  # type: ignore[attr-defined]
+
+
+def most_pos_value_of_same_type(x: Any) -> Any:
+    """The greatest value of the type of ``x``."""
+    return _most_pos_value_of(type(x))
+
+
+most_pos_value_of_same_type._annspecialcase_ = "specialize:argtype(0)"  # type: ignore[attr-defined]
+
+
+def byteswap(arg: Any) -> Any:
+    """The integer whose bytes are those of ``arg`` in the other order; an ``int`` has eight."""
+    if isinstance(arg, r_uint):
+        return _swapped(arg)
+    if isinstance(arg, r_int64):
+        return r_int64(_swapped(r_uint(arg)))
+    if isinstance(arg, (r_int8, r_uint8)):
+        return arg
+    if isinstance(arg, r_int16):
+        return r_int16(_swapped(r_uint(arg)) >> 48)
+    if isinstance(arg, r_uint16):
+        return r_uint16(_swapped(r_uint(arg)) >> 48)
+    if isinstance(arg, r_int32):
+        return r_int32(_swapped(r_uint(arg)) >> 32)
+    if isinstance(arg, r_uint32):
+        return r_uint32(_swapped(r_uint(arg)) >> 32)
+    return intmask(_swapped(r_uint(arg)))
+
+
+byteswap._annspecialcase_ = "specialize:argtype(0)"  # type: ignore[attr-defined]
+
+
+def _swapped(x: r_uint) -> r_uint:
+    """Swaps neighbours of 8, then of 16 and of 32 bits."""
+    mask = r_uint(0x00FF00FF00FF00FF)
+    x = ((x & mask) << 8) | ((x >> 8) & mask)
+    mask = r_uint(0x0000FFFF0000FFFF)
+    x = ((x & mask) << 16) | ((x >> 16) & mask)
+    result: r_uint = (x << 32) | (x >> 32)
+    return result

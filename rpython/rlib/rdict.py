@@ -101,6 +101,14 @@ def _new_class(key_eq: Eq, key_hash: Hash) -> Any:
         def iteritems(self) -> Iterator[tuple[Any, Any]]:
             return iter(self.items())
 
+        def pop(self, key: Any) -> Any:
+            value = self[key]
+            del self[key]
+            return value
+
+        def hash_of(self, key: Any) -> int:
+            return key_hash(key)
+
         def popitem(self) -> tuple[Any, Any]:
             key, value = self._items.popitem()
             return key.value, value

@@ -50,3 +50,36 @@ def new_static_erasing_pair(name: str) -> tuple[Any, Any]:
 
 
 erase_int, unerase_int = new_erasing_pair("int")
+_ErasedInt = type(erase_int(0))
+
+
+def is_integer(erased: Any) -> bool:
+    """Was the value erased by ``erase_int``?"""
+    return isinstance(erased, _ErasedInt)
+
+
+_list_pairs: dict[type, Any] = {}
+
+
+def _list_pair(Type: type) -> Any:
+    """The pair for lists with such items, made when the program is translated."""
+    if Type not in _list_pairs:
+        _list_pairs[Type] = new_erasing_pair(f"list_of_{Type.__name__}")
+    return _list_pairs[Type]
+
+
+_list_pair._annspecialcase_ = "specialize:memo"  # type: ignore[attr-defined]
+
+
+def erase_fixedsizelist(lst: Any, Type: Any) -> Any:
+    """A list of instances of ``Type``, erased."""
+    return _list_pair(Type)[0](lst)
+
+
+def unerase_fixedsizelist(erased: Any, Type: Any) -> Any:
+    """The list that ``erase_fixedsizelist`` erased."""
+    return _list_pair(Type)[1](erased)
+
+
+erase_fixedsizelist._annspecialcase_ = "specialize:arg(1)"  # type: ignore[attr-defined]
+unerase_fixedsizelist._annspecialcase_ = "specialize:arg(1)"  # type: ignore[attr-defined]
