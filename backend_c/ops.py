@@ -139,6 +139,12 @@ class OpWriter:
     def items_pointer(self, op: SpaceOperation) -> OpCode:
         return self._assign(op, self._items(op.args[0]))
 
+    def is_instance(self, op: SpaceOperation) -> OpCode:
+        p, T = op.args
+        assert isinstance(T, Constant)
+        test = self.types.type_test(T.value)
+        return self._assign(op, f"{test}(RPY_GC_TYPE({self.value(p)}))")
+
     def array_size(self, op: SpaceOperation) -> OpCode:
         text, T = self.place(op.args)
         if isinstance(T, FixedSizeArray):
@@ -269,6 +275,7 @@ _STRUCTURAL: dict[str, Callable[[OpWriter, SpaceOperation], OpCode]] = {
     "setinteriorfield": OpWriter.write_place,
     "getsubstruct": OpWriter.interior_pointer,
     "getarraysubstruct": OpWriter.interior_pointer,
+    "gc_is_instance": OpWriter.is_instance,
     "direct_fieldptr": OpWriter.field_pointer,
     "direct_arrayitems": OpWriter.items_pointer,
     "getarraysize": OpWriter.array_size,

@@ -64,6 +64,7 @@ class TypeTable:
         self._by_identity: dict[int, tuple[LowLevelType, str]] = {}
         self._containers: list[Struct | Array] = []
         self._functions: list[tuple[FuncType, str]] = []
+        self._tested: dict[str, LowLevelType] = {}
 
     # -- expressions --
 
@@ -112,6 +113,12 @@ class TypeTable:
     def tid(self, TO: LowLevelType) -> str:
         """The macro of the type number in the GC header of a ``TO``."""
         return "RPY_TID_" + self.name(TO)
+
+    def type_test(self, TO: LowLevelType) -> str:
+        """The macro that tells whether a type number is that of a ``TO`` or of a type that
+        extends it."""
+        self._tested[self.name(TO)] = TO
+        return "RPY_IS_" + self.name(TO)
 
     # -- names --
 
@@ -172,6 +179,7 @@ class TypeTable:
         if self._containers:
             numbered = [T for T in self._containers if T._gckind == "gc"]
             lines += [f"#define {self.tid(T)} {i}" for i, T in enumerate(numbered, 1)]
+            lines += [self._type_test(TO, numbered) for TO in self._tested.values()]
             lines.append("")
         # A function pointer type mentions structs only through pointers, but may mention
         # other function pointer types: definitions of those come first.
@@ -182,6 +190,13 @@ class TypeTable:
         for container in self._containers:
             self._define_container(container, defined, lines)
         return lines
+
+    def _type_test(self, TO: LowLevelType, numbered: list[Struct | Array]) -> str:
+        fitting = [
+            f"(tid) == {self.tid(T)}" for T in numbered
+            if T == TO or (isinstance(T, Struct) and TO in T._ancestors())
+        ]  # fmt: skip
+        return f"#define {self.type_test(TO)}(tid) ({' || '.join(fitting)})"
 
     def _complete(self) -> None:
         """Name all the types that the named ones mention, to a fixpoint."""

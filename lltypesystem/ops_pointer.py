@@ -16,7 +16,7 @@ from lltypesystem.casts import (
     is_bare_array,
     runtime_type_info,
 )
-from lltypesystem.containers import same_container
+from lltypesystem.containers import is_instance_container, same_container
 from lltypesystem.effects import PURE
 from lltypesystem.llop import ANY_PTR, GC_PTR, LLOp
 from lltypesystem.memory import _ptr
@@ -26,6 +26,7 @@ from lltypesystem.types import (
     Array,
     Bool,
     FixedSizeArray,
+    GcArray,
     GcStruct,
     LowLevelType,
     OpaqueType,
@@ -78,6 +79,15 @@ def _check_ptradd(args: Offsets, RESULT: LowLevelType) -> None:
 def _check_runtime_type(args: Offsets, RESULT: LowLevelType) -> None:
     if not isinstance(target_type(args), GcStruct):
         raise TypeError(f"{target_type(args)._short_name()} is not a GcStruct")
+
+
+def _check_is_instance(args: Offsets, RESULT: LowLevelType) -> None:
+    if not isinstance(args[1], Constant) or not isinstance(args[1].value, GcStruct | GcArray):
+        raise TypeError("operand 1 must be a constant GC type")
+
+
+def _is_instance(p: _ptr, T: LowLevelType) -> bool:
+    return is_instance_container(p._container(), T)
 
 
 def _ptr_eq(a: _ptr, b: _ptr) -> bool:
@@ -148,3 +158,6 @@ def rows() -> Iterator[LLOp]:
         "runtime_type_info", (GC_PTR,), Ptr(RuntimeTypeInfo), PURE, runtime_type_info,
         checking(_check_runtime_type), c="RPY_GC_RUNTIME_TYPE_INFO({0})",
     )  # fmt: skip
+    yield row(
+        "gc_is_instance", (GC_PTR, Void), Bool, PURE, _is_instance, checking(_check_is_instance)
+    )

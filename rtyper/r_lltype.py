@@ -5,11 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lltypesystem import lltype
-from lltypesystem.lltype import Ptr, Signed, frozendict
+from lltypesystem.lltype import (
+    Bool,
+    GcArray,
+    GcStruct,
+    MemoryFault,
+    Ptr,
+    Signed,
+    castable,
+    frozendict,
+)
 from rtyper.r_class import void
-from rtyper.r_ptr import converted, live_pointer
+from rtyper.r_ptr import converted, is_user_code, live_pointer
 from rtyper.registry import BUILTINS
-from translator.ir.model import Value
+from translator.ir.model import Block, Value
 
 if TYPE_CHECKING:
     from rtyper.hop import HighLevelOp
@@ -52,9 +61,28 @@ def rtype_constant(hop: HighLevelOp) -> Value:
 
 @BUILTINS.register(lltype.cast_pointer)
 def rtype_cast_pointer(hop: HighLevelOp) -> Value:
-    return hop.rtyper.classes.cast(
-        hop.inputarg(hop.args_r[1], 1), hop.r_result.lowleveltype, hop.llops
-    )
+    v, TARGET = hop.inputarg(hop.args_r[1], 1), hop.r_result.lowleveltype
+    assert isinstance(TARGET, Ptr) and isinstance(v.concretetype, Ptr)
+    if castable(TARGET, v.concretetype) < 0:
+        _check_type(hop, v, TARGET)
+    return hop.rtyper.classes.cast(v, TARGET, hop.llops)
+
+
+def _check_type(hop: HighLevelOp, v: Value, TARGET: Ptr) -> None:
+    """In user code: is an object of the garbage-collected heap what it is said to be?"""
+    llops, T = hop.llops, TARGET.TO
+    if not is_user_code(hop) or not isinstance(T, GcStruct | GcArray):
+        return
+    done = Block([])
+    there, null = llops.branch(hop.genop("ptr_nonzero", [v], Bool))
+    llops.at(null)
+    llops.goto(done)
+    llops.at(there)
+    v_other = hop.genop("bool_not", [hop.genop("gc_is_instance", [v, void(T)], Bool)], Bool)
+    name = hop.host_function.__name__
+    llops.raise_if(v_other, MemoryFault, f"{name}: the object is not a {T._short_name()}")
+    llops.goto(done)
+    llops.at(done)
 
 
 @BUILTINS.register(lltype.cast_opaque_ptr)
@@ -62,6 +90,8 @@ def rtype_cast_opaque_ptr(hop: HighLevelOp) -> Value:
     v = hop.inputarg(hop.args_r[1], 1)
     if v.concretetype == hop.r_result.lowleveltype:
         return v
+    assert isinstance(hop.r_result.lowleveltype, Ptr)
+    _check_type(hop, v, hop.r_result.lowleveltype)
     return hop.genop("cast_opaque_ptr", [v], hop.r_result)
 
 

@@ -87,8 +87,8 @@ static inline Signed rpy_gc_identityhash(const void *object)
 
 #define RPY_GC_IDENTITYHASH(p) rpy_gc_identityhash(p)
 
-/* A RuntimeTypeInfo is the number of the type. */
-#define RPY_GC_RUNTIME_TYPE_INFO(p) \
-    ((void *)(((const rpy_gc_header *)(p))->tid & 0xffffffffUL))
+/* The number of the type of an object.  A RuntimeTypeInfo is nothing else. */
+#define RPY_GC_TYPE(p) (((const rpy_gc_header *)(p))->tid & 0xffffffffUL)
+#define RPY_GC_RUNTIME_TYPE_INFO(p) ((void *)RPY_GC_TYPE(p))
 
 #endif

@@ -17,7 +17,7 @@ STRUCTURAL = """
     malloc malloc_varsize free getfield setfield getsubstruct getarrayitem setarrayitem
     getarraysize getarraysubstruct getinteriorfield setinteriorfield getinteriorarraysize
     copy_array_items debug_fatalerror direct_call indirect_call direct_fieldptr
-    direct_arrayitems raw_malloc raw_store
+    direct_arrayitems raw_malloc raw_store gc_is_instance
 """
 
 CONTRACT = """

@@ -397,3 +397,119 @@ def test_classes() -> None:
     assert rclass.is_subclass(B, A)
     assert not rclass.is_subclass(A, B)
     assert rclass.read_class_name(b.typeptr) == "B"
+
+
+# ---------------------------------------------------------------- interior pointers, run-time types
+
+
+def test_interior_pointers_are_canonical() -> None:
+    a = L.malloc(L.GcArray(L.Signed), 5)
+    p = L.direct_arrayitems(a)
+    assert L.direct_ptradd(L.direct_ptradd(p, 1), 2) == L.direct_ptradd(p, 3)
+    assert L.direct_ptradd(L.direct_ptradd(p, 3), -3) == p
+    assert L.direct_arrayitems(a) == p
+    with pytest.raises(L.ArrayBoundsError, match="beyond the 5 items"):
+        L.direct_ptradd(L.direct_ptradd(p, 3), 3)
+    with pytest.raises(L.ArrayBoundsError, match="beyond the 5 items"):
+        L.direct_ptradd(p, -1)
+
+
+def test_dead_interior_pointers() -> None:
+    p = L.malloc(POINT)
+    field = L.direct_fieldptr(p, "x")
+    field[0] = 4
+    assert p.x == 4
+    with pytest.raises(L.ArrayBoundsError, match="a pointer to one field"):
+        field._obj.items[1]
+    del p
+    with pytest.raises(L.MemoryFault, match="garbage-collected"):
+        assert field[0]
+    rows = L.malloc(L.Array(RAW), 2, flavor="raw", zero=True)
+    second = L.direct_ptradd(L.direct_arrayitems(rows), 1)
+    second[0].x = 3
+    assert rows[1].x == 3
+    L.free(rows)
+    with pytest.raises(L.MemoryFault, match="use after free"):
+        assert second[0]
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: L.direct_fieldptr(L.malloc(POINT), "z"), "no field 'z'"),
+        (lambda: L.direct_fieldptr(L.malloc(MIXED), "v"), "is Void: it has no memory"),
+        (lambda: L.direct_fieldptr(L.malloc(RAW, flavor="raw"), "inner"), "use p.inner"),
+        (lambda: L.direct_arrayitems(L.malloc(POINT)), "not an array"),
+        (lambda: L.direct_ptradd(L.malloc(L.GcArray(L.Signed), 2), 1), "not a bare array"),
+        (lambda: L.getRuntimeTypeInfo(POINT), "was not called"),
+        (lambda: L.getRuntimeTypeInfo(RAW), "not a GcStruct"),
+        (lambda: L.attachRuntimeTypeInfo(RAW), "not a GcStruct"),
+        (lambda: L.runtime_type_info(L.malloc(L.GcArray(L.Signed), 1)), "not a pointer to"),
+        (lambda: L.render_immortal(L.malloc(POINT)), "only raw memory"),
+        (
+            lambda: L.attachRuntimeTypeInfo(
+                L.GcStruct("s"), L.functionptr(L.FuncType([], L.Void), "query")
+            ),
+            "must take one",
+        ),
+    ],
+)
+def test_misuse_of_pointers(call: Callable[[], Any], message: str) -> None:
+    with pytest.raises(TypeError, match=message):
+        call()
+
+
+def test_runtime_type_info() -> None:
+    BASE = L.GcStruct("base", ("tag", L.Signed), rtti=True)
+    DERIVED = L.GcStruct("derived", ("super", BASE))
+    info = L.attachRuntimeTypeInfo(DERIVED)
+    up = L.cast_pointer(L.Ptr(BASE), L.malloc(DERIVED))
+    assert L.runtime_type_info(up) == info == L.getRuntimeTypeInfo(DERIVED)
+    assert L.runtime_type_info(L.malloc(BASE)) == L.getRuntimeTypeInfo(BASE) != info
+    assert L.getRuntimeTypeInfo(L.GcStruct("base", ("tag", L.Signed), rtti=True)) == (
+        L.getRuntimeTypeInfo(BASE)
+    )
+
+
+def test_the_query_function_is_believed_only_when_it_is_right() -> None:
+    BASE = L.GcStruct("base", ("tag", L.Signed))
+    DERIVED = L.GcStruct("derived", ("super", BASE), rtti=True)
+
+    def query(p: Any) -> Any:
+        return L.getRuntimeTypeInfo(DERIVED if p.tag else BASE)
+
+    F = L.FuncType([L.Ptr(BASE)], L.Ptr(L.RuntimeTypeInfo))
+    L.attachRuntimeTypeInfo(BASE, L.functionptr(F, "query", _callable=query))
+    derived = L.malloc(DERIVED)
+    with pytest.raises(RuntimeError, match="does not say"):
+        L.runtime_type_info(derived.super)
+    derived.super.tag = 1
+    assert L.runtime_type_info(derived.super) == L.getRuntimeTypeInfo(DERIVED)
+
+
+def test_methods_of_types() -> None:
+    def grow(p: Any, by: int, times: int = 1) -> Any:
+        p.x += by * times
+        return p
+
+    @L.typeMethod
+    def make(T: Any, n: int) -> Any:
+        return L.malloc(T, n)
+
+    S = L.GcStruct("s", ("x", L.Signed), adtmeths={"grow": grow, "K": 5})
+    V = L.GcArray(L.Char, adtmeths={"make": make})
+    p = L.malloc(S)
+    assert p.grow(2, times=3).grow(p.K).x == 11
+    assert len(L.malloc(V, 1).make(4)) == 4
+    with pytest.raises(AttributeError, match="no field 'K'"):
+        p.K = 6
+    assert S != L.GcStruct("s", ("x", L.Signed))
+
+
+def test_memory_that_is_never_freed() -> None:
+    p = L.malloc(RAW, flavor="raw", zero=True)
+    L.render_immortal(p)
+    with pytest.raises(L.MemoryFault, match="immortal"):
+        L.free(p)
+    assert L.cast_ptr_to_int(p) != 0
+    assert L.cast_ptr_to_int(L.nullptr(RAW)) == 0
