@@ -194,7 +194,7 @@ class TypeTable:
     def _type_test(self, TO: LowLevelType, numbered: list[Struct | Array]) -> str:
         fitting = [
             f"(tid) == {self.tid(T)}" for T in numbered
-            if T == TO or (isinstance(T, Struct) and TO in T._ancestors())
+            if T == TO or (isinstance(T, Struct) and any(TO == S for S in T._ancestors()))
         ]  # fmt: skip
         return f"#define {self.type_test(TO)}(tid) ({' || '.join(fitting)})"
 
