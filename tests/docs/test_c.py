@@ -1,18 +1,15 @@
 """The examples of ``docs/c.md``, under CPython, interpreted and natively."""
 
 import re
-import sys
-import types
 from collections.abc import Callable
-from linecache import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
+from docexamples import DOCS, load
 
 import rpython
 
-DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "c.md"
+DOCUMENT = DOCS / "c.md"
 
 CALLS: dict[str, tuple[tuple[Any, ...], Any]] = {
     "roots": ((100,), sum(i ** (1 / 3) for i in range(10))),
@@ -28,23 +25,7 @@ CALLS: dict[str, tuple[tuple[Any, ...], Any]] = {
 }
 
 
-def load() -> types.ModuleType:
-    """All the code of the page as one module, its lines where they are in the page."""
-    lines = DOCUMENT.read_text().splitlines()
-    code, inside = [], False
-    for line in lines:
-        fence = line.startswith("```")
-        inside = line == "```python" if fence else inside
-        code.append("" if fence or not inside else line)
-    source = "\n".join(code) + "\n"
-    cache[str(DOCUMENT)] = (len(source), None, source.splitlines(keepends=True), str(DOCUMENT))
-    module = types.ModuleType("c_examples")
-    sys.modules[module.__name__] = module
-    exec(compile(source, str(DOCUMENT), "exec"), module.__dict__)
-    return module
-
-
-MODULE = load()
+MODULE = load("c.md")
 
 
 def test_every_function_of_the_page_is_called() -> None:
