@@ -1,11 +1,14 @@
-"""``lltype.scoped_alloc`` in restricted code: a class for each type of memory."""
+"""``lltype.scoped_alloc`` in restricted code, a class for each type of memory; functions on the
+fields of C structs."""
 
 from __future__ import annotations
 
 import functools
 from typing import Any
 
-from lltypesystem.lltype import LowLevelType, free, malloc
+from lltypesystem.lltype import FixedSizeArray, LowLevelType, Ptr, Signed, Struct, free, malloc
+from lltypesystem.rffi import cast, field_type
+from rpython.rlib.unroll import unrolling_iterable
 
 
 @functools.cache
@@ -30,3 +33,51 @@ def scoped_class(T: LowLevelType, zero: bool) -> type:
         method.__name__, method.__qualname__ = name, f"scoped_alloc.{name}"
         setattr(cls, name, method)
     return cls
+
+
+@functools.cache
+def setter(T: Ptr, name: str) -> Any:
+    """``rffi.setintfield`` of that field."""
+    F = field_type(T, name)
+
+    def setintfield(pdst: Any, fieldname: str, value: int) -> None:
+        setattr(pdst, name, cast(F, value))
+
+    return setintfield
+
+
+@functools.cache
+def getter(T: Ptr, name: str) -> Any:
+    """``rffi.getintfield`` of that field."""
+    field_type(T, name)
+
+    def getintfield(pdst: Any, fieldname: str) -> Any:
+        return cast(Signed, getattr(pdst, name))
+
+    return getintfield
+
+
+@functools.cache
+def copier(S: Struct) -> Any:
+    """``rffi.structcopy`` of such structs."""
+    plain, arrays, structs = [], [], []
+    for name, F in S._flds.items():
+        if isinstance(F, Struct):
+            structs.append((name, copier(F)))
+        elif isinstance(F, FixedSizeArray):
+            arrays.append((name, F.length))
+        else:
+            plain.append(name)
+    fields, arrays_inside = unrolling_iterable(plain), unrolling_iterable(arrays)
+    structs_inside = unrolling_iterable(structs)
+
+    def structcopy(pdst: Any, psrc: Any) -> None:
+        for name in fields:
+            setattr(pdst, name, getattr(psrc, name))
+        for name, length in arrays_inside:
+            for i in range(length):
+                getattr(pdst, name)[i] = getattr(psrc, name)[i]
+        for name, copy in structs_inside:
+            copy(getattr(pdst, name), getattr(psrc, name))
+
+    return structcopy

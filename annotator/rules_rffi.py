@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from annotator.calling import call_inside
 from annotator.context import OpContext
-from annotator.library_rffi import scoped_class
+from annotator.library_rffi import copier, getter, scoped_class, setter
 from annotator.model import (
     K_BOOL,
     K_BYTES,
@@ -22,9 +23,10 @@ from annotator.model import (
 )
 from annotator.registry import FUNCTIONS, HOST_CALLS
 from annotator.rules_calls import CallArguments, call
+from annotator.rules_library import call_in_python
 from annotator.rules_lowlevel import value_annotation
 from lltypesystem import lltype, rffi
-from lltypesystem.lltype import Char, ContainerType, LowLevelType, Ptr, Void
+from lltypesystem.lltype import Char, ContainerType, LowLevelType, Ptr, Struct, Void
 from translator.ir.hlops import CallShape
 
 _NUMBERS = K_INT | K_BOOL | K_FLOAT
@@ -99,6 +101,33 @@ def _constant(ctx: OpContext, function: Any, *args_s: SomeObject) -> SomeObject:
         return ctx.constant(function(*(s.value for s in args_s)))
     except (TypeError, AttributeError) as error:
         raise ctx.error(str(error)) from None
+
+
+def field_function(host: Any, args_s: Sequence[SomeObject]) -> Any:
+    """The function for one of ``rffi`` on the fields of the struct given.  Raises TypeError."""
+    T = args_s[0].ll_ptrtype if isinstance(args_s[0], SomePtr) else None
+    if not isinstance(T, Ptr) or not isinstance(T.TO, Struct):
+        raise TypeError(f"{host.__name__}() takes a pointer to a struct")
+    if host is rffi.structcopy:
+        if args_s[0] != args_s[1]:
+            raise TypeError("structcopy() takes two pointers to one type of struct")
+        return copier(T.TO)
+    if not args_s[1].is_constant():
+        raise TypeError(f"{host.__name__}() takes a constant name")
+    return (setter if host is rffi.setintfield else getter)(T, args_s[1].value)
+
+
+FIELD_FUNCTIONS = (rffi.setintfield, rffi.getintfield, rffi.structcopy)
+
+for _host in FIELD_FUNCTIONS:
+
+    @FUNCTIONS.register(_host)
+    def on_fields(ctx: OpContext, *args_s: SomeObject, host: Any = _host) -> SomeObject:
+        try:
+            function = field_function(host, args_s)
+        except TypeError as error:
+            raise ctx.error(str(error)) from None
+        return call_in_python(ctx, function, {}, args_s, {})
 
 
 def scoped_type(args_s: tuple[SomeObject, ...], keywords: tuple[str, ...]) -> type | None:

@@ -134,7 +134,7 @@ def _ask(questions: dict[str, str], headers: Sequence[str], linking: Linking) ->
     for expression in questions.values():
         lines.append(f'    printf("%lld\\n", (long long)({expression}));')
     lines += ["    return 0;", "}", ""]
-    values = _run("\n".join(lines), linking).split()
+    values = run_program("\n".join(lines), linking).split()
     return {name: int(value) for name, value in zip(questions, values, strict=True)}
 
 
@@ -143,10 +143,14 @@ def _cache_directory() -> Path:
     return Path(base) / "rpython3" / "cdef"
 
 
-def _run(program: str, linking: Linking) -> str:
-    """What the C program prints; kept in the cache.  Raises VerificationError."""
+def run_program(program: str, linking: Linking, link: bool = False) -> str:
+    """What the C program prints; kept in the cache.  ``link``: with the libraries.  Raises
+    VerificationError."""
     compiler = shlex.split(os.environ.get("CC", "").strip() or "cc")
     flags = [f"-I{directory}" for directory in linking.include_dirs]
+    if link:
+        flags += [f"-L{directory}" for directory in linking.library_dirs]
+        flags += [f"-l{library}" for library in linking.libraries]
     key = hashlib.sha256("\0".join([program, *compiler, *flags]).encode()).hexdigest()
     kept = _cache_directory() / f"{key[:32]}.txt"
     if kept.exists():
@@ -154,7 +158,7 @@ def _run(program: str, linking: Linking) -> str:
     with tempfile.TemporaryDirectory(prefix="rpython-cdef-") as scratch:
         source, binary = Path(scratch, "probe.c"), Path(scratch, "probe")
         source.write_text(program, encoding="utf-8")
-        command = [*compiler, "-w", *flags, str(source), "-o", str(binary)]
+        command = [*compiler, "-w", str(source), *flags, "-o", str(binary)]
         try:
             done = subprocess.run(command, capture_output=True, text=True, errors="replace")
         except OSError as error:

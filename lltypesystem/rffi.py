@@ -21,7 +21,7 @@ from typing import Any
 
 from cffi import FFI
 
-from lltypesystem.casts import cast_primitive
+from lltypesystem.casts import cast_primitive, direct_ptradd
 from lltypesystem.cglue import prelude
 from lltypesystem.cmemory import c_get_errno, c_set_errno
 from lltypesystem.cmirror import MIRRORS, field_offset, layout
@@ -29,7 +29,31 @@ from lltypesystem.external import CCHARARRAY as CCHARARRAY
 from lltypesystem.external import CCHARP as CCHARP
 from lltypesystem.external import Glue, Linking
 from lltypesystem.external import llexternal as low_level_external
-from lltypesystem.memory import _ptr, exposed, free, malloc, unboxed
+from lltypesystem.memory import _ptr, exposed, free, unboxed
+from lltypesystem.rffitext import CCHARPP as CCHARPP
+from lltypesystem.rffitext import CWCHARP as CWCHARP
+from lltypesystem.rffitext import alloc_buffer as alloc_buffer
+from lltypesystem.rffitext import bytes2charp as bytes2charp
+from lltypesystem.rffitext import charp2str as charp2str
+from lltypesystem.rffitext import charp2strn as charp2strn
+from lltypesystem.rffitext import charpsize2str as charpsize2str
+from lltypesystem.rffitext import free_charp as free_charp
+from lltypesystem.rffitext import free_charpp as free_charpp
+from lltypesystem.rffitext import free_nonmovingbuffer as free_nonmovingbuffer
+from lltypesystem.rffitext import free_wcharp as free_wcharp
+from lltypesystem.rffitext import get_nonmovingbuffer as get_nonmovingbuffer
+from lltypesystem.rffitext import keep_buffer_alive_until_here as keep_buffer_alive_until_here
+from lltypesystem.rffitext import liststr2charpp as liststr2charpp
+from lltypesystem.rffitext import scoped_alloc_buffer as scoped_alloc_buffer
+from lltypesystem.rffitext import scoped_nonmovingbuffer as scoped_nonmovingbuffer
+from lltypesystem.rffitext import scoped_str2charp as scoped_str2charp
+from lltypesystem.rffitext import str2chararray as str2chararray
+from lltypesystem.rffitext import str2charp as str2charp
+from lltypesystem.rffitext import str_from_buffer as str_from_buffer
+from lltypesystem.rffitext import unicode2wcharp as unicode2wcharp
+from lltypesystem.rffitext import wcharp2unicode as wcharp2unicode
+from lltypesystem.rffitext import wcharp2unicoden as wcharp2unicoden
+from lltypesystem.rffitext import wcharpsize2unicode as wcharpsize2unicode
 from lltypesystem.types import (
     Array,
     Bool,
@@ -85,6 +109,10 @@ def CFixedArray(TYPE: LowLevelType, size: int) -> FixedSizeArray:
     return FixedSizeArray(TYPE, size)
 
 
+for _known in (CArray, CArrayPtr, CFixedArray):
+    vars(_known)["_annspecialcase_"] = "specialize:memo"
+
+
 def CStruct(name: str, *fields: tuple[str, LowLevelType]) -> Struct:
     """A C struct with all its fields in order; field ``x`` is ``p.c_x``."""
     hints = {"c_name": name, "external": "C"}
@@ -106,7 +134,8 @@ def COpaquePtr(name: str) -> Ptr:
 
 VOIDP = Ptr(Array(Char, hints={"nolength": True, "render_as_void": True}))
 """``void *``: goes to and from other pointers with ``cast``."""
-CCHARPP, VOIDPP = CArrayPtr(CCHARP), CArrayPtr(VOIDP)
+VOIDPP = CArrayPtr(VOIDP)
+WCHAR_T = UniChar
 SIGNEDP, INTP, UINTP = CArrayPtr(Signed), CArrayPtr(INT), CArrayPtr(UINT)
 SHORTP, USHORTP = CArrayPtr(SHORT), CArrayPtr(USHORT)
 LONGP, ULONGP, SIZE_TP = CArrayPtr(LONG), CArrayPtr(ULONG), CArrayPtr(SIZE_T)
@@ -290,6 +319,9 @@ def llexternal(
     return ExternalFunction(name, args, result, compilation_info, _callable)
 
 
+c_memcpy = llexternal("memcpy", [VOIDP, VOIDP, SIZE_T], Void)
+c_memset = llexternal("memset", [VOIDP, INT, SIZE_T], Void)
+
 # -- values -----------------------------------------------------------------------------------
 
 
@@ -302,6 +334,45 @@ def cast(T: LowLevelType, value: Any) -> Any:
     if isinstance(value, _ptr):
         return cast_primitive(T, MIRRORS.address(value))
     return cast_primitive(T, value)
+
+
+def ptradd(p: _ptr, n: int) -> _ptr:
+    """The pointer ``n`` items further."""
+    return direct_ptradd(p, n)
+
+
+def setintfield(pdst: _ptr, fieldname: str, value: int) -> None:
+    """Store an integer in a field of any type of integers."""
+    setattr(pdst, fieldname, cast(field_type(pdst._TYPE, fieldname), value))
+
+
+def getintfield(pdst: _ptr, fieldname: str) -> int:
+    """An integer from such a field."""
+    number: int = cast(Signed, getattr(pdst, fieldname))
+    return number
+
+
+def field_type(T: Ptr, name: str) -> LowLevelType:
+    """The type of a field of a struct.  Raises TypeError."""
+    found: Any = T.TO._flds.get(name) if isinstance(T.TO, Struct) else None
+    if not is_number_type(found):
+        raise TypeError(f"{T.TO} has no field {name!r} of integers")
+    field: LowLevelType = found
+    return field
+
+
+def structcopy(pdst: _ptr, psrc: _ptr) -> None:
+    """Copy all fields of a struct, those of structs and arrays in it too."""
+    if pdst._TYPE != psrc._TYPE or not isinstance(pdst._TYPE.TO, Struct):
+        raise TypeError("structcopy() takes two pointers to one type of struct")
+    for name, F in pdst._TYPE.TO._flds.items():
+        if isinstance(F, Struct):
+            structcopy(getattr(pdst, name), getattr(psrc, name))
+        elif isinstance(F, FixedSizeArray):
+            for i in range(F.length):
+                getattr(pdst, name)[i] = getattr(psrc, name)[i]
+        else:
+            setattr(pdst, name, getattr(psrc, name))
 
 
 def get_saved_errno() -> int:
@@ -318,107 +389,6 @@ def set_saved_errno(number: int) -> None:
 def char_of(number: int) -> Any:
     """A low-level Char."""
     return cast_primitive(Char, number)
-
-
-def str2charp(s: str) -> _ptr:
-    """A zero-terminated copy of ``s``, whose characters are at most U+00FF; to be freed with
-    ``free_charp``."""
-    size = len(s)
-    p = malloc(CCHARARRAY, size + 1, flavor="raw")
-    for i in range(size):
-        number = ord(s[i])
-        if number > 255:
-            free(p, flavor="raw")
-            raise ValueError("a character beyond 255 does not fit in a C string")
-        p[i] = cast_primitive(Char, number)
-    p[size] = cast_primitive(Char, 0)
-    return p
-
-
-def bytes2charp(data: bytes) -> _ptr:
-    """The same of bytes."""
-    size = len(data)
-    p = malloc(CCHARARRAY, size + 1, flavor="raw")
-    for i in range(size):
-        p[i] = cast_primitive(Char, data[i])
-    p[size] = cast_primitive(Char, 0)
-    return p
-
-
-def free_charp(p: _ptr) -> None:
-    free(p, flavor="raw")
-
-
-def charp2str(p: _ptr) -> str:
-    """The characters before the first zero."""
-    chars = []
-    i = 0
-    while ord(p[i]) != 0:
-        chars.append(chr(ord(p[i])))
-        i += 1
-    return "".join(chars)
-
-
-def charp2strn(p: _ptr, maxlen: int) -> str:
-    """The same, at most ``maxlen`` of them."""
-    chars = []
-    i = 0
-    while i < maxlen and ord(p[i]) != 0:
-        chars.append(chr(ord(p[i])))
-        i += 1
-    return "".join(chars)
-
-
-def charpsize2str(p: _ptr, size: int) -> str:
-    """``size`` characters, zeros among them."""
-    chars = []
-    for i in range(size):
-        chars.append(chr(ord(p[i])))
-    return "".join(chars)
-
-
-class scoped_str2charp:
-    """``with scoped_str2charp(s) as p:`` a copy of ``s`` for the block."""
-
-    def __init__(self, s: str) -> None:
-        self.buf = str2charp(s)
-
-    def __enter__(self) -> _ptr:
-        return self.buf
-
-    def __exit__(self, kind: Any, error: Any, traceback: Any) -> None:
-        free_charp(self.buf)
-
-
-class scoped_nonmovingbuffer:
-    """The same; C must not change what it sees."""
-
-    def __init__(self, s: str) -> None:
-        self.buf = str2charp(s)
-
-    def __enter__(self) -> _ptr:
-        return self.buf
-
-    def __exit__(self, kind: Any, error: Any, traceback: Any) -> None:
-        free_charp(self.buf)
-
-
-class scoped_alloc_buffer:
-    """``with scoped_alloc_buffer(n) as b:`` room for ``n`` characters, ``b.raw``; ``b.str(k)``
-    gives the first ``k``."""
-
-    def __init__(self, size: int) -> None:
-        self.size = size
-        self.raw = malloc(CCHARARRAY, size, flavor="raw")
-
-    def __enter__(self) -> scoped_alloc_buffer:
-        return self
-
-    def __exit__(self, kind: Any, error: Any, traceback: Any) -> None:
-        free(self.raw, flavor="raw")
-
-    def str(self, length: int) -> str:
-        return charpsize2str(self.raw, length)
 
 
 def is_pointer_type(T: Any) -> bool:

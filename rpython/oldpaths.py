@@ -40,6 +40,8 @@ OLD_PATHS = {
     "rpython.rtyper.rtuple": "rtyper.r_tuple",
     "rpython.rtyper.test": "",
     "rpython.rtyper.test.test_llinterp": "translator.interactive",
+    "rpython.rtyper.tool": "",
+    "rpython.rtyper.tool.rffi_platform": "lltypesystem.rffi_platform",
     "rpython.tool": "",
     "rpython.tool.leakfinder": "lltypesystem.leakfinder",
     "rpython.translator": "translator",

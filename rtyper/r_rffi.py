@@ -6,7 +6,7 @@ import functools
 from typing import TYPE_CHECKING, Any
 
 from annotator.model import SomeNone
-from annotator.rules_rffi import COPIERS, scoped_type
+from annotator.rules_rffi import COPIERS, FIELD_FUNCTIONS, field_function, scoped_type
 from lltypesystem import lltype, rffi
 from lltypesystem.cmirror import MIRRORS
 from lltypesystem.external import llexternal
@@ -15,6 +15,7 @@ from rtyper.callables import Operand
 from rtyper.calling import call_value
 from rtyper.r_c import call_python
 from rtyper.r_class import void
+from rtyper.r_inpython import call_in_python
 from rtyper.registry import BUILTINS, HOST_CALLS
 from translator.ir.model import Constant, Value
 
@@ -85,6 +86,13 @@ def rtype_cast(hop: HighLevelOp) -> Value:
 @BUILTINS.register(rffi.sizeof, rffi.offsetof)
 def rtype_constant(hop: HighLevelOp) -> Value:
     return hop.result_constant()
+
+
+for _host in FIELD_FUNCTIONS:
+
+    @BUILTINS.register(_host)
+    def on_fields(hop: HighLevelOp, host: Any = _host) -> Value:
+        return call_in_python(hop, field_function(host, hop.args_s))
 
 
 @HOST_CALLS.append
