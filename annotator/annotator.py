@@ -75,6 +75,8 @@ class RPythonAnnotator:
         """What ``annotator.presence`` found out, by class."""
         self._pending: dict[Position, None] = {}
         self._order = order
+        self._growth = 0
+        self._growth_when_read_again = -1
         self._callers: dict[FunctionGraph, dict[Position, None]] = {}
 
     # -- entry points ---------------------------------------------------------------
@@ -114,16 +116,37 @@ class RPythonAnnotator:
                     position = self._order.choice(list(self._pending))
                 del self._pending[position]
                 self.flow_block(*position)
-            if not self.constants.prebuilt.absorb() and not self._guess_arguments():
+            if self.constants.prebuilt.absorb() or self._guess_arguments():
+                continue
+            if not self._read_again():
                 break
-        for attribute in self.read_attributes:
-            unset = attribute.s_value.kinds == 0 and attribute.read_at is not None
-            if unset and not is_state_machine(attribute.homedef):
-                raise unset_attribute_error(attribute)
+        for attribute in self._unset_attributes():
+            raise unset_attribute_error(attribute)
         for promise in self.promises.values():
             promise.check()
         for graph in self.graphs:
             graph.stage = "annotated"
+
+    def _unset_attributes(self) -> list[Attribute]:
+        """What is read though nothing sets it."""
+        return [
+            attribute for attribute in self.read_attributes
+            if attribute.s_value.kinds == 0 and attribute.read_at is not None
+            and not is_state_machine(attribute.homedef)
+        ]  # fmt: skip
+
+    def _read_again(self) -> bool:
+        """Read what nothing sets once more, if anything grew since: when it was read first, the
+        object may have been known as one of a subclass that lacks the attribute or method."""
+        unset = self._unset_attributes()
+        if not unset or self._growth == self._growth_when_read_again:
+            return False
+        self._growth_when_read_again = self._growth
+        for attribute in unset:
+            attribute.homedef.attrs.pop(attribute.name, None)
+            del self.read_attributes[attribute]
+            self.reflow(attribute.readers)
+        return True
 
     def _guess_arguments(self) -> bool:
         """``e.args`` of exceptions that the program does not make itself."""
@@ -209,6 +232,7 @@ class RPythonAnnotator:
         if not representable(s_joined):
             raise conflict_error(self, cell.label, cell.origins, s_old, origin)
         cell.s_value = s_joined
+        self._growth += 1
         _remember(cell.origins, origin)
         self.reflow(cell.readers)
 
@@ -229,6 +253,7 @@ class RPythonAnnotator:
             place = place or named
             raise conflict_error(self, place, origins, s_old, origin)
         variable.annotation = s_joined
+        self._growth += 1
         _remember(origins, origin)
         return True
 
