@@ -1,7 +1,7 @@
 """Code nobody here wrote, translated unmodified from its installed source.
 
 The programs in ``foreign/`` drive it: from the standard library heapq, bisect, colorsys and
-difflib.SequenceMatcher, from PyPI munkres, snowballstemmer and toposort.  Each says the same
+difflib.SequenceMatcher, from PyPI munkres, rply, snowballstemmer and toposort.  Each says the same
 under CPython, in the LLInterpreter and natively.
 """
 
@@ -22,9 +22,14 @@ LINES = "a: b c\nb: c\nd: a b\nlonely:\n"
 WORDS = """running quickly the relational generously national happiness skies dying
 continuellement majestueusement chevaux Häuser aufeinanderfolgenden книгами важнейшими
 kitaplar evlerinizden güzellik 'twas yyy a"""
+BOXES = [
+    '[1, 2, [3, "a\nb"], SELECT, h\u00e9llo, /* no\nmore */ []]', "[1 2]", "[1,", "[1, $]", "", "3",
+    "[3, 3", '"abc',
+]  # fmt: skip
 
 RUNS = {
     "heaps": ([["7"], ["123456"]], ""),
+    "boxes": ([BOXES], ""),
     "bisection": ([[]], ""),
     "colours": ([[]], ""),
     "differences": ([[], ["a b c d e f", "a x c d f e"]], ""),
