@@ -126,7 +126,9 @@ def _inside(ctx: OpContext, T: LowLevelType) -> SomeObject:
     return SomePtr(Ptr(T)) if isinstance(T, ContainerType) else value_annotation(ctx, T)
 
 
-CHECKS: tuple[type[BaseException], ...] = (MemoryFault, ArrayBoundsError, TypeError)
+CHECKS: tuple[type[BaseException], ...] = (
+    MemoryFault, ArrayBoundsError, TypeError, ValueError, OverflowError,
+)  # fmt: skip
 """What the use of a pointer raises in user code."""
 
 

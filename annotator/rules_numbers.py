@@ -6,12 +6,14 @@ import itertools
 
 from annotator.context import OpContext
 from annotator.model import (
+    K_ADDRESS,
     K_BYTES,
     K_DICTVIEW,
     K_FLOAT,
     K_FROZENSET,
     K_INT,
     K_METHOD,
+    K_PTR,
     K_SINGLEFLOAT,
     K_STR,
     K_TUPLE,
@@ -255,7 +257,7 @@ def is_same(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
     if (a.kinds | b.kinds) & (K_INT | K_FLOAT | K_SINGLEFLOAT):
         raise ctx.error("'is' between numbers has no reliable answer", hint="use ==")
     if ctx.checked and a.kinds & b.kinds & (
-        K_STR | K_BYTES | K_TUPLE | K_METHOD | K_FROZENSET | K_DICTVIEW
+        K_STR | K_BYTES | K_TUPLE | K_METHOD | K_FROZENSET | K_DICTVIEW | K_PTR | K_ADDRESS
     ):
         raise ctx.error(
             f"'is' between values of kind {without_none(a).describe()} has no reliable answer",
@@ -267,6 +269,12 @@ def is_same(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
 @BINARY.register("eq ne", SomeObject, SomeObject)
 def compare_others(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
     """Kinds with no equality of their own: different kinds are never equal."""
+    if ctx.checked and a.kinds != b.kinds and (a.kinds | b.kinds) & (K_PTR | K_ADDRESS):
+        raise ctx.error(
+            f"comparing {a.describe()} with {b.describe()}: pointers and addresses are only "
+            "compared with their like",
+            hint="None is no null pointer: write 'p is None', or 'not p'",
+        )
     definer = defining_equality(ctx, a) or defining_equality(ctx, b)
     if definer is not None:
         raise ctx.error(

@@ -412,8 +412,9 @@ class FunctionWriter:
 
 
 def _declare(ctype: str, names: list[str]) -> str:
-    if ctype.endswith("*"):
-        return f"{ctype}{', *'.join(names)}"
+    stars = ctype[len(ctype.rstrip("*")) :]
+    if stars:
+        return ctype + f", {stars}".join(names)
     return f"{ctype} {', '.join(names)}"
 
 

@@ -40,10 +40,26 @@ from lltypesystem.types import (
 def cast_primitive(TARGET: LowLevelType, value: Any) -> Any:
     """``value`` (int, float, bool, character) converted to primitive type ``TARGET``:
     integers wrap, floats truncate toward zero.  Returns what user code sees, that is
-    sized ints boxed."""
+    sized ints boxed.  Raises OverflowError for a float, ValueError for the number of a
+    character, that is out of range."""
+    if isinstance(value, float) and not float_converts(TARGET, value):
+        raise OverflowError(f"cast_primitive: the float is out of the range of {TARGET}")
     low = convert_primitive(TARGET, value)
     assert isinstance(TARGET, Primitive)
     return low if TARGET.box is None else TARGET.box(low)
+
+
+def range_of(T: Primitive) -> tuple[int, int] | None:
+    """The numbers that can be converted to an integer or character type; None for others."""
+    if T.is_integer:
+        return T.min, T.max
+    return {Char: (0, 0xFF), UniChar: (0, 0x10FFFF)}.get(T)
+
+
+def float_converts(TARGET: LowLevelType, value: float) -> bool:
+    """Is the float, truncated, in the range of the type?  C leaves others undefined."""
+    limits = range_of(TARGET) if isinstance(TARGET, Primitive) else None
+    return limits is None or (math.isfinite(value) and limits[0] <= int(value) <= limits[1])
 
 
 def convert_primitive(TARGET: LowLevelType, value: Any) -> Any:

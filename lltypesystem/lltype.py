@@ -24,6 +24,7 @@ from lltypesystem.casts import (
     is_bare_array,
     normalizeptr,
     parentlink,
+    range_of,
     runtime_type_info,
     top_container,
 )
@@ -169,6 +170,7 @@ __all__ = [
     "nullptr",
     "opaqueptr",
     "parentlink",
+    "range_of",
     "render_immortal",
     "runtime_type_info",
     "scoped_alloc",

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from lltypesystem.casts import convert_primitive
+from lltypesystem.casts import convert_primitive, float_converts
 from lltypesystem.effects import PURE
 from lltypesystem.llop import ANY_PRIMITIVE, ANY_VALUE, LLOp
 from lltypesystem.ops_int import WIDE, comparison_rows, restricted, simple_row
@@ -108,10 +108,8 @@ def primitive_converts(TARGET: LowLevelType, value: Any) -> bool:
     """The domain of ``cast_primitive``: C leaves floats out of range undefined, and
     characters end at U+10FFFF."""
     assert isinstance(TARGET, Primitive)
-    if isinstance(value, float) and TARGET not in (Float, SingleFloat, Bool):
-        return _float_fits(Signed if TARGET in (Char, UniChar) else TARGET, value) and (
-            TARGET not in (Char, UniChar) or 0 <= value < (256 if TARGET is Char else 0x110000)
-        )
+    if isinstance(value, float) and not float_converts(TARGET, value):
+        return False
     if TARGET is UniChar and isinstance(value, int):
         return 0 <= value <= 0x10FFFF
     return True

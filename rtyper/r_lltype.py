@@ -7,18 +7,25 @@ from typing import TYPE_CHECKING
 from lltypesystem import lltype
 from lltypesystem.lltype import (
     Bool,
+    Char,
+    Float,
     GcArray,
     GcStruct,
     MemoryFault,
+    Primitive,
     Ptr,
     Signed,
+    SingleFloat,
+    UniChar,
+    Unsigned,
     castable,
     frozendict,
+    range_of,
 )
 from rtyper.r_class import void
 from rtyper.r_ptr import converted, is_user_code, live_pointer
 from rtyper.registry import BUILTINS
-from translator.ir.model import Block, Value
+from translator.ir.model import Block, Constant, Value
 
 if TYPE_CHECKING:
     from rtyper.hop import HighLevelOp
@@ -99,7 +106,30 @@ def rtype_cast_opaque_ptr(hop: HighLevelOp) -> Value:
 def rtype_cast_primitive(hop: HighLevelOp) -> Value:
     v = hop.inputarg(hop.args_r[1], 1)
     T = hop.args_s[0].value
+    limits = range_of(T)
+    if is_user_code(hop) and limits is not None and not isinstance(v, Constant):
+        if v.concretetype in (Float, SingleFloat):
+            _check_float(hop, v, T, *limits)
+        elif T is UniChar and v.concretetype not in (Char, UniChar, Bool):
+            v_number = hop.genop("cast_primitive", [v], Unsigned)
+            v_wrong = hop.genop("uint_gt", [v_number, Constant(limits[1], Unsigned)], Bool)
+            message = "chr() arg not in range(0x110000)"
+            hop.llops.raise_if(v_wrong, ValueError, message)
     return converted(hop, hop.genop("cast_primitive", [v], T), T)
+
+
+def _check_float(hop: HighLevelOp, v: Value, T: Primitive, low: int, high: int) -> None:
+    """OverflowError unless ``low <= int(v) <= high``."""
+    if v.concretetype is SingleFloat:
+        v = hop.genop("cast_singlefloat_to_float", [v], Float)
+    below, above = float(low) - 1, float(high + 1)
+    above_lowest = "float_gt" if below < low else "float_ge"  # no float is between the two
+    v_low = hop.genop(above_lowest, [v, Constant(below, Float)], Bool)
+    v_high = hop.genop("float_lt", [v, Constant(above, Float)], Bool)
+    for v_fits in (v_low, v_high):
+        v_wrong = hop.genop("bool_not", [v_fits], Bool)
+        message = f"cast_primitive: the float is out of the range of {T}"
+        hop.llops.raise_if(v_wrong, OverflowError, message)
 
 
 @BUILTINS.register(lltype.cast_ptr_to_int)
