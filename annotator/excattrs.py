@@ -10,20 +10,23 @@ from typing import Any
 REPR = "__rpython_repr__"
 """The attribute with the part of ``repr`` that comes after the class's name."""
 
-_CODECS = (UnicodeDecodeError, UnicodeEncodeError)
+CODEC_ERRORS = (UnicodeDecodeError, UnicodeEncodeError)
 HOMES: dict[str, type[BaseException] | tuple[type[BaseException], ...]] = {
     "args": BaseException, "__cause__": BaseException, "__suppress_context__": BaseException,
     "errno": OSError, "strerror": OSError, "filename": OSError, "value": StopIteration,
-    "code": SystemExit, REPR: BaseException, "start": _CODECS, "end": _CODECS,
-    "reason": _CODECS, "encoding": _CODECS,
+    "code": SystemExit, REPR: BaseException, "start": CODEC_ERRORS, "end": CODEC_ERRORS,
+    "reason": CODEC_ERRORS, "encoding": CODEC_ERRORS,
 }  # fmt: skip
 """The attributes, and the built-in classes that have them."""
+
+CODEC_ARGUMENTS = ("encoding", "object", "start", "end", "reason")
+"""What those are made with."""
 
 DEFAULTED = frozenset({"__cause__", "__suppress_context__", "value", "code", REPR})
 """Those that are None (or False) unless something sets them."""
 
 OF_CODECS = ("start", "end", "reason", "encoding")
-"""Those that only the codecs set."""
+"""Those that the codecs set."""
 
 Place = int | tuple[int, ...] | None
 """The argument, or the arguments, that an attribute has; or None."""
@@ -57,6 +60,8 @@ def places(cls: type, count: int) -> dict[str, Place]:
         result["value"] = 0 if count else None
     if issubclass(cls, SystemExit):
         result["code"] = None if count == 0 else 0 if count == 1 else tuple(range(count))
+    if issubclass(cls, CODEC_ERRORS) and count == len(CODEC_ARGUMENTS):
+        result.update(encoding=0, start=2, end=3, reason=4)
     result["args"] = tuple(range(shown))
     return result
 

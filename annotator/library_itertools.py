@@ -1,4 +1,5 @@
-"""``itertools`` in Python: generators to be translated like the program's own.
+"""``itertools``, and ``iter`` of a function, in Python: generators to be translated like the
+program's own.
 
 Each call of the program has a copy, a class of generators by itself::
 
@@ -86,65 +87,44 @@ def _cycle(it: Any, /) -> Iterator[Any]:
             yield x
 
 
-def _islice_2(it: Any, stop: int, /) -> Iterator[Any]:
-    i = 0
-    while i < stop:
-        try:
-            x = next(it)
-        except StopIteration:
-            return
-        i += 1
-        yield x
-
-
-def _islice_3(it: Any, start: int, stop: int, /) -> Iterator[Any]:
-    i = 0
-    while i < stop or i < start:
-        try:
-            x = next(it)
-        except StopIteration:
-            return
-        i += 1
-        if start < i <= stop:
+def _islice_to(it: Any, stop: int, /) -> Iterator[Any]:
+    if stop > 0:
+        for x in it:
             yield x
+            stop -= 1
+            if stop == 0:
+                return
 
 
-def _islice_4(it: Any, start: int, stop: int, step: int, /) -> Iterator[Any]:
+def _islice(it: Any, start: int, stop: int, step: int = 1, /) -> Iterator[Any]:
     i = 0
     place = start
-    while i < stop or i < place:
-        try:
-            x = next(it)
-        except StopIteration:
-            return
-        i += 1
-        if place < i <= stop:
-            place += step
-            if place > stop:
-                place = stop
-            yield x
+    if start > 0 or stop > 0:
+        for x in it:
+            i += 1
+            if place < i <= stop:
+                place = stop if step > stop - place else place + step
+                yield x
+            if i >= stop and i >= place:
+                return
 
 
 def _accumulate_1(it: Any, /) -> Iterator[Any]:
-    try:
-        total = next(it)
-    except StopIteration:
-        return
-    yield total
-    for x in it:
-        total = total + x
+    for total in it:
         yield total
+        for x in it:
+            total = total + x
+            yield total
+        return
 
 
 def _accumulate_2(it: Any, function: Any, /) -> Iterator[Any]:
-    try:
-        total = next(it)
-    except StopIteration:
-        return
-    yield total
-    for x in it:
-        total = function(total, x)
+    for total in it:
         yield total
+        for x in it:
+            total = function(total, x)
+            yield total
+        return
 
 
 def _takewhile(predicate: Any, it: Any, /) -> Iterator[Any]:
@@ -170,13 +150,22 @@ def _filterfalse(predicate: Any, it: Any, /) -> Iterator[Any]:
 
 
 def _pairwise(it: Any, /) -> Iterator[Any]:
-    try:
-        before = next(it)
-    except StopIteration:
+    for before in it:
+        for x in it:
+            yield (before, x)
+            before = x
         return
-    for x in it:
-        yield (before, x)
-        before = x
+
+
+def _until(function: Any, sentinel: Any, /) -> Iterator[Any]:
+    while True:
+        try:
+            x = function()
+        except StopIteration:
+            return
+        if sentinel == x:
+            return
+        yield x
 
 
 def check_islice(*bounds: int) -> None:
@@ -200,19 +189,21 @@ ITERATORS: dict[Any, dict[int, Callable[..., Iterator[Any]]]] = {
     itertools.count: {0: _count_0, 1: _count_1, 2: _count_2},
     itertools.repeat: {1: _repeat_1, 2: _repeat_2},
     itertools.cycle: {1: _cycle},
-    itertools.islice: {2: _islice_2, 3: _islice_3, 4: _islice_4},
+    itertools.islice: {2: _islice_to, 3: _islice, 4: _islice},
     itertools.accumulate: {1: _accumulate_1, 2: _accumulate_2},
     itertools.takewhile: {2: _takewhile},
     itertools.dropwhile: {2: _dropwhile},
     itertools.filterfalse: {2: _filterfalse},
     itertools.pairwise: {1: _pairwise},
+    iter: {2: _until},
 }
 """Maker of iterators -> number of arguments -> the generator function."""
 
 
 def copied_function(host: Any, function: Any) -> FunctionType:
     """A new function with the same code."""
-    copy = FunctionType(function.__code__, function.__globals__, host.__name__)
+    defaults = function.__defaults__
+    copy = FunctionType(function.__code__, function.__globals__, host.__name__, defaults)
     copy.__qualname__ = host.__name__
     return copy
 

@@ -53,7 +53,7 @@ from annotator.namedtuples import SomeNamedTuple, class_value
 from annotator.parts import is_callable, representable
 from annotator.provenance import conflict_error
 from annotator.registry import FUNCTIONS, HOST_CALLS, METHOD_CALLS, METHODS, UNARY
-from annotator.rules_exceptions import classes_made, set_attributes
+from annotator.rules_exceptions import classes_made, require_codec_arguments, set_attributes
 from annotator.rules_instances import builtin_init, find_methods
 from annotator.rules_lowlevel import specialisation_key
 from annotator.specialised_calls import memo, special_key
@@ -404,8 +404,7 @@ def _make_exception(
     where = places_when_made(classdef.cls, len(args_s), own_init)
     for made in classes_made(ctx.annotator.constants, classdef, args_s):
         set_attributes(ctx, made, args_s, where)
-    if issubclass(classdef.cls, UnicodeError) and classdef.cls is not UnicodeError:
-        raise ctx.error(f"creating a {classdef.name} is not supported")
+    require_codec_arguments(ctx, classdef, args_s, own_init)
 
 
 def look_up(

@@ -15,6 +15,7 @@ from annotator.classdef import Attribute, ClassDef
 from annotator.constants import Constants
 from annotator.context import OpContext
 from annotator.excattrs import (
+    CODEC_ERRORS,
     DEFAULTED,
     HOMES,
     OF_CODECS,
@@ -25,7 +26,10 @@ from annotator.excattrs import (
     is_fact,
 )
 from annotator.model import (
+    K_BOOL,
+    K_BYTES,
     K_INT,
+    K_STR,
     SomeClass,
     SomeInstance,
     SomeObject,
@@ -69,6 +73,23 @@ def set_attributes(
         elif place is not None:
             s_value = args_s[place]
         ctx.write(attribute, s_value, f"set by making a {classdef.name} here")
+
+
+def require_codec_arguments(
+    ctx: OpContext, classdef: ClassDef, args_s: tuple[SomeObject, ...], own_init: bool
+) -> None:
+    """Refuse other arguments for UnicodeDecodeError and the like than they take."""
+    cls = classdef.cls
+    if not issubclass(cls, UnicodeError) or cls is UnicodeError:
+        return
+    if own_init or not issubclass(cls, CODEC_ERRORS):
+        raise ctx.error(f"creating a {classdef.name} is not supported")
+    data = K_BYTES if issubclass(cls, UnicodeDecodeError) else K_STR
+    wanted = (K_STR, data, K_INT | K_BOOL, K_INT | K_BOOL, K_STR)
+    fits = len(args_s) == len(wanted)
+    if not fits or any(s.kinds & ~kinds for s, kinds in zip(args_s, wanted)):
+        name = "bytes" if data == K_BYTES else "str"
+        raise ctx.error(f"{classdef.name}() takes a str, {name}, two ints and a str")
 
 
 def register(ctx: OpContext) -> None:

@@ -253,8 +253,8 @@ def builtin_reversed(ctx: OpContext, s: SomeObject) -> SomeObject:
     return SomeIterator((s_source,), "reversed")
 
 
-@FUNCTIONS.register(iter)
 def builtin_iter(ctx: OpContext, s: SomeObject) -> SomeObject:
+    """``iter(s)``."""
     s_source = source(ctx, s)
     if isinstance(s_source, SomeInstance):
         return instance_item(ctx, s_source)[0]

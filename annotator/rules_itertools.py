@@ -20,7 +20,13 @@ from annotator.rules_strings import INTEGER, require_kind
 from translator.ir.hlops import CallShape
 
 
-@FUNCTIONS.register(*ITERATORS)
+@FUNCTIONS.register(iter)
+def iterate(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
+    """``iter(x)``, or ``iter(function, sentinel)``."""
+    return builtin_iter(ctx, args_s[0]) if len(args_s) == 1 else make_iterator(ctx, *args_s)
+
+
+@FUNCTIONS.register(*(host for host in ITERATORS if host is not iter))
 def make_iterator(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
     host = ctx.annotator.binding(ctx.op.args[0]).value
     functions = ITERATORS[host]

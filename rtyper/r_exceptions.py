@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from annotator.classdef import ClassDef
-from annotator.excattrs import REPR, Place, places
+from annotator.excattrs import CODEC_ARGUMENTS, REPR, Place, places
 from annotator.model import (
     K_BYTEARRAY,
     K_DICT,
@@ -22,12 +22,15 @@ from annotator.model import (
     SomeBool,
     SomeObject,
     SomeTuple,
+    s_Bytes,
+    s_Int,
     s_None,
     s_Str,
 )
 from annotator.parts import parts_of
 from lltypesystem.lltype import Bool, _ptr, cast_pointer, nullptr
 from lltypesystem.rstr import STR, STRPTR, make_str
+from rtyper.ll.ll_codec_error import ll_decode_error_text, ll_encode_error_text
 from rtyper.ll.ll_text import NO_TEXT
 from rtyper.r_class import InstanceRepr, void
 from rtyper.r_str import StringRepr
@@ -199,7 +202,7 @@ def exception_message(
     if issubclass(cls, OSError) and len(operands) > 1:
         return _os_error_message(hop, operands)
     if issubclass(cls, UnicodeError) and cls.__str__ is not UnicodeError.__str__:
-        return Constant(NO_TEXT, STRPTR)
+        return _codec_error_message(hop, cls, operands)
     if len(operands) == 1:
         return text(hop, operands[0], issubclass(cls, KeyError))
     return _listed(hop, operands)
@@ -234,6 +237,26 @@ def _os_error_message(hop: HighLevelOp, operands: Sequence[Operand]) -> Value:
         pieces.append(literal(hop.rtyper, ": "))
         pieces += text_pieces(hop, operands[2], True)
     return concatenate(hop, pieces)
+
+
+def _codec_error_message(
+    hop: HighLevelOp, cls: type[BaseException], operands: Sequence[Operand]
+) -> Value:
+    """``UnicodeDecodeError(encoding, object, start, end, reason)``."""
+    decoding = issubclass(cls, UnicodeDecodeError)
+    if len(operands) != len(CODEC_ARGUMENTS):
+        return Constant(NO_TEXT, STRPTR)
+    values: list[Value] = []
+    for (v, s, r), s_wanted in zip(
+        operands, (s_Str, s_Bytes if decoding else s_Str, s_Int, s_Int, s_Str)
+    ):
+        r_wanted = hop.rtyper.getrepr(s_wanted)
+        if s.is_constant():
+            values.append(r_wanted.inputconst(s.value))
+        else:
+            values.append(hop.llops.convertvar(v, r, r_wanted))
+    helper = ll_decode_error_text if decoding else ll_encode_error_text
+    return hop.gendirectcall(helper, *values)
 
 
 def _keeps_its_text(rtyper: RPythonTyper, s: SomeObject) -> bool:

@@ -434,8 +434,8 @@ def builtin_reversed(hop: HighLevelOp) -> Value:
     return v_iter
 
 
-@BUILTINS.register(iter)
 def builtin_iter(hop: HighLevelOp) -> Value:
+    """``iter(x)``."""
     r, v = iterable_arg(hop, 0)
     if isinstance(r, InstanceRepr):
         return r.call_method(hop.llops, "__iter__", v, hop.r_result)

@@ -11,7 +11,7 @@ from annotator.parts import without_none
 from rtyper.callables import Operand
 from rtyper.calling import call_inside
 from rtyper.r_class import InstanceRepr
-from rtyper.r_iter import iterable_arg, result_of_method, start_iterating
+from rtyper.r_iter import builtin_iter, iterable_arg, result_of_method, start_iterating
 from rtyper.registry import BUILTINS
 from translator.ir.hlops import CallShape
 from translator.ir.model import Value
@@ -20,7 +20,12 @@ if TYPE_CHECKING:
     from rtyper.hop import HighLevelOp
 
 
-@BUILTINS.register(*ITERATORS)
+@BUILTINS.register(iter)
+def iterate(hop: HighLevelOp) -> Value:
+    return builtin_iter(hop) if hop.nb_args == 1 else make_iterator(hop)
+
+
+@BUILTINS.register(*(host for host in ITERATORS if host is not iter))
 def make_iterator(hop: HighLevelOp) -> Value:
     host = hop.host_function
     annotator = hop.rtyper.annotator
