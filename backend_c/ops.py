@@ -193,10 +193,10 @@ class OpWriter:
     # -- memory by address --
 
     def raw_malloc(self, op: SpaceOperation) -> OpCode:
-        size, zero = op.args
-        assert isinstance(zero, Constant)
+        size, flags = op.args
+        assert isinstance(flags, Constant)
         result = self.local(op.result)
-        text = f"rpy_raw_malloc({self.value(size)}, {int(zero.value)})"
+        text = f"rpy_raw_malloc({self.value(size)}, {int(flags.value.get('zero', False))})"
         return OpCode(f"{result} = {text};", f"{result} == NULL")
 
     def raw_store(self, op: SpaceOperation) -> OpCode:

@@ -237,7 +237,7 @@ def direct_arrayitems(p: _ptr) -> _ptr:
         raise TypeError(f"direct_arrayitems: {A._short_name()} is not an array")
     T = FixedSizeArray(A.OF, 1)
     obj = p._container()
-    return make_ptr(Ptr(T), new_view(T, obj, "items", obj.items))
+    return make_ptr(Ptr(T), new_view(T, obj, "items", obj.__dict__["items"]))
 
 
 def is_bare_array(T: LowLevelType) -> bool:
@@ -256,13 +256,15 @@ def direct_ptradd(p: _ptr, n: int) -> _ptr:
     if n == 0:
         return p
     obj = p._container()
-    if isinstance(obj.items, _ShiftedItems):
-        n, obj = obj.items.base + n, obj._parentstructure()
-    if not 0 <= n <= len(obj.items):
-        raise ArrayBoundsError(f"direct_ptradd: {n} is beyond the {len(obj.items)} items")
+    items = obj.__dict__["items"]
+    if isinstance(items, _ShiftedItems):
+        n, obj = items.base + n, obj._parentstructure()
+        items = items.items
+    if not 0 <= n <= len(items):
+        raise ArrayBoundsError(f"direct_ptradd: {n} is beyond the {len(items)} items")
     if n == 0:
         return make_ptr(p._TYPE, obj)
-    return make_ptr(p._TYPE, new_view(T, obj, ("shifted", n), _ShiftedItems(obj.items, n)))
+    return make_ptr(p._TYPE, new_view(T, obj, ("shifted", n), _ShiftedItems(items, n)))
 
 
 # ------------------------------------------------------------ facts about containers

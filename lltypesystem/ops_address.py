@@ -72,8 +72,12 @@ def _store(T: LowLevelType, adr: fakeaddress, index: int, value: object) -> None
 
 
 def _check_malloc(args: Offsets, RESULT: LowLevelType) -> None:
-    if not isinstance(args[1], Constant) or not isinstance(args[1].value, bool):
-        raise TypeError("operand 1 must be a constant bool")
+    if not isinstance(args[1], Constant) or set(args[1].value) - {"zero"}:
+        raise TypeError("operand 1 must be the constant flags, a dict with 'zero' at most")
+
+
+def _malloc(size: AddressOffset, flags: dict[str, bool]) -> fakeaddress:
+    return raw_malloc(size, flags.get("zero", False))
 
 
 def _arithmetic() -> Iterator[LLOp]:
@@ -128,7 +132,7 @@ def _memory() -> Iterator[LLOp]:
         checking(_check_store),
     )  # fmt: skip
     yield row(
-        "raw_malloc", (Offset, Void), Address, ALLOCATES, raw_malloc, checking(_check_malloc)
+        "raw_malloc", (Offset, Void), Address, ALLOCATES, _malloc, checking(_check_malloc)
     )
     yield simple_row(
         "raw_free", (Address,), Void, raw_free, "RPY_RAW_FREE({0})", None, effects=writing(HEAP)

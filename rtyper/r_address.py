@@ -19,6 +19,7 @@ from lltypesystem.lltype import (
     Offset,
     Signed,
     Struct,
+    frozendict,
 )
 from rtyper.r_class import void
 from rtyper.r_int import IntegerRepr
@@ -201,7 +202,8 @@ def composite_offset(hop: HighLevelOp) -> Value:
 @BUILTINS.register(llmemory.raw_malloc)
 def raw_malloc(hop: HighLevelOp) -> Value:
     zero = hop.nb_args > 1 and bool(hop.args_s[1].value)
-    return hop.genop("raw_malloc", [hop.inputarg(Offset, 0), void(zero)], Address)
+    flags = frozendict({"zero": True} if zero else {})
+    return hop.genop("raw_malloc", [hop.inputarg(Offset, 0), void(flags)], Address)
 
 
 @BUILTINS.register(llmemory.raw_free)
