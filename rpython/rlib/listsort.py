@@ -80,7 +80,7 @@ def make_timsort_class(
             self._starts = []
             self._lengths = []
             self._powers = []
-            minimum = _min_run(self.listlength)
+            minimum = min_run(self.listlength)
             start = 0
             while start < self.listlength:
                 count = self._count_run(start)
@@ -143,7 +143,7 @@ def make_timsort_class(
             """Let the run that follows the others wait, those before of a higher power be
             merged."""
             if self._starts:
-                power = _power(self._starts[-1], self._lengths[-1], count, self.listlength)
+                power = powerloop(self._starts[-1], self._lengths[-1], count, self.listlength)
                 while len(self._starts) > 1 and self._powers[-2] > power:
                     self._merge_at(len(self._starts) - 2)
                 self._powers[-1] = power
@@ -324,7 +324,7 @@ def make_timsort_class(
     return TimSort
 
 
-def _min_run(length: int) -> int:
+def min_run(length: int) -> int:
     """How long a run should be at least: such that the number of runs is a power of two or a
     little less."""
     bit = 0
@@ -334,7 +334,7 @@ def _min_run(length: int) -> int:
     return length + bit
 
 
-def _power(start: int, first: int, second: int, length: int) -> int:
+def powerloop(start: int, first: int, second: int, length: int) -> int:
     """The depth, in a perfectly balanced tree over all items, of the node between two adjacent
     runs of ``first`` and ``second`` items."""
     power = 0

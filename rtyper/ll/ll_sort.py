@@ -17,6 +17,7 @@ from typing import Any
 
 from lltypesystem.lloperation import llop
 from lltypesystem.lltype import GcArray, GcStruct, Ptr, Signed, Void, malloc, typeOf
+from rpython.rlib.listsort import min_run, powerloop
 from rtyper.ll.ll_list import ll_reverse
 
 MIN_GALLOP = 7
@@ -43,7 +44,7 @@ def ll_sort(items: Any, length: int, less: Callable[[Any, Any], bool]) -> None:
     merges.starts = malloc(NUMBERS, MAX_RUNS)
     merges.lengths = malloc(NUMBERS, MAX_RUNS)
     merges.powers = malloc(NUMBERS, MAX_RUNS)
-    minimum = ll_min_run(length)
+    minimum = min_run(length)
     start = 0
     while start < length:
         left = length - start
@@ -57,16 +58,6 @@ def ll_sort(items: Any, length: int, less: Callable[[Any, Any], bool]) -> None:
         ll_push_run(merges, items, start, count, length, less)
         start += count
     ll_merge_all(merges, items, less)
-
-
-def ll_min_run(length: int) -> int:
-    """How long a run should be at least: such that the number of runs is a power of two or a
-    little less."""
-    bit = 0
-    while length >= 64:
-        bit = bit | (length & 1)
-        length = length >> 1
-    return length + bit
 
 
 def ll_count_run(
@@ -130,7 +121,7 @@ def ll_push_run(
     """Let the run that follows the others wait, those before of a higher power be merged."""
     if merges.count > 0:
         last = merges.count - 1
-        power = ll_power(merges.starts[last], merges.lengths[last], count, length)
+        power = powerloop(merges.starts[last], merges.lengths[last], count, length)
         while merges.count > 1 and merges.powers[merges.count - 2] > power:
             ll_merge_at(merges, items, merges.count - 2, less)
         merges.powers[merges.count - 1] = power
@@ -139,23 +130,6 @@ def ll_push_run(
     merges.lengths[at] = count
     merges.powers[at] = 0
     merges.count = at + 1
-
-
-def ll_power(start: int, first: int, second: int, length: int) -> int:
-    """The depth, in a perfectly balanced tree over all items, of the node between two adjacent
-    runs of ``first`` and ``second`` items."""
-    power = 0
-    a = 2 * start + first
-    b = a + first + second
-    while True:
-        power += 1
-        if a >= length:
-            a -= length
-            b -= length
-        elif b >= length:
-            return power
-        a = a << 1
-        b = b << 1
 
 
 def ll_merge_all(merges: Any, items: Any, less: Callable[[Any, Any], bool]) -> None:
