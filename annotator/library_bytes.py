@@ -578,31 +578,6 @@ def from_bytes(data: Any, /, byteorder: str = "big", *, signed: Any = False) -> 
     return result
 
 
-# -- numbers ----------------------------------------------------------------------------------
-
-
-@per_arguments
-def int_of_bytes(data: Any, base: int = 10) -> int:
-    if isascii(data):
-        try:
-            return int(data.decode("ascii"), base)
-        except ValueError as error:
-            if not str(error).startswith("invalid literal"):
-                raise
-    text = repr(bytes(data))[:200]
-    raise ValueError(f"invalid literal for int() with base {base}: {text}")
-
-
-@per_arguments
-def float_of_bytes(data: Any) -> float:
-    if isascii(data):
-        try:
-            return float(data.decode("ascii"))
-        except ValueError:
-            pass
-    raise ValueError(f"could not convert string to float: {data!r}")
-
-
 METHODS_IN_PYTHON: dict[str, Any] = {
     function.__name__: function
     for function in (

@@ -342,3 +342,28 @@ def as_int(n: Any) -> int:
 
 def int_ratio(n: int) -> tuple[int, int]:
     return n, 1
+
+
+# -- text -------------------------------------------------------------------------------------
+
+
+@per_arguments
+def int_of_bytes(data: Any, base: int = 10) -> int:
+    if data.isascii():
+        try:
+            return int(data.decode("ascii"), base)
+        except ValueError as error:
+            if not str(error).startswith("invalid literal"):
+                raise
+    text = repr(bytes(data))[:200]
+    raise ValueError(f"invalid literal for int() with base {base}: {text}")
+
+
+@per_arguments
+def float_of_bytes(data: Any) -> float:
+    if data.isascii():
+        try:
+            return float(data.decode("ascii"))
+        except ValueError:
+            pass
+    raise ValueError(f"could not convert string to float: {data!r}")

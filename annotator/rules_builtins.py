@@ -8,8 +8,7 @@ from annotator.cells import DictDef, ListDef
 from annotator.comparing import flow_hash
 from annotator.context import OpContext
 from annotator.keywords import SomeKeywords
-from annotator.library_bytes import float_of_bytes, int_of_bytes
-from annotator.library_numbers import quotient_and_rest
+from annotator.library_numbers import float_of_bytes, int_of_bytes, quotient_and_rest
 from annotator.model import (
     K_BOOL,
     K_BUILTIN_METHOD,

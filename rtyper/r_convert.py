@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from annotator.library_bytes import float_of_bytes, int_of_bytes
+from annotator.library_numbers import float_of_bytes, int_of_bytes
 from lltypesystem.lltype import Float, Ptr, Signed, SingleFloat, UniChar
 from lltypesystem.rarithmetic import r_singlefloat
 from rtyper.ll import ll_chars, ll_float, ll_parse
