@@ -18,7 +18,7 @@ from annotator.model import (
     s_Int,
     s_None,
 )
-from annotator.registry import FUNCTIONS, METHOD_CALLS
+from annotator.registry import FUNCTIONS, HOST_CALLS, METHOD_CALLS
 from annotator.rules_calls import CallArguments, call
 from annotator.rules_lowlevel import (
     adt_member,
@@ -242,3 +242,12 @@ def adt_method(
     if getattr(function, "_type_method", False):
         s_first = ctx.constant(s_self.ll_ptrtype.TO)
     return call(ctx, ctx.constant(function), arguments.prepend(s_first))
+
+
+@HOST_CALLS.append
+def type_method(ctx: OpContext, function: Any, arguments: CallArguments) -> SomeObject | None:
+    """``T.method(args)``: a ``typeMethod``."""
+    T = getattr(function, "__self__", None)
+    if not isinstance(function, types.MethodType) or not isinstance(T, LowLevelType):
+        return None
+    return call(ctx, ctx.constant(function.__func__), arguments.prepend(ctx.constant(T)))

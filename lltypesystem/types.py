@@ -9,6 +9,7 @@ already comparing to be equal.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from types import MethodType
 from typing import Any, ClassVar, NoReturn
 
 from lltypesystem.rarithmetic import (
@@ -164,6 +165,8 @@ Offset = Primitive("Offset", None)
 
 SignedLongLong = Signed
 UnsignedLongLong = Unsigned
+SignedLongLongLong = Int128
+UnsignedLongLongLong = UInt128
 
 PRIMITIVES: tuple[Primitive, ...] = (
     Signed, Unsigned, Int8, Int16, Int32, UInt8, UInt16, UInt32, Int128, UInt128,
@@ -185,6 +188,14 @@ class ContainerType(LowLevelType):
     _hints: frozendict = EMPTY_HINTS
     _adtmeths: frozendict = EMPTY_HINTS
     _runtime_type_info: Any = None
+
+    def _adtmember(self, name: str) -> Any:
+        """``T.name``, a constant or function in the ``adtmeths``; a ``typeMethod`` is bound."""
+        member = self._adtmeths[name]
+        if not hasattr(member, "_type_method"):
+            return member
+        bound = self.__dict__.setdefault("_bound_methods", {})
+        return bound.setdefault(name, MethodType(member, self))
 
     def _check_inline(self, where: str, first: bool, last: bool, outer_gckind: str) -> None:
         """Raise TypeError unless a container of this type may be part of another one."""
@@ -271,7 +282,7 @@ class Struct(ContainerType):
             if name in self._flds:
                 return self._flds[name]
             if name in self._adtmeths:
-                return self._adtmeths[name]
+                return self._adtmember(name)
         raise AttributeError(f"{type(self).__name__} has no field {name!r}")
 
     def _parent_type(self) -> Struct | None:
@@ -356,6 +367,11 @@ class Array(_ItemContainerType):
         self._hints = frozendict(hints)
         self._adtmeths = frozendict(adtmeths)
         self._check_items()
+
+    def __getattr__(self, name: str) -> Any:
+        if not name.startswith("_") and name in self._adtmeths:
+            return self._adtmember(name)
+        raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
 
     def _shallow(self) -> tuple[Any, ...]:
         return (self.OF._hash_token(), self._hints, self._adtmeths)

@@ -6,6 +6,7 @@ bounds ArrayBoundsError.  Nothing tests arrays without a length, and raw memory 
 
 from __future__ import annotations
 
+from types import MethodType
 from typing import TYPE_CHECKING, Any
 
 from annotator.model import SomeChar, SomeLLChar, SomeObject, SomePtr
@@ -29,7 +30,7 @@ from rtyper.ll.ll_memory import ll_raise_out_of_bounds
 from rtyper.r_class import void
 from rtyper.r_pbc import with_self
 from rtyper.r_str import CharRepr
-from rtyper.registry import BUILTINS
+from rtyper.registry import BUILTINS, HOST_CALLS
 from rtyper.rmodel import CONVERSIONS, PAIRS, Repr, repr_for
 from translator.ir.hlops import CallShape
 from translator.ir.model import Constant, Value
@@ -116,19 +117,38 @@ class PtrRepr(Repr):
     def rtype_method(self, name: str, hop: HighLevelOp) -> Value:
         """A function in the ``adtmeths`` of the type."""
         function = adt_member(self.s, name)
-        v_self, s_self = hop.inputarg(self, 0), self.s.without_const()
-        r_self: Repr = self
-        constants = hop.rtyper.annotator.constants
+        first = Operand(hop.inputarg(self, 0), self.s.without_const(), self)
         if getattr(function, "_type_method", False):
-            s_self = constants.annotation_of(self.s.ll_ptrtype.TO)
-            v_self, r_self = void(s_self.value), hop.rtyper.getrepr(s_self)
+            first = host_operand(hop, self.s.ll_ptrtype.TO)
         operands = [Operand(*hop.operand(i)) for i in range(1, hop.nb_args)]
-        shape = CallShape(len(operands) - len(hop.keywords), tuple(hop.keywords))
-        shape, operands = with_self(shape, operands, v_self, s_self, r_self)
-        s_function = constants.annotation_of(function)
-        r_function: Any = hop.rtyper.getrepr(s_function)
-        v_result: Value = r_function.call(hop, shape, operands)
-        return v_result
+        return call_adt_function(hop, function, first, operands)
+
+
+def host_operand(hop: HighLevelOp, value: Any) -> Operand:
+    """A host object as an operand."""
+    s = hop.rtyper.annotator.constants.annotation_of(value)
+    return Operand(void(value), s, hop.rtyper.getrepr(s))
+
+
+def call_adt_function(
+    hop: HighLevelOp, function: Any, first: Operand, operands: list[Operand]
+) -> Value:
+    """Call a function in the ``adtmeths`` of a type."""
+    shape = CallShape(len(operands) - len(hop.keywords), tuple(hop.keywords))
+    shape, operands = with_self(shape, operands, first.v, first.s, first.r)
+    r_function: Any = hop.rtyper.getrepr(hop.rtyper.annotator.constants.annotation_of(function))
+    v_result: Value = r_function.call(hop, shape, operands)
+    return v_result
+
+
+@HOST_CALLS.append
+def type_method(hop: HighLevelOp, function: Any) -> Value | None:
+    """``T.method(args)``."""
+    T = getattr(function, "__self__", None)
+    if not isinstance(function, MethodType) or not isinstance(T, LowLevelType):
+        return None
+    operands = [Operand(*hop.operand(i)) for i in range(hop.nb_args)]
+    return call_adt_function(hop, function.__func__, host_operand(hop, T), operands)
 
 
 @repr_for(SomePtr)

@@ -501,6 +501,7 @@ def test_methods_of_types() -> None:
     p = L.malloc(S)
     assert p.grow(2, times=3).grow(p.K).x == 11
     assert len(L.malloc(V, 1).make(4)) == 4
+    assert len(V.make(3)) == 3
     with pytest.raises(AttributeError, match="no field 'K'"):
         p.K = 6
     assert L.GcStruct("s", ("x", L.Signed)) != S
