@@ -19,11 +19,14 @@ from annotator.model import (
     SomeString,
     SomeTuple,
     s_Bottom,
+    s_Char,
     s_None,
 )
 from annotator.namedtuples import SomeNamedTuple
+from annotator.rules_lowlevel import lltype_to_annotation
 from annotator.sets import SomeFrozenSet, SomeSet
 from annotator.singlefloats import SomeSingleFloat
+from lltypesystem.lltype import Char, LowLevelType
 from lltypesystem.rarithmetic import base_int, r_singlefloat
 from translator.ir.errors import TranslationError
 
@@ -35,9 +38,11 @@ def annotation_of_type(annotator: RPythonAnnotator, hint: Any) -> SomeObject:
     """The annotation of values of a type hint: ``int``, ``float``, ``bool``, ``str``,
     ``bytes``, ``bytearray``, ``None``, a sized integer, ``list[T]``, ``tuple[T, ...]``,
     ``dict[K, V]``, ``set[T]``, ``frozenset[T]``; RPython's ``[T]``, ``(T, ...)`` and ``{K: V}``;
-    or an annotation itself.  Raises TranslationError."""
+    a low-level type, or an annotation itself.  Raises TranslationError."""
     if isinstance(hint, SomeObject):
         return hint
+    if isinstance(hint, LowLevelType):
+        return _annotation_of_lltype(hint)
     if isinstance(hint, (list, dict)):
         return _annotation_of_display(annotator, hint)
     if isinstance(hint, tuple):
@@ -64,6 +69,13 @@ def annotation_of_type(annotator: RPythonAnnotator, hint: Any) -> SomeObject:
         cls = SomeSet if origin is set else SomeFrozenSet
         return cls(_dict_of(annotator, annotation_of_type(annotator, args[0]), s_None))
     raise TranslationError(f"{hint!r} cannot be the type of an argument")
+
+
+def _annotation_of_lltype(T: LowLevelType) -> SomeObject:
+    try:
+        return s_Char if T is Char else lltype_to_annotation(T)
+    except TypeError as error:
+        raise TranslationError(str(error)) from None
 
 
 def _annotation_of_display(
