@@ -38,6 +38,7 @@ from lltypesystem.offsets import (
 )
 from lltypesystem.types import (
     Address,
+    Array,
     Bool,
     Char,
     ContainerType,
@@ -390,10 +391,12 @@ def _container_at(top: Any, path: Path, T: Any) -> Any:
         if isinstance(T, ContainerType) and T._gckind == "gc" and hasattr(T, "tag"):
             return inside(top, path)  # GCREF
         levels = found._ancestors() if isinstance(found, Struct) else [found]
-        if any(S == T for S in levels):
+        if any(S == T for S in levels) or _is_void(T):
             return inside(top, path)
     if not is_bare_array(T):
         return None
+    if _is_void(T) and not isinstance(found, ContainerType):
+        T = FixedSizeArray(found, 1)
     if is_bare_array(found) and found.OF == T.OF:
         return _items_view(inside(top, path), T, 0)
     if path and path[-1] != LENGTH and found == T.OF:
@@ -403,6 +406,11 @@ def _container_at(top: Any, path: Path, T: Any) -> Any:
         if isinstance(T, FixedSizeArray) and T.length == 1:
             return new_view(T, holder, path[-1], None)
     return None
+
+
+def _is_void(T: Any) -> bool:
+    """Is a pointer to it C's ``void *``, which points to anything?"""
+    return isinstance(T, Array) and bool(T._hints.get("render_as_void"))
 
 
 def _items_view(array: Any, T: Any, index: int) -> Any:

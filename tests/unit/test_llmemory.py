@@ -9,6 +9,7 @@ import pytest
 
 from lltypesystem import llmemory as M
 from lltypesystem import lltype as L
+from lltypesystem import rffi
 from lltypesystem.leakfinder import no_leaks
 from lltypesystem.rarithmetic import r_uint
 
@@ -91,6 +92,17 @@ def test_pointers_in_memory_are_addresses() -> None:
     place.address[0] = M.NULL
     assert not g.p
     L.free(inner)
+
+
+def test_pointers_to_anything() -> None:
+    g = L.malloc(G)
+    for adr in (
+        M.cast_ptr_to_adr(g), M.cast_ptr_to_adr(g) + M.offsetof(G, "inner"),
+        M.cast_ptr_to_adr(g) + M.offsetof(G, "n"),
+    ):  # fmt: skip
+        p = M.cast_adr_to_ptr(adr, rffi.VOIDP)
+        assert L.typeOf(p) == rffi.VOIDP
+        assert M.cast_ptr_to_adr(p) == adr
 
 
 def test_functions_and_opaque_data_have_addresses() -> None:
