@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from annotator.addresses import SomeAccess
 from annotator.keywords import SomeKeywords
 from annotator.model import (
     K_BOOL,
@@ -245,6 +246,7 @@ _JOINS: dict[int, Callable[[SomeObject, SomeObject, Pairs], SomeObject]] = {
     SomeInstance.kinds: _join_instances,
     SomePtr.kinds: _join_ptrs,
     SomeHost.kinds: _join_never,
+    SomeAccess.kinds: _join_never,
     SomeSuper.kinds: _join_supers,
     SomeBuiltinMethod.kinds: _join_builtin_methods,
     SomeKeywords.kinds: _join_keywords,

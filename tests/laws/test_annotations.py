@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from annotator.addresses import SomeAccess, s_Address, s_Offset
 from annotator.annotator import RPythonAnnotator
 from annotator.cells import DictDef, ListDef
 from annotator.desc import MethodDesc
@@ -47,7 +48,8 @@ from annotator.model import (
 from annotator.sets import SomeAnySet, SomeFrozenSet, SomeSet
 from annotator.signature import annotation_of_value
 from annotator.union import Pairs, contains, union
-from lltypesystem.lltype import Array, GcStruct, Ptr, Signed
+from lltypesystem.llmemory import NULL, sizeof
+from lltypesystem.lltype import Array, Float, GcStruct, Ptr, Signed
 from lltypesystem.rarithmetic import r_int32, r_uint
 from translator.driver import Translation
 from translator.flow.generators import generator
@@ -162,6 +164,8 @@ def _plain() -> list[SomeObject]:
         SomeSuper(Dog, SomeInstance(WORLD.constants.classdef(Dog))),
         of(len), of(ord), SomeLLChar(),
         SomePtr(Ptr(GcStruct("node", ("n", Signed)))), SomePtr(Ptr(Array(Signed))),
+        s_Address, of(NULL), s_Offset, of(sizeof(Signed)), of(sizeof(Float)),
+        SomeAccess(Signed), SomeAccess(Float),
     ]  # fmt: skip
 
 
