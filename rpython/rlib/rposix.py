@@ -7,8 +7,20 @@ from __future__ import annotations
 
 import os
 
+from lltypesystem import rffi
+from lltypesystem.lltype import Signed, scoped_alloc
 from lltypesystem.rffi import get_saved_errno as get_saved_errno
 from lltypesystem.rffi import set_saved_errno as set_saved_errno
+
+_c_rename = rffi.llexternal("rename", [rffi.CCHARP, rffi.CCHARP], rffi.INT)
+_c_link = rffi.llexternal("link", [rffi.CCHARP, rffi.CCHARP], rffi.INT)
+_c_symlink = rffi.llexternal("symlink", [rffi.CCHARP, rffi.CCHARP], rffi.INT)
+_c_chmod = rffi.llexternal("chmod", [rffi.CCHARP, rffi.MODE_T], rffi.INT)
+_c_umask = rffi.llexternal("umask", [rffi.MODE_T], rffi.MODE_T)
+_c_dup2 = rffi.llexternal("dup2", [rffi.INT, rffi.INT], rffi.INT)
+_c_pipe = rffi.llexternal("pipe", [rffi.INTP], rffi.INT)
+_c_kill = rffi.llexternal("kill", [rffi.PID_T, rffi.INT], rffi.INT)
+_c_getppid = rffi.llexternal("getppid", [], rffi.PID_T)
 
 
 def open(path: str, flags: int, mode: int = 0o777) -> int:
@@ -81,3 +93,62 @@ def getcwd() -> str:
 def getpid() -> int:
     """The number of the process."""
     return os.getpid()
+
+
+def getppid() -> int:
+    """The number of the process that started this one."""
+    return int(rffi.cast(Signed, _c_getppid()))
+
+
+def handle_posix_error(name: str, result: int) -> int:
+    """``result`` of a C function, a number.  Raises OSError if it is negative."""
+    number: int = rffi.cast(Signed, result)
+    if number < 0:
+        raise OSError(get_saved_errno(), name + " failed")
+    return number
+
+
+handle_posix_error._annspecialcase_ = "specialize:argtype(1)"  # type: ignore[attr-defined]
+
+
+def rename(path1: str, path2: str) -> None:
+    """Give a file another name; one of that name is replaced."""
+    handle_posix_error("rename", _c_rename(path1, path2))
+
+
+def link(oldpath: str, newpath: str) -> None:
+    """Give a file one more name."""
+    handle_posix_error("link", _c_link(oldpath, newpath))
+
+
+def symlink(oldpath: str, newpath: str) -> None:
+    """Make a symbolic link."""
+    handle_posix_error("symlink", _c_symlink(oldpath, newpath))
+
+
+def chmod(path: str, mode: int) -> None:
+    """Set the permissions of a file."""
+    handle_posix_error("chmod", _c_chmod(path, mode))
+
+
+def umask(newmask: int) -> int:
+    """Set which permissions new files never get; the result is what it was before."""
+    return int(rffi.cast(Signed, _c_umask(newmask)))
+
+
+def dup2(fd: int, newfd: int, inheritable: bool = True) -> None:
+    """Make another descriptor the same file."""
+    assert inheritable
+    handle_posix_error("dup2", _c_dup2(fd, newfd))
+
+
+def pipe() -> tuple[int, int]:
+    """Two descriptors: what is written to the second can be read from the first."""
+    with scoped_alloc(rffi.INTP.TO, 2) as fds:
+        handle_posix_error("pipe", _c_pipe(fds))
+        return int(rffi.cast(Signed, fds[0])), int(rffi.cast(Signed, fds[1]))
+
+
+def kill(pid: int, sig: int) -> None:
+    """Send a signal to a process."""
+    handle_posix_error("kill", _c_kill(pid, sig))
