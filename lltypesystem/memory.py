@@ -131,7 +131,8 @@ class _ptr:
         return items
 
     def __getitem__(self, index: int) -> Any:
-        return exposed(self._TYPE.TO.OF, self._items_at(index)[int(index)])
+        items = self._items_at(index)
+        return exposed(self._TYPE.TO.OF, items[int(index)])
 
     def __setitem__(self, index: int, value: Any) -> None:
         items = self._items_at(index)

@@ -13,7 +13,8 @@ Types: ``Signed`` (and every other primitive), ``*node``, ``Array(Char, nolength
 
 Constants say their own type: ``5``, ``5u`` (Unsigned), ``-5i8 5u16 5i128`` (sized),
 ``1.5 inf nan`` (Float), ``single(1.5)``, ``'a'`` (Char), ``u'a'`` (UniChar), ``True``,
-``null(*node)``, ``@node.1`` (a pointer to the data or function of that name),
+``null(*node)``, ``null(Address)``, ``@node.1`` (a pointer to the data or function of that name),
+``offset(field node "next", item Signed 3)`` (Offset),
 ``cast(@node.1, *object)`` (the same as another pointer type).  Void constants:
 ``void``, ``"field"``, ``type node``, ``{'flavor': 'gc'}``, ``[@f, @g]`` (graphs), and
 ``host @name`` for any other host object, which only the environment that printed it
@@ -31,7 +32,8 @@ from typing import Any
 
 from lltypesystem.containers import container_key
 from lltypesystem.llops import LLOPS
-from lltypesystem.memory import _ptr, functionptr, make_ptr, malloc, nullptr, opaqueptr
+from lltypesystem.memory import _ptr, functionptr, make_ptr, malloc, opaqueptr
+from lltypesystem.offsets import AddressOffset, Step
 from lltypesystem.rclass import OBJECTPTR
 from lltypesystem.textprint import SUFFIXES, WORDS, TextNames
 from lltypesystem.types import (
@@ -47,6 +49,7 @@ from lltypesystem.types import (
     GcOpaqueType,
     GcStruct,
     LowLevelType,
+    Offset,
     OpaqueType,
     Ptr,
     Signed,
@@ -276,11 +279,13 @@ class TextEnv(TextNames):
             if name not in self.host:
                 raise tokens.error(f"the host object @{name} is not known here", offset)
             return Constant(self.host[name], Void if word == "host" else WORDS[word])
-        if word in ("null", "single", "cast"):
+        if word in ("null", "single", "cast", "offset"):
             tokens.expect("(")
             if word == "null":
                 T = self.parse_type(tokens)
-                result = Constant(nullptr(T.TO), T)
+                result = Constant(T._defl(), T)
+            elif word == "offset":
+                result = Constant(self._parse_offset(tokens), Offset)
             elif word == "single":
                 result = Constant(float(tokens.expect_kind("number")), SingleFloat)
             else:
@@ -291,6 +296,21 @@ class TextEnv(TextNames):
             tokens.expect(")")
             return result
         raise tokens.error(f"{word} is neither a variable nor a constant", offset)
+
+    def _parse_offset(self, tokens: Tokens) -> AddressOffset:
+        steps: list[Step] = []
+        while not tokens.at(")"):
+            if steps:
+                tokens.expect(",")
+            backwards = bool(tokens.accept("back"))
+            kind = tokens.expect_kind("name")
+            T, what = self.parse_type(tokens), None
+            if kind == "field":
+                what = ast.literal_eval(tokens.expect_kind("string"))
+            elif kind == "item":
+                what = int(tokens.expect_kind("number"))
+            steps.append(Step(kind, T, what, backwards))
+        return AddressOffset(tuple(steps))
 
     def _parse_symbol_use(self, tokens: Tokens) -> _ptr:
         offset = tokens.peek().offset

@@ -10,10 +10,12 @@ from typing import Any
 from lltypesystem.containers import _func, _opaque, container_key
 from lltypesystem.llops import LLOPS
 from lltypesystem.memory import _ptr, functionptr, make_ptr
+from lltypesystem.offsets import Step
 from lltypesystem.rclass import OBJECT, OBJECT_VTABLE, read_class_name
 from lltypesystem.rstr import STR, STRPTR, read_str
 from lltypesystem.types import (
     PRIMITIVES,
+    Address,
     Array,
     Bool,
     Char,
@@ -21,6 +23,7 @@ from lltypesystem.types import (
     Float,
     FuncType,
     LowLevelType,
+    Offset,
     OpaqueType,
     Ptr,
     Signed,
@@ -123,7 +126,17 @@ class TextNames:
             return f"{int(value)}{SUFFIXES[T]}"
         if T is Void:
             return self._format_void(value)
+        if T is Offset:
+            return f"offset({', '.join(map(self._format_step, value.steps))})"
+        if T is Address and not value:
+            return "null(Address)"
         return f"{T} {self._host_name(value)}"
+
+    def _format_step(self, step: Step) -> str:
+        text = f"{'back ' if step.backwards else ''}{step.kind} {self.format_type(step.TYPE)}"
+        if step.kind == "field":
+            return f'{text} "{step.what}"'
+        return f"{text} {step.what}" if step.kind == "item" else text
 
     def _format_pointer(self, T: Ptr, value: _ptr) -> str:
         if not value:

@@ -11,6 +11,7 @@ from lltypesystem import llmemory as M
 from lltypesystem import lltype as L
 from lltypesystem import rffi
 from lltypesystem.leakfinder import no_leaks
+from lltypesystem.offsets import field_place
 from lltypesystem.rarithmetic import r_uint
 
 THREE = L.FixedSizeArray(L.Signed, 3)
@@ -296,3 +297,27 @@ def test_addresses_are_values_of_memory() -> None:
         s.adr = 0
     with pytest.raises(TypeError, match="expected Offset"):
         s.offset = 8
+
+
+def test_what_raw_memory_refuses() -> None:
+    adr = M.raw_malloc(M.sizeof(INNER) * 2, zero=True)
+    with pytest.raises(L.MemoryFault, match="not where memory starts"):
+        M.raw_free(adr + M.sizeof(INNER))
+    with pytest.raises(L.MemoryFault, match="not where memory starts"):
+        M.raw_free(adr + M.offsetof(INNER, "c"))
+    M.raw_free(adr)
+    f = L.functionptr(L.FuncType([], L.Signed), "f")
+    with pytest.raises(L.MemoryFault, match="holds no data"):
+        M.raw_memclear(M.cast_ptr_to_adr(f), M.sizeof(L.Signed))
+    with pytest.raises(AttributeError, match="has no field"):
+        field_place(INNER, "y")
+
+
+def test_a_copy_that_leaves_the_struct() -> None:
+    ODD = L.Struct("ODD", ("a", L.Signed), ("b", L.Char))
+    one, other = (L.malloc(T, flavor="raw", zero=True) for T in (ODD, INNER))
+    with pytest.raises(L.MemoryFault, match="is not 1"):
+        M.raw_memcopy(M.cast_ptr_to_adr(one), M.cast_ptr_to_adr(other), M.sizeof(ODD))
+    M.raw_memcopy(M.cast_ptr_to_adr(one), M.cast_ptr_to_adr(one), M.sizeof(ODD))
+    for p in (one, other):
+        L.free(p)

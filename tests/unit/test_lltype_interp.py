@@ -578,6 +578,18 @@ def _first_op(graph: FunctionGraph) -> SpaceOperation:
         ("copy_array_items(null(*s), null(*s), 0, 0, 0)", "not an array"),
         ("x: Float = same_as(n)", "turns Signed into Float"),
         ("x: Address = cast_primitive(n)", "cannot convert"),
+        ("x: Signed = cast_adr_to_ptr(null(Address))", "the result must be a pointer"),
+        ("x: *FixedSizeArray(Signed, 1) = direct_fieldptr(null(*s), void)", "has no field None"),
+        ('x: *FixedSizeArray(Float, 1) = direct_fieldptr(null(*s), "x")', "the result must be"),
+        ("x: *FixedSizeArray(Signed, 1) = direct_arrayitems(null(*s))", "is not an array"),
+        ("x: *s = direct_ptradd(null(*s), 1)", "is not a bare array"),
+        ("x = gc_is_instance(null(*s), type Signed)", "must be a constant GC type"),
+        ("x = runtime_type_info(null(*GcArray(Signed)))", "is not a GcStruct"),
+        ("x: *s = cast_opaque_ptr(null(*t))", "neither"),
+        ("x: *Array(Signed) = cast_opaque_ptr(null(*t))", "cannot cast"),
+        ("x: Void = raw_load(n, 0)", "operand 0 must be Address"),
+        ("raw_store(type Signed, n, 0, n)", "operand 1 must be Address"),
+        ("x = raw_malloc(n, {'zero': True})", "operand 0 must be Offset"),
     ],
 )  # fmt: skip
 def test_operation_signatures(world: World, op: str, message: str) -> None:

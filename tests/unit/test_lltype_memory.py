@@ -9,6 +9,7 @@ import pytest
 
 from lltypesystem import external, rclass, rstr
 from lltypesystem import lltype as L
+from lltypesystem.annlowlevel import cast_base_ptr_to_instance, cast_instance_to_base_ptr
 from lltypesystem.rarithmetic import r_int8, r_singlefloat, r_uint
 
 POINT = L.GcStruct("point", ("x", L.Signed), ("y", L.Signed))
@@ -514,3 +515,51 @@ def test_memory_that_is_never_freed() -> None:
         L.free(p)
     assert L.cast_ptr_to_int(p) != 0
     assert L.cast_ptr_to_int(L.nullptr(RAW)) == 0
+
+
+# ------------------------------------------------------------------------ rules and their messages
+
+LIVING = L.malloc(POINT)
+NUMBERS = L.malloc(L.GcArray(L.Signed), 3)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda: LIVING[0], TypeError, "GcStruct point has no items"),
+        (lambda: LIVING(1), TypeError, "GcStruct point is not a function"),
+        (lambda: len(L.malloc(POINT)), TypeError, "has no length"),
+        (lambda: L.functionptr(POINT, "f"), TypeError, "is not a FuncType"),
+        (lambda: L.opaqueptr(POINT, "o"), TypeError, "is not an OpaqueType"),
+        (lambda: L.nullptr(L.Signed), TypeError, "can only point to a container type"),
+        (lambda: L.cast_pointer(POINT, L.malloc(POINT)), TypeError, "must be a Ptr type and"),
+        (lambda: L.cast_primitive(L.Void, 1), TypeError, "not a primitive type with values"),
+        (lambda: L.cast_primitive(L.Address, 1), TypeError, "cannot convert"),
+        (lambda: L.cast_primitive(L.Int8, 128.0), OverflowError, "out of the range of Int8"),
+        (lambda: L.cast_primitive(L.Char, -1.0), OverflowError, "out of the range of Char"),
+        (lambda: L.cast_primitive(L.Signed, float("nan")), OverflowError, "range of Signed"),
+        (lambda: L.cast_primitive(L.UniChar, 0x110000), ValueError, "not in range"),
+        (lambda: POINT._defl(), TypeError, "is a container: it has no value"),
+        (lambda: hash(L.ForwardReference()), TypeError, "not hashable before become"),
+        (lambda: L.identityhash(L.malloc(RAW, flavor="raw")), TypeError, "is not a GC pointer"),
+        (
+            lambda: L.direct_ptradd(L.direct_arrayitems(NUMBERS), 1)[2],
+            L.ArrayBoundsError,
+            "index 2 out of bounds: 2 items",
+        ),
+    ],
+)
+def test_rules(call: Callable[[], Any], error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        call()
+
+
+def test_a_wrong_stand_in_for_an_instance() -> None:
+    class A:
+        pass
+
+    a = A()
+    p = cast_instance_to_base_ptr(a)
+    assert cast_base_ptr_to_instance(A, p) is a
+    with pytest.raises(TypeError, match="an instance of another class"):
+        cast_base_ptr_to_instance(str, p)
