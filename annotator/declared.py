@@ -107,6 +107,11 @@ def annotation_of_declared(annotator: RPythonAnnotator, wanted: Any) -> SomeObje
         return lltype_to_annotation(wanted)
     if isinstance(wanted, list) and len(wanted) == 1:
         return list_of(annotator, inner(wanted[0]))
+    if isinstance(wanted, tuple):
+        return SomeTuple(tuple(map(inner, wanted)))
+    if isinstance(wanted, dict) and len(wanted) == 1:
+        ((key, value),) = wanted.items()
+        return dict_of(annotator, inner(key), inner(value))
     if isinstance(wanted, UnionType):
         s: SomeObject = s_Bottom
         for part in wanted.__args__:

@@ -12,6 +12,7 @@ from annotator.model import (
     K_BOOL,
     K_BYTES,
     K_FLOAT,
+    K_FUNCTION,
     K_INT,
     K_LLCHAR,
     K_NONE,
@@ -41,6 +42,8 @@ def argument_problem(T: LowLevelType, s: SomeObject) -> str:
             return ""
         if rffi.CCHARP == T and s.kinds in COPIERS:
             return ""
+        if rffi.is_callback_type(T) and s.kinds == K_FUNCTION and s.is_constant():
+            return ""
     elif T is Char:
         if s.kinds == K_LLCHAR or isinstance(s, SomeChar):
             return ""
@@ -64,6 +67,10 @@ def call_external(ctx: OpContext, function: Any, arguments: CallArguments) -> So
             raise ctx.error(f"argument {i + 1} of {function.__name__}(): {problem}")
         if isinstance(T, Ptr) and s.kinds in COPIERS:
             call_inside(ctx, f"argument {i}", ctx.constant(COPIERS[s.kinds]), s)
+        elif isinstance(T, Ptr) and s.kinds == K_FUNCTION:
+            called = rffi.guarded_function(T.TO, s.value)
+            args_of_callback = [value_annotation(ctx, A) for A in T.TO.ARGS]
+            call_inside(ctx, f"argument {i}", ctx.constant(called), *args_of_callback)
     return s_None if function.RESULT is Void else value_annotation(ctx, function.RESULT)
 
 

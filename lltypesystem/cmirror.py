@@ -37,6 +37,7 @@ from lltypesystem.types import (
     ContainerType,
     FixedSizeArray,
     Float,
+    FuncType,
     LowLevelType,
     OpaqueType,
     Primitive,
@@ -44,6 +45,7 @@ from lltypesystem.types import (
     SingleFloat,
     Struct,
     UniChar,
+    Void,
 )
 
 _ffi = FFI()
@@ -131,6 +133,7 @@ class Mirrors:
         """Container by address; raw memory lives until it is freed, whoever knows it."""
         self._foreign: weakref.WeakValueDictionary[Any, Any] = weakref.WeakValueDictionary()
         self._todo: list[Any] = []
+        self._callbacks: dict[Any, Any] = {}
 
     # -- calls ------------------------------------------------------------------------------
 
@@ -144,15 +147,34 @@ class Mirrors:
         self.copy_in()
         result = function(*values)
         self.copy_out()
-        if isinstance(RESULT, Ptr):
-            return self.pointer(RESULT, int(_ffi.cast("intptr_t", result)))
-        if RESULT is Char or RESULT is UniChar:
-            return chr(result)
-        return bool(result) if RESULT is Bool else result
+        return self._arrived(RESULT, result)
+
+    def _arrived(self, T: LowLevelType, value: Any) -> Any:
+        """What C gave, as a low-level value."""
+        if isinstance(T, Ptr):
+            return self.pointer(T, int(_ffi.cast("intptr_t", value)))
+        if T is Char or T is UniChar:
+            return chr(value)
+        return bool(value) if T is Bool else value
+
+    def callback(self, F: FuncType, c_type: str, key: Any, called: Callable[..., Any]) -> int:
+        """The address of a C function of type ``c_type`` that calls ``called`` with low-level
+        values; the same one for the same ``key``."""
+        if key not in self._callbacks:
+
+            def run(*args: Any) -> Any:
+                self.copy_out()
+                result = called(*map(self._arrived, F.ARGS, args))
+                self.copy_in()
+                return None if F.RESULT is Void else self._argument(F.RESULT, result)
+
+            self._callbacks[key] = _ffi.callback(c_type, run)
+        return int(_ffi.cast("intptr_t", self._callbacks[key]))
 
     def _argument(self, T: LowLevelType, value: Any) -> Any:
         if isinstance(T, Ptr):
-            return _ffi.cast("void *", self.address(value))
+            address = value if isinstance(value, int) else self.address(value)
+            return _ffi.cast("void *", address)
         return ord(value) if isinstance(value, str) else value
 
     def copy_in(self) -> None:

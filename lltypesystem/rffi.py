@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import ctypes.util
 import hashlib
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -60,6 +61,7 @@ from lltypesystem.types import (
     Char,
     FixedSizeArray,
     Float,
+    FuncType,
     Int8,
     Int16,
     Int32,
@@ -130,6 +132,16 @@ def COpaque(name: str) -> OpaqueType:
 
 def COpaquePtr(name: str) -> Ptr:
     return Ptr(COpaque(name))
+
+
+def CCallback(args: Sequence[LowLevelType], result: LowLevelType) -> Ptr:
+    """A pointer to a function that C calls: a function known at translation time is given to C
+    as one.  An exception does not get into C: it is told on stderr, and C gets 0."""
+    return Ptr(FuncType(args, result))
+
+
+def is_callback_type(T: Any) -> bool:
+    return isinstance(T, Ptr) and isinstance(T.TO, FuncType)
 
 
 VOIDP = Ptr(Array(Char, hints={"nolength": True, "render_as_void": True}))
@@ -203,6 +215,40 @@ def c_name(T: LowLevelType) -> str:
     return _C_NAMES[T]
 
 
+def c_type(F: FuncType) -> str:
+    """The C type of a function.  Raises TypeError."""
+    return f"{c_name(F.RESULT)}(*)({', '.join(map(c_name, F.ARGS)) or 'void'})"
+
+
+_ANY_ERROR = BaseException
+"""There is nobody above C who could catch what a callback raises."""
+
+_GUARDED: dict[tuple[FuncType, Any], Any] = {}
+
+
+def guarded_function(F: FuncType, function: Any) -> Any:
+    """The function that C calls in place of ``function``: no exception leaves it."""
+    if (F, function) not in _GUARDED:
+        RESULT = F.RESULT
+        message = f"exception in {function.__name__}(), called by C\n".encode()
+
+        def give(*args: Any) -> Any:
+            try:
+                return cast(RESULT, function(*args))
+            except _ANY_ERROR:
+                os.write(2, message)
+                return cast(RESULT, 0)
+
+        def run(*args: Any) -> None:
+            try:
+                function(*args)
+            except _ANY_ERROR:
+                os.write(2, message)
+
+        _GUARDED[F, function] = run if RESULT is Void else give
+    return _GUARDED[F, function]
+
+
 class ExternalFunction:
     """A C function, to be called with values that are converted to its low-level types.
 
@@ -223,9 +269,11 @@ class ExternalFunction:
         glue = self._glue()
         self._function: Any = None
         self._callable = callable or self._mirrored
+        calls_back = callable is None and any(map(is_callback_type, args))
         self.funcptr: _ptr = low_level_external(
-            self._symbol(), args, result, self._callable, (), glue
-        )
+            self._symbol(), args, result, self._interpreted if calls_back else self._callable,
+            (), glue, interpreted=calls_back,
+        )  # fmt: skip
 
     def _symbol(self) -> str:
         types = [c_name(T) for T in (*self.ARGS, self.RESULT)]
@@ -270,17 +318,42 @@ class ExternalFunction:
         """The call with low-level values, in simulated memory."""
         return MIRRORS.call(self.host(), self.ARGS, self.RESULT, args)
 
+    def _interpreted(self, interpreter: Any, *args: Any) -> Any:
+        """The same in the LLInterpreter, which runs the callbacks."""
+        values = []
+        for T, arg in zip(self.ARGS, args):
+            if isinstance(T, Ptr) and is_callback_type(T) and arg._obj is not None:
+                graph = arg._obj.graph
+                key = (interpreter, graph)
+                arg = MIRRORS.callback(T.TO, c_type(T.TO), key, interpreter.function(graph))
+            values.append(arg)
+        return self._mirrored(*values)
+
+    def _function_address(self, F: FuncType, function: Callable[..., Any]) -> int:
+        """The same of a function of the host."""
+        guarded = guarded_function(F, function)
+
+        def called(*args: Any) -> Any:
+            result = guarded(*map(exposed, F.ARGS, args))
+            return None if F.RESULT is Void else unboxed(result)
+
+        return MIRRORS.callback(F, c_type(F), (F, function), called)
+
     def __call__(self, *args: Any) -> Any:
         if len(args) != len(self.ARGS):
             raise TypeError(
                 f"{self.__name__}() takes {len(self.ARGS)} arguments, {len(args)} given"
             )
         copies = []
-        values = []
+        values: list[Any] = []
         for T, arg in zip(self.ARGS, args):
             if isinstance(arg, (str, bytes)) and isinstance(T, Ptr):
                 arg = str2charp(arg) if isinstance(arg, str) else bytes2charp(arg)
                 copies.append(arg)
+            given = callable(arg) and not isinstance(arg, _ptr)
+            if isinstance(T, Ptr) and is_callback_type(T) and given:
+                values.append(self._function_address(T.TO, arg))
+                continue
             values.append(cast(T, arg) if not isinstance(T, Ptr) else _pointer(T, arg))
         try:
             result = self._callable(*map(unboxed, values))

@@ -21,21 +21,25 @@ if TYPE_CHECKING:
 
 @BUILTINS.register(annlowlevel.llhelper)
 def llhelper(hop: HighLevelOp) -> Value:
-    F = hop.args_s[0].value
+    function = Operand(hop.args_v[1], hop.args_s[1], hop.args_r[1])
+    return function_pointer(hop, "function", function, hop.args_s[0].value)
+
+
+def function_pointer(hop: HighLevelOp, part: str, function: Operand, F: Ptr) -> Value:
+    """A pointer to a function of low-level values that makes the call ``part``."""
     rtyper = hop.rtyper
     args_s = [lltype_to_annotation(A) for A in F.TO.ARGS]
     args_r = tuple(map(rtyper.getrepr, args_s))
-    function = Operand(hop.args_v[1], hop.args_s[1], hop.args_r[1])
 
     def build(llops: LowLevelOpList, args: list[Value]) -> Value:
         inner = hop.copy()
         inner.llops = llops
-        made = call_inside(inner, "function", function, list(map(Operand, args, args_s, args_r)))
+        made = call_inside(inner, part, function, list(map(Operand, args, args_s, args_r)))
         return llops.convertvar(made.v, made.r, rtyper.primitive_repr(F.TO.RESULT))
 
-    name = hop.args_s[1].value.__name__
+    name = function.s.value.__name__
     caller = hop.llops.graphtyper.graph
-    key = ("llhelper", hop.spaceop)
+    key = ("llhelper", hop.spaceop, part)
     helper = rtyper.items.make(key, name, args_r, F.TO.RESULT, build, caller)
     return Constant(helper.pointer, F)
 

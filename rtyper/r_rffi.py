@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from typing import TYPE_CHECKING, Any
 
-from annotator.model import SomeNone
+from annotator.model import K_FUNCTION, SomeNone
 from annotator.rules_rffi import COPIERS, FIELD_FUNCTIONS, field_function, scoped_type
 from lltypesystem import lltype, rffi
 from lltypesystem.cmirror import MIRRORS
@@ -13,6 +13,7 @@ from lltypesystem.external import llexternal
 from lltypesystem.lltype import LowLevelType, Ptr, Signed, Void, _ptr, nullptr
 from rtyper.callables import Operand
 from rtyper.calling import call_value
+from rtyper.r_annlowlevel import function_pointer
 from rtyper.r_c import call_python
 from rtyper.r_class import void
 from rtyper.r_inpython import call_in_python
@@ -36,6 +37,8 @@ def call_external(hop: HighLevelOp, function: Any) -> Value | None:
             r = hop.rtyper.primitive_repr(rffi.CCHARP)
             v = call_python(hop, COPIERS[s.kinds], Operand(*hop.operand(i)), r)
             copies.append(v)
+        elif isinstance(T, Ptr) and s.kinds == K_FUNCTION:
+            v = _callback(hop, i, T)
         else:
             v = _converted(hop, i, T)
         values.append(v)
@@ -43,6 +46,15 @@ def call_external(hop: HighLevelOp, function: Any) -> Value | None:
     for v in copies:
         hop.genop("free", [v])
     return void(None) if function.RESULT is Void else v_result
+
+
+def _callback(hop: HighLevelOp, arg: int, T: Ptr) -> Value:
+    """A pointer to the function that C calls for a function of the program."""
+    called = rffi.guarded_function(T.TO, hop.args_s[arg].value)
+    s_called = hop.rtyper.annotator.constants.annotation_of(called)
+    r_called = hop.rtyper.getrepr(s_called)
+    callee = Operand(r_called.inputconst(called), s_called, r_called)
+    return function_pointer(hop, f"argument {arg}", callee, T)
 
 
 def _converted(hop: HighLevelOp, arg: int, T: LowLevelType) -> Value:

@@ -98,6 +98,15 @@ def fits(wanted: Any, value: Any) -> bool:
         return bool(typeOf(value) == wanted)
     if isinstance(wanted, list):
         return type(value) is list and (not value or fits(wanted[0], value[0]))
+    if isinstance(wanted, tuple):
+        same = type(value) is tuple and len(value) == len(wanted)
+        return same and all(map(fits, wanted, value))
+    if isinstance(wanted, dict):
+        return type(value) is dict and all(
+            fits(key, known) and fits(item, value[known])
+            for key, item in wanted.items()
+            for known in list(value)[:1]
+        )
     if isinstance(wanted, UnionType):
         return any(fits(type(None) if one is None else one, value) for one in wanted.__args__)
     origin = getattr(wanted, "__origin__", wanted)
