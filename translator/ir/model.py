@@ -91,9 +91,10 @@ _BY_VALUE = (int, float, complex, str, bytes)
 
 
 def same_value(a: object, b: object) -> bool:
-    """Are two host objects the same constant?  Immutable built-in values compare by
-    type and value (``1``, ``True`` and ``1.0`` differ, and so do ``0.0`` and ``-0.0``;
-    a nan equals itself), everything else by identity."""
+    """Are two host objects the same constant?  Immutable built-in values, and those of
+    classes with ``_rpython_by_value_``, compare by type and value (``1``, ``True`` and
+    ``1.0`` differ, and so do ``0.0`` and ``-0.0``; a nan equals itself), everything else by
+    identity."""
     if a is b:
         return True
     if type(a) is not type(b):
