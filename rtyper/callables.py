@@ -35,9 +35,11 @@ from annotator.desc import FunctionDesc
 from annotator.keywords import SomeKeywords
 from annotator.model import SomeInstance, SomeObject, SomeTuple
 from annotator.rules_lowlevel import specialisation_key
+from annotator.specialised_calls import memo_choices
 from annotator.variants import variant_key
 from lltypesystem.lltype import (
     Array,
+    Bool,
     FuncType,
     Ptr,
     Void,
@@ -46,6 +48,7 @@ from lltypesystem.lltype import (
     malloc,
     nullptr,
 )
+from lltypesystem.rclass import CLASSTYPE
 from rtyper.hop import LowLevelOpList
 from rtyper.rmodel import Repr
 from translator.ir.hlops import CallShape
@@ -127,7 +130,7 @@ class CallTables:
         """Call a known function; the result as a value of ``r_result``."""
         desc = self._bound(desc, shape, operands)
         if checked and desc.specialisation is not None and desc.specialisation.memo:
-            return self._memo(desc, shape, operands, r_result)
+            return self._memo(llops, desc, shape, operands, r_result)
         try:
             sources, call_key = _match(self.constants, desc, shape, operands)
         except ArgumentError as error:  # the annotator has found another one to call
@@ -145,13 +148,34 @@ class CallTables:
         return llops.convertvar(v_result, r_returned, r_result)
 
     def _memo(
-        self, desc: FunctionDesc, shape: CallShape, operands: Sequence[Operand], r_result: Repr
+        self,
+        llops: LowLevelOpList,
+        desc: FunctionDesc,
+        shape: CallShape,
+        operands: Sequence[Operand],
+        r_result: Repr,
     ) -> Value:
-        """The result that is known now."""
+        """The result that is known now, for each class where an argument is one of several."""
         split = _split(desc.name, shape, operands)
         sources = match_arguments(desc.name, desc.signature, split)
         args_s = tuple(_annotation(self.constants, source, operands) for source in sources)
-        return r_result.inputconst(desc.memo_value(args_s))
+        choices = memo_choices(self.constants, args_s)
+        if len(choices) == 1:
+            return r_result.inputconst(desc.memo_value(choices[0].args_s))
+        index = choices[0].index
+        r_class = self.rtyper.getrepr(args_s[index])
+        v_class = self._pass(llops, sources[index], operands, r_class)
+        done = llops.new_join(r_result.lowleveltype)
+        for choice in choices:
+            assert choice.cls is not None
+            vtable = Constant(self.rtyper.classes.vtable(choice.cls.classdef), CLASSTYPE)
+            yes, no = llops.branch(llops.genop("ptr_eq", [v_class, vtable], Bool))
+            llops.at(yes)
+            llops.goto(done, r_result.inputconst(desc.memo_value(choice.args_s)))
+            llops.at(no)
+        llops.unreachable()
+        llops.at(done)
+        return done.inputargs[0]
 
     def _bound(
         self, desc: FunctionDesc, shape: CallShape, operands: Sequence[Operand]
