@@ -29,6 +29,7 @@ from annotator.extregistry import lookup
 from annotator.keywords import SomeKeywords
 from annotator.library import FrozenKeywords, Library, NotInLibrary
 from annotator.library_cdata import PrebuiltData
+from annotator.library_os import stand_in_of_os
 from annotator.library_re import stand_in_of_re
 from annotator.model import (
     Const,
@@ -174,7 +175,7 @@ class Constants:
         if isinstance(x, Symbolic):
             return x.known()
         try:
-            return stand_in_of_re(self.library.stand_in(x))
+            return stand_in_of_re(stand_in_of_os(self.library.stand_in(x)))
         except NotInLibrary as error:
             raise AnnotatorError(str(error), hint="write a function or a lambda") from None
 

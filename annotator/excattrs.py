@@ -13,9 +13,9 @@ REPR = "__rpython_repr__"
 CODEC_ERRORS = (UnicodeDecodeError, UnicodeEncodeError)
 HOMES: dict[str, type[BaseException] | tuple[type[BaseException], ...]] = {
     "args": BaseException, "__cause__": BaseException, "__suppress_context__": BaseException,
-    "errno": OSError, "strerror": OSError, "filename": OSError, "value": StopIteration,
-    "code": SystemExit, REPR: BaseException, "start": CODEC_ERRORS, "end": CODEC_ERRORS,
-    "reason": CODEC_ERRORS, "encoding": CODEC_ERRORS,
+    "errno": OSError, "strerror": OSError, "filename": OSError, "filename2": OSError,
+    "value": StopIteration, "code": SystemExit, REPR: BaseException,
+    "start": CODEC_ERRORS, "end": CODEC_ERRORS, "reason": CODEC_ERRORS, "encoding": CODEC_ERRORS,
 }  # fmt: skip
 """The attributes, and the built-in classes that have them."""
 
@@ -55,6 +55,7 @@ def places(cls: type, count: int) -> dict[str, Place]:
         result["errno"] = 0 if full else None
         result["strerror"] = 1 if full else None
         result["filename"] = 2 if full and count > 2 else None
+        result["filename2"] = 4 if full and count > 4 else None
         shown = 2 if full else count
     if issubclass(cls, StopIteration):
         result["value"] = 0 if count else None

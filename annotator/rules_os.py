@@ -6,15 +6,19 @@ import os
 import sys
 
 from annotator.context import OpContext
-from annotator.excattrs import places
+from annotator.excattrs import OS_ERROR_CLASSES, places
 from annotator.model import (
     K_BYTEARRAY,
     K_BYTES,
     K_NONE,
     K_STR,
     SomeObject,
+    SomeTuple,
+    s_Bool,
     s_Bottom,
     s_Bytes,
+    s_Float,
+    s_Int,
     s_None,
     s_NonNeg,
     s_Str,
@@ -22,6 +26,14 @@ from annotator.model import (
 from annotator.registry import FUNCTIONS
 from annotator.rules_exceptions import register, set_attributes
 from annotator.rules_strings import INTEGER, require_kind
+from annotator.union import union
+from lltypesystem.systemcalls import REQUIRED, SystemCall
+from lltypesystem.systemtable import SYSTEM_CALLS
+
+s_Text = union(s_Str, s_None, [])
+_FACTS: dict[str, SomeObject] = {
+    "strerror": s_Str, "filename": s_Text, "filename2": s_Text, "args": SomeTuple((s_Int, s_Str)),
+}  # fmt: skip
 
 
 def may_fail(ctx: OpContext) -> None:
@@ -30,9 +42,12 @@ def may_fail(ctx: OpContext) -> None:
     attribute = constants.attribute(constants.classdef(OSError), "errno")
     ctx.write(attribute, s_NonNeg, "set by the operating system here")
     register(ctx)
-    strerror = constants.classdef(OSError).find_attribute("strerror")
-    if strerror is not None:
-        ctx.write(strerror, s_Str, "set by the operating system here")
+    classes: list[type] = [OSError, *OS_ERROR_CLASSES.values()]
+    for cls in classes:
+        for name, s_value in _FACTS.items():
+            found = constants.classdef(cls).find_attribute(name)
+            if found is not None:
+                ctx.write(found, s_value, "set by the operating system here")
 
 
 @FUNCTIONS.register(os.write)
@@ -51,22 +66,45 @@ def os_read(ctx: OpContext, s_fd: SomeObject, s_size: SomeObject) -> SomeObject:
     return s_Bytes
 
 
-@FUNCTIONS.register(os.open)
-def os_open(
-    ctx: OpContext, s_path: SomeObject, s_flags: SomeObject, s_mode: SomeObject = s_NonNeg
-) -> SomeObject:
-    require_kind(ctx, s_path, K_STR, "a str")
-    require_kind(ctx, s_flags, INTEGER, "an int")
-    require_kind(ctx, s_mode, INTEGER, "an int")
-    may_fail(ctx)
-    return s_NonNeg
+_WANTED = {"path": (K_STR, "a str"), "text": (K_STR, "a str")}
+_RESULTS: dict[str, SomeObject] = {
+    "none": s_None, "int": s_Int, "bool": s_Bool, "float": s_Float, "text": s_Text,
+}  # fmt: skip
 
 
-@FUNCTIONS.register(os.close)
-def os_close(ctx: OpContext, s_fd: SomeObject) -> SomeObject:
-    require_kind(ctx, s_fd, INTEGER, "an int")
-    may_fail(ctx)
-    return s_None
+def system_call(
+    ctx: OpContext, call: SystemCall, args_s: tuple[SomeObject, ...],
+    keywords: dict[str, SomeObject],
+) -> SomeObject:  # fmt: skip
+    """A call of a row of the table ``lltypesystem.systemtable``."""
+    name = call.host.__name__
+    given = dict(zip((parameter.name for parameter in call.parameters), args_s))
+    if len(args_s) > len(call.parameters):
+        most = len(call.parameters)
+        raise ctx.error(f"{name}() takes at most {most} arguments ({len(args_s)} given)")
+    for key, s in keywords.items():
+        if all(parameter.name != key[2:] for parameter in call.parameters) or key[2:] in given:
+            raise ctx.error(f"{name}() with the keyword argument {key[2:]!r} is not supported")
+        given[key[2:]] = s
+    for parameter in call.parameters:
+        s_given = given.get(parameter.name)
+        if s_given is not None:
+            kinds, what = _WANTED.get(parameter.kind, (INTEGER, "an int"))
+            require_kind(ctx, s_given, kinds, what)
+        elif parameter.default is REQUIRED:
+            raise ctx.error(f"{name}() missing the argument {parameter.name!r}")
+    if call.fails:
+        may_fail(ctx)
+    return _RESULTS[call.result]
+
+
+for _call in SYSTEM_CALLS.values():
+
+    @FUNCTIONS.register(_call.host)
+    def call_of_row(
+        ctx: OpContext, *args_s: SomeObject, row: SystemCall = _call, **keywords: SomeObject
+    ) -> SomeObject:
+        return system_call(ctx, row, args_s, keywords)
 
 
 @FUNCTIONS.register(sys.exit)

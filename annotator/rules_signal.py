@@ -1,13 +1,10 @@
-"""Transfer rules for ``rpython.rlib.rsignal`` and ``os.kill``."""
+"""Transfer rules for ``rpython.rlib.rsignal``."""
 
 from __future__ import annotations
-
-import os
 
 from annotator.context import OpContext
 from annotator.model import SomeObject, s_Int, s_None, s_NonNeg
 from annotator.registry import FUNCTIONS
-from annotator.rules_os import may_fail
 from annotator.rules_strings import INTEGER, require_kind
 from rpython.rlib import rsignal
 
@@ -31,12 +28,4 @@ def alarm(ctx: OpContext, s_seconds: SomeObject) -> SomeObject:
 
 @FUNCTIONS.register(rsignal.c_pause)
 def pause(ctx: OpContext) -> SomeObject:
-    return s_None
-
-
-@FUNCTIONS.register(os.kill)
-def kill(ctx: OpContext, s_process: SomeObject, s_number: SomeObject) -> SomeObject:
-    require_kind(ctx, s_process, INTEGER, "an int")
-    require_kind(ctx, s_number, INTEGER, "an int")
-    may_fail(ctx)
     return s_None

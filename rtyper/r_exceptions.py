@@ -157,6 +157,22 @@ def set_message(hop: HighLevelOp, r: InstanceRepr, v_instance: Value, v_message:
         set_field(hop, r, v_instance, REPR, (v_repr, s_Str, r_str))
 
 
+def set_arguments(
+    hop: HighLevelOp, r: InstanceRepr, v_instance: Value, operands: Sequence[Operand]
+) -> None:
+    """Set ``args`` and the text of ``repr`` of an exception that a built-in operation raises with
+    these arguments, as far as the program reads them."""
+    r_home = _home(r, "args")
+    if r_home is not None:
+        r_args = r_home.fields["args"][1]
+        if isinstance(r_args, TupleRepr) and len(r_args.items_r) == len(operands):
+            v_tuple = r_args.build(hop.llops, list(operands))
+            set_field(hop, r, v_instance, "args", (v_tuple, SomeTuple(()), r_args))
+    if _home(r, REPR) is not None:
+        v_repr = _repr_of_arguments(hop, r.classdef, operands)
+        set_field(hop, r, v_instance, REPR, (v_repr, s_Str, hop.rtyper.getrepr(s_Str)))
+
+
 def takes_message(r: InstanceRepr) -> bool:
     """Is ``args`` read, and can it be a message alone?"""
     r_home = _home(r, "args")

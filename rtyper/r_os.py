@@ -1,4 +1,4 @@
-"""``os.read``, ``os.write``, ``os.open`` and ``os.close``."""
+"""Calls of the operating system, and how they fail."""
 
 from __future__ import annotations
 
@@ -6,16 +6,20 @@ import os
 from typing import TYPE_CHECKING
 
 from annotator.context import OpContext
+from annotator.excattrs import REPR
 from annotator.model import SomeObject, s_Bottom, s_Int, s_Str
 from annotator.registry import FUNCTIONS
-from lltypesystem.lltype import Signed
+from annotator.rules_os import s_Text
+from lltypesystem.lltype import Bool, Signed
 from lltypesystem.rstr import STRPTR
+from lltypesystem.systemcalls import REQUIRED, Parameter, SystemCall
+from lltypesystem.systemtable import SYSTEM_CALLS
 from rtyper.ll import ll_bytearray, ll_os
 from rtyper.ll.ll_os import raise_os_error
 from rtyper.r_bytearray import ByteArrayRepr
 from rtyper.r_bytes import byte_sequence
 from rtyper.r_class import InstanceRepr, void
-from rtyper.r_exceptions import set_field, set_message
+from rtyper.r_exceptions import is_read, set_arguments, set_field, set_message
 from rtyper.r_slice import index_arg
 from rtyper.r_str import string_repr
 from rtyper.r_strmethods import flags_table
@@ -28,8 +32,9 @@ if TYPE_CHECKING:
 
 @FUNCTIONS.register(raise_os_error)
 def annotate_raise(
-    ctx: OpContext, s_class: SomeObject, s_message: SomeObject, s_number: SomeObject
-) -> SomeObject:
+    ctx: OpContext, s_class: SomeObject, s_message: SomeObject, s_number: SomeObject,
+    s_path: SomeObject, s_other: SomeObject,
+) -> SomeObject:  # fmt: skip
     ctx.annotator.constants.classdef(s_class.value)
     return s_Bottom
 
@@ -45,9 +50,17 @@ def rtype_raise(hop: HighLevelOp) -> Value:
     v_instance = r.new_instance(llops)
     set_message(hop, r, v_instance, v_message)
     set_field(hop, r, v_instance, "errno", (v_number, s_Int, hop.rtyper.getrepr(s_Int)))
-    if r.classdef.find_attribute("strerror") is not None:
+    r_text = hop.rtyper.getrepr(s_Text)
+    for place, name in enumerate(("filename", "filename2"), 3):
+        v_path = hop.inputarg(hop.rtyper.primitive_repr(STRPTR), place)
+        set_field(hop, r, v_instance, name, (v_path, s_Text, r_text))
+    described = [name for name in ("strerror", "args", REPR) if is_read(r, name)]
+    if described:
+        r_str = hop.rtyper.getrepr(s_Str)
         v_text = hop.gendirectcall(ll_os.ll_error_text, v_number)
-        set_field(hop, r, v_instance, "strerror", (v_text, s_Str, hop.rtyper.getrepr(s_Str)))
+        operands = [(v_number, s_Int, hop.rtyper.getrepr(s_Int)), (v_text, s_Str, r_str)]
+        set_field(hop, r, v_instance, "strerror", operands[1])
+        set_arguments(hop, r, v_instance, operands)
     v_exception = classes.upcast(v_instance, llops)
     llops.block.closeblock(Link([v_exception], llops.graphtyper.llgraph.exceptblock))
     return void(None)
@@ -67,16 +80,54 @@ def rtype_write(hop: HighLevelOp) -> Value:
     return hop.gendirectcall(ll_os.ll_os_write, v_fd, v_data)
 
 
-@BUILTINS.register(os.open)
-def rtype_open(hop: HighLevelOp) -> Value:
-    v_path = hop.inputarg(string_repr(hop.rtyper), 0)
-    v_mode: Value = Constant(0o777, Signed)
-    if hop.nb_args > 2:
-        v_mode = index_arg(hop, 2)
-    return hop.gendirectcall(ll_os.ll_os_open, v_path, index_arg(hop, 1), v_mode, flags_table())
+def _checked_arg(hop: HighLevelOp, parameter: Parameter, place: int | None) -> Value:
+    """The value of a parameter; ``place``: the operand, None for the default."""
+    if place is None:
+        assert parameter.default is not REQUIRED
+        return Constant(parameter.default, Signed)
+    if parameter.kind in ("path", "text"):
+        return hop.inputarg(string_repr(hop.rtyper), place)
+    v = index_arg(hop, place)
+    return v if parameter.kind == "int" else hop.gendirectcall(ll_os.ll_c_int, v)
 
 
-@BUILTINS.register(os.close)
-def rtype_close(hop: HighLevelOp) -> Value:
-    hop.gendirectcall(ll_os.ll_os_close, index_arg(hop, 0))
-    return void(None)
+def system_call(hop: HighLevelOp, call: SystemCall) -> Value:
+    """The call of a row of the table ``lltypesystem.systemtable``."""
+    count = hop.nb_args - len(hop.keywords)
+    places = dict(zip((parameter.name for parameter in call.parameters), range(count)))
+    places.update(hop.keywords)
+    values = [_checked_arg(hop, p, places.get(p.name)) for p in call.parameters]
+    paths, raw, args = [], [], []
+    for parameter, v in zip(call.parameters, values):
+        if parameter.kind in ("path", "text"):
+            hop.gendirectcall(ll_os.ll_check_text, v)
+    for parameter, v in zip(call.parameters, values):
+        if parameter.kind == "path":
+            paths.append(v)
+        if parameter.kind in ("path", "text"):
+            v = hop.gendirectcall(ll_os.ll_to_system, v)
+            raw.append(v)
+        args.append(v)
+    v_result: Value = hop.llops.call_pointer(call.function, args)
+    for v in raw:
+        hop.gendirectcall(ll_os.ll_release, v)
+    if call.fails:
+        if not paths:
+            v_result = hop.gendirectcall(ll_os.ll_check, v_result)
+        else:
+            helper = ll_os.ll_check_path if len(paths) == 1 else ll_os.ll_check_paths
+            v_result = hop.gendirectcall(helper, v_result, *paths, flags_table())
+    if call.result == "none":
+        return void(None)
+    if call.result == "bool":
+        return hop.genop("int_is_true", [v_result], Bool)
+    if call.result == "text":
+        return hop.gendirectcall(ll_os.ll_text_from_system, v_result)
+    return v_result
+
+
+for _call in SYSTEM_CALLS.values():
+
+    @BUILTINS.register(_call.host)
+    def rtype_row(hop: HighLevelOp, call: SystemCall = _call) -> Value:
+        return system_call(hop, call)

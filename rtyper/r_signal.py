@@ -1,14 +1,12 @@
-"""``rpython.rlib.rsignal`` and ``os.kill``."""
+"""``rpython.rlib.rsignal``."""
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING, Any
 
 from lltypesystem.external import llexternal
 from lltypesystem.lltype import Signed, Void
 from rpython.rlib import rsignal
-from rtyper.ll import ll_files
 from rtyper.r_class import void
 from rtyper.r_slice import index_arg
 from rtyper.registry import BUILTINS
@@ -51,10 +49,4 @@ def rtype_alarm(hop: HighLevelOp) -> Value:
 @BUILTINS.register(rsignal.c_pause)
 def rtype_pause(hop: HighLevelOp) -> Value:
     hop.llops.call_pointer(c_pause, [])
-    return void(None)
-
-
-@BUILTINS.register(os.kill)
-def rtype_kill(hop: HighLevelOp) -> Value:
-    hop.gendirectcall(ll_files.ll_kill, index_arg(hop, 0), index_arg(hop, 1))
     return void(None)

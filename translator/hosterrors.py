@@ -11,7 +11,8 @@ import ast
 import re
 from typing import Any
 
-_OS_ERROR = re.compile(r"\[Errno (\d+)\] (.*?)(?:: ('.*'|\".*\"))?", re.DOTALL)
+_PATH = r"('.*?'|\".*?\")"
+_OS_ERROR = re.compile(rf"\[Errno (\d+)\] (.*?)(?:: {_PATH}(?: -> {_PATH})?)?", re.DOTALL)
 _DECODE_BYTE = re.compile(r"'(.+?)' codec can't decode byte 0x(..) in position (\d+): (.*)")
 _DECODE_BYTES = re.compile(r"'(.+?)' codec can't decode bytes in position (\d+)-(\d+): (.*)")
 _ENCODE_CHAR = re.compile(
@@ -40,6 +41,13 @@ def host_error(cls: type[BaseException], message: str | None) -> BaseException:
     return error
 
 
+def set_attribute(error: BaseException, name: str, value: Any) -> None:
+    """Set an attribute; not to None where it is None already, which shows in the text of an
+    OSError."""
+    if value is not None or getattr(error, name, error) is not None:
+        setattr(error, name, value)
+
+
 def _arguments(cls: type[BaseException], message: str) -> list[tuple[Any, ...]]:
     """What the class may have been called with to have that message."""
     if issubclass(cls, UnicodeDecodeError):
@@ -49,8 +57,10 @@ def _arguments(cls: type[BaseException], message: str) -> list[tuple[Any, ...]]:
     if issubclass(cls, OSError):
         match = _OS_ERROR.fullmatch(message)
         if match is not None:
-            number, text, path = match.groups()
-            shown = () if path is None else (ast.literal_eval(path),)
+            number, text, path, other = match.groups()
+            shown: tuple[Any, ...] = () if path is None else (ast.literal_eval(path),)
+            if other is not None:
+                shown = (*shown, None, ast.literal_eval(other))
             return [(int(number), text, *shown)]
     if cls in (KeyError, SystemExit):
         try:

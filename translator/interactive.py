@@ -24,7 +24,7 @@ from rtyper.rtyper import RPythonTyper
 from translator.border import require_result
 from translator.driver import Translation, graph_named
 from translator.flow.build import build_flow
-from translator.hosterrors import host_error
+from translator.hosterrors import host_error, set_attribute
 from translator.ir.errors import TranslationError
 from translator.ir.model import FunctionGraph
 from translator.ir.printer import print_graph
@@ -86,7 +86,7 @@ def host_exception(rtyper: RPythonTyper, value: Any) -> BaseException:
     error = host_error(classdef.cls, read_str(message) if message else None)
     for name, attribute in host_attributes(rtyper.instance_repr(classdef), value).items():
         if isinstance(attribute, (int, float, str, bytes, tuple, NoneType)):
-            setattr(error, name, attribute)
+            set_attribute(error, name, attribute)
     return error
 
 

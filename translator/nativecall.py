@@ -15,7 +15,7 @@ from rtyper.marshal import call_exports, crossing_attributes, is_direct
 from rtyper.r_print import flush_exports
 from translator.border import require_result
 from translator.driver import Translation
-from translator.hosterrors import host_error
+from translator.hosterrors import host_error, set_attribute
 from translator.interactive import translation_of
 from translator.options import Options
 from translator.words import Unpacker, check, pack
@@ -136,7 +136,7 @@ class NativeFunction:
             error = host_error(cls, words.str() if words.word() else None)
             for name, s_value in self._attributes(cls):
                 if words.word():
-                    setattr(error, name, words.value(s_value))
+                    set_attribute(error, name, words.value(s_value))
             raise error
 
     def _attributes(self, cls: type) -> list[tuple[str, SomeObject]]:

@@ -10,10 +10,10 @@ import errno
 import os
 from typing import NoReturn
 
-from lltypesystem.external import CCHARARRAY, CCHARP, llexternal, make_charp, read_charp
+from lltypesystem.external import CCHARARRAY, CCHARP, llexternal, make_charp
 from lltypesystem.lloperation import llop
-from lltypesystem.lltype import Bool, Ptr, Signed, Unsigned, Void, _ptr, free, malloc
-from lltypesystem.rstr import BYTES, read_str
+from lltypesystem.lltype import Bool, Ptr, Signed, Unsigned, Void, _ptr, free, malloc, nullptr
+from lltypesystem.rstr import BYTES, STR, read_str
 from rtyper.ll.ll_bytes import EMPTY_BYTES
 from rtyper.ll.ll_decode import ll_decode_utf8
 from rtyper.ll.ll_encode import ll_is_surrogate, ll_put_byte, ll_put_utf8, ll_raise_surrogates
@@ -44,21 +44,6 @@ def host_write(fd: int, chars: _ptr, count: int) -> int:
         return -(error.errno or errno.EIO)
 
 
-def host_open(path: _ptr, flags: int, mode: int) -> int:
-    try:
-        return os.open(read_charp(path), flags, mode)
-    except OSError as error:
-        return -(error.errno or errno.EIO)
-
-
-def host_close(fd: int) -> int:
-    try:
-        os.close(fd)
-    except OSError as error:
-        return -(error.errno or errno.EIO)
-    return 0
-
-
 def host_strerror(number: int) -> _ptr:
     return make_charp(os.strerror(number).encode())
 
@@ -66,27 +51,34 @@ def host_strerror(number: int) -> _ptr:
 _HEADERS = ("rpy_io.h", "rpy_os.h")
 c_read = llexternal("rpy_io_read", [Signed, CHARSPTR, Signed], Signed, host_read, _HEADERS)
 c_write = llexternal("rpy_io_write", [Signed, CHARSPTR, Signed], Signed, host_write, _HEADERS)
-c_open = llexternal("rpy_io_open", [CCHARP, Signed, Signed], Signed, host_open, _HEADERS)
-c_close = llexternal("rpy_io_close", [Signed], Signed, host_close, _HEADERS)
 c_strerror = llexternal("rpy_io_strerror", [Signed], CCHARP, host_strerror, _HEADERS)
 
 
 # -- errors -----------------------------------------------------------------------------------
 
 
-def raise_os_error(exception: type[OSError], message: _ptr, number: int) -> NoReturn:
-    """Raise ``exception`` with that message (a STRPTR) and ``errno``.
+def raise_os_error(
+    exception: type[OSError], message: _ptr, number: int, path: _ptr, other: _ptr
+) -> NoReturn:
+    """Raise ``exception`` with that message (a STRPTR), ``errno``, and the paths it is about, or
+    null.
 
     Translated, ``rtyper.r_os`` makes the instance.
     """
     error = exception(read_str(message))
     error.errno = number
+    if path:
+        error.filename = read_str(path)
+    if other:
+        error.filename2 = read_str(other)
     raise error
 
 
+NO_PATH = nullptr(STR)
 ERRNO = prebuilt_str("[Errno ")
 BRACKET = prebuilt_str("] ")
 COLON = prebuilt_str(": ")
+ARROW = prebuilt_str(" -> ")
 
 
 def ll_error_text(number: int) -> _ptr:
@@ -100,42 +92,53 @@ def ll_error_message(number: int) -> _ptr:
 
 def ll_fail(number: int) -> None:
     """Raise the exception for an errno value."""
-    ll_raise_for(number, ll_error_message(number))
+    ll_raise_for(number, ll_error_message(number), NO_PATH, NO_PATH)
 
 
 def ll_fail_path(number: int, path: _ptr, table: _ptr) -> None:
     """The same for an operation on a path; ``table``: what ``repr`` needs."""
     message = ll_strconcat(ll_error_message(number), COLON)
-    ll_raise_for(number, ll_strconcat(message, ll_repr(path, table)))
+    ll_raise_for(number, ll_strconcat(message, ll_repr(path, table)), path, NO_PATH)
 
 
-def ll_raise_for(number: int, message: _ptr) -> None:
+def ll_fail_paths(number: int, path: _ptr, other: _ptr, table: _ptr) -> None:
+    """The same for an operation on two."""
+    message = ll_strconcat(ll_error_message(number), COLON)
+    message = ll_strconcat(ll_strconcat(message, ll_repr(path, table)), ARROW)
+    ll_raise_for(number, ll_strconcat(message, ll_repr(other, table)), path, other)
+
+
+def ll_raise_for(number: int, message: _ptr, path: _ptr, other: _ptr) -> None:
     """The subclass of OSError that CPython chooses (PEP 3151)."""
+    if number == errno.ECHILD:
+        raise_os_error(ChildProcessError, message, number, path, other)
+    if number == errno.ESRCH:
+        raise_os_error(ProcessLookupError, message, number, path, other)
     if number == errno.ENOENT:
-        raise_os_error(FileNotFoundError, message, number)
+        raise_os_error(FileNotFoundError, message, number, path, other)
     if number == errno.EACCES or number == errno.EPERM:
-        raise_os_error(PermissionError, message, number)
+        raise_os_error(PermissionError, message, number, path, other)
     if number == errno.EISDIR:
-        raise_os_error(IsADirectoryError, message, number)
+        raise_os_error(IsADirectoryError, message, number, path, other)
     if number == errno.ENOTDIR:
-        raise_os_error(NotADirectoryError, message, number)
+        raise_os_error(NotADirectoryError, message, number, path, other)
     if number == errno.EEXIST:
-        raise_os_error(FileExistsError, message, number)
+        raise_os_error(FileExistsError, message, number, path, other)
     if number == errno.EPIPE or number == errno.ESHUTDOWN:
-        raise_os_error(BrokenPipeError, message, number)
+        raise_os_error(BrokenPipeError, message, number, path, other)
     if number == errno.EAGAIN or number == errno.EALREADY or number == errno.EINPROGRESS:
-        raise_os_error(BlockingIOError, message, number)
+        raise_os_error(BlockingIOError, message, number, path, other)
     if number == errno.EINTR:
-        raise_os_error(InterruptedError, message, number)
+        raise_os_error(InterruptedError, message, number, path, other)
     if number == errno.ETIMEDOUT:
-        raise_os_error(TimeoutError, message, number)
+        raise_os_error(TimeoutError, message, number, path, other)
     if number == errno.ECONNRESET:
-        raise_os_error(ConnectionResetError, message, number)
+        raise_os_error(ConnectionResetError, message, number, path, other)
     if number == errno.ECONNREFUSED:
-        raise_os_error(ConnectionRefusedError, message, number)
+        raise_os_error(ConnectionRefusedError, message, number, path, other)
     if number == errno.ECONNABORTED:
-        raise_os_error(ConnectionAbortedError, message, number)
-    raise_os_error(OSError, message, number)
+        raise_os_error(ConnectionAbortedError, message, number, path, other)
+    raise_os_error(OSError, message, number, path, other)
 
 
 def ll_c_int(value: int) -> int:
@@ -178,22 +181,37 @@ def ll_os_write(fd: int, data: _ptr) -> int:
     return count
 
 
-def ll_os_open(path: _ptr, flags: int, mode: int, table: _ptr) -> int:
-    ll_c_int(flags)
-    ll_c_int(mode)
-    raw = ll_to_system(path)
-    fd = c_open(raw, flags, mode)
-    free(raw, flavor="raw")
-    if fd < 0:
-        ll_fail_path(-fd, path, table)
-    return fd
-
-
-def ll_os_close(fd: int) -> None:
-    ll_c_int(fd)
-    result = c_close(fd)
+def ll_check(result: int) -> int:
+    """What a call of the system gave; raises OSError when it failed."""
     if result < 0:
         ll_fail(-result)
+    return result
+
+
+def ll_check_path(result: int, path: _ptr, table: _ptr) -> int:
+    """The same for a call about a path."""
+    if result < 0:
+        ll_fail_path(-result, path, table)
+    return result
+
+
+def ll_check_paths(result: int, path: _ptr, other: _ptr, table: _ptr) -> int:
+    """The same for a call about two paths."""
+    if result < 0:
+        ll_fail_paths(-result, path, other, table)
+    return result
+
+
+def ll_release(raw: _ptr) -> None:
+    """Release what ``ll_to_system`` gave."""
+    free(raw, flavor="raw")
+
+
+def ll_text_from_system(raw: _ptr) -> _ptr:
+    """The str, null for null."""
+    if raw:
+        return ll_from_system(raw)
+    return nullptr(STR)
 
 
 # -- text -------------------------------------------------------------------------------------

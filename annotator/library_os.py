@@ -1,0 +1,50 @@
+"""Functions of ``os``, ``os.path`` and ``time`` that are written in Python: what the program
+calls, and what is translated for it."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from rpython.rlib import _system, rpath
+
+PATH_FUNCTIONS: dict[Any, Any] = {
+    os.path.join: rpath.join, os.path.normpath: rpath.rnormpath,
+    os.path.abspath: rpath.rabspath, os.path.isabs: rpath.risabs, os.path.split: rpath.split,
+    os.path.dirname: rpath.dirname, os.path.basename: rpath.basename,
+    os.path.splitext: rpath.splitext, os.path.exists: _system.exists,
+    os.path.lexists: _system.lexists, os.path.isfile: _system.isfile,
+    os.path.isdir: _system.isdir, os.path.islink: _system.islink,
+    os.path.getsize: _system.getsize, os.path.getmtime: _system.getmtime,
+    os.path.getatime: _system.getatime, os.path.getctime: _system.getctime,
+    os.path.samefile: _system.samefile,
+}  # fmt: skip
+OS_FUNCTIONS: dict[Any, Any] = {
+    **PATH_FUNCTIONS,
+    os.stat: _system.stat, os.lstat: _system.lstat, os.fstat: _system.fstat,
+    os.getcwd: _system.getcwd, os.readlink: _system.readlink, os.listdir: _system.listdir,
+    os.makedirs: _system.makedirs, os.removedirs: _system.removedirs,
+    os.scandir: _system.scandir, os.walk: _system.walk, os.pipe: _system.pipe,
+    os.wait: _system.wait, os.waitpid: _system.waitpid, os.execv: _system.execv,
+    os.execve: _system.execve, os.execvp: _system.execvp,
+    os.WIFEXITED: _system.wifexited, os.WEXITSTATUS: _system.wexitstatus,
+    os.WIFSIGNALED: _system.wifsignaled, os.WTERMSIG: _system.wtermsig,
+    os.WIFSTOPPED: _system.wifstopped, os.WCOREDUMP: _system.wcoredump,
+    os.waitstatus_to_exitcode: _system.waitstatus_to_exitcode, os.urandom: _system.urandom,
+    os.getenv: _system.getenv, os.putenv: _system.putenv, os.unsetenv: _system.unsetenv,
+}  # fmt: skip
+
+_STAND_INS: dict[int, tuple[Any, Any]] = {
+    id(host): (host, stand_in)
+    for host, stand_in in (
+        (os.environ, _system.environ), (os.stat_result, _system.StatResult),
+        (os.DirEntry, _system.DirEntry),
+    )
+}  # fmt: skip
+
+
+def stand_in_of_os(x: Any) -> Any:
+    """What the program has for ``os.environ`` and the classes of ``os``; anything else as it
+    is."""
+    known = _STAND_INS.get(id(x))
+    return x if known is None else known[1]

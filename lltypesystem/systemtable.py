@@ -1,0 +1,343 @@
+"""The rows of ``lltypesystem.systemcalls``: functions of ``os`` and ``time`` that are one call
+of the system, and the calls that ``rpython.rlib._system`` is made of.
+
+Those that may fail and give a text give ``!`` and the number of the error then.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import time
+from collections.abc import Callable
+from typing import Any
+
+from lltypesystem.systemcalls import SYSTEM_CALLS as SYSTEM_CALLS
+from lltypesystem.systemcalls import row
+
+_FILES = ("rpy_files.h",)
+_CLOCKS = ("rpy_files.h", "rpy_os.h")
+_IO = ("rpy_io.h", "rpy_os.h")
+
+# -- descriptors ------------------------------------------------------------------------------
+
+row(os.open, "path:path flags:cint mode:cint=0o777", "int!", "rpy_io_open", headers=_IO)
+row(os.close, "fd:fd", "none!", "rpy_io_close", headers=_IO)
+row(os.lseek, "fd:fd position:int how:cint", "int!", "rpy_files_lseek", headers=_FILES)
+row(os.ftruncate, "fd:fd length:int", "none!", "rpy_files_ftruncate", headers=_FILES)
+row(os.fsync, "fd:fd", "none!", "rpy_files_fsync", headers=_FILES)
+row(os.dup, "fd:fd", "int!", "rpy_files_dup", headers=_FILES)
+row(os.dup2, "fd:fd fd2:fd inheritable:int=1", "int!",
+    "a2 ? dup2((int)a0, (int)a1) : dup3((int)a0, (int)a1, O_CLOEXEC)")  # fmt: skip
+row(os.isatty, "fd:fd", "bool", "rpy_files_isatty", headers=_FILES)
+
+# -- paths ------------------------------------------------------------------------------------
+
+row(os.unlink, "path:path", "none!", "rpy_files_unlink", headers=_FILES)
+row(os.remove, "path:path", "none!", "rpy_files_unlink", headers=_FILES)
+row(os.rmdir, "path:path", "none!", "rpy_files_rmdir", headers=_FILES)
+row(os.mkdir, "path:path mode:cint=0o777", "none!", "rpy_files_mkdir", headers=_FILES)
+row(os.access, "path:path mode:cint", "bool", "rpy_files_access", headers=_FILES)
+row(os.rename, "src:path dst:path", "none!", "rename(a0, a1)")
+row(os.replace, "src:path dst:path", "none!", "rename(a0, a1)")
+row(os.link, "src:path dst:path", "none!", "link(a0, a1)")
+row(os.symlink, "src:path dst:path", "none!", "symlink(a0, a1)")
+row(os.truncate, "path:path length:int", "none!", "truncate(a0, a1)")
+row(os.chmod, "path:path mode:cint", "none!", "chmod(a0, (mode_t)a1)")
+row(os.chdir, "path:path", "none!", "chdir(a0)")
+
+# -- processes --------------------------------------------------------------------------------
+
+row(os.getpid, "", "int", "rpy_files_getpid", headers=_FILES)
+row(os.getppid, "", "int", "getppid()")
+row(os.getuid, "", "int", "getuid()")
+row(os.geteuid, "", "int", "geteuid()")
+row(os.getgid, "", "int", "getgid()")
+row(os.getegid, "", "int", "getegid()")
+row(os.umask, "mask:cint", "int", "umask((mode_t)a0)")
+row(os.kill, "pid:cint signal:cint", "none!", "rpy_files_kill", headers=_FILES)
+row(os.fork, "", "int!", "fork()")
+row(os._exit, "status:cint", "none", "_exit((int)a0); return 0;")
+row(os.system, "command:text", "int", "system(a0)")
+row(os.strerror, "code:cint", "text", "strerror((int)a0)")
+
+# -- clocks -----------------------------------------------------------------------------------
+
+row(time.time, "", "float", "rpy_files_time", headers=_CLOCKS)
+row(time.monotonic, "", "float", "rpy_files_monotonic", headers=_CLOCKS)
+row(time.perf_counter, "", "float", "rpy_files_monotonic", headers=_CLOCKS)
+row(time.process_time, "", "float", "rpy_files_process_time", headers=_CLOCKS)
+
+
+def _nanoseconds(function: Any, clock: str) -> None:
+    row(function, "", "int", f"""
+        struct timespec t;
+        clock_gettime({clock}, &t);
+        return t.tv_sec * 1000000000L + t.tv_nsec;
+    """)  # fmt: skip
+
+
+_nanoseconds(time.time_ns, "CLOCK_REALTIME")
+_nanoseconds(time.monotonic_ns, "CLOCK_MONOTONIC")
+_nanoseconds(time.perf_counter_ns, "CLOCK_MONOTONIC")
+_nanoseconds(time.process_time_ns, "CLOCK_PROCESS_CPUTIME_ID")
+
+
+# -- what rpython.rlib._system is made of -----------------------------------------------------
+
+
+def _text_or_error(function: Callable[[], str]) -> str:
+    try:
+        return function()
+    except OSError as error:
+        return f"!{error.errno}"
+
+
+def _status_text(found: os.stat_result) -> str:
+    return " ".join(
+        str(n) for n in (
+            found.st_mode, found.st_ino, found.st_dev, found.st_nlink, found.st_uid, found.st_gid,
+            found.st_size, found.st_atime_ns, found.st_mtime_ns, found.st_ctime_ns,
+            found.st_blksize, found.st_blocks,
+        )
+    )  # fmt: skip
+
+
+def path_status(path: str, follow: int) -> str:
+    """The numbers of ``os.stat``."""
+    return _text_or_error(lambda: _status_text(os.stat(path, follow_symlinks=bool(follow))))
+
+
+def fd_status(fd: int) -> str:
+    """The same for an open file."""
+    return _text_or_error(lambda: _status_text(os.fstat(fd)))
+
+
+_STATUS = """
+    struct stat s;
+    if (%s < 0)
+        return rpy_failed();
+    sprintf(rpy_need(400), "%%ld %%ld %%ld %%ld %%ld %%ld %%ld %%ld %%ld %%ld %%ld %%ld",
+            (long)s.st_mode, (long)s.st_ino, (long)s.st_dev, (long)s.st_nlink, (long)s.st_uid,
+            (long)s.st_gid, (long)s.st_size, s.st_atim.tv_sec * 1000000000L + s.st_atim.tv_nsec,
+            s.st_mtim.tv_sec * 1000000000L + s.st_mtim.tv_nsec,
+            s.st_ctim.tv_sec * 1000000000L + s.st_ctim.tv_nsec,
+            (long)s.st_blksize, (long)s.st_blocks);
+    return (unsigned char *)rpy_text;
+"""
+row(path_status, "path:path follow:int", "text", _STATUS % "(a1 ? stat(a0, &s) : lstat(a0, &s))")
+row(fd_status, "fd:fd", "text", _STATUS % "fstat((int)a0, &s)")
+
+
+def directory_names(path: str) -> str:
+    """The names in a directory, each with ``/`` before it."""
+    return _text_or_error(lambda: "".join("/" + name for name in os.listdir(path)))
+
+
+row(directory_names, "path:path", "text", """
+    DIR *directory = opendir(a0);
+    struct dirent *entry;
+    size_t used = 0;
+    if (!directory)
+        return rpy_failed();
+    rpy_need(1)[0] = 0;
+    while (errno = 0, (entry = readdir(directory))) {
+        size_t size = strlen(entry->d_name) + 1;
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+            continue;
+        rpy_need(used + size + 1)[used] = '/';
+        memcpy(rpy_text + used + 1, entry->d_name, size);
+        used += size;
+    }
+    int error = errno;
+    closedir(directory);
+    errno = error;
+    return error ? rpy_failed() : (unsigned char *)rpy_text;
+""")  # fmt: skip
+
+
+def link_target(path: str) -> str:
+    """Where a symbolic link leads, with ``=`` before it."""
+    return _text_or_error(lambda: "=" + os.readlink(path))
+
+
+row(link_target, "path:path", "text", """
+    size_t room = 256;
+    ssize_t size;
+    for (;;) {
+        size = readlink(a0, rpy_need(room + 2) + 1, room);
+        if (size < 0)
+            return rpy_failed();
+        if ((size_t)size < room)
+            break;
+        room *= 2;
+    }
+    rpy_text[0] = '=';
+    rpy_text[size + 1] = 0;
+    return (unsigned char *)rpy_text;
+""")  # fmt: skip
+
+
+def current_directory() -> str:
+    """The working directory."""
+    return _text_or_error(os.getcwd)
+
+
+row(current_directory, "", "text", """
+    size_t room = 256;
+    while (!getcwd(rpy_need(room), room)) {
+        if (errno != ERANGE)
+            return rpy_failed();
+        room *= 2;
+    }
+    return (unsigned char *)rpy_text;
+""")  # fmt: skip
+
+
+def make_pipe() -> int:
+    """Two descriptors: reading + 2**32 * writing."""
+    reading, writing = os.pipe()
+    return reading | writing << 32
+
+
+row(make_pipe, "", "int!", """
+    int fds[2];
+    if (pipe2(fds, O_CLOEXEC) < 0)
+        return -(long)errno;
+    return fds[0] | (long)fds[1] << 32;
+""")  # fmt: skip
+
+
+def wait_for(pid: int, options: int) -> int:
+    """A process that ended and its status: status + 2**32 * process."""
+    found, status = os.waitpid(pid, options)
+    return status | found << 32
+
+
+row(wait_for, "pid:cint options:cint", "int!", """
+    int status = 0;
+    pid_t found;
+    do
+        found = waitpid((pid_t)a0, &status, (int)a1);
+    while (found < 0 && errno == EINTR);
+    if (found < 0)
+        return -(long)errno;
+    return (long)status | (long)found << 32;
+""")  # fmt: skip
+
+
+def _split(texts: str) -> list[str]:
+    return [t.replace("\1\2", "\1") for t in texts.split("\1\1")] if texts else []
+
+
+def run_program(path: str, arguments: str) -> int:
+    """Become another program; what it gives is the number of an error."""
+    os.execv(path, _split(arguments))
+    return errno.ENOEXEC
+
+
+def run_program_in(path: str, arguments: str, environment: str) -> int:
+    """The same with other variables of the environment."""
+    pairs = [variable.partition("=") for variable in _split(environment)]
+    os.execve(path, _split(arguments), {name: value for name, _, value in pairs})
+    return errno.ENOEXEC
+
+
+row(run_program, "path:text arguments:text", "none!", "execv(a0, rpy_list(a1))")
+row(run_program_in, "path:path arguments:text environment:text", "none!",
+    "execve(a0, rpy_list(a1), rpy_list(a2))")  # fmt: skip
+
+
+def variable_at(index: int) -> str | None:
+    """A variable of the environment as ``name=value``; None after the last."""
+    found = [f"{name}={value}" for name, value in os.environ.items()]
+    return found[index] if index < len(found) else None
+
+
+def set_variable(name: str, value: str) -> None:
+    """Set a variable of the environment."""
+    os.putenv(name, value)
+
+
+def unset_variable(name: str) -> None:
+    """Remove a variable of the environment."""
+    os.unsetenv(name)
+
+
+row(variable_at, "index:int", "text", "environ ? environ[a0] : 0")
+row(set_variable, "name:text value:text", "none!", "setenv(a0, a1, 1)")
+row(unset_variable, "name:text", "none!", "unsetenv(a0)")
+
+
+def broken_time(seconds: int, local: int) -> str:
+    """A point in time as its nine numbers, then its distance from UTC and zone."""
+    t = (time.localtime if local else time.gmtime)(seconds)
+    numbers = [*t[:9], t.tm_gmtoff]
+    return " ".join(map(str, numbers)) + " " + str(t.tm_zone)
+
+
+row(broken_time, "seconds:int local:int", "text", """
+    time_t seconds = a0;
+    struct tm t;
+    memset(&t, 0, sizeof t);
+    if (a1)
+        tzset();
+    if (!(a1 ? localtime_r(&seconds, &t) : gmtime_r(&seconds, &t))) {
+        errno = EOVERFLOW;
+        return rpy_failed();
+    }
+    sprintf(rpy_need(300), "%ld %d %d %d %d %d %d %d %d %ld %s", t.tm_year + 1900L, t.tm_mon + 1,
+            t.tm_mday, t.tm_hour, t.tm_min, t.tm_sec, (t.tm_wday + 6) % 7, t.tm_yday + 1,
+            t.tm_isdst, (long)t.tm_gmtoff, a1 ? t.tm_zone : "UTC");
+    return (unsigned char *)rpy_text;
+""")  # fmt: skip
+
+_TM = """
+    struct tm t;
+    memset(&t, 0, sizeof t);
+    t.tm_year = (int)(a%d - 1900);
+    t.tm_mon = (int)a%d - 1;
+    t.tm_mday = (int)a%d;
+    t.tm_hour = (int)a%d;
+    t.tm_min = (int)a%d;
+    t.tm_sec = (int)a%d;
+    t.tm_wday = (int)(a%d + 1) %% 7;
+    t.tm_yday = (int)a%d - 1;
+    t.tm_isdst = (int)a%d;
+"""
+_NINE = "y:cint m:cint d:cint H:cint M:cint S:cint w:cint j:cint dst:cint"
+
+
+def formatted_time(
+    format: str, y: int, m: int, d: int, H: int, M: int, S: int, w: int, j: int, dst: int
+) -> str:
+    """``time.strftime``."""
+    return time.strftime(os.fsdecode(format), (y, m, d, H, M, S, w, j, dst))
+
+
+row(formatted_time, f"format:text {_NINE}", "text", _TM % tuple(range(1, 10)) + """
+    size_t room = 1024;
+    for (;;) {
+        rpy_need(room)[0] = 0;
+        if (strftime(rpy_text, room, a0, &t) || room > 256 * (strlen(a0) + 4))
+            return (unsigned char *)rpy_text;
+        room *= 2;
+    }
+""")  # fmt: skip
+
+
+def made_time(y: int, m: int, d: int, H: int, M: int, S: int, w: int, j: int, dst: int) -> int:
+    """``time.mktime``; the smallest int when there is no such time."""
+    try:
+        return int(time.mktime((y, m, d, H, M, S, w, j, dst)))
+    except OverflowError:
+        return -(2**63)
+
+
+row(made_time, _NINE, "int", _TM % tuple(range(9)) + """
+    t.tm_wday = -1;
+    tzset();
+    time_t made = mktime(&t);
+    return made == (time_t)-1 && t.tm_wday == -1 ? -0x7fffffffffffffffL - 1 : made;
+""")  # fmt: skip
+

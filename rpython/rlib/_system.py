@@ -1,0 +1,449 @@
+"""What programs get in place of functions of ``os`` and ``os.path`` that are more than one call
+of the system (those are the rows of ``lltypesystem.systemtable``)."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Iterator
+
+from lltypesystem import systemtable
+from rpython.rlib import rpath
+
+S_IFMT = 0o170000
+
+
+def failure(number: int, path: str) -> OSError:
+    """The error about a path."""
+    return OSError(number, os.strerror(number), path)
+
+
+def _checked(given: str | None, path: str) -> str:
+    """What a call gave that gives a text, or ``!`` and the number of an error."""
+    assert given is not None
+    if given.startswith("!"):
+        raise failure(int(given[1:]), path)
+    return given
+
+
+def _checked_no_path(given: str | None) -> str:
+    assert given is not None
+    if given.startswith("!"):
+        number = int(given[1:])
+        raise OSError(number, os.strerror(number))
+    return given
+
+
+# -- status -----------------------------------------------------------------------------------
+
+
+class StatResult:
+    """What ``os.stat`` gives."""
+
+    def __init__(self, numbers: str) -> None:
+        n = [int(number) for number in numbers.split(" ")]
+        self.st_mode, self.st_ino, self.st_dev, self.st_nlink = n[0], n[1], n[2], n[3]
+        self.st_uid, self.st_gid, self.st_size = n[4], n[5], n[6]
+        self.st_atime_ns, self.st_mtime_ns, self.st_ctime_ns = n[7], n[8], n[9]
+        self.st_atime, self.st_mtime, self.st_ctime = _seconds(n[7]), _seconds(n[8]), _seconds(n[9])
+        self.st_blksize, self.st_blocks = n[10], n[11]
+
+
+def _seconds(ns: int) -> float:
+    return ns // 1000000000 + 1e-9 * (ns % 1000000000)
+
+
+def stat(path: str, *, follow_symlinks: bool = True) -> StatResult:
+    return StatResult(_checked(systemtable.path_status(path, int(follow_symlinks)), path))
+
+
+def lstat(path: str) -> StatResult:
+    return StatResult(_checked(systemtable.path_status(path, 0), path))
+
+
+def fstat(fd: int) -> StatResult:
+    return StatResult(_checked_no_path(systemtable.fd_status(fd)))
+
+
+def _mode(path: str, follow: int) -> int:
+    """The kind of a file; 0 when there is none."""
+    if "\0" in path:
+        return 0
+    numbers = systemtable.path_status(path, follow)
+    assert numbers is not None
+    if numbers.startswith("!"):
+        return 0
+    return int(numbers[: numbers.index(" ")]) & S_IFMT
+
+
+def exists(path: str) -> bool:
+    return _mode(path, 1) != 0
+
+
+def lexists(path: str) -> bool:
+    return _mode(path, 0) != 0
+
+
+def isfile(path: str) -> bool:
+    return _mode(path, 1) == 0o100000
+
+
+def isdir(s: str) -> bool:
+    return _mode(s, 1) == 0o040000
+
+
+def islink(path: str) -> bool:
+    return _mode(path, 0) == 0o120000
+
+
+def getsize(filename: str) -> int:
+    return stat(filename).st_size
+
+
+def getmtime(filename: str) -> float:
+    return stat(filename).st_mtime
+
+
+def getatime(filename: str) -> float:
+    return stat(filename).st_atime
+
+
+def getctime(filename: str) -> float:
+    return stat(filename).st_ctime
+
+
+def samefile(f1: str, f2: str) -> bool:
+    s1, s2 = stat(f1), stat(f2)
+    return s1.st_ino == s2.st_ino and s1.st_dev == s2.st_dev
+
+
+# -- directories ------------------------------------------------------------------------------
+
+
+def getcwd() -> str:
+    return _checked_no_path(systemtable.current_directory())
+
+
+def readlink(path: str) -> str:
+    return _checked(systemtable.link_target(path), path)[1:]
+
+
+def listdir(path: str = ".") -> list[str]:
+    names = _checked(systemtable.directory_names(path), path)
+    return names[1:].split("/") if names else []
+
+
+def makedirs(name: str, mode: int = 0o777, exist_ok: bool = False) -> None:
+    head, tail = rpath.split(name)
+    if not tail:
+        head, tail = rpath.split(head)
+    if head and tail and not exists(head):
+        _make_parents(head, exist_ok)
+        if tail == ".":
+            return
+    try:
+        os.mkdir(name, mode)
+    except OSError:
+        if not exist_ok or not isdir(name):
+            raise
+
+
+def _make_parents(head: str, exist_ok: bool) -> None:
+    try:
+        makedirs(head, 0o777, exist_ok)
+    except FileExistsError:
+        return
+
+
+def removedirs(name: str) -> None:
+    os.rmdir(name)
+    head, tail = rpath.split(name)
+    if not tail:
+        head, tail = rpath.split(head)
+    while head and tail:
+        try:
+            os.rmdir(head)
+        except OSError:
+            break
+        head, tail = rpath.split(head)
+
+
+class DirEntry:
+    """An entry of a directory, from ``os.scandir``."""
+
+    def __init__(self, directory: str, name: str) -> None:
+        self.name = name
+        self.path = rpath.rjoin(directory, name)
+
+    def is_dir(self, *, follow_symlinks: bool = True) -> bool:
+        return _mode(self.path, int(follow_symlinks)) == 0o040000
+
+    def is_file(self, *, follow_symlinks: bool = True) -> bool:
+        return _mode(self.path, int(follow_symlinks)) == 0o100000
+
+    def is_symlink(self) -> bool:
+        return islink(self.path)
+
+    def inode(self) -> int:
+        return lstat(self.path).st_ino
+
+    def stat(self, *, follow_symlinks: bool = True) -> StatResult:
+        return stat(self.path) if follow_symlinks else lstat(self.path)
+
+
+class ScandirIterator:
+    """The entries of a directory."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._names = listdir(path)
+        self._at = 0
+
+    def __iter__(self) -> ScandirIterator:
+        return self
+
+    def __next__(self) -> DirEntry:
+        if self._at >= len(self._names):
+            raise StopIteration
+        self._at += 1
+        return DirEntry(self._path, self._names[self._at - 1])
+
+    def close(self) -> None:
+        self._at = len(self._names)
+
+    def __enter__(self) -> ScandirIterator:
+        return self
+
+    def __exit__(self, kind: object, error: object, traceback: object) -> None:
+        self.close()
+
+
+def scandir(path: str = ".") -> ScandirIterator:
+    return ScandirIterator(path)
+
+
+def walk(
+    top: str, topdown: bool = True, onerror: None = None, followlinks: bool = False
+) -> Iterator[tuple[str, list[str], list[str]]]:
+    try:
+        names = listdir(top)
+    except OSError:
+        return
+    directories: list[str] = []
+    files: list[str] = []
+    for name in names:
+        (directories if isdir(rpath.rjoin(top, name)) else files).append(name)
+    if topdown:
+        yield top, directories, files
+    for name in directories:
+        path = rpath.rjoin(top, name)
+        if followlinks or not islink(path):
+            yield from walk(path, topdown, None, followlinks)
+    if not topdown:
+        yield top, directories, files
+
+
+# -- processes --------------------------------------------------------------------------------
+
+
+def pipe() -> tuple[int, int]:
+    both = systemtable.make_pipe()
+    return both & 0xFFFFFFFF, both >> 32
+
+
+def waitpid(pid: int, options: int) -> tuple[int, int]:
+    both = systemtable.wait_for(pid, options)
+    return both >> 32, both & 0xFFFFFFFF
+
+
+def wait() -> tuple[int, int]:
+    return waitpid(-1, 0)
+
+
+def _one_text(texts: list[str]) -> str:
+    """Texts as a call takes several."""
+    return "\1\1".join([text.replace("\1", "\1\2") for text in texts])
+
+
+def _check_arguments(name: str, args: list[str]) -> None:
+    if not args:
+        raise ValueError(name + " must not be empty")
+    if not args[0]:
+        raise ValueError(name + " first element cannot be empty")
+
+
+def execv(path: str, argv: list[str]) -> None:
+    _check_arguments("execv() arg 2", argv)
+    systemtable.run_program(path, _one_text(argv))
+
+
+def execve(path: str, argv: list[str], env: dict[str, str]) -> None:
+    if not argv:
+        raise ValueError("execve: argv must not be empty")
+    if not argv[0]:
+        raise ValueError("execve: argv first element cannot be empty")
+    variables = [name + "=" + env[name] for name in env]
+    systemtable.run_program_in(path, _one_text(argv), _one_text(variables))
+
+
+def execvp(file: str, args: list[str]) -> None:
+    _check_arguments("execvp() arg 2", args)
+    if "/" in file:
+        execv(file, args)
+    number = errno.ENOENT
+    for directory in (getenv("PATH") or "/bin:/usr/bin").split(":"):
+        try:
+            execv(rpath.rjoin(directory, file), args)
+        except OSError as error:
+            found = error.errno
+            if number == errno.ENOENT and found is not None and found != errno.ENOTDIR:
+                number = found
+    raise OSError(number, os.strerror(number))
+
+
+def wifexited(status: int) -> bool:
+    return status & 0x7F == 0
+
+
+def wexitstatus(status: int) -> int:
+    return status >> 8 & 0xFF
+
+
+def wifsignaled(status: int) -> bool:
+    return status & 0x7F not in (0, 0x7F)
+
+
+def wtermsig(status: int) -> int:
+    return status & 0x7F
+
+
+def wifstopped(status: int) -> bool:
+    return status & 0xFF == 0x7F
+
+
+def wcoredump(status: int) -> bool:
+    return status & 0x80 != 0
+
+
+def waitstatus_to_exitcode(status: int) -> int:
+    if wifexited(status):
+        return wexitstatus(status)
+    if wifsignaled(status):
+        return -wtermsig(status)
+    if wifstopped(status):
+        raise ValueError(
+            "process stopped by delivery of signal " + str(status >> 8 & 0xFF)
+        )
+    raise ValueError("invalid wait status: " + str(status))
+
+
+def urandom(size: int) -> bytes:
+    if size < 0:
+        raise ValueError("negative argument not allowed")
+    fd = os.open("/dev/urandom", os.O_RDONLY | os.O_CLOEXEC)
+    pieces: list[bytes] = []
+    try:
+        while size > 0:
+            piece = os.read(fd, size)
+            pieces.append(piece)
+            size -= len(piece)
+    finally:
+        os.close(fd)
+    return b"".join(pieces)
+
+
+# -- the environment --------------------------------------------------------------------------
+
+
+class Environ:
+    """``os.environ``: read when the program asks for the first time."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, str] | None = None
+
+    def _variables(self) -> dict[str, str]:
+        known = self._known
+        if known is None:
+            known = self._known = {}
+            i = 0
+            while True:
+                variable = systemtable.variable_at(i)
+                if variable is None:
+                    break
+                at = variable.find("=")
+                if at >= 0 and variable[:at] not in known:
+                    known[variable[:at]] = variable[at + 1 :]
+                i += 1
+        return known
+
+    def __len__(self) -> int:
+        return len(self._variables())
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(list(self._variables()))
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._variables()
+
+    def __getitem__(self, key: str) -> str:
+        return self._variables()[key]
+
+    def get(self, key: str, default: str | None = None) -> str | None:
+        known = self._variables()
+        return known.get(key, default)
+
+    def __setitem__(self, key: str, value: str) -> None:
+        known = self._variables()
+        if "=" in key:
+            raise ValueError("illegal environment variable name")
+        if not key:
+            raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))
+        systemtable.set_variable(key, value)
+        known[key] = value
+
+    def __delitem__(self, key: str) -> None:
+        known = self._variables()
+        systemtable.unset_variable(key)
+        del known[key]
+
+    def setdefault(self, key: str, default: str) -> str:
+        if key not in self:
+            self[key] = default
+        return self[key]
+
+    def pop(self, key: str, default: str | None = None) -> str | None:
+        known = self._variables()
+        if key not in known:
+            if default is None:
+                raise KeyError(key)
+            return default
+        value = known[key]
+        del self[key]
+        return value
+
+    def keys(self) -> list[str]:
+        return list(self._variables())
+
+    def values(self) -> list[str]:
+        return list(self._variables().values())
+
+    def items(self) -> list[tuple[str, str]]:
+        return list(self._variables().items())
+
+    def copy(self) -> dict[str, str]:
+        return dict(self._variables())
+
+
+environ = Environ()
+
+
+def getenv(key: str, default: str | None = None) -> str | None:
+    return environ.get(key, default)
+
+
+def putenv(name: str, value: str) -> None:
+    systemtable.set_variable(name, value)
+
+
+def unsetenv(name: str) -> None:
+    systemtable.unset_variable(name)
