@@ -192,11 +192,15 @@ class LowLevelOpList:
         self.at(only_right)
         self.goto(done, Constant(not equal, Bool))
         self.at(neither)
-        inner = hop.copy()
-        for i, r in enumerate(hop.args_r):
-            if isinstance(r, NullableRepr):
-                inner.replace_arg(i, values[i], without_none(hop.args_s[i]), r.inner)
-        self.goto(done, inner.dispatch())
+        some = [without_none(s) for s in hop.args_s]
+        if may_be_equal(*some) or any(map(class_with_equality, some)):
+            inner = hop.copy()
+            for i, r in enumerate(hop.args_r):
+                if isinstance(r, NullableRepr):
+                    inner.replace_arg(i, values[i], some[i], r.inner)
+            self.goto(done, inner.dispatch())
+        else:
+            self.goto(done, Constant(not equal, Bool))
         self.at(done)
         return done.inputargs[0]
 

@@ -45,7 +45,7 @@ from annotator.parts import without_none
 from lltypesystem.lltype import Bool, GcStruct, Ptr, Signed
 from rtyper.r_class import GC_FLAGS, InstanceRepr, void
 from rtyper.registry import BUILTINS
-from rtyper.rmodel import GENERAL_RULES, NullableRepr, Repr, repr_for
+from rtyper.rmodel import GENERAL_RULES, PAIRS, NullableRepr, Repr, compare_identity, repr_for
 from translator.ir.errors import TyperError
 from translator.ir.machinery import generator_result
 from translator.ir.model import Block, Constant, Link, Value, Variable
@@ -432,6 +432,13 @@ def builtin_reversed(hop: HighLevelOp) -> Value:
     r_iter: Any = hop.r_result
     v_iter: Value = r_iter.newiter(hop.llops, v)
     return v_iter
+
+
+@PAIRS.register("eq ne", IteratorRepr, IteratorRepr)
+def compare_iterators(hop: HighLevelOp) -> Value:
+    """Identity."""
+    v_same = compare_identity(hop)
+    return v_same if hop.opname == "eq" else hop.genop("bool_not", [v_same], Bool)
 
 
 def builtin_iter(hop: HighLevelOp) -> Value:

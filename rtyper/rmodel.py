@@ -19,7 +19,7 @@ from annotator.model import (
     SomeNone,
     SomeObject,
 )
-from annotator.parts import without_none
+from annotator.parts import representable, without_none
 from lltypesystem.lltype import Bool, LowLevelType, Ptr, Signed, Void
 from translator.ir.dispatch import DispatchTable
 from translator.ir.errors import TyperError
@@ -342,9 +342,13 @@ def compare_identity(hop: HighLevelOp) -> Value:
     if isinstance(r_left, NoneRepr):
         hop.swap_fst_snd_args()
         return compare_identity(hop)
-    if _inner(r_left).never_same(_inner(r_right)):
+    left, right = (without_none(s) for s in hop.args_s)
+    if not left.kinds & right.kinds or _inner(r_left).never_same(_inner(r_right)):
         return _both_none(hop)
-    r = hop.rtyper.getrepr(hop.join_args())
+    joined = hop.join_args()
+    if not representable(joined):
+        return _both_none(hop)
+    r = hop.rtyper.getrepr(joined)
     v_left, v_right = hop.inputargs(r, r)
     is_pointer = isinstance(r.lowleveltype, Ptr)
     return hop.genop("ptr_eq" if is_pointer else "int_eq", [v_left, v_right], Bool)
