@@ -137,8 +137,12 @@ class RPythonAnnotator:
 
     def _read_again(self) -> bool:
         """Read what nothing sets once more, if anything grew since: when it was read first, the
-        object may have been known as one of a subclass that lacks the attribute or method."""
-        unset = self._unset_attributes()
+        object may have been known as one of a subclass that lacks the attribute or method.
+        (What cdata have is known from the start.)"""
+        unset = [
+            attribute for attribute in self._unset_attributes()
+            if not hasattr(attribute.homedef.cls, "_rpython_ctype_")
+        ]  # fmt: skip
         if not unset or self._growth == self._growth_when_read_again:
             return False
         self._growth_when_read_again = self._growth
