@@ -20,6 +20,7 @@ import py
 
 from backend_c.compiler import CompileJob, Compiler
 from backend_c.functions import LineDirectives
+from backend_c.gc import COLLECTORS, Collector
 from backend_c.interface import executable_interface, shared_interface
 from backend_c.modules import Sources, SourceWriter
 from lltypesystem.external import Linking
@@ -49,7 +50,8 @@ class BuildOptions:
     single statement).  ``unit_size``: about how many operations make one C file.
     ``jobs``: C compilers at once (None: one per processor).  ``directory``: where the
     numbered build directories go, of which the last ``keep`` before a new one are kept;
-    ``cache``: where object files go.
+    ``cache``: where object files go.  ``gc``: the name of a collector
+    (``backend_c.gc.COLLECTORS``).
     """
 
     optimise: str = "-O2"
@@ -62,6 +64,11 @@ class BuildOptions:
     directory: Path = field(default_factory=_default_directory)
     keep: int = 3
     cache: Path = field(default_factory=_default_cache)
+    gc: str = "none"
+
+    @property
+    def collector(self) -> Collector:
+        return COLLECTORS[self.gc]
 
 
 @dataclass(frozen=True)
@@ -106,20 +113,21 @@ def _directives(options: BuildOptions) -> LineDirectives:
 def generate_executable(program: Program, options: BuildOptions) -> Sources:
     """The C sources of an executable, without compiling them."""
     return SourceWriter(
-        program, executable_interface, options.unit_size, _directives(options)
+        program, executable_interface, options.unit_size, _directives(options), options.collector
     ).sources()
 
 
 def generate_shared(program: Program, options: BuildOptions) -> Sources:
     """The C sources of a shared library, without compiling them."""
     return SourceWriter(
-        program, shared_interface, options.unit_size, _directives(options)
+        program, shared_interface, options.unit_size, _directives(options), options.collector
     ).sources()
 
 
 def function_source(program: Program, graph: FunctionGraph) -> str:
     """The text of the C function of one graph, for people.  Raises KeyError."""
-    writer = SourceWriter(program, shared_interface, 1, LineDirectives.NONE)
+    collector = BuildOptions().collector
+    writer = SourceWriter(program, shared_interface, 1, LineDirectives.NONE, collector)
     return writer.function_text(graph)
 
 
@@ -172,7 +180,8 @@ class _Build:
         self.sources = sources
         self.options = options
         self.name = "".join(c if c.isalnum() else "_" for c in name) or "program"
-        self.runtime = ["rpy_core.c", main]
+        collector = options.collector.header.removesuffix(".h") + ".c"
+        self.runtime = ["rpy_core.c", collector, main]
         for header in sources.headers:
             implementation = header.removesuffix(".h") + ".c"
             if implementation not in self.runtime and (RUNTIME / implementation).exists():

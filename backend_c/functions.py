@@ -21,6 +21,7 @@ from __future__ import annotations
 import enum
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 
 from backend_c.collect import SMALL_FUNCTION, CFunction
 from backend_c.constants import ConstantWriter
@@ -34,6 +35,7 @@ from backend_c.exceptions import (
 )
 from backend_c.names import C_RESERVED, c_string
 from backend_c.ops import OpCode, OpWriter
+from backend_c.roots import CollectAnalysis, Roots
 from backend_c.types import TypeTable, is_void, spaced
 from lltypesystem.llop import LLOp
 from lltypesystem.rclass import OBJECTPTR
@@ -84,7 +86,9 @@ class FunctionWriter:
         constants: ConstantWriter,
         raises: RaiseAnalysis,
         directives: LineDirectives,
+        collects: CollectAnalysis | None = None,
     ) -> None:
+        """``collects``: when the collector moves objects."""
         self.function = function
         self.graph: FunctionGraph = function.graph
         self.types = types
@@ -119,7 +123,8 @@ class FunctionWriter:
             self.local(arg) for arg in self.graph.getargs() if not is_void(arg.concretetype)
         ]
         self._by_type.clear()
-        self.ops = OpWriter(types, constants, self.local, self._used.__contains__)
+        self.roots = None if collects is None else Roots(self.graph, collects)
+        self.ops = OpWriter(types, constants, self.local, self._used.__contains__, self.roots)
 
     # -- names --
 
@@ -164,6 +169,8 @@ class FunctionWriter:
             f"    {_declare(ctype, names)};" for ctype, names in self._by_type.items()
         ]
         head = prototype(self.function, self.types, self._parameters)
+        if self.roots:
+            declarations.append("    void **const rpy_frame = rpy_gc_roots;")
         return [head, "{", *declarations, *body, *self._tail, "}"]
 
     def location_table(self) -> list[str]:
@@ -241,6 +248,7 @@ class FunctionWriter:
         """The statements that follow a link; no goto when the target comes next."""
         if link.target is self.graph.returnblock:
             promise = ["RPY_NO_EXCEPTION();"] if self._promises else []
+            promise += self._drop_frame()
             if is_void(link.target.inputargs[0].concretetype):
                 return [*promise, "return;"]
             return [*promise, f"return {self.ops.value(link.args[0])};"]
@@ -266,8 +274,20 @@ class FunctionWriter:
     def _write_op(self, op: SpaceOperation, handlers: Block | None) -> None:
         """Write one operation; ``handlers``: the block whose exits catch what it raises."""
         code = self.ops.write(op)
+        save, restore = self._around(op)
+        if code.slow:
+            slow = "".join([*save, code.slow, *restore])
+            result = self.local(op.result)
+            code = replace(
+                code, statement=f"{code.statement} if (RPY_UNLIKELY({result} == NULL)) {{ {slow} }}"
+            )
+            save = restore = []
+        for line in save:
+            self._add(line, op.span)
         if code.statement:
             self._add(code.statement, op.span)
+        for line in restore:
+            self._add(line, op.span)
         if code.condition:
             self._write_condition(op, code, handlers)
         elif self.raises.op_may_raise(op):
@@ -276,6 +296,31 @@ class FunctionWriter:
                 self._add(jump, op.span)
             else:
                 self._add(f"if (RPY_UNLIKELY(rpy_exc != NULL)) {jump}", op.span)
+
+    def _around(self, op: SpaceOperation) -> tuple[list[str], list[str]]:
+        """The statements that keep the roots before the operation, and take them back after."""
+        roots = self.roots.at(op) if self.roots is not None else None
+        if roots is None:
+            return [], []
+        save, restore = [], []
+        for i, v in enumerate(roots.slots):
+            save.append(f"rpy_frame[{i}] = {'NULL' if v is None else self.local(v)};")
+            if v is not None:
+                ctype = self.types.ctype(v.concretetype)
+                restore.append(f"{self.local(v)} = ({ctype})rpy_frame[{i}];")
+        size = len(roots.slots)
+        for v in roots.interior:
+            save.append(f"rpy_frame[{size}] = RPY_GC_INTERIOR;")
+            save.append(f"rpy_frame[{size + 1}] = {self.local(v)};")
+            ctype = self.types.ctype(v.concretetype)
+            restore.append(f"{self.local(v)} = ({ctype})rpy_frame[{size + 1}];")
+            size += 2
+        save.append(f"rpy_gc_roots = rpy_frame + {size};")
+        restore += [self.ops.write(derived).statement for derived in roots.derived]
+        return save, restore
+
+    def _drop_frame(self) -> list[str]:
+        return ["rpy_gc_roots = rpy_frame;"] if self.roots else []
 
     def _write_condition(
         self, op: SpaceOperation, code: OpCode, handlers: Block | None
@@ -294,14 +339,11 @@ class FunctionWriter:
 
     # -- exceptions --
 
-    def _return_dummy(self) -> str:
-        void = is_void(self.graph.getreturnvar().concretetype)
-        return "return;" if void else "return 0;"
-
     def _leave(self) -> list[str]:
         """The statements that leave the function with an exception pending."""
         promise = ["RPY_HAS_EXCEPTION();"] if self._promises else []
-        return [*promise, self._return_dummy()]
+        void = is_void(self.graph.getreturnvar().concretetype)
+        return [*promise, *self._drop_frame(), "return;" if void else "return 0;"]
 
     def _location(self, span: Span) -> int | None:
         """The number of a place in the function's table; None in helpers and the like,
@@ -350,13 +392,14 @@ class FunctionWriter:
 
     def _exit(self, kind: str, statements: list[str], location: int | None) -> str:
         """Leave the function after ``statements``, shared by all that say the same."""
-        if not statements:
-            return self._return_dummy()
+        leave = self._leave()
+        if not statements and len(leave) == 1:
+            return leave[0]
         key = (kind, -1 if location is None else location)
         label = self._exits.get(key)
         if label is None:
             label = self._exits[key] = f"{kind}_{len(self._exits)}"
-            self._add_tail(label, [*statements, *self._leave()])
+            self._add_tail(label, [*statements, *leave])
         return f"goto {label};"
 
     def _catch(self, block: Block, location: int | None) -> str:

@@ -1,22 +1,44 @@
 """How the generated code allocates: the one place that knows which collector it has.
 
-Every operation that allocates asks here for the C expression; the header macros of
-``runtime/rpy_gc_none.h`` do the rest.  Another collector replaces these two.
+Every operation that allocates asks here for the C expression; the macros of the collector's
+header, ``runtime/rpy_gc_NAME.h``, do the rest.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from backend_c.types import TypeTable, field_name, is_plain_items
 from lltypesystem.types import Array, FixedSizeArray, LowLevelType, Struct, Void
 
-GC_HEADER = "rpy_gc_none.h"
-"""The header every unit includes."""
+
+@dataclass(frozen=True, slots=True)
+class Collector:
+    """``name``: what users call it; ``header``: what every unit includes.  ``moves``: may an
+    operation that allocates move objects, so that it needs roots and stores need a barrier?"""
+
+    name: str
+    header: str
+    moves: bool
 
 
-def malloc_fixed(types: TypeTable, T: LowLevelType, flavor: str, zero: bool) -> str:
-    """A C expression: a new container of fixed size, NULL when there is no memory."""
+COLLECTORS = {
+    collector.name: collector
+    for collector in (
+        Collector("none", "rpy_gc_none.h", moves=False),
+        Collector("generational", "rpy_gc_gen.h", moves=True),
+    )
+}
+
+
+def malloc_fixed(
+    types: TypeTable, T: LowLevelType, flavor: str, zero: bool, suffix: str = ""
+) -> str:
+    """A C expression: a new container of fixed size, NULL when there is no memory.
+
+    ``suffix``: "_SLOW" for the attempt that may collect, after one that did not."""
     if flavor == "gc":
-        return f"RPY_MALLOC({types.name(T)}, {types.tid(T)})"
+        return f"RPY_MALLOC{suffix}({types.name(T)}, {types.tid(T)})"
     if isinstance(T, FixedSizeArray):
         size = types.sizeof(T)
         return f"(({types.pointer_to(T)})rpy_raw_alloc({size}, {int(zero)}))"
@@ -33,16 +55,19 @@ def varsized_array(T: LowLevelType) -> Array:
 
 
 def malloc_varsize(
-    types: TypeTable, T: Struct | Array, flavor: str, zero: bool, length: str
+    types: TypeTable, T: Struct | Array, flavor: str, zero: bool, length: str, suffix: str = ""
 ) -> str:
     """A C expression: a new container with ``length`` items in its variable part, NULL
-    when there is no memory for them (or ``length`` is negative).  Its length is not set."""
+    when there is no memory for them (or ``length`` is negative).  Its length is not set.
+
+    ``suffix``: as in ``malloc_fixed``."""
     array = varsized_array(T)
     itemsize = types.sizeof(array.OF)
     base = items_offset(types, T)
     if flavor == "gc":
         name = types.name(T)
-        return f"RPY_MALLOC_VARSIZE({name}, {types.tid(T)}, {base}, {itemsize}, {length})"
+        operands = f"{name}, {types.tid(T)}, {base}, {itemsize}, {length}"
+        return f"RPY_MALLOC_VARSIZE{suffix}({operands})"
     target = types.pointer_to(T).removesuffix("*").rstrip()
     return f"RPY_RAW_MALLOC_VARSIZE({target}, {base}, {itemsize}, {length}, {int(zero)})"
 

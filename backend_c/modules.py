@@ -17,8 +17,10 @@ from backend_c.collect import SMALL_FUNCTION, CData, CFunction, Contents
 from backend_c.constants import ConstantWriter, Symbols
 from backend_c.exceptions import RaiseAnalysis
 from backend_c.functions import FunctionWriter, LineDirectives, prototype
-from backend_c.gc import GC_HEADER
+from backend_c.gc import Collector
+from backend_c.gctables import prebuilt_tables, type_tables
 from backend_c.names import identifier
+from backend_c.roots import CollectAnalysis
 from backend_c.types import TypeTable, is_void, spaced
 from lltypesystem.containers import _array, _func
 from lltypesystem.external import Glue, Linking
@@ -27,6 +29,7 @@ from translator.ir.model import FunctionGraph
 
 TYPES_HEADER = "rpy_types.h"
 INTERFACE_FILE = "rpy_interface.c"
+TABLES_FILE = "rpy_tables.c"
 
 @dataclass(eq=False)
 class Unit:
@@ -167,11 +170,14 @@ class SourceWriter:
         interface: Callable[[Contents, ConstantWriter], list[str]],
         unit_size: int,
         directives: LineDirectives,
+        collector: Collector,
     ) -> None:
         """``interface(contents, constants)`` gives the code of the interface unit, which
         connects the program with the runtime."""
         self.contents = Contents(program)
         self.raises = RaiseAnalysis(self.contents)
+        self.collector = collector
+        self.collects = CollectAnalysis(self.contents) if collector.moves else None
         self.types = TypeTable()
         self.plan = Plan(self.contents, unit_size)
         self.interface = interface
@@ -189,6 +195,8 @@ class SourceWriter:
             lines = self._unit(Unit("interface"), self._interface_code)
             files[INTERFACE_FILE] = "\n".join(lines) + "\n"
         files[TYPES_HEADER] = "\n".join(self._types_header()) + "\n"
+        if self.collector.moves:
+            files[TABLES_FILE] = "\n".join(type_tables(self.types)) + "\n"
         glue = [func.glue for func in self.contents.externals if func.glue is not None]
         if glue:
             self.headers["rpy_c.h"] = None
@@ -202,7 +210,7 @@ class SourceWriter:
             if function.graph is graph:
                 constants = ConstantWriter(self.types, self.contents, Symbols())
                 writer = FunctionWriter(
-                    function, self.types, constants, self.raises, self.directives
+                    function, self.types, constants, self.raises, self.directives, self.collects
                 )
                 return "\n".join(writer.lines())
         raise KeyError(graph.name)
@@ -212,7 +220,7 @@ class SourceWriter:
             "/* The types of the program. */",
             "#ifndef RPY_TYPES_H",
             "#define RPY_TYPES_H",
-            f'#include "{GC_HEADER}"',
+            f'#include "{self.collector.header}"',
             '#include "rpy_ops.h"',
             "",
             *self.types.definitions(),
@@ -220,7 +228,8 @@ class SourceWriter:
         ]
 
     def _interface_code(self, constants: ConstantWriter) -> list[str]:
-        return self.interface(self.contents, constants)
+        lines = self.interface(self.contents, constants)
+        return [*lines, *prebuilt_tables(constants)] if self.collector.moves else lines
 
     def _unit(
         self, unit: Unit, more: Callable[[ConstantWriter], list[str]] | None
@@ -305,7 +314,7 @@ class SourceWriter:
 
     def _function(self, function: CFunction, constants: ConstantWriter) -> list[str]:
         writer = FunctionWriter(
-            function, self.types, constants, self.raises, self.directives
+            function, self.types, constants, self.raises, self.directives, self.collects
         )
         lines = writer.lines()
         static = function in self.plan.inline or self.plan.whole

@@ -17,6 +17,7 @@ from typing import Any
 from backend_c import gc
 from backend_c.constants import ConstantWriter
 from backend_c.names import c_string
+from backend_c.roots import Roots, is_gc_pointer
 from backend_c.types import TypeTable, field_name, is_plain_items, is_void
 from lltypesystem.llop import LLOp
 from lltypesystem.types import (
@@ -35,14 +36,15 @@ from translator.ir.model import Constant, SpaceOperation, Value, Variable
 class OpCode:
     """The C code of one operation.
 
-    ``statement``: to execute first, '' for none.  ``condition``: when not '', a C
-    expression that is true when the row's exception has to be raised.  ``after``: to
-    execute when it was not.
+    ``statement``: to execute first, '' for none.  ``slow``: to execute after it when it gave
+    NULL; may collect.  ``condition``: when not '', a C expression that is true when the row's
+    exception has to be raised.  ``after``: to execute when it was not.
     """
 
     statement: str
     condition: str = ""
     after: str = ""
+    slow: str = ""
 
 
 class OpWriter:
@@ -55,7 +57,10 @@ class OpWriter:
         constants: ConstantWriter,
         local: Callable[[Variable], str],
         is_used: Callable[[Variable], bool],
+        roots: Roots | None = None,
     ) -> None:
+        """``roots``: of the function, when the collector moves objects."""
+        self.roots = roots
         self.types = types
         self.constants = constants
         self.local = local
@@ -125,7 +130,28 @@ class OpWriter:
         if is_void(value.concretetype):
             return OpCode("")
         text, _ = self.place(op.args[:-1])
-        return OpCode(f"{text} = {self.value(value)};")
+        barrier = self.barrier(op, op.args[0], value)
+        return OpCode(f"{barrier}{text} = {self.value(value)};")
+
+    def barrier(self, op: SpaceOperation, target: Value, value: Value | None) -> str:
+        """The statement before ``value`` (None: several pointers) is stored in ``target``: ''
+        where a collector does not need to know."""
+        if self.roots is None:
+            return ""
+        if value is not None and (
+            isinstance(value, Constant) or not is_gc_pointer(value.concretetype)
+        ):
+            return ""  # nothing prebuilt is young
+        base = self.roots.base(target)
+        if base is None:
+            if isinstance(target, Constant):
+                return ""  # static data, which is looked at each time
+            raise BuildError(
+                "an object is stored in raw memory, where the collector does not find it", op.span
+            )
+        if self.roots.is_new(op, base):
+            return ""
+        return f"RPY_GC_WRITE({self.value(base)}); "
 
     def interior_pointer(self, op: SpaceOperation) -> OpCode:
         text, T = self.place(op.args)
@@ -160,8 +186,9 @@ class OpWriter:
         OF = src.concretetype.TO.OF
         if is_void(OF):
             return OpCode("")
+        barrier = self.barrier(op, dst, None) if is_gc_pointer(OF) else ""
         return OpCode(
-            f"__builtin_memmove({targets} + {self.value(dststart)},"
+            f"{barrier}__builtin_memmove({targets} + {self.value(dststart)},"
             f" {sources} + {self.value(srcstart)},"
             f" (Unsigned){self.value(length)} * {self.types.sizeof(OF)});"
         )
@@ -177,7 +204,10 @@ class OpWriter:
         T, flavor, zero = _malloc_operands(op)
         result = self.local(op.result)
         text = gc.malloc_fixed(self.types, T, flavor, zero)
-        return OpCode(f"{result} = {text};", f"{result} == NULL")
+        slow = ""
+        if self.roots is not None and flavor == "gc":
+            slow = f"{result} = {gc.malloc_fixed(self.types, T, flavor, zero, '_SLOW')};"
+        return OpCode(f"{result} = {text};", f"{result} == NULL", slow=slow)
 
     def malloc_varsize(self, op: SpaceOperation) -> OpCode:
         T, flavor, zero = _malloc_operands(op)
@@ -185,7 +215,11 @@ class OpWriter:
         text = gc.malloc_varsize(self.types, T, flavor, zero, length)
         place = gc.length_place(T, result)
         after = f"{place} = {length};" if place else ""
-        return OpCode(f"{result} = {text};", f"{result} == NULL", after)
+        slow = ""
+        if self.roots is not None and flavor == "gc":
+            text_slow = gc.malloc_varsize(self.types, T, flavor, zero, length, "_SLOW")
+            slow = f"{result} = {text_slow};"
+        return OpCode(f"{result} = {text};", f"{result} == NULL", after, slow)
 
     def free(self, op: SpaceOperation) -> OpCode:
         return OpCode(f"RPY_RAW_FREE({self.value(op.args[0])});")

@@ -177,7 +177,7 @@ class TypeTable:
         lines = [f"typedef struct {self.name(T)} {self.name(T)};" for T in self._containers]
         lines.append("")
         if self._containers:
-            numbered = [T for T in self._containers if T._gckind == "gc"]
+            numbered = self.object_types()
             lines += [f"#define {self.tid(T)} {i}" for i, T in enumerate(numbered, 1)]
             lines += [self._type_test(TO, numbered) for TO in self._tested.values()]
             lines.append("")
@@ -197,6 +197,10 @@ class TypeTable:
             if T == TO or (isinstance(T, Struct) and any(TO == S for S in T._ancestors()))
         ]  # fmt: skip
         return f"#define {self.type_test(TO)}(tid) ({' || '.join(fitting)})"
+
+    def object_types(self) -> list[Struct | Array]:
+        """The types with a number in the GC header, in this order."""
+        return [T for T in self._containers if T._gckind == "gc"]
 
     def _complete(self) -> None:
         """Name all the types that the named ones mention, to a fixpoint."""

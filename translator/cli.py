@@ -20,6 +20,7 @@ from pathlib import Path
 from tqdm import tqdm
 
 from backend_c.build import BuildOptions, BuildResult, build_executable
+from backend_c.gc import COLLECTORS
 from lltypesystem.text import print_lowlevel
 from translator.executable import executable_translation, target_translation
 from translator.interactive import STAGES, graph_of, show_graph
@@ -96,6 +97,9 @@ def _add_build_options(parser: argparse.ArgumentParser) -> None:
         "-O", dest="level", choices=["0", "1", "2", "3"], default="2", help="C optimisation level"
     )
     parser.add_argument("--debug", action="store_true", help="with debugging information")
+    parser.add_argument(
+        "--gc", choices=list(COLLECTORS), default=Options().gc, help="the collector of memory"
+    )
     parser.add_argument("--passes", default="default", help="passes over low-level graphs: a,b,c")
     parser.add_argument("--dump", type=Path, help="directory for the graphs after every pass")
 
@@ -115,7 +119,7 @@ def build_command(options: argparse.Namespace) -> int:
 
 def run_command(options: argparse.Namespace) -> int:
     target: Path = options.target
-    cache = RunCache(target, (options.level, str(options.debug), options.passes))
+    cache = RunCache(target, (options.level, str(options.debug), options.passes, options.gc))
     if not cache.is_fresh():
         build_target(options, cache.executable)
         cache.record()
@@ -142,9 +146,10 @@ def build_target(options: argparse.Namespace, out: Path | None) -> BuildResult:
         translation = executable_translation(
             target.entry,
             Options(
-                passes=options.passes, optimise=f"-O{options.level}", debug=options.debug
+                passes=options.passes, optimise=f"-O{options.level}", debug=options.debug,
+                gc=options.gc,
             ),
-        )
+        )  # fmt: skip
         begin("annotate")
         translation.annotate()
         begin("rtype")
@@ -155,7 +160,7 @@ def build_target(options: argparse.Namespace, out: Path | None) -> BuildResult:
         result = build_executable(
             program,
             out or Path(target.exe_name),
-            BuildOptions(optimise=f"-O{options.level}", debug=options.debug),
+            BuildOptions(optimise=f"-O{options.level}", debug=options.debug, gc=options.gc),
         )
     seconds.update(translation.seconds)
     seconds.update(result.seconds)

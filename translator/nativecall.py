@@ -60,7 +60,9 @@ class NativeFunction:
         self._result_s = translation.result_annotation()
         chosen = translation.options
         self.build = build_shared(
-            program, None, BuildOptions(optimise=chosen.optimise, debug=chosen.debug)
+            program,
+            None,
+            BuildOptions(optimise=chosen.optimise, debug=chosen.debug, gc=chosen.gc),
         )
         self._ffi = FFI()
         self._ffi.cdef(_RUNTIME)
@@ -103,8 +105,11 @@ class NativeFunction:
         if self._prints:
             sys.stdout.flush()
         writer = self._call(self._ffi.from_buffer("long[]", words))
+        # what is not copied now may move while the program writes its output
+        result = self._words(writer) if writer else None
         self._raise_pending()
-        return self._words(writer).value(self._result_s)
+        assert result is not None
+        return result.value(self._result_s)
 
     def _check_count(self, args: tuple[Any, ...]) -> None:
         if len(args) != len(self._args_s):
@@ -125,19 +130,26 @@ class NativeFunction:
         return Unpacker(bytes(self._ffi.buffer(buffer)))
 
     def _raise_pending(self) -> None:
-        exception = self._take_exception()
+        error = self._take_error()
         if self._prints:
             self._lib.rpy_flush()
-            failed = self._take_exception()
-            exception = exception or failed
-        if exception:
-            cls: Any = self._classes[self._lib.rpy_get_exception_number(exception)]
-            words = self._words(self._lib.rpy_message(exception))
-            error = host_error(cls, words.str() if words.word() else None)
-            for name, s_value in self._attributes(cls):
-                if words.word():
-                    set_attribute(error, name, words.value(s_value))
+            failed = self._take_error()
+            error = error or failed
+        if error is not None:
             raise error
+
+    def _take_error(self) -> BaseException | None:
+        """The pending exception as the host's."""
+        exception = self._take_exception()
+        if not exception:
+            return None
+        cls: Any = self._classes[self._lib.rpy_get_exception_number(exception)]
+        words = self._words(self._lib.rpy_message(exception))
+        error = host_error(cls, words.str() if words.word() else None)
+        for name, s_value in self._attributes(cls):
+            if words.word():
+                set_attribute(error, name, words.value(s_value))
+        return error
 
     def _attributes(self, cls: type) -> list[tuple[str, SomeObject]]:
         """The attributes that follow the message of such an exception."""

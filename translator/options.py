@@ -9,9 +9,11 @@ from dataclasses import dataclass
 class Options:
     """``passes``: the pipeline over low-level graphs, see ``translator.opt.runner``.
     ``verify``: check every graph after every stage and pass.  ``optimise``: the C
-    compiler's flag.  ``debug``: debugging information in native code."""
+    compiler's flag.  ``debug``: debugging information in native code.  ``gc``: the collector
+    of native code (``backend_c.gc.COLLECTORS``)."""
 
     passes: str = "default"
     verify: bool = True
     optimise: str = "-O2"
     debug: bool = False
+    gc: str = "generational"

@@ -3,11 +3,9 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "rpy_core.h"
-#include "rpy_gc_none.h"
 
 /* ---- exceptions and traceback ---- */
 
@@ -26,6 +24,7 @@ typedef struct {
 } traceback;
 
 static traceback trace, saved_trace;
+static void *saved_exc;
 
 void rpy_raise_fresh(void *exc)
 {
@@ -78,18 +77,27 @@ const rpy_location *rpy_traceback_entry(Signed index)
     return trace.last[(index - FIRST) % LAST];
 }
 
-void *rpy_exception_set_aside(void)
+void rpy_exception_set_aside(void)
 {
-    void *exc = rpy_exc;
+    saved_exc = rpy_exc;
     saved_trace = trace;
     rpy_exc = NULL;
-    return exc;
 }
 
-void rpy_exception_put_back(void *exc)
+void rpy_exception_put_back(void)
 {
     trace = saved_trace;
-    rpy_exc = exc;
+    rpy_exc = saved_exc;
+    saved_exc = NULL;
+}
+
+void **rpy_next_exception_root(void **last)
+{
+    static void **const places[] = { &rpy_exc, &trace.exc, &saved_exc, &saved_trace.exc, NULL };
+    int i = 0;
+    while (last != NULL && places[i++] != last)
+        continue;
+    return places[i];
 }
 
 void rpy_fatal_error(const char *message)
@@ -137,61 +145,4 @@ Bool rpy_stack_exhausted(char *frame)
         rpy_stack_limit = limit + margin;
     }
     return frame < rpy_stack_limit;
-}
-
-/* ---- memory ---- */
-
-char *rpy_gc_free;
-char *rpy_gc_limit;
-
-/* Chunks grow with the program: a small one starts fast, a big one faults rarely. */
-#define FIRST_CHUNK ((Unsigned)256 << 10)
-#define BIGGEST_CHUNK ((Unsigned)64 << 20)
-#define HUGE_PAGE ((Unsigned)2 << 20)
-
-static Unsigned next_chunk = FIRST_CHUNK;
-static Unsigned mapped;
-static Unsigned heap_maximum;
-
-/* All of the physical memory, or RPY_MAX_HEAP bytes. */
-static Unsigned get_heap_maximum(void)
-{
-    const char *text = getenv("RPY_MAX_HEAP");
-    if (text != NULL && *text != '\0')
-        return strtoul(text, NULL, 10);
-    return (Unsigned)sysconf(_SC_PHYS_PAGES) * (Unsigned)sysconf(_SC_PAGESIZE);
-}
-
-static char *map_chunk(Unsigned size)
-{
-    void *result;
-    if (heap_maximum == 0)
-        heap_maximum = get_heap_maximum();
-    if (size > heap_maximum || mapped > heap_maximum - size)
-        return NULL;
-    result = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (result == MAP_FAILED)
-        return NULL;
-    if (size >= 4 * HUGE_PAGE)
-        madvise(result, size, MADV_HUGEPAGE);
-    mapped += size;
-    return (char *)result;
-}
-
-void *rpy_gc_slow_path(Unsigned size)
-{
-    char *chunk;
-    Unsigned chunk_size = next_chunk;
-    if (size > chunk_size / 4) {
-        /* a chunk of its own; the current one stays in use */
-        return map_chunk((size + 4095) & ~(Unsigned)4095);
-    }
-    chunk = map_chunk(chunk_size);
-    if (chunk == NULL)
-        return NULL;
-    if (next_chunk < BIGGEST_CHUNK)
-        next_chunk *= 2;
-    rpy_gc_free = chunk + size;
-    rpy_gc_limit = chunk + chunk_size;
-    return chunk;
 }

@@ -11,8 +11,11 @@ extern RPY_HIDDEN const rpy_location *rpy_traceback_entry(Signed index);
 
 /* Put the pending exception and its traceback aside while the program runs once more, and
  * make it pending again, whatever that raised.  Does not nest. */
-extern RPY_HIDDEN void *rpy_exception_set_aside(void);
-extern RPY_HIDDEN void rpy_exception_put_back(void *exc);
+extern RPY_HIDDEN void rpy_exception_set_aside(void);
+extern RPY_HIDDEN void rpy_exception_put_back(void);
+
+/* The places where exceptions are kept: the one after `last` (NULL: the first), or NULL. */
+extern RPY_HIDDEN void **rpy_next_exception_root(void **last);
 
 /* ---- defined by the generated interface unit ---- */
 

@@ -7,6 +7,7 @@
 #define RPY_GC_NONE_H
 
 #include "rpy_base.h"
+#include "rpy_raw.h"
 
 typedef struct {
     /* The type number, RPY_TID_..., in the low half; in the high half, for a prebuilt object
@@ -53,30 +54,6 @@ static inline void *rpy_gc_alloc(Unsigned size, Unsigned tid)
          ? (type *)0                                                              \
          : (type *)rpy_gc_alloc(                                                  \
                RPY_GC_ROUND((base) + (Unsigned)(n) * (Unsigned)(itemsize)), (tid)))
-
-#define RPY_MAX_ITEMS(itemsize) (((Unsigned)1 << 62) / ((itemsize) ? (Unsigned)(itemsize) : 1))
-
-/* ---- raw memory: the C library's, for `flavor='raw'` ---- */
-
-#define RPY_RAW_MALLOC(type, zero) \
-    ((type *)((zero) ? __builtin_calloc(1, sizeof(type)) : __builtin_malloc(sizeof(type) + !sizeof(type))))
-#define RPY_RAW_MALLOC_VARSIZE(type, base, itemsize, n, zero)                     \
-    (RPY_UNLIKELY((Unsigned)(n) > RPY_MAX_ITEMS(itemsize))                        \
-         ? (type *)0                                                              \
-         : (type *)rpy_raw_alloc((base) + (Unsigned)(n) * (Unsigned)(itemsize), (zero)))
-#define RPY_RAW_FREE(p) __builtin_free((void *)(p))
-
-static inline void *rpy_raw_alloc(Unsigned size, int zero)
-{
-    size += !size;
-    return zero ? __builtin_calloc(1, size) : __builtin_malloc(size);
-}
-
-/* `size` bytes; negative and huge sizes give NULL. */
-static inline void *rpy_raw_malloc(Offset size, int zero)
-{
-    return (Unsigned)size > (Unsigned)1 << 62 ? (void *)0 : rpy_raw_alloc((Unsigned)size, zero);
-}
 
 /* Objects never move: the address identifies.  Neighbours should not share a hash bucket. */
 static inline Signed rpy_gc_identityhash(const void *object)

@@ -86,11 +86,11 @@ static void report_uncaught(void)
 {
     void *exc = rpy_exc;
     Signed length = 0;
-    const char *message;
+    const char *message, *name = rpy_exception_class_name(exc);
     rpy_exc = NULL;
     print_traceback();
     message = rpy_exception_message(exc, &length);
-    fputs(rpy_exception_class_name(exc), stderr);
+    fputs(name, stderr);
     if (message != NULL && length > 0) {
         fputs(": ", stderr);
         fwrite(message, 1, (size_t)length, stderr);
@@ -106,9 +106,9 @@ int main(int argc, char **argv)
     signal(SIGPIPE, SIG_IGN); /* as CPython: writing to a closed pipe is an error like others */
     status = rpy_program_run();
     if (rpy_exc != NULL) {
-        void *exc = rpy_exception_set_aside();
+        rpy_exception_set_aside();
         rpy_program_flush();
-        rpy_exception_put_back(exc);
+        rpy_exception_put_back();
         report_uncaught();
         return 1;
     }

@@ -1,0 +1,641 @@
+/* A generational collector with two generations.
+ *
+ * Young objects lie in the nursery, one behind the other.  When it is full, a minor collection
+ * copies those that are still used to the old generation and starts again: what died young
+ * costs nothing.  It finds them from the roots and from the old objects that were written to
+ * since: those that the write barrier has put in `remembered`.
+ *
+ * Old objects do not move.  Small ones lie in blocks of cells of one size, large ones in memory
+ * of their own.  When the old generation has grown enough since the last time, a major
+ * collection marks what can be reached and puts the rest on the free lists.
+ *
+ *     rpy_gc_bump fails -> rpy_gc_slow -> minor_collection [-> major_collection] -> object
+ *
+ * An object whose identity hash was asked for while young has a cell of the old generation
+ * reserved, whose address is the hash; it moves there.
+ */
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "rpy_core.h"
+#include "rpy_gc_gen.h"
+
+typedef rpy_gc_header header;
+
+char *rpy_gc_free, *rpy_gc_limit;
+void **rpy_gc_roots;
+
+/* ---- growing arrays ---- */
+
+typedef struct {
+    void **items;
+    Unsigned length, room;
+} array;
+
+/* False when there is no memory. */
+static int push(array *a, void *item)
+{
+    if (a->length == a->room) {
+        Unsigned room = a->room ? 2 * a->room : 1024;
+        void **items = realloc(a->items, room * sizeof(void *));
+        if (items == NULL)
+            return 0;
+        a->items = items;
+        a->room = room;
+    }
+    a->items[a->length++] = item;
+    return 1;
+}
+
+static void must_push(array *a, void *item)
+{
+    if (!push(a, item))
+        rpy_fatal_error("no memory left for the collector");
+}
+
+/* ---- state ---- */
+
+static char *nursery, *nursery_end; /* all of it */
+static Unsigned nursery_size;
+static void **roots_bottom;
+static array remembered; /* old objects that may point to young ones */
+static array to_scan;    /* objects whose pointers were not looked at */
+static array hashed;     /* young objects with an identity hash, and their reserved places */
+static void **hash_table; /* the same by address: open addressing, pairs too */
+static Unsigned hash_mask; /* the number of pairs there is room for, minus 1 */
+
+static Unsigned old_bytes;       /* in use in the old generation */
+static Unsigned next_major;      /* run a major collection when there are so many */
+static Unsigned heap_maximum;
+static int collect_always;       /* for tests: RPYTHON_GC_DEBUG=1 */
+
+static struct {
+    Unsigned minor, major, copied;
+    double longest, total;
+} statistics;
+
+#define LARGE ((Unsigned)2048)            /* larger objects get memory of their own */
+#define ZEROED_AHEAD ((Unsigned)64 << 10) /* fits in the cache that is used next */
+
+/* ---- the old generation: blocks of cells ---- */
+
+/* A free cell has a header of 0, and the next one's address behind it. */
+typedef struct cell {
+    header gc;
+    struct cell *next;
+} cell;
+
+#define BLOCK_SIZE ((Unsigned)64 << 10)
+#define CLASSES (LARGE / 16 + 1)
+
+typedef struct block {
+    struct block *next;
+    Unsigned cell_size;
+    Unsigned cells;
+} block;
+
+static block *blocks[CLASSES];     /* by size of cells in units of 16 bytes */
+static cell *free_cells[CLASSES];
+static block *free_blocks;
+static array large_objects;
+
+#define FIRST_CELL(b) ((char *)(b) + 32)
+
+static void *map(Unsigned size)
+{
+    void *result = mmap(NULL, size, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return result == MAP_FAILED ? NULL : result;
+}
+
+static int new_block(Unsigned class)
+{
+    block *b = free_blocks;
+    Unsigned i, size = class * 16;
+    if (b != NULL) {
+        free_blocks = b->next;
+    } else {
+        /* many at once: a block is too small to ask the system for */
+        char *memory = map(16 * BLOCK_SIZE);
+        if (memory == NULL)
+            return 0;
+        for (i = 1; i < 16; i++) {
+            block *other = (block *)(memory + i * BLOCK_SIZE);
+            other->next = free_blocks;
+            free_blocks = other;
+        }
+        b = (block *)memory;
+    }
+    b->next = blocks[class];
+    b->cell_size = size;
+    b->cells = (BLOCK_SIZE - 32) / size;
+    blocks[class] = b;
+    for (i = b->cells; i-- > 0;) {
+        cell *c = (cell *)(FIRST_CELL(b) + i * size);
+        c->gc.tid = 0;
+        c->next = free_cells[class];
+        free_cells[class] = c;
+    }
+    return 1;
+}
+
+/* Memory of the old generation, not zeroed; NULL when there is none. */
+static void *old_alloc(Unsigned size)
+{
+    if (size > LARGE) {
+        void *object = malloc(size);
+        if (object == NULL || !push(&large_objects, object)) {
+            free(object);
+            return NULL;
+        }
+        old_bytes += size;
+        return object;
+    } else {
+        Unsigned class = (size + 15) / 16;
+        cell *c = free_cells[class];
+        if (c == NULL) {
+            if (!new_block(class))
+                return NULL;
+            c = free_cells[class];
+        }
+        free_cells[class] = c->next;
+        old_bytes += class * 16;
+        return c;
+    }
+}
+
+static void free_cell(void *object, Unsigned class)
+{
+    cell *c = object;
+    c->gc.tid = 0;
+    c->next = free_cells[class];
+    free_cells[class] = c;
+    old_bytes -= class * 16;
+}
+
+/* ---- objects ---- */
+
+static const rpy_gc_type *type_of(const void *object)
+{
+    return &rpy_gc_types[((const header *)object)->tid & 0xffffffffUL];
+}
+
+static Unsigned size_of(const void *object)
+{
+    const rpy_gc_type *type = type_of(object);
+    if (type->item_size == 0 && type->items == 0)
+        return RPY_GC_ROUND(type->size);
+    return RPY_GC_ROUND(type->items +
+                        *(const Unsigned *)((const char *)object + type->length) * type->item_size);
+}
+
+static int is_young(const void *object)
+{
+    return (Unsigned)((const char *)object - nursery) < nursery_size;
+}
+
+/* Call visit(place) for every pointer in the object. */
+#define FOR_EACH_POINTER(object, visit)                                                  \
+    do {                                                                                 \
+        const rpy_gc_type *type_ = type_of(object);                                      \
+        const unsigned int *offset_ = rpy_gc_offsets + type_->first;                     \
+        Unsigned i_, j_;                                                                 \
+        for (i_ = 0; i_ < type_->pointers; i_++)                                         \
+            visit((void **)((char *)(object) + offset_[i_]));                            \
+        if (type_->in_item) {                                                            \
+            Unsigned length_ = *(Unsigned *)((char *)(object) + type_->length);          \
+            char *item_ = (char *)(object) + type_->items;                               \
+            offset_ += type_->pointers;                                                  \
+            for (j_ = 0; j_ < length_; j_++, item_ += type_->item_size)                  \
+                for (i_ = 0; i_ < type_->in_item; i_++)                                  \
+                    visit((void **)(item_ + offset_[i_]));                               \
+        }                                                                                \
+    } while (0)
+
+#define FOR_EACH_ROOT(visit)                                                             \
+    do {                                                                                 \
+        void **root_;                                                                    \
+        void *const *static_;                                                            \
+        for (root_ = roots_bottom; root_ < rpy_gc_roots; root_++)                        \
+            if (*root_ == RPY_GC_INTERIOR)                                               \
+                root_++;                                                                 \
+            else                                                                         \
+                visit(root_);                                                            \
+        for (static_ = rpy_gc_static_pointers; *static_ != NULL; static_++)              \
+            visit((void **)*static_);                                                    \
+        for (root_ = NULL; (root_ = rpy_next_exception_root(root_)) != NULL;)            \
+            visit(root_);                                                                \
+    } while (0)
+
+/* ---- minor collections ---- */
+
+/* Where the object is in the table, or may be put. */
+static void **hash_entry(void *object)
+{
+    Unsigned i = (Unsigned)object >> 3 & hash_mask;
+    while (hash_table[2 * i] != NULL && hash_table[2 * i] != object)
+        i = (i + 1) & hash_mask;
+    return hash_table + 2 * i;
+}
+
+static void reserve_place(void *object, void *place)
+{
+    Unsigned i;
+    void **entry;
+    must_push(&hashed, object);
+    must_push(&hashed, place);
+    if (hash_table == NULL || hashed.length > hash_mask) {
+        Unsigned room = hash_table == NULL ? 1024 : 2 * (hash_mask + 1);
+        free(hash_table);
+        hash_table = calloc(room, 2 * sizeof(void *));
+        if (hash_table == NULL)
+            rpy_fatal_error("no memory left for the collector");
+        hash_mask = room - 1;
+        for (i = 0; i + 2 < hashed.length; i += 2) {
+            entry = hash_entry(hashed.items[i]);
+            entry[0] = hashed.items[i];
+            entry[1] = hashed.items[i + 1];
+        }
+    }
+    entry = hash_entry(object);
+    entry[0] = object;
+    entry[1] = place;
+}
+
+/* The program's new objects can use the freed places; the nursery starts again. */
+static void forget_places(void)
+{
+    Unsigned i;
+    for (i = 0; i < hashed.length; i += 2) {
+        header *object = hashed.items[i];
+        if (!(object->tid & RPY_GC_MOVED) && size_of(object) <= LARGE)
+            free_cell(hashed.items[i + 1], (size_of(object) + 15) / 16);
+    }
+    if (hashed.length)
+        memset(hash_table, 0, (hash_mask + 1) * 2 * sizeof(void *));
+    hashed.length = 0;
+}
+
+static inline void move(void **place)
+{
+    header *object = *place;
+    if (!is_young(object))
+        return;
+    if (!(object->tid & RPY_GC_MOVED)) {
+        Unsigned size = size_of(object);
+        header *copy;
+        if (object->tid & RPY_GC_HASHED)
+            copy = hash_entry(object)[1];
+        else
+            copy = old_alloc(size);
+        if (copy == NULL)
+            rpy_fatal_error("out of memory in a collection");
+        memcpy(copy, object, size);
+        copy->tid = (object->tid & ~RPY_GC_HASHED) | RPY_GC_OLD;
+        object->tid |= RPY_GC_MOVED;
+        ((void **)object)[1] = copy;
+        statistics.copied += size;
+        must_push(&to_scan, copy);
+    }
+    *place = ((void **)object)[1];
+}
+
+/* Pointers into young objects: where they are, what they are, the object they point into. */
+typedef struct {
+    void **place;
+    char *pointer, *object;
+} interior;
+
+static interior *interiors;
+static Unsigned interiors_length, interiors_room;
+
+static int by_pointer(const void *a, const void *b)
+{
+    const char *p = ((const interior *)a)->pointer, *q = ((const interior *)b)->pointer;
+    return p < q ? -1 : p > q;
+}
+
+/* Look for the objects from the start of the nursery, while their sizes can be read. */
+static void find_interiors(void)
+{
+    void **root;
+    char *object, *next;
+    Unsigned i = 0;
+    interiors_length = 0;
+    for (root = roots_bottom; root < rpy_gc_roots; root++) {
+        if (*root != RPY_GC_INTERIOR)
+            continue;
+        root++;
+        if (!is_young(*root))
+            continue;
+        if (interiors_length == interiors_room) {
+            interiors_room = interiors_room ? 2 * interiors_room : 64;
+            interiors = realloc(interiors, interiors_room * sizeof(interior));
+            if (interiors == NULL)
+                rpy_fatal_error("no memory left for the collector");
+        }
+        interiors[interiors_length].place = root;
+        interiors[interiors_length++].pointer = *root;
+    }
+    if (interiors_length == 0)
+        return;
+    qsort(interiors, interiors_length, sizeof(interior), by_pointer);
+    for (object = nursery; i < interiors_length; object = next) {
+        next = object + size_of(object);
+        for (; i < interiors_length && interiors[i].pointer < next; i++)
+            interiors[i].object = object;
+    }
+}
+
+static void move_interiors(void)
+{
+    Unsigned i;
+    for (i = 0; i < interiors_length; i++) {
+        void *object = interiors[i].object;
+        move(&object);
+        *interiors[i].place = (char *)object + (interiors[i].pointer - interiors[i].object);
+    }
+}
+
+static void minor_collection(void)
+{
+    statistics.minor++;
+    find_interiors();
+    FOR_EACH_ROOT(move);
+    move_interiors();
+    while (remembered.length) {
+        void *object = remembered.items[--remembered.length];
+        ((header *)object)->tid |= RPY_GC_OLD;
+        FOR_EACH_POINTER(object, move);
+    }
+    while (to_scan.length) {
+        void *object = to_scan.items[--to_scan.length];
+        FOR_EACH_POINTER(object, move);
+    }
+    forget_places();
+    rpy_gc_free = rpy_gc_limit = nursery;
+    if (collect_always) /* whoever still looks there shall see nothing sensible */
+        memset(nursery, 0xdb, nursery_size);
+}
+
+/* ---- major collections ---- */
+
+static inline void mark(void **place)
+{
+    header *object = *place;
+    if (object == NULL || object->tid & (RPY_GC_MARKED | RPY_GC_PREBUILT_FLAG))
+        return;
+    object->tid |= RPY_GC_MARKED;
+    must_push(&to_scan, object);
+}
+
+/* Put the unmarked cells on free lists that are made anew; give back empty blocks. */
+static void sweep_class(Unsigned class)
+{
+    block **link = &blocks[class];
+    free_cells[class] = NULL;
+    while (*link != NULL) {
+        block *b = *link;
+        cell *free_before = free_cells[class];
+        Unsigned i, used = 0;
+        for (i = 0; i < b->cells; i++) {
+            cell *c = (cell *)(FIRST_CELL(b) + i * b->cell_size);
+            if (c->gc.tid & RPY_GC_MARKED) {
+                c->gc.tid &= ~RPY_GC_MARKED;
+                used++;
+            } else {
+                c->gc.tid = 0;
+                c->next = free_cells[class];
+                free_cells[class] = c;
+            }
+        }
+        old_bytes += used * b->cell_size;
+        if (used == 0) {
+            free_cells[class] = free_before;
+            *link = b->next;
+            b->next = free_blocks;
+            free_blocks = b;
+        } else {
+            link = &b->next;
+        }
+    }
+}
+
+static void sweep(void)
+{
+    Unsigned i, kept = 0;
+    old_bytes = 0;
+    for (i = 1; i < CLASSES; i++)
+        sweep_class(i);
+    for (i = 0; i < large_objects.length; i++) {
+        header *object = large_objects.items[i];
+        if (object->tid & RPY_GC_MARKED) {
+            object->tid &= ~RPY_GC_MARKED;
+            old_bytes += size_of(object);
+            large_objects.items[kept++] = object;
+        } else {
+            free(object);
+        }
+    }
+    large_objects.length = kept;
+}
+
+/* The nursery is empty. */
+static void major_collection(void)
+{
+    void *const *prebuilt;
+    statistics.major++;
+    FOR_EACH_ROOT(mark);
+    for (prebuilt = rpy_gc_prebuilt; *prebuilt != NULL; prebuilt++)
+        FOR_EACH_POINTER(*prebuilt, mark);
+    while (to_scan.length) {
+        void *object = to_scan.items[--to_scan.length];
+        FOR_EACH_POINTER(object, mark);
+    }
+    sweep();
+    next_major = old_bytes * 2;
+    if (next_major < 4 * nursery_size)
+        next_major = 4 * nursery_size;
+}
+
+/* ---- the beginning and the end ---- */
+
+static Unsigned size_from_environment(const char *name, Unsigned otherwise)
+{
+    const char *text = getenv(name);
+    char *end;
+    Unsigned size;
+    if (text == NULL || *text == '\0')
+        return otherwise;
+    size = strtoul(text, &end, 10);
+    if (*end == 'k' || *end == 'K')
+        size <<= 10;
+    else if (*end == 'm' || *end == 'M')
+        size <<= 20;
+    else if (*end == 'g' || *end == 'G')
+        size <<= 30;
+    return size;
+}
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static void print_statistics(void)
+{
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    fprintf(stderr,
+            "gc: %lu minor and %lu major collections, %lu bytes copied, %lu bytes in use\n"
+            "gc: %.3f ms in all, longest pause %.3f ms, peak memory %ld kB\n",
+            statistics.minor, statistics.major, statistics.copied,
+            old_bytes + (Unsigned)(rpy_gc_free - nursery), statistics.total * 1e3,
+            statistics.longest * 1e3, usage.ru_maxrss);
+}
+
+/* Half of a level 2 cache that is large enough, else what is usual. */
+static Unsigned default_nursery(void)
+{
+    long cache = sysconf(_SC_LEVEL2_CACHE_SIZE);
+    Unsigned size = cache > 0 ? (Unsigned)cache : 0;
+    if (size < (Unsigned)1 << 20)
+        size = (Unsigned)1 << 20;
+    return size > (Unsigned)4 << 20 ? (Unsigned)4 << 20 : size;
+}
+
+/* Before the program: functions that allocate nothing use the stack of roots, too. */
+__attribute__((constructor)) static void start(void)
+{
+    struct rlimit stack;
+    Unsigned roots = (Unsigned)64 << 20;
+    const char *debug = getenv("RPYTHON_GC_DEBUG"), *stats = getenv("RPYTHON_GC_STATS");
+    nursery_size = size_from_environment("RPYTHON_GC_NURSERY", default_nursery());
+    nursery_size = (nursery_size + 4095) & ~(Unsigned)4095;
+    if (nursery_size < 16 * LARGE)
+        nursery_size = 16 * LARGE;
+    heap_maximum = size_from_environment("RPYTHON_GC_MAX", ~(Unsigned)0);
+    next_major = 4 * nursery_size;
+    collect_always = debug != NULL && *debug == '1';
+    if (stats != NULL && *stats == '1')
+        atexit(print_statistics);
+    /* a frame of the C stack has more bytes than there are roots of it here, times four */
+    if (getrlimit(RLIMIT_STACK, &stack) == 0 && stack.rlim_cur != RLIM_INFINITY)
+        roots = 4 * (Unsigned)stack.rlim_cur;
+    else
+        roots = (Unsigned)4 << 30;
+    nursery = map(nursery_size);
+    roots_bottom = rpy_gc_roots = map(roots);
+    if (nursery == NULL || roots_bottom == NULL)
+        rpy_fatal_error("no memory left for the collector");
+    nursery_end = nursery + nursery_size;
+    rpy_gc_free = rpy_gc_limit = nursery;
+}
+
+static void collect(int major)
+{
+    double pause, before = now();
+    minor_collection();
+    if (major)
+        major_collection();
+    pause = now() - before;
+    statistics.total += pause;
+    if (pause > statistics.longest)
+        statistics.longest = pause;
+}
+
+/* ---- what generated code calls ---- */
+
+static void *large_object(Unsigned size, Unsigned tid)
+{
+    header *object;
+    if (size > heap_maximum || old_bytes > heap_maximum - size) {
+        collect(1);
+        if (size > heap_maximum || old_bytes > heap_maximum - size)
+            return NULL;
+    }
+    object = calloc(1, size);
+    if (object == NULL || !push(&large_objects, object)) {
+        free(object);
+        return NULL;
+    }
+    old_bytes += size;
+    object->tid = tid | RPY_GC_OLD;
+    return object;
+}
+
+void *rpy_gc_slow(Unsigned size, Unsigned tid)
+{
+    char *result;
+    if (size > nursery_size / 8) {
+        /* it might be filled with young objects at once: what it is made of is not looked at
+         * before the barrier puts it among the remembered */
+        if (collect_always || old_bytes + size > next_major)
+            collect(1);
+        return large_object(size, tid);
+    }
+    if (collect_always) {
+        collect(1);
+    } else if (size > (Unsigned)(nursery_end - rpy_gc_free)) {
+        collect(old_bytes > next_major);
+        if (old_bytes + nursery_size > heap_maximum) {
+            collect(1);
+            if (old_bytes + nursery_size > heap_maximum)
+                return NULL;
+        }
+    }
+    result = rpy_gc_free;
+    if ((Unsigned)(rpy_gc_limit - result) < size) {
+        Unsigned more = size > ZEROED_AHEAD ? size : ZEROED_AHEAD;
+        if (collect_always)
+            more = size;
+        if (more > (Unsigned)(nursery_end - rpy_gc_limit))
+            more = (Unsigned)(nursery_end - rpy_gc_limit);
+        memset(rpy_gc_limit, 0, more);
+        rpy_gc_limit += more;
+    }
+    rpy_gc_free = result + size;
+    ((header *)result)->tid = tid;
+    return result;
+}
+
+void rpy_gc_remember(void *object)
+{
+    ((header *)object)->tid &= ~RPY_GC_OLD;
+    must_push(&remembered, object);
+}
+
+Signed rpy_gc_identityhash(void *object)
+{
+    Unsigned number = ((header *)object)->tid >> 32 & 0xffffff;
+    if (number)
+        return rpy_gc_prebuilt_hashes[number];
+    if (is_young(object)) {
+        void *place;
+        if (((header *)object)->tid & RPY_GC_HASHED) {
+            place = hash_entry(object)[1];
+        } else {
+            place = old_alloc(size_of(object));
+            if (place == NULL)
+                rpy_fatal_error("no memory left for an identity hash");
+            ((header *)place)->tid = 0;
+            reserve_place(object, place);
+            ((header *)object)->tid |= RPY_GC_HASHED;
+        }
+        object = place;
+    }
+    return (Signed)((Unsigned)object >> 4);
+}
+
+void rpy_gc_collect(void)
+{
+    collect(1);
+}

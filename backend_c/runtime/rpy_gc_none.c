@@ -1,0 +1,62 @@
+/* Memory for programs that never free it. */
+#define _GNU_SOURCE
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "rpy_gc_none.h"
+
+char *rpy_gc_free;
+char *rpy_gc_limit;
+
+/* Chunks grow with the program: a small one starts fast, a big one faults rarely. */
+#define FIRST_CHUNK ((Unsigned)256 << 10)
+#define BIGGEST_CHUNK ((Unsigned)64 << 20)
+#define HUGE_PAGE ((Unsigned)2 << 20)
+
+static Unsigned next_chunk = FIRST_CHUNK;
+static Unsigned mapped;
+static Unsigned heap_maximum;
+
+/* All of the physical memory, or RPY_MAX_HEAP bytes. */
+static Unsigned get_heap_maximum(void)
+{
+    const char *text = getenv("RPY_MAX_HEAP");
+    if (text != NULL && *text != '\0')
+        return strtoul(text, NULL, 10);
+    return (Unsigned)sysconf(_SC_PHYS_PAGES) * (Unsigned)sysconf(_SC_PAGESIZE);
+}
+
+static char *map_chunk(Unsigned size)
+{
+    void *result;
+    if (heap_maximum == 0)
+        heap_maximum = get_heap_maximum();
+    if (size > heap_maximum || mapped > heap_maximum - size)
+        return NULL;
+    result = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (result == MAP_FAILED)
+        return NULL;
+    if (size >= 4 * HUGE_PAGE)
+        madvise(result, size, MADV_HUGEPAGE);
+    mapped += size;
+    return (char *)result;
+}
+
+void *rpy_gc_slow_path(Unsigned size)
+{
+    char *chunk;
+    Unsigned chunk_size = next_chunk;
+    if (size > chunk_size / 4) {
+        /* a chunk of its own; the current one stays in use */
+        return map_chunk((size + 4095) & ~(Unsigned)4095);
+    }
+    chunk = map_chunk(chunk_size);
+    if (chunk == NULL)
+        return NULL;
+    if (next_chunk < BIGGEST_CHUNK)
+        next_chunk *= 2;
+    rpy_gc_free = chunk + size;
+    rpy_gc_limit = chunk + chunk_size;
+    return chunk;
+}
