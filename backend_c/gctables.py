@@ -37,7 +37,7 @@ def type_tables(types: TypeTable) -> list[str]:
         offsets += [*fixed, *in_item]
         counts = f"{len(fixed)}, {len(in_item)}, {first}"
         rows.append(
-            f"    [{types.tid(T)}] = {{ sizeof({types.name(T)}), {item_size}, {length}, {items}, "
+            f"    [{types.tid(T)}] = {{ RPY_GC_SIZE({types.name(T)}), {item_size}, {length}, {items}, "
             f"{counts} }},"
         )
     return [

@@ -28,10 +28,10 @@ typedef struct {
 
 /* Where the pointers are in the objects of a type.  Offsets are in bytes. */
 typedef struct {
-    Unsigned size;           /* without the variable part */
-    Unsigned item_size;      /* 0: no variable part */
+    Unsigned size;           /* of objects without variable part, rounded */
+    Unsigned item_size;
     Unsigned length;         /* offset of the number of items */
-    Unsigned items;          /* offset of the items */
+    Unsigned items;          /* offset of the items; 0: no variable part */
     unsigned short pointers; /* how many offsets of the fixed part follow `first`... */
     unsigned short in_item;  /* ...and, after them, of one item */
     unsigned int first;      /* index in rpy_gc_offsets */
