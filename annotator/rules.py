@@ -12,6 +12,7 @@ from annotator import (
     rules_dicts,
     rules_files,
     rules_format,
+    rules_gc,
     rules_instances,
     rules_iteration,
     rules_itertools,
@@ -49,7 +50,7 @@ from translator.ir.model import Constant
 RULE_MODULES = (
     rules_addresses,
     rules_annlowlevel, rules_builtins, rules_bytes, rules_c, rules_calls, rules_dicts, rules_sets,
-    rules_files, rules_format,
+    rules_files, rules_format, rules_gc,
     rules_instances, rules_iteration, rules_itertools, rules_keywords, rules_library,
     rules_lists, rules_lltype, rules_lowlevel, rules_math, rules_memoryview, rules_namedtuples,
     rules_numbers, rules_objectmodel, rules_objects, rules_os, rules_re, rules_rffi,

@@ -146,3 +146,22 @@ Bool rpy_stack_exhausted(char *frame)
     }
     return frame < rpy_stack_limit;
 }
+
+/* ---- memory ---- */
+
+Unsigned rpy_size_from_environment(const char *name, Unsigned otherwise)
+{
+    const char *text = getenv(name);
+    char *end;
+    Unsigned size;
+    if (text == NULL || *text == '\0')
+        return otherwise;
+    size = strtoul(text, &end, 10);
+    if (*end == 'k' || *end == 'K')
+        size <<= 10;
+    else if (*end == 'm' || *end == 'M')
+        size <<= 20;
+    else if (*end == 'g' || *end == 'G')
+        size <<= 30;
+    return size;
+}

@@ -17,6 +17,9 @@ extern RPY_HIDDEN void rpy_exception_put_back(void);
 /* The places where exceptions are kept: the one after `last` (NULL: the first), or NULL. */
 extern RPY_HIDDEN void **rpy_next_exception_root(void **last);
 
+/* A number of bytes, which may end in k, M or G; `otherwise` where the variable is not set. */
+extern RPY_HIDDEN Unsigned rpy_size_from_environment(const char *name, Unsigned otherwise);
+
 /* ---- defined by the generated interface unit ---- */
 
 /* The class name of an exception instance. */

@@ -470,24 +470,46 @@ static void major_collection(void)
         next_major = 4 * nursery_size;
 }
 
-/* ---- the beginning and the end ---- */
+/* ---- for tests: is the heap in order? ---- */
 
-static Unsigned size_from_environment(const char *name, Unsigned otherwise)
+static void check_pointer(void **place)
 {
-    const char *text = getenv(name);
-    char *end;
-    Unsigned size;
-    if (text == NULL || *text == '\0')
-        return otherwise;
-    size = strtoul(text, &end, 10);
-    if (*end == 'k' || *end == 'K')
-        size <<= 10;
-    else if (*end == 'm' || *end == 'M')
-        size <<= 20;
-    else if (*end == 'g' || *end == 'G')
-        size <<= 30;
-    return size;
+    header *object = *place;
+    Unsigned tid;
+    if (object == NULL)
+        return;
+    if (is_young(object))
+        rpy_fatal_error("heap: a pointer to a young object after a collection");
+    tid = object->tid & 0xffffffffUL;
+    if (tid == 0 || tid > rpy_gc_last_type)
+        rpy_fatal_error("heap: a pointer to what is no object");
+    if (!(object->tid & RPY_GC_OLD) || object->tid & (RPY_GC_MARKED | RPY_GC_MOVED))
+        rpy_fatal_error("heap: an object with wrong flags");
 }
+
+static void check_heap(void)
+{
+    Unsigned class, i;
+    void *const *prebuilt;
+    block *b;
+    FOR_EACH_ROOT(check_pointer);
+    for (prebuilt = rpy_gc_prebuilt; *prebuilt != NULL; prebuilt++)
+        FOR_EACH_POINTER(*prebuilt, check_pointer);
+    for (class = 1; class < CLASSES; class++)
+        for (b = blocks[class]; b != NULL; b = b->next)
+            for (i = 0; i < b->cells; i++) {
+                header *object = (header *)(FIRST_CELL(b) + i * b->cell_size);
+                if (object->tid == 0)
+                    continue;
+                if (size_of(object) != b->cell_size)
+                    rpy_fatal_error("heap: an object in a cell of another size");
+                FOR_EACH_POINTER(object, check_pointer);
+            }
+    for (i = 0; i < large_objects.length; i++)
+        FOR_EACH_POINTER(large_objects.items[i], check_pointer);
+}
+
+/* ---- the beginning and the end ---- */
 
 static double now(void)
 {
@@ -524,11 +546,11 @@ __attribute__((constructor)) static void start(void)
     struct rlimit stack;
     Unsigned roots = (Unsigned)64 << 20;
     const char *debug = getenv("RPYTHON_GC_DEBUG"), *stats = getenv("RPYTHON_GC_STATS");
-    nursery_size = size_from_environment("RPYTHON_GC_NURSERY", default_nursery());
+    nursery_size = rpy_size_from_environment("RPYTHON_GC_NURSERY", default_nursery());
     nursery_size = (nursery_size + 4095) & ~(Unsigned)4095;
     if (nursery_size < 16 * LARGE)
         nursery_size = 16 * LARGE;
-    heap_maximum = size_from_environment("RPYTHON_GC_MAX", ~(Unsigned)0);
+    heap_maximum = rpy_size_from_environment("RPYTHON_GC_MAX", ~(Unsigned)0);
     next_major = 4 * nursery_size;
     collect_always = debug != NULL && *debug == '1';
     if (stats != NULL && *stats == '1')
@@ -552,6 +574,8 @@ static void collect(int major)
     minor_collection();
     if (major)
         major_collection();
+    if (collect_always)
+        check_heap();
     pause = now() - before;
     statistics.total += pause;
     if (pause > statistics.longest)

@@ -38,6 +38,7 @@ typedef struct {
 } rpy_gc_type;
 
 extern RPY_HIDDEN const rpy_gc_type rpy_gc_types[];
+extern RPY_HIDDEN const Unsigned rpy_gc_last_type;
 extern RPY_HIDDEN const unsigned int rpy_gc_offsets[];
 /* The static data with pointers to objects: objects first, with their header, and a NULL. */
 extern RPY_HIDDEN void *const rpy_gc_prebuilt[];

@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "rpy_core.h"
 #include "rpy_gc_none.h"
 
 char *rpy_gc_free;
@@ -18,20 +19,13 @@ static Unsigned next_chunk = FIRST_CHUNK;
 static Unsigned mapped;
 static Unsigned heap_maximum;
 
-/* All of the physical memory, or RPY_MAX_HEAP bytes. */
-static Unsigned get_heap_maximum(void)
-{
-    const char *text = getenv("RPY_MAX_HEAP");
-    if (text != NULL && *text != '\0')
-        return strtoul(text, NULL, 10);
-    return (Unsigned)sysconf(_SC_PHYS_PAGES) * (Unsigned)sysconf(_SC_PAGESIZE);
-}
-
 static char *map_chunk(Unsigned size)
 {
     void *result;
-    if (heap_maximum == 0)
-        heap_maximum = get_heap_maximum();
+    if (heap_maximum == 0) {
+        Unsigned physical = (Unsigned)sysconf(_SC_PHYS_PAGES) * (Unsigned)sysconf(_SC_PAGESIZE);
+        heap_maximum = rpy_size_from_environment("RPYTHON_GC_MAX", physical);
+    }
     if (size > heap_maximum || mapped > heap_maximum - size)
         return NULL;
     result = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
