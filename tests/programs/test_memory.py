@@ -1,0 +1,77 @@
+"""Programs that allocate: with the collector at work as often as it can be."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from programs import ROOT, build_program
+
+SOAK = ROOT / "tests" / "programs" / "soak.py"
+STRESS = {"RPYTHON_GC_DEBUG": "1", "RPYTHON_GC_NURSERY": "32k"}
+"""Collect at each allocation, and look at the whole heap after it."""
+
+
+def soak(
+    command: list[str | Path], rounds: int, size: int, **environment: str
+) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*command, str(rounds), str(size)],
+        env={**os.environ, **environment}, capture_output=True, text=True, cwd=ROOT, check=False,
+    )  # fmt: skip
+
+
+def check(native: Path, rounds: int, size: int, **environment: str) -> None:
+    host = soak([sys.executable, SOAK], rounds, size)
+    translated = soak([native], rounds, size, **environment)
+    assert host.returncode == 0 and host.stdout
+    assert (translated.returncode, translated.stdout) == (0, host.stdout), translated.stderr
+
+
+def test_soak(shared_directory: Path) -> None:
+    check(build_program(SOAK, shared_directory), 1001, 100)
+
+
+def test_soak_in_a_small_nursery(shared_directory: Path) -> None:
+    check(build_program(SOAK, shared_directory), 1001, 100, RPYTHON_GC_NURSERY="64k")
+
+
+def test_soak_collecting_always(shared_directory: Path) -> None:
+    check(build_program(SOAK, shared_directory), 12, 24, **STRESS)
+
+
+def test_statistics(shared_directory: Path) -> None:
+    native = build_program(SOAK, shared_directory)
+    errors = soak([native], 501, 100, RPYTHON_GC_STATS="1", RPYTHON_GC_NURSERY="64k").stderr
+    found = re.match(r"gc: (\d+) minor and (\d+) major collections, \d+ bytes copied, ", errors)
+    assert found is not None
+    assert int(found[1]) > 20 and int(found[2]) > 1
+    assert "longest pause" in errors
+
+
+def test_limit(shared_directory: Path) -> None:
+    native = build_program(SOAK, shared_directory)
+    enough = soak([native], 501, 100, RPYTHON_GC_MAX="2M", RPYTHON_GC_NURSERY="64k")
+    assert enough.returncode == 0, enough.stderr
+    small = soak([native], 501, 100, RPYTHON_GC_MAX="100k", RPYTHON_GC_NURSERY="64k")
+    assert small.returncode == 1
+    assert small.stderr.endswith("MemoryError\n")
+
+
+@pytest.mark.long
+def test_memory_stays_constant(shared_directory: Path) -> None:
+    """Five minutes, or as long as SOAK_ROUNDS says: no more memory than after a tenth of it."""
+    native = build_program(SOAK, shared_directory)
+    rounds = int(os.environ.get("SOAK_ROUNDS", "2000000"))
+    early = peak(soak([native], rounds // 10, 100, RPYTHON_GC_STATS="1").stderr)
+    late = peak(soak([native], rounds, 100, RPYTHON_GC_STATS="1").stderr)
+    assert late < 1.2 * early
+
+
+def peak(errors: str) -> int:
+    """The peak of memory in kilobytes that the statistics tell."""
+    found = re.search(r"peak memory (\d+) kB", errors)
+    assert found is not None
+    return int(found[1])
