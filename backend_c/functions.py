@@ -124,6 +124,11 @@ class FunctionWriter:
         ]
         self._by_type.clear()
         self.roots = None if collects is None else Roots(self.graph, collects)
+        self._keeps_roots = self.roots is not None and any(
+            self.roots.at(op) is not None and not op.opname.startswith("malloc")
+            for _, op in self.graph.iterblockops()
+        )
+        """Are there roots on the stack beyond an allocation?"""
         self.ops = OpWriter(types, constants, self.local, self._used.__contains__, self.roots)
 
     # -- names --
@@ -276,7 +281,9 @@ class FunctionWriter:
         code = self.ops.write(op)
         save, restore = self._around(op)
         if code.slow:
-            slow = "".join([*save, code.slow, *restore])
+            if save:
+                restore.append("rpy_gc_roots = rpy_frame;")
+            slow = " ".join([*save, code.slow, *restore])
             result = self.local(op.result)
             code = replace(
                 code, statement=f"{code.statement} if (RPY_UNLIKELY({result} == NULL)) {{ {slow} }}"
@@ -320,7 +327,7 @@ class FunctionWriter:
         return save, restore
 
     def _drop_frame(self) -> list[str]:
-        return ["rpy_gc_roots = rpy_frame;"] if self.roots else []
+        return ["rpy_gc_roots = rpy_frame;"] if self._keeps_roots else []
 
     def _write_condition(
         self, op: SpaceOperation, code: OpCode, handlers: Block | None
