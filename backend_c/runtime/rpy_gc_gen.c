@@ -7,9 +7,16 @@
  *
  * Old objects do not move.  Small ones lie in blocks of cells of one size, large ones in memory
  * of their own.  When the old generation has grown enough since the last time, a major
- * collection marks what can be reached and puts the rest on the free lists.
+ * collection marks what can be reached and puts the rest on the free lists.  It does so in
+ * steps, one after each minor collection, so that the program never waits long:
  *
- *     rpy_gc_bump fails -> rpy_gc_slow -> minor_collection [-> major_collection] -> object
+ *     rpy_gc_bump fails -> rpy_gc_slow -> collect: minor_collection, step -> object
+ *
+ * While it marks, an object is white (not reached), grey (marked, in the list `grey`: its
+ * pointers have not been followed) or black (marked, followed).  No black object may point to a
+ * white one for long: a marked object that the program writes to is among the `remembered`
+ * and becomes grey again at the next minor collection, an object that grows old is grey, and
+ * the roots are looked at again before marking may end.
  *
  * An object whose identity hash was asked for while young has a cell of the old generation
  * reserved, whose address is the hash; it moves there.
@@ -73,7 +80,10 @@ static Unsigned hash_mask; /* the number of pairs there is room for, minus 1 */
 static Unsigned old_bytes;       /* in use in the old generation */
 static Unsigned next_major;      /* run a major collection when there are so many */
 static Unsigned heap_maximum;
-static int collect_always;       /* for tests: RPYTHON_GC_DEBUG=1 */
+static enum { IDLE, MARKING, SWEEPING } state; /* of the major collection */
+static array grey;
+static Unsigned large_bytes;     /* in large objects made since the last collection */
+static int collect_always;       /* for tests: RPYTHON_GC_DEBUG=1; 2: in tiny steps */
 
 static struct {
     Unsigned minor, major, copied;
@@ -81,6 +91,7 @@ static struct {
 } statistics;
 
 #define LARGE ((Unsigned)2048)            /* larger objects get memory of their own */
+#define MOST_AT_ONCE ((Unsigned)2 << 20)  /* bytes of objects in a step of a few milliseconds */
 #define ZEROED_AHEAD ((Unsigned)64 << 10) /* fits in the cache that is used next */
 
 /* ---- the old generation: blocks of cells ---- */
@@ -104,6 +115,12 @@ static block *blocks[CLASSES];     /* by size of cells in words */
 static cell *free_cells[CLASSES];
 static block *free_blocks;
 static array large_objects;
+
+/* While sweeping: what was not looked at, and the first class that may have some. */
+static block *unswept[CLASSES];
+static array unswept_large;
+static Unsigned unswept_class;
+static void sweep_block(Unsigned class);
 
 #define FIRST_CELL(b) ((char *)(b) + 32)
 
@@ -158,12 +175,12 @@ static void *old_alloc(Unsigned size)
         return object;
     } else {
         Unsigned class = size / 8;
-        cell *c = free_cells[class];
-        if (c == NULL) {
-            if (!new_block(class))
+        cell *c;
+        while ((c = free_cells[class]) == NULL)
+            if (unswept[class] != NULL)
+                sweep_block(class);
+            else if (!new_block(class))
                 return NULL;
-            c = free_cells[class];
-        }
         free_cells[class] = c->next;
         old_bytes += size;
         return c;
@@ -304,6 +321,10 @@ static inline void move(void **place)
             memcpy(copy, object, size);
         }
         copy->tid = (object->tid & ~RPY_GC_HASHED) | RPY_GC_OLD;
+        if (state == MARKING) {
+            copy->tid |= RPY_GC_MARKED;
+            must_push(&grey, copy);
+        }
         object->tid |= RPY_GC_MOVED;
         ((void **)object)[1] = copy;
         statistics.copied += size;
@@ -378,6 +399,8 @@ static void minor_collection(void)
     while (remembered.length) {
         void *object = remembered.items[--remembered.length];
         ((header *)object)->tid |= RPY_GC_OLD;
+        if (state == MARKING && ((header *)object)->tid & (RPY_GC_MARKED | RPY_GC_PREBUILT_FLAG))
+            must_push(&grey, object);
         FOR_EACH_POINTER(object, move);
     }
     while (to_scan.length) {
@@ -390,7 +413,7 @@ static void minor_collection(void)
         memset(nursery, 0xdb, nursery_size);
 }
 
-/* ---- major collections ---- */
+/* ---- major collections, when the nursery is empty ---- */
 
 static inline void mark(void **place)
 {
@@ -398,76 +421,127 @@ static inline void mark(void **place)
     if (object == NULL || object->tid & (RPY_GC_MARKED | RPY_GC_PREBUILT_FLAG))
         return;
     object->tid |= RPY_GC_MARKED;
-    must_push(&to_scan, object);
+    must_push(&grey, object);
 }
 
-/* Put the unmarked cells on free lists that are made anew; give back empty blocks. */
-static void sweep_class(Unsigned class)
-{
-    block **link = &blocks[class];
-    free_cells[class] = NULL;
-    while (*link != NULL) {
-        block *b = *link;
-        cell *free_before = free_cells[class];
-        Unsigned i, used = 0;
-        for (i = 0; i < b->cells; i++) {
-            cell *c = (cell *)(FIRST_CELL(b) + i * b->cell_size);
-            if (c->gc.tid & RPY_GC_MARKED) {
-                c->gc.tid &= ~RPY_GC_MARKED;
-                used++;
-            } else {
-                c->gc.tid = 0;
-                c->next = free_cells[class];
-                free_cells[class] = c;
-            }
-        }
-        old_bytes += used * b->cell_size;
-        if (used == 0) {
-            free_cells[class] = free_before;
-            *link = b->next;
-            b->next = free_blocks;
-            free_blocks = b;
-        } else {
-            link = &b->next;
-        }
-    }
-}
-
-static void sweep(void)
-{
-    Unsigned i, kept = 0;
-    old_bytes = 0;
-    for (i = 1; i < CLASSES; i++)
-        sweep_class(i);
-    for (i = 0; i < large_objects.length; i++) {
-        header *object = large_objects.items[i];
-        if (object->tid & RPY_GC_MARKED) {
-            object->tid &= ~RPY_GC_MARKED;
-            old_bytes += size_of(object);
-            large_objects.items[kept++] = object;
-        } else {
-            free(object);
-        }
-    }
-    large_objects.length = kept;
-}
-
-/* The nursery is empty. */
-static void major_collection(void)
+static void begin_marking(void)
 {
     void *const *prebuilt;
     statistics.major++;
+    state = MARKING;
     FOR_EACH_ROOT(mark);
     for (prebuilt = rpy_gc_prebuilt; *prebuilt != NULL; prebuilt++)
         FOR_EACH_POINTER(*prebuilt, mark);
-    while (to_scan.length) {
-        void *object = to_scan.items[--to_scan.length];
-        FOR_EACH_POINTER(object, mark);
+}
+
+static void begin_sweeping(void)
+{
+    state = SWEEPING;
+    memcpy(unswept, blocks, sizeof blocks);
+    memset(blocks, 0, sizeof blocks);
+    memset(free_cells, 0, sizeof free_cells);
+    unswept_class = 1;
+    unswept_large = large_objects;
+    memset(&large_objects, 0, sizeof large_objects);
+}
+
+/* Follow the pointers of about `budget` bytes of objects. */
+static void mark_some(Unsigned budget)
+{
+    Unsigned done = 0;
+    do {
+        while (grey.length) {
+            void *object;
+            if (done >= budget)
+                return;
+            object = grey.items[--grey.length];
+            done += size_of(object);
+            FOR_EACH_POINTER(object, mark);
+        }
+        FOR_EACH_ROOT(mark);
+    } while (grey.length);
+    begin_sweeping();
+}
+
+/* Put the unmarked cells of the next block on the free list; give back an empty block. */
+static void sweep_block(Unsigned class)
+{
+    block *b = unswept[class];
+    cell *free_before = free_cells[class];
+    Unsigned i, used = 0;
+    unswept[class] = b->next;
+    for (i = 0; i < b->cells; i++) {
+        cell *c = (cell *)(FIRST_CELL(b) + i * b->cell_size);
+        if (c->gc.tid & RPY_GC_MARKED) {
+            c->gc.tid &= ~RPY_GC_MARKED;
+            used++;
+        } else {
+            if (c->gc.tid != 0)
+                old_bytes -= b->cell_size;
+            c->gc.tid = 0;
+            c->next = free_cells[class];
+            free_cells[class] = c;
+        }
     }
-    sweep();
-    next_major = old_bytes * 2;
+    if (used == 0) {
+        free_cells[class] = free_before;
+        b->next = free_blocks;
+        free_blocks = b;
+    } else {
+        b->next = blocks[class];
+        blocks[class] = b;
+    }
+}
+
+static void sweep_some(Unsigned budget)
+{
+    Unsigned done = 0;
+    for (; unswept_class < CLASSES; unswept_class++)
+        while (unswept[unswept_class] != NULL) {
+            if (done >= budget)
+                return;
+            sweep_block(unswept_class);
+            done += BLOCK_SIZE / 8; /* reading headers is quicker than following pointers */
+        }
+    while (unswept_large.length) {
+        header *object;
+        if (done >= budget)
+            return;
+        object = unswept_large.items[--unswept_large.length];
+        done += BLOCK_SIZE / 8;
+        if (object->tid & RPY_GC_MARKED) {
+            object->tid &= ~RPY_GC_MARKED;
+            must_push(&large_objects, object);
+        } else {
+            old_bytes -= size_of(object);
+            free(object);
+        }
+    }
+    free(unswept_large.items);
+    memset(&unswept_large, 0, sizeof unswept_large);
+    state = IDLE;
+    next_major = old_bytes + old_bytes / 2;
     if (next_major < 4 * nursery_size)
         next_major = 4 * nursery_size;
+}
+
+static void step(Unsigned budget)
+{
+    if (state == IDLE)
+        begin_marking();
+    if (state == MARKING)
+        mark_some(budget);
+    else
+        sweep_some(budget);
+}
+
+static void major_collection(void)
+{
+    while (state != IDLE) /* what it has marked may be garbage by now */
+        step(~(Unsigned)0);
+    do
+        step(~(Unsigned)0);
+    while (state != IDLE);
 }
 
 /* ---- for tests: is the heap in order? ---- */
@@ -483,28 +557,35 @@ static void check_pointer(void **place)
     tid = object->tid & 0xffffffffUL;
     if (tid == 0 || tid > rpy_gc_last_type)
         rpy_fatal_error("heap: a pointer to what is no object");
-    if (!(object->tid & RPY_GC_OLD) || object->tid & (RPY_GC_MARKED | RPY_GC_MOVED))
+    if (!(object->tid & RPY_GC_OLD) || object->tid & RPY_GC_MOVED ||
+        (object->tid & RPY_GC_MARKED && state == IDLE))
         rpy_fatal_error("heap: an object with wrong flags");
 }
 
+static void check_blocks(block *b)
+{
+    Unsigned i;
+    for (; b != NULL; b = b->next)
+        for (i = 0; i < b->cells; i++) {
+            header *object = (header *)(FIRST_CELL(b) + i * b->cell_size);
+            if (object->tid == 0)
+                continue;
+            if (size_of(object) != b->cell_size)
+                rpy_fatal_error("heap: an object in a cell of another size");
+            FOR_EACH_POINTER(object, check_pointer);
+        }
+}
+
+/* What is not swept may point to what is gone. */
 static void check_heap(void)
 {
     Unsigned class, i;
     void *const *prebuilt;
-    block *b;
     FOR_EACH_ROOT(check_pointer);
     for (prebuilt = rpy_gc_prebuilt; *prebuilt != NULL; prebuilt++)
         FOR_EACH_POINTER(*prebuilt, check_pointer);
     for (class = 1; class < CLASSES; class++)
-        for (b = blocks[class]; b != NULL; b = b->next)
-            for (i = 0; i < b->cells; i++) {
-                header *object = (header *)(FIRST_CELL(b) + i * b->cell_size);
-                if (object->tid == 0)
-                    continue;
-                if (size_of(object) != b->cell_size)
-                    rpy_fatal_error("heap: an object in a cell of another size");
-                FOR_EACH_POINTER(object, check_pointer);
-            }
+        check_blocks(blocks[class]);
     for (i = 0; i < large_objects.length; i++)
         FOR_EACH_POINTER(large_objects.items[i], check_pointer);
 }
@@ -552,7 +633,7 @@ __attribute__((constructor)) static void start(void)
         nursery_size = 16 * LARGE;
     heap_maximum = rpy_size_from_environment("RPYTHON_GC_MAX", ~(Unsigned)0);
     next_major = 4 * nursery_size;
-    collect_always = debug != NULL && *debug == '1';
+    collect_always = debug != NULL ? atoi(debug) : 0;
     if (stats != NULL && *stats == '1')
         atexit(print_statistics);
     /* a frame of the C stack has more bytes than there are roots of it here, times four */
@@ -568,12 +649,19 @@ __attribute__((constructor)) static void start(void)
     rpy_gc_free = rpy_gc_limit = nursery;
 }
 
-static void collect(int major)
+static void collect(int everything)
 {
     double pause, before = now();
     minor_collection();
-    if (major)
+    large_bytes = 0;
+    if (everything) {
         major_collection();
+    } else if (collect_always == 2) {
+        step(200);
+    } else if (state != IDLE || old_bytes > next_major) {
+        Unsigned budget = nursery_size / 2 < MOST_AT_ONCE ? nursery_size / 2 : MOST_AT_ONCE;
+        step(old_bytes / 2 > next_major ? 8 * budget : budget); /* it must not run away */
+    }
     if (collect_always)
         check_heap();
     pause = now() - before;
@@ -598,7 +686,8 @@ static void *large_object(Unsigned size, Unsigned tid)
         return NULL;
     }
     old_bytes += size;
-    object->tid = tid | RPY_GC_OLD;
+    large_bytes += size;
+    object->tid = tid | RPY_GC_OLD | (state == MARKING ? RPY_GC_MARKED : 0);
     return object;
 }
 
@@ -608,14 +697,14 @@ void *rpy_gc_slow(Unsigned size, Unsigned tid)
     if (size > nursery_size / 8) {
         /* it might be filled with young objects at once: what it is made of is not looked at
          * before the barrier puts it among the remembered */
-        if (collect_always || old_bytes + size > next_major)
-            collect(1);
+        if (collect_always || large_bytes > nursery_size)
+            collect(collect_always == 1);
         return large_object(size, tid);
     }
     if (collect_always) {
-        collect(1);
+        collect(collect_always == 1);
     } else if (size > (Unsigned)(nursery_end - rpy_gc_free)) {
-        collect(old_bytes > next_major);
+        collect(0);
         if (old_bytes + nursery_size > heap_maximum) {
             collect(1);
             if (old_bytes + nursery_size > heap_maximum)

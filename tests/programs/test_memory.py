@@ -10,8 +10,6 @@ import pytest
 from programs import ROOT, build_program
 
 SOAK = ROOT / "tests" / "programs" / "soak.py"
-STRESS = {"RPYTHON_GC_DEBUG": "1", "RPYTHON_GC_NURSERY": "32k"}
-"""Collect at each allocation, and look at the whole heap after it."""
 
 
 def soak(
@@ -38,8 +36,11 @@ def test_soak_in_a_small_nursery(shared_directory: Path) -> None:
     check(build_program(SOAK, shared_directory), 1001, 100, RPYTHON_GC_NURSERY="64k")
 
 
-def test_soak_collecting_always(shared_directory: Path) -> None:
-    check(build_program(SOAK, shared_directory), 12, 24, **STRESS)
+@pytest.mark.parametrize("mode", ["1", "2"])
+def test_soak_collecting_always(shared_directory: Path, mode: str) -> None:
+    """Everything at each allocation; or a minor collection and a small step of a major one."""
+    environment = {"RPYTHON_GC_DEBUG": mode, "RPYTHON_GC_NURSERY": "32k"}
+    check(build_program(SOAK, shared_directory), 12, 24, **environment)
 
 
 def test_statistics(shared_directory: Path) -> None:
