@@ -29,7 +29,7 @@ def entry_point(argv):
     while depth <= n:
         iterations = 1 << (n - depth + 4)
         total = 0
-        for i in range(iterations):
+        for _ in range(iterations):
             total += check(make(depth))
         print(iterations, "trees of depth", depth, "check", total)
         depth += 2

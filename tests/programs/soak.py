@@ -107,7 +107,7 @@ def run_round(number, size):
     if len(world.rings) > 8:
         del world.rings[0]
     key = number % 17
-    world.table["key %d" % key] = [str(number + i) for i in range(size // 4)]
+    world.table[f"key {key}"] = [str(number + i) for i in range(size // 4)]
     world.texts.append("text " * (number % 5) + str(number))
     if len(world.texts) > 20:
         world.texts = world.texts[10:]
