@@ -223,6 +223,7 @@ class _Build:
         objects = compiler.compile(jobs, progress)
         compiled = time.perf_counter()
         libraries = [flag for each in linking for flag in _library_flags(each)]
+        libraries += options.collector.ldflags
         compiler.link(objects, [*options.ldflags, *ldflags, *dict.fromkeys(libraries)], out)
         if out.parent != self.directory:
             # nobody needs the directory any more: the next builds may rotate it away

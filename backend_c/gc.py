@@ -15,18 +15,22 @@ from lltypesystem.types import Array, FixedSizeArray, LowLevelType, Struct, Void
 @dataclass(frozen=True, slots=True)
 class Collector:
     """``name``: what users call it; ``header``: what every unit includes.  ``moves``: may an
-    operation that allocates move objects, so that it needs roots and stores need a barrier?"""
+    operation that allocates move objects, so that it needs roots and stores need a barrier?
+    ``tables``: does it ask where pointers are?  ``ldflags``: to link with it."""
 
     name: str
     header: str
-    moves: bool
+    moves: bool = False
+    tables: bool = False
+    ldflags: tuple[str, ...] = ()
 
 
 COLLECTORS = {
     collector.name: collector
     for collector in (
-        Collector("none", "rpy_gc_none.h", moves=False),
-        Collector("generational", "rpy_gc_gen.h", moves=True),
+        Collector("generational", "rpy_gc_gen.h", moves=True, tables=True),
+        Collector("boehm", "rpy_gc_boehm.h", tables=True, ldflags=("-lgc",)),
+        Collector("none", "rpy_gc_none.h"),
     )
 }
 

@@ -195,7 +195,7 @@ class SourceWriter:
             lines = self._unit(Unit("interface"), self._interface_code)
             files[INTERFACE_FILE] = "\n".join(lines) + "\n"
         files[TYPES_HEADER] = "\n".join(self._types_header()) + "\n"
-        if self.collector.moves:
+        if self.collector.tables:
             files[TABLES_FILE] = "\n".join(type_tables(self.types)) + "\n"
         glue = [func.glue for func in self.contents.externals if func.glue is not None]
         if glue:
@@ -229,7 +229,7 @@ class SourceWriter:
 
     def _interface_code(self, constants: ConstantWriter) -> list[str]:
         lines = self.interface(self.contents, constants)
-        return [*lines, *prebuilt_tables(constants)] if self.collector.moves else lines
+        return [*lines, *prebuilt_tables(constants)] if self.collector.tables else lines
 
     def _unit(
         self, unit: Unit, more: Callable[[ConstantWriter], list[str]] | None

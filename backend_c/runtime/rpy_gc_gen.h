@@ -5,6 +5,7 @@
 #define RPY_GC_GEN_H
 
 #include "rpy_base.h"
+#include "rpy_gc_types.h"
 #include "rpy_raw.h"
 
 typedef struct {
@@ -26,20 +27,6 @@ typedef struct {
 
 /* ---- what the generated interface unit tells about the program ---- */
 
-/* Where the pointers are in the objects of a type.  Offsets are in bytes. */
-typedef struct {
-    Unsigned size;           /* of objects without variable part, rounded */
-    Unsigned item_size;
-    Unsigned length;         /* offset of the number of items */
-    Unsigned items;          /* offset of the items; 0: no variable part */
-    unsigned short pointers; /* how many offsets of the fixed part follow `first`... */
-    unsigned short in_item;  /* ...and, after them, of one item */
-    unsigned int first;      /* index in rpy_gc_offsets */
-} rpy_gc_type;
-
-extern RPY_HIDDEN const rpy_gc_type rpy_gc_types[];
-extern RPY_HIDDEN const Unsigned rpy_gc_last_type;
-extern RPY_HIDDEN const unsigned int rpy_gc_offsets[];
 /* The static data with pointers to objects: objects first, with their header, and a NULL. */
 extern RPY_HIDDEN void *const rpy_gc_prebuilt[];
 /* Addresses of single pointers in other static data, and a NULL. */

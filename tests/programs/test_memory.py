@@ -43,6 +43,16 @@ def test_soak_collecting_always(shared_directory: Path, mode: str) -> None:
     check(build_program(SOAK, shared_directory), 12, 24, **environment)
 
 
+@pytest.mark.parametrize("collector", ["boehm", "none"])
+def test_other_collectors(tmp_path: Path, collector: str) -> None:
+    if collector == "boehm" and not Path("/usr/include/gc.h").exists():
+        pytest.skip("libgc is not installed")
+    native = tmp_path / "soak"
+    command = [sys.executable, "-m", "translator.cli", "build", SOAK, "-o", native]
+    subprocess.run([*command, "--gc", collector], cwd=ROOT, check=True, capture_output=True)
+    check(native, 501, 100)
+
+
 def test_statistics(shared_directory: Path) -> None:
     native = build_program(SOAK, shared_directory)
     errors = soak([native], 501, 100, RPYTHON_GC_STATS="1", RPYTHON_GC_NURSERY="64k").stderr
