@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -79,6 +80,8 @@ class NativeFunction:
         library: Any = self._ffi.dlopen(str(self.build.path))
         self._lib = library
         self._call = library.rpy_call
+        self._lock = threading.RLock()
+        """The program has one heap and one pending exception; the host may have threads."""
         self._take_exception = library.rpy_take_exception
         self._exact_types = tuple(_EXACT_TYPES.get(type(s)) for s in self._args_s)
         self._classes = {
@@ -95,8 +98,9 @@ class NativeFunction:
                 self._check(args)
             if self._prints:
                 sys.stdout.flush()
-            result = self._call(*args)
-            self._raise_pending()
+            with self._lock:
+                result = self._call(*args)
+                self._raise_pending()
             return result
         self._check_count(args)
         words = bytearray()
@@ -104,10 +108,11 @@ class NativeFunction:
             pack(s_arg, arg, words)
         if self._prints:
             sys.stdout.flush()
-        writer = self._call(self._ffi.from_buffer("long[]", words))
-        # what is not copied now may move while the program writes its output
-        result = self._words(writer) if writer else None
-        self._raise_pending()
+        with self._lock:
+            writer = self._call(self._ffi.from_buffer("long[]", words))
+            # what is not copied now may move while the program writes its output
+            result = self._words(writer) if writer else None
+            self._raise_pending()
         assert result is not None
         return result.value(self._result_s)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
 import rpython
@@ -62,6 +64,18 @@ def test_interpret_raises():
     assert str(error) == "below zero"
     with pytest.raises(AssertionError, match="did not raise ValueError"):
         rpython.interpret_raises(ValueError, countdown, [1])
+
+
+def join_all(n: int) -> str:
+    parts = [str(i) for i in range(n)]
+    return ",".join(parts)
+
+
+def test_threads_of_the_host_take_turns():
+    native = rpython.compile(join_all)
+    with ThreadPoolExecutor(4) as pool:
+        results = list(pool.map(native, [1000 + i % 7 for i in range(200)]))
+    assert results == [join_all(1000 + i % 7) for i in range(200)]
 
 
 def test_native_arguments_are_checked():
