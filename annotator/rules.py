@@ -27,6 +27,7 @@ from annotator import (
     rules_numbers,
     rules_objectmodel,
     rules_objects,
+    rules_open,
     rules_os,
     rules_re,
     rules_rffi,
@@ -53,7 +54,8 @@ RULE_MODULES = (
     rules_files, rules_format, rules_gc,
     rules_instances, rules_iteration, rules_itertools, rules_keywords, rules_library,
     rules_lists, rules_lltype, rules_lowlevel, rules_math, rules_memoryview, rules_namedtuples,
-    rules_numbers, rules_objectmodel, rules_objects, rules_os, rules_re, rules_rffi,
+    rules_numbers, rules_objectmodel, rules_objects, rules_open, rules_os, rules_re,
+    rules_rffi,
     rules_special, rules_streams,
     rules_strings, rules_signal, rules_struct, rules_tuples,
 )  # fmt: skip

@@ -22,9 +22,13 @@ from annotator.model import (
 )
 from annotator.registry import FUNCTIONS, METHODS, UNARY
 from annotator.rules_builtins import printable
+from annotator.rules_calls import CallArguments, call
 from annotator.rules_iteration import item_of
+from annotator.rules_open import is_text_file
 from annotator.rules_strings import require_kind
 from annotator.streams import StandardStream, standard_stream
+from rpython.rlib._files import write_text
+from translator.ir.hlops import CallShape
 
 
 @FUNCTIONS.register(print)
@@ -37,10 +41,14 @@ def builtin_print(
     require_kind(ctx, s_end, K_STR | K_NONE, "a str")
     require_kind(ctx, s_sep, K_STR | K_NONE, "a str")
     require_kind(ctx, s_flush, K_BOOL | K_INT, "a bool")
+    if is_text_file(s_file):
+        operands = s_file, s_Str, s_Bool
+        arguments = CallArguments(CallShape(3), operands, (None,) * 3)
+        return call(ctx, ctx.constant(write_text), arguments)
     if not isinstance(s_file, SomeNone):
         stream = standard_stream(s_file.value) if s_file.is_constant() else None
         if stream is None or stream.binary or stream.fd == 0:
-            raise ctx.error("print(file=...) can be sys.stdout or sys.stderr")
+            raise ctx.error("print(file=...) can be sys.stdout, sys.stderr or a file of text")
     return s_None
 
 

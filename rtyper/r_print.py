@@ -5,9 +5,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from annotator.model import SomeObject, s_Str
+from annotator.model import SomeObject, s_Bool, s_Str
+from annotator.rules_open import is_text_file
 from annotator.streams import StandardStream, standard_stream
 from lltypesystem.lltype import Bool, FuncType, Signed, Void, _ptr, malloc
+from rpython.rlib._files import flush_all, write_text
+from rtyper.callables import Operand
 from rtyper.ll import ll_io, ll_stdin
 from rtyper.marshal import Frame
 from rtyper.r_bytes import BytesRepr, byte_sequence
@@ -16,8 +19,9 @@ from rtyper.r_iter import IterableRepr, IteratorRepr, Stop
 from rtyper.r_str import string_repr
 from rtyper.registry import BUILTINS
 from rtyper.rmodel import HOST_METHODS, HOST_REPRS, HostRepr, NoneRepr, NullableRepr, Repr
-from rtyper.text import literal, text_pieces
+from rtyper.text import concatenate, literal, text_pieces
 from translator.ir.errors import TyperError
+from translator.ir.hlops import CallShape
 from translator.ir.model import Constant, FunctionGraph, Value
 
 if TYPE_CHECKING:
@@ -45,6 +49,8 @@ def stream(rtyper: RPythonTyper, fd: int) -> Constant:
 def rtype_print(hop: HighLevelOp) -> Value:
     fd = 1
     if "file" in hop.keywords:
+        if is_text_file(hop.args_s[hop.keywords["file"]]):
+            return _print_to_file(hop)
         found = standard_stream(hop.args_s[hop.keywords["file"]].value)
         fd = 1 if found is None else found.fd
     v_stream = stream(hop.rtyper, fd)
@@ -60,6 +66,32 @@ def rtype_print(hop: HighLevelOp) -> Value:
     if "flush" in hop.keywords:
         _flush_if(hop, v_stream, hop.keywords["flush"])
     return void(None)
+
+
+def _print_to_file(hop: HighLevelOp) -> Value:
+    v_sep = _text_or(hop, "sep", " ")
+    pieces: list[Value] = []
+    for arg in range(hop.nb_args - len(hop.keywords)):
+        if arg > 0:
+            pieces.append(v_sep)
+        pieces += text_pieces(hop, hop.operand(arg), False)
+    pieces.append(_text_or(hop, "end", "\n"))
+    rtyper = hop.rtyper
+    v_flush: Value = Constant(False, Bool)
+    if "flush" in hop.keywords:
+        arg = hop.keywords["flush"]
+        s_flush = hop.args_s[arg]
+        if s_flush.is_constant():
+            v_flush = Constant(bool(s_flush.value), Bool)
+        else:
+            v_flush = hop.genop("int_is_true", [hop.inputarg(Signed, arg)], Bool)
+    operands = [
+        Operand(*hop.operand(hop.keywords["file"])),
+        Operand(concatenate(hop, pieces), s_Str, rtyper.getrepr(s_Str)),
+        Operand(v_flush, s_Bool, rtyper.getrepr(s_Bool)),
+    ]
+    desc = rtyper.annotator.constants.function_desc(write_text)
+    return rtyper.calls.call_desc(hop.llops, desc, CallShape(3), operands, hop.r_result, True)
 
 
 def _text_or(hop: HighLevelOp, keyword: str, default: str) -> Value:
@@ -203,11 +235,17 @@ def rtype_input(hop: HighLevelOp) -> Value:
 
 
 def flush_exports(rtyper: RPythonTyper) -> dict[str, FunctionGraph]:
-    """The export ``rpy_flush``, which writes out what standard output still holds; nothing
-    for a program that never writes to it.  Everything else must be queued for lowering."""
+    """The export ``rpy_flush``, which writes out what files and standard output still hold;
+    nothing for a program that never writes to them.  Everything else must be queued for
+    lowering."""
     rtyper.lower()
-    if not rtyper.prebuilt.knows(string_repr(rtyper), _DESCRIPTORS[1]):
+    files = rtyper.annotator.constants.function_desc(flush_all).graphs
+    prints = rtyper.prebuilt.knows(string_repr(rtyper), _DESCRIPTORS[1])
+    if not prints and not files:
         return {}
     frame = Frame(rtyper, "rpy_flush", FuncType([], Void))
-    frame.llops.gendirectcall(ll_io.ll_flush, stream(rtyper, 1))
+    for graph in files.values():
+        frame.llops.call_pointer(rtyper.graph_pointer(graph), [])
+    if prints:
+        frame.llops.gendirectcall(ll_io.ll_flush, stream(rtyper, 1))
     return {"rpy_flush": frame.finish(void(None))}
