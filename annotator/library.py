@@ -15,9 +15,12 @@ from __future__ import annotations
 import abc
 import functools
 import operator
+import random
 from collections.abc import Callable
-from types import FunctionType, MethodDescriptorType
+from types import BuiltinMethodType, FunctionType, MethodDescriptorType, MethodType
 from typing import Any
+
+from rpython.rlib import _random
 
 CachedFunction: Any = type(functools.lru_cache(len))
 
@@ -480,6 +483,19 @@ def partial_class() -> type:
     return type("partial", (Partial,), {**methods, "__module__": "functools"})
 
 
+def is_random_method(x: Any) -> bool:
+    """Is it ``random.randint`` or the like?"""
+    bound = isinstance(x, (MethodType, BuiltinMethodType))
+    return bound and type(x.__self__) is random.Random
+
+
+def _random_numbers(x: random.Random) -> _random.Random:
+    if x is getattr(random.random, "__self__", None):
+        return _random.unseeded()
+    _, words, gauss = x.getstate()
+    return _random.in_state(words, gauss)
+
+
 class Library:
     """The stand-ins of one program: the same host object has the same one each time."""
 
@@ -509,6 +525,12 @@ class Library:
             found = self._partial(x)
         elif isinstance(x, MethodDescriptorType) and x.__objclass__ in _METHOD_OWNERS:
             found = _method_of(x.__objclass__, x.__name__)
+        elif x is random.Random:
+            found = _random.Random
+        elif type(x) is random.Random:
+            found = _random_numbers(x)
+        elif is_random_method(x):
+            found = getattr(self.stand_in(x.__self__), x.__name__, x)
         elif isinstance(x, type(operator.add)):
             found = FUNCTIONS_IN_PYTHON.get(x, x)
         else:

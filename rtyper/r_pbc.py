@@ -121,7 +121,8 @@ class ClassRepr(PbcRepr):
     lowleveltype = CLASSTYPE
 
     def convert_const(self, value: Any) -> Any:
-        classdef = self.rtyper.annotator.constants.classdef(value)
+        constants = self.rtyper.annotator.constants
+        classdef = constants.classdef(constants.stand_in(value))
         return self.rtyper.classes.vtable(classdef)
 
     def rtype_getattr(self, hop: HighLevelOp) -> Value:

@@ -1,0 +1,267 @@
+"""``random.Random``: the same numbers as CPython's for the same seed.
+
+The algorithms are those of Python's documentation and of the papers it names: rejection of
+bits for whole numbers, Floyd's and the pool's way of sampling, Kinderman's and Monahan's
+method for the normal distribution, Box's and Muller's for ``gauss``.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Sequence
+from typing import Any
+
+from rpython.rlib.objectmodel import specialize
+from rpython.rlib.rrandom import Random as Twister
+
+NO_SEED = -(2**63)
+_NORMAL = 4 * math.exp(-0.5) / math.sqrt(2.0)
+
+
+class Random:
+    """A source of random numbers."""
+
+    def __init__(self, x: int | None = None) -> None:
+        self._twister = Twister()
+        self._seeded = False
+        self._next_gauss = 0.0
+        self._has_gauss = False
+        self.seed(x)
+
+    def seed(self, a: int | None = None) -> None:
+        """Start from a number, or from what the system gives."""
+        self._has_gauss = False
+        self._seeded = True
+        if a is None:
+            data = os.urandom(2496)
+            self._twister.init_by_array(
+                [
+                    data[i] | data[i + 1] << 8 | data[i + 2] << 16 | data[i + 3] << 24
+                    for i in range(0, 2496, 4)
+                ]
+            )
+        elif a == NO_SEED:
+            self._twister.init_by_array([0, 0x80000000])
+        else:
+            a = abs(a)
+            low, high = a & 0xFFFFFFFF, a >> 32
+            self._twister.init_by_array([low, high] if high else [low])
+
+    def _bits(self) -> int:
+        """32 bits."""
+        if not self._seeded:
+            self.seed()
+        return self._twister._next()
+
+    def random(self) -> float:
+        a = self._bits() >> 5
+        b = self._bits() >> 6
+        return (a * 67108864.0 + b) * (1.0 / 9007199254740992.0)
+
+    def getrandbits(self, k: int) -> int:
+        if k < 0:
+            raise ValueError("number of bits must be non-negative")
+        if k == 0:
+            return 0
+        result = shift = 0
+        while k > 32:
+            result = self._more_bits(result, self._bits(), shift)
+            shift += 32
+            k -= 32
+        return self._more_bits(result, self._bits() >> (32 - k), shift)
+
+    def _more_bits(self, result: int, bits: int, shift: int) -> int:
+        if shift >= 64 or (shift == 32 and bits >= 0x80000000):
+            if bits:
+                raise OverflowError
+            return result
+        return result | bits << shift
+
+    def randbytes(self, n: int) -> bytes:
+        if n < 0:
+            raise ValueError("number of bits must be non-negative")
+        data = bytearray()
+        while n > 0:
+            bits = self._bits()
+            size = min(4, n)
+            bits >>= 32 - 8 * size
+            for i in range(size):
+                data.append(bits >> 8 * i & 0xFF)
+            n -= size
+        return bytes(data)
+
+    def _below(self, n: int) -> int:
+        if n == 0:
+            return 0
+        k = n.bit_length()
+        r = self.getrandbits(k)
+        while r >= n:
+            r = self.getrandbits(k)
+        return r
+
+    # -- whole numbers ------------------------------------------------------------------------
+
+    def randrange(self, start: int, stop: int | None = None, step: int = 1) -> int:
+        if stop is None:
+            if step != 1:
+                raise TypeError("Missing a non-None stop argument")
+            if start > 0:
+                return self._below(start)
+            raise ValueError("empty range for randrange()")
+        width = stop - start
+        if step == 1:
+            if width > 0:
+                return start + self._below(width)
+            raise ValueError(f"empty range for randrange() ({start}, {stop}, {width})")
+        if step > 0:
+            n = (width + step - 1) // step
+        elif step < 0:
+            n = (width + step + 1) // step
+        else:
+            raise ValueError("zero step for randrange()")
+        if n <= 0:
+            raise ValueError("empty range for randrange()")
+        return start + step * self._below(n)
+
+    def randint(self, a: int, b: int) -> int:
+        return self.randrange(a, b + 1)
+
+    # -- items --------------------------------------------------------------------------------
+
+    @specialize.argtype(1)
+    def choice(self, seq: Sequence[Any]) -> Any:
+        if not len(seq):
+            raise IndexError("Cannot choose from an empty sequence")
+        return seq[self._below(len(seq))]
+
+    @specialize.argtype(1)
+    def shuffle(self, x: Any) -> None:
+        for i in range(len(x) - 1, 0, -1):
+            j = self._below(i + 1)
+            x[i], x[j] = x[j], x[i]
+
+    @specialize.argtype(1)
+    def sample(self, population: Sequence[Any], k: int) -> list[Any]:
+        n = len(population)
+        if k < 0 or k > n:
+            raise ValueError("Sample larger than population or is negative")
+        result = []
+        room = 21
+        if k > 5:
+            room += 4 ** math.ceil(math.log(k * 3, 4))
+        if n <= room:
+            pool = list(population)
+            for i in range(k):
+                j = self._below(n - i)
+                result.append(pool[j])
+                pool[j] = pool[n - i - 1]
+        else:
+            taken: set[int] = set()
+            for _ in range(k):
+                j = self._below(n)
+                while j in taken:
+                    j = self._below(n)
+                taken.add(j)
+                result.append(population[j])
+        return result
+
+    @specialize.argtype(1, 2)
+    def choices(
+        self, population: Sequence[Any], weights: Sequence[Any] | None = None, *, k: int = 1
+    ) -> list[Any]:
+        n = len(population)
+        result = []
+        if weights is None:
+            for _ in range(k):
+                result.append(population[math.floor(self.random() * n)])
+            return result
+        sums = []
+        total = 0.0
+        for weight in weights:
+            total += weight
+            sums.append(total)
+        if len(sums) != n:
+            raise ValueError("The number of weights does not match the population")
+        if total <= 0.0:
+            raise ValueError("Total of weights must be greater than zero")
+        if not math.isfinite(total):
+            raise ValueError("Total of weights must be finite")
+        for _ in range(k):
+            wanted = self.random() * total
+            low, high = 0, n - 1
+            while low < high:
+                middle = (low + high) // 2
+                if wanted < sums[middle]:
+                    high = middle
+                else:
+                    low = middle + 1
+            result.append(population[low])
+        return result
+
+    # -- distributions ------------------------------------------------------------------------
+
+    def uniform(self, a: float, b: float) -> float:
+        return a + (b - a) * self.random()
+
+    def triangular(self, low: float = 0.0, high: float = 1.0, mode: float | None = None) -> float:
+        u = self.random()
+        if high == low and mode is not None:
+            return low
+        c = 0.5 if mode is None else (mode - low) / (high - low)
+        if u > c:
+            u = 1.0 - u
+            c = 1.0 - c
+            low, high = high, low
+        return low + (high - low) * math.sqrt(u * c)
+
+    def gauss(self, mu: float = 0.0, sigma: float = 1.0) -> float:
+        if self._has_gauss:
+            z = self._next_gauss
+            self._has_gauss = False
+        else:
+            turn = self.random() * (2.0 * math.pi)
+            radius = math.sqrt(-2.0 * math.log(1.0 - self.random()))
+            z = math.cos(turn) * radius
+            self._next_gauss = math.sin(turn) * radius
+            self._has_gauss = True
+        return mu + z * sigma
+
+    def normalvariate(self, mu: float = 0.0, sigma: float = 1.0) -> float:
+        while True:
+            u1 = self.random()
+            u2 = 1.0 - self.random()
+            z = _NORMAL * (u1 - 0.5) / u2
+            if z * z / 4.0 <= -math.log(u2):
+                return mu + z * sigma
+
+    def lognormvariate(self, mu: float, sigma: float) -> float:
+        return math.exp(self.normalvariate(mu, sigma))
+
+    def expovariate(self, lambd: float) -> float:
+        return -math.log(1.0 - self.random()) / lambd
+
+    def paretovariate(self, alpha: float) -> float:
+        u = 1.0 - self.random()
+        return float(u ** (-1.0 / alpha))
+
+    def weibullvariate(self, alpha: float, beta: float) -> float:
+        u = 1.0 - self.random()
+        return float(alpha * (-math.log(u)) ** (1.0 / beta))
+
+
+def unseeded() -> Random:
+    """What starts from what the system gives, when it is first used."""
+    result = Random(0)
+    result._seeded = False
+    return result
+
+
+def in_state(words: Sequence[int], gauss: float | None) -> Random:
+    """What goes on from a state as ``getstate`` gives it."""
+    result = Random(0)
+    result._twister.state = list(words[:-1])
+    result._twister.index = words[-1]
+    result._has_gauss = gauss is not None
+    result._next_gauss = 0.0 if gauss is None else gauss
+    return result
