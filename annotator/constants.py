@@ -31,6 +31,7 @@ from annotator.library import FrozenKeywords, Library, NotInLibrary
 from annotator.library_cdata import PrebuiltData
 from annotator.library_os import stand_in_of_os
 from annotator.library_re import stand_in_of_re
+from annotator.library_weakref import RefClasses
 from annotator.model import (
     Const,
     SomeBool,
@@ -83,6 +84,7 @@ class Constants:
     def __init__(self, annotator: RPythonAnnotator) -> None:
         self.annotator = annotator
         self.library = Library()
+        self.references = RefClasses()
         self.c_data = PrebuiltData()
         self._functions: dict[Any, FunctionDesc] = {}
         self._function_masks: dict[FunctionDesc, int] = {}
@@ -175,7 +177,8 @@ class Constants:
         if isinstance(x, Symbolic):
             return x.known()
         try:
-            return stand_in_of_re(stand_in_of_os(self.library.stand_in(x)))
+            x = self.references.stand_in(self.library.stand_in(x))
+            return stand_in_of_re(stand_in_of_os(x))
         except NotInLibrary as error:
             raise AnnotatorError(str(error), hint="write a function or a lambda") from None
 

@@ -38,6 +38,7 @@ from annotator import (
     rules_strings,
     rules_struct,
     rules_tuples,
+    rules_weakref,
 )
 from annotator.comparing import find_binary
 from annotator.constants import INT_MAX, INT_MIN
@@ -57,7 +58,7 @@ RULE_MODULES = (
     rules_numbers, rules_objectmodel, rules_objects, rules_open, rules_os, rules_re,
     rules_rffi,
     rules_special, rules_streams,
-    rules_strings, rules_signal, rules_struct, rules_tuples,
+    rules_strings, rules_signal, rules_struct, rules_tuples, rules_weakref,
 )  # fmt: skip
 """Importing them fills the tables."""
 

@@ -35,7 +35,11 @@ def type_tables(types: TypeTable) -> list[str]:
             length = f"__builtin_offsetof({name}, {place})"
             in_item = item_offsets(types, array.OF)
         offsets += [*fixed, *in_item]
-        counts = f"{len(fixed)}, {len(in_item)}, {first}"
+        weak = [
+            f"__builtin_offsetof({types.name(T)}, {field_name(name)})"
+            for name in T._hints.get("weak_fields", ())
+        ]
+        counts = f"{len(fixed)}, {len(in_item)}, {first}, {weak[0] if weak else 0}"
         size = f"RPY_GC_SIZE({types.name(T)})"
         rows.append(f"    {{ {size}, {item_size}, {length}, {items}, {counts} }},")
     return [
@@ -60,8 +64,9 @@ def pointer_paths(T: LowLevelType) -> Iterator[str]:
     """The C paths of the pointers to objects in the fixed part of a container."""
     if not isinstance(T, Struct):
         return
+    weak = T._hints.get("weak_fields", ())
     for name, F in T._flds.items():
-        if name != T._arrayfld:
+        if name != T._arrayfld and name not in weak:
             for path in _paths_below(F):
                 yield field_name(name) + path
 

@@ -129,7 +129,10 @@ class InstanceRepr(OperatorMethods):
                 fields.append((f"has_{name}", Bool))
         parent = OBJECT if base is None else base.object_type
         immutable = self._immutable_fields()
-        hints = {"immutable_fields": immutable} if immutable else {}
+        hints: dict[str, object] = {"immutable_fields": immutable} if immutable else {}
+        weak = self.classdef.cls.__dict__.get("_rpython_weak_fields_")
+        if weak and any(name in self.fields for name in weak):
+            hints["weak_fields"] = tuple(f"inst_{name}" for name in weak)
         T = GcStruct(self.classdef.name, ("super", parent), *fields, hints=hints)
         self.object_type.become(T)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import gc
 from typing import TYPE_CHECKING
 
-from lltypesystem.lltype import Signed, Void
-from rpython.rlib import rgc
+from lltypesystem.lltype import Ptr, Signed, Void
+from rpython.rlib import objectmodel, rgc
 from rtyper.registry import BUILTINS
 from translator.ir.model import Constant, Value
 
@@ -24,4 +24,12 @@ def collect(hop: HighLevelOp) -> Value:
 @BUILTINS.register(rgc.collect)
 def rgc_collect(hop: HighLevelOp) -> Value:
     hop.genop("gc_collect", [], Void)
+    return Constant(None, Void)
+
+
+@BUILTINS.register(objectmodel.keepalive_until_here)
+def keepalive_until_here(hop: HighLevelOp) -> Value:
+    for i in range(hop.nb_args):
+        if isinstance(hop.args_r[i].lowleveltype, Ptr):
+            hop.genop("keepalive", [hop.inputarg(hop.args_r[i], i)], Void)
     return Constant(None, Void)

@@ -93,6 +93,7 @@ from rtyper import (
     r_tuple,
     r_typetest,
     r_unpack,
+    r_weakref,
 )
 from rtyper.callables import CallTables
 from rtyper.classes import ClassTable
@@ -167,6 +168,7 @@ REPR_MODULES = (
     r_tuple,
     r_typetest,
     r_unpack,
+    r_weakref,
 )
 """Importing them fills the registries."""
 

@@ -18,6 +18,9 @@
  * and becomes grey again at the next minor collection, an object that grows old is grey, and
  * the roots are looked at again before marking may end.
  *
+ * Weak pointers are not followed.  When it is known which objects live, those to others become
+ * NULL.
+ *
  * An object whose identity hash was asked for while young has a cell of the old generation
  * reserved, whose address is the hash; it moves there.
  */
@@ -74,6 +77,7 @@ static void **roots_bottom;
 static array remembered; /* old objects that may point to young ones */
 static array to_scan;    /* objects whose pointers were not looked at */
 static array hashed;     /* young objects with an identity hash, and their reserved places */
+static array young_weak, old_weak; /* objects with a weak pointer; the young ones: just copied */
 static void **hash_table; /* the same by address: open addressing, pairs too */
 static Unsigned hash_mask; /* the number of pairs there is room for, minus 1 */
 
@@ -217,6 +221,11 @@ static int is_young(const void *object)
     return (Unsigned)((const char *)object - nursery) < nursery_size;
 }
 
+static header **weak_place(void *object)
+{
+    return (header **)((char *)object + type_of(object)->weak);
+}
+
 /* Call visit(place) for every pointer in the object. */
 #define FOR_EACH_POINTER(object, visit)                                                  \
     do {                                                                                 \
@@ -328,6 +337,8 @@ static inline void move(void **place)
         object->tid |= RPY_GC_MOVED;
         ((void **)object)[1] = copy;
         statistics.copied += size;
+        if (type_of(copy)->weak)
+            must_push(&young_weak, copy);
         must_push(&to_scan, copy);
     }
     *place = ((void **)object)[1];
@@ -407,6 +418,13 @@ static void minor_collection(void)
         void *object = to_scan.items[--to_scan.length];
         FOR_EACH_POINTER(object, move);
     }
+    while (young_weak.length) {
+        header *object = young_weak.items[--young_weak.length];
+        header **place = weak_place(object);
+        if (is_young(*place))
+            *place = (*place)->tid & RPY_GC_MOVED ? ((header **)*place)[1] : NULL;
+        must_push(&old_weak, object);
+    }
     forget_places();
     rpy_gc_free = rpy_gc_limit = nursery;
     if (collect_always) /* whoever still looks there shall see nothing sensible */
@@ -436,6 +454,16 @@ static void begin_marking(void)
 
 static void begin_sweeping(void)
 {
+    Unsigned i, kept = 0;
+    for (i = 0; i < old_weak.length; i++) {
+        header *object = old_weak.items[i], **place = weak_place(object);
+        if (!(object->tid & RPY_GC_MARKED))
+            continue;
+        if (*place != NULL && !((*place)->tid & (RPY_GC_MARKED | RPY_GC_PREBUILT_FLAG)))
+            *place = NULL;
+        old_weak.items[kept++] = object;
+    }
+    old_weak.length = kept;
     state = SWEEPING;
     memcpy(unswept, blocks, sizeof blocks);
     memset(blocks, 0, sizeof blocks);

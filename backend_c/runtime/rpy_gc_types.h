@@ -13,6 +13,7 @@ typedef struct {
     unsigned short pointers; /* how many offsets of the fixed part follow `first`... */
     unsigned short in_item;  /* ...and, after them, of one item */
     unsigned int first;      /* index in rpy_gc_offsets */
+    unsigned int weak;       /* offset of a pointer that is not followed; 0: there is none */
 } rpy_gc_type;
 
 extern RPY_HIDDEN const rpy_gc_type rpy_gc_types[];

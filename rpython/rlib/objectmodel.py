@@ -251,9 +251,8 @@ def instantiate(cls: type[T], nonmovable: bool = False) -> T:
     return cls.__new__(cls)
 
 
-@means(None)
 def keepalive_until_here(*values: object) -> None:
-    """The values are alive here; all are, always."""
+    """The collector does not free the values before; see ``docs/memory.md``."""
 
 
 @specialize.argtype(0)

@@ -10,6 +10,7 @@ import pytest
 from programs import ROOT, build_program
 
 SOAK = ROOT / "tests" / "programs" / "soak.py"
+WEAK = ROOT / "tests" / "programs" / "weak.py"
 
 
 def soak(
@@ -41,6 +42,15 @@ def test_soak_collecting_always(shared_directory: Path, mode: str) -> None:
     """Everything at each allocation; or a minor collection and a small step of a major one."""
     environment = {"RPYTHON_GC_DEBUG": mode, "RPYTHON_GC_NURSERY": "32k"}
     check(build_program(SOAK, shared_directory), 12, 24, **environment)
+
+
+@pytest.mark.parametrize(("mode", "rounds"), [("0", "200000"), ("1", "100"), ("2", "100")])
+def test_weak_references(shared_directory: Path, mode: str, rounds: str) -> None:
+    native = build_program(WEAK, shared_directory)
+    host = subprocess.run([sys.executable, WEAK, rounds], capture_output=True, check=True)
+    environment = {**os.environ, "RPYTHON_GC_DEBUG": mode, "RPYTHON_GC_NURSERY": "64k"}
+    done = subprocess.run([native, rounds], env=environment, capture_output=True, check=True)
+    assert done.stdout == host.stdout
 
 
 @pytest.mark.parametrize("collector", ["boehm", "none"])

@@ -1,0 +1,71 @@
+"""What stands for ``weakref.ref`` in programs: a class per class of objects referred to."""
+
+from __future__ import annotations
+
+import abc
+import weakref
+from types import FunctionType
+from typing import Any
+
+
+class Ref(abc.ABC):
+    """A weak reference; ``weak_target`` is a field that the collector does not follow."""
+
+    _rpython_keeps_members_ = True
+    _rpython_weak_fields_ = ("weak_target",)
+
+    @abc.abstractmethod
+    def __call__(self) -> Any:
+        """The object, or None."""
+
+
+def _init(self: Any, target: Any) -> None:
+    self.weak_target = target
+
+
+def _call(self: Any) -> Any:
+    return self.weak_target
+
+
+def _eq(self: Any, other: Any) -> bool:
+    if not isinstance(other, Ref):
+        return False
+    mine = self.weak_target
+    its: Any = other()
+    if mine is None or its is None:
+        return self is other
+    return bool(mine == its)
+
+
+def _hash(self: Any) -> int:
+    target = self.weak_target
+    if target is None:
+        raise TypeError("weak object has gone away")
+    return hash(target)
+
+
+class RefClasses:
+    """The classes of one program."""
+
+    def __init__(self) -> None:
+        self._classes: dict[type, type] = {}
+
+    def of(self, cls: type) -> type:
+        """The class of the references to instances of ``cls``."""
+        found = self._classes.get(cls)
+        if found is None:
+            functions = {"__init__": _init, "__call__": _call, "__eq__": _eq, "__hash__": _hash}
+            methods = {
+                name: FunctionType(func.__code__, func.__globals__, name)
+                for name, func in functions.items()
+            }
+            weak = {"weak_target": None, "_rpython_weak_fields_": Ref._rpython_weak_fields_}
+            found = type("weakref", (Ref,), {**methods, **weak, "__module__": "weakref"})
+            self._classes[cls] = found
+        return found
+
+    def stand_in(self, x: Any) -> Any:
+        """A prebuilt reference as an instance of such a class; other objects themselves."""
+        if type(x) is not weakref.ref or x() is None:
+            return x
+        return self.of(type(x()))(x())

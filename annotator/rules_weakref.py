@@ -1,0 +1,22 @@
+"""Transfer rules for ``weakref``."""
+
+from __future__ import annotations
+
+import weakref
+
+from annotator.context import OpContext
+from annotator.model import K_INSTANCE, SomeInstance, SomeObject
+from annotator.registry import FUNCTIONS
+from annotator.rules_calls import CallArguments, call
+from annotator.rules_strings import require_kind
+from translator.ir.hlops import CallShape
+
+
+@FUNCTIONS.register(weakref.ref)
+def make_ref(ctx: OpContext, s_target: SomeObject) -> SomeObject:
+    require_kind(ctx, s_target, K_INSTANCE, "an instance of a class of the program")
+    if not isinstance(s_target, SomeInstance):
+        return s_target
+    constants = ctx.annotator.constants
+    s_class = constants.annotation_of(constants.references.of(s_target.classdef.cls))
+    return call(ctx, s_class, CallArguments(CallShape(1), (s_target,), (None,)))

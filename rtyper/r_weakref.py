@@ -1,0 +1,29 @@
+"""``weakref.ref``; see ``annotator.library_weakref``."""
+
+from __future__ import annotations
+
+import weakref
+from typing import TYPE_CHECKING, Any
+
+from annotator.model import SomeInstance
+from rtyper.callables import Operand
+from rtyper.r_convert import known_not_none
+from rtyper.registry import BUILTINS
+from translator.ir.hlops import CallShape
+from translator.ir.model import Value
+
+if TYPE_CHECKING:
+    from rtyper.hop import HighLevelOp
+
+
+@BUILTINS.register(weakref.ref)
+def make_ref(hop: HighLevelOp) -> Value:
+    """An instance of the class of references to such objects."""
+    known_not_none(hop)
+    operand = Operand(*hop.operand(0))
+    assert isinstance(operand.s, SomeInstance)
+    constants = hop.rtyper.annotator.constants
+    s_class = constants.annotation_of(constants.references.of(operand.s.classdef.cls))
+    r_class: Any = hop.rtyper.getrepr(s_class)
+    made: Value = r_class.call(hop, CallShape(1), [operand])
+    return made
