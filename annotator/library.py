@@ -16,11 +16,13 @@ import abc
 import functools
 import operator
 import random
+import struct
 from collections.abc import Callable
 from types import BuiltinMethodType, FunctionType, MethodDescriptorType, MethodType
 from typing import Any
 
 from rpython.rlib import _random
+from rpython.rlib._struct import struct_object
 
 CachedFunction: Any = type(functools.lru_cache(len))
 
@@ -529,6 +531,11 @@ class Library:
             found = _random.Random
         elif type(x) is random.Random:
             found = _random_numbers(x)
+        elif isinstance(x, struct.Struct):
+            try:
+                found = struct_object(x.format)
+            except NotImplementedError as error:
+                raise NotInLibrary(str(error)) from None
         elif is_random_method(x):
             found = getattr(self.stand_in(x.__self__), x.__name__, x)
         elif isinstance(x, type(operator.add)):

@@ -4,7 +4,8 @@ calls, and what is translated for it."""
 from __future__ import annotations
 
 import os
-from typing import Any
+import sys
+from typing import Any, NamedTuple
 
 from rpython.rlib import _system, rpath
 
@@ -34,17 +35,30 @@ OS_FUNCTIONS: dict[Any, Any] = {
     os.getenv: _system.getenv, os.putenv: _system.putenv, os.unsetenv: _system.unsetenv,
 }  # fmt: skip
 
+
+
+class VersionInfo(NamedTuple):
+    """``sys.version_info``: that of the CPython that translates."""
+
+    major: int
+    minor: int
+    micro: int
+    releaselevel: str
+    serial: int
+
+
 _STAND_INS: dict[int, tuple[Any, Any]] = {
     id(host): (host, stand_in)
     for host, stand_in in (
         (os.environ, _system.environ), (os.stat_result, _system.StatResult),
         (os.DirEntry, _system.DirEntry),
+        (sys.version_info, VersionInfo(*sys.version_info)),
     )
 }  # fmt: skip
 
 
 def stand_in_of_os(x: Any) -> Any:
-    """What the program has for ``os.environ`` and the classes of ``os``; anything else as it
-    is."""
+    """What the program has for ``os.environ``, ``sys.version_info`` and the classes of ``os``;
+    anything else as it is."""
     known = _STAND_INS.get(id(x))
     return x if known is None else known[1]

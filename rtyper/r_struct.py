@@ -1,9 +1,10 @@
-"""``runpack``: a call of the function for its format."""
+"""``runpack`` and ``struct``: a call of the function for its format."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from annotator.rules_struct import STRUCT_FUNCTIONS, for_format
 from rpython.rlib.rstruct.runpack import runpack, unpacker_of
 from rtyper.callables import Operand
 from rtyper.registry import BUILTINS
@@ -20,3 +21,14 @@ def rtype_runpack(hop: HighLevelOp) -> Value:
     desc = rtyper.annotator.constants.function_desc(unpacker_of(hop.args_s[0].value))
     operands = [Operand(*hop.operand(1))]
     return rtyper.calls.call_desc(hop.llops, desc, CallShape(1, ()), operands, hop.r_result, True)
+
+
+@BUILTINS.register(*STRUCT_FUNCTIONS)
+def rtype_struct(hop: HighLevelOp) -> Value:
+    rtyper = hop.rtyper
+    host: Any = hop.host_function
+    desc = rtyper.annotator.constants.function_desc(for_format(host, hop.args_s[0].value))
+    operands = [Operand(*hop.operand(i)) for i in range(1, hop.nb_args)]
+    names = tuple(sorted(hop.keywords, key=lambda name: hop.keywords[name]))
+    shape = CallShape(len(operands) - len(names), names)
+    return rtyper.calls.call_desc(hop.llops, desc, shape, operands, hop.r_result, True)

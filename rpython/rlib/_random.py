@@ -74,7 +74,7 @@ class Random:
     def _more_bits(self, result: int, bits: int, shift: int) -> int:
         if shift >= 64 or (shift == 32 and bits >= 0x80000000):
             if bits:
-                raise OverflowError
+                raise OverflowError("more than 63 bits")
             return result
         return result | bits << shift
 
