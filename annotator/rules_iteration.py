@@ -150,6 +150,8 @@ def item_of(ctx: OpContext, s: SomeObject) -> SomeObject:
         return s_NonNeg
     if isinstance(s, SomeIterator):
         return next_item(ctx, s)
+    if isinstance(s, SomeHost) and standard_stream(s.value) == StandardStream(0, True):
+        return s_Bytes
     if isinstance(s, SomeHost) and standard_stream(s.value) == StandardStream(0, False):
         return s_Str
     if isinstance(s, SomeInstance):

@@ -24,10 +24,12 @@ from annotator.registry import FUNCTIONS, METHODS, UNARY
 from annotator.rules_builtins import printable
 from annotator.rules_calls import CallArguments, call
 from annotator.rules_iteration import item_of
+from annotator.rules_library import call_in_python
 from annotator.rules_open import is_text_file
 from annotator.rules_strings import require_kind
 from annotator.streams import StandardStream, standard_stream
 from rpython.rlib._files import write_text
+from rpython.rlib._standard import method_of, read_text
 from translator.ir.hlops import CallShape
 
 
@@ -77,15 +79,41 @@ def stream_flush(ctx: OpContext, s: SomeObject) -> SomeObject:
 
 
 @METHODS.register("read", SomeHost)
-def stream_read(ctx: OpContext, s: SomeObject) -> SomeObject:
-    return s_Bytes if _stream(ctx, s, output=False).binary else s_Str
+def stream_read(ctx: OpContext, s: SomeObject, s_size: SomeObject = s_NonNeg) -> SomeObject:
+    require_kind(ctx, s_size, K_INT | K_BOOL, "an int")
+    if _stream(ctx, s, output=False).binary:
+        return s_Bytes
+    if s_size is s_NonNeg:
+        return s_Str
+    return call_in_python(ctx, read_text, {}, (s_size,), {})
 
 
 @METHODS.register("readline", SomeHost)
 def stream_readline(ctx: OpContext, s: SomeObject) -> SomeObject:
-    if _stream(ctx, s, output=False).binary:
-        raise ctx.error("sys.stdin.buffer.readline() is not supported")
-    return s_Str
+    return s_Bytes if _stream(ctx, s, output=False).binary else s_Str
+
+
+@METHODS.register("peek", SomeHost)
+def stream_peek(ctx: OpContext, s: SomeObject, s_size: SomeObject = s_NonNeg) -> SomeObject:
+    require_kind(ctx, s_size, K_INT | K_BOOL, "an int")
+    if not _stream(ctx, s, output=False).binary:
+        raise ctx.error("peek of this stream is not supported")
+    return s_Bytes
+
+
+STREAM_METHODS = ("writelines", "readlines", "isatty", "fileno", "readable", "writable")
+
+for _name in STREAM_METHODS:
+
+    @METHODS.register(_name, SomeHost)
+    def stream_method(
+        ctx: OpContext, s: SomeObject, *args_s: SomeObject, name: str = _name
+    ) -> SomeObject:
+        stream = standard_stream(s.value)
+        assert stream is not None
+        if name in ("writelines", "readlines"):
+            _stream(ctx, s, output=name == "writelines")
+        return call_in_python(ctx, method_of(s.value, stream.fd, name), {}, args_s, {})
 
 
 @UNARY.register("iter", SomeHost)

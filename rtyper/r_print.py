@@ -5,17 +5,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from annotator.model import SomeObject, s_Bool, s_Str
+from annotator.model import SomeObject, s_Bool, s_Bytes, s_Str
 from annotator.rules_open import is_text_file
+from annotator.rules_streams import STREAM_METHODS
 from annotator.streams import StandardStream, standard_stream
 from lltypesystem.lltype import Bool, FuncType, Signed, Void, _ptr, malloc
 from rpython.rlib._files import flush_all, write_text
+from rpython.rlib._standard import method_of, read_text
 from rtyper.callables import Operand
 from rtyper.ll import ll_io, ll_stdin
 from rtyper.marshal import Frame
 from rtyper.r_bytes import BytesRepr, byte_sequence
 from rtyper.r_class import void
 from rtyper.r_iter import IterableRepr, IteratorRepr, Stop
+from rtyper.r_slice import index_arg
 from rtyper.r_str import string_repr
 from rtyper.registry import BUILTINS
 from rtyper.rmodel import HOST_METHODS, HOST_REPRS, HostRepr, NoneRepr, NullableRepr, Repr
@@ -169,43 +172,77 @@ def _stdin(rtyper: RPythonTyper) -> Constant:
 @HOST_METHODS.register("read", object)
 def rtype_read(hop: HighLevelOp) -> Value:
     binary = _stream_of(hop).binary
+    if hop.nb_args > 1:
+        if not binary:
+            return _call_in_python(hop, read_text)
+        return hop.gendirectcall(ll_stdin.ll_read_some, _stdin(hop.rtyper), index_arg(hop, 1))
     helper = ll_stdin.ll_read_bytes if binary else ll_stdin.ll_read
     return hop.gendirectcall(helper, _stdin(hop.rtyper))
 
 
+@HOST_METHODS.register("peek", object)
+def rtype_peek(hop: HighLevelOp) -> Value:
+    v_size = index_arg(hop, 1) if hop.nb_args > 1 else Constant(0, Signed)
+    return hop.gendirectcall(ll_stdin.ll_peek, _stdin(hop.rtyper), v_size)
+
+
 @HOST_METHODS.register("readline", object)
 def rtype_readline(hop: HighLevelOp) -> Value:
-    return hop.gendirectcall(ll_stdin.ll_readline, _stdin(hop.rtyper))
+    binary = _stream_of(hop).binary
+    helper = ll_stdin.ll_readline_bytes if binary else ll_stdin.ll_readline
+    return hop.gendirectcall(helper, _stdin(hop.rtyper))
+
+
+for _name in STREAM_METHODS:
+
+    @HOST_METHODS.register(_name, object)
+    def rtype_stream_method(hop: HighLevelOp, name: str = _name) -> Value:
+        found = _stream_of(hop)
+        return _call_in_python(hop, method_of(hop.args_s[0].value, found.fd, name))
+
+
+def _call_in_python(hop: HighLevelOp, function: Any) -> Value:
+    """Call a function with the operands after the stream."""
+    desc = hop.rtyper.annotator.constants.function_desc(function)
+    operands = [Operand(*hop.operand(i)) for i in range(1, hop.nb_args)]
+    shape = CallShape(len(operands))
+    return hop.rtyper.calls.call_desc(hop.llops, desc, shape, operands, hop.r_result, True)
 
 
 class StdinRepr(HostRepr, IterableRepr):
-    """``sys.stdin``, whose items are its lines."""
+    """``sys.stdin`` or ``sys.stdin.buffer``, whose items are its lines."""
 
-    def __init__(self, rtyper: RPythonTyper) -> None:
+    def __init__(self, rtyper: RPythonTyper, binary: bool) -> None:
         self.rtyper = rtyper
+        self.binary = binary
 
     def make_iterator_repr(self, variant: str) -> IteratorRepr:
         if variant:
             raise TyperError(f"{variant}() of sys.stdin")
-        return LinesRepr(self.rtyper)
+        return LinesRepr(self.rtyper, self.binary)
 
 
 class LinesRepr(IteratorRepr):
     """``iter(sys.stdin)``: the input itself."""
 
     lowleveltype = ll_stdin.INPUTPTR
-    s_item = s_Str
 
-    def __init__(self, rtyper: RPythonTyper) -> None:
-        self.r_item = string_repr(rtyper)
+    def __init__(self, rtyper: RPythonTyper, binary: bool) -> None:
+        self.s_item = s_Bytes if binary else s_Str
+        self.r_item = rtyper.getrepr(self.s_item)
+        self.binary = binary
         self.v_stdin = _stdin(rtyper)
 
     def newiter(self, llops: LowLevelOpList, v: Value) -> Value:
         return self.v_stdin
 
     def next_item(self, llops: LowLevelOpList, v_iter: Value, stop: Stop) -> Value:
-        v_line = llops.gendirectcall(ll_stdin.ll_readline, self.v_stdin)
-        v_length = llops.genop("getfield", [v_line, void("length")], Signed)
+        if self.binary:
+            v_line = llops.gendirectcall(ll_stdin.ll_readline_bytes, self.v_stdin)
+            v_length = llops.gendirectcall(ll_stdin.ll_size, v_line)
+        else:
+            v_line = llops.gendirectcall(ll_stdin.ll_readline, self.v_stdin)
+            v_length = llops.genop("getfield", [v_line, void("length")], Signed)
         more, done = llops.branch(llops.genop("int_is_true", [v_length], Bool))
         llops.at(done)
         stop()
@@ -214,8 +251,8 @@ class LinesRepr(IteratorRepr):
 
 
 def _stdin_repr(rtyper: RPythonTyper, s: SomeObject) -> Repr | None:
-    is_stdin = s.is_constant() and standard_stream(s.value) == StandardStream(0, False)
-    return StdinRepr(rtyper) if is_stdin else None
+    found = standard_stream(s.value) if s.is_constant() else None
+    return StdinRepr(rtyper, found.binary) if found is not None and found.fd == 0 else None
 
 
 HOST_REPRS.append(_stdin_repr)

@@ -77,13 +77,44 @@ def ll_make_room(stdin: _ptr, unread: int) -> None:
 
 def ll_readline(stdin: _ptr) -> _ptr:
     """``sys.stdin.readline()``: the next line with its newline, '' at the end."""
+    return ll_take_text(stdin, ll_line_size(stdin))
+
+
+def ll_line_size(stdin: _ptr) -> int:
+    """How many bytes the next line has."""
     size = 0
     while True:
         if stdin.start + size == stdin.stop and not ll_read_more(stdin):
-            return ll_take_text(stdin, size)
+            return size
         size += 1
         if ord(stdin.data[stdin.start + size - 1]) == LF:
-            return ll_take_text(stdin, size)
+            return size
+
+
+def ll_readline_bytes(stdin: _ptr) -> _ptr:
+    """``sys.stdin.buffer.readline()``"""
+    return ll_take(stdin, ll_line_size(stdin))
+
+
+def ll_read_some(stdin: _ptr, size: int) -> _ptr:
+    """``sys.stdin.buffer.read(size)``"""
+    if size < 0:
+        return ll_read_bytes(stdin)
+    while stdin.stop - stdin.start < size and ll_read_more(stdin):
+        pass
+    if stdin.stop - stdin.start < size:
+        size = stdin.stop - stdin.start
+    return ll_take(stdin, size)
+
+
+def ll_peek(stdin: _ptr, size: int) -> _ptr:
+    """``sys.stdin.buffer.peek()``: some of what comes next."""
+    if stdin.start == stdin.stop:
+        ll_read_more(stdin)
+    start = stdin.start
+    data = ll_take(stdin, stdin.stop - start)
+    stdin.start = start
+    return data
 
 
 def ll_take_text(stdin: _ptr, size: int) -> _ptr:
@@ -123,3 +154,7 @@ def ll_input(stdin: _ptr) -> _ptr:
     if ll_ord_at(line, length - 1) == LF:
         return ll_slice(line, 0, length - 1)
     return line
+
+
+def ll_size(data: _ptr) -> int:
+    return len(data.chars)

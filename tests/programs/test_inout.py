@@ -1,0 +1,42 @@
+"""``inout.py`` under CPython and natively: streams, files, the environment, exec."""
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+from programs import ROOT, build_program, run
+
+PROGRAM = ROOT / "tests" / "programs" / "inout.py"
+TEXT = "aé€c\ndéf\nghi\njkl\nmno\nlast".encode()
+INPUTS = [TEXT, b"", b"\n", b"abcdefgh", b"ab\n\n\n\n\n\n", b"x" * 70000 + b"\n" + TEXT]
+
+
+@pytest.mark.parametrize("mode", ["text", "binary"])
+@pytest.mark.parametrize("data", INPUTS)
+def test_standard_input(mode: str, data: bytes, shared_directory: Path) -> None:
+    native = build_program(PROGRAM, shared_directory)
+    host, translated = (
+        run([*command, mode], data) for command in ([sys.executable, PROGRAM], [native])
+    )
+    assert (translated.status, translated.output) == (host.status, host.output)
+    assert translated.errors.splitlines()[-1:] == host.errors.splitlines()[-1:]
+
+
+def test_files_are_flushed_at_exit(tmp_path: Path, shared_directory: Path) -> None:
+    native = build_program(PROGRAM, shared_directory)
+    environment = {**os.environ, "RPYTHON3_TEST": "wert\udcff"}
+    translated = run([native, "files", tmp_path / "native"], environment=environment)
+    assert translated.status != 3 and "surrogates not allowed" in translated.errors
+    environment["RPYTHON3_TEST"] = "wért"
+    translated = run([native, "files", tmp_path / "native"], environment=environment)
+    lines = (tmp_path / "native").read_text(encoding="utf-8").splitlines()
+    assert lines == [f"{i} {'é' * (i % 7)}" for i in range(3000)] + ["the end"]
+    size = sum(len(line) + 1 for line in lines[:-1])
+    assert (translated.status, translated.output.decode()) == (3, f"{size} wért None\n")
+
+
+def test_exec(shared_directory: Path) -> None:
+    native = build_program(PROGRAM, shared_directory)
+    for command in ([native], [sys.executable, PROGRAM]):
+        assert run([*command, "exec", "a b", ""]).output == b"before\nafter a b \n"
