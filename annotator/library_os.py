@@ -1,13 +1,15 @@
-"""Functions of ``os``, ``os.path`` and ``time`` that are written in Python: what the program
-calls, and what is translated for it."""
+"""Functions of ``os``, ``os.path``, ``stat`` and ``time`` that are written in Python: what the
+program calls, and what is translated for it."""
 
 from __future__ import annotations
 
 import os
+import stat
 import sys
+import time
 from typing import Any, NamedTuple
 
-from rpython.rlib import _system, rpath
+from rpython.rlib import _paths, _system, _time, rpath
 
 PATH_FUNCTIONS: dict[Any, Any] = {
     os.path.join: rpath.join, os.path.normpath: rpath.rnormpath,
@@ -18,7 +20,10 @@ PATH_FUNCTIONS: dict[Any, Any] = {
     os.path.isdir: _system.isdir, os.path.islink: _system.islink,
     os.path.getsize: _system.getsize, os.path.getmtime: _system.getmtime,
     os.path.getatime: _system.getatime, os.path.getctime: _system.getctime,
-    os.path.samefile: _system.samefile,
+    os.path.samefile: _system.samefile, os.path.relpath: _paths.relpath,
+    os.path.commonprefix: _paths.commonprefix, os.path.splitdrive: _paths.splitdrive,
+    os.path.normcase: _paths.normcase, os.path.expanduser: _paths.expanduser,
+    os.path.realpath: _paths.realpath,
 }  # fmt: skip
 OS_FUNCTIONS: dict[Any, Any] = {
     **PATH_FUNCTIONS,
@@ -32,9 +37,29 @@ OS_FUNCTIONS: dict[Any, Any] = {
     os.WIFSIGNALED: _system.wifsignaled, os.WTERMSIG: _system.wtermsig,
     os.WIFSTOPPED: _system.wifstopped, os.WCOREDUMP: _system.wcoredump,
     os.waitstatus_to_exitcode: _system.waitstatus_to_exitcode, os.urandom: _system.urandom,
+    stat.S_IFMT: _paths.s_ifmt, stat.S_IMODE: _paths.s_imode, stat.S_ISDIR: _paths.s_isdir,
+    stat.S_ISREG: _paths.s_isreg, stat.S_ISLNK: _paths.s_islnk, stat.S_ISFIFO: _paths.s_isfifo,
+    stat.S_ISCHR: _paths.s_ischr, stat.S_ISBLK: _paths.s_isblk, stat.S_ISSOCK: _paths.s_issock,
     os.getenv: _system.getenv, os.putenv: _system.putenv, os.unsetenv: _system.unsetenv,
 }  # fmt: skip
 
+
+
+TIME_FUNCTIONS: dict[Any, tuple[Any, Any]] = {
+    time.gmtime: (_time.gmtime_now, _time.gmtime),
+    time.localtime: (_time.localtime_now, _time.localtime),
+    time.ctime: (_time.ctime_now, _time.ctime),
+    time.asctime: (_time.asctime_now, _time.asctime),
+    time.strftime: (_time.strftime_now, _time.strftime),
+    time.mktime: (_time.mktime, _time.mktime),
+}  # fmt: skip
+"""The functions that stand for a call without, and with, the last argument."""
+
+
+def time_function(host: Any, count: int) -> Any:
+    """The one for that many arguments."""
+    without, with_time = TIME_FUNCTIONS[host]
+    return with_time if count > (host is time.strftime) else without
 
 
 class VersionInfo(NamedTuple):
@@ -51,7 +76,7 @@ _STAND_INS: dict[int, tuple[Any, Any]] = {
     id(host): (host, stand_in)
     for host, stand_in in (
         (os.environ, _system.environ), (os.stat_result, _system.StatResult),
-        (os.DirEntry, _system.DirEntry),
+        (os.DirEntry, _system.DirEntry), (time.struct_time, _time.StructTime),
         (sys.version_info, VersionInfo(*sys.version_info)),
     )
 }  # fmt: skip

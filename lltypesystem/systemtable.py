@@ -59,6 +59,7 @@ row(os.kill, "pid:cint signal:cint", "none!", "rpy_files_kill", headers=_FILES)
 row(os.fork, "", "int!", "fork()")
 row(os._exit, "status:cint", "none", "_exit((int)a0); return 0;")
 row(os.system, "command:text", "int", "system(a0)")
+row(os.cpu_count, "", "int", "sysconf(_SC_NPROCESSORS_ONLN)")
 row(os.strerror, "code:cint", "text", "strerror((int)a0)")
 
 # -- clocks -----------------------------------------------------------------------------------

@@ -30,11 +30,11 @@ def binary() -> None:
 
 
 def files(path: str) -> None:
-    out = open(path, "w")
+    out = open(path, "w")  # noqa: SIM115
     for i in range(3000):
         print(i, "é" * (i % 7), file=out)
     total = 0
-    for line in open(path):
+    for line in open(path):  # noqa: SIM115
         total += len(line)
     out.write("the end\n")
     print(total, os.environ["RPYTHON3_TEST"], os.getenv("RPYTHON3_NONE"))
