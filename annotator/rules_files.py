@@ -11,6 +11,7 @@ from annotator.model import K_BOOL, K_FLOAT, K_INT, K_NONE, K_STR, SomeObject, s
 from annotator.registry import FUNCTIONS
 from annotator.rules_library import Wanted, call_in_python
 from annotator.rules_strings import require_kind
+from rpython.rlib import rpath
 
 _INT = (K_INT | K_BOOL, "an int")
 _NUMBER = (K_INT | K_BOOL | K_FLOAT, "a number")
@@ -27,6 +28,9 @@ for _host, _function in OS_FUNCTIONS.items():
     def os_function(
         ctx: OpContext, *args_s: SomeObject, function: Any = _function, **keywords: SomeObject
     ) -> SomeObject:
+        if function is rpath.join:
+            for s in args_s:
+                require_kind(ctx, s, *_STR)
         return call_in_python(ctx, function, _WANTED, args_s, keywords)
 
 

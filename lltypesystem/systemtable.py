@@ -15,8 +15,8 @@ from typing import Any
 from lltypesystem.systemcalls import SYSTEM_CALLS as SYSTEM_CALLS
 from lltypesystem.systemcalls import row
 
-_FILES = ("rpy_files.h",)
-_CLOCKS = ("rpy_files.h", "rpy_os.h")
+_FILES = ("rpy_files.h", "rpy_os.h")
+"""The second because the first is built on it."""
 _IO = ("rpy_io.h", "rpy_os.h")
 
 # -- descriptors ------------------------------------------------------------------------------
@@ -64,10 +64,10 @@ row(os.strerror, "code:cint", "text", "strerror((int)a0)")
 
 # -- clocks -----------------------------------------------------------------------------------
 
-row(time.time, "", "float", "rpy_files_time", headers=_CLOCKS)
-row(time.monotonic, "", "float", "rpy_files_monotonic", headers=_CLOCKS)
-row(time.perf_counter, "", "float", "rpy_files_monotonic", headers=_CLOCKS)
-row(time.process_time, "", "float", "rpy_files_process_time", headers=_CLOCKS)
+row(time.time, "", "float", "rpy_files_time", headers=_FILES)
+row(time.monotonic, "", "float", "rpy_files_monotonic", headers=_FILES)
+row(time.perf_counter, "", "float", "rpy_files_monotonic", headers=_FILES)
+row(time.process_time, "", "float", "rpy_files_process_time", headers=_FILES)
 
 
 def _nanoseconds(function: Any, clock: str) -> None:
