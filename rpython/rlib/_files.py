@@ -85,8 +85,10 @@ class BinaryFile:
         if self._waiting:
             self.flush()
 
-    def read(self, size: int = -1) -> bytes:
+    def read(self, size: int | None = -1) -> bytes:
         self._before_reading()
+        if size is None:
+            size = -1
         if 0 <= size <= len(self._ahead) - self._at:
             self._at += size
             return self._ahead[self._at - size : self._at]
@@ -104,6 +106,11 @@ class BinaryFile:
             pieces.append(piece)
             left -= len(piece)
         return b"".join(pieces)
+
+    def readinto(self, buffer: bytearray) -> int:
+        data = self.read(len(buffer))
+        buffer[: len(data)] = data
+        return len(data)
 
     def read1(self, size: int = -1) -> bytes:
         self._before_reading()
@@ -238,13 +245,13 @@ class BinaryFile:
         self._forget()
         return os.lseek(self._fd, target, whence)
 
-    def truncate(self, size: int = -1) -> int:
+    def truncate(self, size: int | None = None) -> int:
         if not self._writes:
             raise io.UnsupportedOperation("truncate")
         if self.closed:
             raise ValueError("truncate of closed file")
         self.flush()
-        if size < 0:
+        if size is None:
             size = self.tell()
         os.ftruncate(self._fd, size)
         return size
@@ -386,8 +393,10 @@ class TextFile:
                 size += len(encode(c, self._codec, self.errors))
         return size
 
-    def read(self, size: int = -1) -> str:
+    def read(self, size: int | None = -1) -> str:
         self._before_reading()
+        if size is None:
+            size = -1
         if size < 0:
             rest = self._translated(self.buffer.read(), True)
             result = self._text[self._at :] + rest
@@ -531,7 +540,7 @@ class TextFile:
         self._telling = True
         return self.buffer.seek(cookie)
 
-    def truncate(self, size: int = -1) -> int:
+    def truncate(self, size: int | None = None) -> int:
         self.flush()
         return self.buffer.truncate(size)
 
