@@ -653,28 +653,35 @@ static Unsigned default_nursery(void)
 __attribute__((constructor)) static void start(void)
 {
     struct rlimit stack;
-    Unsigned roots = (Unsigned)64 << 20;
+    Unsigned roots = (Unsigned)4 << 30;
+    /* a frame of the C stack has more bytes than there are roots of it here, times four */
+    if (getrlimit(RLIMIT_STACK, &stack) == 0 && stack.rlim_cur != RLIM_INFINITY)
+        roots = 4 * (Unsigned)stack.rlim_cur;
+    roots_bottom = rpy_gc_roots = map(roots);
+    if (roots_bottom == NULL)
+        rpy_fatal_error("no memory left for the collector");
+}
+
+/* At the first allocation: false when there is no memory. */
+static int make_nursery(void)
+{
     const char *debug = getenv("RPYTHON_GC_DEBUG"), *stats = getenv("RPYTHON_GC_STATS");
-    nursery_size = rpy_size_from_environment("RPYTHON_GC_NURSERY", default_nursery());
-    nursery_size = (nursery_size + 4095) & ~(Unsigned)4095;
-    if (nursery_size < 16 * LARGE)
-        nursery_size = 16 * LARGE;
+    Unsigned size = rpy_size_from_environment("RPYTHON_GC_NURSERY", default_nursery());
+    size = (size + 4095) & ~(Unsigned)4095;
+    if (size < 16 * LARGE)
+        size = 16 * LARGE;
+    nursery = map(size);
+    if (nursery == NULL)
+        return 0;
+    nursery_size = size;
+    nursery_end = nursery + size;
+    rpy_gc_free = rpy_gc_limit = nursery;
     heap_maximum = rpy_size_from_environment("RPYTHON_GC_MAX", ~(Unsigned)0);
     next_major = 4 * nursery_size;
     collect_always = debug != NULL ? atoi(debug) : 0;
     if (stats != NULL && *stats == '1')
         atexit(print_statistics);
-    /* a frame of the C stack has more bytes than there are roots of it here, times four */
-    if (getrlimit(RLIMIT_STACK, &stack) == 0 && stack.rlim_cur != RLIM_INFINITY)
-        roots = 4 * (Unsigned)stack.rlim_cur;
-    else
-        roots = (Unsigned)4 << 30;
-    nursery = map(nursery_size);
-    roots_bottom = rpy_gc_roots = map(roots);
-    if (nursery == NULL || roots_bottom == NULL)
-        rpy_fatal_error("no memory left for the collector");
-    nursery_end = nursery + nursery_size;
-    rpy_gc_free = rpy_gc_limit = nursery;
+    return 1;
 }
 
 static void collect(int everything)
@@ -722,6 +729,8 @@ static void *large_object(Unsigned size, Unsigned tid)
 void *rpy_gc_slow(Unsigned size, Unsigned tid)
 {
     char *result;
+    if (nursery == NULL && !make_nursery())
+        return NULL;
     if (size > nursery_size / 8) {
         /* it might be filled with young objects at once: what it is made of is not looked at
          * before the barrier puts it among the remembered */
@@ -784,5 +793,6 @@ Signed rpy_gc_identityhash(void *object)
 
 void rpy_gc_collect(void)
 {
-    collect(1);
+    if (nursery != NULL) /* else there is nothing to collect */
+        collect(1);
 }
