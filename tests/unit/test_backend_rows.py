@@ -126,14 +126,15 @@ def test_row(rows: Native, name: str, row: LLOp, args: list[LowLevelType], R: Lo
 def test_enough_rows_are_covered() -> None:
     tried = {row.name for _, row, _, _ in CASES}
     missing = {row.name for row in LLOPS if row.c is not None and not has_128_bits(row)} - tried
-    # on pointers and the machine: tested one by one in test_backend_c and cases/lowlevel
+    # on pointers and the machine: tested one by one in test_backend_c, test_backend_gc,
+    # cases/lowlevel and cases/functions/gc.case
     assert missing <= {
         "direct_ptradd", "runtime_type_info", "adr_add", "adr_sub", "adr_delta", "adr_eq",
         "adr_ne", "adr_lt", "adr_le", "adr_gt", "adr_ge", "offset_add", "offset_neg",
         "offset_mul", "cast_ptr_to_adr", "cast_adr_to_ptr", "cast_adr_to_int", "raw_load",
         "raw_free", "raw_memclear", "raw_memcopy",
         "ptr_eq", "ptr_ne", "ptr_nonzero", "ptr_iszero", "cast_pointer", "cast_opaque_ptr",
-        "cast_ptr_to_int", "gc_identityhash", "stack_check", "keepalive",
+        "cast_ptr_to_int", "gc_identityhash", "gc_collect", "stack_check", "keepalive",
     }  # fmt: skip
 
 
