@@ -35,39 +35,11 @@
 
 #include "rpy_core.h"
 #include "rpy_gc_gen.h"
-
-typedef rpy_gc_header header;
+#include "rpy_gc_hash.h"
+#include "rpy_gc_old.h"
 
 char *rpy_gc_free, *rpy_gc_limit;
 void **rpy_gc_roots;
-
-/* ---- growing arrays ---- */
-
-typedef struct {
-    void **items;
-    Unsigned length, room;
-} array;
-
-/* False when there is no memory. */
-static int push(array *a, void *item)
-{
-    if (a->length == a->room) {
-        Unsigned room = a->room ? 2 * a->room : 1024;
-        void **items = realloc(a->items, room * sizeof(void *));
-        if (items == NULL)
-            return 0;
-        a->items = items;
-        a->room = room;
-    }
-    a->items[a->length++] = item;
-    return 1;
-}
-
-static void must_push(array *a, void *item)
-{
-    if (!push(a, item))
-        rpy_fatal_error("no memory left for the collector");
-}
 
 /* ---- state ---- */
 
@@ -76,12 +48,8 @@ static Unsigned nursery_size;
 static void **roots_bottom;
 static array remembered; /* old objects that may point to young ones */
 static array to_scan;    /* objects whose pointers were not looked at */
-static array hashed;     /* young objects with an identity hash, and their reserved places */
 static array young_weak, old_weak; /* objects with a weak pointer; the young ones: just copied */
-static void **hash_table; /* the same by address: open addressing, pairs too */
-static Unsigned hash_mask; /* the number of pairs there is room for, minus 1 */
 
-static Unsigned old_bytes;       /* in use in the old generation */
 static Unsigned next_major;      /* run a major collection when there are so many */
 static Unsigned heap_maximum;
 static enum { IDLE, MARKING, SWEEPING } state; /* of the major collection */
@@ -94,127 +62,10 @@ static struct {
     double longest, total;
 } statistics;
 
-#define LARGE ((Unsigned)2048)            /* larger objects get memory of their own */
 #define MOST_AT_ONCE ((Unsigned)2 << 20)  /* bytes of objects in a step of a few milliseconds */
 #define ZEROED_AHEAD ((Unsigned)64 << 10) /* fits in the cache that is used next */
 
-/* ---- the old generation: blocks of cells ---- */
-
-/* A free cell has a header of 0, and the next one's address behind it. */
-typedef struct cell {
-    header gc;
-    struct cell *next;
-} cell;
-
-#define BLOCK_SIZE ((Unsigned)64 << 10)
-#define CLASSES (LARGE / 8 + 1)
-
-typedef struct block {
-    struct block *next;
-    Unsigned cell_size;
-    Unsigned cells;
-} block;
-
-static block *blocks[CLASSES];     /* by size of cells in words */
-static cell *free_cells[CLASSES];
-static block *free_blocks;
-static array large_objects;
-
-/* While sweeping: what was not looked at, and the first class that may have some. */
-static block *unswept[CLASSES];
-static array unswept_large;
-static Unsigned unswept_class;
-static void sweep_block(Unsigned class);
-
-#define FIRST_CELL(b) ((char *)(b) + 32)
-
-static void *map(Unsigned size)
-{
-    void *result = mmap(NULL, size, PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    return result == MAP_FAILED ? NULL : result;
-}
-
-static int new_block(Unsigned class)
-{
-    block *b = free_blocks;
-    Unsigned i, size = class * 8;
-    if (b != NULL) {
-        free_blocks = b->next;
-    } else {
-        /* many at once: a block is too small to ask the system for */
-        char *memory = map(16 * BLOCK_SIZE);
-        if (memory == NULL)
-            return 0;
-        for (i = 1; i < 16; i++) {
-            block *other = (block *)(memory + i * BLOCK_SIZE);
-            other->next = free_blocks;
-            free_blocks = other;
-        }
-        b = (block *)memory;
-    }
-    b->next = blocks[class];
-    b->cell_size = size;
-    b->cells = (BLOCK_SIZE - 32) / size;
-    blocks[class] = b;
-    for (i = b->cells; i-- > 0;) {
-        cell *c = (cell *)(FIRST_CELL(b) + i * size);
-        c->gc.tid = 0;
-        c->next = free_cells[class];
-        free_cells[class] = c;
-    }
-    return 1;
-}
-
-/* Memory of the old generation, not zeroed; NULL when there is none. */
-static void *old_alloc(Unsigned size)
-{
-    if (size > LARGE) {
-        void *object = malloc(size);
-        if (object == NULL || !push(&large_objects, object)) {
-            free(object);
-            return NULL;
-        }
-        old_bytes += size;
-        return object;
-    } else {
-        Unsigned class = size / 8;
-        cell *c;
-        while ((c = free_cells[class]) == NULL)
-            if (unswept[class] != NULL)
-                sweep_block(class);
-            else if (!new_block(class))
-                return NULL;
-        free_cells[class] = c->next;
-        old_bytes += size;
-        return c;
-    }
-}
-
-static void free_cell(void *object, Unsigned class)
-{
-    cell *c = object;
-    c->gc.tid = 0;
-    c->next = free_cells[class];
-    free_cells[class] = c;
-    old_bytes -= class * 8;
-}
-
 /* ---- objects ---- */
-
-static const rpy_gc_type *type_of(const void *object)
-{
-    return &rpy_gc_types[((const header *)object)->tid & 0xffffffffUL];
-}
-
-static Unsigned size_of(const void *object)
-{
-    const rpy_gc_type *type = type_of(object);
-    if (type->items == 0)
-        return type->size;
-    return RPY_GC_ROUND(type->items +
-                        *(const Unsigned *)((const char *)object + type->length) * type->item_size);
-}
 
 static int is_young(const void *object)
 {
@@ -260,53 +111,6 @@ static header **weak_place(void *object)
     } while (0)
 
 /* ---- minor collections ---- */
-
-/* Where the object is in the table, or may be put. */
-static void **hash_entry(void *object)
-{
-    Unsigned i = (Unsigned)object >> 3 & hash_mask;
-    while (hash_table[2 * i] != NULL && hash_table[2 * i] != object)
-        i = (i + 1) & hash_mask;
-    return hash_table + 2 * i;
-}
-
-static void reserve_place(void *object, void *place)
-{
-    Unsigned i;
-    void **entry;
-    must_push(&hashed, object);
-    must_push(&hashed, place);
-    if (hash_table == NULL || hashed.length > hash_mask) {
-        Unsigned room = hash_table == NULL ? 1024 : 2 * (hash_mask + 1);
-        free(hash_table);
-        hash_table = calloc(room, 2 * sizeof(void *));
-        if (hash_table == NULL)
-            rpy_fatal_error("no memory left for the collector");
-        hash_mask = room - 1;
-        for (i = 0; i + 2 < hashed.length; i += 2) {
-            entry = hash_entry(hashed.items[i]);
-            entry[0] = hashed.items[i];
-            entry[1] = hashed.items[i + 1];
-        }
-    }
-    entry = hash_entry(object);
-    entry[0] = object;
-    entry[1] = place;
-}
-
-/* The program's new objects can use the freed places; the nursery starts again. */
-static void forget_places(void)
-{
-    Unsigned i;
-    for (i = 0; i < hashed.length; i += 2) {
-        header *object = hashed.items[i];
-        if (!(object->tid & RPY_GC_MOVED) && size_of(object) <= LARGE)
-            free_cell(hashed.items[i + 1], size_of(object) / 8);
-    }
-    if (hashed.length)
-        memset(hash_table, 0, (hash_mask + 1) * 2 * sizeof(void *));
-    hashed.length = 0;
-}
 
 static inline void move(void **place)
 {
@@ -489,36 +293,6 @@ static void mark_some(Unsigned budget)
         FOR_EACH_ROOT(mark);
     } while (grey.length);
     begin_sweeping();
-}
-
-/* Put the unmarked cells of the next block on the free list; give back an empty block. */
-static void sweep_block(Unsigned class)
-{
-    block *b = unswept[class];
-    cell *free_before = free_cells[class];
-    Unsigned i, used = 0;
-    unswept[class] = b->next;
-    for (i = 0; i < b->cells; i++) {
-        cell *c = (cell *)(FIRST_CELL(b) + i * b->cell_size);
-        if (c->gc.tid & RPY_GC_MARKED) {
-            c->gc.tid &= ~RPY_GC_MARKED;
-            used++;
-        } else {
-            if (c->gc.tid != 0)
-                old_bytes -= b->cell_size;
-            c->gc.tid = 0;
-            c->next = free_cells[class];
-            free_cells[class] = c;
-        }
-    }
-    if (used == 0) {
-        free_cells[class] = free_before;
-        b->next = free_blocks;
-        free_blocks = b;
-    } else {
-        b->next = blocks[class];
-        blocks[class] = b;
-    }
 }
 
 static void sweep_some(Unsigned budget)
