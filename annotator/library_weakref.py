@@ -49,6 +49,7 @@ class RefClasses:
 
     def __init__(self) -> None:
         self._classes: dict[type, type] = {}
+        self._known: dict[int, tuple[Any, Any]] = {}
 
     def of(self, cls: type) -> type:
         """The class of the references to instances of ``cls``."""
@@ -68,4 +69,6 @@ class RefClasses:
         """A prebuilt reference as an instance of such a class; other objects themselves."""
         if type(x) is not weakref.ref or x() is None:
             return x
-        return self.of(type(x()))(x())
+        if id(x) not in self._known:
+            self._known[id(x)] = (x, self.of(type(x()))(x()))
+        return self._known[id(x)][1]
