@@ -49,7 +49,7 @@ class BuildOptions:
     ``line_directives``: relate the C code to the Python source (with ``debug``, every
     single statement).  ``unit_size``: about how many operations make one C file.
     ``jobs``: C compilers at once (None: one per processor).  ``directory``: where the
-    numbered build directories go, of which the last ``keep`` before a new one are kept;
+    numbered directories of each program go, of which the last ``keep`` before a new one are kept;
     ``cache``: where object files go.  ``gc``: the name of a collector
     (``backend_c.gc.COLLECTORS``).
     """
@@ -187,12 +187,13 @@ class _Build:
             if implementation not in self.runtime and (RUNTIME / implementation).exists():
                 self.runtime.append(implementation)
         self.seconds: dict[str, float] = {"generate": time.perf_counter() - started}
-        options.directory.mkdir(parents=True, exist_ok=True)
+        builds = options.directory / self.name  # a new number is found by listing what is there
+        builds.mkdir(parents=True, exist_ok=True)
         self.directory = Path(
             str(
                 py.path.local.make_numbered_dir(
-                    rootdir=py.path.local(str(options.directory)),
-                    prefix=f"{self.name}-",
+                    rootdir=py.path.local(str(builds)),
+                    prefix="build-",
                     keep=options.keep,
                 )
             )

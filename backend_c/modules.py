@@ -196,7 +196,11 @@ class SourceWriter:
             files[INTERFACE_FILE] = "\n".join(lines) + "\n"
         files[TYPES_HEADER] = "\n".join(self._types_header()) + "\n"
         if self.collector.tables:
-            files[TABLES_FILE] = "\n".join(type_tables(self.types)) + "\n"
+            tables = "\n".join(type_tables(self.types)) + "\n"
+            if whole:  # one C compiler's start less
+                files[self.plan.units[0].name + ".c"] += "\n" + tables
+            else:
+                files[TABLES_FILE] = f'#include "{TYPES_HEADER}"\n' + tables
         glue = [func.glue for func in self.contents.externals if func.glue is not None]
         if glue:
             self.headers["rpy_c.h"] = None

@@ -1,4 +1,4 @@
-/* The layouts of a program's objects: the generated rpy_tables.c. */
+/* The layouts of a program's objects: generated, in rpy_tables.c or, for a small program, program.c. */
 #ifndef RPY_GC_TYPES_H
 #define RPY_GC_TYPES_H
 

@@ -295,8 +295,8 @@ def test_missing_compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
 def test_build_directories_rotate(tmp_path: Path) -> None:
     for _ in range(5):
         build(World().program(EMPTY), tmp_path)
-    directories = sorted(p.name for p in (tmp_path / "c").iterdir() if not p.is_symlink())
-    assert directories == ["prog-1", "prog-2", "prog-3", "prog-4"]
+    directories = sorted(p.name for p in (tmp_path / "c" / "prog").iterdir() if not p.is_symlink())
+    assert directories == ["build-1", "build-2", "build-3", "build-4"]
 
 
 def test_empty_program_is_quick(tmp_path: Path) -> None:
