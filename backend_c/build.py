@@ -10,19 +10,20 @@ are kept.
 from __future__ import annotations
 
 import os
-import tempfile
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import py
 
 from backend_c.compiler import CompileJob, Compiler
 from backend_c.functions import LineDirectives
-from backend_c.gc import COLLECTORS, Collector
+from backend_c.gc import COLLECTORS
 from backend_c.interface import executable_interface, shared_interface
 from backend_c.modules import Sources, SourceWriter
+from backend_c.options import EXECUTABLE, SHARED, BuildOptions, Product, compile_flags, link_flags
+from backend_c.profile import profiled_objects
 from lltypesystem.external import Linking
 from lltypesystem.program import Program
 from translator.ir.model import FunctionGraph
@@ -30,45 +31,6 @@ from translator.ir.model import FunctionGraph
 RUNTIME = Path(__file__).parent / "runtime"
 
 Progress = Callable[[int, int], None]
-
-
-def _default_cache() -> Path:
-    base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-    return Path(base) / "rpython3" / "objects"
-
-
-def _default_directory() -> Path:
-    return Path(tempfile.gettempdir()) / f"rpython3-{os.getuid()}"
-
-
-@dataclass(frozen=True)
-class BuildOptions:
-    """How to build.
-
-    ``optimise``: the optimisation flag.  ``debug``: with debugging information.
-    ``line_directives``: relate the C code to the Python source (with ``debug``, every
-    single statement).  ``unit_size``: about how many operations make one C file.
-    ``jobs``: C compilers at once (None: one per processor).  ``directory``: where the
-    numbered directories of each program go, of which the last ``keep`` before a new one are kept;
-    ``cache``: where object files go.  ``gc``: the name of a collector
-    (``backend_c.gc.COLLECTORS``).
-    """
-
-    optimise: str = "-O2"
-    debug: bool = False
-    line_directives: bool = True
-    cflags: tuple[str, ...] = ()
-    ldflags: tuple[str, ...] = ()
-    unit_size: int = 4000
-    jobs: int | None = None
-    directory: Path = field(default_factory=_default_directory)
-    keep: int = 3
-    cache: Path = field(default_factory=_default_cache)
-    gc: str = "none"
-
-    @property
-    def collector(self) -> Collector:
-        return COLLECTORS[self.gc]
 
 
 @dataclass(frozen=True)
@@ -84,49 +46,29 @@ class BuildResult:
     seconds: dict[str, float]
 
 
-# What the meaning of the generated code relies on: wrapping arithmetic, casts between
-# pointer types, floats rounded after every operation.
-_MEANING = ("-fno-strict-aliasing", "-fwrapv", "-ffp-contract=off", "-fno-math-errno")
-_COMMON = (
-    "-std=gnu11", "-pipe", "-w", "-fno-asynchronous-unwind-tables",
-    "-fno-sanitize=undefined",  # zig cc has it on
-)  # fmt: skip
-# GCC's limits of -O3, of which the rest costs more than it brings: functions that test for
-# exceptions are larger than the C programs -O2 is tuned for.
-_INLINING = ("--param=inline-min-speedup=15", "--param=max-inline-insns-auto=30")
-_EXECUTABLE = ("-fno-pie",)
-_SHARED = ("-fPIC", "-fvisibility=hidden", "-fno-semantic-interposition")
-
-
 def _library_flags(linking: Linking) -> list[str]:
     places = [f"-L{place}" for place in linking.library_dirs]
     places += [f"-Wl,-rpath,{place}" for place in linking.library_dirs]
     return [*places, *(f"-l{name}" for name in linking.libraries)]
 
 
-def _directives(options: BuildOptions) -> LineDirectives:
-    if not options.line_directives:
-        return LineDirectives.NONE
-    return LineDirectives.EXACT if options.debug else LineDirectives.CHANGES
-
-
 def generate_executable(program: Program, options: BuildOptions) -> Sources:
     """The C sources of an executable, without compiling them."""
     return SourceWriter(
-        program, executable_interface, options.unit_size, _directives(options), options.collector
+        program, executable_interface, options.unit_size, options.directives, options.collector
     ).sources()
 
 
 def generate_shared(program: Program, options: BuildOptions) -> Sources:
     """The C sources of a shared library, without compiling them."""
     return SourceWriter(
-        program, shared_interface, options.unit_size, _directives(options), options.collector
+        program, shared_interface, options.unit_size, options.directives, options.collector
     ).sources()
 
 
 def function_source(program: Program, graph: FunctionGraph) -> str:
     """The text of the C function of one graph, for people.  Raises KeyError."""
-    collector = BuildOptions().collector
+    collector = COLLECTORS["none"]  # the least that has nothing to do with the function
     writer = SourceWriter(program, shared_interface, 1, LineDirectives.NONE, collector)
     return writer.function_text(graph)
 
@@ -148,9 +90,7 @@ def build_executable(
     started = time.perf_counter()
     sources = generate_executable(program, options)
     builder = _Build(sources, options, Path(out).stem, "rpy_main.c", started)
-    return builder.run(
-        Path(out), _EXECUTABLE, ["-no-pie", "-Wl,--as-needed", "-lm", "-lpthread"], progress
-    )
+    return builder.run(Path(out), EXECUTABLE, progress)
 
 
 def build_shared(
@@ -167,8 +107,7 @@ def build_shared(
     name = Path(out).stem if out is not None else program.entry.name
     builder = _Build(sources, options, name, "rpy_shared.c", started)
     path = Path(out) if out is not None else builder.directory / f"lib{builder.name}.so"
-    flags = ["-shared", "-Wl,--as-needed", "-lm", "-lpthread"]
-    return builder.run(path, _SHARED, flags, progress)
+    return builder.run(path, SHARED, progress)
 
 
 class _Build:
@@ -201,31 +140,28 @@ class _Build:
         for filename, text in sources.files.items():
             (self.directory / filename).write_text(text, encoding="utf-8")
 
-    def run(
-        self,
-        out: Path,
-        flags: tuple[str, ...],
-        ldflags: list[str],
-        progress: Progress | None,
-    ) -> BuildResult:
+    def run(self, out: Path, product: Product, progress: Progress | None) -> BuildResult:
         options = self.options
         started = time.perf_counter()
-        compiler = Compiler(options.cache, options.jobs)
-        debug = ("-g",) if options.debug else ()
-        all_flags = (
-            *_COMMON, options.optimise, *_INLINING, *debug, *_MEANING, *flags, *options.cflags,
-        )  # fmt: skip
+        compiler = Compiler(options.cache, options.jobs, options.target)
+        flags = compile_flags(options, product)
         files = [self.directory / name for name in self.sources.files if name.endswith(".c")]
         # The runtime does not include what is generated: its objects serve every program.
         linking = self.sources.linking
         given = dict.fromkeys(Path(place) for each in linking for place in each.include_dirs)
-        jobs = [CompileJob(path, all_flags, (self.directory, RUNTIME, *given)) for path in files]
-        jobs += [CompileJob(RUNTIME / name, all_flags, (RUNTIME,)) for name in self.runtime]
-        objects = compiler.compile(jobs, progress)
-        compiled = time.perf_counter()
+        jobs = [CompileJob(path, flags, (self.directory, RUNTIME, *given)) for path in files]
+        jobs += [CompileJob(RUNTIME / name, flags, (RUNTIME,)) for name in self.runtime]
         libraries = [flag for each in linking for flag in _library_flags(each)]
         libraries += options.collector.ldflags
-        compiler.link(objects, [*options.ldflags, *ldflags, *dict.fromkeys(libraries)], out)
+        to_link = [*link_flags(options, product), *dict.fromkeys(libraries)]
+        if options.profile:
+            objects = profiled_objects(
+                compiler, jobs, to_link, options.profile, self.directory / "profile", out.name
+            )
+        else:
+            objects = compiler.compile(jobs, progress)
+        compiled = time.perf_counter()
+        compiler.link(objects, to_link, out)
         if out.parent != self.directory:
             # nobody needs the directory any more: the next builds may rotate it away
             (self.directory / ".lock").unlink(missing_ok=True)

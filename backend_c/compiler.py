@@ -10,40 +10,72 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import importlib.metadata
 import importlib.util
 import os
 import shlex
 import shutil
-import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from pathlib import Path
 
+from backend_c.processes import Processes
 from translator.ir.errors import BuildError
 
 _CACHE_LIMIT = 256 << 20
 """Bytes of object files to keep."""
 
 
-def find_compiler() -> list[str]:
-    """The command of the C compiler: $CC, else cc, else the ziglang package.
+TARGETS = tuple(
+    f"{machine}-linux-{libc}"
+    for machine in ("x86_64", "aarch64", "riscv64")
+    for libc in ("gnu", "musl")
+)
+"""What can be built for: Linux on machines of 64 bits, the lowest byte first."""
+
+
+def find_compiler(target: str = "") -> list[str]:
+    """The command of the C compiler: $CC, else cc, else the ziglang package; for another
+    machine (one of ``TARGETS``) always the last.
 
     Raises BuildError when there is none.
     """
+    if target:
+        return _cross_compiler(target)
     chosen = os.environ.get("CC", "").strip()
     if chosen:
         return shlex.split(chosen)
     if shutil.which("cc"):
         return ["cc"]
-    if importlib.util.find_spec("ziglang") is not None:
-        return [sys.executable, "-m", "ziglang", "cc"]
+    if _has_zig():
+        return [*_ZIG]
     raise BuildError(
         "no C compiler found",
         hint="install gcc or clang, set CC, or run: pip install ziglang",
     )
+
+
+_ZIG = (sys.executable, "-m", "ziglang", "cc")
+
+
+def _has_zig() -> bool:
+    return importlib.util.find_spec("ziglang") is not None
+
+
+def _cross_compiler(target: str) -> list[str]:
+    if target not in TARGETS:
+        raise BuildError(
+            f"cannot build for {target!r}", hint=f"the targets are {', '.join(TARGETS)}"
+        )
+    if not _has_zig():
+        raise BuildError(
+            f"building for {target} needs the compiler of the ziglang package",
+            hint="run: pip install ziglang",
+        )
+    return [*_ZIG, "-target", target]
 
 
 def _identity(command: Sequence[str]) -> str:
@@ -54,6 +86,8 @@ def _identity(command: Sequence[str]) -> str:
         stamp = f"{os.path.realpath(program)} {status.st_size} {status.st_mtime_ns}"
     except OSError:
         stamp = program
+    if "ziglang" in command:
+        stamp += f" {importlib.metadata.version('ziglang')}"
     return " ".join([stamp, *command[1:]])
 
 
@@ -79,15 +113,25 @@ def _header_state(command: Sequence[str], include: Sequence[Path]) -> hashlib._H
 class Compiler:
     """A C compiler with a cache of objects.
 
-    ``cache``: the directory of object files; ``jobs``: how many run at once.
+    ``cache``: the directory of object files; ``jobs``: how many run at once; ``target``: the
+    machine to compile for, '' for this one.  Raises BuildError when there is no compiler.
     """
 
-    def __init__(self, cache: Path, jobs: int | None = None) -> None:
-        self.command = find_compiler()
+    def __init__(self, cache: Path, jobs: int | None = None, target: str = "") -> None:
+        self.command = find_compiler(target)
         self.cache = cache
         self.jobs = jobs or os.cpu_count() or 1
         self.compiled = 0
         """How many files were really compiled, not found in the cache."""
+        self.processes = Processes()
+
+    def is_gcc(self) -> bool:
+        """Is it GCC, and no other compiler with the same command line?"""
+        try:
+            _, version = self.processes.run([*self.command, "--version"])
+        except OSError:
+            return False
+        return "Free Software Foundation" in version
 
     def compile(
         self,
@@ -107,19 +151,15 @@ class Compiler:
             with contextlib.suppress(FileNotFoundError):
                 os.utime(path)  # so that pruning drops what is no longer used
         done = len(jobs) - len(todo)
-        with ThreadPoolExecutor(self.jobs) as pool:
+        with self._pool() as pool:
             pending = {pool.submit(self._compile, job, path) for job, path in todo}
-            try:
-                while pending:
-                    finished, pending = wait(pending, return_when=FIRST_EXCEPTION, timeout=0.05)
-                    for future in finished:
-                        future.result()
-                        done += 1
-                        if on_done is not None:
-                            on_done(done, len(jobs))
-            except BaseException:
-                pool.shutdown(wait=False, cancel_futures=True)
-                raise
+            while pending:
+                finished, pending = wait(pending, return_when=FIRST_EXCEPTION, timeout=0.05)
+                for future in finished:
+                    future.result()
+                    done += 1
+                    if on_done is not None:
+                        on_done(done, len(jobs))
         self.compiled += len(todo)
         if todo:
             self._prune(set(objects))
@@ -138,24 +178,56 @@ class Compiler:
         out.parent.mkdir(parents=True, exist_ok=True)
         self._run([*map(str, objects), *flags], out, f"linking {out}")
 
+    def compile_in(
+        self, folder: Path, jobs: Sequence[CompileJob], flags: Sequence[str]
+    ) -> list[Path]:
+        """Compile all jobs with some more flags, each to its name in ``folder``, which is also
+        where the compiler works; nothing is reused.  Returns the object files.
+        Raises BuildError with the compiler's output."""
+        with self._pool() as pool:
+            done = [pool.submit(self._compile_in, folder, job, flags) for job in jobs]
+            return [future.result() for future in done]
+
+    def _compile_in(self, folder: Path, job: CompileJob, flags: Sequence[str]) -> Path:
+        path = folder / f"{job.source.stem}.o"
+        includes = [f"-I{directory}" for directory in job.include]
+        arguments = ["-c", *job.flags, *flags, *includes, str(job.source), "-o", path.name]
+        self._command(arguments, f"compiling {job.source}", folder)
+        return path
+
     def _run(self, arguments: Sequence[str], out: Path, what: str) -> None:
         """Run the compiler; its output file becomes ``out`` only when it succeeds."""
         with tempfile.TemporaryDirectory(dir=out.parent, prefix=".rpython-") as scratch:
             result = Path(scratch) / out.name
-            command = [*self.command, *arguments, "-o", str(result)]
-            try:
-                done = subprocess.run(command, capture_output=True, text=True, errors="replace")
-            except OSError as e:
-                raise BuildError(
-                    f"{what}: cannot run the C compiler: {e}", hint="check the CC variable"
-                ) from e
-            if done.returncode != 0 or not result.exists():
-                output = (done.stderr + done.stdout).strip()
-                raise BuildError(
-                    f"{what}: the C compiler failed with status {done.returncode}\n{output}",
-                    where=shlex.join(command),
-                )
+            self._command([*arguments, "-o", str(result)], what)
+            if not result.exists():
+                raise BuildError(f"{what}: the C compiler wrote nothing")
             os.replace(result, out)
+
+    def _command(self, arguments: Sequence[str], what: str, folder: Path | None = None) -> None:
+        command = [*self.command, *arguments]
+        try:
+            status, output = self.processes.run(command, folder)
+        except OSError as e:
+            raise BuildError(
+                f"{what}: cannot run the C compiler: {e}", hint="check the CC variable"
+            ) from e
+        if status != 0:
+            raise BuildError(
+                f"{what}: the C compiler failed with status {status}\n{output}",
+                where=shlex.join(command),
+            )
+
+    @contextlib.contextmanager
+    def _pool(self) -> Iterator[ThreadPoolExecutor]:
+        """Threads to run compilers in; when something goes wrong, those that run are ended."""
+        with ThreadPoolExecutor(self.jobs) as pool:
+            try:
+                yield pool
+            except BaseException:
+                self.processes.stop()
+                pool.shutdown(wait=True, cancel_futures=True)
+                raise
 
     def _prune(self, keep: set[Path]) -> None:
         """Forget the objects unused for longest when the cache has grown too big."""

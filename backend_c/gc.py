@@ -34,6 +34,8 @@ COLLECTORS = {
     )
 }
 
+DEFAULT_COLLECTOR = "generational"
+
 
 def malloc_fixed(
     types: TypeTable, T: LowLevelType, flavor: str, zero: bool, suffix: str = ""

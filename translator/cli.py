@@ -19,9 +19,14 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from backend_c.build import BuildOptions, BuildResult, build_executable
-from backend_c.gc import COLLECTORS
+from backend_c.build import BuildResult, build_executable
 from lltypesystem.text import print_lowlevel
+from translator.buildflags import (
+    add_build_options,
+    add_product_options,
+    build_options,
+    translation_options,
+)
 from translator.executable import executable_translation, target_translation
 from translator.interactive import STAGES, graph_of, show_graph
 from translator.ir.errors import TranslationError
@@ -66,13 +71,14 @@ def _parser() -> argparse.ArgumentParser:
     build.add_argument(
         "-o", "--output", type=Path, help="the executable (default: driver.exe_name, or TARGET-c)"
     )
-    _add_build_options(build)
+    add_build_options(build)
+    add_product_options(build)
     build.set_defaults(command=build_command)
 
     run = commands.add_parser("run", help="build if anything changed, then run")
     _add_target(run)
     run.add_argument("args", nargs=argparse.REMAINDER, help="arguments of the program")
-    _add_build_options(run)
+    add_build_options(run)
     run.set_defaults(command=run_command)
 
     show = commands.add_parser("show", help="print the graph of one function")
@@ -91,19 +97,6 @@ def _add_target(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("target", type=Path, metavar="TARGET.py")
 
 
-def _add_build_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("-v", "--verbose", action="store_true", help="say what each stage took")
-    parser.add_argument(
-        "-O", dest="level", choices=["0", "1", "2", "3"], default="2", help="C optimisation level"
-    )
-    parser.add_argument("--debug", action="store_true", help="with debugging information")
-    parser.add_argument(
-        "--gc", choices=list(COLLECTORS), default=Options().gc, help="the collector of memory"
-    )
-    parser.add_argument("--passes", default="default", help="passes over low-level graphs: a,b,c")
-    parser.add_argument("--dump", type=Path, help="directory for the graphs after every pass")
-
-
 # -- commands -----------------------------------------------------------------------------------
 
 
@@ -119,7 +112,7 @@ def build_command(options: argparse.Namespace) -> int:
 
 def run_command(options: argparse.Namespace) -> int:
     target: Path = options.target
-    cache = RunCache(target, (options.level, str(options.debug), options.passes, options.gc))
+    cache = RunCache(target, (options.passes, repr(build_options(options))))
     if not cache.is_fresh():
         build_target(options, cache.executable)
         cache.record()
@@ -145,11 +138,8 @@ def build_target(options: argparse.Namespace, out: Path | None) -> BuildResult:
         seconds["import"] += time.perf_counter()
         translation = executable_translation(
             target.entry,
-            Options(
-                passes=options.passes, optimise=f"-O{options.level}", debug=options.debug,
-                gc=options.gc,
-            ),
-        )  # fmt: skip
+            translation_options(options),
+        )
         begin("annotate")
         translation.annotate()
         begin("rtype")
@@ -160,7 +150,7 @@ def build_target(options: argparse.Namespace, out: Path | None) -> BuildResult:
         result = build_executable(
             program,
             out or Path(target.exe_name),
-            BuildOptions(optimise=f"-O{options.level}", debug=options.debug, gc=options.gc),
+            build_options(options),
         )
     seconds.update(translation.seconds)
     seconds.update(result.seconds)

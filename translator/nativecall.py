@@ -10,7 +10,8 @@ from typing import Any
 from cffi import FFI
 
 from annotator.model import SomeBool, SomeFloat, SomeInteger, SomeObject
-from backend_c.build import BuildOptions, build_shared
+from backend_c.build import build_shared
+from backend_c.options import BuildOptions
 from lltypesystem.lltype import Bool, Float, LowLevelType, Signed, Void
 from rtyper.marshal import call_exports, crossing_attributes, is_direct
 from rtyper.r_print import flush_exports
@@ -63,8 +64,11 @@ class NativeFunction:
         self.build = build_shared(
             program,
             None,
-            BuildOptions(optimise=chosen.optimise, debug=chosen.debug, gc=chosen.gc),
-        )
+            BuildOptions(
+                optimise=chosen.optimise, debug=chosen.debug, gc=chosen.gc,
+                sanitize=chosen.sanitize,
+            ),
+        )  # fmt: skip
         self._ffi = FFI()
         self._ffi.cdef(_RUNTIME)
         self._direct = is_direct(translation.rtyper, graph)

@@ -13,7 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from randomgraphs import EXCEPTIONS, FUEL, MemoryScript, random_graph, walk
 
-from backend_c.build import BuildOptions, build_shared
+from backend_c.build import build_shared
+from backend_c.options import BuildOptions
 from lltypesystem import lltype as L
 from lltypesystem.checker import check_graph
 from lltypesystem.llinterp import LLException, LLInterpreter

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from backend_c.build import BuildOptions, BuildResult, build_shared
+from backend_c.build import BuildResult, build_shared
+from backend_c.options import BuildOptions
 from lltypesystem import rclass
 from lltypesystem.llinterp import LLException, LLInterpreter
 from lltypesystem.memory import _ptr

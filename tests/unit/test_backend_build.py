@@ -212,7 +212,8 @@ def test_heap_limit(tmp_path: Path) -> None:
             goto b1()
         }
     """)
-    done = run(build(program, tmp_path), env={**os.environ, "RPYTHON_GC_MAX": "64M"})
+    path = build(program, tmp_path, gc="none")
+    done = run(path, env={**os.environ, "RPYTHON_GC_MAX": "64M"})
     assert (done.returncode, done.stderr.splitlines()[-1]) == (1, "MemoryError")
 
 

@@ -9,7 +9,8 @@ import pytest
 from cffi import FFI, CDefError, VerificationError
 
 import rpython
-from backend_c.build import BuildOptions, build_shared, generate_shared
+from backend_c.build import build_shared, generate_shared
+from backend_c.options import BuildOptions
 from lltypesystem.cdef import CFunction
 from lltypesystem.cglue import UnsupportedCType
 

@@ -1,0 +1,116 @@
+"""What a build can be asked for, and the flags of the C compiler that follow from it."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from backend_c.functions import LineDirectives
+from backend_c.gc import COLLECTORS, DEFAULT_COLLECTOR, Collector
+
+SANITIZERS = ("address", "undefined")
+
+
+def _default_cache() -> Path:
+    base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    return Path(base) / "rpython3" / "objects"
+
+
+def _default_directory() -> Path:
+    return Path(tempfile.gettempdir()) / f"rpython3-{os.getuid()}"
+
+
+@dataclass(frozen=True)
+class BuildOptions:
+    """How to build.
+
+    ``optimise``: the optimisation flag.  ``debug``: with debugging information and, beside an
+    executable or library, a script for gdb.  ``line_directives``: relate the C code to the
+    Python source (with ``debug``, every single statement).  ``unit_size``: about how many
+    operations make one C file.  ``jobs``: C compilers at once (None: one per processor).
+    ``directory``: where the numbered directories of each program go, of which the last ``keep``
+    before a new one are kept; ``cache``: where object files go.  ``gc``: the name of a collector
+    (``backend_c.gc.COLLECTORS``).  ``sanitize``: some of ``SANITIZERS``, whose checks the
+    program makes while it runs.  ``lto``: optimise across C files when linking.  ``profile``: a
+    command that exercises the program, which is then built a second time with what that showed
+    (``backend_c.profile``).  ``target``: the machine to build for, as ``zig`` names it, ''
+    for this one (``backend_c.compiler``).
+    """
+
+    optimise: str = "-O2"
+    debug: bool = False
+    line_directives: bool = True
+    cflags: tuple[str, ...] = ()
+    ldflags: tuple[str, ...] = ()
+    unit_size: int = 4000
+    jobs: int | None = None
+    directory: Path = field(default_factory=_default_directory)
+    keep: int = 3
+    cache: Path = field(default_factory=_default_cache)
+    gc: str = DEFAULT_COLLECTOR
+    sanitize: tuple[str, ...] = ()
+    lto: bool = False
+    profile: str = ""
+    target: str = ""
+
+    @property
+    def collector(self) -> Collector:
+        return COLLECTORS[self.gc]
+
+    @property
+    def directives(self) -> LineDirectives:
+        if not self.line_directives:
+            return LineDirectives.NONE
+        return LineDirectives.EXACT if self.debug else LineDirectives.CHANGES
+
+
+@dataclass(frozen=True)
+class Product:
+    """A kind of file to build: the compiler's and the linker's flags for it."""
+
+    cflags: tuple[str, ...]
+    ldflags: tuple[str, ...]
+
+
+_LIBRARIES = ("-Wl,--as-needed", "-lm", "-lpthread")
+EXECUTABLE = Product(("-fno-pie",), ("-no-pie", *_LIBRARIES))
+SHARED = Product(
+    ("-fPIC", "-fvisibility=hidden", "-fno-semantic-interposition"), ("-shared", *_LIBRARIES)
+)
+
+# What the meaning of the generated code relies on: wrapping arithmetic, casts between
+# pointer types, floats rounded after every operation.
+_MEANING = ("-fno-strict-aliasing", "-fwrapv", "-ffp-contract=off", "-fno-math-errno")
+_COMMON = ("-std=gnu11", "-pipe", "-w", "-fno-asynchronous-unwind-tables")
+# GCC's limits of -O3, of which the rest costs more than it brings: functions that test for
+# exceptions are larger than the C programs -O2 is tuned for.
+_INLINING = ("--param=inline-min-speedup=15", "--param=max-inline-insns-auto=30")
+
+
+def compile_flags(options: BuildOptions, product: Product) -> tuple[str, ...]:
+    """The flags that every C file of a build is compiled with."""
+    flags = [*_COMMON, options.optimise, *_INLINING]
+    if options.debug:
+        flags += ["-g"]
+    flags += [*_MEANING, *product.cflags, *_shared_flags(options)]
+    if options.sanitize:
+        flags += ["-fno-omit-frame-pointer"]
+    return (*flags, *options.cflags)
+
+
+def link_flags(options: BuildOptions, product: Product) -> list[str]:
+    """The flags of the linker, those of libraries that the program names excepted."""
+    level = [options.optimise] if options.lto else []
+    return [*options.ldflags, *level, *_shared_flags(options), *product.ldflags]
+
+
+def _shared_flags(options: BuildOptions) -> list[str]:
+    """What both the compiler and the linker have to be told."""
+    if options.sanitize:
+        # whatever is wrong ends the program; wrapping arithmetic is not wrong
+        flags = [f"-fsanitize={','.join(options.sanitize)}", "-fno-sanitize-recover=all"]
+    else:
+        flags = ["-fno-sanitize=undefined"]  # zig cc has it on
+    return [*flags, "-flto"] if options.lto else flags

@@ -1,0 +1,75 @@
+"""The options of ``rpython build`` and ``rpython run`` that say how to build."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from backend_c.compiler import TARGETS
+from backend_c.gc import COLLECTORS
+from backend_c.options import SANITIZERS, BuildOptions
+from translator.options import Options
+
+
+def add_build_options(parser: argparse.ArgumentParser) -> None:
+    """The options of every command that builds."""
+    parser.add_argument("-v", "--verbose", action="store_true", help="say what each stage took")
+    parser.add_argument(
+        "-O", dest="level", choices=["0", "1", "2", "3"],
+        help="C optimisation level (default: 2, with --debug 0)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--debug", action="store_true", help="for gdb: every line of the source can be stepped to"
+    )
+    parser.add_argument(
+        "--gc", choices=list(COLLECTORS), default=Options().gc, help="the collector of memory"
+    )
+    parser.add_argument(
+        "--sanitize", type=_sanitizers, default=(), metavar="A,B",
+        help=f"check while the program runs: {', '.join(SANITIZERS)}",
+    )  # fmt: skip
+    parser.add_argument("--lto", action="store_true", help="optimise across C files when linking")
+    parser.add_argument("--passes", default="default", help="passes over low-level graphs: a,b,c")
+    parser.add_argument("--dump", type=Path, help="directory for the graphs after every pass")
+    parser.set_defaults(pgo="", target_machine="")
+
+
+def add_product_options(parser: argparse.ArgumentParser) -> None:
+    """The options of ``rpython build`` alone."""
+    parser.add_argument(
+        "--pgo", metavar="COMMAND", default="",
+        help="build twice, the second time for what COMMAND does with the program: its"
+        " arguments, or a line for the shell in which {} stands for the program",
+    )  # fmt: skip
+    parser.add_argument(
+        "--target", dest="target_machine", choices=TARGETS, default="", metavar="TARGET",
+        help=f"build for another machine (needs ziglang from PyPI): {', '.join(TARGETS)}",
+    )  # fmt: skip
+
+
+def _sanitizers(text: str) -> tuple[str, ...]:
+    names = tuple(text.split(","))
+    for name in names:
+        if name not in SANITIZERS:
+            raise argparse.ArgumentTypeError(
+                f"no sanitizer {name!r} (choose from {', '.join(SANITIZERS)})"
+            )
+    return names
+
+
+def translation_options(given: argparse.Namespace) -> Options:
+    """The options of the stages before the C compiler."""
+    return Options(passes=given.passes, gc=given.gc, debug=given.debug, optimise=_level(given))
+
+
+def build_options(given: argparse.Namespace) -> BuildOptions:
+    """The options of the C back end."""
+    return BuildOptions(
+        optimise=_level(given), debug=given.debug, gc=given.gc, sanitize=given.sanitize,
+        lto=given.lto, profile=given.pgo, target=given.target_machine,
+    )  # fmt: skip
+
+
+def _level(given: argparse.Namespace) -> str:
+    """The optimisation flag; gdb follows the lines of the source only without it."""
+    return f"-O{given.level or ('0' if given.debug else '2')}"
