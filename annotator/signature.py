@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from types import UnionType
+from typing import TYPE_CHECKING, Any, Union
 
 from annotator.cells import DictDef, ListDef, Origin
 from annotator.model import (
@@ -26,6 +27,7 @@ from annotator.namedtuples import SomeNamedTuple
 from annotator.rules_lowlevel import lltype_to_annotation
 from annotator.sets import SomeFrozenSet, SomeSet
 from annotator.singlefloats import SomeSingleFloat
+from annotator.union import union
 from lltypesystem.lltype import Char, LowLevelType
 from lltypesystem.rarithmetic import base_int, r_singlefloat
 from translator.ir.errors import TranslationError
@@ -37,8 +39,8 @@ if TYPE_CHECKING:
 def annotation_of_type(annotator: RPythonAnnotator, hint: Any) -> SomeObject:
     """The annotation of values of a type hint: ``int``, ``float``, ``bool``, ``str``,
     ``bytes``, ``bytearray``, ``None``, a sized integer, ``list[T]``, ``tuple[T, ...]``,
-    ``dict[K, V]``, ``set[T]``, ``frozenset[T]``; RPython's ``[T]``, ``(T, ...)`` and ``{K: V}``;
-    a low-level type, or an annotation itself.  Raises TranslationError."""
+    ``dict[K, V]``, ``set[T]``, ``frozenset[T]``, ``T | None``; RPython's ``[T]``, ``(T, ...)`` and
+    ``{K: V}``; a low-level type, or an annotation itself.  Raises TranslationError."""
     if isinstance(hint, SomeObject):
         return hint
     if isinstance(hint, LowLevelType):
@@ -68,6 +70,10 @@ def annotation_of_type(annotator: RPythonAnnotator, hint: Any) -> SomeObject:
     if origin in (set, frozenset) and len(args) == 1:
         cls = SomeSet if origin is set else SomeFrozenSet
         return cls(_dict_of(annotator, annotation_of_type(annotator, args[0]), s_None))
+    if origin is Union or isinstance(hint, UnionType):
+        inner = [item for item in args if item is not type(None)]
+        if len(inner) == 1 and len(args) == 2:
+            return union(annotation_of_type(annotator, inner[0]), s_None, [])
     raise TranslationError(f"{hint!r} cannot be the type of an argument")
 
 

@@ -9,9 +9,11 @@ are kept.
 
 from __future__ import annotations
 
+import contextlib
 import os
+import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,6 +23,7 @@ from backend_c.compiler import CompileJob, Compiler
 from backend_c.functions import LineDirectives
 from backend_c.gc import COLLECTORS
 from backend_c.interface import executable_interface, shared_interface
+from backend_c.library import EXPORTS_FILE, LIBRARY_FILE, Library, header_path
 from backend_c.modules import Sources, SourceWriter
 from backend_c.options import EXECUTABLE, SHARED, BuildOptions, Product, compile_flags, link_flags
 from backend_c.profile import profiled_objects
@@ -110,6 +113,27 @@ def build_shared(
     return builder.run(path, SHARED, progress)
 
 
+def build_library(
+    library: Library,
+    out: str | os.PathLike[str],
+    options: BuildOptions | None = None,
+    progress: Progress | None = None,
+) -> BuildResult:
+    """Make the shared library ``out`` for C programs, and its header beside it.
+    Raises BuildError."""
+    options = options or BuildOptions()
+    started = time.perf_counter()
+    sources = generate_shared(library.program, options)
+    path = Path(out)
+    header = header_path(path)
+    sources.files[header.name] = library.header()
+    sources.files[LIBRARY_FILE] = library.code(header.name)
+    sources.files[EXPORTS_FILE] = library.exports()
+    builder = _Build(sources, options, path.stem, "rpy_library.c", started)
+    product = SHARED.linked_with(f"-Wl,--version-script={builder.directory / EXPORTS_FILE}")
+    return builder.run(path, product, progress, {header.name: library.header()})
+
+
 class _Build:
     """One build: its directory with the C files in it, then compiling and linking."""
 
@@ -140,7 +164,14 @@ class _Build:
         for filename, text in sources.files.items():
             (self.directory / filename).write_text(text, encoding="utf-8")
 
-    def run(self, out: Path, product: Product, progress: Progress | None) -> BuildResult:
+    def run(
+        self,
+        out: Path,
+        product: Product,
+        progress: Progress | None,
+        beside: Mapping[str, str] | None = None,
+    ) -> BuildResult:
+        """Make ``out`` and the files ``beside`` it, which are given by name and text."""
         options = self.options
         started = time.perf_counter()
         compiler = Compiler(options.cache, options.jobs, options.target)
@@ -161,7 +192,8 @@ class _Build:
         else:
             objects = compiler.compile(jobs, progress)
         compiled = time.perf_counter()
-        compiler.link(objects, to_link, out)
+        with replacing(out.parent, beside or {}):  # the last thing that can fail
+            compiler.link(objects, to_link, out)
         if out.parent != self.directory:
             # nobody needs the directory any more: the next builds may rotate it away
             (self.directory / ".lock").unlink(missing_ok=True)
@@ -170,3 +202,16 @@ class _Build:
         return BuildResult(
             out, self.directory, len(objects), compiler.compiled, dict(self.seconds)
         )
+
+
+@contextlib.contextmanager
+def replacing(folder: Path, texts: Mapping[str, str]) -> Iterator[None]:
+    """Write files in ``folder``, by name and text, when what is done meanwhile succeeds; before
+    that they are as they were."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder, prefix=".rpython-") as scratch:
+        for name, text in texts.items():
+            (Path(scratch) / name).write_text(text, encoding="utf-8")
+        yield
+        for name in texts:
+            os.replace(Path(scratch) / name, folder / name)

@@ -73,6 +73,10 @@ class Product:
     cflags: tuple[str, ...]
     ldflags: tuple[str, ...]
 
+    def linked_with(self, *flags: str) -> Product:
+        """The same with more flags for the linker."""
+        return Product(self.cflags, (*flags, *self.ldflags))
+
 
 _LIBRARIES = ("-Wl,--as-needed", "-lm", "-lpthread")
 EXECUTABLE = Product(("-fno-pie",), ("-no-pie", *_LIBRARIES))

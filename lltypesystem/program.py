@@ -20,3 +20,17 @@ class Program:
     entry: FunctionGraph
     exports: dict[str, FunctionGraph]
     exceptions: dict[type[BaseException], _ptr]
+
+
+@dataclass(frozen=True)
+class LibraryFunction:
+    """A function that a shared library gives to C: its name there, the graph (among the
+    program's exports), a name for each parameter and whether it is memory that is only read, and
+    lines about it for people.  ``sized``: the last parameter is where the length of the result
+    goes."""
+
+    c_name: str
+    graph: FunctionGraph
+    parameters: list[tuple[str, bool]]
+    sized: bool
+    about: list[str]

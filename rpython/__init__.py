@@ -1,8 +1,8 @@
 """RPython for today's Python 3.
 
 ``interpret``, ``interpret_raises``, ``compile``, ``show``, ``graph_of``, ``annotate``,
-``translation_of``: see their docstrings.  They are loaded at first use, so that restricted
-programs, which import ``rpython.rlib``, start fast under CPython.
+``translation_of``, ``cdef``, ``entrypoint``: see their docstrings.  They are loaded at first
+use, so that restricted programs, which import ``rpython.rlib``, start fast under CPython.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ _HOMES = {
     "compile": "translator.nativecall",
     "TranslationError": "translator.ir.errors",
     "cdef": "lltypesystem.cdef",
+    "entrypoint": "rpython.rlib.entrypoint",
 }
 
 __all__ = list(_HOMES)

@@ -35,7 +35,7 @@ def entry_exports(rtyper: RPythonTyper, graph: FunctionGraph) -> dict[str, Funct
     point ``(argv) -> int``.  Raises TyperError when it returns something else."""
     exports = {
         "rpy_entry_point": _entry_graph(rtyper, graph),
-        "rpy_exception_text": _text_graph(rtyper),
+        "rpy_exception_text": text_graph(rtyper),
     }
     return {**exports, **flush_exports(rtyper)}
 
@@ -67,18 +67,27 @@ def _argument_list(llops: LowLevelOpList, r_list: BaseListRepr) -> Value:
 def _fill_sys_argv(rtyper: RPythonTyper, llops: LowLevelOpList) -> None:
     """When the program uses ``sys.argv``: the prebuilt list, which is empty in the
     executable, gets the arguments."""
-    s_argv = rtyper.annotator.constants.known_container(sys.argv)
-    if s_argv is None:
+    known = prebuilt_argv(rtyper)
+    if known is None:
         return
-    r: Any = rtyper.getrepr(s_argv)
-    memory = rtyper.prebuilt.get(
-        r, sys.argv, r.make_prebuilt, lambda p, _: r.fill_prebuilt(p, [])
-    )
-    v_argv = Constant(memory, r.lowleveltype)
+    r, v_argv = known
     v_new = _argument_list(llops, r)
     for name, T in (("length", Signed), ("items", r.itemsptr)):
         v_field = llops.genop("getfield", [v_new, void(name)], T)
         llops.genop("setfield", [v_argv, void(name), v_field])
+
+
+def prebuilt_argv(rtyper: RPythonTyper) -> tuple[Any, Constant] | None:
+    """The Repr of ``sys.argv`` and the prebuilt list, which is empty; None when the program does
+    not use it."""
+    s_argv = rtyper.annotator.constants.known_container(sys.argv)
+    if s_argv is None:
+        return None
+    r: Any = rtyper.getrepr(s_argv)
+    memory = rtyper.prebuilt.get(
+        r, sys.argv, r.make_prebuilt, lambda p, _: r.fill_prebuilt(p, [])
+    )
+    return r, Constant(memory, r.lowleveltype)
 
 
 def _status(rtyper: RPythonTyper, graph: FunctionGraph, frame: Frame, v_result: Value) -> Value:
@@ -116,7 +125,8 @@ def _exit_link(rtyper: RPythonTyper, frame: Frame) -> Link:
     return link
 
 
-def _text_graph(rtyper: RPythonTyper) -> FunctionGraph:
+def text_graph(rtyper: RPythonTyper) -> FunctionGraph:
+    """The graph ``(exception) -> bytes`` of what the last line of a traceback says."""
     frame = Frame(rtyper, "rpy_exception_text", FuncType([OBJECTPTR], BYTESPTR))
     llops = frame.llops
     constants = rtyper.annotator.constants

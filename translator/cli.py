@@ -1,6 +1,7 @@
 """The command ``rpython``.
 
     rpython build TARGET.py [-o OUT]          a native executable
+    rpython build --shared TARGET.py          a library for C, with its header
     rpython run TARGET.py [ARGS...]           build if anything changed, then run
     rpython show TARGET.py FUNCTION --stage S the graph of one function as text
     rpython check TARGET.py                   infer types only
@@ -19,7 +20,7 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from backend_c.build import BuildResult, build_executable
+from backend_c.build import BuildResult
 from lltypesystem.text import print_lowlevel
 from translator.buildflags import (
     add_build_options,
@@ -33,8 +34,9 @@ from translator.ir.errors import TranslationError
 from translator.ir.model import FunctionGraph
 from translator.ir.printer import print_graph
 from translator.options import Options
+from translator.products import executable, shared_library
 from translator.runcache import RunCache
-from translator.target import entry_point_of, function_of, load_module, target_of
+from translator.target import entry_point_of, function_of, load_module
 
 COMMANDS = ("build", "run", "show", "check")
 
@@ -66,11 +68,12 @@ def _parser() -> argparse.ArgumentParser:
     )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
-    build = commands.add_parser("build", help="make a native executable")
+    build = commands.add_parser("build", help="make a native executable or library")
     _add_target(build)
     build.add_argument(
-        "-o", "--output", type=Path, help="the executable (default: driver.exe_name, or TARGET-c)"
-    )
+        "-o", "--output", type=Path,
+        help="what to make (default: driver.exe_name, or TARGET-c; libTARGET.so)",
+    )  # fmt: skip
     add_build_options(build)
     add_product_options(build)
     build.set_defaults(command=build_command)
@@ -121,7 +124,7 @@ def run_command(options: argparse.Namespace) -> int:
 
 
 def build_target(options: argparse.Namespace, out: Path | None) -> BuildResult:
-    """Translate a target and make the executable ``out``; None: the name that it gives."""
+    """Translate a target and make ``out`` of it; None: the name that it gives."""
     stages = tqdm(
         total=5, disable=not sys.stderr.isatty(), leave=False, bar_format="{desc:<12}{bar:30}",
         file=sys.stderr,
@@ -134,12 +137,10 @@ def build_target(options: argparse.Namespace, out: Path | None) -> BuildResult:
     with stages:
         begin("import")
         seconds = {"import": -time.perf_counter()}
-        target = target_of(load_module(options.target))
+        make = shared_library if options.shared else executable
+        product = make(load_module(options.target), out, translation_options(options))
         seconds["import"] += time.perf_counter()
-        translation = executable_translation(
-            target.entry,
-            translation_options(options),
-        )
+        translation = product.translation
         begin("annotate")
         translation.annotate()
         begin("rtype")
@@ -147,11 +148,7 @@ def build_target(options: argparse.Namespace, out: Path | None) -> BuildResult:
         begin("optimise")
         program = translation.optimise(_dumper(options.dump))
         begin("compile")
-        result = build_executable(
-            program,
-            out or Path(target.exe_name),
-            build_options(options),
-        )
+        result = product.build(program, build_options(options))
     seconds.update(translation.seconds)
     seconds.update(result.seconds)
     if options.verbose:

@@ -109,12 +109,21 @@ def optimisation(function: Callable[..., Any]) -> str:
     return os.environ.get("RPYTHON_CASES_OPTIMISE", usual)
 
 
+def build_options(function: Callable[..., Any]) -> Options:
+    """How the function is built: the optimisation and, from RPYTHON_CASES_SANITIZE, what native
+    code checks while it runs (docs/contributing.md)."""
+    sanitizers = os.environ.get("RPYTHON_CASES_SANITIZE", "")
+    return Options(
+        optimise=optimisation(function), sanitize=tuple(filter(None, sanitizers.split(",")))
+    )
+
+
 class ThreeWays:
     """One function, to be called under CPython, interpreted and native."""
 
     def __init__(self, function: Callable[..., Any], argtypes: list[Any]) -> None:
         self.function = function
-        native = rpython.compile(function, argtypes, Options(optimise=optimisation(function)))
+        native = rpython.compile(function, argtypes, build_options(function))
         interpretation = Interpretation(native.translation)
         self.others: dict[str, Callable[..., Any]] = {
             "interpret": lambda *args: interpretation.run(args),

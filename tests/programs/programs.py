@@ -6,6 +6,7 @@ of its functions under `rpython.interpret`.
 
 import fcntl
 import importlib
+import os
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -53,7 +54,7 @@ def build_example(name: str, directory: Path) -> Path:
 
 
 def build_program(source: Path, directory: Path) -> Path:
-    """The native build of a program.
+    """The native build of a program, with the sanitizers that RPYTHON_CASES_SANITIZE names.
 
     `directory` is shared by the test processes; the first that asks builds, the others
     wait for it.
@@ -62,8 +63,10 @@ def build_program(source: Path, directory: Path) -> Path:
     with open(directory / f"{source.stem}.lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not executable.exists():
+            sanitizers = os.environ.get("RPYTHON_CASES_SANITIZE")
+            more = [f"--sanitize={sanitizers}"] if sanitizers else []
             done = subprocess.run(
-                [sys.executable, "-m", "translator.cli", "build", source, "-o", executable],
+                [sys.executable, "-m", "translator.cli", "build", source, "-o", executable, *more],
                 capture_output=True, text=True, cwd=ROOT, timeout=BUILD_SECONDS, check=False,
             )  # fmt: skip
             assert done.returncode == 0, done.stdout + done.stderr

@@ -1,0 +1,130 @@
+/* See rpy_library.h. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rpy_args.h"
+#include "rpy_core.h"
+#include "rpy_library.h"
+
+#define FRAMES 32
+
+/* An error is kept outside of the collector's memory: nobody has to give it back. */
+typedef struct {
+    const char *name; /* NULL: the last call succeeded */
+    char *message, *text;
+    Signed entries, shown;
+    const rpy_location *frames[FRAMES]; /* innermost first */
+} library_error;
+
+static __thread library_error error;
+
+static void keep_error(void)
+{
+    void *exc = rpy_exc;
+    const char *message;
+    Signed length = 0;
+    rpy_exc = NULL;
+    error.name = rpy_exception_class_name(exc);
+    error.entries = rpy_traceback_size();
+    error.shown = error.entries < FRAMES ? error.entries : FRAMES;
+    for (Signed i = 0; i < error.shown; i++)
+        error.frames[i] = rpy_traceback_entry(i);
+    message = rpy_exception_message(exc, &length);
+    if (message == NULL)
+        length = 0;
+    error.message = malloc((size_t)length + 1);
+    if (error.message != NULL) {
+        if (length > 0)
+            memcpy(error.message, message, (size_t)length);
+        error.message[length] = '\0';
+    }
+}
+
+static void forget_error(void)
+{
+    free(error.message);
+    free(error.text);
+    error.message = error.text = NULL;
+    error.name = NULL;
+}
+
+void rpy_library_enter(void)
+{
+    if (RPY_UNLIKELY(error.name != NULL))
+        forget_error();
+}
+
+void rpy_library_leave(void)
+{
+    if (RPY_UNLIKELY(error.name != NULL))
+        forget_error(); /* of a call that this one made through C */
+    if (RPY_UNLIKELY(rpy_exc != NULL))
+        keep_error();
+    rpy_library_flush();
+    if (RPY_UNLIKELY(rpy_exc != NULL)) {
+        if (error.name == NULL)
+            keep_error();
+        rpy_exc = NULL;
+    }
+}
+
+const char *rpy_library_error(void)
+{
+    return error.name;
+}
+
+const char *rpy_library_error_message(void)
+{
+    return error.name != NULL && error.message != NULL ? error.message : "";
+}
+
+const char *rpy_library_error_traceback(void)
+{
+    size_t size;
+    FILE *file;
+    if (error.name == NULL)
+        return "";
+    if (error.text == NULL && (file = open_memstream(&error.text, &size)) != NULL) {
+        fputs("Traceback (most recent call last):\n", file);
+        if (error.entries > error.shown)
+            fprintf(file, "  [%ld more calls]\n", error.entries - error.shown);
+        for (Signed i = error.shown - 1; i >= 0; i--) {
+            const rpy_location *where = error.frames[i];
+            if (where != NULL)
+                fprintf(file, "  File \"%s\", line %d, in %s\n", where->file, where->line,
+                        where->function);
+        }
+        fputs(error.name, file);
+        if (error.message != NULL && *error.message != '\0')
+            fprintf(file, ": %s", error.message);
+        fputc('\n', file);
+        if (fclose(file) != 0)
+            error.text = NULL;
+    }
+    return error.text != NULL ? error.text : "";
+}
+
+int rpy_library_startup(void)
+{
+    return 0; /* the collector and everything else start by themselves */
+}
+
+int rpy_library_teardown(void)
+{
+    rpy_library_enter();
+    rpy_library_leave();
+    return error.name != NULL;
+}
+
+/* A library has no command line. */
+Signed rpy_argc(void)
+{
+    return 0;
+}
+
+char *rpy_argv(Signed index)
+{
+    (void)index;
+    return NULL;
+}

@@ -1,0 +1,98 @@
+"""Translations of shared libraries: the functions of a module that are entry points for C."""
+
+from __future__ import annotations
+
+import inspect
+from types import FunctionType, ModuleType
+from typing import TYPE_CHECKING
+
+from annotator.annotator import RPythonAnnotator
+from annotator.model import SomeInstance
+from annotator.signature import annotation_of_type
+from lltypesystem.program import LibraryFunction
+from rpython.rlib.entrypoint import Entrypoint, entrypoint_of
+from rtyper.entrypoint import prebuilt_argv, text_graph
+from rtyper.export import PREFIX, Export, Exported, export
+from rtyper.ll.ll_entry import exception_text
+from rtyper.r_print import flush_exports
+from translator.driver import Translation
+from translator.interactive import hinted_types
+from translator.ir.errors import TranslationError
+from translator.options import Options
+
+if TYPE_CHECKING:
+    from rtyper.rtyper import RPythonTyper
+    from translator.ir.model import FunctionGraph
+
+
+class LibraryTranslation:
+    """The translation of all entry points of a module.
+
+    ``translation``: the stages, as of any program.  Raises TranslationError when the module has
+    no entry points, or one that C cannot call.
+    """
+
+    def __init__(self, module: ModuleType, options: Options | None = None) -> None:
+        entries = entrypoints_of(module)
+        if not entries:
+            raise TranslationError(
+                f"{module.__file__} has no function decorated with @rpython.entrypoint",
+                hint="import rpython, and decorate what C shall call: @rpython.entrypoint([int])",
+            )
+        self._exported: list[tuple[Export, Exported]] = []
+        annotator = RPythonAnnotator()
+        self._exports: list[Export] = []
+        for function, entry in entries:
+            types = hinted_types(function) if entry.argtypes is None else entry.argtypes
+            args_s = [annotation_of_type(annotator, given) for given in types]
+            graph = annotator.flow_function(function, args_s)
+            c_name = entry.c_name or function.__name__
+            self._exports.append(Export(graph, args_s, c_name, entry.lowlevel))
+        base = annotator.constants.classdef(BaseException)
+        annotator.flow_function(exception_text, [SomeInstance(base)])
+        first = self._exports[0]
+        self.translation = Translation(entries[0][0], first.args_s, options, annotator, self._setup)
+
+    def _setup(self, rtyper: RPythonTyper) -> dict[str, FunctionGraph]:
+        prebuilt_argv(rtyper)  # empty, before anything else looks at it
+        exports: dict[str, FunctionGraph] = {}
+        for what in self._exports:
+            if PREFIX + what.c_name in exports:
+                raise TranslationError(
+                    f"two entry points are called {what.c_name}", what.graph.span,
+                    hint='give one of them another name: @rpython.entrypoint(..., c_name="...")',
+                )  # fmt: skip
+            made = export(rtyper, what)
+            self._exported.append((what, made))
+            exports[PREFIX + what.c_name] = made.graph
+        exports["rpy_exception_text"] = text_graph(rtyper)
+        return {**exports, **flush_exports(rtyper)}
+
+    def functions(self) -> list[LibraryFunction]:
+        """The functions for C, in the order of the module."""
+        self.translation.rtype()
+        return [
+            LibraryFunction(
+                what.c_name, made.graph, made.parameters, made.sized, _about(what)
+            )
+            for what, made in self._exported
+        ]
+
+
+def entrypoints_of(module: ModuleType) -> list[tuple[FunctionType, Entrypoint]]:
+    """The functions among a module's globals that are decorated as entry points."""
+    found: dict[FunctionType, Entrypoint] = {}
+    for value in vars(module).values():
+        entry = entrypoint_of(value) if isinstance(value, FunctionType) else None
+        if entry is not None:
+            found[value] = entry
+    return list(found.items())
+
+
+def _about(what: Export) -> list[str]:
+    """The function's head in Python, and the first lines of its docstring."""
+    function = what.graph.func
+    assert isinstance(function, FunctionType)
+    lines = [f"{function.__name__}{inspect.signature(function)}"]
+    text = inspect.getdoc(function)
+    return [*lines, *(text.partition("\n\n")[0].splitlines() if text else [])]

@@ -1,0 +1,49 @@
+"""What ``rpython build`` can make of a target module."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+
+from backend_c.build import BuildResult, build_executable, build_library
+from backend_c.library import Library, library_name
+from backend_c.options import BuildOptions
+from lltypesystem.program import Program
+from translator.driver import Translation
+from translator.executable import executable_translation
+from translator.library import LibraryTranslation
+from translator.options import Options
+from translator.target import target_of
+
+
+@dataclass(frozen=True)
+class Product:
+    """``translation``: to be run up to its program, with which ``build`` makes the file."""
+
+    translation: Translation
+    build: Callable[[Program, BuildOptions], BuildResult]
+
+
+def executable(module: ModuleType, out: Path | None, options: Options) -> Product:
+    """The executable ``out``; None: the name that the target gives."""
+    target = target_of(module)
+    path = out or Path(target.exe_name)
+    return Product(
+        executable_translation(target.entry, options),
+        lambda program, how: build_executable(program, path, how),
+    )
+
+
+def shared_library(module: ModuleType, out: Path | None, options: Options) -> Product:
+    """A library of the functions that are decorated with ``@rpython.entrypoint``; ``out``
+    None: ``libNAME.so``."""
+    path = out or Path(f"lib{module.__name__}.so")
+    made = LibraryTranslation(module, options)
+    return Product(
+        made.translation,
+        lambda program, how: build_library(
+            Library(library_name(path), program, made.functions()), path, how
+        ),
+    )
