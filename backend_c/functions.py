@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import enum
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from backend_c.collect import SMALL_FUNCTION, CFunction
@@ -35,6 +35,7 @@ from backend_c.exceptions import (
 )
 from backend_c.names import C_RESERVED, c_string
 from backend_c.ops import OpCode, OpWriter
+from backend_c.refcounts import CountAnalysis
 from backend_c.roots import CollectAnalysis, Roots
 from backend_c.types import TypeTable, is_void, spaced
 from lltypesystem.llop import LLOp
@@ -87,8 +88,10 @@ class FunctionWriter:
         raises: RaiseAnalysis,
         directives: LineDirectives,
         collects: CollectAnalysis | None = None,
+        counting: CountAnalysis | None = None,
     ) -> None:
-        """``collects``: when the collector moves objects."""
+        """``collects``: when the collector moves objects; ``counting``: when it counts
+        references."""
         self.function = function
         self.graph: FunctionGraph = function.graph
         self.types = types
@@ -114,7 +117,7 @@ class FunctionWriter:
         self._labels = {block: f"b{number}" for number, block in enumerate(self._order)}
         self._jumped_to: set[Block] = set()
         self._locations: dict[tuple[str, int, str], int] = {}
-        self._exits: dict[tuple[str, int], str] = {}
+        self._exits: dict[tuple[str, ...], str] = {}
         self._tail: list[str] = []
         """Code after the blocks: what happens when something raises."""
         self._lines: list[tuple[str, Span | None]] = []
@@ -129,7 +132,11 @@ class FunctionWriter:
             for _, op in self.graph.iterblockops()
         )
         """Are there roots on the stack beyond an allocation?"""
-        self.ops = OpWriter(types, constants, self.local, self._used.__contains__, self.roots)
+        self._unread = _unread_references(self.graph) - self._used
+        self.counts = None if counting is None else counting.of(self.graph)
+        self.ops = OpWriter(
+            types, constants, self.local, self._used.__contains__, self.roots, self.counts
+        )
 
     # -- names --
 
@@ -251,14 +258,15 @@ class FunctionWriter:
 
     def _jump(self, link: Link, following: Block | None, block: Block) -> list[str]:
         """The statements that follow a link; no goto when the target comes next."""
+        result = self._count_along(link)
         if link.target is self.graph.returnblock:
-            promise = ["RPY_NO_EXCEPTION();"] if self._promises else []
+            promise = [*result, "RPY_NO_EXCEPTION();"] if self._promises else result
             promise += self._drop_frame()
             if is_void(link.target.inputargs[0].concretetype):
                 return [*promise, "return;"]
             return [*promise, f"return {self.ops.value(link.args[0])};"]
         if link.target is self.graph.exceptblock:
-            return self._raise(link, block)
+            return [*result, *self._raise(link, block)]
         copies = [
             (
                 self.types.ctype(param.concretetype),
@@ -268,7 +276,7 @@ class FunctionWriter:
             for arg, param in zip(link.args, link.target.inputargs)
             if not is_void(param.concretetype) and param in self._used
         ]
-        result = sequential_copies(copies)
+        result += sequential_copies(copies)
         if link.target is not following:
             self._jumped_to.add(link.target)
             result.append(f"goto {self._labels[link.target]};")
@@ -303,6 +311,29 @@ class FunctionWriter:
                 self._add(jump, op.span)
             else:
                 self._add(f"if (RPY_UNLIKELY(rpy_exc != NULL)) {jump}", op.span)
+        for line in self._count_after(op):
+            self._add(line, op.span)
+
+    def _count_after(self, op: SpaceOperation) -> list[str]:
+        """The statements that count what the operation read, and give back what was used."""
+        if self.counts is None:
+            return []
+        counts = self.counts.at(op)
+        acquire = [f"RPY_GC_ACQUIRE({self.local(op.result)});"] if counts.acquire else []
+        return acquire + self._release(counts.release)
+
+    def _count_along(self, link: Link) -> list[str]:
+        if self.counts is None:
+            return []
+        counts = self.counts.along(link)
+        acquire = [f"RPY_GC_ACQUIRE({self.ops.value(arg)});" for arg in counts.acquire]
+        return acquire + self._release(counts.release)
+
+    def _release(self, variables: Iterable[Variable]) -> list[str]:
+        """What nobody reads, an exception or the result of a call, was given back at once."""
+        return [
+            f"RPY_GC_RELEASE({self.local(v)});" for v in variables if v not in self._unread
+        ]
 
     def _around(self, op: SpaceOperation) -> tuple[list[str], list[str]]:
         """The statements that keep the roots before the operation, and take them back after."""
@@ -352,6 +383,10 @@ class FunctionWriter:
         void = is_void(self.graph.getreturnvar().concretetype)
         return [*promise, *self._drop_frame(), "return;" if void else "return 0;"]
 
+    def _unwind(self, op: SpaceOperation) -> list[str]:
+        """The statements before the function is left because the operation raised."""
+        return [] if self.counts is None else self._release(self.counts.at(op).unwind)
+
     def _location(self, span: Span) -> int | None:
         """The number of a place in the function's table; None in helpers and the like,
         which do not appear in tracebacks."""
@@ -373,7 +408,7 @@ class FunctionWriter:
         location = self._location(op.span)
         if handlers is not None:
             return f"goto {self._catch(handlers, location)};"
-        return self._exit("exc", self._trace(location), location)
+        return self._exit("exc", [*self._trace(location), *self._unwind(op)])
 
     def _when_raised(
         self, op: SpaceOperation, cls: type[BaseException], handlers: Block | None
@@ -388,21 +423,21 @@ class FunctionWriter:
             )
         link = static_handler(handlers, cls) if handlers is not None else None
         if link is None:
-            return self._exit(cls.__name__, raising, location)
+            return self._exit(cls.__name__, [*raising, *self._unwind(op)])
         if link.last_exc_value is None or link.last_exc_value not in self._used:
             raising = []  # nobody can tell that it was ever raised
         label = f"caught{len(self._exits)}"
-        self._exits[label, 0] = label
+        self._exits[label,] = label
         assert handlers is not None
         self._add_tail(label, raising + self._enter_handler(link, handlers, bool(raising)))
         return f"goto {label};"
 
-    def _exit(self, kind: str, statements: list[str], location: int | None) -> str:
+    def _exit(self, kind: str, statements: list[str]) -> str:
         """Leave the function after ``statements``, shared by all that say the same."""
         leave = self._leave()
         if not statements and len(leave) == 1:
             return leave[0]
-        key = (kind, -1 if location is None else location)
+        key = (kind, *statements)
         label = self._exits.get(key)
         if label is None:
             label = self._exits[key] = f"{kind}_{len(self._exits)}"
@@ -412,7 +447,7 @@ class FunctionWriter:
     def _catch(self, block: Block, location: int | None) -> str:
         """The label of the code that finds the handler of a pending exception."""
         label = f"catch{len(self._exits)}"
-        self._exits[label, 0] = label
+        self._exits[label,] = label
         statements = self._trace(location)
         number = f"(({self.types.ctype(OBJECTPTR)})rpy_exc)->f_typeptr->f_subclassrange_min"
         for link in block.exits[1:]:
@@ -427,7 +462,7 @@ class FunctionWriter:
             statements += ["    " + line for line in self._enter_handler(link, block, True)]
             statements.append("}")
         else:
-            statements += self._leave()
+            statements += [*self._unwind(block.raising_op), *self._leave()]
         self._add_tail(label, statements)
         return label
 
@@ -438,6 +473,8 @@ class FunctionWriter:
         if pending:
             if v is not None and v in self._used:
                 result.append(f"{self.local(v)} = ({self.types.ctype(v.concretetype)})rpy_exc;")
+            elif self.counts is not None:
+                result.append("RPY_GC_RELEASE(rpy_exc);")
             result.append("rpy_exc = NULL;")
         return result + self._jump(link, None, block)
 
@@ -454,6 +491,8 @@ class FunctionWriter:
             statements = [f"rpy_reraise({text}, {where});"]
         else:
             statements = [f"rpy_raise({text});", *trace]
+        if self.counts is not None and isinstance(value, Variable):
+            statements.insert(0, f"RPY_GC_RAISED({text});")
         return [*statements, *self._leave()]
 
     def _add_tail(self, label: str, statements: list[str]) -> None:
@@ -479,3 +518,17 @@ def _used_variables(graph: FunctionGraph) -> set[Variable]:
         for link in block.exits:
             used.update(arg for arg in link.args if isinstance(arg, Variable))
     return used
+
+
+def _unread_references(graph: FunctionGraph) -> set[Variable]:
+    """The variables that only need to exist when somebody reads them: results of calls, caught
+    exceptions."""
+    result = {
+        op.result
+        for _, op in graph.iterblockops()
+        if op.opname in ("direct_call", "indirect_call")
+    }
+    result.update(
+        link.last_exc_value for link in graph.iterlinks() if link.last_exc_value is not None
+    )
+    return result

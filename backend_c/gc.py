@@ -16,12 +16,14 @@ from lltypesystem.types import Array, FixedSizeArray, LowLevelType, Struct, Void
 class Collector:
     """``name``: what users call it; ``header``: what every unit includes.  ``moves``: may an
     operation that allocates move objects, so that it needs roots and stores need a barrier?
-    ``tables``: does it ask where pointers are?  ``ldflags``: to link with it."""
+    ``tables``: does it ask where pointers are?  ``counts``: does it count references?
+    ``ldflags``: to link with it."""
 
     name: str
     header: str
     moves: bool = False
     tables: bool = False
+    counts: bool = False
     ldflags: tuple[str, ...] = ()
 
 
@@ -29,6 +31,7 @@ COLLECTORS = {
     collector.name: collector
     for collector in (
         Collector("generational", "rpy_gc_gen.h", moves=True, tables=True),
+        Collector("refcount", "rpy_gc_refcount.h", tables=True, counts=True),
         Collector("boehm", "rpy_gc_boehm.h", tables=True, ldflags=("-lgc",)),
         Collector("none", "rpy_gc_none.h"),
     )

@@ -16,6 +16,18 @@ ENTRY_SYMBOL = "rpy_entry_point"
 FLUSH_SYMBOL = "rpy_flush"
 TEXT_SYMBOL = "rpy_exception_text"
 
+REFERENCES_OF_HOST = [
+    "RPY_EXPORTED void rpy_release(void *object)",
+    "{",
+    "    if (object != NULL)",
+    "        RPY_GC_RELEASE(object);",
+    "    else",
+    "        rpy_gc_check_counts();",
+    "}",
+]
+"""Where references are counted: a host gives back an object that it got from a library.  NULL: it
+has no other one, so that all counts can be checked, with ``RPYTHON_GC_DEBUG``."""
+
 _RAISED_BY_OPERATIONS = (OverflowError, MemoryError, RecursionError)
 
 

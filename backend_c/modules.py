@@ -19,7 +19,9 @@ from backend_c.exceptions import RaiseAnalysis
 from backend_c.functions import FunctionWriter, LineDirectives, prototype
 from backend_c.gc import Collector
 from backend_c.gctables import prebuilt_tables, type_tables
+from backend_c.interface import REFERENCES_OF_HOST
 from backend_c.names import identifier
+from backend_c.refcounts import CountAnalysis
 from backend_c.roots import CollectAnalysis
 from backend_c.types import TypeTable, is_void, spaced
 from lltypesystem.containers import _array, _func
@@ -178,6 +180,7 @@ class SourceWriter:
         self.raises = RaiseAnalysis(self.contents)
         self.collector = collector
         self.collects = CollectAnalysis(self.contents) if collector.moves else None
+        self.counting = CountAnalysis(self.contents) if collector.counts else None
         self.types = TypeTable()
         self.plan = Plan(self.contents, unit_size)
         self.interface = interface
@@ -214,8 +217,9 @@ class SourceWriter:
             if function.graph is graph:
                 constants = ConstantWriter(self.types, self.contents, Symbols())
                 writer = FunctionWriter(
-                    function, self.types, constants, self.raises, self.directives, self.collects
-                )
+                    function, self.types, constants, self.raises, self.directives,
+                    self.collects, self.counting,
+                )  # fmt: skip
                 return "\n".join(writer.lines())
         raise KeyError(graph.name)
 
@@ -233,6 +237,8 @@ class SourceWriter:
 
     def _interface_code(self, constants: ConstantWriter) -> list[str]:
         lines = self.interface(self.contents, constants)
+        if self.collector.counts:
+            lines += REFERENCES_OF_HOST
         return [*lines, *prebuilt_tables(constants)] if self.collector.tables else lines
 
     def _unit(
@@ -318,8 +324,9 @@ class SourceWriter:
 
     def _function(self, function: CFunction, constants: ConstantWriter) -> list[str]:
         writer = FunctionWriter(
-            function, self.types, constants, self.raises, self.directives, self.collects
-        )
+            function, self.types, constants, self.raises, self.directives,
+            self.collects, self.counting,
+        )  # fmt: skip
         lines = writer.lines()
         static = function in self.plan.inline or self.plan.whole
         if static and not function.exported:

@@ -16,7 +16,9 @@ from typing import Any
 
 from backend_c import gc
 from backend_c.constants import ConstantWriter
+from backend_c.heapwrites import copies_pointers
 from backend_c.names import c_string
+from backend_c.refcounts import Counts, is_weak
 from backend_c.roots import Roots, is_gc_pointer
 from backend_c.types import TypeTable, field_name, is_plain_items, is_void
 from lltypesystem.llop import LLOp
@@ -58,9 +60,12 @@ class OpWriter:
         local: Callable[[Variable], str],
         is_used: Callable[[Variable], bool],
         roots: Roots | None = None,
+        counts: Counts | None = None,
     ) -> None:
-        """``roots``: of the function, when the collector moves objects."""
+        """``roots``: of the function, when the collector moves objects; ``counts``: when it
+        counts references."""
         self.roots = roots
+        self.counts = counts
         self.types = types
         self.constants = constants
         self.local = local
@@ -130,8 +135,24 @@ class OpWriter:
         if is_void(value.concretetype):
             return OpCode("")
         text, _ = self.place(op.args[:-1])
+        if self.counts is not None and is_gc_pointer(value.concretetype):
+            return self._counted_store(op, self.counts, text)
         barrier = self.barrier(op, op.args[0], value)
         return OpCode(f"{barrier}{text} = {self.value(value)};")
+
+    def _counted_store(self, op: SpaceOperation, counts: Counts, place: str) -> OpCode:
+        base, value, count = counts.base(op.args[0]), op.args[-1], counts.at(op)
+        if base is None:
+            raise _in_raw_memory(op)
+        text = self.value(value)
+        if is_weak(op):
+            return OpCode(f"RPY_GC_STORE_WEAK({self.value(base)}, {place}, {text});")
+        acquire = ""
+        if isinstance(value, Variable) and not count.moves:
+            acquire = f"RPY_GC_ACQUIRE({text}); "
+        if count.fresh:
+            return OpCode(f"{acquire}{place} = {text};")
+        return OpCode(f"{acquire}RPY_GC_REPLACE({place}, {text});")
 
     def barrier(self, op: SpaceOperation, target: Value, value: Value | None) -> str:
         """The statement before ``value`` (None: several pointers) is stored in ``target``: ''
@@ -146,9 +167,7 @@ class OpWriter:
         if base is None:
             if isinstance(target, Constant):
                 return ""  # static data, which is looked at each time
-            raise BuildError(
-                "an object is stored in raw memory, where the collector does not find it", op.span
-            )
+            raise _in_raw_memory(op)
         if self.roots.is_new(op, base):
             return ""
         return f"RPY_GC_WRITE({self.value(base)}); "
@@ -186,6 +205,13 @@ class OpWriter:
         OF = src.concretetype.TO.OF
         if is_void(OF):
             return OpCode("")
+        if self.counts is not None and copies_pointers(op):
+            if self.counts.base(dst) is None:
+                raise _in_raw_memory(op)
+            return OpCode(
+                f"rpy_gc_copy_items((void **)({targets} + {self.value(dststart)}),"
+                f" (void **)({sources} + {self.value(srcstart)}), {self.value(length)});"
+            )
         barrier = self.barrier(op, dst, None) if is_gc_pointer(OF) else ""
         return OpCode(
             f"{barrier}__builtin_memmove({targets} + {self.value(dststart)},"
@@ -271,6 +297,8 @@ class OpWriter:
 
     def _call(self, op: SpaceOperation, call: str) -> OpCode:
         if is_void(op.result.concretetype) or not self.is_used(op.result):
+            if self.counts is not None and is_gc_pointer(op.result.concretetype):
+                return OpCode(f"RPY_GC_RELEASE({call});")
             return OpCode(f"{call};")
         return OpCode(f"{self.local(op.result)} = {call};")
 
@@ -280,6 +308,12 @@ class OpWriter:
         message = op.args[0]
         assert isinstance(message, Constant)
         return OpCode(f"rpy_fatal_error({c_string(message.value)});")
+
+
+def _in_raw_memory(op: SpaceOperation) -> BuildError:
+    return BuildError(
+        "an object is stored in raw memory, where the collector does not find it", op.span
+    )
 
 
 def _malloc_operands(op: SpaceOperation) -> tuple[Any, str, bool]:

@@ -152,7 +152,7 @@ class Roots:
         self._new = _find_new(graph, collecting)
         self._sets: dict[int, RootSet] = {}
         if collecting:
-            live = _Liveness(graph, self._needed).across(collecting)
+            live = Liveness(graph, self._needed).across(collecting)
             for key, op in collecting.items():
                 self._keep_owners(op, live[key])
             self._assign(live)
@@ -262,7 +262,7 @@ def _find_new(
     return result
 
 
-class _Liveness:
+class Liveness:
     """The variables used after an operation, of those that ``needed`` gives for each use.
 
     Sets are bits of an int, by the order in which the graph makes the variables.
@@ -285,6 +285,13 @@ class _Liveness:
     def across(self, collecting: dict[int, SpaceOperation]) -> dict[int, list[Variable]]:
         """For each operation (by its id) the variables that are used after it and not made by
         it, in the order in which they are made."""
+        after = self.after(collecting)
+        return {
+            key: [v for v in after[key] if v is not op.result] for key, op in collecting.items()
+        }
+
+    def after(self, wanted: dict[int, SpaceOperation]) -> dict[int, list[Variable]]:
+        """The same with the results of the operations, where they are used."""
         changed = True
         while changed:
             changed = False
@@ -295,8 +302,13 @@ class _Liveness:
                     changed = True
         result: dict[int, int] = {}
         for block in self.blocks:
-            self._through(block, collecting, result)
+            self._through(block, wanted, result)
         return {key: self._members(bits) for key, bits in result.items()}
+
+    def at_start(self, block: Block) -> list[Variable]:
+        """The variables that are used in the block or after it, its own inputs among them; to
+        be asked after ``after``."""
+        return self._members(self._at_start[block])
 
     def _members(self, bits: int) -> list[Variable]:
         result = []
@@ -314,9 +326,9 @@ class _Liveness:
         return bits
 
     def _through(
-        self, block: Block, collecting: dict[int, SpaceOperation], result: dict[int, int]
+        self, block: Block, wanted: dict[int, SpaceOperation], result: dict[int, int]
     ) -> int:
-        """What is live at the start of the block; ``result``: after its collecting operations."""
+        """What is live at the start of the block; ``result``: after its wanted operations."""
         live = 0
         for link in block.exits:
             made_there = 0
@@ -327,8 +339,8 @@ class _Liveness:
                 needed &= ~self._bit[link.last_exc_value]
             live |= needed
         for op in reversed(block.operations):
-            live &= ~self._bit[op.result]
-            if id(op) in collecting:
+            if id(op) in wanted:
                 result[id(op)] = live
+            live &= ~self._bit[op.result]
             live |= self._used(op.args)
         return live

@@ -111,10 +111,12 @@ def optimisation(function: Callable[..., Any]) -> str:
 
 def build_options(function: Callable[..., Any]) -> Options:
     """How the function is built: the optimisation and, from RPYTHON_CASES_SANITIZE, what native
-    code checks while it runs (docs/contributing.md)."""
+    code checks while it runs; RPYTHON_CASES_GC names its collector (docs/contributing.md)."""
     sanitizers = os.environ.get("RPYTHON_CASES_SANITIZE", "")
     return Options(
-        optimise=optimisation(function), sanitize=tuple(filter(None, sanitizers.split(",")))
+        optimise=optimisation(function),
+        sanitize=tuple(filter(None, sanitizers.split(","))),
+        gc=os.environ.get("RPYTHON_CASES_GC", Options().gc),
     )
 
 

@@ -1,0 +1,120 @@
+"""Which pointers in the heap an operation may replace: by a fixpoint over the call graph.
+
+    setfield(p, 'next', q)          the field 'next' of such structs
+    direct_call(f, p)               what f writes, and what it calls
+    indirect_call(p, None)          anything
+
+What is written are places for pointers to objects: fields of structs, items of arrays.  Numbers
+do not matter here.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from backend_c.collect import Contents, called_graph
+from backend_c.exceptions import called_external, possible_graphs
+from backend_c.roots import is_gc_pointer
+from lltypesystem.effects import EVERYTHING, HeapIndex, Location
+from lltypesystem.llop import LLOp
+from lltypesystem.types import Array, FixedSizeArray, Ptr
+from translator.ir.model import FunctionGraph, SpaceOperation
+
+_WRITES_MEMORY = {"raw_memcopy", "raw_memclear"}
+
+
+def writes_pointers(op: SpaceOperation) -> bool:
+    """Does the operation itself store pointers to objects?"""
+    if op.opname.startswith("set"):
+        return is_gc_pointer(op.args[-1].concretetype)
+    return op.opname == "copy_array_items" and copies_pointers(op)
+
+
+def copies_pointers(op: SpaceOperation) -> bool:
+    """Are the items that a ``copy_array_items`` copies pointers to objects?"""
+    T = op.args[1].concretetype
+    assert isinstance(T, Ptr)
+    assert isinstance(T.TO, Array | FixedSizeArray)
+    return is_gc_pointer(T.TO.OF)
+
+
+def reads_pointer(op: SpaceOperation) -> bool:
+    """Does the operation give a pointer to an object that is in memory?"""
+    return op.opname in ("getfield", "getarrayitem", "getinteriorfield") and is_gc_pointer(
+        op.result.concretetype
+    )
+
+
+class HeapWrites:
+    """For each operation of a program, the set of places it may write (``of(op)``), and of a
+    read, the places it may read (``read_by(op)``): bits of an int, a bit for a field of a type of
+    structs or for the items of a type of arrays."""
+
+    def __init__(self, contents: Contents) -> None:
+        graphs = [function.graph for function in contents.functions]
+        leaves: dict[Location, None] = {}
+        for graph in graphs:
+            for _, op in graph.iterblockops():
+                if writes_pointers(op) or reads_pointer(op):
+                    leaves.update(dict.fromkeys(_touched(op)))
+        self._index = HeapIndex(leaves)
+        self._anything = self._index.bits([EVERYTHING])
+        self._by_graph = self._summaries(graphs)
+
+    def of(self, op: SpaceOperation) -> int:
+        targets = self._targets(op)
+        if targets is None:
+            return self._anything
+        bits = self._by_itself(op)
+        for target in targets:
+            bits |= self._by_graph[target]
+        return bits
+
+    def read_by(self, op: SpaceOperation) -> int:
+        assert isinstance(op.opdef, LLOp)
+        return self._index.bits(op.opdef.effects_of(op).reads)
+
+    def _by_itself(self, op: SpaceOperation) -> int:
+        if op.opname in _WRITES_MEMORY:
+            return self._anything
+        if not writes_pointers(op):
+            return 0
+        assert isinstance(op.opdef, LLOp)
+        return self._index.bits(op.opdef.effects_of(op).writes)
+
+    @staticmethod
+    def _targets(op: SpaceOperation) -> list[FunctionGraph] | None:
+        """The graphs that the operation may run; None: any."""
+        callee = called_graph(op)
+        if callee is not None:
+            return [callee]
+        external = called_external(op)
+        if external is not None:
+            # the program's own C code may call back
+            return None if external.glue is not None else []
+        return possible_graphs(op) if op.opname == "indirect_call" else []
+
+    def _summaries(self, graphs: list[FunctionGraph]) -> dict[FunctionGraph, int]:
+        result = dict.fromkeys(graphs, 0)
+        callers: defaultdict[FunctionGraph, set[FunctionGraph]] = defaultdict(set)
+        for graph in graphs:
+            for _, op in graph.iterblockops():
+                targets = self._targets(op)
+                for target in targets or ():
+                    callers[target].add(graph)
+                result[graph] |= self._anything if targets is None else self._by_itself(op)
+        todo = list(graphs)
+        while todo:
+            graph = todo.pop()
+            for caller in callers[graph]:
+                bits = result[caller] | result[graph]
+                if bits != result[caller]:
+                    result[caller] = bits
+                    todo.append(caller)
+        return result
+
+
+def _touched(op: SpaceOperation) -> frozenset[Location]:
+    assert isinstance(op.opdef, LLOp)
+    effects = op.opdef.effects_of(op)
+    return effects.reads | effects.writes

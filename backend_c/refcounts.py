@@ -1,0 +1,339 @@
+"""Reference counts: which variable of a function has a reference of its own, and what becomes
+of it.
+
+Every pointer to an object that is made by an allocation or a call, and every parameter of a
+block, *owns* a reference: at its last use it is passed on or given back.
+
+    p = malloc(node)                        p owns
+    q = getfield(p, 'next')                 acquire: q owns one more reference of the next node
+    setfield(p, 'next', r)                  acquire r, unless this is its last use: then it moves
+                                            into p; what was there before is released
+    x = direct_call(f, p)                   f borrows p; x owns
+    goto b1(q)                              what b1 takes moves, or is acquired;
+                                            p is released if b1 does not use it
+    return x                                x moves to the caller
+
+Nobody owns what is kept by something else for as long as it is used, and nothing is counted then:
+arguments belong to the caller, prebuilt objects live for ever, a cast is the same object under
+another name.  A pointer that was read from an object is *borrowed* from it where nothing that runs
+as long as the pointer is used can store another one in its place (``HeapWrites``); the object is
+kept at least as long.  So a function that only reads counts nothing.
+
+A pointer into an object keeps the object.  After the counting of Swift and Koka (Reinking, Xie, de
+Moura and Leijen, "Perceus: Garbage Free Reference Counting with Reuse", 2021), with arguments
+borrowed as in Lean (Ullrich and de Moura, "Counting Immutable Beans", 2019).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from backend_c.collect import Contents
+from backend_c.heapwrites import HeapWrites, reads_pointer, writes_pointers
+from backend_c.roots import Liveness, is_gc_pointer
+from lltypesystem.types import Address, LowLevelType, Ptr, Struct
+from translator.ir.model import (
+    Block,
+    Constant,
+    FunctionGraph,
+    Link,
+    SpaceOperation,
+    Value,
+    Variable,
+)
+
+_SAME_OBJECT = {"cast_pointer", "cast_opaque_ptr", "same_as"}
+_INTO_OBJECT = {
+    "getsubstruct", "getarraysubstruct", "direct_fieldptr", "direct_arrayitems", "direct_ptradd",
+    "cast_pointer", "cast_opaque_ptr", "same_as", "cast_ptr_to_adr", "adr_add", "adr_sub",
+    "cast_adr_to_ptr",
+}  # fmt: skip
+_CALLS = {"direct_call", "indirect_call"}
+_GIVES_REFERENCE = _CALLS | {"malloc", "malloc_varsize"}
+
+
+@dataclass(frozen=True, slots=True)
+class OpCounts:
+    """What to count at one operation.
+
+    ``acquire``: the pointer it reads gets a reference.  ``moves``: the pointer it stores brings
+    its reference along.  ``fresh``: there is nothing yet where it stores.  ``release``: what is
+    given back after it; ``unwind``: when it raises and the function does not catch that.
+    """
+
+    acquire: bool
+    moves: bool
+    fresh: bool
+    release: tuple[Variable, ...]
+    unwind: tuple[Variable, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LinkCounts:
+    """What to count along one link: acquired first, then released, then assigned."""
+
+    acquire: tuple[Value, ...]
+    release: tuple[Variable, ...]
+
+
+class CountAnalysis:
+    """What all functions of a program have in common: ``of(graph)``."""
+
+    def __init__(self, contents: Contents) -> None:
+        self._writes = HeapWrites(contents)
+        self._counts: dict[FunctionGraph, Counts] = {}
+
+    def of(self, graph: FunctionGraph) -> Counts:
+        if graph not in self._counts:
+            self._counts[graph] = Counts(graph, self._writes)
+        return self._counts[graph]
+
+
+class Counts:
+    """The counting of one graph: ``at(op)`` and ``along(link)``."""
+
+    def __init__(self, graph: FunctionGraph, writes: HeapWrites) -> None:
+        self.graph = graph
+        self._ops = {id(op): op for _, op in graph.iterblockops()}
+        self._made_by = {op.result: op for op in self._ops.values()}
+        self._incoming = _incoming(graph)
+        self._borrowed = self._find_unowned_inputs()
+        self._keepers: dict[Variable, tuple[Variable, ...]] = {}
+        self._find_borrowed(writes)
+        self._keepers.clear()
+        self._live = Liveness(graph, self.keepers)
+        self._after = self._live.after(self._ops)
+        self._fresh = _find_fresh(graph)
+        self._last_of = {
+            id(block.raising_op): block for block in graph.iterblocks() if block.canraise
+        }
+
+    # -- whose reference is it? --
+
+    def root(self, v: Value) -> Variable | None:
+        """The variable that first held the object, before casts; None for prebuilt ones."""
+        while isinstance(v, Variable):
+            op = self._made_by.get(v)
+            if op is None or op.opname not in _SAME_OBJECT:
+                return v
+            if not is_gc_pointer(op.args[0].concretetype):
+                return v
+            v = op.args[0]
+        return None
+
+    def owns(self, v: Variable) -> bool:
+        """Does the variable have a reference of its own?"""
+        return is_gc_pointer(v.concretetype) and v not in self._borrowed and self.root(v) is v
+
+    def base(self, v: Value) -> Value | None:
+        """The object that a pointer points into, or to; None when that is not known, or raw
+        memory."""
+        while isinstance(v, Variable) and not is_gc_pointer(v.concretetype):
+            op = self._made_by.get(v)
+            if op is None or op.opname not in _INTO_OBJECT:
+                return None
+            v = op.args[0]
+        return v
+
+    def keepers(self, v: Value) -> tuple[Variable, ...]:
+        """The variables whose references are needed while ``v`` is used."""
+        if not isinstance(v, Variable):
+            return ()
+        if v not in self._keepers:
+            self._keepers[v] = tuple(w for w in self._trace(v) if self.owns(w))
+        return self._keepers[v]
+
+    def _trace(self, v: Value) -> dict[Variable, None]:
+        """The variables that keep the object which ``v`` points to or into, each kept by the
+        next ones, up to those with a reference of their own."""
+        seen: dict[Variable, None] = {}
+        todo = [v]
+        while todo:
+            w = todo.pop()
+            if isinstance(w, Variable) and w not in seen and _may_point(w.concretetype):
+                seen[w] = None
+                todo += self._kept_by(w)
+        return seen
+
+    def _kept_by(self, v: Variable) -> Iterable[Value]:
+        op = self._made_by.get(v)
+        if is_gc_pointer(v.concretetype):
+            root = self.root(v)
+            if root is not v:
+                return () if root is None else (root,)
+            return op.args[:1] if op is not None and v in self._borrowed else ()
+        if op is None:
+            return self._incoming.get(v, ())
+        if op.opname in _CALLS:
+            return op.args
+        return op.args[:1] if op.opname in _INTO_OBJECT else ()
+
+    # -- what needs no reference --
+
+    def _find_unowned_inputs(self) -> set[Variable]:
+        """The arguments of the function, and inputs of blocks to which only such pointers and
+        prebuilt objects come."""
+        start = set(self.graph.getargs())
+        inputs = {
+            v for v in self._incoming if is_gc_pointer(v.concretetype) and v not in start
+        } - {self.graph.getreturnvar(), *self.graph.exceptblock.inputargs}
+        changed = True
+        while changed:
+            changed = False
+            for v in list(inputs):
+                roots = [self.root(arg) for arg in self._incoming[v]]
+                if any(r is not None and r not in inputs and r not in start for r in roots):
+                    inputs.remove(v)
+                    changed = True
+        return inputs | start
+
+    def _find_borrowed(self, writes: HeapWrites) -> None:
+        """Let what is read be borrowed, then find what may be overwritten while it is used."""
+        reads = {
+            op.result: writes.read_by(op)
+            for op in self._ops.values()
+            if reads_pointer(op) and not is_weak(op) and self._is_kept(op.args[0])
+        }
+        if not reads:
+            return
+        self._borrowed |= set(reads)
+
+        def needed(v: Value) -> list[Variable]:
+            return [w for w in self._trace(v) if w in reads]
+
+        after = Liveness(self.graph, needed).after(self._ops)
+        for key, op in self._ops.items():
+            written = writes.of(op)
+            if not written:
+                continue
+            used = list(after[key])
+            if op.opname in _CALLS:
+                for arg in op.args:
+                    used += needed(arg)
+            for v in used:
+                if v in reads and reads[v] & written:
+                    self._borrowed.discard(v)
+
+    def _is_kept(self, container: Value) -> bool:
+        """Does something keep the object that is read, or points into it?"""
+        return self.base(container) is not None or container in self.graph.getargs()
+
+    # -- answers --
+
+    def at(self, op: SpaceOperation) -> OpCounts:
+        after = dict.fromkeys(self._after[id(op)])
+        before = self._before(op)
+        result = op.result
+        owns_result = self.owns(result)
+        acquire = owns_result and op.opname not in _GIVES_REFERENCE and result in after
+        moves = fresh = False
+        release = [v for v in before if v not in after]
+        if id(op) in self._last_of:
+            release = []  # the links do that
+        elif owns_result and op.opname in _GIVES_REFERENCE and result not in after:
+            release.append(result)
+        if writes_pointers(op) and op.opname.startswith("set"):
+            fresh = id(op) in self._fresh
+            root = self.root(op.args[-1])
+            moves = root in release and not is_weak(op)
+            if moves:
+                assert root is not None
+                release.remove(root)
+        return OpCounts(acquire, moves, fresh, tuple(release), tuple(before))
+
+    def _before(self, op: SpaceOperation) -> dict[Variable, None]:
+        """The variables that have a reference when the operation begins."""
+        result = {v: None for v in self._after[id(op)] if v is not op.result}
+        for arg in op.args:
+            result.update(dict.fromkeys(self.keepers(arg)))
+        return result
+
+    def _held(self, block: Block, link: Link) -> dict[Variable, None]:
+        """The variables that have a reference at the beginning of the link."""
+        if not block.canraise:
+            if block.operations:
+                return dict.fromkeys(self._after[id(block.operations[-1])])
+            return dict.fromkeys(self._live.at_start(block))
+        op = block.raising_op
+        held = self._before(op)
+        made = op.result if link is block.exits[0] else link.last_exc_value
+        given = op.opname in _GIVES_REFERENCE or made in self._after[id(op)]
+        if made is not None and self.owns(made) and (given or made is link.last_exc_value):
+            held[made] = None
+        return held
+
+    def along(self, link: Link) -> LinkCounts:
+        block = link.prevblock
+        assert block is not None
+        held = self._held(block, link)
+        target = link.target
+        wanted = set(self._live.at_start(target))
+        through = wanted - set(target.inputargs)
+        ends = (self.graph.returnblock, self.graph.exceptblock)
+        acquire: list[Value] = []
+        for arg, v in zip(link.args, target.inputargs):
+            if not self.owns(v) or not (v in wanted or target in ends):
+                continue
+            root = self.root(arg)
+            if root is None:
+                continue
+            if root in held and root not in through:
+                del held[root]
+            else:
+                acquire.append(arg)
+        return LinkCounts(tuple(acquire), tuple(v for v in held if v not in through))
+
+
+def _incoming(graph: FunctionGraph) -> dict[Variable, list[Value]]:
+    """For each input of a block, what the links pass to it."""
+    result: defaultdict[Variable, list[Value]] = defaultdict(list)
+    for link in graph.iterlinks():
+        for arg, v in zip(link.args, link.target.inputargs):
+            result[v].append(arg)
+    return result
+
+
+def _may_point(T: LowLevelType) -> bool:
+    return isinstance(T, Ptr) or T is Address
+
+
+def is_weak(op: SpaceOperation) -> bool:
+    """Does the operation read or write a field that does not keep the object?"""
+    if op.opname not in ("getfield", "setfield"):
+        return False
+    T, name = op.args[0].concretetype, op.args[1]
+    assert isinstance(T, Ptr)
+    assert isinstance(name, Constant)
+    return isinstance(T.TO, Struct) and name.value in T.TO._hints.get("weak_fields", ())
+
+
+def _find_fresh(graph: FunctionGraph) -> set[int]:
+    """The operations that are the first to store in a field of an object made in the same
+    block that nobody else knows yet."""
+    result: set[int] = set()
+    for block in graph.iterblocks():
+        new: dict[Value, Variable] = {}
+        written: set[tuple[object, ...]] = set()
+        for op in block.operations:
+            if op.opname in ("malloc", "malloc_varsize"):
+                new[op.result] = op.result
+                continue
+            target = new.get(op.args[0]) if op.args else None
+            if target is not None and op.opname in _SAME_OBJECT:
+                new[op.result] = target
+                continue
+            for arg in op.args[1:] if op.opname == "setfield" else op.args:
+                known = new.get(arg)
+                if known is not None:
+                    new = {v: made for v, made in new.items() if made is not known}
+            if op.opname == "setfield" and new.get(op.args[0]) is target is not None:
+                T, name = op.args[0].concretetype, op.args[1]
+                assert isinstance(T, Ptr)
+                assert isinstance(name, Constant)
+                place = (target, T.TO, name.value)
+                if place not in written:
+                    written.add(place)
+                    result.add(id(op))
+    return result
