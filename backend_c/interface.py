@@ -16,19 +16,20 @@ ENTRY_SYMBOL = "rpy_entry_point"
 FLUSH_SYMBOL = "rpy_flush"
 TEXT_SYMBOL = "rpy_exception_text"
 
-REFERENCES_OF_HOST = [
-    "RPY_EXPORTED void rpy_release(void *object)",
+_RAISED_BY_OPERATIONS = (OverflowError, MemoryError, RecursionError)
+
+
+_GIVE_BACK = [
+    "RPY_EXPORTED void rpy_give_back(void *object)",
     "{",
+    "#ifdef RPY_GC_RELEASE",
     "    if (object != NULL)",
     "        RPY_GC_RELEASE(object);",
     "    else",
     "        rpy_gc_check_counts();",
+    "#endif",
     "}",
 ]
-"""Where references are counted: a host gives back an object that it got from a library.  NULL: it
-has no other one, so that all counts can be checked, with ``RPYTHON_GC_DEBUG``."""
-
-_RAISED_BY_OPERATIONS = (OverflowError, MemoryError, RecursionError)
 
 
 def entry_graph(contents: Contents) -> FunctionGraph:
@@ -86,6 +87,7 @@ def shared_interface(contents: Contents, constants: ConstantWriter) -> list[str]
         "{",
         *_message(contents, constants),
         "}",
+        *_GIVE_BACK,
     ]
     hashes = "".join(f", {value}L" for value in contents.identity_hashes)
     lines.append(f"const Signed rpy_gc_prebuilt_hashes[] = {{ 0{hashes} }};")
@@ -110,6 +112,9 @@ def _message(contents: Contents, constants: ConstantWriter) -> list[str]:
         "        *length = 0;",
         "        return NULL;",
         "    }",
+        "#ifdef RPY_GC_KEEP",
+        "    RPY_GC_KEEP(text);",
+        "#endif",
         "    *length = text->f_chars.length;",
         "    return (const char *)text->f_chars.items;",
     ]

@@ -19,7 +19,6 @@ from backend_c.exceptions import RaiseAnalysis
 from backend_c.functions import FunctionWriter, LineDirectives, prototype
 from backend_c.gc import Collector
 from backend_c.gctables import prebuilt_tables, type_tables
-from backend_c.interface import REFERENCES_OF_HOST
 from backend_c.names import identifier
 from backend_c.refcounts import CountAnalysis
 from backend_c.roots import CollectAnalysis
@@ -237,8 +236,6 @@ class SourceWriter:
 
     def _interface_code(self, constants: ConstantWriter) -> list[str]:
         lines = self.interface(self.contents, constants)
-        if self.collector.counts:
-            lines += REFERENCES_OF_HOST
         return [*lines, *prebuilt_tables(constants)] if self.collector.tables else lines
 
     def _unit(

@@ -34,6 +34,7 @@ from backend_c.collect import Contents
 from backend_c.heapwrites import HeapWrites, reads_pointer, writes_pointers
 from backend_c.roots import Liveness, is_gc_pointer
 from lltypesystem.types import Address, LowLevelType, Ptr, Struct
+from translator.ir.errors import BuildError
 from translator.ir.model import (
     Block,
     Constant,
@@ -99,6 +100,7 @@ class Counts:
         self._ops = {id(op): op for _, op in graph.iterblockops()}
         self._made_by = {op.result: op for op in self._ops.values()}
         self._incoming = _incoming(graph)
+        assert not any(v in self._incoming for v in graph.getargs()), "a loop to the start"
         self._borrowed = self._find_unowned_inputs()
         self._keepers: dict[Variable, tuple[Variable, ...]] = {}
         self._find_borrowed(writes)
@@ -106,6 +108,12 @@ class Counts:
         self._live = Liveness(graph, self.keepers)
         self._after = self._live.after(self._ops)
         self._fresh = _find_fresh(graph)
+        lost = self._live.at_start(graph.startblock)
+        if lost:
+            raise BuildError(
+                f"{graph.name}: a pointer into an object, {lost[0].name}, is used where the object"
+                " may be another one"
+            )
         self._last_of = {
             id(block.raising_op): block for block in graph.iterblocks() if block.canraise
         }

@@ -32,6 +32,7 @@ void *rpy_take_exception(void);
 const char *rpy_get_exception_name(void *exc);
 long rpy_get_exception_number(void *exc);
 void *rpy_message(void *exc);
+void rpy_give_back(void *object);
 long rpy_result_length(void *writer);
 void rpy_result_copy(void *writer, long *words);
 """
@@ -84,9 +85,6 @@ class NativeFunction:
         library: Any = self._ffi.dlopen(str(self.build.path))
         self._lib = library
         self._call = library.rpy_call
-        self._counts = COLLECTORS[chosen.gc].counts
-        if self._counts:
-            self._ffi.cdef("void rpy_release(void *object);")
         self._lock = threading.RLock()
         """The program has one heap and one pending exception; the host may have threads."""
         self._take_exception = library.rpy_take_exception
@@ -119,7 +117,7 @@ class NativeFunction:
             writer = self._call(self._ffi.from_buffer("long[]", words))
             # what is not copied now may move while the program writes its output
             result = self._words(writer) if writer else None
-            self._release(writer)
+            self._lib.rpy_give_back(writer)
             self._raise_pending()
         assert result is not None
         return result.value(self._result_s)
@@ -148,7 +146,7 @@ class NativeFunction:
             self._lib.rpy_flush()
             failed = self._take_error()
             error = error or failed
-        self._release(self._ffi.NULL)  # a chance to check the counts
+        self._lib.rpy_give_back(self._ffi.NULL)  # a chance to check the counts
         if error is not None:
             raise error
 
@@ -160,18 +158,13 @@ class NativeFunction:
         cls: Any = self._classes[self._lib.rpy_get_exception_number(exception)]
         message = self._lib.rpy_message(exception)
         words = self._words(message)
-        self._release(message)
-        self._release(exception)
+        self._lib.rpy_give_back(message)
+        self._lib.rpy_give_back(exception)
         error = host_error(cls, words.str() if words.word() else None)
         for name, s_value in self._attributes(cls):
             if words.word():
                 set_attribute(error, name, words.value(s_value))
         return error
-
-    def _release(self, pointer: Any) -> None:
-        """Give back the reference to an object that came from a call."""
-        if self._counts:
-            self._lib.rpy_release(pointer)
 
     def _attributes(self, cls: type) -> list[tuple[str, SomeObject]]:
         """The attributes that follow the message of such an exception."""

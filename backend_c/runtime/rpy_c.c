@@ -58,5 +58,6 @@ int rpy_c_raised(const char *function)
     if (message != NULL && length > 0)
         fprintf(stderr, ": %.*s", (int)length, message);
     fputc('\n', stderr);
+    rpy_give_back(exc);
     return 1;
 }

@@ -28,6 +28,9 @@ extern RPY_HIDDEN const char *rpy_exception_class_name(void *exc);
 extern RPY_HIDDEN Signed rpy_exception_class_number(void *exc);
 /* What str(exc) gives, `*length` bytes; NULL when the program cannot say. */
 extern RPY_HIDDEN const char *rpy_exception_message(void *exc, Signed *length);
+/* C code that took an object from the program (an exception, the result of a call) does not need
+ * it any more; NULL: it has none now, so that counts of references can be checked. */
+extern void rpy_give_back(void *object);
 /* The program: its entry point and what flushes its output (may do nothing). */
 extern RPY_HIDDEN Signed rpy_program_run(void);
 extern RPY_HIDDEN void rpy_program_flush(void);

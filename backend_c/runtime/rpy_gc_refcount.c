@@ -31,7 +31,9 @@ void **rpy_gc_cells[RPY_GC_SMALL / 8 + 1];
 static int prepared, debugging, measuring;
 static Unsigned heap_maximum;
 static Unsigned mapped;      /* bytes of the chunks with cells */
+static Unsigned unusable;    /* of these, at their ends */
 static Unsigned large_bytes; /* in objects with memory of their own */
+static void *kept;           /* for rpy_gc_keep */
 
 /* ---- objects ---- */
 
@@ -189,6 +191,55 @@ static void bury_some(Unsigned limit)
     }
 }
 
+/* ---- cells ---- */
+
+/* Is there room for so many bytes, perhaps after something was freed? */
+static int has_room(Unsigned size)
+{
+    if (size > heap_maximum)
+        return 0;
+    if (mapped + large_bytes > heap_maximum - size)
+        bury_some(~(Unsigned)0);
+    return mapped + large_bytes <= heap_maximum - size;
+}
+
+/* Chunks grow with the program: a small one starts fast. */
+#define FIRST_CHUNK ((Unsigned)64 << 10)
+#define BIGGEST_CHUNK ((Unsigned)8 << 20)
+#define PAGE ((Unsigned)4096) /* what becomes cells of one size at once, about */
+
+static char *chunk, *chunk_end;
+static Unsigned next_chunk = FIRST_CHUNK;
+
+/* Put new cells on the list; false when there is no memory. */
+static int make_cells(Unsigned size)
+{
+    char *cell, *end;
+    if ((Unsigned)(chunk_end - chunk) < size) {
+        void *memory;
+        if (!has_room(next_chunk))
+            return 0;
+        memory = mmap(NULL, next_chunk, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (memory == MAP_FAILED)
+            return 0;
+        mapped += next_chunk;
+        unusable += (Unsigned)(chunk_end - chunk);
+        chunk = memory;
+        chunk_end = chunk + next_chunk;
+        if (next_chunk < BIGGEST_CHUNK)
+            next_chunk *= 2;
+    }
+    end = chunk_end - chunk < (Signed)PAGE ? chunk_end : chunk + PAGE;
+    end = chunk + (Unsigned)(end - chunk) / size * size;
+    for (cell = end; cell > chunk;) { /* the first in memory comes first */
+        cell -= size;
+        *(void ***)cell = rpy_gc_cells[size / 8];
+        rpy_gc_cells[size / 8] = (void **)cell;
+    }
+    chunk = end;
+    return 1;
+}
+
 /* ---- pauses ---- */
 
 static Unsigned pauses[64]; /* by the binary logarithm of their nanoseconds */
@@ -236,9 +287,10 @@ static double percentile(Unsigned percent)
 static void print_statistics(void)
 {
     struct rusage usage;
-    Unsigned i, unused = 0;
+    Unsigned i, unused = unusable + (Unsigned)(chunk_end - chunk);
     double p50 = percentile(50), p99 = percentile(99), most = (double)longest * 1e-6;
     void **cell;
+    bury_some(~(Unsigned)0);
     for (i = 1; i <= RPY_GC_SMALL / 8; i++)
         for (cell = rpy_gc_cells[i]; cell != NULL; cell = (void **)*cell)
             unused += 8 * i;
@@ -263,52 +315,6 @@ static void prepare(void)
         atexit(print_statistics);
     if (debugging == 2)
         atexit(rpy_gc_check_counts);
-}
-
-/* Is there room for so many bytes, perhaps after something was freed? */
-static int has_room(Unsigned size)
-{
-    if (size > heap_maximum)
-        return 0;
-    if (mapped + large_bytes > heap_maximum - size)
-        bury_some(~(Unsigned)0);
-    return mapped + large_bytes <= heap_maximum - size;
-}
-
-/* Chunks grow with the program: a small one starts fast. */
-#define FIRST_CHUNK ((Unsigned)64 << 10)
-#define BIGGEST_CHUNK ((Unsigned)8 << 20)
-#define PAGE ((Unsigned)4096) /* what becomes cells of one size at once, about */
-
-static char *chunk, *chunk_end;
-static Unsigned next_chunk = FIRST_CHUNK;
-
-/* Put new cells on the list; false when there is no memory. */
-static int make_cells(Unsigned size)
-{
-    char *cell, *end;
-    if ((Unsigned)(chunk_end - chunk) < size) {
-        void *memory;
-        if (!has_room(next_chunk))
-            return 0;
-        memory = mmap(NULL, next_chunk, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-        if (memory == MAP_FAILED)
-            return 0;
-        mapped += next_chunk;
-        chunk = memory;
-        chunk_end = chunk + next_chunk;
-        if (next_chunk < BIGGEST_CHUNK)
-            next_chunk *= 2;
-    }
-    end = chunk_end - chunk < (Signed)PAGE ? chunk_end : chunk + PAGE;
-    end = chunk + (Unsigned)(end - chunk) / size * size;
-    for (cell = end; cell > chunk;) { /* the first in memory comes first */
-        cell -= size;
-        *(void ***)cell = rpy_gc_cells[size / 8];
-        rpy_gc_cells[size / 8] = (void **)cell;
-    }
-    chunk = end;
-    return 1;
 }
 
 void *rpy_gc_slow(Unsigned size, Unsigned tid)
@@ -358,6 +364,13 @@ void rpy_gc_copy_items(void **target, void **source, Signed n)
     memmove(target, source, (Unsigned)n * sizeof(void *));
     if (dead != NULL)
         bury();
+}
+
+void rpy_gc_keep(void *object)
+{
+    void *before = kept;
+    kept = object;
+    rpy_gc_release(before);
 }
 
 void rpy_gc_collect(void)

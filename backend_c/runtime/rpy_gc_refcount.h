@@ -76,6 +76,10 @@ extern RPY_HIDDEN void rpy_gc_store_weak(void *object, void **place, void *targe
 #define RPY_GC_STORE_WEAK(object, place, pointer) \
     rpy_gc_store_weak((object), (void **)&(place), (pointer))
 
+/* Keep an object until the next one is kept. */
+extern RPY_HIDDEN void rpy_gc_keep(void *object);
+#define RPY_GC_KEEP(p) rpy_gc_keep(p)
+
 /* Copy `n` pointers, as memmove does. */
 extern RPY_HIDDEN void rpy_gc_copy_items(void **target, void **source, Signed n);
 

@@ -58,8 +58,8 @@ static void check_heap(int exactly)
     }
     for (place = rpy_gc_static_pointers; *place != NULL; place++)
         found_in_heap((void **)*place);
-    if (rpy_exc != NULL)
-        found_in_heap(&rpy_exc);
+    found_in_heap(&rpy_exc);
+    found_in_heap(&kept);
     for (i = 0; i < objects_length; i++) {
         Unsigned count = objects[i]->tid >> 32;
         if (lives_for_ever(objects[i]))

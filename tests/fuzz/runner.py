@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import linecache
+import os
 import types
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -30,7 +31,7 @@ OPEN_TEXTS = ("} is not in list", "maximum recursion depth exceeded", " object a
 """Text that differs from run to run or is left open: the order of a set, which function was
 called last, an address."""
 
-FAST = Options(optimise="-O1")
+FAST = Options(optimise="-O1", gc=os.environ.get("RPYTHON_CASES_GC", Options().gc))
 """The C compiler takes as long as everything else at -O2."""
 
 

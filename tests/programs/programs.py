@@ -54,7 +54,8 @@ def build_example(name: str, directory: Path) -> Path:
 
 
 def build_program(source: Path, directory: Path) -> Path:
-    """The native build of a program, with the sanitizers that RPYTHON_CASES_SANITIZE names.
+    """The native build of a program, with the sanitizers that RPYTHON_CASES_SANITIZE names
+    and the collector that RPYTHON_CASES_GC names.
 
     `directory` is shared by the test processes; the first that asks builds, the others
     wait for it.
@@ -65,6 +66,8 @@ def build_program(source: Path, directory: Path) -> Path:
         if not executable.exists():
             sanitizers = os.environ.get("RPYTHON_CASES_SANITIZE")
             more = [f"--sanitize={sanitizers}"] if sanitizers else []
+            if collector := os.environ.get("RPYTHON_CASES_GC"):
+                more.append(f"--gc={collector}")
             done = subprocess.run(
                 [sys.executable, "-m", "translator.cli", "build", source, "-o", executable, *more],
                 capture_output=True, text=True, cwd=ROOT, timeout=BUILD_SECONDS, check=False,

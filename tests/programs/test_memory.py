@@ -63,6 +63,31 @@ def test_other_collectors(tmp_path: Path, collector: str) -> None:
     check(native, 501, 100)
 
 
+def test_counting_references(tmp_path: Path) -> None:
+    """All counts are right, each time they are looked at and at the end."""
+    native = tmp_path / "soak"
+    command = [sys.executable, "-m", "translator.cli", "build", SOAK, "-o", native]
+    subprocess.run([*command, "--gc", "refcount", "-O1"], cwd=ROOT, check=True, capture_output=True)
+    check(native, 101, 50, RPYTHON_GC_DEBUG="2")
+    small = soak([native], 501, 100, RPYTHON_GC_MAX="100k")
+    assert (small.returncode, small.stderr.splitlines()[-1]) == (1, "MemoryError")
+
+
+CASES = ROOT / "tests" / "cases"
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("directory", sorted(p.name for p in CASES.iterdir() if p.is_dir()))
+def test_cases_counting_references(directory: str) -> None:
+    """Every case once more, with the counts checked after each call."""
+    environment = {**os.environ, "RPYTHON_CASES_GC": "refcount", "RPYTHON_GC_DEBUG": "1"}
+    command = [sys.executable, "-m", "pytest", "-q", CASES / directory]
+    done = subprocess.run(
+        command, env=environment, cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode in (0, 5), done.stdout + done.stderr
+
+
 def test_statistics(shared_directory: Path) -> None:
     native = build_program(SOAK, shared_directory)
     errors = soak([native], 501, 100, RPYTHON_GC_STATS="1", RPYTHON_GC_NURSERY="64k").stderr
