@@ -144,7 +144,7 @@ class _Build:
         self.options = options
         self.name = "".join(c if c.isalnum() else "_" for c in name) or "program"
         collector = options.collector.header.removesuffix(".h") + ".c"
-        self.runtime = ["rpy_core.c", collector, main]
+        self.runtime = ["rpy_core.c", "rpy_break.c", collector, main]
         for header in sources.headers:
             implementation = header.removesuffix(".h") + ".c"
             if implementation not in self.runtime and (RUNTIME / implementation).exists():

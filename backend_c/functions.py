@@ -288,6 +288,9 @@ class FunctionWriter:
         """Write one operation; ``handlers``: the block whose exits catch what it raises."""
         code = self.ops.write(op)
         save, restore = self._around(op)
+        if code.guard:
+            self._write_guarded(op, code, save, restore, handlers)
+            return
         if code.slow:
             if save:
                 restore.append("rpy_gc_roots = rpy_frame;")
@@ -334,6 +337,21 @@ class FunctionWriter:
         return [
             f"RPY_GC_RELEASE({self.local(v)});" for v in variables if v not in self._unread
         ]
+
+    def _write_guarded(
+        self, op: SpaceOperation, code: OpCode, save: list[str], restore: list[str],
+        handlers: Block | None,
+    ) -> None:  # fmt: skip
+        """Evaluate the condition, which raises by itself, when the guard holds."""
+        jump = self._when_pending(op, handlers)
+        if not save:
+            self._add(f"if (RPY_UNLIKELY({code.guard}) && {code.condition}) {jump}", op.span)
+            return
+        self._add(f"if (RPY_UNLIKELY({code.guard})) {{", op.span)
+        lines = [*save, f"Bool raised = {code.condition};", *restore, f"if (raised) {jump}"]
+        for line in lines:
+            self._add("    " + line, op.span)
+        self._add("}", op.span)
 
     def _around(self, op: SpaceOperation) -> tuple[list[str], list[str]]:
         """The statements that keep the roots before the operation, and take them back after."""

@@ -16,7 +16,7 @@ ENTRY_SYMBOL = "rpy_entry_point"
 FLUSH_SYMBOL = "rpy_flush"
 TEXT_SYMBOL = "rpy_exception_text"
 
-_RAISED_BY_OPERATIONS = (OverflowError, MemoryError, RecursionError)
+_RAISED_BY_OPERATIONS = (OverflowError, MemoryError, RecursionError, KeyboardInterrupt)
 
 
 _GIVE_BACK = [
@@ -83,6 +83,10 @@ def shared_interface(contents: Contents, constants: ConstantWriter) -> list[str]
         "{",
         f"    return (({instance})exc)->f_typeptr->f_subclassrange_min;",
         "}",
+        "Bool rpy_exception_is_interrupt(void *exc)",
+        "{",
+        f"    return {_is_interrupt(contents, constants)};",
+        "}",
         "const char *rpy_exception_message(void *exc, Signed *length)",
         "{",
         *_message(contents, constants),
@@ -92,6 +96,14 @@ def shared_interface(contents: Contents, constants: ConstantWriter) -> list[str]
     hashes = "".join(f", {value}L" for value in contents.identity_hashes)
     lines.append(f"const Signed rpy_gc_prebuilt_hashes[] = {{ 0{hashes} }};")
     return lines
+
+
+def _is_interrupt(contents: Contents, constants: ConstantWriter) -> str:
+    p = contents.program.exceptions.get(KeyboardInterrupt)
+    if p is None:
+        return "0 && exc"
+    instance = constants.types.ctype(OBJECTPTR)
+    return f"(({instance})exc)->f_typeptr == (({instance}){constants.pointer(p)})->f_typeptr"
 
 
 def _message(contents: Contents, constants: ConstantWriter) -> list[str]:

@@ -40,13 +40,15 @@ class OpCode:
 
     ``statement``: to execute first, '' for none.  ``slow``: to execute after it when it gave
     NULL; may collect.  ``condition``: when not '', a C expression that is true when the row's
-    exception has to be raised.  ``after``: to execute when it was not.
+    exception has to be raised.  ``after``: to execute when it was not.  ``guard``: when not '',
+    a rare condition, without which ``condition``, which then raises by itself, is not evaluated.
     """
 
     statement: str
     condition: str = ""
     after: str = ""
     slow: str = ""
+    guard: str = ""
 
 
 class OpWriter:
@@ -304,6 +306,12 @@ class OpWriter:
 
     # -- the machine --
 
+    def stack_check(self, op: SpaceOperation) -> OpCode:
+        return OpCode("", "rpy_stack_low(RPY_FRAME())", guard="RPY_FRAME() < rpy_stack_limit")
+
+    def break_check(self, op: SpaceOperation) -> OpCode:
+        return OpCode("", "rpy_break()", guard="rpy_break_flag")
+
     def debug_fatalerror(self, op: SpaceOperation) -> OpCode:
         message = op.args[0]
         assert isinstance(message, Constant)
@@ -356,5 +364,7 @@ _STRUCTURAL: dict[str, Callable[[OpWriter, SpaceOperation], OpCode]] = {
     "raw_store": OpWriter.raw_store,
     "direct_call": OpWriter.direct_call,
     "indirect_call": OpWriter.indirect_call,
+    "stack_check": OpWriter.stack_check,
+    "break_check": OpWriter.break_check,
     "debug_fatalerror": OpWriter.debug_fatalerror,
 }

@@ -30,6 +30,9 @@ from lltypesystem.types import FuncType, LowLevelType, Ptr
 from translator.ir.model import Block, Constant, FunctionGraph, SpaceOperation, Value, Variable
 from translator.ir.traversal import reverse_postorder
 
+BREAKS = ("break_check", "stack_check")
+"""Operations at which another thread may run, and collect."""
+
 _DERIVING = {
     "getsubstruct", "getarraysubstruct", "direct_fieldptr", "direct_arrayitems", "direct_ptradd",
     "cast_pointer", "same_as",
@@ -51,11 +54,12 @@ class CollectAnalysis:
 
     def __init__(self, contents: Contents) -> None:
         self._collecting: set[FunctionGraph] = set()
+        self._threaded = contents.program.threaded
         callers: defaultdict[FunctionGraph, list[FunctionGraph]] = defaultdict(list)
         for function in contents.functions:
             graph = function.graph
             for _, op in graph.iterblockops():
-                targets = _targets(op)
+                targets = _targets(op, self._threaded)
                 if targets is None:
                     self._collecting.add(graph)
                 for target in targets or ():
@@ -92,7 +96,7 @@ class CollectAnalysis:
                     todo.append(v)
 
     def may_collect(self, op: SpaceOperation) -> bool:
-        targets = _targets(op)
+        targets = _targets(op, self._threaded)
         return targets is None or any(target in self._collecting for target in targets)
 
 
@@ -104,7 +108,7 @@ def _note_passed(
             passed[arg].append(param)
 
 
-def _targets(op: SpaceOperation) -> list[FunctionGraph] | None:
+def _targets(op: SpaceOperation, others_run: bool) -> list[FunctionGraph] | None:
     """The graphs on which it depends whether the operation collects; None: it may."""
     callee = called_graph(op)
     if callee is not None:
@@ -115,6 +119,8 @@ def _targets(op: SpaceOperation) -> list[FunctionGraph] | None:
         return None if external.glue is not None else []
     if op.opname == "indirect_call":
         return possible_graphs(op)
+    if op.opname in BREAKS:
+        return None if others_run else []
     if op.opname in ("malloc", "malloc_varsize"):
         flags = op.args[1]
         assert isinstance(flags, Constant)

@@ -387,7 +387,7 @@ class GraphCoder:
     def _statement(self, op: SpaceOperation) -> str | None:
         """The text of an operation that is not an expression ('' for none), or None."""
         name = op.opname
-        if name in ("stack_check", "keepalive"):
+        if name in ("stack_check", "break_check", "keepalive"):
             return ""
         if name in ("setfield", "setarrayitem", "setinteriorfield"):
             value = op.args[-1]

@@ -385,9 +385,16 @@ def _nothing(*args: Any) -> None:
 def _machine_rows() -> Iterator[LLOp]:
     yield row("direct_call", None, None, UNKNOWN_EFFECTS, None, checking(_check_direct_call))
     yield row("indirect_call", None, None, UNKNOWN_EFFECTS, None, checking(_check_indirect_call))
-    yield simple_row(
-        "stack_check", (), Void, _nothing, "RPY_STACK_TOO_DEEP()", None,
-        effects=Effects(NOTHING, NOTHING, frozenset({RecursionError}), False),
+    yield row(
+        "stack_check", (), Void,
+        Effects(NOTHING, NOTHING, frozenset({RecursionError}), False), _nothing, None,
+    )  # fmt: skip
+    yield row(  # what other threads and signals ask for is done here
+        "break_check", (), Void,
+        Effects(
+            frozenset({EVERYTHING}), frozenset({EVERYTHING}), frozenset({KeyboardInterrupt}), False
+        ),
+        _nothing, None,
     )  # fmt: skip
     yield simple_row(
         "keepalive", (ANY_PTR,), Void, _nothing, "(void){0}", None,

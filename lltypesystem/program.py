@@ -12,7 +12,8 @@ from translator.ir.model import FunctionGraph
 class Program:
     """``entry``: where execution starts.  ``exports``: C symbol -> graph, the entry
     included.  ``exceptions``: for each host exception class that operations may raise,
-    the prebuilt instance (OBJECTPTR) that stands for it.
+    the prebuilt instance (OBJECTPTR) that stands for it.  ``threaded``: may other threads of the
+    program run while an operation gives them the chance?
 
     All other graphs and prebuilt data are reached through constants.
     """
@@ -20,6 +21,7 @@ class Program:
     entry: FunctionGraph
     exports: dict[str, FunctionGraph]
     exceptions: dict[type[BaseException], _ptr]
+    threaded: bool = False
 
 
 @dataclass(frozen=True)

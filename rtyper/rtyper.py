@@ -35,6 +35,7 @@ from rtyper import (
     r_annlowlevel,
     r_binary,
     r_boxed,
+    r_breaks,
     r_builtin,
     r_bytearray,
     r_bytes,
@@ -109,6 +110,7 @@ REPR_MODULES = (
     r_address,
     r_annlowlevel,
     r_boxed,
+    r_breaks,
     r_builtin,
     r_bytearray,
     r_bytes,
@@ -201,6 +203,8 @@ class RPythonTyper:
         self.prebuilt = Prebuilt(self)
         self.calls = CallTables(self)
         self.items = ItemFunctions(self)
+        self.interruptible = False
+        """Are there safe points at which the program may get a KeyboardInterrupt?"""
         self.exceptions = {
             cls: self.exception_instance(cls, ROW_MESSAGES[cls]) for cls in ROW_EXCEPTIONS
         }
@@ -334,6 +338,11 @@ class RPythonTyper:
             llgraph.startblock.closeblock(Link(llgraph.getargs(), llgraph.exceptblock))
             pointer = self._raising[key] = functionptr(T, llgraph.name, graph=llgraph)
         return pointer
+
+    def make_interruptible(self) -> None:
+        """To be called before anything is lowered."""
+        self.interruptible = True
+        self.exceptions[KeyboardInterrupt] = self.exception_instance(KeyboardInterrupt, "")
 
     def exception_instance(self, exception: type[BaseException], message: str) -> _ptr:
         """A prebuilt instance of a built-in exception (OBJECTPTR)."""

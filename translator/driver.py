@@ -49,6 +49,8 @@ class Translation:
         self.options = options or Options()
         self.annotator = annotator or RPythonAnnotator()
         self.setup = setup
+        self.more_passes: tuple[str, ...] = ()
+        """Passes that this kind of program needs, after those of the options."""
         self.seconds: dict[str, float] = {}
         self.timings: list[Timing] = []
         self._graph: FunctionGraph | None = None
@@ -108,7 +110,7 @@ class Translation:
             self._optimised = True
             with self._timed("optimise"):
                 self.timings = run_passes(
-                    parse_passes(self.options.passes),
+                    parse_passes(",".join([self.options.passes, *self.more_passes])),
                     call_graph(program).graphs,
                     calls=lambda: call_graph(program),
                     dump=dump,

@@ -9,9 +9,11 @@ from annotator.model import SomeInstance
 from annotator.signature import annotation_of_type
 from rtyper.entrypoint import entry_exports
 from rtyper.ll.ll_entry import exception_text
+from rtyper.rtyper import RPythonTyper
 from translator.driver import Translation
 from translator.interactive import hinted_types
 from translator.ir.errors import TranslationError
+from translator.ir.model import FunctionGraph
 from translator.options import Options
 from translator.target import entry_point_of
 
@@ -24,7 +26,13 @@ def executable_translation(entry: FunctionType, options: Options | None = None) 
     translation = Translation(entry, args_s, options, annotator)
     base = annotator.constants.classdef(BaseException)
     annotator.flow_function(exception_text, [SomeInstance(base)])
-    translation.setup = lambda rtyper: entry_exports(rtyper, translation.annotate())
+
+    def setup(rtyper: RPythonTyper) -> dict[str, FunctionGraph]:
+        rtyper.make_interruptible()
+        return entry_exports(rtyper, translation.annotate())
+
+    translation.setup = setup
+    translation.more_passes = ("insert_break_checks",)
     return translation
 
 

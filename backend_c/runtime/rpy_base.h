@@ -61,6 +61,7 @@ extern RPY_HIDDEN void *rpy_exc;
 extern RPY_HIDDEN RPY_COLD void rpy_raise_OverflowError(void);
 extern RPY_HIDDEN RPY_COLD void rpy_raise_MemoryError(void);
 extern RPY_HIDDEN RPY_COLD void rpy_raise_RecursionError(void);
+extern RPY_HIDDEN RPY_COLD void rpy_raise_KeyboardInterrupt(void);
 
 /* ---- traceback ---- */
 
@@ -85,13 +86,17 @@ extern RPY_HIDDEN RPY_COLD void rpy_traceback_add(const rpy_location *where);
 /* Addresses below the limit are out of bounds for checked functions.  It starts at the
  * top of the address space, so that the first check of every thread computes it. */
 extern RPY_HIDDEN __thread char *rpy_stack_limit __attribute__((tls_model("initial-exec")));
-/* Computes the limit on first use; returns true when the stack really is exhausted. */
-extern RPY_HIDDEN RPY_COLD Bool rpy_stack_exhausted(char *frame);
+#define RPY_FRAME() ((char *)__builtin_frame_address(0))
+/* What a check does below the limit: computes it on first use, does what is asked for (see
+ * below), raises RecursionError when the stack really is exhausted.  True: it raised. */
+extern RPY_HIDDEN RPY_COLD Bool rpy_stack_low(char *frame);
 
-/* True when the function that evaluates it must raise RecursionError. */
-#define RPY_STACK_TOO_DEEP()                                                      \
-    (RPY_UNLIKELY((char *)__builtin_frame_address(0) < rpy_stack_limit) &&        \
-     rpy_stack_exhausted((char *)__builtin_frame_address(0)))
+/* ---- breaks: what signals and other threads ask of the running thread ---- */
+
+/* Set when there is something to do at the next safe point. */
+extern RPY_HIDDEN volatile int rpy_break_flag;
+/* Does it; may raise KeyboardInterrupt.  True: it did. */
+extern RPY_HIDDEN RPY_COLD Bool rpy_break(void);
 
 /* Print `message` on stderr and abort: a broken invariant, never a user's error. */
 extern RPY_HIDDEN RPY_COLD __attribute__((noreturn)) void rpy_fatal_error(const char *message);

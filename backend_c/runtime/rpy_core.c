@@ -116,35 +116,46 @@ __thread char *rpy_stack_limit = (char *)~(Unsigned)0;
 /* An unlimited stack ("ulimit -s unlimited") still has to end somewhere. */
 #define STACK_MAXIMUM ((Unsigned)1 << 30)
 
-static __thread int stack_limit_known;
+/* Where the limit is when nothing else is asked for; NULL as long as nobody knows. */
+static __thread char *stack_end;
 
-Bool rpy_stack_exhausted(char *frame)
+static char *find_stack_end(char *frame)
 {
-    if (!stack_limit_known) {
-        pthread_attr_t attributes;
-        void *lowest = NULL;
-        size_t size = 0;
-        char *limit;
-        Unsigned margin = STACK_MARGIN;
-        stack_limit_known = 1;
-        if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
-            if (pthread_attr_getstack(&attributes, &lowest, &size) != 0)
-                size = 0;
-            pthread_attr_destroy(&attributes);
-        }
-        if (size == 0) {
-            /* no answer: assume what every Linux gives a thread at least */
-            size = (size_t)1 << 20;
-            lowest = frame - size;
-        }
-        limit = (char *)lowest;
-        if ((Unsigned)(frame - limit) > STACK_MAXIMUM)
-            limit = frame - STACK_MAXIMUM;
-        if (margin > (Unsigned)size / 4)
-            margin = (Unsigned)size / 4;
-        rpy_stack_limit = limit + margin;
+    pthread_attr_t attributes;
+    void *lowest = NULL;
+    size_t size = 0;
+    char *limit;
+    Unsigned margin = STACK_MARGIN;
+    if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
+        if (pthread_attr_getstack(&attributes, &lowest, &size) != 0)
+            size = 0;
+        pthread_attr_destroy(&attributes);
     }
-    return frame < rpy_stack_limit;
+    if (size == 0) {
+        /* no answer: assume what every Linux gives a thread at least */
+        size = (size_t)1 << 20;
+        lowest = frame - size;
+    }
+    limit = (char *)lowest;
+    if ((Unsigned)(frame - limit) > STACK_MAXIMUM)
+        limit = frame - STACK_MAXIMUM;
+    if (margin > (Unsigned)size / 4)
+        margin = (Unsigned)size / 4;
+    return limit + margin;
+}
+
+Bool rpy_stack_low(char *frame)
+{
+    if (stack_end == NULL)
+        stack_end = find_stack_end(frame);
+    /* in this order: a request that comes meanwhile is seen here or moves the limit again */
+    rpy_stack_limit = stack_end;
+    if (rpy_break_flag && rpy_break())
+        return 1;
+    if (frame >= stack_end)
+        return 0;
+    rpy_raise_RecursionError();
+    return 1;
 }
 
 /* ---- memory ---- */

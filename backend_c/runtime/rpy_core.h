@@ -26,6 +26,8 @@ extern RPY_HIDDEN Unsigned rpy_size_from_environment(const char *name, Unsigned 
 extern RPY_HIDDEN const char *rpy_exception_class_name(void *exc);
 /* The number of its class: subclassrange_min of its vtable. */
 extern RPY_HIDDEN Signed rpy_exception_class_number(void *exc);
+/* Is it a KeyboardInterrupt itself, not an instance of a subclass? */
+extern RPY_HIDDEN Bool rpy_exception_is_interrupt(void *exc);
 /* What str(exc) gives, `*length` bytes; NULL when the program cannot say. */
 extern RPY_HIDDEN const char *rpy_exception_message(void *exc, Signed *length);
 /* C code that took an object from the program (an exception, the result of a call) does not need

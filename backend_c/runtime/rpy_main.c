@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "rpy_args.h"
+#include "rpy_break.h"
 #include "rpy_core.h"
 
 static int args_count;
@@ -104,12 +105,16 @@ int main(int argc, char **argv)
     args_count = argc;
     args = argv;
     signal(SIGPIPE, SIG_IGN); /* as CPython: writing to a closed pipe is an error like others */
+    rpy_interrupts_start();
     status = rpy_program_run();
     if (rpy_exc != NULL) {
+        int is_interrupt = rpy_exception_is_interrupt(rpy_exc);
         rpy_exception_set_aside();
         rpy_program_flush();
         rpy_exception_put_back();
         report_uncaught();
+        if (is_interrupt)
+            rpy_interrupts_die(); /* so that a shell knows and stops, too */
         return 1;
     }
     rpy_program_flush();

@@ -15,6 +15,7 @@ from __future__ import annotations
 import types
 from collections.abc import Mapping
 
+from translator.flow.breaks import break_points, drop_needless_breaks, is_interruptible
 from translator.flow.closures import drop_needless_tests
 from translator.flow.control import simplify_control
 from translator.flow.decode import decode
@@ -97,11 +98,25 @@ def _check_kind(func: types.FunctionType, span: Span) -> None:
 def _explored(
     func: types.FunctionType, program: Program, span: Span, constants: Mapping[int, object]
 ) -> FunctionGraph:
-    """The graph of the program.  It is built without tests whether local variables are bound;
-    where it turns out that some may not be, again with tests of those."""
+    """The graph of the program; where a loop's handlers would catch KeyboardInterrupt it is
+    built again with safe points."""
+    graph = _built(func, program, span, constants, frozenset())
+    if is_interruptible(graph):
+        graph = _built(func, program, span, constants, break_points(program))
+        if drop_needless_breaks(graph):
+            _simplify_again(graph)
+    return graph
+
+
+def _built(
+    func: types.FunctionType, program: Program, span: Span, constants: Mapping[int, object],
+    breaks: frozenset[int],
+) -> FunctionGraph:  # fmt: skip
+    """The same for given safe points.  It is built without tests whether local variables are
+    bound; where it turns out that some may not be, again with tests of those."""
     tested: frozenset[int] = frozenset()
     while True:
-        explorer = Explorer(func, program, execute, tested, constants)
+        explorer = Explorer(func, program, execute, tested, constants, breaks)
         explorer.explore()
         graph = explorer.graph
         graph.span = span

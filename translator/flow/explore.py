@@ -46,7 +46,7 @@ from translator.flow.state import (
 )
 from translator.ir.errors import FlowError
 from translator.ir.hlops import HLOPS
-from translator.ir.machinery import closure_function
+from translator.ir.machinery import break_check, closure_function
 from translator.ir.model import (
     LAST_EXCEPTION,
     Block,
@@ -105,11 +105,14 @@ class Explorer:
         execute: Callable[[Explorer, Instr], None],
         tested: frozenset[int] = frozenset(),
         constants: Mapping[int, object] = MappingProxyType({}),
+        breaks: frozenset[int] = frozenset(),
     ) -> None:
+        """``breaks``: the instructions before which there is a safe point."""
         self.func = func
         self.program = program
         self.execute = execute
         self.tested = tested
+        self.breaks = breaks
         args = [Variable(_argument(name)) for name in program.slots[: program.nargs]]
         closure = [] if closure_info(func) is None else [Variable("closure")]
         self.graph = FunctionGraph(func.__name__, Block([*closure, *args]), func=func)
@@ -151,6 +154,8 @@ class Explorer:
     def _step(self, index: int) -> None:
         self.instr = self.program.instrs[index]
         try:
+            if index in self.breaks and not self._is_unrolling():
+                self.emit("simple_call", Constant(break_check))
             self.execute(self, self.instr)
             if self.block is not None and self.instr.next in self._joins:
                 self.go(self.instr.next)
@@ -159,6 +164,9 @@ class Explorer:
             self.block.exitswitch = None
             self.refusals[self.block] = refusal
             self.end(Link([Constant(None)], self.graph.returnblock))
+
+    def _is_unrolling(self) -> bool:
+        return any(isinstance(entry, Unroller) for entry in self.state.stack[-1:])
 
     # -- ending blocks
 

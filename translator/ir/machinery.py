@@ -33,3 +33,8 @@ def is_frozen(value: object) -> bool:
     """Has the instance a method ``_freeze_`` that says that its attributes never change?"""
     freeze = getattr(type(value), "_freeze_", None)
     return freeze is not None and freeze(value) is True
+
+
+def break_check() -> None:
+    """A point where a signal may raise KeyboardInterrupt, or another thread may run, in native
+    code.  CPython has its own."""

@@ -15,6 +15,7 @@ from lltypesystem.checker import check_graph
 from translator.ir.errors import TranslationError
 from translator.ir.model import FunctionGraph
 from translator.ir.verifier import verify
+from translator.opt.breakchecks import insert_break_checks
 from translator.opt.callgraph import CallGraph
 from translator.opt.fold_constants import fold_constants
 from translator.opt.remove_dead_operations import remove_dead_operations
@@ -38,6 +39,7 @@ PASSES: dict[str, Pass] = {
     p.name: p
     for p in [
         Pass("fold_constants", fold_constants),
+        Pass("insert_break_checks", insert_break_checks),
         Pass("insert_stack_checks", insert_stack_checks, whole_program=True),
         Pass("remove_dead_operations", remove_dead_operations),
         Pass("remove_mallocs", remove_mallocs),
