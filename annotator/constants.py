@@ -207,6 +207,10 @@ class Constants:
         self.prebuilt.see_container(s_x, x)
         return s_x
 
+    def containers(self) -> list[SomeObject]:
+        """The annotations of all prebuilt lists, dicts and sets of the program."""
+        return [s_x for _, s_x in self._containers.values()]
+
     def known_container(self, x: Any) -> SomeObject | None:
         """The annotation of a host list, dict or bytearray, if the program uses it."""
         known = self._containers.get(id(x))

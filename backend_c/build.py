@@ -92,8 +92,8 @@ def build_executable(
     options = options or BuildOptions()
     started = time.perf_counter()
     sources = generate_executable(program, options)
-    builder = _Build(sources, options, Path(out).stem, "rpy_main.c", started)
-    return builder.run(Path(out), EXECUTABLE, progress, gdb_script(Path(out), options))
+    builder = Build(sources, options, Path(out).stem, "rpy_main.c", started)
+    return builder.run(Path(out), EXECUTABLE, progress)
 
 
 def build_shared(
@@ -108,7 +108,7 @@ def build_shared(
     started = time.perf_counter()
     sources = generate_shared(program, options)
     name = Path(out).stem if out is not None else program.entry.name
-    builder = _Build(sources, options, name, "rpy_shared.c", started)
+    builder = Build(sources, options, name, "rpy_shared.c", started)
     path = Path(out) if out is not None else builder.directory / f"lib{builder.name}.so"
     return builder.run(path, SHARED, progress)
 
@@ -129,20 +129,12 @@ def build_library(
     sources.files[header.name] = library.header()
     sources.files[LIBRARY_FILE] = library.code(header.name)
     sources.files[EXPORTS_FILE] = library.exports()
-    builder = _Build(sources, options, path.stem, "rpy_library.c", started)
+    builder = Build(sources, options, path.stem, "rpy_library.c", started)
     product = SHARED.linked_with(f"-Wl,--version-script={builder.directory / EXPORTS_FILE}")
-    beside = {header.name: library.header(), **gdb_script(path, options)}
-    return builder.run(path, product, progress, beside)
+    return builder.run(path, product, progress, {header.name: library.header()})
 
 
-def gdb_script(out: Path, options: BuildOptions) -> dict[str, str]:
-    """The script that gdb loads for ``out``, by the name that it looks for."""
-    if not options.debug:
-        return {}
-    return {f"{out.name}-gdb.py": (RUNTIME / "rpy_gdb.py").read_text(encoding="utf-8")}
-
-
-class _Build:
+class Build:
     """One build: its directory with the C files in it, then compiling and linking."""
 
     def __init__(

@@ -62,9 +62,9 @@ def call_exports(rtyper: RPythonTyper, graph: FunctionGraph) -> dict[str, Functi
         rtyper.graph_pointer(graph)
     return {
         "rpy_call": rtyper.llgraphs[graph] if direct else _call_graph(rtyper, graph),
-        "rpy_message": _message_graph(rtyper),
-        "rpy_result_length": _length_graph(rtyper),
-        "rpy_result_copy": _copy_graph(rtyper),
+        "rpy_message": message_graph(rtyper),
+        "rpy_result_length": length_graph(rtyper),
+        "rpy_result_copy": copy_graph(rtyper),
     }
 
 
@@ -87,25 +87,25 @@ def _call_graph(rtyper: RPythonTyper, graph: FunctionGraph) -> FunctionGraph:
     frame = Frame(rtyper, "rpy_call", FuncType([WORDSPTR], WRITERPTR))
     llops = frame.llops
     v_reader = llops.gendirectcall(ll_marshal.ll_reader, frame.args[0])
-    args = [decode(llops, rtyper.bindingrepr(v), v_reader) for v in graph.getargs()]
+    args = [COPYING.decode(llops, rtyper.bindingrepr(v), v_reader) for v in graph.getargs()]
     v_result = llops.call_pointer(rtyper.graph_pointer(graph), args)
     v_writer = llops.gendirectcall(ll_marshal.ll_writer)
-    encode(llops, rtyper.bindingrepr(graph.getreturnvar()), v_writer, v_result)
+    COPYING.encode(llops, rtyper.bindingrepr(graph.getreturnvar()), v_writer, v_result)
     return frame.finish(v_writer)
 
 
-def _length_graph(rtyper: RPythonTyper) -> FunctionGraph:
+def length_graph(rtyper: RPythonTyper) -> FunctionGraph:
     frame = Frame(rtyper, "rpy_result_length", FuncType([WRITERPTR], Signed))
     return frame.finish(frame.llops.gendirectcall(ll_marshal.ll_writer_length, frame.args[0]))
 
 
-def _copy_graph(rtyper: RPythonTyper) -> FunctionGraph:
+def copy_graph(rtyper: RPythonTyper) -> FunctionGraph:
     frame = Frame(rtyper, "rpy_result_copy", FuncType([WRITERPTR, WORDSPTR], Void))
     frame.llops.gendirectcall(ll_marshal.ll_writer_copy, *frame.args)
     return frame.finish(void(None))
 
 
-def _message_graph(rtyper: RPythonTyper) -> FunctionGraph:
+def message_graph(rtyper: RPythonTyper) -> FunctionGraph:
     frame = Frame(rtyper, "rpy_message", FuncType([OBJECTPTR], WRITERPTR))
     llops = frame.llops
     r_base = rtyper.instance_repr(rtyper.annotator.constants.classdef(BaseException))
@@ -164,7 +164,8 @@ def _encode_attributes(
         llops.at(yes)
         r_field = r.fields[name][1]
         T = r_field.lowleveltype
-        encode(llops, r_field, v_writer, llops.genop("getfield", [v_home, void(f"inst_{name}")], T))
+        v_value = llops.genop("getfield", [v_home, void(f"inst_{name}")], T)
+        COPYING.encode(llops, r_field, v_writer, v_value)
         llops.goto(done)
         llops.at(done)
 
@@ -172,161 +173,173 @@ def _encode_attributes(
 # -- one value --------------------------------------------------------------------------------
 
 
-def decode(llops: LowLevelOpList, r: Repr, v_reader: Value) -> Value:
-    """Read a value of ``r``.  Raises TyperError for kinds that do not cross."""
-    if isinstance(r, (NoneRepr, ImpossibleRepr)):
-        return void(None)
-    if isinstance(r, IntegerRepr):
-        if r.lowleveltype.bits > Signed.bits:
-            v_word = llops.gendirectcall(ll_marshal.ll_read_two_words, v_reader)
-        else:
+class Crossing:
+    """How values cross: all of them are copied."""
+
+    def keep(self, llops: LowLevelOpList, r: Repr, v: Value) -> None:
+        """Called with each new list, dict, set or bytearray before its items are read."""
+
+    def decode(self, llops: LowLevelOpList, r: Repr, v_reader: Value) -> Value:
+        """Read a value of ``r``.  Raises TyperError for kinds that do not cross."""
+        if isinstance(r, (NoneRepr, ImpossibleRepr)):
+            return void(None)
+        if isinstance(r, IntegerRepr):
+            if r.lowleveltype.bits > Signed.bits:
+                v_word = llops.gendirectcall(ll_marshal.ll_read_two_words, v_reader)
+            else:
+                v_word = llops.gendirectcall(ll_marshal.ll_read_word, v_reader)
+            if r.lowleveltype is v_word.concretetype:
+                return v_word
+            return llops.genop("cast_primitive", [v_word], r.lowleveltype)
+        if isinstance(r, BoolRepr):
             v_word = llops.gendirectcall(ll_marshal.ll_read_word, v_reader)
-        if r.lowleveltype is v_word.concretetype:
-            return v_word
-        return llops.genop("cast_primitive", [v_word], r.lowleveltype)
-    if isinstance(r, BoolRepr):
-        v_word = llops.gendirectcall(ll_marshal.ll_read_word, v_reader)
-        return llops.genop("int_is_true", [v_word], Bool)
-    if isinstance(r, FloatRepr):
-        return llops.gendirectcall(ll_marshal.ll_read_float, v_reader)
-    if isinstance(r, SingleFloatRepr):
-        v_float = llops.gendirectcall(ll_marshal.ll_read_float, v_reader)
-        return llops.genop("cast_float_to_singlefloat", [v_float], SingleFloat)
-    if r.lowleveltype == STRPTR and not isinstance(r, NullableRepr):
-        return llops.gendirectcall(ll_marshal.ll_read_str, v_reader)
-    if r.lowleveltype == BYTESPTR and not isinstance(r, NullableRepr):
-        return llops.gendirectcall(ll_marshal.ll_read_bytes, v_reader)
-    if isinstance(r, ByteArrayRepr):
-        v_bytes = llops.gendirectcall(ll_marshal.ll_read_bytes, v_reader)
-        return llops.gendirectcall(ll_bytes_to_bytearray, v_bytes)
-    if isinstance(r, TupleRepr):
-        items = [(decode(llops, item, v_reader), s.without_const(), item)
-                 for item, s in zip(r.items_r, r.items_s)]  # fmt: skip
-        return r.build(llops, items)
-    if isinstance(r, NullableRepr):
-        return _decode_nullable(llops, r, v_reader)
-    if isinstance(r, BoxedRepr):
-        return r.close(llops, decode(llops, r.content, v_reader))
-    if isinstance(r, BaseListRepr):
-        return _decode_list(llops, r, v_reader)
-    if isinstance(r, (DictRepr, AnySetRepr)):
-        return _decode_table(llops, r, v_reader)
-    raise TyperError(f"an argument of kind {r!r} cannot be passed to native code")
+            return llops.genop("int_is_true", [v_word], Bool)
+        if isinstance(r, FloatRepr):
+            return llops.gendirectcall(ll_marshal.ll_read_float, v_reader)
+        if isinstance(r, SingleFloatRepr):
+            v_float = llops.gendirectcall(ll_marshal.ll_read_float, v_reader)
+            return llops.genop("cast_float_to_singlefloat", [v_float], SingleFloat)
+        if r.lowleveltype == STRPTR and not isinstance(r, NullableRepr):
+            return llops.gendirectcall(ll_marshal.ll_read_str, v_reader)
+        if r.lowleveltype == BYTESPTR and not isinstance(r, NullableRepr):
+            return llops.gendirectcall(ll_marshal.ll_read_bytes, v_reader)
+        if isinstance(r, ByteArrayRepr):
+            v_bytes = llops.gendirectcall(ll_marshal.ll_read_bytes, v_reader)
+            v_array = llops.gendirectcall(ll_bytes_to_bytearray, v_bytes)
+            self.keep(llops, r, v_array)
+            return v_array
+        if isinstance(r, TupleRepr):
+            items = [(self.decode(llops, item, v_reader), s.without_const(), item)
+                     for item, s in zip(r.items_r, r.items_s)]  # fmt: skip
+            return r.build(llops, items)
+        if isinstance(r, NullableRepr):
+            return self.decode_nullable(llops, r, v_reader)
+        if isinstance(r, BoxedRepr):
+            return r.close(llops, self.decode(llops, r.content, v_reader))
+        if isinstance(r, BaseListRepr):
+            return self.decode_list(llops, r, v_reader)
+        if isinstance(r, (DictRepr, AnySetRepr)):
+            return self.decode_table(llops, r, v_reader)
+        raise TyperError(f"an argument of kind {r!r} cannot be passed to native code")
 
+    def decode_nullable(self, llops: LowLevelOpList, r: NullableRepr, v_reader: Value) -> Value:
+        v_flag = llops.gendirectcall(ll_marshal.ll_read_word, v_reader)
+        done = Block([Variable("value", r.lowleveltype)])
+        some, none = llops.branch(llops.genop("int_is_true", [v_flag], Bool))
+        llops.at(none)
+        llops.goto(done, Constant(r.null(), r.lowleveltype))
+        llops.at(some)
+        llops.goto(done, self.decode(llops, r.inner, v_reader))
+        llops.at(done)
+        return done.inputargs[0]
 
-def _decode_nullable(llops: LowLevelOpList, r: NullableRepr, v_reader: Value) -> Value:
-    v_flag = llops.gendirectcall(ll_marshal.ll_read_word, v_reader)
-    done = Block([Variable("value", r.lowleveltype)])
-    some, none = llops.branch(llops.genop("int_is_true", [v_flag], Bool))
-    llops.at(none)
-    llops.goto(done, Constant(r.null(), r.lowleveltype))
-    llops.at(some)
-    llops.goto(done, decode(llops, r.inner, v_reader))
-    llops.at(done)
-    return done.inputargs[0]
-
-
-def encode(llops: LowLevelOpList, r: Repr, v_writer: Value, v: Value) -> None:
-    """Write a value of ``r``.  Raises TyperError for kinds that do not cross."""
-    if isinstance(r, (NoneRepr, ImpossibleRepr)):
-        return
-    if isinstance(r, IntegerRepr):
-        if r.lowleveltype.bits > Signed.bits:
-            llops.gendirectcall(ll_marshal.ll_write_two_words, v_writer, v)
+    def encode(self, llops: LowLevelOpList, r: Repr, v_writer: Value, v: Value) -> None:
+        """Write a value of ``r``.  Raises TyperError for kinds that do not cross."""
+        if isinstance(r, (NoneRepr, ImpossibleRepr)):
             return
-        if r.lowleveltype is not Signed:
-            v = llops.genop("cast_primitive", [v], Signed)
-        llops.gendirectcall(ll_marshal.ll_write_word, v_writer, v)
-    elif isinstance(r, BoolRepr):
-        v_word = llops.genop("cast_bool_to_int", [v], Signed)
-        llops.gendirectcall(ll_marshal.ll_write_word, v_writer, v_word)
-    elif isinstance(r, FloatRepr):
-        llops.gendirectcall(ll_marshal.ll_write_float, v_writer, v)
-    elif isinstance(r, SingleFloatRepr):
-        llops.gendirectcall(ll_marshal.ll_write_float, v_writer, extended(llops, v))
-    elif isinstance(r, TupleRepr):
-        for i, item in enumerate(r.items_r):
-            encode(llops, item, v_writer, r.getitem(llops, v, i))
-    elif isinstance(r, NullableRepr):
-        _encode_nullable(llops, r, v_writer, v)
-    elif isinstance(r, BoxedRepr):
-        encode(llops, r.content, v_writer, r.open(llops, v))
-    elif isinstance(r, CharRepr):
-        v_str = llops.gendirectcall(ll_chr2str, v)
-        llops.gendirectcall(ll_marshal.ll_write_str, v_writer, v_str)
-    elif r.lowleveltype == STRPTR:
-        llops.gendirectcall(ll_marshal.ll_write_str, v_writer, v)
-    elif r.lowleveltype == BYTESPTR:
-        llops.gendirectcall(ll_marshal.ll_write_bytes, v_writer, v)
-    elif isinstance(r, ByteArrayRepr):
-        v_bytes = llops.gendirectcall(ll_bytearray_to_bytes, v)
-        llops.gendirectcall(ll_marshal.ll_write_bytes, v_writer, v_bytes)
-    elif isinstance(r, BaseListRepr):
-        _encode_list(llops, r, v_writer, v)
-    elif isinstance(r, (DictRepr, AnySetRepr)):
-        _encode_table(llops, r, v_writer, v)
-    else:
-        raise TyperError(f"a result of kind {r!r} cannot be returned to the host")
-
-
-def _encode_nullable(llops: LowLevelOpList, r: NullableRepr, v_writer: Value, v: Value) -> None:
-    done = Block([])
-    none, some = llops.branch(r.is_null(v, llops))
-    llops.at(none)
-    llops.gendirectcall(ll_marshal.ll_write_word, v_writer, Constant(0, Signed))
-    llops.goto(done)
-    llops.at(some)
-    llops.gendirectcall(ll_marshal.ll_write_word, v_writer, Constant(1, Signed))
-    encode(llops, r.inner, v_writer, v)
-    llops.goto(done)
-    llops.at(done)
-
-
-def _decode_list(llops: LowLevelOpList, r: BaseListRepr, v_reader: Value) -> Value:
-    v_length = llops.gendirectcall(ll_marshal.ll_read_word, v_reader)
-    v_list = r.newlist(llops, v_length)
-    for v_index in counting(llops, v_length):
-        r.setitem(llops, v_list, v_index, decode(llops, r.r_item, v_reader))
-    return v_list
-
-
-def _encode_list(llops: LowLevelOpList, r: BaseListRepr, v_writer: Value, v: Value) -> None:
-    v_length = r.length(llops, v)
-    llops.gendirectcall(ll_marshal.ll_write_word, v_writer, v_length)
-    for v_index in counting(llops, v_length):
-        encode(llops, r.r_item, v_writer, r.getitem(llops, v, v_index))
-
-
-def _decode_table(llops: LowLevelOpList, r: DictRepr | AnySetRepr, v_reader: Value) -> Value:
-    v_length = llops.gendirectcall(ll_marshal.ll_read_word, v_reader)
-    v = r.newdict(llops) if isinstance(r, DictRepr) else r.new(llops)
-    for _ in counting(llops, v_length):
-        if isinstance(r, AnySetRepr):
-            r.add(llops, v, decode(llops, r.r_item, v_reader))
+        if isinstance(r, IntegerRepr):
+            if r.lowleveltype.bits > Signed.bits:
+                llops.gendirectcall(ll_marshal.ll_write_two_words, v_writer, v)
+                return
+            if r.lowleveltype is not Signed:
+                v = llops.genop("cast_primitive", [v], Signed)
+            llops.gendirectcall(ll_marshal.ll_write_word, v_writer, v)
+        elif isinstance(r, BoolRepr):
+            v_word = llops.genop("cast_bool_to_int", [v], Signed)
+            llops.gendirectcall(ll_marshal.ll_write_word, v_writer, v_word)
+        elif isinstance(r, FloatRepr):
+            llops.gendirectcall(ll_marshal.ll_write_float, v_writer, v)
+        elif isinstance(r, SingleFloatRepr):
+            llops.gendirectcall(ll_marshal.ll_write_float, v_writer, extended(llops, v))
+        elif isinstance(r, TupleRepr):
+            for i, item in enumerate(r.items_r):
+                self.encode(llops, item, v_writer, r.getitem(llops, v, i))
+        elif isinstance(r, NullableRepr):
+            self.encode_nullable(llops, r, v_writer, v)
+        elif isinstance(r, BoxedRepr):
+            self.encode(llops, r.content, v_writer, r.open(llops, v))
+        elif isinstance(r, CharRepr):
+            v_str = llops.gendirectcall(ll_chr2str, v)
+            llops.gendirectcall(ll_marshal.ll_write_str, v_writer, v_str)
+        elif r.lowleveltype == STRPTR:
+            llops.gendirectcall(ll_marshal.ll_write_str, v_writer, v)
+        elif r.lowleveltype == BYTESPTR:
+            llops.gendirectcall(ll_marshal.ll_write_bytes, v_writer, v)
+        elif isinstance(r, ByteArrayRepr):
+            v_bytes = llops.gendirectcall(ll_bytearray_to_bytes, v)
+            llops.gendirectcall(ll_marshal.ll_write_bytes, v_writer, v_bytes)
+        elif isinstance(r, BaseListRepr):
+            self.encode_list(llops, r, v_writer, v)
+        elif isinstance(r, (DictRepr, AnySetRepr)):
+            self.encode_table(llops, r, v_writer, v)
         else:
-            v_key = decode(llops, r.r_key, v_reader)
-            r.put(llops, v, v_key, decode(llops, r.r_value, v_reader))
-    return v
+            raise TyperError(f"a result of kind {r!r} cannot be returned to the host")
+
+    def encode_nullable(
+        self, llops: LowLevelOpList, r: NullableRepr, v_writer: Value, v: Value
+    ) -> None:
+        done = Block([])
+        none, some = llops.branch(r.is_null(v, llops))
+        llops.at(none)
+        llops.gendirectcall(ll_marshal.ll_write_word, v_writer, Constant(0, Signed))
+        llops.goto(done)
+        llops.at(some)
+        llops.gendirectcall(ll_marshal.ll_write_word, v_writer, Constant(1, Signed))
+        self.encode(llops, r.inner, v_writer, v)
+        llops.goto(done)
+        llops.at(done)
+
+    def decode_list(self, llops: LowLevelOpList, r: BaseListRepr, v_reader: Value) -> Value:
+        v_length = llops.gendirectcall(ll_marshal.ll_read_word, v_reader)
+        v_list = r.newlist(llops, v_length)
+        self.keep(llops, r, v_list)
+        for v_index in counting(llops, v_length):
+            r.setitem(llops, v_list, v_index, self.decode(llops, r.r_item, v_reader))
+        return v_list
+
+    def encode_list(
+        self, llops: LowLevelOpList, r: BaseListRepr, v_writer: Value, v: Value
+    ) -> None:
+        v_length = r.length(llops, v)
+        llops.gendirectcall(ll_marshal.ll_write_word, v_writer, v_length)
+        for v_index in counting(llops, v_length):
+            self.encode(llops, r.r_item, v_writer, r.getitem(llops, v, v_index))
+
+    def decode_table(
+        self, llops: LowLevelOpList, r: DictRepr | AnySetRepr, v_reader: Value
+    ) -> Value:
+        v_length = llops.gendirectcall(ll_marshal.ll_read_word, v_reader)
+        v = r.newdict(llops) if isinstance(r, DictRepr) else r.new(llops)
+        self.keep(llops, r, v)
+        for _ in counting(llops, v_length):
+            if isinstance(r, AnySetRepr):
+                r.add(llops, v, self.decode(llops, r.r_item, v_reader))
+            else:
+                v_key = self.decode(llops, r.r_key, v_reader)
+                r.put(llops, v, v_key, self.decode(llops, r.r_value, v_reader))
+        return v
+
+    def encode_table(
+        self, llops: LowLevelOpList, r: DictRepr | AnySetRepr, v_writer: Value, v: Value
+    ) -> None:
+        """A dict or a set: how many items, then each."""
+        v_length = llops.genop("getfield", [v, void("live")], Signed)
+        llops.gendirectcall(ll_marshal.ll_write_word, v_writer, v_length)
+        if not (r.r_dict if isinstance(r, AnySetRepr) else r).s_key.kinds:
+            return
+        r_iter = r.make_iterator_repr("")
+        if isinstance(r, DictRepr):
+            r_view: Any = llops.rtyper.getrepr(SomeDictView(r.dictdef, "items"))
+            r_iter = r_view.make_iterator_repr("")
+
+        def write(v_item: Value, state: list[Value]) -> list[Value]:
+            self.encode(llops, r_iter.r_item, v_writer, v_item)
+            return []
+
+        for_each(llops, r_iter, r_iter.newiter(llops, v), [], write)
 
 
-def _encode_table(
-    llops: LowLevelOpList, r: DictRepr | AnySetRepr, v_writer: Value, v: Value
-) -> None:
-    """A dict or a set: how many items, then each."""
-    v_length = llops.genop("getfield", [v, void("live")], Signed)
-    llops.gendirectcall(ll_marshal.ll_write_word, v_writer, v_length)
-    if not (r.r_dict if isinstance(r, AnySetRepr) else r).s_key.kinds:
-        return
-    r_iter = r.make_iterator_repr("")
-    if isinstance(r, DictRepr):
-        r_view: Any = llops.rtyper.getrepr(SomeDictView(r.dictdef, "items"))
-        r_iter = r_view.make_iterator_repr("")
-
-    def write(v_item: Value, state: list[Value]) -> list[Value]:
-        encode(llops, r_iter.r_item, v_writer, v_item)
-        return []
-
-    for_each(llops, r_iter, r_iter.newiter(llops, v), [], write)
+COPYING = Crossing()
 
 
 def counting(llops: LowLevelOpList, v_length: Value) -> Iterator[Variable]:

@@ -112,7 +112,7 @@ class InstanceRepr(OperatorMethods):
         base = self.base
         if base is not None:
             base.setup()
-        fields: list[tuple[str, LowLevelType]] = []
+        fields = list(self.rtyper.extra_fields.get(self.classdef, ()))
         if self.classdef.cls is BaseException:
             fields.append(("message", STRPTR))
         if self.classdef.cls is SystemExit:

@@ -199,6 +199,8 @@ class RPythonTyper:
         self._queue: list[FunctionGraph] = []
         self.llgraphs: dict[FunctionGraph, FunctionGraph] = {}
         """Annotated graph -> low-level graph."""
+        self.extra_fields: dict[ClassDef, tuple[tuple[str, LowLevelType], ...]] = {}
+        """Fields of instances that are no attributes, by class."""
         self.classes = ClassTable(self)
         self.prebuilt = Prebuilt(self)
         self.calls = CallTables(self)

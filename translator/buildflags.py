@@ -31,14 +31,19 @@ def add_build_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--lto", action="store_true", help="optimise across C files when linking")
     parser.add_argument("--passes", default="default", help="passes over low-level graphs: a,b,c")
     parser.add_argument("--dump", type=Path, help="directory for the graphs after every pass")
-    parser.set_defaults(pgo="", target_machine="", shared=False)
+    parser.set_defaults(pgo="", target_machine="", shared=False, module=False)
 
 
 def add_product_options(parser: argparse.ArgumentParser) -> None:
     """The options of ``rpython build`` alone."""
-    parser.add_argument(
+    product = parser.add_mutually_exclusive_group()
+    product.add_argument(
         "--shared", action="store_true",
         help="make a library of the functions decorated with @rpython.entrypoint, and its header",
+    )  # fmt: skip
+    product.add_argument(
+        "--module", action="store_true",
+        help="make a module that Python imports, beside TARGET.py (-o: its directory or name)",
     )  # fmt: skip
     parser.add_argument(
         "--pgo", metavar="COMMAND", default="",

@@ -2,6 +2,7 @@
 
     rpython build TARGET.py [-o OUT]          a native executable
     rpython build --shared TARGET.py          a library for C, with its header
+    rpython build --module TARGET.py          a module for Python
     rpython run TARGET.py [ARGS...]           build if anything changed, then run
     rpython show TARGET.py FUNCTION --stage S the graph of one function as text
     rpython check TARGET.py                   infer types only
@@ -17,6 +18,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from types import ModuleType
 
 from tqdm import tqdm
 
@@ -34,7 +36,7 @@ from translator.ir.errors import TranslationError
 from translator.ir.model import FunctionGraph
 from translator.ir.printer import print_graph
 from translator.options import Options
-from translator.products import executable, shared_library
+from translator.products import Product, executable, extension_module, shared_library
 from translator.runcache import RunCache
 from translator.target import entry_point_of, function_of, load_module
 
@@ -72,7 +74,8 @@ def _parser() -> argparse.ArgumentParser:
     _add_target(build)
     build.add_argument(
         "-o", "--output", type=Path,
-        help="what to make (default: driver.exe_name, or TARGET-c; libTARGET.so)",
+        help="what to make (default: driver.exe_name, or TARGET-c; libTARGET.so; a module:"
+        " beside TARGET.py)",
     )  # fmt: skip
     add_build_options(build)
     add_product_options(build)
@@ -137,8 +140,7 @@ def build_target(options: argparse.Namespace, out: Path | None) -> BuildResult:
     with stages:
         begin("import")
         seconds = {"import": -time.perf_counter()}
-        make = shared_library if options.shared else executable
-        product = make(load_module(options.target), out, translation_options(options))
+        product = _product(options)(load_module(options.target), out, translation_options(options))
         seconds["import"] += time.perf_counter()
         translation = product.translation
         begin("annotate")
@@ -157,6 +159,13 @@ def build_target(options: argparse.Namespace, out: Path | None) -> BuildResult:
         for stage, took in seconds.items():
             print(f"  {stage:<10} {took * 1000:8.1f} ms", file=sys.stderr)
     return result
+
+
+def _product(options: argparse.Namespace) -> Callable[[ModuleType, Path | None, Options], Product]:
+    """What makes what was asked for."""
+    if options.module:
+        return extension_module
+    return shared_library if options.shared else executable
 
 
 def _dumper(directory: Path | None) -> Callable[[str, Sequence[FunctionGraph]], None] | None:

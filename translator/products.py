@@ -9,10 +9,13 @@ from types import ModuleType
 
 from backend_c.build import BuildResult, build_executable, build_library
 from backend_c.library import Library, library_name
+from backend_c.modulebuild import build_module
 from backend_c.options import BuildOptions
 from lltypesystem.program import Program
 from translator.driver import Translation
 from translator.executable import executable_translation
+from translator.extension.program import ExtensionTranslation
+from translator.extension.surface import module_path
 from translator.library import LibraryTranslation
 from translator.options import Options
 from translator.target import target_of
@@ -46,4 +49,14 @@ def shared_library(module: ModuleType, out: Path | None, options: Options) -> Pr
         lambda program, how: build_library(
             Library(library_name(path), program, made.functions()), path, how
         ),
+    )
+
+
+def extension_module(module: ModuleType, out: Path | None, options: Options) -> Product:
+    """The extension module ``out``, or one in that directory; None: beside the source."""
+    path = module_path(Path(str(module.__file__)), out)
+    translation = ExtensionTranslation(module, options)
+    return Product(
+        translation,
+        lambda program, how: build_module(program, translation.extension(), path, how),
     )

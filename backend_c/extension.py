@@ -1,0 +1,420 @@
+"""The table of an extension module: C that ``runtime/rpy_module.h`` explains, generated from
+what the module has for Python.
+
+    Entry(symbol="rpx_0", shown="add", parameters=[n: int], result=int, direct=True)
+    ->
+    static PyObject *entry_0(PyObject *self, PyObject *const *args, Py_ssize_t nargs, ...)
+    {
+        rpm_bind, rpm_int, rpx_0(a0), rpm_after, PyLong_FromLong
+    }
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+_C_TYPES = {"INT": "Signed", "FLOAT": "double", "BOOL": "Bool", "NONE": "void"}
+_GETTERS = {"INT": "rpm_int", "FLOAT": "rpm_float", "BOOL": "rpm_bool"}
+_MAKERS = {"INT": "PyLong_FromLong", "FLOAT": "PyFloat_FromDouble", "BOOL": "PyBool_FromLong"}
+
+
+@dataclass(eq=False)
+class CrossingType:
+    """A type of values that cross.  ``kind``: an ``rpm_kind``; ``name``: how messages call it;
+    ``number``: of the class or the kind of container; ``changes``: may the program change
+    such containers?"""
+
+    kind: str
+    name: str
+    items: list[CrossingType] = field(default_factory=list)
+    number: int = -1
+    changes: bool = False
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """``default``: the value as a Python expression, None when there is none."""
+
+    name: str
+    type: CrossingType
+    default: str | None = None
+
+
+@dataclass(eq=False)
+class Entry:
+    """A function for Python.  ``shown``: how messages call it; ``doc``: its docstring, which
+    begins with the signature; ``parameters``: without ``self``, of which ``positional_only``
+    and then ``positional`` ones come first; ``direct``: plain numbers and instances only;
+    ``is_init``: the result is the native object of ``self``; ``declines``: with an argument of
+    another type the result is NotImplemented."""
+
+    symbol: str
+    name: str
+    shown: str
+    doc: str
+    parameters: list[Parameter]
+    positional_only: int
+    positional: int
+    result: CrossingType
+    direct: bool
+    has_self: bool = False
+    is_init: bool = False
+    declines: bool = False
+    is_setter: bool = False
+    prints: bool = False
+
+
+@dataclass(frozen=True)
+class Method:
+    """``entry``: None when calling it raises TypeError with ``message``."""
+
+    name: str
+    entry: Entry | None
+    kind: str = "m"
+    message: str = ""
+
+
+@dataclass(frozen=True)
+class ClassAttribute:
+    """``get`` None: reading and writing raise AttributeError with ``message``."""
+
+    name: str
+    get: Entry | None
+    set: Entry | None
+    message: str = ""
+    doc: str | None = None
+
+
+@dataclass(eq=False)
+class PublicClass:
+    """``number``: of the native class; ``abstract``: what TypeError says when it is called;
+    ``constants``: class-level values, as Python expressions."""
+
+    name: str
+    base: PublicClass | None
+    exported: bool
+    number: int
+    doc: str | None
+    abstract: str | None
+    methods: list[Method]
+    attributes: list[ClassAttribute]
+    constants: dict[str, str]
+
+
+@dataclass(eq=False)
+class ExceptionClass:
+    """``own``: does the module make the class (with ``base``)?  Else it is found in ``module``.
+    ``special``: its text is computed from its arguments; ``refused``: what TypeError says when
+    Python code makes one; ``fields``: the attributes that cross."""
+
+    module: str
+    name: str
+    number: int
+    base: ExceptionClass | None = None
+    own: bool = False
+    exported: bool = False
+    special: bool = False
+    refused: str | None = None
+    doc: str | None = None
+    fields: list[tuple[str, CrossingType]] = field(default_factory=list)
+
+
+@dataclass(eq=False)
+class Extension:
+    """All that an extension module has for Python.  ``exported``: the functions that the module
+    has as attributes; ``constants``: its other attributes, as Python expressions;
+    ``host_errors``: the Python source that makes exceptions with computed texts."""
+
+    name: str
+    doc: str | None
+    entries: list[Entry]
+    exported: list[Entry]
+    constants: dict[str, str]
+    classes: list[PublicClass]
+    exceptions: list[ExceptionClass]
+    host_errors: str
+    flushes: bool
+
+    def table(self) -> str:
+        """The C file."""
+        return _Table(self).text()
+
+
+def c_string(text: str | None) -> str:
+    """A C string literal in UTF-8 (NULL for None), long ones in pieces."""
+    if text is None:
+        return "NULL"
+    pieces = [
+        "".join(_escaped(byte) for byte in piece)
+        for piece in (text.encode("utf-8", "surrogatepass")[i : i + 72]
+                      for i in range(0, len(text.encode("utf-8", "surrogatepass")), 72))
+    ]  # fmt: skip
+    return "\n    ".join(f'"{piece}"' for piece in pieces) or '""'
+
+
+def _escaped(byte: int) -> str:
+    if byte in b'"\\?':
+        return "\\" + chr(byte)
+    return chr(byte) if 32 <= byte < 127 else f"\\{byte:03o}"
+
+
+class _Table:
+    """Writes the table."""
+
+    def __init__(self, extension: Extension) -> None:
+        self.extension = extension
+        self.types: dict[CrossingType, str] = {}
+        self.lines: list[str] = []
+
+    def text(self) -> str:
+        e = self.extension
+        for number, entry in enumerate(e.entries):
+            self.entry(number, entry)
+        for number, public in enumerate(e.classes):
+            self.class_members(number, public)
+        for number, exception in enumerate(e.exceptions):
+            self.exception_fields(number, exception)
+        self.functions()
+        self.classes()
+        self.exceptions()
+        self.module()
+        head = [
+            f"/* {e.name} for Python: generated by rpython3 */",
+            '#include "rpy_module.h"',
+            "",
+            *(f"static const rpm_type {name};" for name in self.types.values()),
+        ]
+        definitions = [line for T, name in self.types.items() for line in self.definition(T, name)]
+        return "\n".join([*head, *definitions, *self.lines]) + "\n"
+
+    # -- types --------------------------------------------------------------------------------
+
+    def type(self, T: CrossingType) -> str:
+        """The C name of a type."""
+        if T not in self.types:
+            self.types[T] = f"type_{len(self.types)}"
+            for item in T.items:
+                self.type(item)
+        return self.types[T]
+
+    def definition(self, T: CrossingType, name: str) -> list[str]:
+        items = "NULL"
+        lines = []
+        if T.items:
+            items = f"{name}_items"
+            listed = ", ".join(f"&{self.types[item]}" for item in T.items)
+            lines.append(f"static const rpm_type *const {items}[] = {{ {listed} }};")
+        values = f"RPM_{T.kind}, {T.number}, {int(T.changes)}, {len(T.items)}, {items}"
+        return [*lines, f"static const rpm_type {name} = {{ {values}, {c_string(T.name)} }};"]
+
+    # -- functions ----------------------------------------------------------------------------
+
+    def entry(self, number: int, entry: Entry) -> None:
+        """The names and types of the parameters, and the C function that Python calls."""
+        names = "".join(f"{c_string(p.name)}, " for p in entry.parameters)
+        types = "".join(f"&{self.type(p.type)}, " for p in entry.parameters)
+        count = len(entry.parameters)
+        self.lines += [
+            "",
+            f"/* {entry.shown} */",
+            f"static const char *const names_{number}[] = {{ {names}NULL }};",
+            f"static const rpm_type *const types_{number}[] = {{ {types}NULL }};",
+            f"static PyObject *interned_{number}[{count + 1}];",
+        ]
+        head = [
+            f"static PyObject *entry_{number}(PyObject *self, PyObject *const *args, "
+            "Py_ssize_t nargs,",
+            f"{' ' * (len(str(number)) + 23)}PyObject *kwnames)",
+            "{",
+            f"    const rpm_function *f = &functions[{number}];",
+        ]
+        self.lines.append("static rpm_function functions[];")
+        if entry.direct:
+            self.lines += self._prototype(entry) + head + self._direct_body(entry)
+        else:
+            self.lines += [
+                f"extern RPY_HIDDEN void {entry.symbol}(Signed *words);",
+                *head,
+                "    return rpm_call(f, self, args, nargs, kwnames);",
+                "}",
+            ]
+
+    def _prototype(self, entry: Entry) -> list[str]:
+        types = ["Signed"] * self._passes_self(entry)
+        types += [_C_TYPES.get(p.type.kind, "Signed") for p in entry.parameters]
+        result = _C_TYPES.get(entry.result.kind, "Signed")
+        return [f"extern RPY_HIDDEN {result} {entry.symbol}({', '.join(types) or 'void'});"]
+
+    @staticmethod
+    def _passes_self(entry: Entry) -> bool:
+        return entry.has_self and not entry.is_init
+
+    def _direct_body(self, entry: Entry) -> list[str]:
+        count = len(entry.parameters)
+        lines = [f"    PyObject *bound[{count + 1}];"]
+        passed = []
+        if self._passes_self(entry):
+            lines.append("    Signed handle;")
+            passed.append("handle")
+        for i, parameter in enumerate(entry.parameters):
+            lines.append(f"    {_C_TYPES.get(parameter.type.kind, 'Signed')} a{i};")
+            passed.append(f"a{i}")
+        result = _C_TYPES.get(entry.result.kind, "Signed")
+        if result != "void":
+            lines.append(f"    {result} result;")
+        plain = f"nargs == {count} && kwnames == NULL"
+        if entry.positional < count:
+            plain = "0"  # keyword-only arguments
+        lines += [
+            f"    if (!({plain})) {{",
+            "        if (!rpm_bind(f, args, nargs, kwnames, bound))",
+            "            return NULL;",
+            "        args = bound;",
+            "    }",
+        ]
+        tests = []
+        if entry.is_init:
+            tests.append("rpm_not_made(f, self)")
+        if entry.prints:
+            tests.append("rpm_before_output()")
+        if self._passes_self(entry):
+            tests.append("rpm_self(f, self, &handle)")
+        for i, parameter in enumerate(entry.parameters):
+            getter = _GETTERS.get(parameter.type.kind, "rpm_instance")
+            tests.append(f"{getter}(f, {i}, args[{i}], &a{i})")
+        for test in tests:
+            lines += [f"    if (!{test})", "        return rpm_wrong(f);"]
+        call = f"{entry.symbol}({', '.join(passed)})"
+        lines.append(f"    result = {call};" if result != "void" else f"    {call};")
+        after = "!rpm_after(f)" if entry.prints else "rpy_exc != NULL && !rpm_after(f)"
+        lines += [f"    if ({after})", "        return NULL;"]
+        if entry.is_init:
+            return [*lines, "    return rpm_made(self, result);", "}"]
+        if result == "void":
+            return [*lines, "    Py_RETURN_NONE;", "}"]
+        maker = _MAKERS.get(entry.result.kind, "rpm_wrap")
+        return [*lines, f"    return {maker}(result);", "}"]
+
+    def functions(self) -> None:
+        """The two tables by number of function."""
+        e = self.extension
+        self.lines += ["", "static PyMethodDef methods[] = {"]
+        call = "METH_FASTCALL | METH_KEYWORDS"
+        for number, entry in enumerate(e.entries):
+            self.lines.append(
+                f"    {{ {c_string(entry.name)}, (PyCFunction)(void (*)(void))entry_{number}, "
+                f"{call},\n      {c_string(entry.doc)} }},"
+            )
+        self.lines += ["    { NULL, NULL, 0, NULL }", "};", ""]
+        self.lines.append("static rpm_function functions[] = {")
+        for number, entry in enumerate(e.entries):
+            counts = (len(entry.parameters), entry.positional_only, entry.positional)
+            flags = (
+                entry.has_self, entry.is_init, entry.declines, entry.is_setter, entry.prints
+            )  # fmt: skip
+            numbers = (*counts, *map(int, flags))
+            call = "NULL" if entry.direct else entry.symbol
+            self.lines.append(
+                f"    {{ {c_string(entry.shown)}, {', '.join(map(str, numbers))}, names_{number}, "
+                f"types_{number}, &{self.type(entry.result)}, {call}, interned_{number}, NULL }},"
+            )
+        self.lines += ["    { NULL }", "};"]
+
+    def _number(self, entry: Entry | None) -> int:
+        return -1 if entry is None else self.extension.entries.index(entry)
+
+    # -- classes ------------------------------------------------------------------------------
+
+    def class_members(self, number: int, public: PublicClass) -> None:
+        self.lines += ["", f"/* class {public.name} */"]
+        self.lines.append(f"static const rpm_method methods_{number}[] = {{")
+        for method in public.methods:
+            self.lines.append(
+                f"    {{ {c_string(method.name)}, {self._number(method.entry)}, "
+                f"'{method.kind}', {c_string(method.message)} }},"
+            )
+        self.lines += ["    { NULL }", "};"]
+        self.lines.append(f"static const rpm_attribute attributes_{number}[] = {{")
+        for attribute in public.attributes:
+            get, set_ = self._number(attribute.get), self._number(attribute.set)
+            self.lines.append(
+                f"    {{ {c_string(attribute.name)}, {get}, {set_}, {c_string(attribute.doc)}, "
+                f"{c_string(attribute.message)} }},"
+            )
+        self.lines += ["    { NULL }", "};"]
+
+    def classes(self) -> None:
+        listed = self.extension.classes
+        self.lines += ["", "static rpm_class classes[] = {"]
+        for number, public in enumerate(listed):
+            base = -1 if public.base is None else listed.index(public.base)
+            self.lines.append(
+                f"    {{ {c_string(public.name)}, {base}, {int(public.exported)}, {public.number}, "
+                f"{c_string(public.doc)},\n      {c_string(public.abstract)}, methods_{number}, "
+                f"attributes_{number}, NULL }},"
+            )
+        self.lines += ["    { NULL }", "};"]
+
+    # -- exceptions ---------------------------------------------------------------------------
+
+    def exception_fields(self, number: int, exception: ExceptionClass) -> None:
+        self.lines.append(f"static const rpm_field fields_{number}[] = {{")
+        for name, T in exception.fields:
+            self.lines.append(f"    {{ {c_string(name)}, &{self.type(T)} }},")
+        self.lines += ["    { NULL }", "};"]
+
+    def exceptions(self) -> None:
+        listed = self.extension.exceptions
+        self.lines += ["", "static rpm_exception exceptions[] = {"]
+        for number, e in enumerate(listed):
+            base = -1 if e.base is None else listed.index(e.base)
+            flags = f"{base}, {int(e.own)}, {int(e.exported)}, {int(e.special)}"
+            self.lines.append(
+                f"    {{ {c_string(e.module)}, {c_string(e.name)}, {flags}, {c_string(e.refused)}, "
+                f"{e.number},\n      {c_string(e.doc)}, fields_{number}, NULL }},"
+            )
+        self.lines += ["    { NULL }", "};"]
+
+    # -- the module ---------------------------------------------------------------------------
+
+    def module(self) -> None:
+        e = self.extension
+        exported = "".join(f"{self._number(entry)}, " for entry in e.exported)
+        stem = e.name.rpartition(".")[2]
+        self.lines += [
+            "",
+            f"static const int exported[] = {{ {exported}-1 }};",
+            "",
+            "rpm_module rpm_this = {",
+            f"    {c_string(e.name)},",
+            f"    {c_string(e.doc)},",
+            f"    methods, exported, functions, {len(e.entries)}, classes, {len(e.classes)},",
+            f"    exceptions, {len(e.exceptions)},",
+            f"    {c_string(self.data())},",
+            f"    {c_string(e.host_errors)}",
+            "};",
+            "",
+            *([] if e.flushes else ["void rpy_flush(void)", "{", "}", ""]),
+            f"PyMODINIT_FUNC PyInit_{stem}(void)",
+            "{",
+            "    return rpm_init_module();",
+            "}",
+        ]
+
+    def data(self) -> str:
+        """The Python expression with the defaults of all functions, the module's constants and
+        those of the classes."""
+        e = self.extension
+        defaults = [
+            _tuple([p.default or "NotImplemented" for p in entry.parameters]) for entry in e.entries
+        ]
+        classes = [_dict(public.constants) for public in e.classes]
+        return _tuple([_tuple(defaults), _dict(e.constants), _tuple(classes)])
+
+
+def _tuple(items: list[str]) -> str:
+    return "(" + "".join(f"{item}, " for item in items) + ")"
+
+
+def _dict(items: dict[str, str]) -> str:
+    return "{" + "".join(f"{name!r}: {value}, " for name, value in items.items()) + "}"

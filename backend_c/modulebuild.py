@@ -1,0 +1,65 @@
+"""Building an extension module of the CPython that runs.
+
+    result = build_module(program, extension, "fast.cpython-311-x86_64-linux-gnu.so", options)
+"""
+
+from __future__ import annotations
+
+import os
+import sysconfig
+import time
+from pathlib import Path
+
+from backend_c.build import Build, BuildResult, Progress, generate_shared
+from backend_c.extension import Extension
+from backend_c.options import SHARED, BuildOptions, Product
+from lltypesystem.program import Program
+from translator.ir.errors import BuildError
+
+_RUNTIME = (
+    "rpy_module_class.c", "rpy_module_error.c", "rpy_module_output.c", "rpy_module_words.c",
+)  # fmt: skip
+
+
+def extension_suffix() -> str:
+    """What the names of extension modules of this CPython end in."""
+    return str(sysconfig.get_config_var("EXT_SUFFIX"))
+
+
+def python_include() -> Path:
+    """The directory of Python.h.  Raises BuildError when there is none."""
+    for name in ("include", "platinclude"):
+        include = Path(sysconfig.get_path(name))
+        if (include / "Python.h").exists():
+            return include
+    raise BuildError(
+        f"Python.h is missing: it is not in {sysconfig.get_path('include')}",
+        hint="install the headers of this Python (Debian: apt install python3-dev)",
+    )
+
+
+def build_module(
+    program: Program,
+    extension: Extension,
+    out: str | os.PathLike[str],
+    options: BuildOptions | None = None,
+    progress: Progress | None = None,
+) -> BuildResult:
+    """Make the extension module ``out``; an older one is replaced only on success.  ``program``
+    has the exports that ``extension`` names.  Raises BuildError."""
+    options = options or BuildOptions()
+    if options.target:
+        raise BuildError(
+            "an extension module is built for the Python that runs the build",
+            hint="leave out --target",
+        )
+    product = Product(
+        (*SHARED.cflags, f"-I{python_include()}"),
+        ("-Wl,--wrap=rpy_os_write", *SHARED.ldflags),
+    )
+    started = time.perf_counter()
+    sources = generate_shared(program, options)
+    sources.files["rpy_table.c"] = extension.table()
+    builder = Build(sources, options, extension.name, "rpy_module.c", started)
+    builder.runtime += [*_RUNTIME, *(["rpy_os.c"] if "rpy_os.c" not in builder.runtime else [])]
+    return builder.run(Path(out), product, progress)

@@ -1,0 +1,365 @@
+/* Importing an extension module, and calling its functions. */
+#include "rpy_module.h"
+
+#include <string.h>
+
+#include "rpy_args.h"
+
+PyObject *rpm_dict;
+int rpm_busy;
+
+/* ---- arguments ---- */
+
+static int too_many(const rpm_function *f, Py_ssize_t given, Py_ssize_t keyword_only)
+{
+    int self = f->has_self, wanted = f->positional + self, least = self, i;
+    char range[64], extra[96] = "";
+    for (i = 0; i < f->positional; i++) {
+        PyObject *value = PyTuple_GetItem(f->defaults, i);
+        least += value == Py_NotImplemented;
+    }
+    if (least < wanted)
+        PyOS_snprintf(range, sizeof range, "from %d to %d", least, wanted);
+    else
+        PyOS_snprintf(range, sizeof range, "%d", wanted);
+    if (keyword_only)
+        PyOS_snprintf(extra, sizeof extra, " positional argument%s (and %ld keyword-only argument%s)",
+                      given + self == 1 ? "" : "s", (long)keyword_only,
+                      keyword_only == 1 ? "" : "s");
+    PyErr_Format(PyExc_TypeError, "%s() takes %s positional argument%s but %zd%s %s given",
+                 f->name, range, wanted == 1 && least == wanted ? "" : "s", given + self, extra,
+                 given + self == 1 && !keyword_only ? "was" : "were");
+    return 0;
+}
+
+static int missing(const rpm_function *f, PyObject **out, int from, int to, const char *what)
+{
+    int i, count = 0, seen = 0;
+    PyObject *names = PyUnicode_FromString("");
+    for (i = from; i < to; i++)
+        count += out[i] == NULL;
+    for (i = from; i < to && names != NULL; i++)
+        if (out[i] == NULL) {
+            PyObject *longer;
+            const char *before = "";
+            if (seen > 0)
+                before = count == 2 ? " and " : seen == count - 1 ? ", and " : ", ";
+            longer = PyUnicode_FromFormat("%U%s'%s'", names, before, f->names[i]);
+            Py_DECREF(names);
+            names = longer;
+            seen++;
+        }
+    if (names != NULL) {
+        PyErr_Format(PyExc_TypeError, "%s() missing %d required %s argument%s: %U", f->name, count,
+                     what, count == 1 ? "" : "s", names);
+        Py_DECREF(names);
+    }
+    return 0;
+}
+
+static int find_keyword(const rpm_function *f, PyObject *name)
+{
+    int i;
+    for (i = 0; i < f->count; i++)
+        if (f->interned[i] == name)
+            return i;
+    for (i = 0; i < f->count; i++)
+        if (PyUnicode_Compare(f->interned[i], name) == 0)
+            return i;
+    return -1;
+}
+
+int rpm_bind(const rpm_function *f, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames,
+             PyObject **out)
+{
+    Py_ssize_t keywords = kwnames == NULL ? 0 : PyTuple_Size(kwnames), k, only = 0;
+    int i;
+    for (i = 0; i < f->count; i++)
+        out[i] = i < nargs && i < f->positional ? args[i] : NULL;
+    for (k = 0; k < keywords; k++) {
+        PyObject *name = PyTuple_GetItem(kwnames, k);
+        i = find_keyword(f, name);
+        if (i >= 0 && i < f->positional_only) {
+            PyErr_Format(PyExc_TypeError,
+                         "%s() got some positional-only arguments passed as keyword arguments: "
+                         "'%U'", f->name, name);
+            return 0;
+        }
+        if (i < 0) {
+            PyErr_Format(PyExc_TypeError, "%s() got an unexpected keyword argument '%U'", f->name,
+                         name);
+            return 0;
+        }
+        if (out[i] != NULL) {
+            PyErr_Format(PyExc_TypeError, "%s() got multiple values for argument '%U'", f->name,
+                         name);
+            return 0;
+        }
+        only += i >= f->positional;
+        out[i] = args[nargs + k];
+    }
+    if (nargs > f->positional)
+        return too_many(f, nargs, only);
+    for (i = 0; i < f->count; i++)
+        if (out[i] == NULL) {
+            PyObject *value = PyTuple_GetItem(f->defaults, i);
+            if (value != Py_NotImplemented)
+                out[i] = value;
+        }
+    for (i = 0; i < f->count; i++)
+        if (out[i] == NULL)
+            return i < f->positional
+                       ? missing(f, out, 0, f->positional, "positional")
+                       : missing(f, out, f->positional, f->count, "keyword-only");
+    return 1;
+}
+
+PyObject *rpm_wrong(const rpm_function *f)
+{
+    if (!f->declines || !PyErr_ExceptionMatches(PyExc_TypeError))
+        return NULL;
+    PyErr_Clear();
+    Py_RETURN_NOTIMPLEMENTED;
+}
+
+/* ---- calls ---- */
+
+int rpm_after(const rpm_function *f)
+{
+    rpm_error error;
+    rpm_error_take(&error);
+    if (f->prints && !rpm_after_output() && !error.set)
+        return 0;
+    if (error.set)
+        rpm_error_raise(&error);
+    return !error.set;
+}
+
+/* The containers that were arguments get what native code left in them. */
+static PyObject *finish(const rpm_function *f, rpm_error *error, const Signed *words,
+                        rpm_hosts *hosts, Signed given, PyObject *self)
+{
+    PyObject *result = NULL, **contents = NULL;
+    Signed i, left = 0;
+    if (!error->set) {
+        if (f->is_init)
+            result = rpm_made(self, *words++);
+        else
+            result = rpm_unpack(f->result, &words, hosts);
+        if (result == NULL)
+            return NULL;
+    }
+    for (i = 0; i < given; i++)
+        left += hosts->types[i]->changes;
+    if (left == 0)
+        return result;
+    contents = PyMem_Calloc((size_t)given, sizeof(PyObject *));
+    if (contents == NULL) {
+        PyErr_NoMemory();
+        goto failed;
+    }
+    for (i = 0; i < given; i++)
+        if (hosts->types[i]->changes) {
+            contents[i] = rpm_unpack_contents(hosts->types[i], &words, hosts);
+            if (contents[i] == NULL)
+                goto failed;
+        }
+    for (i = 0; i < given; i++)
+        if (contents[i] != NULL && !rpm_replace_contents(hosts->items[i], hosts->types[i], contents[i]))
+            goto failed;
+    goto done;
+failed:
+    Py_CLEAR(result);
+done:
+    for (i = 0; i < given && contents != NULL; i++)
+        Py_XDECREF(contents[i]);
+    PyMem_Free(contents);
+    return result;
+}
+
+PyObject *rpm_call(const rpm_function *f, PyObject *self, PyObject *const *args, Py_ssize_t nargs,
+                   PyObject *kwnames)
+{
+    PyObject *bound[f->count + 1], *result = NULL;
+    rpm_words words, results;
+    rpm_hosts hosts;
+    rpm_error error;
+    Signed handle, given, g;
+    int i;
+    if (nargs != f->count || f->positional != f->count || kwnames != NULL) {
+        if (!rpm_bind(f, args, nargs, kwnames, bound))
+            return NULL;
+        args = bound;
+    }
+    if (f->is_init && !rpm_not_made(f, self))
+        return NULL;
+    rpm_words_init(&words);
+    rpm_words_init(&results);
+    memset(&hosts, 0, sizeof hosts);
+    rpm_busy++;
+    if (f->has_self && !f->is_init && (!rpm_self(f, self, &handle) || !rpm_push(&words, handle)))
+        goto done;
+    for (i = 0; i < f->count; i++)
+        if (!rpm_pack(f, i, args[i], &words, &hosts)) {
+            result = rpm_wrong(f);
+            goto done;
+        }
+    if (f->prints && !rpm_before_output())
+        goto done;
+    given = hosts.count;
+    f->call(words.items);
+    rpm_error_take(&error);
+    if (rpx_writer() == NULL) { /* the arguments were too much: nothing has changed */
+        given = 0;
+    } else {
+        if (error.set)
+            rpx_restart();
+        for (g = 0; g < given; g++)
+            if (hosts.types[g]->changes && rpy_exc == NULL)
+                rpx_contents(hosts.types[g]->number, g);
+        if (rpy_exc != NULL || !rpm_words_take(&results, rpx_writer())) {
+            rpy_exc = NULL;
+            rpx_end();
+            rpm_error_free(&error);
+            PyErr_NoMemory();
+            goto done;
+        }
+    }
+    rpx_end();
+    if (f->prints && !rpm_after_output()) {
+        if (!error.set)
+            goto done;
+        PyErr_Clear(); /* what the program raised is more important */
+    }
+    result = finish(f, &error, results.items, &hosts, given, self);
+    if (error.set)
+        rpm_error_raise(&error);
+done:
+    rpm_words_free(&words);
+    rpm_words_free(&results);
+    rpm_hosts_free(&hosts);
+    if (--rpm_busy == 0)
+        rpm_free_handles();
+    return result;
+}
+
+/* ---- the module ---- */
+
+static int initialised;
+
+static struct PyModuleDef definition = { PyModuleDef_HEAD_INIT, NULL, NULL, -1, NULL };
+
+static PyObject *source_globals(void)
+{
+    PyObject *globals = PyDict_New(), *builtins = PyEval_GetBuiltins();
+    if (globals != NULL && PyDict_SetItemString(globals, "__builtins__", builtins) < 0)
+        Py_CLEAR(globals);
+    return globals;
+}
+
+PyObject *rpm_run(const char *source, const char *name, int start)
+{
+    PyObject *globals = source_globals(), *code, *result = NULL;
+    if (globals == NULL)
+        return NULL;
+    code = Py_CompileString(source, name, start);
+    if (code != NULL) {
+        result = PyEval_EvalCode(code, globals, globals);
+        Py_DECREF(code);
+    }
+    if (start == Py_file_input && result != NULL) {
+        Py_DECREF(result);
+        return globals;
+    }
+    Py_DECREF(globals);
+    return result;
+}
+
+static int prepare_functions(PyObject *defaults)
+{
+    int i, k;
+    for (i = 0; i < rpm_this.functions_count; i++) {
+        rpm_function *f = &rpm_this.functions[i];
+        f->defaults = PyTuple_GetItem(defaults, i);
+        if (f->defaults == NULL)
+            return 0;
+        Py_INCREF(f->defaults);
+        for (k = 0; k < f->count; k++) {
+            f->interned[k] = PyUnicode_InternFromString(f->names[k]);
+            if (f->interned[k] == NULL)
+                return 0;
+        }
+    }
+    return 1;
+}
+
+static int add_functions(PyObject *module)
+{
+    const int *number;
+    PyObject *name = PyModule_GetNameObject(module);
+    if (name == NULL)
+        return 0;
+    for (number = rpm_this.exported; *number >= 0; number++) {
+        PyMethodDef *method = &rpm_this.methods[*number];
+        PyObject *function = PyCFunction_NewEx(method, module, name);
+        int failed = function == NULL || PyModule_AddObjectRef(module, method->ml_name, function) < 0;
+        Py_XDECREF(function);
+        if (failed) {
+            Py_DECREF(name);
+            return 0;
+        }
+    }
+    Py_DECREF(name);
+    return 1;
+}
+
+/* Files of the program that are still open. */
+static void flush_files(void)
+{
+    rpy_flush();
+    rpy_exc = NULL;
+}
+
+PyObject *rpm_init_module(void)
+{
+    PyObject *module, *data, *constants;
+    if (initialised) {
+        PyErr_Format(PyExc_ImportError, "module %s has been imported by another interpreter",
+                     rpm_this.name);
+        return NULL;
+    }
+    definition.m_name = rpm_this.name;
+    definition.m_doc = rpm_this.doc;
+    module = PyModule_Create(&definition);
+    if (module == NULL)
+        return NULL;
+    rpm_dict = PyModule_GetDict(module);
+    data = rpm_run(rpm_this.data, rpm_this.name, Py_eval_input);
+    if (data == NULL)
+        goto failed;
+    initialised = 1;
+    constants = PyTuple_GetItem(data, 1);
+    if (!prepare_functions(PyTuple_GetItem(data, 0)) || !add_functions(module) ||
+        PyDict_Update(rpm_dict, constants) < 0 || !rpm_make_exceptions(module) ||
+        !rpm_make_classes(module, PyTuple_GetItem(data, 2)))
+        goto failed;
+    Py_DECREF(data);
+    Py_AtExit(flush_files);
+    return module;
+failed:
+    Py_XDECREF(data);
+    Py_DECREF(module);
+    return NULL;
+}
+
+/* A module has no command line. */
+Signed rpy_argc(void)
+{
+    return 0;
+}
+
+char *rpy_argv(Signed index)
+{
+    (void)index;
+    return NULL;
+}

@@ -1,0 +1,239 @@
+/* An extension module of CPython: what its generated table (backend_c/extension.py) says, and
+ * what the functions generated there call.  Only CPython's limited API is used.
+ *
+ * Values that are not plain numbers cross as words: see rtyper/ll/ll_marshal.py and
+ * rtyper/extension.py.
+ */
+#ifndef RPY_MODULE_H
+#define RPY_MODULE_H
+
+#define PY_SSIZE_T_CLEAN
+#define Py_LIMITED_API 0x030B0000
+#include <Python.h>
+
+#include "rpy_core.h"
+
+/* ---- types ---- */
+
+typedef enum {
+    RPM_NONE,      /* no words */
+    RPM_INT,
+    RPM_FLOAT,
+    RPM_BOOL,
+    RPM_STR,
+    RPM_BYTES,
+    RPM_BYTEARRAY,
+    RPM_TUPLE,     /* of `count` items */
+    RPM_LIST,      /* items[0] */
+    RPM_DICT,      /* items[0] to items[1] */
+    RPM_SET,
+    RPM_FROZENSET,
+    RPM_OPTIONAL,  /* items[0] or None */
+    RPM_INSTANCE   /* of class `number` */
+} rpm_kind;
+
+typedef struct rpm_type {
+    rpm_kind kind;
+    int number;  /* of the class, or of the kind of container for rpx_contents */
+    int changes; /* may the program change such containers? */
+    int count;
+    const struct rpm_type *const *items;
+    const char *name; /* how messages call it: "list[int]" */
+} rpm_type;
+
+/* ---- functions ---- */
+
+typedef PyObject *(*rpm_entry)(PyObject *, PyObject *const *, Py_ssize_t, PyObject *);
+
+typedef struct {
+    const char *name;            /* how messages call it: "Point.area" */
+    int count;                   /* of parameters, without self */
+    int positional_only;
+    int positional;              /* the others are keyword-only */
+    int has_self;
+    int is_init;                 /* does it make the native object of self? */
+    int declines;                /* is it NotImplemented for arguments of other types? */
+    int is_setter;               /* does it assign an attribute? */
+    int prints;                  /* may it write to standard output? */
+    const char *const *names;
+    const rpm_type *const *types;
+    const rpm_type *result;
+    void (*call)(Signed *words); /* NULL: the entry calls it itself */
+    PyObject **interned;         /* the parameters' names, and... */
+    PyObject *defaults;          /* ...a tuple of their defaults, NotImplemented: none */
+} rpm_function;
+
+/* ---- classes ---- */
+
+typedef struct {
+    PyObject_HEAD
+    Signed handle; /* of the native object; 0: __init__ has not made it */
+} rpm_object;
+
+typedef struct {
+    const char *name;
+    int function;        /* number in the table, -1: calling it raises TypeError */
+    char kind;           /* 'm'ethod or 's'taticmethod */
+    const char *message; /* of that TypeError */
+} rpm_method;
+
+typedef struct {
+    const char *name;
+    int get, set; /* functions; -1: AttributeError with `message` */
+    const char *doc;
+    const char *message;
+} rpm_attribute;
+
+typedef struct {
+    const char *name;
+    int base;            /* number of the class, -1: none */
+    int exported;        /* is it an attribute of the module? */
+    Signed number;       /* subclassrange_min of the native class */
+    const char *doc;
+    const char *abstract; /* the message of TypeError when it is called, or NULL */
+    const rpm_method *methods;
+    const rpm_attribute *attributes;
+    PyObject *type;
+} rpm_class;
+
+typedef struct {
+    const char *name;
+    const rpm_type *type;
+} rpm_field;
+
+typedef struct {
+    const char *module, *name;
+    int base;        /* number in the table, -1: `module` has it */
+    int own;         /* does this module make it? */
+    int exported;
+    int special;     /* is its text computed from its arguments? */
+    const char *refused; /* the message of TypeError when Python code makes one, or NULL */
+    Signed number;   /* subclassrange_min of the native class */
+    const char *doc;
+    const rpm_field *fields; /* attributes that follow the message */
+    PyObject *type;
+} rpm_exception;
+
+/* ---- the module ---- */
+
+typedef struct {
+    const char *name;
+    const char *doc;
+    PyMethodDef *methods; /* of all functions, by number */
+    const int *exported;  /* numbers of those that the module has, -1 at the end */
+    rpm_function *functions;
+    int functions_count;
+    rpm_class *classes;
+    int classes_count;
+    rpm_exception *exceptions;
+    int exceptions_count;
+    const char *data;        /* Python: (defaults, constants, constants of classes) */
+    const char *host_errors; /* Python: makes exceptions with computed texts */
+} rpm_module;
+
+extern RPY_HIDDEN rpm_module rpm_this; /* generated */
+
+extern RPY_HIDDEN PyObject *rpm_init_module(void);
+
+/* ---- calls ---- */
+
+/* Put the arguments in `out`, in the order of the parameters; borrowed references. */
+extern RPY_HIDDEN int rpm_bind(const rpm_function *f, PyObject *const *args, Py_ssize_t nargs,
+                               PyObject *kwnames, PyObject **out);
+/* Argument `index` as a number; 0 with an exception set. */
+extern RPY_HIDDEN int rpm_int(const rpm_function *f, int index, PyObject *arg, Signed *out);
+extern RPY_HIDDEN int rpm_float(const rpm_function *f, int index, PyObject *arg, double *out);
+extern RPY_HIDDEN int rpm_bool(const rpm_function *f, int index, PyObject *arg, Bool *out);
+extern RPY_HIDDEN int rpm_instance(const rpm_function *f, int index, PyObject *arg, Signed *out);
+extern RPY_HIDDEN int rpm_self(const rpm_function *f, PyObject *self, Signed *out);
+/* What a function returns that got a wrong argument. */
+extern RPY_HIDDEN PyObject *rpm_wrong(const rpm_function *f);
+/* The wrapper of an instance, None for 0; a new reference. */
+extern RPY_HIDDEN PyObject *rpm_wrap(Signed handle);
+/* What has to be done before and after each call of native code.  `rpm_after` returns 0 with
+ * the exception set that native code raised. */
+extern RPY_HIDDEN int rpm_before_output(void);
+extern RPY_HIDDEN int rpm_after(const rpm_function *f);
+/* A whole call through words. */
+extern RPY_HIDDEN PyObject *rpm_call(const rpm_function *f, PyObject *self, PyObject *const *args,
+                                     Py_ssize_t nargs, PyObject *kwnames);
+/* The end of __init__: `self` is the wrapper of the new instance. */
+extern RPY_HIDDEN PyObject *rpm_made(PyObject *self, Signed handle);
+extern RPY_HIDDEN int rpm_not_made(const rpm_function *f, PyObject *self);
+
+/* ---- between the parts of the runtime ---- */
+
+typedef struct {
+    Signed *items;
+    Signed used, room;
+    Signed small[64];
+} rpm_words;
+
+/* The containers that crossed in a call, by number; strong references. */
+typedef struct {
+    PyObject **items;
+    const rpm_type **types;
+    Signed count, room;
+    Signed *slots; /* for many: number + 1 by address */
+    Signed mask;
+} rpm_hosts;
+
+/* A native exception, taken out of native code. */
+typedef struct {
+    int set;
+    Signed number; /* of its class */
+    rpm_words words;
+    const rpy_location **trace; /* innermost frame first */
+    Signed entries;
+} rpm_error;
+
+extern RPY_HIDDEN void rpm_words_init(rpm_words *words);
+extern RPY_HIDDEN void rpm_words_free(rpm_words *words);
+/* All that native code has written; 0 with MemoryError set. */
+extern RPY_HIDDEN int rpm_words_take(rpm_words *words, void *writer);
+extern RPY_HIDDEN void rpm_hosts_free(rpm_hosts *hosts);
+extern RPY_HIDDEN int rpm_push(rpm_words *words, Signed word);
+extern RPY_HIDDEN int rpm_pack(const rpm_function *f, int index, PyObject *value,
+                               rpm_words *words, rpm_hosts *hosts);
+extern RPY_HIDDEN PyObject *rpm_unpack(const rpm_type *type, const Signed **words,
+                                       rpm_hosts *hosts);
+extern RPY_HIDDEN PyObject *rpm_unpack_str(const Signed **words);
+/* What a container holds now, as a new one (of a bytearray: bytes); and make it hold that. */
+extern RPY_HIDDEN PyObject *rpm_unpack_contents(const rpm_type *type, const Signed **words,
+                                                rpm_hosts *hosts);
+extern RPY_HIDDEN int rpm_replace_contents(PyObject *host, const rpm_type *type,
+                                           PyObject *contents);
+
+extern RPY_HIDDEN void rpm_error_take(rpm_error *error);
+/* Raise it in Python, in place of what is raised there. */
+extern RPY_HIDDEN void rpm_error_raise(rpm_error *error);
+extern RPY_HIDDEN void rpm_error_free(rpm_error *error);
+extern RPY_HIDDEN int rpm_make_exceptions(PyObject *module);
+
+/* What was printed goes out. */
+extern RPY_HIDDEN int rpm_after_output(void);
+
+extern RPY_HIDDEN int rpm_make_classes(PyObject *module, PyObject *constants);
+/* What raises TypeError with this message when it is called. */
+extern RPY_HIDDEN PyObject *rpm_refusal(const char *message);
+/* Run Python source text; the names it defines are in the result. */
+extern RPY_HIDDEN PyObject *rpm_run(const char *source, const char *name, int start);
+
+extern RPY_HIDDEN PyObject *rpm_dict; /* the module's __dict__ */
+extern RPY_HIDDEN int rpm_busy;       /* values are crossing: no handle may be freed */
+extern RPY_HIDDEN void rpm_free_handles(void); /* those that could not be */
+
+/* ---- native code: rtyper/extension.py ---- */
+
+extern RPY_HIDDEN void *rpx_writer(void);
+extern RPY_HIDDEN void rpx_contents(Signed kind, Signed index);
+extern RPY_HIDDEN void rpx_restart(void);
+extern RPY_HIDDEN void rpx_end(void);
+extern RPY_HIDDEN Signed rpx_handle_class(Signed handle);
+extern RPY_HIDDEN void rpx_handle_free(Signed handle);
+extern RPY_HIDDEN void *rpx_message(void *exc);
+extern RPY_HIDDEN Signed rpx_length(void *writer);
+extern RPY_HIDDEN void rpx_copy(void *writer, Signed *words);
+extern RPY_HIDDEN void rpy_flush(void); /* called only where the table says `prints` */
+
+#endif

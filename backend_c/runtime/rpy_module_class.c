@@ -1,0 +1,344 @@
+/* The classes of an extension module.
+ *
+ * Each is a Python class made with `type(name, bases, dict)` over one C type, whose objects hold
+ * the handle of a native object.  As long as Python has the wrapper, the native object
+ * lives (it is in the table of handles, a root), and there is no other wrapper of it.
+ */
+#include <string.h>
+
+#include "rpy_module.h"
+
+static PyObject *base_type;
+static int sealed; /* all classes are made */
+
+/* ---- wrappers ---- */
+
+static rpm_object **wrappers; /* by handle; borrowed: a wrapper that dies takes itself out */
+static Signed wrappers_room;
+static Signed *pending; /* handles to be freed later */
+static Signed pending_used, pending_room;
+
+static int set_wrapper(Signed handle, rpm_object *wrapper)
+{
+    if (handle >= wrappers_room) {
+        Signed room = 2 * handle + 64;
+        rpm_object **larger = PyMem_Realloc(wrappers, (size_t)room * sizeof *larger);
+        if (larger == NULL) {
+            PyErr_NoMemory();
+            return 0;
+        }
+        memset(larger + wrappers_room, 0, (size_t)(room - wrappers_room) * sizeof *larger);
+        wrappers = larger;
+        wrappers_room = room;
+    }
+    wrappers[handle] = wrapper;
+    return 1;
+}
+
+void rpm_free_handles(void)
+{
+    while (pending_used > 0) {
+        Signed handle = pending[--pending_used];
+        if (wrappers[handle] == NULL) /* nobody has asked for it again */
+            rpx_handle_free(handle);
+    }
+}
+
+static void free_handle(Signed handle)
+{
+    wrappers[handle] = NULL;
+    if (rpm_busy == 0) {
+        rpx_handle_free(handle);
+        return;
+    }
+    if (pending_used == pending_room) {
+        Signed room = 2 * pending_room + 64;
+        Signed *larger = PyMem_Realloc(pending, (size_t)room * sizeof *larger);
+        if (larger == NULL)
+            return; /* the object stays, which is better than nothing */
+        pending = larger;
+        pending_room = room;
+    }
+    pending[pending_used++] = handle;
+}
+
+static rpm_class *class_of(PyTypeObject *type)
+{
+    int i;
+    for (i = 0; i < rpm_this.classes_count; i++)
+        if (rpm_this.classes[i].type == (PyObject *)type)
+            return &rpm_this.classes[i];
+    return NULL;
+}
+
+static PyObject *class_by_number(Signed number)
+{
+    int i;
+    for (i = 0; i < rpm_this.classes_count; i++)
+        if (rpm_this.classes[i].number == number)
+            return rpm_this.classes[i].type;
+    return NULL;
+}
+
+PyObject *rpm_wrap(Signed handle)
+{
+    PyObject *type, *wrapper;
+    if (handle == 0)
+        Py_RETURN_NONE;
+    if (handle < wrappers_room && wrappers[handle] != NULL) {
+        Py_INCREF(wrappers[handle]);
+        return (PyObject *)wrappers[handle];
+    }
+    type = class_by_number(rpx_handle_class(handle));
+    if (type == NULL) {
+        PyErr_SetString(PyExc_SystemError, "an instance of a class that is not exported");
+        return NULL;
+    }
+    wrapper = PyType_GenericAlloc((PyTypeObject *)type, 0);
+    if (wrapper != NULL && set_wrapper(handle, (rpm_object *)wrapper))
+        ((rpm_object *)wrapper)->handle = handle;
+    else
+        Py_CLEAR(wrapper);
+    return wrapper;
+}
+
+int rpm_self(const rpm_function *f, PyObject *self, Signed *out)
+{
+    *out = ((rpm_object *)self)->handle;
+    if (*out == 0)
+        PyErr_Format(PyExc_TypeError, "%s(): __init__() of the object was not called", f->name);
+    return *out != 0;
+}
+
+int rpm_not_made(const rpm_function *f, PyObject *self)
+{
+    if (((rpm_object *)self)->handle == 0)
+        return 1;
+    PyErr_Format(PyExc_TypeError, "%s() was called already", f->name);
+    return 0;
+}
+
+PyObject *rpm_made(PyObject *self, Signed handle)
+{
+    if (((rpm_object *)self)->handle != 0 || !set_wrapper(handle, (rpm_object *)self)) {
+        rpx_handle_free(handle);
+        return PyErr_Occurred() ? NULL : PyErr_NoMemory();
+    }
+    ((rpm_object *)self)->handle = handle;
+    Py_RETURN_NONE;
+}
+
+static PyObject *object_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
+{
+    rpm_class *found = class_of(type);
+    (void)args;
+    (void)kwargs;
+    if (found == NULL || found->abstract != NULL) {
+        PyErr_SetString(PyExc_TypeError, found == NULL ? "cannot be called" : found->abstract);
+        return NULL;
+    }
+    return PyType_GenericAlloc(type, 0);
+}
+
+static void object_dealloc(PyObject *self)
+{
+    PyTypeObject *type = Py_TYPE(self);
+    Signed handle = ((rpm_object *)self)->handle;
+    freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);
+    if (handle != 0)
+        free_handle(handle);
+    release(self);
+    Py_DECREF(type);
+}
+
+static PyObject *refuse_subclass(PyObject *cls, PyObject *args, PyObject *kwargs)
+{
+    (void)args;
+    (void)kwargs;
+    if (!sealed)
+        Py_RETURN_NONE;
+    PyErr_Format(PyExc_TypeError, "%R: a class of the native module %s cannot be extended", cls,
+                 rpm_this.name);
+    return NULL;
+}
+
+static PyMethodDef object_methods[] = {
+    { "__init_subclass__", (PyCFunction)(void (*)(void))refuse_subclass,
+      METH_CLASS | METH_VARARGS | METH_KEYWORDS, NULL },
+    { NULL, NULL, 0, NULL }
+};
+
+static PyType_Slot object_slots[] = {
+    { Py_tp_new, object_new },
+    { Py_tp_dealloc, object_dealloc },
+    { Py_tp_methods, object_methods },
+    { 0, NULL }
+};
+
+static PyType_Spec object_spec = { NULL, sizeof(rpm_object), 0,
+                                   Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE, object_slots };
+
+/* ---- attributes ---- */
+
+static PyObject *get_attribute(PyObject *self, void *closure)
+{
+    const rpm_attribute *attribute = closure;
+    if (attribute->get < 0) {
+        PyErr_SetString(PyExc_AttributeError, attribute->message);
+        return NULL;
+    }
+    return ((rpm_entry)(void (*)(void))rpm_this.methods[attribute->get].ml_meth)(self, NULL, 0, NULL);
+}
+
+static int set_attribute(PyObject *self, PyObject *value, void *closure)
+{
+    const rpm_attribute *attribute = closure;
+    PyObject *done;
+    if (value == NULL || attribute->set < 0) {
+        if (attribute->get < 0)
+            PyErr_SetString(PyExc_AttributeError, attribute->message);
+        else
+            PyErr_Format(PyExc_AttributeError, "attribute '%s' cannot be %s", attribute->name,
+                         value == NULL ? "deleted" : "assigned");
+        return -1;
+    }
+    done = ((rpm_entry)(void (*)(void))rpm_this.methods[attribute->set].ml_meth)(self, &value, 1, NULL);
+    Py_XDECREF(done);
+    return done == NULL ? -1 : 0;
+}
+
+static int add_attributes(rpm_class *c)
+{
+    const rpm_attribute *attribute;
+    for (attribute = c->attributes; attribute->name != NULL; attribute++) {
+        PyGetSetDef *definition = PyMem_Calloc(1, sizeof *definition); /* as long as the class */
+        PyObject *descriptor;
+        int failed;
+        if (definition == NULL)
+            return 0;
+        definition->name = attribute->name;
+        definition->get = get_attribute;
+        definition->set = set_attribute;
+        definition->doc = attribute->doc;
+        definition->closure = (void *)attribute;
+        descriptor = PyDescr_NewGetSet((PyTypeObject *)c->type, definition);
+        failed = descriptor == NULL ||
+                 PyObject_SetAttrString(c->type, attribute->name, descriptor) < 0;
+        Py_XDECREF(descriptor);
+        if (failed)
+            return 0;
+    }
+    return 1;
+}
+
+/* ---- methods ---- */
+
+static PyObject *refused(PyObject *self, PyObject *args)
+{
+    (void)args;
+    PyErr_SetObject(PyExc_TypeError, self);
+    return NULL;
+}
+
+static PyMethodDef refused_method = { "refused", refused, METH_VARARGS, NULL };
+
+/* What raises TypeError with the message. */
+PyObject *rpm_refusal(const char *message)
+{
+    PyObject *text = PyUnicode_FromString(message), *result = NULL;
+    if (text != NULL)
+        result = PyCFunction_New(&refused_method, text);
+    Py_XDECREF(text);
+    return result;
+}
+
+static PyObject *static_method(PyMethodDef *definition)
+{
+    PyObject *wrap = PyDict_GetItemString(PyEval_GetBuiltins(), "staticmethod");
+    PyObject *function = PyCFunction_New(definition, NULL), *result = NULL;
+    if (function != NULL && wrap != NULL)
+        result = PyObject_CallFunctionObjArgs(wrap, function, NULL);
+    Py_XDECREF(function);
+    return result;
+}
+
+static int add_methods(rpm_class *c)
+{
+    const rpm_method *method;
+    for (method = c->methods; method->name != NULL; method++) {
+        PyObject *value;
+        int failed;
+        if (method->function < 0)
+            value = rpm_refusal(method->message);
+        else if (method->kind == 'm')
+            value = PyDescr_NewMethod((PyTypeObject *)c->type, &rpm_this.methods[method->function]);
+        else
+            value = static_method(&rpm_this.methods[method->function]);
+        failed = value == NULL || PyObject_SetAttrString(c->type, method->name, value) < 0;
+        Py_XDECREF(value);
+        if (failed)
+            return 0;
+    }
+    return 1;
+}
+
+/* ---- making the classes ---- */
+
+static PyObject *class_dict(PyObject *module, rpm_class *c, PyObject *constants)
+{
+    PyObject *name = PyModule_GetNameObject(module), *dict = PyDict_New();
+    PyObject *slots = PyTuple_New(0), *doc = NULL;
+    int done;
+    if (c->doc == NULL) {
+        doc = Py_None;
+        Py_INCREF(doc);
+    } else {
+        doc = PyUnicode_FromString(c->doc);
+    }
+    done = name != NULL && dict != NULL && slots != NULL && doc != NULL && constants != NULL &&
+           PyDict_Update(dict, constants) == 0 &&
+           PyDict_SetItemString(dict, "__module__", name) == 0 &&
+           PyDict_SetItemString(dict, "__slots__", slots) == 0 &&
+           PyDict_SetItemString(dict, "__doc__", doc) == 0;
+    Py_XDECREF(name);
+    Py_XDECREF(slots);
+    Py_XDECREF(doc);
+    if (!done)
+        Py_CLEAR(dict);
+    return dict;
+}
+
+static int make_class(PyObject *module, rpm_class *c, PyObject *constants)
+{
+    PyObject *base = c->base < 0 ? base_type : rpm_this.classes[c->base].type;
+    PyObject *dict = class_dict(module, c, constants);
+    if (dict == NULL)
+        return 0;
+    c->type = PyObject_CallFunction((PyObject *)&PyType_Type, "s(O)O", c->name, base, dict);
+    Py_DECREF(dict);
+    return c->type != NULL && add_attributes(c) && add_methods(c);
+}
+
+int rpm_make_classes(PyObject *module, PyObject *constants)
+{
+    int i;
+    if (rpm_this.classes_count > 0) {
+        PyObject *name = PyUnicode_FromFormat("%s.native_object", rpm_this.name);
+        const char *text = name == NULL ? NULL : PyUnicode_AsUTF8AndSize(name, NULL);
+        if (text == NULL)
+            return 0;
+        object_spec.name = text; /* `name` lives as long as the module */
+        base_type = PyType_FromSpec(&object_spec);
+        if (base_type == NULL)
+            return 0;
+    }
+    for (i = 0; i < rpm_this.classes_count; i++) {
+        rpm_class *c = &rpm_this.classes[i];
+        if (!make_class(module, c, PyTuple_GetItem(constants, i)))
+            return 0;
+        if (c->exported && PyModule_AddObjectRef(module, c->name, c->type) < 0)
+            return 0;
+    }
+    sealed = 1;
+    return 1;
+}

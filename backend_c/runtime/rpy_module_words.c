@@ -1,0 +1,615 @@
+/* Python's values as words, and back. */
+#include <string.h>
+
+#include "rpy_module.h"
+
+/* ---- words ---- */
+
+void rpm_words_init(rpm_words *words)
+{
+    words->items = words->small;
+    words->used = 0;
+    words->room = sizeof words->small / sizeof words->small[0];
+}
+
+void rpm_words_free(rpm_words *words)
+{
+    if (words->items != words->small)
+        PyMem_Free(words->items);
+}
+
+static Signed *make_room(rpm_words *words, Signed count)
+{
+    Signed *place;
+    if (count > words->room - words->used) {
+        Signed room = 2 * words->room + count, *items;
+        if (words->items == words->small) {
+            items = PyMem_Malloc((size_t)room * sizeof(Signed));
+            if (items != NULL)
+                memcpy(items, words->small, (size_t)words->used * sizeof(Signed));
+        } else {
+            items = PyMem_Realloc(words->items, (size_t)room * sizeof(Signed));
+        }
+        if (items == NULL) {
+            PyErr_NoMemory();
+            return NULL;
+        }
+        words->items = items;
+        words->room = room;
+    }
+    place = words->items + words->used;
+    words->used += count;
+    return place;
+}
+
+int rpm_push(rpm_words *words, Signed word)
+{
+    Signed *place = make_room(words, 1);
+    if (place == NULL)
+        return 0;
+    *place = word;
+    return 1;
+}
+
+int rpm_words_take(rpm_words *words, void *writer)
+{
+    Signed length = rpx_length(writer), *place;
+    /* The writer stays where it is: no native code allocates meanwhile. */
+    place = make_room(words, length + 1);
+    if (place == NULL)
+        return 0;
+    rpx_copy(writer, place);
+    place[length] = 0;
+    return 1;
+}
+
+static int push_bytes(rpm_words *words, const char *bytes, Signed size)
+{
+    Signed count = (size + 7) / 8, *place = make_room(words, count);
+    if (place == NULL)
+        return 0;
+    if (count > 0)
+        place[count - 1] = 0;
+    memcpy(place, bytes, (size_t)size);
+    return 1;
+}
+
+/* ---- containers by number ---- */
+
+#define FEW 16
+
+static Signed slot_of(const rpm_hosts *hosts, const void *host)
+{
+    Signed slot = (Signed)((Unsigned)host >> 4) & hosts->mask;
+    while (hosts->slots[slot] != 0 && hosts->items[hosts->slots[slot] - 1] != host)
+        slot = (slot + 1) & hosts->mask;
+    return slot;
+}
+
+/* The number of a container that crossed already, or -1. */
+static Signed find_host(const rpm_hosts *hosts, const PyObject *host)
+{
+    Signed i;
+    if (hosts->slots != NULL)
+        return hosts->slots[slot_of(hosts, host)] - 1;
+    for (i = 0; i < hosts->count; i++)
+        if (hosts->items[i] == host)
+            return i;
+    return -1;
+}
+
+static int grow_hosts(rpm_hosts *hosts)
+{
+    Signed room = hosts->room ? 2 * hosts->room : FEW, i;
+    PyObject **items = PyMem_Realloc(hosts->items, (size_t)room * sizeof *items);
+    const rpm_type **types;
+    if (items == NULL)
+        return 0;
+    hosts->items = items;
+    types = PyMem_Realloc(hosts->types, (size_t)room * sizeof *types);
+    if (types == NULL)
+        return 0;
+    hosts->types = types;
+    hosts->room = room;
+    if (room > FEW) {
+        PyMem_Free(hosts->slots);
+        hosts->slots = PyMem_Calloc((size_t)(2 * room), sizeof(Signed));
+        if (hosts->slots == NULL)
+            return 0;
+        hosts->mask = 2 * room - 1;
+        for (i = 0; i < hosts->count; i++)
+            hosts->slots[slot_of(hosts, items[i])] = i + 1;
+    }
+    return 1;
+}
+
+static int add_host(rpm_hosts *hosts, PyObject *host, const rpm_type *type)
+{
+    if (hosts->count == hosts->room && !grow_hosts(hosts)) {
+        PyErr_NoMemory();
+        return 0;
+    }
+    Py_INCREF(host);
+    hosts->items[hosts->count] = host;
+    hosts->types[hosts->count] = type;
+    if (hosts->slots != NULL)
+        hosts->slots[slot_of(hosts, host)] = hosts->count + 1;
+    hosts->count++;
+    return 1;
+}
+
+void rpm_hosts_free(rpm_hosts *hosts)
+{
+    Signed i;
+    for (i = 0; i < hosts->count; i++)
+        Py_DECREF(hosts->items[i]);
+    PyMem_Free(hosts->items);
+    PyMem_Free(hosts->types);
+    PyMem_Free(hosts->slots);
+}
+
+/* ---- Python -> words ---- */
+
+typedef struct {
+    const rpm_function *function;
+    int index;
+    rpm_words *words;
+    rpm_hosts *hosts;
+} packer;
+
+/* What messages call argument `index`: "f() argument 'x'", or the attribute that is assigned. */
+static PyObject *shown(const rpm_function *f, int index)
+{
+    if (f->is_setter)
+        return PyUnicode_FromString(f->name);
+    return PyUnicode_FromFormat("%s() argument '%s'", f->name, f->names[index]);
+}
+
+static int wrong_type(const rpm_function *f, int index, const rpm_type *type, PyObject *value)
+{
+    const rpm_type *whole = f->types[index];
+    PyObject *given = PyType_GetName(Py_TYPE(value)), *what = shown(f, index);
+    if (given != NULL && what != NULL) {
+        if (type == whole)
+            PyErr_Format(PyExc_TypeError, "%U must be %s, not %U", what, type->name, given);
+        else
+            PyErr_Format(PyExc_TypeError, "%U must be %s: it has %U where %s belongs", what,
+                         whole->name, given, type->name);
+    }
+    Py_XDECREF(given);
+    Py_XDECREF(what);
+    return 0;
+}
+
+/* Another exception about the argument. */
+static int wrong_value(const rpm_function *f, int index, PyObject *type, const char *message)
+{
+    PyObject *what = shown(f, index);
+    if (what != NULL)
+        PyErr_Format(type, "%U %s", what, message);
+    Py_XDECREF(what);
+    return 0;
+}
+
+static int get_int(const rpm_function *f, int index, const rpm_type *type, PyObject *value,
+                   Signed *out)
+{
+    int overflow;
+    if (!PyLong_CheckExact(value))
+        return wrong_type(f, index, type, value);
+    *out = PyLong_AsLongAndOverflow(value, &overflow);
+    return !overflow || wrong_value(f, index, PyExc_OverflowError, "does not fit in 64 bits");
+}
+
+int rpm_int(const rpm_function *f, int index, PyObject *arg, Signed *out)
+{
+    return get_int(f, index, f->types[index], arg, out);
+}
+
+int rpm_float(const rpm_function *f, int index, PyObject *arg, double *out)
+{
+    if (!PyFloat_CheckExact(arg))
+        return wrong_type(f, index, f->types[index], arg);
+    *out = PyFloat_AsDouble(arg);
+    return 1;
+}
+
+int rpm_bool(const rpm_function *f, int index, PyObject *arg, Bool *out)
+{
+    if (!PyBool_Check(arg))
+        return wrong_type(f, index, f->types[index], arg);
+    *out = arg == Py_True;
+    return 1;
+}
+
+static int get_instance(const rpm_function *f, int index, const rpm_type *type, PyObject *value,
+                        Signed *out)
+{
+    PyTypeObject *wanted = (PyTypeObject *)rpm_this.classes[type->number].type;
+    if (!Py_IS_TYPE(value, wanted) && !PyType_IsSubtype(Py_TYPE(value), wanted))
+        return wrong_type(f, index, type, value);
+    *out = ((rpm_object *)value)->handle;
+    return *out != 0 || wrong_value(f, index, PyExc_TypeError, "is not made: its __init__() was"
+                                                               " not called");
+}
+
+int rpm_instance(const rpm_function *f, int index, PyObject *arg, Signed *out)
+{
+    const rpm_type *type = f->types[index];
+    if (type->kind == RPM_OPTIONAL) {
+        if (arg == Py_None) {
+            *out = 0;
+            return 1;
+        }
+        if (!PyObject_TypeCheck(arg, (PyTypeObject *)rpm_this.classes[type->items[0]->number].type))
+            return wrong_type(f, index, type, arg);
+        type = type->items[0];
+    }
+    return get_instance(f, index, type, arg, out);
+}
+
+static int pack_str(packer *p, PyObject *value)
+{
+    Py_ssize_t size, length = PyUnicode_GetLength(value), i;
+    const char *utf8 = PyUnicode_AsUTF8AndSize(value, &size);
+    Py_UCS4 *chars, most = 0;
+    int done;
+    if (utf8 != NULL && size == length) /* ASCII */
+        return rpm_push(p->words, length) && rpm_push(p->words, 0) &&
+               push_bytes(p->words, utf8, length);
+    if (utf8 == NULL)
+        PyErr_Clear(); /* surrogates */
+    chars = PyMem_Malloc((size_t)(length + 1) * sizeof(Py_UCS4));
+    if (chars == NULL) {
+        PyErr_NoMemory();
+        return 0;
+    }
+    done = PyUnicode_AsUCS4(value, chars, length + 1, 0) != NULL;
+    for (i = 0; i < length && done; i++)
+        most = chars[i] > most ? chars[i] : most;
+    if (done && most > 0xff) {
+        done = rpm_push(p->words, length) && rpm_push(p->words, 1) &&
+               push_bytes(p->words, (const char *)chars, 4 * length);
+    } else if (done) {
+        char *narrow = (char *)chars;
+        for (i = 0; i < length; i++)
+            narrow[i] = (char)chars[i];
+        done = rpm_push(p->words, length) && rpm_push(p->words, 0) &&
+               push_bytes(p->words, narrow, length);
+    }
+    PyMem_Free(chars);
+    return done;
+}
+
+static int pack(packer *p, const rpm_type *type, PyObject *value);
+
+static int changed_size(packer *p)
+{
+    return wrong_value(p->function, p->index, PyExc_RuntimeError, "changed while it was passed");
+}
+
+static int pack_contents(packer *p, const rpm_type *type, PyObject *value)
+{
+    Py_ssize_t i, size;
+    PyObject *key, *item, *iterator;
+    switch (type->kind) {
+    case RPM_BYTEARRAY:
+        size = PyByteArray_Size(value);
+        return rpm_push(p->words, size) && push_bytes(p->words, PyByteArray_AsString(value), size);
+    case RPM_LIST:
+        size = PyList_Size(value);
+        if (!rpm_push(p->words, size))
+            return 0;
+        for (i = 0; i < size; i++) {
+            item = PyList_GetItem(value, i);
+            if (item == NULL || !pack(p, type->items[0], item))
+                return 0;
+        }
+        return PyList_Size(value) == size || changed_size(p);
+    case RPM_DICT:
+        size = PyDict_Size(value);
+        if (!rpm_push(p->words, size))
+            return 0;
+        for (i = 0; PyDict_Next(value, &i, &key, &item);)
+            if (!pack(p, type->items[0], key) || !pack(p, type->items[1], item))
+                return 0;
+        return PyDict_Size(value) == size || changed_size(p);
+    default:
+        size = PySet_Size(value);
+        iterator = PyObject_GetIter(value);
+        if (iterator == NULL || !rpm_push(p->words, size)) {
+            Py_XDECREF(iterator);
+            return 0;
+        }
+        for (i = 0; (item = PyIter_Next(iterator)) != NULL; i++) {
+            int done = pack(p, type->items[0], item);
+            Py_DECREF(item);
+            if (!done)
+                break;
+        }
+        Py_DECREF(iterator);
+        return item == NULL && !PyErr_Occurred();
+    }
+}
+
+static int pack_container(packer *p, const rpm_type *type, PyObject *value)
+{
+    Signed number = find_host(p->hosts, value);
+    if (number >= 0) {
+        if (p->hosts->types[number]->number != type->number) {
+            PyErr_Format(PyExc_TypeError, "%s(): one object is given as %s and as %s",
+                         p->function->name, p->hosts->types[number]->name, type->name);
+            return 0;
+        }
+        return rpm_push(p->words, number);
+    }
+    return rpm_push(p->words, p->hosts->count) && add_host(p->hosts, value, type) &&
+           pack_contents(p, type, value);
+}
+
+static int has_type(const rpm_type *type, PyObject *value)
+{
+    switch (type->kind) {
+    case RPM_NONE: return value == Py_None;
+    case RPM_FLOAT: return PyFloat_CheckExact(value);
+    case RPM_BOOL: return PyBool_Check(value);
+    case RPM_STR: return PyUnicode_CheckExact(value);
+    case RPM_BYTES: return PyBytes_CheckExact(value);
+    case RPM_BYTEARRAY: return PyByteArray_CheckExact(value);
+    case RPM_TUPLE: return PyTuple_CheckExact(value) && PyTuple_Size(value) == type->count;
+    case RPM_LIST: return PyList_CheckExact(value);
+    case RPM_DICT: return PyDict_CheckExact(value);
+    case RPM_SET: return Py_IS_TYPE(value, &PySet_Type);
+    case RPM_FROZENSET: return Py_IS_TYPE(value, &PyFrozenSet_Type);
+    default: return 1; /* looked at later */
+    }
+}
+
+static int pack(packer *p, const rpm_type *type, PyObject *value)
+{
+    union { double number; Signed word; } bits;
+    Py_ssize_t i;
+    if (!has_type(type, value))
+        return wrong_type(p->function, p->index, type, value);
+    switch (type->kind) {
+    case RPM_NONE:
+        return 1;
+    case RPM_INT:
+        return get_int(p->function, p->index, type, value, &bits.word) &&
+               rpm_push(p->words, bits.word);
+    case RPM_FLOAT:
+        bits.number = PyFloat_AsDouble(value);
+        return rpm_push(p->words, bits.word);
+    case RPM_BOOL:
+        return rpm_push(p->words, value == Py_True);
+    case RPM_STR:
+        return pack_str(p, value);
+    case RPM_BYTES:
+        i = PyBytes_Size(value);
+        return rpm_push(p->words, i) && push_bytes(p->words, PyBytes_AsString(value), i);
+    case RPM_TUPLE:
+        for (i = 0; i < type->count; i++)
+            if (!pack(p, type->items[i], PyTuple_GetItem(value, i)))
+                return 0;
+        return 1;
+    case RPM_OPTIONAL:
+        if (value == Py_None)
+            return rpm_push(p->words, 0);
+        return rpm_push(p->words, 1) && pack(p, type->items[0], value);
+    case RPM_INSTANCE:
+        return get_instance(p->function, p->index, type, value, &bits.word) &&
+               rpm_push(p->words, bits.word);
+    case RPM_FROZENSET:
+        return pack_contents(p, type, value);
+    default:
+        if (Py_EnterRecursiveCall(" while passing an argument"))
+            return 0;
+        i = pack_container(p, type, value);
+        Py_LeaveRecursiveCall();
+        return (int)i;
+    }
+}
+
+int rpm_pack(const rpm_function *f, int index, PyObject *value, rpm_words *words,
+             rpm_hosts *hosts)
+{
+    packer p = { f, index, words, hosts };
+    return pack(&p, f->types[index], value);
+}
+
+/* ---- words -> Python ---- */
+
+PyObject *rpm_unpack_str(const Signed **words)
+{
+    Signed length = *(*words)++, wide = *(*words)++;
+    const char *chars = (const char *)*words;
+    int order = -1;
+    if (wide) {
+        *words += (4 * length + 7) / 8;
+        return PyUnicode_DecodeUTF32(chars, 4 * length, "surrogatepass", &order);
+    }
+    *words += (length + 7) / 8;
+    return PyUnicode_DecodeLatin1(chars, length, NULL);
+}
+
+static PyObject *unpack_bytes(const Signed **words)
+{
+    Signed length = *(*words)++;
+    const char *bytes = (const char *)*words;
+    *words += (length + 7) / 8;
+    return PyBytes_FromStringAndSize(bytes, length);
+}
+
+static PyObject *empty(const rpm_type *type)
+{
+    switch (type->kind) {
+    case RPM_LIST: return PyList_New(0);
+    case RPM_DICT: return PyDict_New();
+    case RPM_BYTEARRAY: return PyByteArray_FromStringAndSize(NULL, 0);
+    default: return PySet_New(NULL);
+    }
+}
+
+/* Put what the words say into a new container. */
+static int fill(const rpm_type *type, PyObject *container, const Signed **words, rpm_hosts *hosts)
+{
+    Signed count = *(*words)++, i;
+    if (type->kind == RPM_BYTEARRAY) {
+        if (PyByteArray_Resize(container, count) < 0)
+            return 0;
+        memcpy(PyByteArray_AsString(container), *words, (size_t)count);
+        *words += (count + 7) / 8;
+        return 1;
+    }
+    for (i = 0; i < count; i++) {
+        PyObject *item = rpm_unpack(type->items[0], words, hosts), *value = NULL;
+        int failed = item == NULL;
+        if (!failed && type->kind == RPM_LIST) {
+            failed = PyList_Append(container, item) < 0;
+        } else if (!failed && type->kind == RPM_DICT) {
+            value = rpm_unpack(type->items[1], words, hosts);
+            failed = value == NULL || PyDict_SetItem(container, item, value) < 0;
+            Py_XDECREF(value);
+        } else if (!failed) {
+            failed = PySet_Add(container, item) < 0;
+        }
+        Py_XDECREF(item);
+        if (failed)
+            return 0;
+    }
+    return 1;
+}
+
+static PyObject *unpack_container(const rpm_type *type, const Signed **words, rpm_hosts *hosts)
+{
+    Signed number = *(*words)++;
+    PyObject *container;
+    if (number < hosts->count) {
+        container = hosts->items[number];
+        Py_INCREF(container);
+        return container;
+    }
+    container = empty(type);
+    if (container != NULL &&
+        (!add_host(hosts, container, type) || !fill(type, container, words, hosts)))
+        Py_CLEAR(container);
+    return container;
+}
+
+PyObject *rpm_unpack_contents(const rpm_type *type, const Signed **words, rpm_hosts *hosts)
+{
+    PyObject *container;
+    if (type->kind == RPM_BYTEARRAY)
+        return unpack_bytes(words);
+    container = empty(type);
+    if (container != NULL && !fill(type, container, words, hosts))
+        Py_CLEAR(container);
+    return container;
+}
+
+static PyObject *unpack_frozenset(const rpm_type *type, const Signed **words, rpm_hosts *hosts)
+{
+    PyObject *items = PySet_New(NULL), *result = NULL;
+    if (items != NULL && fill(type, items, words, hosts))
+        result = PyFrozenSet_New(items);
+    Py_XDECREF(items);
+    return result;
+}
+
+PyObject *rpm_unpack(const rpm_type *type, const Signed **words, rpm_hosts *hosts)
+{
+    union { double number; Signed word; } bits;
+    PyObject *result;
+    int i;
+    switch (type->kind) {
+    case RPM_NONE:
+        Py_RETURN_NONE;
+    case RPM_INT:
+        return PyLong_FromLong(*(*words)++);
+    case RPM_FLOAT:
+        bits.word = *(*words)++;
+        return PyFloat_FromDouble(bits.number);
+    case RPM_BOOL:
+        return PyBool_FromLong(*(*words)++);
+    case RPM_STR:
+        return rpm_unpack_str(words);
+    case RPM_BYTES:
+        return unpack_bytes(words);
+    case RPM_TUPLE:
+        result = PyTuple_New(type->count);
+        for (i = 0; result != NULL && i < type->count; i++) {
+            PyObject *item = rpm_unpack(type->items[i], words, hosts);
+            if (item == NULL)
+                Py_CLEAR(result);
+            else
+                PyTuple_SetItem(result, i, item);
+        }
+        return result;
+    case RPM_OPTIONAL:
+        if (!*(*words)++)
+            Py_RETURN_NONE;
+        return rpm_unpack(type->items[0], words, hosts);
+    case RPM_INSTANCE:
+        return rpm_wrap(*(*words)++);
+    case RPM_FROZENSET:
+        return unpack_frozenset(type, words, hosts);
+    default:
+        if (Py_EnterRecursiveCall(" while passing a result"))
+            return NULL;
+        result = unpack_container(type, words, hosts);
+        Py_LeaveRecursiveCall();
+        return result;
+    }
+}
+
+/* ---- containers that were arguments ---- */
+
+/* Is the new item, at the place of the old one, equal and as good? */
+static int same_item(PyObject *old, PyObject *item)
+{
+    if (old == item)
+        return 1;
+    if (Py_TYPE(old) != Py_TYPE(item))
+        return 0;
+    if (!PyLong_CheckExact(old) && !PyUnicode_CheckExact(old) && !PyBytes_CheckExact(old))
+        return 0;
+    return PyObject_RichCompareBool(old, item, Py_EQ) == 1;
+}
+
+static int replace_list(PyObject *list, PyObject *items)
+{
+    Py_ssize_t i, length = PyList_Size(list), now = PyList_Size(items);
+    for (i = 0; i < length && i < now; i++) {
+        PyObject *old = PyList_GetItem(list, i);
+        if (same_item(old, PyList_GetItem(items, i))) {
+            Py_INCREF(old);
+            PyList_SetItem(items, i, old);
+        }
+    }
+    return PyList_SetSlice(list, 0, length, items) == 0;
+}
+
+int rpm_replace_contents(PyObject *host, const rpm_type *type, PyObject *contents)
+{
+    PyObject *done;
+    Py_ssize_t size;
+    switch (type->kind) {
+    case RPM_LIST:
+        return replace_list(host, contents);
+    case RPM_DICT:
+        PyDict_Clear(host);
+        return PyDict_Update(host, contents) == 0;
+    case RPM_BYTEARRAY:
+        size = PyBytes_Size(contents);
+        if (size != PyByteArray_Size(host) && PyByteArray_Resize(host, size) < 0)
+            return 0;
+        memcpy(PyByteArray_AsString(host), PyBytes_AsString(contents), (size_t)size);
+        return 1;
+    default:
+        if (PySet_Clear(host) < 0)
+            return 0;
+        done = PyNumber_InPlaceOr(host, contents);
+        Py_XDECREF(done);
+        return done != NULL;
+    }
+}

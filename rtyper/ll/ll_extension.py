@@ -1,0 +1,176 @@
+"""What an extension module keeps of its values between calls from Python.
+
+``handles``: the instances that Python knows, by number; an instance has its own number in its
+field ``module_handle``, 0 when Python does not know it.  They stay alive until Python is
+done with them.
+
+``refs``: the lists, dicts, sets and bytearrays that crossed in the call that runs, in the
+order in which they did: one that crosses again is only named, by its number.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lltypesystem.llmemory import GCREF
+from lltypesystem.lloperation import llop
+from lltypesystem.lltype import GcArray, GcStruct, Ptr, Signed, Void, malloc, nullptr
+from lltypesystem.rclass import OBJECT, OBJECTPTR
+from rtyper.ll.ll_marshal import WRITER, ll_writer
+
+OBJECTS = GcArray(OBJECTPTR)
+REFS = GcArray(GCREF)
+NUMBERS = GcArray(Signed)
+STATE = GcStruct(
+    "extension",
+    ("handles", Ptr(OBJECTS)), ("handles_used", Signed),
+    ("free", Ptr(NUMBERS)), ("free_count", Signed),
+    ("refs", Ptr(REFS)), ("count", Signed),
+    ("slots", Ptr(NUMBERS)),
+    ("writer", Ptr(WRITER)),
+)  # fmt: skip
+STATEPTR = Ptr(STATE)
+
+FEW = 8
+"""So many refs are compared one by one; more are found by their identity hash."""
+
+
+# -- instances --------------------------------------------------------------------------------
+
+
+def ll_handle(state: Any, home: Any, instance: Any) -> int:
+    """The number of an instance; ``home``: the same, with the field."""
+    number = home.module_handle
+    if number == 0:
+        number = ll_new_handle(state, instance)
+        home.module_handle = number
+    return number
+
+
+def ll_new_handle(state: Any, instance: Any) -> int:
+    if state.free_count > 0:
+        state.free_count -= 1
+        number = state.free[state.free_count]
+    else:
+        if not state.handles:
+            state.handles = malloc(OBJECTS, 64)
+            state.free = malloc(NUMBERS, 64)
+            state.handles_used = 1
+        number = state.handles_used
+        if number == len(state.handles):
+            handles = malloc(OBJECTS, 2 * number)
+            llop.copy_array_items(Void, state.handles, handles, 0, 0, number)
+            # as long: giving a number back never allocates
+            free = malloc(NUMBERS, 2 * number)
+            llop.copy_array_items(Void, state.free, free, 0, 0, state.free_count)
+            state.handles = handles
+            state.free = free
+        state.handles_used = number + 1
+    state.handles[number] = instance
+    return number
+
+
+def ll_handle_object(state: Any, number: int) -> Any:
+    return state.handles[number]
+
+
+def ll_handle_class(state: Any, number: int) -> int:
+    """The number of the class of the instance."""
+    return state.handles[number].typeptr.subclassrange_min
+
+
+def ll_free_handle(state: Any, home: Any, number: int) -> None:
+    home.module_handle = 0
+    state.handles[number] = nullptr(OBJECT)
+    state.free[state.free_count] = number
+    state.free_count += 1
+
+
+# -- containers -------------------------------------------------------------------------------
+
+
+def ll_begin(state: Any) -> None:
+    """A call begins: nothing has crossed."""
+    state.count = 0
+    state.writer = nullptr(WRITER)
+
+
+def ll_begun(state: Any) -> None:
+    """All arguments have crossed."""
+    state.writer = ll_writer()
+
+
+def ll_end(state: Any) -> None:
+    """The values that crossed are not needed any more."""
+    state.count = 0
+    state.refs = nullptr(REFS)
+    state.slots = nullptr(NUMBERS)
+    state.writer = nullptr(WRITER)
+
+
+def ll_state_writer(state: Any) -> Any:
+    return state.writer
+
+
+def ll_restart(state: Any) -> None:
+    """Forget what was written."""
+    state.writer.length = 0
+
+
+def ll_ref(state: Any, index: int) -> Any:
+    """What crossed with this number; null when that is the next number, of something new."""
+    if index < state.count:
+        return state.refs[index]
+    return nullptr(GCREF.TO)
+
+
+def ll_keep(state: Any, ref: Any) -> int:
+    """Give what crosses a number."""
+    index = state.count
+    if index == 0:
+        state.refs = malloc(REFS, FEW)
+        state.slots = nullptr(NUMBERS)
+    elif index == len(state.refs):
+        refs = malloc(REFS, 2 * index)
+        llop.copy_array_items(Void, state.refs, refs, 0, 0, index)
+        state.refs = refs
+        state.slots = nullptr(NUMBERS)  # too small now
+    state.refs[index] = ref
+    state.count = index + 1
+    if state.slots:
+        ll_put_in_slot(state, index)
+    return index
+
+
+def ll_find(state: Any, ref: Any) -> int:
+    """The number of what has crossed already, -1 when it has not."""
+    if state.count <= FEW:
+        i = 0
+        while i < state.count:
+            if state.refs[i] == ref:
+                return i
+            i += 1
+        return -1
+    if not state.slots:
+        state.slots = malloc(NUMBERS, 2 * len(state.refs))
+        i = 0
+        while i < state.count:
+            ll_put_in_slot(state, i)
+            i += 1
+    mask = len(state.slots) - 1
+    slot = llop.gc_identityhash(Signed, ref) & mask
+    while state.slots[slot] != 0:
+        index = state.slots[slot] - 1
+        if state.refs[index] == ref:
+            return index
+        slot = (slot + 1) & mask
+    return -1
+
+
+def ll_put_in_slot(state: Any, index: int) -> None:
+    """Open addressing; a slot holds the number plus 1."""
+    mask = len(state.slots) - 1
+    slot = llop.gc_identityhash(Signed, state.refs[index]) & mask
+    while state.slots[slot] != 0:
+        slot = (slot + 1) & mask
+    state.slots[slot] = index + 1

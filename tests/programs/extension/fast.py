@@ -1,0 +1,362 @@
+"""What tests/unit/test_extension.py imports twice: as it is, and native."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+SIZE = 3
+LIMITS = (1, "two", b"three", None, 2.5, float("inf"))
+_SECRET = 4
+TABLE = [1, 2, 3]
+
+
+class Error(Exception):
+    """What goes wrong here."""
+
+
+class CodeError(Error):
+    def __init__(self, code: int, text: str) -> None:
+        super().__init__(text)
+        self.code = code
+        self.where = ("here", code)
+
+
+# -- numbers ----------------------------------------------------------------------------------
+
+
+def add(a: int, b: int = 2) -> int:
+    """The sum."""
+    return a + b
+
+
+def scale(x: float, *, by: float = 2.0, times: int = 1) -> float:
+    return x * by * times
+
+
+def first(a: int, /, b: int, c: int = 5) -> tuple[int, int, int]:
+    return a, b, c
+
+
+def invert(flag: bool) -> bool:
+    return not flag
+
+
+def nothing() -> None:
+    pass
+
+
+def maybe(n: int | None = None, text: str | None = "none") -> str:
+    return f"{n} {text}"
+
+
+def half(n: int) -> float | None:
+    return None if n % 2 else n / 2
+
+
+def divide(a: int, b: int) -> int:
+    return a // b
+
+
+def collatz(n: int) -> int:
+    steps = 0
+    while n != 1:
+        n = n // 2 if n % 2 == 0 else 3 * n + 1
+        steps += 1
+    return steps
+
+
+# -- text, containers -------------------------------------------------------------------------
+
+
+def shout(text: str) -> str:
+    return text.upper() + "!"
+
+
+def echo(text: str, data: bytes) -> tuple[str, bytes]:
+    return text, data
+
+
+def everything(
+    t: tuple[int, float, bool, str, bytes, None],
+    xs: list[tuple[int, str]],
+    d: dict[str, list[float]],
+    s: set[int],
+    f: frozenset[str],
+    b: bytearray,
+) -> tuple[int, list[tuple[int, str]], dict[str, list[float]], set[int], frozenset[str], bytearray]:
+    return t[0], xs, d, s, f, b
+
+
+def total(xs: list[int]) -> int:
+    result = 0
+    for x in xs:
+        result += x
+    return result
+
+
+def matrix(rows: int, columns: int) -> list[list[float]]:
+    return [[float(i * j) for j in range(columns)] for i in range(rows)]
+
+
+def repeated(n: int) -> list[list[int]]:
+    row = [n]
+    return [row, row, [n]]
+
+
+def count(words: list[str]) -> dict[str, int]:
+    result: dict[str, int] = {}
+    for word in words:
+        result[word] = result.get(word, 0) + 1
+    return result
+
+
+# -- arguments that change --------------------------------------------------------------------
+
+
+def push(xs: list[int], x: int) -> None:
+    xs.append(x)
+
+
+def push_and_fail(xs: list[int], x: int) -> None:
+    xs.append(x)
+    raise ValueError(f"no {x}")
+
+
+def sort_rows(rows: list[list[int]]) -> None:
+    rows.sort()
+    rows[0].append(99)
+
+
+def same(xs: list[int], ys: list[int]) -> bool:
+    xs.append(1)
+    return xs is ys
+
+
+def given(xs: list[int]) -> list[int]:
+    return xs
+
+
+def larger(xs: list[int], ys: list[int]) -> list[int]:
+    return xs if len(xs) > len(ys) else ys
+
+
+def fill(d: dict[str, int], s: set[int], b: bytearray) -> None:
+    d["new"] = 7
+    d.pop("old", 0)
+    s.add(7)
+    b.append(7)
+
+
+def move(xs: list[Shape], ys: list[Shape]) -> Shape:
+    shape = xs.pop()
+    ys.append(shape)
+    return shape
+
+
+# -- exceptions -------------------------------------------------------------------------------
+
+
+def fail(n: int) -> int:
+    if n > 3:
+        raise CodeError(n, "too much")
+    if n == 3:
+        raise Error("three")
+    if n == 2:
+        raise Error
+    return {1: 2}[n]
+
+
+def no_file(path: str) -> str:
+    with open(path) as file:
+        return file.read()
+
+
+def decode(data: bytes) -> str:
+    return data.decode()
+
+
+def outer(n: int) -> int:
+    return _inner(n) + 1
+
+
+def _inner(n: int) -> int:
+    if n > 2:
+        raise ValueError("inner")
+    return n
+
+
+def deep(n: int) -> int:
+    return deep(n + 1) + 1
+
+
+def caught(n: int) -> str:
+    try:
+        return str(fail(n))
+    except CodeError as error:
+        return f"code {error.code}"
+    except Error as error:
+        return f"error {error}"
+
+
+# -- output -----------------------------------------------------------------------------------
+
+
+def hello(name: str) -> None:
+    print("hello", name)
+
+
+# -- classes ----------------------------------------------------------------------------------
+
+
+@dataclass
+class Point:
+    """A point."""
+
+    x: int
+    y: float = 0.5
+
+    def norm(self) -> float:
+        """Its distance from the origin."""
+        return math.sqrt(self.x * self.x + self.y * self.y)
+
+    def __add__(self, other: Point) -> Point:
+        return Point(self.x + other.x, self.y + other.y)
+
+    def __bool__(self) -> bool:
+        return self.x != 0
+
+
+@dataclass(frozen=True, order=True)
+class Version:
+    major: int
+    minor: int
+
+
+class Shape:
+    """Something with an area."""
+
+    KIND = "shape"
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.partner: Shape | None = None
+        self._items: list[int] = []
+
+    def area(self) -> float:
+        return 0.0
+
+    def describe(self, times: int = 1) -> str:
+        return f"{self.name} {self.area()} " * times
+
+    def add(self, n: int) -> int:
+        self._items.append(n)
+        return len(self._items)
+
+    def items(self) -> list[int]:
+        return list(self._items)
+
+    def grow(self) -> Shape:
+        self._items.append(0)
+        return self
+
+    @property
+    def title(self) -> str:
+        """The name, larger."""
+        return self.name.upper()
+
+    @title.setter
+    def title(self, value: str) -> None:
+        self.name = value.lower()
+
+    @staticmethod
+    def unit(n: int) -> int:
+        return n * 10
+
+    @classmethod
+    def named(cls, name: str) -> str:
+        return f"{cls.KIND}:{name}"
+
+
+class Square(Shape):
+    KIND = "square"
+
+    def __init__(self, side: float) -> None:
+        super().__init__("square")
+        self.side = side
+
+    def area(self) -> float:
+        return self.side * self.side
+
+    def __len__(self) -> int:
+        return 4
+
+    def __getitem__(self, i: int) -> float:
+        if i >= 4:
+            raise IndexError("no such side")
+        return self.side
+
+    def __contains__(self, n: float) -> bool:
+        return n == self.side
+
+    def __call__(self, n: int, extra: int = 1) -> int:
+        return n + extra
+
+    def __repr__(self) -> str:
+        return f"Square({self.side})"
+
+
+class _Hidden(Square):
+    def __init__(self, a, b):
+        super().__init__(a * b)
+
+    def area(self):
+        return -1.0
+
+
+class Stack:
+    def __init__(self) -> None:
+        self.shapes: list[Shape] = []
+
+    def push(self, shape: Shape) -> None:
+        self.shapes.append(shape)
+
+    def top(self) -> Shape | None:
+        return self.shapes[-1] if self.shapes else None
+
+    def all(self) -> list[Shape]:
+        return list(self.shapes)
+
+
+def make(n: int) -> Shape:
+    if n == 0:
+        return Shape("plain")
+    if n == 1:
+        return Square(2.0)
+    return _Hidden(1.5, 2.0)
+
+
+def areas(shapes: list[Shape]) -> float:
+    result = 0.0
+    for shape in shapes:
+        result += shape.area()
+    return result
+
+
+def best(shapes: list[Shape]) -> Shape | None:
+    result = None
+    for shape in shapes:
+        if result is None or shape.area() > result.area():
+            result = shape
+    return result
+
+
+ORIGIN = Point(0, 0.0)
+
+
+def origin() -> Point:
+    return ORIGIN
+
+
+def pairs(n: int) -> list[tuple[Point, int]]:
+    return [(Point(i, 1.0), i) for i in range(n)]

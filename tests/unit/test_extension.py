@@ -1,0 +1,530 @@
+"""Extension modules: the same module as Python and native has the same answers."""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import importlib.util
+import inspect
+import io
+import subprocess
+import sys
+import threading
+import traceback
+import tracemalloc
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from backend_c.modulebuild import build_module, extension_suffix
+from backend_c.options import BuildOptions
+from translator.extension.program import ExtensionTranslation, translate_module
+from translator.ir.errors import BuildError, TranslationError
+from translator.options import Options
+from translator.target import load_module
+
+FAST = Path(__file__).parents[1] / "programs" / "extension" / "fast.py"
+OPTIONS = BuildOptions(optimise="-O0")
+
+
+def load_source(path: Path, name: str) -> ModuleType:
+    """The module as Python, not left in sys.modules."""
+    before = sys.modules.get(name)
+    try:
+        return load_module(path)
+    finally:
+        if before is None:
+            del sys.modules[name]
+        else:
+            sys.modules[name] = before
+
+
+def load_native(path: Path, name: str) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    module = load_source(FAST, "fast")
+    sys.modules["fast"] = module  # its hints are looked up there
+    try:
+        program, extension = translate_module(module)
+    finally:
+        del sys.modules["fast"]
+    path = tmp_path_factory.mktemp("extension") / f"fast{extension_suffix()}"
+    return build_module(program, extension, path, OPTIONS).path
+
+
+@pytest.fixture(scope="session")
+def fast(built: Path) -> ModuleType:
+    return load_native(built, "fast")
+
+
+@pytest.fixture(scope="session")
+def source() -> ModuleType:
+    return load_source(FAST, "fast")
+
+
+def result(module: ModuleType, code: str) -> tuple[str, str, str]:
+    """What the code gives with the module's names: lines, the last an expression."""
+    *before, last = code.split("; ")
+    names = dict(vars(module))
+    try:
+        exec("\n".join(before), names)
+        value = eval(last, names)
+    except Exception as error:
+        cls = type(error)
+        return "raises", f"{cls.__module__}.{cls.__name__}", str(error)
+    return "returns", type(value).__name__, repr(value)
+
+
+SAME = """
+add(1)
+add(1, 5)
+add(b=3, a=4)
+add(*[-5, 5])
+add()
+add(b=1)
+add(1, 2, 3)
+add(1, c=3)
+add(1, a=3)
+add(a=1, b=2, c=3)
+add(9223372036854775806, 1)
+first(1, 2)
+first(1, c=2, b=3)
+first()
+first(1)
+first(a=1, b=2)
+first(1, 2, 3, 4)
+scale(1.5)
+scale(1.5, by=3.0)
+scale(1.5, times=3, by=-0.0)
+scale(1.5, 3.0)
+scale(1.5, 3.0, by=2.0)
+scale()
+scale(by=1.0)
+invert(True)
+invert(flag=False)
+nothing()
+nothing(1)
+maybe()
+maybe(3)
+maybe(3, None)
+maybe(text="t")
+half(3)
+half(4)
+divide(7, -2)
+divide(7, 0)
+collatz(27)
+scale(float("nan"))
+scale(-0.0)
+scale(float("inf"))
+shout("")
+shout("hällo ß")
+shout("\\u1234\\U0001f600x")
+shout("a" * 1000)
+echo("\\ud800", b"")
+echo("a\\x00b\\xff", b"\\x00\\xff" * 100)
+everything((1, 2.0, True, "t", b"b", None), [(1, "é"), (2, "")], {"a": [1.5], "b": []}, {3, 1}, frozenset("ab"), bytearray(b"xyz"))[:3]
+sorted(everything((1, 2.0, True, "t", b"b", None), [], {}, {3, 1}, frozenset("ab"), bytearray(b"xyz"))[4])
+total([])
+total([1, 2, 3])
+total(list(range(1000)))
+matrix(2, 3)
+matrix(0, 0)
+rows = repeated(4); rows[0].append(1); rows
+rows = repeated(4); (rows[0] is rows[1], rows[0] is rows[2])
+count(["a", "b", "a", "\\u1234", ""])
+xs = [1]; push(xs, 2); xs
+xs = [1]; xs.append(push(xs, 2)); xs
+xs = []; ys = xs; push(xs, 2); (ys, ys is xs)
+push_and_fail([], 3)
+rows = [[3], [1, 2], [1]]; keep = list(rows); sort_rows(rows); (rows, [r is k for r, k in zip(rows, keep)], keep[2] is rows[0])
+xs = []; (same(xs, xs), xs)
+xs = []; ys = []; (same(xs, ys), xs, ys)
+xs = [5]; given(xs) is xs
+xs = [5]; ys = [6, 7]; larger(xs, ys) is ys
+d = {"old": 1, "a": 2}; s = {1}; b = bytearray(b"ab"); fill(d, s, b); (d, s, b)
+fail(1)
+fail(2)
+fail(3)
+fail(4)
+fail(0)
+caught(4)
+caught(3)
+caught(0)
+outer(1)
+outer(3)
+no_file("/nowhere/at/all")
+decode(b"\\xff\\xfe")
+decode("\\u00e4".encode())
+deep(0)
+Point(3, 4.0)
+Point(3).y
+Point(y=1.0, x=2)
+Point(3, 4.0).norm()
+Point()
+Point(1, 2.0, 3)
+Point(1, z=2)
+Point(3, 4.0) == Point(3, 4.0)
+Point(3, 4.0) != Point(3, 4.5)
+Point(3, 4.0) == 3
+Point(3, 4.0) != None
+Point(3, 4.0) in [1, None, Point(3, 4.0)]
+Point(3, 4.0) + Point(1, 2.0)
+hash(Point(1))
+bool(Point(0)), bool(Point(1))
+p = Point(1); p.x = 7; p.y *= 3; p
+p = Point(1); p.z = 7
+p = Point(1); p.norm(1)
+Point.norm(Point(3, 4.0))
+Point.__doc__, Point.norm.__doc__.splitlines()[-1]
+Version(1, 2) < Version(1, 3), Version(2, 0) <= Version(1, 9), max(Version(1, 2), Version(1, 1))
+Version(1, 2) < 3
+{Version(1, 2): 3}[Version(1, 2)]
+v = Version(1, 2); v.major = 3
+Point.__match_args__
+str(Square(2.0)), repr(Square(2.0)), [Square(1.5)]
+Square(2.0).area()
+Square(2.0).describe()
+Square(2.0).describe(times=2)
+Shape("s").describe(2)
+Shape.area(Square(3.0))
+Square.KIND, Shape.KIND, Square(1.0).KIND
+s = Square(2.0); s.side = 3.0; s.area()
+s = Shape("x"); s.title = "NEW"; (s.name, s.title)
+s = Shape("x"); t = Square(1.0); s.partner = t; (s.partner is t, t.partner)
+s = Shape("x"); s.partner = s; s.partner is s
+s = Shape("x"); del s.title
+s = Shape("x"); s.add(1), s.add(2), s.items()
+s = Shape("x"); xs = s.items(); xs.append(3); s.items()
+s = Shape("x"); (s.grow() is s, s.items())
+Shape.unit(3), Square.unit(4), Shape("x").unit(5)
+Shape.named("a"), Square.named("b"), Square(1.0).named("c")
+len(Square(1.0)), 1.5 in Square(1.5), 2.0 in Square(1.5), Square(2.0)(3), Square(2.0)(3, extra=4)
+list(Square(2.0)), Square(2.0)[1]
+Square(2.0)[7]
+isinstance(Square(1.0), Shape), issubclass(Square, Shape), isinstance(Shape("x"), Square)
+type(make(2)).__name__, make(2).area(), isinstance(make(2), Square), make(2).describe()
+[type(make(i)).__name__ for i in range(3)]
+areas([make(0), make(1), make(2), Square(3.0)])
+shapes = [make(1), make(2), Square(3.0)]; best(shapes) is shapes[2]
+best([])
+xs = [make(0), make(1)]; ys = []; last = xs[1]; (move(xs, ys) is last, len(xs), ys[0] is last)
+stack = Stack(); stack.push(make(1)); stack.push(make(0)); (stack.top() is stack.top(), stack.top().name, len(stack.all()))
+stack = Stack(); s = make(1); s.side = 5.0; stack.push(s); del s; stack.top().area()
+Stack().top()
+origin() is origin(), origin().x
+pairs(3)
+[p.x for p, _ in pairs(4)]
+SIZE, LIMITS
+__doc__
+add.__doc__
+add.__name__, Point.__name__, Point.__module__, Point.__qualname__
+Error("x", 1).args
+str(Error("x")), issubclass(CodeError, Error), Error.__doc__
+sorted(n for n in globals() if n in ("_SECRET", "_inner"))[:0]
+abs(Point(1))
+Shape("x") < Shape("y")
+Shape("x") == Shape("x")
+""".strip().splitlines()  # noqa: E501
+
+
+@pytest.mark.parametrize("code", SAME)
+def test_same_answer(fast: ModuleType, source: ModuleType, code: str) -> None:
+    expected, actual = result(source, code), result(fast, code)
+    if "__doc__" in code and "add" in code:
+        assert "The sum." in actual[2]
+    elif expected[1] == "builtins.TypeError" and "object" in expected[2]:
+        assert actual[1] == expected[1]  # operators: the classes have other bases
+    else:
+        assert actual == expected
+
+
+RAISES = """
+add(True)                        TypeError: add() argument 'a' must be int, not bool
+add(1.0)                         TypeError: add() argument 'a' must be int, not float
+add(1, b="2")                    TypeError: add() argument 'b' must be int, not str
+add(2 ** 63)                     OverflowError: add() argument 'a' does not fit in 64 bits
+add(2 ** 63 - 1)                 OverflowError: integer overflow
+scale(1)                         TypeError: scale() argument 'x' must be float, not int
+invert(1)                        TypeError: invert() argument 'flag' must be bool, not int
+shout(b"x")                      TypeError: shout() argument 'text' must be str, not bytes
+shout(type("S", (str,), {})())   TypeError: shout() argument 'text' must be str, not S
+total((1, 2))                    TypeError: total() argument 'xs' must be list[int], not tuple
+total([1, "x"])                  TypeError: total() argument 'xs' must be list[int]: it has str where int belongs
+total([2 ** 64])                 OverflowError: total() argument 'xs' does not fit in 64 bits
+maybe("x")                       TypeError: maybe() argument 'n' must be int | None: it has str where int belongs
+areas([1])                       TypeError: areas() argument 'shapes' must be list[Shape]: it has int where Shape belongs
+areas([Point(1)])                TypeError: areas() argument 'shapes' must be list[Shape]: it has Point where Shape belongs
+Point("x")                       TypeError: Point.__init__() argument 'x' must be int, not str
+setattr(Point(1), "x", "y")      TypeError: Point.x must be int, not str
+setattr(Shape("x"), "partner", 1)  TypeError: Shape.partner must be Shape | None, not int
+Stack().shapes                   AttributeError: Stack.shapes is a list[Shape] of native code, which Python code cannot share: write a method that returns a copy
+Point.norm(Shape("x"))           TypeError: descriptor 'norm' for 'Point' objects doesn't apply to a 'Shape' object
+Shape("x")._items                AttributeError: 'Shape' object has no attribute '_items'
+Shape.__new__(Shape).area()      TypeError: Shape.area(): __init__() of the object was not called
+areas([Shape.__new__(Shape)])    TypeError: areas() argument 'shapes' is not made: its __init__() was not called
+Shape("x").__init__("y")         TypeError: Shape.__init__() was called already
+type(make(2))(1, 2)              TypeError: _Hidden.__init__() has no type hints: only native code can call it
+CodeError(1, "x")                TypeError: CodeError has an __init__() that only native code can call
+type("T", (Shape,), {})          TypeError: <class 'fast.T'>: a class of the native module fast cannot be extended
+__import__("weakref").ref(Point(1))  TypeError: cannot create weak reference to 'Point' object
+__import__("copy").copy(Point(1))  TypeError: cannot pickle 'Point' object
+everything((1, 2.0, True, "t", b"b"), [], {}, set(), frozenset(), bytearray())  TypeError: everything() argument 't' must be tuple[int, float, bool, str, bytes, None], not tuple
+"""  # noqa: E501
+
+
+@pytest.mark.parametrize("line", RAISES.strip().splitlines(), ids=lambda line: line.split("  ")[0])
+def test_what_python_would_take(fast: ModuleType, line: str) -> None:
+    code, expected = line.split("  ", 1)
+    kind, cls, text = result(fast, code)
+    assert (kind, f"{cls.removeprefix('builtins.')}: {text}") == ("raises", expected.strip())
+
+
+def test_what_is_not_exported(fast: ModuleType) -> None:
+    for name in ("_SECRET", "_inner", "TABLE", "math", "dataclass", "_Hidden", "ORIGIN"):
+        assert not hasattr(fast, name)
+
+
+def test_one_object_as_two_types(fast: ModuleType) -> None:
+    xs: list[Any] = []
+    with pytest.raises(TypeError, match="one object is given as list"):
+        fast.everything((1, 2.0, True, "t", b"b", None), xs, {"a": xs}, set(), frozenset(),
+                        bytearray())  # fmt: skip
+
+
+def test_exceptions_keep_attributes(fast: ModuleType) -> None:
+    with pytest.raises(fast.CodeError) as info:
+        fast.fail(7)
+    assert (info.value.code, info.value.where, info.value.args) == (7, ("here", 7), ("too much",))
+    with pytest.raises(FileNotFoundError) as missing:
+        fast.no_file("/nowhere/at/all")
+    assert (missing.value.errno, missing.value.filename) == (2, "/nowhere/at/all")
+
+
+def test_traceback_shows_native_functions(fast: ModuleType) -> None:
+    with pytest.raises(ValueError, match="inner") as info:
+        fast.outer(3)
+    frames = traceback.extract_tb(info.value.__traceback__)[1:]
+    lines = FAST.read_text().splitlines()
+    shown = [(f.name, f.filename, lines[(f.lineno or 0) - 1].strip()) for f in frames]
+    assert shown == [
+        ("outer", str(FAST), "return _inner(n) + 1"),
+        ("_inner", str(FAST), 'raise ValueError("inner")'),
+    ]
+    with pytest.raises(ValueError, match="no 1") as info:
+        fast.push_and_fail([], 1)
+    assert [f.name for f in traceback.extract_tb(info.value.__traceback__)[1:]] == ["push_and_fail"]
+
+
+def test_signatures(fast: ModuleType, source: ModuleType) -> None:
+    assert str(inspect.signature(fast.add)) == "(a, b=2)"
+    assert str(inspect.signature(fast.scale)) == "(x, *, by=2.0, times=1)"
+    assert str(inspect.signature(fast.first)) == "(a, /, b, c=5)"
+    assert str(inspect.signature(fast.Point)) == "(x, y=0.5)"
+    assert str(inspect.signature(fast.Shape.describe)) == "(self, /, times=1)"
+    assert inspect.getdoc(fast.add) == "The sum."
+
+
+def test_output_goes_where_python_prints(fast: ModuleType) -> None:
+    text = io.StringIO()
+    with contextlib.redirect_stdout(text):
+        print("before")
+        fast.hello("wörld")
+        print("after")
+    assert text.getvalue() == "before\nhello wörld\nafter\n"
+
+
+def test_output_in_order(built: Path) -> None:
+    program = "import fast\nprint('a')\nfast.hello('b')\nprint('c')\nfast.hello('d')"
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=built.parent, capture_output=True, text=True,
+        check=True,
+    )  # fmt: skip
+    assert done.stdout == "a\nhello b\nc\nhello d\n"
+
+
+def test_threads(fast: ModuleType) -> None:
+    wrong: list[str] = []
+
+    def work(number: int) -> None:
+        for i in range(300):
+            point = fast.Point(i, 1.0) + fast.Point(number, 1.0)
+            if point.x != i + number or fast.total([i, number]) != i + number:
+                wrong.append(f"{number} {i}")
+        try:
+            fast.deep(0)
+        except RecursionError:
+            return
+        wrong.append(f"{number} recursion")
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert wrong == []
+
+
+def quietly(call: Callable[[], Any]) -> Callable[[], None]:
+    def run() -> None:
+        with contextlib.suppress(Exception):
+            call()
+
+    return run
+
+
+def test_no_references_leak(fast: ModuleType) -> None:
+    point, shape, xs, d = fast.Point(1), fast.make(1), [1], {"a": 1}
+    text = "\u1234" * 10
+    calls = [
+        lambda: fast.add(1), fast.nothing, lambda: fast.push([1], 2), lambda: fast.given(xs),
+        lambda: setattr(point, "x", 3), lambda: shape.describe(), lambda: fast.Square(2.0),
+        lambda: fast.best([shape, shape]), lambda: fast.move([shape], []), lambda: point + point,
+        lambda: fast.fill(d, {1}, bytearray(b"x")), lambda: fast.echo(text, b"x"),
+        lambda: fast.add(None), lambda: fast.add(2**63 - 1), lambda: fast.fail(5),
+        lambda: fast.fail(2), lambda: fast.total([1, "x"]), lambda: fast.push_and_fail([], 1),
+        lambda: fast.pairs(2), lambda: fast.repeated(1), lambda: setattr(shape, "partner", shape),
+    ]  # fmt: skip
+    watched = [
+        None, True, (), fast.Point, fast.Shape, fast.Square, fast.Error, fast.CodeError, ValueError,
+        text, xs, d, point, shape, vars(fast),
+    ]  # fmt: skip
+    for call in map(quietly, calls):
+        call()
+        before = [sys.getrefcount(x) for x in watched]
+        for _ in range(500):
+            call()
+        after = [sys.getrefcount(x) for x in watched]
+        assert all(abs(a - b) < 20 for a, b in zip(after, before)), (before, after)
+
+
+def test_no_memory_leaks(fast: ModuleType) -> None:
+    def work() -> None:
+        for i in range(1000):
+            shapes = [fast.make(1), fast.make(2), fast.make(0)]
+            other: list[Any] = []
+            fast.move(shapes, other)
+            rows = [[i], [3, 4]]
+            fast.sort_rows(rows)
+            quietly(lambda: fast.fail(5))()
+
+    work()
+    tracemalloc.start()
+    try:
+        gc.collect()
+        before, _ = tracemalloc.get_traced_memory()
+        work()
+        gc.collect()
+        after, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert after - before < 2000
+
+
+def test_many_objects(fast: ModuleType) -> None:
+    points = [fast.Point(i, 1.0) for i in range(5000)]
+    rows = [[i] for i in range(3000, 0, -1)]
+    keep = list(rows)
+    fast.sort_rows(rows)
+    assert rows[0] is keep[-1] and rows[0] == [1, 99] and rows[-1] is keep[0]
+    assert [p.x for p in points] == list(range(5000))
+
+
+# -- refusals ---------------------------------------------------------------------------------
+
+REFUSED = [
+    ("def f(n): return n", "f(): the type of argument 'n' is not known"),
+    ("def f(*args: int) -> int: return 1", "f() takes *args, which calls from Python cannot give"),
+    ("def f(x: complex) -> int: return 1", "argument 'x': values of type complex cannot come"),
+    ("def f(x: 'Nope') -> int: return 1", "f: a type hint cannot be read"),
+    ("def f(n: int, m: list = []) -> int: return 1", "argument 'm': values of type list cannot"),
+    ("def f(m: list[int] = []) -> int: return 1", "the default [] is not a constant"),
+    ("def f(x: float = 1) -> float: return x", "the default 1 of argument 'x' is no float"),
+    ("def f(n: int): return (i for i in range(n))", "f(): the result is"),
+    ("def f(n: int): return 1 if n else True", "f(): the result is an int or a bool"),
+    ("KEPT = [1]\ndef f() -> list[int]: return KEPT", "the result (list[int]) may be the same"),
+    (
+        "class Box:\n    def __init__(self, xs: list[int]) -> None:\n        self.xs = xs",
+        "Box.__init__(): argument 'xs' (list[int]) may be the same object as what is in attribute"
+        " 'xs' of Box",
+    ),
+    (
+        "class Box:\n    def __init__(self) -> None:\n        self.xs = [1]\n"
+        "    def get(self) -> list[int]:\n        return self.xs",
+        "Box.get(): the result (list[int]) may be the same object",
+    ),
+    ("class Box:\n    def __init__(self, n): self.n = n", "the type of argument 'n' is not known"),
+    ("class Box:\n    def f(self, n): return n", "Box.f(): the type of argument 'n'"),
+    ("class _Box: pass\ndef f(): return _Box()", "f(): the result is instance of _Box"),
+    ("__all__ = ['TABLE']\nTABLE = [1]", "__all__ names 'TABLE', which is [1]"),
+    ("__all__ = ['f']", "__all__ names 'f', which the module does not define"),
+    ("_x = 1", "has no function and no class for Python"),
+    ("def f(n: int) -> int:\n    return n + 'x'", "unsupported operands"),
+]
+
+
+@pytest.mark.parametrize(("text", "message"), REFUSED)
+def test_refused(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "refused.py"
+    path.write_text(text + "\n")
+    try:
+        with pytest.raises(TranslationError) as info:
+            ExtensionTranslation(load_module(path)).optimise()
+    finally:
+        sys.modules.pop("refused", None)
+    assert message in info.value.render()
+
+
+ACCEPTED = [
+    "__all__ = ['g']\ndef f(n): return n\ndef g(n: int) -> int: return f(n)",
+    "def _f(n): return n\ndef g(n: int) -> int: return _f(n)",
+    "def entry_point(argv): return 0\ndef g(n: int) -> int: return n",
+    "class _VM:\n    def __init__(self, xs): self.xs = xs\n    def run(self): return self.xs[0]\n"
+    "def g(xs: list[int]) -> int: return _VM(xs).run()",
+    "class Box:\n    def __init__(self, xs: list[int]) -> None: self.xs = list(xs)\n"
+    "    def total(self) -> int: return _total(self.xs)\n"
+    "def _total(xs): return len(xs)\ndef g(xs: list[int]) -> int: return len(xs)",
+]
+
+
+@pytest.mark.parametrize("text", ACCEPTED)
+def test_accepted(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "accepted.py"
+    path.write_text(text + "\n")
+    try:
+        ExtensionTranslation(load_module(path), Options(verify=False)).annotate()
+    finally:
+        sys.modules.pop("accepted", None)
+
+
+# -- building ---------------------------------------------------------------------------------
+
+
+def test_failed_builds_leave_the_module(
+    built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / f"small{extension_suffix()}"
+    path.write_bytes(b"previous")
+    source = tmp_path / "small.py"
+    source.write_text("def f(n: int) -> int: return n\n")
+    program, extension = translate_module(load_module(source))
+    with monkeypatch.context() as patched:
+        patched.setenv("CC", "false")
+        with pytest.raises(BuildError):
+            build_module(program, extension, path, OPTIONS)
+    with monkeypatch.context() as patched:
+        patched.setattr("sysconfig.get_path", lambda name: str(tmp_path / "nowhere"))
+        with pytest.raises(BuildError, match="Python.h is missing"):
+            build_module(program, extension, path, OPTIONS)
+    with pytest.raises(BuildError, match="leave out --target"):
+        build_module(program, extension, path, BuildOptions(target="aarch64-linux-gnu"))
+    assert path.read_bytes() == b"previous"

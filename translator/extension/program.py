@@ -1,0 +1,318 @@
+"""The translation of a module to an extension module.
+
+    ExtensionTranslation(module)
+        .optimise()        annotated from all functions and methods that are for Python, lowered
+        .extension()       the table for ``backend_c.extension``
+
+What Python can call is flowed with the types that the hints give; attributes of public classes
+are read and written by small functions (``wrappers``).  Then it is known what crosses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import FunctionType, ModuleType
+from typing import Any
+
+from annotator.annotator import RPythonAnnotator
+from annotator.classdef import ClassDef
+from annotator.model import SomeObject, SomeTuple
+from backend_c.extension import CrossingType, Entry, ExceptionClass, Extension, Parameter
+from lltypesystem.program import Program
+from rtyper.extension import ExtensionCrossing, Function, is_direct
+from rtyper.marshal import crossing_attributes
+from rtyper.r_print import flush_exports
+from rtyper.rtyper import RPythonTyper
+from translator import hosterrors
+from translator.driver import Translation
+from translator.extension import wrappers
+from translator.extension.classes import ClassTable
+from translator.extension.crossing import (
+    CrossingTypes,
+    DoesNotCross,
+    Kept,
+    changed_containers,
+)
+from translator.extension.hints import Hints
+from translator.extension.output import writers
+from translator.extension.surface import (
+    Parameters,
+    docstring,
+    literal,
+    parameters_of,
+    place,
+    require_hints,
+    surface_of,
+)
+from translator.flow.generators import give_span
+from translator.ir.errors import AnnotatorError, TranslationError
+from translator.ir.model import FunctionGraph
+from translator.ir.span import Span
+from translator.options import Options
+from translator.words import check
+
+
+def _nothing() -> None:
+    """The entry of a program that has none."""
+
+
+NOTHING: Any = _nothing
+_SPECIAL_TEXT = (UnicodeError, OSError, KeyError, SystemExit)
+
+
+@dataclass(eq=False)
+class Call:
+    """Something for Python to call, on its way to an ``Entry``: the annotated graph, which takes
+    the object (``has_self``) and the arguments, in a tuple where ``packed``."""
+
+    graph: FunctionGraph
+    name: str
+    shown: str
+    doc: str
+    parameters: Parameters
+    args_s: list[SomeObject]
+    span: Span
+    has_self: bool = False
+    is_init: bool = False
+    packed: bool = False
+    declines: bool = False
+    is_setter: bool = False
+    entry: Entry | None = None
+
+
+class ExtensionTranslation(Translation):
+    """Translates a module."""
+
+    def __init__(self, module: ModuleType, options: Options | None = None) -> None:
+        super().__init__(NOTHING, [], options, RPythonAnnotator(), self._setup)
+        self.surface = surface_of(module)
+        self.calls: list[Call] = []
+        self.functions: list[Call] = []
+        self.classes = ClassTable(self)
+        self.types: CrossingTypes | None = None
+        self._crossing: ExtensionCrossing | None = None
+
+    # -- annotation ---------------------------------------------------------------------------
+
+    def annotate(self) -> FunctionGraph:
+        if self._graph is None:
+            for name, func in self.surface.functions.items():
+                parameters = parameters_of(func, f"{name}()")
+                require_hints(func, f"{name}()", parameters)
+                doc = docstring(func, name, parameters, "$module")
+                args_s = self.annotations(func, f"{name}()", parameters)
+                call = self.flow(func, name, doc, parameters, args_s, span=place(func))
+                self.functions.append(call)
+            self.classes.flow()
+            super().annotate()
+            while self.classes.flow_attributes():
+                self.annotator.complete()
+            self._find_types()
+        return super().annotate()
+
+    def annotations(
+        self, func: FunctionType, shown_as: str, parameters: Parameters
+    ) -> list[SomeObject]:
+        """The annotations of the arguments, by their hints.  Raises TranslationError."""
+        result = []
+        hints = self.hints()
+        for name, hint in zip(parameters.names, parameters.hints):
+            try:
+                result.append(hints.annotation(hint))
+            except TranslationError as error:
+                raise TranslationError(
+                    f"{shown_as}, argument {name!r}: {error.message}", place(func),
+                    hint="docs/modules.md says which types cross",
+                ) from None  # fmt: skip
+            if name in parameters.defaults and literal(parameters.defaults[name]) is None:
+                raise TranslationError(
+                    f"{shown_as}, argument {name!r}: the default {parameters.defaults[name]!r:.40}"
+                    " is not a constant", place(func), hint="use None, a number, a text or a tuple",
+                )  # fmt: skip
+        return result
+
+    def hints(self) -> Hints:
+        return Hints(self.annotator, self.classes.hosts())
+
+    def flow(
+        self,
+        func: Callable[..., Any],
+        name: str,
+        doc: str,
+        parameters: Parameters,
+        args_s: list[SomeObject],
+        span: Span,
+        shown: str = "",
+        self_s: SomeObject | None = None,
+        graph_args_s: Sequence[SomeObject] | None = None,
+        is_init: bool = False,
+    ) -> Call:
+        """Flow a function for Python.  ``graph_args_s``: what it is called with, where that is
+        not the object and the arguments."""
+        first = [] if self_s is None else [self_s]
+        packed = graph_args_s is not None
+        graph_args_s = [*first, *args_s] if graph_args_s is None else graph_args_s
+        try:
+            graph = self.annotator.flow_function(func, graph_args_s)
+        except TranslationError as error:
+            error.span = error.span or span
+            raise
+        if func.__module__ == wrappers.__name__:
+            give_span(graph, replace(span, hidden=True))
+        has_self = self_s is not None or is_init
+        call = Call(
+            graph, name, shown or name, doc, parameters, args_s, span, has_self, is_init, packed
+        )
+        self.calls.append(call)
+        return call
+
+    def _find_types(self) -> None:
+        """What each call takes and gives.  Raises AnnotatorError for what does not cross."""
+        kept = Kept(self.annotator)
+        kept.find(list(self.classes.numbers()))
+        self.types = CrossingTypes(self.classes.numbers(), changed_containers(self.annotator))
+        for call in self.calls:
+            call.entry = self._entry(call, kept)
+
+    def _entry(self, call: Call, kept: Kept) -> Entry:
+        parameters = []
+        for name, s in zip(call.parameters.names, self._arguments(call), strict=True):
+            T = self._type(call, s, f"argument {name!r}", kept)
+            default = None
+            if name in call.parameters.defaults:
+                default = self._default(call, name, s, T)
+            parameters.append(Parameter(name, T, default))
+        s_result = self.annotator.binding(call.graph.getreturnvar())
+        result = self._type(call, s_result, "the result", kept)
+        if result.kind == "NONE" and s_result.kinds == 0:
+            result = CrossingType("NONE", "None")
+        return Entry(
+            f"rpx_{self.calls.index(call)}", call.name, call.shown, call.doc, parameters,
+            call.parameters.positional_only, call.parameters.positional, result,
+            direct=False, has_self=call.has_self, is_init=call.is_init, declines=call.declines,
+            is_setter=call.is_setter,
+        )  # fmt: skip
+
+    def _arguments(self, call: Call) -> list[SomeObject]:
+        """The annotations of the arguments, as wide as the program's own calls make them."""
+        args = [self.annotator.binding(v) for v in call.graph.getargs()]
+        if call.packed:
+            packed = args[-1]
+            assert isinstance(packed, SomeTuple)
+            return list(packed.items)
+        return args[int(call.has_self) :]
+
+    @staticmethod
+    def _default(call: Call, name: str, s: SomeObject, T: CrossingType) -> str:
+        value = call.parameters.defaults[name]
+        try:
+            check(s, value)
+        except (TypeError, OverflowError):
+            raise AnnotatorError(
+                f"{call.shown}(): the default {value!r} of argument {name!r} is no {T.name}",
+                call.span,
+            ) from None
+        text = literal(value)
+        assert text is not None
+        return text
+
+    def _type(self, call: Call, s: SomeObject, what: str, kept: Kept) -> CrossingType:
+        assert self.types is not None
+        try:
+            T = self.types.of(s)
+        except DoesNotCross as error:
+            raise AnnotatorError(
+                f"{call.shown}(): {what} is {error}, which does not cross to Python", call.span,
+                hint="docs/modules.md says which types cross",
+            ) from None  # fmt: skip
+        where = kept.place_of(s)
+        if where is not None:
+            raise AnnotatorError(
+                f"{call.shown}(): {what} ({T.name}) may be the same object as what is in {where},"
+                " which Python and native code cannot share", call.span,
+                hint="keep or return a copy: list(xs), dict(d), set(xs), bytearray(b)",
+            )  # fmt: skip
+        return T
+
+    # -- lowering -----------------------------------------------------------------------------
+
+    def _setup(self, rtyper: RPythonTyper) -> dict[str, FunctionGraph]:
+        crossing = self._crossing = ExtensionCrossing(rtyper, self.classes.roots())
+        functions = []
+        for call in self.calls:
+            entry = call.entry
+            assert entry is not None
+            entry.direct = is_direct(rtyper, call.graph, call.packed)
+            functions.append(Function(entry.symbol, call.graph, entry.direct, call.packed))
+        exports = crossing.exports(functions)
+        rtyper.lower()
+        return {**exports, **flush_exports(rtyper)}
+
+    def extension(self) -> Extension:
+        """The table for the back end."""
+        program = self.optimise()
+        assert self.types is not None and self._crossing is not None
+        rtyper = self.rtyper
+        for T, s in self.types.containers:
+            r = rtyper.getrepr(s)
+            if r in self._crossing.kinds:
+                T.number = self._crossing.kinds.index(r)
+        entries = [call.entry for call in self.calls if call.entry is not None]
+        printing = writers(program)
+        for entry in entries:
+            entry.prints = program.exports[entry.symbol] in printing
+        surface = self.surface
+        return Extension(
+            surface.name, surface.doc, entries,
+            [call.entry for call in self.functions if call.entry is not None],
+            surface.constants, self.classes.table(rtyper), self._exceptions(rtyper),
+            Path(hosterrors.__file__).read_text(encoding="utf-8"), "rpy_flush" in program.exports,
+        )  # fmt: skip
+
+    def _exceptions(self, rtyper: RPythonTyper) -> list[ExceptionClass]:
+        """All exception classes of the program, base classes first."""
+        found: dict[ClassDef, ExceptionClass] = {}
+        numbers = {
+            classdef: vtable.subclassrange_min
+            for classdef, vtable in rtyper.classes.known_vtables()
+            if issubclass(classdef.cls, BaseException)
+        }
+        for classdef in numbers:
+            for each in reversed(list(classdef.mro())):
+                if each not in found:
+                    found[each] = self._exception(rtyper, each, numbers.get(each, -1), found)
+        return list(found.values())
+
+    def _exception(
+        self,
+        rtyper: RPythonTyper,
+        classdef: ClassDef,
+        number: int,
+        found: dict[ClassDef, ExceptionClass],
+    ) -> ExceptionClass:
+        assert self.types is not None
+        cls = classdef.cls
+        made = ExceptionClass(
+            cls.__module__, cls.__name__, number, special=issubclass(cls, _SPECIAL_TEXT)
+        )
+        if cls.__module__ != self.surface.name:
+            return made
+        assert classdef.base is not None
+        made.own, made.base = True, found[classdef.base]
+        made.exported = cls in self.surface.exceptions.values()
+        made.doc = vars(cls).get("__doc__")
+        if any("__init__" in vars(c) for c in cls.__mro__ if c.__module__ == self.surface.name):
+            made.refused = f"{made.name} has an __init__() that only native code can call"
+        for name, r in crossing_attributes(rtyper, classdef):
+            made.fields.append((name, self.types.of(r.fields[name][0].s_value)))
+        return made
+
+
+def translate_module(
+    module: ModuleType, options: Options | None = None
+) -> tuple[Program, Extension]:
+    """The low-level program of an extension module, and its table."""
+    translation = ExtensionTranslation(module, options)
+    return translation.optimise(), translation.extension()

@@ -1,0 +1,95 @@
+"""Functions around what a class has, for calls from Python: restricted Python, translated like
+the program's own.  Each is made for one class.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+Wrapper = Callable[..., Any]
+
+
+def constructor(cls: type) -> Wrapper:
+    def construct(args: tuple[Any, ...]) -> Any:
+        return cls(*args)
+
+    return construct
+
+
+def getter(name: str) -> Wrapper:
+    def get(obj: Any) -> Any:
+        return getattr(obj, name)
+
+    return get
+
+
+def setter(name: str) -> Wrapper:
+    def set_attribute(obj: Any, value: Any) -> None:
+        setattr(obj, name, value)
+
+    return set_attribute
+
+
+def method(name: str) -> Wrapper:
+    """A method that the object's class has from a mixin."""
+
+    def call(obj: Any, args: tuple[Any, ...]) -> Any:
+        return getattr(obj, name)(*args)
+
+    return call
+
+
+def class_method(cls: type, name: str) -> Wrapper:
+    def call(args: tuple[Any, ...]) -> Any:
+        return getattr(cls, name)(*args)
+
+    return call
+
+
+def unary(function: Wrapper) -> Wrapper:
+    def call(a: Any) -> Any:
+        return function(a)
+
+    return call
+
+
+def binary(function: Wrapper) -> Wrapper:
+    def call(a: Any, b: Any) -> Any:
+        return function(a, b)
+
+    return call
+
+
+def reflected(function: Wrapper) -> Wrapper:
+    def call(a: Any, b: Any) -> Any:
+        return function(b, a)
+
+    return call
+
+
+UNARY: dict[str, Wrapper] = {"__str__": str, "__repr__": repr}
+
+COMPARISONS: dict[str, Wrapper] = {
+    f"__{name}__": getattr(operator, name) for name in ("eq", "ne", "lt", "le", "gt", "ge")
+}
+
+_OPERATORS = ("add", "sub", "mul", "truediv", "floordiv", "mod", "and_", "or_", "xor",
+              "lshift", "rshift")  # fmt: skip
+
+ARITHMETIC: dict[str, Wrapper] = {
+    f"__{name.strip('_')}__": getattr(operator, name) for name in _OPERATORS
+} | {
+    f"__i{name.strip('_')}__": getattr(operator, "i" + name.strip("_")) for name in _OPERATORS
+}  # fmt: skip
+
+REFLECTED: dict[str, Wrapper] = {
+    f"__r{name.strip('_')}__": getattr(operator, name) for name in _OPERATORS
+}
+
+CALLED_AS_THEY_ARE = frozenset(
+    "__call__ __getitem__ __setitem__ __delitem__ __contains__ __enter__ __len__ __bool__ "
+    "__hash__ __int__ __float__ __index__ __abs__ __neg__ __pos__ __invert__".split()
+)
+"""Special methods that Python calls as it calls other methods."""
