@@ -140,6 +140,18 @@ class RaiseAnalysis:
                 todo += [caller for caller in self._callers[graph] if caller in self._raising]
 
     def _can_return(self, graph: FunctionGraph) -> bool:
+        todo = [graph.startblock]
+        seen = set(todo)
+        while todo:  # in nearly every function this finds the return block soon
+            block = todo.pop()
+            if block is graph.returnblock:
+                return True
+            if any(self.op_always_raises(op) for op in self._uncaught_ops(block)):
+                continue
+            for link in block.exits:
+                if link.target not in seen:
+                    seen.add(link.target)
+                    todo.append(link.target)
         # A loop that never ends raises nothing, but is not cold either.
         return graph.startblock not in self.cold_blocks(graph)
 

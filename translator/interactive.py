@@ -49,6 +49,7 @@ class Interpretation:
         self.translation = translation
         require_result(translation.annotator, translation.annotate())
         self.program = translation.optimise()
+        self._interpreters: dict[bool, LLInterpreter] = {}
 
     @classmethod
     def of(cls, f: Any, args: Sequence[Any], options: Options | None = None) -> Interpretation:
@@ -66,7 +67,9 @@ class Interpretation:
             for v, arg in zip(graph.getargs(), args, strict=True)
         ]
         rtyper.specialize()
-        interpreter = LLInterpreter(self.program, checked=checked)
+        interpreter = self._interpreters.get(checked)
+        if interpreter is None:  # it keeps what it compiled from the graphs
+            interpreter = self._interpreters[checked] = LLInterpreter(self.program, checked)
         try:
             result = interpreter.eval_graph(self.program.entry, low)
         except LLException as error:
