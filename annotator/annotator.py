@@ -20,6 +20,7 @@ from annotator.classdef import Attribute, ClassDef, is_state_machine
 from annotator.constants import Constants
 from annotator.context import OpContext
 from annotator.desc import DescTable, FunctionDesc
+from annotator.finalizers import Finalizers
 from annotator.model import SomeInstance, SomeObject, s_Bottom, short
 from annotator.narrow import narrowings
 from annotator.parts import parts_of, representable
@@ -71,6 +72,7 @@ class RPythonAnnotator:
         """What ``make_sure_not_resized`` and ``make_sure_not_modified`` say, by call."""
         self.declared: dict[tuple[FunctionDesc, int], SomeObject] = {}
         """The declared types of parameters, by number, and (-1) of results."""
+        self.finalizers = Finalizers(self)
         self.init_sets: dict[ClassDef, frozenset[str]] = {}
         """What ``annotator.presence`` found out, by class."""
         self._pending: dict[Position, None] = {}
@@ -117,6 +119,8 @@ class RPythonAnnotator:
                 del self._pending[position]
                 self.flow_block(*position)
             if self.constants.prebuilt.absorb() or self._guess_arguments():
+                continue
+            if self.finalizers.flow():
                 continue
             if not self._read_again():
                 break

@@ -27,7 +27,6 @@ _TRANSPARENT_BASES: tuple[Any, ...] = (
 """Bases that add nothing to instances."""
 _REFUSED_METHODS = {
     "__new__": "create instances in a function instead",
-    "__del__": "call a method such as close() where the object is no longer needed",
     "__getattr__": "define the attributes, or call a method that takes the name",
     "__getattribute__": "define the attributes, or call a method that takes the name",
     "__setattr__": "call a method that takes the name and the value",
@@ -277,6 +276,7 @@ def host_base(cls: type) -> type | None:
         for method, hint in _REFUSED_METHODS.items():
             if method in cls.__dict__ and not is_generated(cls, method) and not _is_enum(cls):
                 raise UnsupportedClass(f"class {name} defines {method}", hint)
+        _check_finalizer(cls)
     if _is_enum(cls):
         _check_enum(cls)
     bases = [base for base in cls.__bases__ if base not in _TRANSPARENT_BASES]
@@ -342,6 +342,20 @@ def _check_metaclass(cls: type) -> None:
                     f"class {cls.__name__} has the metaclass {meta.__name__}, which defines {name}",
                     "what a metaclass does at import is free, but not what it does at run time",
                 )
+
+
+def _check_finalizer(cls: type) -> None:
+    """Is ``__del__``, if there is one, a method of an ordinary class?"""
+    finalizer = getattr(cls, "__del__", None)
+    if finalizer is None and not hasattr(cls, "__del__"):
+        return
+    if issubclass(cls, BaseException | enum.Enum):
+        raise UnsupportedClass(
+            f"class {cls.__name__} has __del__, but is no ordinary class",
+            "call a method such as close() where the object is no longer needed",
+        )
+    if not isinstance(finalizer, types.FunctionType):
+        raise UnsupportedClass(f"{cls.__name__}.__del__ is no method", "define it with def")
 
 
 def _is_enum(cls: type) -> bool:

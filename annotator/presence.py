@@ -94,6 +94,8 @@ def always_set(annotator: RPythonAnnotator, attribute: Attribute) -> bool:
             return False
         if classdef.bare:
             return False
+        if annotator.finalizers.method_definer(classdef) is not None:
+            return False  # __init__ may have raised before it
         if classdef.instantiated and name not in _assigned_by_init(annotator, classdef):
             return False
     return True

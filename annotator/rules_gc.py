@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 
 from annotator.context import OpContext
-from annotator.model import K_BOOL, K_INT, SomeObject, s_None, s_NonNeg
+from annotator.model import K_BOOL, K_INT, SomeInstance, SomeObject, s_None, s_NonNeg
 from annotator.registry import FUNCTIONS
 from annotator.rules_strings import require_kind
 from rpython.rlib import objectmodel, rgc
@@ -27,4 +27,25 @@ def rgc_collect(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
 
 @FUNCTIONS.register(objectmodel.keepalive_until_here)
 def keepalive_until_here(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
+    return s_None
+
+
+@FUNCTIONS.register(rgc.register)
+def register_finalizer(ctx: OpContext, s_queue: SomeObject, s_obj: SomeObject) -> SomeObject:
+    """What ``FinalizerQueue.register_finalizer`` calls."""
+    queue = s_queue.value
+    if not isinstance(queue.Class, type):
+        raise ctx.error(f"the attribute Class of {type(queue).__name__} must be a class")
+    classdef = ctx.annotator.constants.classdef(queue.Class)
+    if not isinstance(s_obj, SomeInstance) or not s_obj.classdef.is_subclass_of(classdef):
+        raise ctx.error(f"{s_obj.describe()} in a queue of {classdef.name} objects")
+    finalizers = ctx.annotator.finalizers
+    for subdef in classdef.subtree():
+        definer = finalizers.method_definer(subdef)
+        if definer is not None:
+            raise ctx.error(
+                f"class {definer.name} has a __del__, and its objects are put in a FinalizerQueue",
+                hint="rename the __del__, and call it for the objects that next_dead() gives",
+            )
+    finalizers.add_queue(queue, classdef)
     return s_None

@@ -22,6 +22,7 @@ strings, ...).  Only attribute and item reads on a ``_ptr`` wrap sized ints.
 from __future__ import annotations
 
 import weakref
+from collections import deque
 from typing import Any
 
 from lltypesystem.types import Array, ContainerType, FixedSizeArray, FuncType, OpaqueType, Struct
@@ -195,6 +196,29 @@ class _opaque(_container):
         self.__dict__.update(attrs)
 
 
+class FinalizerState:
+    """What a program knows of objects with finalizers; see ``ops_finalizers``."""
+
+    def __init__(self) -> None:
+        self.observed = False
+        """Does the program see when objects die, so that cycles must not wait?"""
+        self.dead: deque[tuple[Any, int]] = deque()
+        """Those that nobody was told of, and the numbers they were registered with."""
+        self.running = False
+        self.number = 0
+        """That of the last one told."""
+
+    def __repr__(self) -> str:
+        return "<finalizers>"
+
+
+def died(obj: Any) -> None:
+    """``__del__`` of the containers of types with the hint ``finalizer``: they live on until
+    the program was told."""
+    for state, number in obj.__dict__.pop("_finalizers", ()):
+        state.dead.append((obj, number))
+
+
 def container_class(T: Any) -> Any:
     """The Python class of the containers of a struct or array type (made once)."""
     known = T._container_class
@@ -213,6 +237,8 @@ def container_class(T: Any) -> Any:
             else:
                 zeroes[T._slots[name]] = F._defl()
         attrs: dict[str, Any] = {"_TYPE": T, "_zeroes": zeroes, "_inlined": tuple(inlined)}
+        if T._hints.get("finalizer"):
+            attrs["__del__"] = died
         T._container_class = type(T._name, (base,), attrs)
     elif isinstance(T, Array | FixedSizeArray):
         T._container_class = type("array", (_array,), {"_TYPE": T})

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from lltypesystem import ops_address, ops_float, ops_int, ops_memory, ops_pointer
+from lltypesystem import (
+    ops_address,
+    ops_finalizers,
+    ops_float,
+    ops_int,
+    ops_memory,
+    ops_pointer,
+)
 from lltypesystem.llop import LLOp
 from translator.ir.opdef import OpTable
 
 LLOPS: OpTable[LLOp] = OpTable("low-level operation")
 
-for _family in (ops_int, ops_float, ops_memory, ops_pointer, ops_address):
+for _family in (ops_int, ops_float, ops_memory, ops_pointer, ops_address, ops_finalizers):
     for _row in _family.rows():
         LLOPS.add(_row)
 

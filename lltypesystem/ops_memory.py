@@ -400,10 +400,6 @@ def _machine_rows() -> Iterator[LLOp]:
         "keepalive", (ANY_PTR,), Void, _nothing, "(void){0}", None,
         effects=Effects(frozenset({EVERYTHING}), frozenset({OUTSIDE}), frozenset(), False),
     )  # fmt: skip
-    yield simple_row(
-        "gc_collect", (), Void, _nothing, "RPY_GC_COLLECT()", None,
-        effects=Effects(frozenset({EVERYTHING}), frozenset({OUTSIDE}), frozenset(), True),
-    )  # fmt: skip
     yield row(
         "debug_fatalerror", (Void,), Void,
         Effects(frozenset({EVERYTHING}), frozenset({OUTSIDE}), frozenset(), False),

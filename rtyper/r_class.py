@@ -133,6 +133,8 @@ class InstanceRepr(OperatorMethods):
         weak = self.classdef.cls.__dict__.get("_rpython_weak_fields_")
         if weak and any(name in self.fields for name in weak):
             hints["weak_fields"] = tuple(f"inst_{name}" for name in weak)
+        if self.rtyper.annotator.finalizers.are_seen(self.classdef):
+            hints["finalizer"] = True
         T = GcStruct(self.classdef.name, ("super", parent), *fields, hints=hints)
         self.object_type.become(T)
 
@@ -183,6 +185,7 @@ class InstanceRepr(OperatorMethods):
                 llops.genop("setfield", [v_home, void(f"inst_{name}"), value])
                 if name in r.unset_flags:
                     llops.genop("setfield", [v_home, void(f"has_{name}"), Constant(True, Bool)])
+        self.rtyper.finalizers.register_new(llops, v, self.classdef)
         return v
 
     def convert_const(self, value: Any) -> _ptr:

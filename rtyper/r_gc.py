@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 @BUILTINS.register(gc.collect)
 def collect(hop: HighLevelOp) -> Value:
     """Nobody counts what is freed: 0, which CPython may say as well."""
-    hop.genop("gc_collect", [], Void)
+    hop.genop("gc_collect", [hop.rtyper.finalizers.state], Void)
     return Constant(0, Signed)
 
 
 @BUILTINS.register(rgc.collect)
 def rgc_collect(hop: HighLevelOp) -> Value:
-    hop.genop("gc_collect", [], Void)
+    hop.genop("gc_collect", [hop.rtyper.finalizers.state], Void)
     return Constant(None, Void)
 
 
@@ -32,4 +32,12 @@ def keepalive_until_here(hop: HighLevelOp) -> Value:
     for i in range(hop.nb_args):
         if isinstance(hop.args_r[i].lowleveltype, Ptr):
             hop.genop("keepalive", [hop.inputarg(hop.args_r[i], i)], Void)
+    return Constant(None, Void)
+
+
+@BUILTINS.register(rgc.register)
+def register_finalizer(hop: HighLevelOp) -> Value:
+    number = hop.rtyper.annotator.finalizers.queue_number(hop.args_s[0].value)
+    v = hop.inputarg(hop.args_r[1], 1)
+    hop.rtyper.finalizers.register(hop.llops, v, number)
     return Constant(None, Void)

@@ -98,6 +98,7 @@ from rtyper import (
 )
 from rtyper.callables import CallTables
 from rtyper.classes import ClassTable
+from rtyper.finalizers import FinalizerTable
 from rtyper.graphtyper import GraphTyper
 from rtyper.items import ItemFunctions
 from rtyper.prebuilt import Prebuilt
@@ -202,6 +203,7 @@ class RPythonTyper:
         self.extra_fields: dict[ClassDef, tuple[tuple[str, LowLevelType], ...]] = {}
         """Fields of instances that are no attributes, by class."""
         self.classes = ClassTable(self)
+        self.finalizers = FinalizerTable(self)
         self.prebuilt = Prebuilt(self)
         self.calls = CallTables(self)
         self.items = ItemFunctions(self)
@@ -381,7 +383,7 @@ class RPythonTyper:
         at the end: class numbers, call tables, prebuilt data."""
         while True:
             self.lower()
-            if not self.prebuilt.fill():
+            if not self.prebuilt.fill() and not self.finalizers.finish():
                 break
         self.classes.number()
         self.calls.write_tables()
@@ -403,6 +405,8 @@ class RPythonTyper:
         self.specialize()
         low = {name: self.llgraphs.get(graph, graph) for name, graph in named.items()}
         llentry = low.pop("entry")
+        if self.finalizers.exit_graph is not None and "rpy_entry_point" in low:
+            low["rpy_finalize"] = self.finalizers.exit_graph
         if not exports:
             low = {llentry.name: llentry}
         return Program(llentry, low, self.exceptions)

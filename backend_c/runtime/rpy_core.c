@@ -23,7 +23,7 @@ typedef struct {
     const rpy_location *last[LAST];
 } traceback;
 
-static traceback trace, saved_trace;
+static traceback trace, saved_trace, trace_put_away;
 static void *saved_exc;
 
 void rpy_raise_fresh(void *exc)
@@ -91,9 +91,21 @@ void rpy_exception_put_back(void)
     saved_exc = NULL;
 }
 
+void rpy_trace_put_away(void)
+{
+    trace_put_away = trace;
+}
+
+void rpy_trace_take_back(void)
+{
+    trace = trace_put_away;
+    trace_put_away.exc = NULL;
+}
+
 void **rpy_next_exception_root(void **last)
 {
-    static void **const places[] = { &rpy_exc, &trace.exc, &saved_exc, &saved_trace.exc, NULL };
+    static void **const places[] = { &rpy_exc, &trace.exc, &saved_exc, &saved_trace.exc,
+                                     &trace_put_away.exc, NULL };
     int i = 0;
     while (last != NULL && places[i++] != last)
         continue;

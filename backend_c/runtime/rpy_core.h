@@ -14,6 +14,10 @@ extern RPY_HIDDEN const rpy_location *rpy_traceback_entry(Signed index);
 extern RPY_HIDDEN void rpy_exception_set_aside(void);
 extern RPY_HIDDEN void rpy_exception_put_back(void);
 
+/* Keep the traceback of the last exception while finalizers run.  Does not nest. */
+extern RPY_HIDDEN void rpy_trace_put_away(void);
+extern RPY_HIDDEN void rpy_trace_take_back(void);
+
 /* The places where exceptions are kept: the one after `last` (NULL: the first), or NULL. */
 extern RPY_HIDDEN void **rpy_next_exception_root(void **last);
 

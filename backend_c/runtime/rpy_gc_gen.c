@@ -19,7 +19,7 @@
  * the roots are looked at again before marking may end.
  *
  * Weak pointers are not followed.  When it is known which objects live, those to others become
- * NULL.
+ * NULL.  Then, objects with finalizers that are dead are noted, and kept: rpy_gc_dead.h.
  *
  * An object whose identity hash was asked for while young has a cell of the old generation
  * reserved, whose address is the hash; it moves there.
@@ -50,6 +50,7 @@ static array remembered; /* old objects that may point to young ones */
 static array to_scan;    /* objects whose pointers were not looked at */
 static array young_weak, old_weak; /* objects with a weak pointer; the young ones: just copied */
 
+static Unsigned minors_before;   /* how many there were when the program began to be told */
 static Unsigned next_major;      /* run a major collection when there are so many */
 static Unsigned heap_maximum;
 static enum { IDLE, MARKING, SWEEPING } state; /* of the major collection */
@@ -72,28 +73,12 @@ static int is_young(const void *object)
     return (Unsigned)((const char *)object - nursery) < nursery_size;
 }
 
+#include "rpy_gc_dead.h"
+
 static header **weak_place(void *object)
 {
     return (header **)((char *)object + type_of(object)->weak);
 }
-
-/* Call visit(place) for every pointer in the object. */
-#define FOR_EACH_POINTER(object, visit)                                                  \
-    do {                                                                                 \
-        const rpy_gc_type *type_ = type_of(object);                                      \
-        const unsigned int *offset_ = rpy_gc_offsets + type_->first;                     \
-        Unsigned i_, j_;                                                                 \
-        for (i_ = 0; i_ < type_->pointers; i_++)                                         \
-            visit((void **)((char *)(object) + offset_[i_]));                            \
-        if (type_->in_item) {                                                            \
-            Unsigned length_ = *(Unsigned *)((char *)(object) + type_->length);          \
-            char *item_ = (char *)(object) + type_->items;                               \
-            offset_ += type_->pointers;                                                  \
-            for (j_ = 0; j_ < length_; j_++, item_ += type_->item_size)                  \
-                for (i_ = 0; i_ < type_->in_item; i_++)                                  \
-                    visit((void **)(item_ + offset_[i_]));                               \
-        }                                                                                \
-    } while (0)
 
 #define FOR_EACH_ROOT(visit)                                                             \
     do {                                                                                 \
@@ -108,6 +93,8 @@ static header **weak_place(void *object)
             visit((void **)*static_);                                                    \
         for (root_ = NULL; (root_ = rpy_next_exception_root(root_)) != NULL;)            \
             visit(root_);                                                                \
+        FOR_EACH_TOLD(dead, visit);                                                      \
+        FOR_EACH_TOLD(waiting, visit);                                                   \
     } while (0)
 
 /* ---- minor collections ---- */
@@ -211,6 +198,12 @@ static void minor_collection(void)
     find_interiors();
     FOR_EACH_ROOT(move);
     move_interiors();
+    while (registered_young.first < registered_young.length) {
+        told *each = &registered_young.items[registered_young.first++];
+        move((void **)&each->object); /* only a major collection finds it dead */
+        add_told(&registered, each->object, each->number);
+    }
+    registered_young.first = registered_young.length = 0;
     while (remembered.length) {
         void *object = remembered.items[--remembered.length];
         ((header *)object)->tid |= RPY_GC_OLD;
@@ -251,6 +244,7 @@ static void begin_marking(void)
     void *const *prebuilt;
     statistics.major++;
     state = MARKING;
+    new_registered = 0;
     FOR_EACH_ROOT(mark);
     for (prebuilt = rpy_gc_prebuilt; *prebuilt != NULL; prebuilt++)
         FOR_EACH_POINTER(*prebuilt, mark);
@@ -260,13 +254,14 @@ static void begin_sweeping(void)
 {
     Unsigned i, kept = 0;
     for (i = 0; i < old_weak.length; i++) {
-        header *object = old_weak.items[i], **place = weak_place(object);
-        if (!(object->tid & RPY_GC_MARKED))
-            continue;
+        header **place = weak_place(old_weak.items[i]);
         if (*place != NULL && !((*place)->tid & (RPY_GC_MARKED | RPY_GC_PREBUILT_FLAG)))
             *place = NULL;
-        old_weak.items[kept++] = object;
     }
+    find_dead(0);
+    for (i = 0; i < old_weak.length; i++)
+        if (((header *)old_weak.items[i])->tid & RPY_GC_MARKED)
+            old_weak.items[kept++] = old_weak.items[i];
     old_weak.length = kept;
     state = SWEEPING;
     memcpy(unswept, blocks, sizeof blocks);
@@ -467,7 +462,7 @@ static void collect(int everything)
         major_collection();
     } else if (collect_always == 2) {
         step(200);
-    } else if (state != IDLE || old_bytes > next_major) {
+    } else if (state != IDLE || old_bytes + new_registered * WORTH > next_major) {
         Unsigned budget = nursery_size / 2 < MOST_AT_ONCE ? nursery_size / 2 : MOST_AT_ONCE;
         step(old_bytes / 2 > next_major ? 8 * budget : budget); /* it must not run away */
     }
@@ -565,8 +560,53 @@ Signed rpy_gc_identityhash(void *object)
     return (Signed)((Unsigned)object >> 4);
 }
 
+/* Did nobody store a pointer since the program began to be told?  Pointers in static data are not
+ * known to be stored. */
+static int nobody_is_back(void)
+{
+    return statistics.minor == minors_before && remembered.length == 0 &&
+           rpy_gc_static_pointers[0] == NULL;
+}
+
+void *rpy_gc_next_dead(void)
+{
+    told *next = NULL;
+    if (!telling && dead.first < dead.length) {
+        telling = 1;
+        rpy_trace_put_away();
+        if (waiting.length && remembered.length)
+            minor_collection();
+        minors_before = statistics.minor;
+    }
+    if (dead.first < dead.length)
+        next = &dead.items[dead.first++];
+    else if (waiting.first < waiting.length && nobody_is_back())
+        next = &waiting.items[waiting.first++];
+    rpy_gc_due = 0;
+    if (next != NULL) {
+        dead_number = next->number;
+        return next->object;
+    }
+    dead.first = dead.length = 0;
+    put_waiting_back();
+    if (telling)
+        rpy_trace_take_back();
+    telling = 0;
+    return NULL;
+}
+
+void rpy_gc_condemn(void)
+{
+    if (nursery == NULL)
+        return;
+    collect(1);
+    find_dead(1);
+    forget_seen();
+}
+
 void rpy_gc_collect(void)
 {
+    put_back = 0;
     if (nursery != NULL) /* else there is nothing to collect */
         collect(1);
 }

@@ -96,6 +96,17 @@ extern RPY_HIDDEN __attribute__((noinline)) void rpy_gc_remember(void *object);
 extern RPY_HIDDEN Signed rpy_gc_identityhash(void *object);
 extern RPY_HIDDEN void rpy_gc_collect(void);
 
+/* ---- objects that the program is told of when they are dead: rpy_gc_dead.h ---- */
+
+extern RPY_HIDDEN int rpy_gc_due;
+extern RPY_HIDDEN void rpy_gc_register_finalizer(void *object, Signed number);
+extern RPY_HIDDEN void *rpy_gc_next_dead(void);
+extern RPY_HIDDEN Signed rpy_gc_dead_number(void);
+extern RPY_HIDDEN Bool rpy_gc_finalizers_waiting(void);
+extern RPY_HIDDEN void rpy_gc_condemn(void);
+
+#define RPY_GC_FINALIZERS_DUE() (rpy_gc_due != 0)
+
 #define RPY_GC_IDENTITYHASH(p) rpy_gc_identityhash(p)
 #define RPY_GC_COLLECT() rpy_gc_collect()
 

@@ -20,4 +20,25 @@ extern RPY_HIDDEN const rpy_gc_type rpy_gc_types[];
 extern RPY_HIDDEN const Unsigned rpy_gc_last_type;
 extern RPY_HIDDEN const unsigned int rpy_gc_offsets[];
 
+/* The number of the type is in the low half of the header. */
+#define RPY_GC_LAYOUT(object) (&rpy_gc_types[*(const Unsigned *)(object) & 0xffffffffUL])
+
+/* Call visit(place) for every pointer in the object. */
+#define FOR_EACH_POINTER(object, visit)                                                  \
+    do {                                                                                 \
+        const rpy_gc_type *type_ = RPY_GC_LAYOUT(object);                                \
+        const unsigned int *offset_ = rpy_gc_offsets + type_->first;                     \
+        Unsigned i_, j_;                                                                 \
+        for (i_ = 0; i_ < type_->pointers; i_++)                                         \
+            visit((void **)((char *)(object) + offset_[i_]));                            \
+        if (type_->in_item) {                                                            \
+            Unsigned length_ = *(Unsigned *)((char *)(object) + type_->length);          \
+            char *item_ = (char *)(object) + type_->items;                               \
+            offset_ += type_->pointers;                                                  \
+            for (j_ = 0; j_ < length_; j_++, item_ += type_->item_size)                  \
+                for (i_ = 0; i_ < type_->in_item; i_++)                                  \
+                    visit((void **)(item_ + offset_[i_]));                               \
+        }                                                                                \
+    } while (0)
+
 #endif

@@ -77,9 +77,127 @@ def no_release_gil(func: F) -> F:
 
 
 def must_be_light_finalizer(func: F) -> F:
-    """Decorator for a ``__del__``, which never runs."""
+    """Decorator for a ``__del__`` that does little; any may do anything here."""
     return func
 
+
+@means(None)
+def may_ignore_finalizer(obj: object) -> None:
+    """The finalizer of the object has nothing to do any more.  It may be called all the same."""
+
+
+class _OfEach:
+    """A method that is a function of each queue by itself: their objects are of other classes."""
+
+    def __init__(self, make: Callable[[Any], Any]) -> None:
+        self.make = make
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    def __get__(self, queue: Any, owner: type) -> Any:
+        if queue is None:
+            return self
+        return vars(queue).setdefault(self.name, self.make(queue))
+
+
+def _make_register(queue: Any) -> Any:
+    def register_finalizer(obj: Any) -> None:
+        register(queue, obj)
+
+    return register_finalizer
+
+
+def _make_next(queue: Any) -> Any:
+    dead = dead_of(queue)
+
+    def next_dead() -> Any:
+        return dead.take()
+
+    return next_dead
+
+
+class FinalizerQueue:
+    """Objects that the program wants to have back when nothing refers to them any more.
+
+    A subclass names the class of the objects, and has an instance made before the program
+    starts.  ``finalizer_trigger`` is called when objects have come to the queue, between two
+    operations of the program; ``next_dead`` takes the next one, None if there is none.  An
+    object that other registered ones refer to comes after they are gone.  Each registration is
+    for once; under CPython an object cannot come back twice.
+    """
+
+    Class: Any = None
+
+    def _freeze_(self) -> bool:
+        return True
+
+    def finalizer_trigger(self) -> None:
+        """There is something in the queue."""
+
+    register_finalizer = _OfEach(_make_register)
+    """``register_finalizer(obj)``: put the object in the queue when it is dead."""
+    next_dead = _OfEach(_make_next)
+    """``next_dead()``: take the next dead object from the queue, None if there is none."""
+
+
+def _new_dead_class() -> Any:
+    class Dead:
+        """The objects in one queue."""
+
+        def __init__(self) -> None:
+            self.items: list[Any] = []
+            self.taken = 0
+
+        def add(self, obj: Any) -> None:
+            self.items.append(obj)
+
+        def take(self) -> Any:
+            if self.taken == len(self.items):
+                self.items = []
+                self.taken = 0
+                return None
+            obj = self.items[self.taken]
+            self.items[self.taken] = None
+            self.taken += 1
+            return obj
+
+    return Dead
+
+
+def dead_of(queue: Any) -> Any:
+    """What keeps the objects of a queue."""
+    if "_dead" not in vars(queue):
+        queue._dead = _new_dead_class()()
+    return queue._dead
+
+
+def register(queue: Any, obj: Any) -> None:
+    """What ``register_finalizer`` does under CPython: the class of the object gets a ``__del__``
+    that puts registered instances in their queues."""
+    cls = type(obj)
+    if not isinstance(obj, queue.Class):
+        raise TypeError(f"a {cls.__name__} in a queue of {queue.Class.__name__} objects")
+    if cls.__dict__.get("__del__") is None:
+        if hasattr(cls, "__del__") and not is_hook(cls.__del__):
+            raise TypeError(f"class {cls.__name__} has a __del__ of its own")
+        cls.__del__ = _new_hook()
+    cls.__del__.registered.setdefault(id(obj), []).append(queue)
+
+
+def _new_hook() -> Any:
+    def __del__(self: Any) -> None:
+        for queue in __del__.registered.pop(id(self), ()):  # type: ignore[attr-defined]
+            dead_of(queue).add(self)
+            queue.finalizer_trigger()
+
+    __del__.registered = {}  # type: ignore[attr-defined]
+    return __del__
+
+
+def is_hook(function: Any) -> bool:
+    """Is it a ``__del__`` that ``register`` made?"""
+    return hasattr(function, "registered")
 
 
 

@@ -1,0 +1,102 @@
+/* Dead objects that the program is told of, a part of rpy_gc_gen.c.
+ *
+ * Marking finds those that are not reached.  They live on until the program was told: first those
+ * to which no other one leads, in `dead`; then the others, in `waiting`, provided that nobody
+ * stored a pointer meanwhile, which might bring one back to life.  Otherwise, these wait until
+ * the next major collection has found them dead again.
+ */
+#ifndef RPY_GC_DEAD_H
+#define RPY_GC_DEAD_H
+
+#define RPY_TOLD_SEEN RPY_GC_MARKED
+#define RPY_TOLD_CANDIDATE RPY_GC_FLAG(5)
+#define RPY_TOLD_REFERRED RPY_GC_FLAG(6)
+#define RPY_TOLD_OUTSIDE(object) ((object)->tid & RPY_GC_PREBUILT_FLAG)
+#define RPY_TOLD_REALLOC(items, before, after) realloc(items, after)
+
+#include "rpy_gc_told.h"
+
+int rpy_gc_due; /* is the program to be told of dead objects? */
+
+static told_list registered_young, registered; /* may die; those just made, and old ones */
+static told_list candidates, dead, waiting;
+static Unsigned new_registered; /* since the last major collection began */
+static int telling;             /* is the program being told? */
+static int put_back;            /* does one have to wait for another collection? */
+static Signed dead_number;
+
+#define WORTH ((Unsigned)1 << 10) /* bytes outside of the heap that such an object may hold */
+
+#define FOR_EACH_TOLD(list, visit)                                                       \
+    do {                                                                                 \
+        Unsigned told_;                                                                  \
+        for (told_ = (list).first; told_ < (list).length; told_++)                       \
+            visit((void **)&(list).items[told_].object);                                 \
+    } while (0)
+
+static void put_waiting_back(void)
+{
+    while (waiting.first < waiting.length) {
+        told *each = &waiting.items[waiting.first++];
+        add_told(&registered, each->object, each->number);
+        put_back = 1;
+    }
+    waiting.first = waiting.length = 0;
+}
+
+/* When it is known what is marked (or, at the end of the program, in any case) and the nursery is
+ * empty: find the dead among the registered objects, and mark what they lead to. */
+static void find_dead(int all)
+{
+    Unsigned i, kept = 0;
+    int may_wait = waiting.first == waiting.length;
+    candidates.length = 0;
+    for (i = 0; i < registered.length; i++) {
+        told *each = &registered.items[i];
+        if (all ? each->number == 0 : !(each->object->tid & RPY_GC_MARKED)) {
+            each->object->tid |= RPY_TOLD_CANDIDATE;
+            add_told(&candidates, each->object, each->number);
+            may_wait &= each->number == 0; /* else the program says when it is gone */
+        } else {
+            registered.items[kept++] = *each;
+        }
+    }
+    registered.length = kept;
+    if (candidates.length == 0)
+        return;
+    order_told(&candidates);
+    for (i = 0; i < candidates.length; i++) {
+        told *each = &candidates.items[i];
+        if (all || !(each->object->tid & RPY_TOLD_REFERRED)) {
+            add_told(&dead, each->object, each->number);
+        } else if (may_wait) {
+            add_told(&waiting, each->object, each->number);
+        } else {
+            add_told(&registered, each->object, each->number);
+            put_back = 1;
+        }
+    }
+    for (i = 0; i < candidates.length; i++)
+        candidates.items[i].object->tid &= ~(RPY_TOLD_CANDIDATE | RPY_TOLD_REFERRED);
+    rpy_gc_due = !telling;
+}
+
+void rpy_gc_register_finalizer(void *object, Signed number)
+{
+    if (((header *)object)->tid & RPY_GC_PREBUILT_FLAG)
+        return;
+    new_registered++;
+    add_told(is_young(object) ? &registered_young : &registered, object, number);
+}
+
+Signed rpy_gc_dead_number(void)
+{
+    return dead_number;
+}
+
+Bool rpy_gc_finalizers_waiting(void)
+{
+    return put_back && !telling;
+}
+
+#endif

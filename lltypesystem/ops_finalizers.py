@@ -1,0 +1,97 @@
+"""Operations about objects that are told when nothing refers to them any more.
+
+    gc_register_finalizer(state, p, n)    note the object: it will be found dead once, as number n
+    gc_finalizers_due(state)              is one dead, and is none being told?
+    gc_next_dead(state)                   the next dead one, or null; until null, none is due
+    gc_dead_number(state)                 the number it was registered with
+    gc_finalizers_waiting(state)          do others have to wait for the next collection?
+    gc_collect(state)                     a full collection
+    gc_condemn(state)                     all those that are left count as dead, at exit
+
+``state`` is a Void constant: simulated memory keeps the dead objects there.  An object dies when
+the host drops it, which calls ``died`` (``containers.container_class``).
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+from typing import Any
+
+from lltypesystem.containers import FinalizerState
+from lltypesystem.effects import EVERYTHING, NOTHING, OUTSIDE, Effects
+from lltypesystem.llop import LLOp
+from lltypesystem.memory import _ptr, make_ptr
+from lltypesystem.ops_int import simple_row
+from lltypesystem.rclass import OBJECTPTR
+from lltypesystem.types import Bool, Signed, Void
+
+_OUTSIDE = frozenset({OUTSIDE})
+_LOOKS = Effects(_OUTSIDE, _OUTSIDE, frozenset(), False)
+_COLLECTS = Effects(frozenset({EVERYTHING}), _OUTSIDE, frozenset(), True)
+
+
+def register(state: FinalizerState, p: _ptr, number: int) -> None:
+    p._obj.__dict__.setdefault("_finalizers", []).append((state, number))
+
+
+def is_due(state: FinalizerState) -> bool:
+    return bool(state.dead) and not state.running
+
+
+def next_dead(state: FinalizerState) -> _ptr:
+    state.running = bool(state.dead)
+    if not state.dead:
+        return make_ptr(OBJECTPTR, None)
+    obj, state.number = state.dead.popleft()
+    return make_ptr(OBJECTPTR, obj)
+
+
+def number_of_dead(state: FinalizerState) -> int:
+    return state.number
+
+
+def nothing_waits(state: FinalizerState) -> bool:
+    """An object that refers to others dies before them."""
+    return False
+
+
+def nothing_left(state: FinalizerState) -> None:
+    """An interpreted function has no exit at which what is alive would be told."""
+
+
+def collect(state: FinalizerState) -> None:
+    """Cycles are the host's to find; when nobody would see it, they may wait."""
+    if state.observed:
+        gc.collect()
+
+
+def rows() -> Iterator[LLOp]:
+    """All rows of this family."""
+    yield simple_row(
+        "gc_collect", (Void,), Void, collect, "RPY_GC_COLLECT()", None, effects=_COLLECTS
+    )
+    yield simple_row(
+        "gc_register_finalizer", (Void, OBJECTPTR, Signed), Void, register,
+        "rpy_gc_register_finalizer({1}, {2})", None,
+        effects=Effects(NOTHING, _OUTSIDE, frozenset(), False),
+    )  # fmt: skip
+    yield simple_row(
+        "gc_finalizers_due", (Void,), Bool, is_due, "RPY_GC_FINALIZERS_DUE()", None,
+        effects=_LOOKS,
+    )  # fmt: skip
+    yield simple_row(
+        "gc_next_dead", (Void,), OBJECTPTR, next_dead, "({R})rpy_gc_next_dead()", None,
+        effects=_COLLECTS,
+    )  # fmt: skip
+    yield simple_row(
+        "gc_dead_number", (Void,), Signed, number_of_dead, "rpy_gc_dead_number()", None,
+        effects=_LOOKS,
+    )  # fmt: skip
+    yield simple_row(
+        "gc_finalizers_waiting", (Void,), Bool, nothing_waits, "rpy_gc_finalizers_waiting()",
+        None, effects=_LOOKS,
+    )  # fmt: skip
+    yield simple_row(
+        "gc_condemn", (Void,), Void, nothing_left, "rpy_gc_condemn()", None, effects=_COLLECTS
+    )

@@ -1,0 +1,283 @@
+"""Telling the program which of its objects are dead: calls of ``__del__`` and what fills the
+FinalizerQueues (``annotator.finalizers``).
+
+A collection only notes the dead objects.  They are told between two operations of the program,
+when no helper is at work on a list or a dict and library code has returned: behind the
+operations of the program's own functions that may have collected.
+
+    v = direct_call(ll_append, l, x)
+    ->
+    v = direct_call(ll_append, l, x)
+    direct_call(tell_if_due)              if gc_finalizers_due(): direct_call(tell)
+
+``tell`` takes one dead object after the other and calls what was annotated for it.  It is an
+ordinary graph, so that every analysis sees what finalizers do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
+
+from annotator.finalizers import Handler
+from lltypesystem.containers import FinalizerState
+from lltypesystem.lltype import Bool, FuncType, Ptr, Signed, Void, _ptr, functionptr
+from lltypesystem.llops import LLOPS
+from lltypesystem.rclass import OBJECTPTR
+from rtyper.marshal import Frame
+from translator.ir.model import (
+    Block,
+    Constant,
+    FunctionGraph,
+    Link,
+    SpaceOperation,
+    Value,
+    Variable,
+)
+
+if TYPE_CHECKING:
+    from annotator.classdef import ClassDef
+    from rtyper.hop import LowLevelOpList
+    from rtyper.rtyper import RPythonTyper
+
+LIBRARY = "rpython.rlib."
+_ALLOCATIONS = ("malloc", "malloc_varsize")
+_NOTHING = FuncType([], Void)
+
+
+class FinalizerTable:
+    """The finalizers of one program."""
+
+    def __init__(self, rtyper: RPythonTyper) -> None:
+        self.rtyper = rtyper
+        self.known = rtyper.annotator.finalizers
+        self.state = Constant(FinalizerState(), Void)
+        self._used = False
+        self._finished = False
+        self.exit_graph: FunctionGraph | None = None
+        """What an executable calls when the program has ended; None when it has nothing to
+        call."""
+
+    # -- what operations need ------------------------------------------------------------------
+
+    def register(self, llops: LowLevelOpList, v: Value, number: int) -> None:
+        """Emit: tell when this object is dead."""
+        self._used = True
+        self.state.value.observed = True
+        v_object = self.rtyper.classes.upcast(v, llops)
+        number_of = Constant(number, Signed)
+        llops.genop("gc_register_finalizer", [self.state, v_object, number_of])
+
+    def register_new(self, llops: LowLevelOpList, v: Value, classdef: ClassDef) -> None:
+        """Emit: tell when this new instance is dead, if its class has a ``__del__``."""
+        if self.known.method_definer(classdef) is not None:
+            self.register(llops, v, 0)
+
+    # -- at the end ----------------------------------------------------------------------------
+
+    def finish(self) -> bool:
+        """Once, when everything is lowered: make the graphs that tell, and call them.  Is there
+        anything to be lowered now?"""
+        if not self._used or self._finished:
+            return False
+        self._finished = True
+        graphs = _reachable(self.rtyper.llgraphs.values())
+        tell = self._tell()
+        tell_if_due = self._tell_if_due(tell)
+        collected = self._collected(tell_if_due)
+        self.exit_graph = self._at_exit(tell_if_due, collected)
+        _SafePoints(graphs, tell_if_due, collected).insert()
+        return True
+
+    def _tell(self) -> _ptr:
+        """``tell``: until there is no dead object, call what belongs to the next one."""
+        frame = _Frame(self.rtyper, "tell")
+        llops = frame.llops
+        again, done = Block([]), Block([])
+        llops.goto(again)
+        llops.at(again)
+        v_dead = llops.genop("gc_next_dead", [self.state], OBJECTPTR)
+        some, none = llops.branch(llops.genop("ptr_nonzero", [v_dead], Bool))
+        llops.at(none)
+        llops.goto(done)
+        llops.at(some)
+        llops.handlers = lambda: [self._ignored(again)]
+        if self.known.queues:
+            v_number = llops.genop("gc_dead_number", [self.state], Signed)
+            for number, handler in enumerate(self.known.queues.values(), 1):
+                v_same = llops.genop("int_eq", [v_number, Constant(number, Signed)], Bool)
+                self._call_if(llops, v_same, handler, v_dead, again)
+        methods = sorted(self.known.methods.values(), key=lambda each: -each.classdef.depth)
+        for handler in methods:
+            v_its = self.rtyper.classes.isinstance_test(v_dead, handler.classdef, llops)
+            self._call_if(llops, v_its, handler, v_dead, again)
+        llops.handlers = None
+        llops.goto(again)
+        llops.at(done)
+        return frame.pointer()
+
+    def _call_if(
+        self, llops: LowLevelOpList, v_condition: Value, handler: Handler, v_dead: Value,
+        again: Block,
+    ) -> None:  # fmt: skip
+        yes, no = llops.branch(v_condition)
+        llops.at(yes)
+        v = self.rtyper.classes.downcast(v_dead, handler.classdef, llops)
+        desc = self.rtyper.annotator.constants.function_desc(handler.function)
+        llops.call_pointer(self.rtyper.graph_pointer(desc.graph()), [v])
+        llops.goto(again)
+        llops.at(no)
+
+    def _ignored(self, target: Block) -> Link:
+        """What a handler that had no stack left raises."""
+        link = Link([], target, BaseException)
+        link.last_exc_value = Variable("ignored", OBJECTPTR)
+        base = self.rtyper.annotator.constants.classdef(BaseException)
+        link.llexitcase = self.rtyper.classes.vtable(base)
+        return link
+
+    def _tell_if_due(self, tell: _ptr) -> _ptr:
+        frame = _Frame(self.rtyper, "tell_if_due")
+        llops = frame.llops
+        done = Block([])
+        due, none = llops.branch(llops.genop("gc_finalizers_due", [self.state], Bool))
+        llops.at(due)
+        llops.call_pointer(tell, [])
+        llops.goto(done)
+        llops.at(none)
+        llops.goto(done)
+        llops.at(done)
+        return frame.pointer()
+
+    def _collected(self, tell_if_due: _ptr) -> _ptr:
+        """After a collection that the program asked for: objects whose turn comes when others
+        are gone are told as well."""
+        frame = _Frame(self.rtyper, "after_collect")
+        llops = frame.llops
+        again, done = Block([]), Block([])
+        llops.goto(again)
+        llops.at(again)
+        llops.call_pointer(tell_if_due, [])
+        waiting, none = llops.branch(llops.genop("gc_finalizers_waiting", [self.state], Bool))
+        llops.at(waiting)
+        llops.genop("gc_collect", [self.state])
+        llops.goto(again)
+        llops.at(none)
+        llops.goto(done)
+        llops.at(done)
+        return frame.pointer()
+
+    def _at_exit(self, tell_if_due: _ptr, collected: _ptr) -> FunctionGraph:
+        """First what is dead, then what is alive."""
+        frame = _Frame(self.rtyper, "rpy_finalize")
+        frame.llops.genop("gc_collect", [self.state])
+        frame.llops.call_pointer(collected, [])
+        frame.llops.genop("gc_condemn", [self.state])
+        frame.llops.call_pointer(tell_if_due, [])
+        graph: FunctionGraph = frame.pointer()._obj.graph
+        return graph
+
+
+class _Frame(Frame):
+    """A low-level graph without arguments and result."""
+
+    def __init__(self, rtyper: RPythonTyper, name: str) -> None:
+        super().__init__(rtyper, name, _NOTHING)
+
+    def pointer(self) -> _ptr:
+        graph = self.finish(Constant(None, Void))
+        return functionptr(_NOTHING, graph.name, graph=graph)
+
+
+def _targets(op: SpaceOperation) -> list[FunctionGraph]:
+    """The graphs that a call may reach, as far as they are known."""
+    if op.opname == "direct_call":
+        callee: Any = op.args[0]
+        return [] if callee.value._obj.graph is None else [callee.value._obj.graph]
+    if op.opname == "indirect_call":
+        return list(getattr(op.args[-1], "value", None) or ())
+    return []
+
+
+def _reachable(graphs: Iterable[FunctionGraph]) -> list[FunctionGraph]:
+    """The graphs and those that they call."""
+    found = dict.fromkeys(graphs)
+    todo = list(found)
+    while todo:
+        for _, op in todo.pop().iterblockops():
+            for target in _targets(op):
+                if target not in found:
+                    found[target] = None
+                    todo.append(target)
+    return list(found)
+
+
+def is_programs_own(graph: FunctionGraph) -> bool:
+    """Is the graph a function of the program, not a helper or one of the library's?"""
+    module = getattr(graph.func, "__module__", None) or ""
+    return graph.checked and graph.func is not None and not module.startswith(LIBRARY)
+
+
+class _SafePoints:
+    """Where the program is told: in its own functions, behind what may have collected."""
+
+    def __init__(self, graphs: list[FunctionGraph], tell_if_due: _ptr, collected: _ptr) -> None:
+        self.own = [graph for graph in graphs if is_programs_own(graph)]
+        self.tell_if_due = tell_if_due
+        self.collected = collected
+        others = [graph for graph in graphs if not is_programs_own(graph)]
+        self._collecting = {graph for graph in others if self._in_any(graph, _allocates)}
+        grown = True
+        while grown:
+            more = {
+                graph for graph in others
+                if graph not in self._collecting and self._in_any(graph, self._calls_collecting)
+            }  # fmt: skip
+            self._collecting |= more
+            grown = bool(more)
+
+    @staticmethod
+    def _in_any(graph: FunctionGraph, test: Callable[[SpaceOperation], bool]) -> bool:
+        return any(test(op) for _, op in graph.iterblockops())
+
+    def _calls_collecting(self, op: SpaceOperation) -> bool:
+        return any(target in self._collecting for target in _targets(op))
+
+    def insert(self) -> None:
+        for graph in self.own:
+            for block in list(graph.iterblocks()):
+                self._insert_in(graph, block)
+        for graph in self.own:
+            self._after_collections(graph)
+
+    def _insert_in(self, graph: FunctionGraph, block: Block) -> None:
+        if not any(_allocates(op) or self._calls_collecting(op) for op in block.operations):
+            return
+        call = _call(self.tell_if_due, block.operations[-1])
+        if not block.canraise:
+            block.operations.append(call)
+            return
+        link = block.exits[0]
+        between = Block([])
+        between.operations.append(call)
+        between.closeblock(Link(link.args, link.target))
+        link.args, link.target = [], between
+
+    def _after_collections(self, graph: FunctionGraph) -> None:
+        for block in graph.iterblocks():
+            for index in reversed(range(len(block.operations))):
+                op = block.operations[index]
+                if op.opname == "gc_collect":
+                    block.operations.insert(index + 1, _call(self.collected, op))
+
+
+def _allocates(op: SpaceOperation) -> bool:
+    if op.opname in _ALLOCATIONS:
+        flags: Any = op.args[1]
+        return bool(flags.value.get("flavor", "gc") == "gc")
+    return op.opname == "gc_collect"
+
+
+def _call(function: _ptr, near: SpaceOperation) -> SpaceOperation:
+    callee = Constant(function, Ptr(_NOTHING))
+    return SpaceOperation(LLOPS["direct_call"], [callee], Variable("v", Void), near.span)
