@@ -356,6 +356,9 @@ def _check_finalizer(cls: type) -> None:
         )
     if not isinstance(finalizer, types.FunctionType):
         raise UnsupportedClass(f"{cls.__name__}.__del__ is no method", "define it with def")
+    code = finalizer.__code__
+    if code.co_argcount - len(finalizer.__defaults__ or ()) != 1:
+        raise UnsupportedClass(f"{cls.__name__}.__del__ cannot be called with self alone")
 
 
 def _is_enum(cls: type) -> bool:

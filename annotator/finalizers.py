@@ -58,7 +58,7 @@ class Finalizers:
         there a new one?"""
         new = False
         for classdef in list(self.annotator.constants.classdefs):
-            if classdef in self._known or not classdef.instantiated:
+            if classdef in self._known or not (classdef.instantiated or classdef.prebuilt):
                 continue
             self._known.add(classdef)
             definer = self.method_definer(classdef)

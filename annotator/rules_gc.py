@@ -6,7 +6,8 @@ import gc
 
 from annotator.context import OpContext
 from annotator.model import K_BOOL, K_INT, SomeInstance, SomeObject, s_None, s_NonNeg
-from annotator.registry import FUNCTIONS
+from annotator.registry import FUNCTIONS, HOST_CALLS
+from annotator.rules_calls import CallArguments
 from annotator.rules_strings import require_kind
 from rpython.rlib import objectmodel, rgc
 
@@ -30,10 +31,17 @@ def keepalive_until_here(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
     return s_None
 
 
-@FUNCTIONS.register(rgc.register)
-def register_finalizer(ctx: OpContext, s_queue: SomeObject, s_obj: SomeObject) -> SomeObject:
-    """What ``FinalizerQueue.register_finalizer`` calls."""
-    queue = s_queue.value
+@HOST_CALLS.append
+def register_finalizer(
+    ctx: OpContext, function: object, arguments: CallArguments
+) -> SomeObject | None:
+    """``register_finalizer`` of a FinalizerQueue."""
+    if not isinstance(function, rgc.Register):
+        return None
+    args_s = arguments.plain(ctx, function.__name__).args_s
+    if len(args_s) != 1:
+        raise ctx.error("register_finalizer() takes one object")
+    queue, s_obj = function.queue, args_s[0]
     if not isinstance(queue.Class, type):
         raise ctx.error(f"the attribute Class of {type(queue).__name__} must be a class")
     classdef = ctx.annotator.constants.classdef(queue.Class)

@@ -14,6 +14,7 @@ from translator.ir.model import FunctionGraph
 
 ENTRY_SYMBOL = "rpy_entry_point"
 FLUSH_SYMBOL = "rpy_flush"
+FINALIZE_SYMBOL = "rpy_finalize"
 TEXT_SYMBOL = "rpy_exception_text"
 
 _RAISED_BY_OPERATIONS = (OverflowError, MemoryError, RecursionError, KeyboardInterrupt)
@@ -46,19 +47,24 @@ def entry_graph(contents: Contents) -> FunctionGraph:
 def executable_interface(contents: Contents, constants: ConstantWriter) -> list[str]:
     """The interface of an executable."""
     name = _function(constants, contents, entry_graph(contents))
-    flush = contents.program.exports.get(FLUSH_SYMBOL)
-    flushing = f"{_function(constants, contents, flush)}();" if flush is not None else ""
     return [
         *shared_interface(contents, constants),
         "Signed rpy_program_run(void)",
         "{",
         f"    return {name}();",
         "}",
-        "void rpy_program_flush(void)",
-        "{",
-        f"    {flushing}",
-        "}",
+        *_optional("rpy_program_flush", FLUSH_SYMBOL, contents, constants),
+        *_optional("rpy_program_finalize", FINALIZE_SYMBOL, contents, constants),
     ]
+
+
+def _optional(
+    name: str, symbol: str, contents: Contents, constants: ConstantWriter
+) -> list[str]:
+    """A function that calls what the program exports as ``symbol``, if it does."""
+    graph = contents.program.exports.get(symbol)
+    call = "" if graph is None else f"{_function(constants, contents, graph)}();"
+    return [f"void {name}(void)", "{", f"    {call}", "}"]
 
 
 def shared_interface(contents: Contents, constants: ConstantWriter) -> list[str]:

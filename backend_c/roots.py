@@ -162,6 +162,11 @@ class Roots:
             for key, op in collecting.items():
                 self._keep_owners(op, live[key])
             self._assign(live)
+            if any(not collecting[key].opname.startswith("malloc") for key in self._sets):
+                for key, op in collecting.items():
+                    if key not in self._sets and not op.opname.startswith("malloc"):
+                        # what an operation before it has put on the stack may be dead by now
+                        self._sets[key] = RootSet((), (), ())
 
     def at(self, op: SpaceOperation) -> RootSet | None:
         return self._sets.get(id(op))

@@ -205,6 +205,8 @@ class FinalizerState:
         self.dead: deque[tuple[Any, int]] = deque()
         """Those that nobody was told of, and the numbers they were registered with."""
         self.running = False
+        self.told = False
+        """Was one told since the last collection that the program asked for?"""
         self.number = 0
         """That of the last one told."""
 
@@ -217,6 +219,20 @@ def died(obj: Any) -> None:
     the program was told."""
     for state, number in obj.__dict__.pop("_finalizers", ()):
         state.dead.append((obj, number))
+
+
+def _weak_slot(slot: str, T: Any) -> property:
+    """A field with a pointer that does not keep what it points to alive."""
+
+    def get(obj: Any) -> Any:
+        value = obj.__dict__[slot]
+        return T._make(T, value()) if isinstance(value, weakref.ref) else value
+
+    def set(obj: Any, p: Any) -> None:
+        keeps = p._obj is None or p._obj._immortal
+        obj.__dict__[slot] = p if keeps else weakref.ref(p._obj)
+
+    return property(get, set)
 
 
 def container_class(T: Any) -> Any:
@@ -237,6 +253,8 @@ def container_class(T: Any) -> Any:
             else:
                 zeroes[T._slots[name]] = F._defl()
         attrs: dict[str, Any] = {"_TYPE": T, "_zeroes": zeroes, "_inlined": tuple(inlined)}
+        for name in T._hints.get("weak_fields", ()):
+            attrs[T._slots[name]] = _weak_slot(T._slots[name], T._flds[name])
         if T._hints.get("finalizer"):
             attrs["__del__"] = died
         T._container_class = type(T._name, (base,), attrs)

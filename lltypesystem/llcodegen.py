@@ -25,6 +25,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from lltypesystem.containers import container_class
+from lltypesystem.lifetimes import Lifetimes
 from lltypesystem.llalloc import allocator
 from lltypesystem.llop import LLOp
 from lltypesystem.rclass import OBJECT, OBJECT_VTABLE
@@ -91,6 +92,7 @@ class GraphCoder:
         self.lines: list[str] = []
         self.places: dict[int, Place] = {}
         self._names: dict[Variable, str] = {}
+        self._lifetimes = Lifetimes(graph)
         self._numbers: dict[Block, int] = {}
         self._arms: dict[Block, int] = {}
         self._uses: dict[Variable, int] = {}
@@ -111,6 +113,7 @@ class GraphCoder:
         else:
             self._write_entry()
         self._write_arms()
+        self._lifetimes.fill(self.lines, self._names)
         return "\n".join(self.lines) + "\n"
 
     def _survey(self) -> None:
@@ -364,6 +367,8 @@ class GraphCoder:
         if self.checked and op.opname not in ("direct_call", "indirect_call"):
             self._write_checked(op)
             return
+        if op in self._lifetimes:
+            self._line(self._lifetimes.placeholder(op))
         statement = self._statement(op)
         if statement is not None:
             if statement:

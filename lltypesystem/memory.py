@@ -209,6 +209,7 @@ def _make_null(TYPE: Ptr) -> _ptr:
 
 
 Ptr._make_null = staticmethod(_make_null)
+Ptr._make = staticmethod(make_ptr)
 
 
 def unboxed(value: Any) -> Any:

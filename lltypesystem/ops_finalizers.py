@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Iterator
-from typing import Any
 
 from lltypesystem.containers import FinalizerState
 from lltypesystem.effects import EVERYTHING, NOTHING, OUTSIDE, Effects
@@ -43,6 +42,7 @@ def next_dead(state: FinalizerState) -> _ptr:
     state.running = bool(state.dead)
     if not state.dead:
         return make_ptr(OBJECTPTR, None)
+    state.told = True
     obj, state.number = state.dead.popleft()
     return make_ptr(OBJECTPTR, obj)
 
@@ -51,9 +51,9 @@ def number_of_dead(state: FinalizerState) -> int:
     return state.number
 
 
-def nothing_waits(state: FinalizerState) -> bool:
-    """An object that refers to others dies before them."""
-    return False
+def some_wait(state: FinalizerState) -> bool:
+    """What was told may have kept a cycle alive."""
+    return state.told and not state.running
 
 
 def nothing_left(state: FinalizerState) -> None:
@@ -62,6 +62,7 @@ def nothing_left(state: FinalizerState) -> None:
 
 def collect(state: FinalizerState) -> None:
     """Cycles are the host's to find; when nobody would see it, they may wait."""
+    state.told = False
     if state.observed:
         gc.collect()
 
@@ -89,7 +90,7 @@ def rows() -> Iterator[LLOp]:
         effects=_LOOKS,
     )  # fmt: skip
     yield simple_row(
-        "gc_finalizers_waiting", (Void,), Bool, nothing_waits, "rpy_gc_finalizers_waiting()",
+        "gc_finalizers_waiting", (Void,), Bool, some_wait, "rpy_gc_finalizers_waiting()",
         None, effects=_LOOKS,
     )  # fmt: skip
     yield simple_row(

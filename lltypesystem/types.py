@@ -520,6 +520,8 @@ class Ptr(LowLevelType):
     _null: Any = None
     _make_null: ClassVar[Callable[[Ptr], Any]]
     """Builds a null pointer; set by ``memory``, which defines what pointers are."""
+    _make: ClassVar[Callable[[Ptr, Any], Any]]
+    """Builds a pointer to a container, likewise."""
 
     def __new__(cls, TO: Any) -> Ptr:
         if not isinstance(TO, ContainerType | ForwardReference):

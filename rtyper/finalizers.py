@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING, Any
 
 from annotator.finalizers import Handler
 from lltypesystem.containers import FinalizerState
-from lltypesystem.lltype import Bool, FuncType, Ptr, Signed, Void, _ptr, functionptr
 from lltypesystem.llops import LLOPS
+from lltypesystem.lltype import Bool, FuncType, Ptr, Signed, Void, _ptr, cast_pointer, functionptr
 from lltypesystem.rclass import OBJECTPTR
 from rtyper.marshal import Frame
 from translator.ir.model import (
@@ -52,6 +52,7 @@ class FinalizerTable:
         self.rtyper = rtyper
         self.known = rtyper.annotator.finalizers
         self.state = Constant(FinalizerState(), Void)
+        self._prebuilt: list[_ptr] = []
         self._used = False
         self._finished = False
         self.exit_graph: FunctionGraph | None = None
@@ -72,6 +73,12 @@ class FinalizerTable:
         """Emit: tell when this new instance is dead, if its class has a ``__del__``."""
         if self.known.method_definer(classdef) is not None:
             self.register(llops, v, 0)
+
+    def note_prebuilt(self, p: _ptr, classdef: ClassDef) -> None:
+        """The program has this instance from the start, and an executable at its end."""
+        if self.known.method_definer(classdef) is not None:
+            self._used = True
+            self._prebuilt.append(cast_pointer(OBJECTPTR, p))
 
     # -- at the end ----------------------------------------------------------------------------
 
@@ -172,6 +179,9 @@ class FinalizerTable:
         frame = _Frame(self.rtyper, "rpy_finalize")
         frame.llops.genop("gc_collect", [self.state])
         frame.llops.call_pointer(collected, [])
+        for p in self._prebuilt:
+            arguments = [self.state, Constant(p, OBJECTPTR), Constant(0, Signed)]
+            frame.llops.genop("gc_register_finalizer", arguments)
         frame.llops.genop("gc_condemn", [self.state])
         frame.llops.call_pointer(tell_if_due, [])
         graph: FunctionGraph = frame.pointer()._obj.graph

@@ -133,6 +133,7 @@ class InstanceRepr(OperatorMethods):
         weak = self.classdef.cls.__dict__.get("_rpython_weak_fields_")
         if weak and any(name in self.fields for name in weak):
             hints["weak_fields"] = tuple(f"inst_{name}" for name in weak)
+            self.rtyper.finalizers.state.value.observed = True
         if self.rtyper.annotator.finalizers.are_seen(self.classdef):
             hints["finalizer"] = True
         T = GcStruct(self.classdef.name, ("super", parent), *fields, hints=hints)
@@ -200,6 +201,7 @@ class InstanceRepr(OperatorMethods):
         self.setup()
         p = malloc(self.object_type, immortal=True)
         cast_pointer(OBJECTPTR, p).typeptr = self.rtyper.classes.vtable(self.classdef)
+        self.rtyper.finalizers.note_prebuilt(p, self.classdef)
         return p
 
     def fill_prebuilt(self, p: _ptr, x: Any) -> None:

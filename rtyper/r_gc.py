@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from lltypesystem.lltype import Ptr, Signed, Void
 from rpython.rlib import objectmodel, rgc
-from rtyper.registry import BUILTINS
+from rtyper.r_convert import known_not_none
+from rtyper.registry import BUILTINS, HOST_CALLS
 from translator.ir.model import Constant, Value
 
 if TYPE_CHECKING:
@@ -35,9 +36,12 @@ def keepalive_until_here(hop: HighLevelOp) -> Value:
     return Constant(None, Void)
 
 
-@BUILTINS.register(rgc.register)
-def register_finalizer(hop: HighLevelOp) -> Value:
-    number = hop.rtyper.annotator.finalizers.queue_number(hop.args_s[0].value)
-    v = hop.inputarg(hop.args_r[1], 1)
-    hop.rtyper.finalizers.register(hop.llops, v, number)
+@HOST_CALLS.append
+def register_finalizer(hop: HighLevelOp, function: object) -> Value | None:
+    """``register_finalizer`` of a FinalizerQueue."""
+    if not isinstance(function, rgc.Register):
+        return None
+    number = hop.rtyper.annotator.finalizers.queue_number(function.queue)
+    known_not_none(hop)
+    hop.rtyper.finalizers.register(hop.llops, hop.inputarg(hop.args_r[0], 0), number)
     return Constant(None, Void)

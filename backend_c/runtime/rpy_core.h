@@ -37,8 +37,10 @@ extern RPY_HIDDEN const char *rpy_exception_message(void *exc, Signed *length);
 /* C code that took an object from the program (an exception, the result of a call) does not need
  * it any more; NULL: it has none now, so that counts of references can be checked. */
 extern void rpy_give_back(void *object);
-/* The program: its entry point and what flushes its output (may do nothing). */
+/* The program: its entry point, what calls the finalizers that are left when it has ended, and what
+ * flushes its output (both may do nothing). */
 extern RPY_HIDDEN Signed rpy_program_run(void);
+extern RPY_HIDDEN void rpy_program_finalize(void);
 extern RPY_HIDDEN void rpy_program_flush(void);
 
 #endif

@@ -5,10 +5,144 @@
 #include "rpy_core.h"
 #include "rpy_gc_boehm.h"
 
+/* ---- objects that the program is told of when they are dead ---- */
+
+/* Flags beside the type, while the dead are put in order. */
+#define RPY_TOLD_SEEN ((Unsigned)1 << 63)
+#define RPY_TOLD_CANDIDATE ((Unsigned)1 << 62)
+#define RPY_TOLD_REFERRED ((Unsigned)1 << 61)
+#define RPY_TOLD_OUTSIDE(object) (GC_base(object) == NULL)
+#define RPY_TOLD_REALLOC(items, before, after) visible_realloc(items, before, after)
+
+/* Memory where the collector looks for pointers. */
+static void *visible_realloc(void *items, size_t before, size_t after)
+{
+    void *more = GC_MALLOC_UNCOLLECTABLE(after);
+    if (more != NULL && items != NULL)
+        memcpy(more, items, before);
+    GC_FREE(items);
+    return more;
+}
+
+#include "rpy_gc_told.h"
+
+typedef struct registration {
+    Signed number;
+    struct registration *next;
+} registration;
+
+static told_list found, dead;
+static int telling, put_back;
+static Signed dead_number;
+
+/* libgc has found it dead, and keeps it until this returns. */
+static void note_dead(void *object, void *data)
+{
+    registration *each;
+    for (each = data; each != NULL; each = each->next)
+        add_told(&found, object, each->number);
+}
+
+void rpy_gc_register_finalizer(void *object, Signed number)
+{
+    registration *data;
+    GC_finalization_proc before;
+    void *data_before;
+    if (GC_base(object) == NULL) { /* prebuilt: only __del__ is told, at the end */
+        if (number == 0)
+            add_told(&found, object, number);
+        return;
+    }
+    data = GC_MALLOC(sizeof(registration));
+    if (data == NULL)
+        rpy_fatal_error("no memory left for the collector");
+    data->number = number;
+    GC_register_finalizer_no_order(object, note_dead, data, &before, &data_before);
+    if (before != NULL)
+        data->next = data_before;
+}
+
+/* Those that others lead to have to wait until these are gone, but for the end of the program. */
+static void take_found(int all)
+{
+    Unsigned i;
+    for (i = 0; i < found.length; i++)
+        found.items[i].object->tid |= RPY_TOLD_CANDIDATE;
+    order_told(&found);
+    forget_seen();
+    for (i = 0; i < found.length; i++) {
+        told *each = &found.items[i];
+        if (all) {
+            if (each->number == 0)
+                add_told(&dead, each->object, 0);
+        } else if (each->object->tid & RPY_TOLD_REFERRED) {
+            put_back = 1;
+            rpy_gc_register_finalizer(each->object, each->number);
+        } else {
+            add_told(&dead, each->object, each->number);
+        }
+    }
+    for (i = 0; i < found.length; i++)
+        found.items[i].object->tid &= ~(RPY_TOLD_CANDIDATE | RPY_TOLD_REFERRED);
+    memset(found.items, 0, found.length * sizeof(told)); /* let the collector not find them */
+    found.length = 0;
+}
+
+Bool rpy_gc_finalizers_due(void)
+{
+    return !telling && (dead.length || GC_should_invoke_finalizers());
+}
+
+void *rpy_gc_next_dead(void)
+{
+    void *object;
+    if (dead.first == dead.length) {
+        dead.first = dead.length = 0;
+        GC_invoke_finalizers();
+        if (found.length)
+            take_found(0);
+    }
+    if (telling != (dead.length != 0)) {
+        telling = !telling;
+        if (telling)
+            rpy_trace_put_away();
+        else
+            rpy_trace_take_back();
+    }
+    if (!telling)
+        return NULL;
+    object = dead.items[dead.first].object;
+    dead_number = dead.items[dead.first].number;
+    dead.items[dead.first++].object = NULL;
+    return object;
+}
+
+Signed rpy_gc_dead_number(void)
+{
+    return dead_number;
+}
+
+Bool rpy_gc_finalizers_waiting(void)
+{
+    return put_back && !telling;
+}
+
+void rpy_gc_condemn(void)
+{
+    GC_gcollect();
+    GC_finalize_all();
+    if (found.length)
+        take_found(1);
+}
+
+/* ---- memory ---- */
+
 __attribute__((constructor)) static void start(void)
 {
     Unsigned maximum = rpy_size_from_environment("RPYTHON_GC_MAX", 0);
     GC_INIT();
+    GC_set_finalize_on_demand(1);
+    GC_set_java_finalization(1);
     GC_set_warn_proc(GC_ignore_warn_proc);
     if (maximum)
         GC_set_max_heap_size(maximum);
@@ -32,5 +166,6 @@ void *rpy_gc_boehm_alloc(Unsigned size, Unsigned tid)
 
 void rpy_gc_boehm_collect(void)
 {
+    put_back = 0;
     GC_gcollect();
 }

@@ -35,6 +35,15 @@ static inline Signed rpy_gc_identityhash(const void *object)
     return number ? rpy_gc_prebuilt_hashes[number] : (Signed)((Unsigned)object >> 4);
 }
 
+extern RPY_HIDDEN Bool rpy_gc_finalizers_due(void);
+extern RPY_HIDDEN void rpy_gc_register_finalizer(void *object, Signed number);
+extern RPY_HIDDEN void *rpy_gc_next_dead(void);
+extern RPY_HIDDEN Signed rpy_gc_dead_number(void);
+extern RPY_HIDDEN Bool rpy_gc_finalizers_waiting(void);
+extern RPY_HIDDEN void rpy_gc_condemn(void);
+
+#define RPY_GC_FINALIZERS_DUE() rpy_gc_finalizers_due()
+
 #define RPY_GC_IDENTITYHASH(p) rpy_gc_identityhash(p)
 #define RPY_GC_COLLECT() rpy_gc_boehm_collect()
 

@@ -53,7 +53,8 @@ static void find_dead(int all)
     candidates.length = 0;
     for (i = 0; i < registered.length; i++) {
         told *each = &registered.items[i];
-        if (all ? each->number == 0 : !(each->object->tid & RPY_GC_MARKED)) {
+        if (all ? each->number == 0
+                : !(each->object->tid & (RPY_GC_MARKED | RPY_GC_PREBUILT_FLAG))) {
             each->object->tid |= RPY_TOLD_CANDIDATE;
             add_told(&candidates, each->object, each->number);
             may_wait &= each->number == 0; /* else the program says when it is gone */
@@ -83,8 +84,8 @@ static void find_dead(int all)
 
 void rpy_gc_register_finalizer(void *object, Signed number)
 {
-    if (((header *)object)->tid & RPY_GC_PREBUILT_FLAG)
-        return;
+    if (((header *)object)->tid & RPY_GC_PREBUILT_FLAG && number != 0)
+        return; /* it does not die; __del__ is told at the end */
     new_registered++;
     add_told(is_young(object) ? &registered_young : &registered, object, number);
 }

@@ -54,3 +54,38 @@ void *rpy_gc_slow_path(Unsigned size)
     rpy_gc_limit = chunk + chunk_size;
     return chunk;
 }
+
+/* ---- objects that the program is told of when it ends ---- */
+
+int rpy_gc_due;
+
+static void **registered;
+static Unsigned next_registered, registered_length, registered_room;
+
+void rpy_gc_register_finalizer(void *object, Signed number)
+{
+    if (number != 0)
+        return;
+    if (registered_length == registered_room) {
+        registered_room = registered_room ? 2 * registered_room : 256;
+        registered = realloc(registered, registered_room * sizeof(void *));
+        if (registered == NULL)
+            rpy_fatal_error("no memory left for the collector");
+    }
+    registered[registered_length++] = object;
+}
+
+void rpy_gc_condemn(void)
+{
+    rpy_gc_due = 1;
+}
+
+/* What finalizers make is told, too. */
+void *rpy_gc_next_dead(void)
+{
+    if (next_registered == registered_length) {
+        rpy_gc_due = 0;
+        return NULL;
+    }
+    return registered[next_registered++];
+}

@@ -62,6 +62,16 @@ static inline Signed rpy_gc_identityhash(const void *object)
     return number ? rpy_gc_prebuilt_hashes[number] : (Signed)((Unsigned)object >> 3);
 }
 
+/* Nothing dies before the program ends; then, what was registered as 0 is told. */
+extern RPY_HIDDEN int rpy_gc_due;
+extern RPY_HIDDEN void rpy_gc_register_finalizer(void *object, Signed number);
+extern RPY_HIDDEN void *rpy_gc_next_dead(void);
+extern RPY_HIDDEN void rpy_gc_condemn(void);
+
+#define RPY_GC_FINALIZERS_DUE() (rpy_gc_due != 0)
+#define rpy_gc_dead_number() ((Signed)0)
+#define rpy_gc_finalizers_waiting() ((Bool)0)
+
 #define RPY_GC_IDENTITYHASH(p) rpy_gc_identityhash(p)
 #define RPY_GC_COLLECT() ((void)0)
 

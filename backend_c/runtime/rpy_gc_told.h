@@ -10,6 +10,7 @@
 #define RPY_GC_TOLD_H
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "rpy_core.h"
 #include "rpy_gc_types.h"
@@ -17,7 +18,7 @@
 typedef struct {
     rpy_gc_header *object;
     Signed number;  /* what it was registered with: rtyper/finalizers.py knows what it means */
-    Unsigned order;
+    Unsigned registered, order;
 } told;
 
 typedef struct {
@@ -36,7 +37,6 @@ static void add_told(told_list *list, void *object, Signed number)
         list->room = room;
     }
     list->items[list->length].object = object;
-    list->items[list->length].order = 0;
     list->items[list->length++].number = number;
 }
 
@@ -51,7 +51,7 @@ static int by_order(const void *a, const void *b)
     const told *p = a, *q = b;
     if (p->order != q->order)
         return p->order < q->order ? -1 : 1;
-    return p->number < q->number ? -1 : p->number > q->number;
+    return p->registered < q->registered ? -1 : 1;
 }
 
 static void **order_stack; /* objects to look at, and (odd) those of which all was looked at */
@@ -115,25 +115,29 @@ static void order_from(rpy_gc_header *root, told_list *found, Unsigned *left)
     }
 }
 
-/* Put dead objects, which have the flag CANDIDATE, in the order in which they should be told:
- * each before those that it leads to, else as registered.  REFERRED are those that others lead
- * to; of a cycle, the last that was registered is not.  What they lead to has the flag SEEN, and
- * is in order_seen. */
+/* Put dead objects, which have the flag CANDIDATE, in the order in which they should be told: first,
+ * as they were registered, those to which no other one leads (of a cycle, it is the first); then
+ * the others, which get the flag REFERRED, each before those that it leads to.  All that they
+ * lead to has the flag SEEN, and is in order_seen. */
 static void order_told(told_list *found)
 {
-    Unsigned i, left = found->length;
-    rpy_gc_header **roots = malloc(found->length * sizeof(void *));
-    if (roots == NULL)
+    Unsigned i, left = 2 * found->length;
+    told *as_registered = malloc(found->length * sizeof(told));
+    if (as_registered == NULL)
         rpy_fatal_error("no memory left for the collector");
     seen_length = 0;
     for (i = 0; i < found->length; i++)
-        roots[i] = found->items[i].object;
+        found->items[i].registered = i;
+    memcpy(as_registered, found->items, found->length * sizeof(told));
     qsort(found->items, found->length, sizeof(told), by_address);
-    for (i = found->length; i-- > 0;)
-        if (!(roots[i]->tid & RPY_TOLD_SEEN))
-            order_from(roots[i], found, &left);
+    for (i = 0; i < found->length; i++)
+        if (!(as_registered[i].object->tid & RPY_TOLD_SEEN))
+            order_from(as_registered[i].object, found, &left);
+    free(as_registered);
+    for (i = 0; i < found->length; i++)
+        if (!(found->items[i].object->tid & RPY_TOLD_REFERRED))
+            found->items[i].order = found->items[i].registered;
     qsort(found->items, found->length, sizeof(told), by_order);
-    free(roots);
 }
 
 static void forget_seen(void)

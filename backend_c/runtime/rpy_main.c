@@ -113,10 +113,13 @@ int main(int argc, char **argv)
         rpy_program_flush();
         rpy_exception_put_back();
         report_uncaught();
+        rpy_program_finalize();
+        rpy_program_flush();
         if (is_interrupt)
             rpy_interrupts_die(); /* so that a shell knows and stops, too */
         return 1;
     }
+    rpy_program_finalize();
     rpy_program_flush();
     if (rpy_exc != NULL) {
         report_uncaught();

@@ -86,7 +86,7 @@ def may_ignore_finalizer(obj: object) -> None:
     """The finalizer of the object has nothing to do any more.  It may be called all the same."""
 
 
-class _OfEach:
+class PrebuiltQueueMethod:
     """A method that is a function of each queue by itself: their objects are of other classes."""
 
     def __init__(self, make: Callable[[Any], Any]) -> None:
@@ -101,11 +101,26 @@ class _OfEach:
         return vars(queue).setdefault(self.name, self.make(queue))
 
 
-def _make_register(queue: Any) -> Any:
-    def register_finalizer(obj: Any) -> None:
-        register(queue, obj)
+class Register:
+    """``queue.register_finalizer``."""
 
-    return register_finalizer
+    _rpython_builtin_ = True
+
+    def __init__(self, queue: Any) -> None:
+        self.queue = queue
+        self.__name__ = "register_finalizer"
+
+    def __call__(self, obj: Any) -> None:
+        """What it does under CPython: the class of the object gets a ``__del__`` that puts
+        registered instances in their queues."""
+        cls, wanted = type(obj), self.queue.Class
+        if not isinstance(obj, wanted):
+            raise TypeError(f"a {cls.__name__} in a queue of {wanted.__name__} objects")
+        if cls.__dict__.get("__del__") is None:
+            if hasattr(cls, "__del__") and not is_hook(cls.__del__):
+                raise TypeError(f"class {cls.__name__} has a __del__ of its own")
+            cls.__del__ = _new_hook()
+        cls.__del__.registered.setdefault(id(obj), []).append(self.queue)
 
 
 def _make_next(queue: Any) -> Any:
@@ -135,9 +150,9 @@ class FinalizerQueue:
     def finalizer_trigger(self) -> None:
         """There is something in the queue."""
 
-    register_finalizer = _OfEach(_make_register)
+    register_finalizer = PrebuiltQueueMethod(Register)
     """``register_finalizer(obj)``: put the object in the queue when it is dead."""
-    next_dead = _OfEach(_make_next)
+    next_dead = PrebuiltQueueMethod(_make_next)
     """``next_dead()``: take the next dead object from the queue, None if there is none."""
 
 
@@ -172,19 +187,6 @@ def dead_of(queue: Any) -> Any:
     return queue._dead
 
 
-def register(queue: Any, obj: Any) -> None:
-    """What ``register_finalizer`` does under CPython: the class of the object gets a ``__del__``
-    that puts registered instances in their queues."""
-    cls = type(obj)
-    if not isinstance(obj, queue.Class):
-        raise TypeError(f"a {cls.__name__} in a queue of {queue.Class.__name__} objects")
-    if cls.__dict__.get("__del__") is None:
-        if hasattr(cls, "__del__") and not is_hook(cls.__del__):
-            raise TypeError(f"class {cls.__name__} has a __del__ of its own")
-        cls.__del__ = _new_hook()
-    cls.__del__.registered.setdefault(id(obj), []).append(queue)
-
-
 def _new_hook() -> Any:
     def __del__(self: Any) -> None:
         for queue in __del__.registered.pop(id(self), ()):  # type: ignore[attr-defined]
@@ -196,7 +198,7 @@ def _new_hook() -> Any:
 
 
 def is_hook(function: Any) -> bool:
-    """Is it a ``__del__`` that ``register`` made?"""
+    """Is it a ``__del__`` that ``Register`` made?"""
     return hasattr(function, "registered")
 
 

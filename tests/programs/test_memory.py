@@ -11,6 +11,7 @@ from programs import ROOT, build_program
 
 SOAK = ROOT / "tests" / "programs" / "soak.py"
 WEAK = ROOT / "tests" / "programs" / "weak.py"
+FINALIZERS = ROOT / "tests" / "programs" / "finalizers.py"
 
 
 def soak(
@@ -51,6 +52,40 @@ def test_weak_references(shared_directory: Path, mode: str, rounds: str) -> None
     environment = {**os.environ, "RPYTHON_GC_DEBUG": mode, "RPYTHON_GC_NURSERY": "64k"}
     done = subprocess.run([native, rounds], env=environment, capture_output=True, check=True)
     assert done.stdout == host.stdout
+
+
+def run_finalizers(command: list[str | Path], *args: str, **environment: str) -> tuple[int, str]:
+    done = subprocess.run(
+        [*command, *args], env={**os.environ, "RPYTHON_GC_NURSERY": "64k", **environment},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.stderr.count("Exception ignored in: <function Special.__del__") == 1
+    assert done.stderr.count("ValueError: seven") >= 1
+    return done.returncode, done.stdout
+
+
+@pytest.mark.parametrize("mode", ["0", "1", "2"])
+def test_finalizers(shared_directory: Path, mode: str) -> None:
+    native = build_program(FINALIZERS, shared_directory)
+    host = run_finalizers([sys.executable, FINALIZERS], "20")
+    assert run_finalizers([native], "20", RPYTHON_GC_DEBUG=mode) == host
+    host = run_finalizers([sys.executable, FINALIZERS], "3", "end")
+    assert host[0] == 1
+    assert run_finalizers([native], "3", "end", RPYTHON_GC_DEBUG=mode) == host
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("collector", ["boehm", "none"])
+def test_finalizers_of_other_collectors(tmp_path: Path, collector: str) -> None:
+    """They call each once, some of them at the end."""
+    native = tmp_path / "finalizers"
+    command = [sys.executable, "-m", "translator.cli", "build", FINALIZERS, "-o", native]
+    subprocess.run([*command, "--gc", collector], cwd=ROOT, check=True, capture_output=True)
+    _, host = run_finalizers([sys.executable, FINALIZERS], "20")
+    status, output = run_finalizers([native], "20")
+    assert status == 3
+    told = [sorted(re.findall("(?:close|special) .*", text)) for text in (host, output)]
+    assert told[0] == told[1]
 
 
 @pytest.mark.parametrize("collector", ["boehm", "none"])
