@@ -65,7 +65,7 @@ def test_row(row: LLOp) -> None:
     if row.c is not None and row.args is not None:
         operands = [f"a{i}" for i in range(len(row.args))]
         text = row.c.format(*operands, R="R", r="r")
-        assert all(operand in text for operand in operands)
+        assert all(a in text for a, A in zip(operands, row.args) if A is not L.Void)
         assert ("{r}" in row.c) == (row.raises == {OverflowError})
 
 
