@@ -93,7 +93,7 @@ def build_executable(
     started = time.perf_counter()
     sources = generate_executable(program, options)
     builder = Build(sources, options, Path(out).stem, "rpy_main.c", started)
-    return builder.run(Path(out), EXECUTABLE, progress)
+    return builder.run(Path(out), EXECUTABLE, progress, gdb_script(Path(out), options))
 
 
 def build_shared(
@@ -131,7 +131,15 @@ def build_library(
     sources.files[EXPORTS_FILE] = library.exports()
     builder = Build(sources, options, path.stem, "rpy_library.c", started)
     product = SHARED.linked_with(f"-Wl,--version-script={builder.directory / EXPORTS_FILE}")
-    return builder.run(path, product, progress, {header.name: library.header()})
+    beside = {header.name: library.header(), **gdb_script(path, options)}
+    return builder.run(path, product, progress, beside)
+
+
+def gdb_script(out: Path, options: BuildOptions) -> dict[str, str]:
+    """The script that gdb loads for ``out``, by the name that it looks for."""
+    if not options.debug:
+        return {}
+    return {f"{out.name}-gdb.py": (RUNTIME / "rpy_gdb.py").read_text(encoding="utf-8")}
 
 
 class Build:

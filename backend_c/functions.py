@@ -181,9 +181,10 @@ class FunctionWriter:
             f"    {_declare(ctype, names)};" for ctype, names in self._by_type.items()
         ]
         head = prototype(self.function, self.types, self._parameters)
+        start = self._exact_line(self.graph.span)
         if self.roots:
-            declarations.append("    void **const rpy_frame = rpy_gc_roots;")
-        return [head, "{", *declarations, *body, *self._tail, "}"]
+            declarations += [*start, "    void **const rpy_frame = rpy_gc_roots;"]
+        return [head, *start, "{", *declarations, *body, *self._tail, "}"]
 
     def location_table(self) -> list[str]:
         """The places the function's traceback entries refer to; call after ``lines()``."""
@@ -208,9 +209,13 @@ class FunctionWriter:
         labels = {self._labels[block] + ":" for block in self._jumped_to}
         result: list[str] = []
         file, line = "", 0  # what the directives said last
+        exact = self.directives is LineDirectives.EXACT
+        here: Span | None = self.graph.span if exact else None
         for text, span in self._lines:
             if not text.startswith(" ") and text not in labels:
                 continue
+            if exact:  # what comes from nowhere belongs to what is before it
+                span = here = span if span is not None and span.line > 0 else here
             if self.directives is not LineDirectives.NONE and span is not None and span.line > 0:
                 if file != span.filename:
                     result.append(f"#line {span.line} {c_string(span.filename)}")
@@ -218,9 +223,15 @@ class FunctionWriter:
                     result.append(f"#line {span.line}")
                 file, line = span.filename, span.line
             result.append(text)
-            if self.directives is LineDirectives.EXACT:
+            if exact:
                 line += 1
         return result
+
+    def _exact_line(self, span: Span | None) -> list[str]:
+        """The directive that puts the next line there, where directives are exact."""
+        if self.directives is not LineDirectives.EXACT or span is None or span.line <= 0:
+            return []
+        return [f"#line {span.line} {c_string(span.filename)}"]
 
     # -- blocks --
 
@@ -426,7 +437,7 @@ class FunctionWriter:
         location = self._location(op.span)
         if handlers is not None:
             return f"goto {self._catch(handlers, location)};"
-        return self._exit("exc", [*self._trace(location), *self._unwind(op)])
+        return self._exit("exc", [*self._trace(location), *self._unwind(op)], location)
 
     def _when_raised(
         self, op: SpaceOperation, cls: type[BaseException], handlers: Block | None
@@ -441,16 +452,18 @@ class FunctionWriter:
             )
         link = static_handler(handlers, cls) if handlers is not None else None
         if link is None:
-            return self._exit(cls.__name__, [*raising, *self._unwind(op)])
+            return self._exit(cls.__name__, [*raising, *self._unwind(op)], location)
         if link.last_exc_value is None or link.last_exc_value not in self._used:
             raising = []  # nobody can tell that it was ever raised
         label = f"caught{len(self._exits)}"
         self._exits[label,] = label
         assert handlers is not None
-        self._add_tail(label, raising + self._enter_handler(link, handlers, bool(raising)))
+        self._add_tail(
+            label, raising + self._enter_handler(link, handlers, bool(raising)), location
+        )
         return f"goto {label};"
 
-    def _exit(self, kind: str, statements: list[str]) -> str:
+    def _exit(self, kind: str, statements: list[str], location: int | None) -> str:
         """Leave the function after ``statements``, shared by all that say the same."""
         leave = self._leave()
         if not statements and len(leave) == 1:
@@ -459,7 +472,7 @@ class FunctionWriter:
         label = self._exits.get(key)
         if label is None:
             label = self._exits[key] = f"{kind}_{len(self._exits)}"
-            self._add_tail(label, [*statements, *leave])
+            self._add_tail(label, [*statements, *leave], location)
         return f"goto {label};"
 
     def _catch(self, block: Block, location: int | None) -> str:
@@ -481,7 +494,7 @@ class FunctionWriter:
             statements.append("}")
         else:
             statements += [*self._unwind(block.raising_op), *self._leave()]
-        self._add_tail(label, statements)
+        self._add_tail(label, statements, location)
         return label
 
     def _enter_handler(self, link: Link, block: Block, pending: bool) -> list[str]:
@@ -513,9 +526,13 @@ class FunctionWriter:
             statements.insert(0, f"RPY_GC_RAISED({text});")
         return [*statements, *self._leave()]
 
-    def _add_tail(self, label: str, statements: list[str]) -> None:
+    def _add_tail(self, label: str, statements: list[str], location: int | None) -> None:
         self._tail.append(f"{label}:")
-        self._tail += ["    " + line for line in statements]
+        places = list(self._locations)
+        file, line = places[location][:2] if location is not None else ("", 0)
+        where = replace(self.graph.span, filename=file, line=line) if line else self.graph.span
+        for text in statements:
+            self._tail += [*self._exact_line(where), "    " + text]
 
 
 def _declare(ctype: str, names: list[str]) -> str:

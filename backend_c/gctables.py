@@ -58,6 +58,20 @@ def type_tables(types: TypeTable) -> list[str]:
     ]
 
 
+def type_names(types: TypeTable) -> list[str]:
+    """For debuggers: the C names of the types of objects, by number; when no type can come to
+    them any more."""
+    names = [types.name(T) for T in types.object_types()]
+    return [
+        "/* for rpy_gdb.py */",
+        f"__attribute__((used)) static const int rpy_debug_types = {len(names)};",
+        "__attribute__((used)) static const char *const rpy_debug_type_names[] = {",
+        "    0,",
+        *(f'    "{name}",' for name in names),
+        "};",
+    ]
+
+
 def pointer_paths(T: LowLevelType) -> Iterator[str]:
     """The C paths of the pointers to objects in the fixed part of a container."""
     if not isinstance(T, Struct):

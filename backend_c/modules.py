@@ -18,7 +18,7 @@ from backend_c.constants import ConstantWriter, Symbols
 from backend_c.exceptions import RaiseAnalysis
 from backend_c.functions import FunctionWriter, LineDirectives, prototype
 from backend_c.gc import Collector
-from backend_c.gctables import prebuilt_tables, type_tables
+from backend_c.gctables import prebuilt_tables, type_names, type_tables
 from backend_c.names import identifier
 from backend_c.refcounts import CountAnalysis
 from backend_c.roots import CollectAnalysis
@@ -197,12 +197,15 @@ class SourceWriter:
             lines = self._unit(Unit("interface"), self._interface_code)
             files[INTERFACE_FILE] = "\n".join(lines) + "\n"
         files[TYPES_HEADER] = "\n".join(self._types_header()) + "\n"
-        if self.collector.tables:
-            tables = "\n".join(type_tables(self.types)) + "\n"
+        tables = type_tables(self.types) if self.collector.tables else []
+        if self.directives is LineDirectives.EXACT:
+            tables += type_names(self.types)
+        if tables:
+            text = "\n".join(tables) + "\n"
             if whole:  # one C compiler's start less
-                files[self.plan.units[0].name + ".c"] += "\n" + tables
+                files[self.plan.units[0].name + ".c"] += "\n" + text
             else:
-                files[TABLES_FILE] = f'#include "{TYPES_HEADER}"\n' + tables
+                files[TABLES_FILE] = f'#include "{TYPES_HEADER}"\n' + text
         glue = [func.glue for func in self.contents.externals if func.glue is not None]
         if glue:
             self.headers["rpy_c.h"] = None

@@ -97,7 +97,7 @@ def compile_flags(options: BuildOptions, product: Product) -> tuple[str, ...]:
     """The flags that every C file of a build is compiled with."""
     flags = [*_COMMON, options.optimise, *_INLINING]
     if options.debug:
-        flags += ["-g"]
+        flags += ["-g", "-fno-eliminate-unused-debug-types"]
     flags += [*_MEANING, *product.cflags, *_shared_flags(options)]
     if options.sanitize:
         flags += ["-fno-omit-frame-pointer"]

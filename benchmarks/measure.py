@@ -24,11 +24,11 @@ def best_seconds(command: Sequence[str | Path], output: IO[bytes] | int, runs: i
     return best
 
 
-def build_native(target: Path, executable: Path) -> float:
+def build_native(target: Path, executable: Path, *options: str) -> float:
     """Translate a target to an executable.  Returns wall-clock seconds."""
     started = time.perf_counter()
     subprocess.run(
-        [sys.executable, "-m", "translator.cli", "build", target, "-o", executable],
+        [sys.executable, "-m", "translator.cli", "build", target, "-o", executable, *options],
         stdout=subprocess.DEVNULL, check=True, cwd=ROOT,
     )  # fmt: skip
     return time.perf_counter() - started

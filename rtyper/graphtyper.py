@@ -119,7 +119,9 @@ class GraphTyper:
             last = block.canraise and op is block.operations[-1]
             llops.handlers = partial(self._exception_links, block, values) if last else None
             try:
-                values[op.result] = self._lower_operation(op, values, op in wrapping)
+                value = values[op.result] = self._lower_operation(op, values, op in wrapping)
+                if isinstance(value, Variable) and value.name == "v":
+                    value.name = op.result.name  # the local variable that holds it
             except TranslationError as error:
                 error.span = error.span or op.span
                 error.where = error.where or f"rtyping {self.graph.name}: {op.opname}"

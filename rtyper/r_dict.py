@@ -83,7 +83,8 @@ class DictRepr(IterableRepr):
             fields.append(("hash", Signed))
         self.ENTRIES = GcArray(*fields)
         self.DICT = GcStruct(
-            "dict", ("live", Signed), ("used", Signed), ("room", Signed),
+            "set" if isinstance(self.s_value, SomeNone) else "dict",  # for debuggers
+            ("live", Signed), ("used", Signed), ("room", Signed),
             ("indexes", Ptr(ll_dict.INDEXES)), ("entries", Ptr(self.ENTRIES)),
         )  # fmt: skip
         return self.DICT

@@ -33,6 +33,7 @@ static Unsigned heap_maximum;
 static Unsigned mapped;      /* bytes of the chunks with cells */
 static Unsigned unusable;    /* of these, at their ends */
 static Unsigned large_bytes; /* in objects with memory of their own */
+static Unsigned most_bytes;  /* of both */
 static void *kept;           /* for rpy_gc_keep */
 
 /* ---- objects ---- */
@@ -203,6 +204,12 @@ static int has_room(Unsigned size)
     return mapped + large_bytes <= heap_maximum - size;
 }
 
+static void note_most(void)
+{
+    if (mapped + large_bytes > most_bytes)
+        most_bytes = mapped + large_bytes;
+}
+
 /* Chunks grow with the program: a small one starts fast. */
 #define FIRST_CHUNK ((Unsigned)64 << 10)
 #define BIGGEST_CHUNK ((Unsigned)8 << 20)
@@ -223,6 +230,7 @@ static int make_cells(Unsigned size)
         if (memory == MAP_FAILED)
             return 0;
         mapped += next_chunk;
+        note_most();
         unusable += (Unsigned)(chunk_end - chunk);
         chunk = memory;
         chunk_end = chunk + next_chunk;
@@ -296,9 +304,9 @@ static void print_statistics(void)
             unused += 8 * i;
     getrusage(RUSAGE_SELF, &usage);
     fprintf(stderr,
-            "gc: %lu bytes in use, %lu free\n"
+            "gc: %lu bytes in use, %lu free, at most %lu\n"
             "gc: pauses p50 %.3f ms, p99 %.3f ms, longest %.3f ms, peak memory %ld kB\n",
-            mapped + large_bytes - unused, unused, p50 < most ? p50 : most,
+            mapped + large_bytes - unused, unused, most_bytes, p50 < most ? p50 : most,
             p99 < most ? p99 : most, most, usage.ru_maxrss);
 }
 
@@ -333,8 +341,10 @@ void *rpy_gc_slow(Unsigned size, Unsigned tid)
         return rpy_gc_alloc(size, tid);
     } else {
         object = has_room(size) ? calloc(1, size) : NULL;
-        if (object != NULL)
+        if (object != NULL) {
             large_bytes += size;
+            note_most();
+        }
     }
     if (object != NULL)
         object->tid = tid + RPY_GC_ONE;
