@@ -89,8 +89,6 @@ class OpWriter:
             return method(self, op)
         if not row.can_raise and is_void(op.result.concretetype) and row.result is None:
             return OpCode("")  # same_as on Void and the like
-        if self.counts is not None and op.opname == "gc_register_finalizer":
-            raise BuildError("--gc=refcount does not know finalizers", op.span)
         args = ["" if is_void(a.concretetype) else self.value(a) for a in op.args]
         R = op.result.concretetype
         result = "" if is_void(R) else self.local(op.result)

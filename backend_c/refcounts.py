@@ -52,7 +52,7 @@ _INTO_OBJECT = {
     "cast_adr_to_ptr",
 }  # fmt: skip
 _CALLS = {"direct_call", "indirect_call"}
-_GIVES_REFERENCE = _CALLS | {"malloc", "malloc_varsize"}
+_GIVES_REFERENCE = _CALLS | {"malloc", "malloc_varsize", "gc_next_dead"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -87,12 +87,13 @@ static Unsigned length_of(const void *object)
     return type->in_item ? *(const Unsigned *)((const char *)object + type->length) : 0;
 }
 
-#include "rpy_gc_refcount_debug.h"
 #include "rpy_gc_refcount_weak.h"
+#include "rpy_gc_refcount_told.h"
+#include "rpy_gc_refcount_debug.h"
 
 /* ---- the dead ---- */
 
-static header *dead;
+static header *dead; /* to be looked through */
 static struct { /* an array of which not all items were looked at */
     header *object;
     Unsigned left;
@@ -133,9 +134,13 @@ static void forget_traceback(void *object)
 static inline void die(header *object)
 {
     const rpy_gc_type *type = type_of(object);
-    if (object->tid & (RPY_GC_WEAK_TARGET | RPY_GC_WAS_RAISED)) {
+    if (object->tid & (RPY_GC_WEAK_TARGET | RPY_GC_TOLD | RPY_GC_WAS_RAISED)) {
         if (object->tid & RPY_GC_WEAK_TARGET)
             clear_weak(object);
+        if (object->tid & RPY_GC_TOLD) {
+            live_to_be_told(object);
+            return;
+        }
         if (object->tid & RPY_GC_WAS_RAISED)
             forget_traceback(object);
     }

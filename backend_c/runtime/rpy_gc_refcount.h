@@ -17,6 +17,7 @@ typedef struct {
 
 #define RPY_GC_TYPE_BITS 19
 #define RPY_GC_TYPE_MASK (((Unsigned)1 << RPY_GC_TYPE_BITS) - 1)
+#define RPY_GC_TOLD ((Unsigned)1 << 29)        /* the program is told when it is dead */
 #define RPY_GC_WEAK_TARGET ((Unsigned)1 << 30) /* there are weak references to it */
 #define RPY_GC_WAS_RAISED ((Unsigned)1 << 31)  /* the traceback may be its own */
 #define RPY_GC_ONE ((Unsigned)1 << 32)
@@ -137,6 +138,17 @@ static inline Signed rpy_gc_identityhash(const void *object)
         return rpy_gc_prebuilt_hashes[number & 0x7fffffffUL];
     return (Signed)((Unsigned)object >> 4);
 }
+
+/* ---- objects that the program is told of when they are dead: rpy_gc_refcount_told.h ---- */
+
+extern RPY_HIDDEN int rpy_gc_due;
+extern RPY_HIDDEN void rpy_gc_register_finalizer(void *object, Signed number);
+extern RPY_HIDDEN void *rpy_gc_next_dead(void);
+extern RPY_HIDDEN Signed rpy_gc_dead_number(void);
+extern RPY_HIDDEN void rpy_gc_condemn(void);
+
+#define RPY_GC_FINALIZERS_DUE() (rpy_gc_due != 0)
+#define rpy_gc_finalizers_waiting() ((Bool)0)
 
 extern RPY_HIDDEN void rpy_gc_collect(void);
 

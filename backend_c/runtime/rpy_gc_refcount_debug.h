@@ -60,6 +60,8 @@ static void check_heap(int exactly)
         found_in_heap((void **)*place);
     found_in_heap(&rpy_exc);
     found_in_heap(&kept);
+    for (i = to_tell.first; i < to_tell.length; i++)
+        found_in_heap((void **)&to_tell.items[i].object);
     for (i = 0; i < objects_length; i++) {
         Unsigned count = objects[i]->tid >> 32;
         if (lives_for_ever(objects[i]))
