@@ -11,7 +11,6 @@ from casesource import CaseFailure, normalise
 
 from translator.ir.errors import TranslationError
 
-
 LEAKING = ("refcount", "none")
 
 
