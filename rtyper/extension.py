@@ -15,6 +15,7 @@ time that it crosses, its contents; an instance is its handle.  See ``ll.ll_exte
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -227,8 +228,10 @@ class ExtensionCrossing(Crossing):
         llops.at(done)
         return done.inputargs[0]
 
-    def exports(self, functions: list[Function]) -> dict[str, FunctionGraph]:
-        """The graphs to export, by C symbol."""
+    def exports(
+        self, functions: list[Function], texts: Mapping[ClassDef, FunctionGraph]
+    ) -> dict[str, FunctionGraph]:
+        """The graphs to export, by C symbol; ``texts``: of exceptions, see ``message_graph``."""
         graphs = {function.symbol: self.function_graph(function) for function in functions}
         graphs["rpx_contents"] = self._contents_graph()
         for name, helper, RESULT in (
@@ -241,7 +244,7 @@ class ExtensionCrossing(Crossing):
             graphs[name] = frame.finish(void(None) if RESULT is Void else v)
         graphs["rpx_handle_class"] = self._handle_class_graph()
         graphs["rpx_handle_free"] = self._handle_free_graph()
-        graphs["rpx_message"] = message_graph(self.rtyper)
+        graphs["rpx_message"] = message_graph(self.rtyper, texts)
         graphs["rpx_length"] = length_graph(self.rtyper)
         graphs["rpx_copy"] = copy_graph(self.rtyper)
         return graphs

@@ -11,12 +11,12 @@ A function of plain numbers needs none of that: it is exported as it is.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from annotator.classdef import ClassDef
 from annotator.excattrs import is_fact
-from annotator.model import SomeDictView
+from annotator.model import SomeDictView, s_Str
 from lltypesystem.lltype import Bool, Float, FuncType, Ptr, Signed, SingleFloat, Void
 from lltypesystem.rclass import CLASSTYPE, OBJECTPTR
 from lltypesystem.rstr import BYTESPTR, STRPTR
@@ -105,13 +105,29 @@ def copy_graph(rtyper: RPythonTyper) -> FunctionGraph:
     return frame.finish(void(None))
 
 
-def message_graph(rtyper: RPythonTyper) -> FunctionGraph:
+def message_graph(
+    rtyper: RPythonTyper, texts: Mapping[ClassDef, FunctionGraph] | None = None
+) -> FunctionGraph:
+    """``texts``: the annotated functions that give the texts of exceptions of some classes,
+    special ones first."""
     frame = Frame(rtyper, "rpy_message", FuncType([OBJECTPTR], WRITERPTR))
     llops = frame.llops
     r_base = rtyper.instance_repr(rtyper.annotator.constants.classdef(BaseException))
     v_base = rtyper.classes.cast(frame.args[0], r_base.lowleveltype, llops)
-    v_message = llops.genop("getfield", [v_base, void("message")], STRPTR)
-    v_writer = llops.gendirectcall(ll_marshal.ll_message_words, v_message)
+    known = llops.new_join(STRPTR)
+    for classdef, graph in (texts or {}).items():
+        test = rtyper.classes.isinstance_test(frame.args[0], classdef, llops)
+        yes, no = llops.branch(test)
+        llops.at(yes)
+        T = rtyper.bindingrepr(graph.getargs()[0]).lowleveltype
+        v_self = rtyper.classes.cast(frame.args[0], T, llops)
+        v_text: Value = llops.call_pointer(rtyper.graph_pointer(graph), [v_self])
+        r_text = rtyper.bindingrepr(graph.getreturnvar())
+        llops.goto(known, llops.convertvar(v_text, r_text, rtyper.getrepr(s_Str)))
+        llops.at(no)
+    llops.goto(known, llops.genop("getfield", [v_base, void("message")], STRPTR))
+    llops.at(known)
+    v_writer = llops.gendirectcall(ll_marshal.ll_message_words, known.inputargs[0])
     v_class = rtyper.classes.typeptr(frame.args[0], llops)
     for classdef in rtyper.annotator.constants.classdefs:
         attributes = crossing_attributes(rtyper, classdef)
@@ -293,6 +309,11 @@ class Crossing:
         v_length = llops.gendirectcall(ll_marshal.ll_read_word, v_reader)
         v_list = r.newlist(llops, v_length)
         self.keep(llops, r, v_list)
+        bulk = {Signed: ll_marshal.ll_read_ints, Float: ll_marshal.ll_read_floats}
+        helper = bulk.get(r.ITEMS.OF)
+        if helper is not None:
+            llops.gendirectcall(helper, v_reader, r.items(llops, v_list), v_length)
+            return v_list
         for v_index in counting(llops, v_length):
             r.setitem(llops, v_list, v_index, self.decode(llops, r.r_item, v_reader))
         return v_list

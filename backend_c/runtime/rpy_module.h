@@ -191,6 +191,8 @@ extern RPY_HIDDEN void rpm_words_init(rpm_words *words);
 extern RPY_HIDDEN void rpm_words_free(rpm_words *words);
 /* All that native code has written; 0 with MemoryError set. */
 extern RPY_HIDDEN int rpm_words_take(rpm_words *words, void *writer);
+/* The container gets the next number. */
+extern RPY_HIDDEN int rpm_add_host(rpm_hosts *hosts, PyObject *host, const rpm_type *type);
 extern RPY_HIDDEN void rpm_hosts_free(rpm_hosts *hosts);
 extern RPY_HIDDEN int rpm_push(rpm_words *words, Signed word);
 extern RPY_HIDDEN int rpm_pack(const rpm_function *f, int index, PyObject *value,

@@ -1,4 +1,4 @@
-/* Python's values as words, and back. */
+/* Python's values as words; rpy_module_unpack.c is the way back. */
 #include <string.h>
 
 #include "rpy_module.h"
@@ -123,7 +123,7 @@ static int grow_hosts(rpm_hosts *hosts)
     return 1;
 }
 
-static int add_host(rpm_hosts *hosts, PyObject *host, const rpm_type *type)
+int rpm_add_host(rpm_hosts *hosts, PyObject *host, const rpm_type *type)
 {
     if (hosts->count == hosts->room && !grow_hosts(hosts)) {
         PyErr_NoMemory();
@@ -288,6 +288,29 @@ static int changed_size(packer *p)
     return wrong_value(p->function, p->index, PyExc_RuntimeError, "changed while it was passed");
 }
 
+/* The items of a list of ints or floats: nothing runs in between that could change it. */
+static int pack_numbers(packer *p, const rpm_type *type, PyObject *list, Py_ssize_t size)
+{
+    Signed *place = make_room(p->words, size);
+    Py_ssize_t i;
+    if (place == NULL)
+        return 0;
+    for (i = 0; i < size; i++) {
+        PyObject *item = PyList_GetItem(list, i);
+        union { double number; Signed word; } bits;
+        if (type->kind == RPM_INT) {
+            if (!get_int(p->function, p->index, type, item, &bits.word))
+                return 0;
+        } else if (PyFloat_CheckExact(item)) {
+            bits.number = PyFloat_AsDouble(item);
+        } else {
+            return wrong_type(p->function, p->index, type, item);
+        }
+        place[i] = bits.word;
+    }
+    return 1;
+}
+
 static int pack_contents(packer *p, const rpm_type *type, PyObject *value)
 {
     Py_ssize_t i, size;
@@ -300,6 +323,8 @@ static int pack_contents(packer *p, const rpm_type *type, PyObject *value)
         size = PyList_Size(value);
         if (!rpm_push(p->words, size))
             return 0;
+        if (type->items[0]->kind == RPM_INT || type->items[0]->kind == RPM_FLOAT)
+            return pack_numbers(p, type->items[0], value, size);
         for (i = 0; i < size; i++) {
             item = PyList_GetItem(value, i);
             if (item == NULL || !pack(p, type->items[0], item))
@@ -343,7 +368,7 @@ static int pack_container(packer *p, const rpm_type *type, PyObject *value)
         }
         return rpm_push(p->words, number);
     }
-    return rpm_push(p->words, p->hosts->count) && add_host(p->hosts, value, type) &&
+    return rpm_push(p->words, p->hosts->count) && rpm_add_host(p->hosts, value, type) &&
            pack_contents(p, type, value);
 }
 
@@ -415,201 +440,4 @@ int rpm_pack(const rpm_function *f, int index, PyObject *value, rpm_words *words
 {
     packer p = { f, index, words, hosts };
     return pack(&p, f->types[index], value);
-}
-
-/* ---- words -> Python ---- */
-
-PyObject *rpm_unpack_str(const Signed **words)
-{
-    Signed length = *(*words)++, wide = *(*words)++;
-    const char *chars = (const char *)*words;
-    int order = -1;
-    if (wide) {
-        *words += (4 * length + 7) / 8;
-        return PyUnicode_DecodeUTF32(chars, 4 * length, "surrogatepass", &order);
-    }
-    *words += (length + 7) / 8;
-    return PyUnicode_DecodeLatin1(chars, length, NULL);
-}
-
-static PyObject *unpack_bytes(const Signed **words)
-{
-    Signed length = *(*words)++;
-    const char *bytes = (const char *)*words;
-    *words += (length + 7) / 8;
-    return PyBytes_FromStringAndSize(bytes, length);
-}
-
-static PyObject *empty(const rpm_type *type)
-{
-    switch (type->kind) {
-    case RPM_LIST: return PyList_New(0);
-    case RPM_DICT: return PyDict_New();
-    case RPM_BYTEARRAY: return PyByteArray_FromStringAndSize(NULL, 0);
-    default: return PySet_New(NULL);
-    }
-}
-
-/* Put what the words say into a new container. */
-static int fill(const rpm_type *type, PyObject *container, const Signed **words, rpm_hosts *hosts)
-{
-    Signed count = *(*words)++, i;
-    if (type->kind == RPM_BYTEARRAY) {
-        if (PyByteArray_Resize(container, count) < 0)
-            return 0;
-        memcpy(PyByteArray_AsString(container), *words, (size_t)count);
-        *words += (count + 7) / 8;
-        return 1;
-    }
-    for (i = 0; i < count; i++) {
-        PyObject *item = rpm_unpack(type->items[0], words, hosts), *value = NULL;
-        int failed = item == NULL;
-        if (!failed && type->kind == RPM_LIST) {
-            failed = PyList_Append(container, item) < 0;
-        } else if (!failed && type->kind == RPM_DICT) {
-            value = rpm_unpack(type->items[1], words, hosts);
-            failed = value == NULL || PyDict_SetItem(container, item, value) < 0;
-            Py_XDECREF(value);
-        } else if (!failed) {
-            failed = PySet_Add(container, item) < 0;
-        }
-        Py_XDECREF(item);
-        if (failed)
-            return 0;
-    }
-    return 1;
-}
-
-static PyObject *unpack_container(const rpm_type *type, const Signed **words, rpm_hosts *hosts)
-{
-    Signed number = *(*words)++;
-    PyObject *container;
-    if (number < hosts->count) {
-        container = hosts->items[number];
-        Py_INCREF(container);
-        return container;
-    }
-    container = empty(type);
-    if (container != NULL &&
-        (!add_host(hosts, container, type) || !fill(type, container, words, hosts)))
-        Py_CLEAR(container);
-    return container;
-}
-
-PyObject *rpm_unpack_contents(const rpm_type *type, const Signed **words, rpm_hosts *hosts)
-{
-    PyObject *container;
-    if (type->kind == RPM_BYTEARRAY)
-        return unpack_bytes(words);
-    container = empty(type);
-    if (container != NULL && !fill(type, container, words, hosts))
-        Py_CLEAR(container);
-    return container;
-}
-
-static PyObject *unpack_frozenset(const rpm_type *type, const Signed **words, rpm_hosts *hosts)
-{
-    PyObject *items = PySet_New(NULL), *result = NULL;
-    if (items != NULL && fill(type, items, words, hosts))
-        result = PyFrozenSet_New(items);
-    Py_XDECREF(items);
-    return result;
-}
-
-PyObject *rpm_unpack(const rpm_type *type, const Signed **words, rpm_hosts *hosts)
-{
-    union { double number; Signed word; } bits;
-    PyObject *result;
-    int i;
-    switch (type->kind) {
-    case RPM_NONE:
-        Py_RETURN_NONE;
-    case RPM_INT:
-        return PyLong_FromLong(*(*words)++);
-    case RPM_FLOAT:
-        bits.word = *(*words)++;
-        return PyFloat_FromDouble(bits.number);
-    case RPM_BOOL:
-        return PyBool_FromLong(*(*words)++);
-    case RPM_STR:
-        return rpm_unpack_str(words);
-    case RPM_BYTES:
-        return unpack_bytes(words);
-    case RPM_TUPLE:
-        result = PyTuple_New(type->count);
-        for (i = 0; result != NULL && i < type->count; i++) {
-            PyObject *item = rpm_unpack(type->items[i], words, hosts);
-            if (item == NULL)
-                Py_CLEAR(result);
-            else
-                PyTuple_SetItem(result, i, item);
-        }
-        return result;
-    case RPM_OPTIONAL:
-        if (!*(*words)++)
-            Py_RETURN_NONE;
-        return rpm_unpack(type->items[0], words, hosts);
-    case RPM_INSTANCE:
-        return rpm_wrap(*(*words)++);
-    case RPM_FROZENSET:
-        return unpack_frozenset(type, words, hosts);
-    default:
-        if (Py_EnterRecursiveCall(" while passing a result"))
-            return NULL;
-        result = unpack_container(type, words, hosts);
-        Py_LeaveRecursiveCall();
-        return result;
-    }
-}
-
-/* ---- containers that were arguments ---- */
-
-/* Is the new item, at the place of the old one, equal and as good? */
-static int same_item(PyObject *old, PyObject *item)
-{
-    if (old == item)
-        return 1;
-    if (Py_TYPE(old) != Py_TYPE(item))
-        return 0;
-    if (!PyLong_CheckExact(old) && !PyUnicode_CheckExact(old) && !PyBytes_CheckExact(old))
-        return 0;
-    return PyObject_RichCompareBool(old, item, Py_EQ) == 1;
-}
-
-static int replace_list(PyObject *list, PyObject *items)
-{
-    Py_ssize_t i, length = PyList_Size(list), now = PyList_Size(items);
-    for (i = 0; i < length && i < now; i++) {
-        PyObject *old = PyList_GetItem(list, i);
-        if (same_item(old, PyList_GetItem(items, i))) {
-            Py_INCREF(old);
-            PyList_SetItem(items, i, old);
-        }
-    }
-    return PyList_SetSlice(list, 0, length, items) == 0;
-}
-
-int rpm_replace_contents(PyObject *host, const rpm_type *type, PyObject *contents)
-{
-    PyObject *done;
-    Py_ssize_t size;
-    switch (type->kind) {
-    case RPM_LIST:
-        return replace_list(host, contents);
-    case RPM_DICT:
-        PyDict_Clear(host);
-        return PyDict_Update(host, contents) == 0;
-    case RPM_BYTEARRAY:
-        size = PyBytes_Size(contents);
-        if (size != PyByteArray_Size(host) && PyByteArray_Resize(host, size) < 0)
-            return 0;
-        memcpy(PyByteArray_AsString(host), PyBytes_AsString(contents), (size_t)size);
-        return 1;
-    default:
-        if (PySet_Clear(host) < 0)
-            return 0;
-        done = PyNumber_InPlaceOr(host, contents);
-        Py_XDECREF(done);
-        return done != NULL;
-    }
 }

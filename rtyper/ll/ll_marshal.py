@@ -60,6 +60,28 @@ def ll_read_float(reader: Any) -> float:
     return llop.convert_longlong_bytes_to_float(Float, ll_read_word(reader))
 
 
+def ll_read_ints(reader: Any, items: Any, count: int) -> None:
+    """Fill an array of Signed."""
+    words = reader.words
+    position = reader.position
+    i = 0
+    while i < count:
+        items[i] = words[position + i]
+        i += 1
+    reader.position = position + count
+
+
+def ll_read_floats(reader: Any, items: Any, count: int) -> None:
+    """Fill an array of Float."""
+    words = reader.words
+    position = reader.position
+    i = 0
+    while i < count:
+        items[i] = llop.convert_longlong_bytes_to_float(Float, words[position + i])
+        i += 1
+    reader.position = position + count
+
+
 def ll_read_str(reader: Any) -> Any:
     length = ll_read_word(reader)
     wide = ll_read_word(reader)

@@ -7,6 +7,7 @@ import gc
 import importlib.util
 import inspect
 import io
+import os
 import subprocess
 import sys
 import threading
@@ -52,6 +53,8 @@ def load_native(path: Path, name: str) -> ModuleType:
 
 @pytest.fixture(scope="session")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    if "RPYTHON_TEST_EXTENSION" in os.environ:  # one that was built in another way
+        return Path(os.environ["RPYTHON_TEST_EXTENSION"])
     module = load_source(FAST, "fast")
     sys.modules["fast"] = module  # its hints are looked up there
     try:
@@ -157,6 +160,8 @@ fail(2)
 fail(3)
 fail(4)
 fail(0)
+fail(9)
+caught(9)
 caught(4)
 caught(3)
 caught(0)
@@ -467,6 +472,10 @@ REFUSED = [
     ("class _Box: pass\ndef f(): return _Box()", "f(): the result is instance of _Box"),
     ("__all__ = ['TABLE']\nTABLE = [1]", "__all__ names 'TABLE', which is [1]"),
     ("__all__ = ['f']", "__all__ names 'f', which the module does not define"),
+    (
+        "class E(KeyError):\n    def __str__(self): return 'e'\ndef f(n: int): raise E(n)",
+        "class E defines __str__",
+    ),
     ("_x = 1", "has no function and no class for Python"),
     ("def f(n: int) -> int:\n    return n + 'x'", "unsupported operands"),
 ]

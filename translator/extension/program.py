@@ -18,7 +18,7 @@ from typing import Any
 
 from annotator.annotator import RPythonAnnotator
 from annotator.classdef import ClassDef
-from annotator.model import SomeObject, SomeTuple
+from annotator.model import SomeInstance, SomeObject, SomeTuple
 from backend_c.extension import CrossingType, Entry, ExceptionClass, Extension, Parameter
 from lltypesystem.program import Program
 from rtyper.extension import ExtensionCrossing, Function, is_direct
@@ -28,7 +28,7 @@ from rtyper.rtyper import RPythonTyper
 from translator import hosterrors
 from translator.driver import Translation
 from translator.extension import wrappers
-from translator.extension.classes import ClassTable
+from translator.extension.classes import ClassTable, place_of_class
 from translator.extension.crossing import (
     CrossingTypes,
     DoesNotCross,
@@ -92,6 +92,7 @@ class ExtensionTranslation(Translation):
         self.functions: list[Call] = []
         self.classes = ClassTable(self)
         self.types: CrossingTypes | None = None
+        self._texts: dict[ClassDef, FunctionGraph] = {}
         self._crossing: ExtensionCrossing | None = None
 
     # -- annotation ---------------------------------------------------------------------------
@@ -107,7 +108,7 @@ class ExtensionTranslation(Translation):
                 self.functions.append(call)
             self.classes.flow()
             super().annotate()
-            while self.classes.flow_attributes():
+            while self.classes.flow_attributes() or self._flow_texts():
                 self.annotator.complete()
             self._find_types()
         return super().annotate()
@@ -167,6 +168,30 @@ class ExtensionTranslation(Translation):
         )
         self.calls.append(call)
         return call
+
+    def _flow_texts(self) -> bool:
+        """Flow ``__str__`` of the module's exceptions.  Was there a new one?"""
+        new = False
+        for classdef in self.annotator.constants.classdefs:
+            cls = classdef.cls
+            if not self._is_own_exception(cls) or not classdef.defines("__str__"):
+                continue
+            if classdef in self._texts:
+                continue
+            span = place_of_class(cls)
+            if issubclass(cls, _SPECIAL_TEXT):
+                raise AnnotatorError(
+                    f"class {cls.__name__} defines __str__", span,
+                    hint=f"derive it from Exception, not from {cls.__mro__[1].__name__}",
+                )  # fmt: skip
+            graph = self.annotator.flow_function(wrappers.unary(str), [SomeInstance(classdef)])
+            give_span(graph, replace(span, hidden=True))
+            self._texts[classdef] = graph
+            new = True
+        return new
+
+    def _is_own_exception(self, cls: type) -> bool:
+        return issubclass(cls, BaseException) and cls.__module__ == self.surface.name
 
     def _find_types(self) -> None:
         """What each call takes and gives.  Raises AnnotatorError for what does not cross."""
@@ -246,7 +271,8 @@ class ExtensionTranslation(Translation):
             assert entry is not None
             entry.direct = is_direct(rtyper, call.graph, call.packed)
             functions.append(Function(entry.symbol, call.graph, entry.direct, call.packed))
-        exports = crossing.exports(functions)
+        texts = sorted(self._texts.items(), key=lambda item: -item[0].depth)
+        exports = crossing.exports(functions, dict(texts))
         rtyper.lower()
         return {**exports, **flush_exports(rtyper)}
 
@@ -297,7 +323,7 @@ class ExtensionTranslation(Translation):
         made = ExceptionClass(
             cls.__module__, cls.__name__, number, special=issubclass(cls, _SPECIAL_TEXT)
         )
-        if cls.__module__ != self.surface.name:
+        if not self._is_own_exception(cls):
             return made
         assert classdef.base is not None
         made.own, made.base = True, found[classdef.base]

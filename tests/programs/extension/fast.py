@@ -22,6 +22,14 @@ class CodeError(Error):
         self.where = ("here", code)
 
 
+class TextError(Error):
+    def __init__(self, n: int) -> None:
+        self.n = n
+
+    def __str__(self) -> str:
+        return f"text {self.n}"
+
+
 # -- numbers ----------------------------------------------------------------------------------
 
 
@@ -158,6 +166,8 @@ def move(xs: list[Shape], ys: list[Shape]) -> Shape:
 
 
 def fail(n: int) -> int:
+    if n == 9:
+        raise TextError(n)
     if n > 3:
         raise CodeError(n, "too much")
     if n == 3:
