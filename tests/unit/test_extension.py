@@ -504,6 +504,67 @@ ACCEPTED = [
     "def _total(xs): return len(xs)\ndef g(xs: list[int]) -> int: return len(xs)",
 ]
 
+COPIES = """
+class Box:
+    def __init__(self, xs: list[int], d: dict[str, int]) -> None:
+        self.xs = xs[:]
+        self.d = dict(d)
+        self.rows = [self.xs]
+        self.last: list[int] = []
+    {method}
+def _total(xs):
+    return sum(xs)
+def _first(xs):
+    return xs
+def _keep(box, xs):
+    box.last = xs
+"""
+OWN = [
+    "def get(self, n: int): return self.xs[:n]",
+    "def get(self): return self.xs + [1]",
+    "def get(self): return sorted(self.xs)",
+    "def get(self, xs: list[int]): return _total(xs) + _total(self.xs)",
+    "def get(self, xs: list[int]): self.xs.extend(xs)",
+    "def get(self, xs: list[int]): return xs if len(xs) > len(self.xs) else self.xs[1:]",
+    "def get(self, xs: list[int]):\n        for i, x in enumerate(xs): self.xs.append(x * i)",
+    "def get(self, xs: list[int]): xs += self.xs",
+    "def get(self):\n        r = self.xs[:]\n        r.append(1)\n        return (r, len(r))",
+    "def get(self, d: dict[str, int]): self.d.update(d); return list(d.items())",
+    "def get(self): return self._copy(3)\n    def _copy(self, n): return self.xs[:n]",
+    "def get(self): return [list(row) for row in self.rows]",
+]
+SHARED = [
+    "def get(self): return self.xs",
+    "def get(self): return _first(self.xs)",
+    "def get(self): return (1, self.xs)",
+    "def get(self, xs: list[int]): self.xs = xs",
+    "def get(self, xs: list[int]): _keep(self, xs)",
+    "def get(self, xs: list[int]): self.rows.append(xs)",
+    "def get(self, xs: list[int]): self.rows = [xs]",
+    "def get(self, xs: list[int]):\n        ys = xs\n        self.last = ys",
+    "def get(self, xs: list[int]): self.last = _first(xs)",
+    "def get(self):\n        r = self.xs[:]\n        self.last = r\n        return r",
+    "def get(self): return self.rows[:]",
+    "def get(self): return self.rows[0]",
+    "def get(self, d: dict[str, int]): self.d = d",
+    "def get(self, xs: list[int]):\n        t = (xs, 1)\n        self.last = t[0]",
+]
+
+
+@pytest.mark.parametrize("method", [*OWN, *SHARED])
+def test_what_the_module_keeps(tmp_path: Path, method: str) -> None:
+    path = tmp_path / "copies.py"
+    path.write_text(COPIES.replace("{method}", method))
+    translation = ExtensionTranslation(load_module(path), Options(verify=False))
+    try:
+        if method in OWN:
+            translation.annotate()
+        else:
+            with pytest.raises(TranslationError, match="Python and native code cannot share"):
+                translation.annotate()
+    finally:
+        sys.modules.pop("copies", None)
+
 
 @pytest.mark.parametrize("text", ACCEPTED)
 def test_accepted(tmp_path: Path, text: str) -> None:

@@ -233,16 +233,17 @@ class Kept:
             if isinstance(desc, MethodDesc):
                 self._instance(desc.selfdef)
 
-    def place_of(self, s: SomeObject) -> str | None:
-        """Where a container that such a value is, or has in it, may be kept; None: nowhere."""
-        return self._place(s, set())
+    def place_of(self, s: SomeObject, inside: bool) -> str | None:
+        """Where a container that such a value is, or has in it, may be kept; None: nowhere.
+        ``inside``: what is in containers alone."""
+        return self._place(s, set(), inside)
 
-    def _place(self, s: SomeObject, seen: set[int]) -> str | None:
+    def _place(self, s: SomeObject, seen: set[int], inside_only: bool = False) -> str | None:
         for part in parts_of(s):
             inside: list[SomeObject] = []
             root: Any = None
             if isinstance(part, SomeByteArray):
-                if "bytearray" in self.places:
+                if "bytearray" in self.places and not inside_only:
                     return self.places["bytearray"]
             elif isinstance(part, SomeTuple):
                 inside = list(part.items)
@@ -256,10 +257,10 @@ class Kept:
                 if id(root) in seen:
                     continue
                 seen.add(id(root))
-                if id(root) in self.places and not _is_frozen(part):
+                if id(root) in self.places and not _is_frozen(part) and not inside_only:
                     return self.places[id(root)]
             for each in inside:
-                found = self._place(each, seen)
+                found = self._place(each, seen, inside_only and root is None)
                 if found is not None:
                     return found
         return None

@@ -17,7 +17,7 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from annotator.annotator import RPythonAnnotator
-from annotator.classdef import ClassDef
+from annotator.classdef import ClassDef, Lookup
 from annotator.model import SomeInstance, SomeObject, SomeTuple
 from backend_c.extension import CrossingType, Entry, ExceptionClass, Extension, Parameter
 from lltypesystem.program import Program
@@ -35,6 +35,7 @@ from translator.extension.crossing import (
     Kept,
     changed_containers,
 )
+from translator.extension.escape import Escapes, has_container
 from translator.extension.hints import Hints
 from translator.extension.output import writers
 from translator.extension.surface import (
@@ -92,6 +93,7 @@ class ExtensionTranslation(Translation):
         self.functions: list[Call] = []
         self.classes = ClassTable(self)
         self.types: CrossingTypes | None = None
+        self._escapes = Escapes(self.annotator)
         self._texts: dict[ClassDef, FunctionGraph] = {}
         self._crossing: ExtensionCrossing | None = None
 
@@ -203,14 +205,17 @@ class ExtensionTranslation(Translation):
 
     def _entry(self, call: Call, kept: Kept) -> Entry:
         parameters = []
-        for name, s in zip(call.parameters.names, self._arguments(call), strict=True):
-            T = self._type(call, s, f"argument {name!r}", kept)
+        arguments = zip(call.parameters.names, self._arguments(call), strict=True)
+        for index, (name, s) in enumerate(arguments):
+            copied = has_container(s) and not self._keeps(call, index)
+            T = self._type(call, s, f"argument {name!r}", kept, copied)
             default = None
             if name in call.parameters.defaults:
                 default = self._default(call, name, s, T)
             parameters.append(Parameter(name, T, default))
         s_result = self.annotator.binding(call.graph.getreturnvar())
-        result = self._type(call, s_result, "the result", kept)
+        copied = has_container(s_result) and self._escapes.returns_own(call.graph)
+        result = self._type(call, s_result, "the result", kept, copied)
         if result.kind == "NONE" and s_result.kinds == 0:
             result = CrossingType("NONE", "None")
         return Entry(
@@ -243,7 +248,23 @@ class ExtensionTranslation(Translation):
         assert text is not None
         return text
 
-    def _type(self, call: Call, s: SomeObject, what: str, kept: Kept) -> CrossingType:
+    def _keeps(self, call: Call, index: int) -> bool:
+        """May what is called store its argument with this index?"""
+        if call.packed and not call.is_init:
+            return True
+        bodies = [call.graph]
+        index += int(call.has_self)
+        if call.is_init:
+            s_made = self.annotator.binding(call.graph.getreturnvar())
+            assert isinstance(s_made, SomeInstance)
+            desc = self.annotator.constants.method_function(s_made.classdef, Lookup("__init__"))
+            bodies = list(desc.graphs.values())
+        return any(self._escapes.keeps(body, index) for body in bodies)
+
+    def _type(
+        self, call: Call, s: SomeObject, what: str, kept: Kept, copied: bool
+    ) -> CrossingType:
+        """``copied``: the module has no other reference to this very object."""
         assert self.types is not None
         try:
             T = self.types.of(s)
@@ -252,7 +273,7 @@ class ExtensionTranslation(Translation):
                 f"{call.shown}(): {what} is {error}, which does not cross to Python", call.span,
                 hint="docs/modules.md says which types cross",
             ) from None  # fmt: skip
-        where = kept.place_of(s)
+        where = kept.place_of(s, copied)
         if where is not None:
             raise AnnotatorError(
                 f"{call.shown}(): {what} ({T.name}) may be the same object as what is in {where},"
