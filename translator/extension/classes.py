@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from translator.extension.program import Call, ExtensionTranslation
 
 _OF_THE_CLASS = frozenset(
-    "__init__ __new__ __init_subclass__ __post_init__ __class_getitem__ __subclasshook__ "
+    "__init__ __new__ __del__ __init_subclass__ __post_init__ __class_getitem__ __subclasshook__ "
     "__set_name__ __getstate__ __setstate__".split()
 )
 """Special methods that instances do not need."""
