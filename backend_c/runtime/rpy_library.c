@@ -39,6 +39,7 @@ static void keep_error(void)
             memcpy(error.message, message, (size_t)length);
         error.message[length] = '\0';
     }
+    rpy_give_back(exc);
 }
 
 static void forget_error(void)

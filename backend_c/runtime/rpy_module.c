@@ -185,6 +185,7 @@ PyObject *rpm_call(const rpm_function *f, PyObject *self, PyObject *const *args,
     rpm_hosts hosts;
     rpm_error error;
     Signed handle, given, g;
+    void *writer;
     int i;
     if (nargs != f->count || f->positional != f->count || kwnames != NULL) {
         if (!rpm_bind(f, args, nargs, kwnames, bound))
@@ -209,9 +210,11 @@ PyObject *rpm_call(const rpm_function *f, PyObject *self, PyObject *const *args,
     given = hosts.count;
     f->call(words.items);
     rpm_error_take(&error);
-    if (rpx_writer() == NULL) { /* the arguments were too much: nothing has changed */
+    writer = rpx_writer();
+    if (writer == NULL) { /* the arguments were too much: nothing has changed */
         given = 0;
     } else {
+        rpy_give_back(writer);
         if (error.set)
             rpx_restart();
         for (g = 0; g < given; g++)

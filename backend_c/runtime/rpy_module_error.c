@@ -40,6 +40,7 @@ void rpm_error_take(rpm_error *error)
         rpm_push(&error->words, 0); /* no message: there is room for that */
         error->number = -error->number - 1;
     }
+    rpy_give_back(exc);
 }
 
 /* ---- the Python exception ---- */

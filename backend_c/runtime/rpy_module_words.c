@@ -59,6 +59,7 @@ int rpm_words_take(rpm_words *words, void *writer)
     if (place == NULL)
         return 0;
     rpx_copy(writer, place);
+    rpy_give_back(writer);
     place[length] = 0;
     return 1;
 }
