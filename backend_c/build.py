@@ -29,6 +29,7 @@ from backend_c.options import EXECUTABLE, SHARED, BuildOptions, Product, compile
 from backend_c.profile import profiled_objects
 from lltypesystem.external import Linking
 from lltypesystem.program import Program
+from translator.ir.errors import BuildError
 from translator.ir.model import FunctionGraph
 
 RUNTIME = Path(__file__).parent / "runtime"
@@ -172,6 +173,16 @@ class Build:
         for filename, text in sources.files.items():
             (self.directory / filename).write_text(text, encoding="utf-8")
 
+    def _refuse_foreign_c(self) -> None:
+        """What C's headers say was asked on this machine."""
+        if self.options.target and self.sources.linking:
+            libraries = [name for each in self.sources.linking for name in each.libraries]
+            raise BuildError(
+                "a program that calls C functions of its own choice cannot be built for another"
+                f" machine{': ' * bool(libraries)}{', '.join(libraries)}",
+                hint="build it on that machine",
+            )
+
     def run(
         self,
         out: Path,
@@ -180,6 +191,7 @@ class Build:
         beside: Mapping[str, str] | None = None,
     ) -> BuildResult:
         """Make ``out`` and the files ``beside`` it, which are given by name and text."""
+        self._refuse_foreign_c()
         options = self.options
         started = time.perf_counter()
         compiler = Compiler(options.cache, options.jobs, options.target)

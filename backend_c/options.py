@@ -85,12 +85,15 @@ SHARED = Product(
 )
 
 # What the meaning of the generated code relies on: wrapping arithmetic, casts between
-# pointer types, floats rounded after every operation.
-_MEANING = ("-fno-strict-aliasing", "-fwrapv", "-ffp-contract=off", "-fno-math-errno")
+# pointer types, floats rounded after every operation, C's char as on x86.
+_MEANING = (
+    "-fno-strict-aliasing", "-fwrapv", "-ffp-contract=off", "-fno-math-errno", "-fsigned-char",
+)  # fmt: skip
 _COMMON = ("-std=gnu11", "-pipe", "-w", "-fno-asynchronous-unwind-tables")
 # GCC's limits of -O3, of which the rest costs more than it brings: functions that test for
 # exceptions are larger than the C programs -O2 is tuned for.
 _INLINING = ("--param=inline-min-speedup=15", "--param=max-inline-insns-auto=30")
+_FLAGS_OF_OPEN = ("O_DIRECTORY", "O_NOFOLLOW", "O_DIRECT")
 
 
 def compile_flags(options: BuildOptions, product: Product) -> tuple[str, ...]:
@@ -101,6 +104,9 @@ def compile_flags(options: BuildOptions, product: Product) -> tuple[str, ...]:
     flags += [*_MEANING, *product.cflags, *_shared_flags(options)]
     if options.sanitize:
         flags += ["-fno-omit-frame-pointer"]
+    if options.target:
+        # the program has the numbers of this machine, which not all machines share
+        flags += [f"-DRPY_HOST_{name}={getattr(os, name)}" for name in _FLAGS_OF_OPEN]
     return (*flags, *options.cflags)
 
 

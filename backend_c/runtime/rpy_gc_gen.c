@@ -411,7 +411,11 @@ static void print_statistics(void)
 /* A quarter of the level 3 cache, within reason. */
 static Unsigned default_nursery(void)
 {
+#ifdef _SC_LEVEL3_CACHE_SIZE
     long cache = sysconf(_SC_LEVEL3_CACHE_SIZE);
+#else
+    long cache = 0; /* not every C library knows */
+#endif
     Unsigned size = cache > 0 ? (Unsigned)cache / 4 : (Unsigned)4 << 20;
     if (size < (Unsigned)2 << 20)
         size = (Unsigned)2 << 20;

@@ -37,11 +37,24 @@ Signed rpy_os_write(Signed fd, const void *buf, Signed count)
     return checked(result);
 }
 
+#ifdef RPY_HOST_O_DIRECTORY
+/* A program built on another machine has that machine's numbers. */
+static int flags_of_open(int flags)
+{
+    int all = RPY_HOST_O_DIRECTORY | RPY_HOST_O_NOFOLLOW | RPY_HOST_O_DIRECT;
+    return (flags & ~all) | (flags & RPY_HOST_O_DIRECTORY ? O_DIRECTORY : 0) |
+           (flags & RPY_HOST_O_NOFOLLOW ? O_NOFOLLOW : 0) |
+           (flags & RPY_HOST_O_DIRECT ? O_DIRECT : 0);
+}
+#else
+#define flags_of_open(flags) (flags)
+#endif
+
 Signed rpy_os_open(const char *path, Signed flags, Signed mode)
 {
     int result;
     do
-        result = open(path, (int)flags | O_CLOEXEC, (mode_t)mode);
+        result = open(path, flags_of_open((int)flags) | O_CLOEXEC, (mode_t)mode);
     while (result < 0 && errno == EINTR);
     return checked(result);
 }
