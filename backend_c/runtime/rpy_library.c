@@ -1,4 +1,5 @@
 /* See rpy_library.h. */
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,8 +51,13 @@ static void forget_error(void)
     error.name = NULL;
 }
 
+static pthread_mutex_t calls = PTHREAD_MUTEX_INITIALIZER;
+static __thread int depth; /* of this thread's calls, which come back through C functions */
+
 void rpy_library_enter(void)
 {
+    if (depth++ == 0)
+        pthread_mutex_lock(&calls);
     if (RPY_UNLIKELY(error.name != NULL))
         forget_error();
 }
@@ -68,6 +74,8 @@ void rpy_library_leave(void)
             keep_error();
         rpy_exc = NULL;
     }
+    if (--depth == 0)
+        pthread_mutex_unlock(&calls);
 }
 
 const char *rpy_library_error(void)

@@ -4,8 +4,8 @@
 
 #include "rpy_base.h"
 
-/* Before and after a call.  What the call raised is from then on the error of this thread,
- * until its next call. */
+/* Before and after a call; one thread at a time calls, others wait.  What the call raised is
+ * from then on the error of this thread, until its next call. */
 extern RPY_HIDDEN void rpy_library_enter(void);
 extern RPY_HIDDEN void rpy_library_leave(void);
 

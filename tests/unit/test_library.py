@@ -47,6 +47,11 @@ def note(word: str) -> None:
     print("noted", word)
 
 
+@rpython.entrypoint
+def tick(word: str) -> None:
+    counts[word] = counts.get(word, 0) + 1
+
+
 @rpython.entrypoint([str], c_name="count_of")
 def count(word):
     return counts[word]
@@ -125,9 +130,17 @@ static void *other_thread(void *unused)
     return unused;
 }
 
+static void *many_calls(void *word)
+{
+    for (int i = 0; i < 20000; i++)
+        tick(word, -1);
+    return NULL;
+}
+
 int main(void)
 {
     long n = 99, *numbers;
+    pthread_t threads[4];
     double values[] = { 1, 2, 6 };
     char buffer[10], *s;
     pthread_t thread;
@@ -183,6 +196,11 @@ int main(void)
     pthread_create(&thread, NULL, other_thread, NULL);
     pthread_join(thread, NULL);
     show_error();
+    for (int i = 0; i < 4; i++)
+        pthread_create(&threads[i], NULL, many_calls, i % 2 ? "x" : "y");
+    for (int i = 0; i < 4; i++)
+        pthread_join(threads[i], NULL);
+    printf("%ld %ld\n", count_of("x", 1), count_of("y", 1));
     fflush(stdout);
     return words_teardown();
 }
@@ -219,6 +237,7 @@ RecursionError maximum recursion depth exceeded
 fine;\x20
 RecursionError maximum recursion depth exceeded
 RecursionError maximum recursion depth exceeded
+40000 40000
 """
 CPLUSPLUS = """
 #include "words.h"
@@ -281,7 +300,7 @@ def test_nothing_else_is_visible(folder: Path) -> None:
     ).stdout  # fmt: skip
     names = {line.split()[-1] for line in listed.splitlines()}
     functions = {"repeat", "note", "count_of", "mean", "squares", "upper", "first", "depth", "fill"}
-    functions |= {"mix", "arguments", "leave", "rpython_startup_code"}
+    functions |= {"tick", "mix", "arguments", "leave", "rpython_startup_code"}
     assert functions == {name for name in names if not name.startswith("words_")}
 
 
