@@ -1,13 +1,13 @@
-"""Transfer rule for safe points."""
+"""Transfer rules for what CPython does by itself: safe points, the exceptions being handled."""
 
 from __future__ import annotations
 
 from annotator.context import OpContext
 from annotator.model import SomeObject, s_None
 from annotator.registry import FUNCTIONS
-from translator.ir.machinery import break_check
+from translator.ir.machinery import break_check, handler_enter, handler_leave, raised_here
 
 
-@FUNCTIONS.register(break_check)
-def check(ctx: OpContext) -> SomeObject:
+@FUNCTIONS.register(break_check, handler_enter, handler_leave, raised_here)
+def mark(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
     return s_None

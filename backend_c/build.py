@@ -33,6 +33,8 @@ from translator.ir.errors import BuildError
 from translator.ir.model import FunctionGraph
 
 RUNTIME = Path(__file__).parent / "runtime"
+_ALWAYS = ("rpy_core.c", "rpy_traceback.c", "rpy_report.c", "rpy_break.c")
+"""What every program is linked with."""
 
 Progress = Callable[[int, int], None]
 
@@ -153,7 +155,7 @@ class Build:
         self.options = options
         self.name = "".join(c if c.isalnum() else "_" for c in name) or "program"
         collector = options.collector.header.removesuffix(".h") + ".c"
-        self.runtime = ["rpy_core.c", "rpy_break.c", collector, main]
+        self.runtime = [*_ALWAYS, collector, main]
         for header in sources.headers:
             implementation = header.removesuffix(".h") + ".c"
             if implementation not in self.runtime and (RUNTIME / implementation).exists():

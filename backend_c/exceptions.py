@@ -12,6 +12,7 @@ over the call graph:
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator
 from typing import Any
 
 from backend_c.collect import CFunction, Contents, called_graph
@@ -28,6 +29,9 @@ from translator.ir.model import (
 )
 from translator.ir.span import Span
 from translator.ir.traversal import predecessors
+
+HANDLER_MARKS = ("handler_enter", "handler_leave")
+"""The operations that tell which exceptions a function is handling."""
 
 
 def called_external(op: SpaceOperation) -> Any:
@@ -182,8 +186,8 @@ class RaiseAnalysis:
 
 
 class CaughtValues:
-    """The variables of a graph that hold an exception it caught: raising one of them
-    again continues its traceback instead of starting one."""
+    """The values of a graph that are an exception it caught, or of which an operation said where
+    they are raised: raising one of them continues its traceback instead of starting one."""
 
     def __init__(self, graph: FunctionGraph) -> None:
         caught = {link.last_exc_value for link in graph.iterlinks() if link.last_exc_value}
@@ -195,7 +199,7 @@ class CaughtValues:
             if op.opname in ("same_as", "cast_pointer"):
                 passed[op.args[0]].append(op.result)
         self._caught: set[Value] = set()
-        todo: list[Variable] = list(caught)
+        todo: list[Value] = [*caught, *_raised_here(graph)]
         while todo:
             v = todo.pop()
             if v not in self._caught:
@@ -204,6 +208,20 @@ class CaughtValues:
 
     def __contains__(self, value: Value) -> bool:
         return value in self._caught
+
+
+def _raised_here(graph: FunctionGraph) -> Iterator[Value]:
+    made_by = {op.result: op for _, op in graph.iterblockops()}
+    for _, op in graph.iterblockops():
+        if op.opname == "raised_here":
+            value = op.args[0]
+            yield value
+            while isinstance(value, Variable) and value in made_by:
+                made = made_by[value]
+                if made.opname not in ("same_as", "cast_pointer"):
+                    break
+                value = made.args[0]
+                yield value
 
 
 def raising_span(graph: FunctionGraph, block: Block) -> Span:

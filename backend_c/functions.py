@@ -27,6 +27,7 @@ from backend_c.collect import SMALL_FUNCTION, CFunction
 from backend_c.constants import ConstantWriter
 from backend_c.copies import sequential_copies
 from backend_c.exceptions import (
+    HANDLER_MARKS,
     CaughtValues,
     RaiseAnalysis,
     class_range,
@@ -113,6 +114,8 @@ class FunctionWriter:
         self._used = _used_variables(self.graph)
         self._caught = CaughtValues(self.graph)
         self._cold = raises.cold_blocks(self.graph)
+        self._handles = any(op.opname in HANDLER_MARKS for _, op in self.graph.iterblockops())
+        """Does it tell what exceptions it is handling?"""
         self._order = self._block_order()
         self._labels = {block: f"b{number}" for number, block in enumerate(self._order)}
         self._jumped_to: set[Block] = set()
@@ -182,6 +185,8 @@ class FunctionWriter:
         ]
         head = prototype(self.function, self.types, self._parameters)
         start = self._exact_line(self.graph.span)
+        if self._handles:
+            declarations.append("    Signed const rpy_height = rpy_handled;")
         if self.roots:
             declarations += [*start, "    void **const rpy_frame = rpy_gc_roots;"]
         return [head, *start, "{", *declarations, *body, *self._tail, "}"]
@@ -297,6 +302,9 @@ class FunctionWriter:
 
     def _write_op(self, op: SpaceOperation, handlers: Block | None) -> None:
         """Write one operation; ``handlers``: the block whose exits catch what it raises."""
+        if op.opname == "raised_here":
+            self._write_raised_here(op)
+            return
         code = self.ops.write(op)
         save, restore = self._around(op)
         if code.guard:
@@ -327,6 +335,18 @@ class FunctionWriter:
                 self._add(f"if (RPY_UNLIKELY(rpy_exc != NULL)) {jump}", op.span)
         for line in self._count_after(op):
             self._add(line, op.span)
+
+    def _write_raised_here(self, op: SpaceOperation) -> None:
+        exception = self.ops.value(op.args[0])
+        if self.counts is not None:
+            self._add(f"RPY_GC_RAISED({exception});", op.span)
+        self._add(f"rpy_raised_here((void *){exception}, {self._where(op.span)});", op.span)
+        for line in self._count_after(op):
+            self._add(line, op.span)
+
+    def _where(self, span: Span) -> str:
+        location = self._location(span)
+        return "NULL" if location is None else f"&loc_{self.function.name}[{location}]"
 
     def _count_after(self, op: SpaceOperation) -> list[str]:
         """The statements that count what the operation read, and give back what was used."""
@@ -387,7 +407,10 @@ class FunctionWriter:
         return save, restore
 
     def _drop_frame(self) -> list[str]:
-        return ["rpy_gc_roots = rpy_frame;"] if self._keeps_roots else []
+        """The statements before the function is left."""
+        handled = ["if (rpy_handled > rpy_height) rpy_handler_leave(rpy_height);"]
+        roots = ["rpy_gc_roots = rpy_frame;"] if self._keeps_roots else []
+        return (handled if self._handles else []) + roots
 
     def _write_condition(
         self, op: SpaceOperation, code: OpCode, handlers: Block | None
@@ -515,11 +538,11 @@ class FunctionWriter:
         text = self.ops.value(value)
         location = self._location(raising_span(self.graph, block))
         trace = self._trace(location)
-        if isinstance(value, Constant):
-            statements = [f"rpy_raise_fresh((void *){text});", *trace]
-        elif value in self._caught:
+        if value in self._caught:
             where = f"&loc_{self.function.name}[{location}]" if trace else "NULL"
-            statements = [f"rpy_reraise({text}, {where});"]
+            statements = [f"rpy_reraise((void *){text}, {where});"]
+        elif isinstance(value, Constant):
+            statements = [f"rpy_raise_fresh((void *){text});", *trace]
         else:
             statements = [f"rpy_raise({text});", *trace]
         if self.counts is not None and isinstance(value, Variable):

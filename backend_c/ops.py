@@ -312,6 +312,17 @@ class OpWriter:
     def break_check(self, op: SpaceOperation) -> OpCode:
         return OpCode("", "rpy_break()", guard="rpy_break_flag")
 
+    def handler_enter(self, op: SpaceOperation) -> OpCode:
+        exception, height = map(self.value, op.args)
+        return OpCode(f"rpy_handler_enter((void *){exception}, rpy_height + {height});")
+
+    def handler_leave(self, op: SpaceOperation) -> OpCode:
+        return OpCode(f"rpy_handler_leave(rpy_height + {self.value(op.args[0])});")
+
+    def set_cause(self, op: SpaceOperation) -> OpCode:
+        exception, cause = map(self.value, op.args)
+        return OpCode(f"rpy_set_cause((void *){exception}, (void *){cause});")
+
     def debug_fatalerror(self, op: SpaceOperation) -> OpCode:
         message = op.args[0]
         assert isinstance(message, Constant)
@@ -364,6 +375,9 @@ _STRUCTURAL: dict[str, Callable[[OpWriter, SpaceOperation], OpCode]] = {
     "raw_store": OpWriter.raw_store,
     "direct_call": OpWriter.direct_call,
     "indirect_call": OpWriter.indirect_call,
+    "handler_enter": OpWriter.handler_enter,
+    "handler_leave": OpWriter.handler_leave,
+    "set_cause": OpWriter.set_cause,
     "stack_check": OpWriter.stack_check,
     "break_check": OpWriter.break_check,
     "debug_fatalerror": OpWriter.debug_fatalerror,

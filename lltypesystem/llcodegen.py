@@ -61,6 +61,13 @@ Place = tuple[int, SpaceOperation | None]
 Body = tuple[list[str], dict[int, Place]]
 
 
+_ONLY_IN_C = {
+    "stack_check", "break_check", "keepalive", "handler_enter", "handler_leave", "raised_here",
+    "set_cause",
+}  # fmt: skip
+"""Operations with nothing to do in the interpreter."""
+
+
 class Unsupported(TypeError):
     """The graph is not a low-level graph."""
 
@@ -392,7 +399,7 @@ class GraphCoder:
     def _statement(self, op: SpaceOperation) -> str | None:
         """The text of an operation that is not an expression ('' for none), or None."""
         name = op.opname
-        if name in ("stack_check", "break_check", "keepalive"):
+        if name in _ONLY_IN_C:
             return ""
         if name in ("setfield", "setarrayitem", "setinteriorfield"):
             value = op.args[-1]

@@ -20,7 +20,7 @@ from lltypesystem.effects import (
     field_location,
     items_location,
 )
-from lltypesystem.llop import ANY_PTR, Check, LLOp, OperandType
+from lltypesystem.llop import ANY_PTR, GC_PTR, Check, LLOp, OperandType
 from lltypesystem.memory import _ptr, free, make_ptr, malloc
 from lltypesystem.ops_int import simple_row
 from lltypesystem.types import (
@@ -396,6 +396,12 @@ def _machine_rows() -> Iterator[LLOp]:
         ),
         _nothing, None,
     )  # fmt: skip
+    told = Effects(NOTHING, frozenset({OUTSIDE}), frozenset(), False)
+    # what tracebacks have to know: see translator.ir.machinery
+    yield row("handler_enter", (GC_PTR, Signed), Void, told, _nothing, None)
+    yield row("handler_leave", (Signed,), Void, told, _nothing, None)
+    yield row("raised_here", (GC_PTR,), Void, told, _nothing, None)
+    yield row("set_cause", (GC_PTR, GC_PTR), Void, told, _nothing, None)
     yield simple_row(
         "keepalive", (ANY_PTR,), Void, _nothing, "(void){0}", None,
         effects=Effects(frozenset({EVERYTHING}), frozenset({OUTSIDE}), frozenset(), False),

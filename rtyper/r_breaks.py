@@ -1,13 +1,14 @@
-"""Safe points: in executables an operation, elsewhere nothing."""
+"""Safe points and the exceptions being handled: in executables operations, elsewhere nothing."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from lltypesystem.lltype import Signed
 from rtyper.r_class import void
 from rtyper.registry import BUILTINS
-from translator.ir.machinery import break_check
-from translator.ir.model import Value
+from translator.ir.machinery import break_check, handler_enter, handler_leave, raised_here
+from translator.ir.model import Constant, Value
 
 if TYPE_CHECKING:
     from rtyper.hop import HighLevelOp
@@ -15,6 +16,33 @@ if TYPE_CHECKING:
 
 @BUILTINS.register(break_check)
 def rtype_break_check(hop: HighLevelOp) -> Value:
-    if hop.rtyper.interruptible:
+    if hop.rtyper.is_program:
         hop.genop("break_check", [])
     return void(None)
+
+
+@BUILTINS.register(handler_enter)
+def rtype_handler_enter(hop: HighLevelOp) -> Value:
+    if hop.rtyper.is_program:
+        height = Constant(hop.args_s[1].value, Signed)
+        hop.genop("handler_enter", [_exception(hop), height])
+    return void(None)
+
+
+@BUILTINS.register(handler_leave)
+def rtype_handler_leave(hop: HighLevelOp) -> Value:
+    if hop.rtyper.is_program:
+        hop.genop("handler_leave", [Constant(hop.args_s[0].value, Signed)])
+    return void(None)
+
+
+@BUILTINS.register(raised_here)
+def rtype_raised_here(hop: HighLevelOp) -> Value:
+    if hop.rtyper.is_program:
+        hop.genop("raised_here", [_exception(hop)])
+    return void(None)
+
+
+def _exception(hop: HighLevelOp) -> Value:
+    """Operand 0 as an instance of BaseException."""
+    return hop.rtyper.classes.upcast(hop.inputarg(hop.args_r[0], 0), hop.llops)

@@ -18,6 +18,7 @@ from annotator.model import (
     K_DICT,
     K_INSTANCE,
     K_LIST,
+    K_NONE,
     Const,
     SomeBool,
     SomeObject,
@@ -29,6 +30,7 @@ from annotator.model import (
 )
 from annotator.parts import parts_of
 from lltypesystem.lltype import Bool, _ptr, cast_pointer, nullptr
+from lltypesystem.rclass import OBJECT, OBJECTPTR
 from lltypesystem.rstr import STR, STRPTR, make_str
 from rtyper.ll.ll_codec_error import ll_decode_error_text, ll_encode_error_text
 from rtyper.ll.ll_text import NO_TEXT
@@ -123,6 +125,11 @@ def set_cause(hop: HighLevelOp, r: InstanceRepr) -> None:
     """``raise e from cause``: the operands are e, "__cause__" and the cause."""
     v_instance = hop.inputarg(r, 0)
     set_field(hop, r, v_instance, "__cause__", hop.operand(2))
+    if hop.rtyper.is_program:
+        v_cause: Value = Constant(nullptr(OBJECT), OBJECTPTR)
+        if hop.args_s[2].kinds != K_NONE:
+            v_cause = hop.rtyper.classes.upcast(hop.args_v[2], hop.llops)
+        hop.genop("set_cause", [hop.rtyper.classes.upcast(v_instance, hop.llops), v_cause])
     s_true = SomeBool(Const(True))
     set_field(
         hop, r, v_instance, "__suppress_context__",

@@ -207,8 +207,8 @@ class RPythonTyper:
         self.prebuilt = Prebuilt(self)
         self.calls = CallTables(self)
         self.items = ItemFunctions(self)
-        self.interruptible = False
-        """Are there safe points at which the program may get a KeyboardInterrupt?"""
+        self.is_program = False
+        """Is it a program by itself, which may be interrupted and reports its exceptions?"""
         self.exceptions = {
             cls: self.exception_instance(cls, ROW_MESSAGES[cls]) for cls in ROW_EXCEPTIONS
         }
@@ -343,9 +343,9 @@ class RPythonTyper:
             pointer = self._raising[key] = functionptr(T, llgraph.name, graph=llgraph)
         return pointer
 
-    def make_interruptible(self) -> None:
+    def make_program(self) -> None:
         """To be called before anything is lowered."""
-        self.interruptible = True
+        self.is_program = True
         self.exceptions[KeyboardInterrupt] = self.exception_instance(KeyboardInterrupt, "")
 
     def exception_instance(self, exception: type[BaseException], message: str) -> _ptr:

@@ -81,6 +81,17 @@ extern RPY_HIDDEN RPY_COLD void rpy_reraise(void *exc, const rpy_location *where
 /* The pending (or just caught) exception passed through `where`. */
 extern RPY_HIDDEN RPY_COLD void rpy_traceback_add(const rpy_location *where);
 
+/* The exception is raised at `where`, to be caught in the same function or to leave it. */
+extern RPY_HIDDEN RPY_COLD void rpy_raised_here(void *exc, const rpy_location *where);
+/* `raise exc from cause`; NULL: from None. */
+extern RPY_HIDDEN RPY_COLD void rpy_set_cause(void *exc, void *cause);
+
+/* How many exceptions are being handled.  Enter a handler of `exc` when so many others are; leave
+ * handlers until there are only so many. */
+extern RPY_HIDDEN Signed rpy_handled;
+extern RPY_HIDDEN RPY_COLD void rpy_handler_enter(void *exc, Signed height);
+extern RPY_HIDDEN RPY_COLD void rpy_handler_leave(Signed height);
+
 /* ---- stack ---- */
 
 /* Addresses below the limit are out of bounds for checked functions.  It starts at the

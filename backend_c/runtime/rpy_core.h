@@ -3,26 +3,13 @@
 #define RPY_CORE_H
 
 #include "rpy_base.h"
-
-/* The traceback of the last exception raised: its number of entries, and entry `index`
- * counted from the innermost frame (NULL where the bounded buffer dropped it). */
-extern RPY_HIDDEN Signed rpy_traceback_size(void);
-extern RPY_HIDDEN const rpy_location *rpy_traceback_entry(Signed index);
-
-/* Put the pending exception and its traceback aside while the program runs once more, and
- * make it pending again, whatever that raised.  Does not nest. */
-extern RPY_HIDDEN void rpy_exception_set_aside(void);
-extern RPY_HIDDEN void rpy_exception_put_back(void);
-
-/* Keep the traceback of the last exception while finalizers run.  Does not nest. */
-extern RPY_HIDDEN void rpy_trace_put_away(void);
-extern RPY_HIDDEN void rpy_trace_take_back(void);
-
-/* The places where exceptions are kept: the one after `last` (NULL: the first), or NULL. */
-extern RPY_HIDDEN void **rpy_next_exception_root(void **last);
+#include "rpy_traceback.h"
 
 /* A number of bytes, which may end in k, M or G; `otherwise` where the variable is not set. */
 extern RPY_HIDDEN Unsigned rpy_size_from_environment(const char *name, Unsigned otherwise);
+
+/* Print the pending exception with its traceback on stderr, and forget it. */
+extern RPY_HIDDEN void rpy_report_exception(void);
 
 /* ---- defined by the generated interface unit ---- */
 

@@ -130,6 +130,16 @@ static void forget_traceback(void *object)
             *place = NULL;
 }
 
+void rpy_exception_acquire(void *exc)
+{
+    rpy_gc_acquire(exc);
+}
+
+void rpy_exception_release(void *exc)
+{
+    rpy_gc_release(exc);
+}
+
 /* The object has no reference any more. */
 static inline void die(header *object)
 {

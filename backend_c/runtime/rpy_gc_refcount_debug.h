@@ -45,6 +45,7 @@ static void check_heap(int exactly)
 {
     Unsigned i, lost = 0;
     void *const *place;
+    void **owned;
     for (i = 0; i < objects_length; i++)
         PREFIX(objects[i])->found = 0;
     for (i = 0; i < objects_length; i++) {
@@ -59,6 +60,8 @@ static void check_heap(int exactly)
     for (place = rpy_gc_static_pointers; *place != NULL; place++)
         found_in_heap((void **)*place);
     found_in_heap(&rpy_exc);
+    for (owned = NULL; (owned = rpy_next_owned_exception(owned)) != NULL;)
+        found_in_heap(owned);
     found_in_heap(&kept);
     for (i = to_tell.first; i < to_tell.length; i++)
         found_in_heap((void **)&to_tell.items[i].object);

@@ -6,12 +6,14 @@ from translator.flow.explore import Explorer, RuleTable
 from translator.flow.instructions import Instr, Op
 from translator.flow.pending import YIELD
 from translator.flow.state import Unroller
+from translator.ir.machinery import raised_here
 from translator.ir.model import (
     LAST_EXCEPTION,
     Block,
     Constant,
     Link,
     SpaceOperation,
+    Value,
     Variable,
 )
 
@@ -37,7 +39,17 @@ def _raise(flow: Explorer, instr: Instr) -> None:
         if isinstance(cause, Constant) and isinstance(cause.value, type):
             cause = flow.emit("exc_instance", cause)
         flow.emit("setattr", instance, Constant("__cause__"), cause)
+    if instr.handler is not None or not _is_made_here(flow, what):
+        flow.append_op("simple_call", Constant(raised_here), instance)
     flow.raise_(instance)
+
+
+def _is_made_here(flow: Explorer, what: Value) -> bool:
+    """Is it a class, or a new instance?"""
+    made = flow.made_by(what)
+    if made is not None and made.opname in ("simple_call", "call_args"):
+        what = made.args[0]
+    return isinstance(what, Constant) and isinstance(what.value, type)
 
 
 @CONTROL.rule(Op.RERAISE)

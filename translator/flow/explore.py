@@ -27,6 +27,7 @@ from typing import NoReturn
 
 from translator.flow.closures import closure_info, closure_template
 from translator.flow.fold import fold_operation, iterated_constant
+from translator.flow.handlers import find_handlers
 from translator.flow.instructions import HandlerEntry, Instr, Op, Program
 from translator.flow.normalise import joins, live_slots
 from translator.flow.pending import CHECK_BOUND
@@ -46,7 +47,12 @@ from translator.flow.state import (
 )
 from translator.ir.errors import FlowError
 from translator.ir.hlops import HLOPS
-from translator.ir.machinery import break_check, closure_function
+from translator.ir.machinery import (
+    break_check,
+    closure_function,
+    handler_enter,
+    handler_leave,
+)
 from translator.ir.model import (
     LAST_EXCEPTION,
     Block,
@@ -113,6 +119,7 @@ class Explorer:
         self.execute = execute
         self.tested = tested
         self.breaks = breaks
+        self.handlers = find_handlers(program)
         args = [Variable(_argument(name)) for name in program.slots[: program.nargs]]
         closure = [] if closure_info(func) is None else [Variable("closure")]
         self.graph = FunctionGraph(func.__name__, Block([*closure, *args]), func=func)
@@ -154,8 +161,7 @@ class Explorer:
     def _step(self, index: int) -> None:
         self.instr = self.program.instrs[index]
         try:
-            if index in self.breaks and not self._is_unrolling():
-                self.emit("simple_call", Constant(break_check))
+            self._mark(index)
             self.execute(self, self.instr)
             if self.block is not None and self.instr.next in self._joins:
                 self.go(self.instr.next)
@@ -165,8 +171,17 @@ class Explorer:
             self.refusals[self.block] = refusal
             self.end(Link([Constant(None)], self.graph.returnblock))
 
-    def _is_unrolling(self) -> bool:
-        return any(isinstance(entry, Unroller) for entry in self.state.stack[-1:])
+    def _mark(self, index: int) -> None:
+        """Say what CPython does by itself before the instruction."""
+        if index in self.handlers.begin:
+            height = Constant(self.handlers.begin[index])
+            self.append_op("simple_call", Constant(handler_enter), self.state.handled, height)
+        if index in self.handlers.end:
+            height = Constant(self.handlers.end[index])
+            self.append_op("simple_call", Constant(handler_leave), height)
+        unrolling = any(isinstance(entry, Unroller) for entry in self.state.stack[-1:])
+        if index in self.breaks and not unrolling:
+            self.emit("simple_call", Constant(break_check))
 
     # -- ending blocks
 

@@ -38,3 +38,16 @@ def is_frozen(value: object) -> bool:
 def break_check() -> None:
     """A point where a signal may raise KeyboardInterrupt, or another thread may run, in native
     code.  CPython has its own."""
+
+
+def handler_enter(exception: BaseException, height: int) -> None:
+    """The exception is being handled from here on, while ``height`` others are in the same
+    function.  What is raised meanwhile has it as its context; CPython knows by itself."""
+
+
+def handler_leave(height: int) -> None:
+    """Only ``height`` exceptions are being handled in this function any more."""
+
+
+def raised_here(exception: BaseException) -> None:
+    """An existing exception is raised, or one is that is caught in the same function."""

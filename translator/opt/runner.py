@@ -18,6 +18,7 @@ from translator.ir.verifier import verify
 from translator.opt.breakchecks import insert_break_checks
 from translator.opt.callgraph import CallGraph
 from translator.opt.fold_constants import fold_constants
+from translator.opt.handlermarks import remove_handler_marks
 from translator.opt.remove_dead_operations import remove_dead_operations
 from translator.opt.remove_mallocs import remove_mallocs
 from translator.opt.remove_redundant_args import remove_redundant_args
@@ -42,6 +43,7 @@ PASSES: dict[str, Pass] = {
         Pass("insert_break_checks", insert_break_checks),
         Pass("insert_stack_checks", insert_stack_checks, whole_program=True),
         Pass("remove_dead_operations", remove_dead_operations),
+        Pass("remove_handler_marks", remove_handler_marks),
         Pass("remove_mallocs", remove_mallocs),
         Pass("remove_redundant_args", remove_redundant_args),
         Pass("simplify_blocks", simplify_blocks),
@@ -53,7 +55,7 @@ REQUIRED = "insert_stack_checks"
 """What a correct program needs even when nothing is optimised."""
 
 DEFAULT = (
-    "remove_redundant_args,fold_constants,simplify_blocks,"
+    "remove_handler_marks,remove_redundant_args,fold_constants,simplify_blocks,"
     "remove_mallocs,remove_redundant_args,fold_constants,remove_dead_operations,"
     "simplify_blocks,insert_stack_checks"
 )

@@ -1,0 +1,100 @@
+/* Reports an uncaught exception as CPython does. */
+#include <stdio.h>
+#include <string.h>
+
+#include "rpy_core.h"
+
+/* Print line `number` of the file, without its indentation; nothing if it is gone. */
+static void print_source_line(const char *path, int number)
+{
+    char text[1024];
+    int line = 1, fresh = 1;
+    FILE *file = fopen(path, "r");
+    if (file == NULL)
+        return;
+    while (fgets(text, sizeof text, file) != NULL) {
+        size_t length = strlen(text);
+        if (fresh && line == number) {
+            const char *start = text + strspn(text, " \t\f");
+            length = strcspn(start, "\r\n");
+            if (length > 0)
+                fprintf(stderr, "    %.*s\n", (int)length, start);
+            break;
+        }
+        fresh = length > 0 && text[length - 1] == '\n';
+        line += fresh;
+    }
+    fclose(file);
+}
+
+static int same_place(const rpy_location *a, const rpy_location *b)
+{
+    return a != NULL && b != NULL && a->line == b->line && strcmp(a->file, b->file) == 0 &&
+           strcmp(a->function, b->function) == 0;
+}
+
+/* As CPython: outermost frame first, a place that repeats is shown three times. */
+static void print_traceback(void)
+{
+    Signed index, repeated = 0, dropped = 0;
+    const rpy_location *last = NULL;
+    fputs("Traceback (most recent call last):\n", stderr);
+    for (index = rpy_traceback_size() - 1; index >= -1; index--) {
+        const rpy_location *where = index >= 0 ? rpy_traceback_entry(index) : NULL;
+        if (index >= 0 && where == NULL) {
+            dropped++;
+            continue;
+        }
+        if (same_place(where, last)) {
+            repeated += 1 + dropped; /* what was dropped in between is the same recursion */
+            dropped = 0;
+            if (repeated >= 3)
+                continue;
+        } else {
+            if (repeated >= 3)
+                fprintf(stderr, "  [Previous line repeated %ld more time%s]\n", repeated - 2,
+                        repeated == 3 ? "" : "s");
+            if (dropped > 0)
+                fprintf(stderr, "  [%ld more calls]\n", dropped);
+            repeated = dropped = 0;
+            last = where;
+        }
+        if (where != NULL) {
+            fprintf(stderr, "  File \"%s\", line %d, in %s\n", where->file, where->line,
+                    where->function);
+            print_source_line(where->file, where->line);
+        }
+    }
+}
+
+static void print_exception(void)
+{
+    Signed length = 0;
+    const char *message, *name = rpy_exception_class_name(rpy_chain_exception());
+    if (rpy_traceback_size() > 0)
+        print_traceback();
+    message = rpy_exception_message(rpy_chain_exception(), &length);
+    fputs(name, stderr);
+    if (message != NULL && length > 0) {
+        fputs(": ", stderr);
+        fwrite(message, 1, (size_t)length, stderr);
+    }
+    fputc('\n', stderr);
+}
+
+void rpy_report_exception(void)
+{
+    int number, length = rpy_chain_start();
+    rpy_exc = NULL;
+    for (number = 0; number < length; number++) {
+        rpy_before before = rpy_chain_look(number);
+        if (before == RPY_CAUSE_BEFORE)
+            fputs("\nThe above exception was the direct cause of the following exception:\n\n",
+                  stderr);
+        if (before == RPY_CONTEXT_BEFORE)
+            fputs("\nDuring handling of the above exception, another exception occurred:\n\n",
+                  stderr);
+        print_exception();
+    }
+    rpy_chain_end();
+}

@@ -1,0 +1,439 @@
+/* A *record* for each exception that somebody may still want to see: the pending or last one, those
+ * being handled, and those from which these came.
+ *
+ *     handled:  [A] [C]           C was raised while A was handled, and is being handled itself
+ *     records:  A <- C <- D       D is pending: `before` leads to what was being handled
+ *
+ * What is being handled is a stack.  A function that handles exceptions remembers how high it was
+ * at its start, so handlers that were left by an exception need not take anything off.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "rpy_traceback.h"
+
+void *rpy_exc;
+
+/* The first FIRST entries of a traceback are kept, and the last LAST in a ring: a deep recursion
+ * shows both of its ends. */
+#define FIRST 256
+#define LAST 256
+/* In static memory, so that every collector finds the exceptions.  A longer chain loses its end. */
+#define RECORDS 64
+#define NONE (-1)
+
+typedef struct {
+    void *exc;
+    Signed entries, room;
+    const rpy_location **places;
+    int cause, context; /* numbers of records */
+    int suppressed;     /* `raise ... from` hides the context */
+    int holders;        /* handlers and other records: they own the exception */
+    int threads;        /* where it is the current one, which owns nothing */
+} record;
+
+static record records[RECORDS];
+
+/* The record of the pending or last exception of the running thread. */
+static int current = NONE;
+static int set_aside = NONE;
+static int put_away = NONE;
+static void *saved_exc;
+/* Which record the functions for printing tell of. */
+static int shown = NONE;
+
+static struct {
+    int record;
+    rpy_before before;
+} chain[RECORDS]; /* the last exception first */
+static int chain_length;
+
+Signed rpy_handled;
+static int *handled;
+static Signed handled_room;
+
+__attribute__((weak)) void rpy_exception_acquire(void *exc)
+{
+    (void)exc;
+}
+
+__attribute__((weak)) void rpy_exception_release(void *exc)
+{
+    (void)exc;
+}
+
+static void hold(int number)
+{
+    if (number != NONE && records[number].holders++ == 0)
+        rpy_exception_acquire(records[number].exc);
+}
+
+static void let_go(int number);
+
+static void empty(record *r)
+{
+    int cause = r->cause, context = r->context;
+    r->cause = r->context = NONE;
+    r->suppressed = 0;
+    r->entries = 0;
+    r->exc = NULL;
+    let_go(cause);
+    let_go(context);
+}
+
+static void let_go(int number)
+{
+    record *r = &records[number];
+    void *exc;
+    if (number == NONE || --r->holders > 0)
+        return;
+    exc = r->exc;
+    if (r->threads == 0)
+        empty(r);
+    rpy_exception_release(exc);
+}
+
+static void set_current(int number)
+{
+    int before = current;
+    if (before == number)
+        return;
+    if (number != NONE)
+        records[number].threads++;
+    current = number;
+    if (before != NONE && --records[before].threads == 0 && records[before].holders == 0)
+        empty(&records[before]);
+}
+
+static int find_free(void)
+{
+    int i;
+    for (i = 0; i < RECORDS; i++)
+        if (records[i].exc == NULL && records[i].holders == 0 && records[i].threads == 0)
+            return i;
+    return NONE;
+}
+
+/* Let the oldest exception of the longest chains go. */
+static void forget_oldest(void)
+{
+    int i;
+    for (i = 0; i < RECORDS; i++) {
+        record *r = &records[i];
+        int context = r->context;
+        if (context != NONE && records[context].context == NONE && records[context].holders == 1) {
+            r->context = NONE;
+            let_go(context);
+            return;
+        }
+    }
+    /* Nothing but handlers: forget the outermost. */
+    for (i = 0; i < rpy_handled; i++) {
+        int number = handled[i];
+        if (number != NONE) {
+            handled[i] = NONE;
+            let_go(number);
+            return;
+        }
+    }
+}
+
+/* A record of `exc` without entries; NONE if there is no memory for it. */
+static int make_record(void *exc)
+{
+    int number = find_free(), tries;
+    record *r;
+    for (tries = 0; number == NONE && tries < 2 * RECORDS; tries++) {
+        forget_oldest();
+        number = find_free();
+    }
+    if (number == NONE)
+        return NONE;
+    r = &records[number];
+    r->exc = exc;
+    r->entries = 0;
+    r->cause = r->context = NONE;
+    r->suppressed = 0;
+    return number;
+}
+
+static int innermost(void)
+{
+    return rpy_handled > 0 ? handled[rpy_handled - 1] : NONE;
+}
+
+/* The record of an exception that is current or being handled. */
+static int find(void *exc)
+{
+    Signed i;
+    if (current != NONE && records[current].exc == exc)
+        return current;
+    for (i = rpy_handled - 1; i >= 0; i--)
+        if (handled[i] != NONE && records[handled[i]].exc == exc)
+            return handled[i];
+    return NONE;
+}
+
+/* `number` is raised while something is being handled. */
+static void set_context(int number)
+{
+    int context = innermost(), i, steps;
+    if (number == NONE || context == number || context == records[number].context)
+        return;
+    hold(context);
+    for (i = context, steps = 0; i != NONE && steps < RECORDS; i = records[i].context, steps++) {
+        if (records[i].context == number) { /* a circle otherwise */
+            records[i].context = NONE;
+            let_go(number);
+            break;
+        }
+    }
+    i = records[number].context;
+    records[number].context = context;
+    let_go(i);
+}
+
+static void start(void *exc)
+{
+    int number;
+    if (current != NONE && records[current].holders == 0 && records[current].threads == 1) {
+        empty(&records[current]); /* nobody wants to see the last one any more */
+        records[current].exc = exc;
+    } else {
+        number = make_record(exc);
+        set_current(number);
+    }
+    set_context(current);
+}
+
+void rpy_raise_fresh(void *exc)
+{
+    rpy_exc = exc;
+    start(exc);
+}
+
+/* Make the record of `exc` the current one; true if it has one. */
+static Bool resume(void *exc)
+{
+    int number = find(exc);
+    if (number != NONE)
+        set_current(number);
+    return number != NONE;
+}
+
+void rpy_raise(void *exc)
+{
+    if (resume(exc))
+        rpy_exc = exc;
+    else
+        rpy_raise_fresh(exc);
+}
+
+void rpy_reraise(void *exc, const rpy_location *where)
+{
+    if (resume(exc)) {
+        rpy_exc = exc;
+    } else {
+        rpy_raise_fresh(exc);
+        if (where != NULL)
+            rpy_traceback_add(where);
+    }
+}
+
+void rpy_raised_here(void *exc, const rpy_location *where)
+{
+    if (resume(exc))
+        set_context(current);
+    else
+        start(exc);
+    if (where != NULL)
+        rpy_traceback_add(where);
+}
+
+void rpy_set_cause(void *exc, void *cause)
+{
+    int number = NONE, before;
+    if (cause != NULL) {
+        number = find(cause);
+        if (number == NONE)
+            number = make_record(cause);
+        hold(number);
+    }
+    if (!resume(exc))
+        start(exc);
+    if (current == NONE) {
+        let_go(number);
+        return;
+    }
+    if (number == current) {
+        let_go(number);
+        number = NONE;
+    }
+    before = records[current].cause;
+    records[current].cause = number;
+    records[current].suppressed = 1;
+    let_go(before);
+}
+
+void rpy_handler_enter(void *exc, Signed height)
+{
+    int number = find(exc);
+    if (number == NONE)
+        number = make_record(exc);
+    hold(number);
+    rpy_handler_leave(height);
+    if (rpy_handled == handled_room) {
+        Signed room = 2 * handled_room + 16;
+        int *larger = realloc(handled, (size_t)room * sizeof *larger);
+        if (larger == NULL) {
+            let_go(number);
+            return;
+        }
+        handled = larger;
+        handled_room = room;
+    }
+    handled[rpy_handled++] = number;
+}
+
+void rpy_handler_leave(Signed height)
+{
+    while (rpy_handled > height)
+        let_go(handled[--rpy_handled]);
+}
+
+void rpy_traceback_add(const rpy_location *where)
+{
+    record *r;
+    if (current == NONE)
+        return;
+    r = &records[current];
+    if (r->entries >= FIRST + LAST) {
+        r->places[FIRST + (r->entries++ - FIRST) % LAST] = where;
+        return;
+    }
+    if (r->entries == r->room) {
+        Signed room = r->room == 0 ? 8 : 2 * r->room;
+        const rpy_location **larger = realloc(r->places, (size_t)room * sizeof *larger);
+        if (larger == NULL)
+            return;
+        r->places = larger;
+        r->room = room;
+    }
+    r->places[r->entries++] = where;
+}
+
+/* ---- for printing ---- */
+
+Signed rpy_traceback_size(void)
+{
+    int number = shown != NONE ? shown : current;
+    return number == NONE ? 0 : records[number].entries;
+}
+
+const rpy_location *rpy_traceback_entry(Signed index)
+{
+    const record *r = &records[shown != NONE ? shown : current];
+    if (index < 0 || index >= rpy_traceback_size())
+        return NULL;
+    if (index < FIRST)
+        return r->places[index];
+    if (index < r->entries - LAST)
+        return NULL;
+    return r->places[FIRST + (index - FIRST) % LAST];
+}
+
+int rpy_chain_start(void)
+{
+    int i, number = current;
+    chain_length = 0;
+    hold(current);
+    while (number != NONE && chain_length < RECORDS) {
+        const record *r = &records[number];
+        for (i = 0; i < chain_length; i++)
+            if (chain[i].record == number)
+                return chain_length; /* a circle of causes */
+        chain[chain_length].record = number;
+        chain[chain_length].before = RPY_NO_EXCEPTION_BEFORE;
+        number = r->cause;
+        if (number != NONE) {
+            chain[chain_length].before = RPY_CAUSE_BEFORE;
+        } else if (r->context != NONE && !r->suppressed) {
+            number = r->context;
+            chain[chain_length].before = RPY_CONTEXT_BEFORE;
+        }
+        chain_length++;
+    }
+    return chain_length;
+}
+
+rpy_before rpy_chain_look(int number)
+{
+    shown = chain[chain_length - 1 - number].record;
+    return number == 0 ? RPY_NO_EXCEPTION_BEFORE : chain[chain_length - 1 - number].before;
+}
+
+void *rpy_chain_exception(void)
+{
+    return records[shown].exc;
+}
+
+void rpy_chain_end(void)
+{
+    shown = NONE;
+    if (chain_length > 0)
+        let_go(chain[0].record);
+}
+
+/* ---- for the rest of the runtime ---- */
+
+void rpy_exception_set_aside(void)
+{
+    saved_exc = rpy_exc;
+    set_aside = current;
+    hold(current);
+    rpy_exc = NULL;
+}
+
+void rpy_exception_put_back(void)
+{
+    set_current(set_aside);
+    let_go(set_aside);
+    set_aside = NONE;
+    rpy_exc = saved_exc;
+    saved_exc = NULL;
+}
+
+void rpy_trace_put_away(void)
+{
+    put_away = current;
+    hold(current);
+}
+
+void rpy_trace_take_back(void)
+{
+    set_current(put_away);
+    let_go(put_away);
+    put_away = NONE;
+}
+
+void **rpy_next_exception_root(void **last)
+{
+    int i;
+    if (last == NULL)
+        return &rpy_exc;
+    if (last == &rpy_exc)
+        return &saved_exc;
+    i = last == &saved_exc ? 0 : (int)((record *)last - records) + 1;
+    return i < RECORDS ? &records[i].exc : NULL;
+}
+
+void **rpy_next_owned_exception(void **last)
+{
+    int i;
+    if (last == NULL)
+        return &saved_exc;
+    i = last == &saved_exc ? 0 : (int)((record *)last - records) + 1;
+    while (i < RECORDS && records[i].holders == 0)
+        i++;
+    return i < RECORDS ? &records[i].exc : NULL;
+}
