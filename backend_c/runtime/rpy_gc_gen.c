@@ -30,13 +30,13 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "rpy_core.h"
 #include "rpy_gc_gen.h"
 #include "rpy_gc_hash.h"
 #include "rpy_gc_old.h"
+#include "rpy_gc_pauses.h"
 
 char *rpy_gc_free, *rpy_gc_limit;
 void **rpy_gc_roots;
@@ -60,7 +60,6 @@ static int collect_always;       /* for tests: RPYTHON_GC_DEBUG=1; 2: in tiny st
 
 static struct {
     Unsigned minor, major, copied;
-    double longest, total;
 } statistics;
 
 #define MOST_AT_ONCE ((Unsigned)2 << 20)  /* bytes of objects in a step of a few milliseconds */
@@ -389,23 +388,13 @@ static void check_heap(void)
 
 /* ---- the beginning and the end ---- */
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 static void print_statistics(void)
 {
-    struct rusage usage;
-    getrusage(RUSAGE_SELF, &usage);
     fprintf(stderr,
-            "gc: %lu minor and %lu major collections, %lu bytes copied, %lu bytes in use\n"
-            "gc: %.3f ms in all, longest pause %.3f ms, peak memory %ld kB\n",
+            "gc: %lu minor and %lu major collections, %lu bytes copied, %lu bytes in use\n",
             statistics.minor, statistics.major, statistics.copied,
-            old_bytes + (Unsigned)(rpy_gc_free - nursery), statistics.total * 1e3,
-            statistics.longest * 1e3, usage.ru_maxrss);
+            old_bytes + (Unsigned)(rpy_gc_free - nursery));
+    print_pauses();
 }
 
 /* A quarter of the level 3 cache, within reason. */
@@ -459,7 +448,7 @@ static int make_nursery(void)
 
 static void collect(int everything)
 {
-    double pause, before = now();
+    Unsigned before = now();
     minor_collection();
     large_bytes = 0;
     if (everything) {
@@ -472,10 +461,7 @@ static void collect(int everything)
     }
     if (collect_always)
         check_heap();
-    pause = now() - before;
-    statistics.total += pause;
-    if (pause > statistics.longest)
-        statistics.longest = pause;
+    note_pause(before);
 }
 
 /* ---- what generated code calls ---- */

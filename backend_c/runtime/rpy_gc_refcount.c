@@ -17,11 +17,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "rpy_core.h"
+#include "rpy_gc_pauses.h"
 #include "rpy_gc_refcount.h"
 
 typedef rpy_gc_header header;
@@ -263,66 +262,25 @@ static int make_cells(Unsigned size)
     return 1;
 }
 
-/* ---- pauses ---- */
-
-static Unsigned pauses[64]; /* by the binary logarithm of their nanoseconds */
-static Unsigned longest;
-
-static Unsigned now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (Unsigned)t.tv_sec * 1000000000UL + (Unsigned)t.tv_nsec;
-}
-
-static void bury_measured(Unsigned limit)
-{
-    Unsigned before = now(), pause;
-    bury_some(limit);
-    pause = now() - before;
-    pauses[63 - __builtin_clzl(pause | 1)]++;
-    if (pause > longest)
-        longest = pause;
-}
-
 static void bury(void)
 {
+    Unsigned before = measuring ? now() : 0;
+    bury_some(AT_ONCE);
     if (measuring)
-        bury_measured(AT_ONCE);
-    else
-        bury_some(AT_ONCE);
-}
-
-/* A bound of the pauses that so many of a hundred do not exceed, in milliseconds. */
-static double percentile(Unsigned percent)
-{
-    Unsigned i, all = 0, seen = 0;
-    for (i = 0; i < 64; i++)
-        all += pauses[i];
-    for (i = 0; i < 63; i++) {
-        seen += pauses[i];
-        if (seen * 100 >= all * percent)
-            break;
-    }
-    return (double)((Unsigned)2 << i) * 1e-6;
+        note_pause(before);
 }
 
 static void print_statistics(void)
 {
-    struct rusage usage;
     Unsigned i, unused = unusable + (Unsigned)(chunk_end - chunk);
-    double p50 = percentile(50), p99 = percentile(99), most = (double)longest * 1e-6;
     void **cell;
     bury_some(~(Unsigned)0);
     for (i = 1; i <= RPY_GC_SMALL / 8; i++)
         for (cell = rpy_gc_cells[i]; cell != NULL; cell = (void **)*cell)
             unused += 8 * i;
-    getrusage(RUSAGE_SELF, &usage);
-    fprintf(stderr,
-            "gc: %lu bytes in use, %lu free, at most %lu\n"
-            "gc: pauses p50 %.3f ms, p99 %.3f ms, longest %.3f ms, peak memory %ld kB\n",
-            mapped + large_bytes - unused, unused, most_bytes, p50 < most ? p50 : most,
-            p99 < most ? p99 : most, most, usage.ru_maxrss);
+    fprintf(stderr, "gc: %lu bytes in use, %lu free, at most %lu\n",
+            mapped + large_bytes - unused, unused, most_bytes);
+    print_pauses();
 }
 
 /* ---- allocation ---- */

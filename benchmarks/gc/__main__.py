@@ -52,10 +52,19 @@ def run(command: list[str], **environment: str) -> Run:
         return Run(seconds, usage.ru_maxrss * 1024, text, output.read())
 
 
-def best(command: list[str], runs: int) -> Run:
-    """The quickest run, with the statistics of another one: taking them takes time."""
-    found = min((run(command) for _ in range(runs)), key=lambda result: result.seconds)
-    return replace(found, statistics=run(command, RPYTHON_GC_STATS="1").statistics)
+def quickest(commands: dict[str, list[str]], runs: int) -> dict[str, Run]:
+    """The quickest run of each, taken in turns, with the statistics of another one: taking them
+    takes time."""
+    found: dict[str, Run] = {}
+    for _ in range(runs):
+        for name, command in commands.items():
+            result = run(command)
+            if name not in found or result.seconds < found[name].seconds:
+                found[name] = result
+    return {
+        name: replace(found[name], statistics=run(command, RPYTHON_GC_STATS="1").statistics)
+        for name, command in commands.items()
+    }
 
 
 def build(program: str, directory: Path, collectors: list[str]) -> dict[str, Path]:
@@ -80,7 +89,8 @@ def compare(program: str, arguments: list[str], collectors: list[str], runs: int
     """Print the table of one program."""
     with tempfile.TemporaryDirectory() as directory:
         built = build(program, Path(directory), collectors)
-        results = {name: best([str(path), *arguments], runs) for name, path in built.items()}
+        commands = {name: [str(path), *arguments] for name, path in built.items()}
+        results = quickest(commands, runs)
     if len({result.output for result in results.values()}) != 1:
         raise SystemExit(f"{program}: the outputs differ")
     live = 0
@@ -93,7 +103,7 @@ def compare(program: str, arguments: list[str], collectors: list[str], runs: int
     print(f"{'':<15} {heading}")
     for name, result in results.items():
         p99 = figure(r"p99 ([\d.]+) ms", result.statistics)
-        longest = figure(r"longest (?:pause )?([\d.]+) ms", result.statistics)
+        longest = figure(r"longest pause ([\d.]+) ms", result.statistics)
         ratio = result.seconds / results[NEW_AND_DELETE].seconds
         share = f"{result.memory / live:.2f}" if live else "-"
         print(

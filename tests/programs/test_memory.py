@@ -133,7 +133,9 @@ def test_statistics(shared_directory: Path) -> None:
     found = re.match(r"gc: (\d+) minor and (\d+) major collections, \d+ bytes copied, ", errors)
     assert found is not None
     assert int(found[1]) > 20 and int(found[2]) > 1
-    assert "longest pause" in errors
+    found = re.search(r"pauses p50 ([\d.]+) ms, p99 ([\d.]+) ms, longest pause ([\d.]+) ms", errors)
+    assert found is not None
+    assert 0 < float(found[1]) <= float(found[2]) <= float(found[3])
 
 
 def test_limit(shared_directory: Path) -> None:
