@@ -52,7 +52,10 @@ _TAKEN = C_RESERVED | _CPLUSPLUS
 
 _OWN = {
     "startup": ("int", "void", "Make the library ready; may be left out, or called twice.  0."),
-    "teardown": ("int", "void", "Write out what the library still holds; 1 when that fails."),
+    "teardown": (
+        "int", "void",
+        "Call the finalizers that are left, write out what files hold; 1 when that fails.",
+    ),
     "error": (
         "const char *", "void",
         "The class of the exception that this thread's last call raised; NULL: it succeeded.",
@@ -134,14 +137,17 @@ class Library:
         for name, (result, parameters, _) in _OWN.items():
             head = f"RPY_EXPORTED {_spaced(result)}{self.name}_{name}({parameters})"
             lines += ["", head, "{", f"    {calls[name]}", "}"]
-        flushes = "rpy_flush" in self.program.exports
+        for own in ("flush", "finalize"):
+            given = f"rpy_{own}" in self.program.exports
+            lines += [
+                "",
+                *([f"extern void rpy_{own}(void);"] if given else []),
+                f"void rpy_library_{own}(void)",
+                "{",
+                *([f"    rpy_{own}();"] if given else []),
+                "}",
+            ]
         lines += [
-            "",
-            *(["extern void rpy_flush(void);"] if flushes else []),
-            "void rpy_library_flush(void)",
-            "{",
-            *(["    rpy_flush();"] if flushes else []),
-            "}",
             "",
             "/* As RPython calls it. */",
             "RPY_EXPORTED void rpython_startup_code(void)",

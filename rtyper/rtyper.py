@@ -405,7 +405,8 @@ class RPythonTyper:
         self.specialize()
         low = {name: self.llgraphs.get(graph, graph) for name, graph in named.items()}
         llentry = low.pop("entry")
-        if self.finalizers.exit_graph is not None and "rpy_entry_point" in low:
+        # executables and libraries for C have an end, and tell C what their exceptions say
+        if self.finalizers.exit_graph is not None and "rpy_exception_text" in low:
             low["rpy_finalize"] = self.finalizers.exit_graph
         if not exports:
             low = {llentry.name: llentry}

@@ -122,6 +122,7 @@ int rpy_library_startup(void)
 int rpy_library_teardown(void)
 {
     rpy_library_enter();
+    rpy_library_finalize();
     rpy_library_leave();
     return error.name != NULL;
 }

@@ -15,13 +15,14 @@ extern RPY_HIDDEN const char *rpy_library_error(void);
 extern RPY_HIDDEN const char *rpy_library_error_message(void);
 extern RPY_HIDDEN const char *rpy_library_error_traceback(void);
 
-/* Make the library ready, and write out what it still holds; what the second raises is the
- * error of this thread, and 1 the result. */
+/* Make the library ready; call the finalizers that are left, and write out what it still holds.
+ * What the second raises is the error of this thread, and 1 the result. */
 extern RPY_HIDDEN int rpy_library_startup(void);
 extern RPY_HIDDEN int rpy_library_teardown(void);
 
 /* ---- defined by the generated library.c ---- */
 
 extern RPY_HIDDEN void rpy_library_flush(void);
+extern RPY_HIDDEN void rpy_library_finalize(void);
 
 #endif

@@ -106,6 +106,19 @@ def leave() -> None:
     sys.exit(3)
 
 
+class Ended:
+    def __del__(self):
+        print("ended")
+
+
+@rpython.entrypoint
+def hold() -> None:
+    held.append(Ended())
+
+
+held: list[Ended] = []
+
+
 def not_exported():
     return 1
 '''
@@ -201,6 +214,7 @@ int main(void)
     for (int i = 0; i < 4; i++)
         pthread_join(threads[i], NULL);
     printf("%ld %ld\n", count_of("x", 1), count_of("y", 1));
+    hold();
     fflush(stdout);
     return words_teardown();
 }
@@ -238,6 +252,7 @@ fine;\x20
 RecursionError maximum recursion depth exceeded
 RecursionError maximum recursion depth exceeded
 40000 40000
+ended
 """
 CPLUSPLUS = """
 #include "words.h"
@@ -300,7 +315,7 @@ def test_nothing_else_is_visible(folder: Path) -> None:
     ).stdout  # fmt: skip
     names = {line.split()[-1] for line in listed.splitlines()}
     functions = {"repeat", "note", "count_of", "mean", "squares", "upper", "first", "depth", "fill"}
-    functions |= {"tick", "mix", "arguments", "leave", "rpython_startup_code"}
+    functions |= {"tick", "hold", "mix", "arguments", "leave", "rpython_startup_code"}
     assert functions == {name for name in names if not name.startswith("words_")}
 
 
