@@ -21,6 +21,8 @@ class Ref(abc.ABC):
 
 def _init(self: Any, target: Any) -> None:
     self.weak_target = target
+    self.known_hash = 0
+    self.has_hash = False
 
 
 def _call(self: Any) -> Any:
@@ -38,10 +40,16 @@ def _eq(self: Any, other: Any) -> bool:
 
 
 def _hash(self: Any) -> int:
+    if self.has_hash:
+        known: int = self.known_hash
+        return known
     target = self.weak_target
     if target is None:
         raise TypeError("weak object has gone away")
-    return hash(target)
+    self.known_hash = hash(target)
+    self.has_hash = True
+    known = self.known_hash
+    return known
 
 
 class RefClasses:

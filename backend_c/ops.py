@@ -140,6 +140,8 @@ class OpWriter:
         if self.counts is not None and is_gc_pointer(value.concretetype):
             return self._counted_store(op, self.counts, text)
         barrier = self.barrier(op, op.args[0], value)
+        if is_weak(op):
+            return OpCode(f"{barrier}RPY_GC_SET_WEAK({text}, {self.value(value)});")
         return OpCode(f"{barrier}{text} = {self.value(value)};")
 
     def _counted_store(self, op: SpaceOperation, counts: Counts, place: str) -> OpCode:

@@ -202,8 +202,9 @@ class FinalizerState:
     def __init__(self) -> None:
         self.observed = False
         """Does the program see when objects die, so that cycles must not wait?"""
-        self.dead: deque[tuple[Any, int]] = deque()
-        """Those that nobody was told of, and the numbers they were registered with."""
+        self.dead: deque[tuple[Any, int, bool]] = deque()
+        """Those that nobody was told of, the numbers they were registered with, and whether the
+        host found them in a cycle (then it has cleared the weak references among them)."""
         self.running = False
         self.told = False
         """Was one told since the last collection that the program asked for?"""
@@ -217,8 +218,9 @@ class FinalizerState:
 def died(obj: Any) -> None:
     """``__del__`` of the containers of types with the hint ``finalizer``: they live on until
     the program was told."""
-    for state, number in obj.__dict__.pop("_finalizers", ()):
-        state.dead.append((obj, number))
+    alive, registered = obj.__dict__.pop("_finalizers", (None, ()))
+    for state, number in registered:
+        state.dead.append((obj, number, alive() is None))
 
 
 def _weak_slot(slot: str, T: Any) -> property:

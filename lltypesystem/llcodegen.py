@@ -371,11 +371,11 @@ class GraphCoder:
 
     def _write_operation(self, block: Block, op: SpaceOperation) -> None:
         self._mark(block, op)
+        if op in self._lifetimes:
+            self._line(self._lifetimes.placeholder(op))
         if self.checked and op.opname not in ("direct_call", "indirect_call"):
             self._write_checked(op)
             return
-        if op in self._lifetimes:
-            self._line(self._lifetimes.placeholder(op))
         statement = self._statement(op)
         if statement is not None:
             if statement:

@@ -15,9 +15,11 @@ the host drops it, which calls ``died`` (``containers.container_class``).
 from __future__ import annotations
 
 import gc
+import weakref
 from collections.abc import Iterator
+from typing import Any
 
-from lltypesystem.containers import FinalizerState
+from lltypesystem.containers import FinalizerState, _array, _container, _struct
 from lltypesystem.effects import EVERYTHING, NOTHING, OUTSIDE, Effects
 from lltypesystem.llop import LLOp
 from lltypesystem.memory import _ptr, make_ptr
@@ -31,7 +33,8 @@ _COLLECTS = Effects(frozenset({EVERYTHING}), _OUTSIDE, frozenset(), True)
 
 
 def register(state: FinalizerState, p: _ptr, number: int) -> None:
-    p._obj.__dict__.setdefault("_finalizers", []).append((state, number))
+    obj = p._obj
+    obj.__dict__.setdefault("_finalizers", (weakref.ref(obj), []))[1].append((state, number))
 
 
 def is_due(state: FinalizerState) -> bool:
@@ -43,8 +46,34 @@ def next_dead(state: FinalizerState) -> _ptr:
     if not state.dead:
         return make_ptr(OBJECTPTR, None)
     state.told = True
-    obj, state.number = state.dead.popleft()
+    obj, state.number, in_cycle = state.dead.popleft()
+    if in_cycle:
+        _attach_inlined(obj)
     return make_ptr(OBJECTPTR, obj)
+
+
+def _attach_inlined(obj: Any) -> None:
+    """What is inlined in others has a weak reference to them, which the host has cleared if it
+    found them in or behind a cycle."""
+    todo, seen = [obj], {id(obj)}
+    while todo:
+        outer = todo.pop()
+        for key, value in _parts(outer):
+            inner = value
+            if isinstance(value, _container):
+                value._set_parent(outer, key)
+            elif isinstance(value, _ptr) and value._TYPE.TO._gckind == "gc":
+                inner = value._obj
+            if isinstance(inner, _struct | _array) and not inner._immortal:
+                if id(inner) not in seen:
+                    seen.add(id(inner))
+                    todo.append(inner)
+
+
+def _parts(obj: Any) -> list[tuple[Any, Any]]:
+    if isinstance(obj, _array):
+        return list(enumerate(obj.items))
+    return [(slot, value) for slot, value in obj.__dict__.items() if slot[0] != "_"]
 
 
 def number_of_dead(state: FinalizerState) -> int:

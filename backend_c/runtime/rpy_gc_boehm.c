@@ -164,6 +164,15 @@ void *rpy_gc_boehm_alloc(Unsigned size, Unsigned tid)
     return object;
 }
 
+void rpy_gc_boehm_set_weak(void **place, void *target)
+{
+    *place = target;
+    if (GC_base(place) == NULL || GC_base(target) == NULL)
+        return; /* prebuilt */
+    if (GC_general_register_disappearing_link(place, target) == GC_NO_MEMORY)
+        rpy_fatal_error("no memory left for weak references");
+}
+
 void rpy_gc_boehm_collect(void)
 {
     put_back = 0;

@@ -68,6 +68,9 @@ extern RPY_HIDDEN void rpy_gc_register_finalizer(void *object, Signed number);
 extern RPY_HIDDEN void *rpy_gc_next_dead(void);
 extern RPY_HIDDEN void rpy_gc_condemn(void);
 
+/* Store a pointer that does not keep the object; here it does. */
+#define RPY_GC_SET_WEAK(place, pointer) ((place) = (pointer))
+
 #define RPY_GC_FINALIZERS_DUE() (rpy_gc_due != 0)
 #define rpy_gc_dead_number() ((Signed)0)
 #define rpy_gc_finalizers_waiting() ((Bool)0)

@@ -116,9 +116,9 @@ class Register:
         cls, wanted = type(obj), self.queue.Class
         if not isinstance(obj, wanted):
             raise TypeError(f"a {cls.__name__} in a queue of {wanted.__name__} objects")
-        if cls.__dict__.get("__del__") is None:
-            if hasattr(cls, "__del__") and not is_hook(cls.__del__):
-                raise TypeError(f"class {cls.__name__} has a __del__ of its own")
+        if hasattr(cls, "__del__") and not is_hook(cls.__del__):
+            raise TypeError(f"class {cls.__name__} has a __del__ of its own")
+        if "__del__" not in cls.__dict__:
             cls.__del__ = _new_hook()
         cls.__del__.registered.setdefault(id(obj), []).append(self.queue)
 

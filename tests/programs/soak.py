@@ -1,10 +1,11 @@
-"""Allocates and forgets lists, dicts, strings, instances and cycles, and looks whether all of it
-stays what it was: ``soak ROUNDS SIZE``.  The same output under CPython and translated."""
+"""Allocates and forgets lists, dicts, strings, instances, cycles, objects with finalizers and
+entries of weak dictionaries, and looks whether all of it stays what it was: ``soak ROUNDS SIZE``.  The same output under CPython and translated."""
 
 import gc
 import sys
 
 from rpython.rlib.objectmodel import compute_identity_hash
+from rpython.rlib.rweakref import RWeakKeyDictionary, RWeakValueDictionary
 
 
 class Node:
@@ -36,6 +37,66 @@ class World:
         self.hashes = {}
         self.pairs = []
         self.shared = None
+        self.handles = []
+        self.opened = 0
+        self.closed = 0
+        self.errors = 0
+        self.log = []
+        self.by_name = RWeakValueDictionary(str, Node)
+        self.names = RWeakKeyDictionary(Node, Name)
+
+
+class Name:
+    def __init__(self, text):
+        self.text = text
+
+
+class Handle:
+    """Has something to close, before those below it; some come back once."""
+
+    def __init__(self, number, below):
+        self.number = number
+        self.below = below
+        self.is_open = True
+        WORLD.opened += 1
+
+    def __del__(self):
+        if not self.is_open or (self.below is not None and not self.below.is_open):
+            WORLD.errors += 1
+        self.is_open = False
+        WORLD.closed += 1
+        if self.number % 50 == 0:
+            WORLD.handles.append(self)
+        elif self.number % 7 == 0:
+            WORLD.log.append([str(self.number)])
+            WORLD.log = WORLD.log[-5:]
+
+
+class Loop(Handle):
+    """Refers to itself."""
+
+    def __init__(self, number):
+        super().__init__(number, None)
+        self.me = self
+
+
+def use_handles(number):
+    world = WORLD
+    world.handles.append(Handle(3 * number, Handle(3 * number + 1, None)))
+    Loop(3 * number + 2)
+    if len(world.handles) > 12:
+        world.handles = world.handles[6:]
+
+
+def use_weak_dictionaries(number, node):
+    world = WORLD
+    world.by_name.set(str(number % 100), node)
+    world.names.set(node, Name(str(number)))
+    found = world.by_name.get(str((number * 7) % 100))
+    if found is not None:
+        assert found.number % 100 == (number * 7) % 100
+        name = world.names.get(found)
+        assert name is not None and name.text == str(found.number)
 
 
 def make_ring(size):
@@ -115,6 +176,8 @@ def run_round(number, size):
     world.hashes[node] = compute_identity_hash(node)
     if len(world.hashes) > 30:
         world.hashes = {}
+    use_handles(number)
+    use_weak_dictionaries(number, node)
     world.pairs.append((number, (str(number), [number])))
     world.pairs = world.pairs[-10:]
     world.shared = ring
@@ -140,6 +203,7 @@ def check(number):
     for first, (text, items) in world.pairs:
         assert int(text) == first == items[0]
     assert world.shared is world.rings[-1]
+    assert world.errors == 0 and world.closed <= world.opened
     return total
 
 
