@@ -1,5 +1,6 @@
 """Allocates and forgets lists, dicts, strings, instances, cycles, objects with finalizers and
-entries of weak dictionaries, and looks whether all of it stays what it was: ``soak ROUNDS SIZE``.  The same output under CPython and translated."""
+entries of weak dictionaries, and looks whether all of it stays what it was: ``soak ROUNDS
+SIZE``.  The same output under CPython and translated."""
 
 import gc
 import sys
