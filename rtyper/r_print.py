@@ -271,6 +271,11 @@ def rtype_input(hop: HighLevelOp) -> Value:
 # -- at exit ------------------------------------------------------------------------------------
 
 
+def reads_stdin(rtyper: RPythonTyper) -> bool:
+    """Does the program read standard input?  Everything must be lowered."""
+    return rtyper.prebuilt.knows(string_repr(rtyper), _DESCRIPTORS[0])
+
+
 def flush_exports(rtyper: RPythonTyper) -> dict[str, FunctionGraph]:
     """The export ``rpy_flush``, which writes out what files and standard output still hold;
     nothing for a program that never writes to them.  Everything else must be queued for

@@ -227,6 +227,7 @@ stack = Stack(); stack.push(make(1)); stack.push(make(0)); (stack.top() is stack
 stack = Stack(); s = make(1); s.side = 5.0; stack.push(s); del s; stack.top().area()
 Stack().top()
 origin() is origin(), origin().x
+node().twice(), type(node()).__name__, Node.twice(Leaf())
 pairs(3)
 [p.x for p, _ in pairs(4)]
 SIZE, LIMITS
@@ -275,6 +276,7 @@ setattr(Shape("x"), "partner", 1)  TypeError: Shape.partner must be Shape | None
 Stack().shapes                   AttributeError: Stack.shapes is a list[Shape] of native code, which Python code cannot share: write a method that returns a copy
 Point.norm(Shape("x"))           TypeError: descriptor 'norm' for 'Point' objects doesn't apply to a 'Shape' object
 Shape("x")._items                AttributeError: 'Shape' object has no attribute '_items'
+Node()                           TypeError: Can't instantiate abstract class Node with abstract method value
 Shape.__new__(Shape).area()      TypeError: Shape.area(): __init__() of the object was not called
 areas([Shape.__new__(Shape)])    TypeError: areas() argument 'shapes' is not made: its __init__() was not called
 Shape("x").__init__("y")         TypeError: Shape.__init__() was called already
@@ -346,6 +348,53 @@ def test_output_goes_where_python_prints(fast: ModuleType) -> None:
         fast.hello("wörld")
         print("after")
     assert text.getvalue() == "before\nhello wörld\nafter\n"
+
+
+def test_python_code_may_call_back_while_output_goes_out(fast: ModuleType) -> None:
+    class Stream(io.StringIO):
+        def write(self, text: str) -> int:
+            xs = [1, 2]
+            fast.push(xs, fast.total([3, 4]))
+            return super().write(f"{text!r} {xs} ")
+
+    text = Stream()
+    with contextlib.redirect_stdout(text):
+        fast.hello("a")
+        assert fast.say(["b", "c"], [fast.Point(1)]) == ["c", "b"]
+    assert text.getvalue() == "'hello a\\n' [1, 2, 7] 'b c\\n1\\n' [1, 2, 7] "
+
+    class Broken(io.StringIO):
+        def write(self, text: str) -> int:
+            raise KeyError(text)
+
+    with contextlib.redirect_stdout(Broken()), pytest.raises(KeyError):
+        fast.hello("a")
+
+
+def test_objects_die_while_values_cross(fast: ModuleType) -> None:
+    class Dropping:
+        """Collected at some time in a call, it uses native code."""
+
+        def __init__(self) -> None:
+            self.me = self
+            self.shape = fast.make(1)
+
+        def __del__(self) -> None:
+            fast.move([self.shape, fast.make(0)], [])
+            fast.total([1, 2])
+
+    threshold = gc.get_threshold()
+    gc.set_threshold(5, 2, 2)
+    try:
+        for i in range(200):
+            Dropping()
+            shapes = [fast.make(n) for n in (0, 1, 2)]
+            other: list[Any] = []
+            last = fast.move(shapes, other)
+            assert other[0] is last and len(shapes) == 2
+            assert [p.x for p, _ in fast.pairs(i)] == list(range(i))
+    finally:
+        gc.set_threshold(*threshold)
 
 
 def test_output_in_order(built: Path) -> None:
@@ -476,6 +525,8 @@ REFUSED = [
         "class E(KeyError):\n    def __str__(self): return 'e'\ndef f(n: int): raise E(n)",
         "class E defines __str__",
     ),
+    ("import sys\ndef f(): return len(sys.argv)", "the module refused uses sys.argv"),
+    ("def f(): return input()", "the module refused reads standard input"),
     ("_x = 1", "has no function and no class for Python"),
     ("def f(n: int) -> int:\n    return n + 'x'", "unsupported operands"),
 ]

@@ -380,6 +380,10 @@ class ClassTable:
     def table(self, rtyper: RPythonTyper) -> list[PublicClass]:
         """The classes for the back end."""
         made: dict[Known, PublicClass] = {}
+        numbers = {
+            classdef: vtable.subclassrange_min
+            for classdef, vtable in rtyper.classes.known_vtables()
+        }
         for known in self._known.values():
             abstract = known.classdef.abstract_methods()
             message = None
@@ -389,10 +393,9 @@ class ClassTable:
                     f"Can't instantiate abstract class {known.cls.__name__} with abstract"
                     f" method{plural} {', '.join(abstract)}"
                 )
-            vtable = rtyper.classes.vtable(known.classdef)
             made[known] = PublicClass(
                 known.cls.__name__, None if known.base is None else made[known.base],
-                known.cls in self.surface.classes.values(), vtable.subclassrange_min,
+                known.cls in self.surface.classes.values(), numbers.get(known.classdef, -1),
                 vars(known.cls).get("__doc__"), message, list(self._methods(known)),
                 list(self._class_attributes(known)), self._constants(known),
             )  # fmt: skip

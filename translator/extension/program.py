@@ -10,11 +10,12 @@ are read and written by small functions (``wrappers``).  Then it is known what c
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import FunctionType, ModuleType
-from typing import Any
+from typing import Any, NoReturn
 
 from annotator.annotator import RPythonAnnotator
 from annotator.classdef import ClassDef, Lookup
@@ -23,7 +24,7 @@ from backend_c.extension import CrossingType, Entry, ExceptionClass, Extension, 
 from lltypesystem.program import Program
 from rtyper.extension import ExtensionCrossing, Function, is_direct
 from rtyper.marshal import crossing_attributes
-from rtyper.r_print import flush_exports
+from rtyper.r_print import flush_exports, reads_stdin
 from rtyper.rtyper import RPythonTyper
 from translator import hosterrors
 from translator.driver import Translation
@@ -112,6 +113,8 @@ class ExtensionTranslation(Translation):
             super().annotate()
             while self.classes.flow_attributes() or self._flow_texts():
                 self.annotator.complete()
+            if self.annotator.constants.known_container(sys.argv) is not None:
+                self._refuse("uses sys.argv", "pass it as an argument")
             self._find_types()
         return super().annotate()
 
@@ -295,7 +298,14 @@ class ExtensionTranslation(Translation):
         texts = sorted(self._texts.items(), key=lambda item: -item[0].depth)
         exports = crossing.exports(functions, dict(texts))
         rtyper.lower()
+        if reads_stdin(rtyper):
+            self._refuse("reads standard input", "read it in Python, and pass what was read")
         return {**exports, **flush_exports(rtyper)}
+
+    def _refuse(self, what: str, hint: str) -> NoReturn:
+        raise TranslationError(
+            f"the module {self.surface.name} {what}, which belongs to Python", hint=hint
+        )
 
     def extension(self) -> Extension:
         """The table for the back end."""

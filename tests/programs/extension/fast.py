@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
 SIZE = 3
@@ -216,6 +217,14 @@ def hello(name: str) -> None:
     print("hello", name)
 
 
+def say(words: list[str], points: list[Point]) -> list[str]:
+    print(" ".join(words))
+    for point in points:
+        print(point.x)
+    words.reverse()
+    return words
+
+
 # -- classes ----------------------------------------------------------------------------------
 
 
@@ -359,6 +368,23 @@ def best(shapes: list[Shape]) -> Shape | None:
         if result is None or shape.area() > result.area():
             result = shape
     return result
+
+
+class Node(ABC):
+    @abstractmethod
+    def value(self) -> int: ...
+
+    def twice(self) -> int:
+        return self.value() * 2
+
+
+class Leaf(Node):
+    def value(self) -> int:
+        return 3
+
+
+def node() -> Node:
+    return Leaf()
 
 
 ORIGIN = Point(0, 0.0)
