@@ -173,8 +173,7 @@ class ExtensionCrossing(Crossing):
         rtyper, graph = self.rtyper, function.graph
         frame = Frame(rtyper, function.symbol, FuncType([WORDSPTR], Void))
         llops = frame.llops
-        llops.gendirectcall(ll_extension.ll_begin, self.v_state)
-        v_reader = llops.gendirectcall(ll_marshal.ll_reader, frame.args[0])
+        v_reader = llops.gendirectcall(ll_extension.ll_begin, self.v_state, frame.args[0])
         args = [self.decode(llops, rtyper.bindingrepr(v), v_reader) for v in graph.getargs()]
         llops.gendirectcall(ll_extension.ll_begun, self.v_state)
         v_result = llops.call_pointer(rtyper.graph_pointer(graph), args)

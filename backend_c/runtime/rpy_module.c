@@ -1,8 +1,6 @@
 /* Importing an extension module, and calling its functions. */
 #include "rpy_module.h"
 
-#include <string.h>
-
 #include "rpy_args.h"
 
 PyObject *rpm_dict;
@@ -196,7 +194,7 @@ PyObject *rpm_call(const rpm_function *f, PyObject *self, PyObject *const *args,
         return NULL;
     rpm_words_init(&words);
     rpm_words_init(&results);
-    memset(&hosts, 0, sizeof hosts);
+    rpm_hosts_init(&hosts);
     rpm_busy++;
     if (f->has_self && !f->is_init && (!rpm_self(f, self, &handle) || !rpm_push(&words, handle)))
         goto done;

@@ -176,6 +176,8 @@ typedef struct {
     Signed count, room;
     Signed *slots; /* for many: number + 1 by address */
     Signed mask;
+    PyObject *few[8];
+    const rpm_type *types_of_few[8];
 } rpm_hosts;
 
 /* A native exception, taken out of native code. */
@@ -193,6 +195,7 @@ extern RPY_HIDDEN void rpm_words_free(rpm_words *words);
 extern RPY_HIDDEN int rpm_words_take(rpm_words *words, void *writer);
 /* The container gets the next number. */
 extern RPY_HIDDEN int rpm_add_host(rpm_hosts *hosts, PyObject *host, const rpm_type *type);
+extern RPY_HIDDEN void rpm_hosts_init(rpm_hosts *hosts);
 extern RPY_HIDDEN void rpm_hosts_free(rpm_hosts *hosts);
 extern RPY_HIDDEN int rpm_push(rpm_words *words, Signed word);
 extern RPY_HIDDEN int rpm_pack(const rpm_function *f, int index, PyObject *value,

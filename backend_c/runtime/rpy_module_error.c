@@ -1,6 +1,4 @@
 /* Exceptions of native code as Python's. */
-#include <string.h>
-
 #include "rpy_module.h"
 
 /* ---- taking one out of native code ---- */
@@ -101,7 +99,7 @@ static int set_fields(const rpm_exception *e, PyObject *value, const Signed **wo
 {
     const rpm_field *field;
     rpm_hosts none;
-    memset(&none, 0, sizeof none);
+    rpm_hosts_init(&none); /* no containers cross here */
     for (field = e->fields; field->name != NULL; field++) {
         PyObject *item;
         int failed;

@@ -77,7 +77,14 @@ static int push_bytes(rpm_words *words, const char *bytes, Signed size)
 
 /* ---- containers by number ---- */
 
-#define FEW 16
+void rpm_hosts_init(rpm_hosts *hosts)
+{
+    hosts->items = hosts->few;
+    hosts->types = hosts->types_of_few;
+    hosts->room = sizeof hosts->few / sizeof hosts->few[0];
+    hosts->count = hosts->mask = 0;
+    hosts->slots = NULL;
+}
 
 static Signed slot_of(const rpm_hosts *hosts, const void *host)
 {
@@ -101,26 +108,29 @@ static Signed find_host(const rpm_hosts *hosts, const PyObject *host)
 
 static int grow_hosts(rpm_hosts *hosts)
 {
-    Signed room = hosts->room ? 2 * hosts->room : FEW, i;
-    PyObject **items = PyMem_Realloc(hosts->items, (size_t)room * sizeof *items);
+    Signed room = 4 * hosts->room, i;
+    int first = hosts->items == hosts->few;
+    PyObject **items = PyMem_Realloc(first ? NULL : hosts->items, (size_t)room * sizeof *items);
     const rpm_type **types;
     if (items == NULL)
         return 0;
+    if (first)
+        memcpy(items, hosts->few, sizeof hosts->few);
     hosts->items = items;
-    types = PyMem_Realloc(hosts->types, (size_t)room * sizeof *types);
+    types = PyMem_Realloc(first ? NULL : hosts->types, (size_t)room * sizeof *types);
     if (types == NULL)
         return 0;
+    if (first)
+        memcpy(types, hosts->types_of_few, sizeof hosts->types_of_few);
     hosts->types = types;
     hosts->room = room;
-    if (room > FEW) {
-        PyMem_Free(hosts->slots);
-        hosts->slots = PyMem_Calloc((size_t)(2 * room), sizeof(Signed));
-        if (hosts->slots == NULL)
-            return 0;
-        hosts->mask = 2 * room - 1;
-        for (i = 0; i < hosts->count; i++)
-            hosts->slots[slot_of(hosts, items[i])] = i + 1;
-    }
+    PyMem_Free(hosts->slots);
+    hosts->slots = PyMem_Calloc((size_t)(2 * room), sizeof(Signed));
+    if (hosts->slots == NULL)
+        return 0;
+    hosts->mask = 2 * room - 1;
+    for (i = 0; i < hosts->count; i++)
+        hosts->slots[slot_of(hosts, items[i])] = i + 1;
     return 1;
 }
 
@@ -144,8 +154,10 @@ void rpm_hosts_free(rpm_hosts *hosts)
     Signed i;
     for (i = 0; i < hosts->count; i++)
         Py_DECREF(hosts->items[i]);
-    PyMem_Free(hosts->items);
-    PyMem_Free(hosts->types);
+    if (hosts->items != hosts->few)
+        PyMem_Free(hosts->items);
+    if (hosts->types != hosts->types_of_few)
+        PyMem_Free(hosts->types);
     PyMem_Free(hosts->slots);
 }
 

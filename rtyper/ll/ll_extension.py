@@ -14,9 +14,9 @@ from typing import Any
 
 from lltypesystem.llmemory import GCREF
 from lltypesystem.lloperation import llop
-from lltypesystem.lltype import GcArray, GcStruct, Ptr, Signed, Void, malloc, nullptr
+from lltypesystem.lltype import Bool, GcArray, GcStruct, Ptr, Signed, Void, malloc, nullptr
 from lltypesystem.rclass import OBJECT, OBJECTPTR
-from rtyper.ll.ll_marshal import WRITER, ll_writer
+from rtyper.ll.ll_marshal import READER, WRITER, ll_writer
 
 OBJECTS = GcArray(OBJECTPTR)
 REFS = GcArray(GCREF)
@@ -26,11 +26,13 @@ STATE = GcStruct(
     ("handles", Ptr(OBJECTS)), ("handles_used", Signed),
     ("free", Ptr(NUMBERS)), ("free_count", Signed),
     ("refs", Ptr(REFS)), ("count", Signed),
-    ("slots", Ptr(NUMBERS)),
-    ("writer", Ptr(WRITER)),
+    ("slots", Ptr(NUMBERS)), ("begun", Bool),
+    ("reader", Ptr(READER)), ("writer", Ptr(WRITER)),
 )  # fmt: skip
 STATEPTR = Ptr(STATE)
 
+LARGE = 4096
+"""A writer with more words is not kept for the next call."""
 FEW = 8
 """So many refs are compared one by one; more are found by their identity hash."""
 
@@ -89,27 +91,45 @@ def ll_free_handle(state: Any, home: Any, number: int) -> None:
 # -- containers -------------------------------------------------------------------------------
 
 
-def ll_begin(state: Any) -> None:
-    """A call begins: nothing has crossed."""
+def ll_begin(state: Any, words: Any) -> Any:
+    """A call begins: nothing has crossed.  Returns the reader of its arguments."""
+    state.begun = False
     state.count = 0
-    state.writer = nullptr(WRITER)
+    if not state.reader:
+        state.reader = malloc(READER)
+        state.refs = malloc(REFS, FEW)
+        state.writer = ll_writer()
+    reader = state.reader
+    reader.words = words
+    reader.position = 0
+    return reader
 
 
 def ll_begun(state: Any) -> None:
     """All arguments have crossed."""
-    state.writer = ll_writer()
+    state.writer.length = 0
+    state.begun = True
 
 
 def ll_end(state: Any) -> None:
-    """The values that crossed are not needed any more."""
+    """The values that crossed are not needed any more; what is small is used again."""
+    if len(state.refs) > FEW:
+        state.refs = malloc(REFS, FEW)
+        state.slots = nullptr(NUMBERS)
+    else:
+        i = 0
+        while i < state.count:
+            state.refs[i] = nullptr(GCREF.TO)
+            i += 1
     state.count = 0
-    state.refs = nullptr(REFS)
-    state.slots = nullptr(NUMBERS)
-    state.writer = nullptr(WRITER)
+    if len(state.writer.items) > LARGE:
+        state.writer = ll_writer()
 
 
 def ll_state_writer(state: Any) -> Any:
-    return state.writer
+    if state.begun:
+        return state.writer
+    return nullptr(WRITER)
 
 
 def ll_restart(state: Any) -> None:
@@ -127,10 +147,7 @@ def ll_ref(state: Any, index: int) -> Any:
 def ll_keep(state: Any, ref: Any) -> int:
     """Give what crosses a number."""
     index = state.count
-    if index == 0:
-        state.refs = malloc(REFS, FEW)
-        state.slots = nullptr(NUMBERS)
-    elif index == len(state.refs):
+    if index == len(state.refs):
         refs = malloc(REFS, 2 * index)
         llop.copy_array_items(Void, state.refs, refs, 0, 0, index)
         state.refs = refs
