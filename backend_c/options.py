@@ -118,9 +118,8 @@ def link_flags(options: BuildOptions, product: Product) -> list[str]:
 
 def _shared_flags(options: BuildOptions) -> list[str]:
     """What both the compiler and the linker have to be told."""
+    flags = ["-fno-sanitize=undefined"]  # zig cc has it on
     if options.sanitize:
         # whatever is wrong ends the program; wrapping arithmetic is not wrong
-        flags = [f"-fsanitize={','.join(options.sanitize)}", "-fno-sanitize-recover=all"]
-    else:
-        flags = ["-fno-sanitize=undefined"]  # zig cc has it on
+        flags += [f"-fsanitize={','.join(options.sanitize)}", "-fno-sanitize-recover=all"]
     return [*flags, "-flto"] if options.lto else flags

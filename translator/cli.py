@@ -48,7 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     argv = list(sys.argv[1:] if arguments is None else arguments)
     if argv and argv[0] not in COMMANDS and not argv[0].startswith("-"):
         argv.insert(0, "build")
-    options = _parser().parse_args(argv)
+    options = command_parser().parse_args(argv)
     try:
         status: int = options.command(options)
         return status
@@ -64,7 +64,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1
 
 
-def _parser() -> argparse.ArgumentParser:
+def command_parser() -> argparse.ArgumentParser:
+    """What understands the command line; ``command`` of its result is what to call."""
     parser = argparse.ArgumentParser(
         prog="rpython", description="Translate restricted Python to native code."
     )
