@@ -31,6 +31,7 @@ from annotator.library import FrozenKeywords, Library, NotInLibrary
 from annotator.library_cdata import PrebuiltData
 from annotator.library_os import stand_in_of_os
 from annotator.library_re import stand_in_of_re
+from annotator.library_threads import CannotStandIn, ThreadClasses
 from annotator.library_weakref import RefClasses
 from annotator.model import (
     Const,
@@ -86,6 +87,7 @@ class Constants:
         self.library = Library()
         self.references = RefClasses()
         self.c_data = PrebuiltData()
+        self.threads = ThreadClasses()
         self._functions: dict[Any, FunctionDesc] = {}
         self._function_masks: dict[FunctionDesc, int] = {}
         self._classes: dict[type, ClassDef] = {}
@@ -178,9 +180,11 @@ class Constants:
             return x.known()
         try:
             x = self.references.stand_in(self.library.stand_in(x))
-            return stand_in_of_re(stand_in_of_os(x))
+            return self.threads.stand_in(stand_in_of_re(stand_in_of_os(x)))
         except NotInLibrary as error:
             raise AnnotatorError(str(error), hint="write a function or a lambda") from None
+        except CannotStandIn as error:
+            raise AnnotatorError(str(error)) from None
 
     @property
     def descs(self) -> Any:
@@ -358,6 +362,7 @@ class Constants:
 
     def classdef(self, cls: type) -> ClassDef:
         """The definition of a host class; raises AnnotatorError for unsupported ones."""
+        cls = self.threads.stand_in(cls)
         known = self._classes.get(cls)
         if known is not None:
             return known

@@ -10,6 +10,7 @@ No exception gets into C: the glue prints it and gives C the value of ``error=``
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from types import FunctionType
 from typing import Any
 
@@ -59,7 +60,9 @@ class CallbackAddress:
         function = interpreter.function(target._obj.graph)
 
         def call(*args: Any) -> Any:
-            result = function(*(cglue.sent(A, arg) for A, arg in zip(T.args, args)))
+            values = [cglue.sent(A, arg) for A, arg in zip(T.args, args)]
+            with interpreter.turns.inside() if interpreter.turns else nullcontext():
+                result = function(*values)
             return None if T.result.kind == "void" else cglue.arrived(T.result, result)
 
         ffi = FFI()

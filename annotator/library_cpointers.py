@@ -46,7 +46,7 @@ class CPointerCall:
         symbol = cglue.wrapper_name("pointer", (), args, result)
         glue = cglue.pointer_wrapper(symbol, args, result)
         host = cglue.host_wrapper(self.host, args, result)
-        return CPrimitive(symbol, T.ARGS, T.RESULT, host, (), glue)
+        return CPrimitive(symbol, T.ARGS, T.RESULT, host, (), glue, blocking=True)
 
 
 def call_method(T: CType) -> Any:

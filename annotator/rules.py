@@ -38,6 +38,7 @@ from annotator import (
     rules_streams,
     rules_strings,
     rules_struct,
+    rules_threads,
     rules_tuples,
     rules_weakref,
 )
@@ -47,6 +48,7 @@ from annotator.context import OpContext
 from annotator.model import K_NONE, SomeNone, SomeObject, SomeTuple, SomeUnion, s_Bottom
 from annotator.parts import without_none
 from annotator.registry import UNARY
+from annotator.threadlocals import through_storage
 from translator.ir.hlops import HLOp
 from translator.ir.model import Constant
 
@@ -59,7 +61,7 @@ RULE_MODULES = (
     rules_numbers, rules_objectmodel, rules_objects, rules_open, rules_os, rules_re,
     rules_rffi,
     rules_special, rules_streams,
-    rules_strings, rules_signal, rules_struct, rules_tuples, rules_weakref,
+    rules_strings, rules_signal, rules_struct, rules_threads, rules_tuples, rules_weakref,
 )  # fmt: skip
 """Importing them fills the tables."""
 
@@ -96,6 +98,9 @@ def consider_operation(ctx: OpContext) -> SomeObject:
             in_place: SomeObject = rule[0](ctx, *rule[1])
             return in_place
         name = _IN_PLACE[name]
+    args_s = through_storage(ctx, args_s)
+    if any(s.kinds == 0 for s in args_s):
+        return s_Bottom
     if name in _BINARY_OPS:
         return consider_binary(ctx, name, args_s)
     return consider_unary(ctx, name, args_s)

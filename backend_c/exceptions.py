@@ -63,6 +63,13 @@ def static_handler(block: Block, cls: type[BaseException]) -> Link | None:
     return None
 
 
+def stands_for_library(graph: FunctionGraph) -> bool:
+    """Is the function a part of the toolchain that stands for what CPython's library brings
+    along?  Tracebacks leave it out: they would name files that nobody knows."""
+    module = str(getattr(graph.func, "__globals__", {}).get("__name__", ""))
+    return module.startswith(("rpython.rlib._", "annotator.library"))
+
+
 class RaiseAnalysis:
     """For every function of a program: ``may_raise(graph)``, ``always_raises(graph)``."""
 

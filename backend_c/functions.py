@@ -32,6 +32,7 @@ from backend_c.exceptions import (
     RaiseAnalysis,
     class_range,
     raising_span,
+    stands_for_library,
     static_handler,
 )
 from backend_c.names import C_RESERVED, c_string
@@ -442,7 +443,7 @@ class FunctionWriter:
     def _location(self, span: Span) -> int | None:
         """The number of a place in the function's table; None in helpers and the like,
         which do not appear in tracebacks."""
-        if not self.graph.checked or span.hidden:
+        if not self.graph.checked or span.hidden or stands_for_library(self.graph):
             return None
         if span.line <= 0:
             span = self.graph.span

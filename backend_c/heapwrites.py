@@ -14,7 +14,7 @@ from collections import defaultdict
 
 from backend_c.collect import Contents, called_graph
 from backend_c.exceptions import called_external, possible_graphs
-from backend_c.roots import is_gc_pointer
+from backend_c.roots import is_break, is_gc_pointer
 from lltypesystem.effects import EVERYTHING, HeapIndex, Location
 from lltypesystem.llop import LLOp
 from lltypesystem.types import Array, FixedSizeArray, Ptr
@@ -52,6 +52,7 @@ class HeapWrites:
 
     def __init__(self, contents: Contents) -> None:
         graphs = [function.graph for function in contents.functions]
+        self._threaded = contents.program.threaded
         leaves: dict[Location, None] = {}
         for graph in graphs:
             for _, op in graph.iterblockops():
@@ -82,9 +83,10 @@ class HeapWrites:
         assert isinstance(op.opdef, LLOp)
         return self._index.bits(op.opdef.effects_of(op).writes)
 
-    @staticmethod
-    def _targets(op: SpaceOperation) -> list[FunctionGraph] | None:
+    def _targets(self, op: SpaceOperation) -> list[FunctionGraph] | None:
         """The graphs that the operation may run; None: any."""
+        if self._threaded and is_break(op):
+            return None
         callee = called_graph(op)
         if callee is not None:
             return [callee]

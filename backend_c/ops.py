@@ -33,6 +33,8 @@ from lltypesystem.types import (
 from translator.ir.errors import BuildError
 from translator.ir.model import Constant, SpaceOperation, Value, Variable
 
+LOCK_HEADER = "rpy_turns.h"
+
 
 @dataclass(frozen=True, slots=True)
 class OpCode:
@@ -281,7 +283,18 @@ class OpWriter:
         call = f"{name}({arguments})"
         if external and isinstance(op.result.concretetype, Ptr):
             call = f"({self.types.ctype(op.result.concretetype)}){call}"
-        return self._call(op, call)
+        code = self._call(op, call)
+        if self._lets_others_run(op, func):
+            self.constants.symbols.headers[LOCK_HEADER] = None
+            return OpCode(f"rpy_lock_release(); {code.statement} rpy_lock_take();")
+        return code
+
+    def _lets_others_run(self, op: SpaceOperation, func: Any) -> bool:
+        """Need other threads not wait until this call is over?  One that gets a pointer into
+        an object keeps them from moving it."""
+        if not func.blocking or not self.constants.contents.program.threaded:
+            return False
+        return self.roots is None or not self.roots.gets_inside(op)
 
     def indirect_call(self, op: SpaceOperation) -> OpCode:
         target = self.value(op.args[0])

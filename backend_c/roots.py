@@ -26,12 +26,10 @@ from dataclasses import dataclass
 from backend_c.collect import Contents, called_graph
 from backend_c.exceptions import called_external, possible_graphs
 from lltypesystem.llop import LLOp
+from lltypesystem.threads import runs_others
 from lltypesystem.types import FuncType, LowLevelType, Ptr
 from translator.ir.model import Block, Constant, FunctionGraph, SpaceOperation, Value, Variable
 from translator.ir.traversal import reverse_postorder
-
-BREAKS = ("break_check", "stack_check")
-"""Operations at which another thread may run, and collect."""
 
 _DERIVING = {
     "getsubstruct", "getarraysubstruct", "direct_fieldptr", "direct_arrayitems", "direct_ptradd",
@@ -46,6 +44,14 @@ def is_gc_pointer(T: LowLevelType) -> bool:
 
 def is_raw_pointer(T: LowLevelType) -> bool:
     return isinstance(T, Ptr) and not isinstance(T.TO, FuncType) and T.TO._gckind != "gc"
+
+
+def is_break(op: SpaceOperation) -> bool:
+    """Does the operation let other threads run, if there are any?"""
+    if op.opname in ("break_check", "stack_check"):
+        return True
+    external = called_external(op)
+    return external is not None and runs_others(external)
 
 
 class CollectAnalysis:
@@ -110,6 +116,8 @@ def _note_passed(
 
 def _targets(op: SpaceOperation, others_run: bool) -> list[FunctionGraph] | None:
     """The graphs on which it depends whether the operation collects; None: it may."""
+    if others_run and is_break(op):
+        return None
     callee = called_graph(op)
     if callee is not None:
         return [callee]
@@ -119,8 +127,6 @@ def _targets(op: SpaceOperation, others_run: bool) -> list[FunctionGraph] | None
         return None if external.glue is not None else []
     if op.opname == "indirect_call":
         return possible_graphs(op)
-    if op.opname in BREAKS:
-        return None if others_run else []
     if op.opname in ("malloc", "malloc_varsize"):
         flags = op.args[1]
         assert isinstance(flags, Constant)
@@ -175,6 +181,10 @@ class Roots:
         """Was the object made in the same block, with nothing since that may collect?  (Then it
         is young.)"""
         return (id(op), v) in self._new
+
+    def gets_inside(self, op: SpaceOperation) -> bool:
+        """Is one of the operands a pointer into an object, which may move?"""
+        return any(arg in self._interior for arg in op.args)
 
     def __bool__(self) -> bool:
         return bool(self._sets)

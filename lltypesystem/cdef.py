@@ -72,7 +72,7 @@ class CFunction:
             library.linking, cglue.prelude(library.headers),
         )  # fmt: skip
         host = cglue.host_wrapper(self.host, args, result)
-        return CPrimitive(symbol, T.ARGS, T.RESULT, host, (), glue)
+        return CPrimitive(symbol, T.ARGS, T.RESULT, host, (), glue, blocking=True)
 
 
 class CCallback:

@@ -133,6 +133,7 @@ def prelude(headers: Sequence[str]) -> str:
     lines += include_lines(headers)
     lines += ["extern long rpy_c_get_errno(void);", "extern void rpy_c_set_errno(long);"]
     lines += ["extern int rpy_c_raised(const char *);"]
+    lines += ["extern int rpy_lock_enter(void);", "extern void rpy_lock_leave(int);"]
     return "\n".join(lines) + "\n"
 
 
@@ -210,8 +211,9 @@ def callback_wrapper(
     if result.kind != "void":
         lines.append(f"    {_spaced(c_type(result))}result;")
     lines += [
-        "    rpy_c_set_errno(errno);", f"    {body}",
-        f'    int raised = rpy_c_raised("{name}");', "    errno = (int)rpy_c_get_errno();",
+        "    int entered = rpy_lock_enter();", "    rpy_c_set_errno(errno);", f"    {body}",
+        f'    int raised = rpy_c_raised("{name}");', "    rpy_lock_leave(entered);",
+        "    errno = (int)rpy_c_get_errno();",
     ]  # fmt: skip
     if result.kind != "void":
         lines.append(f"    if (raised) result = ({c_type(result)})({failed!r});")

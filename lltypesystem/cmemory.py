@@ -45,12 +45,15 @@ class CPrimitive:
         function: Callable[..., Any],
         includes: Sequence[str] = (HEADER,),
         glue: Any = None,
+        blocking: bool = False,
     ) -> None:
         self.__name__ = c_name
         self.ARGS = tuple(ARGS)
         self.RESULT = RESULT
         self.function = function
-        self.funcptr: _ptr = llexternal(c_name, ARGS, RESULT, function, includes, glue)
+        self.funcptr: _ptr = llexternal(
+            c_name, ARGS, RESULT, function, includes, glue, blocking=blocking
+        )  # fmt: skip
 
     def __call__(self, *args: Any) -> Any:
         return self.function(*args)

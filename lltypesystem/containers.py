@@ -166,6 +166,7 @@ class _func(_container):
     external: Any = None
     glue: Any = None
     interpreted = False
+    blocking = False
 
     def __init__(self, TYPE: FuncType, name: str, attrs: dict[str, Any]) -> None:
         self._TYPE = TYPE

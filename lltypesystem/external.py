@@ -41,12 +41,14 @@ def llexternal(
     includes: Sequence[str] = (),
     glue: Glue | None = None,
     interpreted: bool = False,
+    blocking: bool = False,
 ) -> _ptr:
     """A pointer to the C function ``c_name``.
 
     ``callable`` is its meaning in the LLInterpreter: it takes and returns low-level
     values.  ``includes``: headers that declare it.  ``glue``: C code that defines it.
-    ``interpreted``: ``callable`` takes the LLInterpreter first.  An external never raises.
+    ``interpreted``: ``callable`` takes the LLInterpreter first.  ``blocking``: other threads of
+    the program run meanwhile.  An external never raises.
     """
     return functionptr(
         FuncType(argtypes, result),
@@ -56,6 +58,7 @@ def llexternal(
         includes=tuple(includes),
         glue=glue,
         interpreted=interpreted,
+        blocking=blocking,
         _callable=callable,
     )
 

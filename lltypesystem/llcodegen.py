@@ -61,11 +61,11 @@ Place = tuple[int, SpaceOperation | None]
 Body = tuple[list[str], dict[int, Place]]
 
 
-_ONLY_IN_C = {
-    "stack_check", "break_check", "keepalive", "handler_enter", "handler_leave", "raised_here",
-    "set_cause",
+_STATEMENTS = {
+    "stack_check": "", "keepalive": "", "handler_enter": "", "handler_leave": "",
+    "raised_here": "", "set_cause": "", "break_check": "break_check()",
 }  # fmt: skip
-"""Operations with nothing to do in the interpreter."""
+"""Operations that are no expressions; most have nothing to do in the interpreter."""
 
 
 class Unsupported(TypeError):
@@ -373,7 +373,7 @@ class GraphCoder:
         self._mark(block, op)
         if op in self._lifetimes:
             self._line(self._lifetimes.placeholder(op))
-        if self.checked and op.opname not in ("direct_call", "indirect_call"):
+        if self.checked and op.opname not in ("direct_call", "indirect_call", "break_check"):
             self._write_checked(op)
             return
         statement = self._statement(op)
@@ -399,8 +399,8 @@ class GraphCoder:
     def _statement(self, op: SpaceOperation) -> str | None:
         """The text of an operation that is not an expression ('' for none), or None."""
         name = op.opname
-        if name in _ONLY_IN_C:
-            return ""
+        if name in _STATEMENTS:
+            return _STATEMENTS[name]
         if name in ("setfield", "setarrayitem", "setinteriorfield"):
             value = op.args[-1]
             if value.concretetype is Void:

@@ -22,6 +22,7 @@ from lltypesystem.llop import UndefinedOperation
 from lltypesystem.memory import _ptr, low_level_value, make_ptr
 from lltypesystem.ops_int import PY_NAMES
 from lltypesystem.rclass import read_class_name
+from lltypesystem.threads import Turns
 from lltypesystem.types import Void
 from translator.ir.model import FunctionGraph
 
@@ -106,6 +107,8 @@ class LLInterpreter:
     ) -> None:
         self.exceptions = program if isinstance(program, Mapping) else program.exceptions
         self.checked = checked
+        self.turns: Turns | None = None
+        """Whose turn it is, once the program has started a thread."""
         self._compiled: dict[FunctionGraph, _CompiledGraph] = {}
         self._callees: dict[Any, Callable[..., Any]] = {}
 
@@ -150,6 +153,22 @@ class LLInterpreter:
                 return instance
         raise exc
 
+    # -- threads --------------------------------------------------------------
+
+    def call_in_thread(self, funcptr: _ptr, number: int) -> str:
+        """Call a function of the program at the bottom of a thread; the name of the class of
+        the exception that it raises, if any."""
+        try:
+            self.eval_graph(funcptr._obj.graph, [number])
+        except LLException as error:
+            return error.class_name
+        return ""
+
+    def _break_check(self) -> None:
+        """A safe point: another thread may run."""
+        if self.turns is not None:
+            self.turns.step()
+
     # -- compiling ------------------------------------------------------------
 
     def source(self, graph: FunctionGraph) -> str:
@@ -175,6 +194,7 @@ class LLInterpreter:
             "make_ptr": make_ptr,
             "negative_index": _negative_index,
             "checked_op": CheckedOps(HOST_EXCEPTIONS).run,
+            "break_check": self._break_check,
         }
         called: dict[Any, str] = {}
 
@@ -267,7 +287,12 @@ def _external(obj: Any, interpreter: LLInterpreter) -> Callable[..., Any]:
         function = partial(function, interpreter)
 
     def call(*args: Any) -> Any:
-        result = function(*args)
+        turns = interpreter.turns if obj.blocking else None
+        if turns is None:
+            result = function(*args)
+        else:
+            with turns.away():
+                result = function(*args)
         if RESULT is Void:
             return None
         return low_level_value(RESULT, result, f"result of {name}")

@@ -261,6 +261,7 @@ class ExternalFunction:
     def __init__(
         self, name: str, args: Sequence[LowLevelType], result: LowLevelType,
         info: ExternalCompilationInfo, callable: Callable[..., Any] | None,
+        blocking: bool = False,
     ) -> None:  # fmt: skip
         self.__name__ = name
         self.ARGS = tuple(args)
@@ -272,7 +273,7 @@ class ExternalFunction:
         calls_back = callable is None and any(map(is_callback_type, args))
         self.funcptr: _ptr = low_level_external(
             self._symbol(), args, result, self._interpreted if calls_back else self._callable,
-            (), glue, interpreted=calls_back,
+            (), glue, interpreted=calls_back, blocking=blocking,
         )  # fmt: skip
 
     def _symbol(self) -> str:
@@ -381,15 +382,17 @@ def llexternal(
     result: LowLevelType,
     _callable: Callable[..., Any] | None = None,
     compilation_info: ExternalCompilationInfo = NO_INFO,
+    releasegil: bool = False,
     **hints: Any,
 ) -> ExternalFunction:
     """The C function ``name`` with low-level types.
 
     ``_callable``: what to call instead, with low-level values, where memory is simulated.
-    ``hints``: RPython's other keywords (``releasegil``, ``save_err``, ``macro``, ...) are
-    accepted and mean nothing here.
+    ``releasegil``: other threads run meanwhile; it must not call back.  ``hints``: RPython's
+    other keywords (``save_err``, ``macro``, ...) are accepted and mean nothing here.
     """
-    return ExternalFunction(name, args, result, compilation_info, _callable)
+    blocking = releasegil is True
+    return ExternalFunction(name, args, result, compilation_info, _callable, blocking)
 
 
 c_memcpy = llexternal("memcpy", [VOIDP, VOIDP, SIZE_T], Void)

@@ -141,12 +141,13 @@ def _on_host(function: Callable[..., Any], result: str) -> Callable[..., Any]:
 
 def row(
     host: Any, parameters: str, result: str, c: str, meaning: Callable[..., Any] | None = None,
-    headers: tuple[str, ...] = (),
+    headers: tuple[str, ...] = (), blocking: bool = False,
 ) -> Any:  # fmt: skip
     """Add a row.
 
     c: the C expression of the arguments a0, a1...; or the name of a function of the runtime,
     declared in ``headers``, which gives ``-errno`` when it fails.
+    blocking: may it take long, so that other threads should run?
     """
     described = tuple(map(_parameter, parameters.split()))
     fails = result.endswith("!")
@@ -157,7 +158,8 @@ def row(
     if not headers:
         name = "rpy_system_" + host.__name__.strip("_")
         glue = Glue(PRELUDE, _definition(name, args, T, c, fails))
-    function = llexternal(name, args, T, _on_host(meaning or host, result), headers, glue)
+    meaning = _on_host(meaning or host, result)
+    function = llexternal(name, args, T, meaning, headers, glue, blocking=blocking)
     SYSTEM_CALLS[host] = SystemCall(host, described, result, fails, function)
     return host
 

@@ -21,11 +21,12 @@ _IO = ("rpy_io.h", "rpy_os.h")
 
 # -- descriptors ------------------------------------------------------------------------------
 
-row(os.open, "path:path flags:cint mode:cint=0o777", "int!", "rpy_io_open", headers=_IO)
+row(os.open, "path:path flags:cint mode:cint=0o777", "int!", "rpy_io_open", headers=_IO,
+    blocking=True)  # fmt: skip
 row(os.close, "fd:fd", "none!", "rpy_io_close", headers=_IO)
 row(os.lseek, "fd:fd position:int how:cint", "int!", "rpy_files_lseek", headers=_FILES)
 row(os.ftruncate, "fd:fd length:int", "none!", "rpy_files_ftruncate", headers=_FILES)
-row(os.fsync, "fd:fd", "none!", "rpy_files_fsync", headers=_FILES)
+row(os.fsync, "fd:fd", "none!", "rpy_files_fsync", headers=_FILES, blocking=True)
 row(os.dup, "fd:fd", "int!", "rpy_files_dup", headers=_FILES)
 row(os.dup2, "fd:fd fd2:fd inheritable:int=1", "int!",
     "a2 ? dup2((int)a0, (int)a1) : dup3((int)a0, (int)a1, O_CLOEXEC)")  # fmt: skip
@@ -58,7 +59,7 @@ row(os.umask, "mask:cint", "int", "umask((mode_t)a0)")
 row(os.kill, "pid:cint signal:cint", "none!", "rpy_files_kill", headers=_FILES)
 row(os.fork, "", "int!", "fork()")
 row(os._exit, "status:cint", "none", "_exit((int)a0); return 0;")
-row(os.system, "command:text", "int", "system(a0)")
+row(os.system, "command:text", "int", "system(a0)", blocking=True)
 row(os.cpu_count, "", "int", "sysconf(_SC_NPROCESSORS_ONLN)")
 row(os.strerror, "code:cint", "text", "strerror((int)a0)")
 
@@ -224,7 +225,7 @@ row(wait_for, "pid:cint options:cint", "int!", """
     if (found < 0)
         return -(long)errno;
     return (long)status | (long)found << 32;
-""")  # fmt: skip
+""", blocking=True)  # fmt: skip
 
 
 def _split(texts: str) -> list[str]:

@@ -22,6 +22,7 @@ from annotator.model import (
 from annotator.parts import class_with_equality
 from rtyper.hop import HighLevelOp, LowLevelOpList
 from rtyper.rmodel import Repr
+from rtyper.threadlocals import use_storage
 from rtyper.wrapping import wrapping_operations
 from translator.ir.errors import TranslationError, TyperError
 from translator.ir.hlops import HLOp
@@ -248,6 +249,7 @@ class GraphTyper:
         args_v = [self._operand(arg, s_arg, values) for arg, s_arg in zip(op.args, args_s)]
         checked = self.graph.checked and not wraps
         hop = HighLevelOp(self.rtyper, self.llops, op, args_v, args_s, s_result, checked)
+        use_storage(hop)
         v_result = hop.dispatch()
         self._check_result(op, hop.r_result, v_result, s_result)
         return v_result

@@ -26,7 +26,9 @@ ACTIONS: dict[Any, Any] = {
 }
 c_poll = llexternal("rpy_signal_poll", [], Signed, rsignal.pypysig_poll, _HEADERS)
 c_alarm = llexternal("rpy_signal_alarm", [Signed], Signed, rsignal.c_alarm, _HEADERS)
-c_pause = llexternal("rpy_signal_pause", [], Void, rsignal.c_pause, _HEADERS)
+c_pause = llexternal(
+    "rpy_signal_pause", [], Void, rsignal.c_pause, _HEADERS, blocking=True
+)
 
 
 @BUILTINS.register(*ACTIONS)

@@ -91,6 +91,7 @@ from rtyper import (
     r_str,
     r_struct,
     r_text,
+    r_threads,
     r_tuple,
     r_typetest,
     r_unpack,
@@ -167,6 +168,7 @@ REPR_MODULES = (
     r_slice,
     r_str,
     r_struct,
+    r_threads,
     r_text,
     r_tuple,
     r_typetest,
@@ -207,6 +209,8 @@ class RPythonTyper:
         self.prebuilt = Prebuilt(self)
         self.calls = CallTables(self)
         self.items = ItemFunctions(self)
+        self.threaded = False
+        """Does the program start threads?"""
         self.is_program = False
         """Is it a program by itself, which may be interrupted and reports its exceptions?"""
         self.exceptions = {
@@ -410,4 +414,4 @@ class RPythonTyper:
             low["rpy_finalize"] = self.finalizers.exit_graph
         if not exports:
             low = {llentry.name: llentry}
-        return Program(llentry, low, self.exceptions)
+        return Program(llentry, low, self.exceptions, self.threaded)

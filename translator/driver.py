@@ -108,9 +108,10 @@ class Translation:
         program = self.rtype()
         if not self._optimised:
             self._optimised = True
+            more = ("insert_turn_checks",) if program.threaded else self.more_passes
             with self._timed("optimise"):
                 self.timings = run_passes(
-                    parse_passes(",".join([self.options.passes, *self.more_passes])),
+                    parse_passes(",".join([self.options.passes, *more])),
                     call_graph(program).graphs,
                     calls=lambda: call_graph(program),
                     dump=dump,

@@ -25,15 +25,14 @@ void rpy_break_request(void)
 
 Bool rpy_break(void)
 {
+    Bool is_main = pthread_equal(pthread_self(), main_thread) != 0;
     rpy_break_flag = 0; /* before looking: what comes meanwhile sets it again */
+    if (interrupted && !is_main)
+        rpy_break_flag = 1; /* for the main thread, which raises it, perhaps in the hook */
     if (rpy_break_hook != NULL)
         rpy_break_hook();
-    if (!interrupted)
+    if (!interrupted || !is_main)
         return 0;
-    if (!pthread_equal(pthread_self(), main_thread)) {
-        rpy_break_flag = 1; /* for the main thread, which raises it */
-        return 0;
-    }
     interrupted = 0;
     rpy_raise_KeyboardInterrupt();
     return 1;
@@ -72,6 +71,11 @@ void rpy_interrupts_start(void)
     action.sa_handler = handle_interrupt; /* system calls are to be interrupted */
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
+}
+
+Bool rpy_interrupt_pending(void)
+{
+    return interrupted && pthread_equal(pthread_self(), main_thread);
 }
 
 void rpy_interrupts_die(void)

@@ -15,6 +15,8 @@ extern RPY_HIDDEN void (*rpy_break_hook)(void);
 
 /* From now on SIGINT makes this thread raise KeyboardInterrupt, unless it is ignored. */
 extern RPY_HIDDEN void rpy_interrupts_start(void);
+/* Is there one for this thread, which its next safe point will raise? */
+extern RPY_HIDDEN Bool rpy_interrupt_pending(void);
 /* Die of SIGINT, as a program does that does not care about it. */
 extern RPY_HIDDEN void rpy_interrupts_die(void);
 

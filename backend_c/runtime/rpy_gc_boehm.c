@@ -1,9 +1,12 @@
 /* Allocation through libgc. */
+#define GC_THREADS
+#define GC_NO_THREAD_REDIRECTS /* threads are registered below */
 #include <gc.h>
 #include <string.h>
 
 #include "rpy_core.h"
 #include "rpy_gc_boehm.h"
+#include "rpy_turns.h"
 
 /* ---- objects that the program is told of when they are dead ---- */
 
@@ -177,4 +180,25 @@ void rpy_gc_boehm_collect(void)
 {
     put_back = 0;
     GC_gcollect();
+}
+
+int rpy_gc_thread_prepare(rpy_thread *thread)
+{
+    (void)thread;
+    GC_allow_register_threads();
+    return 1;
+}
+
+void rpy_gc_thread_begin(rpy_thread *thread)
+{
+    struct GC_stack_base base;
+    (void)thread;
+    if (GC_get_stack_base(&base) != GC_SUCCESS || GC_register_my_thread(&base) != GC_SUCCESS)
+        rpy_fatal_error("the collector does not know where the stack of a thread begins");
+}
+
+void rpy_gc_thread_end(rpy_thread *thread)
+{
+    (void)thread;
+    GC_unregister_my_thread();
 }

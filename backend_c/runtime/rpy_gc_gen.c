@@ -37,15 +37,15 @@
 #include "rpy_gc_hash.h"
 #include "rpy_gc_old.h"
 #include "rpy_gc_pauses.h"
+#include "rpy_gc_threads.h"
 
 char *rpy_gc_free, *rpy_gc_limit;
-void **rpy_gc_roots;
+void **rpy_gc_roots, **rpy_gc_roots_bottom;
 
 /* ---- state ---- */
 
 static char *nursery, *nursery_end; /* all of it */
 static Unsigned nursery_size;
-static void **roots_bottom;
 static array remembered; /* old objects that may point to young ones */
 static array to_scan;    /* objects whose pointers were not looked at */
 static array young_weak, old_weak; /* objects with a weak pointer; the young ones: just copied */
@@ -79,15 +79,29 @@ static header **weak_place(void *object)
     return (header **)((char *)object + type_of(object)->weak);
 }
 
+#define FOR_EACH_ROOT_OF(bottom, top, visit)                                             \
+    do {                                                                                 \
+        void **root_of_, **top_ = (top);                                                 \
+        for (root_of_ = (bottom); root_of_ < top_; root_of_++)                           \
+            if (*root_of_ == RPY_GC_INTERIOR)                                            \
+                root_of_++;                                                              \
+            else                                                                         \
+                visit(root_of_);                                                         \
+    } while (0)
+
 #define FOR_EACH_ROOT(visit)                                                             \
     do {                                                                                 \
         void **root_;                                                                    \
         void *const *static_;                                                            \
-        for (root_ = roots_bottom; root_ < rpy_gc_roots; root_++)                        \
-            if (*root_ == RPY_GC_INTERIOR)                                               \
-                root_++;                                                                 \
-            else                                                                         \
+        rpy_thread *thread_;                                                             \
+        int number_;                                                                     \
+        FOR_EACH_ROOT_OF(rpy_gc_roots_bottom, rpy_gc_roots, visit);                      \
+        for (thread_ = rpy_threads; thread_ != NULL; thread_ = thread_->next) {          \
+            FOR_EACH_ROOT_OF(thread_->roots_bottom, thread_->roots, visit);              \
+            number_ = 0;                                                                 \
+            while ((root_ = rpy_thread_exception_root(thread_, number_++)) != NULL)      \
                 visit(root_);                                                            \
+        }                                                                                \
         for (static_ = rpy_gc_static_pointers; *static_ != NULL; static_++)              \
             visit((void **)*static_);                                                    \
         for (root_ = NULL; (root_ = rpy_next_exception_root(root_)) != NULL;)            \
@@ -149,14 +163,9 @@ static int by_pointer(const void *a, const void *b)
     return p < q ? -1 : p > q;
 }
 
-/* Look for the objects from the start of the nursery, while their sizes can be read. */
-static void find_interiors(void)
+static void collect_interiors(void **root, void **top)
 {
-    void **root;
-    char *object, *next;
-    Unsigned i = 0;
-    interiors_length = 0;
-    for (root = roots_bottom; root < rpy_gc_roots; root++) {
+    for (; root < top; root++) {
         if (*root != RPY_GC_INTERIOR)
             continue;
         root++;
@@ -171,6 +180,18 @@ static void find_interiors(void)
         interiors[interiors_length].place = root;
         interiors[interiors_length++].pointer = *root;
     }
+}
+
+/* Look for the objects from the start of the nursery, while their sizes can be read. */
+static void find_interiors(void)
+{
+    rpy_thread *thread;
+    char *object, *next;
+    Unsigned i = 0;
+    interiors_length = 0;
+    collect_interiors(rpy_gc_roots_bottom, rpy_gc_roots);
+    for (thread = rpy_threads; thread != NULL; thread = thread->next)
+        collect_interiors(thread->roots_bottom, thread->roots);
     if (interiors_length == 0)
         return;
     qsort(interiors, interiors_length, sizeof(interior), by_pointer);
@@ -419,8 +440,8 @@ __attribute__((constructor)) static void start(void)
     /* a frame of the C stack has more bytes than there are roots of it here, times four */
     if (getrlimit(RLIMIT_STACK, &stack) == 0 && stack.rlim_cur != RLIM_INFINITY)
         roots = 4 * (Unsigned)stack.rlim_cur;
-    roots_bottom = rpy_gc_roots = map(roots);
-    if (roots_bottom == NULL)
+    rpy_gc_roots_bottom = rpy_gc_roots = map(roots);
+    if (rpy_gc_roots == NULL)
         rpy_fatal_error("no memory left for the collector");
 }
 

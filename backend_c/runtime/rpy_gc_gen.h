@@ -76,7 +76,7 @@ extern RPY_HIDDEN __attribute__((noinline)) void *rpy_gc_slow(Unsigned size, Uns
 
 /* The objects that running functions use, the innermost function's last.  A function puts
  * them here before it does something that may collect, and takes them back after it. */
-extern RPY_HIDDEN void **rpy_gc_roots;
+extern RPY_HIDDEN void **rpy_gc_roots, **rpy_gc_roots_bottom;
 /* Behind this one is a pointer into an object, which other roots keep, or to raw memory. */
 #define RPY_GC_INTERIOR ((void *)1)
 

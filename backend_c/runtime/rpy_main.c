@@ -5,6 +5,7 @@
 #include "rpy_args.h"
 #include "rpy_break.h"
 #include "rpy_core.h"
+#include "rpy_turns.h"
 
 #ifdef __has_feature
 #define HAS_ASAN __has_feature(address_sanitizer)
@@ -47,12 +48,16 @@ int main(int argc, char **argv)
         rpy_program_flush();
         rpy_exception_put_back();
         rpy_report_exception();
+        if (rpy_before_exit != NULL)
+            rpy_before_exit();
         rpy_program_finalize();
         rpy_program_flush();
         if (is_interrupt)
             rpy_interrupts_die(); /* so that a shell knows and stops, too */
         return 1;
     }
+    if (rpy_before_exit != NULL)
+        rpy_before_exit();
     rpy_program_finalize();
     rpy_program_flush();
     if (rpy_exc != NULL) {

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "rpy_traceback.h"
+#include "rpy_turns.h"
 
 void *rpy_exc;
 
@@ -436,4 +437,35 @@ void **rpy_next_owned_exception(void **last)
     while (i < RECORDS && records[i].holders == 0)
         i++;
     return i < RECORDS ? &records[i].exc : NULL;
+}
+
+/* ---- threads: the records are shared ---- */
+
+const rpy_thread_global rpy_thread_globals[] = {
+    { &rpy_exc, sizeof rpy_exc, 0 },
+    { &saved_exc, sizeof saved_exc, 0 },
+    { &current, sizeof current, 0xff }, /* NONE */
+    { &set_aside, sizeof set_aside, 0xff },
+    { &put_away, sizeof put_away, 0xff },
+    { &shown, sizeof shown, 0xff },
+    { &chain, sizeof chain, 0 },
+    { &chain_length, sizeof chain_length, 0 },
+    { &rpy_handled, sizeof rpy_handled, 0 },
+    { &handled, sizeof handled, 0 },
+    { &handled_room, sizeof handled_room, 0 },
+    { NULL, 0, 0 },
+};
+
+void **rpy_thread_exception_root(rpy_thread *thread, int number)
+{
+    return number < 2 ? (void **)thread->saved + number : NULL; /* the first two above */
+}
+
+void rpy_thread_exceptions_end(void)
+{
+    rpy_handler_leave(0);
+    set_current(NONE);
+    free(handled);
+    handled = NULL;
+    handled_room = 0;
 }

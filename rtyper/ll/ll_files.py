@@ -10,7 +10,7 @@ from lltypesystem.lltype import Float, Void
 _CLOCKS = ("rpy_files.h", "rpy_os.h")
 
 
-c_sleep = llexternal("rpy_files_sleep", [Float], Void, time.sleep, _CLOCKS)
+c_sleep = llexternal("rpy_files_sleep", [Float], Void, time.sleep, _CLOCKS, blocking=True)
 
 
 # -- the operations ---------------------------------------------------------------------------

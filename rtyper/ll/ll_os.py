@@ -1,7 +1,7 @@
 """os.read, os.write, os.open, os.close, and text to and from the operating system.
 
-Files are read straight into new bytes objects and written straight from them: memory does
-not move.  A collector that moves objects has to pin ``chars`` during these two calls.
+Files are read into raw memory, which does not move when other threads run meanwhile, and
+written from bytes objects: the C code takes a copy first where there are threads.
 """
 
 from __future__ import annotations
@@ -49,7 +49,9 @@ def host_strerror(number: int) -> _ptr:
 
 
 _HEADERS = ("rpy_io.h", "rpy_os.h")
-c_read = llexternal("rpy_io_read", [Signed, CHARSPTR, Signed], Signed, host_read, _HEADERS)
+c_read = llexternal(
+    "rpy_io_read", [Signed, CCHARP, Signed], Signed, host_read, _HEADERS, blocking=True
+)
 c_write = llexternal("rpy_io_write", [Signed, CHARSPTR, Signed], Signed, host_write, _HEADERS)
 c_strerror = llexternal("rpy_io_strerror", [Signed], CCHARP, host_strerror, _HEADERS)
 
@@ -157,16 +159,16 @@ def ll_os_read(fd: int, size: int) -> _ptr:
         ll_fail(errno.EINVAL)
     if size > MOST_AT_ONCE:
         size = MOST_AT_ONCE
-    data = malloc(BYTES, size)
-    count = c_read(fd, data.chars, size)
-    if count == size:
-        return data
-    if count < 0:
-        ll_fail(-count)
-    if count == 0:
+    piece = malloc(CCHARARRAY, size, flavor="raw")
+    count = c_read(fd, piece, size)
+    if count <= 0:
+        free(piece, flavor="raw")
+        if count < 0:
+            ll_fail(-count)
         return EMPTY_BYTES
     result = malloc(BYTES, count)
-    llop.copy_array_items(Void, data.chars, result.chars, 0, 0, count)
+    llop.copy_array_items(Void, piece, result.chars, 0, 0, count)
+    free(piece, flavor="raw")
     return result
 
 

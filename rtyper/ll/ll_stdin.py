@@ -7,7 +7,6 @@ Newlines are as they are: CPython does not translate those of its standard input
 
 from __future__ import annotations
 
-import errno
 import sys
 
 from lltypesystem.external import CCHARARRAY, CCHARP, llexternal
@@ -34,28 +33,24 @@ def host_read(fd: int, buffer: _ptr, count: int) -> int:
     return len(data)
 
 
-def host_errno() -> int:
-    """Never asked: the host's streams raise by themselves."""
-    return errno.EIO
-
-
-c_read = llexternal("rpy_os_read", [Signed, CCHARP, Signed], Signed, host_read, ["rpy_os.h"])
-c_errno = llexternal("rpy_errno", [], Signed, host_errno, ["rpy_os.h"])
+c_read = llexternal(
+    "rpy_io_read", [Signed, CCHARP, Signed], Signed, host_read, ("rpy_io.h", "rpy_os.h"),
+    blocking=True,
+)  # fmt: skip
 
 
 def ll_read_more(stdin: _ptr) -> bool:
     """Read another piece; False at the end of the input."""
-    unread = stdin.stop - stdin.start
-    if stdin.room - stdin.stop < PIECE:
-        ll_make_room(stdin, unread)
     piece = malloc(CCHARARRAY, PIECE, flavor="raw")
-    count = c_read(0, piece, PIECE)
+    count = c_read(0, piece, PIECE)  # meanwhile other threads may read, too
     if count > 0:
+        if stdin.room - stdin.stop < PIECE:
+            ll_make_room(stdin, stdin.stop - stdin.start)
         llop.copy_array_items(Void, piece, stdin.data, 0, stdin.stop, count)
         stdin.stop += count
     free(piece, flavor="raw")
     if count < 0:
-        ll_fail(c_errno())
+        ll_fail(-count)
     return count > 0
 
 

@@ -36,6 +36,18 @@ def insert_break_checks(graph: FunctionGraph) -> bool:
     return bool(headers)
 
 
+def insert_turn_checks(graph: FunctionGraph) -> bool:
+    """The same in a program with threads: the library is not interrupted, as CPython's is not
+    where it is written in C."""
+    return not is_library(graph) and insert_break_checks(graph)
+
+
+def is_library(graph: FunctionGraph) -> bool:
+    """Does the graph come from what the toolchain brings along?"""
+    module = str(getattr(graph.func, "__globals__", {}).get("__name__", ""))
+    return module.startswith(("rpython.rlib.", "annotator.library"))
+
+
 def _loops(graph: FunctionGraph) -> list[tuple[Block, set[Block]]]:
     """The blocks at which loops are entered, and the blocks of the loops."""
     number = {block: i for i, block in enumerate(reverse_postorder(graph))}

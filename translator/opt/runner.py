@@ -15,7 +15,7 @@ from lltypesystem.checker import check_graph
 from translator.ir.errors import TranslationError
 from translator.ir.model import FunctionGraph
 from translator.ir.verifier import verify
-from translator.opt.breakchecks import insert_break_checks
+from translator.opt.breakchecks import insert_break_checks, insert_turn_checks
 from translator.opt.callgraph import CallGraph
 from translator.opt.fold_constants import fold_constants
 from translator.opt.handlermarks import remove_handler_marks
@@ -42,6 +42,7 @@ PASSES: dict[str, Pass] = {
         Pass("fold_constants", fold_constants),
         Pass("insert_break_checks", insert_break_checks),
         Pass("insert_stack_checks", insert_stack_checks, whole_program=True),
+        Pass("insert_turn_checks", insert_turn_checks),
         Pass("remove_dead_operations", remove_dead_operations),
         Pass("remove_handler_marks", remove_handler_marks),
         Pass("remove_mallocs", remove_mallocs),

@@ -1,0 +1,363 @@
+"""What programs get in place of the classes, functions and objects of ``threading``, ``queue``
+and ``_thread``.
+
+    threading.Lock()                        _locks.Lock()
+    class Worker(threading.Thread)          a class with the same methods that extends
+                                            _threading.Thread
+    threading.Thread(target=f, args=...)    an instance of a subclass that this operation has
+    queue.Queue()                           for itself: so f and its arguments, and the items
+                                            of the queue, need not be like those elsewhere
+"""
+
+from __future__ import annotations
+
+import _thread
+import queue
+import threading
+from types import FunctionType
+from typing import Any
+
+from rpython.rlib import _locals, _locks, _queues, _threadcalls, _threading
+
+CLASSES: dict[Any, type] = {
+    threading.Lock: _locks.Lock, _thread.LockType: _locks.Lock,
+    _thread.allocate_lock: _locks.Lock, threading.RLock: _locks.RLock,
+    _thread.RLock: _locks.RLock, threading.Condition: _locks.Condition,
+    threading.Event: _locks.Event, threading.Semaphore: _locks.Semaphore,
+    threading.BoundedSemaphore: _locks.BoundedSemaphore,
+}  # fmt: skip
+
+FUNCTIONS: dict[Any, Any] = {
+    threading.current_thread: _threading.current_thread,
+    threading.main_thread: _threading.main_thread,
+    threading.active_count: _threading.active_count,
+    threading.enumerate: _threading.enumerate_threads,
+    threading.get_ident: _threading.get_ident,
+    threading.get_native_id: _threading.get_native_id,
+    threading.stack_size: _threading.stack_size,
+}  # fmt: skip
+
+QUEUES: dict[Any, type] = {
+    queue.Queue: _queues.Queue, queue.LifoQueue: _queues.LifoQueue,
+    queue.PriorityQueue: _queues.PriorityQueue, queue.SimpleQueue: _queues.SimpleQueue,
+}  # fmt: skip
+
+
+STORAGE_OF = "_rpython_storage_of_"
+"""Of a class of thread-local objects: the function that gives the running thread's storage."""
+
+
+class CannotStandIn(Exception):
+    """An object that a translated program cannot start with; the text says why."""
+
+
+# -- a class for an operation -------------------------------------------------------------------
+
+
+def _thread_init(
+    self: Any, target: Any, args: Any, name: str | None, daemon: bool | None
+) -> None:
+    self._site_target = target
+    self._site_args = args
+    self._target = None
+    self._args = ()
+    self._set_up(name, "" if target is None else _threadcalls.label(target), daemon)
+
+
+def _thread_run(self: Any) -> None:
+    self._site_target(*self._site_args)
+
+
+def _raw_init(self: Any, target: Any, args: Any) -> None:
+    self._site_target = target
+    self._site_args = args
+    self._target = None
+    self._args = ()
+
+
+def _timer_init(self: Any, interval: Any, function: Any, args: Any) -> None:
+    self._site_target = function
+    self._site_args = args
+    self._target = None
+    self._args = ()
+    # of the method that CPython's has as its target, no name
+    self.set_up_timer(interval, "")
+
+
+def _timer_run(self: Any) -> None:
+    self.finished.wait(self.interval)
+    if not self.finished.is_set():
+        self._site_target(*self._site_args)
+    self.finished.set()
+
+
+def _copied(functions: dict[str, Any], owner: str) -> dict[str, Any]:
+    """Functions of their own, for one class."""
+    result = {}
+    for name, func in functions.items():
+        copy = FunctionType(
+            func.__code__, func.__globals__, name, func.__defaults__, func.__closure__
+        )
+        copy.__kwdefaults__ = func.__kwdefaults__
+        copy.__qualname__ = f"{owner}.{name}"
+        result[name] = copy
+    return result
+
+
+_BASES: dict[Any, type] = {threading.Thread: _threading.Thread, threading.local: _locals.Local}
+
+
+def _local_class(name: str, bases: tuple[type, ...], names: dict[str, Any]) -> type:
+    """A class of thread-local objects: it has the methods, that of their storages the values.
+    Raises CannotStandIn."""
+    methods = {key: value for key, value in names.items() if _belongs_to_object(key, value)}
+    values = {key: value for key, value in names.items() if key not in methods}
+    init = methods.get("__init__")
+    if init is not None:
+        if init.__code__.co_argcount > 1 or init.__code__.co_flags & 0x0C:
+            raise CannotStandIn(
+                f"{name}.__init__ takes arguments, which is not supported in a subclass of "
+                "threading.local: every thread would call it with them"
+            )
+    shown = "_thread._local" if bases == (_locals.Local,) and not names else name
+    above = tuple(
+        getattr(base, "_rpython_storage_", _locals.Storage)
+        for base in bases if issubclass(base, _locals.Local)
+    )  # fmt: skip
+    storage = type(shown, above, {**values, "__module__": names.get("__module__", "_thread")})
+    if init is not None:
+        methods["__init__"] = _local_init(init, storage)
+    cls = type(name, bases, methods)
+    setattr(cls, STORAGE_OF, staticmethod(_storage_getter(storage, init)))
+    setattr(cls, "_rpython_storage_", storage)  # noqa: B010
+    return cls
+
+
+def _belongs_to_object(name: str, value: Any) -> bool:
+    return name in ("__module__", "__qualname__", "__doc__") or hasattr(type(value), "__get__")
+
+
+def _local_init(init: FunctionType, storage_class: Any) -> Any:
+    """``__init__`` in the thread that makes the object."""
+
+    def __init__(self: Any) -> None:
+        if _locals.find(self) is None:
+            _locals.keep(self, storage_class())
+        init(self)
+
+    __init__.__qualname__ = init.__qualname__
+    return __init__
+
+
+def _storage_getter(storage_class: Any, init: FunctionType | None) -> Any:
+    def storage_of(local: Any) -> Any:
+        storage = _locals.find(local)
+        if storage is not None:
+            assert isinstance(storage, storage_class)
+            return storage
+        made = storage_class()
+        _locals.keep(local, made)
+        return made
+
+    def initialised_storage_of(local: Any) -> Any:
+        storage = _locals.find(local)
+        if storage is not None:
+            assert isinstance(storage, storage_class)
+            return storage
+        made = storage_class()
+        _locals.keep(local, made)
+        init(local)  # type: ignore[misc]
+        return made
+
+    return storage_of if init is None else initialised_storage_of
+
+
+def storage_getter(cls: type, name: str) -> Any:
+    """The function that gives what has the attribute of a thread-local object; None where the
+    object itself, or one of another class, has it."""
+    getter = getattr(cls, STORAGE_OF, None)
+    return None if getter is None or hasattr(cls, name) else getter
+
+
+def _prebuilt_local(cls: Any, values: dict[str, Any]) -> Any:
+    """One with values in the main thread."""
+    made = cls.__new__(cls)
+    if values:
+        storage = cls._rpython_storage_()
+        storage.__dict__.update(values)
+        made._local_main = storage
+    return made
+
+
+class ThreadClasses:
+    """The classes of one program."""
+
+    def __init__(self) -> None:
+        self._makers: dict[Any, Any] = {}
+        self._classes: dict[Any, type] = {}
+        self._known: dict[int, tuple[Any, Any]] = {}
+
+    def thread_maker(self, key: Any) -> Any:
+        """What makes the threads of one place of the program."""
+        maker = self._makers.get(key)
+        if maker is None:
+            methods = _copied({"__init__": _thread_init, "run": _thread_run}, "Thread")
+            names = {**methods, "__module__": "threading"}
+            cls: Any = type("Thread", (_threading.Thread,), names)
+
+            def make(target: Any, args: Any, name: str | None, daemon: bool | None) -> Any:
+                return cls(target, args, name, daemon)
+
+            maker = self._makers[key] = make
+        return maker
+
+    def timer_maker(self, key: Any) -> Any:
+        """What makes the timers of one place."""
+        maker = self._makers.get(key)
+        if maker is None:
+            methods = _copied({"__init__": _timer_init, "run": _timer_run}, "Timer")
+            names = {**methods, "__module__": "threading"}
+            cls: Any = type("Timer", (_threading.Timer,), names)
+
+            def make(interval: Any, function: Any, args: Any = ()) -> Any:
+                return cls(interval, function, args)
+
+            maker = self._makers[key] = make
+        return maker
+
+    def raw_starter(self, key: Any) -> Any:
+        """What starts the threads of a call of ``start_new_thread``."""
+        maker = self._makers.get(key)
+        if maker is None:
+            methods = {"__init__": _raw_init, "run": _thread_run}
+            names = {**_copied(methods, "RawThread"), "__module__": "_thread"}
+            cls: Any = type("RawThread", (_threading.RawThread,), names)
+
+            def start(function: Any, args: Any) -> Any:
+                return cls(function, args).start_raw(_threadcalls.label(function))
+
+            maker = self._makers[key] = start
+        return maker
+
+    def queue_maker(self, key: Any, host: type) -> Any:
+        """What makes the queues of one place."""
+        maker = self._makers.get(key)
+        if maker is None:
+            cls: Any = self.queue_class(key, host)
+
+            def make(maxsize: int = 0) -> Any:
+                return cls(maxsize)
+
+            def make_simple() -> Any:
+                return cls()
+
+            maker = self._makers[key] = make_simple if host is queue.SimpleQueue else make
+        return maker
+
+    def queue_class(self, key: Any, host: type) -> type:
+        """The class of these queues."""
+        cls = self._classes.get(key)
+        if cls is None:
+            methods = _queues.methods_of(QUEUES[host])
+            names = {**_copied(methods, host.__name__), "__module__": "queue"}
+            cls = self._classes[key] = type(host.__name__, (QUEUES[host],), names)
+        return cls
+
+    def local_maker(self, key: Any) -> Any:
+        """What makes the ``threading.local()`` of one place."""
+        maker = self._makers.get(key)
+        if maker is None:
+            cls: Any = self.local_class(key)
+
+            def make() -> Any:
+                return cls()
+
+            maker = self._makers[key] = make
+        return maker
+
+    def local_class(self, key: Any) -> type:
+        """The class of these."""
+        cls = self._classes.get(key)
+        if cls is None:
+            cls = self._classes[key] = _local_class("_local", (_locals.Local,), {})
+        return cls
+
+    # -- what stands for objects --
+
+    def stand_in(self, x: Any) -> Any:
+        """What the program has in place of a host object, itself in most cases.  Raises
+        CannotStandIn."""
+        known = self._known.get(id(x))
+        if known is not None:
+            return known[1]
+        found = x
+        if isinstance(x, type):
+            found = self._class(x)
+        elif type(x) in CLASSES or type(x) in QUEUES:
+            found = self._instance(x)
+        elif isinstance(x, threading.local):
+            cls = self.local_class(("local", id(x))) if type(x) is threading.local else type(x)
+            found = _prebuilt_local(self.stand_in(cls), vars(x))
+        elif isinstance(x, threading.Thread):
+            raise CannotStandIn(
+                f"the {type(x).__name__} {x.name!r} was made when the module was imported: make "
+                "it in a function"
+            )
+        elif callable(x) and x.__class__.__name__ in ("function", "builtin_function_or_method"):
+            found = CLASSES.get(x) or FUNCTIONS.get(x, x)
+        if found is not x:
+            self._known[id(x)] = (x, found)
+        return found
+
+    def _class(self, cls: type) -> type:
+        found = CLASSES.get(cls)
+        if found is not None:
+            return found
+        if not issubclass(cls, (threading.Thread, threading.local)) or cls in _BASES:
+            return cls
+        if cls.__module__ == "threading":
+            return cls
+        bases = tuple(_BASES.get(base) or self.stand_in(base) for base in cls.__bases__)
+        names = {
+            name: value for name, value in vars(cls).items()
+            if name not in ("__dict__", "__weakref__")
+        }  # fmt: skip
+        if issubclass(cls, threading.local):
+            found = _local_class(cls.__name__, bases, names)
+        else:
+            metaclass: Any = type(cls)
+            found = metaclass(cls.__name__, bases, names)
+        found.__qualname__ = cls.__qualname__
+        return found
+
+    def _instance(self, x: Any) -> Any:
+        """An object that is there when the program starts."""
+        if isinstance(x, threading.Condition):
+            made: Any = _locks.Condition(self.stand_in(x._lock))  # type: ignore[attr-defined]
+            busy = bool(x._waiters)  # type: ignore[attr-defined]
+        elif isinstance(x, threading.Event):
+            made, busy = _locks.Event(), False
+            if x.is_set():
+                made.set()
+        elif isinstance(x, threading.BoundedSemaphore):
+            made, busy = _locks.BoundedSemaphore(x._initial_value), False  # type: ignore[attr-defined]
+            made._value = x._value
+        elif isinstance(x, threading.Semaphore):
+            made, busy = _locks.Semaphore(x._value), False
+        elif type(x) in QUEUES:
+            made, busy = self._queue(x), False
+        else:
+            made = CLASSES[type(x)]()
+            busy = "unlocked" not in repr(x)
+        if busy:
+            raise CannotStandIn(f"somebody has this {type(x).__name__} when the program starts")
+        return made
+
+    def _queue(self, x: Any) -> Any:
+        cls: Any = self.queue_class(("queue", id(x)), type(x))
+        if x.qsize():
+            raise CannotStandIn(
+                f"this {type(x).__name__} has items already when the program starts: put them "
+                "there in a function"
+            )
+        return cls() if isinstance(x, queue.SimpleQueue) else cls(x.maxsize)

@@ -1,0 +1,28 @@
+#include "rpy_turns.h"
+
+rpy_thread *rpy_threads;
+void (*rpy_before_exit)(void);
+const rpy_lock *rpy_the_lock;
+
+void rpy_lock_release(void)
+{
+    if (rpy_the_lock != NULL)
+        rpy_the_lock->release();
+}
+
+void rpy_lock_take(void)
+{
+    if (rpy_the_lock != NULL)
+        rpy_the_lock->take();
+}
+
+int rpy_lock_enter(void)
+{
+    return rpy_the_lock != NULL && rpy_the_lock->enter();
+}
+
+void rpy_lock_leave(int entered)
+{
+    if (entered)
+        rpy_the_lock->release();
+}
