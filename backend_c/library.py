@@ -199,13 +199,14 @@ class Library:
         ]
         if result != "void":
             lines.append(f"    {_spaced(result)}rpy_result;")
+        lines.append("    int rpy_entered;")
         if function.sized:
             size = parameters[-1][1]
             lines += [f"    if ({size} != NULL)", f"        *{size} = 0;"]
         lines += [
-            "    rpy_library_enter();",
+            "    rpy_entered = rpy_library_enter();",
             f"    {call}" if result == "void" else f"    rpy_result = {call}",
-            "    rpy_library_leave();",
+            "    rpy_library_leave(rpy_entered);",
         ]
         if result != "void":
             lines.append("    return rpy_result;")

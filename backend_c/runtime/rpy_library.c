@@ -5,8 +5,10 @@
 #include <string.h>
 
 #include "rpy_args.h"
+#include "rpy_break.h"
 #include "rpy_core.h"
 #include "rpy_library.h"
+#include "rpy_turns.h"
 
 #define FRAMES 32
 
@@ -51,18 +53,33 @@ static void forget_error(void)
     error.name = NULL;
 }
 
+/* The host's threads are one thread to the program (rpy_turns.h): they take turns here, and the
+ * program's lock is free while none of them is in the library. */
 static pthread_mutex_t calls = PTHREAD_MUTEX_INITIALIZER;
+static int lock_is_free;
 static __thread int depth; /* of this thread's calls, which come back through C functions */
 
-void rpy_library_enter(void)
+#define FROM_OUTSIDE 2
+
+int rpy_library_enter(void)
 {
-    if (depth++ == 0)
+    int ours = rpy_the_lock != NULL && rpy_the_lock->started_here();
+    int entered = FROM_OUTSIDE;
+    if (depth++ > 0 || ours) {
+        entered = rpy_lock_enter();
+    } else {
         pthread_mutex_lock(&calls);
+        if (lock_is_free)
+            rpy_lock_take();
+        lock_is_free = 0;
+        rpy_running_stack_limit = &rpy_stack_limit;
+    }
     if (RPY_UNLIKELY(error.name != NULL))
         forget_error();
+    return entered;
 }
 
-void rpy_library_leave(void)
+void rpy_library_leave(int entered)
 {
     if (RPY_UNLIKELY(error.name != NULL))
         forget_error(); /* of a call that this one made through C */
@@ -74,8 +91,15 @@ void rpy_library_leave(void)
             keep_error();
         rpy_exc = NULL;
     }
-    if (--depth == 0)
+    depth--;
+    if (entered == FROM_OUTSIDE) {
+        rpy_running_stack_limit = NULL;
+        rpy_lock_release();
+        lock_is_free = 1;
         pthread_mutex_unlock(&calls);
+    } else {
+        rpy_lock_leave(entered);
+    }
 }
 
 const char *rpy_library_error(void)
@@ -121,9 +145,11 @@ int rpy_library_startup(void)
 
 int rpy_library_teardown(void)
 {
-    rpy_library_enter();
+    int entered = rpy_library_enter();
+    if (rpy_before_exit != NULL)
+        rpy_before_exit();
     rpy_library_finalize();
-    rpy_library_leave();
+    rpy_library_leave(entered);
     return error.name != NULL;
 }
 

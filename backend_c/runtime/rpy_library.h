@@ -4,10 +4,10 @@
 
 #include "rpy_base.h"
 
-/* Before and after a call; one thread at a time calls, others wait.  What the call raised is
- * from then on the error of this thread, until its next call. */
-extern RPY_HIDDEN void rpy_library_enter(void);
-extern RPY_HIDDEN void rpy_library_leave(void);
+/* Before a call and after it, with what the former gave; one thread at a time calls, others
+ * wait.  What the call raised is from then on the error of this thread, until its next call. */
+extern RPY_HIDDEN int rpy_library_enter(void);
+extern RPY_HIDDEN void rpy_library_leave(int entered);
 
 /* The error of this thread: the name of its class, or NULL; its text; the lines that Python
  * prints for it. */

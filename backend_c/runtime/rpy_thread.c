@@ -183,6 +183,11 @@ static int enter(void)
     return 1;
 }
 
+static int started_here(void)
+{
+    return this_thread != NULL;
+}
+
 /* At a safe point: let one that waits run first. */
 static void take_turns(void)
 {
@@ -221,7 +226,7 @@ static void wait_for_the_others(void);
 
 static void prepare(void)
 {
-    static const rpy_lock lock = { release_lock, take_lock_again, enter };
+    static const rpy_lock lock = { release_lock, take_lock_again, enter, started_here };
     const rpy_thread_global *global;
     pthread_condattr_t monotonic;
     for (global = rpy_thread_globals; global->place != NULL; global++)

@@ -84,10 +84,11 @@ static void empty(record *r)
 
 static void let_go(int number)
 {
-    record *r = &records[number];
+    record *r;
     void *exc;
-    if (number == NONE || --r->holders > 0)
+    if (number == NONE || --records[number].holders > 0)
         return;
+    r = &records[number];
     exc = r->exc;
     if (r->threads == 0)
         empty(r);

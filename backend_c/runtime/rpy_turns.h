@@ -40,6 +40,7 @@ extern RPY_HIDDEN void (*rpy_before_exit)(void);
 typedef struct {
     void (*release)(void), (*take)(void);
     int (*enter)(void);
+    int (*started_here)(void); /* is the calling thread one of the program's own? */
 } rpy_lock;
 extern RPY_HIDDEN const rpy_lock *rpy_the_lock;
 

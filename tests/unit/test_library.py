@@ -22,6 +22,7 @@ from translator.library import LibraryTranslation, entrypoints_of
 
 SOURCE = '''
 import sys
+import threading
 
 import rpython
 from rpython.rlib.entrypoint import entrypoint_highlevel, entrypoint_lowlevel
@@ -117,6 +118,23 @@ def hold() -> None:
 
 
 held: list[Ended] = []
+arrived: list[int] = []
+
+
+def arrive(n: int) -> None:
+    for i in range(n):
+        arrived.append(i)
+
+
+@rpython.entrypoint
+def start_threads(n: int) -> None:
+    for i in range(n):
+        threading.Thread(target=arrive, args=(1000,)).start()
+
+
+@rpython.entrypoint
+def count_arrived() -> int:
+    return len(arrived)
 
 
 def not_exported():
@@ -126,6 +144,7 @@ PROGRAM = r"""
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "words.h"
 
@@ -214,6 +233,12 @@ int main(void)
     for (int i = 0; i < 4; i++)
         pthread_join(threads[i], NULL);
     printf("%ld %ld\n", count_of("x", 1), count_of("y", 1));
+    start_threads(3);
+    for (int i = 0; i < 10000 && count_arrived() < 3000; i++)
+        usleep(1000); /* they run while nobody is in the library, too */
+    printf("%ld\n", count_arrived());
+    pthread_create(&thread, NULL, other_thread, NULL);
+    pthread_join(thread, NULL);
     hold();
     fflush(stdout);
     return words_teardown();
@@ -224,7 +249,7 @@ h\xe9h\xe9h\xe9 9 9
 6 0
 1 0
 Traceback (most recent call last):
-  File "{source}", line 18, in repeat
+  File "{source}", line 19, in repeat
 ValueError: times is -2, \u20ac
 ValueError times is -2, \u20ac
 UnicodeDecodeError 'utf-8' codec can't decode byte 0xff in position 0: invalid start byte
@@ -252,6 +277,9 @@ fine;\x20
 RecursionError maximum recursion depth exceeded
 RecursionError maximum recursion depth exceeded
 40000 40000
+3000
+fine;\x20
+RecursionError maximum recursion depth exceeded
 ended
 """
 CPLUSPLUS = """
@@ -283,7 +311,7 @@ def run_with_library(folder: Path, command: list[str], name: str) -> subprocess.
 
 def test_c_program(folder: Path) -> None:
     (folder / "use.c").write_text(PROGRAM)
-    done = run_with_library(folder, [*find_compiler(), "-std=c99"], "use.c")
+    done = run_with_library(folder, [*find_compiler(), "-std=gnu99"], "use.c")
     assert done.stdout == OUTPUT.format(source=folder / "words.py")
     assert (done.returncode, done.stderr) == (0, "")
 
@@ -315,7 +343,8 @@ def test_nothing_else_is_visible(folder: Path) -> None:
     ).stdout  # fmt: skip
     names = {line.split()[-1] for line in listed.splitlines()}
     functions = {"repeat", "note", "count_of", "mean", "squares", "upper", "first", "depth", "fill"}
-    functions |= {"tick", "hold", "mix", "arguments", "leave", "rpython_startup_code"}
+    functions |= {"tick", "mix", "arguments", "leave", "hold", "start_threads", "count_arrived"}
+    functions.add("rpython_startup_code")
     assert functions == {name for name in names if not name.startswith("words_")}
 
 
