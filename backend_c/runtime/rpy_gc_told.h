@@ -17,8 +17,7 @@
 
 typedef struct {
     rpy_gc_header *object;
-    Signed number;  /* what it was registered with: rtyper/finalizers.py knows what it means */
-    Unsigned registered, order;
+    Signed number; /* what it was registered with: rtyper/finalizers.py knows what it means */
 } told;
 
 typedef struct {
@@ -46,33 +45,24 @@ static int by_address(const void *a, const void *b)
     return p < q ? -1 : p > q;
 }
 
-static int by_order(const void *a, const void *b)
-{
-    const told *p = a, *q = b;
-    if (p->order != q->order)
-        return p->order < q->order ? -1 : 1;
-    return p->registered < q->registered ? -1 : 1;
-}
+typedef struct {
+    void **items;
+    Unsigned length, room;
+} told_objects;
 
-static void **order_stack; /* objects to look at, and (odd) those of which all was looked at */
-static Unsigned order_length, order_room;
-static rpy_gc_header **order_seen; /* what the flag SEEN was given to */
-static Unsigned seen_length, seen_room;
+static told_objects order_stack; /* objects to look at, and (odd) those of which all was looked at */
+static told_objects order_seen;  /* what the flag SEEN was given to */
+static told_objects order_done;  /* dead objects of which all was looked at */
 
-static void *more_room(void *items, Unsigned *room)
+static void push_told(told_objects *list, void *object)
 {
-    *room = *room ? 2 * *room : 1024;
-    items = realloc(items, *room * sizeof(void *));
-    if (items == NULL)
-        rpy_fatal_error("no memory left for the collector");
-    return items;
-}
-
-static void push_order(void *item)
-{
-    if (order_length == order_room)
-        order_stack = more_room(order_stack, &order_room);
-    order_stack[order_length++] = item;
+    if (list->length == list->room) {
+        list->room = list->room ? 2 * list->room : 1024;
+        list->items = realloc(list->items, list->room * sizeof(void *));
+        if (list->items == NULL)
+            rpy_fatal_error("no memory left for the collector");
+    }
+    list->items[list->length++] = object;
 }
 
 static inline void push_unseen(void **place)
@@ -80,25 +70,17 @@ static inline void push_unseen(void **place)
     rpy_gc_header *object = *place;
     if (object != NULL && !RPY_TOLD_OUTSIDE(object) &&
         (!(object->tid & RPY_TOLD_SEEN) || object->tid & RPY_TOLD_CANDIDATE))
-        push_order(object);
+        push_told(&order_stack, object);
 }
 
-/* Look at all that is reached from a dead object, depth first.  `left`: how many were not
- * finished; the last one to be finished will be the first. */
-static void order_from(rpy_gc_header *root, told_list *found, Unsigned *left)
+/* Look at all that is reached from a dead object, depth first. */
+static void order_from(rpy_gc_header *root)
 {
-    push_order(root);
-    while (order_length) {
-        rpy_gc_header *object = order_stack[--order_length];
+    push_told(&order_stack, root);
+    while (order_stack.length) {
+        rpy_gc_header *object = order_stack.items[--order_stack.length];
         if ((Unsigned)object & 1) {
-            told key, *entry;
-            key.object = (rpy_gc_header *)((Unsigned)object - 1);
-            entry = bsearch(&key, found->items, found->length, sizeof(told), by_address);
-            while (entry > found->items && entry[-1].object == key.object)
-                entry--;
-            --*left;
-            for (; entry < found->items + found->length && entry->object == key.object; entry++)
-                entry->order = *left;
+            push_told(&order_done, (char *)object - 1);
             continue;
         }
         if (object->tid & RPY_TOLD_CANDIDATE && object != root)
@@ -106,11 +88,9 @@ static void order_from(rpy_gc_header *root, told_list *found, Unsigned *left)
         if (object->tid & RPY_TOLD_SEEN)
             continue;
         object->tid |= RPY_TOLD_SEEN;
-        if (seen_length == seen_room)
-            order_seen = more_room(order_seen, &seen_room);
-        order_seen[seen_length++] = object;
+        push_told(&order_seen, object);
         if (object->tid & RPY_TOLD_CANDIDATE)
-            push_order((char *)object + 1);
+            push_told(&order_stack, (char *)object + 1);
         FOR_EACH_POINTER(object, push_unseen);
     }
 }
@@ -121,29 +101,44 @@ static void order_from(rpy_gc_header *root, told_list *found, Unsigned *left)
  * lead to has the flag SEEN, and is in order_seen. */
 static void order_told(told_list *found)
 {
-    Unsigned i, left = 2 * found->length;
-    told *as_registered = malloc(found->length * sizeof(told));
-    if (as_registered == NULL)
+    Unsigned i, kept = 0, referred = 0;
+    told *others;
+    order_seen.length = order_done.length = 0;
+    for (i = 0; i < found->length; i++)
+        if (!(found->items[i].object->tid & RPY_TOLD_SEEN))
+            order_from(found->items[i].object);
+    for (i = 0; i < found->length; i++)
+        referred += (found->items[i].object->tid & RPY_TOLD_REFERRED) != 0;
+    if (referred == 0)
+        return;
+    others = malloc(referred * sizeof(told));
+    if (others == NULL)
         rpy_fatal_error("no memory left for the collector");
-    seen_length = 0;
+    referred = 0;
     for (i = 0; i < found->length; i++)
-        found->items[i].registered = i;
-    memcpy(as_registered, found->items, found->length * sizeof(told));
-    qsort(found->items, found->length, sizeof(told), by_address);
-    for (i = 0; i < found->length; i++)
-        if (!(as_registered[i].object->tid & RPY_TOLD_SEEN))
-            order_from(as_registered[i].object, found, &left);
-    free(as_registered);
-    for (i = 0; i < found->length; i++)
-        if (!(found->items[i].object->tid & RPY_TOLD_REFERRED))
-            found->items[i].order = found->items[i].registered;
-    qsort(found->items, found->length, sizeof(told), by_order);
+        if (found->items[i].object->tid & RPY_TOLD_REFERRED)
+            others[referred++] = found->items[i];
+        else
+            found->items[kept++] = found->items[i];
+    qsort(others, referred, sizeof(told), by_address);
+    for (i = order_done.length; i-- > 0;) { /* who was left last leads to those before */
+        told key, *entry;
+        key.object = order_done.items[i];
+        if (!(key.object->tid & RPY_TOLD_REFERRED))
+            continue;
+        entry = bsearch(&key, others, referred, sizeof(told), by_address);
+        while (entry > others && entry[-1].object == key.object)
+            entry--;
+        for (; entry < others + referred && entry->object == key.object; entry++)
+            found->items[kept++] = *entry;
+    }
+    free(others);
 }
 
 static void forget_seen(void)
 {
-    while (seen_length)
-        order_seen[--seen_length]->tid &= ~RPY_TOLD_SEEN;
+    while (order_seen.length)
+        ((rpy_gc_header *)order_seen.items[--order_seen.length])->tid &= ~RPY_TOLD_SEEN;
 }
 
 #endif
