@@ -7,6 +7,8 @@ import weakref
 from types import FunctionType
 from typing import Any
 
+from annotator.library_weakdicts import WeakDictClasses
+
 
 class Ref(abc.ABC):
     """A weak reference; ``weak_target`` is a field that the collector does not follow."""
@@ -58,6 +60,7 @@ class RefClasses:
     def __init__(self) -> None:
         self._classes: dict[type, type] = {}
         self._known: dict[int, tuple[Any, Any]] = {}
+        self.dictionaries = WeakDictClasses()
 
     def of(self, cls: type) -> type:
         """The class of the references to instances of ``cls``."""
@@ -76,7 +79,7 @@ class RefClasses:
     def stand_in(self, x: Any) -> Any:
         """A prebuilt reference as an instance of such a class; other objects themselves."""
         if type(x) is not weakref.ref or x() is None:
-            return x
+            return self.dictionaries.stand_in(x)
         if id(x) not in self._known:
             self._known[id(x)] = (x, self.of(type(x()))(x()))
         return self._known[id(x)][1]

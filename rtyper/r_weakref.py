@@ -5,6 +5,7 @@ from __future__ import annotations
 import weakref
 from typing import TYPE_CHECKING, Any
 
+from annotator.library_weakdicts import KINDS
 from annotator.model import SomeInstance
 from rtyper.callables import Operand
 from rtyper.r_convert import known_not_none
@@ -26,4 +27,13 @@ def make_ref(hop: HighLevelOp) -> Value:
     s_class = constants.annotation_of(constants.references.of(operand.s.classdef.cls))
     r_class: Any = hop.rtyper.getrepr(s_class)
     made: Value = r_class.call(hop, CallShape(1), [operand])
+    return made
+
+
+@BUILTINS.register(*KINDS)
+def make_dictionary(hop: HighLevelOp) -> Value:
+    constants = hop.rtyper.annotator.constants
+    cls = constants.references.dictionaries.of(hop.host_function, hop.spaceop)
+    r_class: Any = hop.rtyper.getrepr(constants.annotation_of(cls))
+    made: Value = r_class.call(hop, CallShape(0), [])
     return made
