@@ -3,6 +3,23 @@
 #define RPY_CORE_H
 
 #include "rpy_base.h"
+
+/* AddressSanitizer is told what memory nobody may look at (it is free), and what again may be
+ * used; without it that says nothing. */
+#if defined(__SANITIZE_ADDRESS__)
+#define RPY_ASAN 1
+#elif defined(__has_feature)
+#define RPY_ASAN __has_feature(address_sanitizer)
+#endif
+#if RPY_ASAN
+extern void __asan_poison_memory_region(const volatile void *memory, Unsigned size);
+extern void __asan_unpoison_memory_region(const volatile void *memory, Unsigned size);
+#define RPY_MEMORY_IS_FREE(memory, size) __asan_poison_memory_region((memory), (size))
+#define RPY_MEMORY_IS_USED(memory, size) __asan_unpoison_memory_region((memory), (size))
+#else
+#define RPY_MEMORY_IS_FREE(memory, size) ((void)0)
+#define RPY_MEMORY_IS_USED(memory, size) ((void)0)
+#endif
 #include "rpy_traceback.h"
 
 /* A number of bytes, which may end in k, M or G; `otherwise` where the variable is not set. */

@@ -244,8 +244,10 @@ static void minor_collection(void)
     }
     forget_places();
     rpy_gc_free = rpy_gc_limit = nursery;
+    RPY_MEMORY_IS_USED(nursery, nursery_size);
     if (collect_always) /* whoever still looks there shall see nothing sensible */
         memset(nursery, 0xdb, nursery_size);
+    RPY_MEMORY_IS_FREE(nursery, nursery_size);
 }
 
 /* ---- major collections, when the nursery is empty ---- */
@@ -535,6 +537,7 @@ void *rpy_gc_slow(Unsigned size, Unsigned tid)
             more = size;
         if (more > (Unsigned)(nursery_end - rpy_gc_limit))
             more = (Unsigned)(nursery_end - rpy_gc_limit);
+        RPY_MEMORY_IS_USED(rpy_gc_limit, more);
         memset(rpy_gc_limit, 0, more);
         rpy_gc_limit += more;
     }

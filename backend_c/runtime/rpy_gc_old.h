@@ -96,6 +96,14 @@ static void *map(Unsigned size)
     return result == MAP_FAILED ? NULL : result;
 }
 
+static void put_cell(cell *c, Unsigned class)
+{
+    c->gc.tid = 0;
+    c->next = free_cells[class];
+    free_cells[class] = c;
+    RPY_MEMORY_IS_FREE(c + 1, class * 8 - sizeof *c);
+}
+
 static int new_block(Unsigned class)
 {
     block *b = free_blocks;
@@ -118,12 +126,8 @@ static int new_block(Unsigned class)
     b->cell_size = size;
     b->cells = (BLOCK_SIZE - 32) / size;
     blocks[class] = b;
-    for (i = b->cells; i-- > 0;) {
-        cell *c = (cell *)(FIRST_CELL(b) + i * size);
-        c->gc.tid = 0;
-        c->next = free_cells[class];
-        free_cells[class] = c;
-    }
+    for (i = b->cells; i-- > 0;)
+        put_cell((cell *)(FIRST_CELL(b) + i * size), class);
     return 1;
 }
 
@@ -142,13 +146,12 @@ static void sweep_block(Unsigned class)
         } else {
             if (c->gc.tid != 0)
                 old_bytes -= b->cell_size;
-            c->gc.tid = 0;
-            c->next = free_cells[class];
-            free_cells[class] = c;
+            put_cell(c, class);
         }
     }
     if (used == 0) {
         free_cells[class] = free_before;
+        RPY_MEMORY_IS_USED(b, BLOCK_SIZE); /* by cells of whatever size */
         b->next = free_blocks;
         free_blocks = b;
     } else {
@@ -177,6 +180,7 @@ static void *old_alloc(Unsigned size)
             else if (!new_block(class))
                 return NULL;
         free_cells[class] = c->next;
+        RPY_MEMORY_IS_USED(c, class * 8);
         old_bytes += size;
         return c;
     }
@@ -184,10 +188,7 @@ static void *old_alloc(Unsigned size)
 
 static void free_cell(void *object, Unsigned class)
 {
-    cell *c = object;
-    c->gc.tid = 0;
-    c->next = free_cells[class];
-    free_cells[class] = c;
+    put_cell(object, class);
     old_bytes -= class * 8;
 }
 

@@ -7,12 +7,7 @@
 #include "rpy_core.h"
 #include "rpy_turns.h"
 
-#ifdef __has_feature
-#define HAS_ASAN __has_feature(address_sanitizer)
-#elif defined(__SANITIZE_ADDRESS__)
-#define HAS_ASAN 1
-#endif
-#if HAS_ASAN
+#if RPY_ASAN
 /* AddressSanitizer does not look for leaks: it does not see what the collector's memory refers
  * to, and a program need not release anything at its end. */
 __attribute__((used)) const char *__asan_default_options(void)

@@ -98,6 +98,34 @@ def test_sanitizers_see_what_the_program_does(tmp_path: Path) -> None:
     assert status_of(both) == 44
 
 
+STALE = """
+import gc
+from rpython.rtyper.lltypesystem import lltype, llmemory
+
+PAIR = lltype.GcStruct("pair", ("x", lltype.Signed), ("y", lltype.Signed))
+
+def entry_point(argv):
+    p = lltype.malloc(PAIR)
+    p.y = 7
+    address = llmemory.cast_ptr_to_adr(p) + llmemory.offsetof(PAIR, "y")
+    if len(argv) > 1:
+        gc.collect()
+    print(address.signed[0], p.x)
+    return 0
+"""
+
+
+@pytest.mark.long
+def test_sanitizers_see_what_the_collector_has_moved(tmp_path: Path) -> None:
+    source, program = tmp_path / "stale.py", tmp_path / "stale"
+    source.write_text(STALE)
+    assert main(["build", str(source), "-o", str(program), "--sanitize=address"]) == 0
+    assert subprocess.run([program], check=False).returncode == 0
+    done = subprocess.run([program, "x"], capture_output=True, text=True, check=False)
+    assert "use-after-poison" in done.stderr
+    assert done.returncode != 0
+
+
 def test_targets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(BuildError, match="cannot build for 'pdp11'"):
         build(World().program(LOOP), tmp_path, target="pdp11")
