@@ -49,6 +49,11 @@ def build_module(
     """Make the extension module ``out``; an older one is replaced only on success.  ``program``
     has the exports that ``extension`` names.  Raises BuildError."""
     options = options or BuildOptions()
+    if program.threaded:
+        raise BuildError(
+            "an extension module cannot start threads: they would run beside CPython's lock",
+            hint="start them in Python, and let each call functions of the module",
+        )
     if options.target:
         raise BuildError(
             "an extension module is built for the Python that runs the build",

@@ -193,6 +193,17 @@ def test_an_executable_with_threads(tmp_path: Path) -> None:
         assert interrupted(prog, what) == (0, "interrupted\n")
 
 
+def test_not_in_an_extension_module_because_cpython_has_a_lock_of_its_own(tmp_path: Path) -> None:
+    source = tmp_path / "fast.py"
+    source.write_text(
+        "import threading\n\ndef go() -> None:\n    threading.Thread(target=print).start()\n"
+    )
+    command = [sys.executable, "-m", "translator.cli", "build", "--module", str(source)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode != 0
+    assert "an extension module cannot start threads" in done.stderr
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("gc", ["generational", "refcount", "none", "boehm"])
 def test_many_threads_that_allocate(tmp_path: Path, gc: str) -> None:
