@@ -12,6 +12,7 @@ import os
 from collections.abc import Sequence
 
 from rpython.rlib._codecs import decode, encode, incomplete_tail
+from rpython.rlib._fileturns import OneAtATime
 from rpython.rlib._system import failure, fstat
 
 CHUNK = 8192
@@ -30,7 +31,8 @@ _dirty: dict[int, BinaryFile] = {}
 def flush_all() -> None:
     """Write what waits to be written, of all files."""
     for fd in list(_dirty):
-        _dirty[fd].flush()
+        if fd in _dirty and not _dirty[fd].busy:
+            _dirty[fd].flush()
 
 
 def open_binary(file: str, flags: int, mode: str, buffering: int, closefd: bool) -> BinaryFile:
@@ -57,14 +59,14 @@ def open_binary_fd(fd: int, flags: int, mode: str, buffering: int, closefd: bool
     return BinaryFile("", fd, mode, buffering, closefd)
 
 
-class BinaryFile:
+class BinaryFile(OneAtATime):
     """A file of bytes."""
 
     def __init__(self, name: str, fd: int, mode: str, buffering: int, closefd: bool) -> None:
+        OneAtATime.__init__(self, fd)
         self._name = name
         self.mode = mode
         self.closed = False
-        self._fd = fd
         self._reads = "r" in mode or "+" in mode
         self._writes = "r" not in mode or "+" in mode
         self._room = CHUNK if buffering < 0 or buffering == 1 else buffering
@@ -78,6 +80,7 @@ class BinaryFile:
     # -- reading ------------------------------------------------------------------------------
 
     def _before_reading(self, what: str = "read") -> None:
+        self.wait_turn()
         if not self._reads:
             raise io.UnsupportedOperation(what)
         if self.closed:
@@ -97,7 +100,7 @@ class BinaryFile:
         left = size - (len(pieces[0]))
         self._at = 0
         while size < 0 or left > 0:
-            piece = os.read(self._fd, 1 << 18 if size < 0 else max(left, CHUNK))
+            piece = self._read_some(1 << 18 if size < 0 else max(left, CHUNK))
             if not piece:
                 break
             if size >= 0 and len(piece) > left:
@@ -122,12 +125,12 @@ class BinaryFile:
             piece = self._ahead[self._at : self._at + size]
             self._at += len(piece)
             return piece
-        return os.read(self._fd, size)
+        return self._read_some(size)
 
     def peek(self, size: int = 0) -> bytes:
         self._before_reading("peek" if self.closed else "read")
         if self._at == len(self._ahead):
-            self._ahead, self._at = os.read(self._fd, CHUNK), 0
+            self._ahead, self._at = self._read_some(CHUNK), 0
         return self._ahead[self._at :]
 
     def readline(self, size: int = -1) -> bytes:
@@ -135,7 +138,7 @@ class BinaryFile:
         pieces: list[bytes] = []
         while size != 0:
             if self._at == len(self._ahead):
-                self._ahead, self._at = os.read(self._fd, CHUNK), 0
+                self._ahead, self._at = self._read_some(CHUNK), 0
                 if not self._ahead:
                     break
             stop = self._ahead.find(b"\n", self._at) + 1
@@ -181,6 +184,7 @@ class BinaryFile:
     def write(self, data: bytes) -> int:
         if not self._writes:
             raise io.UnsupportedOperation("write")
+        self.wait_turn()
         if self.closed:
             raise ValueError("write to closed file")
         self._forget()
@@ -206,14 +210,14 @@ class BinaryFile:
         self._ahead, self._at = b"", 0
 
     def flush(self) -> None:
+        self.wait_turn()
         if self.closed:
             raise ValueError("flush of closed file")
         if self._waiting:
             data = b"".join(self._waiting)
             self._waiting, self._waiting_size = [], 0
             del _dirty[self._fd]
-            while data:
-                data = data[os.write(self._fd, data) :]
+            self._write_all(data)
 
     # -- the file -----------------------------------------------------------------------------
 
@@ -347,6 +351,7 @@ class TextFile:
     # -- reading ------------------------------------------------------------------------------
 
     def _before_reading(self) -> None:
+        self.buffer.wait_turn()
         self._check_open()
         if not self.buffer._reads:
             raise io.UnsupportedOperation("not readable")

@@ -74,6 +74,34 @@ def churn(rounds):
         t.join()
     print(shared.sizes, len(shared.words), [shared.words[str(k)] for k in range(4)])
 
+def write_lines(f, k):
+    for i in range(400):
+        f.write("line " + str(k) + " " * 40 + str(i) + "\\n")
+
+def read_lines(f, found, lock):
+    while True:
+        line = f.readline()
+        if not line:
+            break
+        with lock:
+            found.append(line)
+
+def files():
+    """Threads write to one file, a pipe, while another reads."""
+    reading, writing = os.pipe()
+    source, target = os.fdopen(reading), os.fdopen(writing, "w")
+    found, lock = [], threading.Lock()
+    readers = [threading.Thread(target=read_lines, args=(source, found, lock)) for _ in range(1)]
+    writers = [threading.Thread(target=write_lines, args=(target, k)) for k in range(3)]
+    for t in readers + writers:
+        t.start()
+    for t in writers:
+        t.join()
+    target.close()
+    for t in readers:
+        t.join()
+    print(len(found), sorted(found)[:2], sorted(found)[-1])
+
 def forever():
     while True:
         time.sleep(1)
@@ -125,6 +153,9 @@ def entry_point(argv):
             print(threading.active_count(), flush=True)
             os._exit(7)
         print(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), threading.active_count())
+        return 0
+    if what == "files":
+        files()
         return 0
     if what == "churn":
         churn(int(argv[2]))
@@ -182,7 +213,7 @@ def test_an_executable_with_threads(tmp_path: Path) -> None:
     theirs = by_cpython(tmp_path, "fails")
     assert theirs[:2] == (status, out)
     assert theirs[2].splitlines()[0] == lines[0]
-    for args in (["daemon"], ["fork"], ["churn", "20"]):
+    for args in (["daemon"], ["fork"], ["churn", "20"], ["files"]):
         assert run(prog, *args) == by_cpython(tmp_path, *args)
     status, out, err = run(prog, "main fails")
     assert (status, out, err.splitlines()[-1]) == (1, "joined\n", "KeyError: 'main'")
