@@ -76,7 +76,7 @@ def churn(rounds):
 
 def write_lines(f, k):
     for i in range(400):
-        f.write("line " + str(k) + " " * 40 + str(i) + "\\n")
+        f.write(("line " + str(k) + " " * 40 + str(i) + "\\n").encode())
 
 def read_lines(f, found, lock):
     while True:
@@ -87,9 +87,9 @@ def read_lines(f, found, lock):
             found.append(line)
 
 def files():
-    """Threads write to one file, a pipe, while another reads."""
+    """Threads write to one file, a pipe, and another reads from it."""
     reading, writing = os.pipe()
-    source, target = os.fdopen(reading), os.fdopen(writing, "w")
+    source, target = os.fdopen(reading, "rb"), os.fdopen(writing, "wb")
     found, lock = [], threading.Lock()
     readers = [threading.Thread(target=read_lines, args=(source, found, lock)) for _ in range(1)]
     writers = [threading.Thread(target=write_lines, args=(target, k)) for k in range(3)]
