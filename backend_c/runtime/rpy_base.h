@@ -96,7 +96,7 @@ extern RPY_HIDDEN RPY_COLD void rpy_handler_leave(Signed height);
 
 /* Addresses below the limit are out of bounds for checked functions.  It starts at the
  * top of the address space, so that the first check of every thread computes it. */
-extern RPY_HIDDEN __thread char *rpy_stack_limit __attribute__((tls_model("initial-exec")));
+extern RPY_HIDDEN __thread char *rpy_stack_limit;
 #define RPY_FRAME() ((char *)__builtin_frame_address(0))
 /* What a check does below the limit: computes it on first use, does what is asked for (see
  * below), raises RecursionError when the stack really is exhausted.  True: it raised. */

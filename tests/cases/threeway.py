@@ -121,17 +121,50 @@ def build_options(function: Callable[..., Any]) -> Options:
     )
 
 
+@dataclass
+class Called:
+    """A ``call`` section: the function, the types it is compiled for, its lines."""
+
+    section: Section
+    function: Callable[..., Any]
+    argtypes: list[Any]
+    lines: list[CallLine]
+
+    @property
+    def example(self) -> tuple[Any, ...]:
+        return next(line.arguments[0] for line in self.lines if line.arguments)
+
+
 class ThreeWays:
     """One function, to be called under CPython, interpreted and native."""
 
-    def __init__(self, function: Callable[..., Any], argtypes: list[Any]) -> None:
+    def __init__(self, function: Callable[..., Any], others: dict[str, Callable[..., Any]]) -> None:
         self.function = function
-        native = rpython.compile(function, argtypes, build_options(function))
-        interpretation = Interpretation(native.translation)
-        self.others: dict[str, Callable[..., Any]] = {
-            "interpret": lambda *args: interpretation.run(args),
-            "native": native,
-        }
+        self.others = others
+
+    @classmethod
+    def of(cls, called: Called) -> "ThreeWays":
+        return cls(called.function, _translated(called.function, called.argtypes))
+
+    @classmethod
+    def together(cls, all_called: list[Called]) -> list["ThreeWays"]:
+        """The same for several functions that are translated as one program."""
+        types_of_all = [T for called in all_called for T in called.argtypes]
+        others = _translated(_dispatcher(all_called), [int, *types_of_all])
+        result = []
+        for which, called in enumerate(all_called):
+            before = [arg for each in all_called[:which] for arg in each.example]
+            after = [arg for each in all_called[which + 1 :] for arg in each.example]
+            result.append(
+                cls(
+                    called.function,
+                    {
+                        way: _one_of(function, which, before, after)
+                        for way, function in others.items()
+                    },
+                )
+            )
+        return result
 
     def run(self, line: CallLine) -> tuple[str, list[str]]:
         """Make the calls of a line: what CPython says (of the last) and what is wrong."""
@@ -140,11 +173,9 @@ class ThreeWays:
         translated = (line.expected or "").startswith(_TRANSLATED)
         for args in line.arguments:
             call = f"{self.function.__name__}({', '.join(map(repr, args))})"
-            gc.freeze()  # a collection that the case asks for shall look at its own objects alone
             host = Outcome(self.function, args)
             said = str(host)
             outcomes = {way: Outcome(function, args) for way, function in self.others.items()}
-            gc.unfreeze()
             for way, outcome in outcomes.items():
                 if translated:
                     wanted = str(line.expected).removeprefix(_TRANSLATED)
@@ -157,29 +188,76 @@ class ThreeWays:
         return said, wrong
 
 
+def _translated(function: Callable[..., Any], argtypes: list[Any]) -> dict[str, Callable[..., Any]]:
+    native = rpython.compile(function, argtypes, build_options(function))
+    interpretation = Interpretation(native.translation)
+    return {"interpret": lambda *args: interpretation.run(args), "native": native}
+
+
+def _dispatcher(all_called: list[Called]) -> Callable[..., Any]:
+    """``(which, arguments of the first function, of the second, ...)``: calls one of them, and
+    returns for each a list, of which all but one are empty."""
+    names = [
+        [f"a{which}_{i}" for i in range(len(called.argtypes))]
+        for which, called in enumerate(all_called)
+    ]
+    params = ", ".join(name for own in names for name in own)
+    lines = [f"def together(which, {params}):"]
+    lines += [f"    r{which} = []" for which in range(len(names))]
+    for which, own in enumerate(names):
+        call = f"f{which}({', '.join(own)})"
+        lines += [f"    if which == {which}:", f"        r{which}.append({call})"]
+    lines.append(f"    return {''.join(f'r{which}, ' for which in range(len(names)))}")
+    namespace: dict[str, Any] = {
+        f"f{which}": called.function for which, called in enumerate(all_called)
+    }
+    exec("\n".join(lines), namespace)
+    together: Callable[..., Any] = namespace["together"]
+    return together
+
+
+def _one_of(
+    function: Callable[..., Any], which: int, before: list[Any], after: list[Any]
+) -> Callable[..., Any]:
+    def one(*args: Any) -> Any:
+        return function(which, *before, *args, *after)[which][0]
+
+    return one
+
+
 def run_three_way(case: Case, rewrite: bool) -> None:
     """``call: f`` with argument tuples.  Raises CaseFailure with all that disagrees."""
     module = load_source(case)
+    all_called = [_called(section, module) for section in case.all("call")]
     failures: list[str] = []
-    for section in case.all("call"):
-        failures.extend(_run_section(case, section, module, rewrite))
+    if len(all_called) == 1 or case.get("apart") or os.environ.get("RPYTHON_CASES_APART"):
+        each_way = [ThreeWays.of(called) for called in all_called]
+    else:
+        each_way = ThreeWays.together(all_called)
+    collects = "gc.collect()" in case.need("source").body
+    if collects:
+        gc.freeze()  # these collections shall look at the objects of the case alone
+    for called, ways in zip(all_called, each_way):
+        failures += _run_section(case, called, ways, rewrite)
+    if collects:
+        gc.unfreeze()
     if failures:
         raise CaseFailure("\n".join(failures))
 
 
-def _run_section(
-    case: Case, section: Section, module: types.ModuleType, rewrite: bool
-) -> list[str]:
+def _called(section: Section, module: types.ModuleType) -> Called:
     function, explicit = parse_signature(section, section.argument, module)
     lines = [read_line(line, module) for line in section.body.splitlines()]
     examples = [line.arguments[0] for line in lines if line.arguments]
     if not examples:
         raise CaseError(f"line {section.line}: a call section needs arguments")
-    argtypes = argument_types(function, explicit, examples[0])
-    ways = ThreeWays(function, argtypes)
+    return Called(section, function, argument_types(function, explicit, examples[0]), lines)
+
+
+def _run_section(case: Case, called: Called, ways: ThreeWays, rewrite: bool) -> list[str]:
     failures: list[str] = []
     fresh: list[str] = []
-    for line in lines:
+    for line in called.lines:
         said, wrong = ways.run(line)
         expected = line.expected
         if rewrite and expected is not None and not expected.startswith(_TRANSLATED):
@@ -187,6 +265,6 @@ def _run_section(
             expected = said
         failures.extend(wrong)
         fresh.append(line.text if expected is None else f"{line.text}{_ARROW}{expected}")
-    if rewrite and "\n".join(fresh) != section.body:
-        rewrite_section(case, "call", "\n".join(fresh), section.argument)
+    if rewrite and "\n".join(fresh) != called.section.body:
+        rewrite_section(case, "call", "\n".join(fresh), called.section.argument)
     return failures
