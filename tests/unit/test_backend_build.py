@@ -429,7 +429,6 @@ def test_os_calls(runtime: ctypes.CDLL, tmp_path: Path) -> None:
 
 def test_any_number_of_libraries_can_be_loaded(tmp_path: Path) -> None:
     """The loader has a few hundred bytes for the variables of all that say so."""
-    options = BuildOptions(directory=tmp_path / "c", cache=tmp_path / "objects")
-    path = build_shared(World().program(EMPTY), None, options).path
+    path = build_shared(World().program(EMPTY), None, test_options(tmp_path)).path
     dynamic = subprocess.run(["readelf", "-d", path], capture_output=True, text=True, check=True)
     assert "STATIC_TLS" not in dynamic.stdout
