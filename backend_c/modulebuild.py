@@ -17,8 +17,8 @@ from lltypesystem.program import Program
 from translator.ir.errors import BuildError
 
 _RUNTIME = (
-    "rpy_module_class.c", "rpy_module_error.c", "rpy_module_output.c", "rpy_module_unpack.c",
-    "rpy_module_words.c",
+    "rpy_module_break.c", "rpy_module_class.c", "rpy_module_error.c", "rpy_module_output.c",
+    "rpy_module_unpack.c", "rpy_module_words.c",
 )  # fmt: skip
 
 
@@ -65,6 +65,11 @@ def build_module(
     )
     started = time.perf_counter()
     sources = generate_shared(program, options)
+    if "rpy_thread.h" in sources.headers:
+        raise BuildError(
+            f"the module {extension.name} uses threads of its own",
+            hint="let Python start the threads; they may call the module",
+        )
     sources.files["rpy_table.c"] = extension.table()
     builder = Build(sources, options, extension.name, "rpy_module.c", started)
     builder.runtime += [*_RUNTIME, *(["rpy_os.c"] if "rpy_os.c" not in builder.runtime else [])]

@@ -31,6 +31,8 @@ Bool rpy_break(void)
         rpy_break_flag = 1; /* for the main thread, which raises it, perhaps in the hook */
     if (rpy_break_hook != NULL)
         rpy_break_hook();
+    if (rpy_exc != NULL)
+        return 1;
     if (!interrupted || !is_main)
         return 0;
     interrupted = 0;

@@ -5,6 +5,7 @@
 
 PyObject *rpm_dict;
 int rpm_busy;
+static int running; /* native code, called through words, which is at a safe point then */
 
 /* ---- arguments ---- */
 
@@ -126,11 +127,12 @@ int rpm_after(const rpm_function *f)
 {
     rpm_error error;
     rpm_error_take(&error);
-    if (f->prints && !rpm_after_output() && !error.set)
+    if (f->prints && !rpm_after_output() && error.count == 0)
         return 0;
-    if (error.set)
-        rpm_error_raise(&error);
-    return !error.set;
+    if (error.count == 0)
+        return 1;
+    rpm_error_raise(&error);
+    return 0;
 }
 
 /* The containers that were arguments get what native code left in them. */
@@ -139,7 +141,7 @@ static PyObject *finish(const rpm_function *f, rpm_error *error, const Signed *w
 {
     PyObject *result = NULL, **contents = NULL;
     Signed i, left = 0;
-    if (!error->set) {
+    if (error->count == 0) {
         if (f->is_init)
             result = rpm_made(self, *words++);
         else
@@ -206,14 +208,21 @@ PyObject *rpm_call(const rpm_function *f, PyObject *self, PyObject *const *args,
     if (f->prints && !rpm_before_output())
         goto done;
     given = hosts.count;
+    if (running) {
+        PyErr_Format(PyExc_RuntimeError, "%s() called by a handler of a signal in native code",
+                     f->name);
+        goto done;
+    }
+    running = 1;
     f->call(words.items);
+    running = 0;
     rpm_error_take(&error);
     writer = rpx_writer();
     if (writer == NULL) { /* the arguments were too much: nothing has changed */
         given = 0;
     } else {
         rpy_give_back(writer);
-        if (error.set)
+        if (error.count > 0)
             rpx_restart();
         for (g = 0; g < given; g++)
             if (hosts.types[g]->changes && rpy_exc == NULL)
@@ -228,12 +237,12 @@ PyObject *rpm_call(const rpm_function *f, PyObject *self, PyObject *const *args,
     }
     rpx_end();
     if (f->prints && !rpm_after_output()) {
-        if (!error.set)
+        if (error.count == 0)
             goto done;
         PyErr_Clear(); /* what the program raised is more important */
     }
     result = finish(f, &error, results.items, &hosts, given, self);
-    if (error.set)
+    if (error.count > 0)
         rpm_error_raise(&error);
 done:
     rpm_words_free(&words);
@@ -345,6 +354,7 @@ PyObject *rpm_init_module(void)
         !rpm_make_classes(module, PyTuple_GetItem(data, 2)))
         goto failed;
     Py_DECREF(data);
+    rpm_breaks_start();
     Py_AtExit(flush_files);
     return module;
 failed:

@@ -182,11 +182,20 @@ typedef struct {
 
 /* A native exception, taken out of native code. */
 typedef struct {
-    int set;
-    Signed number; /* of its class */
-    rpm_words words;
+    Signed number;              /* of its class */
+    rpy_before before;          /* what the exception before it in the chain has to do with it */
+    int suppressed;             /* is its context not to be shown? */
+    rpm_words words;            /* its message and attributes */
+    int told;                   /* is what is in `words` all? */
     const rpy_location **trace; /* innermost frame first */
     Signed entries;
+} rpm_raised;
+
+/* The one that was pending, if any, and those that led to it, the first one first. */
+typedef struct {
+    int count;
+    rpm_raised *chain;
+    rpm_raised one; /* mostly there is just one */
 } rpm_error;
 
 extern RPY_HIDDEN void rpm_words_init(rpm_words *words);
@@ -210,7 +219,7 @@ extern RPY_HIDDEN int rpm_replace_contents(PyObject *host, const rpm_type *type,
                                            PyObject *contents);
 
 extern RPY_HIDDEN void rpm_error_take(rpm_error *error);
-/* Raise it in Python, in place of what is raised there. */
+/* Raise it in Python, in place of what is raised there, and free it. */
 extern RPY_HIDDEN void rpm_error_raise(rpm_error *error);
 extern RPY_HIDDEN void rpm_error_free(rpm_error *error);
 extern RPY_HIDDEN int rpm_make_exceptions(PyObject *module);
@@ -223,6 +232,11 @@ extern RPY_HIDDEN int rpm_make_classes(PyObject *module, PyObject *constants);
 extern RPY_HIDDEN PyObject *rpm_refusal(const char *message);
 /* Run Python source text; the names it defines are in the result. */
 extern RPY_HIDDEN PyObject *rpm_run(const char *source, const char *name, int start);
+
+/* Let SIGINT interrupt native code, when this is the main thread. */
+extern RPY_HIDDEN void rpm_breaks_start(void);
+/* Raise what a handler of a signal raised in native code, if one did. */
+extern RPY_HIDDEN int rpm_break_restore(void);
 
 extern RPY_HIDDEN PyObject *rpm_dict; /* the module's __dict__ */
 extern RPY_HIDDEN int rpm_busy;       /* values are crossing: no handle may be freed */

@@ -5,39 +5,62 @@
 
 void rpm_error_free(rpm_error *error)
 {
-    if (error->set) {
-        rpm_words_free(&error->words);
-        PyMem_Free(error->trace);
+    int i;
+    for (i = 0; i < error->count; i++) {
+        rpm_words_free(&error->chain[i].words);
+        PyMem_Free(error->chain[i].trace);
     }
-    error->set = 0;
+    if (error->count > 1)
+        PyMem_Free(error->chain);
+    error->count = 0;
+}
+
+/* The exception of the chain that is looked at. */
+static void take_one(rpm_raised *raised, rpy_before before)
+{
+    Signed entries = rpy_traceback_size(), i;
+    void *writer;
+    raised->number = rpy_exception_class_number(rpy_chain_exception());
+    raised->before = before;
+    raised->suppressed = rpy_chain_suppressed();
+    raised->entries = 0;
+    raised->trace = PyMem_Malloc((size_t)(entries + 1) * sizeof *raised->trace);
+    for (i = 0; i < entries && raised->trace != NULL; i++) {
+        const rpy_location *where = rpy_traceback_entry(i);
+        if (where != NULL)
+            raised->trace[raised->entries++] = where;
+    }
+    rpm_words_init(&raised->words);
+    writer = rpx_message(rpy_chain_exception());
+    raised->told = rpy_exc == NULL && rpm_words_take(&raised->words, writer);
+    if (!raised->told) {
+        rpy_exc = NULL;
+        PyErr_Clear();
+        raised->words.used = 0;
+        rpm_push(&raised->words, 0); /* no message: there is room for that */
+    }
 }
 
 void rpm_error_take(rpm_error *error)
 {
-    void *exc = rpy_exc, *writer;
-    Signed i, kept = 0;
-    error->set = exc != NULL;
+    void *exc = rpy_exc;
+    int length, i;
+    error->count = 0;
     if (exc == NULL)
         return;
+    length = rpy_chain_start();
     rpy_exc = NULL;
-    error->number = rpy_exception_class_number(exc);
-    error->entries = rpy_traceback_size();
-    error->trace = PyMem_Malloc((size_t)(error->entries + 1) * sizeof *error->trace);
-    for (i = 0; i < error->entries && error->trace != NULL; i++) {
-        const rpy_location *where = rpy_traceback_entry(i);
-        if (where != NULL)
-            error->trace[kept++] = where;
+    error->chain = &error->one;
+    if (length > 1) {
+        error->chain = PyMem_Malloc((size_t)length * sizeof *error->chain);
+        if (error->chain == NULL)
+            error->chain = &error->one;
     }
-    error->entries = kept;
-    rpm_words_init(&error->words);
-    writer = rpx_message(exc);
-    if (rpy_exc != NULL || !rpm_words_take(&error->words, writer)) {
-        rpy_exc = NULL;
-        PyErr_Clear();
-        error->words.used = 0;
-        rpm_push(&error->words, 0); /* no message: there is room for that */
-        error->number = -error->number - 1;
-    }
+    error->count = error->chain == &error->one ? 1 : length;
+    for (i = 0; i < error->count; i++)
+        take_one(&error->chain[i], rpy_chain_look(length - error->count + i));
+    rpy_chain_end();
+    rpy_handler_leave(0); /* those that the exception left */
     rpy_give_back(exc);
 }
 
@@ -136,39 +159,77 @@ static void add_frame(const rpy_location *where)
     Py_XDECREF(code);
 }
 
+static PyObject *make_value(const rpm_raised *raised)
+{
+    const Signed *words = raised->words.items;
+    rpm_exception *e = exception_by_number(raised->number);
+    PyObject *type, *message, *value;
+    if (e == NULL) {
+        PyErr_SetString(PyExc_SystemError, "an exception of a class that is not known");
+        return NULL;
+    }
+    type = exception_type(e);
+    if (type == NULL)
+        return NULL;
+    if (*words++) {
+        message = rpm_unpack_str(&words);
+        if (message == NULL)
+            return NULL;
+    } else {
+        message = Py_None;
+        Py_INCREF(message);
+    }
+    if (e->special && message != Py_None)
+        value = special_exception(type, message);
+    else
+        value = plain_exception(type, message);
+    Py_DECREF(message);
+    if (value != NULL && raised->told && !set_fields(e, value, &words))
+        Py_CLEAR(value);
+    return value;
+}
+
+/* Raise one of the chain; `last`: what was raised before it, or NULL. */
+static void raise_one(const rpm_raised *raised, PyObject *last)
+{
+    PyObject *value = make_value(raised);
+    Signed i;
+    if (value == NULL) {
+        Py_XDECREF(last);
+        return;
+    }
+    if (raised->suppressed)
+        PyObject_SetAttrString(value, "__suppress_context__", Py_True);
+    if (!Py_IS_TYPE(value, (PyTypeObject *)PyExc_KeyboardInterrupt) || !rpm_break_restore())
+        PyErr_SetObject((PyObject *)Py_TYPE(value), value);
+    for (i = 0; i < raised->entries; i++)
+        add_frame(raised->trace[i]);
+    if (last != NULL && raised->before == RPY_CAUSE_BEFORE) {
+        Py_INCREF(last);
+        PyException_SetCause(value, last);
+    }
+    if (last != NULL)
+        PyException_SetContext(value, last);
+    Py_DECREF(value);
+}
+
 void rpm_error_raise(rpm_error *error)
 {
-    Signed number = error->number < 0 ? -error->number - 1 : error->number, i;
-    const Signed *words = error->words.items;
-    rpm_exception *e = exception_by_number(number);
-    PyObject *type = NULL, *message = NULL, *value = NULL;
+    int i;
     PyErr_Clear();
-    if (e == NULL)
-        PyErr_SetString(PyExc_SystemError, "an exception of a class that is not known");
-    else
-        type = exception_type(e);
-    if (type != NULL) {
-        if (*words++) {
-            message = rpm_unpack_str(&words);
-        } else {
-            message = Py_None;
-            Py_INCREF(message);
+    for (i = 0; i < error->count; i++) {
+        PyObject *type, *value = NULL, *traceback;
+        if (PyErr_Occurred()) {
+            PyErr_Fetch(&type, &value, &traceback);
+            PyErr_NormalizeException(&type, &value, &traceback);
+            if (traceback != NULL)
+                PyException_SetTraceback(value, traceback);
+            Py_XDECREF(type);
+            Py_XDECREF(traceback);
         }
+        raise_one(&error->chain[i], value);
     }
-    if (message != NULL)
-        value = e->special && message != Py_None ? special_exception(type, message)
-                                                 : plain_exception(type, message);
-    if (value != NULL && error->number >= 0 && !set_fields(e, value, &words))
-        Py_CLEAR(value);
-    if (value != NULL) {
-        PyErr_SetObject(type, value);
-        for (i = 0; i < error->entries; i++)
-            add_frame(error->trace[i]);
-    }
-    Py_XDECREF(message);
-    Py_XDECREF(value);
     rpm_error_free(error);
-    error->set = 1; /* it was */
 }
 
 /* ---- making the classes ---- */

@@ -101,7 +101,7 @@ int rpm_after_output(void)
     rpm_error_take(&error);
     outputs[0].keeps = outputs[1].keeps = 0;
     done = write_out(&outputs[0]) && write_out(&outputs[1]);
-    if (error.set) {
+    if (error.count > 0) {
         rpm_error_raise(&error);
         return 0;
     }

@@ -379,6 +379,11 @@ void *rpy_chain_exception(void)
     return records[shown].exc;
 }
 
+Bool rpy_chain_suppressed(void)
+{
+    return records[shown].suppressed;
+}
+
 void rpy_chain_end(void)
 {
     shown = NONE;

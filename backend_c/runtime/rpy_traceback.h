@@ -22,6 +22,8 @@ extern RPY_HIDDEN void rpy_chain_end(void);
 /* Look at one of them; 0 is the first that was raised. */
 extern RPY_HIDDEN rpy_before rpy_chain_look(int number);
 extern RPY_HIDDEN void *rpy_chain_exception(void);
+/* Was it raised `from` something, None perhaps? */
+extern RPY_HIDDEN Bool rpy_chain_suppressed(void);
 
 /* Put the pending exception aside while the program runs once more, and make it pending again,
  * whatever that raised.  Does not nest. */

@@ -332,6 +332,46 @@ def test_traceback_shows_native_functions(fast: ModuleType) -> None:
     assert [f.name for f in traceback.extract_tb(info.value.__traceback__)[1:]] == ["push_and_fail"]
 
 
+@pytest.mark.parametrize("n", [3, 4, 5])
+def test_causes_and_contexts(fast: ModuleType, source: ModuleType, n: int) -> None:
+    def run(module: ModuleType) -> list[str]:
+        try:
+            try:
+                [].pop()
+            except IndexError:
+                module.chained(n)
+        except module.Error as error:
+            lines = traceback.format_exception(error)
+        text = "".join(lines).splitlines()
+        return [line for line in text if not set(line) <= set(" ^~")]  # native code has no carets
+
+    assert run(fast) == run(source)
+    with pytest.raises(fast.Error) as info:
+        fast.fail(2)
+    assert info.value.__context__ is None  # nothing is left of what was handled
+
+
+def test_signals_interrupt_loops(built: Path) -> None:
+    program = """
+import signal, os, subprocess, traceback
+signal.signal(signal.SIGINT, signal.default_int_handler)  # tests may run in the background
+import fast
+def interrupt():
+    subprocess.Popen(["sh", "-c", f"sleep 0.2; kill -INT {os.getpid()}"])
+xs = [1]
+interrupt()
+try:
+    fast.forever_in(xs)
+except KeyboardInterrupt as error:
+    print(xs, [f.name for f in traceback.extract_tb(error.__traceback__)])
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=built.parent, capture_output=True, text=True,
+        check=True, timeout=20,
+    )  # fmt: skip
+    assert done.stdout == "[0] ['<module>', 'forever_in', 'forever']\n"
+
+
 def test_signatures(fast: ModuleType, source: ModuleType) -> None:
     assert str(inspect.signature(fast.add)) == "(a, b=2)"
     assert str(inspect.signature(fast.scale)) == "(x, *, by=2.0, times=1)"
@@ -648,4 +688,11 @@ def test_failed_builds_leave_the_module(
             build_module(program, extension, path, OPTIONS)
     with pytest.raises(BuildError, match="leave out --target"):
         build_module(program, extension, path, BuildOptions(target="aarch64-linux-gnu"))
+    source.write_text(
+        "import threading\ndef f() -> None:\n    t = threading.Thread(target=print)\n"
+        "    t.start()\n    t.join()\n"
+    )
+    program, extension = translate_module(load_module(source))
+    with pytest.raises(BuildError, match="uses threads of its own"):
+        build_module(program, extension, path, OPTIONS)
     assert path.read_bytes() == b"previous"

@@ -89,6 +89,7 @@ class ExtensionTranslation(Translation):
 
     def __init__(self, module: ModuleType, options: Options | None = None) -> None:
         super().__init__(NOTHING, [], options, RPythonAnnotator(), self._setup)
+        self.more_passes = ("insert_break_checks",)
         self.surface = surface_of(module)
         self.calls: list[Call] = []
         self.functions: list[Call] = []
@@ -288,6 +289,7 @@ class ExtensionTranslation(Translation):
     # -- lowering -----------------------------------------------------------------------------
 
     def _setup(self, rtyper: RPythonTyper) -> dict[str, FunctionGraph]:
+        rtyper.make_program()  # loops can be interrupted, exceptions have causes and contexts
         crossing = self._crossing = ExtensionCrossing(rtyper, self.classes.roots())
         functions = []
         for call in self.calls:

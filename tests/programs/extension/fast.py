@@ -63,6 +63,19 @@ def half(n: int) -> float | None:
     return None if n % 2 else n / 2
 
 
+def forever(xs: list[int]) -> None:
+    while xs[0] > 0:
+        xs[0] = xs[0] % 1000 + 1
+
+
+def forever_in(xs: list[int]) -> None:
+    try:
+        forever(xs)
+    except KeyboardInterrupt:
+        xs[0] = 0
+        raise
+
+
 def divide(a: int, b: int) -> int:
     return a // b
 
@@ -195,6 +208,17 @@ def _inner(n: int) -> int:
     if n > 2:
         raise ValueError("inner")
     return n
+
+
+def chained(n: int) -> int:
+    try:
+        return _inner(n)
+    except ValueError as error:
+        if n == 3:
+            raise CodeError(n, "caused") from error
+        if n == 4:
+            raise CodeError(n, "alone") from None
+        raise Error("later")  # noqa: B904
 
 
 def deep(n: int) -> int:

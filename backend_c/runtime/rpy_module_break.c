@@ -1,0 +1,76 @@
+/* Signals while native code runs.
+ *
+ * CPython's own handler of SIGINT only notes it; Python code looks for that now and then.  So
+ * does native code at its safe points (rpy_break.h), after the handler here has asked for one: in
+ * the main thread Python's handlers run there, and what they raise leaves native code
+ * as a KeyboardInterrupt.
+ */
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+
+#include "rpy_break.h"
+#include "rpy_module.h"
+
+static struct sigaction pythons;
+static pthread_t main_thread;
+static PyObject *raised[3]; /* by a handler: the type, the value, the traceback */
+
+static void handle(int number, siginfo_t *info, void *context)
+{
+    rpy_break_request();
+    if (pythons.sa_flags & SA_SIGINFO)
+        pythons.sa_sigaction(number, info, context);
+    else
+        pythons.sa_handler(number);
+}
+
+static void forget(void)
+{
+    int i;
+    for (i = 0; i < 3; i++)
+        Py_CLEAR(raised[i]);
+}
+
+static void look(void)
+{
+    if (!pthread_equal(pthread_self(), main_thread) || PyErr_CheckSignals() == 0)
+        return;
+    forget();
+    PyErr_Fetch(&raised[0], &raised[1], &raised[2]);
+    rpy_raise_KeyboardInterrupt();
+}
+
+void rpm_breaks_start(void)
+{
+    struct sigaction action;
+    PyObject *module = PyImport_ImportModule("threading"), *main = NULL, *current = NULL;
+    if (module != NULL) {
+        main = PyObject_CallMethod(module, "main_thread", NULL);
+        current = PyObject_CallMethod(module, "current_thread", NULL);
+    }
+    PyErr_Clear();
+    if (main != NULL && main == current && sigaction(SIGINT, NULL, &action) == 0 &&
+        action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN) {
+        main_thread = pthread_self();
+        pythons = action;
+        action.sa_sigaction = handle;
+        action.sa_flags |= SA_SIGINFO;
+        rpy_running_stack_limit = &rpy_stack_limit;
+        rpy_break_hook = look;
+        sigaction(SIGINT, &action, NULL);
+    }
+    Py_XDECREF(main);
+    Py_XDECREF(current);
+    Py_XDECREF(module);
+}
+
+int rpm_break_restore(void)
+{
+    if (raised[0] == NULL)
+        return 0;
+    PyErr_Restore(raised[0], raised[1], raised[2]);
+    memset(raised, 0, sizeof raised);
+    return 1;
+}
