@@ -176,12 +176,11 @@ class Build:
             (self.directory / filename).write_text(text, encoding="utf-8")
 
     def _refuse_foreign_c(self) -> None:
-        """What C's headers say was asked on this machine."""
+        """Raises BuildError for programs that know this machine's C headers."""
         if self.options.target and self.sources.linking:
-            libraries = [name for each in self.sources.linking for name in each.libraries]
             raise BuildError(
-                "a program that calls C functions of its own choice cannot be built for another"
-                f" machine{': ' * bool(libraries)}{', '.join(libraries)}",
+                "a program that calls C functions (cdef, rffi) cannot be built for another machine:"
+                " what C's headers say was asked on this one",
                 hint="build it on that machine",
             )
 

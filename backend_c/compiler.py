@@ -199,7 +199,9 @@ class Compiler:
         Raises BuildError with the compiler's output."""
         with self._pool() as pool:
             done = [pool.submit(self._compile_in, folder, job, flags) for job in jobs]
-            return [future.result() for future in done]
+            objects = [future.result() for future in done]
+        self.compiled += len(jobs)
+        return objects
 
     def _compile_in(self, folder: Path, job: CompileJob, flags: Sequence[str]) -> Path:
         path = folder / f"{job.source.stem}.o"

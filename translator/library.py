@@ -89,10 +89,33 @@ def entrypoints_of(module: ModuleType) -> list[tuple[FunctionType, Entrypoint]]:
     return list(found.items())
 
 
+class _Text:
+    """Shows as it is where Python would show a str in quotes."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def __repr__(self) -> str:
+        return self.text
+
+
 def _about(what: Export) -> list[str]:
     """The function's head in Python, and the first lines of its docstring."""
     function = what.graph.func
     assert isinstance(function, FunctionType)
-    lines = [f"{function.__name__}{inspect.signature(function)}"]
+    signature = inspect.signature(function)
+    shown = signature.replace(
+        parameters=[
+            each.replace(annotation=_shown(each.annotation))
+            for each in signature.parameters.values()
+        ],
+        return_annotation=_shown(signature.return_annotation),
+    )
     text = inspect.getdoc(function)
-    return [*lines, *(text.partition("\n\n")[0].splitlines() if text else [])]
+    head = f"{function.__name__}{shown}"
+    return [head, *(text.partition("\n\n")[0].splitlines() if text else [])]
+
+
+def _shown(annotation: object) -> object:
+    """With ``from __future__ import annotations``, a hint is a str."""
+    return _Text(annotation) if isinstance(annotation, str) else annotation

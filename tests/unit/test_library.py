@@ -20,7 +20,8 @@ from translator.cli import main
 from translator.ir.errors import BuildError, TranslationError
 from translator.library import LibraryTranslation, entrypoints_of
 
-SOURCE = '''
+SOURCE = '''from __future__ import annotations
+
 import sys
 import threading
 
@@ -249,7 +250,7 @@ h\xe9h\xe9h\xe9 9 9
 6 0
 1 0
 Traceback (most recent call last):
-  File "{source}", line 19, in repeat
+  File "{source}", line 20, in repeat
 ValueError: times is -2, \u20ac
 ValueError times is -2, \u20ac
 UnicodeDecodeError 'utf-8' codec can't decode byte 0xff in position 0: invalid start byte
