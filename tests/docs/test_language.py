@@ -11,6 +11,7 @@ from languagedoc import ARGUMENT, LANGUAGE, Row, Section, read_sections
 import rpython
 from translator.interactive import Interpretation
 from translator.ir.errors import TranslationError
+from translator.options import Options
 
 SECTIONS = read_sections(LANGUAGE.read_text())
 REFUSED = [(s, row) for s in SECTIONS for row in s.rows if row.status == "refused"]
@@ -28,7 +29,7 @@ def outcome(function: Callable[..., str], i: int) -> str:
 def translate(section: Section, rows: list[Row]) -> dict[str, Callable[..., str]]:
     """CPython's, the interpreted and the native form of the section's examples."""
     entry = section.module(rows).entry
-    native = rpython.compile(entry, [int, int])
+    native = rpython.compile(entry, [int, int], Options(optimise="-O0"))  # C's half the time
     interpretation = Interpretation(native.translation)
     return {
         "CPython": entry,
