@@ -135,9 +135,9 @@ class Extension:
     host_errors: str
     flushes: bool
 
-    def table(self) -> str:
-        """The C file."""
-        return _Table(self).text()
+    def table(self, knows_threads: bool) -> str:
+        """The C file.  ``knows_threads``: must the collector know every thread?"""
+        return _Table(self, knows_threads).text()
 
 
 def c_string(text: str | None) -> str:
@@ -161,8 +161,9 @@ def _escaped(byte: int) -> str:
 class _Table:
     """Writes the table."""
 
-    def __init__(self, extension: Extension) -> None:
+    def __init__(self, extension: Extension, knows_threads: bool) -> None:
         self.extension = extension
+        self.knows_threads = knows_threads
         self.types: dict[CrossingType, str] = {}
         self.lines: list[str] = []
 
@@ -228,6 +229,8 @@ class _Table:
             "{",
             f"    const rpm_function *f = &functions[{number}];",
         ]
+        if self.knows_threads:
+            head.append("    rpm_thread();")
         self.lines.append("static rpm_function functions[];")
         if entry.direct:
             self.lines += self._prototype(entry) + head + self._direct_body(entry)
@@ -391,7 +394,8 @@ class _Table:
             f"    methods, exported, functions, {len(e.entries)}, classes, {len(e.classes)},",
             f"    exceptions, {len(e.exceptions)},",
             f"    {c_string(self.data())},",
-            f"    {c_string(e.host_errors)}",
+            f"    {c_string(e.host_errors)},",
+            f"    {int(self.knows_threads)}",
             "};",
             "",
             *([] if e.flushes else ["void rpy_flush(void)", "{", "}", ""]),

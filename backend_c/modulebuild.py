@@ -49,11 +49,6 @@ def build_module(
     """Make the extension module ``out``; an older one is replaced only on success.  ``program``
     has the exports that ``extension`` names.  Raises BuildError."""
     options = options or BuildOptions()
-    if program.threaded:
-        raise BuildError(
-            "an extension module cannot start threads: they would run beside CPython's lock",
-            hint="start them in Python, and let each call functions of the module",
-        )
     if options.target:
         raise BuildError(
             "an extension module is built for the Python that runs the build",
@@ -65,12 +60,7 @@ def build_module(
     )
     started = time.perf_counter()
     sources = generate_shared(program, options)
-    if "rpy_thread.h" in sources.headers:
-        raise BuildError(
-            f"the module {extension.name} uses threads of its own",
-            hint="let Python start the threads; they may call the module",
-        )
-    sources.files["rpy_table.c"] = extension.table()
+    sources.files["rpy_table.c"] = extension.table(options.gc == "boehm")
     builder = Build(sources, options, extension.name, "rpy_module.c", started)
     builder.runtime += [*_RUNTIME, *(["rpy_os.c"] if "rpy_os.c" not in builder.runtime else [])]
     return builder.run(Path(out), product, progress)

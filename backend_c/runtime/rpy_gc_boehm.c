@@ -202,3 +202,9 @@ void rpy_gc_thread_end(rpy_thread *thread)
     (void)thread;
     GC_unregister_my_thread();
 }
+
+int rpy_gc_host_thread(void)
+{
+    struct GC_stack_base base;
+    return GC_get_stack_base(&base) == GC_SUCCESS && GC_register_my_thread(&base) == GC_SUCCESS;
+}

@@ -354,6 +354,7 @@ PyObject *rpm_init_module(void)
         !rpm_make_classes(module, PyTuple_GetItem(data, 2)))
         goto failed;
     Py_DECREF(data);
+    rpm_threads_start();
     rpm_breaks_start();
     Py_AtExit(flush_files);
     return module;

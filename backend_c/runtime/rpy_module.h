@@ -129,6 +129,7 @@ typedef struct {
     int exceptions_count;
     const char *data;        /* Python: (defaults, constants, constants of classes) */
     const char *host_errors; /* Python: makes exceptions with computed texts */
+    int knows_threads;       /* must the collector know every thread? */
 } rpm_module;
 
 extern RPY_HIDDEN rpm_module rpm_this; /* generated */
@@ -136,6 +137,15 @@ extern RPY_HIDDEN rpm_module rpm_this; /* generated */
 extern RPY_HIDDEN PyObject *rpm_init_module(void);
 
 /* ---- calls ---- */
+
+/* Tell the collector of this thread: to be called first where it must know. */
+extern RPY_HIDDEN __thread int rpm_thread_is_known;
+extern RPY_HIDDEN void rpm_thread_begin(void);
+static inline void rpm_thread(void)
+{
+    if (!rpm_thread_is_known)
+        rpm_thread_begin();
+}
 
 /* Put the arguments in `out`, in the order of the parameters; borrowed references. */
 extern RPY_HIDDEN int rpm_bind(const rpm_function *f, PyObject *const *args, Py_ssize_t nargs,
@@ -233,6 +243,7 @@ extern RPY_HIDDEN PyObject *rpm_refusal(const char *message);
 /* Run Python source text; the names it defines are in the result. */
 extern RPY_HIDDEN PyObject *rpm_run(const char *source, const char *name, int start);
 
+extern RPY_HIDDEN void rpm_threads_start(void);
 /* Let SIGINT interrupt native code, when this is the main thread. */
 extern RPY_HIDDEN void rpm_breaks_start(void);
 /* Raise what a handler of a signal raised in native code, if one did. */

@@ -1,4 +1,4 @@
-/* Signals while native code runs.
+/* Signals while native code runs, and the threads that run it.
  *
  * CPython's own handler of SIGINT only notes it; Python code looks for that now and then.  So
  * does native code at its safe points (rpy_break.h), after the handler here has asked for one: in
@@ -12,6 +12,12 @@
 
 #include "rpy_break.h"
 #include "rpy_module.h"
+#include "rpy_turns.h"
+
+/* Not every collector has them. */
+extern __attribute__((weak)) int rpy_gc_thread_prepare(rpy_thread *thread);
+extern __attribute__((weak)) void rpy_gc_thread_end(rpy_thread *thread);
+extern __attribute__((weak)) int rpy_gc_host_thread(void);
 
 static struct sigaction pythons;
 static pthread_t main_thread;
@@ -73,4 +79,31 @@ int rpm_break_restore(void)
     PyErr_Restore(raised[0], raised[1], raised[2]);
     memset(raised, 0, sizeof raised);
     return 1;
+}
+
+/* ---- threads ---- */
+
+__thread int rpm_thread_is_known;
+static pthread_key_t ending;
+
+static void end_thread(void *value)
+{
+    (void)value;
+    rpy_gc_thread_end(NULL);
+}
+
+void rpm_threads_start(void)
+{
+    if (!rpm_this.knows_threads)
+        return;
+    rpy_gc_thread_prepare(NULL);
+    pthread_key_create(&ending, end_thread);
+    rpm_thread_is_known = 1;
+}
+
+void rpm_thread_begin(void)
+{
+    rpm_thread_is_known = 1;
+    if (rpy_gc_host_thread())
+        pthread_setspecific(ending, &rpm_this); /* anything: the thread will call end_thread */
 }

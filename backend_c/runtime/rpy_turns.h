@@ -60,6 +60,9 @@ extern RPY_HIDDEN void rpy_gc_thread_dispose(rpy_thread *thread);
 /* In the new thread, before it runs and at its end. */
 extern RPY_HIDDEN void rpy_gc_thread_begin(rpy_thread *thread);
 extern RPY_HIDDEN void rpy_gc_thread_end(rpy_thread *thread);
+/* In a host's thread that is to run the program, once rpy_gc_thread_prepare was called: did it not
+ * know the thread, so that rpy_gc_thread_end is to be called there? */
+extern RPY_HIDDEN int rpy_gc_host_thread(void);
 /* The globals become those of `to`; their values belong to `from`, or (NULL) to nobody. */
 extern RPY_HIDDEN void rpy_gc_thread_switch(rpy_thread *from, rpy_thread *to);
 

@@ -1,4 +1,4 @@
-"""Which functions of a program may write to standard output or standard error."""
+"""Which functions of a program reach a C function: one that writes, one that starts threads."""
 
 from __future__ import annotations
 
@@ -10,16 +10,17 @@ from translator.ir.model import Constant, FunctionGraph, SpaceOperation
 from translator.opt.callgraph import call_graph
 
 WRITE = "rpy_os_write"
-"""The C function that everything goes through."""
+"""All that is written to standard output or standard error goes through it."""
+START_THREAD = "rpy_thread_start"
 
 
-def writers(program: Program) -> set[FunctionGraph]:
-    """The graphs that reach a write."""
+def reaching(program: Program, c_name: str) -> set[FunctionGraph]:
+    """The graphs from which the C function, or an unknown one, may be called."""
     callers: defaultdict[FunctionGraph, list[FunctionGraph]] = defaultdict(list)
     todo: list[FunctionGraph] = []
     for graph in call_graph(program).graphs:
         for _, op in graph.iterblockops():
-            for callee in _callees(op):
+            for callee in _callees(op, c_name):
                 if isinstance(callee, FunctionGraph):
                     callers[callee].append(graph)
                 else:
@@ -33,13 +34,13 @@ def writers(program: Program) -> set[FunctionGraph]:
     return result
 
 
-def _callees(op: SpaceOperation) -> list[FunctionGraph | None]:
-    """The graphs that an operation may call, and None where it may write or call anything."""
+def _callees(op: SpaceOperation, c_name: str) -> list[FunctionGraph | None]:
+    """The graphs that an operation may call, and None where it may be the C function."""
     if op.opname == "direct_call" and isinstance(op.args[0], Constant):
         function: Any = op.args[0].value._obj
         if function.graph is not None:
             return [function.graph]
-        return [None] if function.c_name == WRITE else []
+        return [None] if function.c_name == c_name else []
     if op.opname == "indirect_call":
         last = op.args[-1]
         assert isinstance(last, Constant)

@@ -38,7 +38,7 @@ from translator.extension.crossing import (
 )
 from translator.extension.escape import Escapes, has_container
 from translator.extension.hints import Hints
-from translator.extension.output import writers
+from translator.extension.output import START_THREAD, WRITE, reaching
 from translator.extension.surface import (
     Parameters,
     docstring,
@@ -49,7 +49,7 @@ from translator.extension.surface import (
     surface_of,
 )
 from translator.flow.generators import give_span
-from translator.ir.errors import AnnotatorError, TranslationError
+from translator.ir.errors import AnnotatorError, BuildError, TranslationError
 from translator.ir.model import FunctionGraph
 from translator.ir.span import Span
 from translator.options import Options
@@ -319,7 +319,12 @@ class ExtensionTranslation(Translation):
             if r in self._crossing.kinds:
                 T.number = self._crossing.kinds.index(r)
         entries = [call.entry for call in self.calls if call.entry is not None]
-        printing = writers(program)
+        if reaching(program, START_THREAD):
+            raise BuildError(
+                "an extension module cannot start threads: they would run beside CPython's lock",
+                hint="start them in Python, and let each call functions of the module",
+            )
+        printing = reaching(program, WRITE)
         for entry in entries:
             entry.prints = program.exports[entry.symbol] in printing
         surface = self.surface
