@@ -388,7 +388,7 @@ __attribute__((constructor)) static void start(void)
 /* At the first allocation: false when there is no memory. */
 static int make_nursery(void)
 {
-    const char *debug = getenv("RPYTHON_GC_DEBUG"), *stats = getenv("RPYTHON_GC_STATS");
+    const char *debug = getenv("RPYTHON_GC_DEBUG");
     Unsigned size = rpy_size_from_environment("RPYTHON_GC_NURSERY", default_nursery());
     size = (size + 4095) & ~(Unsigned)4095;
     if (size < 16 * LARGE)
@@ -402,7 +402,7 @@ static int make_nursery(void)
     heap_maximum = rpy_size_from_environment("RPYTHON_GC_MAX", ~(Unsigned)0);
     next_major = 4 * nursery_size;
     collect_always = debug != NULL ? atoi(debug) : 0;
-    if (stats != NULL && *stats == '1')
+    if (statistics_wanted())
         atexit(print_statistics);
     return 1;
 }

@@ -4,6 +4,7 @@
 #define RPY_GC_PAUSES_H
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/resource.h>
 #include <time.h>
 
@@ -12,10 +13,23 @@ static struct {
     Unsigned of_length[256];         /* by the first three binary digits, of 2**(i / 4) or so */
 } pauses;
 
+static clockid_t pause_clock = CLOCK_MONOTONIC;
+
+/* Does RPYTHON_GC_STATS ask for statistics?  2: with the time that the program itself took. */
+static int statistics_wanted(void)
+{
+    const char *text = getenv("RPYTHON_GC_STATS");
+    if (text == NULL || (*text != '1' && *text != '2'))
+        return 0;
+    if (*text == '2')
+        pause_clock = CLOCK_THREAD_CPUTIME_ID;
+    return 1;
+}
+
 static Unsigned now(void)
 {
     struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
+    clock_gettime(pause_clock, &t);
     return (Unsigned)t.tv_sec * 1000000000UL + (Unsigned)t.tv_nsec;
 }
 

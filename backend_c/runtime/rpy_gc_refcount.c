@@ -287,11 +287,11 @@ static void print_statistics(void)
 
 static void prepare(void)
 {
-    const char *debug = getenv("RPYTHON_GC_DEBUG"), *stats = getenv("RPYTHON_GC_STATS");
+    const char *debug = getenv("RPYTHON_GC_DEBUG");
     prepared = 1;
     heap_maximum = rpy_size_from_environment("RPYTHON_GC_MAX", ~(Unsigned)0);
     debugging = debug != NULL ? atoi(debug) : 0;
-    measuring = stats != NULL && *stats == '1';
+    measuring = statistics_wanted();
     if (measuring)
         atexit(print_statistics);
     if (debugging == 2)

@@ -313,9 +313,10 @@ def test_long_lists_are_freed(native: Path, environment: dict[str, str], status:
     assert (done.returncode, done.stderr) == (status, b"")
 
 
-def test_statistics(native: Path) -> None:
+@pytest.mark.parametrize("clock", ["1", "2"])
+def test_statistics(native: Path, clock: str) -> None:
     done = subprocess.run(
-        [native], env={**os.environ, "RPYTHON_GC_STATS": "1"}, capture_output=True, check=False
+        [native], env={**os.environ, "RPYTHON_GC_STATS": clock}, capture_output=True, check=False
     )
     assert done.stderr.startswith(b"gc: 0 bytes in use, ")
     assert b"longest" in done.stderr
