@@ -33,7 +33,9 @@ from translator.ir.errors import BuildError
 from translator.ir.model import FunctionGraph
 
 RUNTIME = Path(__file__).parent / "runtime"
-_ALWAYS = ("rpy_core.c", "rpy_traceback.c", "rpy_report.c", "rpy_break.c", "rpy_turns.c")
+_ALWAYS = (
+    "rpy_core.c", "rpy_traceback.c", "rpy_report.c", "rpy_break.c", "rpy_os.c", "rpy_turns.c",
+)  # fmt: skip
 """What every program is linked with."""
 
 Progress = Callable[[int, int], None]

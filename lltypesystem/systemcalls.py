@@ -38,6 +38,7 @@ PRELUDE = r"""
 #include <time.h>
 #include <unistd.h>
 extern char **environ;
+extern _Bool rpy_interrupt_pending(void); /* of the runtime */
 /* Texts that calls give stay valid until the thread's next call. */
 static __thread char *rpy_text;
 static __thread size_t rpy_room;

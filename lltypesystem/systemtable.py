@@ -221,7 +221,7 @@ row(wait_for, "pid:cint options:cint", "int!", """
     pid_t found;
     do
         found = waitpid((pid_t)a0, &status, (int)a1);
-    while (found < 0 && errno == EINTR);
+    while (found < 0 && errno == EINTR && !rpy_interrupt_pending());
     if (found < 0)
         return -(long)errno;
     return (long)status | (long)found << 32;

@@ -261,10 +261,11 @@ HOST_REPRS.append(_stdin_repr)
 @BUILTINS.register(input)
 def rtype_input(hop: HighLevelOp) -> Value:
     v_stream = stream(hop.rtyper, 1)
+    hop.gendirectcall(ll_io.ll_check_for_input)
     if hop.nb_args > 0:
         for v_piece in text_pieces(hop, hop.operand(0), False):
             _write(hop, v_stream, v_piece)
-    hop.gendirectcall(ll_io.ll_flush, v_stream)
+    hop.gendirectcall(ll_io.ll_flush_for_input, v_stream)
     return hop.gendirectcall(ll_stdin.ll_input, _stdin(hop.rtyper))
 
 

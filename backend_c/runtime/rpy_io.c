@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "rpy_break.h"
 #include "rpy_io.h"
 #include "rpy_os.h"
 #include "rpy_turns.h"
@@ -24,7 +25,7 @@ Signed rpy_io_read(Signed fd, Char *piece, Signed count)
     ssize_t result;
     do
         result = read((int)fd, piece, (size_t)count);
-    while (result < 0 && errno == EINTR);
+    while (result < 0 && errno == EINTR && !rpy_interrupt_pending());
     return result < 0 ? -(Signed)errno : result;
 }
 
@@ -33,7 +34,7 @@ static Signed write_some(Signed fd, const Char *items, Signed count)
     ssize_t result;
     do
         result = write((int)fd, items, (size_t)count);
-    while (result < 0 && errno == EINTR);
+    while (result < 0 && errno == EINTR && !rpy_interrupt_pending());
     return result < 0 ? -(Signed)errno : result;
 }
 
@@ -59,7 +60,7 @@ Signed rpy_io_open(Char *path, Signed flags, Signed mode)
     int result;
     do
         result = open((const char *)path, (int)flags | O_CLOEXEC, (mode_t)mode);
-    while (result < 0 && errno == EINTR);
+    while (result < 0 && errno == EINTR && !rpy_interrupt_pending());
     return result < 0 ? -(Signed)errno : result;
 }
 

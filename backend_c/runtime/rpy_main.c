@@ -5,6 +5,7 @@
 #include "rpy_args.h"
 #include "rpy_break.h"
 #include "rpy_core.h"
+#include "rpy_os.h"
 #include "rpy_turns.h"
 
 #if RPY_ASAN
@@ -29,35 +30,42 @@ char *rpy_argv(Signed index)
     return args[index];
 }
 
-int main(int argc, char **argv)
+/* The end of the program: false when its output could not be written. */
+static Bool finish(void)
 {
-    Signed status;
-    args_count = argc;
-    args = argv;
-    signal(SIGPIPE, SIG_IGN); /* as CPython: writing to a closed pipe is an error like others */
-    rpy_interrupts_start();
-    status = rpy_program_run();
-    if (rpy_exc != NULL) {
-        int is_interrupt = rpy_exception_is_interrupt(rpy_exc);
-        rpy_exception_set_aside();
-        rpy_program_flush();
-        rpy_exception_put_back();
-        rpy_report_exception();
-        if (rpy_before_exit != NULL)
-            rpy_before_exit();
-        rpy_program_finalize();
-        rpy_program_flush();
-        if (is_interrupt)
-            rpy_interrupts_die(); /* so that a shell knows and stops, too */
-        return 1;
-    }
     if (rpy_before_exit != NULL)
         rpy_before_exit();
     rpy_program_finalize();
     rpy_program_flush();
+    if (rpy_exc == NULL)
+        return 1;
+    fputs("Exception ignored in: <_io.TextIOWrapper name='<stdout>' mode='w' encoding='utf-8'>\n",
+          stderr);
+    rpy_report_exception();
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    Signed status;
+    Bool is_interrupt;
+    args_count = argc;
+    args = argv;
+    signal(SIGPIPE, SIG_IGN); /* as CPython: writing to a closed pipe is an error like others */
+    rpy_os_start();
+    rpy_interrupts_start();
+    status = rpy_program_run();
+    is_interrupt = rpy_exc != NULL && rpy_exception_is_interrupt(rpy_exc);
     if (rpy_exc != NULL) {
+        status = 1;
+        rpy_exception_set_aside();
+        rpy_program_flush();
+        rpy_exception_put_back();
         rpy_report_exception();
-        return 120; /* CPython's status when the final flush fails */
     }
+    if (!finish())
+        status = 120; /* as CPython */
+    if (is_interrupt)
+        rpy_interrupts_die(); /* so that a shell knows and stops, too */
     return (int)(status & 0xff);
 }

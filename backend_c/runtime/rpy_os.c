@@ -6,6 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "rpy_break.h"
 #include "rpy_os.h"
 
 /* Kept apart from errno: whatever runs between the failing call and rpy_errno() may
@@ -19,21 +20,37 @@ static Signed checked(Signed result)
     return result;
 }
 
+static Bool lost[3];
+
+void rpy_os_start(void)
+{
+    int fd;
+    for (fd = 0; fd < 3; fd++)
+        lost[fd] = fcntl(fd, F_GETFD) < 0;
+}
+
+Signed rpy_os_lost(Signed fd)
+{
+    return lost[fd];
+}
+
 Signed rpy_os_read(Signed fd, void *buf, Signed count)
 {
     ssize_t result;
     do
         result = read((int)fd, buf, (size_t)count);
-    while (result < 0 && errno == EINTR);
+    while (result < 0 && errno == EINTR && !rpy_interrupt_pending());
     return checked(result);
 }
 
 Signed rpy_os_write(Signed fd, const void *buf, Signed count)
 {
     ssize_t result;
+    if (fd >= 0 && fd < 3 && lost[fd])
+        return count; /* what has this number now, if anything, is another file */
     do
         result = write((int)fd, buf, (size_t)count);
-    while (result < 0 && errno == EINTR);
+    while (result < 0 && errno == EINTR && !rpy_interrupt_pending());
     return checked(result);
 }
 
@@ -55,7 +72,7 @@ Signed rpy_os_open(const char *path, Signed flags, Signed mode)
     int result;
     do
         result = open(path, flags_of_open((int)flags) | O_CLOEXEC, (mode_t)mode);
-    while (result < 0 && errno == EINTR);
+    while (result < 0 && errno == EINTR && !rpy_interrupt_pending());
     return checked(result);
 }
 
@@ -133,6 +150,24 @@ void rpy_time_sleep(double seconds)
         return;
     left.tv_sec = (time_t)seconds;
     left.tv_nsec = (long)((seconds - (double)left.tv_sec) * 1e9);
-    while (nanosleep(&left, &left) != 0 && errno == EINTR)
-        ;
+    while (!rpy_interrupt_pending()) {
+        /* at most a second, because a signal may come just before it */
+        struct timespec piece = left, rest = { 0, 0 };
+        if (piece.tv_sec >= 1) {
+            piece.tv_sec = 1;
+            piece.tv_nsec = 0;
+        }
+        nanosleep(&piece, &rest);
+        left.tv_sec -= piece.tv_sec - rest.tv_sec;
+        left.tv_nsec -= piece.tv_nsec - rest.tv_nsec;
+        if (left.tv_nsec < 0) {
+            left.tv_nsec += 1000000000L;
+            left.tv_sec--;
+        } else if (left.tv_nsec >= 1000000000L) {
+            left.tv_nsec -= 1000000000L;
+            left.tv_sec++;
+        }
+        if (left.tv_sec < 0 || (left.tv_sec == 0 && left.tv_nsec == 0))
+            return;
+    }
 }

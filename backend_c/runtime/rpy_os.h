@@ -5,6 +5,10 @@
 #include "rpy_base.h"
 
 /* Each returns -1 on failure; rpy_errno() then says why.  Interrupted calls are repeated. */
+/* Find out which of the three standard streams the program was started without; for such a one,
+ * writing does nothing. */
+extern RPY_HIDDEN void rpy_os_start(void);
+extern RPY_HIDDEN Signed rpy_os_lost(Signed fd);
 extern RPY_HIDDEN Signed rpy_os_read(Signed fd, void *buf, Signed count);
 extern RPY_HIDDEN Signed rpy_os_write(Signed fd, const void *buf, Signed count);
 extern RPY_HIDDEN Signed rpy_os_open(const char *path, Signed flags, Signed mode);

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 
 from lltypesystem.external import llexternal
+from lltypesystem.lloperation import llop
 from lltypesystem.lltype import Float, Void
 
 _CLOCKS = ("rpy_files.h", "rpy_os.h")
@@ -24,3 +25,4 @@ def ll_sleep(seconds: float) -> None:
     if seconds > 9223372036.0:
         raise OverflowError("timestamp too large to convert to C _PyTime_t")
     c_sleep(seconds)
+    llop.break_check(Void)  # a signal may have ended it

@@ -57,6 +57,7 @@ c_write = llexternal(
     "rpy_os_write", [Signed, CCHARP, Signed], Signed, host_write, ["rpy_os.h"]
 )
 
+c_lost = llexternal("rpy_os_lost", [Signed], Signed, lambda fd: 0, ["rpy_os.h"])
 c_errno = llexternal("rpy_errno", [], Signed, host_errno, ["rpy_os.h"])
 
 
@@ -150,6 +151,24 @@ def ll_flush(stream: _ptr) -> None:
         if start < 0:
             ll_fail(c_errno())
     stream.used = 0
+
+
+def ll_check_for_input() -> None:
+    """What ``input`` needs."""
+    if c_lost(0):
+        raise RuntimeError("input(): lost sys.stdin")
+    if c_lost(1):
+        raise RuntimeError("input(): lost sys.stdout")
+    if c_lost(2):
+        raise RuntimeError("input(): lost sys.stderr")
+
+
+def ll_flush_for_input(stream: _ptr) -> None:
+    """``input`` shows its prompt if it can."""
+    try:
+        ll_flush(stream)
+    except OSError:
+        pass
 
 
 def ll_flush_if(stream: _ptr, wanted: bool) -> None:

@@ -1,6 +1,8 @@
 """Ways to end with an uncaught exception; ``failing.py NAME`` does one of them."""
 
+import os
 import sys
+import time
 
 
 class AppError(Exception):
@@ -360,8 +362,361 @@ WAYS = {
 }  # fmt: skip
 
 
+# -- interrupted by SIGINT once they have printed "ready" --
+
+
+def ready() -> None:
+    print("ready", flush=True)
+
+
+def forever(n: int) -> int:
+    i = 0
+    while i >= 0:
+        i = (i * 5 + n) % 1000
+    return i
+
+
+def fibonacci(n: int) -> int:
+    return n if n < 2 else fibonacci(n - 1) + fibonacci(n - 2)
+
+
+def interrupted_loop() -> int:
+    ready()
+    return forever(7)
+
+
+def interrupted_recursion() -> int:
+    ready()
+    return fibonacci(90)
+
+
+def interrupted_and_caught() -> int:
+    ready()
+    try:
+        forever(7)
+    except KeyboardInterrupt:
+        print("caught")
+    return 3
+
+
+def interrupted_in_own_loop() -> int:
+    ready()
+    n = 0
+    try:
+        while True:
+            n = (n + 1) % 1000
+    except KeyboardInterrupt:
+        print("caught")
+    return 4
+
+
+def interrupted_finally() -> int:
+    ready()
+    try:
+        forever(7)
+    finally:
+        print("finally")
+    return 0
+
+
+def interrupted_not_an_exception() -> int:
+    ready()
+    try:
+        forever(7)
+    except Exception:
+        print("wrong")
+    return 0
+
+
+def interrupted_handler() -> int:
+    try:
+        fail(7)
+    except IndexError:
+        ready()
+        forever(7)
+    return 0
+
+
+def interrupted_sleep() -> int:
+    ready()
+    time.sleep(60.0)
+    return 0
+
+
+def interrupted_input() -> int:
+    ready()
+    try:
+        print(input())
+    except OSError:
+        print("wrong")
+    return 0
+
+
+def interrupted_read() -> int:
+    ready()
+    print(os.read(0, 10))
+    return 0
+
+
+INTERRUPTED = {
+    f.__name__: f for f in (
+        interrupted_loop, interrupted_recursion, interrupted_and_caught, interrupted_in_own_loop,
+        interrupted_finally, interrupted_not_an_exception, interrupted_handler, interrupted_sleep,
+        interrupted_input, interrupted_read,
+    )
+}  # fmt: skip
+
+
+# -- whose standard output or input is closed --
+
+
+def prints_little() -> int:
+    print("a line")
+    return 0
+
+
+def prints_and_flushes() -> int:
+    for _ in range(10):
+        print("a line", flush=True)
+    return 0
+
+
+def catches_broken_pipe() -> int:
+    try:
+        for _ in range(10):
+            print("a line", flush=True)
+    except BrokenPipeError as e:
+        sys.stderr.write(f"{e.errno} {e}\n")
+    return 6
+
+
+def prints_and_fails() -> int:
+    print("a line")
+    return fail(7)
+
+
+def prints_and_exits() -> int:
+    print("a line")
+    sys.exit(5)
+
+
+def writes_errors() -> int:
+    sys.stderr.write("to nobody\n")
+    return 2
+
+
+def asks() -> int:
+    print(input("? "))
+    return 0
+
+
+PIPED = {
+    f.__name__: f for f in (
+        prints_little, prints_and_flushes, catches_broken_pipe, prints_and_fails,
+        prints_and_exits, writes_errors, asks,
+    )
+}  # fmt: skip
+
+
+# -- that leave ------------------------------------------------------------------------------------
+
+
+def leave_none() -> int:
+    sys.exit()
+
+
+def leave_number() -> int:
+    sys.exit(300)
+
+
+def leave_negative() -> int:
+    sys.exit(-1)
+
+
+def leave_text() -> int:
+    sys.exit("a text")
+
+
+def leave_in_finally() -> int:
+    try:
+        return fail(7)
+    finally:
+        sys.exit(4)
+
+
+def leave_through_finally() -> int:
+    try:
+        try:
+            sys.exit(7)
+        finally:
+            print("inner")
+    finally:
+        print("outer")
+    return 0
+
+
+def leave_twice() -> int:
+    try:
+        sys.exit(7)
+    finally:
+        raise SystemExit("instead")
+
+
+def leave_caught() -> int:
+    try:
+        sys.exit(7)
+    except SystemExit as e:
+        print(type(e).__name__)
+        raise
+    return 0
+
+
+def leave_with_context() -> int:
+    with Resource("good"):
+        raise SystemExit(9)
+    return 0
+
+
+LEAVING = {
+    f.__name__: f for f in (
+        leave_none, leave_number, leave_negative, leave_text, leave_in_finally,
+        leave_through_finally, leave_twice, leave_caught, leave_with_context,
+    )
+}  # fmt: skip
+
+
+# -- that recurse too deeply, and catch that --
+
+
+class Node:
+    def __init__(self, next: "Node | None") -> None:
+        self.next = next
+
+    def depth(self) -> int:
+        return 1 if self.next is None else 1 + self.next.depth()
+
+    def endless(self) -> int:
+        return self.endless() + 1
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Node) and [self.next] == [other.next]
+
+    def __hash__(self) -> int:
+        return 1
+
+    def __repr__(self) -> str:
+        return f"<{self.next!r}>"
+
+
+def chain(length: int) -> Node:
+    node = Node(None)
+    for _ in range(length):
+        node = Node(node)
+    return node
+
+
+def even(n: int) -> bool:
+    return n == 0 or not odd(n + 1)
+
+
+def odd(n: int) -> bool:
+    return n == 0 or not even(n + 1)
+
+
+def walk(node: Node):
+    if node.next is not None:
+        yield from walk(node.next)
+    yield 1
+
+
+def endless_key(n: int) -> int:
+    return sorted([n, n + 1], key=endless_key)[0]
+
+
+def endless_handler(n: int) -> int:
+    try:
+        return endless_handler(n + 1) + 1
+    except RecursionError:
+        return n
+    finally:
+        n += 1
+
+
+def with_locals(a: int, b: float, c: str) -> str:
+    items = [a, a + 1, a + 2]
+    return with_locals(a + 1, b + 1.0, c) + str(items)
+
+
+def deep_mutual() -> bool:
+    return even(1)
+
+
+def deep_method() -> bool:
+    return Node(None).endless() == 0
+
+
+def deep_structure() -> bool:
+    return chain(2000000).depth() == 0
+
+
+def deep_generator() -> bool:
+    return sum(walk(chain(200000))) == 0
+
+
+def deep_equality() -> bool:
+    return chain(200000) == chain(200000)
+
+
+def deep_repr() -> bool:
+    return repr(chain(200000)) == ""
+
+
+def deep_key() -> bool:
+    return endless_key(1) == 0
+
+
+def deep_closure() -> bool:
+    def inner(n: int) -> int:
+        return inner(n + 1) + 1
+
+    return inner(0) == 0
+
+
+def deep_lambda() -> bool:
+    f = lambda g, n: with_locals(n, 1.0, "c")
+    return f(1, 2) == ""
+
+
+DEEP = {
+    f.__name__: f for f in (
+        deep_mutual, deep_method, deep_structure, deep_generator, deep_equality, deep_repr,
+        deep_key, deep_closure, deep_lambda,
+    )
+}  # fmt: skip
+
+
+def recurse(name: str) -> int:
+    """Twice: what is left of the stack after the first time is as good as new."""
+    for _ in range(2):
+        try:
+            print(DEEP[name]())
+        except RecursionError:
+            print("too deep")
+    print(endless_handler(0) > 100)
+    return 0
+
+
 def entry_point(argv: list[str]) -> int:
-    return WAYS[argv[1]]()
+    name = argv[1]
+    if name in WAYS:
+        return WAYS[name]()
+    if name in INTERRUPTED:
+        return INTERRUPTED[name]()
+    if name in LEAVING:
+        return LEAVING[name]()
+    if name in DEEP:
+        return recurse(name)
+    return PIPED[name]()
 
 
 if __name__ == "__main__":

@@ -9,26 +9,36 @@
         f(i)                                b2():
         goto b1(i1)                             (as before)
 
-A loop that only computes, without looking at memory, calling or raising, does without: it
-would be slower for it, and usually ends soon.  So do low-level helpers, whose loops end when
-they are through with some data, and functions that the front end gave safe points where they
-belong (``translator.flow.breaks``).  Recursion needs none: checks of the stack are safe points.
+A loop that changes nothing, calls nothing and raises nothing does without: it would be slower for
+it, and usually ends soon.  So does one that is known to be short, low-level helpers, whose loops
+end when they are through with some data, and functions that the front end gave safe points where
+they belong (``translator.flow.breaks``).  Recursion needs none: checks of the stack are safe
+points.
 """
 
 from __future__ import annotations
 
 from lltypesystem.llops import LLOPS
 from lltypesystem.types import Void
-from translator.ir.model import Block, FunctionGraph, Link, SpaceOperation, Variable
+from translator.ir.model import (
+    Block,
+    Constant,
+    FunctionGraph,
+    Link,
+    SpaceOperation,
+    Value,
+    Variable,
+)
 from translator.ir.traversal import predecessors, reverse_postorder
 from translator.opt.predicates import effects_of
 
 
-def insert_break_checks(graph: FunctionGraph) -> bool:
-    """Put ``break_check`` at the start of every loop that needs one; was there any?"""
+def insert_break_checks(graph: FunctionGraph, threaded: bool = False) -> bool:
+    """Put ``break_check`` at the start of every loop that needs one; was there any?
+    ``threaded``: what a loop waits for may come from another thread."""
     if not graph.checked or any(op.opname == "break_check" for _, op in graph.iterblockops()):
         return False
-    headers = [header for header, body in _loops(graph) if not _only_computes(body)]
+    headers = [header for header, body in _loops(graph) if not _is_short(header, body, threaded)]
     for header in headers:
         span = next((op.span for op in header.operations if op.span.line), graph.span)
         check = SpaceOperation(LLOPS["break_check"], [], Variable("v", Void), span)
@@ -39,7 +49,7 @@ def insert_break_checks(graph: FunctionGraph) -> bool:
 def insert_turn_checks(graph: FunctionGraph) -> bool:
     """The same in a program with threads: the library is not interrupted, as CPython's is not
     where it is written in C."""
-    return not is_library(graph) and insert_break_checks(graph)
+    return not is_library(graph) and insert_break_checks(graph, True)
 
 
 def is_library(graph: FunctionGraph) -> bool:
@@ -70,11 +80,45 @@ def _loops(graph: FunctionGraph) -> list[tuple[Block, set[Block]]]:
     return result
 
 
-def _only_computes(body: set[Block]) -> bool:
-    """Does the loop compute with numbers only, and may it end?"""
+SHORT = 64
+"""Iterations after which nobody waits for a loop in vain."""
+
+
+def _is_short(header: Block, body: set[Block], threaded: bool) -> bool:
+    return not _does_something(body, threaded) or _counts_to(header, body) <= SHORT
+
+
+def _does_something(body: set[Block], threaded: bool) -> bool:
+    """Does the loop more than look at things, which do not change meanwhile, until it has found
+    one?"""
     for block in body:
         for op in block.operations:
             effects = effects_of(op)
-            if effects.reads or effects.writes or effects.collects or effects.raises:
-                return False
-    return any(link.target not in body for block in body for link in block.exits)
+            if (threaded and effects.reads) or effects.writes or effects.collects or effects.raises:
+                return True
+    return all(link.target in body for block in body for link in block.exits)
+
+
+def _counts_to(header: Block, body: set[Block]) -> float:
+    """The constant that ends the loop ``for i in range(constant)``; infinity for others."""
+    for op in header.operations:
+        if op.opname != "int_lt" or op.result is not header.exitswitch:
+            continue
+        counter, limit = op.args
+        if not isinstance(counter, Variable) or counter not in header.inputargs:
+            continue
+        if not isinstance(limit, Constant):
+            continue
+        place = header.inputargs.index(counter)
+        made: dict[Value, SpaceOperation] = {
+            made.result: made for block in body for made in block.operations
+        }
+        entering = [link for block in body for link in block.exits if link.target is header]
+        steps = [made.get(link.args[place]) for link in entering]
+        if header.exits[0].target not in body and all(
+            step is not None and step.opname == "int_add" and step.args[0] is counter
+            and isinstance(step.args[1], Constant) and step.args[1].value > 0
+            for step in steps
+        ):  # fmt: skip
+            return float(limit.value)
+    return float("inf")
