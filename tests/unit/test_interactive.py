@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from typing import Optional
 
 import pytest
 
@@ -111,6 +112,16 @@ def test_types_as_rpython_writes_them():
     for wrong in ([], [int, int], {}, [len]):
         with pytest.raises(rpython.TranslationError, match="cannot be the type of an argument"):
             rpython.annotate(largest, [wrong, str, int])
+
+
+def test_optional_types():
+    def size(text, data):
+        return -1 if text is None or data is None else len(text) + len(data)
+
+    native = rpython.compile(size, [str | None, Optional[bytes]])  # noqa: UP045
+    assert [native("ab", b"c"), native(None, b""), native("", None)] == [3, -1, -1]
+    with pytest.raises(rpython.TranslationError, match="cannot be the type of an argument"):
+        rpython.annotate(size, [str | bytes | None, str])
 
 
 def test_number_of_arguments():
