@@ -111,8 +111,9 @@ class Counts:
         lost = self._live.at_start(graph.startblock)
         if lost:
             raise BuildError(
-                f"{graph.name}: a pointer into an object, {lost[0].name}, is used where the object"
-                " may be another one"
+                f"--gc=refcount: {graph.name} keeps a pointer into an object, {lost[0].name}, that"
+                " it does not keep itself",
+                graph.span,
             )
         self._last_of = {
             id(block.raising_op): block for block in graph.iterblocks() if block.canraise

@@ -231,6 +231,29 @@ def test_a_pointer_into_an_object_keeps_it() -> None:
     assert counting(text) == ["RELEASE(s);", "return c;", "return 0;"]
 
 
+def test_a_pointer_into_one_of_several_objects_is_refused() -> None:
+    text = """
+        gcstruct text { hash: Signed, chars: Array(Char) }
+        graph f(n: Signed) -> Char {
+        b0(n):
+            s: *text = malloc_varsize(type text, {'flavor': 'gc'}, n)
+            chars: *Array(Char) = getsubstruct(s, "chars")
+            goto b1(0, chars)
+        b1(i: Signed, cs: *Array(Char)):
+            c: Char = getarrayitem(cs, i)
+            other: *text = malloc_varsize(type text, {'flavor': 'gc'}, n)
+            more_chars: *Array(Char) = getsubstruct(other, "chars")
+            j = int_add(i, 1)
+            more = int_lt(j, n)
+            if more goto b1(j, more_chars) else b2()
+        b2():
+            return c
+        }
+    """
+    with pytest.raises(BuildError, match="f keeps a pointer into an object, other, that it"):
+        counting(text)
+
+
 def test_an_object_in_raw_memory_is_refused() -> None:
     text = """
         struct raw { p: *node }
