@@ -35,6 +35,10 @@ FUNCTIONS: dict[Any, Any] = {
     threading.get_ident: _threading.get_ident,
     threading.get_native_id: _threading.get_native_id,
     threading.stack_size: _threading.stack_size,
+    **{
+        getattr(threading.Thread, name): getattr(_threading.Thread, name)
+        for name in ("__init__", "run", "start", "join", "is_alive")
+    },
 }  # fmt: skip
 
 QUEUES: dict[Any, type] = {
@@ -59,8 +63,6 @@ def _thread_init(
 ) -> None:
     self._site_target = target
     self._site_args = args
-    self._target = None
-    self._args = ()
     self._set_up(name, "" if target is None else _threadcalls.label(target), daemon)
 
 
@@ -71,15 +73,11 @@ def _thread_run(self: Any) -> None:
 def _raw_init(self: Any, target: Any, args: Any) -> None:
     self._site_target = target
     self._site_args = args
-    self._target = None
-    self._args = ()
 
 
 def _timer_init(self: Any, interval: Any, function: Any, args: Any) -> None:
     self._site_target = function
     self._site_args = args
-    self._target = None
-    self._args = ()
     # of the method that CPython's has as its target, no name
     self.set_up_timer(interval, "")
 
@@ -104,7 +102,22 @@ def _copied(functions: dict[str, Any], owner: str) -> dict[str, Any]:
     return result
 
 
-_BASES: dict[Any, type] = {threading.Thread: _threading.Thread, threading.local: _locals.Local}
+_BASES: dict[Any, type] = {
+    threading.Thread: _threading.Thread, threading.Timer: _threading.Timer,
+    threading.local: _locals.Local, **QUEUES,
+}  # fmt: skip
+
+
+_EXTENDED = (
+    threading.Thread, threading.local, threading.Condition, threading.Event, threading.Semaphore,
+    *QUEUES,
+)  # fmt: skip
+"""Classes of which the program may have subclasses, or is told that it cannot."""
+
+
+def tested_class(cls: Any) -> Any:
+    """The class of the program's objects that are instances of a host class."""
+    return _BASES.get(cls, cls) if isinstance(cls, type) else cls
 
 
 def _local_class(name: str, bases: tuple[type, ...], names: dict[str, Any]) -> type:
@@ -313,10 +326,15 @@ class ThreadClasses:
         found = CLASSES.get(cls)
         if found is not None:
             return found
-        if not issubclass(cls, (threading.Thread, threading.local)) or cls in _BASES:
+        own = cls in _BASES or cls.__module__ == "threading"
+        if own or not issubclass(cls, _EXTENDED):
             return cls
-        if cls.__module__ == "threading":
-            return cls
+        for base in cls.__bases__:
+            if base is threading.Timer or base in QUEUES:
+                raise CannotStandIn(
+                    f"class {cls.__name__} extends {base.__name__}, which is not supported: keep "
+                    "one in an attribute"
+                )
         bases = tuple(_BASES.get(base) or self.stand_in(base) for base in cls.__bases__)
         names = {
             name: value for name, value in vars(cls).items()

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from annotator.cells import DictDef, ListDef
+from annotator.library_threads import tested_class
 from annotator.model import (
     K_ADDRESS,
     K_BOOL,
@@ -134,8 +135,10 @@ def constant_classes(s_class: SomeObject) -> list[Any] | None:
     if not s_class.is_constant():
         return None
     if isinstance(s_class.value, types.UnionType):
-        return [type(None) if cls is None else cls for cls in s_class.value.__args__]
-    return [s_class.value]
+        return [
+            type(None) if cls is None else tested_class(cls) for cls in s_class.value.__args__
+        ]
+    return [tested_class(s_class.value)]
 
 
 EQUALITY_METHODS = ("__eq__", "__ne__")

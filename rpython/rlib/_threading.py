@@ -12,18 +12,27 @@ if TYPE_CHECKING:
     from rpython.rlib._locals import Storage
 
 
+def _per_arguments(function: Any) -> Any:
+    """Decorator: the function has a graph for every kind of argument."""
+    function._rpython_per_arguments_ = True
+    return function
+
+
 class Thread:
     """``threading.Thread``; what has a target is an instance of a subclass for it
     (``annotator.library_threads``)."""
 
     _initialized = False
+    _target: Any = None
 
+    @_per_arguments
     def __init__(
         self, group: None = None, target: Any = None, name: str | None = None, args: Any = (),
         *, daemon: bool | None = None,
     ) -> None:  # fmt: skip
-        self._target = target
-        self._args = args
+        if target is not None:
+            self._target = target
+            self._args = args
         self._set_up(name, "" if target is None else _threadcalls.label(target), daemon)
 
     def _set_up(self, name: str | None, label: str, daemon: bool | None) -> None:
@@ -106,8 +115,6 @@ class _MainThread(Thread):
 
     def __init__(self) -> None:
         # not _set_up, which asks for the current thread
-        self._target = None
-        self._args = ()
         self.name = "MainThread"
         self._daemonic = False
         self._raw = False
