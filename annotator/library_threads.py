@@ -67,7 +67,8 @@ def _thread_init(
 
 
 def _thread_run(self: Any) -> None:
-    self._site_target(*self._site_args)
+    if self._site_target is not None:
+        self._site_target(*self._site_args)
 
 
 def _raw_init(self: Any, target: Any, args: Any) -> None:

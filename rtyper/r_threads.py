@@ -97,7 +97,7 @@ def label(hop: HighLevelOp) -> Value:
     s: Any = hop.args_s[0]
     names: set[str] = set()
     if isinstance(s, (SomeFunction, SomeMethod, SomeClassMethod)):
-        names = {desc.name for desc in s.descs}
+        names = {_plain(desc.name) for desc in s.descs}
     elif isinstance(s, SomeBuiltinMethod):
         names = {s.name}
     elif isinstance(s, (SomeHost, SomeClass)) and s.is_constant():
@@ -105,6 +105,11 @@ def label(hop: HighLevelOp) -> Value:
     if len(names) > 1:
         return _label_of_several(hop, s)
     return _text(hop, "".join(names))
+
+
+def _plain(name: str) -> str:
+    """``__name__`` for ``__qualname__``."""
+    return name.rpartition(".")[2]
 
 
 def _text(hop: HighLevelOp, name: str) -> Value:
@@ -127,7 +132,7 @@ def _label_of_several(hop: HighLevelOp, s: Any) -> Value:
         known = r.inputconst(desc.func)
         same, other = llops.branch(llops.genop("int_eq", [v, known], Bool))
         llops.at(same)
-        llops.goto(done, _text(hop, desc.name))
+        llops.goto(done, _text(hop, _plain(desc.name)))
         llops.at(other)
     llops.unreachable()
     llops.at(done)
