@@ -16,14 +16,18 @@ ordinary graph, so that every analysis sees what finalizers do.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from annotator import finalizers
 from annotator.finalizers import Handler
 from lltypesystem.containers import FinalizerState
 from lltypesystem.llops import LLOPS
 from lltypesystem.lltype import Bool, FuncType, Ptr, Signed, Void, _ptr, cast_pointer, functionptr
 from lltypesystem.rclass import OBJECTPTR
+from rpython.rlib import rgc
 from rtyper.marshal import Frame
 from translator.ir.model import (
     Block,
@@ -40,7 +44,10 @@ if TYPE_CHECKING:
     from rtyper.hop import LowLevelOpList
     from rtyper.rtyper import RPythonTyper
 
-LIBRARY = "rpython.rlib."
+LIBRARY = ("rpython.rlib.", "annotator.", "rtyper.")
+"""Modules with functions that stand for one operation of the program."""
+LIBRARY_FOLDERS = tuple(f"{Path(str(m.__file__)).parent}{os.sep}" for m in (rgc, finalizers))
+"""Where the sources of such functions are; those made of generators have no module of their own."""
 _ALLOCATIONS = ("malloc", "malloc_varsize")
 _NOTHING = FuncType([], Void)
 
@@ -225,7 +232,8 @@ def _reachable(graphs: Iterable[FunctionGraph]) -> list[FunctionGraph]:
 def is_programs_own(graph: FunctionGraph) -> bool:
     """Is the graph a function of the program, not a helper or one of the library's?"""
     module = getattr(graph.func, "__module__", None) or ""
-    return graph.checked and graph.func is not None and not module.startswith(LIBRARY)
+    library = module.startswith(LIBRARY) or graph.span.filename.startswith(LIBRARY_FOLDERS)
+    return graph.checked and graph.func is not None and not library
 
 
 class _SafePoints:
@@ -255,14 +263,17 @@ class _SafePoints:
 
     def insert(self) -> None:
         for graph in self.own:
-            for block in list(graph.iterblocks()):
-                self._insert_in(graph, block)
+            places = [block for block in graph.iterblocks() if self._needs_call(block)]
+            for block in places:
+                self._insert_in(block)
         for graph in self.own:
             self._after_collections(graph)
 
-    def _insert_in(self, graph: FunctionGraph, block: Block) -> None:
-        if not any(_allocates(op) or self._calls_collecting(op) for op in block.operations):
-            return
+    def _needs_call(self, block: Block) -> bool:
+        collecting = any(_allocates(op) or self._calls_collecting(op) for op in block.operations)
+        return collecting and not _repeats_one_operation(block)
+
+    def _insert_in(self, block: Block) -> None:
         call = _call(self.tell_if_due, block.operations[-1])
         if not block.canraise:
             block.operations.append(call)
@@ -279,6 +290,25 @@ class _SafePoints:
                 op = block.operations[index]
                 if op.opname == "gc_collect":
                     block.operations.insert(index + 1, _call(self.collected, op))
+
+
+def _repeats_one_operation(block: Block) -> bool:
+    """Is the block part of a loop that an operation of the program consists of, such as
+    ``list(d.items())``?  Then all of the loop is at one place of the source."""
+    place = block.operations[-1].span
+    seen: set[Block] = set()
+    todo = [block]
+    while todo:
+        for link in todo.pop().exits:
+            target = link.target
+            if any(op.span != place for op in target.operations):
+                continue
+            if target is block:
+                return True
+            if target not in seen:
+                seen.add(target)
+                todo.append(target)
+    return False
 
 
 def _allocates(op: SpaceOperation) -> bool:

@@ -24,6 +24,10 @@ static Unsigned new_registered; /* since the last major collection began */
 static int telling;             /* is the program being told? */
 static int put_back;            /* does one have to wait for another collection? */
 static Signed dead_number;
+static Unsigned minors_before;  /* minor collections when the program began to be told */
+
+static void minor_collection(void);
+static void collect(int everything);
 
 #define WORTH ((Unsigned)1 << 10) /* bytes outside of the heap that such an object may hold */
 
@@ -88,6 +92,50 @@ void rpy_gc_register_finalizer(void *object, Signed number)
         return; /* it does not die; __del__ is told at the end */
     new_registered++;
     add_told(is_young(object) ? &registered_young : &registered, object, number);
+}
+
+/* Did nobody store a pointer since the program began to be told?  Pointers in static data are not
+ * known to be stored. */
+static int nobody_is_back(void)
+{
+    return statistics.minor == minors_before && remembered.length == 0 &&
+           rpy_gc_static_pointers[0] == NULL;
+}
+
+void *rpy_gc_next_dead(void)
+{
+    told *next = NULL;
+    if (!telling && dead.first < dead.length) {
+        telling = 1;
+        rpy_trace_put_away();
+        if (waiting.length && remembered.length)
+            minor_collection();
+        minors_before = statistics.minor;
+    }
+    if (dead.first < dead.length)
+        next = &dead.items[dead.first++];
+    else if (waiting.first < waiting.length && nobody_is_back())
+        next = &waiting.items[waiting.first++];
+    rpy_gc_due = 0;
+    if (next != NULL) {
+        dead_number = next->number;
+        return next->object;
+    }
+    dead.first = dead.length = 0;
+    put_waiting_back();
+    if (telling)
+        rpy_trace_take_back();
+    telling = 0;
+    return NULL;
+}
+
+void rpy_gc_condemn(void)
+{
+    if (nursery == NULL)
+        return;
+    collect(1);
+    find_dead(1);
+    forget_seen();
 }
 
 Signed rpy_gc_dead_number(void)

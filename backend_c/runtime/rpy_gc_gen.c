@@ -50,7 +50,6 @@ static array remembered; /* old objects that may point to young ones */
 static array to_scan;    /* objects whose pointers were not looked at */
 static array young_weak, old_weak; /* objects with a weak pointer; the young ones: just copied */
 
-static Unsigned minors_before;   /* how many there were when the program began to be told */
 static Unsigned next_major;      /* run a major collection when there are so many */
 static Unsigned heap_maximum;
 static enum { IDLE, MARKING, SWEEPING } state; /* of the major collection */
@@ -510,50 +509,6 @@ Signed rpy_gc_identityhash(void *object)
         object = place;
     }
     return (Signed)((Unsigned)object >> 4);
-}
-
-/* Did nobody store a pointer since the program began to be told?  Pointers in static data are not
- * known to be stored. */
-static int nobody_is_back(void)
-{
-    return statistics.minor == minors_before && remembered.length == 0 &&
-           rpy_gc_static_pointers[0] == NULL;
-}
-
-void *rpy_gc_next_dead(void)
-{
-    told *next = NULL;
-    if (!telling && dead.first < dead.length) {
-        telling = 1;
-        rpy_trace_put_away();
-        if (waiting.length && remembered.length)
-            minor_collection();
-        minors_before = statistics.minor;
-    }
-    if (dead.first < dead.length)
-        next = &dead.items[dead.first++];
-    else if (waiting.first < waiting.length && nobody_is_back())
-        next = &waiting.items[waiting.first++];
-    rpy_gc_due = 0;
-    if (next != NULL) {
-        dead_number = next->number;
-        return next->object;
-    }
-    dead.first = dead.length = 0;
-    put_waiting_back();
-    if (telling)
-        rpy_trace_take_back();
-    telling = 0;
-    return NULL;
-}
-
-void rpy_gc_condemn(void)
-{
-    if (nursery == NULL)
-        return;
-    collect(1);
-    find_dead(1);
-    forget_seen();
 }
 
 void rpy_gc_collect(void)

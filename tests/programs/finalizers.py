@@ -9,6 +9,7 @@ class World:
     def __init__(self):
         self.back = []
         self.log = []
+        self.table = {}
 
 
 WORLD = World()
@@ -70,6 +71,28 @@ def pair(number):
     first.other = Special(number + 1)
 
 
+class Entry:
+    """Its finalizer changes a dict: never while one operation looks through it."""
+
+    def __init__(self, key):
+        self.key = key
+
+    def __del__(self):
+        del WORLD.table[self.key]
+        WORLD.log = [*WORLD.log[:3], self.key]
+
+
+def use_table(size):
+    for i in range(size):
+        WORLD.table[str(i)] = [i]
+        Entry(str(i))
+        for key, value in list(WORLD.table.items()):
+            assert key == str(value[0])
+        assert sum([value[0] for value in list(WORLD.table.values())]) >= 0
+    gc.collect()
+    print(len(WORLD.table))
+
+
 def fail(text):
     try:
         int(text)
@@ -105,6 +128,7 @@ def entry_point(argv):
     make_bad()
     gc.collect()
     print(len(WORLD.log), WORLD.log[:3], WORLD.log[-1])
+    use_table(int(argv[1]) * 5)
     try:
         fail("x")
     except ValueError as e:
