@@ -38,6 +38,7 @@ from translator.ir.model import (
     Value,
     Variable,
 )
+from translator.ir.span import Span
 
 if TYPE_CHECKING:
     from annotator.classdef import ClassDef
@@ -263,52 +264,65 @@ class _SafePoints:
 
     def insert(self) -> None:
         for graph in self.own:
-            places = [block for block in graph.iterblocks() if self._needs_call(block)]
-            for block in places:
-                self._insert_in(block)
+            points = _Points(graph)
+            for block in graph.iterblocks():
+                for index in range(len(block.operations) - 1, -1, -1):
+                    op = block.operations[index]
+                    if _allocates(op) or self._calls_collecting(op):
+                        points.add(block, index)
+                        break
+            points.insert(self.tell_if_due)
         for graph in self.own:
             self._after_collections(graph)
-
-    def _needs_call(self, block: Block) -> bool:
-        collecting = any(_allocates(op) or self._calls_collecting(op) for op in block.operations)
-        return collecting and not _repeats_one_operation(block)
-
-    def _insert_in(self, block: Block) -> None:
-        call = _call(self.tell_if_due, block.operations[-1])
-        if not block.canraise:
-            block.operations.append(call)
-            return
-        link = block.exits[0]
-        between = Block([])
-        between.operations.append(call)
-        between.closeblock(Link(link.args, link.target))
-        link.args, link.target = [], between
 
     def _after_collections(self, graph: FunctionGraph) -> None:
         for block in graph.iterblocks():
             for index in reversed(range(len(block.operations))):
                 op = block.operations[index]
                 if op.opname == "gc_collect":
-                    block.operations.insert(index + 1, _call(self.collected, op))
+                    block.operations.insert(index + 1, _call(self.collected, op.span))
 
 
-def _repeats_one_operation(block: Block) -> bool:
-    """Is the block part of a loop that an operation of the program consists of, such as
-    ``list(d.items())``?  Then all of the loop is at one place of the source."""
-    place = block.operations[-1].span
-    seen: set[Block] = set()
-    todo = [block]
-    while todo:
-        for link in todo.pop().exits:
-            target = link.target
-            if any(op.span != place for op in target.operations):
+class _Points:
+    """Where operations of the program that consist of several low-level ones are over: all of those
+    are at one place of the source, also when they are a loop, such as ``list(d.items())``."""
+
+    def __init__(self, graph: FunctionGraph) -> None:
+        self.graph = graph
+        self.places: set[tuple[Block, int]] = set()
+        self.links: dict[Link, Block] = {}
+        """Those on which nothing follows, and the blocks that they leave."""
+
+    def add(self, block: Block, index: int) -> None:
+        """Behind the operation that the one with this index is a part of."""
+        self._follow(block, index, block.operations[index].span, set())
+
+    def _follow(self, block: Block, index: int, span: Span, seen: set[Block]) -> None:
+        todo = [(block, index)]
+        while todo:
+            block, index = todo.pop()
+            while index < len(block.operations) and block.operations[index].span == span:
+                index += 1
+            if index < len(block.operations):
+                self.places.add((block, index))
                 continue
-            if target is block:
-                return True
-            if target not in seen:
-                seen.add(target)
-                todo.append(target)
-    return False
+            for link in block.exits[:1] if block.canraise else block.exits:
+                if link.target is self.graph.returnblock:
+                    self.links[link] = block
+                elif link.target is not self.graph.exceptblock and link.target not in seen:
+                    seen.add(link.target)
+                    todo.append((link.target, 0))
+
+    def insert(self, function: _ptr) -> None:
+        """Put calls there."""
+        for block, index in sorted(self.places, key=lambda place: -place[1]):
+            block.operations.insert(index, _call(function, block.operations[index].span))
+        for link, block in self.links.items():
+            between = Block([])
+            near = block.operations[-1].span if block.operations else self.graph.span
+            between.operations.append(_call(function, near))
+            between.closeblock(Link(link.args, link.target))
+            link.args, link.target = [], between
 
 
 def _allocates(op: SpaceOperation) -> bool:
@@ -318,6 +332,6 @@ def _allocates(op: SpaceOperation) -> bool:
     return op.opname == "gc_collect"
 
 
-def _call(function: _ptr, near: SpaceOperation) -> SpaceOperation:
+def _call(function: _ptr, span: Span) -> SpaceOperation:
     callee = Constant(function, Ptr(_NOTHING))
-    return SpaceOperation(LLOPS["direct_call"], [callee], Variable("v", Void), near.span)
+    return SpaceOperation(LLOPS["direct_call"], [callee], Variable("v", Void), span)
