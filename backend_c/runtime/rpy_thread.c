@@ -136,10 +136,10 @@ static void take(rpy_thread *me)
     turns++;
     holder = me;
     rpy_running_stack_limit = &rpy_stack_limit;
-    pthread_cond_signal(&taken);
+    pthread_cond_broadcast(&taken);
 }
 
-/* The opposite, too. */
+/* Let another one have it; the same. */
 static void give(void)
 {
     holder = NULL;
@@ -209,12 +209,21 @@ static void take_turns(void)
 
 static void forget_sleepers(void);
 
+static void init_conditions(void)
+{
+    pthread_condattr_t monotonic;
+    pthread_condattr_init(&monotonic);
+    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+    pthread_cond_init(&given, &monotonic);
+    pthread_cond_init(&taken, NULL);
+}
+
 /* In the child of a fork there is one thread, which has the lock. */
 static void after_fork(void)
 {
     forget_sleepers();
     pthread_mutex_init(&mutex, NULL);
-    pthread_cond_init(&taken, NULL);
+    init_conditions();
     holder = owner = self();
     rpy_threads = NULL;
     waiting = 0;
@@ -228,15 +237,11 @@ static void prepare(void)
 {
     static const rpy_lock lock = { release_lock, take_lock_again, enter, started_here };
     const rpy_thread_global *global;
-    pthread_condattr_t monotonic;
     for (global = rpy_thread_globals; global->place != NULL; global++)
         saved_size += global->size;
     if (saved_size > SAVED_ROOM)
         rpy_fatal_error("the state of a thread has grown");
-    pthread_condattr_init(&monotonic);
-    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-    pthread_cond_init(&given, &monotonic);
-    pthread_cond_init(&taken, NULL);
+    init_conditions();
     pthread_atfork(NULL, NULL, after_fork);
     rpy_break_hook = take_turns;
     rpy_before_exit = wait_for_the_others;

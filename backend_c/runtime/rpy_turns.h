@@ -36,7 +36,7 @@ extern RPY_HIDDEN void rpy_thread_exceptions_end(void);
 /* What has to be done at the end of the program, if anything. */
 extern RPY_HIDDEN void (*rpy_before_exit)(void);
 
-/* The lock that the running thread has.  Programs without threads have no hooks. */
+/* The lock that the running thread has; NULL as long as there is one thread. */
 typedef struct {
     void (*release)(void), (*take)(void);
     int (*enter)(void);
