@@ -282,6 +282,38 @@ static int add_methods(rpm_class *c)
     return 1;
 }
 
+/* ---- signatures ---- */
+
+/* What inspect.signature(cls) asks for; left alone, it fails with __init__ written in C. */
+static const char signature_source[] =
+    "class Signature:\n"
+    "    def __init__(self, init):\n"
+    "        self.init = init\n"
+    "    def __get__(self, instance, owner):\n"
+    "        import inspect\n"
+    "        if instance is None:\n"
+    "            found = inspect.signature(self.init)\n"
+    "            return found.replace(parameters=[*found.parameters.values()][1:])\n"
+    "        raise AttributeError('__signature__')\n";
+
+static int add_signature(rpm_class *c)
+{
+    static PyObject *globals;
+    PyObject *init, *signature;
+    int failed;
+    if (globals == NULL)
+        globals = rpm_run(signature_source, rpm_this.name, Py_file_input);
+    if (globals == NULL)
+        return 0;
+    init = PyObject_GetAttrString(c->type, "__init__");
+    signature = init == NULL ? NULL : PyObject_CallFunctionObjArgs(
+        PyDict_GetItemString(globals, "Signature"), init, NULL);
+    failed = signature == NULL || PyObject_SetAttrString(c->type, "__signature__", signature) < 0;
+    Py_XDECREF(init);
+    Py_XDECREF(signature);
+    return !failed;
+}
+
 /* ---- making the classes ---- */
 
 static PyObject *class_dict(PyObject *module, rpm_class *c, PyObject *constants)
@@ -316,7 +348,7 @@ static int make_class(PyObject *module, rpm_class *c, PyObject *constants)
         return 0;
     c->type = PyObject_CallFunction((PyObject *)&PyType_Type, "s(O)O", c->name, base, dict);
     Py_DECREF(dict);
-    return c->type != NULL && add_attributes(c) && add_methods(c);
+    return c->type != NULL && add_attributes(c) && add_methods(c) && add_signature(c);
 }
 
 int rpm_make_classes(PyObject *module, PyObject *constants)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import copy
 import gc
 import importlib.util
 import inspect
@@ -19,6 +20,8 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from backend_c.modulebuild import build_module, extension_suffix
 from backend_c.options import BuildOptions
@@ -273,6 +276,8 @@ areas([Point(1)])                TypeError: areas() argument 'shapes' must be li
 Point("x")                       TypeError: Point.__init__() argument 'x' must be int, not str
 setattr(Point(1), "x", "y")      TypeError: Point.x must be int, not str
 setattr(Shape("x"), "partner", 1)  TypeError: Shape.partner must be Shape | None, not int
+list(Stack())                    TypeError: Stack.__iter__() can be called by native code only
+Stack().__enter__().__exit__()   TypeError: Stack.__exit__() can be called by native code only
 Stack().shapes                   AttributeError: Stack.shapes is a list[Shape] of native code, which Python code cannot share: write a method that returns a copy
 Point.norm(Shape("x"))           TypeError: descriptor 'norm' for 'Point' objects doesn't apply to a 'Shape' object
 Shape("x")._items                AttributeError: 'Shape' object has no attribute '_items'
@@ -294,6 +299,40 @@ def test_what_python_would_take(fast: ModuleType, line: str) -> None:
     code, expected = line.split("  ", 1)
     kind, cls, text = result(fast, code)
     assert (kind, f"{cls.removeprefix('builtins.')}: {text}") == ("raises", expected.strip())
+
+
+ints = st.integers(-(1 << 63), (1 << 63) - 1)
+texts = st.one_of(st.text(max_size=9), st.text(st.characters(max_codepoint=255), max_size=9))
+floats = st.floats(allow_nan=False)
+arguments = st.tuples(
+    st.tuples(ints, floats, st.booleans(), texts, st.binary(max_size=20), st.none()),
+    st.lists(st.tuples(ints, texts), max_size=5),
+    st.dictionaries(texts, st.lists(floats, max_size=3), max_size=4),
+    st.sets(ints, max_size=5), st.frozensets(texts, max_size=4),
+    st.binary(max_size=20).map(bytearray),
+)  # fmt: skip
+
+
+@given(arguments)
+def test_values_cross_unchanged(
+    fast: ModuleType, source: ModuleType, args: tuple[Any, ...]
+) -> None:
+    expected, actual = source.everything(*args), fast.everything(*args)
+    assert actual == expected
+    assert [type(x) for x in actual] == [type(x) for x in expected]
+    assert all(actual[i] is args[i] for i in (1, 2, 3, 5))
+
+
+@given(st.lists(st.lists(ints, max_size=3), min_size=1, max_size=20), st.lists(st.integers(0, 9)))
+def test_lists_in_lists_stay_themselves(
+    fast: ModuleType, source: ModuleType, rows: list[list[int]], again: list[int]
+) -> None:
+    rows += [rows[i % len(rows)] for i in again]
+    expected, before = copy.deepcopy(rows), {id(row) for row in rows}
+    source.sort_rows(expected)
+    fast.sort_rows(rows)
+    assert rows == expected
+    assert {id(row) for row in rows} == before
 
 
 def test_what_is_not_exported(fast: ModuleType) -> None:

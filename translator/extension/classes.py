@@ -344,6 +344,9 @@ class ClassTable:
         """A method that Python's operators and built-in functions call."""
         cls = known.cls
         shown = f"{cls.__name__}.{name}"
+        if name not in wrappers.SPECIAL:
+            known.methods[name] = f"{shown}() can be called by native code only"
+            return
         parameters = self._parameters(known, name, func, shown)
         s_self = SomeInstance(known.classdef)
         generated = func.__code__.co_filename == "<string>" and dataclasses.is_dataclass(cls)
@@ -366,9 +369,6 @@ class ClassTable:
         elif name in wrappers.ARITHMETIC or name in wrappers.COMPARISONS:
             operators = {**wrappers.ARITHMETIC, **wrappers.COMPARISONS}
             wrapper = wrappers.binary(operators[name])
-        elif name not in wrappers.CALLED_AS_THEY_ARE:
-            known.methods[name] = f"{shown}() can be called by native code only"
-            return
         args_s = self.translation.annotations(func, f"{shown}()", parameters)
         doc = docstring(func, name, parameters, "$self")
         call = flow(wrapper or func, name, doc, parameters, args_s, span, shown, s_self)

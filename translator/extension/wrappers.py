@@ -93,3 +93,6 @@ CALLED_AS_THEY_ARE = frozenset(
     "__hash__ __int__ __float__ __index__ __abs__ __neg__ __pos__ __invert__".split()
 )
 """Special methods that Python calls as it calls other methods."""
+
+SPECIAL = frozenset([*UNARY, *COMPARISONS, *ARITHMETIC, *REFLECTED, *CALLED_AS_THEY_ARE])
+"""All special methods that Python can call."""

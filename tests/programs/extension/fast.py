@@ -364,6 +364,15 @@ class Stack:
     def push(self, shape: Shape) -> None:
         self.shapes.append(shape)
 
+    def __enter__(self) -> Stack:
+        return self
+
+    def __exit__(self, *args):
+        self.shapes = []
+
+    def __iter__(self):
+        return iter(self.shapes)
+
     def top(self) -> Shape | None:
         return self.shapes[-1] if self.shapes else None
 
