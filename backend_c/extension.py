@@ -231,7 +231,7 @@ class _Table:
         ]
         if self.knows_threads:
             head.append("    rpm_thread();")
-        self.lines.append("static rpm_function functions[];")
+        self.lines.append(f"static rpm_function functions[{len(self.extension.entries) + 1}];")
         if entry.direct:
             self.lines += self._prototype(entry) + head + self._direct_body(entry)
         else:
@@ -309,7 +309,7 @@ class _Table:
                 f"{call},\n      {c_string(entry.doc)} }},"
             )
         self.lines += ["    { NULL, NULL, 0, NULL }", "};", ""]
-        self.lines.append("static rpm_function functions[] = {")
+        self.lines.append(f"static rpm_function functions[{len(e.entries) + 1}] = {{")
         for number, entry in enumerate(e.entries):
             counts = (len(entry.parameters), entry.positional_only, entry.positional)
             flags = (

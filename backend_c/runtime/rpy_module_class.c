@@ -86,7 +86,7 @@ PyObject *rpm_wrap(Signed handle)
     if (handle == 0)
         Py_RETURN_NONE;
     if (handle < wrappers_room && wrappers[handle] != NULL) {
-        Py_INCREF(wrappers[handle]);
+        Py_INCREF((PyObject *)wrappers[handle]);
         return (PyObject *)wrappers[handle];
     }
     type = class_by_number(rpx_handle_class(handle));
@@ -148,7 +148,7 @@ static void object_dealloc(PyObject *self)
     if (handle != 0)
         free_handle(handle);
     release(self);
-    Py_DECREF(type);
+    Py_DECREF((PyObject *)type);
 }
 
 static PyObject *refuse_subclass(PyObject *cls, PyObject *args, PyObject *kwargs)
