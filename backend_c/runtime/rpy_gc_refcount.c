@@ -98,8 +98,8 @@ static struct { /* an array of which not all items were looked at */
     Unsigned left;
 } opened;
 
-/* Objects and items of arrays: what is freed at once, in a millisecond or two. */
-#define AT_ONCE 20000
+/* Objects and items of arrays: what is freed at once, in a millisecond or a few. */
+#define AT_ONCE 10000
 
 /* The header of a dead object has its type and the next one's address, of 48 bits. */
 static header *next_of(const header *object)
