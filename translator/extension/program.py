@@ -74,7 +74,6 @@ class Call:
     shown: str
     doc: str
     parameters: Parameters
-    args_s: list[SomeObject]
     span: Span
     has_self: bool = False
     is_init: bool = False
@@ -170,7 +169,7 @@ class ExtensionTranslation(Translation):
             give_span(graph, replace(span, hidden=True))
         has_self = self_s is not None or is_init
         call = Call(
-            graph, name, shown or name, doc, parameters, args_s, span, has_self, is_init, packed
+            graph, name, shown or name, doc, parameters, span, has_self, is_init, packed
         )
         self.calls.append(call)
         return call
