@@ -14,9 +14,11 @@ import time
 from pathlib import Path
 
 import pytest
+from failing import INTERRUPTED, LEAVING, WAYS
+from piping import PIPED
+from recursing import DEEP
 
 from backend_c.build import build_executable
-from tests.programs.failing import DEEP, INTERRUPTED, LEAVING, PIPED, WAYS
 from translator.executable import executable_translation
 from translator.target import entry_point_of, load_module
 
