@@ -116,14 +116,19 @@ ARGUMENTS = [
 ]  # fmt: skip
 
 
+ARGUMENT_OF_THE_BUILD = "an-argument-of-the-build"
+
+
 @pytest.fixture(scope="module")
 def program(tmp_path_factory):
     """The source and the executable made from it."""
     folder = tmp_path_factory.mktemp("entry")
     source, executable = folder / "leaving.py", folder / "leaving"
     source.write_text(SOURCE)
-    translation = executable_translation(entry_point_of(load_module(source)))
-    build_executable(translation.optimise(), executable)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "argv", [ARGUMENT_OF_THE_BUILD])
+        translation = executable_translation(entry_point_of(load_module(source)))
+        build_executable(translation.optimise(), executable)
     return source, executable
 
 
@@ -143,4 +148,4 @@ def test_leaves_as_under_cpython(program, arguments):
 
 def test_arguments_of_the_build_are_not_in_the_executable(program):
     _, executable = program
-    assert sys.argv[0].encode() not in executable.read_bytes()
+    assert ARGUMENT_OF_THE_BUILD.encode() not in executable.read_bytes()
