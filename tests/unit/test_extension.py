@@ -25,9 +25,8 @@ from hypothesis import strategies as st
 
 from backend_c.modulebuild import build_module, extension_suffix
 from backend_c.options import BuildOptions
-from translator.extension.program import ExtensionTranslation, translate_module
-from translator.ir.errors import BuildError, TranslationError
-from translator.options import Options
+from translator.extension.program import translate_module
+from translator.ir.errors import BuildError
 from translator.target import load_module
 
 FAST = Path(__file__).parents[1] / "programs" / "extension" / "fast.py"
@@ -570,140 +569,6 @@ def test_many_objects(fast: ModuleType) -> None:
     fast.sort_rows(rows)
     assert rows[0] is keep[-1] and rows[0] == [1, 99] and rows[-1] is keep[0]
     assert [p.x for p in points] == list(range(5000))
-
-
-# -- refusals ---------------------------------------------------------------------------------
-
-REFUSED = [
-    ("def f(n): return n", "f(): the type of argument 'n' is not known"),
-    ("def f(*args: int) -> int: return 1", "f() takes *args, which calls from Python cannot give"),
-    ("def f(x: complex) -> int: return 1", "argument 'x': values of type complex cannot come"),
-    ("def f(x: 'Nope') -> int: return 1", "f: a type hint cannot be read"),
-    ("def f(n: int, m: list = []) -> int: return 1", "argument 'm': values of type list cannot"),
-    ("def f(m: list[int] = []) -> int: return 1", "the default [] is not a constant"),
-    ("def f(x: float = 1) -> float: return x", "the default 1 of argument 'x' is no float"),
-    ("def f(n: int): return (i for i in range(n))", "f(): the result is"),
-    ("def f(n: int): return 1 if n else True", "f(): the result is an int or a bool"),
-    ("KEPT = [1]\ndef f() -> list[int]: return KEPT", "the result (list[int]) may be the same"),
-    (
-        "class Box:\n    def __init__(self, xs: list[int]) -> None:\n        self.xs = xs",
-        "Box.__init__(): argument 'xs' (list[int]) may be the same object as what is in attribute"
-        " 'xs' of Box",
-    ),
-    (
-        "class Box:\n    def __init__(self) -> None:\n        self.xs = [1]\n"
-        "    def get(self) -> list[int]:\n        return self.xs",
-        "Box.get(): the result (list[int]) may be the same object",
-    ),
-    ("class Box:\n    def __init__(self, n): self.n = n", "the type of argument 'n' is not known"),
-    ("class Box:\n    def f(self, n): return n", "Box.f(): the type of argument 'n'"),
-    ("class _Box: pass\ndef f(): return _Box()", "f(): the result is instance of _Box"),
-    ("__all__ = ['TABLE']\nTABLE = [1]", "__all__ names 'TABLE', which is [1]"),
-    ("__all__ = ['f']", "__all__ names 'f', which the module does not define"),
-    (
-        "class E(KeyError):\n    def __str__(self): return 'e'\ndef f(n: int): raise E(n)",
-        "class E defines __str__",
-    ),
-    ("import sys\ndef f(): return len(sys.argv)", "the module refused uses sys.argv"),
-    ("def f(): return input()", "the module refused reads standard input"),
-    ("_x = 1", "has no function and no class for Python"),
-    ("def f(n: int) -> int:\n    return n + 'x'", "unsupported operands"),
-]
-
-
-@pytest.mark.parametrize(("text", "message"), REFUSED)
-def test_refused(tmp_path: Path, text: str, message: str) -> None:
-    path = tmp_path / "refused.py"
-    path.write_text(text + "\n")
-    try:
-        with pytest.raises(TranslationError) as info:
-            ExtensionTranslation(load_module(path)).optimise()
-    finally:
-        sys.modules.pop("refused", None)
-    assert message in info.value.render()
-
-
-ACCEPTED = [
-    "__all__ = ['g']\ndef f(n): return n\ndef g(n: int) -> int: return f(n)",
-    "def _f(n): return n\ndef g(n: int) -> int: return _f(n)",
-    "def entry_point(argv): return 0\ndef g(n: int) -> int: return n",
-    "class _VM:\n    def __init__(self, xs): self.xs = xs\n    def run(self): return self.xs[0]\n"
-    "def g(xs: list[int]) -> int: return _VM(xs).run()",
-    "class Box:\n    def __init__(self, xs: list[int]) -> None: self.xs = list(xs)\n"
-    "    def total(self) -> int: return _total(self.xs)\n"
-    "def _total(xs): return len(xs)\ndef g(xs: list[int]) -> int: return len(xs)",
-]
-
-COPIES = """
-class Box:
-    def __init__(self, xs: list[int], d: dict[str, int]) -> None:
-        self.xs = xs[:]
-        self.d = dict(d)
-        self.rows = [self.xs]
-        self.last: list[int] = []
-    {method}
-def _total(xs):
-    return sum(xs)
-def _first(xs):
-    return xs
-def _keep(box, xs):
-    box.last = xs
-"""
-OWN = [
-    "def get(self, n: int): return self.xs[:n]",
-    "def get(self): return self.xs + [1]",
-    "def get(self): return sorted(self.xs)",
-    "def get(self, xs: list[int]): return _total(xs) + _total(self.xs)",
-    "def get(self, xs: list[int]): self.xs.extend(xs)",
-    "def get(self, xs: list[int]): return xs if len(xs) > len(self.xs) else self.xs[1:]",
-    "def get(self, xs: list[int]):\n        for i, x in enumerate(xs): self.xs.append(x * i)",
-    "def get(self, xs: list[int]): xs += self.xs",
-    "def get(self):\n        r = self.xs[:]\n        r.append(1)\n        return (r, len(r))",
-    "def get(self, d: dict[str, int]): self.d.update(d); return list(d.items())",
-    "def get(self): return self._copy(3)\n    def _copy(self, n): return self.xs[:n]",
-    "def get(self): return [list(row) for row in self.rows]",
-]
-SHARED = [
-    "def get(self): return self.xs",
-    "def get(self): return _first(self.xs)",
-    "def get(self): return (1, self.xs)",
-    "def get(self, xs: list[int]): self.xs = xs",
-    "def get(self, xs: list[int]): _keep(self, xs)",
-    "def get(self, xs: list[int]): self.rows.append(xs)",
-    "def get(self, xs: list[int]): self.rows = [xs]",
-    "def get(self, xs: list[int]):\n        ys = xs\n        self.last = ys",
-    "def get(self, xs: list[int]): self.last = _first(xs)",
-    "def get(self):\n        r = self.xs[:]\n        self.last = r\n        return r",
-    "def get(self): return self.rows[:]",
-    "def get(self): return self.rows[0]",
-    "def get(self, d: dict[str, int]): self.d = d",
-    "def get(self, xs: list[int]):\n        t = (xs, 1)\n        self.last = t[0]",
-]
-
-
-@pytest.mark.parametrize("method", [*OWN, *SHARED])
-def test_what_the_module_keeps(tmp_path: Path, method: str) -> None:
-    path = tmp_path / "copies.py"
-    path.write_text(COPIES.replace("{method}", method))
-    translation = ExtensionTranslation(load_module(path), Options(verify=False))
-    try:
-        if method in OWN:
-            translation.annotate()
-        else:
-            with pytest.raises(TranslationError, match="Python and native code cannot share"):
-                translation.annotate()
-    finally:
-        sys.modules.pop("copies", None)
-
-
-@pytest.mark.parametrize("text", ACCEPTED)
-def test_accepted(tmp_path: Path, text: str) -> None:
-    path = tmp_path / "accepted.py"
-    path.write_text(text + "\n")
-    try:
-        ExtensionTranslation(load_module(path), Options(verify=False)).annotate()
-    finally:
-        sys.modules.pop("accepted", None)
 
 
 # -- building ---------------------------------------------------------------------------------
