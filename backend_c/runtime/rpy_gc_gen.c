@@ -61,6 +61,7 @@ static struct {
     Unsigned minor, major, copied;
 } statistics;
 
+#define PACE 2                            /* bytes of objects looked at for each new one */
 #define MOST_AT_ONCE ((Unsigned)2 << 20)  /* bytes of objects in a step of a few milliseconds */
 #define ZEROED_AHEAD ((Unsigned)64 << 10) /* fits in the cache that is used next */
 
@@ -408,8 +409,9 @@ static int make_nursery(void)
 
 static void collect(int everything)
 {
-    Unsigned before = now();
+    Unsigned before = now(), grown = statistics.copied;
     minor_collection();
+    grown = statistics.copied - grown + large_bytes;
     large_bytes = 0;
     if (everything) {
         major_collection();
@@ -417,7 +419,8 @@ static void collect(int everything)
         step(200);
     } else if (state != IDLE || old_bytes + new_registered * WORTH > next_major) {
         Unsigned budget = nursery_size / 2 < MOST_AT_ONCE ? nursery_size / 2 : MOST_AT_ONCE;
-        step(old_bytes / 2 > next_major ? 8 * budget : budget); /* it must not run away */
+        /* faster than the old generation grows: a collection shall end before it has doubled */
+        step(budget > PACE * grown ? budget : PACE * grown);
     }
     if (collect_always)
         check_heap();
