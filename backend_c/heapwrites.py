@@ -12,9 +12,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from backend_c.collect import Contents, called_graph
-from backend_c.exceptions import called_external, possible_graphs
-from backend_c.roots import is_break, is_gc_pointer
+from backend_c.collect import Contents
+from backend_c.roots import is_gc_pointer, run_graphs
 from lltypesystem.effects import EVERYTHING, HeapIndex, Location
 from lltypesystem.llop import LLOp
 from lltypesystem.types import Array, FixedSizeArray, Ptr
@@ -63,7 +62,7 @@ class HeapWrites:
         self._by_graph = self._summaries(graphs)
 
     def of(self, op: SpaceOperation) -> int:
-        targets = self._targets(op)
+        targets = run_graphs(op, self._threaded)
         if targets is None:
             return self._anything
         bits = self._by_itself(op)
@@ -83,25 +82,12 @@ class HeapWrites:
         assert isinstance(op.opdef, LLOp)
         return self._index.bits(op.opdef.effects_of(op).writes)
 
-    def _targets(self, op: SpaceOperation) -> list[FunctionGraph] | None:
-        """The graphs that the operation may run; None: any."""
-        if self._threaded and is_break(op):
-            return None
-        callee = called_graph(op)
-        if callee is not None:
-            return [callee]
-        external = called_external(op)
-        if external is not None:
-            # the program's own C code may call back
-            return None if external.glue is not None else []
-        return possible_graphs(op) if op.opname == "indirect_call" else []
-
     def _summaries(self, graphs: list[FunctionGraph]) -> dict[FunctionGraph, int]:
         result = dict.fromkeys(graphs, 0)
         callers: defaultdict[FunctionGraph, set[FunctionGraph]] = defaultdict(set)
         for graph in graphs:
             for _, op in graph.iterblockops():
-                targets = self._targets(op)
+                targets = run_graphs(op, self._threaded)
                 for target in targets or ():
                     callers[target].add(graph)
                 result[graph] |= self._anything if targets is None else self._by_itself(op)

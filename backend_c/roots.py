@@ -114,8 +114,8 @@ def _note_passed(
             passed[arg].append(param)
 
 
-def _targets(op: SpaceOperation, others_run: bool) -> list[FunctionGraph] | None:
-    """The graphs on which it depends whether the operation collects; None: it may."""
+def run_graphs(op: SpaceOperation, others_run: bool) -> list[FunctionGraph] | None:
+    """The graphs that the operation may run; None: any.  ``others_run``: other threads may."""
     if others_run and is_break(op):
         return None
     callee = called_graph(op)
@@ -125,14 +125,19 @@ def _targets(op: SpaceOperation, others_run: bool) -> list[FunctionGraph] | None
     if external is not None:
         # the program's own C code may call back
         return None if external.glue is not None else []
-    if op.opname == "indirect_call":
-        return possible_graphs(op)
+    return possible_graphs(op) if op.opname == "indirect_call" else []
+
+
+def _targets(op: SpaceOperation, others_run: bool) -> list[FunctionGraph] | None:
+    """The graphs on which it depends whether the operation collects; None: it may."""
     if op.opname in ("malloc", "malloc_varsize"):
         flags = op.args[1]
         assert isinstance(flags, Constant)
         return None if flags.value.get("flavor", "gc") == "gc" else []
     assert isinstance(op.opdef, LLOp)
-    return None if op.opdef.effects_of(op).collects else []
+    if op.opname not in ("direct_call", "indirect_call") and op.opdef.effects_of(op).collects:
+        return None
+    return run_graphs(op, others_run)
 
 
 @dataclass(frozen=True, slots=True)
