@@ -45,6 +45,20 @@ class AnyQueue:
             self._first = 0
         return item
 
+    def _next(self, block: bool, timeout: float | None) -> Any:
+        """What ``get`` takes, when there is something."""
+        end = -1.0
+        if block and timeout is not None:
+            if timeout < 0:
+                raise ValueError("'timeout' must be a non-negative number")
+            end = _end(float(timeout))
+        while self.qsize() == 0:
+            left = _left(end)
+            if not block or left == 0.0:
+                raise queue.Empty
+            self._readers.wait(left)
+        return self._take()
+
 
 class Queue(AnyQueue):
     """``queue.Queue``"""
@@ -84,17 +98,7 @@ class Queue(AnyQueue):
         self.put(item, False)
 
     def get(self, block: bool = True, timeout: float | None = None) -> Any:
-        end = -1.0
-        if block and timeout is not None:
-            if timeout < 0:
-                raise ValueError("'timeout' must be a non-negative number")
-            end = _end(float(timeout))
-        while self.qsize() == 0:
-            left = _left(end)
-            if not block or left == 0.0:
-                raise queue.Empty
-            self._readers.wait(left)
-        item = self._take()
+        item = self._next(block, timeout)
         self._writers.wake()
         return item
 
@@ -183,17 +187,7 @@ class SimpleQueue(AnyQueue):
         self._readers.wake()
 
     def get(self, block: bool = True, timeout: float | None = None) -> Any:
-        end = -1.0
-        if block and timeout is not None:
-            if timeout < 0:
-                raise ValueError("'timeout' must be a non-negative number")
-            end = _end(float(timeout))
-        while self.qsize() == 0:
-            left = _left(end)
-            if not block or left == 0.0:
-                raise queue.Empty
-            self._readers.wait(left)
-        return self._take()
+        return self._next(block, timeout)
 
     def get_nowait(self) -> Any:
         return self.get(False)
