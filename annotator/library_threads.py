@@ -171,19 +171,11 @@ def _storage_getter(storage_class: Any, init: FunctionType | None) -> Any:
             return storage
         made = storage_class()
         _locals.keep(local, made)
+        if init is not None:
+            init(local)
         return made
 
-    def initialised_storage_of(local: Any) -> Any:
-        storage = _locals.find(local)
-        if storage is not None:
-            assert isinstance(storage, storage_class)
-            return storage
-        made = storage_class()
-        _locals.keep(local, made)
-        init(local)  # type: ignore[misc]
-        return made
-
-    return storage_of if init is None else initialised_storage_of
+    return storage_of
 
 
 def storage_getter(cls: type, name: str) -> Any:
