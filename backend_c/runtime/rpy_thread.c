@@ -148,12 +148,42 @@ static void give(void)
         pthread_cond_signal(&given);
 }
 
+typedef struct sleeper {
+    struct sleeper *next;
+    sem_t wakeup;
+    Signed place;
+    int woken;
+} sleeper;
+
+/* Those that the running thread has woken: they are told when it gives the lock back, or at its
+ * next safe point.  Told at once they would wake only to fall asleep again, waiting for the lock. */
+static sleeper *to_be_told, **last_to_be_told = &to_be_told;
+
+static sleeper *take_to_be_told(void)
+{
+    sleeper *first = to_be_told;
+    to_be_told = NULL;
+    last_to_be_told = &to_be_told;
+    return first;
+}
+
+static void tell(sleeper *first)
+{
+    while (first != NULL) {
+        sleeper *next = first->next; /* it is on the stack of one that goes on now */
+        sem_post(&first->wakeup);
+        first = next;
+    }
+}
+
 static void release_lock(void)
 {
     int error = errno;
+    sleeper *woken = take_to_be_told();
     pthread_mutex_lock(&mutex);
     give();
     pthread_mutex_unlock(&mutex);
+    tell(woken);
     errno = error;
 }
 
@@ -193,6 +223,7 @@ static void take_turns(void)
 {
     rpy_thread *me = self();
     Unsigned before;
+    tell(take_to_be_told());
     pthread_mutex_lock(&mutex);
     if (waiting) {
         before = turns;
@@ -267,6 +298,7 @@ static void *thread_body(void *argument)
 {
     new_thread *new = argument;
     rpy_thread *me = &new->thread;
+    sleeper *woken;
     me->saved = alloca(saved_size); /* a conservative collector looks at stacks */
     first_values(me->saved);
     this_thread = me;
@@ -287,11 +319,13 @@ static void *thread_body(void *argument)
     rpy_exc = NULL;
     rpy_thread_exceptions_end();
     owner = NULL;
+    woken = take_to_be_told();
     pthread_mutex_lock(&mutex);
     give();
     if (!new->daemon && --non_daemons == 0 && main_waits)
         sem_post(&the_others_ended);
     pthread_mutex_unlock(&mutex);
+    tell(woken);
     rpy_gc_thread_end(me);
     rpy_gc_thread_dispose(me);
     free(new);
@@ -408,13 +442,6 @@ Signed rpy_thread_set_stack_size(Signed size)
 
 /* ---- waiting for each other ---- */
 
-typedef struct sleeper {
-    struct sleeper *next;
-    sem_t wakeup;
-    Signed place;
-    int woken;
-} sleeper;
-
 /* Who waits, in the order in which they came.  A timeout ends without the lock of the program:
  * hence one for these. */
 static pthread_mutex_t sleeping = PTHREAD_MUTEX_INITIALIZER;
@@ -425,6 +452,7 @@ static void forget_sleepers(void)
     pthread_mutex_init(&sleeping, NULL);
     sleepers = NULL;
     last_sleeper = &sleepers;
+    take_to_be_told();
 }
 
 static double now(void)
@@ -487,7 +515,7 @@ void rpy_thread_wait(Signed place, double seconds)
     pthread_mutex_unlock(&sleeping);
     if (me.woken && !posted)
         while (sem_wait(&me.wakeup) != 0)
-            continue; /* it comes at once */
+            continue; /* it comes soon: at the latest with the lock, which this one needs */
     sem_destroy(&me.wakeup);
     take_lock();
 }
@@ -500,8 +528,13 @@ void rpy_thread_wake(Signed place)
         continue;
     if (found != NULL) {
         forget_sleeper(found);
+        found->next = NULL;
         found->woken = 1;
-        sem_post(&found->wakeup);
     }
     pthread_mutex_unlock(&sleeping);
+    if (found != NULL) {
+        *last_to_be_told = found;
+        last_to_be_told = &found->next;
+        rpy_break_request();
+    }
 }
