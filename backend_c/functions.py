@@ -23,6 +23,7 @@ import os
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from backend_c.carets import marks
 from backend_c.collect import SMALL_FUNCTION, CFunction
 from backend_c.constants import ConstantWriter
 from backend_c.copies import sequential_copies
@@ -120,7 +121,7 @@ class FunctionWriter:
         self._order = self._block_order()
         self._labels = {block: f"b{number}" for number, block in enumerate(self._order)}
         self._jumped_to: set[Block] = set()
-        self._locations: dict[tuple[str, int, str], int] = {}
+        self._locations: dict[tuple[str, int, str, str], int] = {}
         self._exits: dict[tuple[str, ...], str] = {}
         self._tail: list[str] = []
         """Code after the blocks: what happens when something raises."""
@@ -197,8 +198,8 @@ class FunctionWriter:
         if not self._locations:
             return []
         rows = [
-            f"    {{{c_string(file)}, {line}, {c_string(name)}}},"
-            for file, line, name in self._locations
+            f"    {{{c_string(file)}, {line}, {c_string(name)}, {_string_or_null(under)}}},"
+            for file, line, name, under in self._locations
         ]
         return [f"static const rpy_location loc_{self.function.name}[] = {{", *rows, "};"]
 
@@ -448,7 +449,8 @@ class FunctionWriter:
         if span.line <= 0:
             span = self.graph.span
         name = span.function if span.function != "?" else self.graph.name
-        key = (os.fspath(span.filename), max(span.line, 0), name.rpartition(".")[2])
+        function = name.rpartition(".")[2]
+        key = (os.fspath(span.filename), max(span.line, 0), function, marks(span))
         return self._locations.setdefault(key, len(self._locations))
 
     def _trace(self, location: int | None) -> list[str]:
@@ -537,7 +539,7 @@ class FunctionWriter:
         """The statements for a link to the except block."""
         value = link.args[0]
         text = self.ops.value(value)
-        location = self._location(raising_span(self.graph, block))
+        location = self._location(link.span or raising_span(self.graph, block))
         trace = self._trace(location)
         if value in self._caught:
             where = f"&loc_{self.function.name}[{location}]" if trace else "NULL"
@@ -557,6 +559,10 @@ class FunctionWriter:
         where = replace(self.graph.span, filename=file, line=line) if line else self.graph.span
         for text in statements:
             self._tail += [*self._exact_line(where), "    " + text]
+
+
+def _string_or_null(text: str) -> str:
+    return c_string(text) if text else "NULL"
 
 
 def _declare(ctype: str, names: list[str]) -> str:

@@ -165,6 +165,7 @@ class GraphTyper:
         if link.target is self.graph.exceptblock:
             args = [self.rtyper.classes.upcast(v, self.llops) for v in args]
         self.llops.goto(target, *args)
+        self.llops.block.exits[0].span = link.span
 
     def _link_arg(self, arg: Value, v_target: Variable, values: Values) -> Value:
         s_arg = self.annotator.binding(arg)

@@ -69,6 +69,7 @@ typedef struct {
     const char *file;
     int line;
     const char *function;
+    const char *marks; /* under the text of the line; NULL: none */
 } rpy_location;
 
 /* Make `exc` pending; it starts a new traceback unless the current one is its own. */

@@ -4,27 +4,32 @@
 
 #include "rpy_core.h"
 
-/* Print line `number` of the file, without its indentation; nothing if it is gone. */
-static void print_source_line(const char *path, int number)
+/* Print line `number` of the file, without its indentation, and the marks under it; nothing if it is
+ * gone. */
+static void print_source_line(const char *path, int number, const char *marks)
 {
     char text[1024];
-    int line = 1, fresh = 1;
+    int line = 1, begun = 0, printed = 0;
     FILE *file = fopen(path, "r");
     if (file == NULL)
         return;
-    while (fgets(text, sizeof text, file) != NULL) {
+    while (line <= number && fgets(text, sizeof text, file) != NULL) {
         size_t length = strlen(text);
-        if (fresh && line == number) {
-            const char *start = text + strspn(text, " \t\f");
-            length = strcspn(start, "\r\n");
-            if (length > 0)
-                fprintf(stderr, "    %.*s\n", (int)length, start);
-            break;
+        if (line == number) { /* or a part of it */
+            const char *start = begun ? text : text + strspn(text, " \t\f");
+            size_t shown = strcspn(start, "\r\n");
+            if (shown > 0)
+                fprintf(stderr, "%s%.*s", printed ? "" : "    ", (int)shown, start);
+            printed |= shown > 0;
+            begun = 1;
         }
-        fresh = length > 0 && text[length - 1] == '\n';
-        line += fresh;
+        line += length > 0 && text[length - 1] == '\n';
     }
     fclose(file);
+    if (printed)
+        fputc('\n', stderr);
+    if (printed && marks != NULL)
+        fprintf(stderr, "    %s\n", marks);
 }
 
 static int same_place(const rpy_location *a, const rpy_location *b)
@@ -62,7 +67,7 @@ static void print_traceback(void)
         if (where != NULL) {
             fprintf(stderr, "  File \"%s\", line %d, in %s\n", where->file, where->line,
                     where->function);
-            print_source_line(where->file, where->line);
+            print_source_line(where->file, where->line, where->marks);
         }
     }
 }

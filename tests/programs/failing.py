@@ -302,6 +302,70 @@ def several_lines() -> int:
             fail(9))
 
 
+def operators() -> int:
+    n = len(sys.argv) - 2
+    return (n + 1) // (n) + len("äö")
+
+
+def items_of_items() -> int:
+    rows = [[1, 2], [3]]
+    return rows[0][0] + rows[1][ len(sys.argv) ]
+
+
+def not_ascii() -> int:
+    text = "日本"; return len(text) + fail(len("éé")) + look({}, "ü")  # a comment
+
+
+def tabs() -> int:
+	n = 3
+	return	fail(n)  # after tabs
+
+
+def in_arguments() -> int:
+    return max(
+        fail(1),
+        look({"a": 1}, "a") + fail(
+            5),
+    )
+
+
+def keeping_an_item() -> int:
+    table = {"a": 1}
+    table["b"] += fail(1)
+    return 0
+
+
+def formatted() -> int:
+    print(f"{fail(1)} and {look({}, 'b'):>4}")
+    return 0
+
+
+def raised_after_a_call() -> int:
+    n = fail(0); raise AppError(n, str(fail(1)))
+
+
+def raised_over_lines() -> int:
+    raise AppError(
+        fail(1), "over lines"
+    ) from None
+
+
+def assertion_over_lines() -> int:
+    assert len(sys.argv) > 5 and (
+        fail(0) == 0
+    ), "lines"
+    return 0
+
+
+def made_before() -> int:
+    e = ValueError("once")
+    try:
+        raise e
+    except ValueError:
+        print("caught")
+    raise e
+
+
 def kept() -> int:
     saved = None
     try:
@@ -359,7 +423,9 @@ WAYS = {
         caught_inside_then_new, inner_raises_outer, handler_left_by_exception,
         trivial_handler_after, raised_locally, raised_locally_twice, in_loop, in_generator,
         generator_in_handler, context_manager, context_manager_fails, context_manager_swallows,
-        comprehension, in_lambda, in_key, division, several_lines, kept, no_message, empty,
+        comprehension, in_lambda, in_key, division, several_lines, operators, items_of_items,
+        not_ascii, tabs, in_arguments, keeping_an_item, formatted, raised_after_a_call,
+        raised_over_lines, assertion_over_lines, made_before, kept, no_message, empty,
         assertion, assertion_in_handler, system_exit_in_handler, interrupt,
     )
 }  # fmt: skip

@@ -122,8 +122,10 @@ def test_uncaught_exception(tmp_path: Path) -> None:
         "Traceback (most recent call last):\n"
         f'  File "{source}", line 12, in rpy_entry_point\n'
         "    x: Signed = direct_call(@check, 3)\n"
+        "    ^\n"
         f'  File "{source}", line 6, in check\n'
         "    keepalive(@an.ValueError)\n"
+        "    ^\n"
         "ValueError: bad n: é\n"
     )
     source.unlink()

@@ -34,20 +34,22 @@ def _raise(flow: Explorer, instr: Instr) -> None:
         flow.raise_(handled)
         return
     what, *causes = flow.pop_many(instr.arg)
+    made_here = _is_made_here(flow, what)
     instance = flow.emit("exc_instance", what)
     for cause in causes:
         if isinstance(cause, Constant) and isinstance(cause.value, type):
             cause = flow.emit("exc_instance", cause)
         flow.emit("setattr", instance, Constant("__cause__"), cause)
-    if instr.handler is not None or not _is_made_here(flow, what):
+    if instr.handler is not None or not made_here:
         flow.append_op("simple_call", Constant(raised_here), instance)
     flow.raise_(instance)
 
 
 def _is_made_here(flow: Explorer, what: Value) -> bool:
-    """Is it a class, or a new instance?"""
+    """Is it a class, or an instance that the last operation made?"""
     made = flow.made_by(what)
-    if made is not None and made.opname in ("simple_call", "call_args"):
+    assert flow.block is not None
+    if made in flow.block.operations[-1:] and made.opname in ("simple_call", "call_args"):
         what = made.args[0]
     return isinstance(what, Constant) and isinstance(what.value, type)
 

@@ -262,7 +262,9 @@ class Explorer:
         """End the block by raising: on to the handler here, or out of the function."""
         handler = self.instr.handler
         if handler is None:
-            self.end(Link([instance], self.graph.exceptblock))
+            link = Link([instance], self.graph.exceptblock)
+            link.span = self.instr.span
+            self.end(link)
         else:
             self.end(self.link_to(handler.target, self._at_handler(handler, instance)))
 

@@ -43,6 +43,7 @@ class _Copier:
     def link(self, link: Link, target: Block) -> Link:
         copy = Link([*map(self.value, link.args)], target, link.exitcase)
         copy.llexitcase = link.llexitcase
+        copy.span = link.span
         if link.last_exc_value is not None:
             copy.last_exc_value = self.variable(link.last_exc_value)
         return copy

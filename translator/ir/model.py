@@ -153,7 +153,7 @@ class SpaceOperation:
 class Link:
     """A control transfer: ``args`` become the ``inputargs`` of ``target``."""
 
-    __slots__ = ("args", "exitcase", "last_exc_value", "llexitcase", "prevblock", "target")
+    __slots__ = ("args", "exitcase", "last_exc_value", "llexitcase", "prevblock", "span", "target")
 
     def __init__(self, args: Sequence[Value], target: Block, exitcase: Any = None) -> None:
         self.args: list[Value] = list(args)
@@ -165,6 +165,8 @@ class Link:
         self.last_exc_value: Variable | None = None
         """On exception links: the variable that receives the caught instance."""
         self.prevblock: Block | None = None
+        self.span: Span | None = None
+        """Of a ``raise``: where it is, if that is known."""
 
     def __repr__(self) -> str:
         return f"<Link to {self.target!r} case {self.exitcase!r}>"

@@ -91,6 +91,7 @@ def _skip(link: Link) -> None:
     given = dict(zip(empty.inputargs, link.args))
     link.args = [given.get(arg, arg) if isinstance(arg, Variable) else arg for arg in onward.args]
     link.target = onward.target
+    link.span = onward.span
 
 
 def _drop_reraises(graph: FunctionGraph, block: Block) -> bool:
