@@ -63,7 +63,7 @@ from annotator.prebuilt import PrebuiltObjects
 from annotator.registry import FUNCTIONS
 from annotator.sets import SomeFrozenSet, SomeSet
 from annotator.singlefloats import SomeSingleFloat
-from annotator.streams import standard_stream
+from annotator.streams import stand_in_of_stream
 from lltypesystem.lltype import Address, LowLevelType, SymbolicValue, _ptr, typeOf
 from lltypesystem.rarithmetic import base_int, r_singlefloat
 from rpython.rlib.objectmodel import Symbolic
@@ -153,8 +153,6 @@ class Constants:
             return (SomeAddress if x._TYPE is Address else SomeOffset)(Const(x))
         if cls in (list, dict, set, frozenset, bytearray):
             return self._container(x)
-        if standard_stream(x) is not None:
-            return SomeHost(Const(x))
         if cls is FrozenKeywords:
             items = tuple(self.annotation_of(value) for value in x.items.values())
             return SomeKeywords(tuple(x.items), items)
@@ -179,7 +177,7 @@ class Constants:
         if isinstance(x, Symbolic):
             return x.known()
         try:
-            x = self.references.stand_in(self.library.stand_in(x))
+            x = stand_in_of_stream(self.references.stand_in(self.library.stand_in(x)))
             return self.threads.stand_in(stand_in_of_re(stand_in_of_os(x)))
         except NotInLibrary as error:
             raise AnnotatorError(str(error), hint="write a function or a lambda") from None

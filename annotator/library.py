@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import abc
 import functools
+import io
 import operator
 import random
 import struct
@@ -22,6 +23,7 @@ from types import BuiltinMethodType, FunctionType, MethodDescriptorType, MethodT
 from typing import Any
 
 from rpython.rlib import _random
+from rpython.rlib._memoryfiles import file_in_memory
 from rpython.rlib._struct import struct_object
 
 CachedFunction: Any = type(functools.lru_cache(len))
@@ -529,6 +531,8 @@ class Library:
             found = _method_of(x.__objclass__, x.__name__)
         elif x is random.Random:
             found = _random.Random
+        elif type(x) in (io.StringIO, io.BytesIO):
+            found = file_in_memory(x)
         elif type(x) is random.Random:
             found = _random_numbers(x)
         elif isinstance(x, struct.Struct):

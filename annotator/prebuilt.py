@@ -64,6 +64,10 @@ class PrebuiltObjects:
             self._seen[id(x)] = x
             self._instances.append((classdef, x, self._reached()))
 
+    def knows(self, x: Any) -> bool:
+        """Is that instance part of the program?"""
+        return id(x) in self._seen
+
     def see_container(self, s_x: SomeObject, x: Any) -> None:
         """A prebuilt list, dict or set, seen for the first time."""
         self._containers.append((s_x, x, self._reached()))

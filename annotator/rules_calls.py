@@ -57,6 +57,7 @@ from annotator.rules_exceptions import classes_made, require_codec_arguments, se
 from annotator.rules_instances import builtin_init, find_methods
 from annotator.rules_lowlevel import specialisation_key
 from annotator.specialised_calls import memo, special_key
+from annotator.taken import check_taken
 from annotator.variants import variant_key
 from translator.ir.hlops import CallShape
 from translator.ir.machinery import ComputedDefault, closure_function, send_through
@@ -263,6 +264,7 @@ def _call_function(ctx: OpContext, desc: Any, arguments: CallArguments) -> SomeO
     args_s = [take_argument(ctx, source, arguments) for source in sources]
     if ctx.checked:
         args_s = enforce(ctx, desc, args_s)
+        check_taken(ctx, desc, args_s)
     origins = [
         _origin(ctx, desc, i, source, s_arg, arguments)
         for i, (source, s_arg) in enumerate(zip(sources, args_s))

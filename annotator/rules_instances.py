@@ -49,7 +49,6 @@ from annotator.parts import (
 )
 from annotator.registry import FUNCTIONS, METHODS, UNARY
 from annotator.rules_exceptions import read_fact, set_attributes, set_cause
-from annotator.streams import standard_stream
 from translator.ir.machinery import is_frozen
 from translator.ir.model import Constant
 
@@ -77,8 +76,6 @@ def builtin_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> Some
 @UNARY.register("getattr", SomeHost)
 def host_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeObject:
     name = attribute_name(ctx)
-    if standard_stream(s.value) is not None and name != "buffer":
-        return builtin_attribute(ctx, s, s_name)
     try:
         value = FUNCTIONS.known(getattr(s.value, name))
         if isinstance(value, types.MethodType) and isinstance(value.__self__, type):

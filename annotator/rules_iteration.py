@@ -17,7 +17,6 @@ from annotator.model import (
     SomeBytes,
     SomeDict,
     SomeDictView,
-    SomeHost,
     SomeInstance,
     SomeInteger,
     SomeIterator,
@@ -49,7 +48,6 @@ from annotator.rules_special import (
 from annotator.rules_strings import INTEGER, require_kind
 from annotator.rules_tuples import range_item, tuple_item
 from annotator.sets import SomeAnySet
-from annotator.streams import StandardStream, standard_stream
 from translator.ir.machinery import generator_result
 
 for _iterable in (
@@ -150,10 +148,6 @@ def item_of(ctx: OpContext, s: SomeObject) -> SomeObject:
         return s_NonNeg
     if isinstance(s, SomeIterator):
         return next_item(ctx, s)
-    if isinstance(s, SomeHost) and standard_stream(s.value) == StandardStream(0, True):
-        return s_Bytes
-    if isinstance(s, SomeHost) and standard_stream(s.value) == StandardStream(0, False):
-        return s_Str
     if isinstance(s, SomeInstance):
         s_iterator, s_item = instance_item(ctx, s)
         if s_iterator.kinds == 0 or isinstance(s_iterator, SomeInstance):

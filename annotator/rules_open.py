@@ -12,20 +12,20 @@ from annotator.model import (
     K_BOOL,
     K_INT,
     K_STR,
-    SomeInstance,
     SomeObject,
 )
 from annotator.registry import FUNCTIONS
 from annotator.rules_calls import CallArguments, call
 from annotator.rules_strings import DECODE_ERRORS, INTEGER, codec_of, require_kind
-from rpython.rlib import _files
+from rpython.rlib import _files, _textfiles
+from rpython.rlib._textfiles import ANY_END, ONE_END, UNIVERSAL
 from translator.ir.hlops import CallShape
 
 PARAMETERS = ("file", "mode", "buffering", "encoding", "errors", "newline", "closefd", "opener")
 _CODEC_NAMES = {"utf8": "utf-8", "latin1": "latin-1", "ascii": "ascii"}
 _NEWLINES = {
-    None: (_files.UNIVERSAL, "\n"), "": (_files.ANY_END, "\n"), "\n": (_files.ONE_END, "\n"),
-    "\r": (_files.ONE_END, "\r"), "\r\n": (_files.ONE_END, "\r\n"),
+    None: (UNIVERSAL, "\n"), "": (ANY_END, "\n"), "\n": (ONE_END, "\n"),
+    "\r": (ONE_END, "\r"), "\r\n": (ONE_END, "\r\n"),
 }  # fmt: skip
 _FLAGS = {
     "r": 0, "w": os.O_CREAT | os.O_TRUNC, "x": os.O_CREAT | os.O_EXCL,
@@ -87,8 +87,9 @@ def open_call(args_s: Mapping[str, SomeObject]) -> OpenCall:
         raise BadOpen(f"errors= must be one of {', '.join(map(repr, DECODE_ERRORS))}")
     if newline not in _NEWLINES:
         raise BadOpen(f"illegal newline value: {newline!r}")
-    text = (_CODEC_NAMES[codec], errors, *_NEWLINES[newline])
-    opener = _files.open_text_fd if by_number else _files.open_text
+    shown = "UTF-8" if encoding is None else encoding
+    text = (shown, _CODEC_NAMES[codec], errors, *_NEWLINES[newline])
+    opener = _textfiles.open_text_fd if by_number else _textfiles.open_text
     return OpenCall(opener, (*start, mode, buffering, *text, closefd))
 
 
@@ -125,8 +126,3 @@ def builtin_open(ctx: OpContext, *args_s: SomeObject, **keywords: SomeObject) ->
     )
     arguments = CallArguments(CallShape(len(values)), values, (None,) * len(values))
     return call(ctx, ctx.constant(planned.function), arguments)
-
-
-def is_text_file(s: SomeObject) -> bool:
-    """Is it a file opened for text?"""
-    return isinstance(s, SomeInstance) and s.classdef.cls is _files.TextFile

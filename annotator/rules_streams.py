@@ -1,36 +1,46 @@
-"""Transfer rules for print and the methods of the standard streams."""
+"""Transfer rules for print and input, and for what ``rpython.rlib._standard`` is made of."""
 
 from __future__ import annotations
 
+from typing import Any
+
 from annotator.context import OpContext
+from annotator.library import per_arguments
 from annotator.model import (
     K_BOOL,
-    K_BYTEARRAY,
-    K_BYTES,
     K_INT,
     K_NONE,
     K_STR,
-    SomeHost,
-    SomeIterator,
+    SomeInstance,
     SomeNone,
     SomeObject,
+    SomeTuple,
     s_Bool,
-    s_Bytes,
     s_None,
-    s_NonNeg,
     s_Str,
 )
-from annotator.registry import FUNCTIONS, METHODS, UNARY
+from annotator.parts import without_none
+from annotator.registry import FUNCTIONS, HOST_CALLS
 from annotator.rules_builtins import printable
-from annotator.rules_calls import CallArguments, call
-from annotator.rules_iteration import item_of
+from annotator.rules_calls import CallArguments
 from annotator.rules_library import call_in_python
-from annotator.rules_open import is_text_file
 from annotator.rules_strings import require_kind
-from annotator.streams import StandardStream, standard_stream
-from rpython.rlib._files import write_text
-from rpython.rlib._standard import method_of, read_text
-from translator.ir.hlops import CallShape
+from rpython.rlib import _standard, _streams, _textfiles
+
+for _function in (
+    _standard.print_text, _standard.print_part, _standard.flush_printed, _standard.print_items,
+    _standard.print_items_to,
+):  # fmt: skip
+    per_arguments(_function)
+
+
+def printed_to(s_file: SomeObject) -> Any:
+    """The standard stream that ``print`` writes to directly; None for other files."""
+    if isinstance(s_file, SomeNone):
+        return _standard.STDOUT
+    if s_file.is_constant() and s_file.value in (_standard.STDOUT, _standard.STDERR):
+        return s_file.value
+    return None
 
 
 @FUNCTIONS.register(print)
@@ -40,91 +50,88 @@ def builtin_print(
 ) -> SomeObject:  # fmt: skip
     for s in args_s:
         printable(ctx, s)
-    require_kind(ctx, s_end, K_STR | K_NONE, "a str")
-    require_kind(ctx, s_sep, K_STR | K_NONE, "a str")
-    require_kind(ctx, s_flush, K_BOOL | K_INT, "a bool")
-    if is_text_file(s_file):
-        operands = s_file, s_Str, s_Bool
-        arguments = CallArguments(CallShape(3), operands, (None,) * 3)
-        return call(ctx, ctx.constant(write_text), arguments)
-    if not isinstance(s_file, SomeNone):
-        stream = standard_stream(s_file.value) if s_file.is_constant() else None
-        if stream is None or stream.binary or stream.fd == 0:
-            raise ctx.error("print(file=...) can be sys.stdout, sys.stderr or a file of text")
+    _check_options(ctx, {"end": s_end, "sep": s_sep, "file": s_file, "flush": s_flush})
+    if printed_to(s_file) is None:
+        function = file_writer(s_file)
+        texts = (s_Str,) * (1 if function is _standard.print_part else 3)
+        call_in_python(ctx, function, {}, (s_file, *texts), {})
+        if s_flush is not s_Bool:
+            call_in_python(ctx, _standard.flush_printed, {}, (s_file,), {})
     return s_None
 
 
-def _stream(ctx: OpContext, s: SomeObject, output: bool) -> StandardStream:
-    """The stream whose method is called; refused when that cannot do it."""
-    stream = standard_stream(s.value)
-    assert stream is not None
-    if (stream.fd != 0) != output:
-        raise ctx.error(f"{ctx.method_name} of this stream is not supported")
-    return stream
+def file_writer(s_file: SomeObject) -> Any:
+    """What writes to a file, or to an object of another class."""
+    s_file = without_none(s_file)
+    assert isinstance(s_file, SomeInstance)
+    is_file = issubclass(s_file.classdef.cls, _streams.TextStream)
+    return _standard.print_text if is_file else _standard.print_part
 
 
-@METHODS.register("write", SomeHost)
-def stream_write(ctx: OpContext, s: SomeObject, s_data: SomeObject) -> SomeObject:
-    if _stream(ctx, s, output=True).binary:
-        require_kind(ctx, s_data, K_BYTES | K_BYTEARRAY, "bytes")
-    else:
-        require_kind(ctx, s_data, K_STR, "a str")
-    return s_NonNeg
+def _check_options(ctx: OpContext, given: dict[str, SomeObject]) -> None:
+    for name in ("end", "sep"):
+        require_kind(ctx, given.get(name, s_Str), K_STR | K_NONE, "a str")
+    require_kind(ctx, given.get("flush", s_Bool), K_BOOL | K_INT, "a bool")
+    s_file = without_none(given.get("file", s_None))
+    if s_file.kinds and not isinstance(s_file, SomeInstance):
+        raise ctx.error(f"print(file=...) needs a file, not {s_file.describe()}")
 
 
-@METHODS.register("flush", SomeHost)
-def stream_flush(ctx: OpContext, s: SomeObject) -> SomeObject:
-    _stream(ctx, s, output=True)
+@HOST_CALLS.append
+def print_iterable(ctx: OpContext, function: Any, arguments: CallArguments) -> SomeObject | None:
+    """``print(*items)`` of something else than a tuple."""
+    if function is not print or not arguments.shape.star:
+        return None
+    s_items = arguments.args_s[-1]
+    if isinstance(s_items, SomeTuple) or not s_items.kinds:
+        return None
+    shape = arguments.shape
+    given = dict(zip(shape.keywords, arguments.args_s[shape.positional :]))
+    for name in given:
+        if name not in ("sep", "end", "file", "flush"):
+            raise ctx.error(f"the argument {name!r} of print is not supported")
+    _check_options(ctx, given)
+    to_file = printed_to(given.get("file", s_None)) is not _standard.STDOUT
+    args_s = (
+        *([given["file"]] if to_file else []),
+        SomeTuple(arguments.args_s[: shape.positional]), s_items,
+        given.get("sep", s_None), given.get("end", s_Str),
+    )  # fmt: skip
+    called = _standard.print_items_to if to_file else _standard.print_items
+    call_in_python(ctx, called, {}, args_s, {})
+    if "flush" in given:
+        s_file = given.get("file", s_None)
+        call_in_python(ctx, _standard.flush_printed, {}, (s_file,), {})
     return s_None
-
-
-@METHODS.register("read", SomeHost)
-def stream_read(ctx: OpContext, s: SomeObject, s_size: SomeObject = s_NonNeg) -> SomeObject:
-    require_kind(ctx, s_size, K_INT | K_BOOL, "an int")
-    if _stream(ctx, s, output=False).binary:
-        return s_Bytes
-    if s_size is s_NonNeg:
-        return s_Str
-    return call_in_python(ctx, read_text, {}, (s_size,), {})
-
-
-@METHODS.register("readline", SomeHost)
-def stream_readline(ctx: OpContext, s: SomeObject) -> SomeObject:
-    return s_Bytes if _stream(ctx, s, output=False).binary else s_Str
-
-
-@METHODS.register("peek", SomeHost)
-def stream_peek(ctx: OpContext, s: SomeObject, s_size: SomeObject = s_NonNeg) -> SomeObject:
-    require_kind(ctx, s_size, K_INT | K_BOOL, "an int")
-    if not _stream(ctx, s, output=False).binary:
-        raise ctx.error("peek of this stream is not supported")
-    return s_Bytes
-
-
-STREAM_METHODS = ("writelines", "readlines", "isatty", "fileno", "readable", "writable")
-
-for _name in STREAM_METHODS:
-
-    @METHODS.register(_name, SomeHost)
-    def stream_method(
-        ctx: OpContext, s: SomeObject, *args_s: SomeObject, name: str = _name
-    ) -> SomeObject:
-        stream = standard_stream(s.value)
-        assert stream is not None
-        if name in ("writelines", "readlines"):
-            _stream(ctx, s, output=name == "writelines")
-        return call_in_python(ctx, method_of(s.value, stream.fd, name), {}, args_s, {})
-
-
-@UNARY.register("iter", SomeHost)
-def iterate_stream(ctx: OpContext, s: SomeObject) -> SomeObject:
-    item_of(ctx, s)
-    return SomeIterator((s,))
 
 
 @FUNCTIONS.register(input)
 def builtin_input(ctx: OpContext, *prompt: SomeObject) -> SomeObject:
     for s in prompt:
         printable(ctx, s)
-    ctx.annotator.constants.classdef(EOFError)
+    return call_in_python(ctx, _standard.input_line, {}, (), {})
+
+
+@FUNCTIONS.register(_standard.put_text)
+def put_text(ctx: OpContext, s_fd: SomeObject, s_text: SomeObject) -> SomeObject:
+    return s_None
+
+
+@FUNCTIONS.register(_standard.put_bytes)
+def put_bytes(ctx: OpContext, s_fd: SomeObject, s_data: SomeObject) -> SomeObject:
+    return s_None
+
+
+@FUNCTIONS.register(_standard.flush)
+def flush(ctx: OpContext, s_fd: SomeObject) -> SomeObject:
+    return s_None
+
+
+@FUNCTIONS.register(_standard.set_mode)
+def set_mode(ctx: OpContext, s_fd: SomeObject, s_mode: SomeObject) -> SomeObject:
+    return s_None
+
+
+@FUNCTIONS.register(_textfiles.standard_errors)
+def standard_errors(ctx: OpContext) -> SomeObject:
     return s_Str

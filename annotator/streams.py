@@ -1,32 +1,48 @@
-"""The standard streams among host objects."""
+"""What programs have in place of the standard streams and of the classes of ``io``."""
 
 from __future__ import annotations
 
 import io
 import sys
-from typing import Any, NamedTuple
+from types import BuiltinMethodType
+from typing import Any
+
+from rpython.rlib import _memoryfiles, _standard, _streams
+
+_CLASSES: dict[Any, Any] = {
+    io.StringIO: _memoryfiles.StringIO, io.BytesIO: _memoryfiles.BytesIO,
+    io.TextIOBase: _streams.TextStream, io.BufferedIOBase: _streams.ByteStream,
+    io.TextIOWrapper: _streams.TextWrapper,
+}  # fmt: skip
 
 
-class StandardStream(NamedTuple):
-    fd: int
-    binary: bool
-    """``sys.stdout.buffer`` rather than ``sys.stdout``."""
-
-
-def standard_stream(x: Any) -> StandardStream | None:
-    """Which standard stream a host object is; None for everything else.
+def stand_in_of_stream(x: Any) -> Any:
+    """What the program has for ``sys.stdin`` and the like, one of their methods or a class of
+    ``io``; anything else as it is.
 
     Besides the streams of the moment, those that the process started with count:
     ``from sys import stdout`` may have been done before something replaced them.
     """
-    if not isinstance(x, io.IOBase):
+    if isinstance(x, type):
+        return _CLASSES.get(x, x) if x.__module__ in ("_io", "io") else x
+    if isinstance(x, BuiltinMethodType):
+        stream = _standard_stream(x.__self__)
+        return x if stream is None else getattr(stream, x.__name__, x)
+    stream = _standard_stream(x)
+    return x if stream is None else stream
+
+
+def _standard_stream(x: Any) -> Any:
+    if x is None:
         return None
-    current = ((sys.stdin, sys.__stdin__), (sys.stdout, sys.__stdout__),
-               (sys.stderr, sys.__stderr__))  # fmt: skip
-    for fd, streams in enumerate(current):
-        for stream in streams:
-            if x is stream:
-                return StandardStream(fd, False)
-            if stream is not None and x is getattr(stream, "buffer", None):
-                return StandardStream(fd, True)
+    if x is sys.stdout or x is sys.__stdout__:
+        return _standard.STDOUT
+    if x is sys.stderr or x is sys.__stderr__:
+        return _standard.STDERR
+    if x is sys.stdin or x is sys.__stdin__:
+        return _standard.STDIN
+    if isinstance(x, io.BufferedIOBase):
+        for stream in (sys.stdin, sys.stdout, sys.stderr):
+            if x is getattr(stream, "buffer", None):
+                return _standard_stream(stream).buffer
     return None

@@ -5,30 +5,41 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from annotator.model import SomeObject, s_Bool, s_Bytes, s_Str
-from annotator.rules_open import is_text_file
-from annotator.rules_streams import STREAM_METHODS
-from annotator.streams import StandardStream, standard_stream
+from annotator.model import SomeInstance, SomeObject, SomeTuple, s_Bytes, s_Int, s_None, s_Str
+from annotator.parts import any_part
+from annotator.rules_streams import file_writer, printed_to
 from lltypesystem.lltype import Bool, FuncType, Signed, Void, _ptr, malloc
-from rpython.rlib._files import flush_all, write_text
-from rpython.rlib._standard import method_of, read_text
+from lltypesystem.rstr import read_str
+from rpython.rlib._files import flush_all
+from rpython.rlib._standard import (
+    STDIN,
+    STDOUT,
+    flush,
+    flush_printed,
+    input_line,
+    print_items,
+    print_items_to,
+    print_part,
+    put_bytes,
+    put_text,
+    set_mode,
+)
+from rpython.rlib._textfiles import standard_errors
 from rtyper.callables import Operand
-from rtyper.ll import ll_io, ll_stdin
+from rtyper.ll import ll_io
 from rtyper.marshal import Frame
-from rtyper.r_bytes import BytesRepr, byte_sequence
 from rtyper.r_class import void
-from rtyper.r_iter import IterableRepr, IteratorRepr, Stop
-from rtyper.r_slice import index_arg
+from rtyper.r_float import FloatRepr
+from rtyper.r_int import BoolRepr, IntegerRepr
 from rtyper.r_str import string_repr
-from rtyper.registry import BUILTINS
-from rtyper.rmodel import HOST_METHODS, HOST_REPRS, HostRepr, NoneRepr, NullableRepr, Repr
-from rtyper.text import concatenate, literal, text_pieces
-from translator.ir.errors import TyperError
+from rtyper.registry import BUILTINS, STAR_CALLS
+from rtyper.rmodel import NoneRepr, NullableRepr, Repr
+from rtyper.text import concatenate, literal, text, text_pieces
 from translator.ir.hlops import CallShape
 from translator.ir.model import Constant, FunctionGraph, Value
 
 if TYPE_CHECKING:
-    from rtyper.hop import HighLevelOp, LowLevelOpList
+    from rtyper.hop import HighLevelOp
     from rtyper.rtyper import RPythonTyper
 
 _DESCRIPTORS = (0, 1, 2)
@@ -50,13 +61,12 @@ def stream(rtyper: RPythonTyper, fd: int) -> Constant:
 
 @BUILTINS.register(print)
 def rtype_print(hop: HighLevelOp) -> Value:
-    fd = 1
-    if "file" in hop.keywords:
-        if is_text_file(hop.args_s[hop.keywords["file"]]):
-            return _print_to_file(hop)
-        found = standard_stream(hop.args_s[hop.keywords["file"]].value)
-        fd = 1 if found is None else found.fd
-    v_stream = stream(hop.rtyper, fd)
+    s_file = hop.args_s[hop.keywords["file"]] if "file" in hop.keywords else s_None
+    found = printed_to(s_file)
+    if found is None:
+        _FilePrint(hop).emit()
+        return void(None)
+    v_stream = stream(hop.rtyper, found.fileno())
     v_sep = _text_or(hop, "sep", " ")
     v_end = _text_or(hop, "end", "\n")
     for arg in range(hop.nb_args - len(hop.keywords)):
@@ -71,30 +81,126 @@ def rtype_print(hop: HighLevelOp) -> Value:
     return void(None)
 
 
-def _print_to_file(hop: HighLevelOp) -> Value:
-    v_sep = _text_or(hop, "sep", " ")
-    pieces: list[Value] = []
-    for arg in range(hop.nb_args - len(hop.keywords)):
-        if arg > 0:
-            pieces.append(v_sep)
-        pieces += text_pieces(hop, hop.operand(arg), False)
-    pieces.append(_text_or(hop, "end", "\n"))
+@STAR_CALLS.append
+def rtype_print_items(hop: HighLevelOp, function: Any) -> Value | None:
+    """``print(*items)`` of something else than a tuple."""
+    if function is not print or hop.spaceop.opname != "call_args":
+        return None
+    shape = hop.args_s[0].value
+    if not shape.star or isinstance(hop.args_s[-1], SomeTuple):
+        return None
     rtyper = hop.rtyper
-    v_flush: Value = Constant(False, Bool)
-    if "flush" in hop.keywords:
-        arg = hop.keywords["flush"]
-        s_flush = hop.args_s[arg]
-        if s_flush.is_constant():
-            v_flush = Constant(bool(s_flush.value), Bool)
-        else:
-            v_flush = hop.genop("int_is_true", [hop.inputarg(Signed, arg)], Bool)
+    given = {
+        name: Operand(*hop.operand(1 + shape.positional + i))
+        for i, name in enumerate(shape.keywords)
+    }
+    first = [hop.operand(1 + i) for i in range(shape.positional)]
+    s_first = SomeTuple(tuple(s for _, s, _ in first))
+    r_first: Any = rtyper.getrepr(s_first)
+    none = Operand(void(None), s_None, rtyper.getrepr(s_None))
+    file = given.get("file", none)
+    to_file = printed_to(file.s) is not STDOUT
     operands = [
-        Operand(*hop.operand(hop.keywords["file"])),
-        Operand(concatenate(hop, pieces), s_Str, rtyper.getrepr(s_Str)),
-        Operand(v_flush, s_Bool, rtyper.getrepr(s_Bool)),
+        *([file] if to_file else []),
+        Operand(r_first.build(hop.llops, first), s_first, r_first),
+        Operand(*hop.operand(hop.nb_args - 1)),
+        given.get("sep", none),
+        given.get("end") or Operand(literal(rtyper, "\n"), s_Str, rtyper.getrepr(s_Str)),
     ]
-    desc = rtyper.annotator.constants.function_desc(write_text)
-    return rtyper.calls.call_desc(hop.llops, desc, CallShape(3), operands, hop.r_result, True)
+    _call(hop, print_items_to if to_file else print_items, operands)
+    if "flush" in given:
+        _flush_file_if(hop, file, *hop.operand(1 + shape.positional + list(given).index("flush")))
+    return void(None)
+
+
+def _call(hop: HighLevelOp, function: Any, operands: list[Operand]) -> None:
+    """Call a function of the library that gives nothing."""
+    desc = hop.rtyper.annotator.constants.function_desc(function)
+    shape = CallShape(len(operands))
+    r_none = hop.rtyper.getrepr(s_None)
+    hop.rtyper.calls.call_desc(hop.llops, desc, shape, operands, r_none, True)
+
+
+def _flush_file_if(hop: HighLevelOp, file: Operand, v: Value, s: SomeObject, r: Repr) -> None:
+    """Flush a file when that operand is true."""
+    if s.is_constant():
+        if s.value:
+            _call(hop, flush_printed, [file])
+        return
+    v_number = hop.llops.convertvar(v, r, hop.rtyper.getrepr(s_Int))
+    wanted, done = hop.llops.branch(hop.genop("int_is_true", [v_number], Bool))
+    join = hop.llops.new_join(Signed)
+    hop.llops.at(wanted)
+    _call(hop, flush_printed, [file])
+    hop.llops.goto(join, Constant(0, Signed))
+    hop.llops.at(done)
+    hop.llops.goto(join, Constant(0, Signed))
+    hop.llops.at(join)
+
+
+class _FilePrint:
+    """``print(..., file=file)``: pieces are put together where that cannot be noticed."""
+
+    def __init__(self, hop: HighLevelOp) -> None:
+        self.hop = hop
+        self.file = Operand(*hop.operand(hop.keywords["file"]))
+        self.function = file_writer(self.file.s)
+        self.before: list[Value] = []
+        self.text: Value | None = None
+        self.after: list[Value] = []
+
+    def emit(self) -> None:
+        hop = self.hop
+        v_sep = _text_or(hop, "sep", " ")
+        for arg in range(hop.nb_args - len(hop.keywords)):
+            if arg > 0:
+                self.add(v_sep, _is_ascii(v_sep))
+            operand = hop.operand(arg)
+            if any_part(operand[1], _is_instance):
+                self.finish()
+            self.add(text(hop, operand, False), isinstance(operand[2], _NUMBERS))
+        v_end = _text_or(hop, "end", "\n")
+        self.add(v_end, _is_ascii(v_end))
+        self.finish()
+        if "flush" in hop.keywords:
+            _flush_file_if(hop, self.file, *hop.operand(hop.keywords["flush"]))
+
+    def add(self, v: Value, safe: bool) -> None:
+        """One of the texts that CPython would write; ``safe``: every encoding has it."""
+        if self.function is print_part:
+            self.call(print_part, v)
+        elif safe:
+            (self.before if self.text is None else self.after).append(v)
+        else:
+            if self.text is not None:
+                self.finish()
+            self.text = v
+
+    def finish(self) -> None:
+        """Write what waits."""
+        if self.text is not None or self.before:
+            hop = self.hop
+            v_text = self.text or literal(hop.rtyper, "")
+            v_before, v_after = (concatenate(hop, texts) for texts in (self.before, self.after))
+            self.call(self.function, v_before, v_text, v_after)
+        self.before, self.text, self.after = [], None, []
+
+    def call(self, function: Any, *texts_v: Value) -> None:
+        """Call a function of the library with the file and texts."""
+        r_str = self.hop.rtyper.getrepr(s_Str)
+        _call(self.hop, function, [self.file, *(Operand(v, s_Str, r_str) for v in texts_v)])
+
+
+def _is_instance(s: SomeObject) -> bool:
+    """Its text may come from a method of the program, which may do anything."""
+    return isinstance(s, SomeInstance)
+
+
+_NUMBERS = (IntegerRepr, FloatRepr, BoolRepr)
+
+
+def _is_ascii(v: Value) -> bool:
+    return isinstance(v, Constant) and bool(v.value) and read_str(v.value).isascii()
 
 
 def _text_or(hop: HighLevelOp, keyword: str, default: str) -> Value:
@@ -128,134 +234,47 @@ def _flush_if(hop: HighLevelOp, v_stream: Value, arg: int) -> None:
     hop.gendirectcall(ll_io.ll_flush_if, v_stream, v_truth)
 
 
-# -- methods of the streams ---------------------------------------------------------------------
+# -- what the streams are made of ---------------------------------------------------------------
 
 
-@HOST_METHODS.register("write", object)
-def rtype_write(hop: HighLevelOp) -> Value:
-    found = _stream_of(hop)
-    v_stream = stream(hop.rtyper, found.fd)
-    if found.binary:
-        r, v_data = byte_sequence(hop, 1)
-        helper = ll_io.ll_write_bytes if isinstance(r, BytesRepr) else ll_io.ll_write_bytearray
-        return hop.gendirectcall(helper, v_stream, v_data)
+def _stream_of(hop: HighLevelOp) -> Constant:
+    return stream(hop.rtyper, hop.args_s[0].value)
+
+
+@BUILTINS.register(put_text)
+def rtype_put_text(hop: HighLevelOp) -> Value:
+    v_stream = _stream_of(hop)
     v_text = hop.inputarg(string_repr(hop.rtyper), 1)
     hop.gendirectcall(ll_io.ll_write_text, v_stream, v_text)
     hop.gendirectcall(ll_io.ll_written, v_stream, v_text)
-    return hop.genop("getfield", [v_text, void("length")], Signed)
-
-
-@HOST_METHODS.register("flush", object)
-def rtype_flush(hop: HighLevelOp) -> Value:
-    hop.gendirectcall(ll_io.ll_flush, stream(hop.rtyper, _stream_of(hop).fd))
     return void(None)
 
 
-def _stream_of(hop: HighLevelOp) -> StandardStream:
-    found = standard_stream(hop.args_s[0].value)
-    assert found is not None
-    return found
+@BUILTINS.register(put_bytes)
+def rtype_put_bytes(hop: HighLevelOp) -> Value:
+    v_data = hop.inputarg(hop.rtyper.getrepr(s_Bytes), 1)
+    v_stream = _stream_of(hop)
+    v_stream.value.mixed = True
+    hop.gendirectcall(ll_io.ll_write_bytes, v_stream, v_data)
+    return void(None)
 
 
-def _stdin(rtyper: RPythonTyper) -> Constant:
-    """The program's standard input."""
-
-    def make(x: Any) -> _ptr:
-        return malloc(ll_stdin.INPUT, immortal=True)
-
-    p = rtyper.prebuilt.get(
-        string_repr(rtyper), _DESCRIPTORS[0], make, lambda memory, x: None
-    )
-    return Constant(p, ll_stdin.INPUTPTR)
+@BUILTINS.register(flush)
+def rtype_flush(hop: HighLevelOp) -> Value:
+    hop.gendirectcall(ll_io.ll_flush, _stream_of(hop))
+    return void(None)
 
 
-@HOST_METHODS.register("read", object)
-def rtype_read(hop: HighLevelOp) -> Value:
-    binary = _stream_of(hop).binary
-    if hop.nb_args > 1:
-        if not binary:
-            return _call_in_python(hop, read_text)
-        return hop.gendirectcall(ll_stdin.ll_read_some, _stdin(hop.rtyper), index_arg(hop, 1))
-    helper = ll_stdin.ll_read_bytes if binary else ll_stdin.ll_read
-    return hop.gendirectcall(helper, _stdin(hop.rtyper))
+@BUILTINS.register(set_mode)
+def rtype_set_mode(hop: HighLevelOp) -> Value:
+    hop.gendirectcall(ll_io.ll_set_mode, _stream_of(hop), hop.inputarg(Signed, 1))
+    return void(None)
 
 
-@HOST_METHODS.register("peek", object)
-def rtype_peek(hop: HighLevelOp) -> Value:
-    v_size = index_arg(hop, 1) if hop.nb_args > 1 else Constant(0, Signed)
-    return hop.gendirectcall(ll_stdin.ll_peek, _stdin(hop.rtyper), v_size)
-
-
-@HOST_METHODS.register("readline", object)
-def rtype_readline(hop: HighLevelOp) -> Value:
-    binary = _stream_of(hop).binary
-    helper = ll_stdin.ll_readline_bytes if binary else ll_stdin.ll_readline
-    return hop.gendirectcall(helper, _stdin(hop.rtyper))
-
-
-for _name in STREAM_METHODS:
-
-    @HOST_METHODS.register(_name, object)
-    def rtype_stream_method(hop: HighLevelOp, name: str = _name) -> Value:
-        found = _stream_of(hop)
-        return _call_in_python(hop, method_of(hop.args_s[0].value, found.fd, name))
-
-
-def _call_in_python(hop: HighLevelOp, function: Any) -> Value:
-    """Call a function with the operands after the stream."""
-    desc = hop.rtyper.annotator.constants.function_desc(function)
-    operands = [Operand(*hop.operand(i)) for i in range(1, hop.nb_args)]
-    shape = CallShape(len(operands))
-    return hop.rtyper.calls.call_desc(hop.llops, desc, shape, operands, hop.r_result, True)
-
-
-class StdinRepr(HostRepr, IterableRepr):
-    """``sys.stdin`` or ``sys.stdin.buffer``, whose items are its lines."""
-
-    def __init__(self, rtyper: RPythonTyper, binary: bool) -> None:
-        self.rtyper = rtyper
-        self.binary = binary
-
-    def make_iterator_repr(self, variant: str) -> IteratorRepr:
-        if variant:
-            raise TyperError(f"{variant}() of sys.stdin")
-        return LinesRepr(self.rtyper, self.binary)
-
-
-class LinesRepr(IteratorRepr):
-    """``iter(sys.stdin)``: the input itself."""
-
-    lowleveltype = ll_stdin.INPUTPTR
-
-    def __init__(self, rtyper: RPythonTyper, binary: bool) -> None:
-        self.s_item = s_Bytes if binary else s_Str
-        self.r_item = rtyper.getrepr(self.s_item)
-        self.binary = binary
-        self.v_stdin = _stdin(rtyper)
-
-    def newiter(self, llops: LowLevelOpList, v: Value) -> Value:
-        return self.v_stdin
-
-    def next_item(self, llops: LowLevelOpList, v_iter: Value, stop: Stop) -> Value:
-        if self.binary:
-            v_line = llops.gendirectcall(ll_stdin.ll_readline_bytes, self.v_stdin)
-            v_length = llops.gendirectcall(ll_stdin.ll_size, v_line)
-        else:
-            v_line = llops.gendirectcall(ll_stdin.ll_readline, self.v_stdin)
-            v_length = llops.genop("getfield", [v_line, void("length")], Signed)
-        more, done = llops.branch(llops.genop("int_is_true", [v_length], Bool))
-        llops.at(done)
-        stop()
-        llops.at(more)
-        return v_line
-
-
-def _stdin_repr(rtyper: RPythonTyper, s: SomeObject) -> Repr | None:
-    found = standard_stream(s.value) if s.is_constant() else None
-    return StdinRepr(rtyper, found.binary) if found is not None and found.fd == 0 else None
-
-
-HOST_REPRS.append(_stdin_repr)
+@BUILTINS.register(standard_errors)
+def rtype_standard_errors(hop: HighLevelOp) -> Value:
+    names = (literal(hop.rtyper, name) for name in ("strict", "surrogateescape"))
+    return hop.gendirectcall(ll_io.ll_choose_errors, *names)
 
 
 @BUILTINS.register(input)
@@ -266,7 +285,8 @@ def rtype_input(hop: HighLevelOp) -> Value:
         for v_piece in text_pieces(hop, hop.operand(0), False):
             _write(hop, v_stream, v_piece)
     hop.gendirectcall(ll_io.ll_flush_for_input, v_stream)
-    return hop.gendirectcall(ll_stdin.ll_input, _stdin(hop.rtyper))
+    desc = hop.rtyper.annotator.constants.function_desc(input_line)
+    return hop.rtyper.calls.call_desc(hop.llops, desc, CallShape(0), [], hop.r_result, True)
 
 
 # -- at exit ------------------------------------------------------------------------------------
@@ -274,7 +294,7 @@ def rtype_input(hop: HighLevelOp) -> Value:
 
 def reads_stdin(rtyper: RPythonTyper) -> bool:
     """Does the program read standard input?  Everything must be lowered."""
-    return rtyper.prebuilt.knows(string_repr(rtyper), _DESCRIPTORS[0])
+    return rtyper.annotator.constants.prebuilt.knows(STDIN)
 
 
 def flush_exports(rtyper: RPythonTyper) -> dict[str, FunctionGraph]:

@@ -103,7 +103,7 @@ from rtyper.finalizers import FinalizerTable
 from rtyper.graphtyper import GraphTyper
 from rtyper.items import ItemFunctions
 from rtyper.prebuilt import Prebuilt
-from rtyper.registry import BUILTINS, HOST_CALLS
+from rtyper.registry import BUILTINS, HOST_CALLS, STAR_CALLS
 from rtyper.rmodel import Repr, make_repr
 from translator.ir.errors import TyperError
 from translator.ir.model import Block, Constant, FunctionGraph, Link, Value, Variable
@@ -370,6 +370,10 @@ class RPythonTyper:
         hop = hop.copy()
         hop.host_function = function
         hop.r_s_popfirstarg()
+        for starred in STAR_CALLS:
+            v_starred: Value | None = starred(hop, function)
+            if v_starred is not None:
+                return v_starred
         hop.take_keywords()
         for special in HOST_CALLS:
             v_result: Value | None = special(hop, function)

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -89,6 +90,20 @@ Signed rpy_os_lseek(Signed fd, Signed offset, Signed whence)
 Signed rpy_os_isatty(Signed fd)
 {
     return isatty((int)fd);
+}
+
+Signed rpy_os_escapes(void)
+{
+    static const char *const plain[] = { "C", "POSIX", "C.UTF-8", "C.utf8", "UTF-8" };
+    static int known = -1;
+    if (known < 0) {
+        const char *name = setlocale(LC_CTYPE, "");
+        size_t i;
+        known = name == NULL;
+        for (i = 0; name != NULL && i < sizeof plain / sizeof *plain; i++)
+            known |= strcmp(name, plain[i]) == 0;
+    }
+    return known;
 }
 
 Signed rpy_errno(void)

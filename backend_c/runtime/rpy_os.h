@@ -16,6 +16,8 @@ extern RPY_HIDDEN Signed rpy_os_close(Signed fd);
 /* Move to `offset` from the start (0), the position (1) or the end (2); the new position. */
 extern RPY_HIDDEN Signed rpy_os_lseek(Signed fd, Signed offset, Signed whence);
 extern RPY_HIDDEN Signed rpy_os_isatty(Signed fd);
+/* Do standard input and output pass on bytes that are no UTF-8?  It depends on the locale. */
+extern RPY_HIDDEN Signed rpy_os_escapes(void);
 extern RPY_HIDDEN Signed rpy_errno(void);
 /* The message of an errno value, NUL-terminated, valid until the next call. */
 extern RPY_HIDDEN char *rpy_strerror(Signed number);

@@ -18,6 +18,11 @@ def decode(data: bytes, codec: str, errors: str) -> str:
         if errors == "backslashreplace":
             return data.decode("ascii", "backslashreplace")
         return data.decode("ascii")
+    if errors != "strict":
+        try:
+            return data.decode("utf-8")  # which is fast
+        except UnicodeDecodeError:
+            pass
     if errors == "ignore":
         return data.decode("utf-8", "ignore")
     if errors == "replace":
@@ -51,6 +56,11 @@ def encode(text: str, codec: str, errors: str) -> bytes:
         if errors == "backslashreplace":
             return text.encode("ascii", "backslashreplace")
         return text.encode("ascii")
+    if errors != "strict":
+        try:
+            return text.encode("utf-8")
+        except UnicodeEncodeError:
+            pass
     if errors == "ignore":
         return text.encode("utf-8", "ignore")
     if errors == "replace":

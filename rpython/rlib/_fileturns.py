@@ -10,6 +10,8 @@ from rpython.rlib._locks import Line
 class OneAtATime:
     """A file that may be in the middle of something, waiting for the system."""
 
+    _mixin_ = True
+
     def __init__(self, fd: int) -> None:
         self._fd = fd
         self.busy = False

@@ -1,77 +1,298 @@
-"""Methods of the standard streams that are written in Python.  Each stream has functions of its
-own."""
+"""The standard streams, and what ``print`` and ``input`` do with files.
+
+Standard input is a file like any other.  Standard output and standard error have a buffer of the
+runtime's (``rtyper.ll.ll_io``), which ``print`` writes to directly.
+"""
 
 from __future__ import annotations
 
+import io
 import os
 import sys
-from collections.abc import Callable
-from functools import cache
+from collections.abc import Iterable
 from typing import Any
 
+from rpython.rlib._files import BinaryFile
+from rpython.rlib._streams import BYTES_LIKE, ByteStream, ItemsOf, Lines, TextWrapper, takes
+from rpython.rlib._textfiles import ONE_END, TextFile
 
-def _per_arguments(function: Any) -> Any:
-    function._rpython_per_arguments_ = True
-    return function
+# -- what the runtime does --------------------------------------------------------------------
 
 
-@cache
-def method_of(stream: Any, fd: int, name: str) -> Callable[..., Any]:
-    """The function that stands for a method of a standard stream."""
+def put_text(fd: int, text: str) -> None:
+    """Write to standard output or standard error."""
+    (sys.stderr if fd == 2 else sys.stdout).write(text)
 
-    def writelines(lines: Any) -> None:
+
+def put_bytes(fd: int, data: bytes) -> None:
+    """The same."""
+    (sys.stderr if fd == 2 else sys.stdout).buffer.write(data)
+
+
+def flush(fd: int) -> None:
+    """Write out what its buffer holds."""
+    (sys.stderr if fd == 2 else sys.stdout).flush()
+
+
+def set_mode(fd: int, mode: int) -> None:
+    """When it is flushed; one of the modes of ``rtyper.ll.ll_io``."""
+    stream: Any = sys.stderr if fd == 2 else sys.stdout
+    if mode == CLOSED:
+        stream.close()
+    else:
+        stream.reconfigure(line_buffering=mode == BY_LINE)
+
+
+CLOSED, BUFFERED, BY_LINE = -1, 1, 2
+
+
+# -- the streams ------------------------------------------------------------------------------
+
+
+class StandardBytes(Lines, ByteStream):
+    """``sys.stdout.buffer``"""
+
+    def __init__(self, fd: int, name: str) -> None:
+        self._fd = fd
+        self.name = name
+        self.mode = "wb"
+        self._closed = False
+
+    @property
+    def closed(self) -> bool:
+        return self._closed
+
+    @takes(data=BYTES_LIKE)
+    def write(self, data: bytes | bytearray) -> int:
+        if self._closed:
+            raise ValueError("write to closed file")
+        if self._fd == 2:
+            put_bytes(2, bytes(data))
+        else:
+            put_bytes(1, bytes(data))
+        return len(data)
+
+    @takes(lines=ItemsOf(BYTES_LIKE))
+    def writelines(self, lines: Iterable[bytes]) -> None:
+        self._check_open()
         for line in lines:
-            stream.write(line)
+            self.write(line)
 
-    def readlines(hint: int = -1) -> list[Any]:
-        lines: list[Any] = []
-        size = 0
-        while True:
-            line = stream.readline()
-            if not line:
-                return lines
-            lines.append(line)
-            size += len(line)
-            if 0 < hint < size:
-                return lines
+    def flush(self) -> None:
+        if self._closed:
+            raise ValueError("flush of closed file")
+        if self._fd == 2:
+            flush(2)
+        else:
+            flush(1)
 
-    def isatty() -> bool:
-        return os.isatty(fd)
+    def close(self) -> None:
+        if not self._closed:
+            self.flush()
+            self._closed = True
+            if self._fd == 2:
+                set_mode(2, CLOSED)
+            else:
+                set_mode(1, CLOSED)
 
-    def fileno() -> int:
-        return fd
+    def read(self, size: int | None = -1) -> bytes:
+        raise io.UnsupportedOperation("read")
 
-    def reads() -> bool:
-        return fd == 0
+    def readline(self, size: int | None = -1) -> bytes:
+        raise io.UnsupportedOperation("read")
 
-    def writes() -> bool:
-        return fd != 0
+    def fileno(self) -> int:
+        return self._fd
 
-    functions = {
-        "writelines": writelines, "readlines": readlines, "isatty": isatty, "fileno": fileno,
-        "readable": reads, "writable": writes,
-    }  # fmt: skip
-    found: Callable[..., Any] = _per_arguments(functions[name])
-    return found
+    def isatty(self) -> bool:
+        return os.isatty(self._fd)
+
+    def readable(self) -> bool:
+        return False
+
+    def writable(self) -> bool:
+        return True
+
+    def __iter__(self) -> StandardBytes:
+        return self
+
+    def __enter__(self) -> StandardBytes:
+        self._check_open()
+        return self
 
 
-def read_text(size: int) -> str:
-    """``sys.stdin.read(size)``"""
-    if size < 0:
-        return sys.stdin.read()
-    pieces: list[str] = []
-    stdin: Any = sys.stdin.buffer
-    while size > 0:
-        data = stdin.read(1)
-        if not data:
-            break
-        lead = data[0]
-        if lead >= 0xC2:
-            for _ in range(3 if lead >= 0xF0 else 2 if lead >= 0xE0 else 1):
-                following = stdin.peek(1)[:1]
-                if not following or following[0] & 0xC0 != 0x80:
-                    break
-                data += stdin.read(1)
-        pieces.append(data.decode())
-        size -= 1
-    return "".join(pieces)
+class StandardOutput(Lines, TextWrapper):
+    """``sys.stdout`` and ``sys.stderr``"""
+
+    def __init__(self, file: StandardBytes, errors: str) -> None:
+        self._file = file
+        self._fd = file._fd
+        self.name = file.name
+        self.mode = "w"
+        self.encoding = "utf-8"
+        self.errors = errors
+
+    @property
+    def closed(self) -> bool:
+        return self._file.closed
+
+    @property
+    def buffer(self) -> StandardBytes:
+        return self._file
+
+    @takes(text=str)
+    def write(self, text: str) -> int:
+        self._check_open()
+        if self._fd == 2:
+            put_text(2, text)
+        else:
+            put_text(1, text)
+        return len(text)
+
+    @takes(lines=ItemsOf(str))
+    def writelines(self, lines: Iterable[str]) -> None:
+        self._check_open()
+        for line in lines:
+            self.write(line)
+
+    def flush(self) -> None:
+        self._check_open()
+        self._file.flush()
+
+    def close(self) -> None:
+        self._file.close()
+
+    def reconfigure(
+        self, *, encoding: str | None = None, errors: str | None = None,
+        newline: str | None = None, line_buffering: bool | None = None,
+        write_through: bool | None = None,
+    ) -> None:  # fmt: skip
+        if encoding is not None and encoding.lower() != "utf-8" and encoding.lower() != "utf8":
+            raise NotImplementedError("reconfigure() of this stream's encoding")
+        if errors is not None and errors != self.errors:
+            raise NotImplementedError("reconfigure() of this stream's errors")
+        if newline is not None and newline != "\n" and newline:
+            raise NotImplementedError("reconfigure() of this stream's newline")
+        if write_through is not None and write_through:
+            raise NotImplementedError("reconfigure() of this stream's write_through")
+        self.flush()
+        if line_buffering is not None:
+            mode = BY_LINE if line_buffering else BUFFERED
+            if self._fd == 1:
+                set_mode(1, mode)
+
+    def read(self, size: int | None = -1) -> str:
+        self._check_open()
+        raise io.UnsupportedOperation("not readable")
+
+    def readline(self, size: int | None = -1) -> str:
+        self._check_open()
+        raise io.UnsupportedOperation("not readable")
+
+    def fileno(self) -> int:
+        self._check_open()
+        return self._fd
+
+    def isatty(self) -> bool:
+        self._check_open()
+        return os.isatty(self._fd)
+
+    def readable(self) -> bool:
+        self._check_open()
+        return False
+
+    def writable(self) -> bool:
+        self._check_open()
+        return True
+
+    def __iter__(self) -> StandardOutput:
+        self._check_open()
+        return self
+
+    def __enter__(self) -> StandardOutput:
+        self._check_open()
+        return self
+
+
+def _standard_input() -> TextFile:
+    file = BinaryFile("<stdin>", 0, "rb", -1, False)
+    stdin = TextFile(file, "utf-8", "utf-8", "", ONE_END, "\n", False)
+    stdin.mode = "r"
+    return stdin
+
+
+STDIN = _standard_input()
+STDOUT = StandardOutput(StandardBytes(1, "<stdout>"), "strict")
+STDERR = StandardOutput(StandardBytes(2, "<stderr>"), "backslashreplace")
+
+
+# -- print and input --------------------------------------------------------------------------
+
+
+def print_text(file: Any, before: str, text: str, after: str) -> None:
+    """A part of what ``print`` writes to a file; only ``text`` may be what the file's encoding
+    does not have."""
+    stream = STDOUT if file is None else file
+    try:
+        stream.write(before + text + after)
+    except UnicodeEncodeError:  # nothing has been written
+        stream.write(before)
+        stream.write(text)
+        stream.write(after)
+
+
+def print_part(file: Any, text: str) -> None:
+    """The same for an object that is no file, but has a method ``write``."""
+    file.write(text)
+
+
+def flush_printed(file: Any) -> None:
+    """``print(..., flush=True)``"""
+    if file is None:
+        STDOUT.flush()
+    else:
+        file.flush()
+
+
+def print_items(first: Any, items: Iterable[Any], sep: str | None, end: str | None) -> None:
+    """``print(*first, *items, sep=sep, end=end)``; ``first`` is a tuple."""
+    rest = list(items)
+    separator = " " if sep is None else sep
+    if first:
+        print(*first, sep=separator, end=separator if rest else "")
+    started = False
+    for item in rest:
+        if started:
+            print(separator, end="")
+        print(item, end="")
+        started = True
+    print(end=end)
+
+
+def print_items_to(
+    file: Any, first: Any, items: Iterable[Any], sep: str | None, end: str | None
+) -> None:
+    """``print(*first, *items, sep=sep, end=end, file=file)``"""
+    rest = list(items)
+    separator = " " if sep is None else sep
+    if first:
+        if not rest:
+            print(*first, sep=separator, end=end, file=file)
+            return
+        print(*first, sep=separator, end=separator, file=file)
+    stream = STDOUT if file is None else file
+    started = False
+    for item in rest:
+        if started:
+            stream.write(separator)
+        stream.write(str(item))
+        started = True
+    stream.write("\n" if end is None else end)
+
+
+def input_line() -> str:
+    """``input()`` after the prompt."""
+    line = STDIN.readline()
+    if not line:
+        raise EOFError("EOF when reading a line")
+    return line[:-1] if line.endswith("\n") else line

@@ -4,6 +4,10 @@ One ``STREAM`` per file descriptor, part of the program's prebuilt data.  As in 
 stdout is flushed when its buffer is full, at exit and, on a terminal, after each line;
 stderr after each call.  Under the LLInterpreter the host's streams are written, after each
 call.
+
+CPython keeps text apart from the bytes that ``sys.stdout.buffer`` is given, up to 8 kB of it, until
+the stream is flushed.  Where a program writes both (``mixed``), the last ``text`` bytes of the
+buffer are such text, and bytes get in front of it.
 """
 
 from __future__ import annotations
@@ -13,17 +17,26 @@ import sys
 
 from lltypesystem.external import CCHARARRAY, CCHARP, llexternal, read_charp
 from lltypesystem.lloperation import llop
-from lltypesystem.lltype import Ptr, Signed, Struct, Void, _ptr, malloc
-from rtyper.ll.ll_encode import ll_escape, ll_is_surrogate, ll_put_utf8, ll_raise_surrogates
+from lltypesystem.lltype import Bool, Ptr, Signed, Struct, Void, _ptr, free, malloc
+from rtyper.ll.ll_encode import (
+    ll_escape,
+    ll_is_surrogate,
+    ll_put_byte,
+    ll_put_utf8,
+    ll_raise_surrogates,
+)
 from rtyper.ll.ll_os import ll_fail
 from rtyper.ll.ll_str import ll_narrow, ll_ord_at, ll_wide
 
 STREAM = Struct(
-    "rpy_stream", ("fd", Signed), ("mode", Signed), ("used", Signed), ("buffer", CCHARP)
-)
+    "rpy_stream", ("fd", Signed), ("mode", Signed), ("used", Signed), ("buffer", CCHARP),
+    ("mixed", Bool), ("text", Signed),
+)  # fmt: skip
 STREAMPTR = Ptr(STREAM)
 SIZE = 65536
+MOST_TEXT = 8192
 
+CLOSED = -1
 UNOPENED = 0
 BUFFERED = 1
 BY_LINE = 2
@@ -47,6 +60,11 @@ def host_write(fd: int, buffer: _ptr, size: int) -> int:
     return size
 
 
+def host_escapes() -> int:
+    """What the host's locale says."""
+    return int(sys.stdin.errors == "surrogateescape")
+
+
 def host_errno() -> int:
     """Never asked: the host's streams raise by themselves."""
     return errno.EIO
@@ -58,11 +76,14 @@ c_write = llexternal(
 )
 
 c_lost = llexternal("rpy_os_lost", [Signed], Signed, lambda fd: 0, ["rpy_os.h"])
+c_escapes = llexternal("rpy_os_escapes", [], Signed, host_escapes, ["rpy_os.h"])
 c_errno = llexternal("rpy_errno", [], Signed, host_errno, ["rpy_os.h"])
 
 
 def ll_open(stream: _ptr) -> None:
     """Get ready at first use."""
+    if stream.mode == CLOSED:
+        raise ValueError("I/O operation on closed file.")
     if stream.mode == UNOPENED:
         stream.mode = BUFFERED + c_isatty(stream.fd)
     if not stream.buffer:
@@ -72,10 +93,64 @@ def ll_open(stream: _ptr) -> None:
 def ll_write_text(stream: _ptr, s: _ptr) -> None:
     """Put the text into the stream's buffer; ``ll_written`` must follow."""
     ll_open(stream)
+    if stream.mixed:
+        ll_write_mixed(stream, s)
+    else:
+        ll_write_any(stream, s)
+
+
+def ll_write_any(stream: _ptr, s: _ptr) -> None:
     if s.wide:
         ll_write_wide(stream, s)
     else:
         ll_write_narrow(stream, ll_narrow(s), s.length)
+
+
+def ll_write_mixed(stream: _ptr, s: _ptr) -> None:
+    """The same, and note how much of what is in the buffer is text."""
+    if s.length >= MOST_TEXT:
+        stream.text = 0
+        ll_write_any(stream, s)
+        return
+    if stream.used > SIZE // 4:
+        ll_flush_bytes(stream)
+    before = stream.used
+    ll_write_any(stream, s)
+    size = stream.used - before
+    if stream.text + size > MOST_TEXT:
+        stream.text = 0
+    stream.text += size
+    if stream.text >= MOST_TEXT:
+        stream.text = 0
+
+
+def ll_flush_bytes(stream: _ptr) -> None:
+    """Write out what is in front of the text."""
+    text = stream.text
+    waiting = ll_take_text(stream)
+    ll_flush(stream)
+    ll_give_text(stream, waiting, text)
+
+
+def ll_take_text(stream: _ptr) -> _ptr:
+    """Remove the text from the buffer."""
+    size = stream.text
+    start = stream.used - size
+    waiting = malloc(CCHARARRAY, size, flavor="raw")
+    llop.copy_array_items(Void, stream.buffer, waiting, start, 0, size)
+    stream.used = start
+    stream.text = 0
+    return waiting
+
+
+def ll_give_text(stream: _ptr, waiting: _ptr, size: int) -> None:
+    """Put it back, at the end."""
+    if SIZE - stream.used < size:
+        ll_flush(stream)
+    llop.copy_array_items(Void, waiting, stream.buffer, 0, stream.used, size)
+    free(waiting, flavor="raw")
+    stream.used += size
+    stream.text = size
 
 
 def ll_write_narrow(stream: _ptr, p: _ptr, length: int) -> None:
@@ -104,19 +179,40 @@ def ll_write_wide(stream: _ptr, s: _ptr) -> None:
     i = 0
     if stream.fd != 2:
         while i < s.length:
-            if ll_is_surrogate(ord(p.chars[i])):
+            if ll_is_surrogate(ord(p.chars[i])) and not ll_is_escaped(ord(p.chars[i])):
                 ll_raise_surrogates(s, i)
             i += 1
     i = 0
     while i < s.length:
         code = ord(p.chars[i])
-        if ll_is_surrogate(code):
+        if ll_is_surrogate(code) and stream.fd != 2:
+            if stream.used + 4 >= SIZE:
+                ll_flush(stream)
+            ll_put_byte(stream.buffer, stream.used, code & 0xFF)
+            stream.used += 1
+        elif ll_is_surrogate(code):
             ll_write_narrow(stream, ll_narrow(ll_escape(code)), 6)
         else:
             if stream.used + 4 >= SIZE:
                 ll_flush(stream)
             stream.used = ll_put_utf8(stream.buffer, stream.used, code)
         i += 1
+
+
+def ll_is_escaped(code: int) -> bool:
+    """Does the surrogate stand for a byte that was read from standard input?"""
+    return 0xDC80 <= code and code <= 0xDCFF and c_escapes() != 0
+
+
+def ll_choose_errors(strict: _ptr, escape: _ptr) -> _ptr:
+    """What standard input and output do about errors; STRPTR."""
+    if c_escapes():
+        return escape
+    return strict
+
+
+def ll_set_mode(stream: _ptr, mode: int) -> None:
+    stream.mode = mode
 
 
 def ll_written(stream: _ptr, last: _ptr) -> None:
@@ -139,6 +235,7 @@ def ll_has_newline(s: _ptr) -> bool:
 
 def ll_flush(stream: _ptr) -> None:
     """Write out the buffer.  Raises OSError; what could not be written stays buffered."""
+    stream.text = 0
     used = stream.used
     start = 0
     while start < used:
@@ -183,20 +280,26 @@ def ll_text_or(text: _ptr, default: _ptr) -> _ptr:
     return default
 
 
-def ll_write_bytes(stream: _ptr, data: _ptr) -> int:
-    """``sys.stdout.buffer.write(bytes)``: how many bytes there are."""
+def ll_write_bytes(stream: _ptr, data: _ptr) -> None:
+    """``sys.stdout.buffer.write(bytes)``"""
     ll_write_chars(stream, data.chars, len(data.chars))
-    return len(data.chars)
-
-
-def ll_write_bytearray(stream: _ptr, data: _ptr) -> int:
-    ll_write_chars(stream, data.items, data.length)
-    return data.length
 
 
 def ll_write_chars(stream: _ptr, chars: _ptr, length: int) -> None:
     """Put bytes into the buffer, which is flushed as often as it is full."""
     ll_open(stream)
+    text = stream.text
+    if text > 0:
+        waiting = ll_take_text(stream)
+        ll_put_chars(stream, chars, length)
+        ll_give_text(stream, waiting, text)
+    else:
+        ll_put_chars(stream, chars, length)
+    if stream.mode == DIRECT:
+        ll_flush(stream)
+
+
+def ll_put_chars(stream: _ptr, chars: _ptr, length: int) -> None:
     start = 0
     while start < length:
         size = SIZE - stream.used
@@ -207,5 +310,3 @@ def ll_write_chars(stream: _ptr, chars: _ptr, length: int) -> None:
         start += size
         if stream.used == SIZE:
             ll_flush(stream)
-    if stream.mode == DIRECT:
-        ll_flush(stream)

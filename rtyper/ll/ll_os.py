@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import errno
 import os
+import sys
 from typing import NoReturn
 
 from lltypesystem.external import CCHARARRAY, CCHARP, llexternal, make_charp
@@ -30,11 +31,23 @@ MOST_AT_ONCE = 0x7FFFF000
 
 def host_read(fd: int, chars: _ptr, count: int) -> int:
     try:
-        data = os.read(fd, count)
+        if fd == 0 and sys.stdin is not sys.__stdin__:
+            data = _replaced_input(count)
+        else:
+            data = os.read(fd, count)
     except OSError as error:
         return -(error.errno or errno.EIO)
     chars._obj.items[: len(data)] = data.decode("latin-1")
     return len(data)
+
+
+def _replaced_input(count: int) -> bytes:
+    """Read from what stands for the host's standard input."""
+    binary = getattr(sys.stdin, "buffer", None)
+    if binary is None:
+        return sys.stdin.readline().encode()
+    data: bytes = binary.read1(count)
+    return data
 
 
 def host_write(fd: int, chars: _ptr, count: int) -> int:

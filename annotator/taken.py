@@ -1,0 +1,48 @@
+"""What methods of files take: calls that pass anything else are refused where the program makes
+them, not where the library finds out (``rpython.rlib._streams.takes``)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from annotator.context import OpContext
+from annotator.desc import FunctionDesc
+from annotator.model import (
+    K_BYTEARRAY,
+    K_BYTES,
+    K_NONE,
+    K_STR,
+    KIND_NAMES,
+    SomeList,
+    SomeObject,
+    SomeTuple,
+)
+from rpython.rlib._streams import ItemsOf
+
+_KINDS: dict[Any, int] = {str: K_STR, bytes: K_BYTES, bytearray: K_BYTEARRAY, None: K_NONE}
+
+
+def check_taken(ctx: OpContext, desc: FunctionDesc, args_s: list[SomeObject]) -> None:
+    """Raises AnnotatorError for an argument of another kind than the function takes."""
+    taken: dict[str, Any] | None = vars(desc.func).get("_rpython_takes_")
+    if taken is None:
+        return
+    for name, s in zip(desc.signature.graph_args(), args_s):
+        wanted = taken.get(name)
+        if isinstance(wanted, ItemsOf):
+            for s_item in _known_items(ctx, s):
+                _check(ctx, f"items of {desc.func.__name__}()", wanted.of, s_item)
+        elif wanted is not None:
+            _check(ctx, f"the argument of {desc.func.__name__}()", wanted, s)
+
+
+def _known_items(ctx: OpContext, s: SomeObject) -> tuple[SomeObject, ...]:
+    if isinstance(s, SomeList):
+        return (ctx.read(s.listdef.find().item),)
+    return s.items if isinstance(s, SomeTuple) else ()
+
+
+def _check(ctx: OpContext, what: str, wanted: Any, s: SomeObject) -> None:
+    kinds = [_KINDS[one] for one in (wanted if isinstance(wanted, tuple) else (wanted,))]
+    if s.kinds & ~sum(kinds):
+        raise ctx.error(f"{what} must be {KIND_NAMES[kinds[0]]}, not {s.describe()}")
