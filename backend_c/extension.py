@@ -30,6 +30,10 @@ class CrossingType:
     number: int = -1
     changes: bool = False
 
+    @property
+    def crosses(self) -> bool:
+        return self.kind != "OPAQUE"
+
 
 @dataclass(frozen=True)
 class Parameter:
@@ -104,8 +108,9 @@ class PublicClass:
 @dataclass(eq=False)
 class ExceptionClass:
     """``own``: does the module make the class (with ``base``)?  Else it is found in ``module``.
-    ``special``: its text is computed from its arguments; ``refused``: what TypeError says when
-    Python code makes one; ``fields``: the attributes that cross."""
+    ``special``: it does more with its arguments than keep them; ``has_text``: native code
+    computes its text; ``members``: what the class has, for ``hostside.members``; ``fields``: the
+    attributes that cross."""
 
     module: str
     name: str
@@ -114,16 +119,24 @@ class ExceptionClass:
     own: bool = False
     exported: bool = False
     special: bool = False
-    refused: str | None = None
-    doc: str | None = None
+    has_text: bool = False
+    members: str = ""
     fields: list[tuple[str, CrossingType]] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class ErrorForm:
+    """How exceptions were made, and with what; see ``rtyper.errorforms``."""
+
+    how: str
+    arguments: CrossingType
 
 
 @dataclass(eq=False)
 class Extension:
     """All that an extension module has for Python.  ``exported``: the functions that the module
     has as attributes; ``constants``: its other attributes, as Python expressions;
-    ``host_errors``: the Python source that makes exceptions with computed texts."""
+    ``forms``: of exceptions, by number; ``host_side``: Python source that the module needs."""
 
     name: str
     doc: str | None
@@ -132,7 +145,8 @@ class Extension:
     constants: dict[str, str]
     classes: list[PublicClass]
     exceptions: list[ExceptionClass]
-    host_errors: str
+    forms: list[ErrorForm]
+    host_side: str
     flushes: bool
 
     def table(self, knows_threads: bool) -> str:
@@ -310,12 +324,15 @@ class _Table:
             )
         self.lines += ["    { NULL, NULL, 0, NULL }", "};", ""]
         self.lines.append(f"static rpm_function functions[{len(e.entries) + 1}] = {{")
+        makes = {
+            method.entry: 1 + number
+            for number, public in enumerate(e.classes)
+            for method in public.methods if method.entry is not None and method.entry.is_init
+        }  # fmt: skip
         for number, entry in enumerate(e.entries):
             counts = (len(entry.parameters), entry.positional_only, entry.positional)
-            flags = (
-                entry.has_self, entry.is_init, entry.declines, entry.is_setter, entry.prints
-            )  # fmt: skip
-            numbers = (*counts, *map(int, flags))
+            flags = (entry.declines, entry.is_setter, entry.prints)
+            numbers = (*counts, int(entry.has_self), makes.get(entry, 0), *map(int, flags))
             call = "NULL" if entry.direct else entry.symbol
             self.lines.append(
                 f"    {{ {c_string(entry.shown)}, {', '.join(map(str, numbers))}, names_{number}, "
@@ -371,11 +388,14 @@ class _Table:
         self.lines += ["", "static rpm_exception exceptions[] = {"]
         for number, e in enumerate(listed):
             base = -1 if e.base is None else listed.index(e.base)
-            flags = f"{base}, {int(e.own)}, {int(e.exported)}, {int(e.special)}"
+            flags = f"{base}, {int(e.own)}, {int(e.exported)}, {int(e.special)}, {int(e.has_text)}"
             self.lines.append(
-                f"    {{ {c_string(e.module)}, {c_string(e.name)}, {flags}, {c_string(e.refused)}, "
-                f"{e.number},\n      {c_string(e.doc)}, fields_{number}, NULL }},"
+                f"    {{ {c_string(e.module)}, {c_string(e.name)}, {flags}, {e.number}, "
+                f"fields_{number}, NULL }},"
             )
+        self.lines += ["    { NULL }", "};", "", "static const rpm_form forms[] = {"]
+        for form in self.extension.forms:
+            self.lines.append(f"    {{ {c_string(form.how)}, &{self.type(form.arguments)} }},")
         self.lines += ["    { NULL }", "};"]
 
     # -- the module ---------------------------------------------------------------------------
@@ -392,28 +412,39 @@ class _Table:
             f"    {c_string(e.name)},",
             f"    {c_string(e.doc)},",
             f"    methods, exported, functions, {len(e.entries)}, classes, {len(e.classes)},",
-            f"    exceptions, {len(e.exceptions)},",
+            f"    exceptions, {len(e.exceptions)}, forms,",
             f"    {c_string(self.data())},",
-            f"    {c_string(e.host_errors)},",
+            f"    {c_string(e.host_side)},",
             f"    {int(self.knows_threads)}",
             "};",
             "",
             *([] if e.flushes else ["void rpy_flush(void)", "{", "}", ""]),
+            "static PyModuleDef_Slot slots[] = {",
+            "    { Py_mod_create, rpm_create_module },",
+            "    { Py_mod_exec, rpm_exec_module },",
+            "    { 0, NULL }",
+            "};",
+            "",
+            "static PyModuleDef definition = {",
+            f"    PyModuleDef_HEAD_INIT, {c_string(e.name)}, NULL, 0, NULL, slots",
+            "};",
+            "",
             f"PyMODINIT_FUNC PyInit_{stem}(void)",
             "{",
-            "    return rpm_init_module();",
+            "    return PyModuleDef_Init(&definition);",
             "}",
         ]
 
     def data(self) -> str:
-        """The Python expression with the defaults of all functions, the module's constants and
-        those of the classes."""
+        """The Python expression with the defaults of all functions, the module's constants,
+        those of the classes, and what the exception classes have."""
         e = self.extension
         defaults = [
             _tuple([p.default or "NotImplemented" for p in entry.parameters]) for entry in e.entries
         ]
         classes = [_dict(public.constants) for public in e.classes]
-        return _tuple([_tuple(defaults), _dict(e.constants), _tuple(classes)])
+        members = [f"({exception.members})" for exception in e.exceptions]
+        return _tuple([_tuple(defaults), _dict(e.constants), _tuple(classes), _tuple(members)])
 
 
 def _tuple(items: list[str]) -> str:

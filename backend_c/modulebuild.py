@@ -17,8 +17,8 @@ from lltypesystem.program import Program
 from translator.ir.errors import BuildError
 
 _RUNTIME = (
-    "rpy_module_break.c", "rpy_module_class.c", "rpy_module_error.c", "rpy_module_output.c",
-    "rpy_module_unpack.c", "rpy_module_words.c",
+    "rpy_module_break.c", "rpy_module_class.c", "rpy_module_error.c", "rpy_module_fixed.c",
+    "rpy_module_output.c", "rpy_module_unpack.c", "rpy_module_words.c",
 )  # fmt: skip
 
 

@@ -15,7 +15,6 @@ time that it crosses, its contents; an instance is its handle.  See ``ll.ll_exte
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -30,13 +29,13 @@ from rtyper.marshal import (
     Frame,
     copy_graph,
     length_graph,
-    message_graph,
 )
 from rtyper.r_bytearray import ByteArrayRepr
 from rtyper.r_class import InstanceRepr, void
 from rtyper.r_dict import DictRepr
 from rtyper.r_list import BaseListRepr
 from rtyper.r_set import AnySetRepr
+from rtyper.r_str import CharRepr
 from rtyper.r_tuple import TupleRepr
 from rtyper.rmodel import ImpossibleRepr, NoneRepr, NullableRepr, Repr
 from translator.ir.errors import TyperError
@@ -109,6 +108,8 @@ class ExtensionCrossing(Crossing):
         if isinstance(r, InstanceRepr):
             v_handle = llops.gendirectcall(ll_marshal.ll_read_word, v_reader)
             return self.instance(llops, r, v_handle)
+        if isinstance(r, CharRepr):
+            return llops.gendirectcall(ll_extension.ll_read_char, v_reader)
         if is_container(r):
             return llops.call_pointer(self._decoders[self.kind_of(r)], [v_reader])
         return super().decode(llops, r, v_reader)
@@ -227,10 +228,8 @@ class ExtensionCrossing(Crossing):
         llops.at(done)
         return done.inputargs[0]
 
-    def exports(
-        self, functions: list[Function], texts: Mapping[ClassDef, FunctionGraph]
-    ) -> dict[str, FunctionGraph]:
-        """The graphs to export, by C symbol; ``texts``: of exceptions, see ``message_graph``."""
+    def exports(self, functions: list[Function]) -> dict[str, FunctionGraph]:
+        """The graphs to export, by C symbol."""
         graphs = {function.symbol: self.function_graph(function) for function in functions}
         graphs["rpx_contents"] = self._contents_graph()
         for name, helper, RESULT in (
@@ -243,7 +242,6 @@ class ExtensionCrossing(Crossing):
             graphs[name] = frame.finish(void(None) if RESULT is Void else v)
         graphs["rpx_handle_class"] = self._handle_class_graph()
         graphs["rpx_handle_free"] = self._handle_free_graph()
-        graphs["rpx_message"] = message_graph(self.rtyper, texts)
         graphs["rpx_length"] = length_graph(self.rtyper)
         graphs["rpx_copy"] = copy_graph(self.rtyper)
         return graphs

@@ -11,12 +11,12 @@ A function of plain numbers needs none of that: it is exported as it is.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from annotator.classdef import ClassDef
 from annotator.excattrs import is_fact
-from annotator.model import SomeDictView, s_Str
+from annotator.model import SomeDictView
 from lltypesystem.lltype import Bool, Float, FuncType, Ptr, Signed, SingleFloat, Void
 from lltypesystem.rclass import CLASSTYPE, OBJECTPTR
 from lltypesystem.rstr import BYTESPTR, STRPTR
@@ -105,29 +105,13 @@ def copy_graph(rtyper: RPythonTyper) -> FunctionGraph:
     return frame.finish(void(None))
 
 
-def message_graph(
-    rtyper: RPythonTyper, texts: Mapping[ClassDef, FunctionGraph] | None = None
-) -> FunctionGraph:
-    """``texts``: the annotated functions that give the texts of exceptions of some classes,
-    special ones first."""
+def message_graph(rtyper: RPythonTyper) -> FunctionGraph:
     frame = Frame(rtyper, "rpy_message", FuncType([OBJECTPTR], WRITERPTR))
     llops = frame.llops
     r_base = rtyper.instance_repr(rtyper.annotator.constants.classdef(BaseException))
     v_base = rtyper.classes.cast(frame.args[0], r_base.lowleveltype, llops)
-    known = llops.new_join(STRPTR)
-    for classdef, graph in (texts or {}).items():
-        test = rtyper.classes.isinstance_test(frame.args[0], classdef, llops)
-        yes, no = llops.branch(test)
-        llops.at(yes)
-        T = rtyper.bindingrepr(graph.getargs()[0]).lowleveltype
-        v_self = rtyper.classes.cast(frame.args[0], T, llops)
-        v_text: Value = llops.call_pointer(rtyper.graph_pointer(graph), [v_self])
-        r_text = rtyper.bindingrepr(graph.getreturnvar())
-        llops.goto(known, llops.convertvar(v_text, r_text, rtyper.getrepr(s_Str)))
-        llops.at(no)
-    llops.goto(known, llops.genop("getfield", [v_base, void("message")], STRPTR))
-    llops.at(known)
-    v_writer = llops.gendirectcall(ll_marshal.ll_message_words, known.inputargs[0])
+    v_message = llops.genop("getfield", [v_base, void("message")], STRPTR)
+    v_writer = llops.gendirectcall(ll_marshal.ll_message_words, v_message)
     v_class = rtyper.classes.typeptr(frame.args[0], llops)
     for classdef in rtyper.annotator.constants.classdefs:
         attributes = crossing_attributes(rtyper, classdef)
@@ -135,7 +119,7 @@ def message_graph(
             vtable = Constant(rtyper.classes.vtable(classdef), CLASSTYPE)
             yes, no = llops.branch(llops.genop("ptr_eq", [v_class, vtable], Bool))
             llops.at(yes)
-            _encode_attributes(llops, attributes, v_writer, frame.args[0])
+            COPYING.encode_attributes(llops, attributes, v_writer, frame.args[0])
             llops.goto(frame.llgraph.returnblock, v_writer)
             llops.at(no)
     return frame.finish(v_writer)
@@ -163,27 +147,6 @@ def _crosses(r: Repr) -> bool:
         return all(map(_crosses, r.items_r))
     simple = (NoneRepr, IntegerRepr, BoolRepr, FloatRepr, SingleFloatRepr, CharRepr)
     return isinstance(r, simple) or r.lowleveltype in (STRPTR, BYTESPTR)
-
-
-def _encode_attributes(
-    llops: LowLevelOpList, attributes: list[tuple[str, InstanceRepr]], v_writer: Value, v: Value
-) -> None:
-    """Write for each attribute whether it is set and, if so, its value."""
-    for name, r in attributes:
-        v_home = llops.rtyper.classes.cast(v, r.lowleveltype, llops)
-        v_set: Value = Constant(True, Bool)
-        if name in r.unset_flags:
-            v_set = llops.genop("getfield", [v_home, void(f"has_{name}")], Bool)
-        v_word = llops.genop("cast_bool_to_int", [v_set], Signed)
-        llops.gendirectcall(ll_marshal.ll_write_word, v_writer, v_word)
-        yes, done = llops.branch(v_set)
-        llops.at(yes)
-        r_field = r.fields[name][1]
-        T = r_field.lowleveltype
-        v_value = llops.genop("getfield", [v_home, void(f"inst_{name}")], T)
-        COPYING.encode(llops, r_field, v_writer, v_value)
-        llops.goto(done)
-        llops.at(done)
 
 
 # -- one value --------------------------------------------------------------------------------
@@ -304,6 +267,27 @@ class Crossing:
         self.encode(llops, r.inner, v_writer, v)
         llops.goto(done)
         llops.at(done)
+
+    def encode_attributes(
+        self, llops: LowLevelOpList, attributes: list[tuple[str, InstanceRepr]], v_writer: Value,
+        v: Value,
+    ) -> None:  # fmt: skip
+        """Write for each attribute of an exception whether it is set and, if so, its value."""
+        for name, r in attributes:
+            v_home = llops.rtyper.classes.cast(v, r.lowleveltype, llops)
+            v_set: Value = Constant(True, Bool)
+            if name in r.unset_flags:
+                v_set = llops.genop("getfield", [v_home, void(f"has_{name}")], Bool)
+            v_word = llops.genop("cast_bool_to_int", [v_set], Signed)
+            llops.gendirectcall(ll_marshal.ll_write_word, v_writer, v_word)
+            yes, done = llops.branch(v_set)
+            llops.at(yes)
+            r_field = r.fields[name][1]
+            T = r_field.lowleveltype
+            v_value = llops.genop("getfield", [v_home, void(f"inst_{name}")], T)
+            self.encode(llops, r_field, v_writer, v_value)
+            llops.goto(done)
+            llops.at(done)
 
     def decode_list(self, llops: LowLevelOpList, r: BaseListRepr, v_reader: Value) -> Value:
         v_length = llops.gendirectcall(ll_marshal.ll_read_word, v_reader)

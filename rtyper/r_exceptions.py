@@ -56,6 +56,8 @@ def initialise(
         v_message = Constant(nullptr(STR), STRPTR)
     v_base = hop.rtyper.classes.cast(v_instance, r.exception_base().lowleveltype, hop.llops)
     hop.genop("setfield", [v_base, void("message"), v_message])
+    if hop.rtyper.error_forms is not None:
+        hop.rtyper.error_forms.keep(hop, r, v_instance, operands, where)
     for name, place in where.items():
         set_field(hop, r, v_instance, name, _placed(hop, operands, place))
     if r.classdef.find_attribute(REPR) is not None and "args" in where:
@@ -105,13 +107,14 @@ def _home(r: InstanceRepr, name: str) -> InstanceRepr | None:
 
 
 def raise_about_key(hop: HighLevelOp, key: Operand) -> bool:
-    """Raise KeyError with its ``args``, if the program reads those of a KeyError; ends the
-    block then."""
+    """Raise KeyError with its ``args``, if the program or its host reads those of a KeyError;
+    ends the block then."""
     rtyper, llops = hop.rtyper, hop.llops
     classdef = rtyper.annotator.constants.classdef(KeyError)
     attribute = classdef.find_attribute("args")
     r: InstanceRepr = rtyper.instance_repr(classdef)
-    if attribute is None or attribute.homedef is not classdef or not is_read(r, "args"):
+    in_program = attribute is not None and attribute.homedef is classdef and is_read(r, "args")
+    if not in_program and rtyper.error_forms is None:
         return False
     v_instance = r.new_instance(llops)
     initialise(hop, r, v_instance, [key], places(KeyError, 1))

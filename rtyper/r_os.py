@@ -24,6 +24,7 @@ from rtyper.r_slice import index_arg
 from rtyper.r_str import string_repr
 from rtyper.r_strmethods import flags_table
 from rtyper.registry import BUILTINS
+from rtyper.text import Operand
 from translator.ir.model import Constant, Link, Value
 
 if TYPE_CHECKING:
@@ -48,17 +49,22 @@ def rtype_raise(hop: HighLevelOp) -> Value:
     v_message = hop.inputarg(hop.rtyper.primitive_repr(STRPTR), 1)
     v_number = hop.inputarg(Signed, 2)
     v_instance = r.new_instance(llops)
+    r_int = hop.rtyper.getrepr(s_Int)
     set_message(hop, r, v_instance, v_message)
-    set_field(hop, r, v_instance, "errno", (v_number, s_Int, hop.rtyper.getrepr(s_Int)))
+    set_field(hop, r, v_instance, "errno", (v_number, s_Int, r_int))
     r_text = hop.rtyper.getrepr(s_Text)
+    told: list[Operand] = [(v_number, s_Int, r_int)]
     for place, name in enumerate(("filename", "filename2"), 3):
         v_path = hop.inputarg(hop.rtyper.primitive_repr(STRPTR), place)
-        set_field(hop, r, v_instance, name, (v_path, s_Text, r_text))
+        told.append((v_path, s_Text, r_text))
+        set_field(hop, r, v_instance, name, told[-1])
+    if hop.rtyper.error_forms is not None:
+        hop.rtyper.error_forms.keep_as(hop, r, v_instance, "system", told)
     described = [name for name in ("strerror", "args", REPR) if is_read(r, name)]
     if described:
         r_str = hop.rtyper.getrepr(s_Str)
         v_text = hop.gendirectcall(ll_os.ll_error_text, v_number)
-        operands = [(v_number, s_Int, hop.rtyper.getrepr(s_Int)), (v_text, s_Str, r_str)]
+        operands = [(v_number, s_Int, r_int), (v_text, s_Str, r_str)]
         set_field(hop, r, v_instance, "strerror", operands[1])
         set_arguments(hop, r, v_instance, operands)
     v_exception = classes.upcast(v_instance, llops)

@@ -1,22 +1,26 @@
-"""``raise_with_message(E, p)`` in helpers: a new instance, its message, the exception exit."""
+"""``raise_with_message(E, p)`` and its like in helpers: a new instance, its message, the
+exception exit."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from annotator.context import OpContext
-from annotator.model import SomeObject, s_Bottom, s_NonNeg, s_Str
+from annotator.model import SomeObject, s_Bottom, s_Bytes, s_NonNeg, s_Str
 from annotator.registry import FUNCTIONS
 from lltypesystem.rstr import STRPTR
 from rtyper.ll.ll_raise import (
     ll_codec_of,
+    ll_copy_bytes,
     ll_reason_of,
-    raise_unicode_error,
+    raise_decode_error,
+    raise_encode_error,
     raise_with_message,
 )
-from rtyper.r_class import void
+from rtyper.r_class import InstanceRepr, void
 from rtyper.r_exceptions import is_read, set_field, set_message
 from rtyper.registry import BUILTINS
+from rtyper.text import Operand
 from translator.ir.model import Link, Value
 
 if TYPE_CHECKING:
@@ -29,36 +33,79 @@ def annotate_raise(ctx: OpContext, s_class: SomeObject, s_message: SomeObject) -
     return s_Bottom
 
 
-@FUNCTIONS.register(raise_unicode_error)
-def annotate_unicode_error(
-    ctx: OpContext, s_class: SomeObject, s_message: SomeObject, s_start: SomeObject,
-    s_end: SomeObject,
-) -> SomeObject:  # fmt: skip
-    return annotate_raise(ctx, s_class, s_message)
+@FUNCTIONS.register(raise_decode_error)
+def annotate_decode_error(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
+    ctx.annotator.constants.classdef(UnicodeDecodeError)
+    return s_Bottom
 
 
-@BUILTINS.register(raise_with_message, raise_unicode_error)
+@FUNCTIONS.register(raise_encode_error)
+def annotate_encode_error(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
+    ctx.annotator.constants.classdef(UnicodeEncodeError)
+    return s_Bottom
+
+
+@BUILTINS.register(raise_with_message)
 def rtype_raise(hop: HighLevelOp) -> Value:
-    llops = hop.llops
-    classes = hop.rtyper.classes
-    assert llops.handlers is None, "helpers do not catch what they raise with a message"
-    classdef = hop.rtyper.annotator.constants.classdef(hop.args_s[0].value)
-    r: Any = hop.rtyper.instance_repr(classdef)
-    v_message = hop.inputarg(hop.rtyper.primitive_repr(STRPTR), 1)
-    v_instance = r.new_instance(llops)
+    _, v_instance, _ = _new_instance(hop, hop.args_s[0].value, 1)
+    return _raise(hop, v_instance)
+
+
+@BUILTINS.register(raise_decode_error)
+def rtype_raise_decode_error(hop: HighLevelOp) -> Value:
+    r, v_instance, v_message = _new_instance(hop, UnicodeDecodeError, 0)
+    _set_place(hop, r, v_instance, v_message)
+    if hop.rtyper.error_forms is not None:
+        v_data = hop.gendirectcall(ll_copy_bytes, hop.args_v[3], hop.args_v[4])
+        _keep_subject(hop, r, v_instance, (v_data, s_Bytes, hop.rtyper.getrepr(s_Bytes)))
+    return _raise(hop, v_instance)
+
+
+@BUILTINS.register(raise_encode_error)
+def rtype_raise_encode_error(hop: HighLevelOp) -> Value:
+    r, v_instance, v_message = _new_instance(hop, UnicodeEncodeError, 0)
+    _set_place(hop, r, v_instance, v_message)
+    if hop.rtyper.error_forms is not None:
+        v_text = hop.inputarg(hop.rtyper.primitive_repr(STRPTR), 3)
+        _keep_subject(hop, r, v_instance, (v_text, s_Str, hop.rtyper.getrepr(s_Str)))
+    return _raise(hop, v_instance)
+
+
+def _new_instance(
+    hop: HighLevelOp, cls: type[BaseException], message: int
+) -> tuple[InstanceRepr, Value, Value]:
+    """An instance, with the message that is an argument with this number."""
+    assert hop.llops.handlers is None, "helpers do not catch what they raise with a message"
+    r: InstanceRepr = hop.rtyper.instance_repr(hop.rtyper.annotator.constants.classdef(cls))
+    v_message = hop.inputarg(hop.rtyper.primitive_repr(STRPTR), message)
+    v_instance = r.new_instance(hop.llops)
     set_message(hop, r, v_instance, v_message)
-    if hop.nb_args > 2:
-        _set_place(hop, r, v_instance, v_message)
-    v_exception = classes.upcast(v_instance, llops)
+    return r, v_instance, v_message
+
+
+def _raise(hop: HighLevelOp, v_instance: Value) -> Value:
+    llops = hop.llops
+    v_exception = hop.rtyper.classes.upcast(v_instance, llops)
     llops.block.closeblock(Link([v_exception], llops.graphtyper.llgraph.exceptblock))
     return void(None)
 
 
-def _set_place(hop: HighLevelOp, r: Any, v_instance: Value, v_message: Value) -> None:
+def _keep_subject(
+    hop: HighLevelOp, r: InstanceRepr, v_instance: Value, subject: Operand
+) -> None:
+    """For Python: what could not be decoded or encoded, and where."""
+    r_int = hop.rtyper.getrepr(s_NonNeg)
+    place = [(hop.inputarg(r_int, arg), s_NonNeg, r_int) for arg in (1, 2)]
+    forms = hop.rtyper.error_forms
+    assert forms is not None
+    forms.keep_as(hop, r, v_instance, "codec", [subject, *place])
+
+
+def _set_place(hop: HighLevelOp, r: InstanceRepr, v_instance: Value, v_message: Value) -> None:
     """What the program reads of a UnicodeError."""
     r_str = hop.rtyper.getrepr(s_Str)
     r_int = hop.rtyper.getrepr(s_NonNeg)
-    for arg, name in ((2, "start"), (3, "end")):
+    for arg, name in ((1, "start"), (2, "end")):
         set_field(hop, r, v_instance, name, (hop.inputarg(r_int, arg), s_NonNeg, r_int))
     for helper, name in ((ll_codec_of, "encoding"), (ll_reason_of, "reason")):
         if is_read(r, name):

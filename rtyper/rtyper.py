@@ -99,6 +99,7 @@ from rtyper import (
 )
 from rtyper.callables import CallTables
 from rtyper.classes import ClassTable
+from rtyper.errorforms import FIELDS, ErrorForms
 from rtyper.finalizers import FinalizerTable
 from rtyper.graphtyper import GraphTyper
 from rtyper.items import ItemFunctions
@@ -190,8 +191,12 @@ ROW_MESSAGES: dict[type[BaseException], str] = {
 class RPythonTyper:
     """Lowers one annotated program."""
 
-    def __init__(self, annotator: RPythonAnnotator) -> None:
+    def __init__(
+        self, annotator: RPythonAnnotator, error_forms: ErrorForms | None = None
+    ) -> None:
+        """``error_forms``: gets to know how exceptions are made."""
         self.annotator = annotator
+        self.error_forms = error_forms
         self._reprs: dict[object, Repr] = {}
         self._unfinished: list[Repr] = []
         self._finishing = False
@@ -204,6 +209,8 @@ class RPythonTyper:
         """Annotated graph -> low-level graph."""
         self.extra_fields: dict[ClassDef, tuple[tuple[str, LowLevelType], ...]] = {}
         """Fields of instances that are no attributes, by class."""
+        if error_forms is not None:
+            self.extra_fields[annotator.constants.classdef(BaseException)] = FIELDS
         self.classes = ClassTable(self)
         self.finalizers = FinalizerTable(self)
         self.prebuilt = Prebuilt(self)
@@ -388,13 +395,17 @@ class RPythonTyper:
 
     def specialize(self) -> None:
         """Lower every annotated graph that something asked for, and fill in what is only known
-        at the end: class numbers, call tables, prebuilt data."""
+        at the end: class numbers, call tables."""
+        self.lower_all()
+        self.classes.number()
+        self.calls.write_tables()
+
+    def lower_all(self) -> None:
+        """Lower every graph that something asked for, and fill in prebuilt data."""
         while True:
             self.lower()
             if not self.prebuilt.fill() and not self.finalizers.finish():
                 break
-        self.classes.number()
-        self.calls.write_tables()
 
     def lower(self) -> None:
         """Lower every queued graph and whatever that asks for."""

@@ -88,11 +88,15 @@ class Translation:
         if self._program is None:
             graph = self.annotate()
             with self._timed("rtype"):
-                rtyper = self._rtyper = RPythonTyper(self.annotator)
+                rtyper = self._rtyper = self.new_rtyper()
                 exports = self.setup(rtyper) if self.setup is not None else None
                 self._program = rtyper.program(graph, exports)
             self._verify_all("rtyper")
         return self._program
+
+    def new_rtyper(self) -> RPythonTyper:
+        """What lowers the program."""
+        return RPythonTyper(self.annotator)
 
     def _verify_all(self, stage: str) -> None:
         if self.options.verify and self._program is not None:

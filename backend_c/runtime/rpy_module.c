@@ -142,7 +142,7 @@ static PyObject *finish(const rpm_function *f, rpm_error *error, const Signed *w
     PyObject *result = NULL, **contents = NULL;
     Signed i, left = 0;
     if (error->count == 0) {
-        if (f->is_init)
+        if (f->makes)
             result = rpm_made(self, *words++);
         else
             result = rpm_unpack(f->result, &words, hosts);
@@ -192,13 +192,13 @@ PyObject *rpm_call(const rpm_function *f, PyObject *self, PyObject *const *args,
             return NULL;
         args = bound;
     }
-    if (f->is_init && !rpm_not_made(f, self))
+    if (f->makes && !rpm_not_made(f, self))
         return NULL;
     rpm_words_init(&words);
     rpm_words_init(&results);
     rpm_hosts_init(&hosts);
     rpm_busy++;
-    if (f->has_self && !f->is_init && (!rpm_self(f, self, &handle) || !rpm_push(&words, handle)))
+    if (f->has_self && !f->makes && (!rpm_self(f, self, &handle) || !rpm_push(&words, handle)))
         goto done;
     for (i = 0; i < f->count; i++)
         if (!rpm_pack(f, i, args[i], &words, &hosts)) {
@@ -254,10 +254,6 @@ done:
 }
 
 /* ---- the module ---- */
-
-static int initialised;
-
-static struct PyModuleDef definition = { PyModuleDef_HEAD_INIT, NULL, NULL, -1, NULL };
 
 static PyObject *source_globals(void)
 {
@@ -330,38 +326,48 @@ static void flush_files(void)
     rpy_exc = NULL;
 }
 
-PyObject *rpm_init_module(void)
+PyObject *rpm_create_module(PyObject *spec, PyModuleDef *definition)
 {
-    PyObject *module, *data, *constants;
-    if (initialised) {
-        PyErr_Format(PyExc_ImportError, "module %s has been imported by another interpreter",
+    static int64_t interpreter = -1;
+    int64_t current = PyInterpreterState_GetID(PyInterpreterState_Get());
+    PyObject *name, *module;
+    (void)definition;
+    if (interpreter >= 0) {
+        PyErr_Format(PyExc_ImportError,
+                     interpreter == current
+                         ? "module %s is native code, which cannot be loaded twice in one process"
+                         : "module %s has been imported by another interpreter",
                      rpm_this.name);
         return NULL;
     }
-    definition.m_name = rpm_this.name;
-    definition.m_doc = rpm_this.doc;
-    module = PyModule_Create(&definition);
-    if (module == NULL)
-        return NULL;
+    name = PyObject_GetAttrString(spec, "name");
+    module = name == NULL ? NULL : rpm_new_module(name);
+    Py_XDECREF(name);
+    if (module != NULL)
+        interpreter = current;
+    return module;
+}
+
+int rpm_exec_module(PyObject *module)
+{
+    PyObject *data, *constants;
+    int done;
     rpm_dict = PyModule_GetDict(module);
     data = rpm_run(rpm_this.data, rpm_this.name, Py_eval_input);
     if (data == NULL)
-        goto failed;
-    initialised = 1;
+        return -1;
     constants = PyTuple_GetItem(data, 1);
-    if (!prepare_functions(PyTuple_GetItem(data, 0)) || !add_functions(module) ||
-        PyDict_Update(rpm_dict, constants) < 0 || !rpm_make_exceptions(module) ||
-        !rpm_make_classes(module, PyTuple_GetItem(data, 2)))
-        goto failed;
+    done = prepare_functions(PyTuple_GetItem(data, 0)) && add_functions(module) &&
+           PyDict_Update(rpm_dict, constants) == 0 && rpm_make_exceptions(module, PyTuple_GetItem(data, 3)) &&
+           rpm_make_classes(module, PyTuple_GetItem(data, 2));
     Py_DECREF(data);
+    if (!done)
+        return -1;
+    rpm_seal();
     rpm_threads_start();
     rpm_breaks_start();
     Py_AtExit(flush_files);
-    return module;
-failed:
-    Py_XDECREF(data);
-    Py_DECREF(module);
-    return NULL;
+    return 0;
 }
 
 /* A module has no command line. */

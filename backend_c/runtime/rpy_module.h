@@ -29,7 +29,8 @@ typedef enum {
     RPM_SET,
     RPM_FROZENSET,
     RPM_OPTIONAL,  /* items[0] or None */
-    RPM_INSTANCE   /* of class `number` */
+    RPM_INSTANCE,  /* of class `number` */
+    RPM_OPAQUE     /* no words: does not cross, in arguments of exceptions only */
 } rpm_kind;
 
 typedef struct rpm_type {
@@ -51,7 +52,7 @@ typedef struct {
     int positional_only;
     int positional;              /* the others are keyword-only */
     int has_self;
-    int is_init;                 /* does it make the native object of self? */
+    int makes;                   /* 1 + number of the class whose objects it makes, else 0 */
     int declines;                /* is it NotImplemented for arguments of other types? */
     int is_setter;               /* does it assign an attribute? */
     int prints;                  /* may it write to standard output? */
@@ -106,13 +107,18 @@ typedef struct {
     int base;        /* number in the table, -1: `module` has it */
     int own;         /* does this module make it? */
     int exported;
-    int special;     /* is its text computed from its arguments? */
-    const char *refused; /* the message of TypeError when Python code makes one, or NULL */
+    int special;     /* does it more with its arguments than keep them? */
+    int has_text;    /* does native code compute its text? */
     Signed number;   /* subclassrange_min of the native class */
-    const char *doc;
-    const rpm_field *fields; /* attributes that follow the message */
+    const rpm_field *fields; /* attributes, at the end of the words */
     PyObject *type;
 } rpm_exception;
+
+/* How an exception was made: rtyper/errorforms.py. */
+typedef struct {
+    const char *how;
+    const rpm_type *arguments;
+} rpm_form;
 
 /* ---- the module ---- */
 
@@ -127,14 +133,18 @@ typedef struct {
     int classes_count;
     rpm_exception *exceptions;
     int exceptions_count;
-    const char *data;        /* Python: (defaults, constants, constants of classes) */
-    const char *host_errors; /* Python: makes exceptions with computed texts */
+    const rpm_form *forms;   /* number 1 first */
+    const char *data;        /* Python: (defaults, constants, constants of classes, members of
+                                exceptions) */
+    const char *host_side;   /* Python: translator/extension/hostside.py */
     int knows_threads;       /* must the collector know every thread? */
 } rpm_module;
 
 extern RPY_HIDDEN rpm_module rpm_this; /* generated */
 
-extern RPY_HIDDEN PyObject *rpm_init_module(void);
+/* The two steps of an import. */
+extern RPY_HIDDEN PyObject *rpm_create_module(PyObject *spec, PyModuleDef *definition);
+extern RPY_HIDDEN int rpm_exec_module(PyObject *module);
 
 /* ---- calls ---- */
 
@@ -195,7 +205,7 @@ typedef struct {
     Signed number;              /* of its class */
     rpy_before before;          /* what the exception before it in the chain has to do with it */
     int suppressed;             /* is its context not to be shown? */
-    rpm_words words;            /* its message and attributes */
+    rpm_words words;            /* its text, arguments and attributes */
     int told;                   /* is what is in `words` all? */
     const rpy_location **trace; /* innermost frame first */
     Signed entries;
@@ -232,12 +242,24 @@ extern RPY_HIDDEN void rpm_error_take(rpm_error *error);
 /* Raise it in Python, in place of what is raised there, and free it. */
 extern RPY_HIDDEN void rpm_error_raise(rpm_error *error);
 extern RPY_HIDDEN void rpm_error_free(rpm_error *error);
-extern RPY_HIDDEN int rpm_make_exceptions(PyObject *module);
+extern RPY_HIDDEN int rpm_make_exceptions(PyObject *module, PyObject *members);
+/* What stands for an argument of an exception that does not cross. */
+extern RPY_HIDDEN PyObject *rpm_opaque(const rpm_type *type);
 
 /* What was printed goes out. */
 extern RPY_HIDDEN int rpm_after_output(void);
 
 extern RPY_HIDDEN int rpm_make_classes(PyObject *module, PyObject *constants);
+
+/* A module, and classes, whose attributes Python code cannot change once `rpm_seal` was called. */
+extern RPY_HIDDEN PyObject *rpm_new_module(PyObject *name);
+extern RPY_HIDDEN PyObject *rpm_new_class(const char *name, PyObject *base, PyObject *dict);
+extern RPY_HIDDEN void rpm_seal(void);
+/* Members of all objects. */
+extern RPY_HIDDEN PyObject *rpm_get_class(PyObject *self, void *closure);
+extern RPY_HIDDEN int rpm_set_class(PyObject *self, PyObject *value, void *closure);
+extern RPY_HIDDEN PyObject *rpm_cannot_pickle(PyObject *self, PyObject *args);
+
 /* What raises TypeError with this message when it is called. */
 extern RPY_HIDDEN PyObject *rpm_refusal(const char *message);
 /* Run Python source text; the names it defines are in the result. */

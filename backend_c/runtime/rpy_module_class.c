@@ -112,9 +112,14 @@ int rpm_self(const rpm_function *f, PyObject *self, Signed *out)
 
 int rpm_not_made(const rpm_function *f, PyObject *self)
 {
-    if (((rpm_object *)self)->handle == 0)
+    rpm_class *made = &rpm_this.classes[f->makes - 1];
+    if (((rpm_object *)self)->handle != 0)
+        PyErr_Format(PyExc_TypeError, "%s() was called already", f->name);
+    else if (Py_TYPE(self) != (PyTypeObject *)made->type)
+        PyErr_Format(PyExc_TypeError, "%s() makes objects of class %s, not of its subclasses",
+                     f->name, made->name);
+    else
         return 1;
-    PyErr_Format(PyExc_TypeError, "%s() was called already", f->name);
     return 0;
 }
 
@@ -165,18 +170,28 @@ static PyObject *refuse_subclass(PyObject *cls, PyObject *args, PyObject *kwargs
 static PyMethodDef object_methods[] = {
     { "__init_subclass__", (PyCFunction)(void (*)(void))refuse_subclass,
       METH_CLASS | METH_VARARGS | METH_KEYWORDS, NULL },
+    { "__reduce__", rpm_cannot_pickle, METH_VARARGS, NULL },
+    { "__reduce_ex__", rpm_cannot_pickle, METH_VARARGS, NULL },
     { NULL, NULL, 0, NULL }
+};
+
+static PyGetSetDef object_attributes[] = {
+    { "__class__", rpm_get_class, rpm_set_class, NULL, NULL },
+    { NULL, NULL, NULL, NULL, NULL }
 };
 
 static PyType_Slot object_slots[] = {
     { Py_tp_new, object_new },
     { Py_tp_dealloc, object_dealloc },
     { Py_tp_methods, object_methods },
+    { Py_tp_getset, object_attributes },
     { 0, NULL }
 };
 
 static PyType_Spec object_spec = { NULL, sizeof(rpm_object), 0,
-                                   Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE, object_slots };
+                                   Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE |
+                                       Py_TPFLAGS_IMMUTABLETYPE,
+                                   object_slots };
 
 /* ---- attributes ---- */
 
@@ -346,7 +361,7 @@ static int make_class(PyObject *module, rpm_class *c, PyObject *constants)
     PyObject *dict = class_dict(module, c, constants);
     if (dict == NULL)
         return 0;
-    c->type = PyObject_CallFunction((PyObject *)&PyType_Type, "s(O)O", c->name, base, dict);
+    c->type = rpm_new_class(c->name, base, dict);
     Py_DECREF(dict);
     return c->type != NULL && add_attributes(c) && add_methods(c) && add_signature(c);
 }

@@ -1,6 +1,8 @@
 /* Exceptions of native code as Python's. */
 #include "rpy_module.h"
 
+enum { EMPTY, TEXT, NO_TEXT }; /* the first word of an exception */
+
 /* ---- taking one out of native code ---- */
 
 void rpm_error_free(rpm_error *error)
@@ -37,7 +39,8 @@ static void take_one(rpm_raised *raised, rpy_before before)
         rpy_exc = NULL;
         PyErr_Clear();
         raised->words.used = 0;
-        rpm_push(&raised->words, 0); /* no message: there is room for that */
+        rpm_push(&raised->words, NO_TEXT); /* there is room for that */
+        rpm_push(&raised->words, 0);
     }
 }
 
@@ -88,33 +91,62 @@ static PyObject *exception_type(rpm_exception *e)
     return e->type;
 }
 
-/* The exceptions whose text is computed from several values get those back. */
-static PyObject *special_exception(PyObject *type, PyObject *message)
+/* A function (or class) of hostside.py; a borrowed reference. */
+static PyObject *host_side(const char *name)
 {
-    static PyObject *maker;
-    if (maker == NULL) {
-        PyObject *globals = rpm_run(rpm_this.host_errors, rpm_this.name, Py_file_input);
-        if (globals == NULL)
-            return NULL;
-        maker = PyDict_GetItemString(globals, "host_error");
-        Py_XINCREF(maker);
-        Py_DECREF(globals);
-    }
-    return maker == NULL ? NULL : PyObject_CallFunctionObjArgs(maker, type, message, NULL);
+    static PyObject *globals;
+    if (globals == NULL)
+        globals = rpm_run(rpm_this.host_side, rpm_this.name, Py_file_input);
+    return globals == NULL ? NULL : PyDict_GetItemString(globals, name);
 }
 
-/* An instance with str(instance) == message, made without an __init__ of the program. */
-static PyObject *plain_exception(PyObject *type, PyObject *message)
+static PyObject *text_of_opaque; /* the text of the exception that is being made, or NULL */
+
+PyObject *rpm_opaque(const rpm_type *type)
 {
-    PyObject *args = message == Py_None ? PyTuple_New(0) : PyTuple_Pack(1, message);
-    PyObject *result = NULL;
-    newfunc make = (newfunc)PyType_GetSlot((PyTypeObject *)type, Py_tp_new);
-    if (args == NULL)
-        return NULL;
-    result = make((PyTypeObject *)type, args, NULL); /* sets .args */
-    if (result != NULL && PyObject_SetAttrString(result, "args", args) < 0)
+    PyObject *maker = host_side("NativeValue");
+    PyObject *text = text_of_opaque == NULL ? Py_None : text_of_opaque;
+    return maker == NULL ? NULL : PyObject_CallFunction(maker, "sO", type->name, text);
+}
+
+/* The arguments of an exception with this text (None: it has none). */
+static PyObject *arguments(const rpm_form *form, PyObject *text, const Signed **words)
+{
+    PyObject *result;
+    rpm_hosts none;
+    if (form == NULL)
+        return text == Py_None ? PyTuple_New(0) : PyTuple_Pack(1, text);
+    rpm_hosts_init(&none); /* no containers cross here */
+    text_of_opaque = text != Py_None && form->arguments->count == 1 ? text : NULL;
+    result = rpm_unpack(form->arguments, words, &none);
+    text_of_opaque = NULL;
+    return result;
+}
+
+static int set_attribute(PyObject *value, const char *name, PyObject *item)
+{
+    PyObject *text = PyUnicode_InternFromString(name);
+    int result = text == NULL ? -1 : PyObject_GenericSetAttr(value, text, item);
+    Py_XDECREF(text);
+    return result;
+}
+
+/* An instance, made without an __init__ of the program. */
+static PyObject *new_exception(const rpm_exception *e, const rpm_form *form, PyObject *args,
+                               PyObject *text)
+{
+    PyObject *result = NULL, *maker;
+    newfunc make;
+    if (e->special) {
+        const char *how = form == NULL ? "message" : form->how;
+        maker = host_side("make_error");
+        return maker == NULL ? NULL
+                             : PyObject_CallFunction(maker, "OsOO", e->type, how, args, text);
+    }
+    make = (newfunc)PyType_GetSlot((PyTypeObject *)e->type, Py_tp_new);
+    result = make((PyTypeObject *)e->type, args, NULL); /* sets .args, in most classes */
+    if (result != NULL && set_attribute(result, "args", args) < 0)
         Py_CLEAR(result);
-    Py_DECREF(args);
     return result;
 }
 
@@ -129,7 +161,7 @@ static int set_fields(const rpm_exception *e, PyObject *value, const Signed **wo
         if (!*(*words)++)
             continue;
         item = rpm_unpack(field->type, words, &none);
-        failed = item == NULL || PyObject_SetAttrString(value, field->name, item) < 0;
+        failed = item == NULL || set_attribute(value, field->name, item) < 0;
         Py_XDECREF(item);
         if (failed)
             return 0;
@@ -163,29 +195,32 @@ static PyObject *make_value(const rpm_raised *raised)
 {
     const Signed *words = raised->words.items;
     rpm_exception *e = exception_by_number(raised->number);
-    PyObject *type, *message, *value;
+    PyObject *text, *args, *value = NULL;
+    const rpm_form *form = NULL;
     if (e == NULL) {
         PyErr_SetString(PyExc_SystemError, "an exception of a class that is not known");
         return NULL;
     }
-    type = exception_type(e);
-    if (type == NULL)
+    if (exception_type(e) == NULL)
         return NULL;
-    if (*words++) {
-        message = rpm_unpack_str(&words);
-        if (message == NULL)
-            return NULL;
+    if (*words++ == TEXT) {
+        text = rpm_unpack_str(&words);
     } else {
-        message = Py_None;
-        Py_INCREF(message);
+        text = Py_None;
+        Py_INCREF(text);
     }
-    if (e->special && message != Py_None)
-        value = special_exception(type, message);
-    else
-        value = plain_exception(type, message);
-    Py_DECREF(message);
+    if (*words != 0)
+        form = &rpm_this.forms[*words - 1];
+    words++;
+    args = text == NULL ? NULL : arguments(form, text, &words);
+    if (args != NULL)
+        value = new_exception(e, form, args, text);
+    if (value != NULL && e->has_text && set_attribute(value, "__native_text__", text) < 0)
+        Py_CLEAR(value);
     if (value != NULL && raised->told && !set_fields(e, value, &words))
         Py_CLEAR(value);
+    Py_XDECREF(text);
+    Py_XDECREF(args);
     return value;
 }
 
@@ -234,36 +269,34 @@ void rpm_error_raise(rpm_error *error)
 
 /* ---- making the classes ---- */
 
-static int make_exception(PyObject *module, rpm_exception *e)
+static int make_exception(PyObject *module, rpm_exception *e, PyObject *members)
 {
-    PyObject *name = PyModule_GetNameObject(module), *full, *dict = PyDict_New(), *base = NULL;
-    const char *text;
-    full = name == NULL ? NULL : PyUnicode_FromFormat("%U.%s", name, e->name);
-    text = full == NULL ? NULL : PyUnicode_AsUTF8AndSize(full, NULL);
-    if (text != NULL && dict != NULL)
-        base = exception_type(&rpm_this.exceptions[e->base]);
-    if (base != NULL && e->refused != NULL) {
-        PyObject *init = rpm_refusal(e->refused);
-        if (init == NULL || PyDict_SetItemString(dict, "__init__", init) < 0)
-            base = NULL;
-        Py_XDECREF(init);
-    }
+    PyObject *call = host_side("members"), *name = PyModule_GetNameObject(module);
+    PyObject *first = NULL, *args = NULL, *dict = NULL, *base;
+    if (call != NULL && name != NULL)
+        first = PyTuple_Pack(1, name);
+    if (first != NULL)
+        args = PySequence_Concat(first, members);
+    if (args != NULL)
+        dict = PyObject_CallObject(call, args);
+    base = dict == NULL ? NULL : exception_type(&rpm_this.exceptions[e->base]);
     if (base != NULL)
-        e->type = PyErr_NewExceptionWithDoc(text, e->doc, base, dict);
+        e->type = rpm_new_class(e->name, base, dict);
     Py_XDECREF(name);
-    Py_XDECREF(full);
+    Py_XDECREF(first);
+    Py_XDECREF(args);
     Py_XDECREF(dict);
     return e->type != NULL;
 }
 
-int rpm_make_exceptions(PyObject *module)
+int rpm_make_exceptions(PyObject *module, PyObject *members)
 {
     int i;
     for (i = 0; i < rpm_this.exceptions_count; i++) {
         rpm_exception *e = &rpm_this.exceptions[i];
         if (!e->own)
             continue;
-        if (!make_exception(module, e))
+        if (!make_exception(module, e, PyTuple_GetItem(members, i)))
             return 0;
         if (e->exported && PyModule_AddObjectRef(module, e->name, e->type) < 0)
             return 0;

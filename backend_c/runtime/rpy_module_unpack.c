@@ -137,6 +137,8 @@ PyObject *rpm_unpack(const rpm_type *type, const Signed **words, rpm_hosts *host
         return rpm_wrap(*(*words)++);
     case RPM_FROZENSET:
         return unpack_frozenset(type, words, hosts);
+    case RPM_OPAQUE:
+        return rpm_opaque(type);
     default:
         if (Py_EnterRecursiveCall(" while passing a result"))
             return NULL;

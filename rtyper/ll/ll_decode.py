@@ -11,7 +11,7 @@ from lltypesystem.lloperation import llop
 from lltypesystem.lltype import Char, Signed, UniChar, Void, _ptr, cast_pointer, cast_primitive
 from lltypesystem.rstr import STRPTR
 from rtyper.ll.ll_number import ll_int2str
-from rtyper.ll.ll_raise import raise_unicode_error
+from rtyper.ll.ll_raise import raise_decode_error
 from rtyper.ll.ll_str import (
     EMPTY,
     ll_alloc1,
@@ -117,7 +117,7 @@ def ll_decode_utf8(a: _ptr, length: int, escape: bool) -> _ptr:
             else:
                 size = llop.int_rshift(Signed, -found, 2)
                 if not escape:
-                    ll_raise_utf8_error(a, i, size, -found & 3)
+                    ll_raise_utf8_error(a, length, i, size, -found & 3)
                 wide = True
                 count += size - 1
                 i += size
@@ -182,7 +182,7 @@ def ll_decode_ascii(a: _ptr, length: int) -> _ptr:
         message = ll_strconcat(ASCII_ERROR, ll_hex_byte(ll_byte_at(a, start)))
         message = ll_strconcat(ll_strconcat(message, IN_POSITION), ll_int2str(start))
         message = ll_strconcat(message, NOT_ASCII)
-        raise_unicode_error(UnicodeDecodeError, message, start, start + 1)
+        raise_decode_error(message, start, start + 1, a, length)
     return ll_decode_latin1(a, length)
 
 
@@ -199,7 +199,7 @@ REASON_CONTINUATION = prebuilt_str(": invalid continuation byte")
 REASON_SHORT = prebuilt_str(": unexpected end of data")
 
 
-def ll_raise_utf8_error(a: _ptr, i: int, size: int, reason: int) -> None:
+def ll_raise_utf8_error(a: _ptr, length: int, i: int, size: int, reason: int) -> None:
     if size == 1:
         message = ll_strconcat(UTF8_ERROR, ll_hex_byte(ll_byte_at(a, i)))
         message = ll_strconcat(message, IN_POSITION)
@@ -214,7 +214,7 @@ def ll_raise_utf8_error(a: _ptr, i: int, size: int, reason: int) -> None:
         message = ll_strconcat(message, REASON_CONTINUATION)
     else:
         message = ll_strconcat(message, REASON_SHORT)
-    raise_unicode_error(UnicodeDecodeError, message, i, i + size)
+    raise_decode_error(message, i, i + size, a, length)
 
 
 def ll_hex_byte(byte: int) -> _ptr:

@@ -12,7 +12,7 @@ from rtyper.ll.ll_bytearray import (
     ll_reserve,
 )
 from rtyper.ll.ll_number import ll_int2str
-from rtyper.ll.ll_raise import raise_unicode_error
+from rtyper.ll.ll_raise import raise_encode_error
 from rtyper.ll.ll_repr import ll_put_escape
 from rtyper.ll.ll_str import (
     ll_alloc,
@@ -156,7 +156,7 @@ def ll_raise_encode_error(s: _ptr, start: int, stop: int, codec: _ptr, reason: _
         message = ll_strconcat(message, ll_int2str(start))
         message = ll_strconcat(message, DASH)
         message = ll_strconcat(message, ll_int2str(stop - 1))
-    raise_unicode_error(UnicodeEncodeError, ll_strconcat(message, reason), start, stop)
+    raise_encode_error(ll_strconcat(message, reason), start, stop, s)
 
 
 def ll_escape(code: int) -> _ptr:

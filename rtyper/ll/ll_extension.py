@@ -14,9 +14,28 @@ from typing import Any
 
 from lltypesystem.llmemory import GCREF
 from lltypesystem.lloperation import llop
-from lltypesystem.lltype import Bool, GcArray, GcStruct, Ptr, Signed, Void, malloc, nullptr
+from lltypesystem.lltype import (
+    Bool,
+    GcArray,
+    GcStruct,
+    Ptr,
+    Signed,
+    UniChar,
+    Void,
+    malloc,
+    nullptr,
+)
 from lltypesystem.rclass import OBJECT, OBJECTPTR
-from rtyper.ll.ll_marshal import READER, WRITER, ll_writer
+from rtyper.ll.ll_marshal import (
+    READER,
+    WRITER,
+    ll_read_str,
+    ll_write_str,
+    ll_write_word,
+    ll_writer,
+)
+from rtyper.ll.ll_str import ll_ord_at
+from rtyper.ll.ll_text import NO_TEXT
 
 OBJECTS = GcArray(OBJECTPTR)
 REFS = GcArray(GCREF)
@@ -86,6 +105,33 @@ def ll_free_handle(state: Any, home: Any, number: int) -> None:
     state.handles[number] = nullptr(OBJECT)
     state.free[state.free_count] = number
     state.free_count += 1
+
+
+# -- text -------------------------------------------------------------------------------------
+
+
+def ll_read_char(reader: Any) -> Any:
+    """A str of one character, as a UniChar."""
+    s = ll_read_str(reader)
+    if s.length != 1:
+        raise ValueError("a str of length 1 is needed")
+    return llop.cast_int_to_unichar(UniChar, ll_ord_at(s, 0))
+
+
+# -- exceptions -------------------------------------------------------------------------------
+
+
+def ll_error_words(text: Any) -> Any:
+    """A writer for an exception, with its text."""
+    writer = ll_writer()
+    if not text:
+        ll_write_word(writer, 0)
+    elif text == NO_TEXT:
+        ll_write_word(writer, 2)
+    else:
+        ll_write_word(writer, 1)
+        ll_write_str(writer, text)
+    return writer
 
 
 # -- containers -------------------------------------------------------------------------------

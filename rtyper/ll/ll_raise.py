@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import NoReturn
 
-from lltypesystem.lltype import _ptr
-from lltypesystem.rstr import read_str
+from lltypesystem.lloperation import llop
+from lltypesystem.lltype import Void, _ptr, malloc
+from lltypesystem.rstr import BYTES, read_str
 from rtyper.ll.ll_str import ll_find_char, ll_slice
 
 
@@ -19,11 +20,23 @@ def raise_with_message(exception: type[BaseException], message: _ptr) -> NoRetur
     raise error
 
 
-def raise_unicode_error(
-    exception: type[UnicodeError], message: _ptr, start: int, end: int
+def raise_decode_error(
+    message: _ptr, start: int, end: int, data: _ptr, length: int
 ) -> NoReturn:
-    """The same for an error of a codec at ``start:end``."""
-    raise_with_message(exception, message)
+    """The same for a UnicodeDecodeError about ``data[start:end]``, of ``length`` bytes."""
+    raise_with_message(UnicodeDecodeError, message)
+
+
+def raise_encode_error(message: _ptr, start: int, end: int, s: _ptr) -> NoReturn:
+    """The same for a UnicodeEncodeError about ``s[start:end]``, a STRPTR."""
+    raise_with_message(UnicodeEncodeError, message)
+
+
+def ll_copy_bytes(data: _ptr, length: int) -> _ptr:
+    """A new BYTES object."""
+    result = malloc(BYTES, length)
+    llop.copy_array_items(Void, data, result.chars, 0, 0, length)
+    return result
 
 
 def ll_codec_of(message: _ptr) -> _ptr:

@@ -286,6 +286,14 @@ areas([Shape.__new__(Shape)])    TypeError: areas() argument 'shapes' is not mad
 Shape("x").__init__("y")         TypeError: Shape.__init__() was called already
 type(make(2))(1, 2)              TypeError: _Hidden.__init__() has no type hints: only native code can call it
 CodeError(1, "x")                TypeError: CodeError has an __init__() that only native code can call
+Shape.__init__(Square.__new__(Square), "x")  TypeError: Shape.__init__() makes objects of class Shape, not of its subclasses
+setattr(Point(1), "__class__", Shape)  TypeError: the class of a native 'Point' object cannot be changed
+object.__setattr__(Point(1), "__class__", Shape)  TypeError: the class of a native 'Point' object cannot be changed
+setattr(Shape, "KIND", "x")      TypeError: cannot set 'KIND' attribute of <class 'fast.Shape'>: it is native code
+delattr(Square, "area")          TypeError: cannot delete 'area' attribute of <class 'fast.Square'>: it is native code
+setattr(Shape.__mro__[1], "new", 1)  TypeError: cannot set 'new' attribute of immutable type 'fast.native_object'
+__import__("copy").deepcopy(Point(1))  TypeError: cannot pickle 'Point' object
+Point(1).__reduce_ex__(0)        TypeError: cannot pickle 'Point' object
 type("T", (Shape,), {})          TypeError: <class 'fast.T'>: a class of the native module fast cannot be extended
 __import__("weakref").ref(Point(1))  TypeError: cannot create weak reference to 'Point' object
 __import__("copy").copy(Point(1))  TypeError: cannot pickle 'Point' object
@@ -337,6 +345,40 @@ def test_lists_in_lists_stay_themselves(
 def test_what_is_not_exported(fast: ModuleType) -> None:
     for name in ("_SECRET", "_inner", "TABLE", "math", "dataclass", "_Hidden", "ORIGIN"):
         assert not hasattr(fast, name)
+
+
+def test_the_module_cannot_be_changed(fast: ModuleType) -> None:
+    for name in ("SIZE", "add", "new"):
+        with pytest.raises(AttributeError, match=f"cannot set '{name}' of module fast"):
+            setattr(fast, name, 1)
+    with pytest.raises(AttributeError, match="cannot delete 'SIZE' of module fast"):
+        del fast.SIZE
+    assert isinstance(fast, ModuleType) and fast.SIZE == 3
+    with pytest.raises(ImportError, match="cannot be loaded twice"):
+        load_native(Path(fast.__file__ or ""), "fast")
+
+
+def test_reload(built: Path) -> None:
+    program = """
+import importlib, fast, sys
+assert fast.add(1) == 3
+def once_more():
+    del sys.modules["fast"]
+    __import__("fast")
+for again in (lambda: importlib.reload(fast), once_more):
+    try:
+        again()
+    except ImportError as error:
+        print(error)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=built.parent, capture_output=True, text=True,
+        check=True,
+    )  # fmt: skip
+    assert done.stdout.splitlines() == [
+        "module fast is native code, which cannot be reloaded",
+        "module fast is native code, which cannot be loaded twice in one process",
+    ]
 
 
 def test_one_object_as_two_types(fast: ModuleType) -> None:

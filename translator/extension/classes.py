@@ -17,6 +17,7 @@ from annotator.model import (
     SomeInstance,
     SomeInteger,
     SomeObject,
+    SomeString,
     SomeTuple,
     SomeUnion,
 )
@@ -444,6 +445,8 @@ def widened(s: SomeObject) -> SomeObject:
         return SomeInteger(may_be_bool=s.may_be_bool)
     if isinstance(s, SomeInstance):
         return SomeInstance(s.classdef)
+    if isinstance(s, SomeString):
+        return SomeString()
     if type(s) is SomeTuple:
         return SomeTuple(tuple(widened(item) for item in s.items))
     return s

@@ -13,20 +13,17 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any, NoReturn
 
 from annotator.annotator import RPythonAnnotator
 from annotator.classdef import ClassDef, Lookup
 from annotator.model import SomeInstance, SomeObject, SomeTuple
-from backend_c.extension import CrossingType, Entry, ExceptionClass, Extension, Parameter
+from backend_c.extension import CrossingType, Entry, Extension, Parameter
 from lltypesystem.program import Program
 from rtyper.extension import ExtensionCrossing, Function, is_direct
-from rtyper.marshal import crossing_attributes
 from rtyper.r_print import flush_exports, reads_stdin
 from rtyper.rtyper import RPythonTyper
-from translator import hosterrors
 from translator.driver import Translation
 from translator.extension import wrappers
 from translator.extension.classes import ClassTable, place_of_class
@@ -36,6 +33,7 @@ from translator.extension.crossing import (
     Kept,
     changed_containers,
 )
+from translator.extension.errors import ErrorTable, host_side, is_own
 from translator.extension.escape import Escapes, has_container
 from translator.extension.hints import Hints
 from translator.extension.output import START_THREAD, WRITE, reaching
@@ -62,6 +60,7 @@ def _nothing() -> None:
 
 NOTHING: Any = _nothing
 _SPECIAL_TEXT = (UnicodeError, OSError, KeyError, SystemExit)
+"""Classes whose text is computed from several values."""
 
 
 @dataclass(eq=False)
@@ -94,6 +93,7 @@ class ExtensionTranslation(Translation):
         self.functions: list[Call] = []
         self.classes = ClassTable(self)
         self.types: CrossingTypes | None = None
+        self.errors: ErrorTable | None = None
         self._escapes = Escapes(self.annotator)
         self._texts: dict[ClassDef, FunctionGraph] = {}
         self._crossing: ExtensionCrossing | None = None
@@ -179,7 +179,7 @@ class ExtensionTranslation(Translation):
         new = False
         for classdef in self.annotator.constants.classdefs:
             cls = classdef.cls
-            if not self._is_own_exception(cls) or not classdef.defines("__str__"):
+            if not is_own(cls, self.surface.name) or not classdef.defines("__str__"):
                 continue
             if classdef in self._texts:
                 continue
@@ -195,9 +195,6 @@ class ExtensionTranslation(Translation):
             new = True
         return new
 
-    def _is_own_exception(self, cls: type) -> bool:
-        return issubclass(cls, BaseException) and cls.__module__ == self.surface.name
-
     def _find_types(self) -> None:
         """What each call takes and gives.  Raises AnnotatorError for what does not cross."""
         kept = Kept(self.annotator)
@@ -205,6 +202,8 @@ class ExtensionTranslation(Translation):
         self.types = CrossingTypes(self.classes.numbers(), changed_containers(self.annotator))
         for call in self.calls:
             call.entry = self._entry(call, kept)
+        exceptions = list(self.surface.exceptions.values())
+        self.errors = ErrorTable(self.surface.name, exceptions, self.types)
 
     def _entry(self, call: Call, kept: Kept) -> Entry:
         parameters = []
@@ -287,6 +286,10 @@ class ExtensionTranslation(Translation):
 
     # -- lowering -----------------------------------------------------------------------------
 
+    def new_rtyper(self) -> RPythonTyper:
+        assert self.errors is not None
+        return RPythonTyper(self.annotator, self.errors.forms)
+
     def _setup(self, rtyper: RPythonTyper) -> dict[str, FunctionGraph]:
         rtyper.make_program()  # loops can be interrupted, exceptions have causes and contexts
         crossing = self._crossing = ExtensionCrossing(rtyper, self.classes.roots())
@@ -296,9 +299,11 @@ class ExtensionTranslation(Translation):
             assert entry is not None
             entry.direct = is_direct(rtyper, call.graph, call.packed)
             functions.append(Function(entry.symbol, call.graph, entry.direct, call.packed))
-        texts = sorted(self._texts.items(), key=lambda item: -item[0].depth)
-        exports = crossing.exports(functions, dict(texts))
-        rtyper.lower()
+        exports = crossing.exports(functions)
+        assert self.errors is not None
+        self.errors.prepare(rtyper, crossing, self._texts)
+        rtyper.lower_all()
+        exports["rpx_message"] = self.errors.graph()
         if reads_stdin(rtyper):
             self._refuse("reads standard input", "read it in Python, and pass what was read")
         return {**exports, **flush_exports(rtyper)}
@@ -311,7 +316,8 @@ class ExtensionTranslation(Translation):
     def extension(self) -> Extension:
         """The table for the back end."""
         program = self.optimise()
-        assert self.types is not None and self._crossing is not None
+        assert self.types is not None and self.errors is not None
+        assert self._crossing is not None
         rtyper = self.rtyper
         for T, s in self.types.containers:
             r = rtyper.getrepr(s)
@@ -330,47 +336,9 @@ class ExtensionTranslation(Translation):
         return Extension(
             surface.name, surface.doc, entries,
             [call.entry for call in self.functions if call.entry is not None],
-            surface.constants, self.classes.table(rtyper), self._exceptions(rtyper),
-            Path(hosterrors.__file__).read_text(encoding="utf-8"), "rpy_flush" in program.exports,
+            surface.constants, self.classes.table(rtyper), self.errors.classes(rtyper),
+            self.errors.error_forms(), host_side(), "rpy_flush" in program.exports,
         )  # fmt: skip
-
-    def _exceptions(self, rtyper: RPythonTyper) -> list[ExceptionClass]:
-        """All exception classes of the program, base classes first."""
-        found: dict[ClassDef, ExceptionClass] = {}
-        numbers = {
-            classdef: vtable.subclassrange_min
-            for classdef, vtable in rtyper.classes.known_vtables()
-            if issubclass(classdef.cls, BaseException)
-        }
-        for classdef in numbers:
-            for each in reversed(list(classdef.mro())):
-                if each not in found:
-                    found[each] = self._exception(rtyper, each, numbers.get(each, -1), found)
-        return list(found.values())
-
-    def _exception(
-        self,
-        rtyper: RPythonTyper,
-        classdef: ClassDef,
-        number: int,
-        found: dict[ClassDef, ExceptionClass],
-    ) -> ExceptionClass:
-        assert self.types is not None
-        cls = classdef.cls
-        made = ExceptionClass(
-            cls.__module__, cls.__name__, number, special=issubclass(cls, _SPECIAL_TEXT)
-        )
-        if not self._is_own_exception(cls):
-            return made
-        assert classdef.base is not None
-        made.own, made.base = True, found[classdef.base]
-        made.exported = cls in self.surface.exceptions.values()
-        made.doc = vars(cls).get("__doc__")
-        if any("__init__" in vars(c) for c in cls.__mro__ if c.__module__ == self.surface.name):
-            made.refused = f"{made.name} has an __init__() that only native code can call"
-        for name, r in crossing_attributes(rtyper, classdef):
-            made.fields.append((name, self.types.of(r.fields[name][0].s_value)))
-        return made
 
 
 def translate_module(

@@ -1,0 +1,127 @@
+/* What Python code cannot change, because native code would not notice: attributes of the module
+ * and of its classes, and the class of an object.
+ */
+#include "rpy_module.h"
+
+/* ---- classes ---- */
+
+static PyObject *class_type;
+static int sealed;
+
+static int is_own_class(PyObject *type)
+{
+    int i;
+    for (i = 0; i < rpm_this.classes_count; i++)
+        if (rpm_this.classes[i].type == type)
+            return 1;
+    for (i = 0; i < rpm_this.exceptions_count; i++)
+        if (rpm_this.exceptions[i].type == type)
+            return 1;
+    return 0;
+}
+
+static int set_class_attribute(PyObject *type, PyObject *name, PyObject *value)
+{
+    setattrofunc set = (setattrofunc)PyType_GetSlot(&PyType_Type, Py_tp_setattro);
+    if (!sealed || !is_own_class(type))
+        return set(type, name, value);
+    PyErr_Format(PyExc_TypeError, "cannot %s '%U' attribute of %R: it is native code",
+                 value == NULL ? "delete" : "set", name, type);
+    return -1;
+}
+
+static PyType_Slot class_slots[] = {
+    { Py_tp_setattro, set_class_attribute },
+    { 0, NULL }
+};
+
+static PyType_Spec class_spec = { "rpython.native_class", 0, 0,
+                                  Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE |
+                                      Py_TPFLAGS_IMMUTABLETYPE,
+                                  class_slots };
+
+static PyObject *subtype(PyType_Spec *spec, PyTypeObject *base)
+{
+    PyObject *bases = PyTuple_Pack(1, (PyObject *)base), *type;
+    if (bases == NULL)
+        return NULL;
+    type = PyType_FromSpecWithBases(spec, bases);
+    Py_DECREF(bases);
+    return type;
+}
+
+PyObject *rpm_new_class(const char *name, PyObject *base, PyObject *dict)
+{
+    if (class_type == NULL)
+        class_type = subtype(&class_spec, &PyType_Type);
+    return class_type == NULL ? NULL : PyObject_CallFunction(class_type, "s(O)O", name, base, dict);
+}
+
+void rpm_seal(void)
+{
+    sealed = 1;
+}
+
+/* ---- objects ---- */
+
+PyObject *rpm_get_class(PyObject *self, void *closure)
+{
+    (void)closure;
+    Py_INCREF((PyObject *)Py_TYPE(self));
+    return (PyObject *)Py_TYPE(self);
+}
+
+int rpm_set_class(PyObject *self, PyObject *value, void *closure)
+{
+    PyObject *name = PyType_GetName(Py_TYPE(self));
+    (void)value;
+    (void)closure;
+    if (name != NULL)
+        PyErr_Format(PyExc_TypeError, "the class of a native '%U' object cannot be changed", name);
+    Py_XDECREF(name);
+    return -1;
+}
+
+PyObject *rpm_cannot_pickle(PyObject *self, PyObject *args)
+{
+    PyObject *name = PyType_GetName(Py_TYPE(self));
+    (void)args;
+    if (name != NULL)
+        PyErr_Format(PyExc_TypeError, "cannot pickle '%U' object", name);
+    Py_XDECREF(name);
+    return NULL;
+}
+
+/* ---- the module ---- */
+
+static int set_module_attribute(PyObject *module, PyObject *name, PyObject *value)
+{
+    setattrofunc set = (setattrofunc)PyType_GetSlot(&PyModule_Type, Py_tp_setattro);
+    if (!sealed)
+        return set(module, name, value);
+    if (PyUnicode_CompareWithASCIIString(name, "__spec__") == 0)
+        PyErr_Format(PyExc_ImportError, "module %s is native code, which cannot be reloaded",
+                     rpm_this.name);
+    else
+        PyErr_Format(PyExc_AttributeError,
+                     "cannot %s '%U' of module %s: it is native code, which would not notice",
+                     value == NULL ? "delete" : "set", name, rpm_this.name);
+    return -1;
+}
+
+static PyType_Slot module_slots[] = {
+    { Py_tp_setattro, set_module_attribute },
+    { 0, NULL }
+};
+
+static PyType_Spec module_spec = { "rpython.native_module", 0, 0,
+                                   Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE, module_slots };
+
+PyObject *rpm_new_module(PyObject *name)
+{
+    PyObject *type = subtype(&module_spec, &PyModule_Type), *module = NULL;
+    if (type != NULL)
+        module = PyObject_CallFunction(type, "Oz", name, rpm_this.doc);
+    Py_XDECREF(type);
+    return module;
+}

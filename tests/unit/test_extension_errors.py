@@ -1,0 +1,118 @@
+"""Exceptions that leave an extension module say what they say as Python, or raise."""
+
+from __future__ import annotations
+
+import pickle
+import sys
+import traceback
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from test_extension import OPTIONS, load_native, load_source
+
+from backend_c.modulebuild import build_module, extension_suffix
+from translator.extension.program import translate_module
+
+ERRORS = Path(__file__).parents[1] / "programs" / "extension" / "errors.py"
+
+
+@pytest.fixture(scope="module")
+def native(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
+    module = load_source(ERRORS, "errors")
+    sys.modules["errors"] = module
+    try:
+        program, extension = translate_module(module)
+    finally:
+        del sys.modules["errors"]
+    path = tmp_path_factory.mktemp("errors") / f"errors{extension_suffix()}"
+    return load_native(build_module(program, extension, path, OPTIONS).path, "errors")
+
+
+@pytest.fixture(scope="module")
+def source() -> ModuleType:
+    return load_source(ERRORS, "errors")
+
+
+FACTS = (
+    "errno", "strerror", "filename", "filename2", "code", "value", "object", "start", "end",
+    "reason", "encoding", "msg", "line", "where", "n", "free", "severity",
+)  # fmt: skip
+
+
+def raised(module: ModuleType, *args: int) -> tuple[Any, ...]:
+    with pytest.raises(BaseException) as info:  # noqa: PT011
+        module.fail(*args)
+    error = info.value
+    attributes = {name: getattr(error, name) for name in FACTS if hasattr(error, name)}
+    return (
+        type(error).__name__, str(error), repr(error), tuple(map(repr, error.args)),
+        [c.__name__ for c in type(error).__mro__ if c.__module__ != "builtins"],
+        {name: repr(value) for name, value in attributes.items()},
+        traceback.format_exception_only(error)[-1],
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("n", range(41))
+def test_same_exception(native: ModuleType, source: ModuleType, n: int) -> None:
+    assert raised(native, n) == raised(source, n)
+    if n in (2, 39):
+        assert raised(native, n, 5) == raised(source, n, 5)
+
+
+@pytest.mark.parametrize("n", [*range(10), *range(11, 19), *range(22, 41)])
+def test_same_within(native: ModuleType, source: ModuleType, n: int) -> None:
+    assert native.within(n) == source.within(n)
+
+
+def test_instances_cross(native: ModuleType) -> None:
+    with pytest.raises(native.About) as info:
+        native.about(0)
+    assert info.value.node is native.node()
+    with pytest.raises(AttributeError, match=r"^About.notes is list of str, which Python code"):
+        _ = info.value.notes
+    with pytest.raises(native.Error) as other:
+        native.about(1)
+    assert other.value.args == (native.node(), 1)
+
+
+def test_what_does_not_cross(native: ModuleType) -> None:
+    for n, place, what in ((2, 0, "list of int"), (3, 1, "instance of _Hidden")):
+        with pytest.raises(native.Error) as info:
+            native.about(n)
+        value = info.value.args[place]
+        for use in (str, repr, bool, hash, len, list, pickle.dumps, lambda x: x == x,
+                    lambda x: x.a):  # fmt: skip
+            with pytest.raises(TypeError, match=f"is {what}.*, which Python code cannot have"):
+                use(value)
+    assert info.value.args[0] == "x"
+
+
+def test_what_only_native_code_can_do(native: ModuleType) -> None:
+    with pytest.raises(native.Worded) as info:
+        native.fail(6, 5)
+    error = info.value
+    for use, cls, message in (
+        (lambda: error.twice(), TypeError, "Worded.twice can be used by native code only"),
+        (lambda: setattr(error, "n", 6), AttributeError, "'n' cannot be assigned: the text of"),
+        (lambda: native.Worded(3), TypeError, "Worded has an __init__() that only native code"),
+        (lambda: str(native.Plain(3)), TypeError, "Plain.__str__() can be called by native code"),
+        (lambda: setattr(native.Error, "severity", 4), TypeError, "cannot set 'severity'"),
+    ):
+        with pytest.raises(cls) as other:
+            use()
+        assert message in str(other.value)
+    error.add_note("noted")
+    assert str(error) == "worded 5"
+
+
+def test_python_makes_and_extends_them(native: ModuleType, source: ModuleType) -> None:
+    for module in (native, source):
+        error = module.Error("a", 1)
+        assert (error.args, str(error), error.severity) == (("a", 1), "('a', 1)", 3)
+        mine = type("Mine", (module.Error,), {"extra": 1})
+        mine.extra = 2
+        with pytest.raises(module.Error) as info:
+            raise mine("m") from error
+        assert info.value.__cause__ is error

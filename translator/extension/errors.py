@@ -1,0 +1,150 @@
+"""The exception classes of an extension module, and what Python gets to know of exceptions."""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+from types import FunctionType
+from typing import TYPE_CHECKING, Any
+
+from annotator.classdef import ClassDef
+from annotator.model import SomeObject
+from backend_c.extension import CrossingType, ErrorForm, ExceptionClass
+from rtyper.errorforms import ErrorForms
+from rtyper.extension import ExtensionCrossing
+from rtyper.extension_errors import ErrorWriter
+from translator.extension import hostside
+from translator.extension.crossing import CrossingTypes, DoesNotCross
+from translator.extension.escape import has_container
+from translator.extension.surface import literal
+from translator.ir.model import FunctionGraph
+
+if TYPE_CHECKING:
+    from rtyper.rtyper import RPythonTyper
+
+SPECIAL = (
+    OSError, UnicodeError, KeyError, SystemExit, StopIteration, ImportError, SyntaxError,
+    AttributeError, NameError,
+)  # fmt: skip
+"""Classes that do more with their arguments than keep them."""
+
+
+class ErrorTable:
+    """Of one translation."""
+
+    def __init__(self, module: str, exported: list[type], types: CrossingTypes) -> None:
+        """``module``: its name; ``exported``: the classes that it has as attributes."""
+        self.module = module
+        self.exported = exported
+        self.types = types
+        self.forms = ErrorForms(self.type_of)
+        self._opaque: dict[str, CrossingType] = {}
+        self._texts: dict[ClassDef, FunctionGraph] = {}
+        self._writer: ErrorWriter | None = None
+
+    def type_of(self, s: SomeObject) -> CrossingType:
+        """The type of arguments and attributes; "OPAQUE" for what does not cross: containers
+        do not, because Python would get a copy."""
+        if not has_container(s):
+            with contextlib.suppress(DoesNotCross):
+                return self.types.of(s)
+        what = s.describe()
+        return self._opaque.setdefault(what, CrossingType("OPAQUE", what))
+
+    def prepare(
+        self, rtyper: RPythonTyper, crossing: ExtensionCrossing,
+        texts: dict[ClassDef, FunctionGraph],
+    ) -> None:  # fmt: skip
+        """To be called before the program is lowered."""
+        self._texts = texts
+        special_first = sorted(texts.items(), key=lambda item: -item[0].depth)
+        self._writer = ErrorWriter(rtyper, self.forms, crossing, dict(special_first))
+
+    def graph(self) -> FunctionGraph:
+        """The graph that writes an exception, when the program is lowered."""
+        assert self._writer is not None
+        return self._writer.graph()
+
+    # -- the table ----------------------------------------------------------------------------
+
+    def error_forms(self) -> list[ErrorForm]:
+        """The forms by number, from 1."""
+        assert self._writer is not None
+        assert self._writer.known == len(self.forms.known), "an exception that is not told"
+        result = []
+        for form in self.forms.known:
+            types = [T for T in form.types if isinstance(T, CrossingType)]
+            result.append(ErrorForm(form.how, CrossingType("TUPLE", "tuple", types)))
+        return result
+
+    def classes(self, rtyper: RPythonTyper) -> list[ExceptionClass]:
+        """All exception classes of the program, base classes first."""
+        found: dict[ClassDef, ExceptionClass] = {}
+        numbers = {
+            classdef: vtable.subclassrange_min
+            for classdef, vtable in rtyper.classes.known_vtables()
+            if issubclass(classdef.cls, BaseException)
+        }
+        for classdef in numbers:
+            for each in reversed(list(classdef.mro())):
+                if each not in found:
+                    found[each] = self._class(each, numbers.get(each, -1), found)
+        return list(found.values())
+
+    def _class(
+        self, classdef: ClassDef, number: int, found: dict[ClassDef, ExceptionClass]
+    ) -> ExceptionClass:
+        assert self._writer is not None
+        cls = classdef.cls
+        made = ExceptionClass(
+            cls.__module__, cls.__name__, number, special=issubclass(cls, SPECIAL)
+        )
+        attributes = [(name, self.type_of(s)) for name, _, s in self._writer.attributes(classdef)]
+        made.fields = [(name, T) for name, T in attributes if T.crosses]
+        if not is_own(cls, self.module):
+            return made
+        assert classdef.base is not None
+        made.own, made.base = True, found[classdef.base]
+        made.exported = cls in self.exported
+        made.has_text = any(each in self._texts for each in classdef.mro())
+        made.members = self._members(cls, dict(attributes), made.has_text)
+        return made
+
+    def _members(self, cls: type, attributes: dict[str, CrossingType], has_text: bool) -> str:
+        """The arguments of ``hostside.members`` after the module."""
+        name = cls.__name__
+        own: dict[str, Any] = {}
+        for base in reversed(cls.__mro__):
+            if base.__module__ == self.module:
+                own.update(vars(base))
+        constants, refused = {}, {}
+        for each, value in own.items():
+            if each in attributes or each in ("__module__", "__doc__", "__qualname__"):
+                continue
+            special = each.startswith("__") and each.endswith("__")
+            if isinstance(value, (FunctionType, staticmethod, classmethod, property)):
+                refused[each] = f"{name}.{each} can be used by native code only"
+            elif not special and literal(value) is not None:
+                constants[each] = literal(value)
+        refused.pop("__str__" if has_text else "", None)
+        if "__init__" in refused:
+            refused["__init__"] = f"{name} has an __init__() that only native code can call"
+        unreadable = {
+            each: f"{name}.{each} is {T.name}, which Python code cannot have"
+            for each, T in attributes.items() if not T.crosses
+        }  # fmt: skip
+        shown = "".join(f"{each!r}: {text}, " for each, text in constants.items())
+        return (
+            f"{name!r}, {vars(cls).get('__doc__')!r}, {{{shown}}}, {refused!r}, {unreadable!r}, "
+            f"{has_text}"
+        )
+
+
+def is_own(cls: type, module: str) -> bool:
+    """Is it an exception class of the module?"""
+    return issubclass(cls, BaseException) and cls.__module__ == module
+
+
+def host_side() -> str:
+    """The Python code that the module needs when it runs."""
+    return Path(hostside.__file__).read_text(encoding="utf-8")

@@ -1,0 +1,127 @@
+"""Python code that runs inside of an extension module; it stands alone, since the module has its
+text only.
+
+The exceptions that native code raises are made here, and what classes of exceptions have
+besides their names.
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+from typing import Any, NoReturn
+
+_CODEC = re.compile(r"'(.*?)' codec can't .*? in position \d+(?:-\d+)?: (.*)", re.DOTALL)
+_NAMES = {
+    AttributeError: re.compile(r".* object has no attribute '(\w+)'", re.DOTALL),
+    NameError: re.compile(r"(?:cannot access local variable|name) '(\w+)' .*"),
+}
+TEXT = "__native_text__"
+
+
+class NativeValue:
+    """Stands for an argument of an exception that is of a type that does not cross: whatever is
+    done with it raises TypeError, but ``str``, where its text is known."""
+
+    __slots__ = ("_text", "_what")
+
+    def __init__(self, what: str, text: str | None) -> None:
+        object.__setattr__(self, "_what", what)
+        object.__setattr__(self, "_text", text)
+
+    def _refuse(self, *args: Any) -> NoReturn:
+        raise TypeError(
+            f"an argument of the exception is {object.__getattribute__(self, '_what')},"
+            " which Python code cannot have"
+        )
+
+    def __str__(self) -> str:
+        text: str | None = object.__getattribute__(self, "_text")
+        return object.__getattribute__(self, "_refuse")() if text is None else text
+
+    def __getattribute__(self, name: str) -> Any:
+        if name == "__class__":
+            return NativeValue
+        return object.__getattribute__(self, "_refuse")()
+
+    __repr__ = __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _refuse
+    __bool__ = __len__ = __iter__ = __getitem__ = __contains__ = __call__ = _refuse
+    __add__ = __radd__ = __mul__ = __mod__ = __int__ = __float__ = __index__ = _refuse
+    __setattr__ = __format__ = __reduce__ = __reduce_ex__ = _refuse
+    __hash__ = _refuse
+
+
+def make_error(
+    cls: type[BaseException], how: str, args: tuple[Any, ...], text: str | None
+) -> BaseException:
+    """An exception of a class that does more with its arguments than keep them; ``how``: see
+    ``rtyper.errorforms``, and "message": made by a built-in operation.  No ``__init__`` of the
+    program runs."""
+    if how == "message" and issubclass(cls, KeyError) and text is not None:
+        args = (ast.literal_eval(text),)
+    elif how == "system":
+        number, path, other = args
+        paths = () if path is None else (path,) if other is None else (path, None, other)
+        args = (number, os.strerror(number), *paths)
+    elif how == "codec":
+        match = _CODEC.fullmatch(text or "")
+        assert match is not None, text
+        args = (match[1], *args, match[2])
+    error = cls.__new__(cls, *args)
+    if how != "allocated":
+        builtin = next(c for c in cls.__mro__ if c.__module__ == "builtins")
+        builtin.__init__(error, *args)  # type: ignore[misc]
+    if how == "message":
+        for base, pattern in _NAMES.items():
+            match = pattern.fullmatch(text or "") if isinstance(error, base) else None
+            if match is not None:
+                error.name = match[1]  # type: ignore[attr-defined]
+    return error
+
+
+def members(
+    module: str,
+    name: str,
+    doc: str | None,
+    constants: dict[str, Any],
+    refused: dict[str, str],
+    unreadable: dict[str, str],
+    has_text: bool,
+) -> dict[str, Any]:
+    """What a class of exceptions has: values, methods that raise TypeError with a message,
+    attributes that raise AttributeError with one, and (``has_text``) the text that
+    native code has computed."""
+    result: dict[str, Any] = {"__module__": module, "__doc__": doc, **constants}
+    for each, message in refused.items():
+        result[each] = _refusal(message)
+    for each, message in unreadable.items():
+        result[each] = property(_refusal(message, AttributeError))
+    if has_text:
+        result.update(_members_with_text(name))
+    return result
+
+
+def _refusal(message: str, cls: type[Exception] = TypeError) -> Any:
+    def refuse(*args: Any, **kwargs: Any) -> NoReturn:
+        raise cls(message)
+
+    return refuse
+
+
+def _members_with_text(class_name: str) -> dict[str, Any]:
+    def text(self: BaseException) -> str:
+        found = vars(self).get(TEXT)
+        if found is None:
+            raise TypeError(f"{class_name}.__str__() can be called by native code only")
+        return str(found)
+
+    def set_attribute(self: BaseException, name: str, value: Any) -> None:
+        if TEXT in vars(self) and not (name.startswith("__") and name.endswith("__")):
+            raise AttributeError(
+                f"{name!r} cannot be assigned: the text of this {class_name} was made by native"
+                " code, which would not notice"
+            )
+        BaseException.__setattr__(self, name, value)
+
+    return {"__str__": text, "__setattr__": set_attribute}
