@@ -6,9 +6,9 @@ from __future__ import annotations
 
 from backend_c.collect import Contents
 from backend_c.constants import ConstantWriter
-from lltypesystem.rclass import OBJECT_VTABLE, OBJECTPTR
+from lltypesystem.rclass import OBJECT_VTABLE, OBJECTPTR, TRACE
 from lltypesystem.rstr import BYTESPTR
-from lltypesystem.types import Signed
+from lltypesystem.types import Ptr, Signed
 from translator.ir.errors import BuildError
 from translator.ir.model import FunctionGraph
 
@@ -89,6 +89,10 @@ def shared_interface(contents: Contents, constants: ConstantWriter) -> list[str]
         "{",
         f"    return (({instance})exc)->f_typeptr->f_subclassrange_min;",
         "}",
+        "Signed *rpy_exception_trace(void *exc)",
+        "{",
+        f"    return {_trace(contents, constants)};",
+        "}",
         "Bool rpy_exception_is_interrupt(void *exc)",
         "{",
         f"    return {_is_interrupt(contents, constants)};",
@@ -102,6 +106,15 @@ def shared_interface(contents: Contents, constants: ConstantWriter) -> list[str]
     hashes = "".join(f", {value}L" for value in contents.identity_hashes)
     lines.append(f"const Signed rpy_gc_prebuilt_hashes[] = {{ 0{hashes} }};")
     return lines
+
+
+def _trace(contents: Contents, constants: ConstantWriter) -> str:
+    """The field of the exception by which its traceback is found; NULL without it."""
+    for p in contents.program.exceptions.values():
+        for T in p._obj._TYPE._ancestors():
+            if TRACE in T._names:
+                return f"&(({constants.types.ctype(Ptr(T))})exc)->f_{TRACE}"
+    return "exc == NULL ? exc : NULL"
 
 
 def _is_interrupt(contents: Contents, constants: ConstantWriter) -> str:

@@ -27,6 +27,8 @@ OBJECT_VTABLE = Struct(
 CLASSTYPE = Ptr(OBJECT_VTABLE)
 OBJECT = GcStruct("object", ("typeptr", CLASSTYPE))
 OBJECTPTR = Ptr(OBJECT)
+TRACE = "trace"
+"""The field of exceptions by which a program's runtime finds their tracebacks; 0 at first."""
 
 
 def make_class_name(name: str) -> _ptr:

@@ -48,7 +48,7 @@ from lltypesystem.lltype import (
     malloc,
     nullptr,
 )
-from lltypesystem.rclass import CLASSTYPE, OBJECT, OBJECTPTR
+from lltypesystem.rclass import CLASSTYPE, OBJECT, OBJECTPTR, TRACE
 from lltypesystem.rstr import STR, STRPTR, make_str
 from rtyper.callables import Group, Operand
 from rtyper.ll import ll_class
@@ -114,7 +114,7 @@ class InstanceRepr(OperatorMethods):
             base.setup()
         fields = list(self.rtyper.extra_fields.get(self.classdef, ()))
         if self.classdef.cls is BaseException:
-            fields.append(("message", STRPTR))
+            fields += [("message", STRPTR), (TRACE, Signed)]
         if self.classdef.cls is SystemExit:
             fields.append((EXIT_CODE, Signed))
         for name, attribute in self.classdef.attrs.items():

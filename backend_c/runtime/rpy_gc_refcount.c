@@ -121,14 +121,6 @@ static void free_object(header *object)
     }
 }
 
-static void forget_traceback(void *object)
-{
-    void **place = NULL;
-    while ((place = rpy_next_exception_root(place)) != NULL)
-        if (*place == object)
-            *place = NULL;
-}
-
 void rpy_exception_acquire(void *exc)
 {
     rpy_gc_acquire(exc);
@@ -151,7 +143,7 @@ static inline void die(header *object)
             return;
         }
         if (object->tid & RPY_GC_WAS_RAISED)
-            forget_traceback(object);
+            rpy_exception_died(object);
     }
     if (type->weak)
         forget_weak(object);

@@ -4,13 +4,17 @@
  *     handled:  [A] [C]           C was raised while A was handled, and is being handled itself
  *     records:  A <- C <- D       D is pending: `before` leads to what was being handled
  *
+ * A record that nobody needs for the moment is *retired*: the program may have kept the exception, and
+ * raise it again.  It does not refer to it any more, so it does not keep it alive; the exception has
+ * the record's serial number.  When a new record is needed the next of these in turn is used for it.
+ *
  * What is being handled is a stack.  A function that handles exceptions remembers how high it was
  * at its start, so handlers that were left by an exception need not take anything off.
  */
 #include <stdlib.h>
 #include <string.h>
 
-#include "rpy_traceback.h"
+#include "rpy_core.h"
 #include "rpy_turns.h"
 
 void *rpy_exc;
@@ -19,12 +23,15 @@ void *rpy_exc;
  * shows both of its ends. */
 #define FIRST 256
 #define LAST 256
-/* In static memory, so that every collector finds the exceptions.  A longer chain loses its end. */
-#define RECORDS 64
+/* In static memory, so that every collector finds the exceptions. */
+#define RECORDS 256
+/* A longer chain loses its end. */
+#define CHAIN 64
 #define NONE (-1)
 
 typedef struct {
-    void *exc;
+    void *exc;      /* NULL: retired, or dead */
+    Signed serial;  /* its remainder by RECORDS is the number of the record; 0: free */
     Signed entries, room;
     const rpy_location **places;
     int cause, context; /* numbers of records */
@@ -34,6 +41,8 @@ typedef struct {
 } record;
 
 static record records[RECORDS];
+static Signed last_serial; /* without the remainder */
+static int next_record;
 
 /* The record of the pending or last exception of the running thread. */
 static int current = NONE;
@@ -46,7 +55,7 @@ static int shown = NONE;
 static struct {
     int record;
     rpy_before before;
-} chain[RECORDS]; /* the last exception first */
+} chain[CHAIN]; /* the last exception first */
 static int chain_length;
 
 Signed rpy_handled;
@@ -65,23 +74,11 @@ __attribute__((weak)) void rpy_exception_release(void *exc)
 
 static void hold(int number)
 {
-    if (number != NONE && records[number].holders++ == 0)
+    if (number != NONE && records[number].holders++ == 0 && records[number].exc != NULL)
         rpy_exception_acquire(records[number].exc);
 }
 
-static void let_go(int number);
-
-static void empty(record *r)
-{
-    int cause = r->cause, context = r->context;
-    r->cause = r->context = NONE;
-    r->suppressed = 0;
-    r->entries = 0;
-    r->exc = NULL;
-    let_go(cause);
-    let_go(context);
-}
-
+/* Nobody needs it for the moment. */
 static void let_go(int number)
 {
     record *r;
@@ -91,8 +88,22 @@ static void let_go(int number)
     r = &records[number];
     exc = r->exc;
     if (r->threads == 0)
-        empty(r);
-    rpy_exception_release(exc);
+        r->exc = NULL;
+    if (exc != NULL)
+        rpy_exception_release(exc);
+}
+
+/* Nobody will need it again. */
+static void empty(record *r)
+{
+    int cause = r->cause, context = r->context;
+    r->cause = r->context = NONE;
+    r->suppressed = 0;
+    r->entries = 0;
+    r->exc = NULL;
+    r->serial = 0;
+    let_go(cause);
+    let_go(context);
 }
 
 static void set_current(int number)
@@ -104,15 +115,21 @@ static void set_current(int number)
         records[number].threads++;
     current = number;
     if (before != NONE && --records[before].threads == 0 && records[before].holders == 0)
-        empty(&records[before]);
+        records[before].exc = NULL;
 }
 
 static int find_free(void)
 {
-    int i;
-    for (i = 0; i < RECORDS; i++)
-        if (records[i].exc == NULL && records[i].holders == 0 && records[i].threads == 0)
-            return i;
+    int tries;
+    for (tries = 0; tries < RECORDS; tries++) {
+        int number = next_record;
+        next_record = (number + 1) % RECORDS;
+        if (records[number].holders == 0 && records[number].threads == 0) {
+            if (records[number].serial != 0)
+                empty(&records[number]);
+            return number;
+        }
+    }
     return NONE;
 }
 
@@ -144,6 +161,7 @@ static void forget_oldest(void)
 static int make_record(void *exc)
 {
     int number = find_free(), tries;
+    Signed *trace = rpy_exception_trace(exc);
     record *r;
     for (tries = 0; number == NONE && tries < 2 * RECORDS; tries++) {
         forget_oldest();
@@ -156,6 +174,10 @@ static int make_record(void *exc)
     r->entries = 0;
     r->cause = r->context = NONE;
     r->suppressed = 0;
+    last_serial += RECORDS;
+    r->serial = last_serial + number;
+    if (trace != NULL)
+        *trace = r->serial;
     return number;
 }
 
@@ -164,23 +186,37 @@ static int innermost(void)
     return rpy_handled > 0 ? handled[rpy_handled - 1] : NONE;
 }
 
-/* The record of an exception that is current or being handled. */
+/* The record of an exception, if there still is one. */
+static int by_serial(void *exc)
+{
+    Signed *trace = rpy_exception_trace(exc);
+    int number = trace != NULL ? (int)(*trace % RECORDS) : NONE;
+    return number != NONE && *trace != 0 && records[number].serial == *trace ? number : NONE;
+}
+
+/* The same; a prebuilt exception may have several: then the current one, or the innermost that
+ * is being handled. */
 static int find(void *exc)
 {
     Signed i;
+    int number;
     if (current != NONE && records[current].exc == exc)
         return current;
     for (i = rpy_handled - 1; i >= 0; i--)
         if (handled[i] != NONE && records[handled[i]].exc == exc)
             return handled[i];
-    return NONE;
+    number = by_serial(exc);
+    if (number != NONE)
+        records[number].exc = exc;
+    return number;
 }
 
 /* `number` is raised while something is being handled. */
 static void set_context(int number)
 {
     int context = innermost(), i, steps;
-    if (number == NONE || context == number || context == records[number].context)
+    if (number == NONE || context == NONE || context == number ||
+        context == records[number].context)
         return;
     hold(context);
     for (i = context, steps = 0; i != NONE && steps < RECORDS; i = records[i].context, steps++) {
@@ -197,14 +233,7 @@ static void set_context(int number)
 
 static void start(void *exc)
 {
-    int number;
-    if (current != NONE && records[current].holders == 0 && records[current].threads == 1) {
-        empty(&records[current]); /* nobody wants to see the last one any more */
-        records[current].exc = exc;
-    } else {
-        number = make_record(exc);
-        set_current(number);
-    }
+    set_current(make_record(exc));
     set_context(current);
 }
 
@@ -349,7 +378,7 @@ int rpy_chain_start(void)
     int i, number = current;
     chain_length = 0;
     hold(current);
-    while (number != NONE && chain_length < RECORDS) {
+    while (number != NONE && chain_length < CHAIN) {
         const record *r = &records[number];
         for (i = 0; i < chain_length; i++)
             if (chain[i].record == number)
@@ -431,6 +460,8 @@ void **rpy_next_exception_root(void **last)
     if (last == &rpy_exc)
         return &saved_exc;
     i = last == &saved_exc ? 0 : (int)((record *)last - records) + 1;
+    while (i < RECORDS && records[i].exc == NULL)
+        i++;
     return i < RECORDS ? &records[i].exc : NULL;
 }
 
@@ -443,6 +474,20 @@ void **rpy_next_owned_exception(void **last)
     while (i < RECORDS && records[i].holders == 0)
         i++;
     return i < RECORDS ? &records[i].exc : NULL;
+}
+
+void rpy_exception_died(void *exc)
+{
+    int number = by_serial(exc);
+    if (number == NONE)
+        for (number = RECORDS - 1; number >= 0 && records[number].exc != exc; number--)
+            continue;
+    if (number == NONE)
+        return;
+    if (records[number].holders == 0 && records[number].threads == 0)
+        empty(&records[number]);
+    else
+        records[number].exc = NULL;
 }
 
 /* ---- threads: the records are shared ---- */

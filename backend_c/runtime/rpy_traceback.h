@@ -40,6 +40,9 @@ extern RPY_HIDDEN void **rpy_next_exception_root(void **last);
 /* The same for those that own a reference of theirs, besides rpy_exc. */
 extern RPY_HIDDEN void **rpy_next_owned_exception(void **last);
 
+/* It is no more: for collectors that know at once. */
+extern RPY_HIDDEN void rpy_exception_died(void *exc);
+
 /* Own a reference of an exception, and give it back; for collectors that count them. */
 extern RPY_HIDDEN void rpy_exception_acquire(void *exc);
 extern RPY_HIDDEN void rpy_exception_release(void *exc);

@@ -371,3 +371,5 @@ def give_span(graph: FunctionGraph, span: Span) -> None:
     graph.span = span
     for _, op in graph.iterblockops():
         op.span = span
+    for link in graph.iterlinks():
+        link.span = span
