@@ -9,6 +9,8 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+from translator.ir.machinery import print_traceback
+
 WHAT_TEXT_RAISES = BaseException
 """``__str__`` of the program may raise anything."""
 
@@ -21,6 +23,7 @@ def tell_ignored(name: str, error: BaseException) -> None:
         text = "<exception str() failed>"
     kind = type(error).__name__
     print(f"Exception ignored in: <function {name}>", file=sys.stderr)
+    print_traceback(error)
     print(f"{kind}: {text}" if text else kind, file=sys.stderr)
 
 

@@ -5,9 +5,15 @@ from __future__ import annotations
 from annotator.context import OpContext
 from annotator.model import SomeObject, s_None
 from annotator.registry import FUNCTIONS
-from translator.ir.machinery import break_check, handler_enter, handler_leave, raised_here
+from translator.ir.machinery import (
+    break_check,
+    handler_enter,
+    handler_leave,
+    print_traceback,
+    raised_here,
+)
 
 
-@FUNCTIONS.register(break_check, handler_enter, handler_leave, raised_here)
+@FUNCTIONS.register(break_check, handler_enter, handler_leave, raised_here, print_traceback)
 def mark(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
     return s_None

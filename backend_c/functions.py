@@ -198,7 +198,7 @@ class FunctionWriter:
         if not self._locations:
             return []
         rows = [
-            f"    {{{c_string(file)}, {line}, {c_string(name)}, {_string_or_null(under)}}},"
+            f"    {{{c_string(file)}, {line}, {c_string(name)}, {c_string(under)}}},"
             for file, line, name, under in self._locations
         ]
         return [f"static const rpy_location loc_{self.function.name}[] = {{", *rows, "};"]
@@ -541,7 +541,8 @@ class FunctionWriter:
         text = self.ops.value(value)
         location = self._location(link.span or raising_span(self.graph, block))
         trace = self._trace(location)
-        if value in self._caught:
+        told = any(op.opname == "raised_here" for op in block.operations)
+        if told or value in self._caught:
             where = f"&loc_{self.function.name}[{location}]" if trace else "NULL"
             statements = [f"rpy_reraise((void *){text}, {where});"]
         elif isinstance(value, Constant):
@@ -559,10 +560,6 @@ class FunctionWriter:
         where = replace(self.graph.span, filename=file, line=line) if line else self.graph.span
         for text in statements:
             self._tail += [*self._exact_line(where), "    " + text]
-
-
-def _string_or_null(text: str) -> str:
-    return c_string(text) if text else "NULL"
 
 
 def _declare(ctype: str, names: list[str]) -> str:

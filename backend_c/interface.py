@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from backend_c.collect import Contents
 from backend_c.constants import ConstantWriter
-from lltypesystem.rclass import OBJECT_VTABLE, OBJECTPTR, TRACE
+from lltypesystem.rclass import OBJECT_VTABLE, OBJECTPTR, TRACE, TWIN
 from lltypesystem.rstr import BYTESPTR
 from lltypesystem.types import Ptr, Signed
 from translator.ir.errors import BuildError
@@ -91,7 +91,11 @@ def shared_interface(contents: Contents, constants: ConstantWriter) -> list[str]
         "}",
         "Signed *rpy_exception_trace(void *exc)",
         "{",
-        f"    return {_trace(contents, constants)};",
+        f"    return {_hidden_field(TRACE, contents, constants, '&')};",
+        "}",
+        "void *rpy_exception_twin(void *exc)",
+        "{",
+        f"    return {_hidden_field(TWIN, contents, constants)};",
         "}",
         "Bool rpy_exception_is_interrupt(void *exc)",
         "{",
@@ -108,12 +112,14 @@ def shared_interface(contents: Contents, constants: ConstantWriter) -> list[str]
     return lines
 
 
-def _trace(contents: Contents, constants: ConstantWriter) -> str:
-    """The field of the exception by which its traceback is found; NULL without it."""
+def _hidden_field(
+    name: str, contents: Contents, constants: ConstantWriter, prefix: str = ""
+) -> str:
+    """A field of the exception ``exc``; NULL in programs without it."""
     for p in contents.program.exceptions.values():
         for T in p._obj._TYPE._ancestors():
-            if TRACE in T._names:
-                return f"&(({constants.types.ctype(Ptr(T))})exc)->f_{TRACE}"
+            if name in T._names:
+                return f"{prefix}(({constants.types.ctype(Ptr(T))})exc)->f_{name}"
     return "exc == NULL ? exc : NULL"
 
 

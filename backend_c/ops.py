@@ -338,6 +338,9 @@ class OpWriter:
         exception, cause = map(self.value, op.args)
         return OpCode(f"rpy_set_cause((void *){exception}, (void *){cause});")
 
+    def about_traceback(self, op: SpaceOperation) -> OpCode:
+        return OpCode(f"rpy_{op.opname}((void *){self.value(op.args[0])});")
+
     def debug_fatalerror(self, op: SpaceOperation) -> OpCode:
         message = op.args[0]
         assert isinstance(message, Constant)
@@ -393,6 +396,8 @@ _STRUCTURAL: dict[str, Callable[[OpWriter, SpaceOperation], OpCode]] = {
     "handler_enter": OpWriter.handler_enter,
     "handler_leave": OpWriter.handler_leave,
     "set_cause": OpWriter.set_cause,
+    "forget_traceback": OpWriter.about_traceback,
+    "print_traceback": OpWriter.about_traceback,
     "stack_check": OpWriter.stack_check,
     "break_check": OpWriter.break_check,
     "debug_fatalerror": OpWriter.debug_fatalerror,

@@ -61,10 +61,10 @@ Place = tuple[int, SpaceOperation | None]
 Body = tuple[list[str], dict[int, Place]]
 
 
-_STATEMENTS = {
-    "stack_check": "", "keepalive": "", "handler_enter": "", "handler_leave": "",
-    "raised_here": "", "set_cause": "", "break_check": "break_check()",
-}  # fmt: skip
+_STATEMENTS = dict.fromkeys(
+    "stack_check keepalive handler_enter handler_leave raised_here set_cause forget_traceback "
+    "print_traceback".split(), ""
+) | {"break_check": "break_check()"}  # fmt: skip
 """Operations that are no expressions; most have nothing to do in the interpreter."""
 
 

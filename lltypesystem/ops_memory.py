@@ -402,6 +402,8 @@ def _machine_rows() -> Iterator[LLOp]:
     yield row("handler_leave", (Signed,), Void, told, _nothing, None)
     yield row("raised_here", (GC_PTR,), Void, told, _nothing, None)
     yield row("set_cause", (GC_PTR, GC_PTR), Void, told, _nothing, None)
+    yield row("forget_traceback", (GC_PTR,), Void, told, _nothing, None)
+    yield row("print_traceback", (GC_PTR,), Void, told, _nothing, None)
     yield simple_row(
         "keepalive", (ANY_PTR,), Void, _nothing, "(void){0}", None,
         effects=Effects(frozenset({EVERYTHING}), frozenset({OUTSIDE}), frozenset(), False),

@@ -29,6 +29,8 @@ OBJECT = GcStruct("object", ("typeptr", CLASSTYPE))
 OBJECTPTR = Ptr(OBJECT)
 TRACE = "trace"
 """The field of exceptions by which a program's runtime finds their tracebacks; 0 at first."""
+TWIN = "twin"
+"""The field of a prebuilt exception with the next one like it: they are raised in turn."""
 
 
 def make_class_name(name: str) -> _ptr:

@@ -21,7 +21,7 @@ from lltypesystem.lltype import (
     malloc,
     nullptr,
 )
-from lltypesystem.rclass import CLASSTYPE, OBJECTPTR, make_vtable
+from lltypesystem.rclass import CLASSTYPE, OBJECTPTR, TWIN, make_vtable
 from lltypesystem.rstr import make_str
 from rtyper.ll.ll_class import CLASS_VTABLE
 from translator.ir.model import Constant, Value
@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 
 _TYPEPTR = Constant("typeptr", Void)
 _NUMBER = Constant("subclassrange_min", Void)
+TWINS = 4
+"""How many instances there are of a prebuilt exception: one may be raised while others are being
+handled."""
 
 
 class ClassTable:
@@ -134,11 +137,18 @@ class ClassTable:
         key = (classdef, message)
         instance = self._prebuilt_exceptions.get(key)
         if instance is None:
-            r = self.rtyper.instance_repr(classdef)
-            exact = malloc(r.object_type, immortal=True)
-            instance = cast_pointer(OBJECTPTR, exact)
-            instance.typeptr = self.vtable(classdef)
-            self.rtyper.fill_prebuilt_exception(r, exact, message)
-            self._prebuilt_exceptions[key] = instance
+            twins = [self._make_exception(classdef, message) for _ in range(TWINS)]
+            r_base = self.rtyper.instance_repr(classdef).exception_base()
+            for p, q in zip(twins, [*twins[1:], twins[0]]):
+                setattr(cast_pointer(r_base.lowleveltype, p), TWIN, q)
+            instance = self._prebuilt_exceptions[key] = twins[0]
+        return instance
+
+    def _make_exception(self, classdef: ClassDef, message: str) -> _ptr:
+        r = self.rtyper.instance_repr(classdef)
+        exact = malloc(r.object_type, immortal=True)
+        instance = cast_pointer(OBJECTPTR, exact)
+        instance.typeptr = self.vtable(classdef)
+        self.rtyper.fill_prebuilt_exception(r, exact, message)
         return instance
 

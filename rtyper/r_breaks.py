@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING
 from lltypesystem.lltype import Signed
 from rtyper.r_class import void
 from rtyper.registry import BUILTINS
-from translator.ir.machinery import break_check, handler_enter, handler_leave, raised_here
+from translator.ir.machinery import (
+    break_check,
+    handler_enter,
+    handler_leave,
+    print_traceback,
+    raised_here,
+)
 from translator.ir.model import Constant, Value
 
 if TYPE_CHECKING:
@@ -40,6 +46,13 @@ def rtype_handler_leave(hop: HighLevelOp) -> Value:
 def rtype_raised_here(hop: HighLevelOp) -> Value:
     if hop.rtyper.is_program:
         hop.genop("raised_here", [_exception(hop)])
+    return void(None)
+
+
+@BUILTINS.register(print_traceback)
+def rtype_print_traceback(hop: HighLevelOp) -> Value:
+    if hop.rtyper.is_program:
+        hop.genop("print_traceback", [_exception(hop)])
     return void(None)
 
 

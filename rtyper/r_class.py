@@ -48,7 +48,7 @@ from lltypesystem.lltype import (
     malloc,
     nullptr,
 )
-from lltypesystem.rclass import CLASSTYPE, OBJECT, OBJECTPTR, TRACE
+from lltypesystem.rclass import CLASSTYPE, OBJECT, OBJECTPTR, TRACE, TWIN
 from lltypesystem.rstr import STR, STRPTR, make_str
 from rtyper.callables import Group, Operand
 from rtyper.ll import ll_class
@@ -114,7 +114,7 @@ class InstanceRepr(OperatorMethods):
             base.setup()
         fields = list(self.rtyper.extra_fields.get(self.classdef, ()))
         if self.classdef.cls is BaseException:
-            fields += [("message", STRPTR), (TRACE, Signed)]
+            fields += [("message", STRPTR), (TRACE, Signed), (TWIN, OBJECTPTR)]
         if self.classdef.cls is SystemExit:
             fields.append((EXIT_CODE, Signed))
         for name, attribute in self.classdef.attrs.items():
@@ -439,7 +439,10 @@ class InstanceRepr(OperatorMethods):
         return void(None)
 
     def rtype_method_with_traceback(self, hop: HighLevelOp) -> Value:
-        return hop.llops.convertvar(hop.inputarg(self, 0), self, hop.r_result)
+        v = hop.inputarg(self, 0)
+        if hop.rtyper.is_program:
+            hop.genop("forget_traceback", [hop.rtyper.classes.upcast(v, hop.llops)])
+        return hop.llops.convertvar(v, self, hop.r_result)
 
     def set_message(
         self, hop: HighLevelOp, v_instance: Value, operands: list[Operand],

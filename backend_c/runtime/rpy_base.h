@@ -69,12 +69,12 @@ typedef struct {
     const char *file;
     int line;
     const char *function;
-    const char *marks; /* under the text of the line; NULL: none */
+    const char *marks; /* under the text of the line */
 } rpy_location;
 
 /* Make `exc` pending; it starts a new traceback unless the current one is its own. */
 extern RPY_HIDDEN RPY_COLD void rpy_raise(void *exc);
-/* Make the prebuilt `exc` pending with a new traceback. */
+/* Make the prebuilt `exc`, or one like it, pending with a new traceback. */
 extern RPY_HIDDEN RPY_COLD void rpy_raise_fresh(void *exc);
 /* Make `exc` pending again in the function that caught it: only a different exception
  * (then `where` may be non-NULL) is a new raise. */
@@ -84,6 +84,10 @@ extern RPY_HIDDEN RPY_COLD void rpy_traceback_add(const rpy_location *where);
 
 /* The exception is raised at `where`, to be caught in the same function or to leave it. */
 extern RPY_HIDDEN RPY_COLD void rpy_raised_here(void *exc, const rpy_location *where);
+/* It gets a traceback anew: exc.with_traceback(None). */
+extern RPY_HIDDEN RPY_COLD void rpy_forget_traceback(void *exc);
+/* Print its traceback on stderr, if it has one. */
+extern RPY_HIDDEN RPY_COLD void rpy_print_traceback(void *exc);
 /* `raise exc from cause`; NULL: from None. */
 extern RPY_HIDDEN RPY_COLD void rpy_set_cause(void *exc, void *cause);
 

@@ -36,6 +36,8 @@ extern RPY_HIDDEN const char *rpy_exception_class_name(void *exc);
 extern RPY_HIDDEN Signed rpy_exception_class_number(void *exc);
 /* The field of the exception that says which traceback is its own; NULL: it has none. */
 extern RPY_HIDDEN Signed *rpy_exception_trace(void *exc);
+/* Of a prebuilt exception: the next one like it, and so on in a circle; else NULL. */
+extern RPY_HIDDEN void *rpy_exception_twin(void *exc);
 /* Is it a KeyboardInterrupt itself, not an instance of a subclass? */
 extern RPY_HIDDEN Bool rpy_exception_is_interrupt(void *exc);
 /* What str(exc) gives, `*length` bytes; NULL when the program cannot say. */

@@ -28,7 +28,7 @@ static void print_source_line(const char *path, int number, const char *marks)
     fclose(file);
     if (printed)
         fputc('\n', stderr);
-    if (printed && marks != NULL)
+    if (printed && *marks != '\0')
         fprintf(stderr, "    %s\n", marks);
 }
 
@@ -70,6 +70,13 @@ static void print_traceback(void)
             print_source_line(where->file, where->line, where->marks);
         }
     }
+}
+
+void rpy_print_traceback(void *exc)
+{
+    if (rpy_look_at(exc) && rpy_traceback_size() > 0)
+        print_traceback();
+    rpy_look_at(NULL);
 }
 
 static void print_exception(void)

@@ -187,28 +187,22 @@ static int innermost(void)
 }
 
 /* The record of an exception, if there still is one. */
-static int by_serial(void *exc)
-{
-    Signed *trace = rpy_exception_trace(exc);
-    int number = trace != NULL ? (int)(*trace % RECORDS) : NONE;
-    return number != NONE && *trace != 0 && records[number].serial == *trace ? number : NONE;
-}
-
-/* The same; a prebuilt exception may have several: then the current one, or the innermost that
- * is being handled. */
 static int find(void *exc)
 {
-    Signed i;
-    int number;
+    Signed i, *trace = rpy_exception_trace(exc);
+    if (trace != NULL) {
+        int number = (int)(*trace % RECORDS);
+        if (*trace == 0 || records[number].serial != *trace)
+            return NONE;
+        records[number].exc = exc; /* it may be retired */
+        return number;
+    }
     if (current != NONE && records[current].exc == exc)
         return current;
     for (i = rpy_handled - 1; i >= 0; i--)
         if (handled[i] != NONE && records[handled[i]].exc == exc)
             return handled[i];
-    number = by_serial(exc);
-    if (number != NONE)
-        records[number].exc = exc;
-    return number;
+    return NONE;
 }
 
 /* `number` is raised while something is being handled. */
@@ -239,6 +233,16 @@ static void start(void *exc)
 
 void rpy_raise_fresh(void *exc)
 {
+    void *twin, *oldest = exc;
+    for (twin = rpy_exception_twin(exc); twin != NULL && twin != exc; twin = rpy_exception_twin(twin))
+        if (*rpy_exception_trace(twin) < *rpy_exception_trace(oldest))
+            oldest = twin;
+    rpy_exc = oldest;
+    start(oldest);
+}
+
+static void raise_new(void *exc)
+{
     rpy_exc = exc;
     start(exc);
 }
@@ -257,7 +261,7 @@ void rpy_raise(void *exc)
     if (resume(exc))
         rpy_exc = exc;
     else
-        rpy_raise_fresh(exc);
+        raise_new(exc);
 }
 
 void rpy_reraise(void *exc, const rpy_location *where)
@@ -265,7 +269,7 @@ void rpy_reraise(void *exc, const rpy_location *where)
     if (resume(exc)) {
         rpy_exc = exc;
     } else {
-        rpy_raise_fresh(exc);
+        raise_new(exc);
         if (where != NULL)
             rpy_traceback_add(where);
     }
@@ -279,6 +283,13 @@ void rpy_raised_here(void *exc, const rpy_location *where)
         start(exc);
     if (where != NULL)
         rpy_traceback_add(where);
+}
+
+void rpy_forget_traceback(void *exc)
+{
+    int number = find(exc);
+    if (number != NONE)
+        records[number].entries = 0;
 }
 
 void rpy_set_cause(void *exc, void *cause)
@@ -413,6 +424,12 @@ Bool rpy_chain_suppressed(void)
     return records[shown].suppressed;
 }
 
+Bool rpy_look_at(void *exc)
+{
+    shown = exc != NULL ? find(exc) : NONE;
+    return shown != NONE;
+}
+
 void rpy_chain_end(void)
 {
     shown = NONE;
@@ -478,10 +495,7 @@ void **rpy_next_owned_exception(void **last)
 
 void rpy_exception_died(void *exc)
 {
-    int number = by_serial(exc);
-    if (number == NONE)
-        for (number = RECORDS - 1; number >= 0 && records[number].exc != exc; number--)
-            continue;
+    int number = find(exc);
     if (number == NONE)
         return;
     if (records[number].holders == 0 && records[number].threads == 0)

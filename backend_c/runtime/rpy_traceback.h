@@ -22,6 +22,8 @@ extern RPY_HIDDEN void rpy_chain_end(void);
 /* Look at one of them; 0 is the first that was raised. */
 extern RPY_HIDDEN rpy_before rpy_chain_look(int number);
 extern RPY_HIDDEN void *rpy_chain_exception(void);
+/* Look at this one instead, until NULL is to be looked at; has it a traceback? */
+extern RPY_HIDDEN Bool rpy_look_at(void *exc);
 /* Was it raised `from` something, None perhaps? */
 extern RPY_HIDDEN Bool rpy_chain_suppressed(void);
 

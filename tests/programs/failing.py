@@ -377,6 +377,158 @@ def kept() -> int:
     return 0
 
 
+def kept_while_others_are_raised() -> int:
+    last = None
+    for i in range(3, 6):
+        try:
+            fail(i)
+        except IndexError as e:
+            last = e
+            try:
+                look({}, "others")
+            except KeyError:
+                print("other", i)
+    if last is not None:
+        raise last
+    return 0
+
+
+def kept_with_context() -> int:
+    kept = None
+    try:
+        from_cause()
+    except AppError as e:
+        kept = e
+    for i in range(50):
+        try:
+            look({}, "others")
+        except KeyError:
+            kept.code += i
+    try:
+        look({}, "k")
+    except KeyError:
+        raise kept
+    return 0
+
+
+PREBUILT = ValueError("made once")
+
+
+def raised_three_times() -> int:
+    for i in range(2):
+        try:
+            raise PREBUILT
+        except ValueError as e:
+            print(e, i)
+    raise PREBUILT
+
+
+def alike() -> int:
+    try:
+        fail(7)
+    except IndexError:
+        try:
+            fail(8)
+        except IndexError:
+            print("inner")
+        raise
+    return 0
+
+
+def alike_and_named() -> int:
+    try:
+        fail(7)
+    except IndexError as e:
+        try:
+            fail(8)
+        except IndexError:
+            raise e
+    return 0
+
+
+def alike_and_kept() -> int:
+    kept = None
+    try:
+        fail(7)
+    except IndexError as e:
+        kept = e
+    try:
+        fail(8)
+    except IndexError:
+        print("another")
+    if kept is not None:
+        raise kept
+    return 0
+
+
+def without_traceback() -> int:
+    try:
+        return fail(7)
+    except IndexError as e:
+        raise e.with_traceback(None)
+
+
+def yielding_in_handlers():
+    try:
+        fail(7)
+    except IndexError as e:
+        yield 1
+        try:
+            look({}, "inner")
+        except KeyError as k:
+            yield 2
+            if len(sys.argv) > 5:
+                raise TypeError(str(k))
+            try:
+                fail(8)
+            except IndexError:
+                yield 3
+        yield 4
+        raise ValueError("last " + str(e))
+
+
+def yielding_in_two_handlers():
+    try:
+        fail(7)
+    except IndexError:
+        yield 1
+        try:
+            look({}, "inner")
+        except KeyError:
+            yield 2
+            raise TypeError("both")
+
+
+def raising_again():
+    try:
+        fail(7)
+    except IndexError:
+        yield 1
+        raise
+
+
+def handlers_of_a_generator() -> int:
+    return sum(yielding_in_handlers())
+
+
+def handlers_of_a_generator_in_a_handler() -> int:
+    numbers = yielding_in_handlers()
+    print(next(numbers))
+    try:
+        look({}, "outside")
+    except KeyError:
+        return sum(numbers)
+    return 0
+
+
+def two_handlers_of_a_generator() -> int:
+    return sum(yielding_in_two_handlers())
+
+
+def handler_of_a_generator_raises_again() -> int:
+    return sum(raising_again())
+
+
 def no_message() -> int:
     raise AppError(1, "")
 
@@ -425,7 +577,10 @@ WAYS = {
         generator_in_handler, context_manager, context_manager_fails, context_manager_swallows,
         comprehension, in_lambda, in_key, division, several_lines, operators, items_of_items,
         not_ascii, tabs, in_arguments, keeping_an_item, formatted, raised_after_a_call,
-        raised_over_lines, assertion_over_lines, made_before, kept, no_message, empty,
+        raised_over_lines, assertion_over_lines, made_before, kept, kept_while_others_are_raised,
+        kept_with_context, raised_three_times, alike, alike_and_named, alike_and_kept,
+        without_traceback, handlers_of_a_generator, handlers_of_a_generator_in_a_handler,
+        two_handlers_of_a_generator, handler_of_a_generator_raises_again, no_message, empty,
         assertion, assertion_in_handler, system_exit_in_handler, interrupt,
     )
 }  # fmt: skip

@@ -74,6 +74,7 @@ def _skip_empty_blocks(graph: FunctionGraph, link: Link) -> bool:
             break
         link.args = _passed(link, through)
         link.target = through.target
+        link.span = through.span
     return link.target is not before
 
 
@@ -157,6 +158,7 @@ def _follow(
         args.append(arg)
     new = Link(args, through.target, cls)
     new.last_exc_value = caught
+    new.span = through.span
     return new
 
 

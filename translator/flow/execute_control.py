@@ -31,7 +31,7 @@ def _raise(flow: Explorer, instr: Instr) -> None:
         message = "a bare raise outside an except clause"
         if not flow.demand(handled, message, hint):
             flow.refuse(message, hint)
-        flow.raise_(handled)
+        flow.raise_(handled, again=True)
         return
     what, *causes = flow.pop_many(instr.arg)
     made_here = _is_made_here(flow, what)
@@ -56,12 +56,13 @@ def _is_made_here(flow: Explorer, what: Value) -> bool:
 
 @CONTROL.rule(Op.RERAISE)
 def _reraise(flow: Explorer, instr: Instr) -> None:
-    flow.raise_(flow.pop())
+    flow.raise_(flow.pop(), again=True)
 
 
 @CONTROL.rule(Op.PUSH_HANDLED)
 def _push_handled(flow: Explorer, instr: Instr) -> None:
     instance = flow.pop()
+    flow.state.outer += (len(flow.state.stack),)
     flow.push(flow.state.handled)
     flow.push(instance)
     flow.state.handled = instance
@@ -70,6 +71,7 @@ def _push_handled(flow: Explorer, instr: Instr) -> None:
 @CONTROL.rule(Op.POP_HANDLED)
 def _pop_handled(flow: Explorer, instr: Instr) -> None:
     flow.state.handled = flow.pop()
+    flow.state.outer = flow.state.outer[:-1]
 
 
 @CONTROL.rule(Op.MATCH_EXCEPTION)
@@ -163,6 +165,7 @@ def _yield(flow: Explorer, instr: Instr) -> None:
         after = Block([])
         flow.end(Link([], after), *handlers)
         flow.block = after
+    flow.mark_again()
     flow.push(sent)
 
 

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import types
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import NoReturn
 
@@ -183,6 +183,12 @@ class Explorer:
         if index in self.breaks and not unrolling:
             self.emit("simple_call", Constant(break_check))
 
+    def mark_again(self) -> None:
+        """After a yield the generator is handling what it was handling before."""
+        if self.handlers.begin:
+            for height, v in enumerate(self.state.all_handled()):
+                self.append_op("simple_call", Constant(handler_enter), v, Constant(height))
+
     # -- ending blocks
 
     def end(self, *exits: Link) -> None:
@@ -258,12 +264,13 @@ class Explorer:
     def return_(self, value: Value) -> None:
         self.end(Link([value], self.graph.returnblock))
 
-    def raise_(self, instance: Value) -> None:
-        """End the block by raising: on to the handler here, or out of the function."""
+    def raise_(self, instance: Value, again: bool = False) -> None:
+        """End the block by raising: on to the handler here, or out of the function.  ``again``:
+        what this frame has raised already."""
         handler = self.instr.handler
         if handler is None:
             link = Link([instance], self.graph.exceptblock)
-            link.span = self.instr.span
+            link.span = replace(self.instr.span, hidden=again)
             self.end(link)
         else:
             self.end(self.link_to(handler.target, self._at_handler(handler, instance)))
@@ -272,6 +279,7 @@ class Explorer:
         state = self.state.copy()
         assert len(state.stack) >= handler.depth
         del state.stack[handler.depth :]
+        state.outer = tuple(at for at in state.outer if at < handler.depth)
         if handler.marker:
             state.stack.append(LASTI)
         state.stack.append(instance)

@@ -174,14 +174,22 @@ def _parts(entry: Entry) -> tuple[Value, ...]:
 @dataclass(slots=True)
 class State:
     """``slots``: the value of each local slot (``UNBOUND`` where it has none or nobody
-    will ask); ``handled``: the exception that a bare ``raise`` raises."""
+    will ask); ``handled``: the exception that a bare ``raise`` raises; ``outer``: where on the
+    stack those are that were being handled before it, the first no exception."""
 
     slots: list[Value]
     stack: list[Entry] = field(default_factory=list)
     handled: Value = NOT_HANDLING
+    outer: tuple[int, ...] = ()
 
     def copy(self) -> State:
-        return State(self.slots[:], self.stack[:], self.handled)
+        return State(self.slots[:], self.stack[:], self.handled, self.outer)
+
+    def all_handled(self) -> list[Value]:
+        """The exceptions that are being handled, the outermost first."""
+        before = [self.stack[at] for at in self.outer[1:]]
+        values = [entry for entry in before if isinstance(entry, Variable | Constant)]
+        return [*values, self.handled] if self.outer else []
 
     def values(self, live: Sequence[int], meeting: State | None = None) -> list[Value]:
         """The values that travel to a join: those of the slots in ``live``, the exception
@@ -225,4 +233,4 @@ class State:
                 stack.append(Slice((next(rest), next(rest), next(rest))))
             else:
                 stack.append(entry)
-        return State(slots, stack, handled)
+        return State(slots, stack, handled, self.outer)

@@ -105,6 +105,7 @@ class _Splitter:
         absent = frozenset(i for i, arg in enumerate(args) if is_absent(arg))
         target = self._copy_of((link.target, absent))
         copy = Link([arg for arg in args if not is_absent(arg)], target, link.exitcase)
+        copy.span = link.span
         if caught is not None:
             new = known[caught]
             assert isinstance(new, Variable)

@@ -49,5 +49,9 @@ def handler_leave(height: int) -> None:
     """Only ``height`` exceptions are being handled in this function any more."""
 
 
+def print_traceback(exception: BaseException) -> None:
+    """Print the traceback of the exception, if it has one."""
+
+
 def raised_here(exception: BaseException) -> None:
     """An existing exception is raised, or one is that is caught in the same function."""
