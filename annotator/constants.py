@@ -88,6 +88,8 @@ class Constants:
         self.references = RefClasses()
         self.c_data = PrebuiltData()
         self.threads = ThreadClasses()
+        self.shared = False
+        """Is the program part of a process that others change, too?"""
         self._functions: dict[Any, FunctionDesc] = {}
         self._function_masks: dict[FunctionDesc, int] = {}
         self._classes: dict[type, ClassDef] = {}
@@ -178,7 +180,7 @@ class Constants:
             return x.known()
         try:
             x = stand_in_of_stream(self.references.stand_in(self.library.stand_in(x)))
-            return self.threads.stand_in(stand_in_of_re(stand_in_of_os(x)))
+            return self.threads.stand_in(stand_in_of_re(stand_in_of_os(x, self.shared)))
         except NotInLibrary as error:
             raise AnnotatorError(str(error), hint="write a function or a lambda") from None
         except CannotStandIn as error:

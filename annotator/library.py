@@ -549,6 +549,10 @@ class Library:
         self._known[id(x)] = (x, found)
         return found
 
+    def knows(self, x: Any) -> bool:
+        """Does the program have a stand-in for this object?"""
+        return id(x) in self._known
+
     def make(self, maker: Any, arguments: tuple[Any, ...]) -> FunctionType:
         """The function that stands for ``maker(*arguments)``.  Raises NotInLibrary."""
         key = (maker, tuple((type(argument), argument) for argument in arguments))

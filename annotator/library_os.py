@@ -82,8 +82,10 @@ _STAND_INS: dict[int, tuple[Any, Any]] = {
 }  # fmt: skip
 
 
-def stand_in_of_os(x: Any) -> Any:
+def stand_in_of_os(x: Any, shared: bool) -> Any:
     """What the program has for ``os.environ``, ``sys.version_info`` and the classes of ``os``;
-    anything else as it is."""
+    anything else as it is.  ``shared``: is it part of a process that others change, too?"""
     known = _STAND_INS.get(id(x))
-    return x if known is None else known[1]
+    if known is not None:
+        x = known[1]
+    return _system.shared_environ if shared and x is _system.environ else x

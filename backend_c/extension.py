@@ -136,7 +136,8 @@ class ErrorForm:
 class Extension:
     """All that an extension module has for Python.  ``exported``: the functions that the module
     has as attributes; ``constants``: its other attributes, as Python expressions;
-    ``forms``: of exceptions, by number; ``host_side``: Python source that the module needs."""
+    ``forms``: of exceptions, by number; ``host_side``: Python source that the module needs;
+    ``knows_version``: does the program ask which Python runs it?"""
 
     name: str
     doc: str | None
@@ -148,6 +149,7 @@ class Extension:
     forms: list[ErrorForm]
     host_side: str
     flushes: bool
+    knows_version: bool
 
     def table(self, knows_threads: bool) -> str:
         """The C file.  ``knows_threads``: must the collector know every thread?"""

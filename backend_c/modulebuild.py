@@ -54,6 +54,11 @@ def build_module(
             "an extension module is built for the Python that runs the build",
             hint="leave out --target",
         )
+    if extension.knows_version and ".abi3." in os.path.basename(out):
+        raise BuildError(
+            "an extension module that asks for the version of Python is built for one",
+            hint=f"call it {extension.name}{extension_suffix()}, or decide that in Python",
+        )
     product = Product(
         (*SHARED.cflags, f"-I{python_include()}"),
         ("-Wl,--wrap=rpy_os_write", *SHARED.ldflags),

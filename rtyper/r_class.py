@@ -398,11 +398,6 @@ class InstanceRepr(OperatorMethods):
             args = [Operand(*hop.operand(2))]
             lookup = Lookup(name, part="fset")
             return self.call_lookup(hop, lookup, v_self, CallShape(1), args, r_none)
-        if self.rtyper.error_forms is not None and is_fact(self.classdef.cls, name):
-            raise TyperError(
-                f"{name!r} of an exception is assigned, which Python code would not see",
-                hint="pass it to the class, or to super().__init__(), when the exception is made",
-            )
         r = self.home(name)
         r_field = r.fields[name][1]
         v_home = self.rtyper.classes.cast(hop.inputarg(self, 0), r.lowleveltype, hop.llops)

@@ -437,6 +437,18 @@ class Environ:
 environ = Environ()
 
 
+class SharedEnviron(Environ):
+    """That of a process which others change, too: read each time."""
+
+    def _variables(self) -> dict[str, str]:
+        self._known = None
+        return Environ._variables(self)
+
+
+shared_environ = SharedEnviron()
+"""``os.environ`` of extension modules."""
+
+
 def getenv(key: str, default: str | None = None) -> str | None:
     return environ.get(key, default)
 

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from backend_c.modulebuild import build_module
 from translator.extension.program import ExtensionTranslation
-from translator.ir.errors import TranslationError
+from translator.ir.errors import BuildError, TranslationError
 from translator.options import Options
 from translator.target import load_module
 
@@ -42,8 +43,12 @@ REFUSED = [
         "class E(KeyError):\n    def __str__(self): return 'e'\ndef f(n: int): raise E(n)",
         "class E defines __str__",
     ),
-    ("import sys\ndef f(): return len(sys.argv)", "the module refused uses sys.argv"),
-    ("def f(): return input()", "the module refused reads standard input"),
+    ("import sys\ndef f(): return len(sys.argv)", "cannot use sys.argv, which belongs to Python"),
+    ("def f(): return input()", "cannot use standard input, which belongs to Python"),
+    ("import random\ndef f(): return random.random()", "cannot use the random numbers of the"),
+    ("from random import shuffle\ndef f(xs: list[int]): shuffle(xs)", "cannot use the random"),
+    ("import sys\ndef f(): return sys.stdout.isatty()", "cannot use 'isatty' of standard output"),
+    ("from sys import stderr\ndef f(): return stderr.encoding", "cannot use 'encoding' of"),
     ("_x = 1", "has no function and no class for Python"),
     ("def f(n: int) -> int:\n    return n + 'x'", "unsupported operands"),
 ]
@@ -59,6 +64,42 @@ def test_refused(tmp_path: Path, text: str, message: str) -> None:
     finally:
         sys.modules.pop("refused", None)
     assert message in info.value.render()
+
+
+CALLS = [
+    ("import os\ndef f(): os.environ['A'] = 'b'", "cannot change os.environ"),
+    ("import os\ndef f(): del os.environ['A']", "cannot change os.environ"),
+    ("import os\ndef f(): return os.fork()", "cannot call os.fork()"),
+    ("import threading as t\ndef f(): return t.current_thread().name", "ask which thread runs"),
+    ("import threading as t\ndef f(): return t.active_count()", "ask which thread runs"),
+    ("import threading\nL = threading.Lock()\ndef f(): L.acquire()", "wait for another thread"),
+    (
+        "import queue\ndef f():\n    q = queue.Queue()\n    q.put(1)\n    return q.get()",
+        "wait for another thread",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "message"), CALLS)
+def test_refused_when_lowered(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "refused.py"
+    path.write_text(text + "\n")
+    try:
+        with pytest.raises(BuildError, match="an extension module cannot") as info:
+            ExtensionTranslation(load_module(path), Options(passes="", verify=False)).extension()
+    finally:
+        sys.modules.pop("refused", None)
+    assert message in str(info.value)
+
+
+@pytest.mark.parametrize("text", ["sys.version_info >= (3, 12)", "sys.version.upper()"])
+def test_for_one_version(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "version.py"
+    path.write_text(f"import sys\ndef f(): return {text}\n")
+    translation = ExtensionTranslation(load_module(path), Options(passes="", verify=False))
+    del sys.modules["version"]
+    with pytest.raises(BuildError, match="is built for one"):
+        build_module(translation.optimise(), translation.extension(), tmp_path / "version.abi3.so")
 
 
 ACCEPTED = [

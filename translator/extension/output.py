@@ -1,4 +1,4 @@
-"""Which functions of a program reach a C function: one that writes, one that starts threads."""
+"""Which functions of a program reach a C function: the one that writes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from translator.opt.callgraph import call_graph
 
 WRITE = "rpy_os_write"
 """All that is written to standard output or standard error goes through it."""
-START_THREAD = "rpy_thread_start"
 
 
 def reaching(program: Program, c_name: str) -> set[FunctionGraph]:

@@ -10,11 +10,10 @@ are read and written by small functions (``wrappers``).  Then it is known what c
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from types import FunctionType, ModuleType
-from typing import Any, NoReturn
+from typing import Any
 
 from annotator.annotator import RPythonAnnotator
 from annotator.classdef import ClassDef, Lookup
@@ -35,8 +34,14 @@ from translator.extension.crossing import (
 )
 from translator.extension.errors import ErrorTable, host_side, is_own
 from translator.extension.escape import Escapes, has_container
+from translator.extension.foreign import (
+    belongs_to_python,
+    check_annotated,
+    check_program,
+    knows_version,
+)
 from translator.extension.hints import Hints
-from translator.extension.output import START_THREAD, WRITE, reaching
+from translator.extension.output import WRITE, reaching
 from translator.extension.surface import (
     Parameters,
     docstring,
@@ -47,7 +52,7 @@ from translator.extension.surface import (
     surface_of,
 )
 from translator.flow.generators import give_span
-from translator.ir.errors import AnnotatorError, BuildError, TranslationError
+from translator.ir.errors import AnnotatorError, TranslationError
 from translator.ir.model import FunctionGraph
 from translator.ir.span import Span
 from translator.options import Options
@@ -87,6 +92,7 @@ class ExtensionTranslation(Translation):
 
     def __init__(self, module: ModuleType, options: Options | None = None) -> None:
         super().__init__(NOTHING, [], options, RPythonAnnotator(), self._setup)
+        self.annotator.constants.shared = True
         self.more_passes = ("insert_break_checks",)
         self.surface = surface_of(module)
         self.calls: list[Call] = []
@@ -113,8 +119,7 @@ class ExtensionTranslation(Translation):
             super().annotate()
             while self.classes.flow_attributes() or self._flow_texts():
                 self.annotator.complete()
-            if self.annotator.constants.known_container(sys.argv) is not None:
-                self._refuse("uses sys.argv", "pass it as an argument")
+            check_annotated(self.annotator)
             self._find_types()
         return super().annotate()
 
@@ -299,19 +304,16 @@ class ExtensionTranslation(Translation):
             assert entry is not None
             entry.direct = is_direct(rtyper, call.graph, call.packed)
             functions.append(Function(entry.symbol, call.graph, entry.direct, call.packed))
-        exports = crossing.exports(functions)
+        exports = {**crossing.exports(functions), **flush_exports(rtyper)}
         assert self.errors is not None
         self.errors.prepare(rtyper, crossing, self._texts)
         rtyper.lower_all()
         exports["rpx_message"] = self.errors.graph()
         if reads_stdin(rtyper):
-            self._refuse("reads standard input", "read it in Python, and pass what was read")
-        return {**exports, **flush_exports(rtyper)}
-
-    def _refuse(self, what: str, hint: str) -> NoReturn:
-        raise TranslationError(
-            f"the module {self.surface.name} {what}, which belongs to Python", hint=hint
-        )
+            raise belongs_to_python(
+                "standard input", "read it in Python, and pass what was read"
+            )
+        return exports
 
     def extension(self) -> Extension:
         """The table for the back end."""
@@ -324,11 +326,7 @@ class ExtensionTranslation(Translation):
             if r in self._crossing.kinds:
                 T.number = self._crossing.kinds.index(r)
         entries = [call.entry for call in self.calls if call.entry is not None]
-        if reaching(program, START_THREAD):
-            raise BuildError(
-                "an extension module cannot start threads: they would run beside CPython's lock",
-                hint="start them in Python, and let each call functions of the module",
-            )
+        check_program(program)
         printing = reaching(program, WRITE)
         for entry in entries:
             entry.prints = program.exports[entry.symbol] in printing
@@ -338,6 +336,7 @@ class ExtensionTranslation(Translation):
             [call.entry for call in self.functions if call.entry is not None],
             surface.constants, self.classes.table(rtyper), self.errors.classes(rtyper),
             self.errors.error_forms(), host_side(), "rpy_flush" in program.exports,
+            knows_version(self.annotator),
         )  # fmt: skip
 
 

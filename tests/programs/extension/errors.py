@@ -170,7 +170,7 @@ def fail(n: int, m: int = 0) -> int:
     if n == 37:
         return len({m: 1}.popitem()) + set([m][1:]).pop()
     if n == 38:
-        del os.environ["NO_SUCH_VARIABLE"]
+        return len(os.environ["NO_SUCH_VARIABLE"])
     if n == 39:
         raise Error(m if m else None, "x")
     if n == 40:
