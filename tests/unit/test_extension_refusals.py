@@ -47,6 +47,11 @@ REFUSED = [
     ("def f(): return input()", "cannot use standard input, which belongs to Python"),
     ("import random\ndef f(): return random.random()", "cannot use the random numbers of the"),
     ("from random import shuffle\ndef f(xs: list[int]): shuffle(xs)", "cannot use the random"),
+    ("import threading\nL = threading.Lock()\ndef f(): L.acquire()", "wait for another thread"),
+    (
+        "import queue\ndef f():\n    q = queue.Queue()\n    q.put(1)\n    return q.get()",
+        "wait for another thread",
+    ),
     ("import sys\ndef f(): return sys.stdout.isatty()", "cannot use 'isatty' of standard output"),
     ("from sys import stderr\ndef f(): return stderr.encoding", "cannot use 'encoding' of"),
     ("_x = 1", "has no function and no class for Python"),
@@ -72,11 +77,6 @@ CALLS = [
     ("import os\ndef f(): return os.fork()", "cannot call os.fork()"),
     ("import threading as t\ndef f(): return t.current_thread().name", "ask which thread runs"),
     ("import threading as t\ndef f(): return t.active_count()", "ask which thread runs"),
-    ("import threading\nL = threading.Lock()\ndef f(): L.acquire()", "wait for another thread"),
-    (
-        "import queue\ndef f():\n    q = queue.Queue()\n    q.put(1)\n    return q.get()",
-        "wait for another thread",
-    ),
 ]
 
 

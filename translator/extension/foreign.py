@@ -14,7 +14,7 @@ from annotator.library_os import VersionInfo
 from annotator.model import SomeInstance, SomeObject
 from annotator.parts import parts_of
 from lltypesystem.program import Program
-from rpython.rlib import _standard
+from rpython.rlib import _locks, _queues, _standard
 from translator.ir.errors import BuildError, TranslationError
 from translator.ir.model import Constant, FunctionGraph, SpaceOperation
 from translator.opt.callgraph import call_graph
@@ -29,11 +29,6 @@ _THREADS = (
     "ask which thread runs: native code does not know Python's threads",
     "do that in Python, and pass what it gives",
 )
-_WAITING = (
-    "wait for another thread: none can run while native code does",
-    "calls of native code never run beside each other, so that they need no locks; others are to"
-    " be taken in Python",
-)
 _ENVIRONMENT = (
     "change os.environ: Python has a copy of it, which would not change",
     "change it in Python",
@@ -45,7 +40,6 @@ _C_FUNCTIONS: dict[str, tuple[str, str]] = {
         "start threads: they would run beside CPython's lock",
         "start them in Python, and let each call functions of the module",
     ),
-    "rpy_thread_wait": _WAITING,
     "rpy_thread_number": _THREADS, "rpy_thread_forks": _THREADS,
     "rpy_thread_set_stack_size": _THREADS,
     "rpy_system_set_variable": _ENVIRONMENT, "rpy_system_unset_variable": _ENVIRONMENT,
@@ -71,9 +65,24 @@ def check_annotated(annotator: RPythonAnnotator) -> None:
             "the random numbers of the module random",
             "make a random.Random(seed) and use its methods, or pass the numbers as arguments",
         )
+    if any(map(_may_wait, annotator.graphs)):
+        raise TranslationError(
+            "an extension module cannot wait for another thread: none can run while native code"
+            " does",
+            hint="calls of native code never run beside each other, so that they need no locks;"
+            " others are to be taken in Python",
+        )
     for graph, op in _operations(annotator):
         if op.opname == "getattr" and not _is_library(graph):
             _check_stream(annotator.binding(op.args[0]), op)
+
+
+def _may_wait(graph: FunctionGraph) -> bool:
+    """Is it a method of a lock or a queue?"""
+    if getattr(graph.func, "__module__", "") not in (_locks.__name__, _queues.__name__):
+        return False
+    cls, _, name = getattr(graph.func, "__qualname__", "").partition(".")
+    return cls != _locks.Line.__name__ and name != "__init__"
 
 
 def _check_stream(s: SomeObject, op: SpaceOperation) -> None:
