@@ -531,6 +531,8 @@ class Library:
             found = _method_of(x.__objclass__, x.__name__)
         elif x is random.Random:
             found = _random.Random
+        elif x is random.SystemRandom:
+            found = _random.SystemRandom
         elif type(x) in (io.StringIO, io.BytesIO):
             found = file_in_memory(x)
         elif type(x) is random.Random:

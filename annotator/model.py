@@ -125,29 +125,6 @@ class SomeNone(SomeObject):
 _NONE = Const(None)
 
 
-class SomeNotImplemented(SomeObject):
-    """``NotImplemented``, which a method for an operator returns to leave the answer to the
-    other operand."""
-
-    __slots__ = ()
-    kinds = K_NOTIMPLEMENTED
-
-    def __init__(self) -> None:
-        self.const = _NOT_IMPLEMENTED
-
-    def without_const(self) -> SomeObject:
-        return self
-
-    def describe(self) -> str:
-        return "NotImplemented"
-
-    def __repr__(self) -> str:
-        return "SomeNotImplemented()"
-
-
-_NOT_IMPLEMENTED = Const(NotImplemented)
-
-
 class SomeInteger(SomeObject):
     """``knowntype`` is ``int`` or a sized class of rarithmetic.  ``nonneg``: known >= 0.
     ``may_be_bool``: some of the values are Python bools, so printing is refused."""
@@ -205,10 +182,20 @@ class SomeFloat(SomeObject):
 
 
 class SomeString(SomeObject):
-    """A ``str``."""
+    """A ``str``.  ``modes``: where it is one of several constants that are all modes of
+    ``open()``, those."""
 
-    __slots__ = ()
+    __slots__ = ("modes",)
     kinds = K_STR
+
+    def __init__(self, const: Const | None = None, modes: frozenset[str] | None = None) -> None:
+        self.const, self.modes = const, modes
+
+    def key(self) -> tuple[Any, ...]:
+        return (self.const, self.modes)
+
+    def without_const(self) -> SomeObject:
+        return self if self.const is None and self.modes is None else type(self)()
 
     def describe(self) -> str:
         return "str"
@@ -589,7 +576,6 @@ class SomeUnion(SomeObject):
 s_Bottom = SomeImpossibleValue()
 s_Top = SomeObject()
 s_None = SomeNone()
-s_NotImplemented = SomeNotImplemented()
 s_Bool = SomeBool()
 s_Int = SomeInteger()
 s_NonNeg = SomeInteger(nonneg=True)

@@ -1,5 +1,6 @@
-"""The transfer rule for ``open``: a call of the function of ``rpython.rlib._files`` for the mode,
-which is known at translation time like everything about the encoding."""
+"""The transfer rule for ``open``: a call of the function of ``rpython.rlib._files`` or
+``rpython.rlib._textfiles`` for the mode.  Whether the file is of text or of bytes is known at
+translation time; the rest may be found out when the program runs."""
 
 from __future__ import annotations
 
@@ -11,9 +12,12 @@ from annotator.context import OpContext
 from annotator.model import (
     K_BOOL,
     K_INT,
+    K_NONE,
     K_STR,
     SomeObject,
+    SomeString,
 )
+from annotator.openmodes import is_mode
 from annotator.registry import FUNCTIONS
 from annotator.rules_calls import CallArguments, call
 from annotator.rules_strings import DECODE_ERRORS, INTEGER, codec_of, require_kind
@@ -26,10 +30,6 @@ _CODEC_NAMES = {"utf8": "utf-8", "latin1": "latin-1", "ascii": "ascii"}
 _NEWLINES = {
     None: (UNIVERSAL, "\n"), "": (ANY_END, "\n"), "\n": (ONE_END, "\n"),
     "\r": (ONE_END, "\r"), "\r\n": (ONE_END, "\r\n"),
-}  # fmt: skip
-_FLAGS = {
-    "r": 0, "w": os.O_CREAT | os.O_TRUNC, "x": os.O_CREAT | os.O_EXCL,
-    "a": os.O_CREAT | os.O_APPEND,
 }  # fmt: skip
 
 
@@ -49,36 +49,40 @@ class OpenCall(NamedTuple):
 class BadOpen(Exception):
     """The call is not supported; the text says why."""
 
+    def __init__(self, text: str, hint: str = "") -> None:
+        Exception.__init__(self, text)
+        self.hint = hint
+
 
 def open_call(args_s: Mapping[str, SomeObject]) -> OpenCall:
     """The call that stands for ``open`` of these arguments.  Raises BadOpen."""
-    mode = _constant(args_s, "mode", "r")
-    action = [c for c in "rwax" if isinstance(mode, str) and c in mode]
-    if not isinstance(mode, str) or set(mode) - set("rwax+bt") or len(set(mode)) < len(mode):
-        raise BadOpen(f"invalid mode: {mode!r}")
-    if len(action) != 1 or ("b" in mode and "t" in mode):
-        raise BadOpen(f"invalid mode: {mode!r}")
-    access = os.O_RDWR if "+" in mode else os.O_RDONLY if "r" in mode else os.O_WRONLY
+    modes = _modes(args_s.get("mode"))
     s_file = args_s.get("file")
     by_number = s_file is not None and bool(s_file.kinds & K_INT)
-    buffering = Given("buffering") if "buffering" in args_s else -1
-    closefd = Given("closefd") if "closefd" in args_s else True
-    start = (Given("file"), access | _FLAGS[action[0]])
     if _constant(args_s, "opener", None) is not None:
         raise BadOpen("opener= is not supported")
-    encoding, errors, newline = (
-        _constant(args_s, name, None) for name in ("encoding", "errors", "newline")
-    )
-    if "b" in mode:
-        for name in ("encoding", "errors", "newline"):
-            if _constant(args_s, name, None) is not None:
-                raise BadOpen(f"binary mode doesn't take an {name} argument")
-        shown = action[0] + "b" + ("+" if "+" in mode else "")
-        function = _files.open_binary_fd if by_number else _files.open_binary
-        return OpenCall(function, (*start, shown, buffering, closefd))
+    if "b" in next(iter(modes)):
+        return _open_bytes(args_s, modes, by_number)
+    names = ("encoding", "errors", "newline")
     s_buffering = args_s.get("buffering")
     if s_buffering is not None and s_buffering.is_constant() and s_buffering.value == 0:
         raise BadOpen("can't have unbuffered text I/O")
+    for name in names:
+        if name in args_s and args_s[name].kinds & ~(K_STR | K_NONE):
+            raise BadOpen(f"the {name} of open() must be a str, not {args_s[name].describe()}")
+    known = all(name not in args_s or args_s[name].is_constant() for name in names)
+    if len(modes) > 1 or not known:
+        given = [_given(args_s, name, None) for name in names]
+        opener: Any = _textfiles.open_any_fd if by_number else _textfiles.open_any
+        return OpenCall(
+            opener,
+            (
+                Given("file"), _given(args_s, "mode", "r"), _given(args_s, "buffering", -1),
+                *given, _given(args_s, "closefd", True),
+            ),
+        )  # fmt: skip
+    (mode,) = modes
+    encoding, errors, newline = (_constant(args_s, name, None) for name in names)
     codec = codec_of("utf-8" if encoding is None else encoding)
     if codec is None:
         raise BadOpen("the encoding must be 'utf-8', 'latin-1' or 'ascii'")
@@ -90,7 +94,51 @@ def open_call(args_s: Mapping[str, SomeObject]) -> OpenCall:
     shown = "UTF-8" if encoding is None else encoding
     text = (shown, _CODEC_NAMES[codec], errors, *_NEWLINES[newline])
     opener = _textfiles.open_text_fd if by_number else _textfiles.open_text
-    return OpenCall(opener, (*start, mode, buffering, *text, closefd))
+    start = (Given("file"), _files.flags_of(mode), mode, _given(args_s, "buffering", -1))
+    return OpenCall(opener, (*start, *text, _given(args_s, "closefd", True)))
+
+
+def _open_bytes(
+    args_s: Mapping[str, SomeObject], modes: frozenset[str], by_number: bool
+) -> OpenCall:
+    for name in ("encoding", "errors", "newline"):
+        if _constant(args_s, name, None) is not None:
+            raise BadOpen(f"binary mode doesn't take an {name} argument")
+    rest = (_given(args_s, "buffering", -1), _given(args_s, "closefd", True))
+    if len(modes) > 1:
+        opener: Any = _files.open_bytes_fd if by_number else _files.open_bytes
+        return OpenCall(opener, (Given("file"), Given("mode"), *rest))
+    (mode,) = modes
+    opener = _files.open_binary_fd if by_number else _files.open_binary
+    return OpenCall(opener, (Given("file"), _files.flags_of(mode), _files.shown_mode(mode), *rest))
+
+
+def _modes(s_mode: SomeObject | None) -> frozenset[str]:
+    """What the mode may be: all of it text, or all of it bytes."""
+    if s_mode is None:
+        return frozenset("r")
+    if s_mode.is_constant():
+        if not isinstance(s_mode.value, str) or not is_mode(s_mode.value):
+            raise BadOpen(f"invalid mode: {s_mode.value!r}")
+        return frozenset([s_mode.value])
+    modes = s_mode.modes if isinstance(s_mode, SomeString) else None
+    if modes is None:
+        raise BadOpen(
+            "the mode of open() is not known at translation time",
+            "a file is of text or of bytes: pass a constant, or a variable that is set to "
+            "constants only",
+        )
+    if len({"b" in mode for mode in modes}) > 1:
+        shown = ", ".join(map(repr, sorted(modes)))
+        raise BadOpen(
+            f"the mode of open() is one for text or one for bytes: {shown}",
+            "call open() in two places",
+        )
+    return modes
+
+
+def _given(args_s: Mapping[str, SomeObject], name: str, default: Any) -> Any:
+    return Given(name) if name in args_s else default
 
 
 def _constant(args_s: Mapping[str, SomeObject], name: str, default: Any) -> Any:
@@ -119,7 +167,7 @@ def builtin_open(ctx: OpContext, *args_s: SomeObject, **keywords: SomeObject) ->
     try:
         planned = open_call(given)
     except BadOpen as error:
-        raise ctx.error(str(error)) from None
+        raise ctx.error(str(error), hint=error.hint) from None
     values = tuple(
         given[part.name] if isinstance(part, Given) else ctx.constant(part)
         for part in planned.arguments

@@ -29,7 +29,7 @@ from rpython.rlib import _standard, _streams, _textfiles
 
 for _function in (
     _standard.print_text, _standard.print_part, _standard.flush_printed, _standard.print_items,
-    _standard.print_items_to,
+    _standard.print_items_to, _standard.print_items_by,
 ):  # fmt: skip
     per_arguments(_function)
 
@@ -68,6 +68,15 @@ def file_writer(s_file: SomeObject) -> Any:
     return _standard.print_text if is_file else _standard.print_part
 
 
+def items_printer(s_file: SomeObject) -> Any:
+    """What prints the items of an iterable."""
+    if printed_to(s_file) is _standard.STDOUT:
+        return _standard.print_items
+    if printed_to(s_file) is None and file_writer(s_file) is _standard.print_part:
+        return _standard.print_items_by
+    return _standard.print_items_to
+
+
 def _check_options(ctx: OpContext, given: dict[str, SomeObject]) -> None:
     for name in ("end", "sep"):
         require_kind(ctx, given.get(name, s_Str), K_STR | K_NONE, "a str")
@@ -91,13 +100,12 @@ def print_iterable(ctx: OpContext, function: Any, arguments: CallArguments) -> S
         if name not in ("sep", "end", "file", "flush"):
             raise ctx.error(f"the argument {name!r} of print is not supported")
     _check_options(ctx, given)
-    to_file = printed_to(given.get("file", s_None)) is not _standard.STDOUT
+    called = items_printer(given.get("file", s_None))
     args_s = (
-        *([given["file"]] if to_file else []),
+        *([] if called is _standard.print_items else [given["file"]]),
         SomeTuple(arguments.args_s[: shape.positional]), s_items,
         given.get("sep", s_None), given.get("end", s_Str),
     )  # fmt: skip
-    called = _standard.print_items_to if to_file else _standard.print_items
     call_in_python(ctx, called, {}, args_s, {})
     if "flush" in given:
         s_file = given.get("file", s_None)
@@ -125,6 +133,11 @@ def put_bytes(ctx: OpContext, s_fd: SomeObject, s_data: SomeObject) -> SomeObjec
 @FUNCTIONS.register(_standard.flush)
 def flush(ctx: OpContext, s_fd: SomeObject) -> SomeObject:
     return s_None
+
+
+@FUNCTIONS.register(_standard.lost)
+def lost(ctx: OpContext, s_fd: SomeObject) -> SomeObject:
+    return s_Bool
 
 
 @FUNCTIONS.register(_standard.set_mode)

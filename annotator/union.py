@@ -37,6 +37,7 @@ from annotator.model import (
     s_Top,
 )
 from annotator.namedtuples import SomeNamedTuple
+from annotator.openmodes import is_mode
 from annotator.parts import from_parts, parts_of
 from annotator.sets import SomeAnySet, SomeFrozenSet, SomeSet
 
@@ -112,8 +113,20 @@ def _join_integers(a: SomeObject, b: SomeObject, pairs: Pairs) -> SomeObject:
 
 
 def _join_strings(a: SomeObject, b: SomeObject, pairs: Pairs) -> SomeObject:
+    assert isinstance(a, SomeString) and isinstance(b, SomeString)
     chars = isinstance(a, SomeChar) and isinstance(b, SomeChar)
-    return (SomeChar if chars else SomeString)(_const(a, b))
+    const = _const(a, b)
+    modes = None
+    if const is None and (modes := _modes(a)) is not None:
+        more = _modes(b)
+        modes = None if more is None else modes | more
+    return (SomeChar if chars else SomeString)(const, modes)
+
+
+def _modes(s: SomeString) -> frozenset[str] | None:
+    if s.const is None or not is_mode(s.value):
+        return s.modes
+    return frozenset([s.value])
 
 
 def _join_tuples(a: SomeObject, b: SomeObject, pairs: Pairs) -> SomeObject:

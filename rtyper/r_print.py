@@ -7,18 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 from annotator.model import SomeInstance, SomeObject, SomeTuple, s_Bytes, s_Int, s_None, s_Str
 from annotator.parts import any_part
-from annotator.rules_streams import file_writer, printed_to
+from annotator.rules_streams import file_writer, items_printer, printed_to
 from lltypesystem.lltype import Bool, FuncType, Signed, Void, _ptr, malloc
 from lltypesystem.rstr import read_str
 from rpython.rlib._files import flush_all
 from rpython.rlib._standard import (
     STDIN,
-    STDOUT,
     flush,
     flush_printed,
     input_line,
+    lost,
     print_items,
-    print_items_to,
     print_part,
     put_bytes,
     put_text,
@@ -66,7 +65,9 @@ def rtype_print(hop: HighLevelOp) -> Value:
     if found is None:
         _FilePrint(hop).emit()
         return void(None)
-    v_stream = stream(hop.rtyper, found.fileno())
+    v_stream: Value = stream(hop.rtyper, found._fd)
+    if found._fd == 2:
+        v_stream = hop.gendirectcall(ll_io.ll_printed_to, v_stream, stream(hop.rtyper, 1))
     v_sep = _text_or(hop, "sep", " ")
     v_end = _text_or(hop, "end", "\n")
     for arg in range(hop.nb_args - len(hop.keywords)):
@@ -99,15 +100,15 @@ def rtype_print_items(hop: HighLevelOp, function: Any) -> Value | None:
     r_first: Any = rtyper.getrepr(s_first)
     none = Operand(void(None), s_None, rtyper.getrepr(s_None))
     file = given.get("file", none)
-    to_file = printed_to(file.s) is not STDOUT
+    called = items_printer(file.s)
     operands = [
-        *([file] if to_file else []),
+        *([] if called is print_items else [file]),
         Operand(r_first.build(hop.llops, first), s_first, r_first),
         Operand(*hop.operand(hop.nb_args - 1)),
         given.get("sep", none),
         given.get("end") or Operand(literal(rtyper, "\n"), s_Str, rtyper.getrepr(s_Str)),
     ]
-    _call(hop, print_items_to if to_file else print_items, operands)
+    _call(hop, called, operands)
     if "flush" in given:
         _flush_file_if(hop, file, *hop.operand(1 + shape.positional + list(given).index("flush")))
     return void(None)
@@ -263,6 +264,11 @@ def rtype_put_bytes(hop: HighLevelOp) -> Value:
 def rtype_flush(hop: HighLevelOp) -> Value:
     hop.gendirectcall(ll_io.ll_flush, _stream_of(hop))
     return void(None)
+
+
+@BUILTINS.register(lost)
+def rtype_lost(hop: HighLevelOp) -> Value:
+    return hop.gendirectcall(ll_io.ll_is_lost, hop.inputarg(Signed, 0))
 
 
 @BUILTINS.register(set_mode)

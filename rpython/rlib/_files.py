@@ -28,6 +28,39 @@ def flush_all() -> None:
             _dirty[fd].flush()
 
 
+def flags_of(mode: str) -> int:
+    """What ``os.open`` is given for a mode."""
+    if "+" in mode:
+        flags = os.O_RDWR
+    elif "r" in mode:
+        flags = os.O_RDONLY
+    else:
+        flags = os.O_WRONLY
+    if "w" in mode:
+        return flags | os.O_CREAT | os.O_TRUNC
+    if "x" in mode:
+        return flags | os.O_CREAT | os.O_EXCL
+    if "a" in mode:
+        return flags | os.O_CREAT | os.O_APPEND
+    return flags
+
+
+def shown_mode(mode: str) -> str:
+    """The ``mode`` of a file of bytes."""
+    action = "r" if "r" in mode else "w" if "w" in mode else "x" if "x" in mode else "a"
+    return action + "b" + ("+" if "+" in mode else "")
+
+
+def open_bytes(file: str, mode: str, buffering: int, closefd: bool) -> BinaryFile:
+    """The file; the mode is known to be one for bytes."""
+    return open_binary(file, flags_of(mode), shown_mode(mode), buffering, closefd)
+
+
+def open_bytes_fd(fd: int, mode: str, buffering: int, closefd: bool) -> BinaryFile:
+    """The same for the file with that number."""
+    return open_binary_fd(fd, flags_of(mode), shown_mode(mode), buffering, closefd)
+
+
 def open_binary(file: str, flags: int, mode: str, buffering: int, closefd: bool) -> BinaryFile:
     """The file."""
     flush_all()

@@ -14,7 +14,7 @@ from rpython.rlib._streams import (
     TextStream,
     takes,
 )
-from rpython.rlib._textfiles import ANY_END, ONE_END, UNIVERSAL, line_end
+from rpython.rlib._textfiles import UNIVERSAL, ends_of, line_end
 
 
 class StringIO(Lines, TextStream):
@@ -22,16 +22,9 @@ class StringIO(Lines, TextStream):
 
     @takes(initial_value=(str, None), newline=(str, None))
     def __init__(self, initial_value: str | None = "", newline: str | None = "\n") -> None:
-        self._ends = ONE_END
-        self._newline = "\n"
-        if newline is None:
-            self._ends = UNIVERSAL
-        elif newline == "":
-            self._ends = ANY_END
-        elif newline == "\r" or newline == "\r\n":
-            self._newline = newline
-        elif newline != "\n":
+        if newline is not None and newline not in ("", "\n", "\r", "\r\n"):
             raise ValueError("illegal newline value: " + repr(newline))
+        self._ends, self._newline = ends_of(newline)
         self._closed = False
         self._text = ""
         self._waiting: list[str] = []

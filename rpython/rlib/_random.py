@@ -12,41 +12,102 @@ import os
 from collections.abc import Sequence
 from typing import Any
 
+from rpython.rlib._sha512 import sha512
 from rpython.rlib.objectmodel import specialize
 from rpython.rlib.rrandom import Random as Twister
 
 NO_SEED = -(2**63)
+_LOG4 = math.log(4.0)
+_SG = 1.0 + math.log(4.5)
 _NORMAL = 4 * math.exp(-0.5) / math.sqrt(2.0)
+
+
+class State:
+    """What ``getstate`` gives."""
+
+    def __init__(self, words: list[Any], index: int, has_gauss: bool, next_gauss: float) -> None:
+        self.words = words
+        self.index = index
+        self.has_gauss = has_gauss
+        self.next_gauss = next_gauss
+
+
+def key_of(a: Any) -> list[int]:
+    """The numbers of 32 bits that the twister starts from."""
+    if a is None:
+        return _system_key()
+    if isinstance(a, str):
+        return _data_key(a.encode())
+    if isinstance(a, (bytes, bytearray)):
+        return _data_key(bytes(a))
+    if isinstance(a, float):
+        return _hash_key(hash(a))
+    return _number_key(int(a))
+
+
+def _system_key() -> list[int]:
+    data = os.urandom(2496)
+    return [
+        data[i] | data[i + 1] << 8 | data[i + 2] << 16 | data[i + 3] << 24
+        for i in range(0, 2496, 4)
+    ]
+
+
+def _data_key(data: bytes) -> list[int]:
+    data += sha512(data)
+    start = 0
+    while start < len(data) - 1 and data[start] == 0:
+        start += 1
+    key: list[int] = []
+    for stop in range(len(data), start, -4):
+        number = 0
+        for byte in data[max(start, stop - 4) : stop]:
+            number = number << 8 | byte
+        key.append(number)
+    return key
+
+
+def _hash_key(number: int) -> list[int]:
+    low, high = number & 0xFFFFFFFF, number >> 32 & 0xFFFFFFFF
+    return [low, high] if high else [low]
+
+
+def _number_key(number: int) -> list[int]:
+    if number == NO_SEED:
+        return [0, 0x80000000]
+    return _hash_key(abs(number))
 
 
 class Random:
     """A source of random numbers."""
 
-    def __init__(self, x: int | None = None) -> None:
+    def __init__(self, x: Any = None) -> None:
         self._twister = Twister()
         self._seeded = False
         self._next_gauss = 0.0
         self._has_gauss = False
         self.seed(x)
 
-    def seed(self, a: int | None = None) -> None:
-        """Start from a number, or from what the system gives."""
+    def seed(self, a: Any = None, version: int = 2) -> None:
+        """Start from a number or a text, or from what the system gives."""
+        if version != 2:
+            raise NotImplementedError("seed() of another version than 2")
         self._has_gauss = False
         self._seeded = True
-        if a is None:
-            data = os.urandom(2496)
-            self._twister.init_by_array(
-                [
-                    data[i] | data[i + 1] << 8 | data[i + 2] << 16 | data[i + 3] << 24
-                    for i in range(0, 2496, 4)
-                ]
-            )
-        elif a == NO_SEED:
-            self._twister.init_by_array([0, 0x80000000])
-        else:
-            a = abs(a)
-            low, high = a & 0xFFFFFFFF, a >> 32
-            self._twister.init_by_array([low, high] if high else [low])
+        self._twister.init_by_array(key_of(a))
+
+    def getstate(self) -> State:
+        if not self._seeded:
+            self.seed()
+        twister = self._twister
+        return State(list(twister.state), twister.index, self._has_gauss, self._next_gauss)
+
+    def setstate(self, state: State) -> None:
+        self._seeded = True
+        self._twister.state = list(state.words)
+        self._twister.index = state.index
+        self._has_gauss = state.has_gauss
+        self._next_gauss = state.next_gauss
 
     def _bits(self) -> int:
         """32 bits."""
@@ -141,8 +202,12 @@ class Random:
             j = self._below(i + 1)
             x[i], x[j] = x[j], x[i]
 
-    @specialize.argtype(1)
-    def sample(self, population: Sequence[Any], k: int) -> list[Any]:
+    @specialize.argtype(1, 3)
+    def sample(
+        self, population: Sequence[Any], k: int, *, counts: Sequence[int] | None = None
+    ) -> list[Any]:
+        if counts is not None:
+            return self._sample_counted(population, k, counts)
         n = len(population)
         if k < 0 or k > n:
             raise ValueError("Sample larger than population or is negative")
@@ -166,23 +231,50 @@ class Random:
                 result.append(population[j])
         return result
 
-    @specialize.argtype(1, 2)
-    def choices(
-        self, population: Sequence[Any], weights: Sequence[Any] | None = None, *, k: int = 1
+    @specialize.argtype(1)
+    def _sample_counted(
+        self, population: Sequence[Any], k: int, counts: Sequence[int]
     ) -> list[Any]:
+        sums: list[int] = []
+        total = 0
+        for count in counts:
+            total += count
+            sums.append(total)
+        if len(sums) != len(population):
+            raise ValueError("The number of counts does not match the population")
+        if total <= 0:
+            raise ValueError("Total of counts must be greater than zero")
+        result = []
+        for place in self.sample(range(total), k):
+            i = 0
+            while sums[i] <= place:
+                i += 1
+            result.append(population[i])
+        return result
+
+    @specialize.argtype(1, 2, 3)
+    def choices(
+        self, population: Sequence[Any], weights: Sequence[Any] | None = None, *,
+        cum_weights: Sequence[Any] | None = None, k: int = 1,
+    ) -> list[Any]:  # fmt: skip
         n = len(population)
         result = []
-        if weights is None:
+        sums: list[float] = []
+        if cum_weights is not None:
+            if weights is not None:
+                raise TypeError("Cannot specify both weights and cumulative weights")
+            for weight in cum_weights:
+                sums.append(float(weight))
+        elif weights is None:
             for _ in range(k):
                 result.append(population[math.floor(self.random() * n)])
             return result
-        sums = []
-        total = 0.0
-        for weight in weights:
-            total += weight
-            sums.append(total)
+        else:
+            for weight in weights:
+                sums.append((sums[-1] if sums else 0.0) + weight)
         if len(sums) != n:
             raise ValueError("The number of weights does not match the population")
+        total = sums[-1]
         if total <= 0.0:
             raise ValueError("Total of weights must be greater than zero")
         if not math.isfinite(total):
@@ -248,6 +340,88 @@ class Random:
     def weibullvariate(self, alpha: float, beta: float) -> float:
         u = 1.0 - self.random()
         return float(alpha * (-math.log(u)) ** (1.0 / beta))
+
+
+    def gammavariate(self, alpha: float, beta: float) -> float:
+        if alpha <= 0.0 or beta <= 0.0:
+            raise ValueError("gammavariate: alpha and beta must be > 0.0")
+        if alpha > 1.0:
+            return self._large_gamma(alpha) * beta
+        if alpha == 1.0:
+            return -math.log(1.0 - self.random()) * beta
+        while True:
+            b = (math.e + alpha) / math.e
+            p = b * self.random()
+            x = p ** (1.0 / alpha) if p <= 1.0 else -math.log((b - p) / alpha)
+            u = self.random()
+            if p > 1.0:
+                if u <= x ** (alpha - 1.0):
+                    break
+            elif u <= math.exp(-x):
+                break
+        return float(x * beta)
+
+    def _large_gamma(self, alpha: float) -> float:
+        """Cheng's method."""
+        root = math.sqrt(2.0 * alpha - 1.0)
+        b = alpha - _LOG4
+        c = alpha + root
+        while True:
+            u1 = self.random()
+            if not 1e-7 < u1 < 0.9999999:
+                continue
+            u2 = 1.0 - self.random()
+            v = math.log(u1 / (1.0 - u1)) / root
+            x = alpha * math.exp(v)
+            z = u1 * u1 * u2
+            r = b + c * v - x
+            if r + _SG - 4.5 * z >= 0.0 or r >= math.log(z):
+                return x
+
+    def betavariate(self, alpha: float, beta: float) -> float:
+        y = self.gammavariate(alpha, 1.0)
+        if y:
+            return y / (y + self.gammavariate(beta, 1.0))
+        return 0.0
+
+    def vonmisesvariate(self, mu: float, kappa: float) -> float:
+        """Fisher's method."""
+        turn = 2.0 * math.pi
+        if kappa <= 1e-6:
+            return turn * self.random()
+        s = 0.5 / kappa
+        r = s + math.sqrt(1.0 + s * s)
+        while True:
+            z = math.cos(math.pi * self.random())
+            d = z / (r + z)
+            u = self.random()
+            if u < 1.0 - d * d or u <= (1.0 - d) * math.exp(d):
+                break
+        q = 1.0 / r
+        f = (q + z) / (1.0 + q * z)
+        if self.random() > 0.5:
+            return (mu + math.acos(f)) % turn
+        return (mu - math.acos(f)) % turn
+
+
+class SystemRandom(Random):
+    """Numbers from the system."""
+
+    def __init__(self, x: Any = None) -> None:
+        Random.__init__(self, 0)
+
+    def seed(self, a: Any = None, version: int = 2) -> None:
+        """There is nothing to start from."""
+
+    def getstate(self) -> State:
+        raise NotImplementedError("System entropy source does not have state.")
+
+    def setstate(self, state: State) -> None:
+        raise NotImplementedError("System entropy source does not have state.")
+
+    def _bits(self) -> int:
+        data = os.urandom(4)
+        return data[0] | data[1] << 8 | data[2] << 16 | data[3] << 24
 
 
 def unseeded() -> Random:

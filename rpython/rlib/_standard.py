@@ -43,6 +43,11 @@ def set_mode(fd: int, mode: int) -> None:
         stream.reconfigure(line_buffering=mode == BY_LINE)
 
 
+def lost(fd: int) -> bool:
+    """Was the program started without it?  CPython has None in its place then."""
+    return (sys.stderr if fd == 2 else sys.stdout) is None
+
+
 CLOSED, BUFFERED, BY_LINE = -1, 1, 2
 
 
@@ -138,11 +143,22 @@ class StandardOutput(Lines, TextWrapper):
 
     @property
     def buffer(self) -> StandardBytes:
+        if self.is_lost():
+            raise AttributeError("'NoneType' object has no attribute 'buffer'")
         return self._file
+
+    def is_lost(self) -> bool:
+        return lost(2) if self._fd == 2 else lost(1)
+
+    def _need(self, name: str) -> None:
+        """Before that method."""
+        if self.is_lost():
+            raise AttributeError("'NoneType' object has no attribute '" + name + "'")
+        self._check_open()
 
     @takes(text=str)
     def write(self, text: str) -> int:
-        self._check_open()
+        self._need("write")
         if self._fd == 2:
             put_text(2, text)
         else:
@@ -151,15 +167,17 @@ class StandardOutput(Lines, TextWrapper):
 
     @takes(lines=ItemsOf(str))
     def writelines(self, lines: Iterable[str]) -> None:
-        self._check_open()
+        self._need("writelines")
         for line in lines:
             self.write(line)
 
     def flush(self) -> None:
-        self._check_open()
+        self._need("flush")
         self._file.flush()
 
     def close(self) -> None:
+        if self.is_lost():
+            raise AttributeError("'NoneType' object has no attribute 'close'")
         self._file.close()
 
     def reconfigure(
@@ -167,6 +185,7 @@ class StandardOutput(Lines, TextWrapper):
         newline: str | None = None, line_buffering: bool | None = None,
         write_through: bool | None = None,
     ) -> None:  # fmt: skip
+        self._need("reconfigure")
         if encoding is not None and encoding.lower() != "utf-8" and encoding.lower() != "utf8":
             raise NotImplementedError("reconfigure() of this stream's encoding")
         if errors is not None and errors != self.errors:
@@ -182,27 +201,27 @@ class StandardOutput(Lines, TextWrapper):
                 set_mode(1, mode)
 
     def read(self, size: int | None = -1) -> str:
-        self._check_open()
+        self._need("read")
         raise io.UnsupportedOperation("not readable")
 
     def readline(self, size: int | None = -1) -> str:
-        self._check_open()
+        self._need("readline")
         raise io.UnsupportedOperation("not readable")
 
     def fileno(self) -> int:
-        self._check_open()
+        self._need("fileno")
         return self._fd
 
     def isatty(self) -> bool:
-        self._check_open()
+        self._need("isatty")
         return os.isatty(self._fd)
 
     def readable(self) -> bool:
-        self._check_open()
+        self._need("readable")
         return False
 
     def writable(self) -> bool:
-        self._check_open()
+        self._need("writable")
         return True
 
     def __iter__(self) -> StandardOutput:
@@ -232,13 +251,19 @@ STDERR = StandardOutput(StandardBytes(2, "<stderr>"), "backslashreplace")
 def print_text(file: Any, before: str, text: str, after: str) -> None:
     """A part of what ``print`` writes to a file; only ``text`` may be what the file's encoding
     does not have."""
-    stream = STDOUT if file is None else file
+    stream = STDOUT if _is_none(file) else file
+    if stream is STDOUT and STDOUT.is_lost():
+        return
     try:
         stream.write(before + text + after)
     except UnicodeEncodeError:  # nothing has been written
         stream.write(before)
         stream.write(text)
         stream.write(after)
+
+
+def _is_none(file: Any) -> bool:
+    return file is None or (isinstance(file, StandardOutput) and file.is_lost())
 
 
 def print_part(file: Any, text: str) -> None:
@@ -248,10 +273,9 @@ def print_part(file: Any, text: str) -> None:
 
 def flush_printed(file: Any) -> None:
     """``print(..., flush=True)``"""
-    if file is None:
-        STDOUT.flush()
-    else:
-        file.flush()
+    stream = STDOUT if _is_none(file) else file
+    if stream is not STDOUT or not STDOUT.is_lost():
+        stream.flush()
 
 
 def print_items(first: Any, items: Iterable[Any], sep: str | None, end: str | None) -> None:
@@ -276,18 +300,34 @@ def print_items_to(
     rest = list(items)
     separator = " " if sep is None else sep
     if first:
+        print(*first, sep=separator, end=separator if rest else "", file=file)
+    started = False
+    for item in rest:
+        if started:
+            print(separator, end="", file=file)
+        print(item, end="", file=file)
+        started = True
+    print(end=end, file=file)
+
+
+def print_items_by(
+    file: Any, first: Any, items: Iterable[Any], sep: str | None, end: str | None
+) -> None:
+    """The same for an object that is no file: it notices each call of ``write``."""
+    rest = list(items)
+    separator = " " if sep is None else sep
+    if first:
         if not rest:
             print(*first, sep=separator, end=end, file=file)
             return
         print(*first, sep=separator, end=separator, file=file)
-    stream = STDOUT if file is None else file
     started = False
     for item in rest:
         if started:
-            stream.write(separator)
-        stream.write(str(item))
+            file.write(separator)
+        file.write(str(item))
         started = True
-    stream.write("\n" if end is None else end)
+    file.write("\n" if end is None else end)
 
 
 def input_line() -> str:

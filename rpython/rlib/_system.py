@@ -6,6 +6,7 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Iterator
+from typing import Any
 
 from lltypesystem import systemtable
 from rpython.rlib import rpath
@@ -411,12 +412,12 @@ class Environ:
             self[key] = default
         return self[key]
 
-    def pop(self, key: str, default: str | None = None) -> str | None:
+    def pop(self, key: str, *default: Any) -> Any:
         known = self._variables()
         if key not in known:
-            if default is None:
-                raise KeyError(key)
-            return default
+            if default:
+                return default[0]
+            raise KeyError(key)
         value = known[key]
         del self[key]
         return value

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterable
 
 from rpython.rlib._codecs import decode, encode, incomplete_tail
-from rpython.rlib._files import CHUNK, BinaryFile, open_binary, open_binary_fd
+from rpython.rlib._files import CHUNK, BinaryFile, flags_of, open_binary, open_binary_fd
 from rpython.rlib._streams import ItemsOf, Lines, TextWrapper, takes
 
 UNIVERSAL = 0
@@ -34,6 +34,62 @@ def open_text_fd(
     """The same for the file with that number."""
     binary = open_binary_fd(fd, flags, mode, CHUNK if buffering == 1 else buffering, closefd)
     return _text_file(binary, buffering, encoding, codec, errors, ends, newline)
+
+
+def open_any(
+    file: str, mode: str, buffering: int, encoding: str | None, errors: str | None,
+    newline: str | None, closefd: bool,
+) -> TextFile:  # fmt: skip
+    """The file of text; the mode is known to be one for text."""
+    codec = _codec_of(encoding)
+    ends, end = ends_of(newline)
+    return open_text(
+        file, flags_of(mode), mode, _text_buffering(buffering), encoding or "UTF-8", codec,
+        errors or "strict", ends, end, closefd,
+    )  # fmt: skip
+
+
+def open_any_fd(
+    fd: int, mode: str, buffering: int, encoding: str | None, errors: str | None,
+    newline: str | None, closefd: bool,
+) -> TextFile:  # fmt: skip
+    """The same for the file with that number."""
+    codec = _codec_of(encoding)
+    ends, end = ends_of(newline)
+    return open_text_fd(
+        fd, flags_of(mode), mode, _text_buffering(buffering), encoding or "UTF-8", codec,
+        errors or "strict", ends, end, closefd,
+    )  # fmt: skip
+
+
+def _text_buffering(buffering: int) -> int:
+    if buffering == 0:
+        raise ValueError("can't have unbuffered text I/O")
+    return buffering
+
+
+def _codec_of(encoding: str | None) -> str:
+    if encoding is None:
+        return "utf-8"
+    name = encoding.lower().replace("_", "-")
+    if name in ("utf-8", "utf8", "u8", "utf"):
+        return "utf-8"
+    if name in ("latin-1", "latin1", "iso-8859-1", "iso8859-1", "latin", "l1"):
+        return "latin-1"
+    if name in ("ascii", "us-ascii", "646"):
+        return "ascii"
+    raise LookupError("unknown encoding: " + encoding)
+
+
+def ends_of(newline: str | None) -> tuple[int, str]:
+    """How lines end, and the one end; raises ValueError."""
+    if newline is None:
+        return UNIVERSAL, "\n"
+    if newline == "":
+        return ANY_END, "\n"
+    if newline == "\n" or newline == "\r" or newline == "\r\n":
+        return ONE_END, newline
+    raise ValueError("illegal newline value: " + newline)
 
 
 def _text_file(
@@ -128,9 +184,11 @@ class TextFile(Lines, TextWrapper):
         """How many bytes of the source so many characters take, where errors are handled."""
         at = 0
         while count > 0:
-            size = 1
             if self._ends == UNIVERSAL and self._source[at : at + 2] == b"\r\n":
-                size = 2
+                count -= 1
+                at += 2
+                continue
+            size = 1
             while (
                 at + size < len(self._source)
                 and incomplete_tail(self._codec, self._source[at : at + size]) == size

@@ -250,6 +250,18 @@ def ll_flush(stream: _ptr) -> None:
     stream.used = 0
 
 
+def ll_is_lost(fd: int) -> bool:
+    """Was the program started without it?"""
+    return c_lost(fd) != 0
+
+
+def ll_printed_to(errors: _ptr, output: _ptr) -> _ptr:
+    """Where ``print(file=sys.stderr)`` writes: without standard error, that is None."""
+    if c_lost(2):
+        return output
+    return errors
+
+
 def ll_check_for_input() -> None:
     """What ``input`` needs."""
     if c_lost(0):
