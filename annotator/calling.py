@@ -10,10 +10,13 @@ the operation that makes it and the name that is given here.
 from __future__ import annotations
 
 from annotator.context import OpContext
+from annotator.keywords import SomeKeywords
 from annotator.model import K_NONE, SomeHost, SomeObject, s_Bottom
 from annotator.rules_calls import CallArguments, call
 from translator.ir.hlops import HLOPS, CallShape
 from translator.ir.model import Constant, SpaceOperation, Value, Variable
+
+s_NoKeywords = SomeKeywords((), ())
 
 
 def operation_inside(ctx: OpContext, name: str, opname: str, *args_s: SomeObject) -> OpContext:
@@ -51,6 +54,15 @@ def call_inside(
 ) -> SomeObject:
     """The result of calling ``s_callee``, as a part of the operation at hand; bottom while one
     of the arguments is.  Raises AnnotatorError where it cannot be called."""
+    return call_inside_with(ctx, name, s_callee, args_s)
+
+
+def call_inside_with(
+    ctx: OpContext, name: str, s_callee: SomeObject, args_s: tuple[SomeObject, ...],
+    s_keywords: SomeKeywords = s_NoKeywords,
+) -> SomeObject:  # fmt: skip
+    """The same with keyword arguments."""
+    args_s += s_keywords.items
     if s_callee.kinds == 0 or any(s_arg.kinds == 0 for s_arg in args_s):
         return s_Bottom
     if s_callee.kinds & K_NONE:
@@ -60,5 +72,6 @@ def call_inside(
     plain_s = tuple(s_arg.without_const() for s_arg in args_s)
     part = operation_inside(ctx, name, "simple_call", s_callee, *plain_s)
     nowhere = (None,) * len(plain_s)
-    s_result = call(part, s_callee, CallArguments(CallShape(len(plain_s)), plain_s, nowhere))
+    shape = CallShape(len(plain_s) - len(s_keywords.names), s_keywords.names)
+    s_result = call(part, s_callee, CallArguments(shape, plain_s, nowhere))
     return grow_result(part, s_result)

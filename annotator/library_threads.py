@@ -71,6 +71,20 @@ def _thread_run(self: Any) -> None:
         self._site_target(*self._site_args)
 
 
+def _thread_init_with_keywords(
+    self: Any, target: Any, args: Any, name: str | None, daemon: bool | None, kwargs: Any
+) -> None:
+    self._site_target = target
+    self._site_args = args
+    self._site_kwargs = kwargs
+    self._set_up(name, "" if target is None else _threadcalls.label(target), daemon)
+
+
+def _thread_run_with_keywords(self: Any) -> None:
+    if self._site_target is not None:
+        self._site_target(*self._site_args, **self._site_kwargs)
+
+
 def _raw_init(self: Any, target: Any, args: Any) -> None:
     self._site_target = target
     self._site_args = args
@@ -127,22 +141,26 @@ def _local_class(name: str, bases: tuple[type, ...], names: dict[str, Any]) -> t
     methods = {key: value for key, value in names.items() if _belongs_to_object(key, value)}
     values = {key: value for key, value in names.items() if key not in methods}
     init = methods.get("__init__")
-    if init is not None:
-        if init.__code__.co_argcount > 1 or init.__code__.co_flags & 0x0C:
-            raise CannotStandIn(
-                f"{name}.__init__ takes arguments, which is not supported in a subclass of "
-                "threading.local: every thread would call it with them"
-            )
+    takes_arguments = init is not None and (
+        init.__code__.co_argcount + init.__code__.co_kwonlyargcount > 1
+        or init.__code__.co_flags & 0x0C
+    )
     shown = "_thread._local" if bases == (_locals.Local,) and not names else name
     above = tuple(
         getattr(base, "_rpython_storage_", _locals.Storage)
         for base in bases if issubclass(base, _locals.Local)
     )  # fmt: skip
     storage = type(shown, above, {**values, "__module__": names.get("__module__", "_thread")})
-    if init is not None:
+    given = f"_given_to_{name}"
+    if takes_arguments:
+        methods["__init__"] = _local_init_with_arguments(init, storage, given)
+        methods[given] = None
+    elif init is not None:
         methods["__init__"] = _local_init(init, storage)
+    again = _init_again(init, given) if takes_arguments else init
+    methods["_make_storage"] = _storage_maker(storage, again)
     cls = type(name, bases, methods)
-    setattr(cls, STORAGE_OF, staticmethod(_storage_getter(storage, init)))
+    setattr(cls, STORAGE_OF, staticmethod(_storage_getter(storage)))
     setattr(cls, "_rpython_storage_", storage)  # noqa: B010
     return cls
 
@@ -163,17 +181,53 @@ def _local_init(init: FunctionType, storage_class: Any) -> Any:
     return __init__
 
 
-def _storage_getter(storage_class: Any, init: FunctionType | None) -> Any:
+def _local_init_with_arguments(init: Any, storage_class: Any, given: str) -> Any:
+    """The same, keeping the arguments for the other threads."""
+    kept_class: Any = type("Given", (), {})
+
+    def __init__(self: Any, *args: Any, **keywords: Any) -> None:
+        if _locals.find(self) is None:
+            _locals.keep(self, storage_class())
+            kept = kept_class()
+            kept.args = args
+            kept.keywords = keywords
+            setattr(self, given, kept)
+        init(self, *args, **keywords)
+
+    __init__.__qualname__ = init.__qualname__
+    return __init__
+
+
+def _init_again(init: Any, given: str) -> Any:
+    """``__init__`` in another thread."""
+
+    def init_again(local: Any) -> None:
+        kept = getattr(local, given)
+        init(local, *kept.args, **kept.keywords)
+
+    return init_again
+
+
+def _storage_maker(storage_class: Any, init: Any) -> Any:
+    """The method that gives a thread its storage; ``init`` says what is in it, if anything."""
+
+    def make_storage(self: Any) -> Any:
+        made = storage_class()
+        _locals.keep(self, made)
+        if init is not None:
+            init(self)
+        return made
+
+    return make_storage
+
+
+def _storage_getter(storage_class: Any) -> Any:
     def storage_of(local: Any) -> Any:
         storage = _locals.find(local)
-        if storage is not None:
-            assert isinstance(storage, storage_class)
-            return storage
-        made = storage_class()
-        _locals.keep(local, made)
-        if init is not None:
-            init(local)
-        return made
+        if storage is None:
+            storage = local._make_storage()
+        assert isinstance(storage, storage_class)
+        return storage
 
     return storage_of
 
@@ -213,6 +267,22 @@ class ThreadClasses:
 
             def make(target: Any, args: Any, name: str | None, daemon: bool | None) -> Any:
                 return cls(target, args, name, daemon)
+
+            maker = self._makers[key] = make
+        return maker
+
+    def thread_maker_with_keywords(self, key: Any) -> Any:
+        """The same where they have keyword arguments."""
+        maker = self._makers.get(key)
+        if maker is None:
+            functions = {"__init__": _thread_init_with_keywords, "run": _thread_run_with_keywords}
+            names = {**_copied(functions, "Thread"), "__module__": "threading"}
+            cls: Any = type("Thread", (_threading.Thread,), names)
+
+            def make(
+                target: Any, args: Any, name: str | None, daemon: bool | None, kwargs: Any
+            ) -> Any:
+                return cls(target, args, name, daemon, kwargs)
 
             maker = self._makers[key] = make
         return maker
@@ -322,13 +392,18 @@ class ThreadClasses:
         own = cls in _BASES or cls.__module__ == "threading"
         if own or not issubclass(cls, _EXTENDED):
             return cls
-        for base in cls.__bases__:
-            if base is threading.Timer or base in QUEUES:
-                raise CannotStandIn(
-                    f"class {cls.__name__} extends {base.__name__}, which is not supported: keep "
-                    "one in an attribute"
-                )
-        bases = tuple(_BASES.get(base) or self.stand_in(base) for base in cls.__bases__)
+        if threading.Timer in cls.__bases__:
+            raise CannotStandIn(
+                f"class {cls.__name__} extends Timer, which is not supported: keep one in an "
+                "attribute"
+            )
+        hooks = [name for name in ("_init", "_qsize", "_put", "_get") if name in vars(cls)]
+        if hooks and issubclass(cls, tuple(QUEUES)):
+            raise CannotStandIn(
+                f"class {cls.__name__} overrides {hooks[0]} of {cls.__base__.__name__}, which is "
+                "not supported: translated programs have queues of their own"
+            )
+        bases = tuple(self._base_of(cls, base) for base in cls.__bases__)
         names = {
             name: value for name, value in vars(cls).items()
             if name not in ("__dict__", "__weakref__")
@@ -340,6 +415,12 @@ class ThreadClasses:
             found = metaclass(cls.__name__, bases, names)
         found.__qualname__ = cls.__qualname__
         return found
+
+    def _base_of(self, cls: type, base: type) -> type:
+        """What a class of the program has in place of a base."""
+        if base in QUEUES:
+            return self.queue_class(("queue", cls), base)
+        return _BASES.get(base) or self.stand_in(base)
 
     def _instance(self, x: Any) -> Any:
         """An object that is there when the program starts."""

@@ -60,7 +60,12 @@ from annotator.specialised_calls import memo, special_key
 from annotator.taken import check_taken
 from annotator.variants import variant_key
 from translator.ir.hlops import CallShape
-from translator.ir.machinery import ComputedDefault, closure_function, send_through
+from translator.ir.machinery import (
+    ComputedDefault,
+    closure_function,
+    keyword_arguments,
+    send_through,
+)
 from translator.ir.model import Constant
 
 Callee = tuple[str, SomeObject, Node | None]
@@ -483,6 +488,12 @@ def merge_keywords(ctx: OpContext, s_known: SomeObject, s_given: SomeObject) -> 
     items = dict(zip(s_known.names, s_known.items))
     items.update(zip(s_given.names, s_given.items))
     return SomeKeywords(tuple(items), tuple(items.values()))
+
+
+@FUNCTIONS.register(keyword_arguments)
+def keep_keyword_arguments(ctx: OpContext, **keywords_s: SomeObject) -> SomeObject:
+    names = tuple(name.removeprefix("s_") for name in keywords_s)
+    return SomeKeywords(names, tuple(s.without_const() for s in keywords_s.values()))
 
 
 @FUNCTIONS.register(operator.itemgetter, operator.attrgetter, operator.methodcaller)

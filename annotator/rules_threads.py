@@ -6,8 +6,9 @@ import _thread
 import threading
 from typing import Any
 
-from annotator.calling import call_inside
+from annotator.calling import call_inside, call_inside_with
 from annotator.context import OpContext
+from annotator.keywords import SomeKeywords
 from annotator.library_threads import QUEUES
 from annotator.model import (
     K_BOOL,
@@ -39,9 +40,23 @@ def _require_arguments(ctx: OpContext, s_args: SomeObject) -> None:
         )
 
 
-def _try_call(ctx: OpContext, s_function: SomeObject, s_args: SomeObject) -> None:
+def _require_keywords(ctx: OpContext, s_kwargs: SomeObject) -> None:
+    if s_kwargs != s_None and not isinstance(s_kwargs, SomeKeywords):
+        raise ctx.error(
+            "the keyword arguments of a thread's function must be written here",
+            hint='kwargs={"name": value}: which there are has to be known at translation time',
+        )
+
+
+def _try_call(
+    ctx: OpContext, s_function: SomeObject, s_args: SomeObject, s_kwargs: SomeObject = s_None
+) -> None:
     """The thread makes the call, but what is wrong with it is wrong here."""
-    if s_function != s_None and isinstance(s_args, SomeTuple):
+    if s_function == s_None or not isinstance(s_args, SomeTuple):
+        return
+    if isinstance(s_kwargs, SomeKeywords):
+        call_inside_with(ctx, "target", s_function, s_args.items, s_kwargs)
+    else:
         call_inside(ctx, "target", s_function, *s_args.items)
 
 
@@ -53,19 +68,19 @@ def make_thread(
 ) -> SomeObject:  # fmt: skip
     """A thread of a class that this operation has for itself."""
     require_kind(ctx, s_group, K_NONE, "None")
-    if s_kwargs != s_None:
-        raise ctx.error(
-            "kwargs= of a Thread is not supported",
-            hint="pass all arguments with args=, or a lambda as the target",
-        )
+    _require_keywords(ctx, s_kwargs)
     require_kind(ctx, s_name, K_NONE | K_STR, "a str")
     require_kind(ctx, s_daemon, K_NONE | K_BOOL | K_INT, "a bool")
     _require_arguments(ctx, s_args)
     if s_target.kinds & K_NONE and s_target != s_None:
         raise ctx.error("the target of a Thread may be None here", hint="test for None first")
-    _try_call(ctx, s_target, s_args)
-    maker = ctx.annotator.constants.threads.thread_maker(ctx.op)
-    return _call_maker(ctx, maker, s_target, s_args, s_name, s_daemon)
+    _try_call(ctx, s_target, s_args, s_kwargs)
+    threads = ctx.annotator.constants.threads
+    if s_kwargs == s_None:
+        maker = threads.thread_maker(ctx.op)
+        return _call_maker(ctx, maker, s_target, s_args, s_name, s_daemon)
+    maker = threads.thread_maker_with_keywords(ctx.op)
+    return _call_maker(ctx, maker, s_target, s_args, s_name, s_daemon, s_kwargs)
 
 
 @FUNCTIONS.register(threading.Timer)

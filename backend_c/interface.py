@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from backend_c.collect import Contents
 from backend_c.constants import ConstantWriter
-from lltypesystem.rclass import OBJECT_VTABLE, OBJECTPTR, TRACE, TWIN
+from lltypesystem.rclass import OBJECT, OBJECT_VTABLE, OBJECTPTR, TRACE, TWIN
 from lltypesystem.rstr import BYTESPTR
 from lltypesystem.types import Ptr, Signed
 from translator.ir.errors import BuildError
@@ -85,6 +85,10 @@ def shared_interface(contents: Contents, constants: ConstantWriter) -> list[str]
         "{",
         f"    return (const char *)(({instance})exc)->f_typeptr->f_name;",
         "}",
+        "const char *rpy_exception_full_name(void *exc)",
+        "{",
+        f"    return (const char *){_class_field('full_name', contents, constants)};",
+        "}",
         "Signed rpy_exception_class_number(void *exc)",
         "{",
         f"    return (({instance})exc)->f_typeptr->f_subclassrange_min;",
@@ -110,6 +114,16 @@ def shared_interface(contents: Contents, constants: ConstantWriter) -> list[str]
     hashes = "".join(f", {value}L" for value in contents.identity_hashes)
     lines.append(f"const Signed rpy_gc_prebuilt_hashes[] = {{ 0{hashes} }};")
     return lines
+
+
+def _class_field(name: str, contents: Contents, constants: ConstantWriter) -> str:
+    """A field of the class of the exception ``exc``; in programs without it the name."""
+    typeptr = f"(({constants.types.ctype(OBJECTPTR)})exc)->f_typeptr"
+    for p in contents.program.exceptions.values():
+        T = p._obj._getfield(OBJECT, "typeptr")._obj._TYPE
+        if name in T._names:
+            return f"(({constants.types.ctype(Ptr(T))}){typeptr})->f_{name}"
+    return f"{typeptr}->f_name"
 
 
 def _hidden_field(

@@ -21,7 +21,7 @@ from lltypesystem.lltype import (
     malloc,
     nullptr,
 )
-from lltypesystem.rclass import CLASSTYPE, OBJECTPTR, TWIN, make_vtable
+from lltypesystem.rclass import CLASSTYPE, OBJECTPTR, TWIN, make_class_name, make_vtable
 from lltypesystem.rstr import make_str
 from rtyper.ll.ll_class import CLASS_VTABLE
 from translator.ir.model import Constant, Value
@@ -56,8 +56,17 @@ class ClassTable:
         if vtable is None:
             exact = make_vtable(CLASS_VTABLE, classdef.name, 0, 0)
             exact.pyname = make_str(classdef.name)
+            exact.full_name = make_class_name(self._full_name(classdef))
             vtable = self._vtables[classdef] = cast_pointer(CLASSTYPE, exact)
         return vtable
+
+    def _full_name(self, classdef: ClassDef) -> str:
+        """The name in tracebacks: with the module, unless that is the program's own."""
+        cls = classdef.cls
+        module = cls.__module__
+        if not issubclass(cls, BaseException) or module in ("builtins", self.rtyper.main_module):
+            return cls.__qualname__
+        return f"{module}.{cls.__qualname__}"
 
     def known_vtables(self) -> list[tuple[ClassDef, _ptr]]:
         return list(self._vtables.items())

@@ -9,12 +9,21 @@ from annotator.library import FrozenKeywords
 from annotator.model import SomeTuple
 from lltypesystem.lltype import Bool, Signed
 from rtyper.r_class import void
+from rtyper.registry import BUILTINS
 from rtyper.rmodel import CONVERSIONS, Repr, repr_for
+from translator.ir.machinery import keyword_arguments
 from translator.ir.model import Block, Constant, Value
 
 if TYPE_CHECKING:
     from rtyper.hop import HighLevelOp, LowLevelOpList
     from rtyper.rtyper import RPythonTyper
+
+
+@BUILTINS.register(keyword_arguments)
+def rtype_keyword_arguments(hop: HighLevelOp) -> Value:
+    r: Any = hop.r_result
+    v: Value = r.r_items.build(hop.llops, [hop.operand(i) for i in hop.keywords.values()])
+    return v
 
 
 class KeywordsRepr(Repr):

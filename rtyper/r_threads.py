@@ -15,6 +15,7 @@ from annotator.model import (
     SomeFunction,
     SomeHost,
     SomeMethod,
+    s_None,
     s_Str,
 )
 from lltypesystem import threads
@@ -64,7 +65,10 @@ def make_thread(hop: HighLevelOp) -> Value:
             s = constants.annotation_of(default)
             r = hop.rtyper.getrepr(s)
             operands.append(Operand(r.inputconst(default), s, r))
-    return _call_maker(hop, constants.threads.thread_maker(hop.spaceop), operands)
+    if "kwargs" not in places or hop.args_s[places["kwargs"]] == s_None:
+        return _call_maker(hop, constants.threads.thread_maker(hop.spaceop), operands)
+    operands.append(Operand(*hop.operand(places["kwargs"])))
+    return _call_maker(hop, constants.threads.thread_maker_with_keywords(hop.spaceop), operands)
 
 
 @BUILTINS.register(threading.Timer)

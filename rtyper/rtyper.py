@@ -220,6 +220,7 @@ class RPythonTyper:
         """Does the program start threads?"""
         self.is_program = False
         """Is it a program by itself, which may be interrupted and reports its exceptions?"""
+        self.main_module = "__main__"
         self.exceptions = {
             cls: self.exception_instance(cls, ROW_MESSAGES[cls]) for cls in ROW_EXCEPTIONS
         }
@@ -354,9 +355,10 @@ class RPythonTyper:
             pointer = self._raising[key] = functionptr(T, llgraph.name, graph=llgraph)
         return pointer
 
-    def make_program(self) -> None:
+    def make_program(self, main_module: str = "__main__") -> None:
         """To be called before anything is lowered."""
         self.is_program = True
+        self.main_module = main_module
         self.exceptions[KeyboardInterrupt] = self.exception_instance(KeyboardInterrupt, "")
 
     def exception_instance(self, exception: type[BaseException], message: str) -> _ptr:

@@ -28,7 +28,7 @@ def executable_translation(entry: FunctionType, options: Options | None = None) 
     annotator.flow_function(exception_text, [SomeInstance(base)])
 
     def setup(rtyper: RPythonTyper) -> dict[str, FunctionGraph]:
-        rtyper.make_program()
+        rtyper.make_program(entry.__module__)
         return entry_exports(rtyper, translation.annotate())
 
     translation.setup = setup

@@ -32,6 +32,8 @@ extern RPY_HIDDEN void rpy_report_exception(void);
 
 /* The class name of an exception instance. */
 extern RPY_HIDDEN const char *rpy_exception_class_name(void *exc);
+/* What tracebacks call its class: with the module. */
+extern RPY_HIDDEN const char *rpy_exception_full_name(void *exc);
 /* The number of its class: subclassrange_min of its vtable. */
 extern RPY_HIDDEN Signed rpy_exception_class_number(void *exc);
 /* The field of the exception that says which traceback is its own; NULL: it has none. */

@@ -82,7 +82,7 @@ void rpy_print_traceback(void *exc)
 static void print_exception(void)
 {
     Signed length = 0;
-    const char *message, *name = rpy_exception_class_name(rpy_chain_exception());
+    const char *message, *name = rpy_exception_full_name(rpy_chain_exception());
     if (rpy_traceback_size() > 0)
         print_traceback();
     message = rpy_exception_message(rpy_chain_exception(), &length);

@@ -5,15 +5,17 @@ from __future__ import annotations
 from typing import NoReturn
 
 from lltypesystem.lltype import Ptr, Struct, _ptr, cast_pointer
-from lltypesystem.rclass import OBJECT_VTABLE
+from lltypesystem.rclass import CLASS_NAME, OBJECT_VTABLE
 from lltypesystem.rstr import STRPTR
 from rtyper.ll.ll_raise import raise_with_message
 from rtyper.ll.ll_str import ll_strconcat
 
 CLASS_VTABLE = Struct(
-    "class_vtable", ("super", OBJECT_VTABLE), ("pyname", STRPTR), hints={"immutable": True}
-)
-"""What every class of a translated program has: ``pyname`` is its ``__name__``."""
+    "class_vtable", ("super", OBJECT_VTABLE), ("pyname", STRPTR), ("full_name", Ptr(CLASS_NAME)),
+    hints={"immutable": True},
+)  # fmt: skip
+"""What every class of a translated program has: ``pyname`` is its ``__name__``, ``full_name`` what
+tracebacks call it."""
 CLASS_VTABLE_PTR = Ptr(CLASS_VTABLE)
 
 

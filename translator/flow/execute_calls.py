@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import replace
 
 from translator.flow.execute_values import get_attr
@@ -10,8 +11,8 @@ from translator.flow.fold import MarkedCallError, fold_marked_call, iterated_con
 from translator.flow.instructions import Instr, Op
 from translator.flow.state import CellTuple, Keywords, Marker, PendingFunction, StarTuple
 from translator.ir.hlops import CallShape
-from translator.ir.machinery import ComputedDefault
-from translator.ir.model import Constant, Value, Variable
+from translator.ir.machinery import ComputedDefault, keyword_arguments
+from translator.ir.model import Constant, SpaceOperation, Value, Variable
 
 CALLS = RuleTable()
 
@@ -76,7 +77,44 @@ def _call_keywords(flow: Explorer, instr: Instr) -> None:
     f, first = _pop_callable(flow)
     args = first + args
     shape = CallShape(len(args) - len(keywords), keywords)
+    if isinstance(f, Constant) and f.value is threading.Thread and "kwargs" in keywords:
+        place = shape.positional + keywords.index("kwargs")
+        args[place] = _keywords_of_dict(flow, args[place])
     flow.push(_call_shaped(flow, f, shape, args))
+
+
+def _keywords_of_dict(flow: Explorer, value: Value) -> Value:
+    """Instead of a dict that was made for this purpose; another one stays."""
+    made = flow.made_by(value)
+    if made is None or flow.block is None or made not in flow.block.operations:
+        return value
+    if value in flow.state.slots or value in flow.state.stack:
+        return value
+    names = _names_and_values(made)
+    if names is None:
+        return value
+    flow.block.operations.remove(made)
+    shape = Constant(CallShape(0, tuple(names)))
+    return flow.emit_op("call_args", Constant(keyword_arguments), shape, *names.values())
+
+
+def _names_and_values(made: SpaceOperation) -> dict[str, Value] | None:
+    """Those of ``{"name": value}`` and ``dict(name=value)``."""
+    keys, values = [*made.args[::2]], made.args[1::2]
+    if made.opname == "call_args":
+        function, shape, *values = made.args
+        assert isinstance(shape, Constant)
+        if shape.value.positional or shape.value.star or "**" in shape.value.keywords:
+            return None
+        if not isinstance(function, Constant) or function.value is not dict:
+            return None
+        keys = [Constant(name) for name in shape.value.keywords]
+    elif made.opname != "newdict":
+        return None
+    names = [key.value for key in keys if isinstance(key, Constant)]
+    if len(names) < len(keys) or not all(isinstance(name, str) for name in names):
+        return None
+    return dict(zip(names, values))
 
 
 def _call_star(flow: Explorer, keywords: tuple[str, ...], values: list[Value]) -> None:

@@ -49,6 +49,11 @@ def handler_leave(height: int) -> None:
     """Only ``height`` exceptions are being handled in this function any more."""
 
 
+def keyword_arguments(**keywords: object) -> dict[str, object]:
+    """Keyword arguments, for a call later: ``Thread(kwargs={...})``."""
+    return keywords
+
+
 def print_traceback(exception: BaseException) -> None:
     """Print the traceback of the exception, if it has one."""
 
