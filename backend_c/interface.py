@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from backend_c.collect import Contents
 from backend_c.constants import ConstantWriter
+from backend_c.names import c_string
 from lltypesystem.rclass import OBJECT, OBJECT_VTABLE, OBJECTPTR, TRACE, TWIN
 from lltypesystem.rstr import BYTESPTR
 from lltypesystem.types import Ptr, Signed
@@ -16,6 +17,7 @@ ENTRY_SYMBOL = "rpy_entry_point"
 FLUSH_SYMBOL = "rpy_flush"
 FINALIZE_SYMBOL = "rpy_finalize"
 TEXT_SYMBOL = "rpy_exception_text"
+TEXT_FAILED = "<exception str() failed>"
 
 _RAISED_BY_OPERATIONS = (OverflowError, MemoryError, RecursionError, KeyboardInterrupt)
 
@@ -159,9 +161,10 @@ def _message(contents: Contents, constants: ConstantWriter) -> list[str]:
     return [
         f"    {types.ctype(BYTESPTR)}text = {name}(({types.ctype(OBJECTPTR)})exc);",
         "    if (rpy_exc != NULL || text == NULL) {",
+        f"        static const char failed[] = {c_string(TEXT_FAILED)};",
         "        rpy_exc = NULL;",
-        "        *length = 0;",
-        "        return NULL;",
+        "        *length = sizeof failed - 1;",
+        "        return failed;",
         "    }",
         "#ifdef RPY_GC_KEEP",
         "    RPY_GC_KEEP(text);",
