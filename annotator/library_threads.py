@@ -400,8 +400,8 @@ class ThreadClasses:
         hooks = [name for name in ("_init", "_qsize", "_put", "_get") if name in vars(cls)]
         if hooks and issubclass(cls, tuple(QUEUES)):
             raise CannotStandIn(
-                f"class {cls.__name__} overrides {hooks[0]} of {cls.__base__.__name__}, which is "
-                "not supported: translated programs have queues of their own"
+                f"class {cls.__name__} overrides {hooks[0]} of its queue, which is not supported: "
+                "translated programs have queues of their own"
             )
         bases = tuple(self._base_of(cls, base) for base in cls.__bases__)
         names = {
