@@ -49,8 +49,8 @@ class Entry:
     """A function for Python.  ``shown``: how messages call it; ``doc``: its docstring, which
     begins with the signature; ``parameters``: without ``self``, of which ``positional_only``
     and then ``positional`` ones come first; ``direct``: plain numbers and instances only;
-    ``is_init``: the result is the native object of ``self``; ``declines``: with an argument of
-    another type the result is NotImplemented."""
+    ``is_init``: the result is the native object of ``self``; ``otherwise``: the result for an
+    argument of another type, as an expression; "": that raises TypeError."""
 
     symbol: str
     name: str
@@ -63,7 +63,7 @@ class Entry:
     direct: bool
     has_self: bool = False
     is_init: bool = False
-    declines: bool = False
+    otherwise: str = ""
     is_setter: bool = False
     prints: bool = False
 
@@ -298,10 +298,11 @@ class _Table:
             tests.append("rpm_before_output()")
         if self._passes_self(entry):
             tests.append("rpm_self(f, self, &handle)")
+        for test in tests:
+            lines += [f"    if (!{test})", "        return NULL;"]
         for i, parameter in enumerate(entry.parameters):
             getter = _GETTERS.get(parameter.type.kind, "rpm_instance")
-            tests.append(f"{getter}(f, {i}, args[{i}], &a{i})")
-        for test in tests:
+            test = f"{getter}(f, {i}, args[{i}], &a{i})"
             lines += [f"    if (!{test})", "        return rpm_wrong(f);"]
         call = f"{entry.symbol}({', '.join(passed)})"
         lines.append(f"    result = {call};" if result != "void" else f"    {call};")
@@ -333,12 +334,14 @@ class _Table:
         }  # fmt: skip
         for number, entry in enumerate(e.entries):
             counts = (len(entry.parameters), entry.positional_only, entry.positional)
-            flags = (entry.declines, entry.is_setter, entry.prints)
+            otherwise = {"": "NULL", "False": "Py_False"}.get(entry.otherwise, "Py_NotImplemented")
+            flags = (entry.is_setter, entry.prints)
             numbers = (*counts, int(entry.has_self), makes.get(entry, 0), *map(int, flags))
             call = "NULL" if entry.direct else entry.symbol
             self.lines.append(
                 f"    {{ {c_string(entry.shown)}, {', '.join(map(str, numbers))}, names_{number}, "
-                f"types_{number}, &{self.type(entry.result)}, {call}, interned_{number}, NULL }},"
+                f"types_{number}, &{self.type(entry.result)}, {call}, interned_{number}, NULL, "
+                f"{otherwise} }},"
             )
         self.lines += ["    { NULL }", "};"]
 

@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
+from annotator.classdef import ClassDef
 from annotator.excattrs import Place, places
 from annotator.model import SomeObject, SomeString, SomeTuple
 from lltypesystem.llmemory import GCREF
@@ -67,7 +68,7 @@ class ErrorForms:
         this sets."""
         cls = r.classdef.cls
         made = where == places(cls, len(operands))
-        if not operands or (_is_message(operands) and not issubclass(cls, _MESSAGE_IS_NOT_ALL)):
+        if not operands or (_is_message(operands) and not _has_other_text(r.classdef)):
             self._store(hop.llops, r, v_instance, Constant(0, Signed), None)
         else:
             self.keep_as(hop, r, v_instance, "made" if made else "allocated", operands)
@@ -129,6 +130,16 @@ class ErrorForms:
 def _is_message(operands: Sequence[Operand]) -> bool:
     """Is it one argument, a str?  It is the message then."""
     return len(operands) == 1 and isinstance(operands[0][1], SomeString)
+
+
+def _has_other_text(classdef: ClassDef) -> bool:
+    """May the text of such exceptions be something else than their message?"""
+    if issubclass(classdef.cls, _MESSAGE_IS_NOT_ALL):
+        return True
+    return any(
+        "__str__" in vars(cls) and cls.__module__ != "builtins"
+        for each in classdef.subtree() for cls in each.cls.__mro__
+    )  # fmt: skip
 
 
 def _is_plain(value: Any) -> bool:

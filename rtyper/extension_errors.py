@@ -20,9 +20,11 @@ from lltypesystem.lltype import Bool, FuncType, Signed
 from lltypesystem.rclass import CLASSTYPE, OBJECTPTR
 from lltypesystem.rstr import STRPTR
 from rtyper.errorforms import ARGUMENTS, FORM, ErrorForms, Form
+from rtyper.extension import ExtensionCrossing
 from rtyper.ll import ll_extension, ll_marshal
 from rtyper.marshal import WRITERPTR, Crossing, Frame
 from rtyper.r_class import InstanceRepr, void
+from rtyper.rmodel import Repr
 from translator.ir.model import Block, Constant, FunctionGraph, Value
 
 if TYPE_CHECKING:
@@ -30,18 +32,31 @@ if TYPE_CHECKING:
     from rtyper.rtyper import RPythonTyper
 
 
+class CopyingCrossing(Crossing):
+    """Containers are copied, instances are handles."""
+
+    def __init__(self, handles: ExtensionCrossing) -> None:
+        self.handles = handles
+
+    def encode(self, llops: LowLevelOpList, r: Repr, v_writer: Value, v: Value) -> None:
+        if isinstance(r, InstanceRepr):
+            self.handles.encode(llops, r, v_writer, v)
+        else:
+            super().encode(llops, r, v_writer, v)
+
+
 class ErrorWriter:
     """Makes that graph."""
 
     def __init__(
-        self, rtyper: RPythonTyper, forms: ErrorForms, crossing: Crossing,
+        self, rtyper: RPythonTyper, forms: ErrorForms, crossing: ExtensionCrossing,
         texts: Mapping[ClassDef, FunctionGraph],
     ) -> None:  # fmt: skip
         """``texts``: the annotated functions that give the texts of exceptions of some classes,
         special ones first."""
         self.rtyper = rtyper
         self.forms = forms
-        self.crossing = crossing
+        self.crossing = CopyingCrossing(crossing)
         self.texts = texts
         self.known = 0
         for graph in texts.values():

@@ -115,10 +115,13 @@ int rpm_bind(const rpm_function *f, PyObject *const *args, Py_ssize_t nargs, PyO
 
 PyObject *rpm_wrong(const rpm_function *f)
 {
-    if (!f->declines || !PyErr_ExceptionMatches(PyExc_TypeError))
+    int wrong_type = rpm_is_of_wrong_type;
+    rpm_is_of_wrong_type = 0;
+    if (f->otherwise == NULL || !wrong_type)
         return NULL;
     PyErr_Clear();
-    Py_RETURN_NOTIMPLEMENTED;
+    Py_INCREF(f->otherwise);
+    return f->otherwise;
 }
 
 /* ---- calls ---- */

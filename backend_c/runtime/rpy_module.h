@@ -35,7 +35,7 @@ typedef enum {
 
 typedef struct rpm_type {
     rpm_kind kind;
-    int number;  /* of the class, or of the kind of container for rpx_contents */
+    int number;  /* of the class, or of the kind of container for rpx_contents; -1: copied */
     int changes; /* may the program change such containers? */
     int count;
     const struct rpm_type *const *items;
@@ -53,7 +53,6 @@ typedef struct {
     int positional;              /* the others are keyword-only */
     int has_self;
     int makes;                   /* 1 + number of the class whose objects it makes, else 0 */
-    int declines;                /* is it NotImplemented for arguments of other types? */
     int is_setter;               /* does it assign an attribute? */
     int prints;                  /* may it write to standard output? */
     const char *const *names;
@@ -62,6 +61,7 @@ typedef struct {
     void (*call)(Signed *words); /* NULL: the entry calls it itself */
     PyObject **interned;         /* the parameters' names, and... */
     PyObject *defaults;          /* ...a tuple of their defaults, NotImplemented: none */
+    PyObject *otherwise;         /* the result for an argument of another type; NULL: TypeError */
 } rpm_function;
 
 /* ---- classes ---- */
@@ -166,8 +166,9 @@ extern RPY_HIDDEN int rpm_float(const rpm_function *f, int index, PyObject *arg,
 extern RPY_HIDDEN int rpm_bool(const rpm_function *f, int index, PyObject *arg, Bool *out);
 extern RPY_HIDDEN int rpm_instance(const rpm_function *f, int index, PyObject *arg, Signed *out);
 extern RPY_HIDDEN int rpm_self(const rpm_function *f, PyObject *self, Signed *out);
-/* What a function returns that got a wrong argument. */
+/* What a function returns that got a wrong argument; is it of a wrong type? */
 extern RPY_HIDDEN PyObject *rpm_wrong(const rpm_function *f);
+extern RPY_HIDDEN int rpm_is_of_wrong_type;
 /* The wrapper of an instance, None for 0; a new reference. */
 extern RPY_HIDDEN PyObject *rpm_wrap(Signed handle);
 /* What has to be done before and after each call of native code.  `rpm_after` returns 0 with

@@ -66,8 +66,14 @@ static int fill(const rpm_type *type, PyObject *container, const Signed **words,
 
 static PyObject *unpack_container(const rpm_type *type, const Signed **words, rpm_hosts *hosts)
 {
-    Signed number = *(*words)++;
+    Signed number = type->number < 0 ? -1 : *(*words)++;
     PyObject *container;
+    if (number < 0) { /* in an exception: a copy */
+        container = empty(type);
+        if (container != NULL && !fill(type, container, words, hosts))
+            Py_CLEAR(container);
+        return container;
+    }
     if (number < hosts->count) {
         container = hosts->items[number];
         Py_INCREF(container);

@@ -178,10 +178,13 @@ static PyObject *shown(const rpm_function *f, int index)
     return PyUnicode_FromFormat("%s() argument '%s'", f->name, f->names[index]);
 }
 
+int rpm_is_of_wrong_type;
+
 static int wrong_type(const rpm_function *f, int index, const rpm_type *type, PyObject *value)
 {
     const rpm_type *whole = f->types[index];
     PyObject *given = PyType_GetName(Py_TYPE(value)), *what = shown(f, index);
+    rpm_is_of_wrong_type = 1;
     if (given != NULL && what != NULL) {
         if (type == whole)
             PyErr_Format(PyExc_TypeError, "%U must be %s, not %U", what, type->name, given);

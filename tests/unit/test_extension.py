@@ -232,7 +232,18 @@ origin() is origin(), origin().x
 node().twice(), type(node()).__name__, Node.twice(Leaf())
 pairs(3)
 [p.x for p, _ in pairs(4)]
-SIZE, LIMITS
+SIZE, LIMITS, WORDS, __version__
+Vector(1.0) == Vector(1.0), Vector(1.0) == 1.0, Vector(1.0) != None, Vector(1.0) in [1, Vector(1.0)]
+Vector(1.0) < Vector(2.0), Vector(1.0) < "x", Vector(1.0).__eq__(3), Vector(1.0).__lt__(3)
+hash(Vector(1.0))
+Vector(1.0) + Vector(2.0), Vector(3.0) @ Vector(2.0), Vector(3.0) ** 2
+Vector(1.0) + 1
+Vector(1.0) > 1
+v = Vector(1.0); v += Vector(2.0); v
+list(Down(3)), [n for n in Down(2)], sum(Down(4)), max(Down(5))
+d = Down(2); (next(d), next(d), next(d, "end"), iter(d) is d)
+next(Down(0))
+d = Down(1); d.sign = "long"; d.letters()
 __doc__
 add.__doc__
 add.__name__, Point.__name__, Point.__module__, Point.__qualname__

@@ -78,7 +78,7 @@ def test_instances_cross(native: ModuleType) -> None:
 
 
 def test_what_does_not_cross(native: ModuleType) -> None:
-    for n, place, what in ((2, 0, "list of int"), (3, 1, "instance of _Hidden")):
+    for n, place, what in ((2, 0, "list of str"), (3, 1, "instance of _Hidden")):
         with pytest.raises(native.Error) as info:
             native.about(n)
         value = info.value.args[place]
@@ -87,6 +87,24 @@ def test_what_does_not_cross(native: ModuleType) -> None:
             with pytest.raises(TypeError, match=f"is {what}.*, which Python code cannot have"):
                 use(value)
     assert info.value.args[0] == "x"
+
+
+def test_containers_that_nobody_else_has_are_copied(
+    native: ModuleType, source: ModuleType
+) -> None:
+    def run(module: ModuleType, n: int) -> tuple[Any, ...]:
+        with pytest.raises((module.Error, module.Details)) as info:
+            module.with_copies([1.5], n)
+        return info.value.args, str(info.value), getattr(info.value, "found", None)
+
+    assert run(native, 0) == run(source, 0)
+    assert run(native, 1) == run(source, 1)
+    xs = [1.5]
+    with pytest.raises(native.Error) as info:
+        native.with_copies(xs, 2)
+    with pytest.raises(TypeError, match="is list of float, which Python code cannot have"):
+        str(info.value)
+    assert xs == [1.5, 1.0]
 
 
 def test_what_only_native_code_can_do(native: ModuleType) -> None:

@@ -25,6 +25,7 @@ from annotator.parts import from_parts, parts_of, representable
 from backend_c.extension import ClassAttribute, Method, PublicClass
 from translator.extension import wrappers
 from translator.extension.crossing import CrossingTypes, DoesNotCross
+from translator.extension.declining import guard_of
 from translator.extension.surface import (
     Parameters,
     attribute_hints,
@@ -345,12 +346,14 @@ class ClassTable:
         """A method that Python's operators and built-in functions call."""
         cls = known.cls
         shown = f"{cls.__name__}.{name}"
+        generated = func.__code__.co_filename == "<string>" and dataclasses.is_dataclass(cls)
+        if generated and name in ("__setattr__", "__delattr__"):
+            return  # attributes are read-only anyway
         if name not in wrappers.SPECIAL:
-            known.methods[name] = f"{shown}() can be called by native code only"
+            known.methods[name] = _native_only(shown)
             return
         parameters = self._parameters(known, name, func, shown)
         s_self = SomeInstance(known.classdef)
-        generated = func.__code__.co_filename == "<string>" and dataclasses.is_dataclass(cls)
         span = place_of_class(cls) if generated else place(func)
         flow = self.translation.flow
         if name in wrappers.UNARY and not parameters.names:
@@ -359,8 +362,12 @@ class ClassTable:
             )
             return
         hint = parameters.hints[0] if parameters.hints else None
-        if name in wrappers.COMPARISONS and hint in (None, object, typing.Any):
-            parameters = dataclasses.replace(parameters, hints=(cls,))
+        guard = guard_of(func) if name in wrappers.BINARY else None
+        if hint in (None, object, typing.Any):
+            if guard is not None and guard.cls in cls.__mro__ and guard.cls in self.hosts():
+                parameters = dataclasses.replace(parameters, hints=(guard.cls,))
+            elif name in wrappers.COMPARISONS:
+                parameters = dataclasses.replace(parameters, hints=(cls,))
         if parameters.unhinted:
             known.methods[name] = _unhinted(shown)
             return
@@ -373,7 +380,12 @@ class ClassTable:
         args_s = self.translation.annotations(func, f"{shown}()", parameters)
         doc = docstring(func, name, parameters, "$self")
         call = flow(wrapper or func, name, doc, parameters, args_s, span, shown, s_self)
-        call.declines = generated
+        wanted = parameters.hints[0] if parameters.hints else None
+        if generated:
+            call.otherwise = "NotImplemented"
+        elif guard is not None and isinstance(wanted, type) and issubclass(guard.cls, wanted):
+            call.otherwise = repr(guard.otherwise)
+        call.is_optional = name in wrappers.ITERATION
         known.methods[name] = call
 
     # -- the table ----------------------------------------------------------------------------
@@ -409,6 +421,8 @@ class ClassTable:
         for name, call in known.methods.items():
             if isinstance(call, str):
                 yield Method(name, None, message=call)
+            elif call.entry is None:
+                yield Method(name, None, message=_native_only(call.shown))
             else:
                 yield Method(name, call.entry, "s" if name in known.static else "m")
 
@@ -450,6 +464,10 @@ def widened(s: SomeObject) -> SomeObject:
     if type(s) is SomeTuple:
         return SomeTuple(tuple(widened(item) for item in s.items))
     return s
+
+
+def _native_only(shown: str) -> str:
+    return f"{shown}() can be called by native code only"
 
 
 def _unhinted(shown: str) -> str:

@@ -181,7 +181,7 @@ class Kept:
         for classdef in classes:
             self._instance(classdef)
         for s in constants.containers():
-            self._reach(s, "a constant")
+            self.add(s, "a constant")
         for classdef in list(constants.classdefs):
             if classdef.prebuilt:
                 self._instance(classdef)
@@ -192,9 +192,10 @@ class Kept:
                 continue
             self._classes.add(each)
             for name, attribute in each.attrs.items():
-                self._reach(attribute.s_value, f"attribute {name!r} of {each.name}")
+                self.add(attribute.s_value, f"attribute {name!r} of {each.name}")
 
-    def _reach(self, s: SomeObject, where: str) -> None:
+    def add(self, s: SomeObject, where: str) -> None:
+        """Such a value is kept."""
         for part in parts_of(s):
             root: Any = None
             if isinstance(part, SomeByteArray):
@@ -203,7 +204,7 @@ class Kept:
                 self._instance(part.classdef)
             elif isinstance(part, SomeTuple):
                 for item in part.items:
-                    self._reach(item, where)
+                    self.add(item, where)
             elif isinstance(part, SomeList):
                 root = part.listdef.find()
                 inside = [root.item.s_value]
@@ -212,15 +213,15 @@ class Kept:
                 inside = [root.key.s_value, root.value.s_value]
             elif hasattr(part, "sources"):
                 for source in part.sources:
-                    self._reach(source, where)
+                    self.add(source, where)
             elif hasattr(part, "s_self"):
-                self._reach(part.s_self, where)
+                self.add(part.s_self, where)
             elif hasattr(part, "descs"):
                 self._functions(part)
             if root is not None and id(root) not in self.places:
                 self.places[id(root)] = where
                 for each in inside:
-                    self._reach(each, where)
+                    self.add(each, where)
 
     def _functions(self, part: Any) -> None:
         """What functions capture and methods are bound to."""

@@ -14,8 +14,7 @@ from rtyper.errorforms import ErrorForms
 from rtyper.extension import ExtensionCrossing
 from rtyper.extension_errors import ErrorWriter
 from translator.extension import hostside
-from translator.extension.crossing import CrossingTypes, DoesNotCross
-from translator.extension.escape import has_container
+from translator.extension.crossing import CrossingTypes, DoesNotCross, Kept
 from translator.extension.surface import literal
 from translator.ir.model import FunctionGraph
 
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
 
 SPECIAL = (
     OSError, UnicodeError, KeyError, SystemExit, StopIteration, ImportError, SyntaxError,
-    AttributeError, NameError,
+    AttributeError, NameError, OverflowError,
 )  # fmt: skip
 """Classes that do more with their arguments than keep them."""
 
@@ -32,11 +31,15 @@ SPECIAL = (
 class ErrorTable:
     """Of one translation."""
 
-    def __init__(self, module: str, exported: list[type], types: CrossingTypes) -> None:
-        """``module``: its name; ``exported``: the classes that it has as attributes."""
+    def __init__(
+        self, module: str, exported: list[type], types: CrossingTypes, kept: Kept
+    ) -> None:
+        """``module``: its name; ``exported``: the classes that it has as attributes; ``kept``: the
+        containers that somebody else may have, too."""
         self.module = module
         self.exported = exported
         self.types = types
+        self.kept = kept
         self.forms = ErrorForms(self.type_of)
         self._opaque: dict[str, CrossingType] = {}
         self._texts: dict[ClassDef, FunctionGraph] = {}
@@ -44,10 +47,12 @@ class ErrorTable:
 
     def type_of(self, s: SomeObject) -> CrossingType:
         """The type of arguments and attributes; "OPAQUE" for what does not cross: containers
-        do not, because Python would get a copy."""
-        if not has_container(s):
+        are copied, which is right for those that nobody else has."""
+        if self.kept.place_of(s, inside=False) is None:
             with contextlib.suppress(DoesNotCross):
-                return self.types.of(s)
+                T = self.types.of(s)
+                if not _is_recursive(T, ()):
+                    return T
         what = s.describe()
         return self._opaque.setdefault(what, CrossingType("OPAQUE", what))
 
@@ -138,6 +143,10 @@ class ErrorTable:
             f"{name!r}, {vars(cls).get('__doc__')!r}, {{{shown}}}, {refused!r}, {unreadable!r}, "
             f"{has_text}"
         )
+
+
+def _is_recursive(T: CrossingType, outer: tuple[CrossingType, ...]) -> bool:
+    return T in outer or any(_is_recursive(item, (*outer, T)) for item in T.items)
 
 
 def is_own(cls: type, module: str) -> bool:

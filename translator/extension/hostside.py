@@ -60,6 +60,8 @@ def make_error(
     program runs."""
     if how == "message" and issubclass(cls, KeyError) and text is not None:
         args = (ast.literal_eval(text),)
+    elif how == "message" and text is not None and text.startswith("(34, "):
+        args = ast.literal_eval(text)  # OverflowError of a power
     elif how == "system":
         number, path, other = args
         paths = () if path is None else (path,) if other is None else (path, None, other)

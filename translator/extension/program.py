@@ -71,7 +71,8 @@ _SPECIAL_TEXT = (UnicodeError, OSError, KeyError, SystemExit)
 @dataclass(eq=False)
 class Call:
     """Something for Python to call, on its way to an ``Entry``: the annotated graph, which takes
-    the object (``has_self``) and the arguments, in a tuple where ``packed``."""
+    the object (``has_self``) and the arguments, in a tuple where ``packed``.  ``is_optional``:
+    there is no entry when the result does not cross."""
 
     graph: FunctionGraph
     name: str
@@ -82,8 +83,9 @@ class Call:
     has_self: bool = False
     is_init: bool = False
     packed: bool = False
-    declines: bool = False
+    otherwise: str = ""
     is_setter: bool = False
+    is_optional: bool = False
     entry: Entry | None = None
 
 
@@ -205,10 +207,19 @@ class ExtensionTranslation(Translation):
         kept = Kept(self.annotator)
         kept.find(list(self.classes.numbers()))
         self.types = CrossingTypes(self.classes.numbers(), changed_containers(self.annotator))
+        for call in list(self.calls):
+            try:
+                call.entry = self._entry(call, kept)
+            except AnnotatorError:
+                if not call.is_optional:
+                    raise
+                self.calls.remove(call)
         for call in self.calls:
-            call.entry = self._entry(call, kept)
+            for s in self._arguments(call):
+                kept.add(s, "an argument")
+        types = CrossingTypes(self.types.numbers, self.types.changed)
         exceptions = list(self.surface.exceptions.values())
-        self.errors = ErrorTable(self.surface.name, exceptions, self.types)
+        self.errors = ErrorTable(self.surface.name, exceptions, types, kept)
 
     def _entry(self, call: Call, kept: Kept) -> Entry:
         parameters = []
@@ -228,7 +239,7 @@ class ExtensionTranslation(Translation):
         return Entry(
             f"rpx_{self.calls.index(call)}", call.name, call.shown, call.doc, parameters,
             call.parameters.positional_only, call.parameters.positional, result,
-            direct=False, has_self=call.has_self, is_init=call.is_init, declines=call.declines,
+            direct=False, has_self=call.has_self, is_init=call.is_init, otherwise=call.otherwise,
             is_setter=call.is_setter,
         )  # fmt: skip
 

@@ -24,6 +24,10 @@ from translator.flow.signature import Signature, signature
 from translator.ir.errors import TranslationError
 from translator.ir.span import Span
 
+_OF_MODULES = frozenset(
+    "__all__ __annotations__ __builtins__ __cached__ __doc__ __file__ __loader__ __name__ "
+    "__package__ __path__ __spec__".split()
+)
 PROGRAM_NAMES = frozenset(["entry_point", "target"])
 """What a module that is a program, too, defines; not for Python unless it has type hints."""
 
@@ -44,7 +48,7 @@ def surface_of(module: ModuleType) -> Surface:
     """What the module has for Python.  Raises TranslationError where ``__all__`` names what
     cannot be exported, or nothing is left."""
     listed = getattr(module, "__all__", None)
-    names = [name for name in vars(module) if not name.startswith("_")]
+    names = [name for name in vars(module) if not name.startswith("_") or _is_fact(name)]
     surface = Surface(module.__name__, module.__doc__, {}, {}, {}, {})
     for name in names if listed is None else listed:
         if not hasattr(module, name):
@@ -64,15 +68,21 @@ def surface_of(module: ModuleType) -> Surface:
     return surface
 
 
+def _is_fact(name: str) -> bool:
+    """Is it something like ``__version__``?"""
+    return name.startswith("__") and name.endswith("__") and name not in _OF_MODULES
+
+
 def _add(surface: Surface, module: ModuleType, name: str, asked: bool) -> bool:
     value: Any = getattr(module, name)
-    if isinstance(value, FunctionType):
+    plain = not _is_fact(name)
+    if plain and isinstance(value, FunctionType):
         if value.__module__ != module.__name__ and not asked:
             return False
         if name in PROGRAM_NAMES and not asked and not fully_hinted(value):
             return False
         surface.functions[name] = value
-    elif isinstance(value, type):
+    elif plain and isinstance(value, type):
         if value.__module__ != module.__name__ or not _is_plain(value):
             return False
         if issubclass(value, BaseException):
@@ -103,6 +113,9 @@ def literal(value: Any) -> str | None:
         items = [literal(item) for item in value]
         if None not in items:
             return "(" + "".join(f"{item}, " for item in items) + ")"
+    if type(value) is frozenset:
+        inside = literal(tuple(sorted(value, key=repr)))
+        return None if inside is None else f"frozenset({inside})"
     return None
 
 

@@ -78,21 +78,37 @@ COMPARISONS: dict[str, Wrapper] = {
 _OPERATORS = ("add", "sub", "mul", "truediv", "floordiv", "mod", "and_", "or_", "xor",
               "lshift", "rshift")  # fmt: skip
 
+
+def _matmul(a: Any, b: Any) -> Any:
+    return a @ b
+
+
+def _pow(a: Any, b: Any) -> Any:
+    return a**b
+
+
 ARITHMETIC: dict[str, Wrapper] = {
     f"__{name.strip('_')}__": getattr(operator, name) for name in _OPERATORS
 } | {
     f"__i{name.strip('_')}__": getattr(operator, "i" + name.strip("_")) for name in _OPERATORS
-}  # fmt: skip
+} | {"__matmul__": _matmul, "__pow__": _pow}  # fmt: skip
 
 REFLECTED: dict[str, Wrapper] = {
     f"__r{name.strip('_')}__": getattr(operator, name) for name in _OPERATORS
-}
+} | {"__rmatmul__": _matmul, "__rpow__": _pow}
+
+BINARY = frozenset([*COMPARISONS, *ARITHMETIC, *REFLECTED])
+"""Those of operators."""
 
 CALLED_AS_THEY_ARE = frozenset(
     "__call__ __getitem__ __setitem__ __delitem__ __contains__ __enter__ __len__ __bool__ "
+    "__iter__ __next__ __reversed__ "
     "__hash__ __int__ __float__ __index__ __abs__ __neg__ __pos__ __invert__".split()
 )
 """Special methods that Python calls as it calls other methods."""
+
+ITERATION = frozenset(["__iter__", "__next__", "__reversed__"])
+"""Those of them that may give what does not cross: generators, iterators of containers."""
 
 SPECIAL = frozenset([*UNARY, *COMPARISONS, *ARITHMETIC, *REFLECTED, *CALLED_AS_THEY_ARE])
 """All special methods that Python can call."""

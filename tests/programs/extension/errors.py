@@ -83,6 +83,12 @@ class About(Exception):
         self.notes = notes
 
 
+class Details(Exception):
+    def __init__(self, found: dict[int, list[str]]) -> None:
+        super().__init__(len(found))
+        self.found = found
+
+
 NODE = Node("top")
 KEPT = Error("kept", 7)
 NOT_FOUND = FileNotFoundError(2, "gone", "kept.txt")
@@ -180,14 +186,23 @@ def fail(n: int, m: int = 0) -> int:
 
 def about(n: int) -> int:
     if n == 0:
-        raise About(NODE, ["x"])
+        raise About(NODE, NODE._notes)
     if n == 1:
         raise Error(NODE, 1)
     if n == 2:
-        raise Error([1, 2])
+        raise Error(NODE._notes)
     if n == 3:
         raise Error("x", _Hidden())
     return n
+
+
+def with_copies(xs: list[float], n: int) -> int:
+    if n == 0:
+        raise Error("x", [n, 2], {"a": [{1}]}, [(1, [2])])
+    if n == 1:
+        raise Details({n: [], 2: ["a"]})
+    xs.append(1.0)
+    raise Error(xs)
 
 
 def within(n: int) -> str:

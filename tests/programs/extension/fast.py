@@ -6,7 +6,9 @@ import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
+__version__ = "1.5"
 SIZE = 3
+WORDS = frozenset(["only"])
 LIMITS = (1, "two", b"three", None, 2.5, float("inf"))
 _SECRET = 4
 TABLE = [1, 2, 3]
@@ -378,6 +380,53 @@ class Stack:
 
     def all(self) -> list[Shape]:
         return list(self.shapes)
+
+
+class Vector:
+    def __init__(self, x: float) -> None:
+        self.x = x
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Vector):
+            return NotImplemented
+        return self.x == other.x
+
+    def __lt__(self, other: object) -> bool:
+        return isinstance(other, Vector) and self.x < other.x
+
+    def __add__(self, other: object) -> Vector:
+        if isinstance(other, Vector):
+            return Vector(self.x + other.x)
+        return NotImplemented
+
+    def __matmul__(self, other: Vector) -> float:
+        return self.x * other.x
+
+    def __pow__(self, n: int) -> Vector:
+        return Vector(self.x**n)
+
+    def __repr__(self) -> str:
+        return f"<{self.x}>"
+
+
+class Down:
+    """From n to 1."""
+
+    def __init__(self, n: int) -> None:
+        self.n = n
+        self.sign = "+"
+
+    def __iter__(self) -> Down:
+        return self
+
+    def __next__(self) -> int:
+        if self.n == 0:
+            raise StopIteration
+        self.n -= 1
+        return self.n + 1
+
+    def letters(self) -> list[str]:
+        return [self.sign, "x"]
 
 
 def make(n: int) -> Shape:
