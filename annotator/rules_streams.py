@@ -130,7 +130,7 @@ def put_bytes(ctx: OpContext, s_fd: SomeObject, s_data: SomeObject) -> SomeObjec
     return s_None
 
 
-@FUNCTIONS.register(_standard.flush)
+@FUNCTIONS.register(_standard.flush, _standard.flush_bytes)
 def flush(ctx: OpContext, s_fd: SomeObject) -> SomeObject:
     return s_None
 

@@ -14,6 +14,7 @@ from rpython.rlib._files import flush_all
 from rpython.rlib._standard import (
     STDIN,
     flush,
+    flush_bytes,
     flush_printed,
     input_line,
     lost,
@@ -257,6 +258,12 @@ def rtype_put_bytes(hop: HighLevelOp) -> Value:
     v_stream = _stream_of(hop)
     v_stream.value.mixed = True
     hop.gendirectcall(ll_io.ll_write_bytes, v_stream, v_data)
+    return void(None)
+
+
+@BUILTINS.register(flush_bytes)
+def rtype_flush_bytes(hop: HighLevelOp) -> Value:
+    hop.gendirectcall(ll_io.ll_flush_bytes, _stream_of(hop))
     return void(None)
 
 

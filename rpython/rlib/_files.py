@@ -227,7 +227,15 @@ class BinaryFile(Lines, ByteStream, OneAtATime):
             data = b"".join(self._waiting)
             self._waiting, self._waiting_size = [], 0
             del _dirty[self._fd]
-            self._write_all(data)
+            written = 0
+            try:
+                while written < len(data):
+                    written += self._write_some(data[written:] if written else data)
+            except OSError:
+                self._waiting = [data[written:]]  # another try may succeed
+                self._waiting_size = len(data) - written
+                _dirty[self._fd] = self
+                raise
 
     # -- the file -----------------------------------------------------------------------------
 
@@ -276,8 +284,15 @@ class BinaryFile(Lines, ByteStream, OneAtATime):
                 self.flush()
             finally:
                 self._closed = True
+                self._drop()
                 if self._closefd:
                     os.close(self._fd)
+
+    def _drop(self) -> None:
+        """Forget what could not be written."""
+        if self._waiting:
+            self._waiting, self._waiting_size = [], 0
+            del _dirty[self._fd]
 
     def fileno(self) -> int:
         self._check_raw_open()

@@ -30,12 +30,11 @@ class OneAtATime:
         finally:
             self._end()
 
-    def _write_all(self, data: bytes) -> None:
-        """``os.write`` of everything."""
+    def _write_some(self, data: bytes) -> int:
+        """``os.write``"""
         self.busy = True
         try:
-            while data:
-                data = data[os.write(self._fd, data) :]
+            return os.write(self._fd, data)
         finally:
             self._end()
 

@@ -26,6 +26,7 @@ class StringIO(Lines, TextStream):
             raise ValueError("illegal newline value: " + repr(newline))
         self._ends, self._newline = ends_of(newline)
         self._closed = False
+        self.line_buffering = False
         self._text = ""
         self._waiting: list[str] = []
         self._length = 0
@@ -37,11 +38,6 @@ class StringIO(Lines, TextStream):
     @property
     def closed(self) -> bool:
         return self._closed
-
-    @property
-    def line_buffering(self) -> bool:
-        self._check_memory()
-        return False
 
     def _check_memory(self) -> None:
         if self._closed:

@@ -14,7 +14,7 @@ from typing import Any
 
 from rpython.rlib._files import BinaryFile
 from rpython.rlib._streams import BYTES_LIKE, ByteStream, ItemsOf, Lines, TextWrapper, takes
-from rpython.rlib._textfiles import ONE_END, TextFile
+from rpython.rlib._textfiles import ONE_END, TextFile, standard_errors
 
 # -- what the runtime does --------------------------------------------------------------------
 
@@ -27,6 +27,11 @@ def put_text(fd: int, text: str) -> None:
 def put_bytes(fd: int, data: bytes) -> None:
     """The same."""
     (sys.stderr if fd == 2 else sys.stdout).buffer.write(data)
+
+
+def flush_bytes(fd: int) -> None:
+    """Write out what ``sys.stdout.buffer`` holds, but not the text that waits in front of it."""
+    (sys.stderr if fd == 2 else sys.stdout).buffer.flush()
 
 
 def flush(fd: int) -> None:
@@ -59,9 +64,13 @@ class StandardBytes(Lines, ByteStream):
 
     def __init__(self, fd: int, name: str) -> None:
         self._fd = fd
-        self.name = name
+        self._name = name
         self.mode = "wb"
         self._closed = False
+
+    @property
+    def name(self) -> str:
+        return self._name
 
     @property
     def closed(self) -> bool:
@@ -87,18 +96,19 @@ class StandardBytes(Lines, ByteStream):
         if self._closed:
             raise ValueError("flush of closed file")
         if self._fd == 2:
-            flush(2)
+            flush_bytes(2)
         else:
-            flush(1)
+            flush_bytes(1)
 
     def close(self) -> None:
         if not self._closed:
-            self.flush()
-            self._closed = True
             if self._fd == 2:
+                flush(2)
                 set_mode(2, CLOSED)
             else:
+                flush(1)
                 set_mode(1, CLOSED)
+            self._closed = True
 
     def read(self, size: int | None = -1) -> bytes:
         raise io.UnsupportedOperation("read")
@@ -132,10 +142,18 @@ class StandardOutput(Lines, TextWrapper):
     def __init__(self, file: StandardBytes, errors: str) -> None:
         self._file = file
         self._fd = file._fd
-        self.name = file.name
         self.mode = "w"
         self.encoding = "utf-8"
-        self.errors = errors
+        self.line_buffering = file._fd == 2
+        self._errors = errors
+
+    @property
+    def name(self) -> str:
+        return self._file.name
+
+    @property
+    def errors(self) -> str:
+        return self._errors or standard_errors()
 
     @property
     def closed(self) -> bool:
@@ -173,7 +191,10 @@ class StandardOutput(Lines, TextWrapper):
 
     def flush(self) -> None:
         self._need("flush")
-        self._file.flush()
+        if self._fd == 2:
+            flush(2)
+        else:
+            flush(1)
 
     def close(self) -> None:
         if self.is_lost():
@@ -241,7 +262,7 @@ def _standard_input() -> TextFile:
 
 
 STDIN = _standard_input()
-STDOUT = StandardOutput(StandardBytes(1, "<stdout>"), "strict")
+STDOUT = StandardOutput(StandardBytes(1, "<stdout>"), "")
 STDERR = StandardOutput(StandardBytes(2, "<stderr>"), "backslashreplace")
 
 

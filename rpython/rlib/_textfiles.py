@@ -341,7 +341,11 @@ class TextFile(Lines, TextWrapper):
         return self._file.truncate(size)
 
     def close(self) -> None:
-        self._file.close()
+        if not self._file.closed:
+            try:
+                self._file.flush()
+            finally:
+                self._file.close()
 
     def fileno(self) -> int:
         return self._file.fileno()

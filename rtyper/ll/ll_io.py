@@ -127,6 +127,9 @@ def ll_write_mixed(stream: _ptr, s: _ptr) -> None:
 def ll_flush_bytes(stream: _ptr) -> None:
     """Write out what is in front of the text."""
     text = stream.text
+    if text == 0:
+        ll_flush(stream)
+        return
     waiting = ll_take_text(stream)
     ll_flush(stream)
     ll_give_text(stream, waiting, text)

@@ -1,7 +1,10 @@
 """Standard input as text or bytes, files left open, the environment, other programs."""
 
+import io
 import os
 import sys
+from collections.abc import Iterable
+from typing import TextIO
 
 
 def text() -> None:
@@ -40,9 +43,59 @@ def files(path: str) -> None:
     print(total, os.environ["RPYTHON3_TEST"], os.getenv("RPYTHON3_NONE"))
 
 
+def emit(out: TextIO, number: int) -> None:
+    out.write(f"{number}\n")
+    print("printed", number, file=out)
+
+
+def size(file: Iterable[str]) -> int:
+    return sum(len(line) for line in file)
+
+
+def streams(path: str) -> None:
+    out = sys.stdout if path == "-" else open(path, "w")  # noqa: SIM115
+    emit(out, 1)
+    emit(sys.stdout, 2)
+    emit(sys.stderr, 3)
+    memory = io.StringIO()
+    emit(memory, 4)
+    print(*memory.getvalue().split(), sep="|", file=sys.stderr)
+    for stream in (sys.stdout, sys.stderr):
+        stream.write(f"to {stream.name} {stream.fileno()} {stream.closed}\n")
+    if path != "-":
+        out.close()
+        with open(path) as file:
+            print(size(file), size(memory), size(io.StringIO("x\ny")), size(sys.stdin))
+    print(out is sys.stdout, isinstance(out, io.TextIOBase), isinstance(memory, io.StringIO))
+    for stream in (sys.stdout, sys.stdin):
+        try:
+            print(stream.write(f"{stream.readable()} {stream.writable()}\n"))
+            print(repr(stream.read(1)))
+        except io.UnsupportedOperation as error:
+            print(stream.name, error)
+
+
+def mixed(lines: int) -> None:
+    """CPython keeps text and bytes apart until one of them is flushed."""
+    for i in range(lines):
+        print("text", i, "é" * (i % 50))
+        if i % 3 == 0:
+            sys.stdout.buffer.write(b"bytes %d\n" % i)
+        if i % 40 == 39:
+            sys.stdout.write("x" * 9000 + "\n")
+        if i % 70 == 69:
+            sys.stdout.buffer.flush()
+        if i % 200 == 199:
+            sys.stdout.flush()
+
+
 def entry_point(argv: list[str]) -> int:
     if argv[1] == "text":
         text()
+    elif argv[1] == "streams":
+        streams(argv[2])
+    elif argv[1] == "mixed":
+        mixed(int(argv[2]))
     elif argv[1] == "binary":
         binary()
     elif argv[1] == "exec":

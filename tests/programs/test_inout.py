@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from programs import ROOT, build_program, run
+from programs import ROOT, Outcome, build_program, run
 
 PROGRAM = ROOT / "tests" / "programs" / "inout.py"
 TEXT = "aé€c\ndéf\nghi\njkl\nmno\nlast".encode()
@@ -36,6 +36,36 @@ def test_files_are_flushed_at_exit(tmp_path: Path, shared_directory: Path) -> No
     assert lines == [f"{i} {'é' * (i % 7)}" for i in range(3000)] + ["the end"]
     size = sum(len(line) + 1 for line in lines[:-1])
     assert (translated.status, translated.output.decode()) == (3, f"{size} wért None\n")
+
+
+def both(native: Path, arguments: str, data: bytes = b"") -> list[Outcome]:
+    """What a shell's command does under CPython and natively."""
+    environment = {**os.environ, "LC_ALL": "C.UTF-8"}
+    environment.pop("PYTHONUNBUFFERED", None)
+    commands = (f"{sys.executable} {PROGRAM}", str(native))
+    return [
+        run(["sh", "-c", arguments.replace("PROGRAM", command)], data, environment)
+        for command in commands
+    ]
+
+
+@pytest.mark.parametrize("data", [*INPUTS, b"a\xffb\n\xe2\x28", b"x" * 8191 + "€é".encode()])
+def test_any_kind_of_file(data: bytes, shared_directory: Path, tmp_path: Path) -> None:
+    native = build_program(PROGRAM, shared_directory)
+    host, translated = both(native, f"PROGRAM streams {tmp_path}/out", data)
+    assert translated == host
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    ["streams -", "streams - >&-", "streams - 2>&-", "streams - >/dev/full",
+     "streams /nonexistent/x", "mixed 1", "mixed 7", "mixed 3000"],
+)  # fmt: skip
+def test_ways_to_run(arguments: str, shared_directory: Path) -> None:
+    native = build_program(PROGRAM, shared_directory)
+    host, translated = both(native, f"PROGRAM {arguments}")
+    assert (translated.status, translated.output) == (host.status, host.output)
+    assert translated.errors.splitlines()[-1:] == host.errors.splitlines()[-1:]
 
 
 def test_exec(shared_directory: Path) -> None:

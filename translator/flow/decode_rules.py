@@ -195,8 +195,13 @@ def list_extend(to_tuple: Callable[[Frame], bool]) -> Rule:
     return rule
 
 
+def _keywords_follow(frame: Frame) -> bool:
+    """Is the next instruction a call that takes the dict on top as its keywords?"""
+    return frame.follows("CALL_FUNCTION_EX") and bool(frame.raw[frame.index].arg)
+
+
 def _build_map(frame: Frame, ins: dis.Instruction) -> None:
-    if ins.arg == 1 and frame.follows("CALL_FUNCTION_EX"):  # f(*seq, key=value)
+    if ins.arg == 1 and _keywords_follow(frame):  # f(*seq, key=value)
         frame.index += 1
         frame.emit(Op.SWAP, 2)
         frame.pure("newtuple", 1)
@@ -206,7 +211,7 @@ def _build_map(frame: Frame, ins: dis.Instruction) -> None:
 
 
 def _build_const_key_map(frame: Frame, ins: dis.Instruction) -> None:
-    if frame.follows("CALL_FUNCTION_EX"):  # f(*seq, key1=value1, key2=value2)
+    if _keywords_follow(frame):  # f(*seq, key1=value1, key2=value2)
         frame.index += 1
         frame.emit(Op.CALL_STAR_KEYWORDS, ins.arg)
     else:

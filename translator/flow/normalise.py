@@ -105,9 +105,9 @@ def _feeds_call(instrs: list[Instr], start: Instr, place: int) -> bool:
             return False
         instr = instrs[index]
         if instr.op is Op.CALL_STAR and above == 0:
-            return True
+            return place == 1  # f(*{...}) makes a sequence of the dict
         if instr.op is Op.CALL_STAR_KEYWORDS and above == instr.arg + 1:
-            return True
+            return place == 1
         if instr.op is Op.CALL_STARS and above == place:
             return True
         if instr.op is Op.MERGE_KEYWORDS and above == 0:
