@@ -80,11 +80,13 @@ class Method:
 
 @dataclass(frozen=True)
 class ClassAttribute:
-    """``get`` None: reading and writing raise AttributeError with ``message``."""
+    """``get`` None: reading and writing raise AttributeError with ``message``.  ``is_field``: is
+    it no property?"""
 
     name: str
     get: Entry | None
     set: Entry | None
+    is_field: bool = False
     message: str = ""
     doc: str | None = None
 
@@ -92,7 +94,8 @@ class ClassAttribute:
 @dataclass(eq=False)
 class PublicClass:
     """``number``: of the native class; ``abstract``: what TypeError says when it is called;
-    ``constants``: class-level values, as Python expressions."""
+    ``constants``: class-level values, as Python expressions; ``values``: those that the class has
+    where its instances have fields."""
 
     name: str
     base: PublicClass | None
@@ -103,6 +106,7 @@ class PublicClass:
     methods: list[Method]
     attributes: list[ClassAttribute]
     constants: dict[str, str]
+    values: dict[str, str]
 
 
 @dataclass(eq=False)
@@ -363,8 +367,8 @@ class _Table:
         for attribute in public.attributes:
             get, set_ = self._number(attribute.get), self._number(attribute.set)
             self.lines.append(
-                f"    {{ {c_string(attribute.name)}, {get}, {set_}, {c_string(attribute.doc)}, "
-                f"{c_string(attribute.message)} }},"
+                f"    {{ {c_string(attribute.name)}, {get}, {set_}, {int(attribute.is_field)}, "
+                f"{c_string(attribute.doc)}, {c_string(attribute.message)} }},"
             )
         self.lines += ["    { NULL }", "};"]
 
@@ -376,7 +380,7 @@ class _Table:
             self.lines.append(
                 f"    {{ {c_string(public.name)}, {base}, {int(public.exported)}, {public.number}, "
                 f"{c_string(public.doc)},\n      {c_string(public.abstract)}, methods_{number}, "
-                f"attributes_{number}, NULL }},"
+                f"attributes_{number}, NULL, NULL }},"
             )
         self.lines += ["    { NULL }", "};"]
 
@@ -442,12 +446,14 @@ class _Table:
 
     def data(self) -> str:
         """The Python expression with the defaults of all functions, the module's constants,
-        those of the classes, and what the exception classes have."""
+        those of the classes and of their fields, and what the exception classes have."""
         e = self.extension
         defaults = [
             _tuple([p.default or "NotImplemented" for p in entry.parameters]) for entry in e.entries
         ]
-        classes = [_dict(public.constants) for public in e.classes]
+        classes = [
+            _tuple([_dict(public.constants), _dict(public.values)]) for public in e.classes
+        ]
         members = [f"({exception.members})" for exception in e.exceptions]
         return _tuple([_tuple(defaults), _dict(e.constants), _tuple(classes), _tuple(members)])
 

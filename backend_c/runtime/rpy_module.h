@@ -81,6 +81,7 @@ typedef struct {
 typedef struct {
     const char *name;
     int get, set; /* functions; -1: AttributeError with `message` */
+    int is_field; /* is it no property? */
     const char *doc;
     const char *message;
 } rpm_attribute;
@@ -95,6 +96,7 @@ typedef struct {
     const rpm_method *methods;
     const rpm_attribute *attributes;
     PyObject *type;
+    PyObject *values; /* a dict: what the class itself has for fields */
 } rpm_class;
 
 typedef struct {
@@ -256,6 +258,9 @@ extern RPY_HIDDEN int rpm_make_classes(PyObject *module, PyObject *constants);
 extern RPY_HIDDEN PyObject *rpm_new_module(PyObject *name);
 extern RPY_HIDDEN PyObject *rpm_new_class(const char *name, PyObject *base, PyObject *dict);
 extern RPY_HIDDEN void rpm_seal(void);
+/* May `name` be a field of instances of this type?  Then what the type itself has for it; NULL with
+ * AttributeError set. */
+extern RPY_HIDDEN int rpm_class_value(PyObject *type, PyObject *name, PyObject **value);
 /* Members of all objects. */
 extern RPY_HIDDEN PyObject *rpm_get_class(PyObject *self, void *closure);
 extern RPY_HIDDEN int rpm_set_class(PyObject *self, PyObject *value, void *closure);

@@ -222,6 +222,36 @@ static int set_attribute(PyObject *self, PyObject *value, void *closure)
     return done == NULL ? -1 : 0;
 }
 
+int rpm_class_value(PyObject *type, PyObject *name, PyObject **value)
+{
+    const rpm_class *found = class_of((PyTypeObject *)type), *c = found;
+    const rpm_attribute *attribute;
+    const char *text = PyUnicode_AsUTF8AndSize(name, NULL);
+    PyObject *type_name;
+    if (text == NULL)
+        PyErr_Clear(); /* a surrogate: no attribute has such a name */
+    while (c != NULL && text != NULL) {
+        for (attribute = c->attributes; attribute->name != NULL; attribute++)
+            if (strcmp(text, attribute->name) == 0)
+                break;
+        if (attribute->name != NULL)
+            break;
+        c = c->base < 0 ? NULL : &rpm_this.classes[c->base];
+    }
+    if (c == NULL || text == NULL || !attribute->is_field)
+        return 0;
+    *value = PyDict_GetItemWithError(found->values, name);
+    Py_XINCREF(*value);
+    if (*value == NULL && !PyErr_Occurred()) {
+        type_name = PyType_GetName((PyTypeObject *)type);
+        if (type_name != NULL)
+            PyErr_Format(PyExc_AttributeError, "type object '%U' has no attribute '%U'", type_name,
+                         name);
+        Py_XDECREF(type_name);
+    }
+    return 1;
+}
+
 static int add_attributes(rpm_class *c)
 {
     const rpm_attribute *attribute;
@@ -381,8 +411,11 @@ int rpm_make_classes(PyObject *module, PyObject *constants)
     }
     for (i = 0; i < rpm_this.classes_count; i++) {
         rpm_class *c = &rpm_this.classes[i];
-        if (!make_class(module, c, PyTuple_GetItem(constants, i)))
+        PyObject *own = PyTuple_GetItem(constants, i);
+        if (own == NULL || !make_class(module, c, PyTuple_GetItem(own, 0)))
             return 0;
+        c->values = PyTuple_GetItem(own, 1);
+        Py_XINCREF(c->values);
         if (c->exported && PyModule_AddObjectRef(module, c->name, c->type) < 0)
             return 0;
     }

@@ -30,7 +30,20 @@ static int set_class_attribute(PyObject *type, PyObject *name, PyObject *value)
     return -1;
 }
 
+/* A field is a descriptor for instances; the class has a value of its own, or none. */
+static PyObject *get_class_attribute(PyObject *type, PyObject *name)
+{
+    getattrofunc get = (getattrofunc)PyType_GetSlot(&PyType_Type, Py_tp_getattro);
+    PyObject *result = get(type, name), *value;
+    if (!sealed || result == NULL || !Py_IS_TYPE(result, &PyGetSetDescr_Type) ||
+        !rpm_class_value(type, name, &value))
+        return result;
+    Py_DECREF(result);
+    return value;
+}
+
 static PyType_Slot class_slots[] = {
+    { Py_tp_getattro, get_class_attribute },
     { Py_tp_setattro, set_class_attribute },
     { 0, NULL }
 };

@@ -243,6 +243,14 @@ v = Vector(1.0); v += Vector(2.0); v
 list(Down(3)), [n for n in Down(2)], sum(Down(4)), max(Down(5))
 d = Down(2); (next(d), next(d), next(d, "end"), iter(d) is d)
 next(Down(0))
+Defaults().x, Defaults.x, Defaults.y, Others.x, Others().x, Others.y, Third.x, Third().x
+Defaults.only, Others.only, Third().only
+o = Others().set(9); (o.x, o.y, Others.x, Defaults.x)
+t = Third().set(9); (t.x, t.q, Third.q, Others.q, Others().q)
+Defaults.z
+hasattr(Defaults, "z"), hasattr(Defaults, "x"), getattr(Third, "z", "none")
+Point.y
+Point.x
 d = Down(1); d.sign = "long"; d.letters()
 __doc__
 add.__doc__

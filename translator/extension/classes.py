@@ -7,6 +7,7 @@ own host class and those base classes define that Python does not get as classes
 from __future__ import annotations
 
 import dataclasses
+import inspect
 import typing
 from collections.abc import Iterator
 from types import FunctionType
@@ -62,6 +63,8 @@ class Known:
     static: set[str] = dataclasses.field(default_factory=set)
     reading: dict[str, Call | str] = dataclasses.field(default_factory=dict)
     writing: dict[str, Call] = dataclasses.field(default_factory=dict)
+    fields: set[str] = dataclasses.field(default_factory=set)
+    """The names in ``reading`` that are no properties."""
 
     @property
     def cls(self) -> type:
@@ -81,6 +84,10 @@ class Known:
             if self.base is not None and classdef is self.base.classdef:
                 return
             yield classdef
+
+    def all_fields(self) -> set[str]:
+        """With those of the base classes."""
+        return self.fields | (set() if self.base is None else self.base.all_fields())
 
     def members(self) -> dict[str, Any]:
         found: dict[str, Any] = {}
@@ -162,6 +169,7 @@ class ClassTable:
 
     def _flow_attribute(self, known: Known, name: str, s: SomeObject) -> None:
         cls = known.cls
+        known.fields.add(name)
         span = Span(place_of_class(cls).filename, place_of_class(cls).line, function=cls.__name__)
         s_wide = self._declared(known, name, widened(s))
         types = CrossingTypes(self.numbers(), set())
@@ -411,6 +419,7 @@ class ClassTable:
                 known.cls in self.surface.classes.values(), numbers.get(known.classdef, -1),
                 vars(known.cls).get("__doc__"), message, list(self._methods(known)),
                 list(self._class_attributes(known)), self._constants(known),
+                self._class_values(known),
             )  # fmt: skip
         return list(made.values())
 
@@ -429,22 +438,36 @@ class ClassTable:
     @staticmethod
     def _class_attributes(known: Known) -> Iterator[ClassAttribute]:
         for name, call in known.reading.items():
+            is_field = name in known.fields
             if isinstance(call, str):
-                yield ClassAttribute(name, None, None, call)
+                yield ClassAttribute(name, None, None, is_field, call)
             else:
                 writing = known.writing.get(name)
                 doc = call.doc or None
                 assign = None if writing is None else writing.entry
-                yield ClassAttribute(name, call.entry, assign, doc=doc)
+                yield ClassAttribute(name, call.entry, assign, is_field, doc=doc)
 
     @staticmethod
     def _constants(known: Known) -> dict[str, str]:
         result = {}
+        fields = known.all_fields()
         for name, value in known.members().items():
             special = name.startswith("_") and name not in ("__hash__", "__match_args__")
-            if special or name in known.reading or is_descriptor(value):
+            if special or name in known.reading or name in fields or is_descriptor(value):
                 continue
             text = literal(value)
+            if text is not None:
+                result[name] = text
+        return result
+
+
+    @staticmethod
+    def _class_values(known: Known) -> dict[str, str]:
+        """What the class itself has for the fields of its instances."""
+        result = {}
+        for name in sorted(known.all_fields()):
+            value = inspect.getattr_static(known.cls, name, known)
+            text = None if value is known or is_descriptor(value) else literal(value)
             if text is not None:
                 result[name] = text
         return result

@@ -124,7 +124,7 @@ class ErrorTable:
                 own.update(vars(base))
         constants, refused = {}, {}
         for each, value in own.items():
-            if each in attributes or each in ("__module__", "__doc__", "__qualname__"):
+            if each in attributes and not attributes[each].crosses:
                 continue
             special = each.startswith("__") and each.endswith("__")
             if isinstance(value, (FunctionType, staticmethod, classmethod, property)):

@@ -409,6 +409,31 @@ class Vector:
         return f"<{self.x}>"
 
 
+class Defaults:
+    x = 0
+    y: int = 5
+    only = "class"
+
+    def __init__(self) -> None:
+        self.z = 3
+
+    def set(self, n: int) -> Defaults:
+        self.x = self.y = n
+        return self
+
+
+class Others(Defaults):
+    x = 7
+    only = "other"
+    q = 3
+
+
+class Third(Others):
+    def __init__(self) -> None:
+        super().__init__()
+        self.q = 5
+
+
 class Down:
     """From n to 1."""
 
