@@ -179,7 +179,7 @@ class Build:
 
     def _refuse_foreign_c(self) -> None:
         """Raises BuildError for programs that know this machine's C headers."""
-        if self.options.target and self.sources.linking:
+        if self.options.target and not self.sources.portable:
             raise BuildError(
                 "a program that calls C functions (cdef, rffi) cannot be built for another machine:"
                 " what C's headers say was asked on this one",

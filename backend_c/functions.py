@@ -542,7 +542,8 @@ class FunctionWriter:
         location = self._location(link.span or raising_span(self.graph, block))
         trace = self._trace(location)
         told = any(op.opname == "raised_here" for op in block.operations)
-        if told or value in self._caught:
+        again = link.span is None and isinstance(value, Variable)
+        if told or again or value in self._caught:
             where = f"&loc_{self.function.name}[{location}]" if trace else "NULL"
             statements = [f"rpy_reraise((void *){text}, {where});"]
         elif isinstance(value, Constant):

@@ -45,11 +45,13 @@ class Unit:
 @dataclass
 class Sources:
     """The generated text of a program: file name -> text; ``headers``: of the runtime or
-    the system, that its units include; ``linking``: with which C libraries."""
+    the system, that its units include; ``linking``: with which C libraries;
+    ``portable``: for any machine."""
 
     files: dict[str, str]
     headers: list[str]
     linking: list[Linking]
+    portable: bool = True
 
 
 class Plan:
@@ -211,7 +213,8 @@ class SourceWriter:
             self.headers["rpy_c.h"] = None
             files.update(glue_files(glue))
         linking = list(dict.fromkeys(piece.linking for piece in glue))
-        return Sources(files, list(self.headers), linking)
+        portable = all(piece.portable for piece in glue)
+        return Sources(files, list(self.headers), linking, portable)
 
     def function_text(self, graph: FunctionGraph) -> str:
         """The C function of one graph of the program.  Raises KeyError."""

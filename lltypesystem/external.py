@@ -26,11 +26,13 @@ class Linking:
 @dataclass(frozen=True)
 class Glue:
     """C code that defines an external: the definition ``text``, in a file that starts with
-    ``prelude``, which all functions of one library share."""
+    ``prelude``, which all functions of one library share.  ``portable``: it knows nothing of this
+    machine's C headers."""
 
     prelude: str
     text: str
     linking: Linking = Linking()
+    portable: bool = False
 
 
 def llexternal(

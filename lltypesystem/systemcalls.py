@@ -158,7 +158,7 @@ def row(
     name, glue = c, None
     if not headers:
         name = "rpy_system_" + host.__name__.strip("_")
-        glue = Glue(PRELUDE, _definition(name, args, T, c, fails))
+        glue = Glue(PRELUDE, _definition(name, args, T, c, fails), portable=True)
     meaning = _on_host(meaning or host, result)
     function = llexternal(name, args, T, meaning, headers, glue, blocking=blocking)
     SYSTEM_CALLS[host] = SystemCall(host, described, result, fails, function)

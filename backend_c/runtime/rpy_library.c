@@ -22,12 +22,29 @@ typedef struct {
 
 static __thread library_error error;
 
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static pthread_key_t ends_with_thread;
+
+/* At the end of a thread. */
+static void drop_error(void *its_error)
+{
+    free(((library_error *)its_error)->message);
+    free(((library_error *)its_error)->text);
+}
+
+static void make_key(void)
+{
+    pthread_key_create(&ends_with_thread, drop_error);
+}
+
 static void keep_error(void)
 {
     void *exc = rpy_exc;
     const char *message;
     Signed length = 0;
     rpy_exc = NULL;
+    pthread_once(&once, make_key);
+    pthread_setspecific(ends_with_thread, &error);
     error.name = rpy_exception_class_name(exc);
     error.entries = rpy_traceback_size();
     error.shown = error.entries < FRAMES ? error.entries : FRAMES;
@@ -150,6 +167,8 @@ int rpy_library_teardown(void)
         rpy_before_exit();
     rpy_library_finalize();
     rpy_library_leave(entered);
+    pthread_once(&once, make_key);
+    pthread_key_delete(ends_with_thread); /* the library may be unloaded while threads go on */
     return error.name != NULL;
 }
 

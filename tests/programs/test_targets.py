@@ -52,6 +52,41 @@ def test_aarch64(name: str, tmp_path: Path) -> None:
     check_runs(name, [str(QEMU), tmp_path / name])
 
 
+CALLS = """
+import os
+import threading
+
+
+def deep(n):
+    return deep(n + 1) + 1
+
+
+def work():
+    try:
+        deep(0)
+    except RecursionError:
+        print("too deep")
+
+
+def entry_point(argv):
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    pid = os.fork()
+    if pid == 0:
+        os._exit(7)
+    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+"""
+
+
+@pytest.mark.skipif(QEMU is None, reason="needs qemu-aarch64 (qemu-user)")
+def test_threads_and_system_calls_of_another_target(tmp_path: Path) -> None:
+    (tmp_path / "calls.py").write_text(CALLS)
+    build(str(tmp_path / "calls"), tmp_path / "calls", "--target=aarch64-linux-musl")
+    done = run([str(QEMU), tmp_path / "calls"])
+    assert (done.output, done.status) == (b"too deep\n", 7)
+
+
 def test_other_targets_build(tmp_path: Path) -> None:
     machines = {"aarch64-linux-gnu": 183, "riscv64-linux-musl": 243, "x86_64-linux-musl": 62}
     for target, machine in machines.items():

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import types
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import NoReturn
 
@@ -270,7 +270,7 @@ class Explorer:
         handler = self.instr.handler
         if handler is None:
             link = Link([instance], self.graph.exceptblock)
-            link.span = replace(self.instr.span, hidden=again)
+            link.span = None if again else self.instr.span
             self.end(link)
         else:
             self.end(self.link_to(handler.target, self._at_handler(handler, instance)))

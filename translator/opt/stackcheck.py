@@ -19,6 +19,7 @@ connected component would not do: such a component may hold several cycles.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from lltypesystem.llops import LLOPS
 from lltypesystem.types import Void
@@ -91,5 +92,7 @@ def _insert_check(graph: FunctionGraph) -> None:
 
 
 def _start_span(graph: FunctionGraph) -> Span:
+    """Where the function begins; tracebacks end with its caller, as the call failed."""
     spans = (op.span for _, op in graph.iterblockops() if op.span.line)
-    return graph.span if graph.span.line else next(spans, graph.span)
+    span = graph.span if graph.span.line else next(spans, graph.span)
+    return replace(span, hidden=True)
