@@ -141,10 +141,16 @@ class OpWriter:
         text, _ = self.place(op.args[:-1])
         if self.counts is not None and is_gc_pointer(value.concretetype):
             return self._counted_store(op, self.counts, text)
-        barrier = self.barrier(op, op.args[0], value)
+        store = f"{text} = {self.value(value)};"
         if is_weak(op):
-            return OpCode(f"{barrier}RPY_GC_SET_WEAK({text}, {self.value(value)});")
-        return OpCode(f"{barrier}{text} = {self.value(value)};")
+            store = f"RPY_GC_SET_WEAK({text}, {self.value(value)});"
+        base = self._watched(op, op.args[0], value)
+        if base is None:
+            return OpCode(store)
+        assert isinstance(base.concretetype, Ptr)
+        if base.concretetype.TO._is_varsize() and not is_weak(op):
+            return OpCode(f"RPY_GC_WRITE_SLOT({self.value(base)}, &{text}, {self.value(value)}); {store}")
+        return OpCode(f"RPY_GC_WRITE({self.value(base)}); {store}")
 
     def _counted_store(self, op: SpaceOperation, counts: Counts, place: str) -> OpCode:
         base, value, count = counts.base(op.args[0]), op.args[-1], counts.at(op)
@@ -160,23 +166,21 @@ class OpWriter:
             return OpCode(f"{acquire}{place} = {text};")
         return OpCode(f"{acquire}RPY_GC_REPLACE({place}, {text});")
 
-    def barrier(self, op: SpaceOperation, target: Value, value: Value | None) -> str:
-        """The statement before ``value`` (None: several pointers) is stored in ``target``: ''
-        where a collector does not need to know."""
+    def _watched(self, op: SpaceOperation, target: Value, value: Value | None) -> Value | None:
+        """The object whose collector needs to know that ``value`` (None: several pointers) is
+        stored at ``target``; None: there is none."""
         if self.roots is None:
-            return ""
+            return None
         if value is not None and (
             isinstance(value, Constant) or not is_gc_pointer(value.concretetype)
         ):
-            return ""  # nothing prebuilt is young
+            return None  # nothing prebuilt is young
         base = self.roots.base(target)
         if base is None:
             if isinstance(target, Constant):
-                return ""  # static data, which is looked at each time
+                return None  # static data, which is looked at each time
             raise _in_raw_memory(op)
-        if self.roots.is_new(op, base):
-            return ""
-        return f"RPY_GC_WRITE({self.value(base)}); "
+        return None if self.roots.is_new(op, base) else base
 
     def interior_pointer(self, op: SpaceOperation) -> OpCode:
         text, T = self.place(op.args)
@@ -218,12 +222,13 @@ class OpWriter:
                 f"rpy_gc_copy_items((void **)({targets} + {self.value(dststart)}),"
                 f" (void **)({sources} + {self.value(srcstart)}), {self.value(length)});"
             )
-        barrier = self.barrier(op, dst, None) if is_gc_pointer(OF) else ""
-        return OpCode(
-            f"{barrier}__builtin_memmove({targets} + {self.value(dststart)},"
-            f" {sources} + {self.value(srcstart)},"
-            f" (Unsigned){self.value(length)} * {self.types.sizeof(OF)});"
-        )
+        to, n = f"{targets} + {self.value(dststart)}", self.value(length)
+        source = f"{sources} + {self.value(srcstart)}"
+        text = f"__builtin_memmove({to}, {source}, (Unsigned){n} * {self.types.sizeof(OF)});"
+        base = self._watched(op, dst, None) if is_gc_pointer(OF) else None
+        if base is not None:
+            text += f" RPY_GC_WROTE_ITEMS({self.value(base)}, {to}, {source}, {n});"
+        return OpCode(text)
 
     def _items(self, array: Value) -> str:
         assert isinstance(array.concretetype, Ptr)

@@ -1,7 +1,13 @@
 """Options and settings of the whole test suite."""
 
+import signal
+
 import hypothesis
 import pytest
+
+# Tests interrupt the programs that they run.  Whoever is started in the background may have to
+# ignore that, and so would they.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # The same examples each time: whether a change lands must not depend on luck.
 hypothesis.settings.register_profile("default", deadline=None, max_examples=50, derandomize=True)

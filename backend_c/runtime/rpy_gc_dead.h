@@ -98,7 +98,7 @@ void rpy_gc_register_finalizer(void *object, Signed number)
  * known to be stored. */
 static int nobody_is_back(void)
 {
-    return statistics.minor == minors_before && remembered.length == 0 &&
+    return statistics.minor == minors_before && remembered.length == 0 && !stored_in_slots &&
            rpy_gc_static_pointers[0] == NULL;
 }
 
@@ -111,6 +111,7 @@ void *rpy_gc_next_dead(void)
         if (waiting.length && remembered.length)
             minor_collection();
         minors_before = statistics.minor;
+        stored_in_slots = 0;
     }
     if (dead.first < dead.length)
         next = &dead.items[dead.first++];

@@ -35,7 +35,7 @@
 #include "rpy_core.h"
 #include "rpy_gc_gen.h"
 #include "rpy_gc_hash.h"
-#include "rpy_gc_old.h"
+#include "rpy_gc_mark.h"
 #include "rpy_gc_pauses.h"
 #include "rpy_gc_threads.h"
 
@@ -44,8 +44,8 @@ void **rpy_gc_roots, **rpy_gc_roots_bottom;
 
 /* ---- state ---- */
 
-static char *nursery, *nursery_end; /* all of it */
-static Unsigned nursery_size;
+static char *nursery, *nursery_end; /* the end of the part that is in use */
+static Unsigned nursery_size;       /* of all of it */
 static array remembered; /* old objects that may point to young ones */
 static array to_scan;    /* objects whose pointers were not looked at */
 static array young_weak, old_weak; /* objects with a weak pointer; the young ones: just copied */
@@ -53,16 +53,18 @@ static array young_weak, old_weak; /* objects with a weak pointer; the young one
 static Unsigned next_major;      /* run a major collection when there are so many */
 static Unsigned heap_maximum;
 static enum { IDLE, MARKING, SWEEPING } state; /* of the major collection */
-static array grey;
 static Unsigned large_bytes;     /* in large objects made since the last collection */
-static int collect_always;       /* for tests: RPYTHON_GC_DEBUG=1; 2: in tiny steps */
+static Unsigned owed;            /* bytes of objects that a step should look at */
 
 static struct {
-    Unsigned minor, major, copied;
+    Unsigned minor, major, copied, asked;
 } statistics;
 
-#define PACE 2                            /* bytes of objects looked at for each new one */
-#define MOST_AT_ONCE ((Unsigned)2 << 20)  /* bytes of objects in a step of a few milliseconds */
+#define PACE 4                            /* bytes of objects looked at for each new one */
+#define LEAST_AT_ONCE ((Unsigned)1 << 20) /* bytes of objects looked at in a step: one */
+#define MOST_AT_ONCE ((Unsigned)8 << 20)  /* of a few milliseconds */
+#define ASKED 32                          /* bytes of objects that a slot costs as much as */
+#define LEAST_NURSERY ((Unsigned)1 << 20)
 #define ZEROED_AHEAD ((Unsigned)64 << 10) /* fits in the cache that is used next */
 
 /* ---- objects ---- */
@@ -112,40 +114,129 @@ static header **weak_place(void *object)
 
 /* ---- minor collections ---- */
 
+/* Where the young object is to lie in the old generation. */
+static inline header *new_place(header *object, Unsigned size)
+{
+    header *place;
+    if (RPY_UNLIKELY((object->tid & RPY_GC_HASHED) != 0))
+        place = hash_entry(object)[1];
+    else if (RPY_UNLIKELY(size > LARGE))
+        place = new_large(size, RPY_GC_TYPE(object));
+    else
+        place = new_cell(size);
+    if (RPY_UNLIKELY(place == NULL))
+        rpy_fatal_error("out of memory in a collection");
+    return place;
+}
+
+static inline header *copy_out(header *object)
+{
+    const rpy_gc_type *type = type_of(object);
+    Unsigned size = type->items == 0 ? type->size : size_of(object);
+    header *copy = new_place(object, size);
+    if (size <= 64) {
+        Unsigned i;
+        for (i = 1; i < size / 8; i++)
+            ((Unsigned *)copy)[i] = ((Unsigned *)object)[i];
+    } else {
+        memcpy(copy + 1, object + 1, size - sizeof *copy);
+    }
+    if (size <= LARGE)
+        copy->tid = (object->tid & ~RPY_GC_HASHED) | RPY_GC_OLD;
+    object->tid |= RPY_GC_MOVED;
+    ((void **)object)[1] = copy;
+    statistics.copied += size;
+    if (RPY_UNLIKELY(type->weak))
+        must_push(&young_weak, copy);
+    if (has_pointers(type))
+        must_push(&to_scan, copy);
+    if (state == MARKING) {
+        copy->tid |= RPY_GC_MARKED;
+        if (has_pointers(type))
+            make_grey(copy);
+    }
+    return copy;
+}
+
 static inline void move(void **place)
 {
     header *object = *place;
-    if (!is_young(object))
+    if (is_young(object))
+        *place = object->tid & RPY_GC_MOVED ? ((void **)object)[1] : copy_out(object);
+}
+
+/* Memory is slow to answer: an object is asked for, and moved when some others were asked for. */
+static void **soon[RING]; /* places of pointers to young objects, or NULL */
+static Unsigned soon_next;
+
+static inline void move_soon(void **place)
+{
+    void **before;
+    if (!is_young(*place))
         return;
-    if (!(object->tid & RPY_GC_MOVED)) {
-        Unsigned size = size_of(object);
-        header *copy;
-        if (object->tid & RPY_GC_HASHED)
-            copy = hash_entry(object)[1];
-        else
-            copy = old_alloc(size);
-        if (copy == NULL)
-            rpy_fatal_error("out of memory in a collection");
-        if (size <= 64) {
-            Unsigned i;
-            for (i = 1; i < size / 8; i++)
-                ((Unsigned *)copy)[i] = ((Unsigned *)object)[i];
-        } else {
-            memcpy(copy, object, size);
-        }
-        copy->tid = (object->tid & ~RPY_GC_HASHED) | RPY_GC_OLD;
-        if (state == MARKING) {
-            copy->tid |= RPY_GC_MARKED;
-            must_push(&grey, copy);
-        }
-        object->tid |= RPY_GC_MOVED;
-        ((void **)object)[1] = copy;
-        statistics.copied += size;
-        if (type_of(copy)->weak)
-            must_push(&young_weak, copy);
-        must_push(&to_scan, copy);
+    __builtin_prefetch(*place, 1);
+    before = soon[soon_next];
+    soon[soon_next] = place;
+    soon_next = (soon_next + 1) % RING;
+    if (before != NULL)
+        move(before);
+}
+
+static void move_what_waits(void)
+{
+    Unsigned i;
+    for (i = 0; i < RING; i++) {
+        void **place = soon[(soon_next + i) % RING];
+        soon[(soon_next + i) % RING] = NULL;
+        if (place != NULL)
+            move(place);
     }
-    *place = ((void **)object)[1];
+}
+
+/* The same for a place that is not near the one before. */
+static void **slots[RING];
+static Unsigned slots_next;
+
+static inline void move_slot(void **place)
+{
+    void **before = slots[slots_next];
+    statistics.asked++;
+    __builtin_prefetch(place, 1);
+    slots[slots_next] = place;
+    slots_next = (slots_next + 1) % RING;
+    if (before != NULL)
+        move_soon(before);
+}
+
+static void move_slots_that_wait(void)
+{
+    Unsigned i;
+    for (i = 0; i < RING; i++) {
+        if (slots[i] != NULL)
+            move_soon(slots[i]);
+        slots[i] = NULL;
+    }
+}
+
+static void look_at_remembered(void)
+{
+    Unsigned i;
+    for (i = 0; i < remembered.length; i++) {
+        header *object = remembered.items[i];
+        if (i + RING < remembered.length)
+            __builtin_prefetch(remembered.items[i + RING], 1);
+        object->tid |= RPY_GC_OLD;
+        if (state == MARKING && object->tid & (RPY_GC_MARKED | RPY_GC_PREBUILT_FLAG))
+            make_grey(object);
+        FOR_EACH_POINTER(object, move_soon);
+    }
+    statistics.asked += remembered.length;
+    remembered.length = 0;
+    while (written.length) {
+        header *object = written.items[--written.length];
+        FOR_EACH_WRITTEN_SLOT(object, move_slot);
+        move_slots_that_wait();
+    }
 }
 
 #include "rpy_gc_interior.h"
@@ -162,17 +253,14 @@ static void minor_collection(void)
         add_told(&registered, each->object, each->number);
     }
     registered_young.first = registered_young.length = 0;
-    while (remembered.length) {
-        void *object = remembered.items[--remembered.length];
-        ((header *)object)->tid |= RPY_GC_OLD;
-        if (state == MARKING && ((header *)object)->tid & (RPY_GC_MARKED | RPY_GC_PREBUILT_FLAG))
-            must_push(&grey, object);
-        FOR_EACH_POINTER(object, move);
-    }
-    while (to_scan.length) {
-        void *object = to_scan.items[--to_scan.length];
-        FOR_EACH_POINTER(object, move);
-    }
+    look_at_remembered();
+    do {
+        while (to_scan.length) {
+            void *object = to_scan.items[--to_scan.length];
+            FOR_EACH_POINTER(object, move_soon);
+        }
+        move_what_waits();
+    } while (to_scan.length);
     while (young_weak.length) {
         header *object = young_weak.items[--young_weak.length];
         header **place = weak_place(object);
@@ -183,21 +271,11 @@ static void minor_collection(void)
     forget_places();
     rpy_gc_free = rpy_gc_limit = nursery;
     RPY_MEMORY_IS_USED(nursery, nursery_size);
-    if (collect_always) /* whoever still looks there shall see nothing sensible */
-        memset(nursery, 0xdb, nursery_size);
+    spoil(nursery, nursery_size);
     RPY_MEMORY_IS_FREE(nursery, nursery_size);
 }
 
 /* ---- major collections, when the nursery is empty ---- */
-
-static inline void mark(void **place)
-{
-    header *object = *place;
-    if (object == NULL || object->tid & (RPY_GC_MARKED | RPY_GC_PREBUILT_FLAG))
-        return;
-    object->tid |= RPY_GC_MARKED;
-    must_push(&grey, object);
-}
 
 static void begin_marking(void)
 {
@@ -205,9 +283,9 @@ static void begin_marking(void)
     statistics.major++;
     state = MARKING;
     new_registered = 0;
-    FOR_EACH_ROOT(mark);
+    FOR_EACH_ROOT(follow);
     for (prebuilt = rpy_gc_prebuilt; *prebuilt != NULL; prebuilt++)
-        FOR_EACH_POINTER(*prebuilt, mark);
+        FOR_EACH_POINTER(*prebuilt, follow);
 }
 
 static void begin_sweeping(void)
@@ -224,30 +302,18 @@ static void begin_sweeping(void)
             old_weak.items[kept++] = old_weak.items[i];
     old_weak.length = kept;
     state = SWEEPING;
-    memcpy(unswept, blocks, sizeof blocks);
-    memset(blocks, 0, sizeof blocks);
-    memset(free_cells, 0, sizeof free_cells);
-    unswept_class = 1;
-    unswept_large = large_objects;
-    memset(&large_objects, 0, sizeof large_objects);
+    unsweep_blocks();
+    unsweep_large();
 }
 
-/* Follow the pointers of about `budget` bytes of objects. */
+/* Look at about `budget` bytes of objects. */
 static void mark_some(Unsigned budget)
 {
-    Unsigned done = 0;
-    do {
-        while (grey.length) {
-            void *object;
-            if (done >= budget)
-                return;
-            object = grey.items[--grey.length];
-            done += size_of(object);
-            FOR_EACH_POINTER(object, mark);
-        }
-        FOR_EACH_ROOT(mark);
-    } while (grey.length);
-    begin_sweeping();
+    if (follow_some(budget))
+        return;
+    FOR_EACH_ROOT(follow); /* they are others than before */
+    if (!follow_some(budget))
+        begin_sweeping();
 }
 
 static void sweep_some(Unsigned budget)
@@ -258,28 +324,15 @@ static void sweep_some(Unsigned budget)
             if (done >= budget)
                 return;
             sweep_block(unswept_class);
-            done += BLOCK_SIZE / 8; /* reading headers is quicker than following pointers */
+            done += BLOCK_SIZE / 4; /* reading headers is quicker than following pointers */
         }
     while (unswept_large.length) {
-        header *object;
         if (done >= budget)
             return;
-        object = unswept_large.items[--unswept_large.length];
-        done += BLOCK_SIZE / 8;
-        if (object->tid & RPY_GC_MARKED) {
-            object->tid &= ~RPY_GC_MARKED;
-            must_push(&large_objects, object);
-        } else {
-            old_bytes -= size_of(object);
-            free(object);
-        }
+        done += sweep_large();
     }
-    free(unswept_large.items);
-    memset(&unswept_large, 0, sizeof unswept_large);
     state = IDLE;
-    next_major = old_bytes + old_bytes / 2;
-    if (next_major < 4 * nursery_size)
-        next_major = 4 * nursery_size;
+    next_major = old_bytes + (old_bytes / 4 > 2 * nursery_size ? old_bytes / 4 : 2 * nursery_size);
 }
 
 static void step(Unsigned budget)
@@ -324,9 +377,11 @@ static void check_blocks(block *b)
     Unsigned i;
     for (; b != NULL; b = b->next)
         for (i = 0; i < b->cells; i++) {
-            header *object = (header *)(FIRST_CELL(b) + i * b->cell_size);
-            if (object->tid == 0)
+            header *object = (header *)CELL(b, i);
+            if (IS_RUN(object)) {
+                i += RUN_CELLS(object) - 1;
                 continue;
+            }
             if (size_of(object) != b->cell_size)
                 rpy_fatal_error("heap: an object in a cell of another size");
             FOR_EACH_POINTER(object, check_pointer);
@@ -341,6 +396,7 @@ static void check_heap(void)
     FOR_EACH_ROOT(check_pointer);
     for (prebuilt = rpy_gc_prebuilt; *prebuilt != NULL; prebuilt++)
         FOR_EACH_POINTER(*prebuilt, check_pointer);
+    describe_free_cells();
     for (class = 1; class < CLASSES; class++)
         check_blocks(blocks[class]);
     for (i = 0; i < large_objects.length; i++)
@@ -400,28 +456,45 @@ static int make_nursery(void)
     nursery_end = nursery + size;
     rpy_gc_free = rpy_gc_limit = nursery;
     heap_maximum = rpy_size_from_environment("RPYTHON_GC_MAX", ~(Unsigned)0);
-    next_major = 4 * nursery_size;
+    next_major = 2 * nursery_size;
     collect_always = debug != NULL ? atoi(debug) : 0;
     if (statistics_wanted())
         atexit(print_statistics);
     return 1;
 }
 
+/* So much of the nursery that a collection takes a few milliseconds, if it is like the last one:
+ * `grown` bytes survived, `asked` objects and slots had been written to. */
+static void choose_nursery(Unsigned grown, Unsigned asked)
+{
+    Unsigned size = (Unsigned)(nursery_end - nursery);
+    Unsigned work = asked * ASKED + (state == IDLE ? grown : PACE * grown);
+    if (work > MOST_AT_ONCE && size / 2 >= LEAST_NURSERY)
+        size /= 2;
+    else if (work < MOST_AT_ONCE / 4)
+        size = 2 * size < nursery_size ? 2 * size : nursery_size;
+    nursery_end = nursery + size;
+}
+
 static void collect(int everything)
 {
-    Unsigned before = now(), grown = statistics.copied;
+    Unsigned before = now(), grown = statistics.copied, asked = statistics.asked;
     minor_collection();
-    grown = statistics.copied - grown + large_bytes;
+    grown = statistics.copied - grown;
+    owed += PACE * (grown + large_bytes);
     large_bytes = 0;
     if (everything) {
         major_collection();
     } else if (collect_always == 2) {
         step(200);
     } else if (state != IDLE || old_bytes + new_registered * WORTH > next_major) {
-        Unsigned budget = nursery_size / 2 < MOST_AT_ONCE ? nursery_size / 2 : MOST_AT_ONCE;
-        /* faster than the old generation grows: a collection shall end before it has doubled */
-        step(budget > PACE * grown ? budget : PACE * grown);
+        Unsigned budget = owed < MOST_AT_ONCE ? owed : MOST_AT_ONCE;
+        owed -= budget;
+        step(budget > LEAST_AT_ONCE ? budget : LEAST_AT_ONCE);
     }
+    if (state == IDLE)
+        owed = 0;
+    choose_nursery(grown, statistics.asked - asked);
     if (collect_always)
         check_heap();
     note_pause(before);
@@ -429,22 +502,18 @@ static void collect(int everything)
 
 /* ---- what generated code calls ---- */
 
+/* Not marked: when marking reaches it, what is in it by then is followed. */
 static void *large_object(Unsigned size, Unsigned tid)
 {
-    header *object;
+    void *object;
     if (size > heap_maximum || old_bytes > heap_maximum - size) {
         collect(1);
         if (size > heap_maximum || old_bytes > heap_maximum - size)
             return NULL;
     }
-    object = calloc(1, size);
-    if (object == NULL || !push(&large_objects, object)) {
-        free(object);
-        return NULL;
-    }
-    old_bytes += size;
-    large_bytes += size;
-    object->tid = tid | RPY_GC_OLD | (state == MARKING ? RPY_GC_MARKED : 0);
+    object = new_large(size, tid);
+    if (object != NULL)
+        large_bytes += size;
     return object;
 }
 
@@ -492,6 +561,46 @@ void rpy_gc_remember(void *object)
     must_push(&remembered, object);
 }
 
+/* Young objects are looked for in the slots, and are black and grey when they have grown old. */
+static inline void stored(header *object, void *slot, header *value, int black)
+{
+    stored_in_slots = 1;
+    if (is_young(value))
+        note_slot(object, slot);
+    else if (black)
+        reach(value);
+}
+
+static int is_black(header *object)
+{
+    return state == MARKING && object->tid & RPY_GC_MARKED;
+}
+
+void rpy_gc_remember_slot(void *object, void *slot, void *value)
+{
+    if (((header *)object)->tid & RPY_GC_SLOTS)
+        stored(object, slot, value, is_black(object));
+    else
+        rpy_gc_remember(object);
+}
+
+void rpy_gc_remember_items(void *object, void *items, void *source, Signed n)
+{
+    void **item = items, **end = item + n;
+    int black;
+    if (!(((header *)object)->tid & RPY_GC_SLOTS)) {
+        rpy_gc_remember(object);
+        return;
+    }
+    black = is_black(object);
+    if (black && has_slot(object, source)) {
+        items_moved(object, source, items);
+        black = 0; /* what was reached in one slot was reached */
+    }
+    for (; item < end; item++)
+        stored(object, item, *item, black);
+}
+
 Signed rpy_gc_identityhash(void *object)
 {
     Unsigned number = ((header *)object)->tid >> 32 & 0xffffff;
@@ -502,10 +611,10 @@ Signed rpy_gc_identityhash(void *object)
         if (((header *)object)->tid & RPY_GC_HASHED) {
             place = hash_entry(object)[1];
         } else {
-            place = old_alloc(size_of(object));
+            Unsigned size = size_of(object);
+            place = size > LARGE ? new_large(size, RPY_GC_TYPE(object)) : new_cell(size);
             if (place == NULL)
                 rpy_fatal_error("no memory left for an identity hash");
-            ((header *)place)->tid = 0;
             reserve_place(object, place);
             ((header *)object)->tid |= RPY_GC_HASHED;
         }

@@ -20,6 +20,7 @@ typedef struct {
 #define RPY_GC_PREBUILT_FLAG RPY_GC_FLAG(2) /* static data: never freed */
 #define RPY_GC_HASHED RPY_GC_FLAG(3)    /* young, with a place in the old generation reserved */
 #define RPY_GC_MOVED RPY_GC_FLAG(4)     /* young and copied: the next word says where */
+#define RPY_GC_SLOTS RPY_GC_FLAG(7)     /* old and large: rpy_gc_large.h */
 
 #define RPY_GC_PREBUILT(tid) { (Unsigned)(tid) | RPY_GC_OLD | RPY_GC_PREBUILT_FLAG }
 #define RPY_GC_PREBUILT_HASHED(tid, number) \
@@ -83,12 +84,32 @@ extern RPY_HIDDEN void **rpy_gc_roots, **rpy_gc_roots_bottom;
 /* ---- the write barrier ---- */
 
 extern RPY_HIDDEN __attribute__((noinline)) void rpy_gc_remember(void *object);
+extern RPY_HIDDEN __attribute__((noinline)) void rpy_gc_remember_slot(void *object, void *slot,
+                                                                      void *value);
+extern RPY_HIDDEN __attribute__((noinline)) void rpy_gc_remember_items(void *object, void *items,
+                                                                       void *source, Signed n);
+
+#define RPY_GC_IS_OLD(object) RPY_UNLIKELY(((rpy_gc_header *)(object))->tid & RPY_GC_OLD)
 
 /* To be executed before a pointer is stored in `object`. */
 #define RPY_GC_WRITE(object)                                                        \
     do {                                                                            \
-        if (RPY_UNLIKELY(((rpy_gc_header *)(object))->tid & RPY_GC_OLD))            \
+        if (RPY_GC_IS_OLD(object))                                                  \
             rpy_gc_remember(object);                                                \
+    } while (0)
+
+/* The same for an object that may be large; where what is stored. */
+#define RPY_GC_WRITE_SLOT(object, slot, value)                                      \
+    do {                                                                            \
+        if (RPY_GC_IS_OLD(object))                                                  \
+            rpy_gc_remember_slot((object), (slot), (value));                        \
+    } while (0)
+
+/* To be executed after `n` pointers were copied from `source` to `items`, items of `object`. */
+#define RPY_GC_WROTE_ITEMS(object, items, source, n)                                \
+    do {                                                                            \
+        if (RPY_GC_IS_OLD(object))                                                  \
+            rpy_gc_remember_items((object), (items), (source), (n));                \
     } while (0)
 
 /* ---- the rest ---- */

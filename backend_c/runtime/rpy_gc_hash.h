@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "rpy_gc_old.h"
+#include "rpy_gc_large.h"
 
 static array hashed;       /* objects and their places */
 static void **hash_table;  /* the same by address: open addressing, pairs too */
@@ -45,14 +45,25 @@ static void reserve_place(void *object, void *place)
     entry[1] = place;
 }
 
+static void copy_length(header *from, header *to)
+{
+    Unsigned at = type_of(from)->length;
+    memcpy((char *)to + at, (char *)from + at, sizeof(Unsigned));
+}
+
 /* The program's new objects can use the freed places; the nursery starts again. */
 static void forget_places(void)
 {
     Unsigned i;
     for (i = 0; i < hashed.length; i += 2) {
         header *object = hashed.items[i];
-        if (!(object->tid & RPY_GC_MOVED) && size_of(object) <= LARGE)
-            free_cell(hashed.items[i + 1], size_of(object) / 8);
+        Unsigned size = size_of(object);
+        if (object->tid & RPY_GC_MOVED)
+            continue;
+        if (size <= LARGE)
+            free_cell(hashed.items[i + 1], size);
+        else /* an object without anything in it, which a major collection will free */
+            copy_length(object, hashed.items[i + 1]);
     }
     if (hashed.length)
         memset(hash_table, 0, (hash_mask + 1) * 2 * sizeof(void *));

@@ -1,10 +1,11 @@
-/* The old generation of the generational collector, a part of rpy_gc_gen.c: blocks of cells of
- * one size, large objects in memory of their own, and what to do with what is not marked.
+/* The small objects of the old generation, a part of rpy_gc_gen.c: blocks of cells of one size,
+ * and what to do with the cells that are not marked.
  */
 #ifndef RPY_GC_OLD_H
 #define RPY_GC_OLD_H
 
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 
 #include "rpy_core.h"
@@ -16,7 +17,7 @@ typedef rpy_gc_header header;
 
 static const rpy_gc_type *type_of(const void *object)
 {
-    return &rpy_gc_types[((const header *)object)->tid & 0xffffffffUL];
+    return &rpy_gc_types[RPY_GC_TYPE(object)];
 }
 
 static Unsigned size_of(const void *object)
@@ -35,22 +36,27 @@ typedef struct {
     Unsigned length, room;
 } array;
 
-/* False when there is no memory. */
-static int push(array *a, void *item)
+static int make_room(array *a)
 {
-    if (a->length == a->room) {
-        Unsigned room = a->room ? 2 * a->room : 1024;
-        void **items = realloc(a->items, room * sizeof(void *));
-        if (items == NULL)
-            return 0;
-        a->items = items;
-        a->room = room;
-    }
+    Unsigned room = a->room ? 2 * a->room : 1024;
+    void **items = realloc(a->items, room * sizeof(void *));
+    if (items == NULL)
+        return 0;
+    a->items = items;
+    a->room = room;
+    return 1;
+}
+
+/* False when there is no memory. */
+static inline int push(array *a, void *item)
+{
+    if (RPY_UNLIKELY(a->length == a->room) && !make_room(a))
+        return 0;
     a->items[a->length++] = item;
     return 1;
 }
 
-static void must_push(array *a, void *item)
+static inline void must_push(array *a, void *item)
 {
     if (!push(a, item))
         rpy_fatal_error("no memory left for the collector");
@@ -62,11 +68,16 @@ static void must_push(array *a, void *item)
 
 static Unsigned old_bytes; /* in use in the old generation */
 
-/* A free cell has a header of 0, and the next one's address behind it. */
-typedef struct cell {
-    header gc;
-    struct cell *next;
-} cell;
+/* Free cells side by side.  What stands for the header of an object has no type, and the number
+ * of the cells in its upper half. */
+typedef struct run {
+    Unsigned cells;
+    struct run *next;
+} run;
+
+#define RUN_HEADER(n) ((Unsigned)(n) << 32)
+#define IS_RUN(cell) (RPY_GC_TYPE(cell) == 0)
+#define RUN_CELLS(cell) (((const run *)(cell))->cells >> 32)
 
 #define BLOCK_SIZE ((Unsigned)64 << 10)
 #define CLASSES (LARGE / 8 + 1)
@@ -77,17 +88,21 @@ typedef struct block {
     Unsigned cells;
 } block;
 
-static block *blocks[CLASSES];     /* by size of cells in words */
-static cell *free_cells[CLASSES];
+#define FIRST_CELL(b) ((char *)(b) + 32)
+#define CELL(b, i) (FIRST_CELL(b) + (i) * (b)->cell_size)
+
+/* By size of cells in words: the cells that are used next, then the other free ones. */
+static struct {
+    char *next, *end;
+    run *runs;
+} free_cells[CLASSES];
+
+static block *blocks[CLASSES];
 static block *free_blocks;
-static array large_objects;
 
 /* While sweeping: what was not looked at, and the first class that may have some. */
 static block *unswept[CLASSES];
-static array unswept_large;
 static Unsigned unswept_class;
-
-#define FIRST_CELL(b) ((char *)(b) + 32)
 
 static void *map(Unsigned size)
 {
@@ -96,18 +111,29 @@ static void *map(Unsigned size)
     return result == MAP_FAILED ? NULL : result;
 }
 
-static void put_cell(cell *c, Unsigned class)
+static int collect_always; /* for tests: RPYTHON_GC_DEBUG=1; 2: in tiny steps */
+
+/* For tests: whoever still looks there shall see nothing sensible. */
+static void spoil(void *memory, Unsigned size)
 {
-    c->gc.tid = 0;
-    c->next = free_cells[class];
-    free_cells[class] = c;
-    RPY_MEMORY_IS_FREE(c + 1, class * 8 - sizeof *c);
+    if (collect_always)
+        memset(memory, 0xdb, size);
+}
+
+static run *make_run(void *memory, Unsigned cells, Unsigned cell_size)
+{
+    run *r = memory;
+    RPY_MEMORY_IS_USED(r, sizeof *r);
+    r->cells = RUN_HEADER(cells);
+    r->next = NULL;
+    RPY_MEMORY_IS_FREE(r + 1, cells * cell_size - sizeof *r);
+    return r;
 }
 
 static int new_block(Unsigned class)
 {
     block *b = free_blocks;
-    Unsigned i, size = class * 8;
+    Unsigned i;
     if (b != NULL) {
         free_blocks = b->next;
     } else {
@@ -123,73 +149,113 @@ static int new_block(Unsigned class)
         b = (block *)memory;
     }
     b->next = blocks[class];
-    b->cell_size = size;
-    b->cells = (BLOCK_SIZE - 32) / size;
+    b->cell_size = class * 8;
+    b->cells = (BLOCK_SIZE - 32) / b->cell_size;
     blocks[class] = b;
-    for (i = b->cells; i-- > 0;)
-        put_cell((cell *)(FIRST_CELL(b) + i * size), class);
+    free_cells[class].runs = make_run(FIRST_CELL(b), b->cells, b->cell_size);
     return 1;
 }
 
-/* Put the unmarked cells of the next block on the free list; give back an empty block. */
+/* Make the unmarked cells of the next block free; give back an empty block. */
 static void sweep_block(Unsigned class)
 {
     block *b = unswept[class];
-    cell *free_before = free_cells[class];
-    Unsigned i, used = 0;
+    run *first = NULL, **last = &first;
+    Unsigned i = 0, used = 0;
     unswept[class] = b->next;
-    for (i = 0; i < b->cells; i++) {
-        cell *c = (cell *)(FIRST_CELL(b) + i * b->cell_size);
-        if (c->gc.tid & RPY_GC_MARKED) {
-            c->gc.tid &= ~RPY_GC_MARKED;
-            used++;
-        } else {
-            if (c->gc.tid != 0)
+    while (i < b->cells) {
+        Unsigned start = i;
+        while (i < b->cells) {
+            header *cell = (header *)CELL(b, i);
+            if (cell->tid & RPY_GC_MARKED) {
+                cell->tid &= ~RPY_GC_MARKED;
+                used++;
+                break;
+            }
+            if (IS_RUN(cell)) {
+                i += RUN_CELLS(cell);
+            } else {
+                spoil(cell, b->cell_size);
                 old_bytes -= b->cell_size;
-            put_cell(c, class);
+                i++;
+            }
         }
+        if (i > start) {
+            *last = make_run(CELL(b, start), i - start, b->cell_size);
+            last = &(*last)->next;
+        }
+        i++; /* the marked one */
     }
     if (used == 0) {
-        free_cells[class] = free_before;
         RPY_MEMORY_IS_USED(b, BLOCK_SIZE); /* by cells of whatever size */
         b->next = free_blocks;
         free_blocks = b;
     } else {
         b->next = blocks[class];
         blocks[class] = b;
+        *last = free_cells[class].runs;
+        free_cells[class].runs = first;
     }
 }
 
-/* Memory of the old generation, not zeroed; NULL when there is none. */
-static void *old_alloc(Unsigned size)
+static RPY_COLD int next_run(Unsigned class)
 {
-    if (size > LARGE) {
-        void *object = malloc(size);
-        if (object == NULL || !push(&large_objects, object)) {
-            free(object);
-            return NULL;
-        }
-        old_bytes += size;
-        return object;
-    } else {
-        Unsigned class = size / 8;
-        cell *c;
-        while ((c = free_cells[class]) == NULL)
-            if (unswept[class] != NULL)
-                sweep_block(class);
-            else if (!new_block(class))
-                return NULL;
-        free_cells[class] = c->next;
-        RPY_MEMORY_IS_USED(c, class * 8);
-        old_bytes += size;
-        return c;
+    run *r;
+    int tries = 2; /* nothing may be free in very many blocks */
+    while ((r = free_cells[class].runs) == NULL)
+        if (unswept[class] != NULL && tries-- > 0)
+            sweep_block(class);
+        else if (!new_block(class))
+            return 0;
+    free_cells[class].runs = r->next;
+    free_cells[class].next = (char *)r;
+    free_cells[class].end = (char *)r + RUN_CELLS(r) * class * 8;
+    return 1;
+}
+
+/* A cell of the old generation, not zeroed; NULL when there is no memory. */
+static inline void *new_cell(Unsigned size)
+{
+    Unsigned class = size / 8;
+    char *cell;
+    if (RPY_UNLIKELY(free_cells[class].next == free_cells[class].end) && !next_run(class))
+        return NULL;
+    cell = free_cells[class].next;
+    free_cells[class].next = cell + size;
+    RPY_MEMORY_IS_USED(cell, size);
+    old_bytes += size;
+    return cell;
+}
+
+static void free_cell(void *cell, Unsigned size)
+{
+    run *r;
+    spoil(cell, size);
+    r = make_run(cell, 1, size);
+    r->next = free_cells[size / 8].runs;
+    free_cells[size / 8].runs = r;
+    old_bytes -= size;
+}
+
+/* So that the cells of each block can be looked at one by one. */
+static void describe_free_cells(void)
+{
+    Unsigned class;
+    for (class = 1; class < CLASSES; class++) {
+        Unsigned free = (Unsigned)(free_cells[class].end - free_cells[class].next);
+        if (free)
+            make_run(free_cells[class].next, free / (class * 8), class * 8);
     }
 }
 
-static void free_cell(void *object, Unsigned class)
+/* The small objects are those of a sweep that starts. */
+static void unsweep_blocks(void)
 {
-    put_cell(object, class);
-    old_bytes -= class * 8;
+    describe_free_cells();
+    memcpy(unswept, blocks, sizeof blocks);
+    memset(blocks, 0, sizeof blocks);
+    memset(free_cells, 0, sizeof free_cells);
+    unswept_class = 1;
 }
 
 #endif

@@ -23,22 +23,40 @@ extern RPY_HIDDEN const unsigned int rpy_gc_offsets[];
 /* The number of the type is in the low half of the header. */
 #define RPY_GC_LAYOUT(object) (&rpy_gc_types[*(const Unsigned *)(object) & 0xffffffffUL])
 
-/* Call visit(place) for every pointer in the object. */
+/* Call visit(place) for every pointer in the fixed part of the object. */
+#define FOR_EACH_FIXED_POINTER(object, type, visit)                                      \
+    do {                                                                                 \
+        const unsigned int *offset_ = rpy_gc_offsets + (type)->first;                    \
+        const unsigned int *end_ = offset_ + (type)->pointers;                           \
+        for (; offset_ < end_; offset_++)                                                \
+            visit((void **)((char *)(object) + *offset_));                               \
+    } while (0)
+
+/* The same for the items from one on and before another one. */
+#define FOR_EACH_POINTER_OF_ITEMS(object, type, from, to, visit)                         \
+    do {                                                                                 \
+        const unsigned int *offset_ = rpy_gc_offsets + (type)->first + (type)->pointers; \
+        char *item_ = (char *)(object) + (type)->items + (from) * (type)->item_size;     \
+        Unsigned i_, j_;                                                                 \
+        for (j_ = (from); j_ < (to); j_++, item_ += (type)->item_size)                   \
+            for (i_ = 0; i_ < (type)->in_item; i_++)                                     \
+                visit((void **)(item_ + offset_[i_]));                                   \
+    } while (0)
+
+/* The same for the whole object. */
 #define FOR_EACH_POINTER(object, visit)                                                  \
     do {                                                                                 \
         const rpy_gc_type *type_ = RPY_GC_LAYOUT(object);                                \
-        const unsigned int *offset_ = rpy_gc_offsets + type_->first;                     \
-        Unsigned i_, j_;                                                                 \
-        for (i_ = 0; i_ < type_->pointers; i_++)                                         \
-            visit((void **)((char *)(object) + offset_[i_]));                            \
+        FOR_EACH_FIXED_POINTER(object, type_, visit);                                    \
         if (type_->in_item) {                                                            \
             Unsigned length_ = *(Unsigned *)((char *)(object) + type_->length);          \
-            char *item_ = (char *)(object) + type_->items;                               \
-            offset_ += type_->pointers;                                                  \
-            for (j_ = 0; j_ < length_; j_++, item_ += type_->item_size)                  \
-                for (i_ = 0; i_ < type_->in_item; i_++)                                  \
-                    visit((void **)(item_ + offset_[i_]));                               \
+            FOR_EACH_POINTER_OF_ITEMS(object, type_, 0, length_, visit);                 \
         }                                                                                \
     } while (0)
+
+static inline int has_pointers(const rpy_gc_type *type)
+{
+    return type->pointers || type->in_item;
+}
 
 #endif

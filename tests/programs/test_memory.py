@@ -11,6 +11,7 @@ from programs import ROOT, build_program
 
 SOAK = ROOT / "tests" / "programs" / "soak.py"
 WEAK = ROOT / "tests" / "programs" / "weak.py"
+LONG_LISTS = ROOT / "tests" / "programs" / "long_lists.py"
 FINALIZERS = ROOT / "tests" / "programs" / "finalizers.py"
 
 
@@ -51,6 +52,22 @@ def test_weak_references(shared_directory: Path, mode: str, rounds: str) -> None
     host = subprocess.run([sys.executable, WEAK, rounds], capture_output=True, check=True)
     environment = {**os.environ, "RPYTHON_GC_DEBUG": mode, "RPYTHON_GC_NURSERY": "64k"}
     done = subprocess.run([native, rounds], env=environment, capture_output=True, check=True)
+    assert done.stdout == host.stdout
+
+
+@pytest.mark.parametrize(
+    ("mode", "nursery", "size", "rounds"),
+    [("0", "64k", 20000, 80), ("1", "32k", 600, 4), ("2", "32k", 600, 100)],
+)
+def test_long_lists_change(
+    shared_directory: Path, mode: str, nursery: str, size: int, rounds: int
+) -> None:
+    """What is stored in a part of a list that marking has passed, or that is passed over it."""
+    native = build_program(LONG_LISTS, shared_directory)
+    command = [str(size), str(rounds)]
+    host = subprocess.run([sys.executable, LONG_LISTS, *command], capture_output=True, check=True)
+    environment = {**os.environ, "RPYTHON_GC_DEBUG": mode, "RPYTHON_GC_NURSERY": nursery}
+    done = subprocess.run([native, *command], env=environment, capture_output=True, check=True)
     assert done.stdout == host.stdout
 
 
