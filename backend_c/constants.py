@@ -164,7 +164,7 @@ class ConstantWriter:
     def _struct_parts(self, obj: Any, S: Struct, top: bool) -> list[str]:
         parts = [self._header(obj)] if top and has_gc_header(S) else []
         for name, F in S._flds.items():
-            if is_void(F):
+            if not self.types.has_memory(S, name):
                 continue
             if name == S._parent_field:
                 assert isinstance(F, Struct)

@@ -42,7 +42,6 @@ from backend_c.refcounts import CountAnalysis
 from backend_c.roots import CollectAnalysis, Roots
 from backend_c.types import TypeTable, is_void, spaced
 from lltypesystem.llop import LLOp
-from lltypesystem.rclass import OBJECTPTR
 from translator.ir.errors import BuildError
 from translator.ir.model import (
     Block,
@@ -506,7 +505,7 @@ class FunctionWriter:
         label = f"catch{len(self._exits)}"
         self._exits[label,] = label
         statements = self._trace(location)
-        number = f"(({self.types.ctype(OBJECTPTR)})rpy_exc)->f_typeptr->f_subclassrange_min"
+        number = f"{self.types.class_of('rpy_exc')}->f_subclassrange_min"
         for link in block.exits[1:]:
             if link.exitcase is BaseException:
                 statements += self._enter_handler(link, block, True)

@@ -65,6 +65,7 @@ def type_names(types: TypeTable) -> list[str]:
     return [
         "/* for rpy_gdb.py */",
         f"__attribute__((used)) static const int rpy_debug_types = {len(names)};",
+        "__attribute__((used)) static const Unsigned rpy_debug_type_mask = RPY_GC_TYPE_MASK;",
         "__attribute__((used)) static const char *const rpy_debug_type_names[] = {",
         "    0,",
         *(f'    "{name}",' for name in names),

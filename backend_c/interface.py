@@ -71,7 +71,7 @@ def _optional(
 
 def shared_interface(contents: Contents, constants: ConstantWriter) -> list[str]:
     """The interface of a shared library, which an executable has, too."""
-    instance = constants.types.ctype(OBJECTPTR)
+    constants.types.ctype(OBJECTPTR)
     constants.types.name(OBJECT_VTABLE)
     lines = ["", "/* ---- the interface to the runtime ---- */"]
     for cls in _RAISED_BY_OPERATIONS:
@@ -85,7 +85,7 @@ def shared_interface(contents: Contents, constants: ConstantWriter) -> list[str]
     lines += [
         "const char *rpy_exception_class_name(void *exc)",
         "{",
-        f"    return (const char *)(({instance})exc)->f_typeptr->f_name;",
+        f"    return (const char *){constants.types.class_of('exc')}->f_name;",
         "}",
         "const char *rpy_exception_full_name(void *exc)",
         "{",
@@ -93,7 +93,7 @@ def shared_interface(contents: Contents, constants: ConstantWriter) -> list[str]
         "}",
         "Signed rpy_exception_class_number(void *exc)",
         "{",
-        f"    return (({instance})exc)->f_typeptr->f_subclassrange_min;",
+        f"    return {constants.types.class_of('exc')}->f_subclassrange_min;",
         "}",
         "Signed *rpy_exception_trace(void *exc)",
         "{",
@@ -120,7 +120,7 @@ def shared_interface(contents: Contents, constants: ConstantWriter) -> list[str]
 
 def _class_field(name: str, contents: Contents, constants: ConstantWriter) -> str:
     """A field of the class of the exception ``exc``; in programs without it the name."""
-    typeptr = f"(({constants.types.ctype(OBJECTPTR)})exc)->f_typeptr"
+    typeptr = constants.types.class_of("exc")
     for p in contents.program.exceptions.values():
         T = p._obj._getfield(OBJECT, "typeptr")._obj._TYPE
         if name in T._names:
@@ -143,8 +143,8 @@ def _is_interrupt(contents: Contents, constants: ConstantWriter) -> str:
     p = contents.program.exceptions.get(KeyboardInterrupt)
     if p is None:
         return "0 && exc"
-    instance = constants.types.ctype(OBJECTPTR)
-    return f"(({instance})exc)->f_typeptr == (({instance}){constants.pointer(p)})->f_typeptr"
+    types = constants.types
+    return f"{types.class_of('exc')} == {types.class_of(constants.pointer(p))}"
 
 
 def _message(contents: Contents, constants: ConstantWriter) -> list[str]:

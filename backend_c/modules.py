@@ -13,6 +13,7 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from backend_c.classes import class_by_type, class_table
 from backend_c.collect import SMALL_FUNCTION, CData, CFunction, Contents
 from backend_c.constants import ConstantWriter, Symbols
 from backend_c.exceptions import RaiseAnalysis
@@ -182,7 +183,7 @@ class SourceWriter:
         self.collector = collector
         self.collects = CollectAnalysis(self.contents) if collector.moves else None
         self.counting = CountAnalysis(self.contents) if collector.counts else None
-        self.types = TypeTable()
+        self.types = TypeTable(class_by_type(self.contents))
         self.plan = Plan(self.contents, unit_size)
         self.interface = interface
         self.directives = directives
@@ -241,7 +242,7 @@ class SourceWriter:
         ]
 
     def _interface_code(self, constants: ConstantWriter) -> list[str]:
-        lines = self.interface(self.contents, constants)
+        lines = self.interface(self.contents, constants) + class_table(self.types, constants)
         return [*lines, *prebuilt_tables(constants)] if self.collector.tables else lines
 
     def _unit(

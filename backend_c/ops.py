@@ -20,7 +20,7 @@ from backend_c.heapwrites import copies_pointers
 from backend_c.names import c_string
 from backend_c.refcounts import Counts, is_weak
 from backend_c.roots import Roots, is_gc_pointer
-from backend_c.types import TypeTable, field_name, is_plain_items, is_void
+from backend_c.types import TypeTable, field_name, is_class_field, is_plain_items, is_void
 from lltypesystem.llop import LLOp
 from lltypesystem.types import (
     Array,
@@ -128,15 +128,28 @@ class OpWriter:
             arrow = ""
         return text, T
 
+    def _class_in_header(self, op: SpaceOperation) -> bool:
+        """Is the field of the operation one that is not there, the class of an instance?"""
+        pointer = op.args[0].concretetype
+        assert isinstance(pointer, Ptr)
+        return (
+            self.types.class_by_type is not None
+            and len(op.args) > 1
+            and isinstance(op.args[1], Constant)
+            and is_class_field(pointer.TO, op.args[1].value)
+        )
+
     def read_place(self, op: SpaceOperation) -> OpCode:
         if is_void(op.result.concretetype):
             return OpCode("")
+        if self._class_in_header(op):
+            return self._assign(op, self.types.class_of(self.value(op.args[0])))
         text, _ = self.place(op.args)
         return self._assign(op, text)
 
     def write_place(self, op: SpaceOperation) -> OpCode:
         value = op.args[-1]
-        if is_void(value.concretetype):
+        if is_void(value.concretetype) or self._class_in_header(op):
             return OpCode("")
         text, _ = self.place(op.args[:-1])
         if self.counts is not None and is_gc_pointer(value.concretetype):
@@ -149,7 +162,8 @@ class OpWriter:
             return OpCode(store)
         assert isinstance(base.concretetype, Ptr)
         if base.concretetype.TO._is_varsize() and not is_weak(op):
-            return OpCode(f"RPY_GC_WRITE_SLOT({self.value(base)}, &{text}, {self.value(value)}); {store}")
+            operands = f"{self.value(base)}, &{text}, {self.value(value)}"
+            return OpCode(f"RPY_GC_WRITE_SLOT({operands}); {store}")
         return OpCode(f"RPY_GC_WRITE({self.value(base)}); {store}")
 
     def _counted_store(self, op: SpaceOperation, counts: Counts, place: str) -> OpCode:

@@ -13,9 +13,12 @@ pointer to its first item, as in C.  Void fields and items have no memory.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from backend_c.names import NameScope, identifier
+from lltypesystem.memory import _ptr
+from lltypesystem.rclass import CLASSTYPE, OBJECTPTR
 from lltypesystem.types import (
     Array,
     FixedSizeArray,
@@ -50,6 +53,19 @@ def has_gc_header(T: LowLevelType) -> bool:
     return isinstance(T, Array) and T._gckind == "gc"
 
 
+CLASS_FIELD = "typeptr"
+
+
+def is_class_field(T: LowLevelType, name: object) -> bool:
+    """Is ``name`` the field of structs ``T`` that points to the class of an instance?"""
+    return (
+        isinstance(name, str)
+        and name == CLASS_FIELD
+        and isinstance(T, Struct)
+        and OBJECTPTR.TO in T._ancestors()
+    )
+
+
 def field_name(name: str) -> str:
     """The C name of a struct field."""
     return "f_" + name
@@ -58,7 +74,9 @@ def field_name(name: str) -> str:
 class TypeTable:
     """Names every low-level type in use and writes their C definitions."""
 
-    def __init__(self) -> None:
+    def __init__(self, class_by_type: Mapping[Struct, _ptr] | None = None) -> None:
+        """``class_by_type``: see backend_c/classes.py."""
+        self.class_by_type = class_by_type
         self._scope = NameScope()
         self._names: dict[LowLevelType, str] = {}
         self._by_identity: dict[int, tuple[LowLevelType, str]] = {}
@@ -120,6 +138,17 @@ class TypeTable:
         self._tested[self.name(TO)] = TO
         return "RPY_IS_" + self.name(TO)
 
+    def class_of(self, instance: str) -> str:
+        """A C expression: the class of an instance."""
+        if self.class_by_type is not None:
+            return f"RPY_CLASS({instance})"
+        return f"(({self.ctype(OBJECTPTR)}){instance})->{field_name(CLASS_FIELD)}"
+
+    def has_memory(self, T: Struct, name: str) -> bool:
+        """Does the field exist at run time?"""
+        in_header = self.class_by_type is not None and is_class_field(T, name)
+        return not in_header and not is_void(T._flds[name])
+
     # -- names --
 
     def name(self, T: LowLevelType) -> str:
@@ -173,6 +202,8 @@ class TypeTable:
     def definitions(self) -> list[str]:
         """Every type named so far and all it is made of, as lines of C, in an order the
         compiler accepts."""
+        if self.class_by_type is not None:
+            self.ctype(CLASSTYPE)
         self._complete()
         lines = [f"typedef struct {self.name(T)} {self.name(T)};" for T in self._containers]
         lines.append("")
@@ -181,6 +212,12 @@ class TypeTable:
             lines += [f"#define {self.tid(T)} {i}" for i, T in enumerate(numbered, 1)]
             lines += [self._type_test(TO, numbered) for TO in self._tested.values()]
             lines.append("")
+        if self.class_by_type is not None:
+            lines += [
+                f"extern RPY_HIDDEN {self.ctype(CLASSTYPE)}const rpy_classes[];",
+                "#define RPY_CLASS(instance) (rpy_classes[RPY_GC_TYPE(instance)])",
+                "",
+            ]
         # A function pointer type mentions structs only through pointers, but may mention
         # other function pointer types: definitions of those come first.
         defined: set[str] = set()
@@ -251,6 +288,8 @@ class TypeTable:
         if isinstance(T, Struct):
             result = []
             for name, part in T._flds.items():
+                if not self.has_memory(T, name):
+                    continue
                 if name == T._arrayfld and length is not None:
                     result.append(self._sized_array(field_name(name), part, length))
                 else:

@@ -6,6 +6,7 @@ one comparison:  ``x.typeptr.subclassrange_min - C.min < C.max - C.min`` (unsign
 
 from __future__ import annotations
 
+from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from annotator.classdef import ClassDef
@@ -43,12 +44,20 @@ class ClassTable:
     def __init__(self, rtyper: RPythonTyper) -> None:
         self.rtyper = rtyper
         self._vtables: dict[ClassDef, _ptr] = {}
+        self._numbers: defaultdict[str, list[ClassDef]] = defaultdict(list)
         self._range_constants: list[tuple[ClassDef, Constant, Constant]] = []
         self._prebuilt_exceptions: dict[tuple[ClassDef, str], _ptr] = {}
 
     def exception_type(self) -> LowLevelType:
         """The concretetype of exception instances on links: a pointer to any instance."""
         return OBJECTPTR
+
+    def number_of_name(self, classdef: ClassDef) -> int:
+        """How many classes had the same name before."""
+        same = self._numbers[classdef.name]
+        if classdef not in same:
+            same.append(classdef)
+        return same.index(classdef)
 
     def vtable(self, classdef: ClassDef) -> _ptr:
         """The vtable of a class (CLASSTYPE); its numbers are filled in by ``number``."""

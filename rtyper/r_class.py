@@ -136,6 +136,9 @@ class InstanceRepr(OperatorMethods):
             self.rtyper.finalizers.state.value.observed = True
         if self.rtyper.annotator.finalizers.are_seen(self.classdef):
             hints["finalizer"] = True
+        number = self.rtyper.classes.number_of_name(self.classdef)
+        if number:  # a type of its own for each class: the type tells the class
+            hints["class_number"] = number
         T = GcStruct(self.classdef.name, ("super", parent), *fields, hints=hints)
         self.object_type.become(T)
 

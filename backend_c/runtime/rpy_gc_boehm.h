@@ -52,7 +52,8 @@ extern RPY_HIDDEN void rpy_gc_boehm_set_weak(void **place, void *target);
 #define RPY_GC_COLLECT() rpy_gc_boehm_collect()
 
 /* The number of the type of an object.  A RuntimeTypeInfo is nothing else. */
-#define RPY_GC_TYPE(p) (((const rpy_gc_header *)(p))->tid & 0xffffffffUL)
+#define RPY_GC_TYPE_MASK 0xffffffffUL
+#define RPY_GC_TYPE(p) (((const rpy_gc_header *)(p))->tid & RPY_GC_TYPE_MASK)
 #define RPY_GC_RUNTIME_TYPE_INFO(p) ((void *)RPY_GC_TYPE(p))
 
 #endif

@@ -5,18 +5,18 @@
  * costs nothing.  It finds them from the roots and from the old objects that were written to
  * since: those that the write barrier has put in `remembered`.
  *
- * Old objects do not move.  Small ones lie in blocks of cells of one size, large ones in memory
- * of their own.  When the old generation has grown enough since the last time, a major
- * collection marks what can be reached and puts the rest on the free lists.  It does so in
- * steps, one after each minor collection, so that the program never waits long:
+ * Old objects do not move.  Small ones lie in blocks of cells of one size (rpy_gc_old.h), large ones
+ * in memory of their own (rpy_gc_large.h).  When the old generation has grown enough since the last
+ * time, a major collection marks what can be reached (rpy_gc_mark.h) and makes the rest free.  It
+ * does so in steps, one after each minor collection, so that the program never waits long:
  *
  *     rpy_gc_bump fails -> rpy_gc_slow -> collect: minor_collection, step -> object
  *
- * While it marks, an object is white (not reached), grey (marked, in the list `grey`: its
- * pointers have not been followed) or black (marked, followed).  No black object may point to a
- * white one for long: a marked object that the program writes to is among the `remembered`
- * and becomes grey again at the next minor collection, an object that grows old is grey, and
- * the roots are looked at again before marking may end.
+ * While it marks, an object is white (not reached), grey (marked: its pointers have not been
+ * followed) or black (marked, followed).  No black object may point to a white one for long: a
+ * marked object that the program writes to is among the `remembered` and becomes grey again at the
+ * next minor collection; of what is stored in a large one only that is marked; an object that
+ * grows old is grey; and the roots are looked at again before marking may end.
  *
  * Weak pointers are not followed.  When it is known which objects live, those to others become
  * NULL.  Then, objects with finalizers that are dead are noted, and kept: rpy_gc_dead.h.
@@ -364,7 +364,7 @@ static void check_pointer(void **place)
         return;
     if (is_young(object))
         rpy_fatal_error("heap: a pointer to a young object after a collection");
-    tid = object->tid & 0xffffffffUL;
+    tid = RPY_GC_TYPE(object);
     if (tid == 0 || tid > rpy_gc_last_type)
         rpy_fatal_error("heap: a pointer to what is no object");
     if (!(object->tid & RPY_GC_OLD) || object->tid & RPY_GC_MOVED ||

@@ -79,7 +79,8 @@ extern RPY_HIDDEN void rpy_gc_condemn(void);
 #define RPY_GC_COLLECT() ((void)0)
 
 /* The number of the type of an object.  A RuntimeTypeInfo is nothing else. */
-#define RPY_GC_TYPE(p) (((const rpy_gc_header *)(p))->tid & 0xffffffffUL)
+#define RPY_GC_TYPE_MASK 0xffffffffUL
+#define RPY_GC_TYPE(p) (((const rpy_gc_header *)(p))->tid & RPY_GC_TYPE_MASK)
 #define RPY_GC_RUNTIME_TYPE_INFO(p) ((void *)RPY_GC_TYPE(p))
 
 #endif

@@ -20,8 +20,7 @@ extern RPY_HIDDEN const rpy_gc_type rpy_gc_types[];
 extern RPY_HIDDEN const Unsigned rpy_gc_last_type;
 extern RPY_HIDDEN const unsigned int rpy_gc_offsets[];
 
-/* The number of the type is in the low half of the header. */
-#define RPY_GC_LAYOUT(object) (&rpy_gc_types[*(const Unsigned *)(object) & 0xffffffffUL])
+#define RPY_GC_LAYOUT(object) (&rpy_gc_types[RPY_GC_TYPE(object)])
 
 /* Call visit(place) for every pointer in the fixed part of the object. */
 #define FOR_EACH_FIXED_POINTER(object, type, visit)                                      \

@@ -25,7 +25,6 @@ DEPTH = 4
 
 Path = tuple[int, ...]
 
-_TYPE_NUMBER = (1 << 32) - 1
 _NUMBERED = re.compile(r"_\d+$")
 _TEMPORARY = re.compile(r"v\d+|rpy_\w+")
 _STRINGS = ("s_rpy_string", "s_rpy_string1", "s_rpy_string4")
@@ -73,13 +72,17 @@ def root(value: gdb.Value) -> gdb.Value:
     return value
 
 
+def type_number(head: gdb.Value) -> int:
+    return int(head["tid"]) & int(gdb.parse_and_eval("rpy_debug_type_mask"))
+
+
 def with_real_type(pointer: gdb.Value) -> gdb.Value:
     """The pointer as one to the type that the object has, not the one that the variable says.
     Raises gdb.error where there is no object."""
     head = header(pointer.dereference())
     if head is None:
         return pointer
-    number = int(head["tid"]) & _TYPE_NUMBER
+    number = type_number(head)
     count = int(gdb.parse_and_eval("rpy_debug_types"))
     if not 0 < number <= count:
         raise gdb.error("no object")
@@ -128,7 +131,7 @@ def object_text(pointer: gdb.Value, path: Path) -> str:
         return "..."
     path = (*path, int(pointer))
     names = fields(value)
-    if names[:1] == ["f_super"] or "f_typeptr" in names:
+    if names[:1] == ["f_super"] or name == "s_object":
         return instance_text(value, path)
     kind = _NUMBERED.sub("", name)
     if kind == "s_rpy_bytes":
@@ -201,8 +204,15 @@ def table_text(value: gdb.Value, is_set: bool, path: Path) -> str:
     return f"{{{', '.join(items)}}}"
 
 
+def class_of(value: gdb.Value) -> gdb.Value:
+    base = root(value)
+    if "f_typeptr" in fields(base):
+        return base["f_typeptr"]
+    return gdb.parse_and_eval("rpy_classes")[type_number(base["gc"])]
+
+
 def instance_text(value: gdb.Value, path: Path) -> str:
-    name = root(value)["f_typeptr"]["f_name"].cast(gdb.lookup_type("char").pointer()).string()
+    name = class_of(value)["f_name"].cast(gdb.lookup_type("char").pointer()).string()
     shown = ", ".join(attributes(value, path))
     return f"<{name} {shown}>" if shown else f"<{name}>"
 

@@ -1,0 +1,106 @@
+"""Where an instance finds its class.
+
+The first field of every instance points to its class.  Where all instances of a type of structs
+are of one class, as in programs that the rtyper makes, the header knows as much: the field needs
+no memory, and the class is looked up by the number of the type::
+
+    p->typeptr    ->    RPY_CLASS(p), which is rpy_classes[RPY_GC_TYPE(p)]
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from backend_c.collect import Contents
+from backend_c.constants import ConstantWriter
+from backend_c.types import CLASS_FIELD, TypeTable, is_class_field
+from lltypesystem.casts import cast_pointer
+from lltypesystem.containers import _struct
+from lltypesystem.memory import _ptr, make_ptr
+from lltypesystem.rclass import CLASSTYPE, OBJECT
+from lltypesystem.types import Ptr, Struct
+from translator.ir.model import Constant, FunctionGraph, SpaceOperation, Value, Variable
+
+
+def class_by_type(contents: Contents) -> dict[Struct, _ptr] | None:
+    """For each type of instances, the class (CLASSTYPE) that all of them have; None when one
+    type has several, or it is not known which, or there is no instance."""
+    found: dict[Struct, _ptr] = {}
+
+    def note(T: Struct, vtable: _ptr) -> bool:
+        return found.setdefault(T, vtable) == vtable
+
+    for entry in contents.data:
+        obj = entry.container
+        if isinstance(obj, _struct) and is_class_field(obj._TYPE, CLASS_FIELD):
+            p = cast_pointer(Ptr(OBJECT), make_ptr(Ptr(obj._TYPE), obj))
+            if not note(obj._TYPE, p.typeptr):
+                return None
+    for function in contents.functions:
+        graph = function.graph
+        made_by: dict[Value, SpaceOperation] | None = None
+        for _, op in graph.iterblockops():
+            if len(op.args) < 2 or not _names_class_field(op):
+                continue
+            if op.opname == "getfield":
+                continue
+            if op.opname != "setfield" or not isinstance(op.args[2], Constant):
+                return None
+            if made_by is None:
+                made_by = {other.result: other for _, other in graph.iterblockops()}
+            types = _made_types(op.args[0], graph, made_by)
+            if types is None or not all(note(T, op.args[2].value) for T in types):
+                return None
+    return found or None
+
+
+def class_table(types: TypeTable, constants: ConstantWriter) -> list[str]:
+    """The definition of ``rpy_classes``, in the interface unit."""
+    if types.class_by_type is None:
+        return []
+    pointer = types.ctype(CLASSTYPE)
+    rows = [
+        f"    [{types.tid(T)}] = ({pointer}){constants.pointer(vtable)},"
+        for T, vtable in types.class_by_type.items()
+    ]
+    return [f"{pointer}const rpy_classes[] = {{", *rows, "};"]
+
+
+def _names_class_field(op: SpaceOperation) -> bool:
+    pointer, field = op.args[0].concretetype, op.args[1]
+    return (
+        isinstance(field, Constant)
+        and isinstance(pointer, Ptr)
+        and is_class_field(pointer.TO, field.value)
+    )
+
+
+def _made_types(
+    v: Value, graph: FunctionGraph, made_by: dict[Value, SpaceOperation]
+) -> list[Struct] | None:
+    """The types of the new objects that ``v`` may be; None: it may be something else."""
+    sources: defaultdict[Value, list[Value]] = defaultdict(list)
+    for link in graph.iterlinks():
+        for arg, param in zip(link.args, link.target.inputargs):
+            sources[param].append(arg)
+    result: list[Struct] = []
+    seen: set[Value] = set()
+    todo = [v]
+    while todo:
+        v = todo.pop()
+        if v in seen:
+            continue
+        seen.add(v)
+        op = made_by.get(v)
+        if op is None:
+            if not isinstance(v, Variable) or v not in sources:
+                return None
+            todo += sources[v]
+        elif op.opname == "malloc":
+            assert isinstance(op.args[0], Constant)
+            result.append(op.args[0].value)
+        elif op.opname in ("cast_pointer", "same_as"):
+            todo.append(op.args[0])
+        else:
+            return None
+    return result
