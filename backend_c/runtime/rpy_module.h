@@ -206,7 +206,7 @@ typedef struct {
 /* A native exception, taken out of native code. */
 typedef struct {
     Signed number;              /* of its class */
-    rpy_before before;          /* what the exception before it in the chain has to do with it */
+    int cause, context;         /* numbers, or -1 */
     int suppressed;             /* is its context not to be shown? */
     rpm_words words;            /* its text, arguments and attributes */
     int told;                   /* is what is in `words` all? */
@@ -214,7 +214,7 @@ typedef struct {
     Signed entries;
 } rpm_raised;
 
-/* The one that was pending, if any, and those that led to it, the first one first. */
+/* The one that was pending, if any, number 0, and those that led to it. */
 typedef struct {
     int count;
     rpm_raised *chain;

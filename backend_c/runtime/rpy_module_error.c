@@ -17,13 +17,12 @@ void rpm_error_free(rpm_error *error)
     error->count = 0;
 }
 
-/* The exception of the chain that is looked at. */
-static void take_one(rpm_raised *raised, rpy_before before)
+/* The exception that is looked at. */
+static void take_one(rpm_raised *raised)
 {
     Signed entries = rpy_traceback_size(), i;
     void *writer;
     raised->number = rpy_exception_class_number(rpy_chain_exception());
-    raised->before = before;
     raised->suppressed = rpy_chain_suppressed();
     raised->entries = 0;
     raised->trace = PyMem_Malloc((size_t)(entries + 1) * sizeof *raised->trace);
@@ -51,7 +50,7 @@ void rpm_error_take(rpm_error *error)
     error->count = 0;
     if (exc == NULL)
         return;
-    length = rpy_chain_start();
+    length = rpy_family_start();
     rpy_exc = NULL;
     error->chain = &error->one;
     if (length > 1) {
@@ -60,8 +59,13 @@ void rpm_error_take(rpm_error *error)
             error->chain = &error->one;
     }
     error->count = error->chain == &error->one ? 1 : length;
-    for (i = 0; i < error->count; i++)
-        take_one(&error->chain[i], rpy_chain_look(length - error->count + i));
+    for (i = 0; i < error->count; i++) {
+        rpm_raised *raised = &error->chain[i];
+        rpy_family_look(i, &raised->cause, &raised->context);
+        if (error->count < length)
+            raised->cause = raised->context = -1;
+        take_one(raised);
+    }
     rpy_chain_end();
     rpy_handler_leave(0); /* those that the exception left */
     rpy_give_back(exc);
@@ -224,46 +228,64 @@ static PyObject *make_value(const rpm_raised *raised)
     return value;
 }
 
-/* Raise one of the chain; `last`: what was raised before it, or NULL. */
-static void raise_one(const rpm_raised *raised, PyObject *last)
+/* The exception with its traceback; NULL with another one raised. */
+static PyObject *make_raised(const rpm_raised *raised)
 {
-    PyObject *value = make_value(raised);
+    PyObject *value = make_value(raised), *type, *traceback;
     Signed i;
-    if (value == NULL) {
-        Py_XDECREF(last);
-        return;
+    if (value == NULL)
+        return NULL;
+    /* what Python handles now becomes its context */
+    if (!Py_IS_TYPE(value, (PyTypeObject *)PyExc_KeyboardInterrupt) || !rpm_break_restore())
+        PyErr_SetObject((PyObject *)Py_TYPE(value), value);
+    Py_DECREF(value);
+    for (i = 0; i < raised->entries; i++)
+        add_frame(raised->trace[i]);
+    PyErr_Fetch(&type, &value, &traceback);
+    PyErr_NormalizeException(&type, &value, &traceback);
+    if (traceback != NULL)
+        PyException_SetTraceback(value, traceback);
+    Py_XDECREF(type);
+    Py_XDECREF(traceback);
+    return value;
+}
+
+static void link_to_others(const rpm_raised *raised, int is_last, PyObject *value, PyObject **others)
+{
+    PyObject *context = raised->context < 0 ? NULL : others[raised->context];
+    if (raised->cause >= 0) {
+        Py_INCREF(others[raised->cause]);
+        PyException_SetCause(value, others[raised->cause]);
     }
     if (raised->suppressed)
         PyObject_SetAttrString(value, "__suppress_context__", Py_True);
-    if (!Py_IS_TYPE(value, (PyTypeObject *)PyExc_KeyboardInterrupt) || !rpm_break_restore())
-        PyErr_SetObject((PyObject *)Py_TYPE(value), value);
-    for (i = 0; i < raised->entries; i++)
-        add_frame(raised->trace[i]);
-    if (last != NULL && raised->before == RPY_CAUSE_BEFORE) {
-        Py_INCREF(last);
-        PyException_SetCause(value, last);
+    if (context != NULL || (raised->entries == 0 && !is_last)) { /* that one was never raised */
+        Py_XINCREF(context);
+        PyException_SetContext(value, context);
     }
-    if (last != NULL)
-        PyException_SetContext(value, last);
-    Py_DECREF(value);
 }
 
 void rpm_error_raise(rpm_error *error)
 {
-    int i;
+    PyObject *values[error->count + 1], *type, *traceback;
+    int made, i;
     PyErr_Clear();
-    for (i = 0; i < error->count; i++) {
-        PyObject *type, *value = NULL, *traceback;
-        if (PyErr_Occurred()) {
-            PyErr_Fetch(&type, &value, &traceback);
-            PyErr_NormalizeException(&type, &value, &traceback);
-            if (traceback != NULL)
-                PyException_SetTraceback(value, traceback);
-            Py_XDECREF(type);
-            Py_XDECREF(traceback);
-        }
-        raise_one(&error->chain[i], value);
+    for (made = 0; made < error->count; made++) {
+        values[made] = make_raised(&error->chain[made]);
+        if (values[made] == NULL)
+            break;
     }
+    if (made == error->count) {
+        for (i = 0; i < made; i++)
+            link_to_others(&error->chain[i], i == 0, values[i], values);
+        type = (PyObject *)Py_TYPE(values[0]);
+        traceback = PyException_GetTraceback(values[0]);
+        Py_INCREF(type);
+        Py_INCREF(values[0]);
+        PyErr_Restore(type, values[0], traceback);
+    }
+    for (i = 0; i < made; i++)
+        Py_DECREF(values[i]);
     rpm_error_free(error);
 }
 

@@ -181,16 +181,48 @@ static int replace_list(PyObject *list, PyObject *items)
     return PyList_SetSlice(list, 0, length, items) == 0;
 }
 
-int rpm_replace_contents(PyObject *host, const rpm_type *type, PyObject *contents)
+/* Have they the same keys in the same order? */
+static int same_keys(PyObject *dict, PyObject *items)
+{
+    Py_ssize_t i = 0, k = 0;
+    PyObject *old, *key;
+    if (PyDict_Size(dict) != PyDict_Size(items))
+        return 0;
+    while (PyDict_Next(dict, &i, &old, NULL) && PyDict_Next(items, &k, &key, NULL))
+        if (!same_item(old, key))
+            return 0;
+    return 1;
+}
+
+/* Somebody may be iterating over the dict: where no key changed, it stays as it is. */
+static int replace_dict(PyObject *dict, PyObject *items)
+{
+    if (!same_keys(dict, items))
+        PyDict_Clear(dict);
+    return PyDict_Update(dict, items) == 0;
+}
+
+static int replace_set(PyObject *set, PyObject *items, const rpm_type *item)
 {
     PyObject *done;
+    int exact = item->kind == RPM_INT || item->kind == RPM_STR || item->kind == RPM_BYTES;
+    if (exact && PyObject_RichCompareBool(set, items, Py_EQ) == 1)
+        return 1;
+    if (PySet_Clear(set) < 0)
+        return 0;
+    done = PyNumber_InPlaceOr(set, items);
+    Py_XDECREF(done);
+    return done != NULL;
+}
+
+int rpm_replace_contents(PyObject *host, const rpm_type *type, PyObject *contents)
+{
     Py_ssize_t size;
     switch (type->kind) {
     case RPM_LIST:
         return replace_list(host, contents);
     case RPM_DICT:
-        PyDict_Clear(host);
-        return PyDict_Update(host, contents) == 0;
+        return replace_dict(host, contents);
     case RPM_BYTEARRAY:
         size = PyBytes_Size(contents);
         if (size != PyByteArray_Size(host) && PyByteArray_Resize(host, size) < 0)
@@ -198,10 +230,6 @@ int rpm_replace_contents(PyObject *host, const rpm_type *type, PyObject *content
         memcpy(PyByteArray_AsString(host), PyBytes_AsString(contents), (size_t)size);
         return 1;
     default:
-        if (PySet_Clear(host) < 0)
-            return 0;
-        done = PyNumber_InPlaceOr(host, contents);
-        Py_XDECREF(done);
-        return done != NULL;
+        return replace_set(host, contents, type->items[0]);
     }
 }

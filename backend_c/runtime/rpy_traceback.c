@@ -414,6 +414,41 @@ rpy_before rpy_chain_look(int number)
     return number == 0 ? RPY_NO_EXCEPTION_BEFORE : chain[chain_length - 1 - number].before;
 }
 
+static int family_number(int record)
+{
+    int i;
+    for (i = 0; i < chain_length; i++)
+        if (chain[i].record == record)
+            return i;
+    return NONE;
+}
+
+static void join_family(int record)
+{
+    if (record != NONE && chain_length < CHAIN && family_number(record) == NONE)
+        chain[chain_length++].record = record;
+}
+
+int rpy_family_start(void)
+{
+    int i;
+    chain_length = 0;
+    hold(current);
+    join_family(current);
+    for (i = 0; i < chain_length; i++) {
+        join_family(records[chain[i].record].cause);
+        join_family(records[chain[i].record].context);
+    }
+    return chain_length;
+}
+
+void rpy_family_look(int number, int *cause, int *context)
+{
+    shown = chain[number].record;
+    *cause = family_number(records[shown].cause);
+    *context = family_number(records[shown].context);
+}
+
 void *rpy_chain_exception(void)
 {
     return records[shown].exc;

@@ -22,6 +22,12 @@ extern RPY_HIDDEN void rpy_chain_end(void);
 /* Look at one of them; 0 is the first that was raised. */
 extern RPY_HIDDEN rpy_before rpy_chain_look(int number);
 extern RPY_HIDDEN void *rpy_chain_exception(void);
+
+/* The same in place of those two, with what is not shown: the contexts of those that have a cause, or
+ * were raised `from None`.  Number 0 is the pending or last one; `cause`, `context`: numbers, or -1. */
+extern RPY_HIDDEN int rpy_family_start(void);
+extern RPY_HIDDEN void rpy_family_look(int number, int *cause, int *context);
+
 /* Look at this one instead, until NULL is to be looked at; has it a traceback? */
 extern RPY_HIDDEN Bool rpy_look_at(void *exc);
 /* Was it raised `from` something, None perhaps? */

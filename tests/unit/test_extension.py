@@ -157,6 +157,8 @@ xs = []; ys = []; (same(xs, ys), xs, ys)
 xs = [5]; given(xs) is xs
 xs = [5]; ys = [6, 7]; larger(xs, ys) is ys
 d = {"old": 1, "a": 2}; s = {1}; b = bytearray(b"ab"); fill(d, s, b); (d, s, b)
+d = {"new": 1, "b": 2, "c": 3}; s = {7, 8}; b = bytearray(); r = [(k, fill(d, s, b), d[k]) for k in d]; (r, list(d))
+d = {"x": 1, "new": 2}; del d["x"]; s = {7, 100, 8}; r = sorted(n for n in s if fill(d, s, bytearray()) is None); (r, d)
 fail(1)
 fail(2)
 fail(3)

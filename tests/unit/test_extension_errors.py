@@ -107,6 +107,28 @@ def test_containers_that_nobody_else_has_are_copied(
     assert xs == [1.5, 1.0]
 
 
+@pytest.mark.parametrize("n", range(6))
+def test_causes_and_contexts(native: ModuleType, source: ModuleType, n: int) -> None:
+    def shown(error: BaseException | None) -> Any:
+        if error is None:
+            return None
+        names = [frame.name for frame in traceback.extract_tb(error.__traceback__)]
+        return (
+            repr(error), names[-1:], error.__suppress_context__, shown(error.__cause__),
+            shown(error.__context__),
+        )  # fmt: skip
+
+    def run(module: ModuleType) -> Any:
+        try:
+            raise OSError("outer")
+        except OSError:
+            with pytest.raises(module.Error) as info:
+                module.linked(n)
+        return shown(info.value), traceback.format_exception(info.value)[-1]
+
+    assert run(native) == run(source)
+
+
 def test_what_only_native_code_can_do(native: ModuleType) -> None:
     with pytest.raises(native.Worded) as info:
         native.fail(6, 5)

@@ -220,3 +220,24 @@ def within(n: int) -> str:
     except Exception as error:
         return f"other {error}"
     return "none"
+
+
+def linked(n: int) -> int:
+    """Causes and contexts."""
+    try:
+        return 1 // (n - n)
+    except ZeroDivisionError as error:
+        if n == 0:
+            raise Error("none") from None
+        if n == 1:
+            raise Error("other") from KeyError(n)
+        if n == 2:
+            raise Error("same") from error
+        if n == 3:
+            raise Error("alone")  # noqa: B904
+        try:
+            raise ValueError(n)
+        except ValueError:
+            if n == 4:
+                raise Error("deep") from None
+            raise Error("deep", n) from error
