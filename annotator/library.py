@@ -507,6 +507,7 @@ class Library:
         self._known: dict[int, tuple[Any, Any]] = {}
         self._made: dict[Any, FunctionType] = {}
         self._key_classes: dict[Any, type] = {}
+        self._structs: dict[str, struct.Struct] = {}
         self._partial_classes: dict[Any, type] = {}
 
     def stand_in(self, x: Any) -> Any:
@@ -562,6 +563,13 @@ class Library:
         if function is None:
             function = self._made[key] = per_arguments(MAKERS[maker](*arguments))
         return function
+
+    def struct_of(self, fmt: str | bytes) -> struct.Struct:
+        """``struct.Struct(fmt)``.  Raises struct.error."""
+        text = fmt.decode("ascii", "replace") if isinstance(fmt, bytes) else fmt
+        if text not in self._structs:
+            self._structs[text] = struct.Struct(text)
+        return self._structs[text]
 
     def key_class(self, function: Any) -> type:
         """The class that stands for ``functools.cmp_to_key(function)``."""

@@ -23,7 +23,8 @@ PATH_FUNCTIONS: dict[Any, Any] = {
     os.path.samefile: _system.samefile, os.path.relpath: _paths.relpath,
     os.path.commonprefix: _paths.commonprefix, os.path.splitdrive: _paths.splitdrive,
     os.path.normcase: _paths.normcase, os.path.expanduser: _paths.expanduser,
-    os.path.realpath: _paths.realpath,
+    os.path.realpath: _paths.realpath, os.path.commonpath: _paths.commonpath,
+    os.path.expandvars: _paths.expandvars, os.path.ismount: _paths.ismount,
 }  # fmt: skip
 OS_FUNCTIONS: dict[Any, Any] = {
     **PATH_FUNCTIONS,
@@ -40,6 +41,8 @@ OS_FUNCTIONS: dict[Any, Any] = {
     stat.S_IFMT: _paths.s_ifmt, stat.S_IMODE: _paths.s_imode, stat.S_ISDIR: _paths.s_isdir,
     stat.S_ISREG: _paths.s_isreg, stat.S_ISLNK: _paths.s_islnk, stat.S_ISFIFO: _paths.s_isfifo,
     stat.S_ISCHR: _paths.s_ischr, stat.S_ISBLK: _paths.s_isblk, stat.S_ISSOCK: _paths.s_issock,
+    os.utime: _system.utime, os.fspath: _paths.fspath, os.fsencode: _paths.fsencode,
+    stat.filemode: _paths.filemode,
     os.getenv: _system.getenv, os.putenv: _system.putenv, os.unsetenv: _system.unsetenv,
 }  # fmt: skip
 

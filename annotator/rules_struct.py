@@ -38,6 +38,17 @@ def for_format(function: Any, fmt: Any) -> Any:
     return function_of(STRUCT_FUNCTIONS[function], text)
 
 
+@FUNCTIONS.register(struct.Struct)
+def make_struct(ctx: OpContext, s_format: SomeObject) -> SomeObject:
+    """The object for that format, the same each time."""
+    if not s_format.is_constant() or not isinstance(s_format.value, (str, bytes)):
+        raise ctx.error("the format of Struct must be a constant str")
+    try:
+        return ctx.constant(ctx.annotator.constants.library.struct_of(s_format.value))
+    except struct.error as error:
+        raise ctx.error(f"Struct: {error}") from None
+
+
 for _host in STRUCT_FUNCTIONS:
 
     @FUNCTIONS.register(_host)

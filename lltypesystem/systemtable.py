@@ -32,6 +32,14 @@ row(os.dup2, "fd:fd fd2:fd inheritable:int=1", "int!",
     "a2 ? dup2((int)a0, (int)a1) : dup3((int)a0, (int)a1, O_CLOEXEC)")  # fmt: skip
 row(os.isatty, "fd:fd", "bool", "rpy_files_isatty", headers=_FILES)
 
+row(os.fdatasync, "fd:fd", "none!", "fdatasync((int)a0)", blocking=True)
+row(os.fchmod, "fd:fd mode:cint", "none!", "fchmod((int)a0, (mode_t)a1)")
+row(os.fchdir, "fd:fd", "none!", "fchdir((int)a0)")
+row(os.sync, "", "none", "sync(); return 0;", blocking=True)
+row(os.get_inheritable, "fd:fd", "bool", "!(fcntl((int)a0, F_GETFD) & FD_CLOEXEC)")
+row(os.set_inheritable, "fd:fd inheritable:int", "none!",
+    "fcntl((int)a0, F_SETFD, a1 ? 0 : FD_CLOEXEC)")  # fmt: skip
+
 # -- paths ------------------------------------------------------------------------------------
 
 row(os.unlink, "path:path", "none!", "rpy_files_unlink", headers=_FILES)
@@ -45,6 +53,8 @@ row(os.link, "src:path dst:path", "none!", "link(a0, a1)")
 row(os.symlink, "src:path dst:path", "none!", "symlink(a0, a1)")
 row(os.truncate, "path:path length:int", "none!", "truncate(a0, a1)")
 row(os.chmod, "path:path mode:cint", "none!", "chmod(a0, (mode_t)a1)")
+row(os.chown, "path:path uid:cint gid:cint", "none!", "chown(a0, (uid_t)a1, (gid_t)a2)")
+row(os.mkfifo, "path:path mode:cint=0o666", "none!", "mkfifo(a0, (mode_t)a1)", blocking=True)
 row(os.chdir, "path:path", "none!", "chdir(a0)")
 
 # -- processes --------------------------------------------------------------------------------
@@ -55,6 +65,10 @@ row(os.getuid, "", "int", "getuid()")
 row(os.geteuid, "", "int", "geteuid()")
 row(os.getgid, "", "int", "getgid()")
 row(os.getegid, "", "int", "getegid()")
+row(os.getpgid, "pid:cint", "int!", "getpgid((pid_t)a0)")
+row(os.getsid, "pid:cint", "int!", "getsid((pid_t)a0)")
+row(os.setsid, "", "none!", "setsid()")
+row(os.setpgid, "pid:cint pgrp:cint", "none!", "setpgid((pid_t)a0, (pid_t)a1)")
 row(os.umask, "mask:cint", "int", "umask((mode_t)a0)")
 row(os.kill, "pid:cint signal:cint", "none!", "rpy_files_kill", headers=_FILES)
 row(os.fork, "", "int!", "fork()")
@@ -79,6 +93,7 @@ def _nanoseconds(function: Any, clock: str) -> None:
     """)  # fmt: skip
 
 
+_nanoseconds(time.thread_time_ns, "CLOCK_THREAD_CPUTIME_ID")
 _nanoseconds(time.time_ns, "CLOCK_REALTIME")
 _nanoseconds(time.monotonic_ns, "CLOCK_MONOTONIC")
 _nanoseconds(time.perf_counter_ns, "CLOCK_MONOTONIC")
@@ -108,6 +123,15 @@ def _status_text(found: os.stat_result) -> str:
 def path_status(path: str, follow: int) -> str:
     """The numbers of ``os.stat``."""
     return _text_or_error(lambda: _status_text(os.stat(path, follow_symlinks=bool(follow))))
+
+
+def set_times(path: str, atime: int, accessed: int, mtime: int, modified: int) -> None:
+    """``os.utime``: seconds and nanoseconds."""
+    os.utime(path, ns=(atime * 10**9 + accessed, mtime * 10**9 + modified))
+
+
+row(set_times, "path:text atime:int accessed:int mtime:int modified:int", "none!",
+    "utimensat(AT_FDCWD, a0, (struct timespec[2]){{a1, a2}, {a3, a4}}, 0)")  # fmt: skip
 
 
 def fd_status(fd: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from typing import TYPE_CHECKING, Any
 
 from annotator.rules_struct import STRUCT_FUNCTIONS, for_format
@@ -21,6 +22,11 @@ def rtype_runpack(hop: HighLevelOp) -> Value:
     desc = rtyper.annotator.constants.function_desc(unpacker_of(hop.args_s[0].value))
     operands = [Operand(*hop.operand(1))]
     return rtyper.calls.call_desc(hop.llops, desc, CallShape(1, ()), operands, hop.r_result, True)
+
+
+@BUILTINS.register(struct.Struct)
+def rtype_make_struct(hop: HighLevelOp) -> Value:
+    return hop.result_constant()
 
 
 @BUILTINS.register(*STRUCT_FUNCTIONS)

@@ -233,6 +233,19 @@ class StandardOutput(Lines, TextWrapper):
         self._need("fileno")
         return self._fd
 
+    def seekable(self) -> bool:
+        self._need("seekable")
+        try:
+            os.lseek(self._fd, 0, os.SEEK_CUR)
+        except OSError:
+            return False
+        return True
+
+    def tell(self) -> int:
+        self._need("tell")
+        self.flush()
+        return os.lseek(self._fd, 0, os.SEEK_CUR)
+
     def isatty(self) -> bool:
         self._need("isatty")
         return os.isatty(self._fd)

@@ -4,7 +4,9 @@ of the system (those are the rows of ``lltypesystem.systemtable``)."""
 from __future__ import annotations
 
 import errno
+import math
 import os
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -111,6 +113,26 @@ def getatime(filename: str) -> float:
 
 def getctime(filename: str) -> float:
     return stat(filename).st_ctime
+
+
+def utime(
+    path: str, times: tuple[float, float] | None = None, *, ns: tuple[int, int] | None = None
+) -> None:
+    """Set when a file was used and changed; without times: now."""
+    if times is not None:
+        if ns is not None:
+            raise ValueError("utime: you may specify either 'times' or 'ns' but not both")
+        used, changed = _nanoseconds(float(times[0])), _nanoseconds(float(times[1]))
+    elif ns is not None:
+        used, changed = ns
+    else:
+        used = changed = time.time_ns()
+    systemtable.set_times(path, used // 10**9, used % 10**9, changed // 10**9, changed % 10**9)
+
+
+def _nanoseconds(seconds: float) -> int:
+    whole = math.floor(seconds)
+    return whole * 10**9 + math.floor((seconds - whole) * 1e9)
 
 
 def samefile(f1: str, f2: str) -> bool:

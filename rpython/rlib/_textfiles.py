@@ -100,6 +100,9 @@ def _text_file(
     return TextFile(binary, encoding, codec, errors, ends, newline, by_line)
 
 
+_TOO_LATE = "It is not possible to set the encoding or newline of stream after the first read"
+
+
 class TextFile(Lines, TextWrapper):
     """A file of text."""
 
@@ -346,6 +349,26 @@ class TextFile(Lines, TextWrapper):
                 self._file.flush()
             finally:
                 self._file.close()
+
+    def reconfigure(
+        self, *, encoding: str | None = None, errors: str | None = None,
+        newline: str | None = None, line_buffering: bool | None = None,
+    ) -> None:  # fmt: skip
+        self._check_open()
+        if encoding is not None or newline is not None:
+            if self._text or self._rest:
+                raise io.UnsupportedOperation(_TOO_LATE)
+        self.flush()
+        if encoding is not None:
+            self._codec = _codec_of(encoding)
+            self.encoding = encoding
+            self._errors = "strict"
+        if errors is not None:
+            self._errors = errors
+        if newline is not None:
+            self._ends, self._newline = ends_of(newline)
+        if line_buffering is not None:
+            self.line_buffering = line_buffering
 
     def fileno(self) -> int:
         return self._file.fileno()
