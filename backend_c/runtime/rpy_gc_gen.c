@@ -166,56 +166,28 @@ static inline void move(void **place)
 }
 
 /* Memory is slow to answer: an object is asked for, and moved when some others were asked for. */
-static void **soon[RING]; /* places of pointers to young objects, or NULL */
-static Unsigned soon_next;
+static ring soon; /* places of pointers to young objects */
 
 static inline void move_soon(void **place)
 {
-    void **before;
     if (!is_young(*place))
         return;
     __builtin_prefetch(*place, 1);
-    before = soon[soon_next];
-    soon[soon_next] = place;
-    soon_next = (soon_next + 1) % RING;
-    if (before != NULL)
-        move(before);
-}
-
-static void move_what_waits(void)
-{
-    Unsigned i;
-    for (i = 0; i < RING; i++) {
-        void **place = soon[(soon_next + i) % RING];
-        soon[(soon_next + i) % RING] = NULL;
-        if (place != NULL)
-            move(place);
-    }
+    place = wait_in(&soon, place);
+    if (place != NULL)
+        move(place);
 }
 
 /* The same for a place that is not near the one before. */
-static void **slots[RING];
-static Unsigned slots_next;
+static ring slots;
 
 static inline void move_slot(void **place)
 {
-    void **before = slots[slots_next];
     statistics.asked++;
     __builtin_prefetch(place, 1);
-    slots[slots_next] = place;
-    slots_next = (slots_next + 1) % RING;
-    if (before != NULL)
-        move_soon(before);
-}
-
-static void move_slots_that_wait(void)
-{
-    Unsigned i;
-    for (i = 0; i < RING; i++) {
-        if (slots[i] != NULL)
-            move_soon(slots[i]);
-        slots[i] = NULL;
-    }
+    place = wait_in(&slots, place);
+    if (place != NULL)
+        move_soon(place);
 }
 
 static void look_at_remembered(void)
@@ -233,9 +205,11 @@ static void look_at_remembered(void)
     statistics.asked += remembered.length;
     remembered.length = 0;
     while (written.length) {
+        void **slot;
         header *object = written.items[--written.length];
         FOR_EACH_WRITTEN_SLOT(object, move_slot);
-        move_slots_that_wait();
+        while ((slot = take_from(&slots)) != NULL)
+            move_soon(slot);
     }
 }
 
@@ -243,6 +217,7 @@ static void look_at_remembered(void)
 
 static void minor_collection(void)
 {
+    void **place;
     statistics.minor++;
     find_interiors();
     FOR_EACH_ROOT(move);
@@ -259,8 +234,9 @@ static void minor_collection(void)
             void *object = to_scan.items[--to_scan.length];
             FOR_EACH_POINTER(object, move_soon);
         }
-        move_what_waits();
-    } while (to_scan.length);
+        if ((place = take_from(&soon)) != NULL)
+            move(place);
+    } while (place != NULL || to_scan.length);
     while (young_weak.length) {
         header *object = young_weak.items[--young_weak.length];
         header **place = weak_place(object);

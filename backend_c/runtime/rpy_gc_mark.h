@@ -4,7 +4,7 @@
  * it is large, in `grey_large`: those are followed in slices.
  *
  * Memory is slow to answer.  So an object that a pointer leads to is asked for, and looked at
- * when as many others were asked for after it: meanwhile it is in the ring `fetched`.
+ * when some others were asked for after it: meanwhile it waits in the ring `asked_for`.
  */
 #ifndef RPY_GC_MARK_H
 #define RPY_GC_MARK_H
@@ -20,9 +20,40 @@ static struct {
 
 #define SLICE ((Unsigned)2048) /* items */
 
-#define RING 32
-static header *fetched[RING]; /* NULL: a free place */
-static Unsigned fetched_next;
+#define RING ((Unsigned)32)
+
+typedef struct {
+    void *items[RING];
+    Unsigned first, length;
+} ring;
+
+/* Let `item` wait; NULL or, where there is no room, the one that has waited longest. */
+static inline void *wait_in(ring *r, void *item)
+{
+    void *before;
+    if (r->length < RING) {
+        r->items[(r->first + r->length++) % RING] = item;
+        return NULL;
+    }
+    before = r->items[r->first];
+    r->items[r->first] = item;
+    r->first = (r->first + 1) % RING;
+    return before;
+}
+
+/* The one that has waited longest; NULL: nobody waits. */
+static inline void *take_from(ring *r)
+{
+    void *item;
+    if (r->length == 0)
+        return NULL;
+    item = r->items[r->first];
+    r->first = (r->first + 1) % RING;
+    r->length--;
+    return item;
+}
+
+static ring asked_for;
 
 static inline void make_grey(header *object)
 {
@@ -44,31 +75,17 @@ static inline void mark(header *object)
 /* It can be reached. */
 static inline void reach(header *object)
 {
-    header *before;
     if (object == NULL)
         return;
     __builtin_prefetch(object, 1);
-    before = fetched[fetched_next];
-    fetched[fetched_next] = object;
-    fetched_next = (fetched_next + 1) % RING;
-    if (before != NULL)
-        mark(before);
+    object = wait_in(&asked_for, object);
+    if (object != NULL)
+        mark(object);
 }
 
 static inline void follow(void **place)
 {
     reach(*place);
-}
-
-static void mark_fetched(void)
-{
-    Unsigned i;
-    for (i = 0; i < RING; i++) {
-        header *object = fetched[(fetched_next + i) % RING];
-        fetched[(fetched_next + i) % RING] = NULL;
-        if (object != NULL)
-            mark(object);
-    }
 }
 
 /* Follow the pointers of the next items of the large object, about `budget` bytes of them; the
@@ -97,28 +114,24 @@ static Unsigned follow_slice(Unsigned budget)
 static int follow_some(Unsigned budget)
 {
     Unsigned done = 0;
-    for (;;) {
-        while (grey.length) {
-            void *object;
-            if (done >= budget)
-                return 1;
+    while (done < budget) {
+        header *object;
+        if (grey.length) {
             object = grey.items[--grey.length];
             done += size_of(object);
             FOR_EACH_POINTER(object, follow);
-        }
-        mark_fetched();
-        if (grey.length)
-            continue;
-        if (slice.object == NULL) {
-            if (grey_large.length == 0)
-                return 0;
+        } else if ((object = take_from(&asked_for)) != NULL) {
+            mark(object);
+        } else if (slice.object != NULL) {
+            done += follow_slice(budget - done);
+        } else if (grey_large.length) {
             slice.object = grey_large.items[--grey_large.length];
             slice.item = 0;
+        } else {
+            return 0;
         }
-        if (done >= budget)
-            return 1;
-        done += follow_slice(budget - done);
     }
+    return 1;
 }
 
 /* Items of the object, which is marked, were moved to other places in it: those that would still
