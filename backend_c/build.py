@@ -19,7 +19,7 @@ from pathlib import Path
 
 import py
 
-from backend_c.compiler import CompileJob, Compiler, library_flags
+from backend_c.compiler import CompileJob, Compiler, library_flags, writing
 from backend_c.functions import LineDirectives
 from backend_c.gc import COLLECTORS
 from backend_c.interface import executable_interface, shared_interface
@@ -233,8 +233,12 @@ class Build:
 def replacing(folder: Path, texts: Mapping[str, str]) -> Iterator[None]:
     """Write files in ``folder``, by name and text, when what is done meanwhile succeeds; before
     that they are as they were."""
-    folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=folder, prefix=".rpython-") as scratch:
+    with contextlib.ExitStack() as stack:
+        with writing(folder):
+            folder.mkdir(parents=True, exist_ok=True)
+            scratch = stack.enter_context(
+                tempfile.TemporaryDirectory(dir=folder, prefix=".rpython-")
+            )
         for name, text in texts.items():
             (Path(scratch) / name).write_text(text, encoding="utf-8")
         yield

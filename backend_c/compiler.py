@@ -123,6 +123,15 @@ def _header_state(command: Sequence[str], include: Sequence[Path]) -> hashlib._H
     return state
 
 
+@contextlib.contextmanager
+def writing(path: Path, hint: str = "") -> Iterator[None]:
+    """Where the system does not let files be written: raises BuildError."""
+    try:
+        yield
+    except OSError as e:
+        raise BuildError(f"cannot write {path}: {e.strerror}", hint=hint) from e
+
+
 class Compiler:
     """A C compiler with a cache of objects.
 
@@ -156,7 +165,8 @@ class Compiler:
         ``on_done(done, total)`` is called after each.  Returns the object files.
         Raises BuildError with the compiler's output.
         """
-        self.cache.mkdir(parents=True, exist_ok=True)
+        with writing(self.cache, "set XDG_CACHE_HOME to a directory for object files"):
+            self.cache.mkdir(parents=True, exist_ok=True)
         states = {job.include: _header_state(self.command, job.include) for job in jobs}
         objects = [self._object_path(job, states[job.include].copy()) for job in jobs]
         todo = [(job, path) for job, path in zip(jobs, objects) if not path.exists()]
@@ -188,8 +198,9 @@ class Compiler:
 
     def link(self, objects: Sequence[Path], flags: Sequence[str], out: Path) -> None:
         """Link the objects into ``out``.  Raises BuildError with the linker's output."""
-        out.parent.mkdir(parents=True, exist_ok=True)
-        self._run([*map(str, objects), *flags], out, f"linking {out}")
+        with writing(out):
+            out.parent.mkdir(parents=True, exist_ok=True)
+            self._run([*map(str, objects), *flags], out, f"linking {out}")
 
     def compile_in(
         self, folder: Path, jobs: Sequence[CompileJob], flags: Sequence[str]

@@ -150,6 +150,14 @@ def test_targets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert find_compiler() == [sys.executable, "-m", "ziglang", "cc"]
 
 
+def test_where_nothing_can_be_written(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    (tmp_path / "folder").mkdir()
+    for out in (tmp_path / "file" / "program", tmp_path / "folder"):
+        with pytest.raises(BuildError, match="cannot write .*: (File exists|Is a directory)"):
+            build_executable(World().program(LOOP), out, test_options(tmp_path))
+
+
 def test_help_names_every_option(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["build", "--help"])
