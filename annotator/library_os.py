@@ -43,6 +43,8 @@ OS_FUNCTIONS: dict[Any, Any] = {
     stat.S_ISCHR: _paths.s_ischr, stat.S_ISBLK: _paths.s_isblk, stat.S_ISSOCK: _paths.s_issock,
     os.utime: _system.utime, os.fspath: _paths.fspath, os.fsencode: _paths.fsencode,
     stat.filemode: _paths.filemode,
+    sys.getrecursionlimit: _system.getrecursionlimit,
+    sys.setrecursionlimit: _system.setrecursionlimit,
     os.getenv: _system.getenv, os.putenv: _system.putenv, os.unsetenv: _system.unsetenv,
 }  # fmt: skip
 

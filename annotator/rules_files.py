@@ -18,7 +18,7 @@ _NUMBER = (K_INT | K_BOOL | K_FLOAT, "a number")
 _STR = (K_STR, "a str")
 _WANTED: Wanted = {
     **dict.fromkeys(("path", "s", "filename", "f1", "f2", "name", "top", "file", "key", "p"), _STR),
-    **dict.fromkeys(("fd", "mode", "exist_ok", "pid", "options", "status", "size"), _INT),
+    **dict.fromkeys(("fd", "mode", "exist_ok", "pid", "options", "status", "size", "limit"), _INT),
     "default": (K_STR | K_NONE, "a str"), "onerror": (K_NONE, "None"), "value": _STR,
 }  # fmt: skip
 

@@ -155,9 +155,19 @@ typedef struct sleeper {
     int woken;
 } sleeper;
 
-/* Those that the running thread has woken: they are told when it gives the lock back, or at its
- * next safe point.  Told at once they would wake only to fall asleep again, waiting for the lock. */
+/* Those that the running thread has woken: they are told when it gives the lock back, or at a safe
+ * point some time later.  Told at once they would wake only to fall asleep again, waiting for the
+ * lock. */
 static sleeper *to_be_told, **last_to_be_told = &to_be_told;
+static double to_be_told_at;
+#define PATIENCE 50e-6 /* seconds */
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
 
 static sleeper *take_to_be_told(void)
 {
@@ -223,7 +233,12 @@ static void take_turns(void)
 {
     rpy_thread *me = self();
     Unsigned before;
-    tell(take_to_be_told());
+    if (to_be_told != NULL) {
+        if (now() >= to_be_told_at)
+            tell(take_to_be_told());
+        else
+            rpy_break_request(); /* to come back */
+    }
     pthread_mutex_lock(&mutex);
     if (waiting) {
         before = turns;
@@ -455,13 +470,6 @@ static void forget_sleepers(void)
     take_to_be_told();
 }
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 /* Until woken (or interrupted); false: the time is over. */
 static int sleep_until(sem_t *wakeup, double end)
 {
@@ -533,6 +541,8 @@ void rpy_thread_wake(Signed place)
     }
     pthread_mutex_unlock(&sleeping);
     if (found != NULL) {
+        if (to_be_told == NULL)
+            to_be_told_at = now() + PATIENCE;
         *last_to_be_told = found;
         last_to_be_told = &found->next;
         rpy_break_request();

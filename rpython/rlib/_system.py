@@ -482,3 +482,28 @@ def putenv(name: str, value: str) -> None:
 
 def unsetenv(name: str) -> None:
     systemtable.unset_variable(name)
+
+
+# -- sys.setrecursionlimit --------------------------------------------------------------------
+
+
+class _Recursion:
+    """What the program says of recursion, which the stack bounds whatever that is."""
+
+    def __init__(self) -> None:
+        self.limit = 1000
+
+
+_RECURSION = _Recursion()
+
+
+def getrecursionlimit() -> int:
+    return _RECURSION.limit
+
+
+def setrecursionlimit(limit: int) -> None:
+    if not -0x80000000 <= limit <= 0x7FFFFFFF:
+        raise OverflowError("Python int too large to convert to C int")
+    if limit < 1:
+        raise ValueError("recursion limit must be greater or equal than 1")
+    _RECURSION.limit = limit
