@@ -102,6 +102,83 @@ def test_for_one_version(tmp_path: Path, text: str) -> None:
         build_module(translation.optimise(), translation.extension(), tmp_path / "version.abi3.so")
 
 
+AT_IMPORT = [
+    ("import os\nDEBUG = os.environ.get('DEBUG')", "os.environ"),
+    ("from os import environ as e\nDEBUG = 'D' in e", "os.environ"),
+    ("import time as t\nclass C:\n    started = t.time()", "time.time"),
+    ("import random\nrandom.seed(1)", "random.seed"),
+    ("import random\nR = random.Random()", "Random()"),
+    ("from random import Random\nR = Random()", "Random()"),
+    ("import sys\nsys.setrecursionlimit(10000)", "sys.setrecursionlimit"),
+    ("import datetime\nD = datetime.datetime.now().year", "datetime.now"),
+    ("print('loading')", "print()"),
+    ("import os\ndef g(n: int = os.getpid()) -> int: return n", "os.getpid"),
+    ("import os, random, time\nfrom time import sleep\nR = random.Random(3)\nSEP = os.sep\n"
+     "now = time.time\ndef g(c: int = 1) -> float: return now()\n"
+     "if __name__ == '__main__':\n    print(time.time())", ""),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "message"), AT_IMPORT)
+def test_when_it_is_imported(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "refused.py"
+    path.write_text(f"{text}\ndef f() -> int: return 1\n")
+    try:
+        module = load_module(path)
+        if not message:
+            ExtensionTranslation(module)
+            return
+        with pytest.raises(TranslationError, match="which runs when it is built") as info:
+            ExtensionTranslation(module)
+    finally:
+        sys.modules.pop("refused", None)
+    assert message in info.value.render()
+
+
+SETTINGS = """
+DEBUG = False
+ITEMS = [1, 2]
+class Base:
+    n = 0
+STATE = Base()
+def size(): return len(ITEMS)
+def bump(): STATE.n += 1
+def twice(n): return n * 2
+"""
+OTHERS = [
+    ("import settings\ndef f(): return settings.DEBUG", "cannot use settings.DEBUG"),
+    ("import settings\ndef f(): return settings.size()", "cannot use settings.ITEMS"),
+    ("from settings import ITEMS\ndef f(): return len(ITEMS)", "cannot use settings.ITEMS"),
+    ("from settings import bump\ndef f(): bump()", "cannot use settings.STATE"),
+    ("from settings import Base\nclass Mine(Base): pass", "is derived from Base of module"),
+    ("from collections.abc import Sized\nclass Mine(Sized):\n    def __len__(self): return 1",
+     "is derived from Sized of module collections.abc"),
+    ("import settings\nfrom settings import DEBUG\nITEMS = list(settings.ITEMS)\n"
+     "def f(): return DEBUG and len(ITEMS) == settings.twice(1)", ""),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "message"), OTHERS)
+def test_variables_of_other_modules(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, message: str
+) -> None:
+    (tmp_path / "settings.py").write_text(SETTINGS)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    path = tmp_path / "refused.py"
+    path.write_text(text + "\n")
+    try:
+        translation = ExtensionTranslation(load_module(path), Options(verify=False))
+        if not message:
+            translation.annotate()
+            return
+        with pytest.raises(TranslationError) as info:
+            translation.annotate()
+    finally:
+        sys.modules.pop("refused", None)
+        sys.modules.pop("settings", None)
+    assert message in info.value.render()
+
+
 ACCEPTED = [
     "__all__ = ['g']\ndef f(n): return n\ndef g(n: int) -> int: return f(n)",
     "def _f(n): return n\ndef g(n: int) -> int: return _f(n)",

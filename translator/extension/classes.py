@@ -48,6 +48,8 @@ _OF_THE_CLASS = frozenset(
     "__set_name__ __getstate__ __setstate__".split()
 )
 """Special methods that instances do not need."""
+_PLAIN_BASES = ("builtins", "abc", "typing", "rpython")
+"""Modules whose classes say nothing to Python, as bases."""
 NO_PARAMETERS = Parameters((), 0, 0, (), {})
 
 
@@ -132,6 +134,7 @@ class ClassTable:
             if above is not classdef and above.cls in self.hosts():
                 base = self._add(above)
                 break
+        self._check_bases(classdef.cls)
         known = self._known[classdef] = Known(classdef, base)
         members = known.members()
         self._flow_init(known)
@@ -142,6 +145,16 @@ class ClassTable:
                 if isinstance(value, classmethod) and name not in known.methods:
                     self._flow_member(known, name, value)
         return known
+
+    def _check_bases(self, cls: type) -> None:
+        """Raise TranslationError when Python would expect a base class that it has not."""
+        for base in cls.__mro__:
+            if base.__module__.partition(".")[0] not in (*_PLAIN_BASES, self.surface.name):
+                raise TranslationError(
+                    f"class {cls.__name__} is derived from {base.__name__} of module"
+                    f" {base.__module__}, which it would not be in Python", place_of_class(cls),
+                    hint=f"derive it from classes of this module, or name it _{cls.__name__}",
+                )  # fmt: skip
 
     def flow_attributes(self) -> bool:
         """Flow what annotating has brought to light: subclasses, attributes.  Was there

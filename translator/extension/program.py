@@ -41,6 +41,8 @@ from translator.extension.foreign import (
     knows_version,
 )
 from translator.extension.hints import Hints
+from translator.extension.importtime import check_import_time
+from translator.extension.othermodules import check_other_modules
 from translator.extension.output import WRITE, reaching
 from translator.extension.surface import (
     Parameters,
@@ -97,6 +99,7 @@ class ExtensionTranslation(Translation):
         self.annotator.constants.shared = True
         self.more_passes = ("insert_break_checks",)
         self.surface = surface_of(module)
+        check_import_time(module)
         self.calls: list[Call] = []
         self.functions: list[Call] = []
         self.classes = ClassTable(self)
@@ -122,6 +125,7 @@ class ExtensionTranslation(Translation):
             while self.classes.flow_attributes() or self._flow_texts():
                 self.annotator.complete()
             check_annotated(self.annotator)
+            check_other_modules(self.annotator, self.surface.name)
             self._find_types()
         return super().annotate()
 
