@@ -46,6 +46,7 @@ void **rpy_gc_roots, **rpy_gc_roots_bottom;
 
 static char *nursery, *nursery_end; /* the end of the part that is in use */
 static Unsigned nursery_size;       /* of all of it */
+static Unsigned largest_young;      /* larger objects are never in it */
 static array remembered; /* old objects that may point to young ones */
 static array to_scan;    /* objects whose pointers were not looked at */
 static array young_weak, old_weak; /* objects with a weak pointer; the young ones: just copied */
@@ -239,9 +240,9 @@ static void minor_collection(void)
     } while (place != NULL || to_scan.length);
     while (young_weak.length) {
         header *object = young_weak.items[--young_weak.length];
-        header **place = weak_place(object);
-        if (is_young(*place))
-            *place = (*place)->tid & RPY_GC_MOVED ? ((header **)*place)[1] : NULL;
+        header **weak = weak_place(object);
+        if (is_young(*weak))
+            *weak = (*weak)->tid & RPY_GC_MOVED ? ((header **)*weak)[1] : NULL;
         must_push(&old_weak, object);
     }
     forget_places();
@@ -375,16 +376,19 @@ static int make_nursery(void)
 {
     const char *debug = getenv("RPYTHON_GC_DEBUG");
     Unsigned size = rpy_size_from_environment("RPYTHON_GC_NURSERY", default_nursery());
+    heap_maximum = rpy_size_from_environment("RPYTHON_GC_MAX", ~(Unsigned)0);
+    if (size > heap_maximum / 4)
+        size = heap_maximum / 4;
     size = (size + 4095) & ~(Unsigned)4095;
     if (size < 16 * LARGE)
         size = 16 * LARGE;
+    largest_young = size / 8 < LEAST_NURSERY / 2 ? size / 8 : LEAST_NURSERY / 2;
     nursery = map(size);
     if (nursery == NULL)
         return 0;
     nursery_size = size;
     nursery_end = nursery + size;
     rpy_gc_free = rpy_gc_limit = nursery;
-    heap_maximum = rpy_size_from_environment("RPYTHON_GC_MAX", ~(Unsigned)0);
     next_major = 2 * nursery_size;
     collect_always = debug != NULL ? atoi(debug) : 0;
     if (statistics_wanted())
@@ -451,7 +455,7 @@ void *rpy_gc_slow(Unsigned size, Unsigned tid)
     char *result;
     if (nursery == NULL && !make_nursery())
         return NULL;
-    if (size > nursery_size / 8) {
+    if (size > largest_young) {
         /* it might be filled with young objects at once: what it is made of is not looked at
          * before the barrier puts it among the remembered */
         if (collect_always || large_bytes > nursery_size)
