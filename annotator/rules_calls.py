@@ -371,6 +371,9 @@ def _instantiate(ctx: OpContext, desc: Any, arguments: CallArguments) -> SomeObj
     classdef = desc.classdef
     if issubclass(classdef.cls, type(None)):
         raise ctx.error(f"calling {classdef.name} is not supported")
+    maker = vars(classdef.cls).get("_rpython_maker_")
+    if maker is not None:
+        return _call_function(ctx, ctx.annotator.constants.function_desc(maker), arguments)
     if is_enum(classdef.cls):
         if len(arguments.args_s) != 1 or arguments.shape.star:
             raise ctx.error(f"{classdef.name}() takes the value of a member")

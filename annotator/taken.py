@@ -13,6 +13,7 @@ from annotator.model import (
     K_NONE,
     K_STR,
     KIND_NAMES,
+    SomeInstance,
     SomeList,
     SomeObject,
     SomeTuple,
@@ -43,6 +44,10 @@ def _known_items(ctx: OpContext, s: SomeObject) -> tuple[SomeObject, ...]:
 
 
 def _check(ctx: OpContext, what: str, wanted: Any, s: SomeObject) -> None:
+    if isinstance(wanted, type) and wanted not in _KINDS:
+        if s.kinds and not (isinstance(s, SomeInstance) and issubclass(s.classdef.cls, wanted)):
+            raise ctx.error(f"{what} must be {wanted.__name__}, not {s.describe()}")
+        return
     kinds = [_KINDS[one] for one in (wanted if isinstance(wanted, tuple) else (wanted,))]
     if s.kinds & ~sum(kinds):
         raise ctx.error(f"{what} must be {KIND_NAMES[kinds[0]]}, not {s.describe()}")

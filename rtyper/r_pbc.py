@@ -156,6 +156,12 @@ class ClassRepr(PbcRepr):
     ) -> Value:
         classdef = desc.classdef
         members = self.rtyper.annotator.constants.members
+        maker = vars(classdef.cls).get("_rpython_maker_")
+        if maker is not None:
+            made_by = self.rtyper.annotator.constants.function_desc(maker)
+            return self.rtyper.calls.call_desc(
+                hop.llops, made_by, shape, operands, hop.r_result, True
+            )
         if is_enum(classdef.cls):
             return self._look_up(hop, classdef, *members.by_value(classdef.cls), operands[0])
         r: InstanceRepr = self.rtyper.instance_repr(classdef)

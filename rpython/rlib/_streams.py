@@ -64,7 +64,8 @@ class ByteStream(Stream):
 
 
 class TextWrapper(TextStream):
-    """A file of text on top of one of bytes: ``io.TextIOWrapper``."""
+    """A file of text on top of one of bytes: ``io.TextIOWrapper``.  Calls of the class are calls
+    of the function ``_rpython_maker_``."""
 
 
 class Lines:

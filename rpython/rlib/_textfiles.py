@@ -415,3 +415,21 @@ def line_end(text: str, start: int, ends: int, newline: str) -> int:
 def standard_errors() -> str:
     """What standard input and output do about errors: it depends on the locale."""
     return sys.stdin.errors or "strict"
+
+
+@takes(buffer=BinaryFile)
+def wrap_text(
+    buffer: BinaryFile, encoding: str | None = None, errors: str | None = None,
+    newline: str | None = None, line_buffering: bool = False, write_through: bool = False,
+) -> TextFile:  # fmt: skip
+    """``io.TextIOWrapper(buffer, ...)``"""
+    if write_through:
+        raise NotImplementedError("write_through of a TextIOWrapper")
+    ends, end = ends_of(newline)
+    name = encoding or "UTF-8"
+    codec = _codec_of(encoding)
+    return TextFile(buffer, name, codec, errors or "strict", ends, end, line_buffering)
+
+
+wrap_text.__name__ = "TextIOWrapper"
+TextWrapper._rpython_maker_ = wrap_text  # type: ignore[attr-defined]
