@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import traceback
+
 from annotator.context import OpContext
 from annotator.model import SomeObject, s_None
 from annotator.registry import FUNCTIONS
@@ -12,6 +14,11 @@ from translator.ir.machinery import (
     print_traceback,
     raised_here,
 )
+
+
+@FUNCTIONS.register(traceback.print_exc)
+def print_exc(ctx: OpContext) -> SomeObject:
+    return s_None
 
 
 @FUNCTIONS.register(break_check, handler_enter, handler_leave, raised_here, print_traceback)

@@ -360,6 +360,9 @@ class OpWriter:
     def about_traceback(self, op: SpaceOperation) -> OpCode:
         return OpCode(f"rpy_{op.opname}((void *){self.value(op.args[0])});")
 
+    def print_handled(self, op: SpaceOperation) -> OpCode:
+        return OpCode("rpy_print_handled();")
+
     def debug_fatalerror(self, op: SpaceOperation) -> OpCode:
         message = op.args[0]
         assert isinstance(message, Constant)
@@ -417,6 +420,7 @@ _STRUCTURAL: dict[str, Callable[[OpWriter, SpaceOperation], OpCode]] = {
     "set_cause": OpWriter.set_cause,
     "forget_traceback": OpWriter.about_traceback,
     "print_traceback": OpWriter.about_traceback,
+    "print_handled": OpWriter.print_handled,
     "stack_check": OpWriter.stack_check,
     "break_check": OpWriter.break_check,
     "debug_fatalerror": OpWriter.debug_fatalerror,

@@ -116,7 +116,7 @@ def _note_passed(
 
 def run_graphs(op: SpaceOperation, others_run: bool) -> list[FunctionGraph] | None:
     """The graphs that the operation may run; None: any.  ``others_run``: other threads may."""
-    if others_run and is_break(op):
+    if (others_run and is_break(op)) or op.opname == "print_handled":
         return None
     callee = called_graph(op)
     if callee is not None:

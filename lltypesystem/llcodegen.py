@@ -63,7 +63,7 @@ Body = tuple[list[str], dict[int, Place]]
 
 _STATEMENTS = dict.fromkeys(
     "stack_check keepalive handler_enter handler_leave raised_here set_cause forget_traceback "
-    "print_traceback".split(), ""
+    "print_traceback print_handled".split(), ""
 ) | {"break_check": "break_check()"}  # fmt: skip
 """Operations that are no expressions; most have nothing to do in the interpreter."""
 

@@ -404,6 +404,11 @@ def _machine_rows() -> Iterator[LLOp]:
     yield row("set_cause", (GC_PTR, GC_PTR), Void, told, _nothing, None)
     yield row("forget_traceback", (GC_PTR,), Void, told, _nothing, None)
     yield row("print_traceback", (GC_PTR,), Void, told, _nothing, None)
+    yield row(  # asks the program for the texts of exceptions
+        "print_handled", (), Void,
+        Effects(frozenset({EVERYTHING}), frozenset({EVERYTHING}), frozenset(), False),
+        _nothing, None,
+    )  # fmt: skip
     yield simple_row(
         "keepalive", (ANY_PTR,), Void, _nothing, "(void){0}", None,
         effects=Effects(frozenset({EVERYTHING}), frozenset({OUTSIDE}), frozenset(), False),

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import traceback
 from typing import TYPE_CHECKING
 
 from lltypesystem.lltype import Signed
 from rtyper.r_class import void
 from rtyper.registry import BUILTINS
+from translator.ir.errors import TyperError
 from translator.ir.machinery import (
     break_check,
     handler_enter,
@@ -53,6 +55,18 @@ def rtype_raised_here(hop: HighLevelOp) -> Value:
 def rtype_print_traceback(hop: HighLevelOp) -> Value:
     if hop.rtyper.is_program:
         hop.genop("print_traceback", [_exception(hop)])
+    return void(None)
+
+
+@BUILTINS.register(traceback.print_exc)
+def rtype_print_exc(hop: HighLevelOp) -> Value:
+    if not hop.rtyper.is_program:
+        raise TyperError(
+            "traceback.print_exc is for executables: libraries and tests do not know what is "
+            "being handled",
+            hint="raise the exception, or print its text",
+        )
+    hop.genop("print_handled", [])
     return void(None)
 
 

@@ -86,6 +86,8 @@ extern RPY_HIDDEN RPY_COLD void rpy_traceback_add(const rpy_location *where);
 extern RPY_HIDDEN RPY_COLD void rpy_raised_here(void *exc, const rpy_location *where);
 /* It gets a traceback anew: exc.with_traceback(None). */
 extern RPY_HIDDEN RPY_COLD void rpy_forget_traceback(void *exc);
+/* Print the exception that is being handled, and those from which it came, on stderr. */
+extern RPY_HIDDEN RPY_COLD void rpy_print_handled(void);
 /* Print its traceback on stderr, if it has one. */
 extern RPY_HIDDEN RPY_COLD void rpy_print_traceback(void *exc);
 /* `raise exc from cause`; NULL: from None. */

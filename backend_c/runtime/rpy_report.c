@@ -94,10 +94,9 @@ static void print_exception(void)
     fputc('\n', stderr);
 }
 
-void rpy_report_exception(void)
+static void print_chain(int length)
 {
-    int number, length = rpy_chain_start();
-    rpy_exc = NULL;
+    int number;
     for (number = 0; number < length; number++) {
         rpy_before before = rpy_chain_look(number);
         if (before == RPY_CAUSE_BEFORE)
@@ -109,4 +108,20 @@ void rpy_report_exception(void)
         print_exception();
     }
     rpy_chain_end();
+}
+
+void rpy_report_exception(void)
+{
+    int length = rpy_chain_start();
+    rpy_exc = NULL;
+    print_chain(length);
+}
+
+void rpy_print_handled(void)
+{
+    int length = rpy_chain_start_handled();
+    if (length > 0)
+        print_chain(length);
+    else
+        fputs("NoneType: None\n", stderr);
 }

@@ -384,11 +384,11 @@ const rpy_location *rpy_traceback_entry(Signed index)
     return r->places[FIRST + (index - FIRST) % LAST];
 }
 
-int rpy_chain_start(void)
+static int start_chain(int number)
 {
-    int i, number = current;
+    int i;
     chain_length = 0;
-    hold(current);
+    hold(number);
     while (number != NONE && chain_length < CHAIN) {
         const record *r = &records[number];
         for (i = 0; i < chain_length; i++)
@@ -406,6 +406,16 @@ int rpy_chain_start(void)
         chain_length++;
     }
     return chain_length;
+}
+
+int rpy_chain_start(void)
+{
+    return start_chain(current);
+}
+
+int rpy_chain_start_handled(void)
+{
+    return chain_length == 0 ? start_chain(innermost()) : 0;
 }
 
 rpy_before rpy_chain_look(int number)
@@ -470,6 +480,7 @@ void rpy_chain_end(void)
     shown = NONE;
     if (chain_length > 0)
         let_go(chain[0].record);
+    chain_length = 0;
 }
 
 /* ---- for the rest of the runtime ---- */

@@ -18,6 +18,8 @@ typedef enum { RPY_NO_EXCEPTION_BEFORE, RPY_CAUSE_BEFORE, RPY_CONTEXT_BEFORE } r
 /* Keep the pending or last exception and those that led to it, until rpy_chain_end; how many they
  * are. */
 extern RPY_HIDDEN int rpy_chain_start(void);
+/* The same for the exception that is being handled; 0: none is, or these functions are in use. */
+extern RPY_HIDDEN int rpy_chain_start_handled(void);
 extern RPY_HIDDEN void rpy_chain_end(void);
 /* Look at one of them; 0 is the first that was raised. */
 extern RPY_HIDDEN rpy_before rpy_chain_look(int number);

@@ -18,7 +18,7 @@ STRUCTURAL = """
     getarraysize getarraysubstruct getinteriorfield setinteriorfield getinteriorarraysize
     copy_array_items debug_fatalerror direct_call indirect_call direct_fieldptr
     direct_arrayitems raw_malloc raw_store gc_is_instance stack_check break_check
-    handler_enter handler_leave raised_here set_cause forget_traceback print_traceback
+    handler_enter handler_leave raised_here set_cause forget_traceback print_traceback print_handled
 """
 
 CONTRACT = """

@@ -3,6 +3,7 @@
 import os
 import sys
 import time
+import traceback
 
 from piping import PIPED
 from recursing import DEEP, endless_handler
@@ -567,6 +568,37 @@ def interrupt() -> int:
     return 0
 
 
+def handled() -> None:
+    traceback.print_exc()
+
+
+def printed() -> int:
+    words = [str(i) for i in range(100)]
+    handled()
+    try:
+        try:
+            from_cause()
+        except AppError:
+            handled()
+            look({}, "k")
+    except KeyError:
+        traceback.print_exc()
+    return len(words[99])
+
+
+def printed_in_nested_handlers() -> int:
+    for n in range(2):
+        try:
+            fail(7)
+        except IndexError:
+            try:
+                look({}, str(n))
+            except KeyError:
+                traceback.print_exc()
+            traceback.print_exc()
+    return fail(8)
+
+
 WAYS = {
     f.__name__: f for f in (
         simple, recursive, bare_raise, raise_again, raise_again_through, in_finally, nested_finally,
@@ -580,7 +612,8 @@ WAYS = {
         raised_over_lines, assertion_over_lines, made_before, kept, kept_while_others_are_raised,
         kept_with_context, raised_three_times, alike, alike_and_named, alike_and_kept,
         without_traceback, handlers_of_a_generator, handlers_of_a_generator_in_a_handler,
-        two_handlers_of_a_generator, handler_of_a_generator_raises_again, no_message, empty,
+        two_handlers_of_a_generator, handler_of_a_generator_raises_again, printed,
+        printed_in_nested_handlers, no_message, empty,
         assertion, assertion_in_handler, system_exit_in_handler, interrupt,
     )
 }  # fmt: skip

@@ -65,4 +65,5 @@ def _ends(operations: list[SpaceOperation]) -> int:
 
 
 def _raises(op: SpaceOperation) -> bool:
-    return op.opname == "raised_here" or bool(effects_of(op).raises)
+    """Or ask for what is being handled."""
+    return op.opname in ("raised_here", "print_handled") or bool(effects_of(op).raises)
