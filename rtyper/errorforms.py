@@ -31,7 +31,10 @@ FORM, ARGUMENTS = "form", "arguments"
 FIELDS = ((FORM, Signed), (ARGUMENTS, GCREF))
 """Of all exceptions."""
 
-_MESSAGE_IS_NOT_ALL = (KeyError, OSError, UnicodeError, SystemExit)
+_MESSAGE_IS_NOT_ALL = (
+    KeyError, OSError, UnicodeError, SystemExit, AttributeError, NameError, OverflowError,
+)  # fmt: skip
+"""Built-in operations raise them with more than a message."""
 _PLAIN = (int, float, bool, str, bytes, type(None))
 
 

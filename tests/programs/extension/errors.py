@@ -181,7 +181,21 @@ def fail(n: int, m: int = 0) -> int:
         raise Error(m if m else None, "x")
     if n == 40:
         raise NotImplementedError
+    if n == 41:
+        raise AttributeError("'X' object has no attribute 'foo'")
+    if n == 42:
+        return _Unset(m + 3).x
+    if n == 43:
+        return int((m + 1e300) ** 2.0)
+    if n == 44:
+        raise OverflowError("(34, 'x')")
     return n
+
+
+class _Unset:
+    def __init__(self, n: int) -> None:
+        if n < 3:
+            self.x = n
 
 
 def about(n: int) -> int:
