@@ -27,7 +27,7 @@ static Signed dead_number;
 static Unsigned minors_before;  /* minor collections when the program began to be told */
 
 static void minor_collection(void);
-static void collect(int everything);
+static void major_collection(void);
 
 #define WORTH ((Unsigned)1 << 10) /* bytes outside of the heap that such an object may hold */
 
@@ -57,6 +57,8 @@ static void find_dead(int all)
     candidates.length = 0;
     for (i = 0; i < registered.length; i++) {
         told *each = &registered.items[i];
+        if (i + RING < registered.length)
+            __builtin_prefetch(registered.items[i + RING].object);
         if (all ? each->number == 0
                 : !(each->object->tid & (RPY_GC_MARKED | RPY_GC_PREBUILT_FLAG))) {
             each->object->tid |= RPY_TOLD_CANDIDATE;
@@ -134,7 +136,8 @@ void rpy_gc_condemn(void)
 {
     if (nursery == NULL)
         return;
-    collect(1);
+    minor_collection(); /* no pause: the program has ended */
+    major_collection();
     find_dead(1);
     forget_seen();
 }

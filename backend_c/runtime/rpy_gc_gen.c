@@ -265,18 +265,41 @@ static void begin_marking(void)
         FOR_EACH_POINTER(*prebuilt, follow);
 }
 
+static inline void forget_dead(header **weak)
+{
+    if (*weak != NULL && !((*weak)->tid & (RPY_GC_MARKED | RPY_GC_PREBUILT_FLAG)))
+        *weak = NULL;
+}
+
+/* Weak pointers to what is not marked become NULL. */
+static void look_at_weak(void)
+{
+    header **weak;
+    Unsigned i;
+    for (i = 0; i < old_weak.length; i++) {
+        if (i + RING < old_weak.length)
+            __builtin_prefetch(old_weak.items[i + RING], 1);
+        weak = weak_place(old_weak.items[i]);
+        __builtin_prefetch(*weak);
+        weak = wait_in(&soon, weak);
+        if (weak != NULL)
+            forget_dead(weak);
+    }
+    while ((weak = take_from(&soon)) != NULL)
+        forget_dead(weak);
+}
+
 static void begin_sweeping(void)
 {
     Unsigned i, kept = 0;
-    for (i = 0; i < old_weak.length; i++) {
-        header **place = weak_place(old_weak.items[i]);
-        if (*place != NULL && !((*place)->tid & (RPY_GC_MARKED | RPY_GC_PREBUILT_FLAG)))
-            *place = NULL;
-    }
+    look_at_weak();
     find_dead(0);
-    for (i = 0; i < old_weak.length; i++)
+    for (i = 0; i < old_weak.length; i++) {
+        if (i + RING < old_weak.length)
+            __builtin_prefetch(old_weak.items[i + RING]);
         if (((header *)old_weak.items[i])->tid & RPY_GC_MARKED)
             old_weak.items[kept++] = old_weak.items[i];
+    }
     old_weak.length = kept;
     state = SWEEPING;
     unsweep_blocks();
