@@ -87,6 +87,7 @@ def test_traceback_names_files_lines_and_functions(folder):
         "Traceback (most recent call last):\n"
         f'  File "{folder}/target.py", line 12, in entry_point\n'
         "    return inner(len(argv))\n"
+        "           ^^^^^^^^^^^^^^^^\n"
         f'  File "{folder}/target.py", line 6, in inner\n'
         '    raise ValueError("too many")\n'
         "ValueError: too many\n"
