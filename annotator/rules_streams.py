@@ -28,7 +28,8 @@ from annotator.rules_strings import require_kind
 from rpython.rlib import _standard, _streams, _textfiles
 
 for _function in (
-    _standard.print_text, _standard.print_part, _standard.flush_printed, _standard.print_items,
+    _standard.print_text, _standard.print_any_text, _standard.print_part,
+    _standard.flush_printed, _standard.flush_any_printed, _standard.print_items,
     _standard.print_items_to, _standard.print_items_by,
 ):  # fmt: skip
     per_arguments(_function)
@@ -38,7 +39,9 @@ def printed_to(s_file: SomeObject) -> Any:
     """The standard stream that ``print`` writes to directly; None for other files."""
     if isinstance(s_file, SomeNone):
         return _standard.STDOUT
-    if s_file.is_constant() and s_file.value in (_standard.STDOUT, _standard.STDERR):
+    if s_file.is_constant() and any(
+        s_file.value is stream for stream in (_standard.STDOUT, _standard.STDERR)
+    ):
         return s_file.value
     return None
 
@@ -56,16 +59,34 @@ def builtin_print(
         texts = (s_Str,) * (1 if function is _standard.print_part else 3)
         call_in_python(ctx, function, {}, (s_file, *texts), {})
         if s_flush is not s_Bool:
-            call_in_python(ctx, _standard.flush_printed, {}, (s_file,), {})
+            call_in_python(ctx, flusher(s_file), {}, (s_file,), {})
     return s_None
 
 
 def file_writer(s_file: SomeObject) -> Any:
     """What writes to a file, or to an object of another class."""
+    if may_be_standard(s_file):
+        return _standard.print_any_text
+    return _standard.print_text if writes_text(s_file) else _standard.print_part
+
+
+def writes_text(s_file: SomeObject) -> bool:
+    """Is it a file, rather than an object of another class, which notices each call?"""
     s_file = without_none(s_file)
     assert isinstance(s_file, SomeInstance)
-    is_file = issubclass(s_file.classdef.cls, _streams.TextStream)
-    return _standard.print_text if is_file else _standard.print_part
+    return issubclass(s_file.classdef.cls, _streams.TextStream)
+
+
+def flusher(s_file: SomeObject) -> Any:
+    """What flushes a file that was printed to."""
+    return _standard.flush_any_printed if may_be_standard(s_file) else _standard.flush_printed
+
+
+def may_be_standard(s_file: SomeObject) -> bool:
+    """May it be None or a standard stream?"""
+    if isinstance(s_file, SomeInstance):
+        return issubclass(_standard.StandardOutput, s_file.classdef.cls)
+    return bool(s_file.kinds & K_NONE)
 
 
 def items_printer(s_file: SomeObject) -> Any:
@@ -109,7 +130,7 @@ def print_iterable(ctx: OpContext, function: Any, arguments: CallArguments) -> S
     call_in_python(ctx, called, {}, args_s, {})
     if "flush" in given:
         s_file = given.get("file", s_None)
-        call_in_python(ctx, _standard.flush_printed, {}, (s_file,), {})
+        call_in_python(ctx, flusher(s_file), {}, (s_file,), {})
     return s_None
 
 

@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from annotator.model import SomeInstance, SomeObject, SomeTuple, s_Bytes, s_Int, s_None, s_Str
 from annotator.parts import any_part
-from annotator.rules_streams import file_writer, items_printer, printed_to
+from annotator.rules_streams import (
+    file_writer,
+    flusher,
+    items_printer,
+    printed_to,
+    writes_text,
+)
 from lltypesystem.lltype import Bool, FuncType, Signed, Void, _ptr, malloc
 from lltypesystem.rstr import read_str
 from rpython.rlib._files import flush_all
@@ -15,7 +21,6 @@ from rpython.rlib._standard import (
     STDIN,
     flush,
     flush_bytes,
-    flush_printed,
     input_line,
     lost,
     print_items,
@@ -127,13 +132,13 @@ def _flush_file_if(hop: HighLevelOp, file: Operand, v: Value, s: SomeObject, r: 
     """Flush a file when that operand is true."""
     if s.is_constant():
         if s.value:
-            _call(hop, flush_printed, [file])
+            _call(hop, flusher(file.s), [file])
         return
     v_number = hop.llops.convertvar(v, r, hop.rtyper.getrepr(s_Int))
     wanted, done = hop.llops.branch(hop.genop("int_is_true", [v_number], Bool))
     join = hop.llops.new_join(Signed)
     hop.llops.at(wanted)
-    _call(hop, flush_printed, [file])
+    _call(hop, flusher(file.s), [file])
     hop.llops.goto(join, Constant(0, Signed))
     hop.llops.at(done)
     hop.llops.goto(join, Constant(0, Signed))
@@ -147,6 +152,7 @@ class _FilePrint:
         self.hop = hop
         self.file = Operand(*hop.operand(hop.keywords["file"]))
         self.function = file_writer(self.file.s)
+        self.exact = not writes_text(self.file.s)
         self.before: list[Value] = []
         self.text: Value | None = None
         self.after: list[Value] = []
@@ -171,6 +177,9 @@ class _FilePrint:
         """One of the texts that CPython would write; ``safe``: every encoding has it."""
         if self.function is print_part:
             self.call(print_part, v)
+        elif self.exact:
+            v_empty = literal(self.hop.rtyper, "")
+            self.call(self.function, v_empty, v, v_empty)
         elif safe:
             (self.before if self.text is None else self.after).append(v)
         else:

@@ -285,15 +285,20 @@ STDERR = StandardOutput(StandardBytes(2, "<stderr>"), "backslashreplace")
 def print_text(file: Any, before: str, text: str, after: str) -> None:
     """A part of what ``print`` writes to a file; only ``text`` may be what the file's encoding
     does not have."""
-    stream = STDOUT if _is_none(file) else file
-    if stream is STDOUT and STDOUT.is_lost():
-        return
     try:
-        stream.write(before + text + after)
+        file.write(before + text + after)
     except UnicodeEncodeError:  # nothing has been written
-        stream.write(before)
-        stream.write(text)
-        stream.write(after)
+        file.write(before)
+        file.write(text)
+        file.write(after)
+
+
+def print_any_text(file: Any, before: str, text: str, after: str) -> None:
+    """The same where the file may be None or a standard stream, which may not be there."""
+    if not _is_none(file):
+        print_text(file, before, text, after)
+    elif not STDOUT.is_lost():
+        print_text(STDOUT, before, text, after)
 
 
 def _is_none(file: Any) -> bool:
@@ -307,9 +312,15 @@ def print_part(file: Any, text: str) -> None:
 
 def flush_printed(file: Any) -> None:
     """``print(..., flush=True)``"""
-    stream = STDOUT if _is_none(file) else file
-    if stream is not STDOUT or not STDOUT.is_lost():
-        stream.flush()
+    file.flush()
+
+
+def flush_any_printed(file: Any) -> None:
+    """The same where the file may be None or a standard stream."""
+    if not _is_none(file):
+        file.flush()
+    elif not STDOUT.is_lost():
+        STDOUT.flush()
 
 
 def print_items(first: Any, items: Iterable[Any], sep: str | None, end: str | None) -> None:
