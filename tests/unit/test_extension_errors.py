@@ -135,6 +135,7 @@ def test_what_only_native_code_can_do(native: ModuleType) -> None:
     error = info.value
     for use, cls, message in (
         (lambda: error.twice(), TypeError, "Worded.twice can be used by native code only"),
+        (lambda: error.half, AttributeError, "Worded.half can be used by native code only"),
         (lambda: setattr(error, "n", 6), AttributeError, "'n' cannot be assigned: the text of"),
         (lambda: native.Worded(3), TypeError, "Worded has an __init__() that only native code"),
         (lambda: str(native.Plain(3)), TypeError, "Plain.__str__() can be called by native code"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from functools import cached_property
 from pathlib import Path
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
@@ -123,21 +124,24 @@ class ErrorTable:
             if base.__module__ == self.module:
                 own.update(vars(base))
         constants, refused = {}, {}
+        unreadable = {
+            each: f"{name}.{each} is {T.name}, which Python code cannot have"
+            for each, T in attributes.items() if not T.crosses
+        }  # fmt: skip
         for each, value in own.items():
-            if each in attributes and not attributes[each].crosses:
-                continue
             special = each.startswith("__") and each.endswith("__")
-            if isinstance(value, (FunctionType, staticmethod, classmethod, property)):
-                refused[each] = f"{name}.{each} can be used by native code only"
+            message = f"{name}.{each} can be used by native code only"
+            if each in unreadable:
+                continue
+            if isinstance(value, (FunctionType, staticmethod, classmethod)):
+                refused[each] = message
+            elif isinstance(value, (property, cached_property)):
+                unreadable[each] = message
             elif not special and literal(value) is not None:
                 constants[each] = literal(value)
         refused.pop("__str__" if has_text else "", None)
         if "__init__" in refused:
             refused["__init__"] = f"{name} has an __init__() that only native code can call"
-        unreadable = {
-            each: f"{name}.{each} is {T.name}, which Python code cannot have"
-            for each, T in attributes.items() if not T.crosses
-        }  # fmt: skip
         shown = "".join(f"{each!r}: {text}, " for each, text in constants.items())
         return (
             f"{name!r}, {vars(cls).get('__doc__')!r}, {{{shown}}}, {refused!r}, {unreadable!r}, "

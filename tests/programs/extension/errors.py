@@ -37,6 +37,10 @@ class Worded(Error):
     def twice(self) -> int:
         return self.n * 2
 
+    @property
+    def half(self) -> int:
+        return self.n // 2
+
 
 class Plain(Error):
     def __str__(self) -> str:
