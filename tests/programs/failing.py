@@ -1,11 +1,12 @@
 """Ways to end with an uncaught exception; ``failing.py NAME`` does one of them."""
 
 import os
+import queue
 import sys
 import time
 import traceback
 
-from piping import PIPED
+from piping import PIPED, Refused
 from recursing import DEEP, endless_handler
 
 
@@ -568,6 +569,13 @@ def interrupt() -> int:
     return 0
 
 
+def of_another_module() -> int:
+    try:
+        raise queue.Full
+    except queue.Full as e:
+        raise Refused("piping") from e
+
+
 def handled() -> None:
     traceback.print_exc()
 
@@ -612,7 +620,8 @@ WAYS = {
         raised_over_lines, assertion_over_lines, made_before, kept, kept_while_others_are_raised,
         kept_with_context, raised_three_times, alike, alike_and_named, alike_and_kept,
         without_traceback, handlers_of_a_generator, handlers_of_a_generator_in_a_handler,
-        two_handlers_of_a_generator, handler_of_a_generator_raises_again, printed,
+        two_handlers_of_a_generator, handler_of_a_generator_raises_again, of_another_module,
+        printed,
         printed_in_nested_handlers, no_message, empty,
         assertion, assertion_in_handler, system_exit_in_handler, interrupt,
     )

@@ -3,6 +3,10 @@
 import sys
 
 
+class Refused(Exception):
+    """Of another module than the program's."""
+
+
 def prints_little() -> int:
     print("a line")
     return 0
