@@ -14,9 +14,9 @@
  *
  * While it marks, an object is white (not reached), grey (marked: its pointers have not been
  * followed) or black (marked, followed).  No black object may point to a white one for long: a
- * marked object that the program writes to is among the `remembered` and becomes grey again at the
- * next minor collection; of what is stored in a large one only that is marked; an object that
- * grows old is grey; and the roots are looked at again before marking may end.
+ * marked object that the program writes to is among the `remembered` and followed again at the
+ * next minor collection; what is stored in a large one is marked; an object that grows old is
+ * grey; and the roots are looked at again before marking may end.
  *
  * Weak pointers are not followed.  When it is known which objects live, those to others become
  * NULL.  Then, objects with finalizers that are dead are noted, and kept: rpy_gc_dead.h.
@@ -58,14 +58,18 @@ static Unsigned large_bytes;     /* in large objects made since the last collect
 static Unsigned owed;            /* bytes of objects that a step should look at */
 
 static struct {
-    Unsigned minor, major, copied, asked;
+    Unsigned minor, major, copied;
+    Unsigned objects; /* copied; three for each object or slot that was written to */
 } statistics;
 
 #define PACE 4                            /* bytes of objects looked at for each new one */
 #define LEAST_AT_ONCE ((Unsigned)1 << 20) /* bytes of objects looked at in a step: one */
 #define MOST_AT_ONCE ((Unsigned)8 << 20)  /* of a few milliseconds */
-#define ASKED 32                          /* bytes of objects that a slot costs as much as */
+#define MOST_OBJECTS ((Unsigned)550000)   /* in a minor collection, and so are these; */
+#define MOST_COPIED ((Unsigned)14 << 20)  /* bytes of them */
 #define LEAST_NURSERY ((Unsigned)1 << 20)
+#define FIRST_NURSERY ((Unsigned)4 << 20)
+#define LEAST_GROWTH ((Unsigned)8 << 20)  /* of the old generation until it is marked again */
 #define ZEROED_AHEAD ((Unsigned)64 << 10) /* fits in the cache that is used next */
 
 /* ---- objects ---- */
@@ -147,6 +151,7 @@ static inline header *copy_out(header *object)
     object->tid |= RPY_GC_MOVED;
     ((void **)object)[1] = copy;
     statistics.copied += size;
+    statistics.objects++;
     if (RPY_UNLIKELY(type->weak))
         must_push(&young_weak, copy);
     if (has_pointers(type))
@@ -184,7 +189,7 @@ static ring slots;
 
 static inline void move_slot(void **place)
 {
-    statistics.asked++;
+    statistics.objects += 3; /* they are not near each other */
     __builtin_prefetch(place, 1);
     place = wait_in(&slots, place);
     if (place != NULL)
@@ -199,18 +204,29 @@ static void look_at_remembered(void)
         if (i + RING < remembered.length)
             __builtin_prefetch(remembered.items[i + RING], 1);
         object->tid |= RPY_GC_OLD;
-        if (state == MARKING && object->tid & (RPY_GC_MARKED | RPY_GC_PREBUILT_FLAG))
-            make_grey(object);
         FOR_EACH_POINTER(object, move_soon);
     }
-    statistics.asked += remembered.length;
-    remembered.length = 0;
+    statistics.objects += 3 * remembered.length;
     while (written.length) {
         void **slot;
         header *object = written.items[--written.length];
         FOR_EACH_WRITTEN_SLOT(object, move_slot);
         while ((slot = take_from(&slots)) != NULL)
             move_soon(slot);
+    }
+}
+
+/* What was stored in marked objects can be reached.  (It does not count as a part of a step: those
+ * would be too short where very many objects are written to, and marking would not end.) */
+static void follow_remembered(void)
+{
+    Unsigned i;
+    for (i = 0; i < remembered.length; i++) {
+        header *object = remembered.items[i];
+        if (i + RING < remembered.length)
+            __builtin_prefetch(remembered.items[i + RING]);
+        if (object->tid & (RPY_GC_MARKED | RPY_GC_PREBUILT_FLAG))
+            FOR_EACH_POINTER(object, follow);
     }
 }
 
@@ -238,6 +254,9 @@ static void minor_collection(void)
         if ((place = take_from(&soon)) != NULL)
             move(place);
     } while (place != NULL || to_scan.length);
+    if (state == MARKING)
+        follow_remembered();
+    remembered.length = 0;
     while (young_weak.length) {
         header *object = young_weak.items[--young_weak.length];
         header **weak = weak_place(object);
@@ -316,6 +335,11 @@ static void mark_some(Unsigned budget)
         begin_sweeping();
 }
 
+static Unsigned least_growth(void)
+{
+    return 2 * nursery_size < LEAST_GROWTH ? 2 * nursery_size : LEAST_GROWTH;
+}
+
 static void sweep_some(Unsigned budget)
 {
     Unsigned done = 0;
@@ -332,7 +356,7 @@ static void sweep_some(Unsigned budget)
         done += sweep_large();
     }
     state = IDLE;
-    next_major = old_bytes + (old_bytes / 4 > 2 * nursery_size ? old_bytes / 4 : 2 * nursery_size);
+    next_major = old_bytes + (old_bytes / 4 > least_growth() ? old_bytes / 4 : least_growth());
 }
 
 static void step(Unsigned budget)
@@ -367,7 +391,7 @@ static void print_statistics(void)
     print_pauses();
 }
 
-/* A quarter of the level 3 cache, within reason. */
+/* Three quarters of the level 3 cache, within reason. */
 static Unsigned default_nursery(void)
 {
 #ifdef _SC_LEVEL3_CACHE_SIZE
@@ -375,10 +399,10 @@ static Unsigned default_nursery(void)
 #else
     long cache = 0; /* not every C library knows */
 #endif
-    Unsigned size = cache > 0 ? (Unsigned)cache / 4 : (Unsigned)4 << 20;
+    Unsigned size = cache > 0 ? (Unsigned)cache / 4 * 3 : (Unsigned)4 << 20;
     if (size < (Unsigned)2 << 20)
         size = (Unsigned)2 << 20;
-    return size > (Unsigned)8 << 20 ? (Unsigned)8 << 20 : size;
+    return size > (Unsigned)24 << 20 ? (Unsigned)24 << 20 : size;
 }
 
 /* Before the program: functions that allocate nothing use the stack of roots, too. */
@@ -410,9 +434,9 @@ static int make_nursery(void)
     if (nursery == NULL)
         return 0;
     nursery_size = size;
-    nursery_end = nursery + size;
+    nursery_end = nursery + (size < FIRST_NURSERY ? size : FIRST_NURSERY);
     rpy_gc_free = rpy_gc_limit = nursery;
-    next_major = 2 * nursery_size;
+    next_major = 2 * least_growth();
     collect_always = debug != NULL ? atoi(debug) : 0;
     if (statistics_wanted())
         atexit(print_statistics);
@@ -420,37 +444,56 @@ static int make_nursery(void)
 }
 
 /* So much of the nursery that a collection takes a few milliseconds, if it is like the last one:
- * `grown` bytes survived, `asked` objects and slots had been written to. */
-static void choose_nursery(Unsigned grown, Unsigned asked)
+ * `grown` bytes survived, `objects` were looked at.  While the old generation is marked or swept,
+ * it is to happen faster than it grows. */
+static void choose_nursery(Unsigned grown, Unsigned objects)
 {
     Unsigned size = (Unsigned)(nursery_end - nursery);
-    Unsigned work = asked * ASKED + (state == IDLE ? grown : PACE * grown);
-    if (work > MOST_AT_ONCE && size / 2 >= LEAST_NURSERY)
+    Unsigned most = state == IDLE ? MOST_OBJECTS : MOST_OBJECTS / 2;
+    int much = objects > most || grown > MOST_COPIED;
+    int little = objects < most / 2;
+    if (state != IDLE) {
+        much |= PACE * grown > MOST_AT_ONCE;
+        little &= PACE * grown < MOST_AT_ONCE / 4;
+    }
+    if (much && size / 2 >= LEAST_NURSERY)
         size /= 2;
-    else if (work < MOST_AT_ONCE / 4)
+    else if (little)
         size = 2 * size < nursery_size ? 2 * size : nursery_size;
     nursery_end = nursery + size;
 }
 
+/* A step of a major collection, where one runs or is due. */
+static void step_if_due(Unsigned objects)
+{
+    Unsigned budget = owed < MOST_AT_ONCE ? owed : MOST_AT_ONCE;
+    if (state == IDLE && old_bytes + new_registered * WORTH <= next_major) {
+        owed = 0;
+        return;
+    }
+    if (objects > MOST_OBJECTS / 2 && budget > MOST_AT_ONCE / 4 && owed < 8 * MOST_AT_ONCE)
+        budget = MOST_AT_ONCE / 4;
+    if (budget < LEAST_AT_ONCE)
+        budget = LEAST_AT_ONCE;
+    owed -= budget < owed ? budget : owed;
+    step(budget);
+}
+
 static void collect(int everything)
 {
-    Unsigned before = now(), grown = statistics.copied, asked = statistics.asked;
+    Unsigned before = now(), grown = statistics.copied, objects = statistics.objects;
     minor_collection();
     grown = statistics.copied - grown;
+    objects = statistics.objects - objects;
     owed += PACE * (grown + large_bytes);
     large_bytes = 0;
-    if (everything) {
+    if (everything)
         major_collection();
-    } else if (collect_always == 2) {
+    else if (collect_always == 2)
         step(200);
-    } else if (state != IDLE || old_bytes + new_registered * WORTH > next_major) {
-        Unsigned budget = owed < MOST_AT_ONCE ? owed : MOST_AT_ONCE;
-        owed -= budget;
-        step(budget > LEAST_AT_ONCE ? budget : LEAST_AT_ONCE);
-    }
-    if (state == IDLE)
-        owed = 0;
-    choose_nursery(grown, statistics.asked - asked);
+    else
+        step_if_due(objects);
+    choose_nursery(grown, objects);
     if (collect_always)
         check_heap();
     note_pause(before);
