@@ -443,23 +443,31 @@ static int make_nursery(void)
     return 1;
 }
 
-/* So much of the nursery that a collection takes a few milliseconds, if it is like the last one:
- * `grown` bytes survived, `objects` were looked at.  While the old generation is marked or swept,
- * it is to happen faster than it grows. */
+/* How much of the nursery is used until the next collection, if that is like the last one: `grown`
+ * bytes survived, `objects` were looked at.  So much that it takes a few milliseconds; less,
+ * because caches are small, where next to nothing survives in less.  While the old generation
+ * is marked or swept, that is to happen faster than it grows. */
 static void choose_nursery(Unsigned grown, Unsigned objects)
 {
-    Unsigned size = (Unsigned)(nursery_end - nursery);
+    static Unsigned size_when_idle; /* before the major collection that runs; or 0 */
+    Unsigned size = (Unsigned)(nursery_end - nursery), before = size;
     Unsigned most = state == IDLE ? MOST_OBJECTS : MOST_OBJECTS / 2;
-    int much = objects > most || grown > MOST_COPIED;
-    int little = objects < most / 2;
+    int much = objects > most || grown > MOST_COPIED, little = objects < most / 2;
     if (state != IDLE) {
         much |= PACE * grown > MOST_AT_ONCE;
         little &= PACE * grown < MOST_AT_ONCE / 4;
+    } else {
+        Unsigned seen = grown + (Unsigned)((char *)rpy_gc_roots - (char *)rpy_gc_roots_bottom);
+        much |= seen < size / 64;
+        little &= seen > size / 16;
     }
     if (much && size / 2 >= LEAST_NURSERY)
         size /= 2;
     else if (little)
         size = 2 * size < nursery_size ? 2 * size : nursery_size;
+    if (state == IDLE && size < size_when_idle)
+        size = size_when_idle; /* a major collection has ended */
+    size_when_idle = state == IDLE ? 0 : size_when_idle ? size_when_idle : before;
     nursery_end = nursery + size;
 }
 
