@@ -69,7 +69,7 @@ static struct {
 #define MOST_COPIED ((Unsigned)14 << 20)  /* bytes of them */
 #define LEAST_NURSERY ((Unsigned)1 << 20)
 #define FIRST_NURSERY ((Unsigned)4 << 20)
-#define LEAST_GROWTH ((Unsigned)8 << 20)  /* of the old generation until it is marked again */
+#define LEAST_GROWTH ((Unsigned)12 << 20) /* of the old generation until it is marked again */
 #define ZEROED_AHEAD ((Unsigned)64 << 10) /* fits in the cache that is used next */
 
 /* ---- objects ---- */
