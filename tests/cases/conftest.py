@@ -35,6 +35,8 @@ class CaseItem(pytest.Item):
             self.add_marker(pytest.mark.long)
         if case.get("cycles") is not None and os.environ.get("RPYTHON_CASES_GC") in LEAKING:
             self.add_marker(pytest.mark.skip("needs a collector that finds cycles"))
+        if case.get("uncounted") is not None and os.environ.get("RPYTHON_CASES_GC") == "refcount":
+            self.add_marker(pytest.mark.skip("stores what is not counted"))
 
     def runtest(self) -> None:
         run_case(self.case, self.config.getoption("--rewrite"))
