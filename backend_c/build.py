@@ -19,7 +19,7 @@ from pathlib import Path
 
 import py
 
-from backend_c.compiler import CompileJob, Compiler, library_flags, writing
+from backend_c.compiler import CompileJob, Compiler, writing
 from backend_c.functions import LineDirectives
 from backend_c.gc import COLLECTORS
 from backend_c.interface import executable_interface, shared_interface
@@ -199,8 +199,6 @@ class Build:
         started = time.perf_counter()
         compiler = Compiler(options.cache, options.jobs, options.target)
         flags = compile_flags(options, product)
-        if product is not EXECUTABLE:
-            flags += library_flags(compiler.command)
         files = [self.directory / name for name in self.sources.files if name.endswith(".c")]
         # The runtime does not include what is generated: its objects serve every program.
         linking = self.sources.linking

@@ -13,8 +13,6 @@ import hashlib
 import importlib.metadata
 import importlib.util
 import os
-import platform
-import re
 import shlex
 import shutil
 import sys
@@ -78,17 +76,6 @@ def _cross_compiler(target: str) -> list[str]:
             hint="run: pip install ziglang",
         )
     return [*_ZIG, "-target", target]
-
-
-def library_flags(command: Sequence[str]) -> tuple[str, ...]:
-    """What libraries are compiled with besides: how thread-local variables are found.
-
-    By descriptors, where GCC has to be told: faster than a call, and a process can load any number
-    of libraries (what is fastest would take of a few hundred bytes that all of them share).
-    """
-    program = os.path.basename(os.path.realpath(shutil.which(command[0]) or command[0]))
-    known = re.fullmatch(r"(x86_64-.*-)?gcc(-[0-9.]+)?", program)
-    return ("-mtls-dialect=gnu2",) if known and platform.machine() == "x86_64" else ()
 
 
 def _identity(command: Sequence[str]) -> str:

@@ -80,6 +80,8 @@ class Product:
 
 _LIBRARIES = ("-Wl,--as-needed", "-lm", "-lpthread")
 EXECUTABLE = Product(("-fno-pie",), ("-no-pie", *_LIBRARIES))
+# Thread-local variables of libraries are found by calls, not by descriptors (-mtls-dialect=gnu2):
+# before glibc 2.40 the first use of one overwrites vector registers that GCC takes for preserved.
 SHARED = Product(
     ("-fPIC", "-fvisibility=hidden", "-fno-semantic-interposition"), ("-shared", *_LIBRARIES)
 )
