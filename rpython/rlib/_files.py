@@ -182,10 +182,6 @@ class BinaryFile(Lines, ByteStream, OneAtATime):
                 break
         return b"".join(pieces)
 
-    def __iter__(self) -> BinaryFile:
-        self._check_open()
-        return self
-
     # -- writing ------------------------------------------------------------------------------
 
     @takes(data=BYTES_LIKE)
@@ -249,13 +245,8 @@ class BinaryFile(Lines, ByteStream, OneAtATime):
             raise NotImplementedError("the name of a file that was opened by its number")
         return self._name
 
-    def _check_raw_open(self) -> None:
-        if self._closed:
-            raise ValueError("I/O operation on closed file")
-
     def tell(self) -> int:
-        if self._closed:
-            raise ValueError("I/O operation on closed file")
+        self._check_raw_open()
         return os.lseek(self._fd, 0, os.SEEK_CUR) - len(self._ahead) + self._at + self._waiting_size
 
     def seek(self, target: int, whence: int = 0) -> int:
@@ -317,7 +308,3 @@ class BinaryFile(Lines, ByteStream, OneAtATime):
         except OSError:
             return False
         return True
-
-    def __enter__(self) -> BinaryFile:
-        self._check_open()
-        return self

@@ -39,10 +39,6 @@ class StringIO(Lines, TextStream):
     def closed(self) -> bool:
         return self._closed
 
-    def _check_memory(self) -> None:
-        if self._closed:
-            raise ValueError("I/O operation on closed file")
-
     def _settle(self) -> None:
         """Have all of the text in one piece."""
         if self._waiting:
@@ -50,13 +46,13 @@ class StringIO(Lines, TextStream):
             self._waiting = []
 
     def getvalue(self) -> str:
-        self._check_memory()
+        self._check_raw_open()
         self._settle()
         return self._text
 
     @takes(text=str)
     def write(self, text: str) -> int:
-        self._check_memory()
+        self._check_raw_open()
         written = text
         if self._ends == UNIVERSAL:
             if "\r" in text:
@@ -86,7 +82,7 @@ class StringIO(Lines, TextStream):
             self.write(line)
 
     def read(self, size: int | None = -1) -> str:
-        self._check_memory()
+        self._check_raw_open()
         self._settle()
         start = min(self._at, self._length)
         if size is None or size < 0 or size > self._length - start:
@@ -98,7 +94,7 @@ class StringIO(Lines, TextStream):
         return self._text[start:stop]
 
     def readline(self, size: int | None = -1) -> str:
-        self._check_memory()
+        self._check_raw_open()
         self._settle()
         if self._at >= self._length:
             return ""
@@ -112,11 +108,11 @@ class StringIO(Lines, TextStream):
         return self._text[start:stop]
 
     def tell(self) -> int:
-        self._check_memory()
+        self._check_raw_open()
         return self._at
 
     def seek(self, cookie: int, whence: int = 0) -> int:
-        self._check_memory()
+        self._check_raw_open()
         if whence < 0 or whence > 2:
             raise ValueError("Invalid whence (" + str(whence) + ", should be 0, 1 or 2)")
         if whence == 0 and cookie < 0:
@@ -130,7 +126,7 @@ class StringIO(Lines, TextStream):
         return self._at
 
     def truncate(self, size: int | None = None) -> int:
-        self._check_memory()
+        self._check_raw_open()
         end = self._at if size is None else size
         if end < 0:
             raise ValueError("Negative size value " + str(end))
@@ -141,7 +137,7 @@ class StringIO(Lines, TextStream):
         return end
 
     def flush(self) -> None:
-        self._check_memory()
+        self._check_raw_open()
 
     def close(self) -> None:
         self._closed = True
@@ -149,31 +145,23 @@ class StringIO(Lines, TextStream):
         self._waiting = []
 
     def isatty(self) -> bool:
-        self._check_memory()
+        self._check_raw_open()
         return False
 
     def fileno(self) -> int:
         raise io.UnsupportedOperation("fileno")
 
     def readable(self) -> bool:
-        self._check_memory()
+        self._check_raw_open()
         return True
 
     def writable(self) -> bool:
-        self._check_memory()
+        self._check_raw_open()
         return True
 
     def seekable(self) -> bool:
-        self._check_memory()
+        self._check_raw_open()
         return True
-
-    def __iter__(self) -> StringIO:
-        self._check_open()
-        return self
-
-    def __enter__(self) -> StringIO:
-        self._check_open()
-        return self
 
 
 class BytesIO(Lines, ByteStream):
@@ -297,14 +285,6 @@ class BytesIO(Lines, ByteStream):
     def seekable(self) -> bool:
         self._check_open()
         return True
-
-    def __iter__(self) -> BytesIO:
-        self._check_open()
-        return self
-
-    def __enter__(self) -> BytesIO:
-        self._check_open()
-        return self
 
 
 def file_in_memory(x: io.StringIO | io.BytesIO) -> StringIO | BytesIO:

@@ -131,10 +131,6 @@ class StandardBytes(Lines, ByteStream):
     def __iter__(self) -> StandardBytes:
         return self
 
-    def __enter__(self) -> StandardBytes:
-        self._check_open()
-        return self
-
 
 class StandardOutput(Lines, TextWrapper):
     """``sys.stdout`` and ``sys.stderr``"""
@@ -257,14 +253,6 @@ class StandardOutput(Lines, TextWrapper):
     def writable(self) -> bool:
         self._need("writable")
         return True
-
-    def __iter__(self) -> StandardOutput:
-        self._check_open()
-        return self
-
-    def __enter__(self) -> StandardOutput:
-        self._check_open()
-        return self
 
 
 def _standard_input() -> TextFile:

@@ -12,7 +12,7 @@ A variable that holds several of them holds a ``TextStream`` or a ``ByteStream``
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -101,7 +101,12 @@ class Lines:
         if self.closed:
             raise ValueError("I/O operation on closed file.")
 
-    def __iter__(self) -> Any:
+    def _check_raw_open(self) -> None:
+        """The same where CPython says it without the full stop."""
+        if self.closed:
+            raise ValueError("I/O operation on closed file")
+
+    def __iter__(self) -> Self:
         self._check_open()
         return self
 
@@ -111,7 +116,7 @@ class Lines:
             raise StopIteration
         return line
 
-    def __enter__(self) -> Any:
+    def __enter__(self) -> Self:
         self._check_open()
         return self
 

@@ -244,10 +244,6 @@ class TextFile(Lines, TextWrapper):
         """The end of the line in the text at hand, -1 when it is not there."""
         return line_end(self._text, start, self._ends, self._newline)
 
-    def __iter__(self) -> TextFile:
-        self._check_open()
-        return self
-
     def __next__(self) -> str:
         self._before_reading()
         self._telling = False
@@ -384,10 +380,6 @@ class TextFile(Lines, TextWrapper):
 
     def seekable(self) -> bool:
         return self._file.seekable()
-
-    def __enter__(self) -> TextFile:
-        self._check_open()
-        return self
 
 
 def _is_text_of(text: str, data: bytes, codec: str) -> bool:
