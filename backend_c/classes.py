@@ -38,17 +38,15 @@ def class_by_type(contents: Contents) -> dict[Struct, _ptr] | None:
                 return None
     for function in contents.functions:
         graph = function.graph
-        made_by: dict[Value, SpaceOperation] | None = None
+        origins: _Origins | None = None
         for _, op in graph.iterblockops():
-            if len(op.args) < 2 or not _names_class_field(op):
-                continue
-            if op.opname == "getfield":
+            if not _names_class_field(op) or op.opname == "getfield":
                 continue
             if op.opname != "setfield" or not isinstance(op.args[2], Constant):
                 return None
-            if made_by is None:
-                made_by = {other.result: other for _, other in graph.iterblockops()}
-            types = _made_types(op.args[0], graph, made_by)
+            if origins is None:
+                origins = _Origins(graph)
+            types = origins.made_types(op.args[0])
             if types is None or not all(note(T, op.args[2].value) for T in types):
                 return None
     return found or None
@@ -67,6 +65,8 @@ def class_table(types: TypeTable, constants: ConstantWriter) -> list[str]:
 
 
 def _names_class_field(op: SpaceOperation) -> bool:
+    if len(op.args) < 2:
+        return False
     pointer, field = op.args[0].concretetype, op.args[1]
     return (
         isinstance(field, Constant)
@@ -75,32 +75,34 @@ def _names_class_field(op: SpaceOperation) -> bool:
     )
 
 
-def _made_types(
-    v: Value, graph: FunctionGraph, made_by: dict[Value, SpaceOperation]
-) -> list[Struct] | None:
-    """The types of the new objects that ``v`` may be; None: it may be something else."""
-    sources: defaultdict[Value, list[Value]] = defaultdict(list)
-    for link in graph.iterlinks():
-        for arg, param in zip(link.args, link.target.inputargs):
-            sources[param].append(arg)
-    result: list[Struct] = []
-    seen: set[Value] = set()
-    todo = [v]
-    while todo:
-        v = todo.pop()
-        if v in seen:
-            continue
-        seen.add(v)
-        op = made_by.get(v)
-        if op is None:
-            if not isinstance(v, Variable) or v not in sources:
+class _Origins:
+    """Where the variables of a graph come from."""
+
+    def __init__(self, graph: FunctionGraph) -> None:
+        self._made_by = {op.result: op for _, op in graph.iterblockops()}
+        self._passed: defaultdict[Value, list[Value]] = defaultdict(list)
+        for link in graph.iterlinks():
+            for arg, param in zip(link.args, link.target.inputargs):
+                self._passed[param].append(arg)
+
+    def made_types(self, v: Value) -> list[Struct] | None:
+        """The types of the new objects that ``v`` may be; None: it may be something else."""
+        result: list[Struct] = []
+        seen: set[Value] = set()
+        todo = [v]
+        while todo:
+            v = todo.pop()
+            if v in seen:
+                continue
+            seen.add(v)
+            op = self._made_by.get(v) if isinstance(v, Variable) else None
+            if v in self._passed:
+                todo += self._passed[v]
+            elif op is not None and op.opname == "malloc":
+                assert isinstance(op.args[0], Constant)
+                result.append(op.args[0].value)
+            elif op is not None and op.opname in ("cast_pointer", "same_as"):
+                todo.append(op.args[0])
+            else:
                 return None
-            todo += sources[v]
-        elif op.opname == "malloc":
-            assert isinstance(op.args[0], Constant)
-            result.append(op.args[0].value)
-        elif op.opname in ("cast_pointer", "same_as"):
-            todo.append(op.args[0])
-        else:
-            return None
-    return result
+        return result
