@@ -119,26 +119,15 @@ static header **weak_place(void *object)
 
 /* ---- minor collections ---- */
 
-/* Where the young object is to lie in the old generation. */
-static inline header *new_place(header *object, Unsigned size)
-{
-    header *place;
-    if (RPY_UNLIKELY((object->tid & RPY_GC_HASHED) != 0))
-        place = hash_entry(object)[1];
-    else if (RPY_UNLIKELY(size > LARGE))
-        place = new_large(size, RPY_GC_TYPE(object));
-    else
-        place = new_cell(size);
-    if (RPY_UNLIKELY(place == NULL))
-        rpy_fatal_error("out of memory in a collection");
-    return place;
-}
-
 static inline header *copy_out(header *object)
 {
     const rpy_gc_type *type = type_of(object);
     Unsigned size = type->items == 0 ? type->size : size_of(object);
-    header *copy = new_place(object, size);
+    header *copy = RPY_UNLIKELY((object->tid & RPY_GC_HASHED) != 0)
+                       ? hash_entry(object)[1]
+                       : new_old(size, RPY_GC_TYPE(object));
+    if (RPY_UNLIKELY(copy == NULL))
+        rpy_fatal_error("out of memory in a collection");
     if (size <= 64) {
         Unsigned i;
         for (i = 1; i < size / 8; i++)
@@ -618,8 +607,7 @@ Signed rpy_gc_identityhash(void *object)
         if (((header *)object)->tid & RPY_GC_HASHED) {
             place = hash_entry(object)[1];
         } else {
-            Unsigned size = size_of(object);
-            place = size > LARGE ? new_large(size, RPY_GC_TYPE(object)) : new_cell(size);
+            place = new_old(size_of(object), RPY_GC_TYPE(object));
             if (place == NULL)
                 rpy_fatal_error("no memory left for an identity hash");
             reserve_place(object, place);

@@ -54,6 +54,12 @@ static header *new_large(Unsigned size, Unsigned tid)
     return object;
 }
 
+/* Memory of the old generation for an object; NULL when there is none. */
+static inline header *new_old(Unsigned size, Unsigned tid)
+{
+    return RPY_LIKELY(size <= LARGE) ? new_cell(size) : new_large(size, tid);
+}
+
 static int has_slot(header *object, void *place)
 {
     return (Unsigned)((char *)place - (char *)object) < size_of(object);

@@ -70,16 +70,6 @@ static int lives_for_ever(const void *object)
         }                                                                                \
     } while (0)
 
-/* Call visit(place) for the pointers that are not in items. */
-#define FOR_FIXED_POINTERS(object, visit)                                                \
-    do {                                                                                 \
-        const rpy_gc_type *type_ = type_of(object);                                      \
-        const unsigned int *offset_ = rpy_gc_offsets + type_->first;                     \
-        Unsigned i_;                                                                     \
-        for (i_ = 0; i_ < type_->pointers; i_++)                                         \
-            visit((void **)((char *)(object) + offset_[i_]));                            \
-    } while (0)
-
 static Unsigned length_of(const void *object)
 {
     const rpy_gc_type *type = type_of(object);
@@ -186,7 +176,7 @@ static void bury_some(Unsigned limit)
             object = dead;
             dead = next_of(object);
             limit--;
-            FOR_FIXED_POINTERS(object, drop);
+            FOR_EACH_FIXED_POINTER(object, type_of(object), drop);
             opened.left = length_of(object);
             if (opened.left)
                 opened.object = object;

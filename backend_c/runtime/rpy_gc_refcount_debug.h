@@ -49,12 +49,12 @@ static void check_heap(int exactly)
     for (i = 0; i < objects_length; i++)
         PREFIX(objects[i])->found = 0;
     for (i = 0; i < objects_length; i++) {
-        FOR_FIXED_POINTERS(objects[i], found_in_heap);
+        FOR_EACH_FIXED_POINTER(objects[i], type_of(objects[i]), found_in_heap);
         FOR_POINTERS_IN_ITEMS(objects[i], length_of(objects[i]), length_of(objects[i]),
                               found_in_heap);
     }
     for (place = rpy_gc_prebuilt; *place != NULL; place++) {
-        FOR_FIXED_POINTERS(*place, found_in_heap);
+        FOR_EACH_FIXED_POINTER(*place, type_of(*place), found_in_heap);
         FOR_POINTERS_IN_ITEMS(*place, length_of(*place), length_of(*place), found_in_heap);
     }
     for (place = rpy_gc_static_pointers; *place != NULL; place++)
