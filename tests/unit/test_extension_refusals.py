@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -59,15 +61,21 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("text", "message"), REFUSED)
-def test_refused(tmp_path: Path, text: str, message: str) -> None:
-    path = tmp_path / "refused.py"
+@contextlib.contextmanager
+def module_of(directory: Path, text: str) -> Iterator[Path]:
+    """The path of a module ``refused`` with this text, forgotten afterwards."""
+    path = directory / "refused.py"
     path.write_text(text + "\n")
     try:
-        with pytest.raises(TranslationError) as info:
-            ExtensionTranslation(load_module(path)).optimise()
+        yield path
     finally:
         sys.modules.pop("refused", None)
+
+
+@pytest.mark.parametrize(("text", "message"), REFUSED)
+def test_refused(tmp_path: Path, text: str, message: str) -> None:
+    with module_of(tmp_path, text) as path, pytest.raises(TranslationError) as info:
+        ExtensionTranslation(load_module(path)).optimise()
     assert message in info.value.render()
 
 
@@ -82,13 +90,11 @@ CALLS = [
 
 @pytest.mark.parametrize(("text", "message"), CALLS)
 def test_refused_when_lowered(tmp_path: Path, text: str, message: str) -> None:
-    path = tmp_path / "refused.py"
-    path.write_text(text + "\n")
-    try:
-        with pytest.raises(BuildError, match="an extension module cannot") as info:
-            ExtensionTranslation(load_module(path), Options(passes="", verify=False)).extension()
-    finally:
-        sys.modules.pop("refused", None)
+    with (
+        module_of(tmp_path, text) as path,
+        pytest.raises(BuildError, match="an extension module cannot") as info,
+    ):
+        ExtensionTranslation(load_module(path), Options(passes="", verify=False)).extension()
     assert message in str(info.value)
 
 
@@ -121,17 +127,13 @@ AT_IMPORT = [
 
 @pytest.mark.parametrize(("text", "message"), AT_IMPORT)
 def test_when_it_is_imported(tmp_path: Path, text: str, message: str) -> None:
-    path = tmp_path / "refused.py"
-    path.write_text(f"{text}\ndef f() -> int: return 1\n")
-    try:
+    with module_of(tmp_path, f"{text}\ndef f() -> int: return 1") as path:
         module = load_module(path)
         if not message:
             ExtensionTranslation(module)
             return
         with pytest.raises(TranslationError, match="which runs when it is built") as info:
             ExtensionTranslation(module)
-    finally:
-        sys.modules.pop("refused", None)
     assert message in info.value.render()
 
 
