@@ -1,11 +1,18 @@
 """Ways to end with an uncaught exception; ``failing.py NAME`` does one of them."""
 
-import os
 import queue
 import sys
-import time
 import traceback
 
+from failures import Resource, deeper, fail, look, numbers
+from handling import (
+    handler_of_a_generator_raises_again,
+    handlers_of_a_generator,
+    handlers_of_a_generator_in_a_handler,
+    two_handlers_of_a_generator,
+)
+from interrupting import INTERRUPTED
+from leaving import LEAVING
 from piping import PIPED, Refused
 from recursing import DEEP, endless_handler
 
@@ -20,38 +27,6 @@ class AppError(Exception):
         return f"{self.what} ({self.code})"
 
 
-class Resource:
-    def __init__(self, name: str, swallow: bool = False) -> None:
-        self.name = name
-        self.swallow = swallow
-
-    def __enter__(self) -> "Resource":
-        return self
-
-    def __exit__(self, cls: object, error: object, traceback: object) -> bool:
-        if self.name == "bad":
-            raise ValueError("leaving " + self.name)
-        return self.swallow
-
-
-def fail(n: int) -> int:
-    items = [1, 2, 3]
-    return items[n]
-
-
-def deeper(n: int, depth: int) -> int:
-    if depth > 0:
-        return deeper(n, depth - 1) + 1
-    return fail(n)
-
-
-def look(table: dict[str, int], key: str) -> int:
-    return table[key]
-
-
-def numbers(n: int):
-    for i in range(n):
-        yield 10 // (2 - i)
 
 
 def simple() -> int:
@@ -470,65 +445,6 @@ def without_traceback() -> int:
         raise e.with_traceback(None)
 
 
-def yielding_in_handlers():
-    try:
-        fail(7)
-    except IndexError as e:
-        yield 1
-        try:
-            look({}, "inner")
-        except KeyError as k:
-            yield 2
-            if len(sys.argv) > 5:
-                raise TypeError(str(k))
-            try:
-                fail(8)
-            except IndexError:
-                yield 3
-        yield 4
-        raise ValueError("last " + str(e))
-
-
-def yielding_in_two_handlers():
-    try:
-        fail(7)
-    except IndexError:
-        yield 1
-        try:
-            look({}, "inner")
-        except KeyError:
-            yield 2
-            raise TypeError("both")
-
-
-def raising_again():
-    try:
-        fail(7)
-    except IndexError:
-        yield 1
-        raise
-
-
-def handlers_of_a_generator() -> int:
-    return sum(yielding_in_handlers())
-
-
-def handlers_of_a_generator_in_a_handler() -> int:
-    numbers = yielding_in_handlers()
-    print(next(numbers))
-    try:
-        look({}, "outside")
-    except KeyError:
-        return sum(numbers)
-    return 0
-
-
-def two_handlers_of_a_generator() -> int:
-    return sum(yielding_in_two_handlers())
-
-
-def handler_of_a_generator_raises_again() -> int:
-    return sum(raising_again())
 
 
 def no_message() -> int:
@@ -628,176 +544,6 @@ WAYS = {
 }  # fmt: skip
 
 
-# -- interrupted by SIGINT once they have printed "ready" --
-
-
-def ready() -> None:
-    print("ready", flush=True)
-
-
-def forever(n: int) -> int:
-    i = 0
-    while i >= 0:
-        i = (i * 5 + n) % 1000
-    return i
-
-
-def fibonacci(n: int) -> int:
-    return n if n < 2 else fibonacci(n - 1) + fibonacci(n - 2)
-
-
-def interrupted_loop() -> int:
-    ready()
-    return forever(7)
-
-
-def interrupted_recursion() -> int:
-    ready()
-    return fibonacci(90)
-
-
-def interrupted_and_caught() -> int:
-    ready()
-    try:
-        forever(7)
-    except KeyboardInterrupt:
-        print("caught")
-    return 3
-
-
-def interrupted_in_own_loop() -> int:
-    ready()
-    n = 0
-    try:
-        while True:
-            n = (n + 1) % 1000
-    except KeyboardInterrupt:
-        print("caught")
-    return 4
-
-
-def interrupted_finally() -> int:
-    ready()
-    try:
-        forever(7)
-    finally:
-        print("finally")
-    return 0
-
-
-def interrupted_not_an_exception() -> int:
-    ready()
-    try:
-        forever(7)
-    except Exception:
-        print("wrong")
-    return 0
-
-
-def interrupted_handler() -> int:
-    try:
-        fail(7)
-    except IndexError:
-        ready()
-        forever(7)
-    return 0
-
-
-def interrupted_sleep() -> int:
-    ready()
-    time.sleep(60.0)
-    return 0
-
-
-def interrupted_input() -> int:
-    ready()
-    try:
-        print(input())
-    except OSError:
-        print("wrong")
-    return 0
-
-
-def interrupted_read() -> int:
-    ready()
-    print(os.read(0, 10))
-    return 0
-
-
-INTERRUPTED = {
-    f.__name__: f for f in (
-        interrupted_loop, interrupted_recursion, interrupted_and_caught, interrupted_in_own_loop,
-        interrupted_finally, interrupted_not_an_exception, interrupted_handler, interrupted_sleep,
-        interrupted_input, interrupted_read,
-    )
-}  # fmt: skip
-
-
-# -- that leave ------------------------------------------------------------------------------------
-
-
-def leave_none() -> int:
-    sys.exit()
-
-
-def leave_number() -> int:
-    sys.exit(300)
-
-
-def leave_negative() -> int:
-    sys.exit(-1)
-
-
-def leave_text() -> int:
-    sys.exit("a text")
-
-
-def leave_in_finally() -> int:
-    try:
-        return fail(7)
-    finally:
-        sys.exit(4)
-
-
-def leave_through_finally() -> int:
-    try:
-        try:
-            sys.exit(7)
-        finally:
-            print("inner")
-    finally:
-        print("outer")
-    return 0
-
-
-def leave_twice() -> int:
-    try:
-        sys.exit(7)
-    finally:
-        raise SystemExit("instead")
-
-
-def leave_caught() -> int:
-    try:
-        sys.exit(7)
-    except SystemExit as e:
-        print(type(e).__name__)
-        raise
-    return 0
-
-
-def leave_with_context() -> int:
-    with Resource("good"):
-        raise SystemExit(9)
-    return 0
-
-
-LEAVING = {
-    f.__name__: f for f in (
-        leave_none, leave_number, leave_negative, leave_text, leave_in_finally,
-        leave_through_finally, leave_twice, leave_caught, leave_with_context,
-    )
-}  # fmt: skip
 
 
 # -- that recurse too deeply, and catch that --

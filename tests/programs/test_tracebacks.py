@@ -14,7 +14,9 @@ import time
 from pathlib import Path
 
 import pytest
-from failing import INTERRUPTED, LEAVING, WAYS
+from failing import WAYS
+from interrupting import INTERRUPTED
+from leaving import LEAVING
 from piping import PIPED
 from recursing import DEEP
 

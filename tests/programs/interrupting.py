@@ -1,0 +1,108 @@
+"""Programs that are interrupted by SIGINT once they have printed "ready", for ``failing.py``."""
+
+import os
+import time
+
+from failures import fail
+
+
+def ready() -> None:
+    print("ready", flush=True)
+
+
+def forever(n: int) -> int:
+    i = 0
+    while i >= 0:
+        i = (i * 5 + n) % 1000
+    return i
+
+
+def fibonacci(n: int) -> int:
+    return n if n < 2 else fibonacci(n - 1) + fibonacci(n - 2)
+
+
+def interrupted_loop() -> int:
+    ready()
+    return forever(7)
+
+
+def interrupted_recursion() -> int:
+    ready()
+    return fibonacci(90)
+
+
+def interrupted_and_caught() -> int:
+    ready()
+    try:
+        forever(7)
+    except KeyboardInterrupt:
+        print("caught")
+    return 3
+
+
+def interrupted_in_own_loop() -> int:
+    ready()
+    n = 0
+    try:
+        while True:
+            n = (n + 1) % 1000
+    except KeyboardInterrupt:
+        print("caught")
+    return 4
+
+
+def interrupted_finally() -> int:
+    ready()
+    try:
+        forever(7)
+    finally:
+        print("finally")
+    return 0
+
+
+def interrupted_not_an_exception() -> int:
+    ready()
+    try:
+        forever(7)
+    except Exception:
+        print("wrong")
+    return 0
+
+
+def interrupted_handler() -> int:
+    try:
+        fail(7)
+    except IndexError:
+        ready()
+        forever(7)
+    return 0
+
+
+def interrupted_sleep() -> int:
+    ready()
+    time.sleep(60.0)
+    return 0
+
+
+def interrupted_input() -> int:
+    ready()
+    try:
+        print(input())
+    except OSError:
+        print("wrong")
+    return 0
+
+
+def interrupted_read() -> int:
+    ready()
+    print(os.read(0, 10))
+    return 0
+
+
+INTERRUPTED = {
+    f.__name__: f for f in (
+        interrupted_loop, interrupted_recursion, interrupted_and_caught, interrupted_in_own_loop,
+        interrupted_finally, interrupted_not_an_exception, interrupted_handler, interrupted_sleep,
+        interrupted_input, interrupted_read,
+    )
+}  # fmt: skip
