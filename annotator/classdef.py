@@ -93,6 +93,8 @@ class ClassDef:
         self.subdefs: list[ClassDef] = []
         self.attrs: dict[str, Attribute] = {}
         self.prebuilt: list[Any] = []
+        self.tested: dict[str, None] = {}
+        """The names that ``hasattr`` asks its instances for."""
         self.instantiated = False
         self.bare = False
         """Are there instances made without ``__init__``?"""

@@ -539,10 +539,7 @@ class Library:
         elif type(x) is random.Random:
             found = _random_numbers(x)
         elif isinstance(x, struct.Struct):
-            try:
-                found = struct_object(x.format)
-            except NotImplementedError as error:
-                raise NotInLibrary(str(error)) from None
+            found = struct_object(x.format)
         elif is_random_method(x):
             found = getattr(self.stand_in(x.__self__), x.__name__, x)
         elif isinstance(x, type(operator.add)):

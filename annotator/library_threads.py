@@ -17,6 +17,7 @@ import threading
 from types import FunctionType
 from typing import Any
 
+from annotator.local_classes import init_of, local_class_like, prebuilt_local
 from rpython.rlib import _locals, _locks, _queues, _threadcalls, _threading
 
 CLASSES: dict[Any, type] = {
@@ -45,10 +46,6 @@ QUEUES: dict[Any, type] = {
     queue.Queue: _queues.Queue, queue.LifoQueue: _queues.LifoQueue,
     queue.PriorityQueue: _queues.PriorityQueue, queue.SimpleQueue: _queues.SimpleQueue,
 }  # fmt: skip
-
-
-STORAGE_OF = "_rpython_storage_of_"
-"""Of a class of thread-local objects: the function that gives the running thread's storage."""
 
 
 class CannotStandIn(Exception):
@@ -133,120 +130,6 @@ _EXTENDED = (
 def tested_class(cls: Any) -> Any:
     """The class of the program's objects that are instances of a host class."""
     return _BASES.get(cls, cls) if isinstance(cls, type) else cls
-
-
-def _local_class(name: str, bases: tuple[type, ...], names: dict[str, Any]) -> type:
-    """A class of thread-local objects: it has the methods, that of their storages the values.
-    Raises CannotStandIn."""
-    methods = {key: value for key, value in names.items() if _belongs_to_object(key, value)}
-    values = {key: value for key, value in names.items() if key not in methods}
-    init = methods.get("__init__")
-    takes_arguments = init is not None and (
-        init.__code__.co_argcount + init.__code__.co_kwonlyargcount > 1
-        or init.__code__.co_flags & 0x0C
-    )
-    shown = "_thread._local" if bases == (_locals.Local,) and not names else name
-    above = tuple(
-        getattr(base, "_rpython_storage_", _locals.Storage)
-        for base in bases if issubclass(base, _locals.Local)
-    )  # fmt: skip
-    storage = type(shown, above, {**values, "__module__": names.get("__module__", "_thread")})
-    given = f"_given_to_{name}"
-    if takes_arguments:
-        methods["__init__"] = _local_init_with_arguments(init, storage, given)
-        methods[given] = None
-    elif init is not None:
-        methods["__init__"] = _local_init(init, storage)
-    again = _init_again(init, given) if takes_arguments else init
-    methods["_make_storage"] = _storage_maker(storage, again)
-    cls = type(name, bases, methods)
-    setattr(cls, STORAGE_OF, staticmethod(_storage_getter(storage)))
-    setattr(cls, "_rpython_storage_", storage)  # noqa: B010
-    return cls
-
-
-def _belongs_to_object(name: str, value: Any) -> bool:
-    return name in ("__module__", "__qualname__", "__doc__") or hasattr(type(value), "__get__")
-
-
-def _local_init(init: FunctionType, storage_class: Any) -> Any:
-    """``__init__`` in the thread that makes the object."""
-
-    def __init__(self: Any) -> None:
-        if _locals.find(self) is None:
-            _locals.keep(self, storage_class())
-        init(self)
-
-    __init__.__qualname__ = init.__qualname__
-    return __init__
-
-
-def _local_init_with_arguments(init: Any, storage_class: Any, given: str) -> Any:
-    """The same, keeping the arguments for the other threads."""
-    kept_class: Any = type("Given", (), {})
-
-    def __init__(self: Any, *args: Any, **keywords: Any) -> None:
-        if _locals.find(self) is None:
-            _locals.keep(self, storage_class())
-            kept = kept_class()
-            kept.args = args
-            kept.keywords = keywords
-            setattr(self, given, kept)
-        init(self, *args, **keywords)
-
-    __init__.__qualname__ = init.__qualname__
-    return __init__
-
-
-def _init_again(init: Any, given: str) -> Any:
-    """``__init__`` in another thread."""
-
-    def init_again(local: Any) -> None:
-        kept = getattr(local, given)
-        init(local, *kept.args, **kept.keywords)
-
-    return init_again
-
-
-def _storage_maker(storage_class: Any, init: Any) -> Any:
-    """The method that gives a thread its storage; ``init`` says what is in it, if anything."""
-
-    def make_storage(self: Any) -> Any:
-        made = storage_class()
-        _locals.keep(self, made)
-        if init is not None:
-            init(self)
-        return made
-
-    return make_storage
-
-
-def _storage_getter(storage_class: Any) -> Any:
-    def storage_of(local: Any) -> Any:
-        storage = _locals.find(local)
-        if storage is None:
-            storage = local._make_storage()
-        assert isinstance(storage, storage_class)
-        return storage
-
-    return storage_of
-
-
-def storage_getter(cls: type, name: str) -> Any:
-    """The function that gives what has the attribute of a thread-local object; None where the
-    object itself, or one of another class, has it."""
-    getter = getattr(cls, STORAGE_OF, None)
-    return None if getter is None or hasattr(cls, name) else getter
-
-
-def _prebuilt_local(cls: Any, values: dict[str, Any]) -> Any:
-    """One with values in the main thread."""
-    made = cls.__new__(cls)
-    if values:
-        storage = cls._rpython_storage_()
-        storage.__dict__.update(values)
-        made._local_main = storage
-    return made
 
 
 class ThreadClasses:
@@ -355,7 +238,7 @@ class ThreadClasses:
         """The class of these."""
         cls = self._classes.get(key)
         if cls is None:
-            cls = self._classes[key] = _local_class("_local", (_locals.Local,), {})
+            cls = self._classes[key] = local_class_like("_local", (_locals.Local,), {}, None)
         return cls
 
     # -- what stands for objects --
@@ -373,7 +256,7 @@ class ThreadClasses:
             found = self._instance(x)
         elif isinstance(x, threading.local):
             cls = self.local_class(("local", id(x))) if type(x) is threading.local else type(x)
-            found = _prebuilt_local(self.stand_in(cls), vars(x))
+            found = prebuilt_local(self.stand_in(cls), x)
         elif isinstance(x, threading.Thread):
             raise CannotStandIn(
                 f"the {type(x).__name__} {x.name!r} was made when the module was imported: make "
@@ -409,7 +292,7 @@ class ThreadClasses:
             if name not in ("__dict__", "__weakref__")
         }  # fmt: skip
         if issubclass(cls, threading.local):
-            found = _local_class(cls.__name__, bases, names)
+            found = local_class_like(cls.__name__, bases, names, init_of(cls))
         else:
             metaclass: Any = type(cls)
             found = metaclass(cls.__name__, bases, names)

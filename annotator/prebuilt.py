@@ -96,6 +96,9 @@ class PrebuiltObjects:
         classdef.prebuilt.append(x)
         attributes = prebuilt_attributes(x)
         for above in classdef.mro():
+            for name in above.tested:
+                self._add_tested(classdef, x, name)
+        for above in classdef.mro():
             for attribute in above.attrs.values():
                 if attribute.name in attributes:
                     self._add_value(attribute, x, attributes[attribute.name], place)
@@ -106,6 +109,18 @@ class PrebuiltObjects:
         if attribute.name in attributes:
             self._add_value(attribute, x, attributes[attribute.name], self._reached())
             self._inner = None
+
+    def test(self, classdef: ClassDef, name: str) -> None:
+        """The program asks instances whether they have the attribute: that some prebuilt ones
+        have counts, also when nothing else is done with it."""
+        classdef.tested[name] = None
+        for subdef in list(classdef.subtree()):
+            for x in list(subdef.prebuilt):
+                self._add_tested(subdef, x, name)
+
+    def _add_tested(self, classdef: ClassDef, x: Any, name: str) -> None:
+        if name in prebuilt_attributes(x) and classdef.class_value(name) is None:
+            self.annotator.constants.attribute(classdef, name)
 
     def _add_value(self, attribute: Attribute, x: Any, value: Any, place: Reached) -> None:
         s_value = self._inside(value, place, f".{attribute.name}")

@@ -83,6 +83,7 @@ def builtin_hasattr(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeOb
                 "getter raises",
                 hint="use the property in try ... except AttributeError",
             )
+    ctx.annotator.constants.prebuilt.test(s.classdef, name)
     return s_Bool
 
 

@@ -32,8 +32,7 @@ STRUCT_FUNCTIONS: dict[Any, str] = {
 
 
 def for_format(function: Any, fmt: Any) -> Any:
-    """What stands for the function of ``struct`` with that format.  Raises struct.error and
-    NotImplementedError."""
+    """What stands for the function of ``struct`` with that format.  Raises struct.error."""
     text = fmt.decode("ascii") if isinstance(fmt, bytes) else fmt
     return function_of(STRUCT_FUNCTIONS[function], text)
 
@@ -61,6 +60,6 @@ for _host in STRUCT_FUNCTIONS:
             raise ctx.error(f"the format of {name} must be a constant str")
         try:
             function = for_format(host, s_format.value)
-        except (struct.error, NotImplementedError) as error:
+        except struct.error as error:
             raise ctx.error(f"{name}: {error}") from None
         return call_in_python(ctx, function, {}, args_s, keywords)

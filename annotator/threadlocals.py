@@ -12,7 +12,7 @@ from typing import Any
 
 from annotator.calling import call_inside
 from annotator.context import OpContext
-from annotator.library_threads import storage_getter
+from annotator.local_classes import storage_getter
 from annotator.model import K_NONE, SomeHost, SomeInstance, SomeObject
 from annotator.parts import without_none
 

@@ -6,10 +6,12 @@ one comparison:  ``x.typeptr.subclassrange_min - C.min < C.max - C.min`` (unsign
 
 from __future__ import annotations
 
+import contextlib
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from annotator.classdef import ClassDef
+from lltypesystem.containers import MemoryFault
 from lltypesystem.lltype import (
     Bool,
     LowLevelType,
@@ -141,13 +143,14 @@ class ClassTable:
         return self.cast(v_object, self.rtyper.instance_repr(classdef).lowleveltype, llops)
 
     def cast(self, v: Value, T: LowLevelType, llops: LowLevelOpList) -> Value:
-        """``cast_pointer`` where the types differ; constants are cast here and now."""
+        """``cast_pointer`` where the types differ; constants are cast here and now, but for those
+        of other classes, for which the code is never reached."""
         if v.concretetype == T:
             return v
         if isinstance(v, Constant):
             assert isinstance(T, Ptr)
-            null = not v.value
-            return Constant(nullptr(T.TO) if null else cast_pointer(T, v.value), T)
+            with contextlib.suppress(MemoryFault):
+                return Constant(cast_pointer(T, v.value) if v.value else nullptr(T.TO), T)
         return llops.genop("cast_pointer", [v], T)
 
     def prebuilt_exception(self, classdef: ClassDef, message: str) -> _ptr:

@@ -24,7 +24,6 @@ from rpython.rlib.rarithmetic import intmask, r_singlefloat, r_uint, r_uint32
 
 Reader = Callable[[bytes, int], Any]
 Writer = Callable[[bytearray, Any], None]
-NOT_SUPPORTED = "eP"
 
 
 def per_arguments(function: Any) -> Any:
@@ -44,8 +43,7 @@ class Item(NamedTuple):
 
 @cache
 def items_of(fmt: str) -> list[Item]:
-    """The items of a format.  Raises struct.error; NotImplementedError for a code that is not
-    supported."""
+    """The items of a format.  Raises struct.error."""
     struct.calcsize(fmt)
     order = fmt[0] if fmt and fmt[0] in "@=<>!" else ""
     prefix = order or "@"
@@ -57,8 +55,6 @@ def items_of(fmt: str) -> list[Item]:
             continue
         if code.isspace():
             continue
-        if code in NOT_SUPPORTED:
-            raise NotImplementedError(f"the format {code!r} is not supported")
         many = int(count) if count else 1
         if code in "sp":
             pair = (_text_reader, _text_writer) if code == "s" else (_pascal_reader, _pascal_writer)
@@ -84,7 +80,11 @@ def _item(prefix: str, code: str, size: int) -> tuple[Reader, Writer]:
     if code == "d":
         return _double(big)
     if code == "f":
-        return _single(big)
+        return _single(big, prefix != "@")
+    if code == "e":
+        return _half(big)
+    if code == "P":
+        return _int_reader(size, big, False), _write_address
     return _int_reader(size, big, code.islower()), _int_writer(prefix + code, size, big)
 
 
@@ -153,6 +153,10 @@ def _int_writer(fmt: str, size: int, big: bool) -> Writer:
     return write
 
 
+def _write_address(out: bytearray, value: int) -> None:
+    _store(out, value, 8, False)
+
+
 def _read_char(data: bytes, pos: int) -> bytes:
     return data[pos : pos + 1]
 
@@ -182,16 +186,52 @@ def _double(big: bool) -> tuple[Reader, Writer]:
     return read, write
 
 
-def _single(big: bool) -> tuple[Reader, Writer]:
+def _single(big: bool, checked: bool) -> tuple[Reader, Writer]:
+    """In the machine's own format, C converts the number: to infinity, if it is too large."""
+
     def read(data: bytes, pos: int) -> float:
         return float(uint2singlefloat(r_uint32(_load(data, pos, 4, big))))
 
     def write(out: bytearray, value: float) -> None:
         number = float(value)
         single = r_singlefloat(number)
-        if math.isinf(float(single)) and not math.isinf(number):
+        if checked and math.isinf(float(single)) and not math.isinf(number):
             raise OverflowError("float too large to pack with f format")
         _store(out, intmask(singlefloat2uint(single)), 4, big)
+
+    return read, write
+
+
+def _half(big: bool) -> tuple[Reader, Writer]:
+    """16 bits: the sign, 5 of the exponent, 10 of the digits; written is what is nearest."""
+
+    def read(data: bytes, pos: int) -> float:
+        bits = _load(data, pos, 2, big)
+        exponent, digits = bits >> 10 & 31, bits & 1023
+        if exponent == 31:
+            number = math.nan if digits else math.inf
+        else:
+            number = math.ldexp(float(digits + 1024 if exponent else digits), max(exponent, 1) - 25)
+        return -number if bits >> 15 else number
+
+    def write(out: bytearray, value: float) -> None:
+        number = float(value)
+        size = abs(number)
+        if math.isnan(size):
+            bits = 0x7E00
+        elif math.isinf(size):
+            bits = 0x7C00
+        elif size < 2.0**-14:
+            bits = round(math.ldexp(size, 24))
+        else:
+            exponent = math.frexp(size)[1]
+            # rounded up to 2048, they are the 0 of the next exponent
+            bits = (exponent + 13) * 1024 + round(math.ldexp(size, 11 - exponent))
+            if bits >= 0x7C00:
+                raise OverflowError("float too large to pack with e format")
+        if math.copysign(1.0, number) < 0:
+            bits |= 0x8000
+        _store(out, bits, 2, big)
 
     return read, write
 
@@ -260,8 +300,7 @@ def _extended(before: Any, reader: Reader, offset: int) -> Any:
 
 @cache
 def function_of(name: str, fmt: str) -> Any:
-    """What stands for the function of ``struct`` with that format.  Raises struct.error and
-    NotImplementedError."""
+    """What stands for the function of ``struct`` with that format.  Raises struct.error."""
     items = items_of(fmt)
     size = struct.calcsize(fmt)
     if name == "calcsize":
@@ -380,7 +419,7 @@ def _pad(out: bytearray, size: int) -> None:
 
 @cache
 def struct_object(fmt: str) -> Any:
-    """What stands for ``struct.Struct(fmt)``.  Raises NotImplementedError."""
+    """What stands for ``struct.Struct(fmt)``."""
     names = ("pack", "unpack", "unpack_from", "pack_into", "iter_unpack")
     members: dict[str, Any] = {name: _method(function_of(name, fmt)) for name in names}
     cls = type("Struct", (), {**members, "size": struct.calcsize(fmt), "format": fmt})

@@ -255,14 +255,9 @@ class ClassTable:
                     f"{shown}(): the type of argument {parameters.unhinted[0]!r} is not known",
                     span, hint=f"write type hints, or name the class _{name}",
                 )  # fmt: skip
-            if parameters.positional < len(parameters.names):
-                raise TranslationError(
-                    f"{shown}() has keyword-only arguments", span,
-                    hint="make them positional, or name the class with an underscore",
-                )  # fmt: skip
             args_s = self.translation.annotations(init, f"{shown}()", parameters)
         known.init = self.translation.flow(
-            wrappers.constructor(cls), "__init__",
+            wrappers.constructor(cls, parameters), "__init__",
             docstring(init, "__init__", parameters, "$self", ""), parameters, args_s, span, shown,
             graph_args_s=[SomeTuple(tuple(args_s))], is_init=True,
         )  # fmt: skip
@@ -297,8 +292,8 @@ class ClassTable:
         else:
             graph_args_s = [s_self, SomeTuple(tuple(args_s))]
             known.methods[name] = flow(
-                wrappers.method(name), name, doc, parameters, args_s, span, shown, s_self,
-                graph_args_s,
+                wrappers.method(name, parameters), name, doc, parameters, args_s, span, shown,
+                s_self, graph_args_s,
             )  # fmt: skip
 
     def _parameters(
@@ -332,8 +327,9 @@ class ClassTable:
         args_s = self.translation.annotations(func, f"{shown}()", parameters)
         known.static.add(name)
         known.methods[name] = self.translation.flow(
-            wrappers.class_method(known.cls, name), name, docstring(func, name, parameters),
-            parameters, args_s, place(func), shown, graph_args_s=[SomeTuple(tuple(args_s))],
+            wrappers.class_method(known.cls, name, parameters), name,
+            docstring(func, name, parameters), parameters, args_s, place(func), shown,
+            graph_args_s=[SomeTuple(tuple(args_s))],
         )  # fmt: skip
 
     def _flow_property(self, known: Known, name: str, value: Any) -> None:

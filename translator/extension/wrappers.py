@@ -8,14 +8,13 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
+from translator.extension.surface import Parameters
+
 Wrapper = Callable[..., Any]
 
 
-def constructor(cls: type) -> Wrapper:
-    def construct(args: tuple[Any, ...]) -> Any:
-        return cls(*args)
-
-    return construct
+def constructor(cls: type, parameters: Parameters) -> Wrapper:
+    return _calling("cls", "args", parameters, cls)
 
 
 def getter(name: str) -> Wrapper:
@@ -32,20 +31,25 @@ def setter(name: str) -> Wrapper:
     return set_attribute
 
 
-def method(name: str) -> Wrapper:
+def method(name: str, parameters: Parameters) -> Wrapper:
     """A method that the object's class has from a mixin."""
-
-    def call(obj: Any, args: tuple[Any, ...]) -> Any:
-        return getattr(obj, name)(*args)
-
-    return call
+    return _calling(f"obj.{name}", "obj, args", parameters)
 
 
-def class_method(cls: type, name: str) -> Wrapper:
-    def call(args: tuple[Any, ...]) -> Any:
-        return getattr(cls, name)(*args)
+def class_method(cls: type, name: str, parameters: Parameters) -> Wrapper:
+    return _calling(f"cls.{name}", "args", parameters, cls)
 
-    return call
+
+def _calling(called: str, head: str, parameters: Parameters, cls: type | None = None) -> Wrapper:
+    """A call with what is in the tuple ``args``.  It is made from text because the names of
+    keyword arguments are part of a function's code."""
+    items = [
+        f"args[{i}]" if i < parameters.positional else f"{name}=args[{i}]"
+        for i, name in enumerate(parameters.names)
+    ]
+    text = f"lambda {head}: {called}({', '.join(items)})"
+    made: Wrapper = eval(text, {"__name__": __name__, "cls": cls})
+    return made
 
 
 def unary(function: Wrapper) -> Wrapper:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 __version__ = "1.5"
 SIZE = 3
@@ -278,6 +278,13 @@ class Version:
     minor: int
 
 
+@dataclass
+class Margins:
+    top: int
+    left: int = field(default=1, kw_only=True)
+    right: int = field(kw_only=True)
+
+
 class Shape:
     """Something with an area."""
 
@@ -319,8 +326,8 @@ class Shape:
         return n * 10
 
     @classmethod
-    def named(cls, name: str) -> str:
-        return f"{cls.KIND}:{name}"
+    def named(cls, name: str, *, mark: str = ":") -> str:
+        return f"{cls.KIND}{mark}{name}"
 
 
 class Square(Shape):
