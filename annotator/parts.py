@@ -169,6 +169,10 @@ def class_with_equality(s: SomeObject) -> str | None:
 
 
 _SHOWN = K_NONE | K_BOOL | K_INT | K_FLOAT | K_STR | K_BYTES | K_SINGLEFLOAT
+K_SHOWN = (
+    _SHOWN | K_BYTEARRAY | K_LIST | K_TUPLE | K_DICT | K_SET | K_FROZENSET | K_DICTVIEW | K_RANGE
+)
+"""What has ``str`` and ``repr``, if its items have; instances aside."""
 
 
 def has_text(s: SomeObject) -> bool:

@@ -61,7 +61,7 @@ from annotator.model import (
     s_Str,
 )
 from annotator.namedtuples import SomeNamedTuple
-from annotator.parts import parts_of, without_none
+from annotator.parts import K_SHOWN, parts_of, without_none
 from annotator.registry import FUNCTIONS
 from annotator.rules_bytes import require_ints
 from annotator.rules_instances import class_of, classes_of, instance_test
@@ -109,10 +109,6 @@ TO_FLOAT = NUMBER | K_STR | K_SINGLEFLOAT
 SIZED = (
     K_STR | K_BYTES | K_BYTEARRAY | K_LIST | K_DICT | K_TUPLE | K_RANGE | K_DICTVIEW | K_SET
     | K_FROZENSET | K_MEMORYVIEW
-)  # fmt: skip
-PRINTABLE = (
-    NUMBER | K_STR | K_NONE | K_BYTES | K_BYTEARRAY | K_LIST | K_TUPLE | K_DICT | K_SET
-    | K_FROZENSET | K_DICTVIEW | K_SINGLEFLOAT
 )  # fmt: skip
 
 
@@ -264,7 +260,7 @@ def printable(
         elif isinstance(part, SomeTuple):
             for s_item in part.items:
                 printable(ctx, s_item, True, inside)
-        elif part.kinds & ~(PRINTABLE | K_RANGE):
+        elif part.kinds & ~K_SHOWN:
             raise ctx.error(f"{name} of {part.describe()} is not supported")
 
 

@@ -10,6 +10,8 @@ All of them have to agree, as for any attribute.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from annotator.cells import Origin
 from annotator.classdef import Attribute, ClassDef
 from annotator.constants import Constants
@@ -25,6 +27,7 @@ from annotator.excattrs import (
     home_of,
     is_fact,
 )
+from annotator.exctexts import always_the_same, has_own_text, has_text_when_read
 from annotator.model import (
     K_BOOL,
     K_BYTES,
@@ -40,7 +43,7 @@ from annotator.model import (
     s_NonNeg,
     s_Str,
 )
-from annotator.registry import METHODS, UNARY
+from annotator.registry import FUNCTIONS, METHODS, UNARY
 
 
 def classes_made(
@@ -63,6 +66,7 @@ def set_attributes(
 ) -> None:
     """Give the attributes that the program reads what the arguments say."""
     register(ctx)
+    flow_texts(ctx, classdef, args_s)
     for name, place in where.items():
         attribute = classdef.find_attribute(name)
         if attribute is None:
@@ -73,6 +77,29 @@ def set_attributes(
         elif place is not None:
             s_value = args_s[place]
         ctx.write(attribute, s_value, f"set by making a {classdef.name} here")
+
+
+def flow_texts(ctx: OpContext, classdef: ClassDef, args_s: tuple[SomeObject, ...]) -> None:
+    """``str`` and ``repr`` of the exception, when they are read, show its arguments: flow the
+    calls of their methods."""
+    if not ctx.checked or not all(map(has_text_when_read, args_s)):
+        return
+    if all(map(always_the_same, args_s)):
+        return
+    shown: list[Callable[[object], str]] = []
+    if not has_own_text(classdef, "__str__"):
+        system = issubclass(classdef.cls, OSError)
+        if (len(args_s) == 1 and not issubclass(classdef.cls, KeyError)) or system:
+            shown.append(str)
+        if str not in shown or system:
+            shown.append(repr)
+    if classdef.find_attribute(REPR) is not None and not has_own_text(classdef, "__repr__"):
+        shown.append(repr)
+    for function in dict.fromkeys(shown):
+        for s in args_s:
+            rule = FUNCTIONS.lookup(function)
+            assert rule is not None
+            rule(ctx, s.without_const())
 
 
 def require_codec_arguments(

@@ -12,7 +12,7 @@ from lltypesystem.llops import LLOPS
 from lltypesystem.memory import _ptr, functionptr, make_ptr
 from lltypesystem.offsets import Step
 from lltypesystem.rclass import OBJECT, OBJECT_VTABLE, read_class_name
-from lltypesystem.rstr import STR, STRPTR, read_str
+from lltypesystem.rstr import STR1, STR4, STRPTR, read_str
 from lltypesystem.types import (
     PRIMITIVES,
     Address,
@@ -277,7 +277,7 @@ def _symbol_hint(p: _ptr) -> str:
         return "array"
     if OBJECT_VTABLE in T._ancestors():
         return f"vtable.{identifier(read_class_name(make_ptr(Ptr(T), obj)))}"
-    if STR in T._ancestors():
+    if T in (STR1, STR4):
         return f"str.{identifier(read_str(make_ptr(STRPTR, obj))[:MAX_HINT])}"
     return identifier(T._name).strip("_")
 

@@ -117,6 +117,7 @@ def _exit_link(rtyper: RPythonTyper, frame: Frame) -> Link:
     r_base = r_exit.exception_base()
     v_base = rtyper.classes.cast(v_exit, r_base.lowleveltype, llops)
     v_message = llops.genop("getfield", [v_base, void("message")], STRPTR)
+    v_message = rtyper.texts.shown(llops, v_message, "")
     v_status = llops.gendirectcall(
         ll_exit.ll_exit_status, v_code, v_message, stream(rtyper, 2)
     )

@@ -122,7 +122,8 @@ class ErrorWriter:
             r_text = rtyper.bindingrepr(graph.getreturnvar())
             llops.goto(known, llops.convertvar(v_text, r_text, rtyper.getrepr(s_Str)))
             llops.at(no)
-        llops.goto(known, llops.genop("getfield", [v_base, void("message")], STRPTR))
+        v_message = llops.genop("getfield", [v_base, void("message")], STRPTR)
+        llops.goto(known, rtyper.texts.fixed(llops, v_message))
         llops.at(known)
         return known.inputargs[0]
 

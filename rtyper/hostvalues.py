@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from annotator.excattrs import REPR
 from lltypesystem.lltype import Ptr, _ptr, cast_pointer
 from lltypesystem.rstr import BYTESPTR, STRPTR, read_bytes, read_str
 from rtyper.r_class import InstanceRepr
@@ -46,6 +47,8 @@ def host_attributes(r: InstanceRepr, value: Any) -> dict[str, Any]:
         r_class = r.rtyper.instance_repr(classdef)
         home = cast_pointer(r_class.lowleveltype, value)
         for name, (_, r_field) in r_class.fields.items():
+            if name == REPR:
+                continue  # belongs to the translation
             if name not in r_class.unset_flags or low_field(home, f"has_{name}"):
                 result[name] = to_host(r_field, low_field(home, f"inst_{name}"))
     return result

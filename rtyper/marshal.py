@@ -25,6 +25,7 @@ from rtyper.hop import LowLevelOpList
 from rtyper.ll import ll_marshal
 from rtyper.ll.ll_bytearray import ll_bytearray_to_bytes, ll_bytes_to_bytearray
 from rtyper.ll.ll_str import ll_chr2str
+from rtyper.ll.ll_text import FAILED
 from rtyper.r_boxed import BoxedRepr
 from rtyper.r_bytearray import ByteArrayRepr
 from rtyper.r_class import InstanceRepr, void
@@ -111,7 +112,8 @@ def message_graph(rtyper: RPythonTyper) -> FunctionGraph:
     r_base = rtyper.instance_repr(rtyper.annotator.constants.classdef(BaseException))
     v_base = rtyper.classes.cast(frame.args[0], r_base.lowleveltype, llops)
     v_message = llops.genop("getfield", [v_base, void("message")], STRPTR)
-    v_writer = llops.gendirectcall(ll_marshal.ll_message_words, v_message)
+    v_text = _made(rtyper, llops, v_message)
+    v_writer = llops.gendirectcall(ll_marshal.ll_message_words, v_text)
     v_class = rtyper.classes.typeptr(frame.args[0], llops)
     for classdef in rtyper.annotator.constants.classdefs:
         attributes = crossing_attributes(rtyper, classdef)
@@ -123,6 +125,18 @@ def message_graph(rtyper: RPythonTyper) -> FunctionGraph:
             llops.goto(frame.llgraph.returnblock, v_writer)
             llops.at(no)
     return frame.finish(v_writer)
+
+
+def _made(rtyper: RPythonTyper, llops: LowLevelOpList, v_message: Value) -> Value:
+    """The message, null or a str."""
+    done = llops.new_join(STRPTR)
+    some, none = llops.branch(llops.genop("ptr_nonzero", [v_message], Bool))
+    llops.at(none)
+    llops.goto(done, v_message)
+    llops.at(some)
+    llops.goto(done, rtyper.texts.shown(llops, v_message, FAILED))
+    llops.at(done)
+    return done.inputargs[0]
 
 
 def crossing_attributes(rtyper: RPythonTyper, classdef: ClassDef) -> list[tuple[str, InstanceRepr]]:

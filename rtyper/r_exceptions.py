@@ -13,36 +13,31 @@ from typing import TYPE_CHECKING, Any
 
 from annotator.classdef import ClassDef
 from annotator.excattrs import CODEC_ARGUMENTS, REPR, Place, places
+from annotator.exctexts import always_the_same, has_own_text, has_text_when_read
 from annotator.model import (
-    K_BYTEARRAY,
-    K_DICT,
-    K_INSTANCE,
-    K_LIST,
     K_NONE,
     Const,
     SomeBool,
-    SomeObject,
     SomeTuple,
     s_Bytes,
     s_Int,
     s_None,
     s_Str,
 )
-from annotator.parts import parts_of
 from lltypesystem.lltype import Bool, _ptr, cast_pointer, nullptr
 from lltypesystem.rclass import OBJECT, OBJECTPTR
 from lltypesystem.rstr import STR, STRPTR, make_str
+from rtyper.latertexts import Emit
 from rtyper.ll.ll_codec_error import ll_decode_error_text, ll_encode_error_text
 from rtyper.ll.ll_text import NO_TEXT
 from rtyper.r_class import InstanceRepr, void
-from rtyper.r_str import StringRepr
+from rtyper.r_str import CharRepr, StringRepr
 from rtyper.r_tuple import TupleRepr
-from rtyper.text import TEXT, Operand, concatenate, literal, text, text_pieces
+from rtyper.text import Operand, concatenate, literal, text, text_pieces
 from translator.ir.model import Constant, Value
 
 if TYPE_CHECKING:
     from rtyper.hop import HighLevelOp
-    from rtyper.rtyper import RPythonTyper
 
 
 def initialise(
@@ -62,7 +57,9 @@ def initialise(
         set_field(hop, r, v_instance, name, _placed(hop, operands, place))
     if r.classdef.find_attribute(REPR) is not None and "args" in where:
         shown = [operands[i] for i in where["args"]]  # type: ignore[union-attr]
-        v_repr = _repr_of_arguments(hop, r.classdef, shown)
+        v_repr = v_message  # the text of the tuple args, if there are several
+        if _emit_for_str(r.classdef.cls, operands) is not _listed or isinstance(v_repr, Constant):
+            v_repr = _repr_of_arguments(hop, r.classdef, shown)
         set_field(hop, r, v_instance, REPR, (v_repr, s_Str, hop.rtyper.getrepr(s_Str)))
 
 
@@ -160,10 +157,8 @@ def set_message(hop: HighLevelOp, r: InstanceRepr, v_instance: Value, v_message:
     if _home(r, REPR) is not None:
         v_repr: Value = Constant(NO_TEXT, STRPTR)
         if not issubclass(cls, (OSError, UnicodeError)):
-            quoted = not issubclass(cls, KeyError)
-            pieces = text_pieces(hop, (v_message, s_Str, r_str), quoted)
-            brackets = literal(rtyper, "("), literal(rtyper, ")")
-            v_repr = concatenate(hop, [brackets[0], *pieces, brackets[1]])
+            emit = _in_brackets if issubclass(cls, KeyError) else _listed
+            v_repr = rtyper.texts.build(hop, emit, [(v_message, s_Str, r_str)], True)
         set_field(hop, r, v_instance, REPR, (v_repr, s_Str, r_str))
 
 
@@ -209,37 +204,70 @@ def fill_prebuilt(r: InstanceRepr, exact: _ptr, message: str) -> None:
             if name in r_home.unset_flags:
                 setattr(home, f"has_{name}", True)
 
-_MUTABLE = K_INSTANCE | K_LIST | K_DICT | K_BYTEARRAY
+
+# -- texts ------------------------------------------------------------------------------------
 
 
 def exception_message(
     hop: HighLevelOp, classdef: ClassDef, operands: Sequence[Operand]
 ) -> Value | None:
-    """``str`` of an exception of this class made with these arguments; None is the empty text.
-
-    An argument whose text may change later, or has none here, gives a message that cannot
-    be read: ``str`` of the exception raises.
-    """
+    """``str`` of an exception of this class made with these arguments; None is the empty text."""
     cls = classdef.cls
     if not operands:
         return None
-    if any(not _keeps_its_text(hop.rtyper, s) for _, s, _ in operands):
-        return Constant(NO_TEXT, STRPTR)
-    if issubclass(cls, OSError) and len(operands) > 1:
-        return _os_error_message(hop, operands)
     if issubclass(cls, UnicodeError) and cls.__str__ is not UnicodeError.__str__:
         return _codec_error_message(hop, cls, operands)
+    emit = _emit_for_str(cls, operands)
+    if emit is _os_error_text and len(operands) > 3:
+        return Constant(NO_TEXT, STRPTR)
+    return _made_when_read(hop, classdef, "__str__", emit, operands)
+
+
+def _emit_for_str(cls: type[BaseException], operands: Sequence[Operand]) -> Emit:
+    """What makes ``str`` of an exception with these arguments."""
+    if issubclass(cls, OSError) and len(operands) > 1:
+        return _os_error_text
     if len(operands) == 1:
-        return text(hop, operands[0], issubclass(cls, KeyError))
-    return _listed(hop, operands)
+        return _quoted if issubclass(cls, KeyError) else _plain
+    return _listed
 
 
 def _repr_of_arguments(
     hop: HighLevelOp, classdef: ClassDef, operands: Sequence[Operand]
 ) -> Value:
-    if any(not _keeps_its_text(hop.rtyper, s) for _, s, _ in operands):
+    if not operands:
+        return literal(hop.rtyper, "()")
+    return _made_when_read(hop, classdef, "__repr__", _listed, operands)
+
+
+def _made_when_read(
+    hop: HighLevelOp, classdef: ClassDef, method: str, emit: Emit, operands: Sequence[Operand]
+) -> Value:
+    """What ``emit`` makes of the operands, or NO_TEXT.  ``method``: what may be defined by a
+    class of the program in place of using this text."""
+    fixed = all(always_the_same(s) for _, s, _ in operands)
+    if not fixed and has_own_text(classdef, method):
         return Constant(NO_TEXT, STRPTR)
-    return _listed(hop, operands) if operands else literal(hop.rtyper, "()")
+    if not all(has_text_when_read(s) for _, s, _ in operands):
+        return Constant(NO_TEXT, STRPTR)
+    if emit is _plain and isinstance(operands[0][2], StringRepr | CharRepr):
+        return _plain(hop, operands)  # is there already
+    inside = "(...)" if emit is _listed and len(operands) > 1 and not fixed else ""
+    return hop.rtyper.texts.build(hop, emit, operands, fixed, inside)
+
+
+def _plain(hop: HighLevelOp, operands: Sequence[Operand]) -> Value:
+    return text(hop, operands[0], False)
+
+
+def _quoted(hop: HighLevelOp, operands: Sequence[Operand]) -> Value:
+    return text(hop, operands[0], True)
+
+
+def _in_brackets(hop: HighLevelOp, operands: Sequence[Operand]) -> Value:
+    pieces = text_pieces(hop, operands[0], False)
+    brackets = literal(hop.rtyper, "("), literal(hop.rtyper, ")")
+    return concatenate(hop, [brackets[0], *pieces, brackets[1]])
 
 
 def _listed(hop: HighLevelOp, operands: Sequence[Operand]) -> Value:
@@ -251,10 +279,8 @@ def _listed(hop: HighLevelOp, operands: Sequence[Operand]) -> Value:
     return concatenate(hop, [*pieces, literal(hop.rtyper, ")")])
 
 
-def _os_error_message(hop: HighLevelOp, operands: Sequence[Operand]) -> Value:
+def _os_error_text(hop: HighLevelOp, operands: Sequence[Operand]) -> Value:
     """``OSError(errno, strerror[, filename])``."""
-    if len(operands) > 3:
-        return Constant(NO_TEXT, STRPTR)
     pieces: list[Value] = [literal(hop.rtyper, "[Errno ")]
     pieces += text_pieces(hop, operands[0], False)
     pieces.append(literal(hop.rtyper, "] "))
@@ -283,18 +309,3 @@ def _codec_error_message(
             values.append(hop.llops.convertvar(v, r, r_wanted))
     helper = ll_decode_error_text if decoding else ll_encode_error_text
     return hop.gendirectcall(helper, *values)
-
-
-def _keeps_its_text(rtyper: RPythonTyper, s: SomeObject) -> bool:
-    """Is the value immutable, with a text?"""
-    for part in parts_of(s):
-        if isinstance(part, SomeTuple):
-            if not all(_keeps_its_text(rtyper, item) for item in part.items):
-                return False
-        elif (
-            part.kinds & _MUTABLE
-            or getattr(part, "may_be_bool", False)
-            or TEXT.lookup("text", type(rtyper.getrepr(part))) is None
-        ):
-            return False
-    return True

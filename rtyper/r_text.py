@@ -160,10 +160,11 @@ def _exception_text(hop: HighLevelOp, v: Value, r: InstanceRepr, quoted: bool) -
         v_class = rtyper.classes.cast(rtyper.classes.typeptr(v, llops), CLASS_VTABLE_PTR, llops)
         v_name = llops.genop("getfield", [v_class, void("pyname")], STRPTR)
         v_shown = llops.genop("getfield", [v_base, void(f"inst_{REPR}")], STRPTR)
-        v_text = llops.gendirectcall(ll_text.ll_exception_repr, v_name, v_shown)
+        v_arguments = rtyper.texts.read(llops, v_shown)
+        v_text = llops.gendirectcall(ll_text.ll_exception_repr, v_name, v_arguments)
     else:
         v_message = llops.genop("getfield", [v_base, void("message")], STRPTR)
-        v_text = llops.gendirectcall(ll_text.ll_exception_text, v_message)
+        v_text = rtyper.texts.read(llops, v_message)
     llops.goto(done, v_text)
     llops.at(done)
     return done.inputargs[0]

@@ -103,6 +103,7 @@ from rtyper.errorforms import FIELDS, ErrorForms
 from rtyper.finalizers import FinalizerTable
 from rtyper.graphtyper import GraphTyper
 from rtyper.items import ItemFunctions
+from rtyper.latertexts import LaterTexts
 from rtyper.prebuilt import Prebuilt
 from rtyper.registry import BUILTINS, HOST_CALLS, STAR_CALLS
 from rtyper.rmodel import Repr, make_repr
@@ -216,6 +217,7 @@ class RPythonTyper:
         self.prebuilt = Prebuilt(self)
         self.calls = CallTables(self)
         self.items = ItemFunctions(self)
+        self.texts = LaterTexts(self)
         self.threaded = False
         """Does the program start threads?"""
         self.is_program = False

@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 
 TEXT = DispatchTable("rtyper, text of a value", 1)
 Operand = tuple[Value, SomeObject, Repr]
-_CONSTANT_TYPES = (int, float, bool, str, type(None))
+LITERAL_TYPES = (int, float, bool, str, type(None))
 
 
 def text_pieces(hop: HighLevelOp, operand: Operand, quoted: bool) -> list[Value]:
     """``str`` or (``quoted``) ``repr`` of a value, as STRPTR pieces."""
     v, s, r = operand
-    if s.is_constant() and type(s.value) in _CONSTANT_TYPES:
+    if s.is_constant() and type(s.value) in LITERAL_TYPES:
         return [literal(hop.rtyper, repr(s.value) if quoted else str(s.value))]
     rule = TEXT.lookup("text", type(r))
     if rule is None:

@@ -62,12 +62,22 @@ def _arguments(cls: type[BaseException], message: str) -> list[tuple[Any, ...]]:
             if other is not None:
                 shown = (*shown, None, ast.literal_eval(other))
             return [(int(number), text, *shown)]
-    if cls in (KeyError, SystemExit):
+    if cls is SystemExit or cls.__str__ is KeyError.__str__:
         try:
-            return [(ast.literal_eval(message),)]
+            return [(ast.literal_eval(message),), (_Shown(message),)]
         except (ValueError, SyntaxError):
-            return []
+            return [(_Shown(message),)]
     return []
+
+
+class _Shown:
+    """Stands for an argument of which only ``repr`` is known."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def __repr__(self) -> str:
+        return self._text
 
 
 def _decode_arguments(message: str) -> list[tuple[Any, ...]]:

@@ -20,6 +20,7 @@ from lltypesystem.rclass import OBJECTPTR
 from lltypesystem.rstr import read_str
 from lltypesystem.text import print_lowlevel
 from rtyper.hostvalues import host_attributes, low_field, to_host
+from rtyper.ll.ll_text import FAILED, IS_LATER
 from rtyper.rtyper import RPythonTyper
 from translator.border import require_result
 from translator.driver import Translation, graph_named
@@ -73,19 +74,25 @@ class Interpretation:
         try:
             result = interpreter.eval_graph(self.program.entry, low)
         except LLException as error:
-            raise host_exception(rtyper, error.value) from None
+            raise host_exception(rtyper, interpreter, error.value) from None
         finally:
             sys.stdout.flush()
         return to_host(rtyper.bindingrepr(graph.getreturnvar()), result)
 
 
-def host_exception(rtyper: RPythonTyper, value: Any) -> BaseException:
+def host_exception(
+    rtyper: RPythonTyper, interpreter: LLInterpreter, value: Any
+) -> BaseException:
     """The host exception that a low-level instance stands for: same class, message and
     attributes (those that have a host form)."""
     vtable = cast_pointer(OBJECTPTR, value).typeptr
     classdef = next(cd for cd, known in rtyper.classes.known_vtables() if known == vtable)
     r_base = rtyper.instance_repr(rtyper.annotator.constants.classdef(BaseException))
     message = low_field(cast_pointer(r_base.lowleveltype, value), "message")
+    if message and message.length == IS_LATER:
+        make = rtyper.texts.shown_function(FAILED)
+        rtyper.specialize()
+        message = interpreter.eval_graph(make._obj.graph, [message])
     error = host_error(classdef.cls, read_str(message) if message else None)
     for name, attribute in host_attributes(rtyper.instance_repr(classdef), value).items():
         if isinstance(attribute, (int, float, str, bytes, tuple, NoneType)):

@@ -12,6 +12,7 @@ from rtyper.ll.ll_encode import ll_is_surrogate, ll_put_byte, ll_put_utf8
 from rtyper.ll.ll_os import ll_from_system
 from rtyper.ll.ll_repr import ll_put_escape
 from rtyper.ll.ll_str import ll_alloc, ll_ord_at
+from rtyper.ll.ll_text import FAILED, NONE_SHOWN, NOT_AVAILABLE
 
 
 def host_argument(index: int) -> _ptr:
@@ -45,10 +46,10 @@ def exception_text(error: BaseException) -> str:
     because it may call methods of the program."""
     try:
         return str(error)
-    except NotImplementedError:
-        return "<text not available>"
+    except NotImplementedError as e:
+        return NONE_SHOWN if str(e) == NOT_AVAILABLE else FAILED
     except WHAT_METHODS_RAISE:
-        return "<exception str() failed>"
+        return FAILED
 
 
 def ll_message_bytes(message: _ptr) -> _ptr:

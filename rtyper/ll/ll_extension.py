@@ -35,7 +35,7 @@ from rtyper.ll.ll_marshal import (
     ll_writer,
 )
 from rtyper.ll.ll_str import ll_ord_at
-from rtyper.ll.ll_text import NO_TEXT
+from rtyper.ll.ll_text import IS_LATER
 
 OBJECTS = GcArray(OBJECTPTR)
 REFS = GcArray(GCREF)
@@ -122,11 +122,12 @@ def ll_read_char(reader: Any) -> Any:
 
 
 def ll_error_words(text: Any) -> Any:
-    """A writer for an exception, with its text."""
+    """A writer for an exception, with its text; one that is made when it is read may change, and
+    does not cross."""
     writer = ll_writer()
     if not text:
         ll_write_word(writer, 0)
-    elif text == NO_TEXT:
+    elif text.length == IS_LATER:
         ll_write_word(writer, 2)
     else:
         ll_write_word(writer, 1)

@@ -247,17 +247,6 @@ def test_exceptions():
     agree(f, *[(n, s) for n in range(7) for s in ("", "it's")])
 
 
-def test_text_of_an_argument_that_may_change_is_not_available():
-    def f(n):
-        try:
-            raise ValueError([n])
-        except ValueError as e:
-            return str(e)
-
-    with pytest.raises(NotImplementedError):
-        rpython.interpret(f, [1])
-
-
 def test_ord_and_chr():
     def f(s):
         return ord(s)

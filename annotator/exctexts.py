@@ -1,0 +1,59 @@
+"""Which arguments of exceptions have a text; used by the annotator and the rtyper.
+
+    raise ValueError("no", items)       str(e) is made when it is read: items may change
+"""
+
+from __future__ import annotations
+
+import enum
+
+from annotator.classdef import ClassDef
+from annotator.model import (
+    K_BYTEARRAY,
+    K_DICT,
+    K_DICTVIEW,
+    K_FROZENSET,
+    K_INSTANCE,
+    K_LIST,
+    K_SET,
+    SomeInstance,
+    SomeInteger,
+    SomeObject,
+)
+from annotator.parts import K_SHOWN, any_part
+
+_MAY_CHANGE = K_INSTANCE | K_LIST | K_DICT | K_SET | K_FROZENSET | K_DICTVIEW | K_BYTEARRAY
+
+
+def always_the_same(s: SomeObject) -> bool:
+    """Will such a value never have another text, and does nothing of the program run to make
+    it?"""
+    return not any_part(s, lambda part: bool(part.kinds & _MAY_CHANGE))
+
+
+def has_text_when_read(s: SomeObject) -> bool:
+    """Have all such values ``str`` and ``repr``?"""
+    return not any_part(s, _has_no_text)
+
+
+def _has_no_text(part: SomeObject) -> bool:
+    if isinstance(part, SomeInteger):
+        return part.may_be_bool
+    if isinstance(part, SomeInstance):
+        return not all(_defines_text(part.classdef, quoted) for quoted in (False, True))
+    return bool(part.kinds & ~K_SHOWN)
+
+
+def _defines_text(classdef: ClassDef, quoted: bool) -> bool:
+    if issubclass(classdef.cls, BaseException | enum.Enum):
+        return True
+    name = classdef.text_method(quoted)
+    return name is not None and classdef.class_value(name) is not None
+
+
+def has_own_text(classdef: ClassDef, method: str) -> bool:
+    """Does a class of the program define what ``str`` or ``repr`` of such exceptions is?
+    SystemExit is not asked: a program that ends with it shows its code."""
+    if method == "__str__" and issubclass(classdef.cls, SystemExit):
+        return False
+    return any(above.defines(method) for above in classdef.mro())
