@@ -8,16 +8,17 @@ The message is ``str`` of the exception; null is the empty text.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from annotator.classdef import ClassDef
-from annotator.excattrs import CODEC_ARGUMENTS, REPR, Place, places
+from annotator.excattrs import CODEC_ARGUMENTS, CODEC_ERRORS, REPR, Place, places
 from annotator.exctexts import always_the_same, has_own_text, has_text_when_read
 from annotator.model import (
     K_NONE,
     Const,
     SomeBool,
+    SomeObject,
     SomeTuple,
     s_Bytes,
     s_Int,
@@ -215,8 +216,6 @@ def exception_message(
     cls = classdef.cls
     if not operands:
         return None
-    if issubclass(cls, UnicodeError) and cls.__str__ is not UnicodeError.__str__:
-        return _codec_error_message(hop, cls, operands)
     emit = _emit_for_str(cls, operands)
     if emit is _os_error_text and len(operands) > 3:
         return Constant(NO_TEXT, STRPTR)
@@ -227,6 +226,8 @@ def _emit_for_str(cls: type[BaseException], operands: Sequence[Operand]) -> Emit
     """What makes ``str`` of an exception with these arguments."""
     if issubclass(cls, OSError) and len(operands) > 1:
         return _os_error_text
+    if issubclass(cls, CODEC_ERRORS) and len(operands) == len(CODEC_ARGUMENTS):
+        return _decode_error_text if issubclass(cls, UnicodeDecodeError) else _encode_error_text
     if len(operands) == 1:
         return _quoted if issubclass(cls, KeyError) else _plain
     return _listed
@@ -291,21 +292,25 @@ def _os_error_text(hop: HighLevelOp, operands: Sequence[Operand]) -> Value:
     return concatenate(hop, pieces)
 
 
-def _codec_error_message(
-    hop: HighLevelOp, cls: type[BaseException], operands: Sequence[Operand]
-) -> Value:
+def _decode_error_text(hop: HighLevelOp, operands: Sequence[Operand]) -> Value:
     """``UnicodeDecodeError(encoding, object, start, end, reason)``."""
-    decoding = issubclass(cls, UnicodeDecodeError)
-    if len(operands) != len(CODEC_ARGUMENTS):
-        return Constant(NO_TEXT, STRPTR)
+    return _codec_error_text(hop, operands, s_Bytes, ll_decode_error_text)
+
+
+def _encode_error_text(hop: HighLevelOp, operands: Sequence[Operand]) -> Value:
+    """``UnicodeEncodeError(encoding, object, start, end, reason)``."""
+    return _codec_error_text(hop, operands, s_Str, ll_encode_error_text)
+
+
+def _codec_error_text(
+    hop: HighLevelOp, operands: Sequence[Operand], s_object: SomeObject,
+    helper: Callable[..., Any],
+) -> Value:  # fmt: skip
     values: list[Value] = []
-    for (v, s, r), s_wanted in zip(
-        operands, (s_Str, s_Bytes if decoding else s_Str, s_Int, s_Int, s_Str)
-    ):
+    for (v, s, r), s_wanted in zip(operands, (s_Str, s_object, s_Int, s_Int, s_Str)):
         r_wanted = hop.rtyper.getrepr(s_wanted)
         if s.is_constant():
             values.append(r_wanted.inputconst(s.value))
         else:
             values.append(hop.llops.convertvar(v, r, r_wanted))
-    helper = ll_decode_error_text if decoding else ll_encode_error_text
     return hop.gendirectcall(helper, *values)
