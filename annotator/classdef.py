@@ -222,6 +222,15 @@ class ClassDef:
             return [self]
         return [found for sub in self.subdefs for found in sub.text_definers(name)]
 
+    def without_text(self, quoted: bool) -> list[ClassDef]:
+        """The classes, this one or below, whose instances have no method of the program for
+        ``str()`` or (``quoted``) ``repr()``: they show their address."""
+        names = ("__repr__",) if quoted else ("__str__", "__repr__")
+        return [
+            classdef for classdef in self.subtree()
+            if not any(above.defines(*names) for above in classdef.mro())
+        ]  # fmt: skip
+
     def first_with(self, name: str) -> list[ClassDef]:
         """The most general classes here and below that have a class-level value."""
         having = [cd for cd in self.subtree() if cd.class_value(name) is not None]

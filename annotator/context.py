@@ -21,7 +21,10 @@ if TYPE_CHECKING:
 class OpContext:
     """One operation being annotated."""
 
-    __slots__ = ("annotator", "block", "comparing", "graph", "method_name", "op", "source")
+    __slots__ = (
+        "annotator", "block", "comparing", "graph", "method_name", "op", "shows_addresses",
+        "source",
+    )  # fmt: skip
 
     def __init__(
         self, annotator: RPythonAnnotator, graph: FunctionGraph, block: Block, op: SpaceOperation
@@ -36,6 +39,15 @@ class OpContext:
         """The cell or variable that the result was read from, for explanations."""
         self.comparing: frozenset[object] = frozenset()
         """The comparisons that this one is a part of (``annotator.comparing``)."""
+
+        self.shows_addresses = False
+        """May texts be those of instances that have an address only?"""
+
+    def showing_addresses(self) -> OpContext:
+        """The same operation, for texts that may show addresses."""
+        shown = OpContext(self.annotator, self.graph, self.block, self.op)
+        shown.shows_addresses = True
+        return shown
 
     def part(self, opname: str, *args_s: SomeObject) -> OpContext:
         """An operation on other values that is a part of this one."""

@@ -5,6 +5,7 @@ built-in classes, used by the annotator and the rtyper.
 from __future__ import annotations
 
 import errno
+from enum import Enum
 from typing import Any
 
 REPR = "__rpython_repr__"
@@ -104,4 +105,16 @@ def host_values(x: BaseException) -> dict[str, Any]:
         name: getattr(x, name) for name, home in HOMES.items()
         if name != REPR and isinstance(x, home)
     }  # fmt: skip
-    return {**values, REPR: f"({', '.join(map(repr, x.args))})"}
+    shown = f"({', '.join(map(repr, x.args))})" if has_fixed_text(x) else None
+    return {**values, REPR: shown}
+
+
+def has_fixed_text(x: BaseException) -> bool:
+    """Will the arguments of a host exception never have another text?"""
+    return all(map(_has_fixed_text, x.args))
+
+
+def _has_fixed_text(value: Any) -> bool:
+    if type(value) is tuple:
+        return all(map(_has_fixed_text, value))
+    return type(value) in (int, float, bool, str, bytes, type(None)) or isinstance(value, Enum)

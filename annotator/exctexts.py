@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import enum
 
-from annotator.classdef import ClassDef
+from annotator.classdef import ClassDef, is_state_machine
 from annotator.model import (
     K_BYTEARRAY,
     K_DICT,
@@ -40,15 +40,21 @@ def _has_no_text(part: SomeObject) -> bool:
     if isinstance(part, SomeInteger):
         return part.may_be_bool
     if isinstance(part, SomeInstance):
-        return not all(_defines_text(part.classdef, quoted) for quoted in (False, True))
+        return not has_text_or_address(part.classdef)
     return bool(part.kinds & ~K_SHOWN)
 
 
-def _defines_text(classdef: ClassDef, quoted: bool) -> bool:
+def has_text_or_address(classdef: ClassDef) -> bool:
+    """Is known what CPython shows of instances (but for the address)?  Not of those that stand
+    for something else: files, generators, ..."""
     if issubclass(classdef.cls, BaseException | enum.Enum):
         return True
-    name = classdef.text_method(quoted)
-    return name is not None and classdef.class_value(name) is not None
+    return not any(map(_stands_for_other, classdef.without_text(quoted=True)))
+
+
+def _stands_for_other(classdef: ClassDef) -> bool:
+    package = classdef.cls.__module__.partition(".")[0]
+    return is_state_machine(classdef) or package in ("rpython", "annotator", "builtins")
 
 
 def has_own_text(classdef: ClassDef, method: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from annotator.comparing import flow_comparison, flow_hash
 from annotator.context import OpContext
+from annotator.exctexts import has_text_when_read
 from annotator.model import (
     K_NONE,
     SomeDict,
@@ -18,7 +19,7 @@ from annotator.model import (
     s_None,
     s_Str,
 )
-from annotator.parts import dict_def, has_text, parts_of, representable, without_none
+from annotator.parts import dict_def, parts_of, representable, without_none
 from annotator.registry import BINARY, FUNCTIONS, METHODS, UNARY
 from annotator.rules_builtins import printable
 from annotator.rules_exceptions import raises_key_error
@@ -55,8 +56,8 @@ def require_key(ctx: OpContext, s_dict: SomeObject, s_key: SomeObject) -> None:
     for part in parts_of(s_key):
         if isinstance(part, SomeInstance):
             part.classdef.method_readers.setdefault("__repr__", {})[ctx.position] = None
-    if has_text(s_key):
-        printable(ctx, s_key, quoted=True)
+    if has_text_when_read(s_key):
+        printable(ctx.showing_addresses(), s_key, quoted=True)
 
 
 def unify_dicts(ctx: OpContext, a: SomeObject, b: SomeObject) -> None:

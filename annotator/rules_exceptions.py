@@ -99,7 +99,7 @@ def flow_texts(ctx: OpContext, classdef: ClassDef, args_s: tuple[SomeObject, ...
         for s in args_s:
             rule = FUNCTIONS.lookup(function)
             assert rule is not None
-            rule(ctx, s.without_const())
+            rule(ctx.showing_addresses(), s.without_const())
 
 
 def require_codec_arguments(

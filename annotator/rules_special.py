@@ -6,6 +6,8 @@ An operation becomes a call of the method; with two operands, of one after the o
 
 from __future__ import annotations
 
+import enum
+
 from annotator.binary_methods import (
     ARITHMETIC,
     Attempt,
@@ -184,11 +186,7 @@ def text_of_exception(ctx: OpContext, s: SomeInstance, quoted: bool) -> None:
     if quoted:
         need_repr(ctx)
     for classdef in s.classdef.text_definers(name):
-        s_method = special_method(ctx, SomeInstance(classdef), name)
-        assert s_method is not None
-        s_text = call(ctx, s_method, CallArguments(CallShape(0), (), ()))
-        if s_text.kinds & ~K_STR:
-            raise ctx.error(f"{name} should return a str, not {s_text.describe()}")
+        _flow_text_method(ctx, SomeInstance(classdef), name)
 
 
 def text_of_instance(ctx: OpContext, s: SomeInstance, quoted: bool) -> None:
@@ -199,17 +197,37 @@ def text_of_instance(ctx: OpContext, s: SomeInstance, quoted: bool) -> None:
     if issubclass(s.classdef.cls, BaseException):
         text_of_exception(ctx, s, quoted)
         return
-    name = s.classdef.text_method(quoted) or ""
-    if not name:
-        if quoted or not issubclass(s.classdef.cls, BaseException):
-            function, wanted = ("repr", "__repr__") if quoted else ("str", "__str__")
-            raise ctx.error(
-                f"{function}() of {s.describe()} is not supported",
-                hint=f"define {wanted} in class {s.classdef.name}",
-            )
+    if not ctx.shows_addresses:
+        _require_text(ctx, s, quoted)
+    if issubclass(s.classdef.cls, enum.Enum):
+        _flow_text_method(ctx, s, s.classdef.text_method(quoted) or "")
         return
+    for name in ("__repr__",) if quoted else ("__str__", "__repr__"):
+        for classdef in s.classdef.text_definers(name):
+            if classdef is s.classdef:
+                _flow_text_method(ctx, s, name)
+                return
+            _flow_text_method(ctx, SomeInstance(classdef), name)
+
+
+def _require_text(ctx: OpContext, s: SomeInstance, quoted: bool) -> None:
+    """Refuse instances that have an address only."""
+    name = s.classdef.text_method(quoted)
+    function, wanted = ("repr", "__repr__") if quoted else ("str", "__str__")
+    hint = f"define {wanted} in class {s.classdef.name}"
+    if name is None:
+        raise ctx.error(f"{function}() of {s.describe()} is not supported", hint=hint)
+    if not issubclass(s.classdef.cls, enum.Enum) and s.classdef.without_text(quoted):
+        raise ctx.error(
+            f"{name} of {s.describe()} is not supported: only some of its subclasses define it",
+            hint=f"{hint} too",
+        )
     if special_method(ctx, s, "__format__") is not None:
         raise ctx.error(f"{s.describe()} has __format__, which is not supported")
+
+
+def _flow_text_method(ctx: OpContext, s: SomeInstance, name: str) -> None:
+    """The call of a method that gives a text."""
     s_method = special_method(ctx, s, name)
     assert s_method is not None
     s_text = call(ctx, s_method, CallArguments(CallShape(0), (), ()))

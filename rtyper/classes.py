@@ -72,12 +72,14 @@ class ClassTable:
         return vtable
 
     def _full_name(self, classdef: ClassDef) -> str:
-        """The name in tracebacks: with the module, unless that is the program's own."""
+        """The name of an exception in tracebacks: with the module, unless that is the program's
+        own; of others what ``repr`` of instances shows."""
         cls = classdef.cls
         module = cls.__module__
-        if not issubclass(cls, BaseException) or module in ("builtins", self.rtyper.main_module):
-            return cls.__qualname__
-        return f"{module}.{cls.__qualname__}"
+        own = module == self.rtyper.main_module
+        if not issubclass(cls, BaseException):
+            return f"{'__main__' if own else module}.{cls.__qualname__}"
+        return cls.__qualname__ if own or module == "builtins" else f"{module}.{cls.__qualname__}"
 
     def known_vtables(self) -> list[tuple[ClassDef, _ptr]]:
         return list(self._vtables.items())

@@ -19,7 +19,7 @@ from annotator.classdef import (
     prebuilt_attributes,
     stored_name,
 )
-from annotator.excattrs import DEFAULTED, Place, is_fact, places
+from annotator.excattrs import DEFAULTED, REPR, Place, has_fixed_text, is_fact, places
 from annotator.model import (
     K_BOOL,
     K_INT,
@@ -53,6 +53,7 @@ from lltypesystem.rstr import STR, STRPTR, make_str
 from rtyper.callables import Group, Operand
 from rtyper.ll import ll_class
 from rtyper.ll.ll_exit import EXIT_WITH_TEXT
+from rtyper.ll.ll_text import NO_TEXT
 from rtyper.r_operators import OperatorMethods
 from rtyper.rmodel import (
     CONVERSIONS,
@@ -210,11 +211,7 @@ class InstanceRepr(OperatorMethods):
     def fill_prebuilt(self, p: _ptr, x: Any) -> None:
         own = prebuilt_attributes(x)
         if isinstance(x, BaseException):
-            message = str(x)
-            base = cast_pointer(self.exception_base().lowleveltype, p)
-            base.message = make_str(message) if message else nullptr(STR)
-            if self.rtyper.error_forms is not None:
-                self.rtyper.error_forms.fill_prebuilt(self.rtyper, base, x)
+            self._fill_exception(p, x)
         for classdef in self.classdef.mro():
             r: InstanceRepr = self.rtyper.instance_repr(classdef)
             home = cast_pointer(r.lowleveltype, p)
@@ -226,9 +223,20 @@ class InstanceRepr(OperatorMethods):
                     if found is None or is_descriptor(found[1]):
                         continue
                     value = found[1]
-                setattr(home, f"inst_{name}", r_field.convert_const(value))
+                no_text = name == REPR and value is None
+                setattr(home, f"inst_{name}", NO_TEXT if no_text else r_field.convert_const(value))
                 if name in r.unset_flags:
                     setattr(home, f"has_{name}", True)
+
+    def _fill_exception(self, p: _ptr, x: BaseException) -> None:
+        rtyper = self.rtyper
+        base = cast_pointer(self.exception_base().lowleveltype, p)
+        base.message = prebuilt_message(x)
+        if rtyper.error_forms is not None:
+            rtyper.error_forms.fill_prebuilt(rtyper, base, x)
+        if isinstance(x, SystemExit):
+            r_exit = rtyper.instance_repr(rtyper.annotator.constants.classdef(SystemExit))
+            setattr(cast_pointer(r_exit.lowleveltype, p), EXIT_CODE, prebuilt_exit_code(x.code))
 
     # -- attributes -------------------------------------------------------------------------
 
@@ -455,6 +463,24 @@ class InstanceRepr(OperatorMethods):
             v_exit = self.rtyper.classes.cast(v_instance, T, hop.llops)
             v_code = exit_code(hop, operands)
             hop.genop("setfield", [v_exit, void(EXIT_CODE), v_code])
+
+
+def prebuilt_message(x: BaseException) -> _ptr:
+    """The message of an exception that exists before the program runs."""
+    if not has_fixed_text(x):
+        return NO_TEXT
+    builtin: Any = next(cls for cls in type(x).__mro__ if cls.__module__ == "builtins")
+    message = builtin.__str__(x)
+    return make_str(message) if message else nullptr(STR)
+
+
+def prebuilt_exit_code(code: object) -> int:
+    """The exit code of SystemExit with this ``code``."""
+    if code is None:
+        return 0
+    if not isinstance(code, int):
+        return EXIT_WITH_TEXT
+    return int(code) if EXIT_WITH_TEXT < code < -EXIT_WITH_TEXT else -1
 
 
 def exit_code(hop: HighLevelOp, operands: list[Operand]) -> Value:

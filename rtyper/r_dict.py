@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from annotator.exctexts import has_text_when_read
 from annotator.model import SomeDict, SomeDictView, SomeNone, s_None
-from annotator.parts import has_text, type_name
+from annotator.parts import type_name
 from lltypesystem.lltype import (
     Bool,
     GcArray,
@@ -397,7 +398,7 @@ def raise_key_error(hop: HighLevelOp) -> None:
     if hop.rtyper.raise_about_key(hop, hop.operand(1)):
         return
     s_key = hop.args_s[1]
-    if has_text(s_key):
+    if has_text_when_read(s_key):
         v_text = text(hop, hop.operand(1), True)
     else:  # an address, in CPython
         v_text = literal(hop.rtyper, f"<{type_name(s_key)} object>")

@@ -105,14 +105,15 @@ def _home(r: InstanceRepr, name: str) -> InstanceRepr | None:
 
 
 def raise_about_key(hop: HighLevelOp, key: Operand) -> bool:
-    """Raise KeyError with its ``args``, if the program or its host reads those of a KeyError;
-    ends the block then."""
+    """Raise KeyError with its ``args``, if the program or its host reads those of a KeyError, or
+    with a key whose text may change; ends the block then."""
     rtyper, llops = hop.rtyper, hop.llops
     classdef = rtyper.annotator.constants.classdef(KeyError)
     attribute = classdef.find_attribute("args")
     r: InstanceRepr = rtyper.instance_repr(classdef)
     in_program = attribute is not None and attribute.homedef is classdef and is_read(r, "args")
-    if not in_program and rtyper.error_forms is None:
+    may_change = not always_the_same(key[1]) and has_text_when_read(key[1])
+    if not (in_program or may_change or rtyper.error_forms is not None):
         return False
     v_instance = r.new_instance(llops)
     initialise(hop, r, v_instance, [key], places(KeyError, 1))

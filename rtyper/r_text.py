@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import enum
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from annotator.excattrs import REPR
 from annotator.model import SomeObject, SomeTuple, s_Str
 from annotator.parts import without_none
 from lltypesystem.rstr import STRPTR
-from rtyper.ll import ll_number, ll_repr, ll_text
+from rtyper.ll import ll_class, ll_number, ll_repr, ll_text
 from rtyper.ll.ll_class import CLASS_VTABLE_PTR
 from rtyper.r_class import InstanceRepr, void
 from rtyper.r_float import FloatRepr, SingleFloatRepr, extended
@@ -19,7 +21,6 @@ from rtyper.r_tuple import TupleRepr
 from rtyper.registry import BUILTINS
 from rtyper.rmodel import ImpossibleRepr, NoneRepr, NullableRepr, Repr
 from rtyper.text import TEXT, literal, text, text_pieces
-from translator.ir.errors import TyperError
 from translator.ir.model import Value
 
 if TYPE_CHECKING:
@@ -128,46 +129,70 @@ def instance_text(
 ) -> list[Value]:
     """What the class defines."""
     if issubclass(r.classdef.cls, BaseException):
-        return [_exception_text(hop, v, r, quoted)]
-    method = r.classdef.text_method(quoted)
-    if method is None:
-        raise TyperError(f"the text of {s.describe()} is not supported")
+        name, otherwise = ("__repr__", _exception_repr) if quoted else ("__str__", _exception_str)
+        return [_defined_text(hop, v, r, (name,), otherwise)]
+    if issubclass(r.classdef.cls, enum.Enum):
+        name = r.classdef.text_method(quoted) or ""
+        return [r.call_without_arguments(hop, name, v, hop.rtyper.getrepr(s_Str))]
+    names = ("__repr__",) if quoted else ("__str__", "__repr__")
+    return [_defined_text(hop, v, r, names, _object_text)]
+
+
+Otherwise = Callable[["HighLevelOp", Value, InstanceRepr], Value]
+
+
+def _defined_text(
+    hop: HighLevelOp, v: Value, r: InstanceRepr, names: Sequence[str], otherwise: Otherwise
+) -> Value:
+    """What the first of these methods gives that a class of the program defines, here or below;
+    for the other classes what ``otherwise`` emits."""
+    classes, llops = hop.rtyper.classes, hop.llops
     r_str = hop.rtyper.getrepr(s_Str)
-    return [r.call_without_arguments(hop, method, v, r_str)]
-
-
-def _exception_text(hop: HighLevelOp, v: Value, r: InstanceRepr, quoted: bool) -> Value:
-    """What a class of the program defines, here or below; else the message."""
-    rtyper, llops = hop.rtyper, hop.llops
-    name = "__repr__" if quoted else "__str__"
     done = llops.new_join(STRPTR)
-    for classdef in r.classdef.text_definers(name):
-        r_class: InstanceRepr = rtyper.instance_repr(classdef)
-        no = None
-        if classdef is not r.classdef:
-            yes, no = llops.branch(rtyper.classes.isinstance_test(v, classdef, llops))
+    v_text: Value | None = None
+    some = False
+    for name in names:
+        for classdef in r.classdef.text_definers(name) if v_text is None else ():
+            if classdef is r.classdef:  # all of them have it
+                v_text = r.call_without_arguments(hop, name, v, r_str)
+                continue
+            some = True
+            yes, no = llops.branch(classes.isinstance_test(v, classdef, llops))
             llops.at(yes)
-        v_special = rtyper.classes.cast(v, r_class.lowleveltype, llops)
-        r_str = rtyper.getrepr(s_Str)
-        llops.goto(done, r_class.call_without_arguments(hop, name, v_special, r_str))
-        if no is None:
-            llops.at(done)
-            return done.inputargs[0]
-        llops.at(no)
-    r_base = r.exception_base()
-    v_base = rtyper.classes.cast(v, r_base.lowleveltype, llops)
-    if quoted:
-        v_class = rtyper.classes.cast(rtyper.classes.typeptr(v, llops), CLASS_VTABLE_PTR, llops)
-        v_name = llops.genop("getfield", [v_class, void("pyname")], STRPTR)
-        v_shown = llops.genop("getfield", [v_base, void(f"inst_{REPR}")], STRPTR)
-        v_arguments = rtyper.texts.read(llops, v_shown)
-        v_text = llops.gendirectcall(ll_text.ll_exception_repr, v_name, v_arguments)
-    else:
-        v_message = llops.genop("getfield", [v_base, void("message")], STRPTR)
-        v_text = rtyper.texts.read(llops, v_message)
+            r_class: InstanceRepr = hop.rtyper.instance_repr(classdef)
+            v_special = classes.cast(v, r_class.lowleveltype, llops)
+            llops.goto(done, r_class.call_without_arguments(hop, name, v_special, r_str))
+            llops.at(no)
+    if v_text is None:
+        v_text = otherwise(hop, v, r)
+    if not some:
+        return v_text
     llops.goto(done, v_text)
     llops.at(done)
     return done.inputargs[0]
+
+
+def _object_text(hop: HighLevelOp, v: Value, r: InstanceRepr) -> Value:
+    """What ``object`` defines."""
+    return hop.gendirectcall(ll_class.ll_object_repr, hop.rtyper.classes.upcast(v, hop.llops))
+
+
+def _exception_str(hop: HighLevelOp, v: Value, r: InstanceRepr) -> Value:
+    """What ``BaseException`` defines."""
+    llops = hop.llops
+    v_base = hop.rtyper.classes.cast(v, r.exception_base().lowleveltype, llops)
+    v_message = llops.genop("getfield", [v_base, void("message")], STRPTR)
+    return hop.rtyper.texts.read(llops, v_message)
+
+
+def _exception_repr(hop: HighLevelOp, v: Value, r: InstanceRepr) -> Value:
+    llops, classes = hop.llops, hop.rtyper.classes
+    v_class = classes.cast(classes.typeptr(v, llops), CLASS_VTABLE_PTR, llops)
+    v_name = llops.genop("getfield", [v_class, void("pyname")], STRPTR)
+    v_base = classes.cast(v, r.exception_base().lowleveltype, llops)
+    v_shown = llops.genop("getfield", [v_base, void(f"inst_{REPR}")], STRPTR)
+    v_arguments = hop.rtyper.texts.read(llops, v_shown)
+    return llops.gendirectcall(ll_text.ll_exception_repr, v_name, v_arguments)
 
 
 # -- operations -------------------------------------------------------------------------------

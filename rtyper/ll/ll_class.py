@@ -4,18 +4,25 @@ from __future__ import annotations
 
 from typing import NoReturn
 
-from lltypesystem.lltype import Ptr, Struct, _ptr, cast_pointer
+from lltypesystem.lloperation import llop
+from lltypesystem.lltype import Ptr, Signed, Struct, Unsigned, _ptr, cast_pointer
 from lltypesystem.rclass import CLASS_NAME, OBJECT_VTABLE
 from lltypesystem.rstr import STRPTR
+from rtyper.ll.ll_number import ll_digits
 from rtyper.ll.ll_raise import raise_with_message
-from rtyper.ll.ll_str import ll_strconcat
+from rtyper.ll.ll_str import ll_alloc1, ll_strconcat, prebuilt_str
+
+OPEN = prebuilt_str("<")
+OBJECT_AT = prebuilt_str(" object at 0x")
+CLOSE = prebuilt_str(">")
+LETTER_A = 97
 
 CLASS_VTABLE = Struct(
     "class_vtable", ("super", OBJECT_VTABLE), ("pyname", STRPTR), ("full_name", Ptr(CLASS_NAME)),
     hints={"immutable": True},
 )  # fmt: skip
 """What every class of a translated program has: ``pyname`` is its ``__name__``, ``full_name`` what
-tracebacks call it."""
+tracebacks and the texts of instances call it."""
 CLASS_VTABLE_PTR = Ptr(CLASS_VTABLE)
 
 
@@ -23,6 +30,23 @@ def ll_no_attribute(obj: _ptr, before: _ptr, after: _ptr) -> NoReturn:
     """Raise AttributeError; the message has the name of the instance's class in between."""
     name = cast_pointer(CLASS_VTABLE_PTR, obj.typeptr).pyname
     raise_with_message(AttributeError, ll_strconcat(ll_strconcat(before, name), after))
+
+
+def ll_object_repr(obj: _ptr) -> _ptr:
+    """``<module.Class object at 0x...>``"""
+    name = cast_pointer(CLASS_VTABLE_PTR, obj.typeptr).full_name
+    length = 0
+    while llop.cast_char_to_int(Signed, name[length]) != 0:
+        length += 1
+    shown = ll_alloc1(length)
+    i = 0
+    while i < length:
+        shown.chars[i] = name[i]
+        i += 1
+    number = llop.cast_int_to_uint(Unsigned, llop.gc_identityhash(Signed, obj))
+    before = ll_strconcat(OPEN, cast_pointer(STRPTR, shown))
+    after = ll_strconcat(ll_digits(number, 16, LETTER_A, 1), CLOSE)
+    return ll_strconcat(ll_strconcat(before, OBJECT_AT), after)
 
 
 def ll_right_first(left: _ptr, right: _ptr) -> bool:
