@@ -25,7 +25,7 @@ from annotator.model import SomeInstance, SomeObject, s_Bottom, short
 from annotator.narrow import narrowings
 from annotator.parts import parts_of, representable
 from annotator.promises import Promise
-from annotator.provenance import conflict_error, unset_attribute_error
+from annotator.provenance import conflict_error, place_in_source, unset_attribute_error
 from annotator.rules import consider_operation
 from annotator.rules_exceptions import guess_arguments
 from annotator.signature import annotation_of_type
@@ -301,8 +301,7 @@ class RPythonAnnotator:
             try:
                 s_result = consider_operation(context)
             except TranslationError as error:
-                if error.span is None:
-                    error.span = op.span
+                error.span = place_in_source(graph, error.span or op.span)
                 error.where = error.where or f"annotating {graph.name}: {op.opname}"
                 raise
             if s_result.kinds == 0:

@@ -29,6 +29,9 @@ DEFAULTED = frozenset({"__cause__", "__suppress_context__", "value", "code", REP
 OF_CODECS = ("start", "end", "reason", "encoding")
 """Those that the codecs set."""
 
+WITHOUT_MESSAGE = (KeyboardInterrupt, MemoryError, StopIteration)
+"""What built-in operations raise without arguments."""
+
 Place = int | tuple[int, ...] | None
 """The argument, or the arguments, that an attribute has; or None."""
 

@@ -25,6 +25,7 @@ from annotator.classdef import (
     prebuilt_attributes,
 )
 from annotator.desc import FunctionDesc, MethodDesc
+from annotator.excattrs import is_fact
 from annotator.model import SomeFunction, SomeInstance, SomeMethod, SomeSuper
 from translator.ir.model import Block, Constant, FunctionGraph, SpaceOperation, Value
 
@@ -84,8 +85,8 @@ def always_set(annotator: RPythonAnnotator, attribute: Attribute) -> bool:
     name = attribute.name
     if is_state_machine(attribute.homedef):
         return True
-    if attribute.deleted:
-        return False
+    if attribute.deleted or (name == "args" and is_fact(attribute.homedef.cls, name)):
+        return False  # what built-in operations raise may have others than the program's
     for classdef in attribute.homedef.subtree():
         found = classdef.class_value(name)
         if found is not None and not is_descriptor(found[1]):

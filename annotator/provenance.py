@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import difflib
+import inspect
+import sys
 from typing import TYPE_CHECKING, Any
 
 from annotator.cells import Cell, Node, Origin
@@ -17,7 +19,8 @@ from annotator.model import (
     SomeObject,
 )
 from translator.ir.errors import AnnotatorError, Note
-from translator.ir.model import Variable
+from translator.ir.model import FunctionGraph, Variable
+from translator.ir.span import Span
 
 if TYPE_CHECKING:
     from annotator.annotator import RPythonAnnotator
@@ -135,3 +138,19 @@ def unset_attribute_error(attribute: Attribute) -> AnnotatorError:
         hint=hint,
     )
 
+
+
+def place_in_source(graph: FunctionGraph, span: Span | None) -> Span | None:
+    """Where to look for what is wrong at ``span`` of a graph: for a method that ``dataclass`` has
+    written, which is in no file, that is where its class begins."""
+    func = graph.func
+    if span is None or span.filename != "<string>" or func is None:
+        return span
+    found: Any = sys.modules.get(func.__module__)
+    for name in func.__qualname__.split(".")[:-1]:
+        found = getattr(found, name, None)
+    try:
+        line = inspect.getsourcelines(found)[1]
+        return Span(inspect.getfile(found), line, function=span.function)
+    except (TypeError, OSError):
+        return span

@@ -23,6 +23,7 @@ from annotator.excattrs import (
     OF_CODECS,
     OS_ERROR_CLASSES,
     REPR,
+    WITHOUT_MESSAGE,
     Place,
     home_of,
     is_fact,
@@ -39,6 +40,7 @@ from annotator.model import (
     SomeString,
     SomeTuple,
     s_Bool,
+    s_Bytes,
     s_None,
     s_NonNeg,
     s_Str,
@@ -181,10 +183,17 @@ def set_cause(ctx: OpContext, s: SomeInstance, s_cause: SomeObject) -> SomeObjec
 
 
 def guess_arguments(attribute: Attribute) -> Origin | None:
-    """What ``e.args`` is where only built-in operations raise such exceptions: a message."""
+    """What ``e.args`` is where only built-in operations raise such exceptions: a message, in most
+    cases."""
     cls = attribute.homedef.cls
     if attribute.name != "args" or not is_fact(cls, "args") or issubclass(cls, KeyError):
         return None
+    if issubclass(cls, WITHOUT_MESSAGE):
+        return Origin(SomeTuple(()), "built-in operations raise it like that", None, None)
+    if issubclass(cls, CODEC_ERRORS):
+        s_subject = s_Bytes if issubclass(cls, UnicodeDecodeError) else s_Str
+        s_args = SomeTuple((s_Str, s_subject, s_NonNeg, s_NonNeg, s_Str))
+        return Origin(s_args, "encode() or decode() raises it like that", None, None)
     s_args = SomeTuple((SomeString(),))
     return Origin(s_args, "built-in operations raise it with a message", None, None)
 

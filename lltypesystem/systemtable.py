@@ -36,7 +36,18 @@ row(os.fdatasync, "fd:fd", "none!", "fdatasync((int)a0)", blocking=True)
 row(os.fchmod, "fd:fd mode:cint", "none!", "fchmod((int)a0, (mode_t)a1)")
 row(os.fchdir, "fd:fd", "none!", "fchdir((int)a0)")
 row(os.sync, "", "none", "sync(); return 0;", blocking=True)
-row(os.get_inheritable, "fd:fd", "bool", "!(fcntl((int)a0, F_GETFD) & FD_CLOEXEC)")
+row(os.get_inheritable, "fd:fd", "bool!", """
+    int flags = fcntl((int)a0, F_GETFD);
+    return flags < 0 ? -(long)errno : !(flags & FD_CLOEXEC);
+""")  # fmt: skip
+row(os.get_blocking, "fd:fd", "bool!", """
+    int flags = fcntl((int)a0, F_GETFL);
+    return flags < 0 ? -(long)errno : !(flags & O_NONBLOCK);
+""")  # fmt: skip
+row(os.set_blocking, "fd:fd blocking:int", "none!", """
+    int flags = fcntl((int)a0, F_GETFL), wanted = a1 ? flags & ~O_NONBLOCK : flags | O_NONBLOCK;
+    return flags < 0 || fcntl((int)a0, F_SETFL, wanted) < 0 ? -(long)errno : 0;
+""")  # fmt: skip
 row(os.set_inheritable, "fd:fd inheritable:int", "none!",
     "fcntl((int)a0, F_SETFD, a1 ? 0 : FD_CLOEXEC)")  # fmt: skip
 
@@ -66,6 +77,8 @@ row(os.geteuid, "", "int", "geteuid()")
 row(os.getgid, "", "int", "getgid()")
 row(os.getegid, "", "int", "getegid()")
 row(os.getpgid, "pid:cint", "int!", "getpgid((pid_t)a0)")
+row(os.getpgrp, "", "int", "getpgrp()")
+row(os.killpg, "pgid:cint signal:cint", "none!", "killpg((pid_t)a0, (int)a1)")
 row(os.getsid, "pid:cint", "int!", "getsid((pid_t)a0)")
 row(os.setsid, "", "none!", "setsid()")
 row(os.setpgid, "pid:cint pgrp:cint", "none!", "setpgid((pid_t)a0, (pid_t)a1)")

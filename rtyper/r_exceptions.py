@@ -189,6 +189,12 @@ def takes_message(r: InstanceRepr) -> bool:
     return isinstance(r_args, TupleRepr) and [type(item) for item in r_args.items_r] == [StringRepr]
 
 
+def _takes_nothing(r: InstanceRepr) -> bool:
+    r_home = _home(r, "args")
+    r_args = None if r_home is None else r_home.fields["args"][1]
+    return isinstance(r_args, TupleRepr) and not r_args.items_r
+
+
 def fill_prebuilt(r: InstanceRepr, exact: _ptr, message: str) -> None:
     """Give a prebuilt exception its message and what goes with it."""
     base = cast_pointer(r.exception_base().lowleveltype, exact)
@@ -196,6 +202,8 @@ def fill_prebuilt(r: InstanceRepr, exact: _ptr, message: str) -> None:
     values: dict[str, Any] = {}
     if takes_message(r) and message:
         values["args"] = (message,)
+    elif not message and _takes_nothing(r):
+        values["args"] = ()
     if message:
         values[REPR] = f"({message})" if issubclass(r.classdef.cls, KeyError) else f"({message!r})"
     for name, value in values.items():

@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from annotator.context import OpContext
+from annotator.excattrs import REPR
 from annotator.model import SomeObject, s_Bottom, s_Bytes, s_NonNeg, s_Str
 from annotator.registry import FUNCTIONS
 from lltypesystem.rstr import STRPTR
@@ -18,7 +19,7 @@ from rtyper.ll.ll_raise import (
     raise_with_message,
 )
 from rtyper.r_class import InstanceRepr, void
-from rtyper.r_exceptions import is_read, set_field, set_message
+from rtyper.r_exceptions import is_read, set_arguments, set_field, set_message
 from rtyper.registry import BUILTINS
 from rtyper.text import Operand
 from translator.ir.model import Link, Value
@@ -55,9 +56,10 @@ def rtype_raise(hop: HighLevelOp) -> Value:
 def rtype_raise_decode_error(hop: HighLevelOp) -> Value:
     r, v_instance, v_message = _new_instance(hop, UnicodeDecodeError, 0)
     _set_place(hop, r, v_instance, v_message)
-    if hop.rtyper.error_forms is not None:
+    if _is_subject_read(hop, r):
         v_data = hop.gendirectcall(ll_copy_bytes, hop.args_v[3], hop.args_v[4])
-        _keep_subject(hop, r, v_instance, (v_data, s_Bytes, hop.rtyper.getrepr(s_Bytes)))
+        subject = (v_data, s_Bytes, hop.rtyper.getrepr(s_Bytes))
+        _keep_subject(hop, r, v_instance, v_message, subject)
     return _raise(hop, v_instance)
 
 
@@ -65,9 +67,10 @@ def rtype_raise_decode_error(hop: HighLevelOp) -> Value:
 def rtype_raise_encode_error(hop: HighLevelOp) -> Value:
     r, v_instance, v_message = _new_instance(hop, UnicodeEncodeError, 0)
     _set_place(hop, r, v_instance, v_message)
-    if hop.rtyper.error_forms is not None:
+    if _is_subject_read(hop, r):
         v_text = hop.inputarg(hop.rtyper.primitive_repr(STRPTR), 3)
-        _keep_subject(hop, r, v_instance, (v_text, s_Str, hop.rtyper.getrepr(s_Str)))
+        subject = (v_text, s_Str, hop.rtyper.getrepr(s_Str))
+        _keep_subject(hop, r, v_instance, v_message, subject)
     return _raise(hop, v_instance)
 
 
@@ -90,15 +93,21 @@ def _raise(hop: HighLevelOp, v_instance: Value) -> Value:
     return void(None)
 
 
+def _is_subject_read(hop: HighLevelOp, r: InstanceRepr) -> bool:
+    return hop.rtyper.error_forms is not None or is_read(r, "args") or is_read(r, REPR)
+
+
 def _keep_subject(
-    hop: HighLevelOp, r: InstanceRepr, v_instance: Value, subject: Operand
+    hop: HighLevelOp, r: InstanceRepr, v_instance: Value, v_message: Value, subject: Operand
 ) -> None:
-    """For Python: what could not be decoded or encoded, and where."""
-    r_int = hop.rtyper.getrepr(s_NonNeg)
+    """What could not be decoded or encoded, and where: for ``args``, and for Python."""
+    r_str, r_int = hop.rtyper.getrepr(s_Str), hop.rtyper.getrepr(s_NonNeg)
     place = [(hop.inputarg(r_int, arg), s_NonNeg, r_int) for arg in (1, 2)]
-    forms = hop.rtyper.error_forms
-    assert forms is not None
-    forms.keep_as(hop, r, v_instance, "codec", [subject, *place])
+    codec = (hop.gendirectcall(ll_codec_of, v_message), s_Str, r_str)
+    reason = (hop.gendirectcall(ll_reason_of, v_message), s_Str, r_str)
+    set_arguments(hop, r, v_instance, [codec, subject, *place, reason])
+    if hop.rtyper.error_forms is not None:
+        hop.rtyper.error_forms.keep_as(hop, r, v_instance, "codec", [subject, *place])
 
 
 def _set_place(hop: HighLevelOp, r: InstanceRepr, v_instance: Value, v_message: Value) -> None:

@@ -1,15 +1,19 @@
-"""``rpython.rlib.rsignal``."""
+"""``rpython.rlib.rsignal`` and ``signal``."""
 
 from __future__ import annotations
 
+import signal
 from typing import TYPE_CHECKING, Any
 
+from annotator.rules_signal import handler_setter
 from lltypesystem.external import llexternal
 from lltypesystem.lltype import Signed, Void
 from rpython.rlib import rsignal
+from rtyper.callables import Operand
 from rtyper.r_class import void
 from rtyper.r_slice import index_arg
 from rtyper.registry import BUILTINS
+from translator.ir.hlops import CallShape
 from translator.ir.model import Value
 
 if TYPE_CHECKING:
@@ -52,3 +56,11 @@ def rtype_alarm(hop: HighLevelOp) -> Value:
 def rtype_pause(hop: HighLevelOp) -> Value:
     hop.llops.call_pointer(c_pause, [])
     return void(None)
+
+
+@BUILTINS.register(signal.signal)
+def rtype_set_handler(hop: HighLevelOp) -> Value:
+    rtyper = hop.rtyper
+    desc = rtyper.annotator.constants.function_desc(handler_setter(hop.args_s[1]))
+    operands = [Operand(*hop.operand(0))]
+    return rtyper.calls.call_desc(hop.llops, desc, CallShape(1, ()), operands, hop.r_result, True)

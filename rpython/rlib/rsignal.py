@@ -12,6 +12,7 @@ The functions here are what they do under CPython; translated programs have thei
 from __future__ import annotations
 
 import signal
+import threading
 from contextlib import suppress
 from types import FrameType
 
@@ -27,6 +28,8 @@ globals().update({each.name: int(each) for each in signal.Signals})
 SIGALRM = int(signal.SIGALRM)
 SIGHUP = int(signal.SIGHUP)
 SIGINT = int(signal.SIGINT)
+SIGKILL = int(signal.SIGKILL)
+SIGSTOP = int(signal.SIGSTOP)
 SIGTERM = int(signal.SIGTERM)
 SIGUSR1 = int(signal.SIGUSR1)
 SIGUSR2 = int(signal.SIGUSR2)
@@ -82,3 +85,24 @@ def c_alarm(seconds: int) -> int:
 def c_pause() -> None:
     """Wait for a signal."""
     signal.pause()
+
+
+def use_default(number: int) -> None:
+    """``signal.signal(number, SIG_DFL)``."""
+    _check(number)
+    pypysig_default(number)
+
+
+def use_nothing(number: int) -> None:
+    """``signal.signal(number, SIG_IGN)``."""
+    _check(number)
+    pypysig_ignore(number)
+
+
+def _check(number: int) -> None:
+    if threading.current_thread() is not threading.main_thread():
+        raise ValueError("signal only works in main thread of the main interpreter")
+    if number < 1 or number >= NSIG:
+        raise ValueError("signal number out of range")
+    if number in (SIGKILL, SIGSTOP):
+        raise OSError(22, "Invalid argument")
