@@ -7,6 +7,7 @@ lists, and the names made along them, are the same on every run.
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -87,7 +88,7 @@ class Contents:
         self._external_ids: set[int] = set()
         self._todo: deque[CFunction | CData] = deque()
         for symbol in program.exports:
-            if identifier(symbol) != symbol or symbol in C_RESERVED:
+            if not re.fullmatch("[A-Za-z][A-Za-z0-9_]*", symbol) or symbol in C_RESERVED:
                 raise BuildError(f"{symbol!r} cannot be the name of an exported C function")
             self._scope.reserve(symbol)
         for symbol, graph in program.exports.items():

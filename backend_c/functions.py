@@ -125,6 +125,7 @@ class FunctionWriter:
         self._tail: list[str] = []
         """Code after the blocks: what happens when something raises."""
         self._lines: list[tuple[str, Span | None]] = []
+        self._end: Span | None = None  # of the ``return`` written last
         """Labels (not indented) and statements of the blocks."""
         self._parameters = [
             self.local(arg) for arg in self.graph.getargs() if not is_void(arg.concretetype)
@@ -180,7 +181,7 @@ class FunctionWriter:
         for index, block in enumerate(self._order):
             following = self._order[index + 1] if index + 1 < len(self._order) else None
             self._write_block(block, following)
-        body = self._render()
+        body = [*self._render(), *self._tail, *self._exact_line(self._end)]
         declarations = [
             f"    {_declare(ctype, names)};" for ctype, names in self._by_type.items()
         ]
@@ -190,7 +191,7 @@ class FunctionWriter:
             declarations.append("    Signed const rpy_height = rpy_handled;")
         if self.roots:
             declarations += [*start, "    void **const rpy_frame = rpy_gc_roots;"]
-        return [head, *start, "{", *declarations, *body, *self._tail, "}"]
+        return [head, *start, "{", *declarations, *body, "}"]
 
     def location_table(self) -> list[str]:
         """The places the function's traceback entries refer to; call after ``lines()``."""
@@ -264,14 +265,17 @@ class FunctionWriter:
                 self._add(f"if ({condition}) {jump[0]}")
             else:
                 self._add(f"if ({condition}) {{")
-                for line in jump:
-                    self._add("    " + line)
+                self._add_jump(yes, jump, "    ")
                 self._add("}")
-            for line in self._jump(no, following, block):
-                self._add(line)
-            return
-        for line in self._jump(block.exits[0], following, block):
-            self._add(line)
+            self._add_jump(no, self._jump(no, following, block))
+        else:
+            self._add_jump(block.exits[0], self._jump(block.exits[0], following, block))
+
+    def _add_jump(self, link: Link, statements: list[str], indent: str = "") -> None:
+        span = link.span if link.target is self.graph.returnblock else None
+        self._end = span or self._end
+        for line in statements:
+            self._add(indent + line, span)
 
     def _jump(self, link: Link, following: Block | None, block: Block) -> list[str]:
         """The statements that follow a link; no goto when the target comes next."""

@@ -63,6 +63,7 @@ class LibraryTranslation:
                     hint='give one of them another name: @rpython.entrypoint(..., c_name="...")',
                 )  # fmt: skip
             made = export(rtyper, what)
+            made.graph.span = what.graph.span
             self._exported.append((what, made))
             exports[PREFIX + what.c_name] = made.graph
         exports["rpy_exception_text"] = text_graph(rtyper)

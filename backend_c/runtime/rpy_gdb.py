@@ -316,7 +316,7 @@ def install() -> None:
     gdb.printing.register_pretty_printer(gdb.current_objfile(), Printers(), replace=True)
     Locals()
     Backtrace()
-    for files in ("*/rtyper/ll/*.py", "*/backend_c/runtime/*"):
+    for files in ("*/rtyper/ll/*.py", "*/backend_c/runtime/*", "*/program*.c"):
         gdb.execute(f"skip -gfile {files}", to_string=True)
 
 

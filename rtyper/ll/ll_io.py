@@ -35,6 +35,7 @@ STREAM = Struct(
 STREAMPTR = Ptr(STREAM)
 SIZE = 65536
 MOST_TEXT = 8192
+MOST_BYTES = 4096
 
 CLOSED = -1
 UNOPENED = 0
@@ -237,7 +238,8 @@ def ll_has_newline(s: _ptr) -> bool:
 
 
 def ll_flush(stream: _ptr) -> None:
-    """Write out the buffer.  Raises OSError; what could not be written stays buffered."""
+    """Write out the buffer.  Raises OSError.  What could not be written is lost then, as CPython
+    loses text that does not fit into the buffer of bytes behind it, or else stays buffered."""
     stream.text = 0
     used = stream.used
     start = 0
@@ -249,7 +251,10 @@ def ll_flush(stream: _ptr) -> None:
             stream.used = used
         start = c_write(stream.fd, stream.buffer, used)
         if start < 0:
-            ll_fail(c_errno())
+            error = c_errno()
+            if used > MOST_BYTES:
+                stream.used = 0
+            ll_fail(error)
     stream.used = 0
 
 

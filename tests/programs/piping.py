@@ -18,6 +18,12 @@ def prints_and_flushes() -> int:
     return 0
 
 
+def prints_much() -> int:
+    for i in range(20000):
+        print("a line", i)
+    return 0
+
+
 def catches_broken_pipe() -> int:
     try:
         for _ in range(10):
@@ -49,7 +55,7 @@ def asks() -> int:
 
 PIPED = {
     f.__name__: f for f in (
-        prints_little, prints_and_flushes, catches_broken_pipe, prints_and_fails,
+        prints_little, prints_and_flushes, prints_much, catches_broken_pipe, prints_and_fails,
         prints_and_exits, writes_errors, asks,
     )
 }  # fmt: skip

@@ -81,6 +81,9 @@ print wide
 print letters
 print ok
 finish
+tbreak shapes.py:42
+continue
+next
 """
 
 
@@ -120,6 +123,8 @@ def test_debugging(tmp_path: Path) -> None:
     for text in ("[0, 1, 4, ...]", "'\u20acca'...", "bytearray(b'ab\\x00'...)", "True"):
         assert any(line.startswith("$") and line.endswith(f"= {text}") for line in lines), shown
     assert any(line.endswith("= 4") for line in lines)
+    # a `return` that computes nothing is a line, too
+    assert "42\t    return 0" in lines
     assert sorted(path.name for path in tmp_path.iterdir()) == [
         "commands", "prog", "prog-gdb.py", "shapes.py",
     ]  # fmt: skip

@@ -12,6 +12,7 @@ from lowlevel import World, test_options
 
 import rpython
 from backend_c.build import BuildOptions, build_library
+from backend_c.collect import Contents
 from backend_c.compiler import find_compiler
 from backend_c.library import Library, header_path, library_name
 from lltypesystem.program import LibraryFunction
@@ -419,6 +420,28 @@ def test_what_cannot_cross() -> None:
     assert first.__name__ == "<lambda>"
     with pytest.raises(TranslationError, match="two entry points are called <lambda>"):
         LibraryTranslation(module_with(first, second)).translation.rtype()
+
+
+def test_names_that_c_does_not_have() -> None:
+    @rpython.entrypoint
+    def unsigned(n: int) -> int:
+        return n
+
+    @rpython.entrypoint
+    def unsigned_(n: int) -> int:
+        return n
+
+    translated = LibraryTranslation(module_with(unsigned))
+    functions = translated.functions()
+    with pytest.raises(BuildError, match="'unsigned' cannot be the name") as info:
+        Library("lib", translated.translation.optimise(), functions)
+    span = info.value.span
+    assert span is not None and span.source_line().strip() == "@rpython.entrypoint"
+    translated = LibraryTranslation(module_with(unsigned_))
+    functions = translated.functions()
+    library = Library("lib", translated.translation.optimise(), functions)
+    assert "long unsigned_(long n);" in library.header()
+    assert "rpy_export_unsigned_" in [f.name for f in Contents(library.program).functions]
 
 
 def test_names() -> None:

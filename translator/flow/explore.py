@@ -262,7 +262,9 @@ class Explorer:
         )
 
     def return_(self, value: Value) -> None:
-        self.end(Link([value], self.graph.returnblock))
+        link = Link([value], self.graph.returnblock)
+        link.span = self.instr.span
+        self.end(link)
 
     def raise_(self, instance: Value, again: bool = False) -> None:
         """End the block by raising: on to the handler here, or out of the function.  ``again``:

@@ -166,7 +166,8 @@ class Link:
         """On exception links: the variable that receives the caught instance."""
         self.prevblock: Block | None = None
         self.span: Span | None = None
-        """Of a ``raise``: where it is; None: what the function has raised before goes on."""
+        """Of a ``return``: where it is.  Of a ``raise``: the same; None: what the function has
+        raised before goes on."""
 
     def __repr__(self) -> str:
         return f"<Link to {self.target!r} case {self.exitcase!r}>"
