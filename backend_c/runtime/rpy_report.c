@@ -85,8 +85,8 @@ static void print_exception(void)
     const char *message, *name = rpy_exception_full_name(rpy_chain_exception());
     if (rpy_traceback_size() > 0)
         print_traceback();
-    message = rpy_exception_message(rpy_chain_exception(), &length);
     fputs(name, stderr);
+    message = rpy_exception_message(rpy_chain_exception(), &length); /* may write */
     if (message != NULL && length > 0) {
         fputs(": ", stderr);
         fwrite(message, 1, (size_t)length, stderr);

@@ -15,6 +15,7 @@ from interrupting import INTERRUPTED
 from leaving import LEAVING
 from piping import PIPED, Refused
 from recursing import DEEP, endless_handler
+from texts import TEXTS
 
 
 class AppError(Exception):
@@ -568,6 +569,8 @@ def entry_point(argv: list[str]) -> int:
         return INTERRUPTED[name]()
     if name in LEAVING:
         return LEAVING[name]()
+    if name in TEXTS:
+        return TEXTS[name]()
     if name in DEEP:
         return recurse(name)
     return PIPED[name]()

@@ -19,6 +19,7 @@ from interrupting import INTERRUPTED
 from leaving import LEAVING
 from piping import PIPED
 from recursing import DEEP
+from texts import TEXTS
 
 from backend_c.build import build_executable
 from translator.executable import executable_translation
@@ -64,7 +65,7 @@ def reports(program: Path, name: str, marks: bool) -> tuple[Outcome, Outcome]:
     return plain(native, marks), plain(host, marks)
 
 
-@pytest.mark.parametrize("name", [*WAYS, *LEAVING])
+@pytest.mark.parametrize("name", [*WAYS, *LEAVING, *TEXTS])
 def test_report(program: Path, name: str) -> None:
     marks = sys.version_info[:2] == (3, 11) and name != "comprehension"  # a function there
     native, host = reports(program, name, marks)
