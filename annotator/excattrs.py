@@ -49,18 +49,19 @@ def home_of(cls: type, name: str) -> type:
     return next(home for home in candidates if issubclass(cls, home))
 
 
-def places(cls: type, count: int) -> dict[str, Place]:
+def places(cls: type, count: int, named: bool = True) -> dict[str, Place]:
     """Where the attributes of an exception that is initialised with ``count`` arguments come
-    from."""
+    from.  ``named``: the third argument of an OSError, if there is one, is a file's name rather
+    than None."""
     shown = count
     result: dict[str, Place] = {}
     if issubclass(cls, OSError):
         full = 2 <= count <= 5
         result["errno"] = 0 if full else None
         result["strerror"] = 1 if full else None
-        result["filename"] = 2 if full and count > 2 else None
-        result["filename2"] = 4 if full and count > 4 else None
-        shown = 2 if full else count
+        result["filename"] = 2 if full and count > 2 and named else None
+        result["filename2"] = 4 if full and count > 4 and named else None
+        shown = 2 if full and named else count
     if issubclass(cls, StopIteration):
         result["value"] = 0 if count else None
     if issubclass(cls, SystemExit):
@@ -95,10 +96,14 @@ def _os_error_classes() -> dict[int, type[OSError]]:
 OS_ERROR_CLASSES = _os_error_classes()
 
 
-def places_when_made(cls: type, count: int, own_init: bool) -> dict[str, Place]:
+def places_when_made(
+    cls: type, count: int, own_init: bool, named: bool = True
+) -> dict[str, Place]:
     """The same for what ``cls(...)`` sets before a program's own ``__init__`` runs."""
     if not own_init:
-        return places(cls, count)
+        return places(cls, count, named)
+    if issubclass(cls, OSError) and not calls_builtin_init(cls):
+        return places(cls, 0)
     return {} if calls_builtin_init(cls) else {"args": tuple(range(count))}
 
 

@@ -53,7 +53,7 @@ from annotator.namedtuples import SomeNamedTuple, class_value
 from annotator.parts import is_callable, representable
 from annotator.provenance import conflict_error
 from annotator.registry import FUNCTIONS, HOST_CALLS, METHOD_CALLS, METHODS, UNARY
-from annotator.rules_exceptions import classes_made, require_codec_arguments, set_attributes
+from annotator.rules_exceptions import classes_made, is_named, require_arguments, set_attributes
 from annotator.rules_instances import builtin_init, find_methods
 from annotator.rules_lowlevel import specialisation_key
 from annotator.specialised_calls import memo, special_key
@@ -411,10 +411,12 @@ def _make_exception(
     ctx: OpContext, classdef: ClassDef, arguments: CallArguments, own_init: bool
 ) -> None:
     args_s = arguments.args_s[: arguments.shape.positional]
-    where = places_when_made(classdef.cls, len(args_s), own_init)
+    if own_init and issubclass(classdef.cls, OSError):
+        args_s = ()  # OSError.__init__ takes them
+    where = places_when_made(classdef.cls, len(args_s), own_init, is_named(args_s))
     for made in classes_made(ctx.annotator.constants, classdef, args_s):
         set_attributes(ctx, made, args_s, where)
-    require_codec_arguments(ctx, classdef, args_s, own_init)
+        require_arguments(ctx, made, args_s, own_init)
 
 
 def look_up(

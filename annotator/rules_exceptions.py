@@ -10,7 +10,7 @@ All of them have to agree, as for any attribute.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from annotator.cells import Origin
 from annotator.classdef import Attribute, ClassDef
@@ -33,6 +33,7 @@ from annotator.model import (
     K_BOOL,
     K_BYTES,
     K_INT,
+    K_NONE,
     K_STR,
     SomeClass,
     SomeInstance,
@@ -63,6 +64,11 @@ def classes_made(
     return [*map(constants.classdef, classes), classdef]
 
 
+def is_named(args_s: Sequence[SomeObject]) -> bool:
+    """Has an OSError with these arguments the name of a file, or none given?"""
+    return len(args_s) < 3 or args_s[2] != s_None
+
+
 def set_attributes(
     ctx: OpContext, classdef: ClassDef, args_s: tuple[SomeObject, ...], where: dict[str, Place]
 ) -> None:
@@ -79,6 +85,8 @@ def set_attributes(
         elif place is not None:
             s_value = args_s[place]
         ctx.write(attribute, s_value, f"set by making a {classdef.name} here")
+        if name == "filename2" and place is not None and args_s[2].kinds & K_NONE:
+            ctx.write(attribute, s_None, "there is none without a first one")
 
 
 def flow_texts(ctx: OpContext, classdef: ClassDef, args_s: tuple[SomeObject, ...]) -> None:
@@ -104,11 +112,16 @@ def flow_texts(ctx: OpContext, classdef: ClassDef, args_s: tuple[SomeObject, ...
             rule(ctx.showing_addresses(), s.without_const())
 
 
-def require_codec_arguments(
+def require_arguments(
     ctx: OpContext, classdef: ClassDef, args_s: tuple[SomeObject, ...], own_init: bool
 ) -> None:
-    """Refuse other arguments for UnicodeDecodeError and the like than they take."""
+    """Refuse what the arguments of a few classes mean there only, and other arguments for
+    UnicodeDecodeError and the like than they take."""
     cls = classdef.cls
+    if issubclass(cls, SyntaxError) and len(args_s) > 1:
+        raise ctx.error(f"a {classdef.name} with a place is not supported", hint="give it a text")
+    if cls is BlockingIOError and len(args_s) > 2 and args_s[2].kinds & (K_INT | K_BOOL):
+        raise ctx.error("a BlockingIOError with the number of characters is not supported")
     if not issubclass(cls, UnicodeError) or cls is UnicodeError:
         return
     if own_init or not issubclass(cls, CODEC_ERRORS):

@@ -48,7 +48,7 @@ from annotator.parts import (
     representable,
 )
 from annotator.registry import FUNCTIONS, METHODS, UNARY
-from annotator.rules_exceptions import read_fact, set_attributes, set_cause
+from annotator.rules_exceptions import is_named, read_fact, set_attributes, set_cause
 from translator.ir.machinery import is_frozen
 from translator.ir.model import Constant
 
@@ -514,7 +514,8 @@ def builtin_init(ctx: OpContext, s: SomeObject, *args_s: SomeObject) -> SomeObje
             hint="give the class with KeyError among its bases an __init__ of its own",
         )
     else:
-        set_attributes(ctx, s.classdef, args_s, places(s.classdef.cls, len(args_s)))
+        where = places(s.classdef.cls, len(args_s), is_named(args_s))
+        set_attributes(ctx, s.classdef, args_s, where)
     return s_None
 
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from annotator.classdef import ClassDef
 from annotator.excattrs import Place, places
 from annotator.model import SomeObject, SomeString, SomeTuple
+from annotator.rules_exceptions import is_named
 from lltypesystem.llmemory import GCREF
 from lltypesystem.lltype import Signed, _ptr, cast_opaque_ptr, nullptr
 from rtyper.r_class import InstanceRepr, void
@@ -70,7 +71,7 @@ class ErrorForms:
         """Store the arguments that an exception is made with; ``where``: the attributes that
         this sets."""
         cls = r.classdef.cls
-        made = where == places(cls, len(operands))
+        made = where == places(cls, len(operands), is_named([s for _, s, _ in operands]))
         if not operands or (_is_message(operands) and not _has_other_text(r.classdef)):
             self._store(hop.llops, r, v_instance, Constant(0, Signed), None)
         else:

@@ -33,6 +33,7 @@ from annotator.model import (
 )
 from annotator.parts import constant_classes, without_none
 from annotator.presence import always_set
+from annotator.rules_exceptions import is_named
 from annotator.rules_instances import values_below
 from lltypesystem.lltype import (
     Bool,
@@ -440,7 +441,8 @@ class InstanceRepr(OperatorMethods):
         """``object.__init__`` or ``BaseException.__init__``."""
         if issubclass(self.classdef.cls, BaseException):
             operands = [Operand(*hop.operand(i)) for i in range(1, hop.nb_args)]
-            where = places(self.classdef.cls, len(operands))
+            named = is_named([operand.s for operand in operands])
+            where = places(self.classdef.cls, len(operands), named)
             self.set_message(hop, hop.inputarg(self, 0), operands, where)
         return void(None)
 
@@ -457,7 +459,7 @@ class InstanceRepr(OperatorMethods):
         """Initialise an exception made with these arguments; see ``r_exceptions``."""
         triples = [(operand.v, operand.s, operand.r) for operand in operands]
         self.rtyper.initialise_exception(hop, self, v_instance, triples, where)
-        if issubclass(self.classdef.cls, SystemExit) and operands:
+        if where.get("code") is not None:
             exit_def = self.rtyper.annotator.constants.classdef(SystemExit)
             T = self.rtyper.instance_repr(exit_def).lowleveltype
             v_exit = self.rtyper.classes.cast(v_instance, T, hop.llops)

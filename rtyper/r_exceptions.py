@@ -25,6 +25,7 @@ from annotator.model import (
     s_None,
     s_Str,
 )
+from annotator.parts import without_none
 from lltypesystem.lltype import Bool, _ptr, cast_pointer, nullptr
 from lltypesystem.rclass import OBJECT, OBJECTPTR
 from lltypesystem.rstr import STR, STRPTR, make_str
@@ -34,8 +35,9 @@ from rtyper.ll.ll_text import NO_TEXT
 from rtyper.r_class import InstanceRepr, void
 from rtyper.r_str import CharRepr, StringRepr
 from rtyper.r_tuple import TupleRepr
+from rtyper.rmodel import NullableRepr
 from rtyper.text import Operand, concatenate, literal, text, text_pieces
-from translator.ir.model import Constant, Value
+from translator.ir.model import Block, Constant, Value
 
 if TYPE_CHECKING:
     from rtyper.hop import HighLevelOp
@@ -54,14 +56,49 @@ def initialise(
     hop.genop("setfield", [v_base, void("message"), v_message])
     if hop.rtyper.error_forms is not None:
         hop.rtyper.error_forms.keep(hop, r, v_instance, operands, where)
+    unsure = _may_have_no_name(r.classdef.cls, operands)
     for name, place in where.items():
-        set_field(hop, r, v_instance, name, _placed(hop, operands, place))
+        if name in ("args", "filename2") and unsure:
+            _set_if_named(hop, r, v_instance, name, operands, place)
+        else:
+            set_field(hop, r, v_instance, name, _placed(hop, operands, place))
     if r.classdef.find_attribute(REPR) is not None and "args" in where:
-        shown = [operands[i] for i in where["args"]]  # type: ignore[union-attr]
+        shown = operands if unsure else [operands[i] for i in where["args"]]  # type: ignore[union-attr]
         v_repr = v_message  # the text of the tuple args, if there are several
         if _emit_for_str(r.classdef.cls, operands) is not _listed or isinstance(v_repr, Constant):
-            v_repr = _repr_of_arguments(hop, r.classdef, shown)
+            v_repr = _repr_of_arguments(hop, r.classdef, shown, unsure)
         set_field(hop, r, v_instance, REPR, (v_repr, s_Str, hop.rtyper.getrepr(s_Str)))
+
+
+def _may_have_no_name(cls: type[BaseException], operands: Sequence[Operand]) -> bool:
+    """Is the third argument of an OSError the name of a file or None?  In the first case, ``args``
+    are only two."""
+    if not issubclass(cls, OSError) or not 3 <= len(operands) <= 5:
+        return False
+    _, s, r = operands[2]
+    return isinstance(r, NullableRepr) and not s.is_constant()
+
+
+def _set_if_named(
+    hop: HighLevelOp, r: InstanceRepr, v_instance: Value, name: str, operands: Sequence[Operand],
+    place: Place,
+) -> None:  # fmt: skip
+    """Set an attribute of an OSError that has the name of a file.  One without has None as
+    ``filename2``; its ``args`` are more, of another type: not there."""
+    if not is_read(r, name):
+        return
+    llops = hop.llops
+    v, _, r_name = operands[2]
+    done = Block([])
+    null, other = llops.branch(r_name.is_null(v, llops))  # type: ignore[attr-defined]
+    llops.at(null)
+    if name != "args":
+        set_field(hop, r, v_instance, name, _placed(hop, operands, None))
+    llops.goto(done)
+    llops.at(other)
+    set_field(hop, r, v_instance, name, _placed(hop, operands, place))
+    llops.goto(done)
+    llops.at(done)
 
 
 def _placed(hop: HighLevelOp, operands: Sequence[Operand], place: Place) -> Operand:
@@ -172,7 +209,8 @@ def set_arguments(
     r_home = _home(r, "args")
     if r_home is not None:
         r_args = r_home.fields["args"][1]
-        if isinstance(r_args, TupleRepr) and len(r_args.items_r) == len(operands):
+        types = [r_value.lowleveltype for _, _, r_value in operands]
+        if isinstance(r_args, TupleRepr) and [r.lowleveltype for r in r_args.items_r] == types:
             v_tuple = r_args.build(hop.llops, list(operands))
             set_field(hop, r, v_instance, "args", (v_tuple, SomeTuple(()), r_args))
     if _home(r, REPR) is not None:
@@ -224,16 +262,14 @@ def exception_message(
     """``str`` of an exception of this class made with these arguments; None is the empty text."""
     cls = classdef.cls
     if not operands:
-        return None
+        return literal(hop.rtyper, "None") if issubclass(cls, SyntaxError) else None
     emit = _emit_for_str(cls, operands)
-    if emit is _os_error_text and len(operands) > 3:
-        return Constant(NO_TEXT, STRPTR)
     return _made_when_read(hop, classdef, "__str__", emit, operands)
 
 
 def _emit_for_str(cls: type[BaseException], operands: Sequence[Operand]) -> Emit:
     """What makes ``str`` of an exception with these arguments."""
-    if issubclass(cls, OSError) and len(operands) > 1:
+    if issubclass(cls, OSError) and 2 <= len(operands) <= 5:
         return _os_error_text
     if issubclass(cls, CODEC_ERRORS) and len(operands) == len(CODEC_ARGUMENTS):
         return _decode_error_text if issubclass(cls, UnicodeDecodeError) else _encode_error_text
@@ -243,11 +279,12 @@ def _emit_for_str(cls: type[BaseException], operands: Sequence[Operand]) -> Emit
 
 
 def _repr_of_arguments(
-    hop: HighLevelOp, classdef: ClassDef, operands: Sequence[Operand]
+    hop: HighLevelOp, classdef: ClassDef, operands: Sequence[Operand], unsure: bool = False
 ) -> Value:
     if not operands:
         return literal(hop.rtyper, "()")
-    return _made_when_read(hop, classdef, "__repr__", _listed, operands)
+    emit = _listed_or_two if unsure else _listed
+    return _made_when_read(hop, classdef, "__repr__", emit, operands)
 
 
 def _made_when_read(
@@ -289,16 +326,54 @@ def _listed(hop: HighLevelOp, operands: Sequence[Operand]) -> Value:
     return concatenate(hop, [*pieces, literal(hop.rtyper, ")")])
 
 
+def _listed_or_two(hop: HighLevelOp, operands: Sequence[Operand]) -> Value:
+    """The first two, if the third is not None."""
+    llops = hop.llops
+    v, _, r_name = operands[2]
+    done = llops.new_join(STRPTR)
+    null, other = llops.branch(r_name.is_null(v, llops))  # type: ignore[attr-defined]
+    llops.at(null)
+    llops.goto(done, _listed(hop, operands))
+    llops.at(other)
+    llops.goto(done, _listed(hop, operands[:2]))
+    llops.at(done)
+    return done.inputargs[0]
+
+
 def _os_error_text(hop: HighLevelOp, operands: Sequence[Operand]) -> Value:
-    """``OSError(errno, strerror[, filename])``."""
+    """``OSError(errno, strerror[, filename[, winerror, filename2]])``"""
     pieces: list[Value] = [literal(hop.rtyper, "[Errno ")]
     pieces += text_pieces(hop, operands[0], False)
     pieces.append(literal(hop.rtyper, "] "))
     pieces += text_pieces(hop, operands[1], False)
-    if len(operands) == 3:
-        pieces.append(literal(hop.rtyper, ": "))
-        pieces += text_pieces(hop, operands[2], True)
-    return concatenate(hop, pieces)
+    names = [(": ", operands[2])] if len(operands) > 2 else []
+    names += [(" -> ", operands[4])] if len(operands) > 4 else []
+    return _with_names(hop, pieces, names)
+
+
+def _with_names(
+    hop: HighLevelOp, pieces: list[Value], names: list[tuple[str, Operand]]
+) -> Value:
+    """The pieces and the names of files up to one that is None, as one text."""
+    if not names or names[0][1][1] == s_None:
+        return concatenate(hop, pieces)
+    (mark, (v, s, r)), *more = names
+    llops = hop.llops
+    done = None
+    if isinstance(r, NullableRepr) and not s.is_constant():
+        done = llops.new_join(STRPTR)
+        null, other = llops.branch(r.is_null(v, llops))
+        llops.at(null)
+        llops.goto(done, concatenate(hop, pieces))
+        llops.at(other)
+        s, r = without_none(s), r.inner
+    shown = text_pieces(hop, (v, s, r), True)
+    v_text = _with_names(hop, [*pieces, literal(hop.rtyper, mark), *shown], more)
+    if done is None:
+        return v_text
+    llops.goto(done, v_text)
+    llops.at(done)
+    return done.inputargs[0]
 
 
 def _decode_error_text(hop: HighLevelOp, operands: Sequence[Operand]) -> Value:

@@ -20,7 +20,7 @@ from annotator.model import (
     s_None,
 )
 from annotator.rules_calls import BUILTIN_INITS, find_init
-from annotator.rules_exceptions import classes_made
+from annotator.rules_exceptions import classes_made, is_named
 from lltypesystem.lltype import Bool, Ptr, Signed, cast_pointer
 from lltypesystem.rclass import CLASSTYPE
 from lltypesystem.rstr import STRPTR
@@ -194,6 +194,8 @@ class ClassRepr(PbcRepr):
         v_self = r.new_instance(hop.llops)
         if exception:
             positional = self.rtyper.calls.positional(hop.llops, shape, operands)
+            if issubclass(classdef.cls, OSError):
+                positional = []  # OSError.__init__ takes them
             where = places_when_made(classdef.cls, len(positional), True)
             r.set_message(hop, v_self, positional, where)
         if init is not None:
@@ -210,7 +212,8 @@ class ClassRepr(PbcRepr):
         """An instance of one of the classes, the last one unless the number that is the first
         argument says otherwise."""
         llops = hop.llops
-        where = places(classdefs[-1].cls, len(operands))
+        named = is_named([op.s for op in operands])
+        where = places(classdefs[-1].cls, len(operands), named)
         done = llops.new_join(hop.r_result.lowleveltype)
         for classdef in classdefs:
             matching = [n for n, cls in OS_ERROR_CLASSES.items() if cls is classdef.cls]

@@ -61,9 +61,26 @@ def leave_with_context() -> int:
     return 0
 
 
+class Quit(SystemExit):
+    def __init__(self, status: int) -> None:
+        self.status = status
+
+
+MADE_BEFORE = SystemExit(3)
+
+
+def leave_by_own_class() -> int:
+    raise Quit(5)  # its code is None
+
+
+def leave_made_before() -> int:
+    raise MADE_BEFORE
+
+
 LEAVING = {
     f.__name__: f for f in (
         leave_none, leave_number, leave_negative, leave_text, leave_in_finally,
         leave_through_finally, leave_twice, leave_caught, leave_with_context,
+        leave_by_own_class, leave_made_before,
     )
 }  # fmt: skip

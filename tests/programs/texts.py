@@ -68,7 +68,7 @@ def chain_of_changing() -> int:
     except KeyError:
         items.append(3)
         item.n = 5
-        raise RuntimeError(items)
+        raise RuntimeError(items)  # noqa: B904
     return 0
 
 
