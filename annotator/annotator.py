@@ -62,6 +62,8 @@ class RPythonAnnotator:
         self.origins: dict[Variable, dict[int, Origin]] = {}
         self.result_of: dict[Variable, tuple[SpaceOperation, Node | None]] = {}
         self.read_attributes: dict[Attribute, None] = {}
+        self.super_texts: set[str] = set()
+        """Those of ``__str__`` and ``__repr__`` that are called with ``super()`` on exceptions."""
         self.made_here: dict[tuple[str, SpaceOperation], ListDef | DictDef] = {}
         """The lists and dicts created by each operation."""
         self.parts_of_operations: dict[tuple[str, SpaceOperation], SpaceOperation] = {}

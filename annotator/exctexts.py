@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import enum
+from collections.abc import Set
 
 from annotator.classdef import ClassDef, is_state_machine
 from annotator.model import (
@@ -57,9 +58,10 @@ def _stands_for_other(classdef: ClassDef) -> bool:
     return is_state_machine(classdef) or package in ("rpython", "annotator", "builtins")
 
 
-def has_own_text(classdef: ClassDef, method: str) -> bool:
-    """Does a class of the program define what ``str`` or ``repr`` of such exceptions is?
-    SystemExit is not asked: a program that ends with it shows its code."""
-    if method == "__str__" and issubclass(classdef.cls, SystemExit):
+def has_own_text(classdef: ClassDef, method: str, super_texts: Set[str]) -> bool:
+    """Does a class of the program define what ``str`` or ``repr`` of such exceptions is, without
+    asking the built-in class?  SystemExit is not asked: a program that ends with it shows its
+    code."""
+    if method in super_texts or (method == "__str__" and issubclass(classdef.cls, SystemExit)):
         return False
     return any(above.defines(method) for above in classdef.mro())

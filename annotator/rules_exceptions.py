@@ -96,14 +96,18 @@ def flow_texts(ctx: OpContext, classdef: ClassDef, args_s: tuple[SomeObject, ...
         return
     if all(map(always_the_same, args_s)):
         return
+    ctx.annotator.constants.classdef(BaseException).method_readers.setdefault("super", {})[
+        ctx.position
+    ] = None
+    asked = ctx.annotator.super_texts
     shown: list[Callable[[object], str]] = []
-    if not has_own_text(classdef, "__str__"):
+    if not has_own_text(classdef, "__str__", asked):
         system = issubclass(classdef.cls, OSError)
         if (len(args_s) == 1 and not issubclass(classdef.cls, KeyError)) or system:
             shown.append(str)
         if str not in shown or system:
             shown.append(repr)
-    if classdef.find_attribute(REPR) is not None and not has_own_text(classdef, "__repr__"):
+    if classdef.find_attribute(REPR) is not None and not has_own_text(classdef, "__repr__", asked):
         shown.append(repr)
     for function in dict.fromkeys(shown):
         for s in args_s:
@@ -174,6 +178,18 @@ def need_repr(ctx: OpContext) -> None:
     attribute = constants.attribute(constants.classdef(BaseException), REPR)
     ctx.write(attribute, s_None, "")
     ctx.write(attribute, s_Str, "")
+
+
+@METHODS.register("__str__ __repr__", SomeInstance)
+def text_by_super(ctx: OpContext, s: SomeObject) -> SomeObject:
+    """``super().__str__()`` of the built-in class."""
+    if ctx.method_name == "__repr__":
+        need_repr(ctx)
+    if ctx.method_name not in ctx.annotator.super_texts:
+        ctx.annotator.super_texts.add(ctx.method_name)
+        base = ctx.annotator.constants.classdef(BaseException)
+        ctx.annotator.reflow(base.method_readers.get("super", {}))
+    return s_Str
 
 
 def set_cause(ctx: OpContext, s: SomeInstance, s_cause: SomeObject) -> SomeObject:

@@ -451,8 +451,9 @@ def super_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeOb
     classdef.method_readers.setdefault("__class__", {})[ctx.position] = None
     missing = [subdef for subdef in classdef.subtree() if not _finds(subdef, lookup)]
     if missing:
-        if name == "__init__" and len(missing) == len(list(classdef.subtree())):
-            return SomeBuiltinMethod("__init__", s.s_self)
+        of_exception = name in ("__str__", "__repr__") and issubclass(classdef.cls, BaseException)
+        if (name == "__init__" or of_exception) and len(missing) == len(list(classdef.subtree())):
+            return SomeBuiltinMethod(name, s.s_self)
         if name != "__init__" or any(issubclass(x.cls, BaseException) for x in missing):
             raise ctx.error(f"super() of {s.start.__name__} has no method {name!r}")
     values = [value for _, value in values_below(classdef, lookup)]

@@ -19,7 +19,7 @@ from rtyper.r_str import CharRepr, StringRepr, string_repr
 from rtyper.r_strmethods import flags_table
 from rtyper.r_tuple import TupleRepr
 from rtyper.registry import BUILTINS
-from rtyper.rmodel import ImpossibleRepr, NoneRepr, NullableRepr, Repr
+from rtyper.rmodel import REPR_METHODS, ImpossibleRepr, NoneRepr, NullableRepr, Repr
 from rtyper.text import TEXT, literal, text, text_pieces
 from translator.ir.model import Value
 
@@ -193,6 +193,15 @@ def _exception_repr(hop: HighLevelOp, v: Value, r: InstanceRepr) -> Value:
     v_shown = llops.genop("getfield", [v_base, void(f"inst_{REPR}")], STRPTR)
     v_arguments = hop.rtyper.texts.read(llops, v_shown)
     return llops.gendirectcall(ll_text.ll_exception_repr, v_name, v_arguments)
+
+
+for _name, _emit in (("__str__", _exception_str), ("__repr__", _exception_repr)):
+
+    @REPR_METHODS.register(_name, InstanceRepr)
+    def text_by_super(hop: HighLevelOp, emit: Otherwise = _emit) -> Value:
+        """``super().__str__()`` of the built-in class."""
+        r: InstanceRepr = hop.args_r[0]  # type: ignore[assignment]
+        return emit(hop, hop.inputarg(r, 0), r)
 
 
 # -- operations -------------------------------------------------------------------------------
