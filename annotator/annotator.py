@@ -20,6 +20,7 @@ from annotator.classdef import Attribute, ClassDef, is_state_machine
 from annotator.constants import Constants
 from annotator.context import OpContext
 from annotator.desc import DescTable, FunctionDesc
+from annotator.exctexts import explain_shown
 from annotator.finalizers import Finalizers
 from annotator.model import SomeInstance, SomeObject, s_Bottom, short
 from annotator.narrow import narrowings
@@ -64,6 +65,8 @@ class RPythonAnnotator:
         self.read_attributes: dict[Attribute, None] = {}
         self.super_texts: set[str] = set()
         """Those of ``__str__`` and ``__repr__`` that are called with ``super()`` on exceptions."""
+        self.shown_by: dict[FunctionGraph, Span | None] = {}
+        """Methods that give texts of arguments of exceptions: where one is made with them."""
         self.made_here: dict[tuple[str, SpaceOperation], ListDef | DictDef] = {}
         """The lists and dicts created by each operation."""
         self.parts_of_operations: dict[tuple[str, SpaceOperation], SpaceOperation] = {}
@@ -305,6 +308,8 @@ class RPythonAnnotator:
             except TranslationError as error:
                 error.span = place_in_source(graph, error.span or op.span)
                 error.where = error.where or f"annotating {graph.name}: {op.opname}"
+                if graph in self.shown_by:
+                    explain_shown(error, self.shown_by[graph])
                 raise
             if s_result.kinds == 0:
                 self.blocked[block] = op

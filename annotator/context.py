@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 from annotator.cells import Cell, DictDef, ListDef, Node, Origin, Position
 from annotator.classdef import Attribute
 from annotator.desc import FunctionDesc
+from annotator.exctexts import explain_shown
 from annotator.model import SomeDict, SomeList, SomeObject, s_None
 from annotator.sets import SomeAnySet
-from translator.ir.errors import AnnotatorError
+from translator.ir.errors import AnnotatorError, TranslationError
 from translator.ir.hlops import HLOPS
 from translator.ir.model import Block, Constant, FunctionGraph, SpaceOperation, Variable
 
@@ -170,6 +171,13 @@ class OpContext:
         key: object = None,
     ) -> SomeObject:  # fmt: skip
         """Call a function with one annotation per parameter."""
+        if self.shows_addresses:
+            try:
+                graph = desc.graph(key, self.op.span)
+            except TranslationError as error:
+                explain_shown(error, self.op.span)
+                raise
+            self.annotator.shown_by.setdefault(graph, self.op.span)
         graph = desc.graph(key, self.op.span)
         self.source = graph.getreturnvar()
         arguments = list(zip(args_s, origins, strict=True))

@@ -22,6 +22,8 @@ from annotator.model import (
     SomeObject,
 )
 from annotator.parts import K_SHOWN, any_part
+from translator.ir.errors import Note, TranslationError
+from translator.ir.span import Span
 
 _MAY_CHANGE = K_INSTANCE | K_LIST | K_DICT | K_SET | K_FROZENSET | K_DICTVIEW | K_BYTEARRAY
 
@@ -47,10 +49,17 @@ def _has_no_text(part: SomeObject) -> bool:
 
 def has_text_or_address(classdef: ClassDef) -> bool:
     """Is known what CPython shows of instances (but for the address)?  Not of those that stand
-    for something else: files, generators, ..."""
+    for something else: files, generators, ...; nor where it is marked with ``not_rpython``."""
+    if any(map(_is_refused, classdef.subtree())):
+        return False
     if issubclass(classdef.cls, BaseException | enum.Enum):
         return True
     return not any(map(_stands_for_other, classdef.without_text(quoted=True)))
+
+
+def _is_refused(classdef: ClassDef) -> bool:
+    values = [classdef.class_value(name) for name in ("__str__", "__repr__")]
+    return any(hasattr(value[1], "_rpython_refused_") for value in values if value is not None)
 
 
 def _stands_for_other(classdef: ClassDef) -> bool:
@@ -65,3 +74,10 @@ def has_own_text(classdef: ClassDef, method: str, super_texts: Set[str]) -> bool
     if method in super_texts or (method == "__str__" and issubclass(classdef.cls, SystemExit)):
         return False
     return any(above.defines(method) for above in classdef.mro())
+
+
+def explain_shown(error: TranslationError, span: Span | None) -> None:
+    """Say why the method with the error is called; ``span``: where an exception is made."""
+    if not error.hint:
+        error.hint = "mark it with @not_rpython, or define __str__ in the exception's class"
+    error.notes.append(Note("called to show what an exception is made with", span))
