@@ -12,7 +12,14 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from annotator.classdef import ClassDef
-from annotator.excattrs import CODEC_ARGUMENTS, CODEC_ERRORS, REPR, Place, places
+from annotator.excattrs import (
+    CODEC_ARGUMENTS,
+    CODEC_ERRORS,
+    REPR,
+    Place,
+    calls_builtin_init,
+    places,
+)
 from annotator.exctexts import always_the_same, has_own_text, has_text_when_read
 from annotator.model import (
     K_NONE,
@@ -261,8 +268,10 @@ def exception_message(
 ) -> Value | None:
     """``str`` of an exception of this class made with these arguments; None is the empty text."""
     cls = classdef.cls
+    if issubclass(cls, SyntaxError) and not (operands and calls_builtin_init(cls)):
+        return literal(hop.rtyper, "None")
     if not operands:
-        return literal(hop.rtyper, "None") if issubclass(cls, SyntaxError) else None
+        return None
     emit = _emit_for_str(cls, operands)
     return _made_when_read(hop, classdef, "__str__", emit, operands)
 
