@@ -161,10 +161,10 @@ class OpWriter:
         if base is None:
             return OpCode(store)
         assert isinstance(base.concretetype, Ptr)
+        target, stored = self.value(base), self.value(value)
         if base.concretetype.TO._is_varsize() and not is_weak(op):
-            operands = f"{self.value(base)}, &{text}, {self.value(value)}"
-            return OpCode(f"RPY_GC_WRITE_SLOT({operands}); {store}")
-        return OpCode(f"RPY_GC_WRITE({self.value(base)}); {store}")
+            return OpCode(f"RPY_GC_WRITE_SLOT({target}, &{text}, {stored}); {store}")
+        return OpCode(f"RPY_GC_WRITE({target}, {stored}); {store}")
 
     def _counted_store(self, op: SpaceOperation, counts: Counts, place: str) -> OpCode:
         base, value, count = counts.base(op.args[0]), op.args[-1], counts.at(op)

@@ -100,7 +100,7 @@ void rpy_gc_register_finalizer(void *object, Signed number)
  * known to be stored. */
 static int nobody_is_back(void)
 {
-    return statistics.minor == minors_before && remembered.length == 0 && !stored_in_slots &&
+    return statistics.minor == minors_before && remembered.length == 0 && !was_stored &&
            rpy_gc_static_pointers[0] == NULL;
 }
 
@@ -113,7 +113,8 @@ void *rpy_gc_next_dead(void)
         if (waiting.length && remembered.length)
             minor_collection();
         minors_before = statistics.minor;
-        stored_in_slots = 0;
+        was_stored = 0;
+        watch(1);
     }
     if (dead.first < dead.length)
         next = &dead.items[dead.first++];
@@ -129,6 +130,7 @@ void *rpy_gc_next_dead(void)
     if (telling)
         rpy_trace_take_back();
     telling = 0;
+    watch(state == MARKING);
     return NULL;
 }
 

@@ -3,7 +3,7 @@
  * Young objects lie in the nursery, one behind the other.  When it is full, a minor collection
  * copies those that are still used to the old generation and starts again: what died young
  * costs nothing.  It finds them from the roots and from the old objects that were written to
- * since: those that the write barrier has put in `remembered`.
+ * since: those in which the write barrier has found a young one stored, and put in `remembered`.
  *
  * Old objects do not move.  Small ones lie in blocks of cells of one size (rpy_gc_old.h), large ones
  * in memory of their own (rpy_gc_large.h).  When the old generation has grown enough since the last
@@ -13,10 +13,10 @@
  *     rpy_gc_bump fails -> rpy_gc_slow -> collect: minor_collection, step -> object
  *
  * While it marks, an object is white (not reached), grey (marked: its pointers have not been
- * followed) or black (marked, followed).  No black object may point to a white one for long: a
- * marked object that the program writes to is among the `remembered` and followed again at the
- * next minor collection; what is stored in a large one is marked; an object that grows old is
- * grey; and the roots are looked at again before marking may end.
+ * followed) or black (marked, followed).  No black object may point to a white one for long: what
+ * the program stores in a marked object is marked or, if it is young, the object is among the
+ * `remembered`, and followed again at the next minor collection; an object that grows old is grey;
+ * and the roots are looked at again before marking may end.
  *
  * Weak pointers are not followed.  When it is known which objects live, those to others become
  * NULL.  Then, objects with finalizers that are dead are noted, and kept: rpy_gc_dead.h.
@@ -41,6 +41,7 @@
 
 char *rpy_gc_free, *rpy_gc_limit;
 void **rpy_gc_roots, **rpy_gc_roots_bottom;
+Unsigned rpy_gc_watched, rpy_gc_watched_size;
 
 /* ---- state ---- */
 
@@ -53,7 +54,7 @@ static array young_weak, old_weak; /* objects with a weak pointer; the young one
 
 static Unsigned next_major;      /* run a major collection when there are so many */
 static Unsigned heap_maximum;
-static enum { IDLE, MARKING, SWEEPING } state; /* of the major collection */
+static enum phase { IDLE, MARKING, SWEEPING } state; /* of the major collection */
 static Unsigned large_bytes;     /* in large objects made since the last collection */
 static Unsigned owed;            /* bytes of objects that a step should look at */
 
@@ -62,14 +63,15 @@ static struct {
     Unsigned objects; /* copied; three for each object or slot that was written to */
 } statistics;
 
-#define PACE 4                            /* bytes of objects looked at for each new one */
+#define PACE 8                            /* bytes of objects looked at for each new one */
 #define LEAST_AT_ONCE ((Unsigned)1 << 20) /* bytes of objects looked at in a step: one */
-#define MOST_AT_ONCE ((Unsigned)8 << 20)  /* of a few milliseconds */
-#define MOST_OBJECTS ((Unsigned)550000)   /* in a minor collection, and so are these; */
+#define MOST_AT_ONCE ((Unsigned)6 << 20)  /* of a few milliseconds, if nothing precedes it */
+#define OBJECT_COST ((Unsigned)8)         /* bytes in a step that an object costs in a minor one */
+#define MOST_OBJECTS ((Unsigned)550000)   /* in a minor collection of a few milliseconds; */
 #define MOST_COPIED ((Unsigned)14 << 20)  /* bytes of them */
 #define LEAST_NURSERY ((Unsigned)1 << 20)
 #define FIRST_NURSERY ((Unsigned)4 << 20)
-#define LEAST_GROWTH ((Unsigned)12 << 20) /* of the old generation until it is marked again */
+#define LEAST_GROWTH ((Unsigned)10 << 20) /* see least_growth */
 #define ZEROED_AHEAD ((Unsigned)64 << 10) /* fits in the cache that is used next */
 
 /* ---- objects ---- */
@@ -77,6 +79,14 @@ static struct {
 static int is_young(const void *object)
 {
     return (Unsigned)((const char *)object - nursery) < nursery_size;
+}
+
+static int was_stored; /* since it was 0, anything that is watched? */
+
+static void watch(int everything)
+{
+    rpy_gc_watched = everything ? 1 : (Unsigned)nursery;
+    rpy_gc_watched_size = everything ? ~(Unsigned)0 - 1 : nursery_size;
 }
 
 #include "rpy_gc_dead.h"
@@ -262,11 +272,17 @@ static void minor_collection(void)
 
 /* ---- major collections, when the nursery is empty ---- */
 
+static void enter(enum phase next)
+{
+    state = next;
+    watch(next == MARKING || telling);
+}
+
 static void begin_marking(void)
 {
     void *const *prebuilt;
     statistics.major++;
-    state = MARKING;
+    enter(MARKING);
     new_registered = 0;
     FOR_EACH_ROOT(follow);
     for (prebuilt = rpy_gc_prebuilt; *prebuilt != NULL; prebuilt++)
@@ -309,7 +325,7 @@ static void begin_sweeping(void)
             old_weak.items[kept++] = old_weak.items[i];
     }
     old_weak.length = kept;
-    state = SWEEPING;
+    enter(SWEEPING);
     unsweep_blocks();
     unsweep_large();
 }
@@ -322,11 +338,6 @@ static void mark_some(Unsigned budget)
     FOR_EACH_ROOT(follow); /* they are others than before */
     if (!follow_some(budget))
         begin_sweeping();
-}
-
-static Unsigned least_growth(void)
-{
-    return 2 * nursery_size < LEAST_GROWTH ? 2 * nursery_size : LEAST_GROWTH;
 }
 
 static void sweep_some(Unsigned budget)
@@ -344,8 +355,8 @@ static void sweep_some(Unsigned budget)
             return;
         done += sweep_large();
     }
-    state = IDLE;
-    next_major = old_bytes + (old_bytes / 4 > least_growth() ? old_bytes / 4 : least_growth());
+    enter(IDLE);
+    next_major = old_bytes + (old_bytes / 4 > least_growth ? old_bytes / 4 : least_growth);
 }
 
 static void step(Unsigned budget)
@@ -423,9 +434,11 @@ static int make_nursery(void)
     if (nursery == NULL)
         return 0;
     nursery_size = size;
+    enter(IDLE);
     nursery_end = nursery + (size < FIRST_NURSERY ? size : FIRST_NURSERY);
     rpy_gc_free = rpy_gc_limit = nursery;
-    next_major = 2 * least_growth();
+    least_growth = 2 * size < LEAST_GROWTH ? 2 * size : LEAST_GROWTH;
+    next_major = 2 * least_growth;
     collect_always = debug != NULL ? atoi(debug) : 0;
     if (statistics_wanted())
         atexit(print_statistics);
@@ -435,41 +448,46 @@ static int make_nursery(void)
 /* How much of the nursery is used until the next collection, if that is like the last one: `grown`
  * bytes survived, `objects` were looked at.  So much that it takes a few milliseconds; less,
  * because caches are small, where next to nothing survives in less.  While the old generation
- * is marked or swept, that is to happen faster than it grows. */
+ * is marked or swept, that is to happen faster than it grows: each survivor is to be paid for
+ * by the next step. */
 static void choose_nursery(Unsigned grown, Unsigned objects)
 {
     static Unsigned size_when_idle; /* before the major collection that runs; or 0 */
     Unsigned size = (Unsigned)(nursery_end - nursery), before = size;
     Unsigned most = state == IDLE ? MOST_OBJECTS : MOST_OBJECTS / 2;
-    int much = objects > most || grown > MOST_COPIED, little = objects < most / 2;
-    if (state != IDLE) {
-        much |= PACE * grown > MOST_AT_ONCE;
-        little &= PACE * grown < MOST_AT_ONCE / 4;
-    } else {
-        Unsigned seen = grown + (Unsigned)((char *)rpy_gc_roots - (char *)rpy_gc_roots_bottom);
-        much |= seen < size / 64;
-        little &= seen > size / 16;
-    }
-    if (much && size / 2 >= LEAST_NURSERY)
+    Unsigned most_grown = state == IDLE ? MOST_COPIED : MOST_AT_ONCE / PACE;
+    Unsigned least = state == IDLE ? LEAST_NURSERY : LEAST_NURSERY / 2;
+    Unsigned seen = grown + (Unsigned)((char *)rpy_gc_roots - (char *)rpy_gc_roots_bottom);
+    if (seen < size / 64) {
         size /= 2;
-    else if (little)
-        size = 2 * size < nursery_size ? 2 * size : nursery_size;
+    } else if (objects < most / 2 && grown < most_grown / 4 && seen > size / 16) {
+        size *= 2;
+    } else {
+        for (; objects > most || grown > most_grown; objects /= 2, grown /= 2)
+            size /= 2;
+    }
+    if (size < least)
+        size = least;
+    if (size > nursery_size)
+        size = nursery_size;
     if (state == IDLE && size < size_when_idle)
         size = size_when_idle; /* a major collection has ended */
     size_when_idle = state == IDLE ? 0 : size_when_idle ? size_when_idle : before;
     nursery_end = nursery + size;
 }
 
-/* A step of a major collection, where one runs or is due. */
+/* A step of a major collection, where one runs or is due, after a minor one that looked at so many
+ * objects. */
 static void step_if_due(Unsigned objects)
 {
-    Unsigned budget = owed < MOST_AT_ONCE ? owed : MOST_AT_ONCE;
+    Unsigned budget = MOST_AT_ONCE;
     if (state == IDLE && old_bytes + new_registered * WORTH <= next_major) {
         owed = 0;
         return;
     }
-    if (objects > MOST_OBJECTS / 2 && budget > MOST_AT_ONCE / 4 && owed < 8 * MOST_AT_ONCE)
-        budget = MOST_AT_ONCE / 4;
+    budget -= OBJECT_COST * objects < budget ? OBJECT_COST * objects : budget;
+    if (budget > owed)
+        budget = owed;
     if (budget < LEAST_AT_ONCE)
         budget = LEAST_AT_ONCE;
     owed -= budget < owed ? budget : owed;
@@ -551,16 +569,25 @@ void *rpy_gc_slow(Unsigned size, Unsigned tid)
     return result;
 }
 
-void rpy_gc_remember(void *object)
+static inline void remember(header *object)
 {
-    ((header *)object)->tid &= ~RPY_GC_OLD;
+    object->tid &= ~RPY_GC_OLD;
     must_push(&remembered, object);
+}
+
+void rpy_gc_remember(void *object, void *value)
+{
+    was_stored = 1;
+    if (is_young(value))
+        remember(object);
+    else if (((header *)object)->tid & (RPY_GC_MARKED | RPY_GC_PREBUILT_FLAG))
+        reach(value);
 }
 
 /* Young objects are looked for in the slots, and are black and grey when they have grown old. */
 static inline void stored(header *object, void *slot, header *value, int black)
 {
-    stored_in_slots = 1;
+    was_stored = 1;
     if (is_young(value))
         note_slot(object, slot);
     else if (black)
@@ -577,7 +604,7 @@ void rpy_gc_remember_slot(void *object, void *slot, void *value)
     if (((header *)object)->tid & RPY_GC_SLOTS)
         stored(object, slot, value, is_black(object));
     else
-        rpy_gc_remember(object);
+        rpy_gc_remember(object, value);
 }
 
 void rpy_gc_remember_items(void *object, void *items, void *source, Signed n)
@@ -585,7 +612,7 @@ void rpy_gc_remember_items(void *object, void *items, void *source, Signed n)
     void **item = items, **end = item + n;
     int black;
     if (!(((header *)object)->tid & RPY_GC_SLOTS)) {
-        rpy_gc_remember(object);
+        remember(object);
         return;
     }
     black = is_black(object);

@@ -83,7 +83,11 @@ extern RPY_HIDDEN void **rpy_gc_roots, **rpy_gc_roots_bottom;
 
 /* ---- the write barrier ---- */
 
-extern RPY_HIDDEN __attribute__((noinline)) void rpy_gc_remember(void *object);
+/* Where the objects lie that matter when they are stored in old ones: the nursery; all of the memory
+ * while a major collection marks. */
+extern RPY_HIDDEN Unsigned rpy_gc_watched, rpy_gc_watched_size;
+
+extern RPY_HIDDEN __attribute__((noinline)) void rpy_gc_remember(void *object, void *value);
 extern RPY_HIDDEN __attribute__((noinline)) void rpy_gc_remember_slot(void *object, void *slot,
                                                                       void *value);
 extern RPY_HIDDEN __attribute__((noinline)) void rpy_gc_remember_items(void *object, void *items,
@@ -91,17 +95,20 @@ extern RPY_HIDDEN __attribute__((noinline)) void rpy_gc_remember_items(void *obj
 
 #define RPY_GC_IS_OLD(object) RPY_UNLIKELY(((rpy_gc_header *)(object))->tid & RPY_GC_OLD)
 
-/* To be executed before a pointer is stored in `object`. */
-#define RPY_GC_WRITE(object)                                                        \
+#define RPY_GC_MATTERS(object, value)                                               \
+    (RPY_GC_IS_OLD(object) && (Unsigned)(value) - rpy_gc_watched < rpy_gc_watched_size)
+
+/* To be executed before `value` is stored in `object`. */
+#define RPY_GC_WRITE(object, value)                                                 \
     do {                                                                            \
-        if (RPY_GC_IS_OLD(object))                                                  \
-            rpy_gc_remember(object);                                                \
+        if (RPY_GC_MATTERS(object, value))                                          \
+            rpy_gc_remember((object), (value));                                     \
     } while (0)
 
-/* The same for an object that may be large; where what is stored. */
+/* The same for an object that may be large, and where in it. */
 #define RPY_GC_WRITE_SLOT(object, slot, value)                                      \
     do {                                                                            \
-        if (RPY_GC_IS_OLD(object))                                                  \
+        if (RPY_GC_MATTERS(object, value))                                          \
             rpy_gc_remember_slot((object), (slot), (value));                        \
     } while (0)
 

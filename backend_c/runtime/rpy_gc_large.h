@@ -17,7 +17,6 @@
 static array large_objects;
 static array unswept_large; /* while sweeping: those not looked at */
 static array written;       /* objects with bits that are set */
-static int stored_in_slots; /* was anything, young or old, stored in such an object? */
 
 /* The state: is it in `written`?  And the number of words of bits. */
 #define SLOT_STATE(object) (((Unsigned *)(object))[-1])

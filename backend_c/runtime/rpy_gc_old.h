@@ -66,18 +66,23 @@ static inline void must_push(array *a, void *item)
 
 #define LARGE ((Unsigned)2048) /* larger objects get memory of their own */
 
-static Unsigned old_bytes; /* in use in the old generation */
+static Unsigned old_bytes;    /* in use in the old generation */
+static Unsigned least_growth; /* bytes that it grows by, at least, until it is marked again */
 
-/* Free cells side by side.  What stands for the header of an object has no type, and the number
- * of the cells in its upper half. */
+/* Free cells side by side.  What stands for the header of an object has no type; above it, there is the
+ * number of the cells (12 bits), and how many cells behind this run another one starts, which will
+ * be used a little later (12 bits): its memory, which is slow to answer, is asked for in time. */
 typedef struct run {
-    Unsigned cells;
+    Unsigned header;
     struct run *next;
 } run;
 
-#define RUN_HEADER(n) ((Unsigned)(n) << 32)
+#define RUN_HEADER(cells) ((Unsigned)(cells) << 32)
+#define RUN_AHEAD(cells) ((Unsigned)(cells) << 44)
 #define IS_RUN(cell) (RPY_GC_TYPE(cell) == 0)
-#define RUN_CELLS(cell) (((const run *)(cell))->cells >> 32)
+#define RUN_CELLS(cell) (((const run *)(cell))->header >> 32 & 0xfff)
+#define CELLS_AHEAD(cell) (((const run *)(cell))->header >> 44)
+#define RUNS_AHEAD ((Unsigned)8)
 
 #define BLOCK_SIZE ((Unsigned)64 << 10)
 #define CLASSES (LARGE / 8 + 1)
@@ -99,6 +104,8 @@ static struct {
 
 static block *blocks[CLASSES];
 static block *free_blocks;
+static Unsigned free_block_count;
+static array returned_blocks; /* free ones whose memory the system has back */
 
 /* While sweeping: what was not looked at, and the first class that may have some. */
 static block *unswept[CLASSES];
@@ -124,7 +131,7 @@ static run *make_run(void *memory, Unsigned cells, Unsigned cell_size)
 {
     run *r = memory;
     RPY_MEMORY_IS_USED(r, sizeof *r);
-    r->cells = RUN_HEADER(cells);
+    r->header = RUN_HEADER(cells);
     r->next = NULL;
     RPY_MEMORY_IS_FREE(r + 1, cells * cell_size - sizeof *r);
     return r;
@@ -136,16 +143,16 @@ static int new_block(Unsigned class)
     Unsigned i;
     if (b != NULL) {
         free_blocks = b->next;
+        free_block_count--;
+    } else if (returned_blocks.length) {
+        b = returned_blocks.items[--returned_blocks.length];
     } else {
         /* many at once: a block is too small to ask the system for */
         char *memory = map(16 * BLOCK_SIZE);
         if (memory == NULL)
             return 0;
-        for (i = 1; i < 16; i++) {
-            block *other = (block *)(memory + i * BLOCK_SIZE);
-            other->next = free_blocks;
-            free_blocks = other;
-        }
+        for (i = 1; i < 16; i++)
+            must_push(&returned_blocks, memory + i * BLOCK_SIZE);
         b = (block *)memory;
     }
     b->next = blocks[class];
@@ -156,12 +163,28 @@ static int new_block(Unsigned class)
     return 1;
 }
 
-/* Make the unmarked cells of the next block free; give back an empty block. */
+/* Nothing is in the block.  The old generation grows by a quarter, or some megabytes, until the next
+ * sweep: it may have the memory for that. */
+static void free_block(block *b)
+{
+    RPY_MEMORY_IS_USED(b, BLOCK_SIZE); /* by cells of whatever size */
+    if (free_block_count * BLOCK_SIZE > least_growth + old_bytes / 4 &&
+        push(&returned_blocks, b)) {
+        madvise(b, BLOCK_SIZE, MADV_DONTNEED);
+        return;
+    }
+    b->next = free_blocks;
+    free_blocks = b;
+    free_block_count++;
+}
+
+/* Make the unmarked cells of the next block free. */
 static void sweep_block(Unsigned class)
 {
     block *b = unswept[class];
     run *first = NULL, **last = &first;
-    Unsigned i = 0, used = 0;
+    Unsigned starts[RUNS_AHEAD]; /* of the last runs */
+    Unsigned i = 0, used = 0, runs = 0;
     unswept[class] = b->next;
     while (i < b->cells) {
         Unsigned start = i;
@@ -181,15 +204,17 @@ static void sweep_block(Unsigned class)
             }
         }
         if (i > start) {
+            Unsigned *before = &starts[runs++ % RUNS_AHEAD];
             *last = make_run(CELL(b, start), i - start, b->cell_size);
             last = &(*last)->next;
+            if (runs > RUNS_AHEAD)
+                ((run *)CELL(b, *before))->header |= RUN_AHEAD(start - *before);
+            *before = start;
         }
         i++; /* the marked one */
     }
     if (used == 0) {
-        RPY_MEMORY_IS_USED(b, BLOCK_SIZE); /* by cells of whatever size */
-        b->next = free_blocks;
-        free_blocks = b;
+        free_block(b);
     } else {
         b->next = blocks[class];
         blocks[class] = b;
@@ -207,6 +232,7 @@ static RPY_COLD int next_run(Unsigned class)
             sweep_block(class);
         else if (!new_block(class))
             return 0;
+    __builtin_prefetch((char *)r + CELLS_AHEAD(r) * class * 8, 1);
     free_cells[class].runs = r->next;
     free_cells[class].next = (char *)r;
     free_cells[class].end = (char *)r + RUN_CELLS(r) * class * 8;

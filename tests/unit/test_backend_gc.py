@@ -80,7 +80,7 @@ def test_functions_that_cannot_collect_have_no_frame() -> None:
 
 def test_barriers_are_for_objects_that_may_be_old() -> None:
     assert not any("RPY_GC_WRITE" in line for line in c_text(PAIRS, "make"))
-    assert "RPY_GC_WRITE(p); p->f_a = a;" in c_text(PAIRS, "late")
+    assert "RPY_GC_WRITE(p, a); p->f_a = a;" in c_text(PAIRS, "late")
 
 
 def test_roots_are_kept_only_where_an_allocation_collects() -> None:
