@@ -51,6 +51,24 @@ def interrupted_in_own_loop() -> int:
     return 4
 
 
+def interrupted_computing() -> int:
+    ready()
+    x = 0.5
+    for _ in range(10**18):
+        x = 3.7 * x * (1.0 - x)
+    return int(x)
+
+
+def interrupted_doing_nothing() -> int:
+    ready()
+    try:
+        while True:
+            pass
+    except KeyboardInterrupt:
+        print("caught")
+    return 5
+
+
 def interrupted_finally() -> int:
     ready()
     try:
@@ -102,6 +120,7 @@ def interrupted_read() -> int:
 INTERRUPTED = {
     f.__name__: f for f in (
         interrupted_loop, interrupted_recursion, interrupted_and_caught, interrupted_in_own_loop,
+        interrupted_computing, interrupted_doing_nothing,
         interrupted_finally, interrupted_not_an_exception, interrupted_handler, interrupted_sleep,
         interrupted_input, interrupted_read,
     )

@@ -10,7 +10,8 @@ which a loop has a handler that would catch KeyboardInterrupt::
                                                     except BaseException as e goto b3(e)
 
 A safe point comes before the first instruction of the loop that may raise, and has its
-handler: nothing happens in between that could make a difference.
+handler: nothing happens in between that could make a difference.  Where there is none on the way
+round (``while True: pass``), it comes before the jump back.
 """
 
 from __future__ import annotations
@@ -34,6 +35,8 @@ def break_points(program: Program) -> frozenset[int]:
             if instrs[index].op not in SILENT:
                 result.add(index)
                 continue
+            if header in successors[index]:
+                result.add(index)
             for successor in successors[index]:
                 if successor in body and successor not in seen:
                     seen.add(successor)
@@ -102,11 +105,22 @@ def _is_in_loop(start: Block) -> bool:
     return False
 
 
-def drop_needless_breaks(graph: FunctionGraph) -> bool:
-    """Take the safe points out again when none of them is caught, and from those that are the
-    handlers that do not catch KeyboardInterrupt; was there anything to do?"""
+def has_idle_loop(graph: FunctionGraph) -> bool:
+    """Is there a loop that does nothing?  No position of it is known after lowering, and none of
+    its handlers is."""
+    idle = {block for block in graph.iterblocks() if not block.operations}
+    while True:
+        ends = {block for block in idle if not any(link.target in idle for link in block.exits)}
+        if not ends:
+            return bool(idle)
+        idle -= ends
+
+
+def drop_needless_breaks(graph: FunctionGraph, keep: bool) -> bool:
+    """Take the safe points out again when none of them is caught, unless ``keep``, and from those
+    that are the handlers that do not catch KeyboardInterrupt; was there anything to do?"""
     changed = False
-    needed = False
+    needed = keep
     for block in graph.iterblocks():
         if not block.canraise or not is_break(block.raising_op):
             continue

@@ -15,7 +15,12 @@ from __future__ import annotations
 import types
 from collections.abc import Mapping
 
-from translator.flow.breaks import break_points, drop_needless_breaks, is_interruptible
+from translator.flow.breaks import (
+    break_points,
+    drop_needless_breaks,
+    has_idle_loop,
+    is_interruptible,
+)
 from translator.flow.closures import drop_needless_tests
 from translator.flow.control import simplify_control
 from translator.flow.decode import decode
@@ -98,12 +103,13 @@ def _check_kind(func: types.FunctionType, span: Span) -> None:
 def _explored(
     func: types.FunctionType, program: Program, span: Span, constants: Mapping[int, object]
 ) -> FunctionGraph:
-    """The graph of the program; where a loop's handlers would catch KeyboardInterrupt it is
-    built again with safe points."""
+    """The graph of the program; where a loop's handlers would catch KeyboardInterrupt, or a
+    loop does nothing, it is built again with safe points."""
     graph = _built(func, program, span, constants, frozenset())
-    if is_interruptible(graph):
+    idle = has_idle_loop(graph)
+    if idle or is_interruptible(graph):
         graph = _built(func, program, span, constants, break_points(program))
-        if drop_needless_breaks(graph):
+        if drop_needless_breaks(graph, keep=idle):
             _simplify_again(graph)
     return graph
 

@@ -19,6 +19,8 @@ from typing import Any
 from translator.flow.instructions import SILENT, Instr, Op, Program, stack_effect
 from translator.ir.span import Span
 
+_JUMPS = frozenset({Op.JUMP, Op.NOP})
+
 _MAY_RAISE = frozenset({Op.LOAD, Op.DELETE, Op.RERAISE})
 
 
@@ -33,7 +35,7 @@ def normalise(program: Program) -> Program:
     numbered in depth-first order."""
     instrs = program.instrs
     for instr in instrs:
-        if not _may_raise(instr):
+        if not _may_raise(instr) and instr.op not in _JUMPS:
             instr.handler = None
     entry = _skip_jumps(instrs, program.entry)
     _thread_tests(instrs)
@@ -119,13 +121,14 @@ def _feeds_call(instrs: list[Instr], start: Instr, place: int) -> bool:
 
 def _skip_jumps(instrs: list[Instr], entry: int) -> int:
     """Let every successor be an instruction that does something; an endless empty loop
-    keeps one of its jumps."""
+    keeps the jump back."""
     final: dict[int, int] = {}
 
     def resolve(index: int) -> int:
-        path = []
-        while index not in final and instrs[index].op in (Op.JUMP, Op.NOP):
+        path: list[int] = []
+        while index not in final and instrs[index].op in _JUMPS:
             if index in path:
+                index = max(path[path.index(index) :])
                 final[index] = index
                 break
             path.append(index)

@@ -9,14 +9,16 @@
         f(i)                                b2():
         goto b1(i1)                             (as before)
 
-A loop that changes nothing, calls nothing and raises nothing does without: it would be slower for
-it, and usually ends soon.  So does one that is known to be short, low-level helpers, whose loops
-end when they are through with some data, and functions that the front end gave safe points where
-they belong (``translator.flow.breaks``).  Recursion needs none: checks of the stack are safe
-points.
+A loop without others in it that looks through the items of a list or the like, and changes, calls
+and raises nothing, does without: it could be twice as slow for it, and ends soon.  So does one that
+is known to be short, low-level helpers, whose loops end when they are through with some data, and
+functions that the front end gave safe points where they belong (``translator.flow.breaks``).
+Recursion needs none: checks of the stack are safe points.
 """
 
 from __future__ import annotations
+
+from typing import Any
 
 from lltypesystem.llops import LLOPS
 from lltypesystem.types import Void
@@ -38,7 +40,14 @@ def insert_break_checks(graph: FunctionGraph, threaded: bool = False) -> bool:
     ``threaded``: what a loop waits for may come from another thread."""
     if not graph.checked or any(op.opname == "break_check" for _, op in graph.iterblockops()):
         return False
-    headers = [header for header, body in _loops(graph) if not _is_short(header, body, threaded)]
+    loops = dict(_loops(graph))
+    made: Producers = {op.result: op for _, op in graph.iterblockops()}
+    headers = [
+        header
+        for header, body in loops.items()
+        if not _is_short(header, body, made)
+        and not (_looks_through(header, body, made, threaded) and loops.keys() & body == {header})
+    ]
     for header in headers:
         span = next((op.span for op in header.operations if op.span.line), graph.span)
         check = SpaceOperation(LLOPS["break_check"], [], Variable("v", Void), span)
@@ -83,42 +92,53 @@ def _loops(graph: FunctionGraph) -> list[tuple[Block, set[Block]]]:
 SHORT = 64
 """Iterations after which nobody waits for a loop in vain."""
 
+LENGTHS = frozenset({"getarraysize", "getinteriorarraysize"})
 
-def _is_short(header: Block, body: set[Block], threaded: bool) -> bool:
-    return not _does_something(body, threaded) or _counts_to(header, body) <= SHORT
+Producers = dict[Any, SpaceOperation]
+"""The operation that makes a variable."""
 
 
-def _does_something(body: set[Block], threaded: bool) -> bool:
-    """Does the loop more than look at things, which do not change meanwhile, until it has found
-    one?"""
+def _is_short(header: Block, body: set[Block], made: Producers) -> bool:
+    """Is it the loop ``for i in range(constant)`` for a small one?"""
+    limit = _limit(header, body, made)
+    return isinstance(limit, Constant) and limit.value <= SHORT
+
+
+def _looks_through(header: Block, body: set[Block], made: Producers, threaded: bool) -> bool:
+    """Does the loop no more than look at items, which do not change meanwhile?"""
+    limit = made.get(_limit(header, body, made))
+    if limit is None or not _is_length(limit):
+        return False
     for block in body:
         for op in block.operations:
             effects = effects_of(op)
             if (threaded and effects.reads) or effects.writes or effects.collects or effects.raises:
-                return True
-    return all(link.target in body for block in body for link in block.exits)
+                return False
+    return True
 
 
-def _counts_to(header: Block, body: set[Block]) -> float:
-    """The constant that ends the loop ``for i in range(constant)``; infinity for others."""
-    for op in header.operations:
-        if op.opname != "int_lt" or op.result is not header.exitswitch:
-            continue
-        counter, limit = op.args
-        if not isinstance(counter, Variable) or counter not in header.inputargs:
-            continue
-        if not isinstance(limit, Constant):
-            continue
-        place = header.inputargs.index(counter)
-        made: dict[Value, SpaceOperation] = {
-            made.result: made for block in body for made in block.operations
-        }
-        entering = [link for block in body for link in block.exits if link.target is header]
-        steps = [made.get(link.args[place]) for link in entering]
-        if header.exits[0].target not in body and all(
-            step is not None and step.opname == "int_add" and step.args[0] is counter
-            and isinstance(step.args[1], Constant) and step.args[1].value > 0
-            for step in steps
-        ):  # fmt: skip
-            return float(limit.value)
-    return float("inf")
+def _is_length(op: SpaceOperation) -> bool:
+    if op.opname != "getfield":
+        return op.opname in LENGTHS
+    name = op.args[1]
+    return isinstance(name, Constant) and name.value == "length"
+
+
+def _limit(header: Block, body: set[Block], made: Producers) -> Value | None:
+    """What ends the loop, if it is one that counts up to something."""
+    test = made.get(header.exitswitch)
+    if test is None or test.opname != "int_lt" or header.exits[0].target in body:
+        return None
+    counter, limit = test.args
+    if counter not in header.inputargs:
+        return None
+    place = header.inputargs.index(counter)
+    entering = [link for block in body for link in block.exits if link.target is header]
+    steps = [made.get(link.args[place]) for link in entering]
+    if all(
+        step is not None and step.opname == "int_add" and step.args[0] is counter
+        and isinstance(step.args[1], Constant) and step.args[1].value > 0
+        for step in steps
+    ):  # fmt: skip
+        return limit
+    return None
