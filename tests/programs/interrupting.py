@@ -69,6 +69,22 @@ def interrupted_doing_nothing() -> int:
     return 5
 
 
+def naturals():
+    i = 0
+    while True:
+        yield i
+        i += 1
+
+
+def interrupted_summing() -> int:
+    ready()
+    try:
+        print(sum(i % 7 for i in naturals()))
+    except KeyboardInterrupt:
+        print("caught")
+    return 6
+
+
 def interrupted_finally() -> int:
     ready()
     try:
@@ -120,7 +136,7 @@ def interrupted_read() -> int:
 INTERRUPTED = {
     f.__name__: f for f in (
         interrupted_loop, interrupted_recursion, interrupted_and_caught, interrupted_in_own_loop,
-        interrupted_computing, interrupted_doing_nothing,
+        interrupted_computing, interrupted_doing_nothing, interrupted_summing,
         interrupted_finally, interrupted_not_an_exception, interrupted_handler, interrupted_sleep,
         interrupted_input, interrupted_read,
     )

@@ -12,8 +12,12 @@
 A loop without others in it that looks through the items of a list or the like, and changes, calls
 and raises nothing, does without: it could be twice as slow for it, and ends soon.  So does one that
 is known to be short, low-level helpers, whose loops end when they are through with some data, and
-functions that the front end gave safe points where they belong (``translator.flow.breaks``).
+loops that the front end gave safe points where they belong (``translator.flow.breaks``).
 Recursion needs none: checks of the stack are safe points.
+
+The front end does not know the loops that operations are made of (``sum(generator)``).  Where
+what such a loop calls has handlers that would catch KeyboardInterrupt, the safe point is before the
+call, and has them, too.
 """
 
 from __future__ import annotations
@@ -31,28 +35,87 @@ from translator.ir.model import (
     Value,
     Variable,
 )
+from translator.ir.span import Span
 from translator.ir.traversal import predecessors, reverse_postorder
 from translator.opt.predicates import effects_of
 
 
 def insert_break_checks(graph: FunctionGraph, threaded: bool = False) -> bool:
-    """Put ``break_check`` at the start of every loop that needs one; was there any?
+    """Put ``break_check`` into every loop that needs one; was there any?
     ``threaded``: what a loop waits for may come from another thread."""
-    if not graph.checked or any(op.opname == "break_check" for _, op in graph.iterblockops()):
+    if not graph.checked:
         return False
     loops = dict(_loops(graph))
     made: Producers = {op.result: op for _, op in graph.iterblockops()}
-    headers = [
-        header
+    found = [
+        (header, body)
         for header, body in loops.items()
-        if not _is_short(header, body, made)
+        if not any(op.opname == "break_check" for block in body for op in block.operations)
+        and not _is_short(header, body, made)
         and not (_looks_through(header, body, made, threaded) and loops.keys() & body == {header})
     ]
-    for header in headers:
-        span = next((op.span for op in header.operations if op.span.line), graph.span)
-        check = SpaceOperation(LLOPS["break_check"], [], Variable("v", Void), span)
-        header.operations.insert(0, check)
-    return bool(headers)
+    guarded: dict[Block, None] = {}
+    for header, body in found:
+        catching = _first_catching(header, body)
+        guarded.update(catching)
+        if not catching:
+            span = next((op.span for op in header.operations if op.span.line), graph.span)
+            header.operations.insert(0, _break_check(span))
+    for block in guarded:
+        _check_before_call(block)
+    return bool(found)
+
+
+def _break_check(span: Span) -> SpaceOperation:
+    return SpaceOperation(LLOPS["break_check"], [], Variable("v", Void), span)
+
+
+def _first_catching(header: Block, body: set[Block]) -> dict[Block, None]:
+    """The blocks of the loop with handlers that would catch KeyboardInterrupt, to which an
+    iteration comes first."""
+    result: dict[Block, None] = {}
+    todo = [header]
+    seen = set(todo)
+    while todo:
+        block = todo.pop()
+        if _catching_links(block):
+            result[block] = None
+            continue
+        for link in block.exits:
+            if link.target in body and link.target not in seen:
+                seen.add(link.target)
+                todo.append(link.target)
+    return result
+
+
+def _catching_links(block: Block) -> list[Link]:
+    if not block.canraise:
+        return []
+    return [link for link in block.exits[1:] if issubclass(KeyboardInterrupt, link.exitcase)]
+
+
+def _check_before_call(block: Block) -> None:
+    """Put ``break_check`` before the operation whose exceptions the block catches, and let its
+    exception go where they do."""
+    call = Block([])
+    call.operations = [block.operations.pop()]
+    call.exitswitch = block.exitswitch
+    handlers = [_copy(link) for link in _catching_links(block)]
+    call.closeblock(*block.exits)
+    block.operations.append(_break_check(call.operations[0].span))
+    block.recloseblock(Link([], call), *handlers)
+
+
+def _copy(link: Link) -> Link:
+    """The same link for the exception of another operation."""
+    assert link.last_exc_value is not None
+    v_exc = Variable(link.last_exc_value.name, link.last_exc_value.concretetype)
+    args = [v_exc if arg is link.last_exc_value else arg for arg in link.args]
+    result = Link(args, link.target, link.exitcase)
+    result.llexitcase = link.llexitcase
+    result.last_exc_value = v_exc
+    result.span = link.span
+    return result
 
 
 def insert_turn_checks(graph: FunctionGraph) -> bool:
