@@ -26,7 +26,12 @@ from annotator.model import SomeInstance, SomeObject, s_Bottom, short
 from annotator.narrow import narrowings
 from annotator.parts import parts_of, representable
 from annotator.promises import Promise
-from annotator.provenance import conflict_error, place_in_source, unset_attribute_error
+from annotator.provenance import (
+    blame_program,
+    conflict_error,
+    place_in_source,
+    unset_attribute_error,
+)
 from annotator.rules import consider_operation
 from annotator.rules_exceptions import guess_arguments
 from annotator.signature import annotation_of_type
@@ -84,7 +89,8 @@ class RPythonAnnotator:
         self._order = order
         self._growth = 0
         self._growth_when_read_again = -1
-        self._callers: dict[FunctionGraph, dict[Position, None]] = {}
+        self.callers: dict[FunctionGraph, dict[Position, Span | None]] = {}
+        """Which blocks call a graph, and where in them."""
 
     # -- entry points ---------------------------------------------------------------
 
@@ -106,7 +112,8 @@ class RPythonAnnotator:
         wanted = len(graph.getargs())
         if len(args_s) != wanted:
             raise TranslationError(
-                f"{graph.name} has {wanted} arguments, the types of {len(args_s)} are given"
+                f"{graph.name} has {wanted} arguments, the types of {len(args_s)} are given",
+                graph.span,
             )
         self.register_graph(graph, desc)
         for variable, s_arg in zip(graph.getargs(), args_s):
@@ -122,7 +129,11 @@ class RPythonAnnotator:
                 if self._order is not None:
                     position = self._order.choice(list(self._pending))
                 del self._pending[position]
-                self.flow_block(*position)
+                try:
+                    self.flow_block(*position)
+                except TranslationError as error:
+                    blame_program(self.callers, position[0], position[0].span, error)
+                    raise
             if self.constants.prebuilt.absorb() or self._guess_arguments():
                 continue
             if self.finalizers.flow():
@@ -275,7 +286,7 @@ class RPythonAnnotator:
     def register_graph(self, graph: FunctionGraph, desc: FunctionDesc) -> None:
         if graph not in self.graphs:
             self.graphs[graph] = desc
-            self._callers[graph] = {}
+            self.callers[graph] = {}
 
     def call_graph(
         self,
@@ -287,7 +298,7 @@ class RPythonAnnotator:
         """Flow arguments into a graph; the result is what it returns so far (the caller is
         flowed again when that grows)."""
         self.register_graph(graph, desc)
-        self._callers[graph][caller] = None
+        self.callers[graph][caller] = self.constants.prebuilt.span
         changed = graph.startblock not in self.annotated
         for variable, (s_arg, origin) in zip(graph.getargs(), arguments, strict=True):
             place = f"argument {variable.name!r} of {desc.name}"
@@ -306,7 +317,8 @@ class RPythonAnnotator:
             try:
                 s_result = consider_operation(context)
             except TranslationError as error:
-                error.span = place_in_source(graph, error.span or op.span)
+                error.span = place_in_source(graph.func, error.span or op.span)
+                blame_program(self.callers, graph, op.span, error)
                 error.where = error.where or f"annotating {graph.name}: {op.opname}"
                 if graph in self.shown_by:
                     explain_shown(error, self.shown_by[graph])
@@ -375,7 +387,7 @@ class RPythonAnnotator:
         if link.target is graph.returnblock:
             if changed:
                 self.annotated[link.target] = graph
-                self.reflow(self._callers[graph])
+                self.reflow(dict.fromkeys(self.callers[graph]))
         elif changed:
             self.schedule(graph, link.target)
 

@@ -5,9 +5,12 @@ from __future__ import annotations
 import difflib
 import inspect
 import sys
+import sysconfig
+from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from annotator.cells import Cell, Node, Origin
+from annotator.cells import Cell, Node, Origin, Position
 from annotator.classdef import Attribute, is_generator
 from annotator.model import (
     K_BUILTIN_METHOD,
@@ -18,7 +21,7 @@ from annotator.model import (
     SomeInstance,
     SomeObject,
 )
-from translator.ir.errors import AnnotatorError, Note
+from translator.ir.errors import AnnotatorError, Note, TranslationError
 from translator.ir.model import FunctionGraph, Variable
 from translator.ir.span import Span
 
@@ -26,6 +29,11 @@ if TYPE_CHECKING:
     from annotator.annotator import RPythonAnnotator
 
 _LONGEST_CHAIN = 8
+_HERE = Path(__file__).parents[1]
+_LIBRARIES = (
+    "<frozen ", sysconfig.get_path("stdlib"), str(_HERE / "annotator"), str(_HERE / "rpython"),
+)  # fmt: skip
+"""Where the files are that come with Python and with the toolchain."""
 
 
 def conflict_error(
@@ -140,11 +148,10 @@ def unset_attribute_error(attribute: Attribute) -> AnnotatorError:
 
 
 
-def place_in_source(graph: FunctionGraph, span: Span | None) -> Span | None:
-    """Where to look for what is wrong at ``span`` of a graph: for a method that ``dataclass`` has
-    written, which is in no file, that is where its class begins."""
-    func = graph.func
-    if span is None or span.filename != "<string>" or func is None:
+def place_in_source(func: Any, span: Span) -> Span:
+    """Where to look for what is wrong at ``span`` of a function: for a method that ``dataclass``
+    has written, which is in no file, that is where its class begins."""
+    if span.filename != "<string>" or func is None:
         return span
     found: Any = sys.modules.get(func.__module__)
     for name in func.__qualname__.split(".")[:-1]:
@@ -154,3 +161,24 @@ def place_in_source(graph: FunctionGraph, span: Span | None) -> Span | None:
         return Span(inspect.getfile(found), line, function=span.function)
     except (TypeError, OSError):
         return span
+
+
+def blame_program(
+    callers: Mapping[FunctionGraph, Mapping[Position, Span | None]], graph: FunctionGraph,
+    span: Span, error: TranslationError,
+) -> None:  # fmt: skip
+    """Show what is refused in a library, while an operation of ``graph`` at ``span`` is flowed,
+    where the program uses that."""
+    there = error.span
+    if there is None or not there.filename.startswith(_LIBRARIES):
+        return
+    at: Span | None = span
+    seen = {graph}
+    while at is not None and at.filename.startswith(_LIBRARIES):
+        calls = callers.get(graph, {}).items()
+        found = ((above, place) for (above, _), place in calls if above not in seen)
+        graph, at = next(found, (graph, None))
+        seen.add(graph)
+    if at is not None:
+        error.notes.insert(0, Note(f"in {there.function}, which this leads to", there))
+        error.span = at

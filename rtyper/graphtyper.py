@@ -20,7 +20,7 @@ from annotator.model import (
     SomeObject,
 )
 from annotator.parts import class_with_equality
-from annotator.provenance import place_in_source
+from annotator.provenance import blame_program, place_in_source
 from rtyper.hop import HighLevelOp, LowLevelOpList
 from rtyper.rmodel import Repr
 from rtyper.threadlocals import use_storage
@@ -125,7 +125,8 @@ class GraphTyper:
                 if isinstance(value, Variable) and value.name == "v":
                     value.name = op.result.name  # the local variable that holds it
             except TranslationError as error:
-                error.span = place_in_source(self.graph, error.span or op.span)
+                error.span = place_in_source(self.graph.func, error.span or op.span)
+                blame_program(self.annotator.callers, self.graph, op.span, error)
                 error.where = error.where or f"rtyping {self.graph.name}: {op.opname}"
                 raise
             if self.annotator.blocked.get(block) is op:

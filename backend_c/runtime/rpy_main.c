@@ -10,10 +10,11 @@
 
 #if RPY_ASAN
 /* AddressSanitizer does not look for leaks: it does not see what the collector's memory refers
- * to, and a program need not release anything at its end. */
+ * to, and a program need not release anything at its end.  Memory that there is not makes a
+ * MemoryError. */
 __attribute__((used)) const char *__asan_default_options(void)
 {
-    return "detect_leaks=0";
+    return "detect_leaks=0:allocator_may_return_null=1";
 }
 #endif
 

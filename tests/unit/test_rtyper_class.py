@@ -3,13 +3,9 @@
 Every program runs under CPython and under ``rpython.interpret``.  PYTEST_DONT_REWRITE
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-import pytest
 from differential import agrees
-
-import rpython
-from translator.ir.errors import AnnotatorError
 
 
 class A:
@@ -272,18 +268,6 @@ class Point:
 @dataclass
 class Point3(Point):
     z: int = 4
-
-
-@dataclass(order=True)
-class Unordered:
-    names: dict[int, str] = field(default_factory=dict)
-
-
-def test_what_is_wrong_in_a_method_of_a_dataclass_is_shown_at_the_class():
-    with pytest.raises(AnnotatorError) as caught:
-        rpython.interpret(lambda: Unordered() < Unordered(), [])
-    span = caught.value.span
-    assert (span.filename, span.source_line()) == (__file__, "@dataclass(order=True)")
 
 
 @agrees(*range(-2, 6))

@@ -19,6 +19,7 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
 
+from annotator.provenance import place_in_source
 from backend_c.modulebuild import extension_suffix
 from translator.flow.signature import Signature, signature
 from translator.ir.errors import TranslationError
@@ -225,7 +226,8 @@ def require_hints(func: FunctionType, shown_as: str, parameters: Parameters) -> 
 def place(func: FunctionType) -> Span:
     """Where the function is."""
     code = func.__code__
-    return Span(code.co_filename, code.co_firstlineno, function=func.__qualname__)
+    span = Span(code.co_filename, code.co_firstlineno, function=func.__qualname__)
+    return place_in_source(func, span)
 
 
 def text_signature(name: str, parameters: Parameters, bound: str = "") -> str:

@@ -1,0 +1,51 @@
+"""Where refusals are shown: in the program, also when what is wrong is in no file, or in one of a
+library."""
+
+from __future__ import annotations
+
+import json
+import struct
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+
+import rpython
+from translator.ir.errors import TranslationError
+
+
+@dataclass(order=True)
+class Unordered:
+    names: dict[int, str] = field(default_factory=dict)
+
+
+def packs() -> bytes:
+    return struct.pack("<I", "x")
+
+
+def dumps() -> str:
+    return json.dumps({})
+
+
+def refusal(func: Callable[..., Any]) -> TranslationError:
+    with pytest.raises(TranslationError) as caught:
+        rpython.interpret(func, [])
+    span = caught.value.span
+    assert span is not None and span.filename == __file__
+    return caught.value
+
+
+def test_methods_of_data_classes_are_shown_at_the_class() -> None:
+    span = refusal(lambda: Unordered() < Unordered()).span
+    assert span is not None and span.source_line() == "@dataclass(order=True)"
+
+
+@pytest.mark.parametrize(("func", "where"), [(packs, "_struct.py"), (dumps, "encoder.py")])
+def test_libraries_are_shown_where_the_program_uses_them(
+    func: Callable[..., Any], where: str
+) -> None:
+    error = refusal(func)
+    assert error.span is not None and error.span.function == func.__name__
+    assert error.notes[0].text.endswith(", which this leads to")
+    assert error.notes[0].span is not None and error.notes[0].span.filename.endswith(where)
