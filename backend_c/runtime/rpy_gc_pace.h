@@ -8,7 +8,7 @@
 #define LEAST_AT_ONCE ((Unsigned)1 << 20) /* bytes of objects looked at in a step: one */
 #define MOST_AT_ONCE ((Unsigned)6 << 20)  /* of a few milliseconds, if nothing precedes it */
 #define OBJECT_COST ((Unsigned)8)         /* bytes in a step that an object costs in a minor one */
-#define MOST_OBJECTS ((Unsigned)550000)   /* in a minor collection of a few milliseconds; */
+#define MOST_OBJECTS ((Unsigned)350000)   /* in a minor collection of a few milliseconds; */
 #define MOST_COPIED ((Unsigned)14 << 20)  /* bytes of them */
 #define LEAST_NURSERY ((Unsigned)1 << 20)
 #define FIRST_NURSERY ((Unsigned)4 << 20)
@@ -39,7 +39,7 @@ static void choose_nursery(Unsigned grown, Unsigned objects)
 {
     static Unsigned size_when_idle; /* before the major collection that runs; or 0 */
     Unsigned size = (Unsigned)(nursery_end - nursery), before = size;
-    Unsigned most = state == IDLE ? MOST_OBJECTS : MOST_OBJECTS / 2;
+    Unsigned most = state == IDLE ? MOST_OBJECTS : MOST_OBJECTS / 4 * 3;
     Unsigned most_grown = state == IDLE ? MOST_COPIED : MOST_AT_ONCE / PACE;
     Unsigned least = state == IDLE ? LEAST_NURSERY : LEAST_NURSERY / 2;
     Unsigned seen = grown + (Unsigned)((char *)rpy_gc_roots - (char *)rpy_gc_roots_bottom);
