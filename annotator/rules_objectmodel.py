@@ -11,6 +11,7 @@ from annotator.extregistry import lookup
 from annotator.model import (
     K_NONE,
     SomeClass,
+    SomeDict,
     SomeInstance,
     SomeInteger,
     SomeList,
@@ -21,6 +22,7 @@ from annotator.parts import has_text, without_none
 from annotator.promises import Promise
 from annotator.registry import FUNCTIONS, HOST_CALLS
 from annotator.rules_calls import CallArguments
+from annotator.sets import SomeSet
 from rpython.rlib import debug, objectmodel
 
 
@@ -28,6 +30,16 @@ from rpython.rlib import debug, objectmodel
 def identity(ctx: OpContext, s: SomeObject) -> SomeObject:
     if not isinstance(without_none(s), SomeInstance) or without_none(s) != s:
         raise ctx.error(f"only instances have an identity to ask for, not {s.describe()}")
+    return SomeInteger()
+
+
+@FUNCTIONS.register(id)
+def unique_id(ctx: OpContext, s: SomeObject) -> SomeObject:
+    if not isinstance(without_none(s), SomeInstance | SomeList | SomeDict | SomeSet):
+        raise ctx.error(
+            f"id() of {s.describe()} is not supported",
+            hint="instances, lists, dicts and sets have an identity",
+        )
     return SomeInteger()
 
 

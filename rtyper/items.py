@@ -44,6 +44,9 @@ if TYPE_CHECKING:
 IDENTITY_STEP = 1000003
 """Between the identity hashes of prebuilt objects."""
 
+PREBUILT_IDENTITY = 1 << 61
+"""Is in all of them, and in no other (``RPY_IDENTITY``)."""
+
 Item = tuple[SomeObject, Repr]
 
 # -- storage ----------------------------------------------------------------------------------
@@ -128,7 +131,7 @@ class ItemFunctions:
         """The identity hash of a prebuilt object: by number, the same in every run."""
         if top_container(p._obj)._identityhash is None:
             self._identities += 1
-            init_identity_hash(p, self._identities * IDENTITY_STEP)
+            init_identity_hash(p, self._identities * IDENTITY_STEP | PREBUILT_IDENTITY)
         return identityhash(p)
 
     def comparison(self, opname: str, left: Item, right: Item) -> ItemFunction:

@@ -8,8 +8,10 @@ from annotator.desc import ClassDesc
 from annotator.extregistry import lookup
 from lltypesystem.lltype import Signed
 from rpython.rlib import debug, objectmodel
+from rtyper.ll import ll_hash
 from rtyper.r_pbc import ClassRepr, switch_class
 from rtyper.registry import BUILTINS, HOST_CALLS
+from rtyper.rmodel import NullableRepr
 from translator.ir.model import Value
 
 if TYPE_CHECKING:
@@ -19,6 +21,13 @@ if TYPE_CHECKING:
 @BUILTINS.register(objectmodel.compute_identity_hash, objectmodel.compute_unique_id)
 def identity(hop: HighLevelOp) -> Value:
     return hop.genop("gc_identityhash", [hop.inputarg(hop.args_r[0], 0)], Signed)
+
+
+@BUILTINS.register(id)
+def unique_id(hop: HighLevelOp) -> Value:
+    if not isinstance(hop.args_r[0], NullableRepr):
+        return identity(hop)
+    return hop.gendirectcall(ll_hash.ll_unique_id, hop.inputarg(hop.args_r[0], 0))
 
 
 @BUILTINS.register(objectmodel.instantiate)

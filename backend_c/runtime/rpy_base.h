@@ -99,6 +99,12 @@ extern RPY_HIDDEN Signed rpy_handled;
 extern RPY_HIDDEN RPY_COLD void rpy_handler_enter(void *exc, Signed height);
 extern RPY_HIDDEN RPY_COLD void rpy_handler_leave(Signed height);
 
+/* ---- identities ---- */
+
+/* The number of an object that does not move, at a multiple of 8: no other object has it, and
+ * neighbours do not share a hash bucket. */
+#define RPY_IDENTITY(object) ((Signed)((Unsigned)(object) >> 4 | ((Unsigned)(object) & 8) << 57))
+
 /* ---- stack ---- */
 
 /* Addresses below the limit are out of bounds for checked functions.  It starts at the

@@ -32,7 +32,7 @@ extern RPY_HIDDEN void rpy_gc_boehm_collect(void);
 static inline Signed rpy_gc_identityhash(const void *object)
 {
     Unsigned number = ((const rpy_gc_header *)object)->tid >> 32;
-    return number ? rpy_gc_prebuilt_hashes[number] : (Signed)((Unsigned)object >> 4);
+    return number ? rpy_gc_prebuilt_hashes[number] : RPY_IDENTITY(object);
 }
 
 extern RPY_HIDDEN Bool rpy_gc_finalizers_due(void);

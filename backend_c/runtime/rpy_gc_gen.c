@@ -570,7 +570,7 @@ Signed rpy_gc_identityhash(void *object)
         }
         object = place;
     }
-    return (Signed)((Unsigned)object >> 4);
+    return RPY_IDENTITY(object);
 }
 
 void rpy_gc_collect(void)

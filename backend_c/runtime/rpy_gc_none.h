@@ -55,11 +55,11 @@ static inline void *rpy_gc_alloc(Unsigned size, Unsigned tid)
          : (type *)rpy_gc_alloc(                                                  \
                RPY_GC_ROUND((base) + (Unsigned)(n) * (Unsigned)(itemsize)), (tid)))
 
-/* Objects never move: the address identifies.  Neighbours should not share a hash bucket. */
+/* Objects never move: the address identifies. */
 static inline Signed rpy_gc_identityhash(const void *object)
 {
     Unsigned number = ((const rpy_gc_header *)object)->tid >> 32;
-    return number ? rpy_gc_prebuilt_hashes[number] : (Signed)((Unsigned)object >> 3);
+    return number ? rpy_gc_prebuilt_hashes[number] : RPY_IDENTITY(object);
 }
 
 /* Nothing dies before the program ends; then, what was registered as 0 is told. */

@@ -136,7 +136,7 @@ static inline Signed rpy_gc_identityhash(const void *object)
     Unsigned number = ((const rpy_gc_header *)object)->tid >> 32;
     if (number > 0x80000000UL)
         return rpy_gc_prebuilt_hashes[number & 0x7fffffffUL];
-    return (Signed)((Unsigned)object >> 4);
+    return RPY_IDENTITY(object);
 }
 
 /* ---- objects that the program is told of when they are dead: rpy_gc_refcount_told.h ---- */

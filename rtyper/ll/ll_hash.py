@@ -6,6 +6,8 @@ whatever their type.  Tuples: xxHash (Yann Collet), simplified as in CPython.
 
 from __future__ import annotations
 
+from typing import Any
+
 from lltypesystem.lloperation import llop
 from lltypesystem.lltype import Signed, Unsigned
 
@@ -88,3 +90,12 @@ def ll_logical(h: int, count: int) -> int:
     return llop.cast_uint_to_int(
         Signed, llop.uint_rshift(Unsigned, llop.cast_int_to_uint(Unsigned, h), count)
     )
+
+
+ID_OF_NONE = 1 << 62
+"""Nothing else has it (``RPY_IDENTITY``)."""
+
+
+def ll_unique_id(p: Any) -> int:
+    """The identity of what may be None."""
+    return llop.gc_identityhash(Signed, p) if p else ID_OF_NONE
