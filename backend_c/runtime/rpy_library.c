@@ -8,6 +8,7 @@
 #include "rpy_break.h"
 #include "rpy_core.h"
 #include "rpy_library.h"
+#include "rpy_source.h"
 #include "rpy_turns.h"
 
 #define FRAMES 32
@@ -141,9 +142,11 @@ const char *rpy_library_error_traceback(void)
             fprintf(file, "  [%ld more calls]\n", error.entries - error.shown);
         for (Signed i = error.shown - 1; i >= 0; i--) {
             const rpy_location *where = error.frames[i];
-            if (where != NULL)
+            if (where != NULL) {
                 fprintf(file, "  File \"%s\", line %d, in %s\n", where->file, where->line,
                         where->function);
+                rpy_print_source_line(file, where);
+            }
         }
         fputs(error.name, file);
         if (error.message != NULL && *error.message != '\0')

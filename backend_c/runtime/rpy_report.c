@@ -3,34 +3,7 @@
 #include <string.h>
 
 #include "rpy_core.h"
-
-/* Print line `number` of the file, without its indentation, and the marks under it; nothing if it is
- * gone. */
-static void print_source_line(const char *path, int number, const char *marks)
-{
-    char text[1024];
-    int line = 1, begun = 0, printed = 0;
-    FILE *file = fopen(path, "r");
-    if (file == NULL)
-        return;
-    while (line <= number && fgets(text, sizeof text, file) != NULL) {
-        size_t length = strlen(text);
-        if (line == number) { /* or a part of it */
-            const char *start = begun ? text : text + strspn(text, " \t\f");
-            size_t shown = strcspn(start, "\r\n");
-            if (shown > 0)
-                fprintf(stderr, "%s%.*s", printed ? "" : "    ", (int)shown, start);
-            printed |= shown > 0;
-            begun = 1;
-        }
-        line += length > 0 && text[length - 1] == '\n';
-    }
-    fclose(file);
-    if (printed)
-        fputc('\n', stderr);
-    if (printed && *marks != '\0')
-        fprintf(stderr, "    %s\n", marks);
-}
+#include "rpy_source.h"
 
 static int same_place(const rpy_location *a, const rpy_location *b)
 {
@@ -67,7 +40,7 @@ static void print_traceback(void)
         if (where != NULL) {
             fprintf(stderr, "  File \"%s\", line %d, in %s\n", where->file, where->line,
                     where->function);
-            print_source_line(where->file, where->line, where->marks);
+            rpy_print_source_line(stderr, where);
         }
     }
 }

@@ -252,6 +252,7 @@ h\xe9h\xe9h\xe9 9 9
 1 0
 Traceback (most recent call last):
   File "{source}", line 20, in repeat
+    raise ValueError(f"times is {{times}}, \\u20ac")
 ValueError: times is -2, \u20ac
 ValueError times is -2, \u20ac
 UnicodeDecodeError 'utf-8' codec can't decode byte 0xff in position 0: invalid start byte
