@@ -47,6 +47,7 @@ from annotator.model import (
     s_Str,
 )
 from annotator.registry import FUNCTIONS, METHODS, UNARY
+from translator.ir.model import FunctionGraph
 
 
 def classes_made(
@@ -145,9 +146,17 @@ def register(ctx: OpContext) -> None:
         readers.setdefault(name, {})[ctx.position] = None
 
 
+def in_rlib(graph: FunctionGraph) -> bool:
+    """Is it a function of the library's own modules?"""
+    return getattr(graph.func, "__module__", "").startswith("rpython.rlib._")
+
+
 def raises_key_error(ctx: OpContext, s_key: SomeObject) -> None:
     """The operation may raise KeyError about this key.  Where all exceptions' ``args`` are read,
-    rather than a KeyError's, the key is not kept."""
+    rather than a KeyError's, the key is not kept; nor is it in the library, whose dicts have every
+    key that is looked up."""
+    if in_rlib(ctx.graph):
+        return
     constants = ctx.annotator.constants
     base = constants.classdef(BaseException)
     base.method_readers.setdefault("args", {})[ctx.position] = None

@@ -33,6 +33,7 @@ from annotator.model import (
     s_Str,
 )
 from annotator.parts import without_none
+from annotator.rules_exceptions import in_rlib
 from lltypesystem.lltype import Bool, _ptr, cast_pointer, nullptr
 from lltypesystem.rclass import OBJECT, OBJECTPTR
 from lltypesystem.rstr import STR, STRPTR, make_str
@@ -152,6 +153,8 @@ def raise_about_key(hop: HighLevelOp, key: Operand) -> bool:
     """Raise KeyError with its ``args``, if the program or its host reads those of a KeyError, or
     with a key whose text may change; ends the block then."""
     rtyper, llops = hop.rtyper, hop.llops
+    if in_rlib(llops.graphtyper.graph):
+        return False
     classdef = rtyper.annotator.constants.classdef(KeyError)
     attribute = classdef.find_attribute("args")
     r: InstanceRepr = rtyper.instance_repr(classdef)
