@@ -108,9 +108,9 @@ def _check_before_call(block: Block) -> None:
 
 def _copy(link: Link) -> Link:
     """The same link for the exception of another operation."""
-    assert link.last_exc_value is not None
-    v_exc = Variable(link.last_exc_value.name, link.last_exc_value.concretetype)
-    args = [v_exc if arg is link.last_exc_value else arg for arg in link.args]
+    caught = link.last_exc_value
+    v_exc = None if caught is None else caught.copy()
+    args = [v_exc if v_exc is not None and arg is caught else arg for arg in link.args]
     result = Link(args, link.target, link.exitcase)
     result.llexitcase = link.llexitcase
     result.last_exc_value = v_exc
