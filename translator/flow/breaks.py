@@ -82,14 +82,8 @@ def _loops(program: Program) -> list[tuple[int, set[int]]]:
 
 def is_interruptible(graph: FunctionGraph) -> bool:
     """Does the function catch, in a loop, what would catch KeyboardInterrupt?"""
-    catching = [block for block in graph.iterblocks() if _catches_interrupt(block)]
+    catching = [block for block in graph.iterblocks() if block.handlers(KeyboardInterrupt)]
     return any(_is_in_loop(block) for block in catching)
-
-
-def _catches_interrupt(block: Block) -> bool:
-    return block.canraise and any(
-        issubclass(KeyboardInterrupt, link.exitcase) for link in block.exits[1:]
-    )
 
 
 def _is_in_loop(start: Block) -> bool:
@@ -124,10 +118,7 @@ def drop_needless_breaks(graph: FunctionGraph, keep: bool) -> bool:
     for block in graph.iterblocks():
         if not block.canraise or not is_break(block.raising_op):
             continue
-        kept = [
-            link for link in block.exits[1:]
-            if issubclass(KeyboardInterrupt, link.exitcase)
-        ]  # fmt: skip
+        kept = block.handlers(KeyboardInterrupt)
         needed = needed or bool(kept)
         if len(kept) + 1 < len(block.exits):
             block.recloseblock(block.exits[0], *kept)

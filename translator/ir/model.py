@@ -198,6 +198,12 @@ class Block:
         assert self.canraise
         return self.operations[-1]
 
+    def handlers(self, exception: type[BaseException]) -> list[Link]:
+        """The exception links that such an exception may take."""
+        if not self.canraise:
+            return []
+        return [link for link in self.exits[1:] if issubclass(exception, link.exitcase)]
+
     def closeblock(self, *exits: Link) -> None:
         """Set the exits of a block that has none yet."""
         assert not self.exits, "block is already closed"

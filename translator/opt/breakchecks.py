@@ -78,7 +78,7 @@ def _first_catching(header: Block, body: set[Block]) -> dict[Block, None]:
     seen = set(todo)
     while todo:
         block = todo.pop()
-        if _catching_links(block):
+        if block.handlers(KeyboardInterrupt):
             result[block] = None
             continue
         for link in block.exits:
@@ -88,19 +88,13 @@ def _first_catching(header: Block, body: set[Block]) -> dict[Block, None]:
     return result
 
 
-def _catching_links(block: Block) -> list[Link]:
-    if not block.canraise:
-        return []
-    return [link for link in block.exits[1:] if issubclass(KeyboardInterrupt, link.exitcase)]
-
-
 def _check_before_call(block: Block) -> None:
     """Put ``break_check`` before the operation whose exceptions the block catches, and let its
     exception go where they do."""
     call = Block([])
     call.operations = [block.operations.pop()]
     call.exitswitch = block.exitswitch
-    handlers = [_copy(link) for link in _catching_links(block)]
+    handlers = [_copy(link) for link in block.handlers(KeyboardInterrupt)]
     call.closeblock(*block.exits)
     block.operations.append(_break_check(call.operations[0].span))
     block.recloseblock(Link([], call), *handlers)
