@@ -28,6 +28,7 @@ static Unsigned minors_before;  /* minor collections when the program began to b
 
 static void minor_collection(void);
 static void major_collection(void);
+static void watch(void);
 
 #define WORTH ((Unsigned)1 << 10) /* bytes outside of the heap that such an object may hold */
 
@@ -114,7 +115,7 @@ void *rpy_gc_next_dead(void)
             minor_collection();
         minors_before = statistics.minor;
         was_stored = 0;
-        watch(1);
+        watch();
     }
     if (dead.first < dead.length)
         next = &dead.items[dead.first++];
@@ -130,7 +131,7 @@ void *rpy_gc_next_dead(void)
     if (telling)
         rpy_trace_take_back();
     telling = 0;
-    watch(state == MARKING);
+    watch();
     return NULL;
 }
 

@@ -73,12 +73,6 @@ static int is_young(const void *object)
 
 static int was_stored; /* since it was 0, anything that is watched? */
 
-static void watch(int everything)
-{
-    rpy_gc_watched = everything ? 1 : (Unsigned)nursery;
-    rpy_gc_watched_size = everything ? ~(Unsigned)0 - 1 : nursery_size;
-}
-
 #include "rpy_gc_dead.h"
 
 static header **weak_place(void *object)
@@ -262,10 +256,17 @@ static void minor_collection(void)
 
 /* ---- major collections, when the nursery is empty ---- */
 
+static void watch(void)
+{
+    int everything = state == MARKING || telling;
+    rpy_gc_watched = everything ? 1 : (Unsigned)nursery;
+    rpy_gc_watched_size = everything ? ~(Unsigned)0 - 1 : nursery_size;
+}
+
 static void enter(enum phase next)
 {
     state = next;
-    watch(next == MARKING || telling);
+    watch();
 }
 
 static void begin_marking(void)
