@@ -171,14 +171,14 @@ class OpContext:
         key: object = None,
     ) -> SomeObject:  # fmt: skip
         """Call a function with one annotation per parameter."""
-        if self.shows_addresses:
-            try:
-                graph = desc.graph(key, self.op.span)
-            except TranslationError as error:
+        try:
+            graph = desc.graph(key, self.op.span)
+        except TranslationError as error:
+            if self.shows_addresses:
                 explain_shown(error, self.op.span)
-                raise
+            raise
+        if self.shows_addresses:
             self.annotator.shown_by.setdefault(graph, self.op.span)
-        graph = desc.graph(key, self.op.span)
         self.source = graph.getreturnvar()
         arguments = list(zip(args_s, origins, strict=True))
         return self.annotator.call_graph(graph, desc, arguments, self.position)
