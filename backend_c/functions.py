@@ -126,8 +126,7 @@ class FunctionWriter:
         """Code after the blocks: what happens when something raises."""
         self._lines: list[tuple[str, Span | None]] = []
         """Labels (not indented) and statements of the blocks."""
-        self._end: Span | None = None
-        """Of the ``return`` written last."""
+        self._end: Span | None = None  # of the ``return`` written last
         self._parameters = [
             self.local(arg) for arg in self.graph.getargs() if not is_void(arg.concretetype)
         ]
