@@ -145,7 +145,7 @@ class OpWriter:
         if self._class_in_header(op):
             return self._assign(op, self.types.class_of(self.value(op.args[0])))
         text, _ = self.place(op.args)
-        return self._assign(op, text)
+        return self._assign(op, f"RPY_GC_GET_WEAK({text})" if is_weak(op) else text)
 
     def write_place(self, op: SpaceOperation) -> OpCode:
         value = op.args[-1]

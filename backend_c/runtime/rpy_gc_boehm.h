@@ -45,6 +45,7 @@ extern RPY_HIDDEN void rpy_gc_condemn(void);
 /* Store a pointer that does not keep the object. */
 extern RPY_HIDDEN void rpy_gc_boehm_set_weak(void **place, void *target);
 #define RPY_GC_SET_WEAK(place, pointer) rpy_gc_boehm_set_weak((void **)&(place), (pointer))
+#define RPY_GC_GET_WEAK(place) (place)
 
 #define RPY_GC_FINALIZERS_DUE() rpy_gc_finalizers_due()
 

@@ -49,6 +49,9 @@ static void check_heap(void)
         check_blocks(blocks[class]);
     for (i = 0; i < large_objects.length; i++)
         FOR_EACH_POINTER(large_objects.items[i], check_pointer);
+    for (i = 0; i < old_weak.length; i++)
+        if (state != DROPPING) /* then, some are there twice, some places are empty */
+            check_pointer((void **)weak_place(old_weak.items[i]));
 }
 
 #endif

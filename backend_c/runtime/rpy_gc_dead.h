@@ -60,8 +60,7 @@ static void find_dead(int all)
         told *each = &registered.items[i];
         if (i + RING < registered.length)
             __builtin_prefetch(registered.items[i + RING].object);
-        if (all ? each->number == 0
-                : !(each->object->tid & (RPY_GC_MARKED | RPY_GC_PREBUILT_FLAG))) {
+        if (all ? each->number == 0 : is_dead(each->object)) {
             each->object->tid |= RPY_TOLD_CANDIDATE;
             add_told(&candidates, each->object, each->number);
             may_wait &= each->number == 0; /* else the program says when it is gone */

@@ -19,7 +19,8 @@
  * and the roots are looked at again before marking may end.
  *
  * Weak pointers are not followed.  When it is known which objects live, those to others become
- * NULL.  Then, objects with finalizers that are dead are noted, and kept: rpy_gc_dead.h.
+ * NULL (rpy_gc_weak.h).  Then, objects with finalizers that are dead are noted, and kept
+ * (rpy_gc_dead.h).
  *
  * An object whose identity hash was asked for while young has a cell of the old generation
  * reserved, whose address is the hash; it moves there.
@@ -50,11 +51,11 @@ static Unsigned nursery_size;       /* of all of it */
 static Unsigned largest_young;      /* larger objects are never in it */
 static array remembered; /* old objects that may point to young ones */
 static array to_scan;    /* objects whose pointers were not looked at */
-static array young_weak, old_weak; /* objects with a weak pointer; the young ones: just copied */
 
 static Unsigned next_major;      /* run a major collection when there are so many */
 static Unsigned heap_maximum;
-static enum phase { IDLE, MARKING, SWEEPING } state; /* of the major collection */
+/* Of the major collection.  What gets old from MARKING on is marked: rpy_gc_weak.h. */
+static enum phase { IDLE, SWEEPING, MARKING, CLEARING, DROPPING } state;
 static Unsigned large_bytes;     /* in large objects made since the last collection */
 
 static struct {
@@ -73,12 +74,8 @@ static int is_young(const void *object)
 
 static int was_stored; /* since it was 0, anything that is watched? */
 
+#include "rpy_gc_weak.h"
 #include "rpy_gc_dead.h"
-
-static header **weak_place(void *object)
-{
-    return (header **)((char *)object + type_of(object)->weak);
-}
 
 #define FOR_EACH_ROOT_OF(bottom, top, visit)                                             \
     do {                                                                                 \
@@ -139,9 +136,9 @@ static inline header *copy_out(header *object)
         must_push(&young_weak, copy);
     if (has_pointers(type))
         must_push(&to_scan, copy);
-    if (state == MARKING) {
+    if (state >= MARKING) {
         copy->tid |= RPY_GC_MARKED;
-        if (has_pointers(type))
+        if (state == MARKING && has_pointers(type))
             make_grey(copy);
     }
     return copy;
@@ -240,13 +237,7 @@ static void minor_collection(void)
     if (state == MARKING)
         follow_remembered();
     remembered.length = 0;
-    while (young_weak.length) {
-        header *object = young_weak.items[--young_weak.length];
-        header **weak = weak_place(object);
-        if (is_young(*weak))
-            *weak = (*weak)->tid & RPY_GC_MOVED ? ((header **)*weak)[1] : NULL;
-        must_push(&old_weak, object);
-    }
+    move_weak();
     forget_places();
     rpy_gc_free = rpy_gc_limit = nursery;
     RPY_MEMORY_IS_USED(nursery, nursery_size);
@@ -266,6 +257,7 @@ static void watch(void)
 static void enter(enum phase next)
 {
     state = next;
+    rpy_gc_clearing = state == CLEARING;
     watch();
 }
 
@@ -280,42 +272,19 @@ static void begin_marking(void)
         FOR_EACH_POINTER(*prebuilt, follow);
 }
 
-static inline void forget_dead(header **weak)
+/* What was not marked is dead. */
+static void end_marking(Unsigned budget)
 {
-    if (*weak != NULL && !((*weak)->tid & (RPY_GC_MARKED | RPY_GC_PREBUILT_FLAG)))
-        *weak = NULL;
-}
-
-/* Weak pointers to what is not marked become NULL. */
-static void look_at_weak(void)
-{
-    header **weak;
-    Unsigned i;
-    for (i = 0; i < old_weak.length; i++) {
-        if (i + RING < old_weak.length)
-            __builtin_prefetch(old_weak.items[i + RING], 1);
-        weak = weak_place(old_weak.items[i]);
-        __builtin_prefetch(*weak);
-        weak = wait_in(&soon, weak);
-        if (weak != NULL)
-            forget_dead(weak);
+    if (state == CLEARING) {
+        budget = clear_some(budget);
+        if (budget == 0)
+            return;
+        find_dead(0);
+        begin_weak();
+        enter(DROPPING);
     }
-    while ((weak = take_from(&soon)) != NULL)
-        forget_dead(weak);
-}
-
-static void begin_sweeping(void)
-{
-    Unsigned i, kept = 0;
-    look_at_weak();
-    find_dead(0);
-    for (i = 0; i < old_weak.length; i++) {
-        if (i + RING < old_weak.length)
-            __builtin_prefetch(old_weak.items[i + RING]);
-        if (((header *)old_weak.items[i])->tid & RPY_GC_MARKED)
-            old_weak.items[kept++] = old_weak.items[i];
-    }
-    old_weak.length = kept;
+    if (drop_some(budget) == 0)
+        return;
     enter(SWEEPING);
     unsweep_blocks();
     unsweep_large();
@@ -327,8 +296,11 @@ static void mark_some(Unsigned budget)
     if (follow_some(budget))
         return;
     FOR_EACH_ROOT(follow); /* they are others than before */
-    if (!follow_some(budget))
-        begin_sweeping();
+    if (follow_some(budget))
+        return;
+    begin_weak();
+    enter(CLEARING);
+    end_marking(budget / 4); /* most programs have few weak pointers */
 }
 
 static void sweep_some(Unsigned budget)
@@ -356,8 +328,10 @@ static void step(Unsigned budget)
         begin_marking();
     if (state == MARKING)
         mark_some(budget);
-    else
+    else if (state == SWEEPING)
         sweep_some(budget);
+    else
+        end_marking(budget);
 }
 
 static void major_collection(void)
@@ -445,18 +419,21 @@ static void collect(int everything)
 
 /* ---- what generated code calls ---- */
 
-/* Not marked: when marking reaches it, what is in it by then is followed. */
+/* While marking, it is not marked: when it is reached, what is in it by then is followed. */
 static void *large_object(Unsigned size, Unsigned tid)
 {
-    void *object;
+    header *object;
     if (size > heap_maximum || old_bytes > heap_maximum - size) {
         collect(1);
         if (size > heap_maximum || old_bytes > heap_maximum - size)
             return NULL;
     }
     object = new_large(size, tid);
-    if (object != NULL)
-        large_bytes += size;
+    if (object == NULL)
+        return NULL;
+    large_bytes += size;
+    if (state > MARKING)
+        object->tid |= RPY_GC_MARKED;
     return object;
 }
 
@@ -509,7 +486,7 @@ void rpy_gc_remember(void *object, void *value)
     was_stored = 1;
     if (is_young(value))
         remember(object);
-    else if (((header *)object)->tid & (RPY_GC_MARKED | RPY_GC_PREBUILT_FLAG))
+    else if (state == MARKING && ((header *)object)->tid & (RPY_GC_MARKED | RPY_GC_PREBUILT_FLAG))
         reach(value);
 }
 

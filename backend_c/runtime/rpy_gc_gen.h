@@ -133,8 +133,11 @@ extern RPY_HIDDEN Signed rpy_gc_dead_number(void);
 extern RPY_HIDDEN Bool rpy_gc_finalizers_waiting(void);
 extern RPY_HIDDEN void rpy_gc_condemn(void);
 
-/* Store a pointer that does not keep the object. */
+/* Store a pointer that does not keep the object; read one, which becomes NULL when that is dead. */
+extern RPY_HIDDEN int rpy_gc_clearing;
+extern RPY_HIDDEN void *rpy_gc_weak(void *object);
 #define RPY_GC_SET_WEAK(place, pointer) ((place) = (pointer))
+#define RPY_GC_GET_WEAK(place) (RPY_UNLIKELY(rpy_gc_clearing) ? rpy_gc_weak(place) : (place))
 
 #define RPY_GC_FINALIZERS_DUE() (rpy_gc_due != 0)
 

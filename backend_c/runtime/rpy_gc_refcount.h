@@ -76,6 +76,7 @@ static inline void rpy_gc_release(void *object)
 extern RPY_HIDDEN void rpy_gc_store_weak(void *object, void **place, void *target);
 #define RPY_GC_STORE_WEAK(object, place, pointer) \
     rpy_gc_store_weak((object), (void **)&(place), (pointer))
+#define RPY_GC_GET_WEAK(place) (place)
 
 /* Keep an object until the next one is kept. */
 extern RPY_HIDDEN void rpy_gc_keep(void *object);

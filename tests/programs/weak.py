@@ -17,6 +17,23 @@ def number_of(ref):
     return -1 if node is None else node.number
 
 
+def brought_back(rounds):
+    """What a weak reference has given is kept while the collector looks for the dead: is it
+    still the same later?"""
+    nodes = [Node(i) for i in range(1200)]
+    refs = [weakref.ref(node) for node in nodes]
+    kept = [(node.number, node) for node in nodes[:40]]
+    for i in range(rounds):
+        if i % 100 == 0:
+            nodes = nodes[:]  # large, and new
+        nodes[i % 1200] = Node(i)
+        refs[(i + 600) % 1200] = weakref.ref(nodes[(i + 600) % 1200])
+        node = refs[i * 7 % 1200]()
+        if node is not None:
+            kept[i % 40] = (node.number, node)
+    return [number for number, node in kept] == [node.number for number, node in kept]
+
+
 def entry_point(argv):
     kept = [Node(i) for i in range(10)]
     refs = [weakref.ref(node) for node in kept]
@@ -31,6 +48,7 @@ def entry_point(argv):
     gc.collect()
     print([number_of(ref) for ref in refs], [number_of(ref) for ref in chain] == [-1] * 1000)
     keepalive_until_here(kept)
+    print(brought_back(10 * int(argv[1])))
     try:
         print(hash(refs[9]))
     except TypeError as e:
