@@ -7,6 +7,7 @@ from typing import Any
 from annotator.comparing import flow_comparison
 from annotator.context import OpContext
 from annotator.model import (
+    K_NONE,
     SomeBool,
     SomeInteger,
     SomeObject,
@@ -55,7 +56,8 @@ def tuple_item(ctx: OpContext, s: SomeTuple) -> SomeObject:
     s_item: SomeObject = s_Bottom
     for s_other in s.items:
         s_item = ctx.join(s_item, s_other.without_const())
-    if type(s_item) is SomeObject or s_item.kinds & (s_item.kinds - 1):
+    kinds = s_item.kinds & ~K_NONE
+    if type(s_item) is SomeObject or kinds & (kinds - 1):
         raise ctx.error(
             f"a {s.describe()} can only be indexed by a constant",
             hint="its items are of different kinds; unpack it instead",

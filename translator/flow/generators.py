@@ -84,11 +84,11 @@ class generator:
         self.resume = RUNNING
         try:
             return self._run(resume)
-        except StopIteration:
+        except StopIteration as stopped:
             if self.resume == FINISHED:
                 raise
             self.resume = FINISHED
-            raise RuntimeError("generator raised StopIteration") from None
+            raise RuntimeError("generator raised StopIteration") from stopped
         except BaseException:
             self.resume = FINISHED
             raise
