@@ -6,6 +6,7 @@ import traceback
 
 from failures import Resource, deeper, fail, look, numbers
 from handling import (
+    end_of_another_in_a_generator,
     handler_of_a_generator_raises_again,
     handlers_of_a_generator,
     handlers_of_a_generator_in_a_handler,
@@ -537,8 +538,8 @@ WAYS = {
         raised_over_lines, assertion_over_lines, made_before, kept, kept_while_others_are_raised,
         kept_with_context, raised_three_times, alike, alike_and_named, alike_and_kept,
         without_traceback, handlers_of_a_generator, handlers_of_a_generator_in_a_handler,
-        two_handlers_of_a_generator, handler_of_a_generator_raises_again, of_another_module,
-        printed,
+        two_handlers_of_a_generator, handler_of_a_generator_raises_again,
+        end_of_another_in_a_generator, of_another_module, printed,
         printed_in_nested_handlers, no_message, empty,
         assertion, assertion_in_handler, system_exit_in_handler, interrupt,
     )

@@ -64,3 +64,12 @@ def two_handlers_of_a_generator() -> int:
 
 def handler_of_a_generator_raises_again() -> int:
     return sum(raising_again())
+
+
+def first_of_each(lists: list[list[int]]):
+    for items in lists:
+        yield next(iter(items))
+
+
+def end_of_another_in_a_generator() -> int:
+    return sum(first_of_each([[1, 2], []]))

@@ -1,5 +1,7 @@
 """Programs that leave by SystemExit, for ``failing.py``."""
 
+import os
+import signal
 import sys
 
 from failures import Resource, fail
@@ -77,10 +79,20 @@ def leave_made_before() -> int:
     raise MADE_BEFORE
 
 
+def leave_by_own_signal() -> int:
+    try:
+        os.kill(os.getpid(), signal.SIGINT)
+        print("wrong")
+    except KeyboardInterrupt:
+        print("at once")
+    os.kill(os.getpid(), signal.SIGINT)
+    return 0
+
+
 LEAVING = {
     f.__name__: f for f in (
         leave_none, leave_number, leave_negative, leave_text, leave_in_finally,
         leave_through_finally, leave_twice, leave_caught, leave_with_context,
-        leave_by_own_class, leave_made_before,
+        leave_by_own_class, leave_made_before, leave_by_own_signal,
     )
 }  # fmt: skip
