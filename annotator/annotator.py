@@ -28,6 +28,7 @@ from annotator.parts import parts_of, representable
 from annotator.promises import Promise
 from annotator.provenance import (
     blame_program,
+    cell_conflict_error,
     conflict_error,
     place_in_source,
     unset_attribute_error,
@@ -254,7 +255,7 @@ class RPythonAnnotator:
         if s_joined == s_old:
             return
         if not representable(s_joined):
-            raise conflict_error(self, cell.label, cell.origins, s_old, origin)
+            raise cell_conflict_error(self, cell, origin)
         cell.s_value = s_joined
         self._growth += 1
         _remember(cell.origins, origin)

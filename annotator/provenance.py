@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from annotator.cells import Cell, Node, Origin, Position
 from annotator.classdef import Attribute, is_generator
+from annotator.excattrs import is_fact
 from annotator.model import (
     K_BUILTIN_METHOD,
     K_FLOAT,
@@ -120,6 +121,18 @@ def _describe_result(variable: Variable, source: Node | None) -> str:
     if isinstance(source, Variable):
         return "returned by the call"
     return "computed here"
+
+
+def cell_conflict_error(annotator: RPythonAnnotator, cell: Cell, new: Origin) -> AnnotatorError:
+    """The error for what is stored in two kinds."""
+    error = conflict_error(annotator, cell.label, cell.origins, cell.s_value, new)
+    if isinstance(cell, Attribute) and cell.name == "args" and is_fact(cell.homedef.cls, "args"):
+        error.notes = [*error.notes, Note("args is read here", cell.read_at)]
+        error.hint = (
+            f"e.args has one type for {cell.homedef.name} and the classes below it: give the "
+            "exceptions attributes of their own, or catch a narrower class there"
+        )
+    return error
 
 
 def unset_attribute_error(attribute: Attribute) -> AnnotatorError:

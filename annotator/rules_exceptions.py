@@ -80,6 +80,8 @@ def set_attributes(
         attribute = classdef.find_attribute(name)
         if attribute is None:
             continue
+        if name == "args" and follows_program(ctx.graph, classdef, len(args_s)):
+            continue
         s_value: SomeObject = s_None
         if isinstance(place, tuple):
             s_value = SomeTuple(tuple(args_s[i].without_const() for i in place))
@@ -149,6 +151,13 @@ def register(ctx: OpContext) -> None:
 def in_rlib(graph: FunctionGraph) -> bool:
     """Is it a function of the library's own modules?"""
     return getattr(graph.func, "__module__", "").startswith("rpython.rlib._")
+
+
+def follows_program(graph: FunctionGraph, classdef: ClassDef, count: int) -> bool:
+    """Do the exceptions that the graph makes with so many arguments have ``args`` only where those
+    are of the type that the program's own have?  The library's are like those of built-in
+    operations; errors of the system are the same everywhere."""
+    return in_rlib(graph) and not (issubclass(classdef.cls, OSError) and count > 1)
 
 
 def raises_key_error(ctx: OpContext, s_key: SomeObject) -> None:

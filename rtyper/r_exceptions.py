@@ -33,7 +33,7 @@ from annotator.model import (
     s_Str,
 )
 from annotator.parts import without_none
-from annotator.rules_exceptions import in_rlib
+from annotator.rules_exceptions import follows_program, in_rlib
 from lltypesystem.lltype import Bool, _ptr, cast_pointer, nullptr
 from lltypesystem.rclass import OBJECT, OBJECTPTR
 from lltypesystem.rstr import STR, STRPTR, make_str
@@ -64,9 +64,12 @@ def initialise(
     hop.genop("setfield", [v_base, void("message"), v_message])
     if hop.rtyper.error_forms is not None:
         hop.rtyper.error_forms.keep(hop, r, v_instance, operands, where)
+    graph = hop.llops.graphtyper.graph
     unsure = _may_have_no_name(r.classdef.cls, operands)
     for name, place in where.items():
-        if name in ("args", "filename2") and unsure:
+        if name == "args" and follows_program(graph, r.classdef, len(operands)):
+            _set_fitting_args(hop, r, v_instance, operands)
+        elif name in ("args", "filename2") and unsure:
             _set_if_named(hop, r, v_instance, name, operands, place)
         else:
             set_field(hop, r, v_instance, name, _placed(hop, operands, place))
@@ -216,6 +219,16 @@ def set_arguments(
 ) -> None:
     """Set ``args`` and the text of ``repr`` of an exception that a built-in operation raises with
     these arguments, as far as the program reads them."""
+    _set_fitting_args(hop, r, v_instance, operands)
+    if _home(r, REPR) is not None:
+        v_repr = _repr_of_arguments(hop, r.classdef, operands)
+        set_field(hop, r, v_instance, REPR, (v_repr, s_Str, hop.rtyper.getrepr(s_Str)))
+
+
+def _set_fitting_args(
+    hop: HighLevelOp, r: InstanceRepr, v_instance: Value, operands: Sequence[Operand]
+) -> None:
+    """Set ``args`` if the program reads them, and as a tuple of these types."""
     r_home = _home(r, "args")
     if r_home is not None:
         r_args = r_home.fields["args"][1]
@@ -223,9 +236,6 @@ def set_arguments(
         if isinstance(r_args, TupleRepr) and [r.lowleveltype for r in r_args.items_r] == types:
             v_tuple = r_args.build(hop.llops, list(operands))
             set_field(hop, r, v_instance, "args", (v_tuple, SomeTuple(()), r_args))
-    if _home(r, REPR) is not None:
-        v_repr = _repr_of_arguments(hop, r.classdef, operands)
-        set_field(hop, r, v_instance, REPR, (v_repr, s_Str, hop.rtyper.getrepr(s_Str)))
 
 
 def takes_message(r: InstanceRepr) -> bool:
