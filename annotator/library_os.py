@@ -1,8 +1,9 @@
-"""Functions of ``os``, ``os.path``, ``stat`` and ``time`` that are written in Python: what the
-program calls, and what is translated for it."""
+"""Functions of ``os``, ``os.path``, ``stat``, ``time``, ``sys`` and ``gc`` that are written in
+Python: what the program calls, and what is translated for it."""
 
 from __future__ import annotations
 
+import gc
 import os
 import stat
 import sys
@@ -45,6 +46,8 @@ OS_FUNCTIONS: dict[Any, Any] = {
     stat.filemode: _paths.filemode,
     sys.getrecursionlimit: _system.getrecursionlimit,
     sys.setrecursionlimit: _system.setrecursionlimit,
+    gc.enable: _system.gc_enable, gc.disable: _system.gc_disable,
+    gc.isenabled: _system.gc_isenabled,
     os.getenv: _system.getenv, os.putenv: _system.putenv, os.unsetenv: _system.unsetenv,
 }  # fmt: skip
 

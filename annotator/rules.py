@@ -49,6 +49,7 @@ from annotator.model import K_NONE, SomeNone, SomeObject, SomeTuple, SomeUnion, 
 from annotator.parts import without_none
 from annotator.registry import UNARY
 from annotator.threadlocals import through_storage
+from translator.flow.fold import grows
 from translator.ir.hlops import HLOp
 from translator.ir.model import Constant
 
@@ -154,15 +155,18 @@ def _what(ctx: OpContext, name: str) -> str:
 def _fold(ctx: OpContext, args_s: list[SomeObject]) -> SomeObject | None:
     """Evaluate an operation on known immutable values; None when that cannot be done.
 
-    An evaluation that raises is left to run time.
+    An evaluation that raises, or may give something large, is left to run time.
     """
     opdef = ctx.op.opdef
     if not isinstance(opdef, HLOp) or opdef.fold is None or not ctx.checked:
         return None
     if not args_s or not all(s.is_constant() and _immutable(s) for s in args_s):
         return None
+    values = [s.value for s in args_s]
+    if grows(opdef.name, values):
+        return None
     try:
-        value = opdef.fold(*(s.value for s in args_s))
+        value = opdef.fold(*values)
         if type(value) is int and not INT_MIN <= value <= INT_MAX:
             return None
         return ctx.constant(value)

@@ -322,9 +322,10 @@ static int add_functions(PyObject *module)
     return 1;
 }
 
-/* Files of the program that are still open. */
+/* Files of the program that are still open, when Python has ended: no signal can be handed to it. */
 static void flush_files(void)
 {
+    rpm_breaks_end();
     rpy_flush();
     rpy_exc = NULL;
 }

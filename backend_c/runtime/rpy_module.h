@@ -30,7 +30,8 @@ typedef enum {
     RPM_FROZENSET,
     RPM_OPTIONAL,  /* items[0] or None */
     RPM_INSTANCE,  /* of class `number` */
-    RPM_OPAQUE     /* no words: does not cross, in arguments of exceptions only */
+    RPM_OPAQUE     /* no words: does not cross, in arguments of exceptions and in those that
+                    * nobody looks at */
 } rpm_kind;
 
 typedef struct rpm_type {
@@ -274,6 +275,8 @@ extern RPY_HIDDEN PyObject *rpm_run(const char *source, const char *name, int st
 extern RPY_HIDDEN void rpm_threads_start(void);
 /* Let SIGINT interrupt native code, when this is the main thread. */
 extern RPY_HIDDEN void rpm_breaks_start(void);
+/* From now on Python cannot be asked for signals. */
+extern RPY_HIDDEN void rpm_breaks_end(void);
 /* Raise what a handler of a signal raised in native code, if one did. */
 extern RPY_HIDDEN int rpm_break_restore(void);
 

@@ -72,6 +72,11 @@ void rpm_breaks_start(void)
     Py_XDECREF(module);
 }
 
+void rpm_breaks_end(void)
+{
+    rpy_break_hook = NULL;
+}
+
 int rpm_break_restore(void)
 {
     if (raised[0] == NULL)

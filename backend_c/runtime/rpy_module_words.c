@@ -414,6 +414,7 @@ static int pack(packer *p, const rpm_type *type, PyObject *value)
         return wrong_type(p->function, p->index, type, value);
     switch (type->kind) {
     case RPM_NONE:
+    case RPM_OPAQUE:
         return 1;
     case RPM_INT:
         return get_int(p->function, p->index, type, value, &bits.word) &&

@@ -507,3 +507,28 @@ def setrecursionlimit(limit: int) -> None:
     if limit < 1:
         raise ValueError("recursion limit must be greater or equal than 1")
     _RECURSION.limit = limit
+
+
+# -- gc.disable -------------------------------------------------------------------------------
+
+
+class _Collecting:
+    """What the program says of collections, which happen when they have to."""
+
+    def __init__(self) -> None:
+        self.enabled = True
+
+
+_COLLECTING = _Collecting()
+
+
+def gc_enable() -> None:
+    _COLLECTING.enabled = True
+
+
+def gc_disable() -> None:
+    _COLLECTING.enabled = False
+
+
+def gc_isenabled() -> bool:
+    return _COLLECTING.enabled

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import subprocess
 import sys
 import traceback
 from pathlib import Path
@@ -157,3 +158,27 @@ def test_python_makes_and_extends_them(native: ModuleType, source: ModuleType) -
         with pytest.raises(module.Error) as info:
             raise mine("m") from error
         assert info.value.__cause__ is error
+
+
+def test_python_ends_while_a_signal_waits_for_native_code(native: ModuleType) -> None:
+    program = """
+import os, signal
+signal.signal(signal.SIGINT, signal.default_int_handler)  # tests may run in the background
+import errors
+try:
+    errors.open_nothing()
+except FileNotFoundError:
+    pass
+try:
+    os.kill(os.getpid(), signal.SIGINT)
+    while True:
+        pass
+except KeyboardInterrupt:
+    print("caught")
+"""
+    assert native.__file__ is not None
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=Path(native.__file__).parent, capture_output=True,
+        text=True, check=True, timeout=20,
+    )  # fmt: skip
+    assert done.stdout == "caught\n"

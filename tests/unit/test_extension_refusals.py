@@ -11,6 +11,7 @@ import pytest
 
 from backend_c.modulebuild import build_module
 from translator.extension.program import ExtensionTranslation
+from translator.extension.surface import surface_of
 from translator.ir.errors import BuildError, TranslationError
 from translator.options import Options
 from translator.target import load_module
@@ -49,6 +50,8 @@ REFUSED = [
     ("def f(): return input()", "cannot use standard input, which belongs to Python"),
     ("import random\ndef f(): return random.random()", "cannot use the random numbers of the"),
     ("from random import shuffle\ndef f(xs: list[int]): shuffle(xs)", "cannot use the random"),
+    ("import gc\ndef f(): return gc.isenabled()", "cannot use the switch of gc"),
+    ("import sys\ndef f(): sys.setrecursionlimit(99)", "cannot use the recursion limit"),
     ("import threading\nL = threading.Lock()\ndef f(): L.acquire()", "wait for another thread"),
     (
         "import queue\ndef f():\n    q = queue.Queue()\n    q.put(1)\n    return q.get()",
@@ -262,3 +265,13 @@ def test_accepted(tmp_path: Path, text: str) -> None:
         ExtensionTranslation(load_module(path), Options(verify=False)).annotate()
     finally:
         sys.modules.pop("accepted", None)
+
+
+def test_facts_are_exported_whatever_all_lists(tmp_path: Path) -> None:
+    path = tmp_path / "facts.py"
+    path.write_text("__all__ = ['f']\n__version__ = '1.0'\nSIZE = 1\ndef f(): return SIZE\n")
+    try:
+        surface = surface_of(load_module(path))
+    finally:
+        sys.modules.pop("facts", None)
+    assert (surface.constants, list(surface.functions)) == ({"__version__": "'1.0'"}, ["f"])

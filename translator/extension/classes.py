@@ -21,12 +21,14 @@ from annotator.model import (
     SomeString,
     SomeTuple,
     SomeUnion,
+    s_None,
 )
 from annotator.parts import from_parts, parts_of, representable
 from backend_c.extension import ClassAttribute, Method, PublicClass
 from translator.extension import wrappers
 from translator.extension.crossing import CrossingTypes, DoesNotCross
 from translator.extension.declining import guard_of
+from translator.extension.leaving import PARAMETERS, ignores_arguments, leaving
 from translator.extension.surface import (
     Parameters,
     attribute_hints,
@@ -366,13 +368,19 @@ class ClassTable:
         generated = func.__code__.co_filename == "<string>" and dataclasses.is_dataclass(cls)
         if generated and name in ("__setattr__", "__delattr__"):
             return  # attributes are read-only anyway
+        s_self = SomeInstance(known.classdef)
+        span = place_of_class(cls) if generated else place(func)
+        flow = self.translation.flow
+        if name == "__exit__" and ignores_arguments(func):
+            doc = docstring(func, name, PARAMETERS, "$self")
+            left = flow(leaving(func), name, doc, PARAMETERS, [s_None] * 3, span, shown, s_self)
+            left.takes_anything = True
+            known.methods[name] = left
+            return
         if name not in wrappers.SPECIAL:
             known.methods[name] = _native_only(shown)
             return
         parameters = self._parameters(known, name, func, shown)
-        s_self = SomeInstance(known.classdef)
-        span = place_of_class(cls) if generated else place(func)
-        flow = self.translation.flow
         if name in wrappers.UNARY and not parameters.names:
             known.methods[name] = flow(
                 wrappers.unary(wrappers.UNARY[name]), name, "", parameters, [], span, shown, s_self

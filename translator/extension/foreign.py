@@ -14,7 +14,7 @@ from annotator.library_os import VersionInfo
 from annotator.model import SomeInstance, SomeObject
 from annotator.parts import parts_of
 from lltypesystem.program import Program
-from rpython.rlib import _locks, _queues, _standard
+from rpython.rlib import _locks, _queues, _standard, _system
 from translator.ir.errors import BuildError, TranslationError
 from translator.ir.model import Constant, FunctionGraph, SpaceOperation
 from translator.opt.callgraph import call_graph
@@ -33,6 +33,14 @@ _ENVIRONMENT = (
     "change os.environ: Python has a copy of it, which would not change",
     "change it in Python",
 )
+_STATE: dict[Any, tuple[str, str]] = {
+    function: (what, "ask, and change it, in Python")
+    for what, functions in (
+        ("the recursion limit", (_system.getrecursionlimit, _system.setrecursionlimit)),
+        ("the switch of gc", (_system.gc_enable, _system.gc_disable, _system.gc_isenabled)),
+    )
+    for function in functions
+}
 _SIGNALS = ("handle signals, which Python does", "handle them in Python")
 
 _C_FUNCTIONS: dict[str, tuple[str, str]] = {
@@ -65,6 +73,9 @@ def check_annotated(annotator: RPythonAnnotator) -> None:
             "the random numbers of the module random",
             "make a random.Random(seed) and use its methods, or pass the numbers as arguments",
         )
+    for graph in annotator.graphs:
+        if graph.func in _STATE:
+            raise belongs_to_python(*_STATE[graph.func])
     if any(map(_may_wait, annotator.graphs)):
         raise TranslationError(
             "an extension module cannot wait for another thread: none can run while native code"

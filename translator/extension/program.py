@@ -74,7 +74,8 @@ _SPECIAL_TEXT = (UnicodeError, OSError, KeyError, SystemExit)
 class Call:
     """Something for Python to call, on its way to an ``Entry``: the annotated graph, which takes
     the object (``has_self``) and the arguments, in a tuple where ``packed``.  ``is_optional``:
-    there is no entry when the result does not cross."""
+    there is no entry when the result does not cross.  ``takes_anything``: the arguments are not
+    looked at."""
 
     graph: FunctionGraph
     name: str
@@ -88,6 +89,7 @@ class Call:
     otherwise: str = ""
     is_setter: bool = False
     is_optional: bool = False
+    takes_anything: bool = False
     entry: Entry | None = None
 
 
@@ -231,6 +233,8 @@ class ExtensionTranslation(Translation):
         for index, (name, s) in enumerate(arguments):
             copied = has_container(s) and not self._keeps(call, index)
             T = self._type(call, s, f"argument {name!r}", kept, copied)
+            if call.takes_anything:
+                T = CrossingType("OPAQUE", "object")
             default = None
             if name in call.parameters.defaults:
                 default = self._default(call, name, s, T)

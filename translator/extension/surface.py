@@ -1,8 +1,8 @@
 """What a module has for Python: which of its names become attributes of the extension module,
 and how its functions take their arguments.
 
-With ``__all__``, exactly those names; else all that do not begin with an underscore:
-functions and classes defined in the module, and constants.
+With ``__all__``, those names, and ``__version__`` and the like; else all that do not begin with
+an underscore: functions and classes defined in the module, and constants.
 """
 
 from __future__ import annotations
@@ -51,11 +51,12 @@ def surface_of(module: ModuleType) -> Surface:
     listed = getattr(module, "__all__", None)
     names = [name for name in vars(module) if not name.startswith("_") or _is_fact(name)]
     surface = Surface(module.__name__, module.__doc__, {}, {}, {}, {})
-    for name in names if listed is None else listed:
+    for name in names if listed is None else [*filter(_is_fact, names), *listed]:
         if not hasattr(module, name):
             raise TranslationError(f"__all__ names {name!r}, which the module does not define")
-        found = _add(surface, module, name, listed is not None)
-        if not found and listed is not None:
+        asked = listed is not None and name in listed
+        found = _add(surface, module, name, asked)
+        if not found and asked:
             value = getattr(module, name)
             raise TranslationError(
                 f"__all__ names {name!r}, which is {value!r:.60}",

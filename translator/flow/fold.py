@@ -81,7 +81,7 @@ def fold_operation(row: HLOp, args: Sequence[Value]) -> Constant | None:
     special = _SPECIAL.get(row.name)
     if special is not None:
         return special(values)
-    if row.fold is None or not all(map(is_immutable, values)) or _grows(row.name, values):
+    if row.fold is None or not all(map(is_immutable, values)) or grows(row.name, values):
         return None
     return _evaluate(row.fold, values)
 
@@ -104,8 +104,8 @@ def _is_small(value: Any) -> bool:
     return True
 
 
-def _grows(name: str, values: Sequence[Any]) -> bool:
-    """Could evaluating take long?"""
+def grows(name: str, values: Sequence[Any]) -> bool:
+    """Could evaluating the operation take long, or its result be large?"""
     name = name.removeprefix("inplace_")
     if name not in ("pow", "lshift", "mul") or len(values) < 2:
         return False
@@ -170,7 +170,7 @@ def _fold_call(values: Sequence[Any]) -> Constant | None:
     if not isinstance(function, type | types.BuiltinFunctionType):
         return None
     if function in _FOLDED_BUILTINS:
-        if all(map(is_immutable, args)) and not _grows(function.__name__, args):
+        if all(map(is_immutable, args)) and not grows(function.__name__, args):
             return _evaluate(function, args)
     elif function in _CLASS_TESTS:
         if all(map(_is_static, args)):

@@ -259,3 +259,7 @@ def linked(n: int) -> int:
             if n == 4:
                 raise Error("deep") from None
             raise Error("deep", n) from error
+
+
+def open_nothing() -> None:
+    open("/nonexistent/file")  # noqa: SIM115

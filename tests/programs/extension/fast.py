@@ -382,11 +382,22 @@ class Stack:
     def __iter__(self):
         return iter(self.shapes)
 
+    def __format__(self, spec: str) -> str:
+        return f"{len(self.shapes)} shapes {spec}"
+
     def top(self) -> Shape | None:
         return self.shapes[-1] if self.shapes else None
 
     def all(self) -> list[Shape]:
         return list(self.shapes)
+
+
+class Asking:
+    def __enter__(self) -> Asking:
+        return self
+
+    def __exit__(self, kind, error, traceback):
+        return kind is not None
 
 
 class Vector:
