@@ -208,7 +208,7 @@ class Build:
         libraries = [flag for each in linking for flag in _library_flags(each)]
         libraries += options.collector.ldflags
         to_link = [*link_flags(options, product), *dict.fromkeys(libraries)]
-        if options.profile:
+        if options.profile is not None:
             objects = profiled_objects(
                 compiler, jobs, to_link, options.profile, self.directory / "profile", out.name
             )

@@ -412,7 +412,6 @@ class _Table:
     def module(self) -> None:
         e = self.extension
         exported = "".join(f"{self._number(entry)}, " for entry in e.exported)
-        stem = e.name.rpartition(".")[2]
         self.lines += [
             "",
             f"static const int exported[] = {{ {exported}-1 }};",
@@ -438,7 +437,7 @@ class _Table:
             f"    PyModuleDef_HEAD_INIT, {c_string(e.name)}, NULL, 0, NULL, slots",
             "};",
             "",
-            f"PyMODINIT_FUNC PyInit_{stem}(void)",
+            f"PyMODINIT_FUNC {init_function(e.name)}(void)",
             "{",
             "    return PyModuleDef_Init(&definition);",
             "}",
@@ -456,6 +455,15 @@ class _Table:
         ]
         members = [f"({exception.members})" for exception in e.exceptions]
         return _tuple([_tuple(defaults), _dict(e.constants), _tuple(classes), _tuple(members)])
+
+
+def init_function(module: str) -> str:
+    """The name of the C function by which Python finds the module in a library (PEP 489)."""
+    name = module.rpartition(".")[2]
+    prefix, text = "PyInit", name
+    if not name.isascii():
+        prefix, text = "PyInitU", name.encode("punycode").decode("ascii")
+    return f"{prefix}_{text.replace('-', '_')}"
 
 
 def _tuple(items: list[str]) -> str:

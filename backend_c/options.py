@@ -52,7 +52,7 @@ class BuildOptions:
     gc: str = DEFAULT_COLLECTOR
     sanitize: tuple[str, ...] = ()
     lto: bool = False
-    profile: str = ""
+    profile: str | None = None
     target: str = ""
 
     @property

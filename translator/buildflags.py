@@ -31,7 +31,7 @@ def add_build_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--lto", action="store_true", help="optimise across C files when linking")
     parser.add_argument("--passes", default="default", help="passes over low-level graphs: a,b,c")
     parser.add_argument("--dump", type=Path, help="directory for the graphs after every pass")
-    parser.set_defaults(pgo="", target_machine="", shared=False, module=False)
+    parser.set_defaults(pgo=None, target_machine="", shared=False, module=False)
 
 
 def add_product_options(parser: argparse.ArgumentParser) -> None:
@@ -46,7 +46,7 @@ def add_product_options(parser: argparse.ArgumentParser) -> None:
         help="make a module that Python imports, beside TARGET.py (-o: its directory or name)",
     )  # fmt: skip
     parser.add_argument(
-        "--pgo", metavar="COMMAND", default="",
+        "--pgo", metavar="COMMAND",
         help="build twice, the second time for what COMMAND does with the program: its"
         " arguments, or a line for the shell in which {} stands for the program",
     )  # fmt: skip

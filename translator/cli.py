@@ -38,7 +38,7 @@ from translator.ir.printer import print_graph
 from translator.options import Options
 from translator.products import Product, executable, extension_module, shared_library
 from translator.runcache import RunCache
-from translator.target import entry_point_of, function_of, load_module
+from translator.target import entry_point_of, function_of, import_target
 
 COMMANDS = ("build", "run", "show", "check")
 
@@ -141,7 +141,8 @@ def build_target(options: argparse.Namespace, out: Path | None) -> BuildResult:
     with stages:
         begin("import")
         seconds = {"import": -time.perf_counter()}
-        product = _product(options)(load_module(options.target), out, translation_options(options))
+        module = import_target(options.target)
+        product = _product(options)(module, out, translation_options(options))
         seconds["import"] += time.perf_counter()
         translation = product.translation
         begin("annotate")
@@ -184,7 +185,7 @@ def _dumper(directory: Path | None) -> Callable[[str, Sequence[FunctionGraph]], 
 
 
 def show_command(options: argparse.Namespace) -> int:
-    module = load_module(options.target)
+    module = import_target(options.target)
     function = function_of(module, options.function)
     if options.stage == "flow" and function is not None:
         print(print_graph(graph_of(function)), end="")
@@ -195,7 +196,7 @@ def show_command(options: argparse.Namespace) -> int:
 
 
 def check_command(options: argparse.Namespace) -> int:
-    entry = entry_point_of(load_module(options.target))
+    entry = entry_point_of(import_target(options.target))
     translation = executable_translation(entry, Options())
     translation.annotate()
     functions = sum(graph.checked for graph in translation.annotator.graphs)

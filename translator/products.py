@@ -16,6 +16,7 @@ from translator.driver import Translation
 from translator.executable import executable_translation
 from translator.extension.program import ExtensionTranslation
 from translator.extension.surface import module_path
+from translator.ir.errors import TranslationError
 from translator.library import LibraryTranslation
 from translator.options import Options
 from translator.target import target_of
@@ -29,10 +30,19 @@ class Product:
     build: Callable[[Program, BuildOptions], BuildResult]
 
 
+def _output(path: Path) -> Path:
+    """``path``; raises TranslationError when that is somebody's source."""
+    if path.suffix == ".py" and path.exists():
+        raise TranslationError(
+            f"the output {path} is a Python file that exists", hint="give it another name: -o OUT"
+        )
+    return path
+
+
 def executable(module: ModuleType, out: Path | None, options: Options) -> Product:
     """The executable ``out``; None: the name that the target gives."""
     target = target_of(module)
-    path = out or Path(target.exe_name)
+    path = _output(out or Path(target.exe_name))
     return Product(
         executable_translation(target.entry, options),
         lambda program, how: build_executable(program, path, how),
@@ -42,7 +52,7 @@ def executable(module: ModuleType, out: Path | None, options: Options) -> Produc
 def shared_library(module: ModuleType, out: Path | None, options: Options) -> Product:
     """A library of the functions that are decorated with ``@rpython.entrypoint``; ``out``
     None: ``libNAME.so``."""
-    path = out or Path(f"lib{module.__name__}.so")
+    path = _output(out or Path(f"lib{module.__name__}.so"))
     made = LibraryTranslation(module, options)
     return Product(
         made.translation,

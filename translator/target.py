@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import importlib.util
 import sys
+import traceback
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from types import FunctionType, ModuleType
+from types import FunctionType, ModuleType, TracebackType
 from typing import Any
 
 from translator.ir.errors import TranslationError
@@ -44,6 +45,33 @@ def load_module(path: Path) -> ModuleType:
     sys.modules[path.stem] = module
     spec.loader.exec_module(module)
     return module
+
+
+def import_target(path: Path) -> ModuleType:
+    """The same for the command line: what the module raises becomes a TranslationError that shows
+    its own part of the traceback."""
+    try:
+        return load_module(path)
+    except TranslationError:
+        raise
+    except (Exception, SystemExit) as error:  # whatever a module may do
+        lines = traceback.format_exception(type(error), error, _below_ours(error.__traceback__))
+        hint = ""
+        if isinstance(error, SystemExit):
+            hint = "put what the file does as a program below: if __name__ == '__main__':"
+        raise TranslationError(
+            f"{path} cannot be imported\n{''.join(lines).rstrip()}", hint=hint
+        ) from None
+
+
+def _below_ours(trace: TracebackType | None) -> TracebackType | None:
+    """The entries of a traceback that follow those of this file and of importlib."""
+    while trace is not None:
+        filename = trace.tb_frame.f_code.co_filename
+        if filename != __file__ and not filename.startswith("<frozen importlib"):
+            break
+        trace = trace.tb_next
+    return trace
 
 
 def target_of(module: ModuleType, args: Sequence[str] = ()) -> Target:

@@ -71,10 +71,13 @@ def test_profile(tmp_path: Path) -> None:
     assert sorted(p.name for p in tmp_path.iterdir()) == ["c", "prog", "status"]
 
 
-def test_profile_needs_gcc(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("command", ["{}", ""])  # "": the program takes no arguments
+def test_profile_needs_gcc(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
     monkeypatch.setenv("CC", "no-such-compiler")
     with pytest.raises(BuildError, match="a profile needs GCC, not no-such-compiler"):
-        build(World().program(LOOP), tmp_path, profile="{}")
+        build(World().program(LOOP), tmp_path, profile=command)
 
 
 OUT_OF_BOUNDS = """

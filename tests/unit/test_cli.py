@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from translator.cli import main
+
 TARGET = """
 import sys
 
@@ -206,3 +208,59 @@ def test_rpython_style_target(folder):
     )
     assert rpython(folder, "build", "old.py").returncode == 0
     assert subprocess.run([folder / "old-c"], check=False).returncode == 5
+
+
+NOT_IMPORTED = [
+    (
+        "def f():\n    return unknown\nVALUE = f()\n",
+        """\
+translation error: {path} cannot be imported
+Traceback (most recent call last):
+  File "{path}", line 3, in <module>
+    VALUE = f()
+  File "{path}", line 2, in f
+    return unknown
+NameError: name 'unknown' is not defined
+""",
+    ),
+    (
+        "import sys\nsys.exit(3)\n",
+        """\
+translation error: {path} cannot be imported
+Traceback (most recent call last):
+  File "{path}", line 2, in <module>
+    sys.exit(3)
+SystemExit: 3
+  hint: put what the file does as a program below: if __name__ == '__main__':
+""",
+    ),
+    (
+        "def f(:\n",
+        """\
+translation error: {path} cannot be imported
+  File "{path}", line 1
+    def f(:
+SyntaxError: invalid syntax
+""",
+    ),
+]
+
+
+@pytest.mark.parametrize(("source", "message"), NOT_IMPORTED)
+def test_target_that_cannot_be_imported(tmp_path, capsys, source, message):
+    path = tmp_path / "unimportable.py"
+    path.write_text(source)
+    assert main(["check", str(path)]) == 1
+    lines = capsys.readouterr().err.splitlines()
+    shown = [line for line in lines if set(line) - set(" ~^")]  # marks depend on the version
+    assert shown == message.format(path=path).splitlines()
+    sys.modules.pop("unimportable")
+
+
+def test_output_is_no_source(tmp_path, capsys):
+    path = tmp_path / "overwritten.py"
+    path.write_text(TARGET)
+    assert main(["build", str(path), "-o", str(path)]) == 1
+    assert f"the output {path} is a Python file that exists" in capsys.readouterr().err
+    assert path.read_text() == TARGET
+    sys.modules.pop("overwritten")

@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from backend_c.extension import init_function
 from backend_c.modulebuild import build_module
 from translator.extension.program import ExtensionTranslation
-from translator.extension.surface import surface_of
+from translator.extension.surface import module_path, surface_of
 from translator.ir.errors import BuildError, TranslationError
 from translator.options import Options
 from translator.target import load_module
@@ -265,6 +266,20 @@ def test_accepted(tmp_path: Path, text: str) -> None:
         ExtensionTranslation(load_module(path), Options(verify=False)).annotate()
     finally:
         sys.modules.pop("accepted", None)
+
+
+@pytest.mark.parametrize(
+    ("name", "function"),
+    [("fast", "PyInit_fast"), ("very-fast", "PyInit_very_fast"), ("schnäll", "PyInitU_schnll_eua")],
+)
+def test_python_finds_what_makes_the_module(tmp_path: Path, name: str, function: str) -> None:
+    assert init_function(name) == function
+    assert module_path(tmp_path / f"{name}.py", tmp_path).name.startswith(f"{name}.")
+
+
+def test_not_built_because_the_name_is_no_name_of_a_module(tmp_path: Path) -> None:
+    with pytest.raises(TranslationError, match="'two words' is no name of a module"):
+        module_path(tmp_path / "two words.py", None)
 
 
 def test_facts_are_exported_whatever_all_lists(tmp_path: Path) -> None:

@@ -124,6 +124,8 @@ def literal(value: Any) -> str | None:
 def module_path(target: Path, out: Path | None) -> Path:
     """Where the extension module of a target goes: ``out``, or in that directory; None: beside
     the target.  Raises TranslationError when Python would not find it under its name."""
+    if not target.stem.replace("-", "_").isidentifier():
+        raise TranslationError(f"{target.stem!r} is no name of a module", hint="rename the file")
     name = target.stem + extension_suffix()
     if out is None:
         return target.parent / name
