@@ -65,6 +65,12 @@ def tuple_item(ctx: OpContext, s: SomeTuple) -> SomeObject:
     return s_item
 
 
+@UNARY.register("bool not_", SomeTuple)
+def truth_of_tuple(ctx: OpContext, s: SomeObject) -> SomeObject:
+    assert isinstance(s, SomeTuple)
+    return ctx.constant(bool(s.items) == (ctx.op.opname == "bool"))
+
+
 @METHODS.register("index count", SomeTuple)
 def tuple_search(ctx: OpContext, s: SomeObject, s_item: SomeObject) -> SomeObject:
     tuple_contains(ctx, s, s_item)
