@@ -444,6 +444,18 @@ class Environ:
         del self[key]
         return value
 
+    def update(self, *others: Any, **named: str) -> None:
+        if others:
+            for key in others[0]:
+                self[key] = others[0][key]
+        if named:
+            for key, value in dict(**named).items():
+                self[key] = value
+
+    def clear(self) -> None:
+        for key in self:
+            del self[key]
+
     def keys(self) -> list[str]:
         return list(self._variables())
 
@@ -477,6 +489,8 @@ def getenv(key: str, default: str | None = None) -> str | None:
 
 
 def putenv(name: str, value: str) -> None:
+    if "=" in name:
+        raise ValueError("illegal environment variable name")
     systemtable.set_variable(name, value)
 
 
