@@ -309,10 +309,13 @@ row(unset_variable, "name:text", "none!", "unsetenv(a0)")
 
 
 def broken_time(seconds: int, local: int) -> str:
-    """A point in time as its nine numbers, then its distance from UTC and zone."""
-    t = (time.localtime if local else time.gmtime)(seconds)
-    numbers = [*t[:9], t.tm_gmtoff]
-    return " ".join(map(str, numbers)) + " " + str(t.tm_zone)
+    """A point in time as its nine numbers."""
+
+    def found() -> str:
+        t = (time.localtime if local else time.gmtime)(seconds)
+        return " ".join(map(str, t[:9]))
+
+    return _text_or_error(found)
 
 
 row(broken_time, "seconds:int local:int", "text", """
@@ -325,9 +328,9 @@ row(broken_time, "seconds:int local:int", "text", """
         errno = EOVERFLOW;
         return rpy_failed();
     }
-    sprintf(rpy_need(300), "%ld %d %d %d %d %d %d %d %d %ld %s", t.tm_year + 1900L, t.tm_mon + 1,
+    sprintf(rpy_need(300), "%ld %d %d %d %d %d %d %d %d", t.tm_year + 1900L, t.tm_mon + 1,
             t.tm_mday, t.tm_hour, t.tm_min, t.tm_sec, (t.tm_wday + 6) % 7, t.tm_yday + 1,
-            t.tm_isdst, (long)t.tm_gmtoff, a1 ? t.tm_zone : "UTC");
+            t.tm_isdst);
     return (unsigned char *)rpy_text;
 """)  # fmt: skip
 
@@ -348,14 +351,30 @@ _NINE = "y:cint m:cint d:cint H:cint M:cint S:cint w:cint j:cint dst:cint"
 
 
 def formatted_time(
-    format: str, y: int, m: int, d: int, H: int, M: int, S: int, w: int, j: int, dst: int
-) -> str:
-    """``time.strftime``."""
-    return time.strftime(os.fsdecode(format), (y, m, d, H, M, S, w, j, dst))
+    format: str, y: int, m: int, d: int, H: int, M: int, S: int, w: int, j: int, dst: int,
+    zone: int,
+) -> str:  # fmt: skip
+    """``time.strftime``.  ``zone``: ``%z`` is that of no zone, of the local time (1), of UTC."""
+    t: Any = (y, m, d, H, M, S, w, j, dst)
+    if zone:
+        known = time.localtime(time.mktime(t)) if zone == 1 else time.gmtime(0)
+        t = time.struct_time((*t, known.tm_zone, known.tm_gmtoff))
+    return time.strftime(os.fsdecode(format), t)
 
 
-row(formatted_time, f"format:text {_NINE}", "text", _TM % tuple(range(1, 10)) + """
+row(formatted_time, f"format:text {_NINE} zone:cint", "text", _TM % tuple(range(1, 10)) + """
     size_t room = 1024;
+    if (a10) {
+        struct tm known = t;
+        time_t start = 0;
+        tzset();
+        if (a10 == 1)
+            mktime(&known);
+        else
+            gmtime_r(&start, &known);
+        t.tm_gmtoff = known.tm_gmtoff;
+        t.tm_zone = known.tm_zone;
+    }
     for (;;) {
         rpy_need(room)[0] = 0;
         if (strftime(rpy_text, room, a0, &t) || room > 256 * (strlen(a0) + 4))

@@ -14,6 +14,9 @@ _DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
+LOCAL, UTC = 1, 2
+
+
 class StructTime(NamedTuple):
     """``time.struct_time``, without the zone."""
 
@@ -28,38 +31,75 @@ class StructTime(NamedTuple):
     tm_isdst: int
 
 
-def _broken(seconds: float, local: int) -> StructTime:
-    text = systemtable.broken_time(math.floor(seconds), local)
+StructTime.__name__ = "time.struct_time"  # what its text begins with
+Time = tuple[int, int, int, int, int, int, int, int, int] | StructTime
+
+
+def _broken(seconds: float, zone: int) -> StructTime:
+    if math.isnan(seconds):
+        raise ValueError("Invalid value NaN (not a number)")
+    if not -(2.0**63) <= seconds < 2.0**63:
+        raise OverflowError("timestamp out of range for platform time_t")
+    text = systemtable.broken_time(math.floor(seconds), zone == LOCAL)
     assert text is not None
     if text.startswith("!"):
         raise OSError(errno.EOVERFLOW, os.strerror(errno.EOVERFLOW))
-    n = [int(number) for number in text.split(" ")[:9]]
+    n = [int(number) for number in text.split(" ")]
     return StructTime(n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7], n[8])
 
 
+class _Made:
+    """Of which zones the program has times."""
+
+    def __init__(self) -> None:
+        self.local = False
+        self.utc = False
+
+
+_MADE = _Made()
+
+
 def gmtime_now() -> StructTime:
-    return _broken(_time.time(), 0)
+    return gmtime(_time.time())
 
 
 def gmtime(seconds: float) -> StructTime:
-    return _broken(seconds, 0)
+    _MADE.utc = True
+    return _broken(seconds, UTC)
 
 
 def localtime_now() -> StructTime:
-    return _broken(_time.time(), 1)
+    return localtime(_time.time())
 
 
 def localtime(seconds: float) -> StructTime:
-    return _broken(seconds, 1)
+    _MADE.local = True
+    return _broken(seconds, LOCAL)
 
 
 def strftime_now(format: str) -> str:
-    return strftime(format, localtime_now())
+    return _formatted(format, _broken(_time.time(), LOCAL), LOCAL)
 
 
-def strftime(
-    format: str, t: tuple[int, int, int, int, int, int, int, int, int] | StructTime
-) -> str:
+def strftime(format: str, t: Time) -> str:
+    asked = format.replace("%%", "")
+    if isinstance(t, StructTime) and ("%z" in asked or "%Z" in asked):
+        return _formatted(format, t, _zone_of(t))
+    return _formatted(format, t, 0)
+
+
+def _zone_of(t: StructTime) -> int:
+    """What zone a time of ``localtime`` or ``gmtime`` is in.  It has no room for that: the program
+    cannot ask when it made both."""
+    if t.tm_isdst > 0 or not _MADE.utc:
+        return LOCAL
+    if _MADE.local:
+        raise NotImplementedError("%z and %Z where there is local time and UTC")
+    return UTC
+
+
+def _formatted(format: str, t: Time, zone: int) -> str:
+    """``zone``: 0 where the time knows none."""
     year, month, day, hour, minute, second, weekday, yearday, dst = t
     # as CPython, which takes 0 for the first of these
     month = 1 if month == 0 else month
@@ -81,20 +121,20 @@ def strftime(
         raise ValueError("day of year out of range")
     dst = min(max(dst, -1), 1)
     text = systemtable.formatted_time(
-        format, year, month, day, hour, minute, second, (weekday + 1) % 7 - 1, yearday, dst
+        format, year, month, day, hour, minute, second, (weekday + 1) % 7 - 1, yearday, dst, zone
     )
     assert text is not None
     return text
 
 
-def mktime(t: tuple[int, int, int, int, int, int, int, int, int] | StructTime) -> float:
+def mktime(t: Time) -> float:
     made = systemtable.made_time(t[0], t[1], t[2], t[3], t[4], t[5], t[6], t[7], t[8])
     if made == -(2**63):
         raise OverflowError("mktime argument out of range")
     return float(made)
 
 
-def asctime(t: tuple[int, int, int, int, int, int, int, int, int] | StructTime) -> str:
+def asctime(t: Time) -> str:
     month = 1 if t[1] == 0 else t[1]
     day = 1 if t[2] == 0 else t[2]
     if month < 1 or month > 12:
@@ -106,12 +146,12 @@ def asctime(t: tuple[int, int, int, int, int, int, int, int, int] | StructTime) 
 
 
 def ctime(seconds: float) -> str:
-    return asctime(localtime(seconds))
+    return asctime(_broken(seconds, LOCAL))
 
 
 def ctime_now() -> str:
-    return asctime(localtime_now())
+    return ctime(_time.time())
 
 
 def asctime_now() -> str:
-    return asctime(localtime_now())
+    return ctime(_time.time())

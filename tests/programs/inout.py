@@ -3,6 +3,7 @@
 import io
 import os
 import sys
+import time
 from collections.abc import Iterable
 from typing import TextIO
 
@@ -89,6 +90,13 @@ def mixed(lines: int) -> None:
             sys.stdout.flush()
 
 
+def zone() -> None:
+    winter, summer = time.localtime(1700000000), time.localtime(1720000000)
+    print(winter, time.strftime("%H:%M %z %Z", winter), time.strftime("%H:%M %z %Z", summer))
+    print(time.strftime("%z %Z", (2024, 7, 1, 12, 0, 0, 0, 1, 1)), time.ctime(0))
+    print(time.strftime("%z %Z") in ("+0100 CET", "+0200 CEST"))
+
+
 def entry_point(argv: list[str]) -> int:
     if argv[1] == "text":
         text()
@@ -98,6 +106,8 @@ def entry_point(argv: list[str]) -> int:
         mixed(int(argv[2]))
     elif argv[1] == "binary":
         binary()
+    elif argv[1] == "zone":
+        zone()
     elif argv[1] == "exec":
         print("before", flush=True)
         os.execv("/bin/echo", ["echo", "after", *argv[2:]])

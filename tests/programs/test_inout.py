@@ -68,6 +68,13 @@ def test_ways_to_run(arguments: str, shared_directory: Path) -> None:
     assert translated.errors.splitlines()[-1:] == host.errors.splitlines()[-1:]
 
 
+def test_time_zone(shared_directory: Path) -> None:
+    native = build_program(PROGRAM, shared_directory)
+    host, translated = both(native, "TZ=CET-1CEST,M3.5.0,M10.5.0/3 PROGRAM zone")
+    assert translated == host
+    assert host.output.endswith(b"True\n")
+
+
 def test_exec(shared_directory: Path) -> None:
     native = build_program(PROGRAM, shared_directory)
     for command in ([native], [sys.executable, PROGRAM]):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import sys
+import time
 import types
 from typing import Any
 
@@ -269,8 +270,17 @@ def _bool(flow: Explorer, instr: Instr) -> None:
     flow.push(flow.truth(flow.pop()))
 
 
+_OF_THE_ZONE = frozenset({"timezone", "altzone", "daylight", "tzname"})
+"""What ``time`` knows of the zone from when it is imported."""
+
+
 def get_attr(flow: Explorer, holder: Value, name: str) -> Value:
     """``holder.name``; an attribute of a constant module must exist."""
+    if isinstance(holder, Constant) and holder.value is time and name in _OF_THE_ZONE:
+        flow.refuse(
+            f"time.{name} is what the program is built with, not what it runs with",
+            hint="time.strftime('%z') and '%Z' tell the zone, time.localtime().tm_isdst its time",
+        )
     result = flow.emit("getattr", holder, Constant(name))
     if isinstance(result, Variable) and isinstance(holder, Constant):
         if isinstance(holder.value, types.ModuleType):
