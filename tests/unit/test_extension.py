@@ -121,6 +121,8 @@ total([2 ** 64])                 OverflowError: total() argument 'xs' does not f
 maybe("x")                       TypeError: maybe() argument 'n' must be int | None: it has str where int belongs
 areas([1])                       TypeError: areas() argument 'shapes' must be list[Shape]: it has int where Shape belongs
 areas([Point(1)])                TypeError: areas() argument 'shapes' must be list[Shape]: it has Point where Shape belongs
+Basket("x", 1.0)                 TypeError: Basket.__init__() takes 2 positional arguments but 3 were given
+Basket("x", things=[])           TypeError: Basket.__init__() got an unexpected keyword argument 'things'
 Point("x")                       TypeError: Point.__init__() argument 'x' must be int, not str
 setattr(Point(1), "x", "y")      TypeError: Point.x must be int, not str
 setattr(Shape("x"), "partner", 1)  TypeError: Shape.partner must be Shape | None, not int

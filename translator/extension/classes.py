@@ -37,6 +37,7 @@ from translator.extension.surface import (
     parameters_of,
     place,
     require_hints,
+    without_factories,
 )
 from translator.ir.errors import TranslationError
 from translator.ir.span import Span
@@ -247,10 +248,13 @@ class ClassTable:
         span = place_of_class(cls)
         if isinstance(init, FunctionType):
             parameters = parameters_of(init, f"{shown}()", 1)
+            generated = init.__code__.co_filename == "<string>"
+            if generated and dataclasses.is_dataclass(cls):
+                parameters = without_factories(parameters, cls)
             if parameters.unhinted and cls not in self.surface.classes.values():
                 known.methods["__init__"] = _unhinted(shown)
                 return
-            if init.__code__.co_filename != "<string>":
+            if not generated:
                 span = place(init)
             if parameters.unhinted:
                 raise TranslationError(

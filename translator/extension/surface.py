@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import dataclasses
 import inspect
 import math
 import sys
 import textwrap
 import typing
-from dataclasses import dataclass
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
@@ -33,7 +33,7 @@ PROGRAM_NAMES = frozenset(["entry_point", "target"])
 """What a module that is a program, too, defines; not for Python unless it has type hints."""
 
 
-@dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True)
 class Surface:
     """The public names of a module; ``constants``: as Python expressions."""
 
@@ -142,7 +142,7 @@ def module_path(target: Path, out: Path | None) -> Path:
 # -- functions --------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True)
 class Parameters:
     """The parameters of a function, without the first ``bound`` ones: names, type hints (None
     where there is none) and defaults by name."""
@@ -178,6 +178,24 @@ def parameters_of(func: FunctionType, shown_as: str, bound: int = 0) -> Paramete
         len(found.argnames) - bound,
         tuple(hints.get(name) for name in names),
         {name: value for name, value in defaults.items() if name in names},
+    )
+
+
+def without_factories(parameters: Parameters, cls: type) -> Parameters:
+    """Those of a data class's generated ``__init__`` that calls from Python give: not fields with
+    a ``default_factory``, after which they are given by name."""
+    made = {
+        field.name for field in dataclasses.fields(cls)
+        if field.default_factory is not dataclasses.MISSING
+    }  # fmt: skip
+    kept = [i for i, name in enumerate(parameters.names) if name not in made]
+    before = next((i for i, name in enumerate(parameters.names) if name in made), len(kept))
+    return Parameters(
+        tuple(parameters.names[i] for i in kept),
+        parameters.positional_only,
+        min(parameters.positional, before),
+        tuple(parameters.hints[i] for i in kept),
+        {name: value for name, value in parameters.defaults.items() if name not in made},
     )
 
 

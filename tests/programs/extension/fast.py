@@ -285,6 +285,17 @@ class Margins:
     right: int = field(kw_only=True)
 
 
+@dataclass
+class Basket:
+    owner: str
+    things: list[int] = field(default_factory=list)
+    price: float = 1.5
+
+    def put(self, thing: int) -> list[int]:
+        self.things.append(thing)
+        return list(self.things)
+
+
 class Shape:
     """Something with an area."""
 
