@@ -59,11 +59,15 @@ def rtype_render_immortal(hop: HighLevelOp) -> Value:
     return void(None)
 
 
-@BUILTINS.register(
-    lltype.nullptr, lltype.typeOf, lltype.getRuntimeTypeInfo, lltype.attachRuntimeTypeInfo, Ptr
-)
+@BUILTINS.register(lltype.nullptr, lltype.typeOf, Ptr)
 def rtype_constant(hop: HighLevelOp) -> Value:
     return hop.result_constant()
+
+
+@BUILTINS.register(lltype.getRuntimeTypeInfo, lltype.attachRuntimeTypeInfo)
+def rtype_runtime_type(hop: HighLevelOp) -> Value:
+    """The annotator does not know that it is the same pointer each time."""
+    return hop.r_result.inputconst(lltype.getRuntimeTypeInfo(hop.args_s[0].value))
 
 
 @BUILTINS.register(lltype.cast_pointer)
