@@ -22,6 +22,7 @@ from annotator.context import OpContext
 from annotator.desc import DescTable, FunctionDesc
 from annotator.exctexts import explain_shown
 from annotator.finalizers import Finalizers
+from annotator.lifetimes import Watching, join_held
 from annotator.model import SomeInstance, SomeObject, s_Bottom, short
 from annotator.narrow import narrowings
 from annotator.parts import parts_of, representable
@@ -37,6 +38,7 @@ from annotator.rules import consider_operation
 from annotator.rules_exceptions import guess_arguments
 from annotator.signature import annotation_of_type
 from annotator.union import Pairs, union
+from translator.flow.lifetimes import held_variables
 from translator.ir.errors import TranslationError
 from translator.ir.model import (
     LAST_EXCEPTION,
@@ -84,6 +86,9 @@ class RPythonAnnotator:
         self.declared: dict[tuple[FunctionDesc, int], SomeObject] = {}
         """The declared types of parameters, by number, and (-1) of results."""
         self.finalizers = Finalizers(self)
+        self.held: set[Variable] = set()
+        """The inputargs that are there only to be held (``translator.flow.lifetimes``)."""
+        self._watching = Watching()
         self.init_sets: dict[ClassDef, frozenset[str]] = {}
         """What ``annotator.presence`` found out, by class."""
         self._pending: dict[Position, None] = {}
@@ -108,6 +113,7 @@ class RPythonAnnotator:
         self, func: Callable[..., Any], args_s: Sequence[SomeObject]
     ) -> FunctionGraph:
         """Like ``build_types``, but leaves the work pending; the result is the graph."""
+        self.constants.holds_locals |= self._watching.watches(func)
         desc = self.constants.function_desc(func)
         graph = desc.graph()
         wanted = len(graph.getargs())
@@ -269,17 +275,19 @@ class RPythonAnnotator:
         ``place``: how error messages call it (default: by its name).
         """
         s_old = self.binding(variable)
-        s_joined = self.join(s_old, s_new)
+        is_held = variable in self.held
+        s_joined = join_held(s_old, s_new) if is_held else self.join(s_old, s_new)
         if s_joined == s_old and variable.annotation is not None:
             return False
         origins = self.origins.setdefault(variable, {})
-        if not representable(s_joined):
+        if not is_held and not representable(s_joined):
             named = f"variable {variable.name!r}" if variable.name != "v" else "this value"
             place = place or named
             raise conflict_error(self, place, origins, s_old, origin)
         variable.annotation = s_joined
         self._growth += 1
-        _remember(origins, origin)
+        if not is_held:
+            _remember(origins, origin)
         return True
 
     # -- flowing ------------------------------------------------------------------------
@@ -288,6 +296,8 @@ class RPythonAnnotator:
         if graph not in self.graphs:
             self.graphs[graph] = desc
             self.callers[graph] = {}
+            if desc.holds:
+                self.held |= held_variables(graph)
 
     def call_graph(
         self,

@@ -33,6 +33,7 @@ from annotator.library_os import stand_in_of_os
 from annotator.library_re import stand_in_of_re
 from annotator.library_threads import CannotStandIn, ThreadClasses
 from annotator.library_weakref import RefClasses
+from annotator.lifetimes import is_others
 from annotator.model import (
     Const,
     SomeBool,
@@ -91,6 +92,8 @@ class Constants:
         self.shared = False
         """Is the program part of a process that others change, too?"""
         self._functions: dict[Any, FunctionDesc] = {}
+        self.holds_locals = False
+        """Do local variables hold what nobody reads again (``annotator.lifetimes``)?"""
         self._function_masks: dict[FunctionDesc, int] = {}
         self._classes: dict[type, ClassDef] = {}
         self._class_descs: dict[ClassDef, tuple[ClassDesc, int]] = {}
@@ -273,7 +276,8 @@ class Constants:
         key = func if user is None and other is None else (func, user, other)
         desc = self._functions.get(key)
         if desc is None:
-            desc = self._functions[key] = FunctionDesc(func, user, other)
+            holds = self.holds_locals and not is_others(func.__module__)
+            desc = self._functions[key] = FunctionDesc(func, user, other, holds)
         return desc
 
     def method_function(self, classdef: ClassDef, lookup: Lookup) -> FunctionDesc:

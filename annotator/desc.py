@@ -28,10 +28,10 @@ _own_graphs: WeakKeyDictionary[FunctionType, FunctionGraph] = WeakKeyDictionary(
 _OWN = ("annotator.", "rtyper.", "lltypesystem.")
 
 
-def _flow_graph(func: FunctionType) -> FunctionGraph:
+def _flow_graph(func: FunctionType, holds: bool) -> FunctionGraph:
     """``build_flow(func)``, made once for functions whose globals no program changes."""
     if not str(func.__module__).startswith(_OWN):
-        return build_flow(func)
+        return build_flow(func, holds=holds)
     graph = _own_graphs.get(func)
     if graph is None:
         graph = _own_graphs[func] = build_flow(func)
@@ -76,12 +76,17 @@ class FunctionDesc(Desc):
 
     ``user``: the class that the function works for, where each has its own graph: the class
     that mixes a method in, or the ``cls`` of a classmethod.  ``other``: likewise the kind of
-    operand (``Lookup.other``)."""
+    operand (``Lookup.other``).  ``holds``: do local variables hold what nobody reads again?"""
 
     def __init__(
-        self, func: FunctionType, user: ClassDef | None = None, other: object = None
+        self,
+        func: FunctionType,
+        user: ClassDef | None = None,
+        other: object = None,
+        holds: bool = False,
     ) -> None:
         super().__init__(func.__qualname__)
+        self.holds = holds
         self.func = func
         self.user = user
         self.other = other
@@ -112,9 +117,11 @@ class FunctionDesc(Desc):
     def _new_graph(self, key: object) -> FunctionGraph:
         special = self.specialisation
         if special is None or not isinstance(key, CallKey) or key.args is None:
-            return _flow_graph(self.func)
+            return _flow_graph(self.func, self.holds)
         constants = special.constants(key.args)
-        return build_flow(self.func, constants) if constants else _flow_graph(self.func)
+        if not constants:
+            return _flow_graph(self.func, self.holds)
+        return build_flow(self.func, constants, self.holds)
 
     def graph(self, key: object = None, caller: Span | None = None) -> FunctionGraph:
         """The flow graph for this specialisation key; raises FlowError.

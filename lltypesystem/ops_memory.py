@@ -410,7 +410,7 @@ def _machine_rows() -> Iterator[LLOp]:
         _nothing, None,
     )  # fmt: skip
     yield simple_row(
-        "keepalive", (ANY_PTR,), Void, _nothing, "(void){0}", None,
+        "keepalive", (ANY_PTR,), Void, _nothing, "RPY_KEEPALIVE({0})", None,
         effects=Effects(frozenset({EVERYTHING}), frozenset({OUTSIDE}), frozenset(), False),
     )  # fmt: skip
     yield row(

@@ -21,8 +21,9 @@ from annotator.model import (
 )
 from annotator.parts import class_with_equality
 from annotator.provenance import blame_program, place_in_source
+from lltypesystem.lltype import Void
 from rtyper.hop import HighLevelOp, LowLevelOpList
-from rtyper.rmodel import Repr
+from rtyper.rmodel import Repr, UnheldRepr
 from rtyper.threadlocals import use_storage
 from rtyper.wrapping import wrapping_operations
 from translator.ir.errors import TranslationError, TyperError
@@ -172,6 +173,8 @@ class GraphTyper:
     def _link_arg(self, arg: Value, v_target: Variable, values: Values) -> Value:
         s_arg = self.annotator.binding(arg)
         r_target = self.rtyper.bindingrepr(v_target)
+        if isinstance(r_target, UnheldRepr):
+            return Constant(None, Void)
         if s_arg.is_constant():
             return r_target.inputconst(s_arg.value)
         assert isinstance(arg, Variable)

@@ -5,14 +5,19 @@ from __future__ import annotations
 import gc
 from typing import TYPE_CHECKING
 
+from annotator.lifetimes import SomeUnheld
+from annotator.model import SomeObject
 from lltypesystem.lltype import Ptr, Signed, Void
 from rpython.rlib import objectmodel, rgc
 from rtyper.r_convert import known_not_none
 from rtyper.registry import BUILTINS, HOST_CALLS
+from rtyper.rmodel import Repr, UnheldRepr, repr_for
+from translator.ir.machinery import still_held
 from translator.ir.model import Constant, Value
 
 if TYPE_CHECKING:
     from rtyper.hop import HighLevelOp
+    from rtyper.rtyper import RPythonTyper
 
 
 @BUILTINS.register(gc.collect)
@@ -32,6 +37,20 @@ def rgc_collect(hop: HighLevelOp) -> Value:
 def keepalive_until_here(hop: HighLevelOp) -> Value:
     for i in range(hop.nb_args):
         if isinstance(hop.args_r[i].lowleveltype, Ptr):
+            hop.genop("keepalive", [hop.inputarg(hop.args_r[i], i)], Void)
+    return Constant(None, Void)
+
+
+@repr_for(SomeUnheld)
+def unheld_repr(rtyper: RPythonTyper, s: SomeObject) -> Repr:
+    return UnheldRepr()
+
+
+@BUILTINS.register(still_held)
+def hold(hop: HighLevelOp) -> Value:
+    for i in range(hop.nb_args):
+        T = hop.args_r[i].lowleveltype
+        if isinstance(T, Ptr) and T.TO._gckind == "gc":
             hop.genop("keepalive", [hop.inputarg(hop.args_r[i], i)], Void)
     return Constant(None, Void)
 

@@ -150,6 +150,10 @@ class VoidRepr(Repr):
         return value
 
 
+class UnheldRepr(VoidRepr):
+    """What a held variable that would have to be of several kinds holds: nothing."""
+
+
 class NoneRepr(VoidRepr):
     """None alone.  Every operation on it raises what CPython raises."""
 

@@ -47,6 +47,9 @@ extern RPY_HIDDEN void rpy_gc_boehm_set_weak(void **place, void *target);
 #define RPY_GC_SET_WEAK(place, pointer) rpy_gc_boehm_set_weak((void **)&(place), (pointer))
 #define RPY_GC_GET_WEAK(place) (place)
 
+/* What is found on the stack and in registers is alive. */
+#define RPY_KEEPALIVE(p) __asm__ volatile("" : : "g"(p))
+
 #define RPY_GC_FINALIZERS_DUE() rpy_gc_finalizers_due()
 
 #define RPY_GC_IDENTITYHASH(p) rpy_gc_identityhash(p)

@@ -138,6 +138,7 @@ extern RPY_HIDDEN int rpy_gc_clearing;
 extern RPY_HIDDEN void *rpy_gc_weak(void *object);
 #define RPY_GC_SET_WEAK(place, pointer) ((place) = (pointer))
 #define RPY_GC_GET_WEAK(place) (RPY_UNLIKELY(rpy_gc_clearing) ? rpy_gc_weak(place) : (place))
+#define RPY_KEEPALIVE(p) ((void)(p))
 
 #define RPY_GC_FINALIZERS_DUE() (rpy_gc_due != 0)
 

@@ -71,6 +71,7 @@ extern RPY_HIDDEN void rpy_gc_condemn(void);
 /* Store a pointer that does not keep the object; here it does. */
 #define RPY_GC_SET_WEAK(place, pointer) ((place) = (pointer))
 #define RPY_GC_GET_WEAK(place) (place)
+#define RPY_KEEPALIVE(p) ((void)(p))
 
 #define RPY_GC_FINALIZERS_DUE() (rpy_gc_due != 0)
 #define rpy_gc_dead_number() ((Signed)0)

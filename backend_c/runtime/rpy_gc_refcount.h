@@ -77,6 +77,7 @@ extern RPY_HIDDEN void rpy_gc_store_weak(void *object, void **place, void *targe
 #define RPY_GC_STORE_WEAK(object, place, pointer) \
     rpy_gc_store_weak((object), (void **)&(place), (pointer))
 #define RPY_GC_GET_WEAK(place) (place)
+#define RPY_KEEPALIVE(p) ((void)(p))
 
 /* Keep an object until the next one is kept. */
 extern RPY_HIDDEN void rpy_gc_keep(void *object);

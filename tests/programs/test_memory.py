@@ -11,6 +11,7 @@ from programs import ROOT, build_program
 
 SOAK = ROOT / "tests" / "programs" / "soak.py"
 WEAK = ROOT / "tests" / "programs" / "weak.py"
+HOLDING = ROOT / "tests" / "programs" / "holding.py"
 LONG_LISTS = ROOT / "tests" / "programs" / "long_lists.py"
 FINALIZERS = ROOT / "tests" / "programs" / "finalizers.py"
 
@@ -68,6 +69,18 @@ def test_long_lists_change(
     host = subprocess.run([sys.executable, LONG_LISTS, *command], capture_output=True, check=True)
     environment = {**os.environ, "RPYTHON_GC_DEBUG": mode, "RPYTHON_GC_NURSERY": nursery}
     done = subprocess.run([native, *command], env=environment, capture_output=True, check=True)
+    assert done.stdout == host.stdout
+
+
+@pytest.mark.skipif(
+    os.environ.get("RPYTHON_CASES_GC") in ("boehm", "none"), reason="needs an exact collector"
+)
+@pytest.mark.parametrize("mode", ["0", "1", "2"])
+def test_local_variables_hold(shared_directory: Path, mode: str) -> None:
+    native = build_program(HOLDING, shared_directory)
+    host = subprocess.run([sys.executable, HOLDING, "8"], capture_output=True, check=True)
+    environment = {**os.environ, "RPYTHON_GC_DEBUG": mode}
+    done = subprocess.run([native, "8"], env=environment, capture_output=True, check=True)
     assert done.stdout == host.stdout
 
 

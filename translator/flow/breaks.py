@@ -27,7 +27,7 @@ def break_points(program: Program) -> frozenset[int]:
     instrs = program.instrs
     successors = [instr.successors() for instr in instrs]
     result: set[int] = set()
-    for header, body in _loops(program):
+    for header, body in loops(program):
         todo = [header]
         seen = set(todo)
         while todo:
@@ -44,7 +44,7 @@ def break_points(program: Program) -> frozenset[int]:
     return frozenset(result)
 
 
-def _loops(program: Program) -> list[tuple[int, set[int]]]:
+def loops(program: Program) -> list[tuple[int, set[int]]]:
     """The first instruction of each loop, and all of it."""
     instrs = program.instrs
     entering: dict[int, list[int]] = {}

@@ -28,6 +28,7 @@ from translator.flow.execute import execute
 from translator.flow.explore import Demand, Explorer
 from translator.flow.generators import give_span, make_generator
 from translator.flow.instructions import Program
+from translator.flow.lifetimes import drop_constants, holding_points
 from translator.flow.localise import localise
 from translator.flow.normalise import normalise
 from translator.flow.ssa import may_be_absent, name_values, propagate, sweep
@@ -43,14 +44,15 @@ _COROUTINE = 0x80 | 0x100 | 0x200
 
 
 def build_flow(
-    func: types.FunctionType, constants: Mapping[int, object] | None = None
+    func: types.FunctionType, constants: Mapping[int, object] | None = None, holds: bool = False
 ) -> FunctionGraph:
     """The high-level graph of a Python function.
 
     ``graph.func`` is ``func``, ``graph.checked`` True; the inputargs of the start block
     are ``signature(func).graph_args()``.  ``constants``: the values of arguments, by number, that
-    the function is built for; their inputargs are not used.  Raises FlowError, located, for
-    what is outside the restricted language.
+    the function is built for; their inputargs are not used.  ``holds``: does the graph say how
+    long local variables hold their values (``lifetimes.py``; generators never do)?  Raises
+    FlowError, located, for what is outside the restricted language.
     """
     if not isinstance(func, types.FunctionType):
         name = getattr(func, "__qualname__", repr(func))
@@ -65,7 +67,10 @@ def build_flow(
     _check_kind(func, span)
     program = normalise(decode(func))
     drop_needless_tests(program)
-    graph = _explored(func, program, span, constants or {})
+    holding = None
+    if holds and not func.__code__.co_flags & _GENERATOR:
+        holding = holding_points(program)
+    graph = _explored(func, program, span, constants or {}, holding)
     if func.__code__.co_flags & _GENERATOR:
         graph = make_generator(func, graph, span, _simplify_again)
     if hasattr(func, "_rpython_span_"):
@@ -101,14 +106,15 @@ def _check_kind(func: types.FunctionType, span: Span) -> None:
 
 
 def _explored(
-    func: types.FunctionType, program: Program, span: Span, constants: Mapping[int, object]
-) -> FunctionGraph:
+    func: types.FunctionType, program: Program, span: Span, constants: Mapping[int, object],
+    holding: frozenset[int] | None,
+) -> FunctionGraph:  # fmt: skip
     """The graph of the program; where a loop's handlers would catch KeyboardInterrupt, or a
     loop does nothing, it is built again with safe points."""
-    graph = _built(func, program, span, constants, frozenset())
+    graph = _built(func, program, span, constants, frozenset(), holding)
     idle = has_idle_loop(graph)
     if idle or is_interruptible(graph):
-        graph = _built(func, program, span, constants, break_points(program))
+        graph = _built(func, program, span, constants, break_points(program), holding)
         if drop_needless_breaks(graph, keep=idle):
             _simplify_again(graph)
     return graph
@@ -116,13 +122,13 @@ def _explored(
 
 def _built(
     func: types.FunctionType, program: Program, span: Span, constants: Mapping[int, object],
-    breaks: frozenset[int],
+    breaks: frozenset[int], holding: frozenset[int] | None,
 ) -> FunctionGraph:  # fmt: skip
     """The same for given safe points.  It is built without tests whether local variables are
     bound; where it turns out that some may not be, again with tests of those."""
     tested: frozenset[int] = frozenset()
     while True:
-        explorer = Explorer(func, program, execute, tested, constants, breaks)
+        explorer = Explorer(func, program, execute, tested, constants, breaks, holding)
         explorer.explore()
         graph = explorer.graph
         graph.span = span
@@ -140,6 +146,9 @@ def _built(
         sweep(graph)
     name_values(graph)
     _simplify(graph)
+    if holding is not None:
+        drop_constants(graph)
+        _simplify_again(graph)
     _check_no_absent_value(graph)
     return graph
 

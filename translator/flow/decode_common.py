@@ -100,13 +100,14 @@ class Decoder:
             cells[len(self.slots)] = variable
             self.slots.append(variable.name)
         own = list(range(len(local_names(code))))
+        count = len(self.slots)
         self.run(Frame(self, code, (code,), own, free))
         for instr, field, label in self._fixups:
             setattr(instr, field, self._labels[label])
         for instr, frame_id, row in self._handler_fixups:
             target = self._labels[frame_id, row.target]
             instr.handler = HandlerEntry(target, row.depth, row.lasti)
-        return Program(self.instrs, 0, self.slots, nargs, cells)
+        return Program(self.instrs, 0, self.slots, nargs, count, cells)
 
     def new_frame_id(self) -> int:
         self._nframes += 1

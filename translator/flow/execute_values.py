@@ -97,7 +97,7 @@ def _store(flow: Explorer, instr: Instr) -> None:
     entry = flow.pop_entry()
     # a comprehension keeps its iterator in a variable on some versions
     value = Constant(entry) if isinstance(entry, Unroller) else flow.complete(entry)
-    flow.state.slots[instr.arg] = value
+    flow.bind(instr.arg, value)
     if isinstance(value, Variable) and value.name == "v":
         value.name = flow.program.slots[instr.arg]
 
@@ -105,7 +105,7 @@ def _store(flow: Explorer, instr: Instr) -> None:
 @VALUES.rule(Op.DELETE)
 def _delete(flow: Explorer, instr: Instr) -> None:
     if _bound(flow, instr.arg) is not None:
-        flow.state.slots[instr.arg] = UNBOUND
+        flow.bind(instr.arg, UNBOUND)
 
 
 @VALUES.rule(Op.LOAD_AND_CLEAR)

@@ -20,7 +20,7 @@ only if the block is still reachable when all constants are known.
 from __future__ import annotations
 
 import types
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import NoReturn
@@ -29,6 +29,7 @@ from translator.flow.closures import closure_info, closure_template
 from translator.flow.fold import fold_operation, iterated_constant
 from translator.flow.handlers import find_handlers
 from translator.flow.instructions import HandlerEntry, Instr, Op, Program
+from translator.flow.lifetimes import held_value
 from translator.flow.normalise import joins, live_slots
 from translator.flow.pending import CHECK_BOUND
 from translator.flow.state import (
@@ -52,6 +53,7 @@ from translator.ir.machinery import (
     closure_function,
     handler_enter,
     handler_leave,
+    still_held,
 )
 from translator.ir.model import (
     LAST_EXCEPTION,
@@ -88,6 +90,8 @@ class _Join:
 
     block: Block
     live: list[int]
+    held: list[int]
+    """The slots that nobody reads any more, and whose values are held."""
     state: State
 
 
@@ -112,13 +116,17 @@ class Explorer:
         tested: frozenset[int] = frozenset(),
         constants: Mapping[int, object] = MappingProxyType({}),
         breaks: frozenset[int] = frozenset(),
+        holding: frozenset[int] | None = None,
     ) -> None:
-        """``breaks``: the instructions before which there is a safe point."""
+        """``breaks``: the instructions before which there is a safe point.  ``holding``: those
+        before which local variables are said to be held, as they are where the function ends;
+        None: what nobody reads any more is forgotten (``lifetimes.py``)."""
         self.func = func
         self.program = program
         self.execute = execute
         self.tested = tested
         self.breaks = breaks
+        self.holding = holding
         self.handlers = find_handlers(program)
         args = [Variable(_argument(name)) for name in program.slots[: program.nargs]]
         closure = [] if closure_info(func) is None else [Variable("closure")]
@@ -182,6 +190,8 @@ class Explorer:
         unrolling = any(isinstance(entry, Unroller) for entry in self.state.stack[-1:])
         if index in self.breaks and not unrolling:
             self.emit("simple_call", Constant(break_check))
+        if self.holding is not None and index in self.holding:
+            self.hold()
 
     def mark_again(self) -> None:
         """After a yield the generator is handling what it was handling before."""
@@ -220,9 +230,11 @@ class Explorer:
         key = (index, unrollers, known)
         join = self._join_blocks.get(key)
         if join is None:
+            held = self._held_besides(live)
             live = [slot for slot in live if slot not in fixed]
-            join = self._join_blocks[key] = self._new_join(index, state, live, fixed)
+            join = self._join_blocks[key] = self._new_join(index, state, live, held, fixed)
         values = state.values(join.live, join.state)
+        values += [held_value(state.slots[slot]) for slot in join.held]
         for v, value in zip(join.block.inputargs, values):
             self._incoming[v].append(value)
         return Link(values, join.block, exitcase)
@@ -230,22 +242,47 @@ class Explorer:
     def _live_at(self, index: int) -> list[int]:
         return [slot for slot in range(len(self.program.slots)) if self._live[index] >> slot & 1]
 
+    def _held_besides(self, live: list[int]) -> list[int]:
+        """The slots whose values are held, but that are not live."""
+        if self.holding is None:
+            return []
+        return [slot for slot in range(self.program.own) if slot not in live]
+
+    def hold(self, held: Sequence[Value] | None = None) -> None:
+        """Say that local variables, by default all of them, hold these values until here."""
+        held = self.state.slots[: self.program.own] if held is None else held
+        values = dict.fromkeys(value for value in held if isinstance(value, Variable))
+        if self.holding is not None and values:
+            self.append_op("simple_call", Constant(still_held), *values)
+
+    def bind(self, slot: int, value: Value) -> None:
+        """Give a local variable a value."""
+        if slot < self.program.own:
+            self.hold([self.state.slots[slot]])
+        self.state.slots[slot] = value
+
     def _constant(self, state: State, slot: int) -> object:
         value = state.slots[slot]
         assert isinstance(value, Constant)
         return value.value
 
-    def _new_join(self, index: int, state: State, live: list[int], fixed: list[int]) -> _Join:
+    def _new_join(
+        self, index: int, state: State, live: list[int], held: list[int], fixed: list[int]
+    ) -> _Join:
         names = [self.program.slots[slot] for slot in live]
         count = len(state.values(live))
         args = [Variable(name) for name in names + ["v"] * (count - len(names))]
+        meeting = state.with_values(live, args)
+        for slot in held:
+            v = Variable(self.program.slots[slot])
+            args.append(v)
+            meeting.slots[slot] = v
         self._incoming.update((v, []) for v in args)
         block = Block(args)
-        meeting = state.with_values(live, args)
         for slot in fixed:
             meeting.slots[slot] = state.slots[slot]
         self._todo.append((index, block, meeting.copy()))
-        return _Join(block, live, meeting)
+        return _Join(block, live, held, meeting)
 
     def branch(self, condition: Value) -> None:
         """End the block: to ``instr.jump`` if the bool ``condition`` is true, else to
@@ -262,6 +299,7 @@ class Explorer:
         )
 
     def return_(self, value: Value) -> None:
+        self.hold()
         link = Link([value], self.graph.returnblock)
         link.span = self.instr.span
         self.end(link)
@@ -271,6 +309,7 @@ class Explorer:
         what this frame has raised already."""
         handler = self.instr.handler
         if handler is None:
+            self.hold()
             link = Link([instance], self.graph.exceptblock)
             link.span = None if again else self.instr.span
             self.end(link)

@@ -173,7 +173,8 @@ class Captured:
 class Program:
     """A decoded function: ``instrs[entry]`` comes first.
 
-    ``slots``: the names of the local slots, the ``nargs`` arguments first.  ``captured``:
+    ``slots``: the names of the local slots, the ``nargs`` arguments first; the first ``own`` are
+    those of the function itself, the others of comprehensions spliced into it.  ``captured``:
     what comes from an enclosing function, by slot.  ``cells``: that and what nested functions
     capture (found by ``convert_cells``).
     """
@@ -182,6 +183,7 @@ class Program:
     entry: int
     slots: list[str]
     nargs: int
+    own: int
     captured: dict[int, Captured] = field(default_factory=dict)
     cells: dict[int, Captured] = field(default_factory=dict)
 

@@ -15,6 +15,7 @@ has to stand for "unbound".  (The tests are there only in functions that need th
 
 from __future__ import annotations
 
+from translator.flow.lifetimes import held_variables
 from translator.flow.pending import CHECK_BOUND
 from translator.flow.state import UNBOUND, is_absent
 from translator.ir.errors import FlowError
@@ -45,6 +46,7 @@ def split_by_presence(graph: FunctionGraph) -> None:
 class _Splitter:
     def __init__(self, graph: FunctionGraph) -> None:
         self.graph = graph
+        self.held = held_variables(graph)
         self.limit = _MOST_COPIES * (len(list(graph.iterblocks())) + 8)
         self.copies: dict[_Key, Block] = {}
         self.todo: list[_Key] = []
@@ -102,6 +104,9 @@ class _Splitter:
         if caught is not None:
             known = {**known, caught: caught.copy()}
         args = [known.get(arg, arg) for arg in link.args]
+        for i, v in enumerate(link.target.inputargs):
+            if v in self.held and is_absent(args[i]):
+                args[i] = Constant(None)  # one copy will do
         absent = frozenset(i for i, arg in enumerate(args) if is_absent(arg))
         target = self._copy_of((link.target, absent))
         copy = Link([arg for arg in args if not is_absent(arg)], target, link.exitcase)

@@ -40,6 +40,11 @@ def break_check() -> None:
     code.  CPython has its own."""
 
 
+def still_held(*values: object) -> None:
+    """Local variables that nobody reads any more hold these values until here.  CPython's frames
+    do; weak references and finalizers tell (``translator.flow.lifetimes``)."""
+
+
 def handler_enter(exception: BaseException, height: int) -> None:
     """The exception is being handled from here on, while ``height`` others are in the same
     function.  What is raised meanwhile has it as its context; CPython knows by itself."""
