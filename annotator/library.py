@@ -13,6 +13,7 @@ Functions marked with ``per_arguments`` have a graph for every kind of argument.
 from __future__ import annotations
 
 import abc
+import contextlib
 import functools
 import io
 import operator
@@ -22,6 +23,8 @@ from collections.abc import Callable
 from types import BuiltinMethodType, FunctionType, MethodDescriptorType, MethodType
 from typing import Any
 
+from annotator.library_contextlib import suppress, suppressor
+from annotator.library_functools import cmp_to_key, reduce
 from rpython.rlib import _random
 from rpython.rlib._memoryfiles import file_in_memory
 from rpython.rlib._struct import struct_object
@@ -354,20 +357,6 @@ MAKERS: dict[Any, Callable[..., Callable[..., Any]]] = {
 # -- functools --------------------------------------------------------------------------------
 
 
-def _reduce(function: Any, iterable: Any, /, *initial: Any) -> Any:
-    iterator = iter(iterable)
-    if len(initial) == 0:
-        try:
-            value = next(iterator)
-        except StopIteration:
-            raise TypeError("reduce() of empty iterable with no initial value") from None
-    else:
-        value = initial[0]
-    for item in iterator:
-        value = function(value, item)
-    return value
-
-
 _METHOD_OWNERS = (str, bytes, bytearray, list, tuple, dict, set, frozenset, int, float)
 
 
@@ -421,33 +410,8 @@ def _in_python(twin: Any, host: Any) -> Any:
 
 FUNCTIONS_IN_PYTHON: dict[Any, FunctionType] = {
     function: _in_python(twin, function)
-    for function, twin in {**_OPERATORS, functools.reduce: _reduce}.items()
+    for function, twin in {**_OPERATORS, functools.reduce: reduce}.items()
 }
-
-
-def _cmp_to_key(function: Any) -> type:
-    """What ``functools.cmp_to_key`` makes of a function, as a class."""
-
-    class Key:
-        def __init__(self, obj: Any) -> None:
-            self.obj = obj
-
-        def __lt__(self, other: Any) -> Any:
-            return function(self.obj, other.obj) < 0
-
-        def __gt__(self, other: Any) -> Any:
-            return function(self.obj, other.obj) > 0
-
-        def __le__(self, other: Any) -> Any:
-            return function(self.obj, other.obj) <= 0
-
-        def __ge__(self, other: Any) -> Any:
-            return function(self.obj, other.obj) >= 0
-
-        def __eq__(self, other: Any) -> Any:
-            return function(self.obj, other.obj) == 0
-
-    return Key
 
 
 def merged_keywords(known: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
@@ -500,13 +464,19 @@ def _random_numbers(x: random.Random) -> _random.Random:
     return _random.in_state(words, gauss)
 
 
+_CLASSES: dict[type, Any] = {
+    random.Random: _random.Random, random.SystemRandom: _random.SystemRandom,
+    contextlib.suppress: suppress,
+}  # fmt: skip
+
+
 class Library:
     """The stand-ins of one program: the same host object has the same one each time."""
 
     def __init__(self) -> None:
         self._known: dict[int, tuple[Any, Any]] = {}
         self._made: dict[Any, FunctionType] = {}
-        self._key_classes: dict[Any, type] = {}
+        self._once: dict[Any, Any] = {}
         self._structs: dict[str, struct.Struct] = {}
         self._partial_classes: dict[Any, type] = {}
 
@@ -530,10 +500,10 @@ class Library:
             found = self._partial(x)
         elif isinstance(x, MethodDescriptorType) and x.__objclass__ in _METHOD_OWNERS:
             found = _method_of(x.__objclass__, x.__name__)
-        elif x is random.Random:
-            found = _random.Random
-        elif x is random.SystemRandom:
-            found = _random.SystemRandom
+        elif isinstance(x, type) and x in _CLASSES:
+            found = _CLASSES[x]
+        elif type(x) is contextlib.suppress:
+            found = self.suppressor(x._exceptions)  # type: ignore[attr-defined]
         elif type(x) in (io.StringIO, io.BytesIO):
             found = file_in_memory(x)
         elif type(x) is random.Random:
@@ -570,10 +540,17 @@ class Library:
 
     def key_class(self, function: Any) -> type:
         """The class that stands for ``functools.cmp_to_key(function)``."""
-        cls = self._key_classes.get(function)
-        if cls is None:
-            cls = self._key_classes[function] = _cmp_to_key(function)
-        return cls
+        found: type = self._made_once(cmp_to_key, function)
+        return found
+
+    def suppressor(self, classes: tuple[type[BaseException], ...]) -> Any:
+        """What stands for ``contextlib.suppress(*classes)``."""
+        return self._made_once(suppressor, classes)
+
+    def _made_once(self, make: Callable[[Any], Any], argument: Any) -> Any:
+        if (make, argument) not in self._once:
+            self._once[make, argument] = make(argument)
+        return self._once[make, argument]
 
     def partial_class(self, key: Any) -> type:
         """The class of the partials made at one place of the program."""

@@ -34,6 +34,7 @@ from annotator.enums import is_enum
 from annotator.excattrs import places_when_made
 from annotator.keywords import SomeKeywords
 from annotator.library import NotInLibrary, in_library, merged_keywords
+from annotator.library_contextlib import suppress
 from annotator.model import (
     SomeBuiltinMethod,
     SomeClass,
@@ -521,6 +522,14 @@ def make_key_class(ctx: OpContext, s_function: SomeObject) -> SomeObject:
     if not s_function.is_constant() or not isinstance(s_function, SomeFunction):
         raise ctx.error("cmp_to_key needs a function known at translation time")
     return ctx.constant(ctx.annotator.constants.library.key_class(s_function.value))
+
+
+@FUNCTIONS.register(suppress)
+def make_suppressor(ctx: OpContext, *classes_s: SomeObject) -> SomeObject:
+    if not all(isinstance(s, SomeClass) and s.is_constant() for s in classes_s):
+        raise ctx.error("suppress needs exception classes known at translation time")
+    classes = tuple(s.value for s in classes_s)
+    return ctx.constant(ctx.annotator.constants.library.suppressor(classes))
 
 
 def _call_builtin_method(

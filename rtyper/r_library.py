@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from annotator.keywords import SomeKeywords
 from annotator.library import merged_keywords
+from annotator.library_contextlib import suppress
 from annotator.model import SomeTuple
 from rtyper.callables import Operand
 from rtyper.registry import BUILTINS
@@ -60,7 +61,8 @@ def merge_keywords(hop: HighLevelOp) -> Value:
 
 
 @BUILTINS.register(
-    operator.itemgetter, operator.attrgetter, operator.methodcaller, functools.cmp_to_key
-)
+    operator.itemgetter, operator.attrgetter, operator.methodcaller, functools.cmp_to_key,
+    suppress,
+)  # fmt: skip
 def make_function(hop: HighLevelOp) -> Value:
     return hop.result_constant()

@@ -1,0 +1,44 @@
+"""What ``functools`` has in C, in Python."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def reduce(function: Any, iterable: Any, /, *initial: Any) -> Any:
+    iterator = iter(iterable)
+    if len(initial) == 0:
+        try:
+            value = next(iterator)
+        except StopIteration:
+            raise TypeError("reduce() of empty iterable with no initial value") from None
+    else:
+        value = initial[0]
+    for item in iterator:
+        value = function(value, item)
+    return value
+
+
+def cmp_to_key(function: Any) -> type:
+    """What ``functools.cmp_to_key`` makes of a function, as a class."""
+
+    class Key:
+        def __init__(self, obj: Any) -> None:
+            self.obj = obj
+
+        def __lt__(self, other: Any) -> Any:
+            return function(self.obj, other.obj) < 0
+
+        def __gt__(self, other: Any) -> Any:
+            return function(self.obj, other.obj) > 0
+
+        def __le__(self, other: Any) -> Any:
+            return function(self.obj, other.obj) <= 0
+
+        def __ge__(self, other: Any) -> Any:
+            return function(self.obj, other.obj) >= 0
+
+        def __eq__(self, other: Any) -> Any:
+            return function(self.obj, other.obj) == 0
+
+    return Key
