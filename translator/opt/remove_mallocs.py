@@ -16,16 +16,17 @@
         setfield(it, "next", i1)
         goto b1()
 
-An object does not escape when its pointer is only used to read and write its fields and to
-compare it with null.  Each field then is a variable: it becomes an argument of every block
-that the allocation dominates, and ``remove_redundant_args`` prunes those that were not
-needed (SSA construction as in Aycock and Horspool, "Simple Generation of Static
-Single-Assignment Form", 2000).  Iterators and tuples that are unpacked at once go this way.
+An object does not escape when its pointer is only used to read and write its fields, to
+compare it with null, and to keep it alive, which keeps what its fields hold.  Each field then is
+a variable: it becomes an argument of every block that the allocation dominates, and
+``remove_redundant_args`` prunes those that were not needed (SSA construction as in Aycock and
+Horspool, "Simple Generation of Static Single-Assignment Form", 2000).  Iterators and tuples that
+are unpacked at once go this way.
 """
 
 from __future__ import annotations
 
-from lltypesystem.types import ContainerType, GcStruct, LowLevelType, Void
+from lltypesystem.types import ContainerType, GcStruct, LowLevelType, Ptr, Void
 from translator.ir.dominators import DominatorTree
 from translator.ir.model import (
     Block,
@@ -78,14 +79,14 @@ def _candidates(graph: FunctionGraph) -> list[tuple[Block, SpaceOperation]]:
     return list(made.values())
 
 
-_HARMLESS = frozenset(["getfield", "setfield", "ptr_nonzero", "ptr_iszero"])
+_HARMLESS = frozenset(["getfield", "setfield", "ptr_nonzero", "ptr_iszero", "keepalive"])
 
 
 def _can_be_variables(op: SpaceOperation) -> bool:
     T = _struct(op)
-    return isinstance(T, GcStruct) and not any(
-        isinstance(F, ContainerType) for F in T._flds.values()
-    )
+    if not isinstance(T, GcStruct) or "weak_fields" in T._hints:
+        return False  # a variable is no weak pointer
+    return not any(isinstance(F, ContainerType) for F in T._flds.values())
 
 
 def _struct(op: SpaceOperation) -> LowLevelType:
@@ -135,10 +136,19 @@ def _rewrite_block(
             if block.canraise and op is block.operations[-1]:
                 become_goto(block, block.exits[0])
         elif op.args and op.args[0] is pointer:
-            _rewrite_use(op, fields, known)
+            if op.opname == "keepalive":
+                held = [v for v in dict.fromkeys(fields.values()) if _is_kept(v)]
+                kept += [SpaceOperation(op.opdef, [v], op.result.copy(), op.span) for v in held]
+            else:
+                _rewrite_use(op, fields, known)
         else:
             kept.append(op)
     block.operations = kept
+
+
+def _is_kept(value: Value) -> bool:
+    T = value.concretetype
+    return isinstance(value, Variable) and isinstance(T, Ptr) and T.TO._gckind == "gc"
 
 
 def _rewrite_use(op: SpaceOperation, fields: Fields, known: Substitution) -> None:
