@@ -28,7 +28,7 @@ class WeakValues:
             del self.refs[key]
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        if len(self.refs) >= self.most:
+        if len(self.refs) >= self.most and key not in self.refs:
             self.remove_lost()
             self.most = 2 * len(self.refs) + _LEAST
         self.refs[key] = weakref.ref(value)
@@ -68,6 +68,26 @@ class WeakValues:
             self[key] = default
             return default
         return value
+
+    def pop(self, key: Any, *default: Any) -> Any:
+        value = self.find(key)
+        if value is None:
+            if default:
+                return default[0]
+            raise KeyError(key)
+        del self.refs[key]
+        return value
+
+    def popitem(self) -> Any:
+        while True:
+            key, ref = self.refs.popitem()
+            value = ref()
+            if value is not None:
+                return key, value
+
+    def update(self, other: Any) -> None:
+        for key, value in other.items():
+            self[key] = value
 
     def clear(self) -> None:
         self.refs.clear()
@@ -111,10 +131,11 @@ class WeakKeys:
             del self.entries[ref]
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        if len(self.entries) >= self.most:
+        ref = weakref.ref(key)
+        if len(self.entries) >= self.most and ref not in self.entries:
             self.remove_lost()
             self.most = 2 * len(self.entries) + _LEAST
-        self.entries[weakref.ref(key)] = value
+        self.entries[ref] = value
 
     def __getitem__(self, key: Any) -> Any:
         return self.entries[weakref.ref(key)]
@@ -140,6 +161,23 @@ class WeakKeys:
         if ref not in self.entries:
             self[key] = default
         return self.entries[ref]
+
+    def pop(self, key: Any, *default: Any) -> Any:
+        ref = weakref.ref(key)
+        if default and ref not in self.entries:
+            return default[0]
+        return self.entries.pop(ref)
+
+    def popitem(self) -> Any:
+        while True:
+            ref, value = self.entries.popitem()
+            key = ref()
+            if key is not None:
+                return key, value
+
+    def update(self, other: Any) -> None:
+        for key, value in other.items():
+            self[key] = value
 
     def clear(self) -> None:
         self.entries.clear()
