@@ -56,12 +56,14 @@ from translator.ir.span import Span
 class RPythonAnnotator:
     """Annotates everything reachable from the functions given to ``build_types``.
 
-    ``order``: shuffles the worklist, which must not change the result.
+    ``order``: shuffles the worklist, which must not change the result.  ``holds_locals``: local
+    variables hold what nobody reads again (``annotator.lifetimes``) even if the program cannot
+    tell: debuggers can.
     """
 
-    def __init__(self, order: Random | None = None) -> None:
+    def __init__(self, order: Random | None = None, holds_locals: bool = False) -> None:
         self.descs = DescTable()
-        self.constants = Constants(self)
+        self.constants = Constants(self, holds_locals)
         self.graphs: dict[FunctionGraph, FunctionDesc] = {}
         """Every graph flowed so far, in order of discovery."""
         self.annotated: dict[Block, FunctionGraph] = {}

@@ -83,7 +83,7 @@ class Constants:
     same definition.
     """
 
-    def __init__(self, annotator: RPythonAnnotator) -> None:
+    def __init__(self, annotator: RPythonAnnotator, holds_locals: bool = False) -> None:
         self.annotator = annotator
         self.library = Library()
         self.references = RefClasses()
@@ -92,7 +92,7 @@ class Constants:
         self.shared = False
         """Is the program part of a process that others change, too?"""
         self._functions: dict[Any, FunctionDesc] = {}
-        self.holds_locals = False
+        self.holds_locals = holds_locals
         """Do local variables hold what nobody reads again (``annotator.lifetimes``)?"""
         self._function_masks: dict[FunctionDesc, int] = {}
         self._classes: dict[type, ClassDef] = {}

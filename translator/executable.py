@@ -21,7 +21,8 @@ from translator.target import entry_point_of
 def executable_translation(entry: FunctionType, options: Options | None = None) -> Translation:
     """The translation of ``entry_point(argv) -> int`` with everything that an executable
     needs around it."""
-    annotator = RPythonAnnotator()
+    options = options or Options()
+    annotator = RPythonAnnotator(holds_locals=options.debug)
     args_s = [annotation_of_type(annotator, list[str])]
     translation = Translation(entry, args_s, options, annotator)
     base = annotator.constants.classdef(BaseException)

@@ -40,7 +40,8 @@ class LibraryTranslation:
                 hint="import rpython, and decorate what C shall call: @rpython.entrypoint([int])",
             )
         self._exported: list[tuple[Export, Exported]] = []
-        annotator = RPythonAnnotator()
+        options = options or Options()
+        annotator = RPythonAnnotator(holds_locals=options.debug)
         self._exports: list[Export] = []
         for function, entry in entries:
             types = hinted_types(function) if entry.argtypes is None else entry.argtypes

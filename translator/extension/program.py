@@ -97,7 +97,9 @@ class ExtensionTranslation(Translation):
     """Translates a module."""
 
     def __init__(self, module: ModuleType, options: Options | None = None) -> None:
-        super().__init__(NOTHING, [], options, RPythonAnnotator(), self._setup)
+        options = options or Options()
+        annotator = RPythonAnnotator(holds_locals=options.debug)
+        super().__init__(NOTHING, [], options, annotator, self._setup)
         self.annotator.constants.shared = True
         self.more_passes = ("insert_break_checks",)
         self.surface = surface_of(module)
