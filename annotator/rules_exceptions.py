@@ -47,7 +47,14 @@ from annotator.model import (
     s_Str,
 )
 from annotator.registry import FUNCTIONS, METHODS, UNARY
+from annotator.union import union
 from translator.ir.model import FunctionGraph
+
+s_Text = union(s_Str, s_None, [])
+OF_THE_SYSTEM: dict[str, SomeObject] = {
+    "errno": s_NonNeg, "strerror": s_Str, "filename": s_Text, "filename2": s_Text,
+}  # fmt: skip
+"""What the errors have that the system gives, in any program: what is printed may not fit."""
 
 
 def classes_made(
@@ -184,6 +191,8 @@ def read_fact(ctx: OpContext, s: SomeInstance, name: str) -> SomeObject:
     if name in DEFAULTED:
         s_default = s_Bool if name == "__suppress_context__" else s_None
         ctx.write(attribute, s_default, f"{name} is None unless it is set")
+    if name in OF_THE_SYSTEM:
+        ctx.write(attribute, OF_THE_SYSTEM[name], "set by the operating system")
     if name in OF_CODECS:
         s_value = s_NonNeg if name in ("start", "end") else s_Str
         ctx.write(attribute, s_value, "set by encode() or decode()")

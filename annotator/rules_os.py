@@ -24,16 +24,12 @@ from annotator.model import (
     s_Str,
 )
 from annotator.registry import FUNCTIONS
-from annotator.rules_exceptions import register, set_attributes
+from annotator.rules_exceptions import OF_THE_SYSTEM, register, s_Text, set_attributes
 from annotator.rules_strings import INTEGER, require_kind
-from annotator.union import union
 from lltypesystem.systemcalls import REQUIRED, SystemCall
 from lltypesystem.systemtable import SYSTEM_CALLS
 
-s_Text = union(s_Str, s_None, [])
-_FACTS: dict[str, SomeObject] = {
-    "strerror": s_Str, "filename": s_Text, "filename2": s_Text, "args": SomeTuple((s_Int, s_Str)),
-}  # fmt: skip
+_FACTS = {**OF_THE_SYSTEM, "args": SomeTuple((s_Int, s_Str))}
 
 
 def may_fail(ctx: OpContext) -> None:

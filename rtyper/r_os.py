@@ -9,7 +9,7 @@ from annotator.context import OpContext
 from annotator.excattrs import REPR
 from annotator.model import SomeObject, s_Bottom, s_Int, s_Str
 from annotator.registry import FUNCTIONS
-from annotator.rules_os import s_Text
+from annotator.rules_exceptions import s_Text
 from lltypesystem.lltype import Bool, Signed
 from lltypesystem.rstr import STRPTR
 from lltypesystem.systemcalls import REQUIRED, Parameter, SystemCall
