@@ -27,6 +27,7 @@ from annotator.classdef import (
 from annotator.desc import FunctionDesc, MethodDesc
 from annotator.excattrs import is_fact
 from annotator.model import SomeFunction, SomeInstance, SomeMethod, SomeSuper
+from translator.flow.lifetimes import says_held
 from translator.ir.model import Block, Constant, FunctionGraph, SpaceOperation, Value
 
 if TYPE_CHECKING:
@@ -179,6 +180,8 @@ class InitAnalysis:
         bound: set[Value] = set()
         raised = state
         for op in block.operations:
+            if says_held(op):
+                continue
             used = [i for i, arg in enumerate(op.args) if arg in aliases.may]
             effect: Effect | None = None
             if used == [0] and self._is_property(op):

@@ -6,6 +6,7 @@ import pytest
 
 import rpython
 from annotator.lifetimes import Watching
+from translator.flow.breaks import is_break
 from translator.flow.build import build_flow
 from translator.flow.lifetimes import held_variables, says_held
 from translator.ir.printer import print_graph
@@ -49,6 +50,11 @@ def maybe(n):
         return len(x)
     return n
 
+def idle(n):
+    x = [n]
+    while True:
+        pass
+
 def generator(n):
     x = [n]
     yield n
@@ -71,6 +77,7 @@ def module(source: str) -> types.ModuleType:
         ("endless", [["n", "x"]]),
         ("raising", [["n", "x"]]),
         ("maybe", [["n", "x"]]),
+        ("idle", [["n", "x"]]),
         ("generator", []),
     ],
 )
@@ -109,3 +116,26 @@ def test_kinds_that_do_not_go_together_are_not_held() -> None:
     branches = module(SOURCE + "class Mortal:\n    def __del__(self): pass\n").branches
     assert "x: SomeUnheld()" in rpython.show(branches, [int], stage="annotated")
     assert rpython.interpret(branches, [3]) == 3
+
+
+def test_loops_that_only_hold_are_idle() -> None:
+    graph = build_flow(module(SOURCE).idle, holds=True)
+    assert any(is_break(op) for block in graph.iterblocks() for op in block.operations)
+
+
+def test_what_is_held_in_init_is_not_read() -> None:
+    source = """
+class Mortal:
+    def __del__(self): pass
+
+class Sum:
+    def __init__(self, n):
+        total = 0
+        for i in range(n):
+            total = total + i
+        self.total = total
+
+def f(n): return Sum(n).total
+"""
+    text = rpython.show(module(source).f, [int], stage="lowlevel")
+    assert "AttributeError" not in text and "has_" not in text, text

@@ -17,6 +17,7 @@ round (``while True: pass``), it comes before the jump back.
 from __future__ import annotations
 
 from translator.flow.instructions import SILENT, Program
+from translator.flow.lifetimes import says_held
 from translator.flow.normalise import all_successors
 from translator.ir.machinery import break_check
 from translator.ir.model import Block, Constant, FunctionGraph, SpaceOperation
@@ -27,7 +28,7 @@ def break_points(program: Program) -> frozenset[int]:
     instrs = program.instrs
     successors = [instr.successors() for instr in instrs]
     result: set[int] = set()
-    for header, body in loops(program):
+    for header, body in _loops(program):
         todo = [header]
         seen = set(todo)
         while todo:
@@ -44,7 +45,12 @@ def break_points(program: Program) -> frozenset[int]:
     return frozenset(result)
 
 
-def loops(program: Program) -> list[tuple[int, set[int]]]:
+def loop_headers(program: Program) -> frozenset[int]:
+    """The first instructions of loops."""
+    return frozenset(header for header, _ in _loops(program))
+
+
+def _loops(program: Program) -> list[tuple[int, set[int]]]:
     """The first instruction of each loop, and all of it."""
     instrs = program.instrs
     entering: dict[int, list[int]] = {}
@@ -102,7 +108,7 @@ def _is_in_loop(start: Block) -> bool:
 def has_idle_loop(graph: FunctionGraph) -> bool:
     """Is there a loop that does nothing?  No position of it is known after lowering, and none of
     its handlers is."""
-    idle = {block for block in graph.iterblocks() if not block.operations}
+    idle = {block for block in graph.iterblocks() if all(map(says_held, block.operations))}
     while True:
         ends = {block for block in idle if not any(link.target in idle for link in block.exits)}
         if not ends:

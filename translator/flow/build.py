@@ -20,6 +20,7 @@ from translator.flow.breaks import (
     drop_needless_breaks,
     has_idle_loop,
     is_interruptible,
+    loop_headers,
 )
 from translator.flow.closures import drop_needless_tests
 from translator.flow.control import simplify_control
@@ -28,7 +29,7 @@ from translator.flow.execute import execute
 from translator.flow.explore import Demand, Explorer
 from translator.flow.generators import give_span, make_generator
 from translator.flow.instructions import Program
-from translator.flow.lifetimes import drop_constants, holding_points
+from translator.flow.lifetimes import drop_constants
 from translator.flow.localise import localise
 from translator.flow.normalise import normalise
 from translator.flow.ssa import may_be_absent, name_values, propagate, sweep
@@ -69,7 +70,7 @@ def build_flow(
     drop_needless_tests(program)
     holding = None
     if holds and not func.__code__.co_flags & _GENERATOR:
-        holding = holding_points(program)
+        holding = loop_headers(program)
     graph = _explored(func, program, span, constants or {}, holding)
     if func.__code__.co_flags & _GENERATOR:
         graph = make_generator(func, graph, span, _simplify_again)

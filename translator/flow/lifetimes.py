@@ -18,15 +18,8 @@ kind), and the variables of comprehensions are not meant: they end with them.
 
 from __future__ import annotations
 
-from translator.flow.breaks import loops
-from translator.flow.instructions import Program
 from translator.ir.machinery import still_held
 from translator.ir.model import Constant, FunctionGraph, SpaceOperation, Value, Variable
-
-
-def holding_points(program: Program) -> frozenset[int]:
-    """The instructions, besides the last ones, before which it is said what is held."""
-    return frozenset(header for header, _ in loops(program))
 
 
 def held_value(value: Value) -> Value:
