@@ -107,7 +107,8 @@ BINARY = frozenset([*COMPARISONS, *ARITHMETIC, *REFLECTED])
 CALLED_AS_THEY_ARE = frozenset(
     "__call__ __getitem__ __setitem__ __delitem__ __contains__ __enter__ __len__ __bool__ "
     "__iter__ __next__ __reversed__ "
-    "__hash__ __format__ __int__ __float__ __index__ __abs__ __neg__ __pos__ __invert__".split()
+    "__hash__ __format__ __bytes__ __int__ __float__ __index__ __abs__ __neg__ __pos__ "
+    "__invert__ __round__ __trunc__ __floor__ __ceil__ __divmod__".split()
 )
 """Special methods that Python calls as it calls other methods."""
 

@@ -396,6 +396,18 @@ class Stack:
     def __format__(self, spec: str) -> str:
         return f"{len(self.shapes)} shapes {spec}"
 
+    def __bytes__(self) -> bytes:
+        return bytes(len(self.shapes))
+
+    def __round__(self, digits: int = 0) -> int:
+        return digits
+
+    def __floor__(self) -> int:
+        return len(self.shapes)
+
+    def __divmod__(self, n: int) -> tuple[int, int]:
+        return divmod(len(self.shapes), n)
+
     def top(self) -> Shape | None:
         return self.shapes[-1] if self.shapes else None
 
