@@ -104,7 +104,7 @@ def add_items(
         if not isinstance(s_pair, SomeTuple) or len(s_pair.items) != 2:
             raise ctx.error(
                 f"a dict is made of another one or of pairs, not of {s_pair.describe()}",
-                hint="give (key, value) tuples",
+                hint="give (key, value) tuples: x.items() of what is no dict",
             )
         write_key(ctx, s_dict, s_pair.items[0], None)
         ctx.write(dict_def(s_dict).value, s_pair.items[1], "put in the dict here")
