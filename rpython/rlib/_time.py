@@ -12,9 +12,8 @@ from lltypesystem import systemtable
 
 _DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
-
-
 LOCAL, UTC = 1, 2
+"""The zones, as the calls of the system have them."""
 
 
 class StructTime(NamedTuple):
