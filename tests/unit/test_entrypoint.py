@@ -123,7 +123,7 @@ ARGUMENT_OF_THE_BUILD = "an-argument-of-the-build"
 def program(tmp_path_factory):
     """The source and the executable made from it."""
     folder = tmp_path_factory.mktemp("entry")
-    source, executable = folder / "leaving.py", folder / "leaving"
+    source, executable = folder / "not_staying.py", folder / "not_staying"
     source.write_text(SOURCE)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sys, "argv", [ARGUMENT_OF_THE_BUILD])
