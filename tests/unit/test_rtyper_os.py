@@ -54,7 +54,7 @@ def data_file(tmp_path):
 
 
 def test_read(data_file):
-    agree(read_all, *((data_file, os.O_RDONLY, size) for size in (1, 1000, 2304, 5000)))
+    agree(read_all, *((data_file, os.O_RDONLY, size) for size in (50, 1000, 2304, 5000)))
 
 
 def test_failures():

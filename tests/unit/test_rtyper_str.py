@@ -9,6 +9,7 @@ from differential import agree
 
 import rpython
 from rpython.rlib.rarithmetic import r_uint, r_uint8
+from translator.interactive import Interpretation
 from translator.ir.errors import TranslationError
 
 WORDS = ["", "a", "abc", "ABC abc", "äöü", "日本語", "a日", "x" * 10, "\ud800", "\U0001f600"]
@@ -363,10 +364,11 @@ def test_standard_input(monkeypatch):
         except EOFError as e:
             return r + str(e)
 
+    interpretation = Interpretation.of(f, [0])
     for text in ("", "one", "one\ntwo\r\nthree\n\n日本\nend", "x" * 70000 + "\n" + "é" * 70000):
         for n in range(4):
             results = []
-            for run in (f, lambda n: rpython.interpret(f, [n])):
+            for run in (f, lambda n: interpretation.run([n])):
                 stdin = io.TextIOWrapper(io.BytesIO(text.encode()), "utf-8", newline="\n")
                 monkeypatch.setattr(sys, "stdin", stdin)
                 try:
