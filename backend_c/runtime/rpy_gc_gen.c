@@ -276,14 +276,13 @@ static void begin_marking(void)
 static void end_marking(Unsigned budget)
 {
     if (state == CLEARING) {
-        budget = clear_some(budget);
-        if (budget == 0)
+        if (!clear_some(&budget))
             return;
         find_dead(0);
         begin_weak();
         enter(DROPPING);
     }
-    if (drop_some(budget) == 0)
+    if (!drop_some(&budget))
         return;
     enter(SWEEPING);
     unsweep_blocks();

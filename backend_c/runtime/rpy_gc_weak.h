@@ -45,9 +45,13 @@ static void begin_weak(void)
     weak_seen = weak_kept = 0;
 }
 
-/* The next object with a weak pointer, and ask for one that comes a little later. */
-static inline header *next_weak(void)
+/* The next object with a weak pointer, and ask for one that comes a little later; NULL where there
+ * is no more, or the budget is used up. */
+static inline header *next_weak(Unsigned *budget)
 {
+    if (weak_seen == old_weak.length || *budget < WEAK_COST)
+        return NULL;
+    *budget -= WEAK_COST;
     if (weak_seen + RING < old_weak.length)
         __builtin_prefetch(old_weak.items[weak_seen + RING], 1);
     return old_weak.items[weak_seen++];
@@ -61,40 +65,35 @@ static inline void clear_dead(header **weak)
 
 static ring weak_soon; /* places of weak pointers; what they lead to was asked for */
 
-/* The nursery is empty.  Weak pointers to what is not marked become NULL; the number of bytes that
- * are left of the budget, 0 where there are more. */
-static Unsigned clear_some(Unsigned budget)
+/* The nursery is empty.  Weak pointers to what is not marked become NULL; were these all? */
+static int clear_some(Unsigned *budget)
 {
-    header **weak;
-    while (weak_seen < old_weak.length) {
-        if (budget < WEAK_COST)
-            return 0;
-        budget -= WEAK_COST;
-        weak = weak_place(next_weak());
+    header *object, **weak;
+    while ((object = next_weak(budget)) != NULL) {
+        weak = weak_place(object);
         __builtin_prefetch(*weak);
         weak = wait_in(&weak_soon, weak);
         if (weak != NULL)
             clear_dead(weak);
     }
+    if (weak_seen < old_weak.length)
+        return 0;
     while ((weak = take_from(&weak_soon)) != NULL)
         clear_dead(weak);
-    return budget;
+    return 1;
 }
 
-/* Forget objects with weak pointers that are not marked.  As `clear_some`. */
-static Unsigned drop_some(Unsigned budget)
+/* Forget objects with weak pointers that are not marked; were these all? */
+static int drop_some(Unsigned *budget)
 {
-    while (weak_seen < old_weak.length) {
-        header *object;
-        if (budget < WEAK_COST)
-            return 0;
-        budget -= WEAK_COST;
-        object = next_weak();
+    header *object;
+    while ((object = next_weak(budget)) != NULL)
         if (!is_dead(object))
             old_weak.items[weak_kept++] = object;
-    }
+    if (weak_seen < old_weak.length)
+        return 0;
     old_weak.length = weak_kept;
-    return budget;
+    return 1;
 }
 
 void *rpy_gc_weak(void *object)
