@@ -2,7 +2,6 @@
 
     rpy_entry_point() -> Signed        builds argv, calls the program, turns SystemExit into
                                        the exit status
-    rpy_flush()                        writes what standard output still holds, at exit
     rpy_exception_text(exception)      what the last line of a traceback says, in UTF-8
 """
 
@@ -20,7 +19,7 @@ from rtyper.marshal import Frame, counting
 from rtyper.r_class import EXIT_CODE, void
 from rtyper.r_int import BoolRepr, IntegerRepr
 from rtyper.r_list import BaseListRepr
-from rtyper.r_print import flush_exports, stream
+from rtyper.r_print import stream
 from rtyper.rmodel import NoneRepr
 from translator.ir.errors import TyperError
 from translator.ir.model import Block, Constant, FunctionGraph, Link, Value, Variable
@@ -33,11 +32,10 @@ if TYPE_CHECKING:
 def entry_exports(rtyper: RPythonTyper, graph: FunctionGraph) -> dict[str, FunctionGraph]:
     """The graphs an executable exports, by C symbol, for the annotated graph of its entry
     point ``(argv) -> int``.  Raises TyperError when it returns something else."""
-    exports = {
+    return {
         "rpy_entry_point": _entry_graph(rtyper, graph),
         "rpy_exception_text": text_graph(rtyper),
     }
-    return {**exports, **flush_exports(rtyper)}
 
 
 def _entry_graph(rtyper: RPythonTyper, graph: FunctionGraph) -> FunctionGraph:

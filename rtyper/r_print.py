@@ -319,18 +319,17 @@ def reads_stdin(rtyper: RPythonTyper) -> bool:
     return rtyper.annotator.constants.prebuilt.knows(STDIN)
 
 
-def flush_exports(rtyper: RPythonTyper) -> dict[str, FunctionGraph]:
-    """The export ``rpy_flush``, which writes out what files and standard output still hold;
-    nothing for a program that never writes to them.  Everything else must be queued for
-    lowering."""
-    rtyper.lower()
+def flush_graph(rtyper: RPythonTyper) -> FunctionGraph | None:
+    """The graph of ``rpy_flush``, which writes out what files and standard output still hold; None
+    for a program in which nothing writes to them, finalizers included.  Everything else must
+    be lowered."""
     files = rtyper.annotator.constants.function_desc(flush_all).graphs
     prints = rtyper.prebuilt.knows(string_repr(rtyper), _DESCRIPTORS[1])
     if not prints and not files:
-        return {}
+        return None
     frame = Frame(rtyper, "rpy_flush", FuncType([], Void))
     for graph in files.values():
         frame.llops.call_pointer(rtyper.graph_pointer(graph), [])
     if prints:
         frame.llops.gendirectcall(ll_io.ll_flush, stream(rtyper, 1))
-    return {"rpy_flush": frame.finish(void(None))}
+    return frame.finish(void(None))

@@ -420,11 +420,17 @@ class RPythonTyper:
     def program(
         self, entry: FunctionGraph, exports: dict[str, FunctionGraph] | None = None
     ) -> Program:
-        """The lowered program; ``entry`` and ``exports`` are annotated or low-level graphs."""
+        """The lowered program; ``entry`` and ``exports`` are annotated or low-level graphs.  A
+        program with ``exports`` has an end, at which the host calls ``rpy_flush``."""
         named = {"entry": entry, **(exports or {})}
         for graph in named.values():
             if graph.stage != "lowlevel":
                 self.graph_pointer(graph)
+        if exports:
+            self.lower_all()  # what prints may be a finalizer
+            flush = r_print.flush_graph(self)
+            if flush is not None:
+                named["rpy_flush"] = flush
         self.specialize()
         low = {name: self.llgraphs.get(graph, graph) for name, graph in named.items()}
         llentry = low.pop("entry")

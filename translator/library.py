@@ -14,7 +14,6 @@ from rpython.rlib.entrypoint import Entrypoint, entrypoint_of
 from rtyper.entrypoint import prebuilt_argv, text_graph
 from rtyper.export import PREFIX, Export, Exported, export
 from rtyper.ll.ll_entry import exception_text
-from rtyper.r_print import flush_exports
 from translator.driver import Translation
 from translator.interactive import hinted_types
 from translator.ir.errors import TranslationError
@@ -68,7 +67,7 @@ class LibraryTranslation:
             self._exported.append((what, made))
             exports[PREFIX + what.c_name] = made.graph
         exports["rpy_exception_text"] = text_graph(rtyper)
-        return {**exports, **flush_exports(rtyper)}
+        return exports
 
     def functions(self) -> list[LibraryFunction]:
         """The functions for C, in the order of the module."""

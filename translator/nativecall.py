@@ -14,7 +14,6 @@ from backend_c.build import build_shared
 from backend_c.options import BuildOptions
 from lltypesystem.lltype import Bool, Float, LowLevelType, Signed, Void
 from rtyper.marshal import call_exports, crossing_attributes, is_direct
-from rtyper.r_print import flush_exports
 from translator.border import require_result
 from translator.driver import Translation
 from translator.hosterrors import host_error, set_attribute
@@ -52,9 +51,7 @@ class NativeFunction:
         translation = translation_of(f, types, options)
         graph = translation.annotate()
         require_result(translation.annotator, graph)
-        translation.setup = lambda rtyper: {
-            **call_exports(rtyper, graph), **flush_exports(rtyper),
-        }  # fmt: skip
+        translation.setup = lambda rtyper: call_exports(rtyper, graph)
         program = translation.optimise()
         self.__name__ = translation.func.__name__
         self.__doc__ = translation.func.__doc__

@@ -122,6 +122,52 @@ def test_finalizers_of_other_collectors(tmp_path: Path, collector: str) -> None:
     assert told[0] == told[1]
 
 
+ONLY_FINALIZERS_WRITE = {
+    "method": '''
+class Resource:
+    def __del__(self):
+        print("closed")
+
+
+def entry_point(argv):
+    kept = [Resource()]
+    return len(kept) - 1
+''',
+    "queue": '''
+from rpython.rlib import rgc
+
+
+class Resource:
+    pass
+
+
+class Closing(rgc.FinalizerQueue):
+    Class = Resource
+
+    def finalizer_trigger(self):
+        print("closed")
+
+
+CLOSING = Closing()
+
+
+def entry_point(argv):
+    CLOSING.register_finalizer(Resource())
+    rgc.collect()
+    return 0
+''',
+}
+"""Programs whose output comes from finalizers alone, by what those are."""
+
+
+@pytest.mark.parametrize("kind", ONLY_FINALIZERS_WRITE)
+def test_output_of_finalizers_alone(tmp_path: Path, kind: str) -> None:
+    source = tmp_path / f"only_{kind}.py"
+    source.write_text(ONLY_FINALIZERS_WRITE[kind])
+    done = subprocess.run([build_program(source, tmp_path)], capture_output=True, check=True)
+    assert done.stdout == b"closed\n"
+
+
 @pytest.mark.parametrize("collector", ["boehm", "none"])
 def test_other_collectors(tmp_path: Path, collector: str) -> None:
     if collector == "boehm" and not Path("/usr/include/gc.h").exists():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import gc
 import math
 
 import pytest
@@ -188,3 +189,19 @@ def test_refused_because_the_type_of_the_result_would_get_lost():
             with pytest.raises(TranslationError, match="would come out as an int") as refused:
                 translate(f)
             assert f"in {f.__qualname__}" in refused.value.render()
+
+
+class Noisy:
+    def __del__(self) -> None:
+        print("closed")
+
+
+def test_output_of_finalizers_alone_is_written(capfd):
+    def drop() -> int:
+        Noisy()
+        return gc.collect()
+
+    call = compile(drop, [])
+    capfd.readouterr()
+    call()
+    assert capfd.readouterr().out == "closed\n"

@@ -21,7 +21,7 @@ from annotator.model import SomeInstance, SomeObject, SomeTuple
 from backend_c.extension import CrossingType, Entry, Extension, Parameter
 from lltypesystem.program import Program
 from rtyper.extension import ExtensionCrossing, Function, is_direct
-from rtyper.r_print import flush_exports, reads_stdin
+from rtyper.r_print import reads_stdin
 from rtyper.rtyper import RPythonTyper
 from translator.driver import Translation
 from translator.extension import wrappers
@@ -325,7 +325,7 @@ class ExtensionTranslation(Translation):
             assert entry is not None
             entry.direct = is_direct(rtyper, call.graph, call.packed)
             functions.append(Function(entry.symbol, call.graph, entry.direct, call.packed))
-        exports = {**crossing.exports(functions), **flush_exports(rtyper)}
+        exports = crossing.exports(functions)
         assert self.errors is not None
         self.errors.prepare(rtyper, crossing, self._texts)
         rtyper.lower_all()
