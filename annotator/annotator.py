@@ -18,7 +18,7 @@ from typing import Any
 from annotator.cells import Cell, DictDef, ListDef, Node, Origin, Position
 from annotator.classdef import Attribute, ClassDef, is_state_machine
 from annotator.constants import Constants
-from annotator.context import OpContext
+from annotator.context import OpContext, Premature
 from annotator.desc import DescTable, FunctionDesc
 from annotator.exctexts import explain_shown
 from annotator.finalizers import Finalizers
@@ -69,6 +69,8 @@ class RPythonAnnotator:
         self.annotated: dict[Block, FunctionGraph] = {}
         self.blocked: dict[Block, SpaceOperation] = {}
         """Blocks that stop at an operation which gives no value (so far)."""
+        self.premature: dict[Block, Premature] = {}
+        """The errors of blocks that stop at an operation which nothing supports so far."""
         self.followed: set[Link] = set()
         self.origins: dict[Variable, dict[int, Origin]] = {}
         self.result_of: dict[Variable, tuple[SpaceOperation, Node | None]] = {}
@@ -149,6 +151,8 @@ class RPythonAnnotator:
                 continue
             if not self._read_again():
                 break
+        for refusal in self.premature.values():
+            raise refusal
         for attribute in self._unset_attributes():
             raise unset_attribute_error(attribute)
         for promise in self.promises.values():
@@ -324,6 +328,7 @@ class RPythonAnnotator:
         """Annotate the operations of a block and follow its exits."""
         self.annotated[block] = graph
         self.blocked.pop(block, None)
+        self.premature.pop(block, None)
         for op in block.operations:
             self.constants.prebuilt.span = op.span
             context = OpContext(self, graph, block, op)
@@ -335,7 +340,10 @@ class RPythonAnnotator:
                 error.where = error.where or f"annotating {graph.name}: {op.opname}"
                 if graph in self.shown_by:
                     explain_shown(error, self.shown_by[graph])
-                raise
+                if not isinstance(error, Premature):
+                    raise
+                self.premature[block] = error
+                s_result = s_Bottom
             if s_result.kinds == 0:
                 self.blocked[block] = op
                 if block.canraise and op is block.operations[-1]:

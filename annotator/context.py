@@ -19,6 +19,11 @@ if TYPE_CHECKING:
     from annotator.annotator import RPythonAnnotator
 
 
+class Premature(AnnotatorError):
+    """An operation that nothing known so far supports.  It gives no value; the error is raised
+    when all is known and it still has none."""
+
+
 class OpContext:
     """One operation being annotated."""
 
@@ -77,6 +82,10 @@ class OpContext:
     def error(self, message: str, hint: str = "") -> AnnotatorError:
         """An error at this operation, to be raised by the rule."""
         return AnnotatorError(message, self.op.span, hint=hint)
+
+    def premature(self, message: str, hint: str = "") -> Premature:
+        """An error that a class found later may lift, if this operation is flowed again then."""
+        return Premature(message, self.op.span, hint=hint)
 
     def constant(self, value: Any) -> SomeObject:
         return self.annotator.constants.annotation_of(value)

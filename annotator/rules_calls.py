@@ -164,8 +164,8 @@ def call(ctx: OpContext, s_callee: SomeObject, arguments: CallArguments) -> Some
         return _call_host(ctx, s_callee.value, arguments)
     if isinstance(s_callee, SomeInstance):
         s_method = find_methods(ctx, s_callee.classdef, "__call__", s_callee.members)
-        if s_method is None or s_callee.classdef.class_value("__call__") is None:
-            raise ctx.error(f"{s_callee.describe()} is not callable: its class has no __call__")
+        if s_method is None:
+            raise ctx.premature(f"{s_callee.describe()} is not callable: its class has no __call__")
         return call(ctx, s_method, arguments)
     if isinstance(s_callee, SomeUnion) and all(map(is_callable, s_callee.parts)):
         return _call_parts(ctx, s_callee.parts, arguments)

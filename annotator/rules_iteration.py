@@ -92,7 +92,7 @@ def iterator_itself(ctx: OpContext, s: SomeObject) -> SomeObject:
 @UNARY.register("contains", SomeInstance)
 def instance_contains(ctx: OpContext, s: SomeObject, s_wanted: SomeObject) -> SomeObject:
     if special_method(ctx, s, "__contains__") is None:
-        if special_method(ctx, s, "__iter__") is not None:
+        if special_method(ctx, s, "__iter__", of_all=True) is not None:
             return iterator_contains(ctx, s, s_wanted)
     return unary_operator(ctx, s, s_wanted)
 

@@ -36,6 +36,7 @@ from annotator.rules_builtins import KIND_CLASSES
 from annotator.rules_calls import CallArguments, call
 from annotator.rules_instances import read_attribute, write_attribute
 from annotator.rules_special import special_method
+from annotator.special_methods import lacking
 from translator.ir.hlops import CallShape
 
 CONVERSIONS: dict[Any, str] = {
@@ -152,8 +153,8 @@ def builtin_callable(ctx: OpContext, s: SomeObject) -> SomeObject:
     results = set()
     for part in parts_of(s):
         if isinstance(part, SomeInstance):
-            part.classdef.method_readers.setdefault("__call__", {})[ctx.position] = None
             results.add(special_method(ctx, part, "__call__") is not None)
+            results.add(not lacking(part, "__call__"))
         elif part.kinds == K_HOST:
             results.add(callable(part.value))
         else:
@@ -180,7 +181,7 @@ def convert_instance(
     name = CONVERSIONS[function]
     s_method = special_method(ctx, s, name)
     if s_method is None:
-        raise ctx.error(
+        raise ctx.premature(
             f"{function.__name__}() of {s.describe()} is not supported: its class has no {name}"
         )
     s_result = call(ctx, s_method, CallArguments(CallShape(0), (), ()))

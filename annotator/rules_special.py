@@ -42,6 +42,7 @@ from annotator.rules_calls import CallArguments, call
 from annotator.rules_exceptions import need_repr
 from annotator.rules_instances import defining_equality, find_methods
 from annotator.rules_numbers import compare_others
+from annotator.special_methods import MISSING, acting_otherwise, lacking
 from translator.ir.hlops import CallShape, HLOp
 
 UNARY_METHODS = {
@@ -62,20 +63,24 @@ def special_method(
     s: SomeObject,
     name: str,
     s_other: SomeObject | None = None,
-    of_all: bool = True,
+    of_all: bool | None = None,
 ) -> SomeMethod | None:
     """The method of that name of an instance, None when its class has none.  ``s_other``: the
-    operand that it is asked about; ``of_all``: refuse methods of some subclasses only."""
+    operand that it is asked about; ``of_all``: refuse methods of some subclasses only (by default
+    those without a row in ``MISSING``)."""
     assert isinstance(s, SomeInstance)
     other = None if s_other is None else kind_of_operand(s_other)
     found = find_methods(ctx, s.classdef, Lookup(name, other=other), s.members)
     if found is None:
         return None
-    partial = of_all and s.classdef.class_value(name) is None
-    if partial or not isinstance(found, SomeMethod):
+    if of_all is None:
+        of_all = name not in MISSING
+    partial = of_all and bool(lacking(s, name))
+    other_way = None if of_all or name not in MISSING else acting_otherwise(s, name)
+    if partial or other_way or not isinstance(found, SomeMethod):
         raise ctx.error(
             f"{name} of {s.describe()} is not supported: only some of its subclasses define it",
-            hint=f"define {name} in class {s.classdef.name} too",
+            hint=f"define {name} in class {(other_way or s.classdef).name} too",
         )
     return found
 
@@ -86,14 +91,16 @@ def instance_item(ctx: OpContext, s: SomeInstance) -> tuple[SomeObject, SomeObje
     s_iterator = call_without_arguments(ctx, s, "__iter__")
     if not isinstance(s_iterator, SomeInstance):
         return s_iterator, s_Bottom
-    return s_iterator, call_without_arguments(ctx, s_iterator, "__next__")
+    return s_iterator, call_without_arguments(ctx, s_iterator, "__next__", of_all=True)
 
 
-def call_without_arguments(ctx: OpContext, s: SomeInstance, name: str) -> SomeObject:
+def call_without_arguments(
+    ctx: OpContext, s: SomeInstance, name: str, of_all: bool | None = None
+) -> SomeObject:
     """Call a method of an instance that need not be an operand."""
-    s_method = special_method(ctx, s, name)
+    s_method = special_method(ctx, s, name, of_all=of_all)
     if s_method is None:
-        raise ctx.error(f"cannot iterate over {s.describe()}: its class has no {name}")
+        raise ctx.premature(f"cannot iterate over {s.describe()}: its class has no {name}")
     return call(ctx, s_method, CallArguments(CallShape(0), (), ()))
 
 
@@ -109,7 +116,7 @@ def _symbol(ctx: OpContext) -> str:
 
 
 def _not_supported(ctx: OpContext, s: SomeObject, name: str) -> Exception:
-    return ctx.error(
+    return ctx.premature(
         f"{s.describe()} does not support {_WORDS.get(ctx.op.opname) or _symbol(ctx)}",
         hint=f"its class has no {name}",
     )
@@ -145,7 +152,7 @@ def truth_of_instance(ctx: OpContext, s: SomeObject) -> SomeObject:
         s_result = call_special(ctx, s_method)
         _require_bool(ctx, "__bool__", s_result)
         return s_Bool if s_result.kinds else s_result
-    s_method = special_method(ctx, s, "__len__")
+    s_method = special_method(ctx, s, "__len__", of_all=True)
     if s_method is not None:
         s_length = _length(ctx, s_method)
         return s_Bool if s_length.kinds else s_length
@@ -175,7 +182,7 @@ def length_of_instance(ctx: OpContext, s: SomeObject) -> SomeObject:
     """``len(x)``."""
     s_method = special_method(ctx, s, "__len__")
     if s_method is None:
-        raise ctx.error(f"{s.describe()} has no len(): its class has no __len__")
+        raise ctx.premature(f"{s.describe()} has no len(): its class has no __len__")
     s_length = _length(ctx, s_method)
     return s_NonNeg if s_length.kinds else s_length
 
@@ -319,8 +326,8 @@ def _unsupported(ctx: OpContext, a: SomeObject, b: SomeObject) -> Exception:
     if ctx.comparing:
         kinds = " and ".join(dict.fromkeys((a.describe(), b.describe())))
         name = f"__{ctx.op.opname}__"
-        return ctx.error(f"no order is defined for {kinds}", hint=f"its class has no {name}")
-    return ctx.error(
+        return ctx.premature(f"no order is defined for {kinds}", hint=f"its class has no {name}")
+    return ctx.premature(
         f"unsupported operands for {_symbol(ctx)}: {a.describe()} and {b.describe()}"
     )
 

@@ -370,24 +370,14 @@ class InstanceRepr(OperatorMethods):
 
     def _check_method(self, hop: HighLevelOp, v_self: Value, name: str) -> None:
         """Raise AttributeError unless the instance's class has the method."""
-        having: list[ClassDef] = []
-        missing = False
-        for classdef in self.classdef.subtree():
-            if classdef.class_value(name) is None:
-                missing |= classdef.instantiated or bool(classdef.prebuilt)
-            elif classdef.base is None or classdef.base.class_value(name) is None:
-                having.append(classdef)
-        if missing:
-            llops = hop.llops
-            good = Block([])
-            for classdef in having:
-                test = self.rtyper.classes.isinstance_test(v_self, classdef, llops)
-                yes, no = llops.branch(test)
-                llops.at(yes)
-                llops.goto(good)
-                llops.at(no)
-            self._raise_unset(llops, v_self, name)
-            llops.at(good)
+        llops = hop.llops
+        v_has = self.test_method(llops, v_self, name)
+        if isinstance(v_has, Constant) and v_has.value:
+            return
+        good, bad = llops.branch(v_has)
+        llops.at(bad)
+        self._raise_unset(llops, v_self, name)
+        llops.at(good)
 
     def _raise_unset(self, llops: LowLevelOpList, v_self: Value, name: str) -> None:
         """Raise AttributeError; ends the block."""

@@ -119,12 +119,26 @@ def rtype_object_setattr(hop: HighLevelOp) -> Value:
 
 @BUILTINS.register(callable)
 def rtype_callable(hop: HighLevelOp) -> Value:
-    """Where the annotator does not know, it depends on whether the value is None."""
+    """Where the annotator does not know, it depends on whether the value is None, or on the
+    class of the instance."""
     if hop.s_result.is_constant():
         return hop.result_constant()
+    llops = hop.llops
     r: Any = hop.args_r[0]
-    v: Value = hop.genop("bool_not", [r.is_null(hop.inputarg(r, 0), hop.llops)], Bool)
-    return v
+    v = hop.inputarg(r, 0)
+    if isinstance(r, InstanceRepr):
+        return r.test_method(llops, v, "__call__")
+    done = llops.new_join(Bool)
+    null, other = llops.branch(r.is_null(v, llops))
+    llops.at(null)
+    llops.goto(done, Constant(False, Bool))
+    llops.at(other)
+    v_callable: Value = Constant(True, Bool)
+    if isinstance(r.inner, InstanceRepr):
+        v_callable = r.inner.test_method(llops, v, "__call__")
+    llops.goto(done, v_callable)
+    llops.at(done)
+    return done.inputargs[0]
 
 
 @HOST_CALLS.append

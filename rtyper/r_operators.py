@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from annotator.binary_methods import kind_of_operand
 from annotator.classdef import ClassDef, Lookup
-from annotator.model import SomeInstance, s_Bool, s_Int
+from annotator.model import SomeInstance, s_Bool, s_Int, s_Str
 from annotator.rules_special import UNARY_METHODS
+from annotator.special_methods import MISSING, lacking
 from lltypesystem.lltype import Bool, Signed
 from rtyper.callables import Operand
+from rtyper.ll import ll_class
 from rtyper.rmodel import GENERAL_RULES, Repr
 from translator.ir.hlops import CallShape
 from translator.ir.model import Constant, Value
@@ -37,6 +39,38 @@ class OperatorMethods(Repr):
     def has_method(self, name: str, kind: type | None = None) -> bool:
         found = self.classdef.class_value(name)
         return found is not None and (kind is None or isinstance(found[1], kind))
+
+    def some_has_method(self, name: str) -> bool:
+        """Does a class that the instances may be of have the method?"""
+        classdefs = self.classdef.concrete(self.members)
+        return any(classdef.class_value(name) is not None for classdef in classdefs)
+
+    def test_method(self, llops: LowLevelOpList, v_self: Value, name: str) -> Value:
+        """Has the instance the method?  A Bool, constant where all or none have."""
+        s_self = SomeInstance(self.classdef, None, self.members)
+        without = lacking(s_self, name)
+        if not any(classdef.instantiated or classdef.prebuilt for classdef in without):
+            return Constant(True, Bool)
+        v_result: Value = Constant(False, Bool)
+        for i, classdef in enumerate(self.classdef.first_with(name)):
+            v_test = self.rtyper.classes.isinstance_test(v_self, classdef, llops)
+            v_result = v_test if i == 0 else llops.either(v_result, v_test)
+        return v_result
+
+    def require_method(self, llops: LowLevelOpList, v_self: Value, name: str) -> None:
+        """Raise what CPython raises where the class of the instance lacks the method of an
+        operation."""
+        v_has = self.test_method(llops, v_self, name)
+        if isinstance(v_has, Constant) and v_has.value:
+            return
+        r_str: Any = self.rtyper.getrepr(s_Str)
+        texts = [r_str.inputconst(text) for text in (MISSING[name].before, MISSING[name].after)]
+        good, bad = llops.branch(v_has)
+        llops.at(bad)
+        v_base = self.rtyper.classes.upcast(v_self, llops)
+        llops.gendirectcall(ll_class.ll_no_method, v_base, *texts)
+        llops.unreachable()
+        llops.at(good)
 
     def call_special(
         self,
@@ -83,6 +117,8 @@ class OperatorMethods(Repr):
         args: list[Operand],
         r_result: Repr,
     ) -> Value:
+        if lookup.name in MISSING and lookup.after is None:
+            self.require_method(llops, v_self, lookup.name)
         s_self = SomeInstance(self.classdef, None, self.members)
         everything = [Operand(v_self, s_self, self), *args]
         classdefs = self.classdef.concrete(self.members)
@@ -113,7 +149,7 @@ class OperatorMethods(Repr):
     rtype_iter = rtype_next = _operator
 
     def rtype_contains(self, hop: HighLevelOp) -> Value:
-        if self.has_method("__contains__"):
+        if self.some_has_method("__contains__"):
             return self._operator(hop)
         return GENERAL_RULES["contains"](hop)
 

@@ -32,6 +32,12 @@ def ll_no_attribute(obj: _ptr, before: _ptr, after: _ptr) -> NoReturn:
     raise_with_message(AttributeError, ll_strconcat(ll_strconcat(before, name), after))
 
 
+def ll_no_method(obj: _ptr, before: _ptr, after: _ptr) -> NoReturn:
+    """The same with TypeError, for an operation whose special method the class lacks."""
+    name = cast_pointer(CLASS_VTABLE_PTR, obj.typeptr).pyname
+    raise_with_message(TypeError, ll_strconcat(ll_strconcat(before, name), after))
+
+
 def ll_object_repr(obj: _ptr) -> _ptr:
     """``<module.Class object at 0x...>``"""
     name = cast_pointer(CLASS_VTABLE_PTR, obj.typeptr).full_name
