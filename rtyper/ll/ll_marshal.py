@@ -132,10 +132,11 @@ def ll_writer() -> Any:
 
 
 def ll_make_room(writer: Any, count: int) -> None:
-    """Make sure that ``count`` more words can be written without allocating."""
+    """Make sure that ``count`` more words can be written without allocating.  The array at
+    least doubles, so that the time of many small writes is linear."""
     length = writer.length
     if count > len(writer.items) - length:
-        larger = malloc(ITEMS, length + count)
+        larger = malloc(ITEMS, length + max(length, count))
         llop.copy_array_items(Void, writer.items, larger, 0, 0, length)
         writer.items = larger
 
@@ -143,7 +144,7 @@ def ll_make_room(writer: Any, count: int) -> None:
 def ll_write_word(writer: Any, word: int) -> None:
     length = writer.length
     if length == len(writer.items):
-        ll_make_room(writer, length)
+        ll_make_room(writer, 1)
     writer.items[length] = word
     writer.length = length + 1
 
@@ -159,12 +160,14 @@ def ll_write_float(writer: Any, x: float) -> None:
 
 
 def ll_write_str(writer: Any, s: Any) -> None:
-    ll_make_room(writer, s.length + 2)
-    ll_write_word(writer, s.length)
     if s.wide:
+        ll_make_room(writer, llop.int_rshift(Signed, s.length, 1) + 3)
+        ll_write_word(writer, s.length)
         ll_write_word(writer, 1)
         ll_write_wide(writer, ll_wide(s).chars, s.length)
     else:
+        ll_make_room(writer, llop.int_rshift(Signed, s.length, 3) + 3)
+        ll_write_word(writer, s.length)
         ll_write_word(writer, 0)
         ll_write_chars(writer, ll_narrow(s).chars, s.length)
 
