@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from annotator.classdef import ClassDef
 from annotator.model import K_BYTEARRAY, K_BYTES, K_NONE, K_STR, SomeInstance, SomeObject
 from annotator.parts import without_none
+from translator.ir.hlops import IN_PLACE, plain_name
 
 ARITHMETIC = {
     name: name.strip("_")
@@ -54,11 +55,11 @@ class Attempt:
 def attempts(opname: str, a: SomeObject, b: SomeObject) -> list[Attempt]:
     """The methods that an operation on these operands may ask, in order."""
     left, right = without_none(a), without_none(b)
-    word = opname.removeprefix("inplace_").strip("_")
+    word = plain_name(opname).strip("_")
     result: list[Attempt] = []
     if word == "mod" and left.kinds & (K_STR | K_BYTES | K_BYTEARRAY):
         return result  # formatting
-    if opname.startswith("inplace_") and _has(left, f"__i{word}__"):
+    if opname in IN_PLACE and _has(left, f"__i{word}__"):
         result.append(Attempt(0, f"__i{word}__"))
     if word not in REFLECTED:
         if _has(left, f"__{word}__"):
@@ -109,7 +110,7 @@ def right_may_override(opname: str, a: SomeObject, b: SomeObject) -> bool:
     """May the right operand be of a subclass of the left one's class with a reflected method
     of its own?  Then CPython asks it first."""
     left, right = without_none(a), without_none(b)
-    name = f"__r{opname.removeprefix('inplace_').strip('_')}__"
+    name = f"__r{plain_name(opname).strip('_')}__"
     if not _may_be_below(left, right) or not _has(right, name):
         return False
     assert isinstance(left, SomeInstance) and isinstance(right, SomeInstance)

@@ -50,7 +50,7 @@ from annotator.parts import without_none
 from annotator.registry import UNARY
 from annotator.threadlocals import through_storage
 from translator.flow.fold import grows
-from translator.ir.hlops import HLOp
+from translator.ir.hlops import IN_PLACE, HLOp
 from translator.ir.model import Constant
 
 RULE_MODULES = (
@@ -66,14 +66,8 @@ RULE_MODULES = (
 )  # fmt: skip
 """Importing them fills the tables."""
 
-_IN_PLACE = {
-    "inplace_and": "and_", "inplace_or": "or_",
-    **{f"inplace_{name}": name for name in (
-        "add sub mul truediv floordiv mod pow matmul lshift rshift xor".split()
-    )},
-}  # fmt: skip
 _BINARY_OPS = {
-    *_IN_PLACE.values(), "lt", "le", "eq", "ne", "gt", "ge", "is_",
+    *IN_PLACE.values(), "lt", "le", "eq", "ne", "gt", "ge", "is_",
 }  # fmt: skip
 
 
@@ -93,12 +87,12 @@ def consider_operation(ctx: OpContext) -> SomeObject:
     folded = _fold(ctx, args_s)
     if folded is not None:
         return folded
-    if name in _IN_PLACE:
+    if name in IN_PLACE:
         rule = find_binary(name, args_s)
         if rule is not None:
             in_place: SomeObject = rule[0](ctx, *rule[1])
             return in_place
-        name = _IN_PLACE[name]
+        name = IN_PLACE[name]
     args_s = through_storage(ctx, args_s)
     if any(s.kinds == 0 for s in args_s):
         return s_Bottom

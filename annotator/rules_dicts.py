@@ -25,6 +25,7 @@ from annotator.rules_builtins import printable
 from annotator.rules_exceptions import raises_key_error
 from annotator.rules_iteration import item_of
 from annotator.sets import SomeAnySet, SomeSet
+from translator.ir.hlops import plain_name
 
 # -- keys -------------------------------------------------------------------------------------
 
@@ -299,7 +300,7 @@ def view_is_disjoint(ctx: OpContext, s: SomeObject, s_other: SomeObject) -> Some
     return view_operation(ctx, s, s_other) and s_Bool
 
 
-_GIVING_SETS = ("and_", "and", "or_", "or", "sub", "xor")
+_GIVING_SETS = ("and_", "or_", "sub", "xor")
 _SET_OPERATIONS = "and_ or_ sub xor lt le gt ge"
 
 
@@ -322,4 +323,4 @@ def view_operation(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
         if s_item.kinds:
             write_key(ctx, s_set, s_item, None)
     flow_keys(ctx, s_set)
-    return s_set if ctx.op.opname.removeprefix("inplace_") in _GIVING_SETS else s_Bool
+    return s_set if plain_name(ctx.op.opname) in _GIVING_SETS else s_Bool

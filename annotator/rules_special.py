@@ -43,7 +43,7 @@ from annotator.rules_exceptions import need_repr
 from annotator.rules_instances import defining_equality, find_methods
 from annotator.rules_numbers import compare_others
 from annotator.special_methods import MISSING, acting_otherwise, lacking
-from translator.ir.hlops import CallShape, HLOp
+from translator.ir.hlops import IN_PLACE, CallShape, HLOp, plain_name
 
 UNARY_METHODS = {
     "neg": "__neg__", "pos": "__pos__", "invert": "__invert__", "getitem": "__getitem__",
@@ -55,7 +55,7 @@ _WORDS = {
     "contains": "'in'", "iter": "iteration", "next": "next()",
 }  # fmt: skip
 _ARITHMETIC_OPS = " ".join(ARITHMETIC)
-_IN_PLACE_OPS = " ".join(f"inplace_{name}" for name in ARITHMETIC.values())
+_IN_PLACE_OPS = " ".join(IN_PLACE)
 
 
 def special_method(
@@ -260,7 +260,7 @@ def binary_operator(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
             return s_Bottom  # raises TypeError
         raise _unsupported(ctx, without_none(a), without_none(b))
     if right_may_override(ctx.op.opname, a, b):
-        word = ctx.op.opname.removeprefix("inplace_").strip("_")
+        word = plain_name(ctx.op.opname).strip("_")
         raise ctx.error(
             f"which operand is asked depends on the classes: a subclass of "
             f"{without_none(a).describe()} has its own __r{word}__",

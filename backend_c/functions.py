@@ -41,7 +41,7 @@ from backend_c.ops import OpCode, OpWriter
 from backend_c.refcounts import CountAnalysis
 from backend_c.roots import CollectAnalysis, Roots
 from backend_c.types import TypeTable, is_void, spaced
-from lltypesystem.llop import LLOp
+from lltypesystem.llop import LLOp, makes_object
 from translator.ir.errors import BuildError
 from translator.ir.model import (
     Block,
@@ -133,7 +133,7 @@ class FunctionWriter:
         self._by_type.clear()
         self.roots = None if collects is None else Roots(self.graph, collects)
         self._keeps_roots = self.roots is not None and any(
-            self.roots.at(op) is not None and not op.opname.startswith("malloc")
+            self.roots.at(op) is not None and not makes_object(op)
             for _, op in self.graph.iterblockops()
         )
         """Are there roots on the stack beyond an allocation?"""

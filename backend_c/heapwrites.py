@@ -15,7 +15,7 @@ from collections import defaultdict
 from backend_c.collect import Contents
 from backend_c.roots import is_gc_pointer, run_graphs
 from lltypesystem.effects import EVERYTHING, HeapIndex, Location
-from lltypesystem.llop import LLOp
+from lltypesystem.llop import LLOp, stores
 from lltypesystem.types import Array, FixedSizeArray, Ptr
 from translator.ir.model import FunctionGraph, SpaceOperation
 
@@ -24,7 +24,7 @@ _WRITES_MEMORY = {"raw_memcopy", "raw_memclear"}
 
 def writes_pointers(op: SpaceOperation) -> bool:
     """Does the operation itself store pointers to objects?"""
-    if op.opname.startswith("set"):
+    if stores(op):
         return is_gc_pointer(op.args[-1].concretetype)
     return op.opname == "copy_array_items" and copies_pointers(op)
 

@@ -33,6 +33,8 @@ from dataclasses import dataclass
 from backend_c.collect import Contents
 from backend_c.heapwrites import HeapWrites, reads_pointer, writes_pointers
 from backend_c.roots import Liveness, is_gc_pointer
+from lltypesystem.llop import makes_object, stores
+from lltypesystem.llops import LLOPS
 from lltypesystem.types import Address, LowLevelType, Ptr, Struct
 from translator.ir.errors import BuildError
 from translator.ir.model import (
@@ -52,7 +54,7 @@ _INTO_OBJECT = {
     "cast_adr_to_ptr",
 }  # fmt: skip
 _CALLS = {"direct_call", "indirect_call"}
-_GIVES_REFERENCE = _CALLS | {"malloc", "malloc_varsize", "gc_next_dead"}
+_GIVES_REFERENCE = _CALLS | {"gc_next_dead", *(row.name for row in LLOPS if row.makes_object)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,7 +245,7 @@ class Counts:
             release = []  # the links do that
         elif owns_result and op.opname in _GIVES_REFERENCE and result not in after:
             release.append(result)
-        if writes_pointers(op) and op.opname.startswith("set"):
+        if writes_pointers(op) and stores(op):
             fresh = id(op) in self._fresh
             root = self.root(op.args[-1])
             moves = root in release and not is_weak(op)
@@ -326,7 +328,7 @@ def _find_fresh(graph: FunctionGraph) -> set[int]:
         new: dict[Value, Variable] = {}
         written: set[tuple[object, ...]] = set()
         for op in block.operations:
-            if op.opname in ("malloc", "malloc_varsize"):
+            if makes_object(op):
                 new[op.result] = op.result
                 continue
             target = new.get(op.args[0]) if op.args else None

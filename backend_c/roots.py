@@ -25,7 +25,7 @@ from dataclasses import dataclass
 
 from backend_c.collect import Contents, called_graph
 from backend_c.exceptions import called_external, possible_graphs
-from lltypesystem.llop import LLOp
+from lltypesystem.llop import LLOp, makes_object, stores
 from lltypesystem.threads import runs_others
 from lltypesystem.types import FuncType, LowLevelType, Ptr
 from translator.ir.model import Block, Constant, FunctionGraph, SpaceOperation, Value, Variable
@@ -130,7 +130,7 @@ def run_graphs(op: SpaceOperation, others_run: bool) -> list[FunctionGraph] | No
 
 def _targets(op: SpaceOperation, others_run: bool) -> list[FunctionGraph] | None:
     """The graphs on which it depends whether the operation collects; None: it may."""
-    if op.opname in ("malloc", "malloc_varsize"):
+    if makes_object(op):
         flags = op.args[1]
         assert isinstance(flags, Constant)
         return None if flags.value.get("flavor", "gc") == "gc" else []
@@ -173,9 +173,9 @@ class Roots:
             for key, op in collecting.items():
                 self._keep_owners(op, live[key])
             self._assign(live)
-            if any(not collecting[key].opname.startswith("malloc") for key in self._sets):
+            if any(not makes_object(collecting[key]) for key in self._sets):
                 for key, op in collecting.items():
-                    if key not in self._sets and not op.opname.startswith("malloc"):
+                    if key not in self._sets and not makes_object(op):
                         # what an operation before it has put on the stack may be dead by now
                         self._sets[key] = RootSet((), (), ())
 
@@ -278,7 +278,7 @@ def _find_new(
     for block in graph.iterblocks():
         new: set[Variable] = set()
         for op in block.operations:
-            if op.opname.startswith("set"):
+            if stores(op):
                 result.update((id(op), v) for v in new)
             if id(op) in collecting:
                 new.clear()

@@ -55,6 +55,8 @@ class LLOp(OpDef):
     ``py``: a Python expression equal to ``eval`` for the LLInterpreter's generated code;
     ``{r}`` is a local it may assign with ``:=``, and it may use the names of
     ``ops_int.PY_NAMES``.  None: call ``eval``.
+    ``stores``: puts its last operand into the place that the others name, which keeps it.
+    ``makes_object``: gives new memory, of the type that is its first operand.
     """
 
     args: tuple[OperandType, ...] | None
@@ -67,6 +69,8 @@ class LLOp(OpDef):
     refine: Callable[[Sequence[Value]], Effects] | None
     domain: Callable[..., bool] | None
     typed: bool
+    stores: bool = False
+    makes_object: bool = False
 
     @property
     def structural(self) -> bool:
@@ -103,3 +107,13 @@ def _accepts(expected: OperandType, T: LowLevelType) -> bool:
     if isinstance(expected, Kind):
         return expected.accepts(T)
     return T is expected or expected == T
+
+
+def stores(op: SpaceOperation) -> bool:
+    """Does the operation put its last operand into a place in memory?"""
+    return isinstance(op.opdef, LLOp) and op.opdef.stores
+
+
+def makes_object(op: SpaceOperation) -> bool:
+    """Does the operation give new memory of a type?"""
+    return isinstance(op.opdef, LLOp) and op.opdef.makes_object

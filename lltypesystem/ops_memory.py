@@ -65,9 +65,13 @@ def row(
     py: str | None = None,
     refine: Callable[[Sequence[Value]], Effects] | None = None,
     typed: bool = False,
+    stores: bool = False,
+    makes_object: bool = False,
 ) -> LLOp:
     """A row whose types are left to ``check``."""
-    return LLOp(name, args, result, effects, eval, c, py, check, refine, None, typed)
+    return LLOp(
+        name, args, result, effects, eval, c, py, check, refine, None, typed, stores, makes_object
+    )
 
 
 # -------------------------------------------------------------- places inside containers
@@ -295,8 +299,11 @@ def _free(p: _ptr, flags: Any = None) -> None:
 
 def _memory_rows() -> Iterator[LLOp]:
     allocated = checking(_check_malloc)
-    yield row("malloc", (Void, Void), None, ALLOCATES, _malloc, allocated)
-    yield row("malloc_varsize", (Void, Void, Signed), None, ALLOCATES, _malloc, allocated)
+    yield row("malloc", (Void, Void), None, ALLOCATES, _malloc, allocated, makes_object=True)
+    yield row(
+        "malloc_varsize", (Void, Void, Signed), None, ALLOCATES, _malloc, allocated,
+        makes_object=True,
+    )  # fmt: skip
     yield row("free", None, Void, writing(HEAP), _free, checking(_check_free))
 
     read, write = checking(_check_read), checking(_check_write)
@@ -305,7 +312,7 @@ def _memory_rows() -> Iterator[LLOp]:
     yield row("getfield", (ANY_PTR, Void), None, a_field, read_place, read, refine=_read_effects)
     yield row(
         "setfield", None, Void, writing(ANY_FIELD), write_place,
-        _with_count(3, write), refine=_write_effects,
+        _with_count(3, write), refine=_write_effects, stores=True,
     )  # fmt: skip
     yield row("getsubstruct", (ANY_PTR, Void), None, PURE, interior_pointer, interior)
     yield row(
@@ -313,7 +320,7 @@ def _memory_rows() -> Iterator[LLOp]:
     )
     yield row(
         "setarrayitem", None, Void, writing(ANY_ITEM), write_place,
-        _with_count(3, write), refine=_write_effects,
+        _with_count(3, write), refine=_write_effects, stores=True,
     )  # fmt: skip
     yield row("getarraysize", (ANY_PTR,), Signed, PURE, array_size, sized)
     yield row("getarraysubstruct", (ANY_PTR, Signed), None, PURE, interior_pointer, interior)
@@ -323,7 +330,7 @@ def _memory_rows() -> Iterator[LLOp]:
     )  # fmt: skip
     yield row(
         "setinteriorfield", None, Void, writing(HEAP), write_place,
-        _with_count(3, write), refine=_write_effects,
+        _with_count(3, write), refine=_write_effects, stores=True,
     )  # fmt: skip
     yield row("getinteriorarraysize", None, Signed, PURE, array_size, _with_count(1, sized))
     yield row(

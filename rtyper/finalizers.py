@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any
 from annotator import finalizers
 from annotator.finalizers import Handler
 from lltypesystem.containers import FinalizerState
+from lltypesystem.llop import makes_object
 from lltypesystem.llops import LLOPS
 from lltypesystem.lltype import Bool, FuncType, Ptr, Signed, Void, _ptr, cast_pointer, functionptr
 from lltypesystem.rclass import OBJECTPTR
@@ -49,7 +50,6 @@ LIBRARY = ("rpython.rlib.", "annotator.", "rtyper.")
 """Modules with functions that stand for one operation of the program."""
 LIBRARY_FOLDERS = tuple(f"{Path(str(m.__file__)).parent}{os.sep}" for m in (rgc, finalizers))
 """Where the sources of such functions are; those made of generators have no module of their own."""
-_ALLOCATIONS = ("malloc", "malloc_varsize")
 _NOTHING = FuncType([], Void)
 
 
@@ -326,7 +326,7 @@ class _Points:
 
 
 def _allocates(op: SpaceOperation) -> bool:
-    if op.opname in _ALLOCATIONS:
+    if makes_object(op):
         flags: Any = op.args[1]
         return bool(flags.value.get("flavor", "gc") == "gc")
     return op.opname == "gc_collect"

@@ -20,7 +20,7 @@ from lltypesystem.lltype import Bool, Float, LowLevelType, Signed, SingleFloat, 
 from rtyper.ll import ll_float
 from rtyper.rmodel import CONVERSIONS, PAIRS, NoneRepr, NullableRepr, Repr
 from translator.ir.errors import TyperError
-from translator.ir.hlops import HLOPS, CallShape, HLOp
+from translator.ir.hlops import HLOPS, IN_PLACE, CallShape, HLOp
 from translator.ir.model import (
     LAST_EXCEPTION,
     Block,
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
 
 ARITHMETIC = "add sub mul truediv floordiv mod pow matmul lshift rshift and_ or_ xor".split()
 BINARY_OPS = frozenset([*ARITHMETIC, "lt", "le", "eq", "ne", "gt", "ge", "is_"])
-IN_PLACE = {"inplace_" + name.rstrip("_"): name for name in ARITHMETIC}
 CONSTRUCTORS = frozenset(
     "newlist newtuple newdict newset newslice format_value build_string".split()
 )

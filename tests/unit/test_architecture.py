@@ -3,6 +3,7 @@
 import ast
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TypeGuard
 
 import pytest
 
@@ -26,6 +27,10 @@ RULES: dict[str, tuple[str, ...]] = {
     "rpython": EVERYTHING,
 }
 """Part of the tree -> what it may import of ours; the longest prefix decides."""
+
+HOST_OPCODES = ("decode_rules",)
+"""Where ``opname`` is that of an instruction of CPython's, which has no row."""
+PARTS = ("startswith", "endswith", "removeprefix", "removesuffix")
 
 FILES = [path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))]
 
@@ -76,6 +81,17 @@ def problems_in(path: Path) -> Iterator[str]:
             yield f"line {line}: may not import {module}"
     for node in ast.walk(tree):
         yield from problems_of(node)
+        if asks_part_of_opname(node) and path.stem not in HOST_OPCODES:
+            yield f"line {node.lineno}: what an operation does is a column of its row"
+
+
+def asks_part_of_opname(node: ast.AST) -> TypeGuard[ast.Call]:
+    """Is it like ``op.opname.startswith("set")``?"""
+    if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)):
+        return False
+    of = node.func.value
+    name = of.attr if isinstance(of, ast.Attribute) else of.id if isinstance(of, ast.Name) else ""
+    return name == "opname" and node.func.attr in PARTS
 
 
 def problems_of(node: ast.AST) -> Iterator[str]:

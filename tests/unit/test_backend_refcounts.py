@@ -119,6 +119,16 @@ def counting(graphs: str, name: str = "f") -> list[str]:
             id="a new object has nothing to release, and moves where it is stored last",
         ),
         pytest.param(
+            """graph f(p: *node) -> Void {
+            b0(p):
+                q: *node = malloc(type node, {'flavor': 'gc'})
+                set_cause(p, q)
+                return void
+            }""",
+            ["q = RPY_MALLOC(s_node, RPY_TID_s_node);", "RELEASE(q);"],
+            id="an operation that stores nothing releases what it uses last",
+        ),
+        pytest.param(
             """graph f(p: *node) -> Signed {
             b0(p):
                 goto b1(p)

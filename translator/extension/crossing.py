@@ -28,6 +28,7 @@ from annotator.namedtuples import SomeNamedTuple
 from annotator.parts import parts_of, without_none
 from annotator.sets import SomeAnySet, SomeSet
 from backend_c.extension import CrossingType
+from translator.ir.hlops import IN_PLACE
 from translator.ir.model import Constant, SpaceOperation
 
 
@@ -153,7 +154,7 @@ def changed_containers(annotator: RPythonAnnotator) -> set[int]:
 def _is_changing(op: SpaceOperation) -> bool:
     if op.opname == "getattr":
         return getattr(op.args[1], "value", None) not in _READING
-    return op.opname in _CHANGING_OPERATIONS or op.opname.startswith("inplace")
+    return op.opname in _CHANGING_OPERATIONS or op.opname in IN_PLACE
 
 
 def _is_foreign_call(op: SpaceOperation) -> bool:

@@ -33,6 +33,7 @@ from annotator.model import (
     SomeObject,
 )
 from annotator.parts import parts_of
+from translator.ir.hlops import IN_PLACE
 from translator.ir.model import Block, Constant, FunctionGraph, SpaceOperation, Value, Variable
 
 _CONTAINERS = K_LIST | K_DICT | K_SET | K_BYTEARRAY
@@ -132,7 +133,7 @@ class Escapes:
         is stored."""
         kinds = self.annotator.binding(op.result).kinds
         first_is_tuple = bool(self.annotator.binding(op.args[0]).kinds & K_TUPLE)
-        if op.opname == "newtuple" or op.opname.startswith("inplace"):
+        if op.opname == "newtuple" or op.opname in IN_PLACE:
             return True
         if op.opname in ("setitem", "setattr"):
             return False if places == [0] else None
@@ -218,7 +219,7 @@ class Escapes:
     def _is_made_here(self, graph: FunctionGraph, op: SpaceOperation, seen: set[Value]) -> bool:
         if op.opname == "newtuple":
             return all(self._is_own(graph, arg, seen) for arg in op.args)
-        if op.opname.startswith("inplace"):
+        if op.opname in IN_PLACE:
             return self._is_own(graph, op.args[0], seen)
         return self._is_new(graph, op, seen) and not self.fate(graph, op.result).escapes
 

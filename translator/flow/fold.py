@@ -17,7 +17,7 @@ import types
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from translator.ir.hlops import CallShape, HLOp
+from translator.ir.hlops import CallShape, HLOp, plain_name
 from translator.ir.machinery import is_frozen
 from translator.ir.model import Constant, Value
 
@@ -106,7 +106,7 @@ def _is_small(value: Any) -> bool:
 
 def grows(name: str, values: Sequence[Any]) -> bool:
     """Could evaluating the operation take long, or its result be large?"""
-    name = name.removeprefix("inplace_")
+    name = plain_name(name)
     if name not in ("pow", "lshift", "mul") or len(values) < 2:
         return False
     left, right = values[:2]

@@ -22,7 +22,8 @@ class HLOp(OpDef):
     ``arity``: number of operands, None when it varies.  ``symbol``: how users write it.
     ``fold``: evaluates it on host constants at build time (None: never folded; it must
     be deterministic and free of side effects).  ``can_raise``: may raise for some kinds.
-    ``has_effect``: an unused result does not make it removable.
+    ``has_effect``: an unused result does not make it removable.  ``in_place_of``: the operation
+    that ``x op= y`` is where x has no method for that; None for all others.
     """
 
     arity: int | None
@@ -30,6 +31,7 @@ class HLOp(OpDef):
     fold: Callable[..., Any] | None
     can_raise: bool
     has_effect: bool
+    in_place_of: str | None = None
 
 
 HLOPS: OpTable[HLOp] = OpTable("high-level operation")
@@ -43,8 +45,9 @@ def _row(
     fold: Callable[..., Any] | None,
     can_raise: bool,
     has_effect: bool,
+    in_place_of: str | None = None,
 ) -> HLOp:
-    return HLOPS.add(HLOp(name, arity, symbol, fold, can_raise, has_effect))
+    return HLOPS.add(HLOp(name, arity, symbol, fold, can_raise, has_effect, in_place_of))
 
 
 def _contains(container: Any, item: Any) -> bool:
@@ -68,7 +71,7 @@ for _name, _symbol in [
     _row(_name, 2, _symbol, fold=_fold, can_raise=True, has_effect=True)
     _row(
         "inplace_" + _name.rstrip("_"), 2, _symbol + "=",
-        fold=_fold, can_raise=True, has_effect=True,
+        fold=_fold, can_raise=True, has_effect=True, in_place_of=_name,
     )  # fmt: skip
 
 # comparison
@@ -122,6 +125,14 @@ _row("exc_instance", 1, "raise", fold=None, can_raise=True, has_effect=True)
 _row("exception_match", 2, "except", fold=None, can_raise=False, has_effect=False)
 
 HLOPS.freeze()
+
+IN_PLACE: dict[str, str] = {row.name: row.in_place_of for row in HLOPS if row.in_place_of}
+"""The operations in place, and what each is where an operand has no method for that."""
+
+
+def plain_name(opname: str) -> str:
+    """``add`` for ``inplace_add``; the name of any other operation as it is."""
+    return IN_PLACE.get(opname, opname)
 
 
 @dataclass(frozen=True, slots=True)
