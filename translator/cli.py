@@ -6,6 +6,7 @@
     rpython run TARGET.py [ARGS...]           build if anything changed, then run
     rpython show TARGET.py FUNCTION --stage S the graph of one function as text
     rpython check TARGET.py                   infer types only
+    rpython port FILE.py...                   make Python 2's RPython Python 3's
     rpython TARGET.py                         build, as RPython users type it
 """
 
@@ -36,11 +37,13 @@ from translator.ir.errors import TranslationError
 from translator.ir.model import FunctionGraph
 from translator.ir.printer import print_graph
 from translator.options import Options
+from translator.port.command import port_files
+from translator.port.command import write as write_ported
 from translator.products import Product, executable, extension_module, shared_library
 from translator.runcache import RunCache
 from translator.target import entry_point_of, function_of, import_target
 
-COMMANDS = ("build", "run", "show", "check")
+COMMANDS = ("build", "run", "show", "check", "port")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -97,6 +100,13 @@ def command_parser() -> argparse.ArgumentParser:
     check = commands.add_parser("check", help="infer types, translate nothing")
     _add_target(check)
     check.set_defaults(command=check_command)
+
+    port = commands.add_parser("port", help="make RPython of Python 2 that of Python 3")
+    port.add_argument(
+        "files", nargs="+", type=Path, metavar="FILE.py", help="all files of one program"
+    )
+    port.add_argument("--diff", action="store_true", help="print what would change, write nothing")
+    port.set_defaults(command=port_command)
     return parser
 
 
@@ -202,6 +212,21 @@ def check_command(options: argparse.Namespace) -> int:
     functions = sum(graph.checked for graph in translation.annotator.graphs)
     print(f"{options.target}: {functions} functions, no type errors")
     return 0
+
+
+def port_command(options: argparse.Namespace) -> int:
+    """Status 1 when a file stays as it was because it is no Python or was ported before."""
+    files = port_files(options.files)
+    for file in files:
+        if options.diff:
+            print(file.diff(), end="")
+        elif file.after != file.before:
+            write_ported(file)
+        for decision in file.decisions:
+            print(f"{file.path}:{decision.line}: {decision.text}")
+        if file.error:
+            print(file.error, file=sys.stderr)
+    return int(any(file.error for file in files))
 
 
 if __name__ == "__main__":
