@@ -6,7 +6,7 @@ import struct
 from typing import Any
 
 from annotator.context import OpContext
-from annotator.model import K_STR, SomeObject
+from annotator.model import K_BYTES, K_STR, SomeObject
 from annotator.registry import FUNCTIONS
 from annotator.rules_library import call_in_python
 from rpython.rlib._struct import function_of
@@ -22,7 +22,7 @@ def unpack(ctx: OpContext, s_format: SomeObject, s_input: SomeObject) -> SomeObj
         unpacker = unpacker_of(s_format.value)
     except StructError as error:
         raise ctx.error(f"runpack: {error.msg}") from None
-    return call_in_python(ctx, unpacker, {"s": (K_STR, "a str")}, (s_input,), {})
+    return call_in_python(ctx, unpacker, {"s": (K_STR | K_BYTES, "bytes or a str")}, (s_input,), {})
 
 
 STRUCT_FUNCTIONS: dict[Any, str] = {

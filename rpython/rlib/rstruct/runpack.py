@@ -17,16 +17,17 @@ from rpython.rlib.longlong2float import longlong2float, uint2singlefloat
 from rpython.rlib.rarithmetic import intmask, r_uint, r_uint32
 from rpython.rlib.rstruct.error import StructError
 
-Reader = Callable[[str, int], Any]
-Unpacker = Callable[[str], Any]
+Data = str | bytes
+Reader = Callable[[Any, int], Any]
+Unpacker = Callable[[Any], Any]
 
 
-def runpack(fmt: str, input: str) -> Any:
-    """The values that ``input``, a str of bytes, holds according to ``fmt``: a tuple, or the
-    value if there is just one.
+def runpack(fmt: str, input: Data) -> Any:
+    """The values that ``input``, bytes or a str of bytes, holds according to ``fmt``: a tuple, or
+    the value if there is just one.
 
     Formats are those of ``struct``, without ``e``, ``n``, ``N`` and ``P``.  Unsigned numbers of
-    64 bits are ``r_uint``, text is ``str``.
+    64 bits are ``r_uint``, text is a part of ``input``.
 
     Raises StructError.
     """
@@ -89,20 +90,20 @@ def _reader(code: str, size: int, big: bool) -> Reader:
         return _read_bool
     word = _big_word if big else _little_word
 
-    def unsigned(s: str, pos: int) -> int:
+    def unsigned(s: Data, pos: int) -> int:
         return intmask(word(s, pos, size))
 
-    def signed(s: str, pos: int) -> int:
+    def signed(s: Data, pos: int) -> int:
         shift = 64 - 8 * size
         return intmask(word(s, pos, size) << shift) >> shift
 
-    def unsigned_64(s: str, pos: int) -> r_uint:
+    def unsigned_64(s: Data, pos: int) -> r_uint:
         return word(s, pos, 8)
 
-    def double(s: str, pos: int) -> float:
+    def double(s: Data, pos: int) -> float:
         return longlong2float(intmask(word(s, pos, 8)))
 
-    def single(s: str, pos: int) -> float:
+    def single(s: Data, pos: int) -> float:
         return float(uint2singlefloat(r_uint32(intmask(word(s, pos, 4)))))
 
     if code == "d":
@@ -116,38 +117,42 @@ def _reader(code: str, size: int, big: bool) -> Reader:
     raise StructError(f"the format {code!r} is not supported")
 
 
-def _read_char(s: str, pos: int) -> str:
-    return s[pos]
+def _byte(s: Data, pos: int) -> int:
+    return s[pos] if isinstance(s, bytes) else ord(s[pos])
 
 
-def _read_bool(s: str, pos: int) -> bool:
-    return s[pos] != "\0"
+def _read_char(s: Data, pos: int) -> Data:
+    return s[pos : pos + 1]
 
 
-def _little_word(s: str, pos: int, size: int) -> r_uint:
+def _read_bool(s: Data, pos: int) -> bool:
+    return _byte(s, pos) != 0
+
+
+def _little_word(s: Data, pos: int, size: int) -> r_uint:
     result = r_uint(0)
     i = size
     while i > 0:
         i -= 1
-        result = result << 8 | r_uint(ord(s[pos + i]))
+        result = result << 8 | r_uint(_byte(s, pos + i))
     return result
 
 
-def _big_word(s: str, pos: int, size: int) -> r_uint:
+def _big_word(s: Data, pos: int, size: int) -> r_uint:
     result = r_uint(0)
     for i in range(size):
-        result = result << 8 | r_uint(ord(s[pos + i]))
+        result = result << 8 | r_uint(_byte(s, pos + i))
     return result
 
 
 def _text_reader(code: str, size: int) -> Reader:
-    def text(s: str, pos: int) -> str:
+    def text(s: Data, pos: int) -> Data:
         return s[pos : pos + size]
 
-    def pascal(s: str, pos: int) -> str:
+    def pascal(s: Data, pos: int) -> Data:
         if size == 0:
-            return ""
-        length = min(ord(s[pos]), size - 1)
+            return s[:0]
+        length = min(_byte(s, pos), size - 1)
         return s[pos + 1 : pos + 1 + length]
 
     return text if code == "s" else pascal
@@ -156,26 +161,26 @@ def _text_reader(code: str, size: int) -> Reader:
 # -- all items --------------------------------------------------------------------------------
 
 
-def _nothing(s: str) -> tuple[()]:
+def _nothing(s: Data) -> tuple[()]:
     return ()
 
 
 def _single(reader: Reader, offset: int) -> Unpacker:
-    def unpack(s: str) -> Any:
+    def unpack(s: Data) -> Any:
         return reader(s, offset)
 
     return unpack
 
 
 def _extended(before: Unpacker, reader: Reader, offset: int) -> Unpacker:
-    def unpack(s: str) -> Any:
+    def unpack(s: Data) -> Any:
         return (*before(s), reader(s, offset))
 
     return unpack
 
 
 def _checked(unpack: Unpacker, size: int) -> Unpacker:
-    def checked(s: str) -> Any:
+    def checked(s: Data) -> Any:
         if len(s) < size:
             raise StructError("unpack str size too short for format")
         if len(s) > size:
