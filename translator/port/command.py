@@ -19,12 +19,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from translator.ir.errors import TranslationError
-
-from .decisions import decisions
-from .edits import Decision, Edit, apply_edits
-from .kinds import Kinds
-from .meaning import Meaning
-from .syntax import NotPython2Error, python3_syntax
+from translator.port.decisions import decisions
+from translator.port.edits import Decision, Edit, apply_edits
+from translator.port.kinds import Kinds
+from translator.port.meaning import Meaning
+from translator.port.syntax import NotPython2Error, python3_syntax
 
 _ENTRY = re.compile(r"^(def\s+(target|entry_point)\b|if\s+__name__\b)", re.MULTILINE)
 _TRUE_DIVISION = re.compile(r"^from\s+__future__\s+import\b.*\bdivision\b", re.MULTILINE)

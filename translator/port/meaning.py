@@ -20,8 +20,8 @@ import io
 import tokenize
 from collections.abc import Iterator
 
-from .edits import Decision, Edit, Operators, end_of, start_of
-from .kinds import Kind, Kinds
+from translator.port.edits import Decision, Edit, Operators, end_of, start_of
+from translator.port.kinds import Kind, Kinds
 
 RENAMED = {
     ("string", "letters"): "string.ascii_letters",
