@@ -28,6 +28,8 @@ OLD_PATHS = {
     "rpython.rtyper.error": "translator.ir.errors",
     "rpython.rtyper.llinterp": "lltypesystem.llinterp",
     "rpython.rtyper.lltypesystem": "lltypesystem",
+    "rpython.rtyper.lltypesystem.rdict": "rtyper.ll.ll_dict",
+    "rpython.rtyper.lltypesystem.rordereddict": "rtyper.ll.ll_dict",
     "rpython.rtyper.rclass": "rtyper.r_class",
     "rpython.rtyper.rdict": "rtyper.r_dict",
     "rpython.rtyper.rfloat": "rtyper.r_float",

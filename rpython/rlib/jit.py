@@ -35,6 +35,27 @@ PARAMETERS = {
 }
 """The names that ``set_param`` knows.  The values are RPython's; nothing depends on them."""
 
+PARAMETER_DOCS = {
+    "threshold": "how often a loop runs before it is compiled",
+    "function_threshold": "how often a function is called before it is compiled from its start",
+    "trace_eagerness": "how often a guard fails before its other way is compiled",
+    "decay": "how quickly the counts of loops shrink with time",
+    "trace_limit": "how many operations a trace may have",
+    "inlining": "whether calls are traced into (1) or not (0)",
+    "loop_longevity": "how many collections a loop outlives that is not run",
+    "retrace_limit": "how often a loop may be traced again",
+    "max_retrace_guards": "how many more guards a loop traced again may have",
+    "max_unroll_loops": "how often an inner loop may be unrolled",
+    "max_unroll_recursion": "how many levels of recursion may be unrolled",
+    "disable_unrolling": "how long a trace may be to be unrolled",
+    "pureop_historylength": "how many pure operations are remembered",
+    "vec": "whether loops marked for it are vectorised (1) or not (0)",
+    "vec_all": "whether all loops are vectorised (1) or not (0)",
+    "vec_cost": "how many operations vectorising has to save",
+    "enable_opts": "which optimisations run, separated by colons, or all",
+}
+"""What each parameter means to RPython's JIT generator, for help texts."""
+
 
 class JitHintError(Exception):
     """Inconsistency in the hints."""
@@ -115,6 +136,15 @@ def not_in_trace(func: F) -> F:
     """A function that is not called from traces."""
     func._jit_not_in_trace_ = True  # type: ignore[attr-defined]
     return func
+
+
+def jit_callback(name: str) -> Callable[[F], F]:
+    """For functions that C calls: traces may begin there, under that name."""
+
+    def mark(func: F) -> F:
+        return func
+
+    return mark
 
 
 def oopspec(spec: str) -> Callable[[F], F]:

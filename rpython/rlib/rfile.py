@@ -64,6 +64,11 @@ class RFile:
             raise ValueError("I/O operation on closed file")
         return stream
 
+    @property
+    def closed(self) -> bool:
+        """Was it closed?"""
+        return self._stream is None
+
     def __enter__(self) -> RFile:
         self._open()
         return self

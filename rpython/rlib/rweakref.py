@@ -14,6 +14,7 @@ from typing import Any
 
 from rpython.rlib.objectmodel import specialize
 
+ref = weakref.ref
 _classes: dict[tuple[str, Any, Any], Any] = {}
 
 
