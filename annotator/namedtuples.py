@@ -57,7 +57,8 @@ def refusal(cls: Any) -> str:
 _HARMLESS = frozenset(
     "__doc__ __getnewargs__ __match_args__ __module__ __slots__ __annotations__ __orig_bases__ "
     "__dict__ __weakref__ __qualname__ __replace__ __static_attributes__ __firstlineno__ "
-    "__annotate__ __annotate_func__ __annotations_cache__ __class_getitem__".split()
+    "__annotate__ __annotate_func__ __annotations_cache__ __class_getitem__ "
+    "__slotnames__".split()  # what copy and pickle remember in a class that they have met
 )
 
 

@@ -20,6 +20,7 @@ from annotator.model import (
     s_None,
     s_NonNeg,
 )
+from annotator.parts import without_none
 from annotator.registry import BINARY, FUNCTIONS, METHODS, UNARY
 from annotator.rules_instances import builtin_attribute
 from annotator.rules_numbers import nonneg_of
@@ -112,13 +113,22 @@ for _integer in (SomeInteger, SomeBool):
 def builtin_tuple(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
     if not args_s:
         return ctx.constant(())
-    (s,) = args_s
-    if not isinstance(s, SomeTuple):
+    if len(args_s) > 1:
+        raise ctx.error(f"tuple expected at most 1 argument, got {len(args_s)}")
+    s = without_none(args_s[0])
+    if s.kinds and not isinstance(s, SomeTuple):
         raise ctx.error(
             f"tuple() of {s.describe()} is not supported: its length is not known",
             hint="a tuple has one type for each item; use a list, or unpack it: a, b = x",
         )
-    return s
+    return plain_tuple(ctx, s)
+
+
+def plain_tuple(ctx: OpContext, s: SomeObject) -> SomeObject:
+    """The items of a tuple as a tuple of the class ``tuple``: a named tuple loses its names."""
+    if type(s) is SomeTuple or not isinstance(s, SomeTuple):
+        return s
+    return ctx.constant(tuple(s.value)) if s.is_constant() else SomeTuple(s.items)
 
 
 @BINARY.register("eq ne", SomeTuple, SomeTuple)

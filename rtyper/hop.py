@@ -555,6 +555,7 @@ class HighLevelOp:
 
 _CALLS_WITH_NONE = (
     (len, "object of type 'NoneType' has no len()"),
+    (tuple, "'NoneType' object is not iterable"),
     (int, "int() argument must be a string, a bytes-like object or a real number, not 'NoneType'"),
     (float, "float() argument must be a string or a real number, not 'NoneType'"),
 )

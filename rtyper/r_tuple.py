@@ -11,7 +11,7 @@ from lltypesystem.lltype import Bool, GcStruct, Ptr, Signed, malloc
 from rtyper.r_class import GC_FLAGS, void
 from rtyper.r_iter import IterableRepr, IteratorRepr, Stop
 from rtyper.registry import BUILTINS
-from rtyper.rmodel import CONVERSIONS, PAIRS, Repr, repr_for
+from rtyper.rmodel import CONVERSIONS, PAIRS, NoneRepr, NullableRepr, Repr, repr_for
 from translator.ir.errors import TyperError
 from translator.ir.model import Block, Constant, Value
 
@@ -233,8 +233,14 @@ def convert_tuple(
 
 @BUILTINS.register(tuple)
 def rtype_tuple(hop: HighLevelOp) -> Value:
-    """``tuple(t)`` of a tuple."""
-    return hop.inputarg(hop.r_result, 0) if hop.nb_args else hop.result_constant()
+    """``tuple(t)`` of a tuple, which may be a named one."""
+    if hop.s_result.is_constant():
+        return hop.result_constant()
+    if isinstance(hop.args_r[0], NoneRepr):
+        return hop.raise_none_error()
+    if isinstance(hop.args_r[0], NullableRepr):
+        hop.args_r[0].unwrap(hop, 0)
+    return hop.inputarg(hop.r_result, 0)
 
 
 @PAIRS.register("add", TupleRepr, TupleRepr)
