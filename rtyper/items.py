@@ -30,6 +30,7 @@ from lltypesystem.lltype import (
     init_identity_hash,
     top_container,
 )
+from rpython.rlib._hashes import identity_hash
 from rtyper.callables import ThunkFrame
 from rtyper.hashing import emit_hash
 from rtyper.hop import HighLevelOp, LowLevelOpList
@@ -40,12 +41,6 @@ from translator.ir.model import Constant, FunctionGraph, SpaceOperation, Value, 
 
 if TYPE_CHECKING:
     from rtyper.rtyper import RPythonTyper
-
-IDENTITY_STEP = 1000003
-"""Between the identity hashes of prebuilt objects."""
-
-PREBUILT_IDENTITY = 1 << 61
-"""Is in all of them, and in no other (``RPY_IDENTITY``)."""
 
 Item = tuple[SomeObject, Repr]
 
@@ -131,7 +126,7 @@ class ItemFunctions:
         """The identity hash of a prebuilt object: by number, the same in every run."""
         if top_container(p._obj)._identityhash is None:
             self._identities += 1
-            init_identity_hash(p, self._identities * IDENTITY_STEP | PREBUILT_IDENTITY)
+            init_identity_hash(p, identity_hash(2 * self._identities))
         return identityhash(p)
 
     def comparison(self, opname: str, left: Item, right: Item) -> ItemFunction:

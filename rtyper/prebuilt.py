@@ -10,9 +10,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from lltypesystem.lltype import Ptr, init_identity_hash, typeOf
+from rpython.rlib._hashes import IDENTITIES
+
 if TYPE_CHECKING:
     from rtyper.rmodel import Repr
     from rtyper.rtyper import RPythonTyper
+
+
+def _keep_identity(memory: Any, x: Any) -> None:
+    """The identity hash that ``x`` was given at import time is the one it has at run time."""
+    known = IDENTITIES.known(x)
+    if known is not None and isinstance(typeOf(memory), Ptr):
+        init_identity_hash(memory, known)
 
 
 class Prebuilt:
@@ -32,6 +42,7 @@ class Prebuilt:
         known = self._known.get(key)
         if known is None:
             memory = make(x)
+            _keep_identity(memory, x)
             known = self._known[key] = (memory, x)
             self._queue.append(lambda: fill(memory, x))
         return known[0]

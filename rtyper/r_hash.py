@@ -17,6 +17,7 @@ from annotator.parts import class_with_equality, parts_of
 from annotator.sets import SomeFrozenSet
 from lltypesystem.lltype import Signed
 from lltypesystem.rarithmetic import intmask
+from rpython.rlib._hashes import NONE_HASH, bytes_hash, text_hash
 from rtyper.hashing import HASHES, emit_hash, host_hash
 from rtyper.ll import ll_bytes, ll_hash, ll_str
 from rtyper.r_boxed import BoxedRepr
@@ -33,10 +34,6 @@ from translator.ir.model import Block, Constant, Value
 
 if TYPE_CHECKING:
     from rtyper.hop import HighLevelOp, LowLevelOpList
-
-NONE_HASH = 0xFCA86420
-"""The hash of None (that of CPython 3.12 and later)."""
-
 
 def is_careful(s: SomeObject) -> bool:
     """Does comparing or hashing such values call methods of the program?"""
@@ -134,7 +131,7 @@ def hash_str(llops: LowLevelOpList, v: Value, r: Repr) -> Value:
 
 @HASHES.register("host_hash", StringRepr)
 def host_hash_str(r: Repr, value: str) -> int:
-    return ll_str.host_hash(value)
+    return text_hash(value)
 
 
 @HASHES.register("hash", CharRepr)
@@ -160,8 +157,7 @@ def hash_bytes(llops: LowLevelOpList, v: Value, r: Repr) -> Value:
 
 @HASHES.register("host_hash", BytesRepr)
 def host_hash_bytes(r: BytesRepr, value: bytes) -> int:
-    p = r.convert_const(value)
-    return ll_bytes.ll_bytes_hash(p)
+    return bytes_hash(value)
 
 
 # -- None -------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from types import FunctionType
 from typing import Any, TypeVar
 
+from rpython.rlib._hashes import IDENTITIES, value_hash
 from rpython.rlib.declared import declare, looking
 from rpython.rlib.dicts import (
     contains_with_hash,
@@ -226,18 +227,20 @@ def _copied(value: Any, owner: str) -> Any:
 
 @specialize.argtype(0)
 def compute_hash(x: Any) -> int:
-    """``hash(x)``.  Hash values differ from run to run."""
-    return hash(x)
+    """``hash(x)`` of a translated program, in every run of it and at import time the same.  The
+    hash of an instance of a class with ``__hash__`` is what that returns."""
+    return hash(x) if we_are_translated() else value_hash(x)
 
 
 def compute_identity_hash(x: object) -> int:
-    """A hash of which instance it is, whatever ``__hash__`` the class has."""
-    return object.__hash__(x)
+    """A hash of which instance it is, whatever ``__hash__`` the class has.  That of a prebuilt
+    instance is the same at import time as in the translated program."""
+    return IDENTITIES.number(x)
 
 
 def compute_unique_id(x: object) -> int:
-    """A number that no other instance alive has."""
-    return id(x)
+    """A number that no other instance has; the same as ``compute_identity_hash(x)``."""
+    return IDENTITIES.number(x)
 
 
 @specialize.argtype(0)

@@ -36,15 +36,12 @@ def _new_class(key_eq: Eq, key_hash: Hash) -> Any:
     class Key:
         def __init__(self, value: Any) -> None:
             self.value = value
-            self.hash = key_hash(value)
 
         def __eq__(self, other: object) -> bool:
-            if not isinstance(other, Key):
-                return False
-            return self.hash == other.hash and key_eq(self.value, other.value)
+            return isinstance(other, Key) and key_eq(self.value, other.value)
 
         def __hash__(self) -> int:
-            return self.hash
+            return key_hash(self.value)
 
     class Dict:
         def __init__(self) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 from lltypesystem.lloperation import llop
 from lltypesystem.lltype import Bool, Char, Signed, Unsigned, Void, malloc
 from lltypesystem.rstr import BYTES, make_bytes
+from rtyper.ll import ll_siphash
 
 BIGGEST = 9223372036854775807
 EMPTY_BYTES = make_bytes(b"")
@@ -42,24 +43,11 @@ def ll_compare(a: Any, a_length: int, b: Any, b_length: int) -> int:
     return a_length - b_length
 
 
-def ll_hash(a: Any, length: int) -> int:
-    """FNV-1a of 64 bits, folded once more; never 0, which means "not computed yet"."""
-    h = -3750763034362895579
-    i = 0
-    while i < length:
-        h = llop.int_mul(Signed, h ^ llop.cast_char_to_int(Signed, a[i]), 1099511628211)
-        i += 1
-    h ^= llop.int_rshift(Signed, h, 32)
-    if h == 0:
-        return 1
-    return h
-
-
 def ll_bytes_hash(b: Any) -> int:
-    """The hash of a bytes object, computed once."""
+    """The hash of a bytes object, kept in it; 0 stands for "not computed yet", too."""
     h = b.hash
     if h == 0:
-        h = ll_hash(b.chars, len(b.chars))
+        h = ll_siphash.ll_narrow_hash(b.chars, len(b.chars))
         b.hash = h
     return h
 

@@ -21,29 +21,15 @@ from lltypesystem.lltype import (
     cast_primitive,
     malloc,
 )
-from lltypesystem.rarithmetic import intmask
 from lltypesystem.rstr import STR1, STR1PTR, STR4, STR4PTR, STRPTR, make_str
-
-HASH_SEED = 0x345678
-HASH_PRIME = 0x100000001B3
-"""The multiplier of FNV-1a (Fowler, Noll, Vo)."""
-HASH_OF_ZERO = 29872897
-"""Stands for a hash that is 0 by chance: 0 means 'not computed yet'."""
-
-
-def host_hash(text: str) -> int:
-    """``ll_strhash`` of a host str: prebuilt strings carry their hash from the start."""
-    h = HASH_SEED
-    for char in text:
-        h = (h ^ ord(char)) * HASH_PRIME & 0xFFFFFFFFFFFFFFFF
-    h = intmask(h)
-    return (h ^ (h >> 29) ^ len(text)) or HASH_OF_ZERO
+from rpython.rlib._hashes import text_hash
+from rtyper.ll import ll_siphash
 
 
 def prebuilt_str(text: str) -> _ptr:
     """A new STRPTR for ``text`` with its hash computed."""
     p = make_str(text)
-    p.hash = host_hash(text)
+    p.hash = text_hash(text)
     return p
 
 
@@ -164,26 +150,14 @@ def ll_str2chr(s: _ptr) -> str:
 
 
 def ll_strhash(s: _ptr) -> int:
-    """The hash of a str, never 0, kept in the str."""
+    """The hash of a str, kept in the str; 0 stands for "not computed yet", too."""
     h = s.hash
-    if h == 0:
+    if h == 0 and s.length != 0:
         if s.wide:
-            h = ll_hash_exact(ll_wide(s), s.length)
+            h = ll_siphash.ll_wide_hash(ll_wide(s).chars, s.length)
         else:
-            h = ll_hash_exact(ll_narrow(s), s.length)
+            h = ll_siphash.ll_narrow_hash(ll_narrow(s).chars, s.length)
         s.hash = h
-    return h
-
-
-def ll_hash_exact(p: _ptr, length: int) -> int:
-    h = HASH_SEED
-    i = 0
-    while i < length:
-        h = llop.int_mul(Signed, h ^ ord(p.chars[i]), HASH_PRIME)
-        i += 1
-    h = h ^ llop.int_rshift(Signed, h, 29) ^ length
-    if h == 0:
-        return HASH_OF_ZERO
     return h
 
 
