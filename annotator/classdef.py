@@ -60,12 +60,15 @@ class Lookup:
 class Attribute(Cell):
     """The cell of one instance attribute; ``homedef`` is the class that has the field."""
 
-    __slots__ = ("deleted", "homedef", "name", "read_at")
+    __slots__ = ("deleted", "homedef", "joined_at", "name", "read_at")
 
-    def __init__(self, homedef: ClassDef, name: str) -> None:
+    def __init__(self, homedef: ClassDef, name: str, joined_at: Span | None = None) -> None:
         super().__init__(_label(homedef, name))
         self.homedef = homedef
         self.name = name
+        self.joined_at = joined_at
+        """Where an object that is known as a ``homedef`` only is read, which made this one
+        attribute of what the classes below have; None where an assignment did."""
         self.deleted = False
         """Does the program delete it somewhere?"""
         self.read_at: Span | None = None

@@ -69,6 +69,7 @@ from lltypesystem.lltype import Address, LowLevelType, SymbolicValue, _ptr, type
 from lltypesystem.rarithmetic import base_int, r_singlefloat
 from rpython.rlib.objectmodel import Symbolic
 from translator.ir.errors import AnnotatorError
+from translator.ir.span import Span
 
 if TYPE_CHECKING:
     from annotator.annotator import RPythonAnnotator
@@ -419,12 +420,15 @@ class Constants:
                 if own is not None and own[0].__module__ != "builtins":
                     self.annotator.reflow(readers)
 
-    def attribute(self, classdef: ClassDef, name: str) -> Attribute:
-        """The cell of an instance attribute, moved up to ``classdef`` if need be."""
+    def attribute(
+        self, classdef: ClassDef, name: str, read_at: Span | None = None
+    ) -> Attribute:
+        """The cell of an instance attribute, moved up to ``classdef`` if need be.  ``read_at``:
+        where it is read, if it is."""
         found = classdef.find_attribute(name)
         if found is not None:
             return found
-        attribute = classdef.attrs[name] = Attribute(classdef, name)
+        attribute = classdef.attrs[name] = Attribute(classdef, name, read_at)
         for basedef in classdef.mro():
             # where a method of this name was found, it has to be looked up again
             self.annotator.reflow(basedef.method_readers.get(name, {}))

@@ -2,6 +2,7 @@
 
     v = isinstance(x, Cat)          on the True link, x is a Cat
     v = is_(x, None)                on the False link, x is not None
+    v = is_(type(x), Cat)           on the True link, x is a Cat
     v = ge(n, 0)                    on the True link, n is not negative
 
 Narrowing looks at the operations of the block that computed the switch; the narrowed
@@ -10,18 +11,24 @@ value gets a new name, the target block's inputarg.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from annotator.model import (
-    K_INSTANCE,
     K_NONE,
     K_NOTIMPLEMENTED,
     SomeInstance,
     SomeInteger,
     SomeObject,
+    SomeTuple,
     s_None,
 )
-from annotator.parts import constant_classes, from_parts, parts_of, without_kinds
+from annotator.parts import (
+    class_of_kind,
+    constant_classes,
+    from_parts,
+    parts_of,
+    without_kinds,
+)
 from translator.ir.model import Block, Constant, SpaceOperation, Value, Variable
 
 if TYPE_CHECKING:
@@ -74,7 +81,45 @@ def _by_identity(annotator: RPythonAnnotator, op: SpaceOperation, taken: bool) -
             if taken:
                 return {tested: s_None} if s_tested.kinds & K_NONE else {}
             return {tested: without_kinds(s_tested, K_NONE)}
+        subject = _subject(annotator, tested)
+        if subject is not None:
+            return _by_class(annotator, subject, other, taken, exact=True)
     return {}
+
+
+def _subject(annotator: RPythonAnnotator, value: Value) -> Value | None:
+    """The ``x`` of which the value is ``type(x)`` or ``x.__class__``."""
+    made = annotator.result_of.get(value) if isinstance(value, Variable) else None
+    if made is None:
+        return None
+    op, _ = made
+    first = op.args[0]
+    if op.opname == "simple_call" and len(op.args) == 2:
+        return op.args[1] if isinstance(first, Constant) and first.value is type else None
+    if op.opname == "getattr" and isinstance(op.args[1], Constant):
+        return first if op.args[1].value == "__class__" else None
+    return None
+
+
+def _by_equality(annotator: RPythonAnnotator, op: SpaceOperation, taken: bool) -> Narrowed:
+    """``x == None`` (where it is false, x is not None), ``type(x) == C``."""
+    equal = taken is (op.opname == "eq")
+    for tested, other in (op.args, op.args[::-1]):
+        if isinstance(other, Constant) and other.value is None and isinstance(tested, Variable):
+            return {} if equal else {tested: without_kinds(annotator.binding(tested), K_NONE)}
+        subject = _subject(annotator, tested)
+        if subject is not None:
+            return _by_class(annotator, subject, other, equal, exact=True)
+    return {}
+
+
+def _by_membership(annotator: RPythonAnnotator, op: SpaceOperation, taken: bool) -> Narrowed:
+    """``type(x) in (C, D)``."""
+    container, item = op.args
+    subject = _subject(annotator, item)
+    if subject is None or not isinstance(annotator.binding(container), SomeTuple):
+        return {}
+    return _by_class(annotator, subject, container, taken, exact=True)
 
 
 _NOT_NEGATIVE = {
@@ -112,34 +157,32 @@ def _by_match(annotator: RPythonAnnotator, op: SpaceOperation, taken: bool) -> N
 
 
 def _by_class(
-    annotator: RPythonAnnotator, tested: Value, classes: Value, taken: bool
+    annotator: RPythonAnnotator, tested: Value, classes: Value, taken: bool, exact: bool = False
 ) -> Narrowed:
+    """``isinstance(tested, classes)``, or (``exact``) ``type(tested)`` is one of ``classes``."""
     if not isinstance(tested, Variable):
         return {}
     values = constant_classes(annotator.binding(classes))
-    s_tested = annotator.binding(tested)
-    if values is None or not s_tested.kinds & K_INSTANCE:
+    if values is None or not all(isinstance(value, type) for value in values):
         return {}
-    if any(is_builtin(value) for value in values):
-        return {}
-    wanted = [value for value in values if isinstance(value, type)]
-    kept = [part for part in (_meet(part, wanted, taken) for part in parts_of(s_tested)) if part]
+    parts = parts_of(annotator.binding(tested))
+    kept = [part for part in (_meet(part, values, taken, exact) for part in parts) if part]
     return {tested: from_parts(kept)}
 
 
-def is_builtin(value: Any) -> bool:
-    """Is it a class that values of other kinds than instances belong to?"""
-    return value is object or value is type(None)
-
-
-def _meet(part: SomeObject, wanted: list[type], taken: bool) -> SomeObject | None:
+def _meet(
+    part: SomeObject, wanted: list[type], taken: bool, exact: bool
+) -> SomeObject | None:
     """What is left of one part when it is (``taken``) or is not an instance of one of
-    ``wanted``."""
+    ``wanted``; ``exact``: of the very class."""
     if not isinstance(part, SomeInstance):
-        return None if taken else part
+        return part if _is_instance(part, wanted, exact) in (taken, None) else None
     inside = any(issubclass(part.classdef.cls, cls) for cls in wanted)
     if not taken:
-        return None if inside else part
+        return None if inside and not exact else part
+    if exact:  # a subclass of a wanted class is none of them
+        wanted = [cls for cls in wanted if issubclass(cls, part.classdef.cls)]
+        inside = part.classdef.cls in wanted
     if inside:
         return part
     below = [classdef for cls in wanted for classdef in part.classdef.tops(cls)]
@@ -151,8 +194,19 @@ def _meet(part: SomeObject, wanted: list[type], taken: bool) -> SomeObject | Non
     return part if base is None else SomeInstance(base)
 
 
+def _is_instance(part: SomeObject, wanted: list[type], exact: bool) -> bool | None:
+    """Are values of a kind other than instances of one of the classes?  None: it depends."""
+    cls = class_of_kind(part)
+    if cls is None or (isinstance(part, SomeInteger) and part.may_be_bool):
+        return None
+    return cls in wanted if exact else issubclass(cls, tuple(wanted))
+
+
 _TESTS = {
     "is_": _by_identity,
+    "eq": _by_equality,
+    "ne": _by_equality,
+    "contains": _by_membership,
     "simple_call": _by_call,
     "exception_match": _by_match,
     "ge": _by_order,

@@ -34,20 +34,26 @@ from annotator.model import (
     K_RANGE,
     K_SET,
     K_SINGLEFLOAT,
+    K_SLICE,
     K_STR,
     K_TUPLE,
     KIND_NAMES,
+    SomeClass,
     SomeDict,
     SomeDictView,
+    SomeHost,
     SomeInstance,
+    SomeInteger,
     SomeList,
     SomeObject,
     SomeTuple,
     SomeUnion,
     s_Bottom,
 )
+from annotator.namedtuples import SomeNamedTuple
 from annotator.registry import FUNCTIONS
 from annotator.sets import SomeAnySet, SomeFrozenSet
+from lltypesystem.rarithmetic import r_singlefloat
 
 
 def type_name(s: SomeObject) -> str:
@@ -59,6 +65,32 @@ def type_name(s: SomeObject) -> str:
         K_BUILTIN_METHOD: "builtin_function_or_method",
     }  # fmt: skip
     return special.get(s.kinds) or KIND_NAMES.get(s.kinds, "object")
+
+
+KIND_CLASSES: dict[int, type] = {
+    K_NONE: type(None), K_BOOL: bool, K_INT: int, K_FLOAT: float, K_STR: str, K_BYTES: bytes,
+    K_BYTEARRAY: bytearray, K_TUPLE: tuple, K_LIST: list, K_DICT: dict, K_RANGE: range,
+    K_SET: set, K_FROZENSET: frozenset, K_SINGLEFLOAT: r_singlefloat, K_SLICE: slice,
+    K_FUNCTION: types.FunctionType, K_METHOD: types.MethodType,
+    K_BUILTIN_METHOD: types.BuiltinMethodType, K_CLASSMETHOD: types.MethodType,
+}  # fmt: skip
+"""The built-in classes that the kinds of values are instances of."""
+
+
+def kinds_of_class(cls: type) -> int:
+    """The kinds whose values are instances of a built-in class."""
+    return sum(kind for kind, host in KIND_CLASSES.items() if issubclass(host, cls))
+
+
+def class_of_kind(part: SomeObject) -> type | None:
+    """The host class of values of one kind other than instances; None where nobody can say.  (An
+    int that ``may_be_bool`` counts as an int.)"""
+    cls: type | None = KIND_CLASSES.get(part.kinds)
+    if isinstance(part, SomeInteger):
+        cls = part.knowntype
+    elif isinstance(part, SomeNamedTuple):
+        cls = part.cls
+    return cls
 
 
 def parts_of(s: SomeObject) -> tuple[SomeObject, ...]:
@@ -191,6 +223,16 @@ def has_text(s: SomeObject) -> bool:
         elif part.kinds & ~_SHOWN:
             return False
     return True
+
+
+def may_be_same_class(a: SomeObject, b: SomeObject) -> bool:
+    """Is one a built-in class, and the other a class that is only known at run time and may be
+    that one?"""
+    for s_class, s_host in ((a, b), (b, a)):
+        if isinstance(s_class, SomeClass) and isinstance(s_host, SomeHost):
+            descs: list[Any] = list(s_class.descs)
+            return any(desc.classdef.cls is s_host.value for desc in descs)
+    return False
 
 
 def any_part(

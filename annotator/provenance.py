@@ -132,7 +132,18 @@ def cell_conflict_error(annotator: RPythonAnnotator, cell: Cell, new: Origin) ->
             f"e.args has one type for {cell.homedef.name} and the classes below it: give the "
             "exceptions attributes of their own, or catch a narrower class there"
         )
+    elif isinstance(cell, Attribute) and cell.joined_at is not None and cell.homedef.subdefs:
+        error.span = cell.joined_at
+        error.hint = (
+            f"the object is known as {_with_article(cell.homedef.name)} here, so that "
+            f"{cell.name!r} is one attribute of all its subclasses: test for the subclass with "
+            "isinstance() first, or use two names"
+        )
     return error
+
+
+def _with_article(name: str) -> str:
+    return f"an {name}" if name[0] in "AEIOUaeiou" else f"a {name}"
 
 
 def unset_attribute_error(attribute: Attribute) -> AnnotatorError:

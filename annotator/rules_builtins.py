@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import types
-
 from annotator.cells import DictDef, ListDef
 from annotator.comparing import flow_hash
 from annotator.context import OpContext
@@ -11,26 +9,21 @@ from annotator.keywords import SomeKeywords
 from annotator.library_numbers import float_of_bytes, int_of_bytes, quotient_and_rest
 from annotator.model import (
     K_BOOL,
-    K_BUILTIN_METHOD,
     K_BYTEARRAY,
     K_BYTES,
-    K_CLASSMETHOD,
     K_DICT,
     K_DICTVIEW,
     K_FLOAT,
     K_FROZENSET,
-    K_FUNCTION,
     K_INT,
     K_KEYWORDS,
     K_LIST,
     K_LLCHAR,
     K_MEMORYVIEW,
-    K_METHOD,
     K_NONE,
     K_RANGE,
     K_SET,
     K_SINGLEFLOAT,
-    K_SLICE,
     K_STR,
     K_TUPLE,
     SomeBool,
@@ -60,8 +53,7 @@ from annotator.model import (
     s_NonNeg,
     s_Str,
 )
-from annotator.namedtuples import SomeNamedTuple
-from annotator.parts import K_SHOWN, parts_of, without_none
+from annotator.parts import K_SHOWN, class_of_kind, parts_of, without_none
 from annotator.registry import FUNCTIONS
 from annotator.rules_bytes import require_ints
 from annotator.rules_instances import class_of, classes_of, instance_test
@@ -274,30 +266,10 @@ def builtin_isinstance(ctx: OpContext, s: SomeObject, s_class: SomeObject) -> So
     return s_result
 
 
-_KIND_CLASSES = {
-    K_NONE: type(None), K_BOOL: bool, K_INT: int, K_FLOAT: float, K_STR: str, K_BYTES: bytes,
-    K_BYTEARRAY: bytearray, K_TUPLE: tuple, K_LIST: list, K_DICT: dict, K_RANGE: range,
-    K_SET: set, K_FROZENSET: frozenset, K_SINGLEFLOAT: r_singlefloat,
-}  # fmt: skip
-
-
-_KIND_CLASSES |= {
-    K_SLICE: slice, K_FUNCTION: types.FunctionType, K_METHOD: types.MethodType,
-    K_BUILTIN_METHOD: types.BuiltinMethodType, K_CLASSMETHOD: types.MethodType,
-}  # fmt: skip
-KIND_CLASSES: dict[int, type] = _KIND_CLASSES
-"""The built-in classes that the kinds of values are instances of."""
-
-
-def kinds_of_class(cls: type) -> int:
-    """The kinds whose values are instances of a built-in class."""
-    return sum(kind for kind, host in _KIND_CLASSES.items() if issubclass(host, cls))
-
-
 def _part_test(ctx: OpContext, part: SomeObject, classes: list[type]) -> SomeObject:
     if isinstance(part, SomeInstance):
         return instance_test(ctx, part, classes)
-    host = _KIND_CLASSES.get(part.kinds)
+    host = class_of_kind(part)
     if host is None:
         raise ctx.error(f"isinstance() of {part.describe()} is not supported")
     if isinstance(part, SomeInteger):
@@ -307,9 +279,6 @@ def _part_test(ctx: OpContext, part: SomeObject, classes: list[type]) -> SomeObj
                 f"this int may be a bool or a member of an enum: isinstance(x, "
                 f"{special[0].__name__}) cannot be answered"
             )
-        host = part.knowntype
-    if isinstance(part, SomeNamedTuple):
-        host = part.cls
     return ctx.constant(issubclass(host, tuple(classes)))
 
 
@@ -318,14 +287,14 @@ def builtin_type(ctx: OpContext, s: SomeObject) -> SomeObject:
     some = without_none(s)
     if isinstance(some, SomeInstance):
         return class_of(ctx, some, bool(s.kinds & K_NONE))
-    if isinstance(s, SomeNamedTuple):
-        return ctx.constant(s.cls)
-    if isinstance(s, SomeInteger) and s.knowntype is not int:
-        return ctx.constant(s.knowntype)
-    exact = not (isinstance(s, SomeInteger) and s.may_be_bool)
-    if s.kinds not in _KIND_CLASSES or not exact:
+    cls = class_of_kind(some) if some.kinds else type(None)
+    if cls is None or (isinstance(some, SomeInteger) and some.may_be_bool):
         raise ctx.error(f"type() of {s.describe()} is not supported")
-    return ctx.constant(_KIND_CLASSES[s.kinds])
+    if some is s or not some.kinds:
+        return ctx.constant(cls)
+    constants = ctx.annotator.constants
+    mask = constants.class_mask(constants.classdef(type(None)))
+    return SomeClass(mask | constants.class_mask(constants.classdef(cls)), constants.descs)
 
 
 @FUNCTIONS.register(issubclass)

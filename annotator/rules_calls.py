@@ -51,7 +51,7 @@ from annotator.model import (
     s_None,
 )
 from annotator.namedtuples import SomeNamedTuple, class_value
-from annotator.parts import is_callable, representable
+from annotator.parts import KIND_CLASSES, is_callable, representable
 from annotator.provenance import conflict_error
 from annotator.registry import FUNCTIONS, HOST_CALLS, METHOD_CALLS, METHODS, UNARY
 from annotator.rules_exceptions import classes_made, is_named, require_arguments, set_attributes
@@ -370,7 +370,7 @@ def _call_class_method(ctx: OpContext, desc: Any, arguments: CallArguments) -> S
 def _instantiate(ctx: OpContext, desc: Any, arguments: CallArguments) -> SomeObject:
     assert isinstance(desc, ClassDesc)
     classdef = desc.classdef
-    if issubclass(classdef.cls, type(None)):
+    if classdef.cls in KIND_CLASSES.values():
         raise ctx.error(f"calling {classdef.name} is not supported")
     maker = vars(classdef.cls).get("_rpython_maker_")
     if maker is not None:

@@ -118,7 +118,7 @@ def read_attribute(ctx: OpContext, s: SomeInstance, name: str) -> SomeObject:
         raise ctx.error(f"attribute {name!r} of {s.describe()} is not supported", hint=hint)
     if name in _HIDDEN_ATTRIBUTES:
         raise ctx.error(f"attribute {name!r} is not supported")
-    return ctx.read(ctx.annotator.constants.attribute(s.classdef, name))
+    return ctx.read(ctx.annotator.constants.attribute(s.classdef, name, ctx.op.span))
 
 
 def class_of(ctx: OpContext, s: SomeInstance, or_none: bool) -> SomeObject:

@@ -32,7 +32,7 @@ from annotator.model import (
     s_Float,
 )
 from annotator.notimplemented import SomeNotImplemented
-from annotator.parts import may_be_equal, without_none
+from annotator.parts import may_be_equal, may_be_same_class, without_none
 from annotator.registry import BINARY, UNARY
 from annotator.rules_instances import defining_equality
 from annotator.singlefloats import SomeSingleFloat
@@ -242,6 +242,8 @@ for _cls in (SomeFunction, SomeClass, SomeMethod, SomeHost):
 
 @BINARY.register("is_", SomeObject, SomeObject)
 def is_same(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
+    if may_be_same_class(a, b):
+        return s_Bool
     if not a.kinds & b.kinds:
         return ctx.constant(False)
     for single in (SomeNone, SomeNotImplemented):
@@ -282,6 +284,8 @@ def compare_others(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
             "defines equality",
             hint="compare with 'is None' first",
         )
+    if may_be_same_class(a, b):
+        return s_Bool
     if not may_be_equal(a, b):
         return ctx.constant(ctx.op.opname == "ne")
     if isinstance(a, SomeUnion) or isinstance(b, SomeUnion):

@@ -30,9 +30,8 @@ from annotator.model import (
     s_Float,
     s_Int,
 )
-from annotator.parts import parts_of, representable, without_none
+from annotator.parts import KIND_CLASSES, parts_of, representable, without_none
 from annotator.registry import FUNCTIONS, HOST_CALLS
-from annotator.rules_builtins import KIND_CLASSES
 from annotator.rules_calls import CallArguments, call
 from annotator.rules_instances import read_attribute, write_attribute
 from annotator.rules_special import special_method
@@ -111,7 +110,7 @@ def builtin_getattr(
         )
     if not s_default or (found is not None and not _is_slot(found[1])):
         return read_attribute(ctx, s, name)
-    attribute = ctx.annotator.constants.attribute(s.classdef, name)
+    attribute = ctx.annotator.constants.attribute(s.classdef, name, ctx.op.span)
     attribute.readers[ctx.position] = None
     s_result = ctx.join(attribute.s_value, s_default[0].without_const())
     if not representable(s_result):

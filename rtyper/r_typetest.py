@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from annotator.parts import constant_classes, without_none
-from annotator.rules_builtins import kinds_of_class
+from annotator.parts import (
+    class_of_kind,
+    constant_classes,
+    kinds_of_class,
+    may_be_same_class,
+    without_none,
+)
 from lltypesystem.lltype import Bool, Signed
+from lltypesystem.rclass import CLASSTYPE
 from rtyper.r_class import InstanceRepr
 from rtyper.r_int import BoolRepr
+from rtyper.r_pbc import ClassRepr
 from rtyper.registry import BUILTINS
-from rtyper.rmodel import PAIRS, NullableRepr
-from translator.ir.errors import TyperError
+from rtyper.rmodel import PAIRS, HostRepr, NullableRepr
 from translator.ir.model import Constant, Value
 
 if TYPE_CHECKING:
@@ -64,11 +70,42 @@ def rtype_type(hop: HighLevelOp) -> Value:
     r: Any = hop.args_r[0]
     if hop.s_result.is_constant():
         return hop.result_constant()
-    if isinstance(r, NullableRepr) and isinstance(r.inner, InstanceRepr):
-        return r.inner.class_or_none(hop, r)
-    if not isinstance(r, InstanceRepr):
-        raise TyperError(f"type() of {hop.args_s[0].describe()} is not supported")
+    if isinstance(r, NullableRepr):
+        if isinstance(r.inner, InstanceRepr):
+            return r.inner.class_or_none(hop, r)
+        return _class_of_optional(hop, r)
     return hop.rtyper.classes.typeptr(hop.inputarg(r, 0), hop.llops)
+
+
+def _class_of_optional(hop: HighLevelOp, r: NullableRepr) -> Value:
+    """The class of operand 0, of a built-in kind or None."""
+    llops = hop.llops
+    cls = class_of_kind(without_none(hop.args_s[0]))
+    done = llops.new_join(CLASSTYPE)
+    null, other = llops.branch(r.is_null(hop.inputarg(r, 0), llops))
+    llops.at(null)
+    llops.goto(done, hop.r_result.inputconst(type(None)))
+    llops.at(other)
+    llops.goto(done, hop.r_result.inputconst(cls))
+    llops.at(done)
+    return done.inputargs[0]
+
+
+@PAIRS.register("is_ eq ne", ClassRepr, HostRepr)
+def compare_with_builtin_class(hop: HighLevelOp) -> Value:
+    """``type(x) is str``"""
+    r_class, _ = hop.args_r
+    if not may_be_same_class(*hop.args_s):
+        return Constant(hop.opname == "ne", Bool)
+    v_wanted = r_class.inputconst(hop.args_s[1].value)
+    operation = "ptr_ne" if hop.opname == "ne" else "ptr_eq"
+    return hop.genop(operation, [hop.inputarg(r_class, 0), v_wanted], Bool)
+
+
+@PAIRS.register("is_ eq ne", HostRepr, ClassRepr)
+def compare_builtin_class(hop: HighLevelOp) -> Value:
+    hop.swap_fst_snd_args()
+    return compare_with_builtin_class(hop)
 
 
 @BUILTINS.register(issubclass)

@@ -351,9 +351,24 @@ class Explorer:
     def emit_op(self, name: str, *args: Value) -> Variable:
         """The same without folding."""
         result = self.append_op(name, *args)
-        if HLOPS[name].can_raise:
+        if HLOPS[name].can_raise and not self._tests_class(name, args):
             self._end_if_handled()
         return result
+
+    def _tests_class(self, name: str, args: Sequence[Value]) -> bool:
+        """Is it ``isinstance(x, C)``, its truth, ``type(x)`` or ``x.__class__``?  These never
+        raise; the branch on them has to be in their block to tell what ``x`` is."""
+        if name == "bool":
+            made = self._made_by.get(args[0]) if isinstance(args[0], Variable) else None
+            if made is None or made.opname == "bool":
+                return False
+            return self._tests_class(made.opname, made.args)
+        if name == "getattr":
+            return isinstance(args[1], Constant) and args[1].value == "__class__"
+        if name != "simple_call" or not isinstance(args[0], Constant):
+            return False
+        function = args[0].value
+        return (function is isinstance and len(args) == 3) or (function is type and len(args) == 2)
 
     def _end_if_handled(self) -> None:
         """End the block, whose last operation may raise, if there is a handler."""
