@@ -36,6 +36,7 @@ from annotator.provenance import (
 )
 from annotator.rules import consider_operation
 from annotator.rules_exceptions import guess_arguments
+from annotator.rules_state import check_class_state
 from annotator.signature import annotation_of_type
 from annotator.union import Pairs, union
 from translator.flow.lifetimes import held_variables
@@ -155,6 +156,7 @@ class RPythonAnnotator:
             raise refusal
         for attribute in self._unset_attributes():
             raise unset_attribute_error(attribute)
+        check_class_state(self)
         for promise in self.promises.values():
             promise.check()
         for graph in self.graphs:

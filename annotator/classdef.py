@@ -25,6 +25,8 @@ _TRANSPARENT_BASES: tuple[Any, ...] = (
     object, abc.ABC, typing.Generic, typing.Protocol, enum.Enum,
 )  # fmt: skip
 """Bases that add nothing to instances."""
+HOLDS = "_rpython_holds_"
+"""The mark of the classes of holders (``annotator.state``): what messages call their attributes."""
 _REFUSED_METHODS = {
     "__new__": "create instances in a function instead",
     "__getattr__": "define the attributes, or call a method that takes the name",
@@ -60,7 +62,7 @@ class Lookup:
 class Attribute(Cell):
     """The cell of one instance attribute; ``homedef`` is the class that has the field."""
 
-    __slots__ = ("deleted", "homedef", "joined_at", "name", "read_at")
+    __slots__ = ("deleted", "homedef", "joined_at", "name", "read_at", "written")
 
     def __init__(self, homedef: ClassDef, name: str, joined_at: Span | None = None) -> None:
         super().__init__(_label(homedef, name))
@@ -71,12 +73,17 @@ class Attribute(Cell):
         attribute of what the classes below have; None where an assignment did."""
         self.deleted = False
         """Does the program delete it somewhere?"""
+        self.written = False
+        """Does some operation assign it?"""
         self.read_at: Span | None = None
         """Where it is read first, for the message about an attribute that nobody sets."""
 
 
 def _label(homedef: ClassDef, name: str) -> str:
     """What messages call an attribute; those of graph-made classes hold local variables."""
+    label: str | None = vars(homedef.cls).get(HOLDS)
+    if label is not None:
+        return label.format(name)
     if not is_state_machine(homedef):
         return f"attribute {name!r} of {homedef.name}"
     if name == "contents":

@@ -64,10 +64,12 @@ from annotator.prebuilt import PrebuiltObjects
 from annotator.registry import FUNCTIONS
 from annotator.sets import SomeFrozenSet, SomeSet
 from annotator.singlefloats import SomeSingleFloat
+from annotator.state import ProgramState
 from annotator.streams import stand_in_of_stream
 from lltypesystem.lltype import Address, LowLevelType, SymbolicValue, _ptr, typeOf
 from lltypesystem.rarithmetic import base_int, r_singlefloat
 from rpython.rlib.objectmodel import Symbolic
+from translator.flow.globals import AssignedGlobals, ModuleGlobals
 from translator.ir.errors import AnnotatorError
 from translator.ir.span import Span
 
@@ -107,6 +109,8 @@ class Constants:
         self._bound: dict[tuple[FunctionDesc, ClassDef], FunctionDesc] = {}
         self._containers: dict[int, tuple[Any, SomeObject]] = {}
         self.prebuilt = PrebuiltObjects(annotator)
+        self.state = ProgramState()
+        self.assigned = AssignedGlobals()
 
     # -- annotations of constants -------------------------------------------------------
 
@@ -176,6 +180,8 @@ class Constants:
 
     def stand_in(self, x: Any) -> Any:
         """What the program has in place of a host object; see ``annotator.library``."""
+        if isinstance(x, ModuleGlobals):
+            return self.state.of_module(x)
         if isinstance(x, FFI.CData):
             return self.c_data.stand_in(x)
         if isinstance(x, types.FunctionType):
@@ -278,7 +284,9 @@ class Constants:
         desc = self._functions.get(key)
         if desc is None:
             holds = self.holds_locals and not is_others(func.__module__)
-            desc = self._functions[key] = FunctionDesc(func, user, other, holds)
+            desc = self._functions[key] = FunctionDesc(
+                func, user, other, holds, self.assigned
+            )
         return desc
 
     def method_function(self, classdef: ClassDef, lookup: Lookup) -> FunctionDesc:
@@ -448,6 +456,7 @@ class Constants:
     def _move_up(self, attribute: Attribute, below: Attribute) -> None:
         annotator = self.annotator
         attribute.readers.update(below.readers)
+        attribute.written |= below.written
         attribute.read_at = attribute.read_at or below.read_at
         annotator.read_attributes.pop(below, None)
         if attribute.read_at is not None:

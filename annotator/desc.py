@@ -13,6 +13,7 @@ from annotator.specialise import Specialisation, specialisation
 from translator.flow.build import build_flow
 from translator.flow.closures import closure_info
 from translator.flow.generators import give_span
+from translator.flow.globals import AssignedGlobals
 from translator.flow.signature import Signature, signature
 from translator.ir.copying import copy_graph
 from translator.ir.model import FunctionGraph
@@ -28,10 +29,12 @@ _own_graphs: WeakKeyDictionary[FunctionType, FunctionGraph] = WeakKeyDictionary(
 _OWN = ("annotator.", "rtyper.", "lltypesystem.")
 
 
-def _flow_graph(func: FunctionType, holds: bool) -> FunctionGraph:
+def _flow_graph(
+    func: FunctionType, holds: bool, assigned: AssignedGlobals | None
+) -> FunctionGraph:
     """``build_flow(func)``, made once for functions whose globals no program changes."""
     if not str(func.__module__).startswith(_OWN):
-        return build_flow(func, holds=holds)
+        return build_flow(func, holds=holds, assigned=assigned)
     graph = _own_graphs.get(func)
     if graph is None:
         graph = _own_graphs[func] = build_flow(func)
@@ -84,9 +87,11 @@ class FunctionDesc(Desc):
         user: ClassDef | None = None,
         other: object = None,
         holds: bool = False,
+        assigned: AssignedGlobals | None = None,
     ) -> None:
         super().__init__(func.__qualname__)
         self.holds = holds
+        self.assigned = assigned
         self.func = func
         self.user = user
         self.other = other
@@ -117,11 +122,11 @@ class FunctionDesc(Desc):
     def _new_graph(self, key: object) -> FunctionGraph:
         special = self.specialisation
         if special is None or not isinstance(key, CallKey) or key.args is None:
-            return _flow_graph(self.func, self.holds)
+            return _flow_graph(self.func, self.holds, self.assigned)
         constants = special.constants(key.args)
         if not constants:
-            return _flow_graph(self.func, self.holds)
-        return build_flow(self.func, constants, self.holds)
+            return _flow_graph(self.func, self.holds, self.assigned)
+        return build_flow(self.func, constants, self.holds, self.assigned)
 
     def graph(self, key: object = None, caller: Span | None = None) -> FunctionGraph:
         """The flow graph for this specialisation key; raises FlowError.

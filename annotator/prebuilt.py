@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from annotator.cells import Origin
-from annotator.classdef import Attribute, ClassDef, prebuilt_attributes
+from annotator.classdef import HOLDS, Attribute, ClassDef, prebuilt_attributes
 from annotator.hostconst import short
 from annotator.model import SomeDict, SomeList, SomeObject
 from annotator.sets import SomeAnySet
@@ -125,6 +125,8 @@ class PrebuiltObjects:
     def _add_value(self, attribute: Attribute, x: Any, value: Any, place: Reached) -> None:
         s_value = self._inside(value, place, f".{attribute.name}")
         text = f"a prebuilt {type(x).__name__} object holds it in .{attribute.name}"
+        if HOLDS in vars(type(x)):
+            text = f"at import time it is {short(value)}"
         self.annotator.merge_cell(attribute, s_value, self._origin(s_value, text))
 
     def _absorb_container(self, s_x: SomeObject, x: Any, place: Reached) -> None:

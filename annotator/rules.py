@@ -35,6 +35,7 @@ from annotator import (
     rules_sets,
     rules_signal,
     rules_special,
+    rules_state,
     rules_streams,
     rules_strings,
     rules_struct,
@@ -61,7 +62,7 @@ RULE_MODULES = (
     rules_lists, rules_lltype, rules_lowlevel, rules_math, rules_memoryview, rules_namedtuples,
     rules_numbers, rules_objectmodel, rules_objects, rules_open, rules_os, rules_re,
     rules_rffi,
-    rules_special, rules_streams,
+    rules_special, rules_state, rules_streams,
     rules_strings, rules_signal, rules_struct, rules_threads, rules_tuples, rules_weakref,
 )  # fmt: skip
 """Importing them fills the tables."""

@@ -20,11 +20,10 @@ from annotator.classdef import (
     stored_name,
 )
 from annotator.context import OpContext
-from annotator.desc import ClassDesc, FunctionDesc
+from annotator.desc import FunctionDesc
 from annotator.excattrs import is_fact, places
 from annotator.model import (
     K_BUILTIN_METHOD,
-    K_HOST,
     K_NONE,
     SomeBuiltinMethod,
     SomeClass,
@@ -34,7 +33,6 @@ from annotator.model import (
     SomeInstance,
     SomeMethod,
     SomeObject,
-    SomeString,
     SomeSuper,
     s_Bool,
     s_Bottom,
@@ -49,6 +47,14 @@ from annotator.parts import (
 )
 from annotator.registry import FUNCTIONS, METHODS, UNARY
 from annotator.rules_exceptions import is_named, read_fact, set_attributes, set_cause
+from annotator.rules_state import (
+    read_class_state,
+    read_held,
+    refuse_class_state,
+    refuse_module_state,
+    varies_with_class,
+)
+from annotator.state import holds_state
 from translator.ir.machinery import is_frozen
 from translator.ir.model import Constant
 
@@ -76,6 +82,7 @@ def builtin_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> Some
 @UNARY.register("getattr", SomeHost)
 def host_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeObject:
     name = attribute_name(ctx)
+    refuse_module_state(ctx, s.value, name)
     try:
         value = FUNCTIONS.known(getattr(s.value, name))
         if isinstance(value, types.MethodType) and isinstance(value.__self__, type):
@@ -91,6 +98,8 @@ def instance_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> Som
     name = attribute_name(ctx)
     if s.is_constant() and is_frozen(s.value) and hasattr(s.value, name):
         return ctx.constant(getattr(s.value, name))
+    if holds_state(s.classdef):
+        return read_held(ctx, s, name)
     if name == "__class__":
         return class_of(ctx, s, bool(ctx.arguments()[0].kinds & K_NONE))
     return read_attribute(ctx, s, name)
@@ -99,6 +108,9 @@ def instance_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> Som
 def read_attribute(ctx: OpContext, s: SomeInstance, name: str) -> SomeObject:
     """``s.name``, which may be an attribute, a method, a property, ..."""
     name = stored_name(s.classdef.cls, name)
+    if varies_with_class(ctx, s.classdef, name):
+        classdefs = s.classdef.concrete(s.members)
+        return read_class_state(ctx, [classdef.cls for classdef in classdefs], name)
     if has_property(ctx, s.classdef, name):
         return _read_property(ctx, s.classdef, Lookup(name))
     found = find_methods(ctx, s.classdef, name, s.members)
@@ -347,12 +359,15 @@ def write_attribute(
     refusal = refused_name(s.classdef.cls, name)
     if refusal:
         raise ctx.error(f"{s.describe()} cannot have the attribute {name!r}: {refusal}")
+    refuse_class_state(ctx, s.classdef, name)
     attribute = ctx.annotator.constants.attribute(s.classdef, name)
+    attribute.written = True
     if attribute.s_value.kinds == 0:
         for basedef in s.classdef.mro():
             # where it was taken for a method of another class
             ctx.annotator.reflow(basedef.method_readers.get(name, {}))
-    what = "assigned here" if is_state_machine(s.classdef) else f"assigned to .{name} here"
+    unnamed = is_state_machine(s.classdef) or holds_state(s.classdef)
+    what = "assigned here" if unnamed else f"assigned to .{name} here"
     ctx.write(attribute, s_value, what, arg)
     return s_None
 
@@ -386,50 +401,6 @@ def delete_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeO
     attribute.deleted = True
     ctx.read(attribute)
     return s_None
-
-
-@UNARY.register("setattr", SomeClass)
-def set_class_attribute(
-    ctx: OpContext, s: SomeObject, s_name: SomeObject, s_value: SomeObject
-) -> SomeObject:
-    raise ctx.error(
-        "class attributes cannot be assigned at run time",
-        hint="keep the value in an instance that the module creates at import",
-    )
-
-
-@UNARY.register("getattr", SomeClass)
-def class_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeObject:
-    assert isinstance(s, SomeClass)
-    name = attribute_name(ctx)
-    if s.is_constant():
-        s_value = ctx.constant(_class_value(ctx, s.value, name))
-        return s_value.without_const() if isinstance(s_value, SomeClassMethod) else s_value
-    if name == "__name__":
-        return SomeString()
-    s_result: SomeObject = s_Bottom
-    for desc in s.descs:
-        assert isinstance(desc, ClassDesc)
-        value = _class_value(ctx, desc.classdef.cls, name)
-        s_result = ctx.join(s_result, ctx.constant(value).without_const())
-    if not representable(s_result) or s_result.kinds & K_HOST:
-        raise ctx.error(
-            f"reading {name!r} of a class that is only known at run time is not supported"
-        )
-    return s_result
-
-
-def _class_value(ctx: OpContext, cls: type, name: str) -> Any:
-    """``cls.name`` for a host class."""
-    try:
-        value = getattr(cls, name)
-    except AttributeError:
-        close = difflib.get_close_matches(name, dir(cls), n=1)
-        hint = f"did you mean {close[0]!r}?" if close else ""
-        raise ctx.error(f"class {cls.__name__} has no attribute {name!r}", hint=hint) from None
-    if isinstance(value, property):
-        raise ctx.error(f"{name!r} of class {cls.__name__} is not supported")
-    return value
 
 
 @UNARY.register("getattr", SomeFunction)

@@ -35,6 +35,7 @@ from annotator.registry import FUNCTIONS, HOST_CALLS
 from annotator.rules_calls import CallArguments, call
 from annotator.rules_instances import read_attribute, write_attribute
 from annotator.rules_special import special_method
+from annotator.rules_state import refuse_module_state
 from annotator.special_methods import lacking
 from translator.ir.hlops import CallShape
 
@@ -95,6 +96,9 @@ def builtin_getattr(
     if isinstance(s, _CONSTANT) and s.is_constant() and s_default:
         if not hasattr(s.value, name):
             return s_default[0]
+        refuse_module_state(ctx, s.value, name)
+        if isinstance(s.value, type) and ctx.annotator.constants.state.holders(s.value, name):
+            raise ctx.error(f"{name!r} of class {s.value.__name__} is assigned in the program")
         return ctx.constant(getattr(s.value, name))
     s = _instance(ctx, s, "getattr")
     found = s.classdef.class_value(name)

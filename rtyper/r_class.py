@@ -35,6 +35,7 @@ from annotator.parts import constant_classes, without_none
 from annotator.presence import always_set
 from annotator.rules_exceptions import is_named
 from annotator.rules_instances import values_below
+from annotator.state import holds_state
 from lltypesystem.lltype import (
     Bool,
     GcForwardReference,
@@ -56,6 +57,7 @@ from rtyper.ll import ll_class
 from rtyper.ll.ll_exit import EXIT_WITH_TEXT
 from rtyper.ll.ll_text import NO_TEXT
 from rtyper.r_operators import OperatorMethods
+from rtyper.r_state import read_varying, varies
 from rtyper.rmodel import (
     CONVERSIONS,
     PAIRS,
@@ -245,6 +247,10 @@ class InstanceRepr(OperatorMethods):
         name = stored_name(self.classdef.cls, hop.args_s[1].value)
         if hop.args_s[0].is_constant() and is_frozen(hop.args_s[0].value):
             return hop.result_constant()
+        if holds_state(self.classdef) and self.classdef.find_attribute(name) is None:
+            return hop.result_constant()  # nothing assigns it
+        if varies(self.rtyper, self.classdef, name):
+            return read_varying(hop, self, name)
         llops, classes = hop.llops, self.rtyper.classes
         v_self = hop.inputarg(self, 0)
         if name == "__class__":

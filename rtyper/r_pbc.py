@@ -27,6 +27,7 @@ from lltypesystem.rstr import STRPTR
 from rtyper.callables import Operand, raise_mismatch
 from rtyper.ll.ll_class import CLASS_VTABLE_PTR
 from rtyper.r_class import InstanceRepr, void
+from rtyper.r_state import held_in, read_class_attribute, write_class_attribute
 from rtyper.registry import BUILTINS
 from rtyper.rmodel import CONVERSIONS, PAIRS, Repr, repr_for
 from translator.ir.errors import TyperError
@@ -125,9 +126,15 @@ class ClassRepr(PbcRepr):
         classdef = constants.classdef(constants.stand_in(value))
         return self.rtyper.classes.vtable(classdef)
 
+    def rtype_setattr(self, hop: HighLevelOp) -> Value:
+        return write_class_attribute(hop, [desc.classdef for desc in self.descs])
+
     def rtype_getattr(self, hop: HighLevelOp) -> Value:
         if hop.s_result.is_constant():
             return hop.result_constant()
+        classdefs = [desc.classdef for desc in self.descs]
+        if any(held_in(self.rtyper, classdef, hop.args_s[1].value) for classdef in classdefs):
+            return read_class_attribute(hop, lambda: hop.inputarg(self, 0), classdefs)
         if hop.args_s[1].value != "__name__":
             return self._class_value(hop, hop.args_s[1].value)
         v_class = hop.inputarg(self, 0)

@@ -40,6 +40,18 @@ REFUSED = [
     ),
     ("class Box:\n    def __init__(self, n): self.n = n", "the type of argument 'n' is not known"),
     ("class Box:\n    def f(self, n): return n", "Box.f(): the type of argument 'n'"),
+    (
+        "N = 0\ndef f() -> None:\n    global N\n    N += 1",
+        "N is assigned by native code, which Python would not see",
+    ),
+    (
+        "class C:\n    made = 0\n    def __init__(self) -> None:\n        C.made += 1",
+        "the class attribute C.made is assigned by native code",
+    ),
+    (
+        "_G = [1]\ndef f(n: int) -> list[int]:\n    global _G\n    _G = [n]\n    return _G",
+        "f(): the result (list[int]) may be the same object as",
+    ),
     ("class _Box: pass\ndef f(): return _Box()", "f(): the result is instance of _Box"),
     ("__all__ = ['TABLE']\nTABLE = [1]", "__all__ names 'TABLE', which is [1]"),
     ("__all__ = ['f']", "__all__ names 'f', which the module does not define"),

@@ -42,11 +42,6 @@ async def coroutine(n):
     return n
 
 
-def global_store():
-    global COUNT
-    COUNT = 1
-
-
 def unknown_global(x):
     return x + undefined_thing  # noqa: F821
 
@@ -110,7 +105,6 @@ def except_group(x):
 CASES = [
     (generator, "a yield inside try ... finally", "yield n", "outside"),
     (coroutine, "a coroutine", None, ""),
-    (global_store, "assignment to a global variable", "COUNT", "attribute"),
     (unknown_global, "the global name 'undefined_thing' is not defined", "undefined_thing",
      "module level"),
     (class_inside, "a class statement inside a function", ..., "module level"),

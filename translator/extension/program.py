@@ -53,6 +53,7 @@ from translator.extension.surface import (
     require_hints,
     surface_of,
 )
+from translator.extension.variables import check_variables
 from translator.flow.generators import give_span
 from translator.ir.errors import AnnotatorError, TranslationError
 from translator.ir.model import FunctionGraph
@@ -130,6 +131,7 @@ class ExtensionTranslation(Translation):
                 self.annotator.complete()
             check_annotated(self.annotator)
             check_other_modules(self.annotator, self.surface.name)
+            check_variables(self.annotator, self.surface)
             self._find_types()
         return super().annotate()
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import types
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from translator.flow.breaks import (
     break_points,
@@ -28,6 +29,7 @@ from translator.flow.decode import decode
 from translator.flow.execute import execute
 from translator.flow.explore import Demand, Explorer
 from translator.flow.generators import give_span, make_generator
+from translator.flow.globals import AssignedGlobals
 from translator.flow.instructions import Program
 from translator.flow.lifetimes import drop_constants
 from translator.flow.localise import localise
@@ -44,15 +46,26 @@ _GENERATOR = 0x20
 _COROUTINE = 0x80 | 0x100 | 0x200
 
 
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What the graph depends on besides the function: see ``build_flow`` and ``Explorer``."""
+
+    constants: Mapping[int, object]
+    holding: frozenset[int] | None
+    assigned: AssignedGlobals
+
+
 def build_flow(
-    func: types.FunctionType, constants: Mapping[int, object] | None = None, holds: bool = False
-) -> FunctionGraph:
+    func: types.FunctionType, constants: Mapping[int, object] | None = None, holds: bool = False,
+    assigned: AssignedGlobals | None = None,
+) -> FunctionGraph:  # fmt: skip
     """The high-level graph of a Python function.
 
     ``graph.func`` is ``func``, ``graph.checked`` True; the inputargs of the start block
     are ``signature(func).graph_args()``.  ``constants``: the values of arguments, by number, that
     the function is built for; their inputargs are not used.  ``holds``: does the graph say how
-    long local variables hold their values (``lifetimes.py``; generators never do)?  Raises
+    long local variables hold their values (``lifetimes.py``; generators never do)?
+    ``assigned``: which globals functions assign, kept for all graphs of a program.  Raises
     FlowError, located, for what is outside the restricted language.
     """
     if not isinstance(func, types.FunctionType):
@@ -71,7 +84,8 @@ def build_flow(
     holding = None
     if holds and not func.__code__.co_flags & _GENERATOR:
         holding = loop_headers(program)
-    graph = _explored(func, program, span, constants or {}, holding)
+    settings = Settings(constants or {}, holding, assigned or AssignedGlobals())
+    graph = _explored(func, program, span, settings)
     if func.__code__.co_flags & _GENERATOR:
         graph = make_generator(func, graph, span, _simplify_again)
     if hasattr(func, "_rpython_span_"):
@@ -107,29 +121,31 @@ def _check_kind(func: types.FunctionType, span: Span) -> None:
 
 
 def _explored(
-    func: types.FunctionType, program: Program, span: Span, constants: Mapping[int, object],
-    holding: frozenset[int] | None,
-) -> FunctionGraph:  # fmt: skip
+    func: types.FunctionType, program: Program, span: Span, settings: Settings
+) -> FunctionGraph:
     """The graph of the program; where a loop's handlers would catch KeyboardInterrupt, or a
     loop does nothing, it is built again with safe points."""
-    graph = _built(func, program, span, constants, frozenset(), holding)
+    graph = _built(func, program, span, settings, frozenset())
     idle = has_idle_loop(graph)
     if idle or is_interruptible(graph):
-        graph = _built(func, program, span, constants, break_points(program), holding)
+        graph = _built(func, program, span, settings, break_points(program))
         if drop_needless_breaks(graph, keep=idle):
             _simplify_again(graph)
     return graph
 
 
 def _built(
-    func: types.FunctionType, program: Program, span: Span, constants: Mapping[int, object],
-    breaks: frozenset[int], holding: frozenset[int] | None,
+    func: types.FunctionType, program: Program, span: Span, settings: Settings,
+    breaks: frozenset[int],
 ) -> FunctionGraph:  # fmt: skip
     """The same for given safe points.  It is built without tests whether local variables are
     bound; where it turns out that some may not be, again with tests of those."""
     tested: frozenset[int] = frozenset()
     while True:
-        explorer = Explorer(func, program, execute, tested, constants, breaks, holding)
+        explorer = Explorer(
+            func, program, execute, tested, settings.constants, breaks, settings.holding,
+            settings.assigned,
+        )  # fmt: skip
         explorer.explore()
         graph = explorer.graph
         graph.span = span
@@ -147,7 +163,7 @@ def _built(
         sweep(graph)
     name_values(graph)
     _simplify(graph)
-    if holding is not None:
+    if settings.holding is not None:
         drop_constants(graph)
         _simplify_again(graph)
     _check_no_absent_value(graph)

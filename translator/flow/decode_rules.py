@@ -279,9 +279,6 @@ def _yield_from(frame: Frame, ins: dis.Instruction) -> None:
 _CLASS = refused("a class statement inside a function", "define the class at module level")
 _ASYNC = refused("async code")
 _GROUP = refused("except*", "use a plain except clause")
-_STORE_GLOBAL = refused(
-    "assignment to a global variable", "keep the value in an attribute of a global object"
-)
 
 COMMON: dict[str, Rule] = {
     **dict.fromkeys(("RESUME", "NOP", "CACHE", "COPY_FREE_VARS"), nothing),
@@ -299,7 +296,7 @@ COMMON: dict[str, Rule] = {
     "LOAD_DEREF": lambda frame, ins: frame.load_deref(ins.arg or 0),
     "STORE_DEREF": lambda frame, ins: frame.store_deref(ins.arg or 0),
     "DELETE_DEREF": lambda frame, ins: frame.delete_deref(ins.arg or 0),
-    "STORE_GLOBAL": _STORE_GLOBAL,
+    "STORE_GLOBAL": with_argval(Op.STORE_GLOBAL),
     "DELETE_GLOBAL": refused("del of a global variable"),
     # operations
     "UNARY_NEGATIVE": operation("neg", 1),

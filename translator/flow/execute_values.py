@@ -207,6 +207,10 @@ def _free_cell(flow: Explorer, instr: Instr) -> None:
 def _global(flow: Explorer, instr: Instr) -> None:
     name: str = instr.arg
     names = flow.func.__globals__
+    holder, assigned = flow.globals()
+    if name in assigned:
+        flow.push(flow.emit_op("getattr", Constant(holder), Constant(name)))
+        return
     if name not in names:
         names = _builtins_of(flow.func)
         if name not in names:
@@ -215,6 +219,18 @@ def _global(flow: Explorer, instr: Instr) -> None:
                 "define it at module level before translating; it is a constant then",
             )
     flow.push(Constant(names[name], span=instr.span))
+
+
+@VALUES.rule(Op.STORE_GLOBAL)
+def _store_global(flow: Explorer, instr: Instr) -> None:
+    holder, assigned = flow.globals()
+    if instr.arg not in assigned:
+        flow.refuse(
+            f"assignment to the global variable {instr.arg!r}, which has no value at import time "
+            "that could change",
+            "give it a value at module level, of the kind that is assigned",
+        )
+    flow.emit_op("setattr", Constant(holder), Constant(instr.arg), flow.pop())
 
 
 def _builtins_of(func: types.FunctionType) -> dict[str, Any]:

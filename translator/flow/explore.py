@@ -26,7 +26,8 @@ from types import MappingProxyType
 from typing import NoReturn
 
 from translator.flow.closures import closure_info, closure_template
-from translator.flow.fold import fold_operation, iterated_constant
+from translator.flow.fold import fold_class_attribute, fold_operation, iterated_constant
+from translator.flow.globals import AssignedGlobals, ModuleGlobals
 from translator.flow.handlers import find_handlers
 from translator.flow.instructions import HandlerEntry, Instr, Op, Program
 from translator.flow.lifetimes import held_value
@@ -117,11 +118,13 @@ class Explorer:
         constants: Mapping[int, object] = MappingProxyType({}),
         breaks: frozenset[int] = frozenset(),
         holding: frozenset[int] | None = None,
+        assigned: AssignedGlobals | None = None,
     ) -> None:
         """``breaks``: the instructions before which there is a safe point.  ``holding``: those
         before which local variables are said to be held, as they are where the function ends;
         None: what nobody reads any more is forgotten (``lifetimes.py``)."""
         self.func = func
+        self.assigned = assigned or AssignedGlobals()
         self.program = program
         self.execute = execute
         self.tested = tested
@@ -343,10 +346,27 @@ class Explorer:
         range an operation that may raise ends the block."""
         if name == "iter":
             args = (iterated_constant(args[0]),)
+        elif name in ("getattr", "setattr") and isinstance(args[1], Constant):
+            args = (self.assigned.holder(args[0], args[1].value), *args[1:])
         folded = fold_operation(HLOPS[name], args)
+        if folded is None and name == "getattr" and args[0] in self.unrolled:
+            folded = self._class_constant(*args)
         if folded is not None and name in ("getattr", "getitem") and args[0] in self.unrolled:
             self.unrolled.add(folded)
         return self.emit_op(name, *args) if folded is None else folded
+
+    def _class_constant(self, holder: Value, name: Value) -> Constant | None:
+        """The attribute of a class in an unrolled loop, which no function may assign then."""
+        assert isinstance(holder, Constant)
+        assert isinstance(name, Constant)
+        folded = fold_class_attribute(holder.value, name.value)
+        if folded is not None:
+            self.graph.class_constants.append((holder.value, name.value, self.instr.span))
+        return folded
+
+    def globals(self) -> tuple[ModuleGlobals, frozenset[str]]:
+        """The variables of the function's module, and which of them functions assign."""
+        return self.assigned.of(self.func.__globals__, self.func.__code__.co_filename)
 
     def emit_op(self, name: str, *args: Value) -> Variable:
         """The same without folding."""

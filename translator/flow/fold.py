@@ -224,7 +224,9 @@ def _fold_getattr(values: Sequence[Any]) -> Constant | None:
         except AttributeError:
             return None
     if isinstance(holder, type):
-        return _fold_class_attribute(holder, name)
+        found = _class_attribute(holder, name)
+        varies = found is not None and is_immutable(found.value)
+        return None if varies else found
     if is_frozen(holder):
         try:
             return Constant(getattr(holder, name))
@@ -233,7 +235,7 @@ def _fold_getattr(values: Sequence[Any]) -> Constant | None:
     return None
 
 
-def _fold_class_attribute(cls: type, name: str) -> Constant | None:
+def _class_attribute(cls: type, name: str) -> Constant | None:
     for base in cls.__mro__:
         if name in base.__dict__:
             found = base.__dict__[name]
@@ -246,6 +248,13 @@ def _fold_class_attribute(cls: type, name: str) -> Constant | None:
     if kept or is_immutable(found) or is_frozen(found):
         return Constant(found)
     return None
+
+
+def fold_class_attribute(cls: object, name: str) -> Constant | None:
+    """The value of a class attribute that functions could assign, as the constant that it is if
+    none does; None for other attributes."""
+    found = _class_attribute(cls, name) if isinstance(cls, type) else None
+    return found if found is not None and is_immutable(found.value) else None
 
 
 _SPECIAL: dict[str, Callable[[Sequence[Any]], Constant | None]] = {

@@ -44,6 +44,7 @@ class Op(enum.Enum):
     FREE = "push the value of the host's closure cell called arg"
     FREE_CELL = "push the host's closure cell called arg"
     GLOBAL = "push the global or builtin called arg"
+    STORE_GLOBAL = "pop into the global called arg"
 
     # operations
     PURE = "pop arg.nargs operands, push the result of high-level operation arg.name"
@@ -224,7 +225,7 @@ _EFFECTS = {
     ),
     **dict.fromkeys(
         (
-            Op.STORE_CONTENTS,
+            Op.STORE_CONTENTS, Op.STORE_GLOBAL,
             Op.POP, Op.STORE, Op.DEL_ATTR, Op.IMPORT, Op.APPEND, Op.ADD, Op.EXTEND,
             Op.EXTEND_TO_TUPLE, Op.JOIN_TUPLE, Op.FUNCTION_ATTRIBUTE, Op.RERAISE,
             Op.POP_HANDLED, Op.BRANCH,

@@ -241,6 +241,8 @@ class FunctionGraph:
         self.span = span
         self.checked = True
         self.stage = "flow"
+        self.class_constants: list[tuple[type, str, Span]] = []
+        """The class attributes that the graph takes for constants, and where."""
 
     def __repr__(self) -> str:
         return f"<FunctionGraph {self.name}>"

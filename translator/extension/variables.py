@@ -1,0 +1,37 @@
+"""Global variables and class attributes that a module's functions assign: Python must not see
+them, since it would see what they were at import time.
+
+    COUNT = 0                       refused: fast.COUNT is for Python
+    _count = 0                      fine
+    def f(): global COUNT, _count
+"""
+
+from __future__ import annotations
+
+from annotator.annotator import RPythonAnnotator
+from translator.extension.surface import Surface
+from translator.ir.errors import TranslationError
+
+
+def check_variables(annotator: RPythonAnnotator, surface: Surface) -> None:
+    """Raise TranslationError when Python could look at a variable that native code assigns."""
+    state = annotator.constants.state
+    public = {*surface.functions, *surface.classes, *surface.exceptions, *surface.constants}
+    for variables, holder in state.modules():
+        module = str(variables.space.get("__name__"))
+        for name, attribute in annotator.constants.classdef(type(holder)).attrs.items():
+            if attribute.written and (module != surface.name or name in public):
+                raise TranslationError(
+                    f"the variable {module}.{name} is assigned by native code, which Python would "
+                    "not see",
+                    hint=f"call it _{name.lstrip('_')}, in this module, and write a function that "
+                    "returns it",
+                )
+    exported = {*surface.classes.values(), *surface.exceptions.values()}
+    for cls, name, _ in state.assigned():
+        if not name.startswith("_") and any(issubclass(other, cls) for other in exported):
+            raise TranslationError(
+                f"the class attribute {cls.__name__}.{name} is assigned by native code, which "
+                "Python would not see",
+                hint=f"call it _{name}, and write a method that returns it",
+            )

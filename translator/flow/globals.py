@@ -1,0 +1,82 @@
+"""Global variables that functions assign.
+
+A global variable is a constant of the program unless some function of its module says ``global``.
+Those that one names are read and written as attributes of the module's ``ModuleGlobals``; the
+annotator takes what nobody assigns for the constant that it is::
+
+    def bump():                     v = getattr(<ModuleGlobals 1>, 'N')
+        global N              ->    w = inplace_add(v, 1)
+        N += 1                      setattr(<ModuleGlobals 1>, 'N', w)
+"""
+
+from __future__ import annotations
+
+import ast
+import linecache
+import types
+from typing import Any
+
+from translator.flow.fold import unrolled_items
+from translator.ir.machinery import is_frozen
+from translator.ir.model import Constant, Value
+
+
+class ModuleGlobals:
+    """The variables of one module, as an object whose attributes they are."""
+
+    def __init__(self, space: dict[str, Any]) -> None:
+        self.space = space
+
+    def __repr__(self) -> str:
+        return f"<globals of {self.space.get('__name__')}>"
+
+
+class AssignedGlobals:
+    """Which global variables the functions of a program's modules may assign."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[ModuleGlobals, frozenset[str]]] = {}
+
+    def of(self, space: dict[str, Any], filename: str = "") -> tuple[ModuleGlobals, frozenset[str]]:
+        """The variables of a module, and the names of those that some function of it assigns;
+        ``filename``: where a module without ``__file__`` has its source.
+
+        What has no value at import time, or one that cannot be a variable's (a module, an
+        unrolling iterable), is no such name.
+        """
+        known = self._known.get(id(space))
+        if known is None:
+            names = _declared(str(space.get("__file__") or filename), space)
+            variables = frozenset(
+                name for name in names if name in space and _may_vary(space[name])
+            )
+            known = self._known[id(space)] = ModuleGlobals(space), variables
+        return known
+
+    def holder(self, value: Value, name: object) -> Value:
+        """A module whose attribute ``name`` is such a variable becomes the holder of it; any
+        other value stays as it is."""
+        if isinstance(value, Constant) and isinstance(value.value, types.ModuleType):
+            holder, names = self.of(vars(value.value))
+            if name in names:
+                return Constant(holder, span=value.span)
+        return value
+
+
+def _may_vary(value: object) -> bool:
+    constant = isinstance(value, types.ModuleType) or unrolled_items(value) is not None
+    return not constant and not is_frozen(value)
+
+
+def _declared(filename: str, space: dict[str, Any]) -> frozenset[str]:
+    """The names in the ``global`` statements of a file; none where there is no source."""
+    text = "".join(linecache.getlines(filename, space))
+    if "global" not in text:
+        return frozenset()
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError):
+        return frozenset()
+    return frozenset(
+        name for node in ast.walk(tree) if isinstance(node, ast.Global) for name in node.names
+    )
