@@ -34,11 +34,13 @@ from annotator.provenance import (
     place_in_source,
     unset_attribute_error,
 )
+from annotator.refining import Refinement, shared_before
 from annotator.rules import consider_operation
 from annotator.rules_exceptions import guess_arguments
 from annotator.rules_state import check_class_state
 from annotator.signature import annotation_of_type
 from annotator.union import Pairs, union
+from annotator.variants import alike
 from translator.flow.lifetimes import held_variables
 from translator.ir.errors import TranslationError
 from translator.ir.model import (
@@ -59,10 +61,15 @@ class RPythonAnnotator:
 
     ``order``: shuffles the worklist, which must not change the result.  ``holds_locals``: local
     variables hold what nobody reads again (``annotator.lifetimes``) even if the program cannot
-    tell: debuggers can.
+    tell: debuggers can.  ``refinement``: what earlier annotators of the same program found out
+    (``annotator.refining``).
     """
 
-    def __init__(self, order: Random | None = None, holds_locals: bool = False) -> None:
+    def __init__(
+        self, order: Random | None = None, holds_locals: bool = False,
+        refinement: Refinement | None = None,
+    ) -> None:  # fmt: skip
+        self.refinement = refinement or Refinement()
         self.descs = DescTable()
         self.constants = Constants(self, holds_locals)
         self.graphs: dict[FunctionGraph, FunctionDesc] = {}
@@ -100,6 +107,14 @@ class RPythonAnnotator:
         self._order = order
         self._growth = 0
         self._growth_when_read_again = -1
+        self.calls_apart: dict[Position, None] = {}
+        """Where functions are called whose calls are apart: which graphs they get is decided again
+        when all else is known."""
+        self._growth_when_chosen_again = 0
+        self.shared_parameters: dict[Variable, FunctionType] = {}
+        """The functions of parameters in which arguments met that are not alike."""
+        self._called: FunctionType | None = None
+        """The function whose parameters take arguments now."""
         self.callers: dict[FunctionGraph, dict[Position, Span | None]] = {}
         """Which blocks call a graph, and where in them."""
 
@@ -146,6 +161,8 @@ class RPythonAnnotator:
                 except TranslationError as error:
                     blame_program(self.callers, position[0], position[0].span, error)
                     raise
+            if self._choose_again():
+                continue
             if self.constants.prebuilt.absorb() or self._guess_arguments():
                 continue
             if self.finalizers.flow():
@@ -158,7 +175,11 @@ class RPythonAnnotator:
             raise unset_attribute_error(attribute)
         check_class_state(self)
         for promise in self.promises.values():
-            promise.check()
+            try:
+                promise.check()
+            except TranslationError:
+                self.refinement.suspect(promise.listdef.find().item.shared_by)
+                raise
         for graph in self.graphs:
             graph.stage = "annotated"
 
@@ -185,6 +206,14 @@ class RPythonAnnotator:
             attribute.homedef.attrs.pop(attribute.name, None)
             del self.read_attributes[attribute]
             self.reflow(attribute.readers)
+        return True
+
+    def _choose_again(self) -> bool:
+        """Flow the calls of functions that are apart once more, if anything grew since."""
+        if not self.calls_apart or self._growth == self._growth_when_chosen_again:
+            return False
+        self._growth_when_chosen_again = self._growth
+        self.reflow(self.calls_apart)
         return True
 
     def _guess_arguments(self) -> bool:
@@ -255,6 +284,9 @@ class RPythonAnnotator:
 
     def _absorb_cell(self, into: Cell, other: Cell) -> None:
         old = other.s_value
+        into.shared_by |= other.shared_by
+        if self._called is not None:
+            into.shared_by |= {self._called}
         into.readers.update(other.readers)
         for origin in list(other.origins.values()):
             self.merge_cell(into, origin.s_value, origin)
@@ -269,6 +301,8 @@ class RPythonAnnotator:
         if s_joined == s_old:
             return
         if not representable(s_joined):
+            sources = [cell] if origin.source is None else [cell, origin.source]
+            self.refinement.suspect(shared_before(self, sources))
             raise cell_conflict_error(self, cell, origin)
         cell.s_value = s_joined
         self._growth += 1
@@ -319,9 +353,15 @@ class RPythonAnnotator:
         self.register_graph(graph, desc)
         self.callers[graph][caller] = self.constants.prebuilt.span
         changed = graph.startblock not in self.annotated
-        for variable, (s_arg, origin) in zip(graph.getargs(), arguments, strict=True):
-            place = f"argument {variable.name!r} of {desc.name}"
-            changed |= self.merge_variable(variable, s_arg, origin, place)
+        self._called = desc.func
+        try:
+            for variable, (s_arg, origin) in zip(graph.getargs(), arguments, strict=True):
+                if not alike(self.binding(variable), s_arg):
+                    self.shared_parameters[variable] = desc.func
+                place = f"argument {variable.name!r} of {desc.name}"
+                changed |= self.merge_variable(variable, s_arg, origin, place)
+        finally:
+            self._called = None
         if changed:
             self.schedule(graph, graph.startblock)
         return self.binding(graph.getreturnvar())
@@ -337,6 +377,7 @@ class RPythonAnnotator:
             try:
                 s_result = consider_operation(context)
             except TranslationError as error:
+                self.refinement.suspect(shared_before(self, op.args))
                 error.span = place_in_source(graph.func, error.span or op.span)
                 blame_program(self.callers, graph, op.span, error)
                 error.where = error.where or f"annotating {graph.name}: {op.opname}"

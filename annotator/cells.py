@@ -10,6 +10,7 @@ here.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from types import FunctionType
 from typing import Any, Generic, TypeVar
 
 from annotator.model import SomeObject, s_Bottom
@@ -33,11 +34,13 @@ class Origin:
 class Cell:
     """A place in the heap that holds values: see the module text."""
 
-    __slots__ = ("label", "origins", "readers", "s_value")
+    __slots__ = ("label", "origins", "readers", "s_value", "shared_by")
 
     def __init__(self, label: str) -> None:
         self.label = label
         self.s_value: SomeObject = s_Bottom
+        self.shared_by: frozenset[FunctionType] = frozenset()
+        """The functions whose parameters made it one with another (``annotator.refining``)."""
         self.readers: dict[Position, None] = {}
         self.origins: dict[int, Origin] = {}
 

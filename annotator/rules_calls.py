@@ -59,7 +59,7 @@ from annotator.rules_instances import builtin_init, find_methods
 from annotator.rules_lowlevel import specialisation_key
 from annotator.specialised_calls import memo, special_key
 from annotator.taken import check_taken
-from annotator.variants import variant_key
+from annotator.variants import variant_apart, variant_key
 from translator.ir.hlops import CallShape
 from translator.ir.machinery import (
     ComputedDefault,
@@ -280,7 +280,11 @@ def _call_function(ctx: OpContext, desc: Any, arguments: CallArguments) -> SomeO
             return memo(ctx, desc, tuple(args_s))
         key = call_key(sources, special_key(ctx, desc, args_s))
         if desc.specialisation is None:
-            key = variant_key(desc, key, args_s)
+            if ctx.annotator.refinement.is_apart(desc.func):
+                ctx.annotator.calls_apart[ctx.position] = None
+                key = variant_apart(desc, key, args_s, ctx.graph)
+            else:
+                key = variant_key(desc, key, args_s)
         _limit_graphs(ctx, desc, key)
         return enforce_result(ctx, desc, ctx.call_function(desc, args_s, origins, key))
     # a low-level helper calling another

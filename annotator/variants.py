@@ -4,19 +4,30 @@
 the first graph whose parameters can hold its arguments as well as what they hold already.
 Annotations only grow, so a graph that is passed over once is passed over always, and the typer,
 which asks again at the end, finds the graph that the annotator has chosen.
+
+Where that was wrong (``annotator.refining``), calls of a function are *apart*: each gets the
+first graph that makes no two lists or dicts one, and where None, functions and generators meet
+their like.  Then a graph that was passed over may fit later, so the annotator decides again at
+the end, as the typer does.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from annotator.argument import CallKey
 from annotator.cells import DictDef, ListDef
+from annotator.classdef import is_generator
 from annotator.desc import FunctionDesc
-from annotator.model import SomeObject, s_Bottom
-from annotator.parts import representable
+from annotator.model import K_NONE, SomeInstance, SomeObject, SomePBC, SomeTuple, s_Bottom
+from annotator.parts import parts_of, representable
 from annotator.union import Pairs, union
+from translator.ir.model import FunctionGraph
+
+_MOST_APART = 16
+"""Functions that call each other with ever new lists would never have enough graphs: beyond that
+number, calls share those there are."""
 
 
 def variant_key(
@@ -24,14 +35,74 @@ def variant_key(
 ) -> CallKey | None:
     """The key of the graph for these arguments, which there may be no graph for yet; ``key``
     is what it is but for their annotations."""
+    return _first_variant(desc, key, args_s, _fit)
+
+
+def variant_apart(
+    desc: FunctionDesc, key: CallKey | None, args_s: Sequence[SomeObject],
+    caller: FunctionGraph | None = None,
+) -> CallKey | None:  # fmt: skip
+    """The same for a function whose calls are apart.
+
+    Args:
+        caller: the graph that the call is in; a function that calls itself does not get ever more
+            graphs.  (The typer needs not say: the arguments have become the graph's own.)
+    """
+    chosen = _first_variant(desc, key, args_s, _same)
+    if chosen in desc.graphs:
+        return chosen
+    for known, graph in desc.graphs.items():
+        if graph is caller and (known is None or isinstance(known, CallKey)):
+            params_s = [v.annotation or s_Bottom for v in graph.getargs()]
+            as_here = replace(known or CallKey(), variant=0) == (key or CallKey())
+            if as_here and all(map(alike, params_s, args_s)) and all(map(_fit, params_s, args_s)):
+                return known
+    if chosen is None or chosen.variant < _MOST_APART:
+        return chosen
+    return variant_key(desc, key, args_s)
+
+
+def _first_variant(
+    desc: FunctionDesc, key: CallKey | None, args_s: Sequence[SomeObject],
+    test: Callable[[SomeObject, SomeObject], bool],
+) -> CallKey | None:  # fmt: skip
+    """The first key whose graph has parameters that all pass the test, or that has no graph."""
     chosen, number = key, 0
     while (graph := desc.graphs.get(chosen)) is not None:
         params_s = (v.annotation or s_Bottom for v in graph.getargs())
-        if all(map(_fit, params_s, args_s)):
+        if all(map(test, params_s, args_s)):
             break
         number += 1
         chosen = replace(key or CallKey(), variant=number)
     return chosen
+
+
+def _same(a: SomeObject, b: SomeObject) -> bool:
+    """Can one variable hold values of both, without making two definitions one?"""
+    pairs: Pairs = []
+    together = representable(union(a, b, pairs)) and alike(a, b)
+    return together and all(x.find() is y.find() for x, y in pairs)
+
+
+def alike(a: SomeObject, b: SomeObject) -> bool:
+    """Is None alone only with None, a function with the same functions, a generator with others
+    of its function?"""
+    if a.kinds == 0 or b.kinds == 0 or a is b:
+        return True
+    if (a.kinds == K_NONE) is not (b.kinds == K_NONE):
+        return False
+    return all(_parts_alike(x, y) for x in parts_of(a) for y in parts_of(b) if x.kinds == y.kinds)
+
+
+def _parts_alike(a: SomeObject, b: SomeObject) -> bool:
+    if isinstance(a, SomePBC) and isinstance(b, SomePBC):
+        return a.mask == b.mask
+    if isinstance(a, SomeTuple) and isinstance(b, SomeTuple):
+        return all(map(alike, a.items, b.items))
+    if isinstance(a, SomeInstance) and isinstance(b, SomeInstance):
+        generators = is_generator(a.classdef) or is_generator(b.classdef)
+        return a.classdef is b.classdef or not generators
+    return True
 
 
 def _fit(a: SomeObject, b: SomeObject) -> bool:

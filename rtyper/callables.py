@@ -36,7 +36,7 @@ from annotator.keywords import SomeKeywords
 from annotator.model import SomeInstance, SomeObject, SomeTuple
 from annotator.rules_lowlevel import specialisation_key
 from annotator.specialised_calls import memo_choices
-from annotator.variants import variant_key
+from annotator.variants import variant_apart, variant_key
 from lltypesystem.lltype import (
     Array,
     Bool,
@@ -495,7 +495,9 @@ def _match(
     args_s = [_annotation(constants, source, operands) for source in sources]
     args_s = as_declared(desc, args_s)
     if desc.specialisation is None:
-        return sources, variant_key(desc, call_key(sources, None), args_s)
+        apart = constants.annotator.refinement.is_apart(desc.func)
+        choose = variant_apart if apart else variant_key
+        return sources, choose(desc, call_key(sources, None), args_s)
     return sources, desc.known_key(call_key(sources, desc.specialisation.key(args_s)))
 
 

@@ -132,6 +132,12 @@ class Translation:
         return self.annotator.binding(self.annotate().getreturnvar())
 
 
+def annotated(translation: Translation) -> Translation:
+    """The same, annotated.  Raises TranslationError."""
+    translation.annotate()
+    return translation
+
+
 def graph_named(translation: Translation, name: str) -> FunctionGraph:
     """The annotated graph of the function with this (qualified) name.  Raises KeyError."""
     translation.annotate()

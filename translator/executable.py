@@ -6,12 +6,13 @@ from types import FunctionType, ModuleType
 
 from annotator.annotator import RPythonAnnotator
 from annotator.model import SomeInstance
+from annotator.refining import Refinement, refined
 from annotator.signature import annotation_of_type
 from rtyper.entrypoint import entry_exports
 from rtyper.ll.ll_entry import exception_text
 from rtyper.rtyper import RPythonTyper
-from translator.driver import Translation
-from translator.interactive import hinted_types
+from translator.driver import Translation, annotated
+from translator.interactive import translation_of
 from translator.ir.errors import TranslationError
 from translator.ir.model import FunctionGraph
 from translator.options import Options
@@ -22,11 +23,15 @@ def executable_translation(entry: FunctionType, options: Options | None = None) 
     """The translation of ``entry_point(argv) -> int`` with everything that an executable
     needs around it."""
     options = options or Options()
-    annotator = RPythonAnnotator(holds_locals=options.debug)
-    args_s = [annotation_of_type(annotator, list[str])]
-    translation = Translation(entry, args_s, options, annotator)
-    base = annotator.constants.classdef(BaseException)
-    annotator.flow_function(exception_text, [SomeInstance(base)])
+
+    def attempt(refinement: Refinement) -> Translation:
+        annotator = RPythonAnnotator(holds_locals=options.debug, refinement=refinement)
+        args_s = [annotation_of_type(annotator, list[str])]
+        base = annotator.constants.classdef(BaseException)
+        annotator.flow_function(exception_text, [SomeInstance(base)])
+        return annotated(Translation(entry, args_s, options, annotator))
+
+    translation = refined(attempt)
 
     def setup(rtyper: RPythonTyper) -> dict[str, FunctionGraph]:
         rtyper.make_program(entry.__module__)
@@ -45,7 +50,5 @@ def target_translation(module: ModuleType, function: FunctionType | None) -> Tra
     except TranslationError:
         if function is None:
             raise
-        annotator = RPythonAnnotator()
-        args_s = [annotation_of_type(annotator, hint) for hint in hinted_types(function)]
-        return Translation(function, args_s, None, annotator)
+        return translation_of(function)
     return executable_translation(entry)

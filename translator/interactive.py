@@ -12,6 +12,7 @@ from typing import Any, get_type_hints
 
 from annotator.annotator import RPythonAnnotator
 from annotator.model import SomeObject
+from annotator.refining import Refinement, refined
 from annotator.signature import annotation_of_type, annotation_of_value
 from backend_c.build import function_source
 from lltypesystem.llinterp import LLException, LLInterpreter
@@ -23,7 +24,7 @@ from rtyper.hostvalues import host_attributes, low_field, to_host
 from rtyper.ll.ll_text import FAILED, IS_LATER
 from rtyper.rtyper import RPythonTyper
 from translator.border import require_result
-from translator.driver import Translation, graph_named
+from translator.driver import Translation, annotated, graph_named
 from translator.flow.build import build_flow
 from translator.hosterrors import host_error, set_attribute
 from translator.ir.errors import TranslationError
@@ -55,9 +56,13 @@ class Interpretation:
     @classmethod
     def of(cls, f: Any, args: Sequence[Any], options: Options | None = None) -> Interpretation:
         """Translate ``f`` for arguments like ``args``.  Raises TranslationError."""
-        annotator = RPythonAnnotator()
-        args_s = [annotation_of_value(annotator, arg) for arg in args]
-        return cls(Translation(_function(f), args_s, options, annotator))
+
+        def attempt(refinement: Refinement) -> Translation:
+            annotator = RPythonAnnotator(refinement=refinement)
+            args_s = [annotation_of_value(annotator, arg) for arg in args]
+            return annotated(Translation(_function(f), args_s, options, annotator))
+
+        return cls(refined(attempt))
 
     def run(self, args: Sequence[Any], checked: bool = False) -> Any:
         """Run it; host values in and out.  Raises what the program raises."""
@@ -141,12 +146,15 @@ def translation_of(
     f: Callable[..., Any], types: Sequence[Any] | None = None, options: Options | None = None
 ) -> Translation:
     """A Translation of ``f`` for arguments of these types (default: its type hints)."""
-    annotator = RPythonAnnotator()
     function = _function(f)
-    if types is None:
-        types = hinted_types(function)
-    args_s = [annotation_of_type(annotator, hint) for hint in types]
-    return Translation(function, args_s, options, annotator)
+    hints = hinted_types(function) if types is None else types
+
+    def attempt(refinement: Refinement) -> Translation:
+        annotator = RPythonAnnotator(refinement=refinement)
+        args_s = [annotation_of_type(annotator, hint) for hint in hints]
+        return annotated(Translation(function, args_s, options, annotator))
+
+    return refined(attempt)
 
 
 def hinted_types(f: FunctionType) -> list[Any]:

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 
 from annotator.annotator import RPythonAnnotator
 from annotator.model import SomeInstance
+from annotator.refining import Refinement, refined
 from annotator.signature import annotation_of_type
 from lltypesystem.program import LibraryFunction
 from rpython.rlib.entrypoint import Entrypoint, entrypoint_of
 from rtyper.entrypoint import prebuilt_argv, text_graph
 from rtyper.export import PREFIX, Export, Exported, export
 from rtyper.ll.ll_entry import exception_text
-from translator.driver import Translation
+from translator.driver import Translation, annotated
 from translator.interactive import hinted_types
 from translator.ir.errors import TranslationError
 from translator.options import Options
@@ -39,9 +40,15 @@ class LibraryTranslation:
                 hint="import rpython, and decorate what C shall call: @rpython.entrypoint([int])",
             )
         self._exported: list[tuple[Export, Exported]] = []
-        options = options or Options()
-        annotator = RPythonAnnotator(holds_locals=options.debug)
         self._exports: list[Export] = []
+        self._options = options or Options()
+        self.translation = refined(lambda refinement: self._translation(entries, refinement))
+
+    def _translation(
+        self, entries: list[tuple[FunctionType, Entrypoint]], refinement: Refinement
+    ) -> Translation:
+        annotator = RPythonAnnotator(holds_locals=self._options.debug, refinement=refinement)
+        self._exports = []
         for function, entry in entries:
             types = hinted_types(function) if entry.argtypes is None else entry.argtypes
             args_s = [annotation_of_type(annotator, given) for given in types]
@@ -51,7 +58,9 @@ class LibraryTranslation:
         base = annotator.constants.classdef(BaseException)
         annotator.flow_function(exception_text, [SomeInstance(base)])
         first = self._exports[0]
-        self.translation = Translation(entries[0][0], first.args_s, options, annotator, self._setup)
+        return annotated(
+            Translation(entries[0][0], first.args_s, self._options, annotator, self._setup)
+        )
 
     def _setup(self, rtyper: RPythonTyper) -> dict[str, FunctionGraph]:
         prebuilt_argv(rtyper)  # empty, before anything else looks at it

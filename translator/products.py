@@ -14,7 +14,7 @@ from backend_c.options import BuildOptions
 from lltypesystem.program import Program
 from translator.driver import Translation
 from translator.executable import executable_translation
-from translator.extension.program import ExtensionTranslation
+from translator.extension.program import extension_translation
 from translator.extension.surface import module_path
 from translator.ir.errors import TranslationError
 from translator.library import LibraryTranslation
@@ -65,7 +65,7 @@ def shared_library(module: ModuleType, out: Path | None, options: Options) -> Pr
 def extension_module(module: ModuleType, out: Path | None, options: Options) -> Product:
     """The extension module ``out``, or one in that directory; None: beside the source."""
     path = module_path(Path(str(module.__file__)), out)
-    translation = ExtensionTranslation(module, options)
+    translation = extension_translation(module, options)
     return Product(
         translation,
         lambda program, how: build_module(program, translation.extension(), path, how),

@@ -18,6 +18,7 @@ from typing import Any
 from annotator.annotator import RPythonAnnotator
 from annotator.classdef import ClassDef, Lookup
 from annotator.model import SomeInstance, SomeObject, SomeTuple
+from annotator.refining import Refinement, refined
 from backend_c.extension import CrossingType, Entry, Extension, Parameter
 from lltypesystem.program import Program
 from rtyper.extension import ExtensionCrossing, Function, is_direct
@@ -97,9 +98,12 @@ class Call:
 class ExtensionTranslation(Translation):
     """Translates a module."""
 
-    def __init__(self, module: ModuleType, options: Options | None = None) -> None:
+    def __init__(
+        self, module: ModuleType, options: Options | None = None,
+        refinement: Refinement | None = None,
+    ) -> None:  # fmt: skip
         options = options or Options()
-        annotator = RPythonAnnotator(holds_locals=options.debug)
+        annotator = RPythonAnnotator(holds_locals=options.debug, refinement=refinement)
         super().__init__(NOTHING, [], options, annotator, self._setup)
         self.annotator.constants.shared = True
         self.more_passes = ("insert_break_checks",)
@@ -363,9 +367,22 @@ class ExtensionTranslation(Translation):
         )  # fmt: skip
 
 
+def extension_translation(
+    module: ModuleType, options: Options | None = None
+) -> ExtensionTranslation:
+    """The translation of a module, annotated.  Raises TranslationError."""
+
+    def attempt(refinement: Refinement) -> ExtensionTranslation:
+        translation = ExtensionTranslation(module, options, refinement)
+        translation.annotate()
+        return translation
+
+    return refined(attempt)
+
+
 def translate_module(
     module: ModuleType, options: Options | None = None
 ) -> tuple[Program, Extension]:
     """The low-level program of an extension module, and its table."""
-    translation = ExtensionTranslation(module, options)
+    translation = extension_translation(module, options)
     return translation.optimise(), translation.extension()

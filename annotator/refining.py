@@ -1,0 +1,132 @@
+"""Taking apart what was shared too early: annotate again, when a program is refused, with graphs of
+their own for the calls that may be the reason.
+
+A call shares the graph of an earlier one whose parameters can hold its arguments
+(``annotator.variants``).  Whether they can is not always known when a call is flowed: the items of
+a list may arrive later, and None goes with all other kinds::
+
+    seen = []
+    size(seen)          # a list of nothing so far
+    size([1])           # shares the graph: the two lists become one
+    seen.append("x")    # a list of int and str
+
+So sharing is a guess.  An annotator notes where calls made two definitions one, and where
+arguments met that are not alike.  When it refuses the program, it walks back from what it refuses
+to the functions that had a part in it, and the whole program is annotated again, with calls of
+those functions *apart*: they share a graph only where their arguments have the same definitions.
+That is repeated while new functions are found.  What is refused in the end does not depend on the
+order of flowing, and a program in which no guess was wrong pays nothing.  (Counterexample-guided
+abstraction refinement: Clarke, Grumberg, Jha, Lu, Veith, CAV 2000.)
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable
+from types import CodeType, FunctionType
+from typing import TYPE_CHECKING, TypeVar
+
+from annotator.cells import Cell, Node
+from annotator.model import (
+    SomeDict,
+    SomeDictView,
+    SomeIterator,
+    SomeList,
+    SomeObject,
+    SomeTuple,
+)
+from annotator.parts import parts_of
+from annotator.sets import SomeAnySet
+from translator.ir.errors import TranslationError
+from translator.ir.model import Value, Variable
+
+if TYPE_CHECKING:
+    from annotator.annotator import RPythonAnnotator
+
+T = TypeVar("T")
+
+_MOST_ROUNDS = 8
+_MOST_NODES = 2000
+
+
+class Refinement:
+    """The functions whose calls are apart, in all annotators of one program.
+
+    Functions are known by their code: those of the library are made anew for each annotator.
+    """
+
+    def __init__(self) -> None:
+        self._apart: set[CodeType] = set()
+        self._suspects: set[CodeType] = set()
+        self._rounds = 0
+
+    def is_apart(self, func: FunctionType) -> bool:
+        """Do calls of the function only share a graph where it makes no difference?"""
+        return bool(self._apart) and func.__code__ in self._apart
+
+    def suspect(self, functions: Iterable[FunctionType]) -> None:
+        """Calls of these shared a graph, and the program is refused."""
+        self._suspects.update(func.__code__ for func in functions)
+
+    def refine(self) -> bool:
+        """Take the suspects apart; is there anything new to try?"""
+        self._rounds += 1
+        found = self._suspects - self._apart
+        self._apart |= found
+        self._suspects.clear()
+        return bool(found) and self._rounds < _MOST_ROUNDS
+
+
+def refined(attempt: Callable[[Refinement], T]) -> T:
+    """The result of ``attempt``, which annotates a program from the start, at the first refinement
+    for which that works.  Raises TranslationError: the last one."""
+    refinement = Refinement()
+    while True:
+        try:
+            return attempt(refinement)
+        except TranslationError:
+            if not refinement.refine():
+                raise
+
+
+def shared_before(
+    annotator: RPythonAnnotator, nodes: Iterable[Value | Cell]
+) -> set[FunctionType]:
+    """The functions with a graph for several calls that had a part in what these nodes hold."""
+    found: set[FunctionType] = set()
+    seen: dict[Node, None] = {}
+    waiting = deque(node for node in nodes if isinstance(node, (Variable, Cell)))
+    while waiting and len(seen) < _MOST_NODES:
+        node = waiting.popleft()
+        if node in seen:
+            continue
+        seen[node] = None
+        if isinstance(node, Cell):
+            found |= node.shared_by
+            origins = list(node.origins.values())
+        else:
+            if node in annotator.shared_parameters:
+                found.add(annotator.shared_parameters[node])
+            origins = list(annotator.origins.get(node, {}).values())
+            if node in annotator.result_of:
+                op, source = annotator.result_of[node]
+                waiting += [arg for arg in op.args if isinstance(arg, Variable)]
+                waiting += [source] if source is not None else []
+            waiting += _cells(annotator.binding(node))
+        waiting += [origin.source for origin in origins if origin.source is not None]
+    return found
+
+
+def _cells(s: SomeObject) -> list[Cell]:
+    """What the containers hold that such values are, or consist of."""
+    found: list[Cell] = []
+    for part in parts_of(s):
+        if isinstance(part, SomeList):
+            found.append(part.listdef.find().item)
+        elif isinstance(part, (SomeDict, SomeDictView, SomeAnySet)):
+            definition = part.dictdef.find()
+            found += [definition.key, definition.value]
+        elif isinstance(part, (SomeTuple, SomeIterator)):
+            inside = part.items if isinstance(part, SomeTuple) else part.sources
+            found += [cell for s_item in inside for cell in _cells(s_item)]
+    return found
