@@ -24,7 +24,7 @@ from rtyper.rtyper import RPythonTyper
 from translator.ir.model import FunctionGraph
 from translator.ir.verifier import verify
 from translator.opt.callgraph import call_graph
-from translator.opt.runner import Timing, parse_passes, run_passes
+from translator.opt.runner import Timing, run_passes, whole_pipeline
 from translator.options import Options
 
 Setup = Callable[[RPythonTyper], dict[str, FunctionGraph]]
@@ -115,7 +115,7 @@ class Translation:
             more = ("insert_turn_checks",) if program.threaded else self.more_passes
             with self._timed("optimise"):
                 self.timings = run_passes(
-                    parse_passes(",".join([self.options.passes, *more])),
+                    whole_pipeline(self.options.passes, more),
                     call_graph(program).graphs,
                     calls=lambda: call_graph(program),
                     dump=dump,

@@ -52,8 +52,8 @@ PASSES: dict[str, Pass] = {
 }
 """Every pass by name."""
 
-REQUIRED = "insert_stack_checks"
-"""What a correct program needs even when nothing is optimised."""
+REQUIRED = ("insert_stack_checks",)
+"""What a correct program needs even when nothing is optimised: ``whole_pipeline`` adds it."""
 
 DEFAULT = (
     "remove_handler_marks,remove_redundant_args,fold_constants,simplify_blocks,"
@@ -77,6 +77,14 @@ def parse_passes(text: str) -> list[Pass]:
                 f"there is no pass {name!r}", hint=f"passes: default, {', '.join(PASSES)}"
             )
     return result
+
+
+def whole_pipeline(text: str, more: Sequence[str] = ()) -> list[Pass]:
+    """The passes that ``text`` names, as for ``parse_passes``, those of REQUIRED that are not
+    among them, and ``more``.  Raises TranslationError."""
+    asked = parse_passes(text)
+    missing = [PASSES[name] for name in REQUIRED if PASSES[name] not in asked]
+    return [*asked, *missing, *(PASSES[name] for name in more)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,8 +29,9 @@ from translator.opt.callgraph import CallGraph
 
 
 def insert_stack_checks(calls: CallGraph) -> list[FunctionGraph]:
-    """Put ``stack_check`` at the start of one graph of each cycle; the result is those."""
-    graphs = graphs_to_check(calls)
+    """Put ``stack_check`` at the start of one graph of each cycle, unless it is there; the
+    result is those that were changed."""
+    graphs = [graph for graph in graphs_to_check(calls) if not _is_checked(graph)]
     for graph in graphs:
         _insert_check(graph)
     return graphs
@@ -78,6 +79,11 @@ def _successors(calls: CallGraph, node: _Node) -> Iterator[_Node]:
     yield from calls.calls[node]
     if node in calls.calls_unknown:
         yield _UNKNOWN
+
+
+def _is_checked(graph: FunctionGraph) -> bool:
+    first = graph.startblock.operations[:1]
+    return bool(first) and first[0].opname == "stack_check"
 
 
 def _insert_check(graph: FunctionGraph) -> None:
