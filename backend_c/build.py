@@ -26,6 +26,7 @@ from backend_c.interface import executable_interface, shared_interface
 from backend_c.library import EXPORTS_FILE, LIBRARY_FILE, Library, header_path
 from backend_c.modules import Sources, SourceWriter
 from backend_c.options import EXECUTABLE, SHARED, BuildOptions, Product, compile_flags, link_flags
+from backend_c.outputs import put_in_place, require_replaceable
 from backend_c.profile import profiled_objects
 from lltypesystem.external import Linking
 from lltypesystem.program import Program
@@ -238,7 +239,8 @@ def replacing(folder: Path, texts: Mapping[str, str]) -> Iterator[None]:
                 tempfile.TemporaryDirectory(dir=folder, prefix=".rpython-")
             )
         for name, text in texts.items():
+            require_replaceable(folder / name)
             (Path(scratch) / name).write_text(text, encoding="utf-8")
         yield
         for name in texts:
-            os.replace(Path(scratch) / name, folder / name)
+            put_in_place(Path(scratch) / name, folder / name)

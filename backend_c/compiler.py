@@ -22,6 +22,7 @@ from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from pathlib import Path
 
+from backend_c.outputs import put_in_place
 from backend_c.processes import Processes
 from translator.ir.errors import BuildError
 
@@ -215,7 +216,7 @@ class Compiler:
             self._command([*arguments, "-o", str(result)], what)
             if not result.exists():
                 raise BuildError(f"{what}: the C compiler wrote nothing")
-            os.replace(result, out)
+            put_in_place(result, out)
 
     def _command(self, arguments: Sequence[str], what: str, folder: Path | None = None) -> None:
         command = [*self.command, *arguments]

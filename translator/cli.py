@@ -24,6 +24,8 @@ from types import ModuleType
 from tqdm import tqdm
 
 from backend_c.build import BuildResult
+from backend_c.compiler import writing
+from backend_c.outputs import require_replaceable
 from lltypesystem.text import print_lowlevel
 from translator.buildflags import (
     add_build_options,
@@ -184,12 +186,16 @@ def _dumper(directory: Path | None) -> Callable[[str, Sequence[FunctionGraph]], 
     """Writes the graphs after each pass to a file per pass."""
     if directory is None:
         return None
-    directory.mkdir(parents=True, exist_ok=True)
+    with writing(directory):
+        directory.mkdir(parents=True, exist_ok=True)
     counter = itertools.count(1)
 
     def dump(name: str, graphs: Sequence[FunctionGraph]) -> None:
         text = "\n".join(print_lowlevel(graph) for graph in graphs)
-        (directory / f"{next(counter):02}-{name}.txt").write_text(text)
+        path = directory / f"{next(counter):02}-{name}.txt"
+        require_replaceable(path)
+        with writing(path):
+            path.write_text(text)
 
     return dump
 

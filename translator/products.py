@@ -11,6 +11,7 @@ from backend_c.build import BuildResult, build_executable, build_library
 from backend_c.library import Library, library_name
 from backend_c.modulebuild import build_module
 from backend_c.options import BuildOptions
+from backend_c.outputs import require_replaceable
 from lltypesystem.program import Program
 from translator.driver import Translation
 from translator.executable import executable_translation
@@ -31,7 +32,8 @@ class Product:
 
 
 def _output(path: Path) -> Path:
-    """``path``; raises TranslationError when that is somebody's source."""
+    """``path``; raises TranslationError when that is somebody's source, or no file."""
+    require_replaceable(path)
     if path.suffix == ".py" and path.exists():
         raise TranslationError(
             f"the output {path} is a Python file that exists", hint="give it another name: -o OUT"
@@ -65,6 +67,7 @@ def shared_library(module: ModuleType, out: Path | None, options: Options) -> Pr
 def extension_module(module: ModuleType, out: Path | None, options: Options) -> Product:
     """The extension module ``out``, or one in that directory; None: beside the source."""
     path = module_path(Path(str(module.__file__)), out)
+    require_replaceable(path)
     translation = extension_translation(module, options)
     return Product(
         translation,

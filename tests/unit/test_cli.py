@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -255,6 +256,50 @@ def test_target_that_cannot_be_imported(tmp_path, capsys, source, message):
     shown = [line for line in lines if set(line) - set(" ~^")]  # marks depend on the version
     assert shown == message.format(path=path).splitlines()
     sys.modules.pop("unimportable")
+
+
+KINDS = {"pipe": os.mkfifo, "directory": os.mkdir, "link": lambda path: path.symlink_to(".")}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("how", [[], ["--shared"]])
+def test_output_is_a_file(tmp_path, capsys, kind, how):
+    path = tmp_path / "replacing.py"
+    path.write_text(TARGET)
+    out = tmp_path / "out"
+    KINDS[kind](out)
+    mode = out.stat().st_mode
+    assert main(["build", *how, str(path), "-o", str(out)]) == 1
+    shown = kind.replace("link", "directory")
+    assert f"cannot write {out}: it is a {shown}, not a file" in capsys.readouterr().err
+    assert out.stat().st_mode == mode
+    sys.modules.pop("replacing")
+
+
+def test_dump_goes_to_files(tmp_path, capsys):
+    path = tmp_path / "dumping.py"
+    path.write_text(TARGET)
+    build = ["build", str(path), "-o", str(tmp_path / "out"), "--passes=fold_constants", "--dump"]
+    os.mkfifo(tmp_path / "01-fold_constants.txt")
+    for dump, message in (
+        (tmp_path, f"cannot write {tmp_path}/01-fold_constants.txt: it is a pipe, not a file"),
+        (path, f"cannot write {path}: File exists"),
+    ):
+        assert main([*build, str(dump)]) == 1
+        assert message in capsys.readouterr().err
+    sys.modules.pop("dumping")
+
+
+def test_output_of_a_module_is_a_file(tmp_path, capsys):
+    path = tmp_path / "replacing.py"
+    path.write_text("def f(n: int) -> int:\n    return n\n")
+    out = tmp_path / "replacing.so"
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind(str(out))
+        assert main(["build", "--module", str(path), "-o", str(out)]) == 1
+    assert f"cannot write {out}: it is a socket, not a file" in capsys.readouterr().err
+    assert out.is_socket()
+    sys.modules.pop("replacing")
 
 
 def test_output_is_no_source(tmp_path, capsys):
