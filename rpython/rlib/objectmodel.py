@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import sys
 from collections.abc import Callable, Iterable
 from types import FunctionType
@@ -38,6 +39,7 @@ __all__ = [
     "dont_inline",
     "enforceargs",
     "fetch_translated_config",
+    "free_non_gc_object",
     "getitem_with_hash",
     "import_from_mixin",
     "instantiate",
@@ -179,25 +181,39 @@ def not_rpython(func: F) -> F:
     return func
 
 
-def enforceargs(*types: Any, typecheck: bool = True) -> Callable[[F], F]:
-    """The arguments are of these types (None: any); a program that passes others is refused.
-    An int passed for a float is made one.  Under CPython others raise TypeError, unless
-    ``typecheck`` is False."""
+def enforceargs(*types: Any, typecheck: bool = True, **named: Any) -> Callable[[F], F]:
+    """The arguments are of these types (None: any), by position or by name; a program that passes
+    others is refused.  An int passed for a float is made one.  Under CPython others raise
+    TypeError, unless ``typecheck`` is False.  Raises TypeError for a name that is no argument."""
 
     def mark(func: F) -> F:
-        func._annenforceargs_ = types  # type: ignore[attr-defined]
-        return declare(func, types, None, "enforceargs", typecheck)
+        all_types = (*types, *_types_by_position(func, named, len(types)))
+        func._annenforceargs_ = all_types  # type: ignore[attr-defined]
+        return declare(func, all_types, None, "enforceargs", typecheck)
 
     return mark
 
 
+def _types_by_position(func: Callable[..., Any], named: dict[str, Any], start: int) -> list[Any]:
+    """The types of the arguments from number ``start`` on, None for those without a name."""
+    names = list(inspect.signature(func).parameters)[start:]
+    for name in named:
+        if name not in names:
+            raise TypeError(f"enforceargs: {func.__name__}() has no further argument {name!r}")
+    return [named.get(name) for name in names] if named else []
+
+
 def import_from_mixin(M: type, special_methods: Iterable[str] = ("__init__", "__del__")) -> None:
-    """Copy the methods and other attributes of ``M`` into the class whose body calls this."""
+    """Copy the methods and other attributes of ``M`` into the class whose body calls this; the
+    names in ``_immutable_fields_`` are added to the class's own."""
     target = sys._getframe(1).f_locals
     taken = set(special_methods)
     for cls in reversed(M.__mro__[:-1]):
         for key, value in vars(cls).items():
             if key.startswith("__") and key.endswith("__") and key not in taken:
+                continue
+            if key == "_immutable_fields_":
+                target[key] = [*target.get(key, ()), *value]
                 continue
             if key in target and cls is M.__mro__[-2]:
                 raise ValueError(f"import_from_mixin: {key!r} would be overwritten")
@@ -252,6 +268,12 @@ def current_object_addr_as_int(x: Any) -> int:
 def instantiate(cls: type[T], nonmovable: bool = False) -> T:
     """A new instance, for which ``__init__`` is not called."""
     return cls.__new__(cls)
+
+
+@means(None)
+def free_non_gc_object(obj: object) -> None:
+    """The program is done with an object of a class that RPython would not collect; here all
+    objects are the collector's, which frees it."""
 
 
 def keepalive_until_here(*values: object) -> None:
