@@ -6,6 +6,7 @@ from __future__ import annotations
 import sys
 import sysconfig
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
@@ -34,6 +35,9 @@ _OTHERS = frozenset(
     | (sys.stdlib_module_names - {"__main__"})
 )
 """Packages whose functions nobody watches from outside."""
+
+_LIBRARY = (sysconfig.get_path("stdlib"), str(Path(__file__).resolve().parents[1]))
+"""Where the files of those packages are; the program may have a ``queue.py`` of its own."""
 
 _INSTALLED = tuple({sysconfig.get_path("purelib"), sysconfig.get_path("platlib")})
 
@@ -73,7 +77,11 @@ def join_held(a: SomeObject, b: SomeObject) -> SomeObject:
 
 def is_others(name: object) -> bool:
     """Is the module of that name not part of the program, but of what it is written with?"""
-    return str(name).partition(".")[0] in _OTHERS
+    package = str(name).partition(".")[0]
+    if package not in _OTHERS:
+        return False
+    filename = getattr(sys.modules.get(package), "__file__", None)
+    return filename is None or filename.startswith(_LIBRARY)
 
 
 class Watching:

@@ -34,6 +34,7 @@ from translator.buildflags import (
     translation_options,
 )
 from translator.executable import executable_translation, target_translation
+from translator.imports import ProgramImports, program_imports
 from translator.interactive import STAGES, graph_of, show_graph
 from translator.ir.errors import TranslationError
 from translator.ir.model import FunctionGraph
@@ -121,7 +122,7 @@ def _add_target(parser: argparse.ArgumentParser) -> None:
 
 def build_command(options: argparse.Namespace) -> int:
     started = time.perf_counter()
-    result = build_target(options, options.output)
+    result = build_target(options, options.output, program_imports(options.target))
     seconds = time.perf_counter() - started
     print(f"{result.path}: built in {seconds:.1f} s")
     if options.verbose:
@@ -133,13 +134,17 @@ def run_command(options: argparse.Namespace) -> int:
     target: Path = options.target
     cache = RunCache(target, (options.passes, repr(build_options(options))))
     if not cache.is_fresh():
-        build_target(options, cache.executable)
-        cache.record()
+        imports = program_imports(target)
+        build_target(options, cache.executable, imports)
+        with imports:
+            cache.record()
     sys.stdout.flush()
     os.execv(cache.executable, [str(target), *options.args])
 
 
-def build_target(options: argparse.Namespace, out: Path | None) -> BuildResult:
+def build_target(
+    options: argparse.Namespace, out: Path | None, imports: ProgramImports
+) -> BuildResult:
     """Translate a target and make ``out`` of it; None: the name that it gives."""
     stages = tqdm(
         total=5, disable=not sys.stderr.isatty(), leave=False, bar_format="{desc:<12}{bar:30}",
@@ -151,18 +156,19 @@ def build_target(options: argparse.Namespace, out: Path | None) -> BuildResult:
         stages.update()
 
     with stages:
-        begin("import")
-        seconds = {"import": -time.perf_counter()}
-        module = import_target(options.target)
-        product = _product(options)(module, out, translation_options(options))
-        seconds["import"] += time.perf_counter()
-        translation = product.translation
-        begin("annotate")
-        translation.annotate()
-        begin("rtype")
-        translation.rtype()
-        begin("optimise")
-        program = translation.optimise(_dumper(options.dump))
+        with imports:
+            begin("import")
+            seconds = {"import": -time.perf_counter()}
+            module = import_target(options.target)
+            product = _product(options)(module, out, translation_options(options))
+            seconds["import"] += time.perf_counter()
+            translation = product.translation
+            begin("annotate")
+            translation.annotate()
+            begin("rtype")
+            translation.rtype()
+            begin("optimise")
+            program = translation.optimise(_dumper(options.dump))
         begin("compile")
         result = product.build(program, build_options(options))
     seconds.update(translation.seconds)
@@ -201,20 +207,23 @@ def _dumper(directory: Path | None) -> Callable[[str, Sequence[FunctionGraph]], 
 
 
 def show_command(options: argparse.Namespace) -> int:
-    module = import_target(options.target)
-    function = function_of(module, options.function)
-    if options.stage == "flow" and function is not None:
-        print(print_graph(graph_of(function)), end="")
-        return 0
-    translation = target_translation(module, function)
-    print(show_graph(translation, options.function, options.stage), end="")
+    with program_imports(options.target):
+        module = import_target(options.target)
+        function = function_of(module, options.function)
+        if options.stage == "flow" and function is not None:
+            text = print_graph(graph_of(function))
+        else:
+            translation = target_translation(module, function)
+            text = show_graph(translation, options.function, options.stage)
+    print(text, end="")
     return 0
 
 
 def check_command(options: argparse.Namespace) -> int:
-    entry = entry_point_of(import_target(options.target))
-    translation = executable_translation(entry, Options())
-    translation.annotate()
+    with program_imports(options.target):
+        entry = entry_point_of(import_target(options.target))
+        translation = executable_translation(entry, Options())
+        translation.annotate()
     functions = sum(graph.checked for graph in translation.annotator.graphs)
     print(f"{options.target}: {functions} functions, no type errors")
     return 0

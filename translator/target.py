@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import importlib.util
 import sys
-import traceback
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from types import FunctionType, ModuleType, TracebackType
+from types import FunctionType, ModuleType
 from typing import Any
 
+from translator.imports import is_replaceable
 from translator.ir.errors import TranslationError
+from translator.ir.tracebacks import program_traceback
 
 
 class TargetDriver:
@@ -42,7 +43,8 @@ def load_module(path: Path) -> ModuleType:
     if spec is None or spec.loader is None:
         raise TranslationError(f"{path} is not a Python source file")
     module = importlib.util.module_from_spec(spec)
-    sys.modules[path.stem] = module
+    if is_replaceable(path.stem):
+        sys.modules[path.stem] = module
     spec.loader.exec_module(module)
     return module
 
@@ -55,23 +57,12 @@ def import_target(path: Path) -> ModuleType:
     except TranslationError:
         raise
     except (Exception, SystemExit) as error:  # whatever a module may do
-        lines = traceback.format_exception(type(error), error, _below_ours(error.__traceback__))
         hint = ""
         if isinstance(error, SystemExit):
             hint = "put what the file does as a program below: if __name__ == '__main__':"
         raise TranslationError(
-            f"{path} cannot be imported\n{''.join(lines).rstrip()}", hint=hint
+            f"{path} cannot be imported\n{program_traceback(error)}", hint=hint
         ) from None
-
-
-def _below_ours(trace: TracebackType | None) -> TracebackType | None:
-    """The entries of a traceback that follow those of this file and of importlib."""
-    while trace is not None:
-        filename = trace.tb_frame.f_code.co_filename
-        if filename != __file__ and not filename.startswith("<frozen importlib"):
-            break
-        trace = trace.tb_next
-    return trace
 
 
 def target_of(module: ModuleType, args: Sequence[str] = ()) -> Target:

@@ -22,11 +22,11 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from annotator.annotator import RPythonAnnotator
+from annotator.lifetimes import is_others
 from translator.extension.surface import literal
 from translator.ir.errors import TranslationError
 from translator.ir.span import Span
 
-_OURS = ("rpython", "lltypesystem", "rtyper", "annotator", "translator")
 _CODE = (FunctionType, type, ModuleType, type(len))
 _CONTAINERS = (list, dict, set, bytearray)
 
@@ -64,8 +64,7 @@ def _imported(module: ModuleType | None) -> list[ModuleType]:
 
 
 def _is_users(module: str) -> bool:
-    top = module.partition(".")[0]
-    return bool(top) and top not in sys.stdlib_module_names and top not in _OURS
+    return bool(module) and not is_others(module)
 
 
 def _is_state(annotator: RPythonAnnotator, value: Any) -> bool:

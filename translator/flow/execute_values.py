@@ -24,7 +24,9 @@ from translator.flow.state import (
     Unroller,
     is_absent,
 )
+from translator.ir.errors import FlowError, Note
 from translator.ir.model import Constant, Value, Variable
+from translator.ir.tracebacks import program_traceback
 
 VALUES = RuleTable()
 
@@ -371,6 +373,11 @@ def _import(flow: Explorer, instr: Instr) -> None:
         module = __import__(instr.arg, flow.func.__globals__, None, names.value or (), level.value)
     except ImportError as error:
         flow.refuse(f"the import fails: {error}")
+    except (Exception, SystemExit) as error:  # whatever a module may do
+        raise FlowError(
+            f"the import raises {type(error).__name__}", flow.instr.span,
+            [Note(line) for line in program_traceback(error).splitlines()],
+        ) from None  # fmt: skip
     flow.push(Constant(module))
 
 

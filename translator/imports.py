@@ -1,0 +1,166 @@
+"""What a program's imports see while it is imported and translated.
+
+                sys.path       sys.modules["ast"]
+    within      /prog first    /prog/ast.py, not what the toolchain has loaded
+    afterwards  as it was      the standard library's again, for the toolchain
+
+CPython looks into the folder of a program first, so a file ``ast.py`` there is what ``import ast``
+means.  Here the toolchain has loaded an ``ast`` long ago, and goes on importing modules when the
+program has been loaded: neither is to get the other's.
+"""
+
+from __future__ import annotations
+
+import builtins
+import importlib
+import pkgutil
+import sys
+from collections.abc import Collection, Mapping, Sequence
+from importlib.machinery import BuiltinImporter, FrozenImporter, PathFinder
+from pathlib import Path
+from types import ModuleType, TracebackType
+from typing import Any
+
+from rpython.absent import absent_text
+from rpython.oldpaths import OLD_PATHS
+
+_PACKAGES = frozenset(path.partition(".")[0] for path in OLD_PATHS.values() if path)
+"""The packages of the toolchain that ``rpython`` gives other names."""
+
+_STARTUP = frozenset(["__main__", "encodings", "rpython"])
+"""Modules that nobody's folder replaces: CPython has loaded them before it looks there, or they are
+what the program is translated with."""
+
+
+def is_replaceable(name: str) -> bool:
+    """Can a file beside the program be the top-level module ``name``, as under CPython?"""
+    return (
+        name not in _STARTUP
+        and BuiltinImporter.find_spec(name) is None
+        and FrozenImporter.find_spec(name) is None
+    )
+
+
+class ProgramImports:
+    """A context, entered as often as necessary, in which imports are those of a program in
+    ``folder``.  What of ``rpython`` the program imports in vain, and does without, is told on
+    standard error: it has perhaps chosen a slower way of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = str(folder.resolve())
+        self._missing: dict[str, bool] = {}  # the name -> has it been told?
+        self._program: dict[str, ModuleType] = {}
+        self._toolchain: dict[str, ModuleType] = {}
+        self._path = [self.folder, *sys.path]
+        self._toolchain_path: list[str] = []
+        self._import: Any = None
+
+    def __enter__(self) -> ProgramImports:
+        names = [name for name in _top_level(sys.modules) if self._replaces(name)]
+        if not _PACKAGES.isdisjoint(names):
+            _load_toolchain()
+        self._toolchain = _take(names)
+        sys.modules.update(self._program)
+        self._toolchain_path = sys.path[:]
+        sys.path[:] = self._path
+        self._import = builtins.__import__
+        builtins.__import__ = self._checked_import
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        builtins.__import__ = self._import
+        self._path = sys.path[:]  # the program may have added to it
+        sys.path[:] = self._toolchain_path
+        self._program = _take([name for name in _top_level(sys.modules) if self._is_apart(name)])
+        sys.modules.update(self._toolchain)
+        if error is None:
+            self._tell_missing()
+
+    def _tell_missing(self) -> None:
+        for name, told in self._missing.items():
+            if not told:
+                self._missing[name] = True
+                print(f"rpython: the program goes on without {absent_text(name)}", file=sys.stderr)
+
+    def _replaces(self, name: str) -> bool:
+        """Is the module that the toolchain has loaded another one than the program's?"""
+        if not is_replaceable(name):
+            return False
+        found = PathFinder.find_spec(name, [self.folder])
+        return found is not None and found.origin not in (None, _file(sys.modules[name]))
+
+    def _is_apart(self, name: str) -> bool:
+        """Would the toolchain find another module of this name?"""
+        if name in self._toolchain:
+            return True
+        if not is_replaceable(name):
+            return False
+        found = PathFinder.find_spec(name)
+        return found is not None and found.origin not in (None, _file(sys.modules[name]))
+
+    def _checked_import(
+        self,
+        name: str,
+        globals: Mapping[str, object] | None = None,
+        locals: Mapping[str, object] | None = None,
+        fromlist: Sequence[str] | None = (),
+        level: int = 0,
+    ) -> ModuleType:
+        """``__import__``, which notes what ``rpython`` does not have."""
+        try:
+            module: ModuleType = self._import(name, globals, locals, fromlist, level)
+        except ModuleNotFoundError as error:
+            if not _is_rpythons(error.name):
+                raise
+            raise self._missed(str(error.name)) from None
+        if level == 0 and _is_rpythons(name):
+            for wanted in fromlist or ():
+                inside = f"{name}.{wanted}"
+                if wanted != "*" and not hasattr(module, wanted) and inside not in sys.modules:
+                    raise self._missed(inside)
+        return module
+
+    def _missed(self, name: str) -> ImportError:
+        self._missing.setdefault(name, False)
+        return ModuleNotFoundError(f"there is no {absent_text(name)}", name=name)
+
+
+def program_imports(target: Path) -> ProgramImports:
+    """The imports of the program whose main module is that file."""
+    return ProgramImports(target.resolve().parent)
+
+
+def _is_rpythons(name: str | None) -> bool:
+    return name is not None and name.partition(".")[0] == "rpython"
+
+
+def _top_level(names: Mapping[str, ModuleType]) -> list[str]:
+    return [name for name in names if "." not in name]
+
+
+def _file(module: ModuleType) -> str | None:
+    return getattr(module, "__file__", None)
+
+
+def _take(names: Collection[str]) -> dict[str, ModuleType]:
+    """These modules and those in them, out of ``sys.modules``."""
+    taken = [name for name in sys.modules if name.partition(".")[0] in names]
+    return {name: sys.modules.pop(name) for name in taken}
+
+
+def _load_toolchain() -> None:
+    """Load all of the toolchain, which then needs none of its own names any more."""
+    for package in sorted(_PACKAGES | {"rpython"}):
+        home = importlib.import_module(package)
+        for found in pkgutil.walk_packages(home.__path__, f"{package}."):
+            importlib.import_module(found.name)
+    for old, new in OLD_PATHS.items():
+        home = importlib.import_module(old)
+        if new and hasattr(home, "__path__"):
+            for found in pkgutil.iter_modules(home.__path__, f"{old}."):
+                importlib.import_module(found.name)
