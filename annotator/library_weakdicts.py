@@ -1,5 +1,5 @@
 """What stands for ``weakref.WeakValueDictionary`` and ``WeakKeyDictionary`` in programs: a class
-for each call that makes one, and for each prebuilt one.
+for each prebuilt one, and for each place that makes some: a variable, or an attribute of a class.
 
 The methods are Python, to be translated like the program's own.  An entry whose value, or key, is
 gone counts as missing; what is left of it is removed when the dictionary grows.
@@ -219,11 +219,17 @@ class WeakDictClasses:
     """The classes of one program."""
 
     def __init__(self) -> None:
+        self.places: dict[object, object] = {}
+        """An operation that makes a dictionary -> the place for which it does."""
         self._classes: dict[object, type] = {}
         self._known: dict[int, tuple[Any, Any]] = {}
 
+    def made_by(self, host: Any, op: object) -> type:
+        """The class of what an operation makes."""
+        return self.of(host, self.places[op])
+
     def of(self, host: Any, place: object) -> type:
-        """The class of the ``host`` dictionaries made at a place."""
+        """The class of the ``host`` dictionaries made for a place."""
         found = self._classes.get((host, place))
         if found is None:
             methods = {

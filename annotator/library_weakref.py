@@ -27,6 +27,28 @@ def _init(self: Any, target: Any) -> None:
     self.has_hash = False
 
 
+def _checked_init(able: tuple[type, ...]) -> FunctionType:
+    """``_init`` for instances of a class without ``__weakref__``; ``able``: the subclasses that
+    have it."""
+
+    def init(self: Any, target: Any) -> None:
+        if not isinstance(target, able):
+            name = type(target).__name__
+            raise TypeError(f"cannot create weak reference to '{name}' object")
+        _init(self, target)
+
+    assert isinstance(init, FunctionType)
+    return init
+
+
+def _able(cls: type) -> list[type]:
+    """The nearest subclasses whose instances weak references can refer to."""
+    if cls.__weakrefoffset__:
+        return [cls]
+    subclasses: list[type] = cls.__subclasses__()
+    return [each for below in subclasses for each in _able(below)]
+
+
 def _call(self: Any) -> Any:
     return self.weak_target
 
@@ -71,6 +93,8 @@ class RefClasses:
                 name: FunctionType(func.__code__, func.__globals__, name)
                 for name, func in functions.items()
             }
+            if not cls.__weakrefoffset__:
+                methods["__init__"] = _checked_init(tuple(_able(cls)))
             weak = {"weak_target": None, "_rpython_weak_fields_": Ref._rpython_weak_fields_}
             found = type("weakref", (Ref,), {**methods, **weak, "__module__": "weakref"})
             self._classes[cls] = found

@@ -12,6 +12,7 @@ from annotator.registry import FUNCTIONS
 from annotator.rules_calls import CallArguments, call
 from annotator.rules_strings import require_kind
 from translator.ir.hlops import CallShape
+from translator.ir.model import Constant, FunctionGraph, SpaceOperation, Variable
 
 
 @FUNCTIONS.register(weakref.ref)
@@ -28,8 +29,41 @@ def make_ref(ctx: OpContext, s_target: SomeObject) -> SomeObject:
 def make_dictionary(ctx: OpContext) -> SomeObject:
     constants = ctx.annotator.constants
     host = ctx.annotator.binding(ctx.op.args[0]).value
-    s_class = constants.annotation_of(constants.references.dictionaries.of(host, ctx.op))
+    dictionaries = constants.references.dictionaries
+    if ctx.op not in dictionaries.places:
+        dictionaries.places[ctx.op] = _place_made_for(ctx.graph, ctx.op)
+    s_class = constants.annotation_of(dictionaries.made_by(host, ctx.op))
     return call(ctx, s_class, CallArguments(CallShape(0), (), ()))
+
+
+def _place_made_for(graph: FunctionGraph, made: SpaceOperation) -> object:
+    """Where the dictionary goes that the operation makes: the attribute (of the class whose method
+    this is) in which it is stored, else the variable.  Dictionaries that go to one place have one
+    type of keys and one of values."""
+    same = _variables_meeting(graph, made.result)
+    operations = [op for _, op in graph.iterblockops()]
+    for op in operations:
+        if op.opname == "setattr" and op.args[2] in same and isinstance(op.args[1], Constant):
+            function: Any = graph.func
+            return (function.__module__, function.__qualname__.rpartition(".")[0], op.args[1].value)
+    return next(op for op in operations if op.result in same)
+
+
+def _variables_meeting(graph: FunctionGraph, start: Variable) -> set[Variable]:
+    """The variables that get their value where ``start`` does, or from it."""
+    beside: dict[Variable, list[Variable]] = {}
+    for link in graph.iterlinks():
+        for arg, into in zip(link.args, link.target.inputargs, strict=True):
+            if isinstance(arg, Variable):
+                beside.setdefault(arg, []).append(into)
+                beside.setdefault(into, []).append(arg)
+    meeting = {start}
+    todo = [start]
+    while todo:
+        more = [v for v in beside.get(todo.pop(), ()) if v not in meeting]
+        meeting.update(more)
+        todo += more
+    return meeting
 
 
 for _host in (weakref.WeakSet, weakref.WeakMethod, weakref.finalize, weakref.proxy):

@@ -33,7 +33,7 @@ def make_ref(hop: HighLevelOp) -> Value:
 @BUILTINS.register(*KINDS)
 def make_dictionary(hop: HighLevelOp) -> Value:
     constants = hop.rtyper.annotator.constants
-    cls = constants.references.dictionaries.of(hop.host_function, hop.spaceop)
+    cls = constants.references.dictionaries.made_by(hop.host_function, hop.spaceop)
     r_class: Any = hop.rtyper.getrepr(constants.annotation_of(cls))
     made: Value = r_class.call(hop, CallShape(0), [])
     return made
