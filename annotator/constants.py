@@ -31,6 +31,7 @@ from annotator.library import FrozenKeywords, Library, NotInLibrary
 from annotator.library_cdata import PrebuiltData
 from annotator.library_os import stand_in_of_os
 from annotator.library_re import stand_in_of_re
+from annotator.library_replaced import replacement_of
 from annotator.library_threads import CannotStandIn, ThreadClasses
 from annotator.library_weakref import RefClasses
 from annotator.lifetimes import is_others
@@ -189,7 +190,8 @@ class Constants:
         if isinstance(x, Symbolic):
             return x.known()
         try:
-            x = stand_in_of_stream(self.references.stand_in(self.library.stand_in(x)))
+            x = self.library.stand_in(replacement_of(x))
+            x = stand_in_of_stream(self.references.stand_in(x))
             return self.threads.stand_in(stand_in_of_re(stand_in_of_os(x, self.shared)))
         except NotInLibrary as error:
             raise AnnotatorError(str(error), hint="write a function or a lambda") from None

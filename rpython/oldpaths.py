@@ -22,6 +22,13 @@ OLD_PATHS = {
     "rpython.flowspace.model": "translator.ir.model",
     "rpython.flowspace.objspace": "translator.flow.build",
     "rpython.flowspace.operation": "translator.ir.hlops",
+    **dict.fromkeys(
+        (
+            f"rpython.rlib.unicodedata.unicodedb_{version}_0"
+            for version in ("3_2", "5_2", "6_0", "8_0", "11_0", "12_1", "13_0")
+        ),
+        "rpython.rlib.unicodedata.unicodedb",
+    ),
     "rpython.rtyper": "rtyper",
     "rpython.rtyper.annlowlevel": "lltypesystem.annlowlevel",
     "rpython.rtyper.extregistry": "annotator.extregistry",
