@@ -85,13 +85,27 @@ def from_float(x: float) -> list[int]:
     return _bigdigits.shift_left(digits, exponent)
 
 
-def logarithm(a: list[int]) -> float:
-    """The natural logarithm; raises ValueError for zero."""
-    count = _bigdigits.bit_length(a) - (_FLOAT_BITS + 5)
-    if count <= 0:
-        return math.log(float(highest_bits(a, 0)))
-    bits = highest_bits(a, count)
-    return math.log(float(bits)) + math.log(2.0) * count
+def logarithm(a: list[int], base: float) -> float:
+    """The logarithm of a positive number, the natural one for base 0, as ``math.log2``,
+    ``math.log10`` and ``math.log`` compute that of an ``int``: of the nearest float, where there is
+    one.  Raises ValueError and ZeroDivisionError for a base that has none."""
+    x = 0.0
+    exponent = 0
+    try:
+        x = to_float(a)
+    except OverflowError:
+        count = _bigdigits.bit_length(a) - (_FLOAT_BITS + 5)
+        bits = highest_bits(a, count)
+        if _bigdigits.any_bit_below(a, count):
+            bits |= 1
+        x, exponent = math.frexp(float(bits))
+        exponent += count
+    if base == 2.0:
+        return math.log2(x) + exponent
+    if base == 10.0:
+        return math.log10(x) + math.log10(2.0) * exponent
+    natural = math.log(x) + math.log(2.0) * exponent
+    return natural if base == 0.0 else natural / math.log(base)
 
 
 def hash_value(a: list[int]) -> int:

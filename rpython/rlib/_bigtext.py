@@ -34,10 +34,12 @@ def bits_per_digit(base: int) -> int:
 
 
 def to_text(a: list[int], digits: str) -> str:
-    """``a`` written with these digits, as many as the base, at least two."""
+    """``a`` written with these digits, as many as the base; raises ValueError for one or none."""
+    base = len(digits)
+    if base < 2:
+        raise ValueError("a number is written with two digits at least")
     if not a:
         return digits[0]
-    base = len(digits)
     bits = bits_per_digit(base)
     if bits != 0:
         return _to_text_of_bits(a, digits, bits)
@@ -153,6 +155,20 @@ def digit_value(char: str) -> int:
     if "A" <= char <= "Z":
         return ord(char) - 55
     return 99
+
+
+def parse_decimal(text: str) -> tuple[bool, list[int]]:
+    """(is it negative, the magnitude) of decimal digits behind an optional sign, and of nothing
+    else.  Raises ValueError."""
+    negative = text.startswith("-")
+    body = text[1:] if negative or text.startswith("+") else text
+    values: list[int] = []
+    for char in body:
+        if "0" <= char <= "9":
+            values.append(ord(char) - 48)
+    if not values or len(values) < len(body):
+        raise ValueError("invalid literal for int() with base 10: " + repr(text))
+    return negative, from_digits(values, 10)
 
 
 def parse(text: str, base: int, allow_underscores: bool) -> tuple[bool, list[int]]:

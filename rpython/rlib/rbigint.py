@@ -2,7 +2,7 @@
 
 An ``rbigint`` is immutable.  Results and errors are those of Python's ``int``: division
 rounds down, bit operations see two's complement, messages are CPython's.
-``==`` between two of them compares identity, as in RPython: use ``eq``.
+``==`` and ``hash`` go by the number, also in dicts; ``eq`` is the same without a test of the class.
 """
 
 from __future__ import annotations
@@ -98,10 +98,9 @@ class rbigint:
 
     @staticmethod
     def fromdecimalstr(s: Text) -> rbigint:
-        """The number of decimal digits behind an optional minus; nothing else is checked."""
-        negative = s.startswith("-")
-        values = [ord(c) - 48 for c in (s[1:] if negative else s)]
-        return rbigint(_bigtext.from_digits(values, 10), -1 if negative else 1)
+        """The number of decimal digits behind an optional sign.  Raises ValueError."""
+        negative, digits = _bigtext.parse_decimal(s)
+        return rbigint(digits, -1 if negative else 1)
 
     @staticmethod
     def fromstr(s: Text | bytes, base: int = 0, allow_underscores: bool = False) -> rbigint:
@@ -254,7 +253,8 @@ class rbigint:
     def format(
         self, digits: Text, prefix: Text = "", suffix: Text = "", max_str_digits: int = 0
     ) -> Text:
-        """Text in base ``len(digits)``; raises MaxIntError for more than ``max_str_digits``."""
+        """Text in base ``len(digits)``, at least 2 (else ValueError); raises MaxIntError for more
+        than ``max_str_digits`` digits."""
         text = _bigtext.to_text(self._digits, digits)
         if max_str_digits > 0 and len(text) > max_str_digits:
             raise MaxIntError("requires more digits than the limit")
@@ -301,6 +301,12 @@ class rbigint:
 
     def eq(self, other: rbigint) -> bool:
         return self._size == other._size and self._compare(other) == 0
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, rbigint) and self.eq(other)
+
+    def __hash__(self) -> int:
+        return self.hash()
 
     def ne(self, other: rbigint) -> bool:
         return not self.eq(other)
@@ -582,12 +588,7 @@ class rbigint:
         """The logarithm to that base, the natural one for base 0.  Raises ValueError."""
         if self._size <= 0:
             raise ValueError("math domain error")
-        result = _bigconvert.logarithm(self._digits)
-        if base == 0.0:
-            return result
-        if base == 10.0:
-            return result / math.log(10.0)
-        return result / math.log(base)
+        return _bigconvert.logarithm(self._digits, base)
 
 
 NULLRBIGINT = rbigint([], 0)

@@ -303,6 +303,26 @@ def test_names_and_limits() -> None:
         ONERBIGINT.rshift(-1)
     with pytest.raises(ValueError, match="nonnegative"):
         ONENEGATIVERBIGINT.isqrt()
+    for digits in ("", "1"):
+        with pytest.raises(ValueError, match="two digits"):
+            ONERBIGINT.format(digits)
+
+
+def host_log(a: int, base: float) -> float:
+    special = {0.0: math.log, 2.0: math.log2, 10.0: math.log10}
+    return special[base](a) if base in special else math.log(a, base)
+
+
+@pytest.mark.parametrize("base", [2, 10])
+def test_log_of_powers_is_exact(base: int) -> None:
+    for n in range(310 if base == 10 else 3000):
+        assert B(base**n).log(float(base)) == n
+
+
+def test_equality_and_hash_go_by_the_number() -> None:
+    a = 10**30
+    assert B(a) == B(a) and B(a) != B(a + 1) and B(a) != a and B(-a) != B(a)
+    assert hash(B(a)) == hash(a) and len({B(a), B(a), B(-a)}) == 2
 
 
 @settings(settings.get_profile("rbigint"))
@@ -311,8 +331,7 @@ def test_log(a: int, base: float) -> None:
     if a <= 0:
         raises(ValueError, B(a).log, base)
     else:
-        wanted = math.log(a) if base == 0.0 else math.log(a, base)
-        assert B(a).log(base) == pytest.approx(wanted, rel=1e-14)
+        assert B(a).log(base) == host_log(a, base)
 
 
 @settings(settings.get_profile("rbigint"))
