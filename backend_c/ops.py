@@ -20,7 +20,14 @@ from backend_c.heapwrites import copies_pointers
 from backend_c.names import c_string
 from backend_c.refcounts import Counts, is_weak
 from backend_c.roots import Roots, is_gc_pointer
-from backend_c.types import TypeTable, field_name, is_class_field, is_plain_items, is_void
+from backend_c.types import (
+    TypeTable,
+    field_name,
+    is_class_field,
+    is_plain_items,
+    is_void,
+    stride,
+)
 from lltypesystem.llop import LLOp
 from lltypesystem.types import (
     Array,
@@ -115,7 +122,12 @@ class OpWriter:
         if len(args) == 1:
             return (text if is_plain_items(T) else f"(*{text})"), T
         arrow = "" if is_plain_items(T) else "->"
+        pointer_to_items = is_plain_items(T)
         for offset in args[1:]:
+            if pointer_to_items and stride(T.OF) > 1:
+                text, T = _item(text, T.OF, self.value(offset)), T.OF
+                continue
+            pointer_to_items = False
             if isinstance(T, Struct):
                 assert isinstance(offset, Constant)
                 path, T = _field_path(T, offset.value)
@@ -207,6 +219,12 @@ class OpWriter:
 
     def items_pointer(self, op: SpaceOperation) -> OpCode:
         return self._assign(op, self._items(op.args[0]))
+
+    def step_pointer(self, op: SpaceOperation) -> OpCode:
+        items, count = op.args
+        assert isinstance(items.concretetype, Ptr)
+        OF = items.concretetype.TO.OF
+        return self._assign(op, _item(self.value(items), OF, self.value(count)))
 
     def is_instance(self, op: SpaceOperation) -> OpCode:
         p, T = op.args
@@ -382,6 +400,11 @@ def _malloc_operands(op: SpaceOperation) -> tuple[Any, str, bool]:
     return T.value, flags.value.get("flavor", "gc"), bool(flags.value.get("zero", False))
 
 
+def _item(items: str, OF: LowLevelType, index: str) -> str:
+    """A C expression: the pointer to an item, ``items`` being that to the first."""
+    return f"({items} + {index} * {stride(OF)})" if stride(OF) > 1 else f"({items} + {index})"
+
+
 def _field_path(T: Struct, name: str) -> tuple[str, LowLevelType]:
     """The C path of a field, which a parent may declare, and its type."""
     path = ""
@@ -405,6 +428,7 @@ _STRUCTURAL: dict[str, Callable[[OpWriter, SpaceOperation], OpCode]] = {
     "gc_is_instance": OpWriter.is_instance,
     "direct_fieldptr": OpWriter.field_pointer,
     "direct_arrayitems": OpWriter.items_pointer,
+    "direct_ptradd": OpWriter.step_pointer,
     "getarraysize": OpWriter.array_size,
     "getinteriorarraysize": OpWriter.array_size,
     "copy_array_items": OpWriter.copy_array_items,

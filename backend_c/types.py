@@ -71,6 +71,12 @@ def field_name(name: str) -> str:
     return "f_" + name
 
 
+def stride(OF: LowLevelType) -> int:
+    """How many steps a C pointer to the first item takes to the next item of type ``OF``: a
+    pointer to an array of arrays points to the first item of the innermost one."""
+    return OF.length * stride(OF.OF) if isinstance(OF, FixedSizeArray) else 1
+
+
 class TypeTable:
     """Names every low-level type in use and writes their C definitions."""
 
@@ -292,6 +298,9 @@ class TypeTable:
                     continue
                 if name == T._arrayfld and length is not None:
                     result.append(self._sized_array(field_name(name), part, length))
+                elif name == T._arrayfld and is_plain_items(part) and not (any(result) or has_gc_header(T)):
+                    # C wants a member before an open array: GNU C allows one without items
+                    result.append(self._sized_array(field_name(name), part, 0))
                 else:
                     result.append(self._member(field_name(name), part))
         else:

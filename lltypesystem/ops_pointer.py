@@ -142,7 +142,7 @@ def _interior_pointers() -> Iterator[LLOp]:
     )  # fmt: skip
     yield row(
         "direct_ptradd", (ANY_PTR, Signed), None, PURE, direct_ptradd,
-        checking(_check_ptradd), c="{0} + {1}",
+        checking(_check_ptradd),
     )  # fmt: skip
 
 
