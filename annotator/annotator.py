@@ -104,6 +104,8 @@ class RPythonAnnotator:
         self.init_sets: dict[ClassDef, frozenset[str]] = {}
         """What ``annotator.presence`` found out, by class."""
         self._pending: dict[Position, None] = {}
+        self._waiting: dict[SpaceOperation, Position] = {}
+        self._waited: set[SpaceOperation] = set()
         self._order = order
         self._growth = 0
         self._growth_when_read_again = -1
@@ -165,7 +167,7 @@ class RPythonAnnotator:
                 continue
             if self.constants.prebuilt.absorb() or self._guess_arguments():
                 continue
-            if self.finalizers.flow():
+            if self.finalizers.flow() or self._end_waiting():
                 continue
             if not self._read_again():
                 break
@@ -253,6 +255,21 @@ class RPythonAnnotator:
 
     def schedule(self, graph: FunctionGraph, block: Block) -> None:
         self._pending[graph, block] = None
+
+    def wait(self, op: SpaceOperation, position: Position) -> bool:
+        """An operation has nothing to look at yet: shall it give no result before all others
+        have been flowed?"""
+        if op in self._waited:
+            return False
+        self._waiting[op] = position
+        return True
+
+    def _end_waiting(self) -> bool:
+        """Have the operations that wait flowed again; were there any?"""
+        waiting, self._waiting = self._waiting, {}
+        self._waited.update(waiting)
+        self.reflow(dict.fromkeys(waiting.values()))
+        return bool(waiting)
 
     def reflow(self, positions: dict[Position, None]) -> None:
         self._pending.update(positions)

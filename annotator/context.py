@@ -93,6 +93,11 @@ class OpContext:
     def join(self, a: SomeObject, b: SomeObject) -> SomeObject:
         return self.annotator.join(a, b)
 
+    def waits_for_items(self) -> bool:
+        """Nothing is known of the items that the operation looks at: may that still change?  If
+        so it is flowed again at the end, when there is nothing else to flow."""
+        return self.annotator.wait(self.op, self.position)
+
     # -- cells ------------------------------------------------------------------------------
 
     def read(self, cell: Cell) -> SomeObject:

@@ -31,7 +31,6 @@ from annotator.library_numbers import (
     octal,
     perm,
     power,
-    prod,
     rounded,
     trunc,
     widened,
@@ -487,7 +486,7 @@ OF_FLOATS = (
 FUNCTIONS_IN_PYTHON: dict[Any, Any] = {
     hex: hexadecimal, oct: octal, bin: binary, pow: power, round: rounded, math.floor: floor,
     math.ceil: ceil, math.trunc: trunc, math.gcd: gcd, math.lcm: lcm, math.factorial: factorial,
-    math.comb: comb, math.perm: perm, math.isqrt: isqrt, math.prod: prod, math.isnan: isnan,
+    math.comb: comb, math.perm: perm, math.isqrt: isqrt, math.isnan: isnan,
     math.isinf: isinf, math.isfinite: isfinite, math.degrees: degrees, math.radians: radians,
     math.isclose: isclose, math.ulp: ulp, math.modf: modf, math.frexp: frexp, math.fsum: fsum,
     math.hypot: hypot, math.dist: dist, math.gamma: gamma, math.lgamma: lgamma,

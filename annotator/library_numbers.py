@@ -276,14 +276,6 @@ def isqrt(n: int, /) -> int:
     return root
 
 
-@per_arguments
-def prod(iterable: Any, /, *, start: Any = 1) -> Any:
-    result = start
-    for item in iterable:
-        result = result * item
-    return result
-
-
 def bit_length(n: int) -> int:
     """Of an int; the least one has no absolute value."""
     count = 0

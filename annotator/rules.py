@@ -39,6 +39,7 @@ from annotator import (
     rules_streams,
     rules_strings,
     rules_struct,
+    rules_sums,
     rules_threads,
     rules_tuples,
     rules_weakref,
@@ -63,7 +64,8 @@ RULE_MODULES = (
     rules_numbers, rules_objectmodel, rules_objects, rules_open, rules_os, rules_re,
     rules_rffi,
     rules_special, rules_state, rules_streams,
-    rules_strings, rules_signal, rules_struct, rules_threads, rules_tuples, rules_weakref,
+    rules_strings, rules_signal, rules_struct, rules_sums, rules_threads, rules_tuples,
+    rules_weakref,
 )  # fmt: skip
 """Importing them fills the tables."""
 

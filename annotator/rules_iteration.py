@@ -5,20 +5,17 @@ from __future__ import annotations
 from annotator.calling import call_inside, operation_inside
 from annotator.cells import ListDef
 from annotator.classdef import is_state_machine
-from annotator.comparing import find_binary, flow_comparison
+from annotator.comparing import flow_comparison
 from annotator.context import OpContext
 from annotator.model import (
-    K_BYTEARRAY,
     K_BYTES,
     K_NONE,
     K_STR,
-    SomeBool,
     SomeByteArray,
     SomeBytes,
     SomeDict,
     SomeDictView,
     SomeInstance,
-    SomeInteger,
     SomeIterator,
     SomeList,
     SomeMemoryView,
@@ -38,7 +35,7 @@ from annotator.model import (
 from annotator.parts import dict_def, list_item, representable, without_none
 from annotator.registry import FUNCTIONS, METHODS, UNARY
 from annotator.rules_exceptions import register
-from annotator.rules_numbers import integer_type, nonneg_of
+from annotator.rules_numbers import nonneg_of
 from annotator.rules_special import (
     call_without_arguments,
     instance_item,
@@ -332,40 +329,6 @@ def builtin_min_max(
     if not representable(s_result):
         raise ctx.error(f"min() and max() cannot give {s_result.describe()}")
     return s_result
-
-
-@FUNCTIONS.register(sum)
-def builtin_sum(
-    ctx: OpContext, s: SomeObject, s_start: SomeObject = s_NonNeg
-) -> SomeObject:
-    s_item = item_of(ctx, s).without_const()
-    s_start = s_start.without_const()
-    if s_start.kinds & (K_STR | K_BYTES | K_BYTEARRAY):
-        raise ctx.error("sum() can't add text", hint="use join")
-    if isinstance(s_start, (SomeInteger, SomeBool)):
-        require_kind(ctx, s_item, INTEGER, "a sequence of ints (the sum of no floats is an int)")
-        for s_number in (s_item, s_start):
-            if s_number.kinds and integer_type(s_number) is not int:
-                raise ctx.error(f"sum() adds plain ints, not {s_number.describe()}")
-        return s_Int
-    s_sum = s_start
-    while s_item.kinds:
-        part = operation_inside(ctx, "sum", "add", s_sum, s_item)
-        found = find_binary("add", [s_sum, s_item])
-        if found is None:
-            raise ctx.error(
-                f"unsupported operands for +: {s_sum.describe()} and {s_item.describe()}"
-            )
-        s_more = ctx.join(s_sum, found[0](part, *found[1]).without_const())
-        if not representable(s_more):
-            raise ctx.error(
-                f"sum() would give {s_more.describe()}",
-                hint="give a start of the kind of the result: sum(xs, 0.0)",
-            )
-        if s_more == s_sum:
-            break
-        s_sum = s_more
-    return s_sum
 
 
 @FUNCTIONS.register(any, all)

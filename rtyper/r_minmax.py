@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from annotator.model import K_NONE
+from annotator.library_sums import product, product_of_others, sum_of_others
+from annotator.model import K_NONE, s_NonNeg
+from annotator.rules_sums import is_of_others
 from lltypesystem.lltype import Signed
 from rtyper.callables import Operand
 from rtyper.calling import as_annotated, call_inside, part_of
+from rtyper.r_inpython import call_in_python
 from rtyper.r_iter import for_each, iterable_arg, start_iterating
 from rtyper.registry import BUILTINS
 from rtyper.rmodel import ImpossibleRepr, Repr
@@ -100,8 +104,19 @@ def _best_item(hop: HighLevelOp) -> Value:
 # -- sum --------------------------------------------------------------------------------------
 
 
+def _is_of_others(hop: HighLevelOp) -> bool:
+    return is_of_others(hop.s_result, s_NonNeg if hop.nb_args == 1 else hop.args_s[1])
+
+
+@BUILTINS.register(math.prod)
+def math_prod(hop: HighLevelOp) -> Value:
+    return call_in_python(hop, product_of_others if _is_of_others(hop) else product)
+
+
 @BUILTINS.register(sum)
 def builtin_sum(hop: HighLevelOp) -> Value:
+    if _is_of_others(hop):
+        return call_in_python(hop, sum_of_others)
     llops = hop.llops
     r, v = iterable_arg(hop, 0)
     r_iter, v_iter = start_iterating(llops, hop.args_s[0], r, v)
