@@ -1,14 +1,22 @@
 """Files as C's ``stdio`` has them, on the streams of ``streamio``.
 
 What is read and written is ``str`` whose characters are bytes, 0 to 255.  What the operating
-system refuses raises OSError.
+system refuses raises OSError.  A file that is not closed is closed when the object dies, at the end
+of the program at the latest.
 """
 
 from __future__ import annotations
 
 import os
+import sys
 
-from rpython.rlib.streamio import Stream, fdopen_as_stream, open_file_as_stream
+from rpython.rlib.streamio import (
+    DiskFile,
+    Layer,
+    Stream,
+    fdopen_as_stream,
+    open_file_as_stream,
+)
 
 SEEK_SET = 0
 SEEK_CUR = 1
@@ -43,20 +51,79 @@ def create_fdopen_rfile(fd: int, mode: str = "r", buffering: int = -1) -> RFile:
     return RFile(fdopen_as_stream(fd, mode, buffering))
 
 
+class _StandardInput(Layer):
+    """Reads on behind what ``sys.stdin.buffer`` has given."""
+
+    def read(self, n: int) -> str:
+        data: bytes = sys.stdin.buffer.read1(n)  # type: ignore[union-attr]  # a BufferedReader
+        return data.decode("latin-1")
+
+    def readall(self) -> str:
+        return sys.stdin.buffer.read().decode("latin-1")
+
+    def readline(self) -> str:
+        return sys.stdin.buffer.readline().decode("latin-1")
+
+    def tell(self) -> int:
+        self.base.tell()  # has it a position?
+        return sys.stdin.buffer.tell()
+
+    def seek(self, offset: int, whence: int) -> None:
+        self.base.tell()
+        sys.stdin.buffer.seek(offset, whence)
+
+
+class _StandardOutput(Layer):
+    """Writes to the buffer of ``print``, so that what both write stays in order."""
+
+    def write(self, data: str) -> None:
+        if data.isascii():
+            sys.stdout.write(data)
+        else:
+            sys.stdout.flush()
+            sys.stdout.buffer.write(data.encode("latin-1"))
+
+    def tell(self) -> int:
+        sys.stdout.flush()
+        return self.base.tell()
+
+    def flush_buffers(self) -> None:
+        sys.stdout.flush()
+
+    def flush(self) -> None:
+        sys.stdout.flush()
+
+
+class _StandardError(Layer):
+    """Writes at once, behind what was printed to ``sys.stderr``."""
+
+    def write(self, data: str) -> None:
+        sys.stderr.flush()
+        self.base.write(data)
+
+
+_STDIN = _StandardInput(DiskFile(0))
+_STDOUT = _StandardOutput(DiskFile(1))
+_STDERR = _StandardError(DiskFile(2))
+
+
 def create_stdio() -> tuple[RFile, RFile, RFile]:
-    """Standard input, output and error output."""
-    return (
-        create_fdopen_rfile(0, "r"),
-        create_fdopen_rfile(1, "w", 1),
-        create_fdopen_rfile(2, "w", 0),
-    )
+    """Standard input, output and error output.  All that are made share one buffer, that of
+    ``sys.stdin`` and ``sys.stdout``; closing one flushes it, and leaves the descriptor open."""
+    return RFile(_STDIN, False), RFile(_STDOUT, False), RFile(_STDERR, False)
 
 
 class RFile:
     """An open file.  After ``close`` everything else raises ValueError."""
 
-    def __init__(self, stream: Stream) -> None:
+    def __init__(self, stream: Stream, owns_stream: bool = True) -> None:
+        """``owns_stream``: is the file closed with this object?"""
         self._stream: Stream | None = stream
+        self._owns_stream = owns_stream
+
+    def __del__(self) -> None:
+        if self._owns_stream:
+            self.close()
 
     def _open(self) -> Stream:
         stream = self._stream
@@ -142,5 +209,8 @@ class RFile:
         stream = self._stream
         if stream is not None:
             self._stream = None
-            stream.close()
+            if self._owns_stream:
+                stream.close()
+            else:
+                stream.flush()
         return 0
