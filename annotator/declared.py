@@ -84,7 +84,7 @@ def _enforced(
     ctx.join(s, s_wanted)  # makes one of the lists and dicts in them
     general = s_wanted
     if s_wanted.kinds & K_INT and isinstance(s_wanted, SomeInteger) and s_wanted.knowntype is int:
-        general = SomeInteger(s_wanted.nonneg, may_be_bool=True)
+        general = SomeInteger(s_wanted.nonneg, may_be_bool=True, mixed=True)
     if not contains(general, s):
         declared = declared_types(desc)
         assert declared is not None

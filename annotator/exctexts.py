@@ -41,7 +41,7 @@ def has_text_when_read(s: SomeObject) -> bool:
 
 def _has_no_text(part: SomeObject) -> bool:
     if isinstance(part, SomeInteger):
-        return part.may_be_bool
+        return part.may_be_bool or part.mixed
     if isinstance(part, SomeInstance):
         return not has_text_or_address(part.classdef)
     return bool(part.kinds & ~K_SHOWN)

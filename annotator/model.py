@@ -127,9 +127,12 @@ _NONE = Const(None)
 
 class SomeInteger(SomeObject):
     """``knowntype`` is ``int`` or a sized class of rarithmetic.  ``nonneg``: known >= 0.
-    ``may_be_bool``: some of the values are Python bools, so printing is refused."""
+    ``may_be_bool``: some of the values are Python bools, so printing is refused.
+    ``mixed``: some are of another type than ``knowntype`` under CPython: ints >= 0 among
+    ``r_uint``, or ``r_int64`` among ints.  Arithmetic that may tell them apart raises
+    OverflowError where their answers differ."""
 
-    __slots__ = ("knowntype", "may_be_bool", "nonneg")
+    __slots__ = ("knowntype", "may_be_bool", "mixed", "nonneg")
     kinds = K_INT
 
     def __init__(
@@ -138,6 +141,7 @@ class SomeInteger(SomeObject):
         knowntype: type = int,
         may_be_bool: bool = False,
         const: Const | None = None,
+        mixed: bool = False,
     ) -> None:
         if const is not None:
             nonneg = const.value >= 0
@@ -145,13 +149,17 @@ class SomeInteger(SomeObject):
             nonneg = True
         self.nonneg = nonneg
         self.knowntype = knowntype
-        self.may_be_bool, self.const = may_be_bool, const
+        self.may_be_bool, self.const, self.mixed = may_be_bool, const, mixed
 
     def key(self) -> tuple[Any, ...]:
-        return (self.nonneg, self.knowntype, self.may_be_bool, self.const)
+        return (self.nonneg, self.knowntype, self.may_be_bool, self.mixed, self.const)
 
     def without_const(self) -> SomeObject:
-        return SomeInteger(self.nonneg, self.knowntype, self.may_be_bool)
+        return SomeInteger(self.nonneg, self.knowntype, self.may_be_bool, None, self.mixed)
+
+    def of_any_sign(self) -> SomeInteger:
+        """The same integers, as far as their types go."""
+        return SomeInteger(False, self.knowntype, self.may_be_bool, None, self.mixed)
 
     def describe(self) -> str:
         return "int" if self.knowntype is int else self.knowntype.__name__
@@ -162,6 +170,8 @@ class SomeInteger(SomeObject):
             parts.append("nonneg=True")
         if self.may_be_bool:
             parts.append("may_be_bool=True")
+        if self.mixed:
+            parts.append("mixed=True")
         return ", ".join(parts)
 
 

@@ -142,7 +142,9 @@ def _by_order(annotator: RPythonAnnotator, op: SpaceOperation, taken: bool) -> N
         return {}
     if not isinstance(s_tested, SomeInteger) or s_tested.is_constant():
         return {}
-    return {tested: SomeInteger(True, s_tested.knowntype, s_tested.may_be_bool)}
+    return {tested: SomeInteger(
+        True, s_tested.knowntype, s_tested.may_be_bool, None, s_tested.mixed
+    )}
 
 
 def _by_call(annotator: RPythonAnnotator, op: SpaceOperation, taken: bool) -> Narrowed:
@@ -197,7 +199,7 @@ def _meet(
 def _is_instance(part: SomeObject, wanted: list[type], exact: bool) -> bool | None:
     """Are values of a kind other than instances of one of the classes?  None: it depends."""
     cls = class_of_kind(part)
-    if cls is None or (isinstance(part, SomeInteger) and part.may_be_bool):
+    if cls is None or (isinstance(part, SomeInteger) and (part.may_be_bool or part.mixed)):
         return None
     return cls in wanted if exact else issubclass(cls, tuple(wanted))
 

@@ -51,6 +51,7 @@ from annotator.model import K_NONE, SomeNone, SomeObject, SomeTuple, SomeUnion, 
 from annotator.parts import without_none
 from annotator.registry import UNARY
 from annotator.threadlocals import through_storage
+from annotator.wideliterals import fit_wide_literals
 from translator.flow.fold import grows
 from translator.ir.hlops import IN_PLACE, HLOp
 from translator.ir.model import Constant
@@ -83,6 +84,7 @@ _TAKES_NONE = frozenset(
 def consider_operation(ctx: OpContext) -> SomeObject:
     """The annotation of the operation's result; bottom when an operand is bottom or the
     operation never gives a result.  Raises TranslationError."""
+    fit_wide_literals(ctx)
     args_s = ctx.arguments()
     if any(s.kinds == 0 for s in args_s):
         return s_Bottom

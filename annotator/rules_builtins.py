@@ -60,7 +60,7 @@ from annotator.rules_instances import class_of, classes_of, instance_test
 from annotator.rules_iteration import consider_truth
 from annotator.rules_library import call_in_python
 from annotator.rules_lowlevel import length_of_array
-from annotator.rules_numbers import integer_type, nonneg_of
+from annotator.rules_numbers import integer_type, is_mixed, nonneg_of, require_one_type
 from annotator.rules_special import (
     length_of_instance,
     text_of_instance,
@@ -128,7 +128,8 @@ def builtin_abs(ctx: OpContext, s: SomeObject) -> SomeObject:
     if isinstance(s, SomeFloat):
         return s_Float
     cls = integer_type(s)
-    return SomeInteger(ctx.checked and cls is int, cls)  # of a sized type, the least one stays
+    # of a sized type, the least one stays
+    return SomeInteger(ctx.checked and cls is int, cls, mixed=is_mixed(s))
 
 
 @FUNCTIONS.register(divmod)
@@ -139,6 +140,7 @@ def builtin_divmod(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
         return SomeTuple((s_Float, s_Float))
     for s in (a, b):
         require_kind(ctx, s, INTEGER, "an int")
+        require_one_type(ctx, s, "divmod() gives the like")
     if integer_type(a) is not int or integer_type(b) is not int:
         return call_in_python(ctx, quotient_and_rest, {}, (a, b), {})
     return SomeTuple((SomeInteger(nonneg_of(a) and nonneg_of(b)), SomeInteger(nonneg_of(b))))
@@ -238,6 +240,8 @@ def printable(
                 "this int may be a bool (or an enum member), which prints differently",
                 hint="convert it with int(...) or bool(...) first",
             )
+        if quoted:
+            require_one_type(ctx, part, "its repr() shows which")
         if isinstance(part, SomeInstance):
             text_of_instance(ctx, part, quoted)
         elif isinstance(part, SomeList):
@@ -279,6 +283,8 @@ def _part_test(ctx: OpContext, part: SomeObject, classes: list[type]) -> SomeObj
                 f"this int may be a bool or a member of an enum: isinstance(x, "
                 f"{special[0].__name__}) cannot be answered"
             )
+        if special:
+            require_one_type(ctx, part, f"isinstance(x, {special[0].__name__}) tells which")
     return ctx.constant(issubclass(host, tuple(classes)))
 
 
@@ -287,6 +293,7 @@ def builtin_type(ctx: OpContext, s: SomeObject) -> SomeObject:
     some = without_none(s)
     if isinstance(some, SomeInstance):
         return class_of(ctx, some, bool(s.kinds & K_NONE))
+    require_one_type(ctx, some, "type() tells which")
     cls = class_of_kind(some) if some.kinds else type(None)
     if cls is None or (isinstance(some, SomeInteger) and some.may_be_bool):
         raise ctx.error(f"type() of {s.describe()} is not supported")
@@ -381,6 +388,7 @@ def rlib_intmask(ctx: OpContext, s: SomeObject) -> SomeObject:
 @FUNCTIONS.register(ovfcheck)
 def rlib_ovfcheck(ctx: OpContext, s: SomeObject) -> SomeObject:
     require_kind(ctx, s, INTEGER, "an int")
+    require_one_type(ctx, s, "ovfcheck() takes a plain int")
     if integer_type(s) is not int:
         raise ctx.error(f"ovfcheck() takes a plain int: {s.describe()} wraps by definition")
     return s

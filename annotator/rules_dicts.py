@@ -24,6 +24,7 @@ from annotator.registry import BINARY, FUNCTIONS, METHODS, UNARY
 from annotator.rules_builtins import printable
 from annotator.rules_exceptions import raises_key_error
 from annotator.rules_iteration import item_of
+from annotator.rules_numbers import require_one_type
 from annotator.sets import SomeAnySet, SomeSet
 from translator.ir.hlops import plain_name
 
@@ -38,6 +39,7 @@ def write_key(ctx: OpContext, s_dict: SomeObject, s_key: SomeObject, arg: int | 
                 "this int may be a bool, which is shown differently as a key",
                 hint="convert it with int(...) first",
             )
+        require_one_type(ctx, part, "it is shown as a key")
     flow_hash(ctx, s_key)
     ctx.write(dict_def(s_dict).key, s_key, "used as a key here", arg)
     flow_keys(ctx, s_dict)

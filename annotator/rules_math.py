@@ -30,7 +30,7 @@ from annotator.model import (
 )
 from annotator.registry import FUNCTIONS, METHODS
 from annotator.rules_library import call_in_python
-from annotator.rules_numbers import integer_type, is_wide
+from annotator.rules_numbers import integer_type, is_wide, require_one_type
 from annotator.rules_strings import require_kind
 
 _INT = (K_INT | K_BOOL, "an int")
@@ -102,6 +102,8 @@ for _host, _function in FUNCTIONS_IN_PYTHON.items():
             keywords = {name: as_float(s) for name, s in keywords.items()}
             for s in args_s:
                 require_kind(ctx, s, K_FLOAT, "a number")
+        for s in args_s:
+            require_one_type(ctx, s, "which decides the type of the result")
         sized = [s for s in args_s if integer_type(s) is not int]
         if function is power and sized and len(args_s) + len(keywords) > 2:
             raise ctx.error(

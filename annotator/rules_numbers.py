@@ -51,7 +51,8 @@ def result_type(ctx: OpContext, a: SomeObject, b: SomeObject) -> type:
     of two sized ones the wider wins, and the unsigned one at equal width.  A bool on the left
     decides for itself, as an int: the sized types do not inherit from bool."""
     left, right = integer_type(a), integer_type(b)
-    if isinstance(a, SomeInteger) and a.may_be_bool and left is not right:
+    sized = left is not right or left is not int
+    if isinstance(a, SomeInteger) and a.may_be_bool and sized:
         raise ctx.error(
             f"this int may be a bool (or an enum member), which decides the type of what it gives "
             f"with {b.describe()}",
@@ -66,19 +67,55 @@ def result_type(ctx: OpContext, a: SomeObject, b: SomeObject) -> type:
     return right if left.SIGNED else left
 
 
+def is_mixed(s: SomeObject) -> bool:
+    """Are some of these integers of another type under CPython?"""
+    return isinstance(s, SomeInteger) and s.mixed
+
+
+def require_one_type(ctx: OpContext, s: SomeObject, why: str) -> None:
+    """Refuse what may be a plain int or a sized one, where the program would notice."""
+    if isinstance(s, SomeInteger) and s.mixed:
+        other = "r_int64" if s.knowntype is int else "int"
+        raise ctx.error(
+            f"this {s.describe()} may be {'an' if other == 'int' else 'a'} {other}: {why}",
+            hint="convert it first: int(...), r_uint(...)",
+        )
+
+
+def _mixed_result(ctx: OpContext, a: SomeObject, b: SomeObject) -> bool:
+    """Is the result of arithmetic an int or a sized one, as the operands are?
+
+    A sized operand of one type decides.  Where none does, arithmetic on ``r_uint`` is checked
+    (``rtyper.r_int.plain_arithmetic``), as that on int is."""
+    for s, other in ((a, b), (b, a)):
+        if is_mixed(s):
+            own, cls = integer_type(s), integer_type(other)
+            if not is_mixed(other) and _decides(cls, own):
+                return False
+            if cls is not own and (cls is not int or is_mixed(other)):
+                require_one_type(ctx, s, "which decides the type of what it gives")
+    return is_mixed(a) or is_mixed(b)
+
+
+def _decides(cls: type, mixed: type) -> bool:
+    """Is ``cls`` the type of what arithmetic gives, whichever of its types the other operand has?
+    ``mixed``: the type of that."""
+    if not issubclass(cls, base_int) or cls.BITS < LONG_BIT:
+        return False
+    return cls.BITS > LONG_BIT or not cls.SIGNED or mixed is int
+
+
 for _integer in (SomeInteger, SomeBool):
 
-    @UNARY.register("neg", _integer)
+    @UNARY.register("neg invert", _integer)
     def neg_integer(ctx: OpContext, s: SomeObject) -> SomeObject:
-        return SomeInteger(knowntype=integer_type(s))
+        if integer_type(s) is not int:
+            require_one_type(ctx, s, "the negative of which differs")
+        return SomeInteger(knowntype=integer_type(s), mixed=is_mixed(s))
 
     @UNARY.register("pos", _integer)
     def pos_integer(ctx: OpContext, s: SomeObject) -> SomeObject:
-        return SomeInteger(nonneg_of(s), integer_type(s))
-
-    @UNARY.register("invert", _integer)
-    def invert_integer(ctx: OpContext, s: SomeObject) -> SomeObject:
-        return SomeInteger(knowntype=integer_type(s))
+        return SomeInteger(nonneg_of(s), integer_type(s), mixed=is_mixed(s))
 
 
 def nonneg_of(s: SomeObject) -> bool:
@@ -89,7 +126,12 @@ def _integer_result(ctx: OpContext, a: SomeObject, b: SomeObject, nonneg: bool) 
     """The result of arithmetic, ``nonneg`` if nothing wraps: sized types do, and ints in
     unchecked code."""
     knowntype = result_type(ctx, a, b)
-    return SomeInteger(nonneg and ctx.checked and knowntype is int, knowntype)
+    mixed = _mixed_result(ctx, a, b)
+    if mixed and not nonneg:
+        for s in (a, b):
+            if integer_type(s) is not int:
+                require_one_type(ctx, s, "the result may be negative")
+    return SomeInteger(nonneg and ctx.checked and knowntype is int, knowntype, mixed=mixed)
 
 
 def _require_one_sign(ctx: OpContext, a: SomeObject, b: SomeObject) -> None:
@@ -136,6 +178,7 @@ for _left, _right in itertools.product((SomeInteger, SomeBool), repeat=2):
                     f"the exponent may not be {b.describe()}", hint="convert it first: int(...)"
                 )
             cls = integer_type(a)
+            require_one_type(ctx, a, "the powers of which differ")
             return SomeInteger(nonneg_of(a) and cls is int and ctx.checked, cls)
         if ctx.op.opname in ("floordiv", "inplace_floordiv"):
             _require_one_sign(ctx, a, b)
@@ -143,7 +186,7 @@ for _left, _right in itertools.product((SomeInteger, SomeBool), repeat=2):
 
     @BINARY.register("sub", _left, _right)
     def sub_integers(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
-        return SomeInteger(knowntype=result_type(ctx, a, b))
+        return _integer_result(ctx, a, b, False)
 
     @BINARY.register("mod", _left, _right)
     def mod_integers(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
@@ -158,11 +201,12 @@ for _left, _right in itertools.product((SomeInteger, SomeBool), repeat=2):
     @BINARY.register("lshift", _left, _right)
     def lshift_integers(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
         cls = integer_type(a)
-        return SomeInteger(nonneg_of(a) and ctx.checked and cls is int, cls)
+        nonneg = nonneg_of(a) and ctx.checked and cls is int
+        return SomeInteger(nonneg, cls, mixed=is_mixed(a))
 
     @BINARY.register("rshift", _left, _right)
     def rshift_integers(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
-        return SomeInteger(nonneg_of(a), integer_type(a))
+        return SomeInteger(nonneg_of(a), integer_type(a), mixed=is_mixed(a))
 
     @BINARY.register("and_", _left, _right)
     def and_integers(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
@@ -170,7 +214,7 @@ for _left, _right in itertools.product((SomeInteger, SomeBool), repeat=2):
             return s_Bool
         nonneg = nonneg_of(a) or nonneg_of(b)
         if integer_type(a) is integer_type(b):
-            return SomeInteger(nonneg, integer_type(a))
+            return SomeInteger(nonneg, integer_type(a), mixed=_mixed_result(ctx, a, b))
         return _integer_result(ctx, a, b, nonneg)
 
     @BINARY.register("or_ xor", _left, _right)
@@ -179,7 +223,7 @@ for _left, _right in itertools.product((SomeInteger, SomeBool), repeat=2):
             return s_Bool
         nonneg = nonneg_of(a) and nonneg_of(b)
         if integer_type(a) is integer_type(b):
-            return SomeInteger(nonneg, integer_type(a))
+            return SomeInteger(nonneg, integer_type(a), mixed=_mixed_result(ctx, a, b))
         return _integer_result(ctx, a, b, nonneg)
 
     @BINARY.register(COMPARISONS, _left, _right)

@@ -198,7 +198,7 @@ def convert_instance(
 
 
 def _is_int(s: SomeObject) -> bool:
-    return isinstance(s, SomeInteger) and s.knowntype is int and not s.may_be_bool
+    return isinstance(s, SomeInteger) and s.knowntype is int and not (s.may_be_bool or s.mixed)
 
 
 def _is_float(s: SomeObject) -> bool:

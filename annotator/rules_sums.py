@@ -27,7 +27,7 @@ from annotator.parts import representable
 from annotator.registry import FUNCTIONS
 from annotator.rules_iteration import item_of
 from annotator.rules_library import call_in_python
-from annotator.rules_numbers import integer_type
+from annotator.rules_numbers import integer_type, require_one_type
 
 _INTEGER = K_INT | K_BOOL
 
@@ -56,6 +56,7 @@ def builtin_sum(ctx: OpContext, s: SomeObject, s_start: SomeObject = s_NonNeg) -
         given = () if len(ctx.op.args) == 2 else (s_start,)
         return call_in_python(ctx, sum_of_others, {}, (s, *given), {})
     for s_number in (s_item, s_start):
+        require_one_type(ctx, s_number, "sum() gives the like")
         if s_number.kinds and integer_type(s_number) is not int:
             raise ctx.error(f"sum() adds plain ints, not {s_number.describe()}")
     return s_Int

@@ -74,7 +74,7 @@ def _is_simple(s: SomeObject) -> bool:
 
 def _type_of(s: SomeObject) -> SomeObject:
     if isinstance(s, SomeInteger):
-        return SomeInteger(knowntype=s.knowntype, may_be_bool=s.may_be_bool)
+        return s.of_any_sign()
     return SomeString() if isinstance(s, SomeChar) else s.without_const()
 
 

@@ -40,6 +40,7 @@ from annotator.namedtuples import SomeNamedTuple
 from annotator.openmodes import is_mode
 from annotator.parts import from_parts, parts_of
 from annotator.sets import SomeAnySet, SomeFrozenSet, SomeSet
+from lltypesystem.rarithmetic import r_int64, r_uint
 
 Pairs = list[tuple[Any, Any]]
 
@@ -68,11 +69,10 @@ def union(a: SomeObject, b: SomeObject, pairs: Pairs) -> SomeObject:
             merged[bits] = part
     if K_BOOL in merged and K_INT in merged:
         del merged[K_BOOL]
-        known = merged[K_INT]
-        assert isinstance(known, SomeInteger)
-        if known.knowntype is not int:
+        joined = _join_integers(SomeInteger(True, may_be_bool=True), merged[K_INT], pairs)
+        if type(joined) is SomeObject:
             return s_Top
-        merged[K_INT] = SomeInteger(known.nonneg, int, may_be_bool=True)
+        merged[K_INT] = joined
     if len(merged) > 1:
         return from_parts([part.without_const() for part in merged.values()])
     return from_parts(list(merged.values()))
@@ -106,10 +106,20 @@ def _join_plain(a: SomeObject, b: SomeObject, pairs: Pairs) -> SomeObject:
 
 def _join_integers(a: SomeObject, b: SomeObject, pairs: Pairs) -> SomeObject:
     assert isinstance(a, SomeInteger) and isinstance(b, SomeInteger)
-    if a.knowntype is not b.knowntype:
-        return s_Top
     may_be_bool = a.may_be_bool or b.may_be_bool
-    return SomeInteger(a.nonneg and b.nonneg, a.knowntype, may_be_bool, _const(a, b))
+    if a.knowntype is b.knowntype:
+        mixed = a.mixed or b.mixed
+        nonneg = a.nonneg and b.nonneg
+        return SomeInteger(nonneg, a.knowntype, may_be_bool, _const(a, b), mixed)
+    if b.knowntype is int:
+        a, b = b, a
+    if a.knowntype is not int:
+        return s_Top
+    if b.knowntype is r_uint and a.nonneg and not a.mixed:
+        return SomeInteger(True, r_uint, may_be_bool, mixed=True)
+    if b.knowntype is r_int64:
+        return SomeInteger(False, int, may_be_bool, mixed=True)
+    return s_Top
 
 
 def _join_strings(a: SomeObject, b: SomeObject, pairs: Pairs) -> SomeObject:

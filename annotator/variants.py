@@ -20,8 +20,16 @@ from annotator.argument import CallKey
 from annotator.cells import DictDef, ListDef
 from annotator.classdef import is_generator
 from annotator.desc import FunctionDesc
-from annotator.model import K_NONE, SomeInstance, SomeObject, SomePBC, SomeTuple, s_Bottom
-from annotator.parts import parts_of, representable
+from annotator.model import (
+    K_NONE,
+    SomeInstance,
+    SomeInteger,
+    SomeObject,
+    SomePBC,
+    SomeTuple,
+    s_Bottom,
+)
+from annotator.parts import any_part, parts_of, representable
 from annotator.union import Pairs, union
 from translator.ir.model import FunctionGraph
 
@@ -80,7 +88,8 @@ def _first_variant(
 def _same(a: SomeObject, b: SomeObject) -> bool:
     """Can one variable hold values of both, without making two definitions one?"""
     pairs: Pairs = []
-    together = representable(union(a, b, pairs)) and alike(a, b)
+    s_joined = union(a, b, pairs)
+    together = representable(s_joined) and not _mixes(a, s_joined) and alike(a, b)
     return together and all(x.find() is y.find() for x, y in pairs)
 
 
@@ -111,7 +120,9 @@ def _fit(a: SomeObject, b: SomeObject) -> bool:
     seen: set[tuple[int, int]] = set()
     while waiting:
         pairs: Pairs = []
-        if not representable(union(*waiting.pop(), pairs)):
+        s_param, s_arg = waiting.pop()
+        s_joined = union(s_param, s_arg, pairs)
+        if not representable(s_joined) or _mixes(s_param, s_joined):
             return False
         for x, y in pairs:
             x, y = x.find(), y.find()
@@ -123,3 +134,12 @@ def _fit(a: SomeObject, b: SomeObject) -> bool:
             elif isinstance(x, DictDef) and isinstance(y, DictDef):
                 waiting += [(x.key.s_value, y.key.s_value), (x.value.s_value, y.value.s_value)]
     return True
+
+
+def _mixes(s_param: SomeObject, s_joined: SomeObject) -> bool:
+    """Would ints and sized integers share a variable that holds values of one type so far?"""
+    return bool(s_param.kinds) and any_part(s_joined, _mixed) and not any_part(s_param, _mixed)
+
+
+def _mixed(part: SomeObject) -> bool:
+    return isinstance(part, SomeInteger) and part.mixed

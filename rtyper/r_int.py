@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from annotator.model import SomeBool, SomeInteger, SomeObject
 from annotator.rules_lowlevel import INTEGER_TYPES
 from annotator.rules_numbers import nonneg_of
-from lltypesystem.lltype import Bool, Float, LowLevelType, Primitive, Signed, Unsigned
+from lltypesystem.lltype import Bool, Float, Int128, LowLevelType, Primitive, Signed, Unsigned
 from lltypesystem.ops_int import WIDE
 from lltypesystem.rarithmetic import r_int64
 from rtyper.ll import ll_int
@@ -137,8 +137,8 @@ class BoolRepr(Repr):
 
 @repr_for(SomeInteger)
 def integer_repr(rtyper: RPythonTyper, s: SomeInteger) -> Repr:
-    if s.may_be_bool or (s.nonneg and s.knowntype is int):
-        return rtyper.getrepr(SomeInteger())
+    if s.may_be_bool or s.mixed or (s.nonneg and s.knowntype is int):
+        return rtyper.getrepr(SomeInteger(knowntype=s.knowntype))
     return IntegerRepr(rtyper, s)
 
 
@@ -214,6 +214,8 @@ for _left in (IntegerRepr, BoolRepr):
 
         @PAIRS.register("add sub mul", _left, _right)
         def arithmetic(hop: HighLevelOp) -> Value:
+            if _may_be_plain(hop):
+                return plain_arithmetic(hop, *hop.inputargs(Int128, Int128))
             r, left, right = operands(hop)
             suffix = "_ovf" if r.checks and hop.checked else ""
             v = hop.genop(f"{r.prefix}_{_SIMPLE[hop.opname]}{suffix}", [left, right], r.wide)
@@ -268,6 +270,9 @@ for _left in (IntegerRepr, BoolRepr):
         @PAIRS.register("lshift rshift", _left, _right)
         def shift(hop: HighLevelOp) -> Value:
             r: Any = hop.r_result
+            if hop.opname == "lshift" and _may_be_plain(hop):
+                v_left, v_count = hop.inputarg(Int128, 0), saturated(hop, 1)
+                return hop.gendirectcall(ll_int.ll_plain_lshift, v_left, v_count)
             left = r.widen(hop.inputarg(r, 0), hop.llops)
             count = saturated(hop, 1)
             name = f"{r.prefix}_{hop.opname}"
@@ -295,6 +300,19 @@ for _left in (IntegerRepr, BoolRepr):
             if T is None or T.bits > max(W.bits for W in wide):
                 return compare_mixed(hop, wide)
             return hop.genop(f"{WIDE[T]}_{hop.opname}", hop.inputargs(T, T), Bool)
+
+
+def _may_be_plain(hop: HighLevelOp) -> bool:
+    """Is it arithmetic on plain ints that are among ``r_uint``, or else on such?"""
+    s = hop.s_result
+    return isinstance(s, SomeInteger) and s.mixed and s.knowntype is not int and hop.checked
+
+
+def plain_arithmetic(hop: HighLevelOp, left: Value, right: Value) -> Value:
+    """The exact result, where it is one that ints and ``r_uint`` agree about; else OverflowError
+    is raised."""
+    v = hop.genop(f"{WIDE[Int128]}_{_SIMPLE[hop.opname]}", [left, right], Int128)
+    return hop.gendirectcall(ll_int.ll_plain_uint, v)
 
 
 SWAPPED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le", "eq": "eq", "ne": "ne"}

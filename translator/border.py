@@ -19,6 +19,16 @@ def require_result(annotator: RPythonAnnotator, graph: FunctionGraph) -> None:
             graph.span,
             hint="return int(...) or bool(...)",
         )
+    if any_part(annotator.binding(graph.getreturnvar()), _is_mixed):
+        raise AnnotatorError(
+            "the result may be an int or a sized integer, which would come out alike",
+            graph.span,
+            hint="return int(...) or r_uint(...)",
+        )
+
+
+def _is_mixed(part: SomeObject) -> bool:
+    return isinstance(part, SomeInteger) and part.mixed
 
 
 def _may_be_bool(part: SomeObject) -> bool:

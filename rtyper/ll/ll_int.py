@@ -10,10 +10,12 @@ from __future__ import annotations
 from typing import Any
 
 from lltypesystem.lloperation import llop
-from lltypesystem.lltype import Signed
+from lltypesystem.lltype import Signed, Unsigned
+from lltypesystem.rarithmetic import r_uint
 
 MIN = Signed.min
 MAX = Signed.max
+UINT_MAX = r_uint(Unsigned.max)
 
 
 def ll_int_floordiv(x: int, y: int) -> int:
@@ -162,3 +164,22 @@ def ll_sized_pow(x: Any, n: int, one: Any) -> Any:
     while x * inverse != one:
         inverse = inverse * (one + one - x * inverse)
     return ll_pow_wrap(inverse, -(n + 1), one) * inverse
+
+
+def ll_plain_uint(n: Any) -> Any:
+    """The Int128 ``n``, the exact result of arithmetic, as an Unsigned.  A product of 128 bits is
+    negative here."""
+    if n < 0 or n > UINT_MAX:
+        raise OverflowError("integer overflow: of an int, or else an r_uint")
+    return llop.cast_primitive(Unsigned, n)
+
+
+def ll_plain_lshift(n: Any, count: int) -> Any:
+    """``n << count`` for the same."""
+    if count < 0:
+        raise ValueError("negative shift count")
+    if count >= Unsigned.bits:
+        if n == 0:
+            return llop.cast_primitive(Unsigned, n)
+        raise OverflowError("integer overflow: of an int, or else an r_uint")
+    return ll_plain_uint(n << count)

@@ -50,7 +50,7 @@ from annotator.signature import annotation_of_value
 from annotator.union import Pairs, contains, union
 from lltypesystem.llmemory import NULL, sizeof
 from lltypesystem.lltype import Array, Float, GcStruct, Ptr, Signed
-from lltypesystem.rarithmetic import r_int32, r_uint
+from lltypesystem.rarithmetic import r_int32, r_int64, r_uint
 from translator.driver import Translation
 from translator.flow.generators import generator
 from translator.ir.traversal import reverse_postorder
@@ -147,6 +147,8 @@ def _plain() -> list[SomeObject]:
         SomeInteger(), SomeInteger(nonneg=True), of(0), of(1), of(-1),
         SomeInteger(may_be_bool=True), SomeInteger(True, may_be_bool=True),
         SomeInteger(knowntype=r_uint), of(r_uint(1)), SomeInteger(knowntype=r_int32),
+        SomeInteger(knowntype=r_uint, mixed=True), SomeInteger(mixed=True), of(r_int64(1)),
+        SomeInteger(True, mixed=True), SomeInteger(knowntype=r_int64),
         SomeString(), SomeChar(), of("a"), of("b"), of("text"), SomeBytes(), of(b"x"), s_ByteArray,
         *some_lists, *(SomeDict(d) for d in dicts),
         SomeDictView(dicts[0], "keys"), SomeDictView(dicts[0], "values"),

@@ -500,7 +500,7 @@ def widened(s: SomeObject) -> SomeObject:
     if isinstance(s, SomeUnion):
         return from_parts([widened(part) for part in parts_of(s)])
     if isinstance(s, SomeInteger) and s.knowntype is int:
-        return SomeInteger(may_be_bool=s.may_be_bool)
+        return s.of_any_sign()
     if isinstance(s, SomeInstance):
         return SomeInstance(s.classdef)
     if isinstance(s, SomeString):

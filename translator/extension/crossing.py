@@ -80,6 +80,8 @@ class CrossingTypes:
         elif isinstance(s, SomeInteger) and s.knowntype is int:
             if s.may_be_bool:
                 raise DoesNotCross("an int or a bool, which would come out as an int")
+            if s.mixed:
+                raise DoesNotCross("an int or an r_int64, which would come out as an int")
             T.kind, T.name = "INT", "int"
         elif type(s) in simple:
             T.kind, T.name = simple[type(s)], s.describe()
