@@ -210,7 +210,9 @@ def holds_pointers(T: LowLevelType) -> bool:
 def iterate_pointers(container: Any) -> Iterator[_ptr]:
     """Every pointer stored in the container and what is inlined in it, in memory order."""
     T = container._TYPE
-    if isinstance(container, _struct):
+    if isinstance(T, Struct) and T._is_union:
+        yield from container._shared.pointers.values()
+    elif isinstance(container, _struct):
         for S in reversed(list(T._ancestors())):
             for name, F in S._flds.items():
                 if name == S._parent_field:

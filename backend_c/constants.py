@@ -17,9 +17,17 @@ from typing import Any
 from backend_c.addresses import address_expression, offset_expression
 from backend_c.collect import CData, CFunction, Contents
 from backend_c.literals import char_items, initialiser, is_zero, literal
-from backend_c.types import TypeTable, field_name, has_gc_header, is_plain_items, is_void
+from backend_c.types import (
+    UNION_BYTES,
+    TypeTable,
+    field_name,
+    has_gc_header,
+    is_plain_items,
+    is_void,
+)
 from lltypesystem.casts import is_field_pointer
 from lltypesystem.containers import UNINITIALISED, _array, _func, _opaque, _struct
+from lltypesystem.layout import layout
 from lltypesystem.memory import _ptr
 from lltypesystem.types import (
     Address,
@@ -147,6 +155,8 @@ class ConstantWriter:
         return f"{declared} = {text};".splitlines()
 
     def _container(self, obj: Any, T: LowLevelType, top: bool = False) -> str:
+        if isinstance(T, Struct) and T._is_union:
+            return self._union(obj, T)
         if isinstance(T, Struct):
             parts = self._struct_parts(obj, T, top)
             return "{ " + ", ".join(parts) + " }" if parts else "{ 0 }"
@@ -178,6 +188,19 @@ class ConstantWriter:
             if text:
                 parts.append(f".{field_name(name)} = {text}")
         return parts
+
+    def _union(self, obj: Any, S: Struct) -> str:
+        start, end = obj._at, obj._at + layout(S)[0]
+        data = obj._shared.data[start:end]
+        pointers = [(at, p) for at, p in obj._shared.pointers.items() if start <= at < end]
+        if not pointers:
+            texts = ", ".join(map(str, data.rstrip(b"\0")))
+            return f"{{ .{UNION_BYTES} = {{ {texts} }} }}" if texts else "{ 0 }"
+        (at, p), *more = pointers
+        fields = [name for name, F in S._flds.items() if p._TYPE == F]
+        if more or at != start or not fields or any(data):
+            raise BuildError(f"prebuilt {S._short_name()} has pointers inside of its fields")
+        return f"{{ .{field_name(fields[0])} = {self.pointer(p)} }}"
 
     def _header(self, obj: Any) -> str:
         tid = self.types.tid(obj._TYPE)

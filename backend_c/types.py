@@ -17,6 +17,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from backend_c.names import NameScope, identifier
+from lltypesystem.layout import layout
 from lltypesystem.memory import _ptr
 from lltypesystem.rclass import CLASSTYPE, OBJECTPTR
 from lltypesystem.types import (
@@ -64,6 +65,15 @@ def is_class_field(T: LowLevelType, name: object) -> bool:
         and isinstance(T, Struct)
         and OBJECTPTR.TO in T._ancestors()
     )
+
+
+def keyword(T: LowLevelType) -> str:
+    """``struct`` or ``union``."""
+    return "union" if isinstance(T, Struct) and T._is_union else "struct"
+
+
+UNION_BYTES = "bytes"
+"""One more member of unions, for what prebuilt ones hold."""
 
 
 def field_name(name: str) -> str:
@@ -211,7 +221,7 @@ class TypeTable:
         if self.class_by_type is not None:
             self.ctype(CLASSTYPE)
         self._complete()
-        lines = [f"typedef struct {self.name(T)} {self.name(T)};" for T in self._containers]
+        lines = [f"typedef {keyword(T)} {self.name(T)} {self.name(T)};" for T in self._containers]
         lines.append("")
         if self._containers:
             numbered = self.object_types()
@@ -284,7 +294,7 @@ class TypeTable:
         defined.add(self.name(T))
         for part in T._flds.values() if isinstance(T, Struct) else [T.OF]:
             self._define_container(part, defined, lines)
-        lines.append(f"struct {self.name(T)} {{")
+        lines.append(f"{keyword(T)} {self.name(T)} {{")
         lines += ["    " + member for member in self.members(T)]
         lines.append("};")
 
@@ -292,21 +302,24 @@ class TypeTable:
         """The member declarations of the C struct for ``T``; ``length``: of its variable
         part, left open when None."""
         if isinstance(T, Struct):
-            result = []
+            result: list[str] = []
             for name, part in T._flds.items():
                 if not self.has_memory(T, name):
                     continue
-                if name == T._arrayfld and length is not None:
-                    result.append(self._sized_array(field_name(name), part, length))
-                elif name == T._arrayfld and is_plain_items(part) and not (any(result) or has_gc_header(T)):
+                size = length
+                if is_plain_items(part) and not (any(result) or has_gc_header(T)):
                     # C wants a member before an open array: GNU C allows one without items
-                    result.append(self._sized_array(field_name(name), part, 0))
+                    size = length or 0
+                if name == T._arrayfld and size is not None:
+                    result.append(self._sized_array(field_name(name), part, size))
                 else:
                     result.append(self._member(field_name(name), part))
         else:
             result = ["Signed length;"] if T._has_length() else []
             open_end = "[]" if length is None else f"[{length}]"
             result.append(self._member("items", T.OF, open_end))
+        if isinstance(T, Struct) and T._is_union:
+            result.append(f"unsigned char {UNION_BYTES}[{layout(T)[0]}];")
         if has_gc_header(T):
             result.insert(0, "rpy_gc_header gc;")
         result = [member for member in result if member]

@@ -11,7 +11,6 @@ directly, structs become containers whose block is at that address.
 
 from __future__ import annotations
 
-import struct
 import weakref
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -29,6 +28,7 @@ from lltypesystem.containers import (
     _opaque,
     new_container,
 )
+from lltypesystem.layout import field_offset, layout, packed, unpacked
 from lltypesystem.memory import _ptr, make_ptr
 from lltypesystem.types import (
     Array,
@@ -36,13 +36,10 @@ from lltypesystem.types import (
     Char,
     ContainerType,
     FixedSizeArray,
-    Float,
     FuncType,
     LowLevelType,
     OpaqueType,
-    Primitive,
     Ptr,
-    SingleFloat,
     Struct,
     UniChar,
     Void,
@@ -51,46 +48,6 @@ from lltypesystem.types import (
 _ffi = FFI()
 _ENDLESS = (1 << 62) - 1
 """The length of an array that C made."""
-
-_BYTES = {Float: 8, SingleFloat: 4, Char: 1, UniChar: 4, Bool: 1}
-
-
-def layout(T: LowLevelType) -> tuple[int, int]:
-    """Size and alignment in C; the size of one item for arrays without a length."""
-    if isinstance(T, Ptr):
-        return 8, 8
-    if isinstance(T, Primitive) and (T.is_integer or T in _BYTES):
-        size = T.bits // 8 or _BYTES[T]
-        return size, min(size, 8)
-    if isinstance(T, Struct):
-        end, alignment = 0, 1
-        for F in T._flds.values():
-            size, align = layout(F)
-            end = _aligned(end, align) + size
-            alignment = max(alignment, align)
-        return _aligned(end, alignment), alignment
-    if isinstance(T, FixedSizeArray):
-        size, align = layout(T.OF)
-        return size * T.length, align
-    if isinstance(T, Array) and not T._has_length():
-        return layout(T.OF)
-    raise TypeError(f"C has no layout for {T}")
-
-
-def _aligned(n: int, alignment: int) -> int:
-    return -(-n // alignment) * alignment
-
-
-def field_offset(S: Struct, name: str) -> int:
-    """Where a field is."""
-    end = 0
-    for field, F in S._flds.items():
-        size, align = layout(F)
-        end = _aligned(end, align)
-        if field == name:
-            return end
-        end += size
-    raise AttributeError(f"{S} has no field {name!r}")
 
 
 class _Block:
@@ -305,6 +262,9 @@ class Mirrors:
     # -- values -----------------------------------------------------------------------------
 
     def _write(self, container: Any, T: Any, address: int) -> None:
+        if isinstance(T, Struct) and T._is_union:
+            self._write_union(container, layout(T)[0], address)
+            return
         if isinstance(T, Struct):
             for name, F in T._flds.items():
                 place = address + field_offset(T, name)
@@ -326,7 +286,33 @@ class Mirrors:
             elif item is not UNINITIALISED and not _same(item, _seen(container, i)):
                 self.write_value(T.OF, address + i * size, item)
 
+    def _write_union(self, container: Any, size: int, address: int) -> None:
+        shared, at = container._shared, container._at
+        block = _bytes_at(address, size)
+        for i in range(size):
+            if shared.written[at + i]:
+                block[i] = bytes(shared.data[at + i : at + i + 1])
+        for place, p in shared.pointers.items():
+            if at <= place < at + size:
+                self.write_value(p._TYPE, address + place - at, p)
+
+    def _read_union(self, container: Any, size: int, address: int) -> None:
+        shared, at = container._shared, container._at
+        pointers = {
+            place: p for place, p in shared.pointers.items()
+            if at <= place < at + size
+            and self.read_value(p._TYPE, address + place - at, p) is p
+        }  # fmt: skip
+        shared.data[at : at + size] = bytes(_bytes_at(address, size))
+        shared.written[at : at + size] = bytes([True] * size)
+        for place in [place for place in shared.pointers if at <= place < at + size]:
+            if place not in pointers:
+                del shared.pointers[place]
+
     def _read(self, container: Any, T: Any, address: int) -> None:
+        if isinstance(T, Struct) and T._is_union:
+            self._read_union(container, layout(T)[0], address)
+            return
         if isinstance(T, Struct):
             for name, F in T._flds.items():
                 place = address + field_offset(T, name)
@@ -354,7 +340,7 @@ class Mirrors:
         """Store a low-level value."""
         if isinstance(T, Ptr):
             value = self.address(value)
-        _bytes_at(address, layout(T)[0])[:] = _packed(T, value)
+        _bytes_at(address, layout(T)[0])[:] = packed(T, value)
 
     def read_value(self, T: Any, address: int, old: Any) -> Any:
         """The low-level value there; ``old``: the pointer that was written."""
@@ -364,7 +350,7 @@ class Mirrors:
             if isinstance(old, _ptr) and self._known_address(old) == found:
                 return old
             return self.pointer(T, found)
-        return _unpacked(T, data)
+        return unpacked(T, data)
 
     def _known_address(self, p: _ptr) -> int | None:
         if p._obj is None:
@@ -405,24 +391,6 @@ def _offset_in(parent: Any, key: Any) -> int:
         return 0
     index = key[1] if isinstance(key, tuple) else key
     return int(index) * layout(T.OF)[0]
-
-
-def _packed(T: Any, value: Any) -> bytes:
-    if isinstance(value, str):
-        value = ord(value)
-    if T is Float or T is SingleFloat:
-        return struct.pack("=d" if T is Float else "=f", value)
-    size = layout(T)[0]
-    return (int(value) & ((1 << 8 * size) - 1)).to_bytes(size, "little")
-
-
-def _unpacked(T: Any, data: bytes) -> Any:
-    if T is Float or T is SingleFloat:
-        return struct.unpack("=d" if T is Float else "=f", data)[0]
-    n = int.from_bytes(data, "little")
-    if T is Bool:
-        return n != 0
-    return chr(n) if T is Char or T is UniChar else T.wrap(n)
 
 
 MIRRORS = Mirrors()

@@ -25,7 +25,16 @@ import weakref
 from collections import deque
 from typing import Any
 
-from lltypesystem.types import Array, ContainerType, FixedSizeArray, FuncType, OpaqueType, Struct
+from lltypesystem.layout import field_offset, layout, packed, unpacked
+from lltypesystem.types import (
+    Array,
+    ContainerType,
+    FixedSizeArray,
+    FuncType,
+    OpaqueType,
+    Ptr,
+    Struct,
+)
 
 
 class MemoryFault(RuntimeError):
@@ -270,6 +279,8 @@ def container_class(T: Any) -> Any:
 
 def new_container(T: Any, n: int | None, zeroed: bool) -> Any:
     """A fresh container of struct or array type ``T``; ``n`` items in its variable part."""
+    if isinstance(T, Struct) and T._is_union:
+        return _new_shared(T, SharedBytes(layout(T)[0], zeroed), 0)
     cls = T._container_class or container_class(T)
     obj = cls.__new__(cls)
     if isinstance(T, Struct):
@@ -296,6 +307,114 @@ def new_container(T: Any, n: int | None, zeroed: bool) -> Any:
     else:
         obj.items = [OF._defl()] * length if zeroed else _RawItems([UNINITIALISED] * length)
     return obj
+
+
+# -- unions ---------------------------------------------------------------------------------------
+
+
+class SharedBytes:
+    """The memory of a union, and of what is inlined in it: what one field writes another one
+    reads.  Pointers have no bytes here: only a pointer can be read where one was written."""
+
+    def __init__(self, size: int, zeroed: bool) -> None:
+        self.data = bytearray(size)
+        self.written = bytearray([zeroed] * size)
+        """Which bytes are initialised."""
+        self.pointers: dict[int, Any] = {}
+        """By offset, those that are not null."""
+
+    def read(self, T: Any, at: int) -> Any:
+        """The low-level value of type ``T`` at an offset; MemoryFault where there is none."""
+        size = layout(T)[0]
+        known = self.pointers.get(at)
+        if known is not None and known._TYPE == T:
+            return known
+        if any(at - 8 < other < at + size for other in self.pointers):
+            raise MemoryFault(f"a {T} is read from a union that holds a pointer there")
+        if not all(self.written[at : at + size]):
+            raise MemoryFault(f"a {T} is read from a union where nothing was written")
+        data = bytes(self.data[at : at + size])
+        if not isinstance(T, Ptr):
+            return unpacked(T, data)
+        if any(data):
+            raise MemoryFault(f"a {T} is read from a union that holds no pointer there")
+        return T._defl()
+
+    def write(self, T: Any, at: int, value: Any) -> None:
+        """Store a low-level value of type ``T``."""
+        size = layout(T)[0]
+        for other in [other for other in self.pointers if at - 8 < other < at + size]:
+            del self.pointers[other]
+            self.written[other : other + 8] = bytes(8)
+        if isinstance(T, Ptr) and value._obj is not None:
+            self.pointers[at] = value
+        self.data[at : at + size] = packed(T, 0 if isinstance(T, Ptr) else value)
+        self.written[at : at + size] = bytes([True] * size)
+
+
+class _SharedItems:
+    """The items of an array inside a union."""
+
+    def __init__(self, shared: SharedBytes, at: int, T: FixedSizeArray) -> None:
+        self.shared, self.at, self.T = shared, at, T
+        self.size = layout(T.OF)[0]
+
+    def __len__(self) -> int:
+        return self.T.length
+
+    def __getitem__(self, index: int) -> Any:
+        if index >= self.T.length:
+            raise IndexError(index)
+        return self.shared.read(self.T.OF, self.at + index * self.size)
+
+    def __setitem__(self, index: int, value: Any) -> None:
+        self.shared.write(self.T.OF, self.at + index * self.size, value)
+
+
+def _new_shared(T: Any, shared: SharedBytes, at: int) -> Any:
+    """A container of type ``T`` whose values are in the memory of a union, at an offset."""
+    cls = _shared_class(T) if isinstance(T, Struct) else container_class(T)
+    obj = cls.__new__(cls)
+    obj.__dict__.update(_shared=shared, _at=at)
+    if isinstance(T, Struct):
+        for S in T._ancestors():
+            for name, F in S._flds.items():
+                if name != S._parent_field and isinstance(F, ContainerType):
+                    child = _new_shared(F, shared, at + field_offset(S, name))
+                    child._set_parent(obj, S._slots[name])
+                    obj.__dict__[S._slots[name]] = child
+    elif isinstance(T.OF, ContainerType):
+        size = layout(T.OF)[0]
+        obj.items = [_new_shared(T.OF, shared, at + i * size) for i in range(T.length)]
+        for i, item in enumerate(obj.items):
+            item._set_parent(obj, i)
+    else:
+        obj.items = _SharedItems(shared, at, T)
+    return obj
+
+
+def _shared_class(T: Struct) -> Any:
+    """The class of such structs."""
+    if T._shared_class is None:
+        attrs: dict[str, Any] = {}
+        for S in T._ancestors():
+            for name, F in S._flds.items():
+                if not isinstance(F, ContainerType):
+                    attrs[S._slots[name]] = _shared_slot(F, field_offset(S, name))
+        T._shared_class = type(T._name, (container_class(T),), attrs)
+    return T._shared_class
+
+
+def _shared_slot(F: Any, offset: int) -> property:
+    """A field whose value is in the memory of a union."""
+
+    def get(obj: Any) -> Any:
+        return obj._shared.read(F, obj._at + offset)
+
+    def set(obj: Any, value: Any) -> None:
+        obj._shared.write(F, obj._at + offset, value)
+
+    return property(get, set)
 
 
 def is_instance_container(obj: Any, S: Any) -> bool:

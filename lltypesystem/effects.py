@@ -69,7 +69,10 @@ NOTHING: Locations = frozenset()
 
 
 def field_location(S: Struct, name: str) -> Location:
-    """The leaf of field ``name`` declared by ``S``."""
+    """The leaf of field ``name`` declared by ``S``; those of a union share memory with each other
+    and with what is inside them, so that no leaf is theirs alone."""
+    if S._is_union:
+        return HEAP
     return Location(name, ANY_FIELD, S)
 
 

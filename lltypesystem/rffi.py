@@ -25,11 +25,12 @@ from cffi import FFI
 from lltypesystem.casts import cast_primitive, direct_ptradd
 from lltypesystem.cglue import prelude
 from lltypesystem.cmemory import c_get_errno, c_set_errno
-from lltypesystem.cmirror import MIRRORS, field_offset, layout
+from lltypesystem.cmirror import MIRRORS
 from lltypesystem.external import CCHARARRAY as CCHARARRAY
 from lltypesystem.external import CCHARP as CCHARP
 from lltypesystem.external import Glue, Linking
 from lltypesystem.external import llexternal as low_level_external
+from lltypesystem.layout import field_offset, layout
 from lltypesystem.memory import _ptr, exposed, free, unboxed
 from lltypesystem.rffitext import CCHARPP as CCHARPP
 from lltypesystem.rffitext import CWCHARP as CWCHARP

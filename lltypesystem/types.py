@@ -58,6 +58,7 @@ class LowLevelType:
     _is_forward = False
     _pointer_type: Ptr | None = None
     _container_class: Any = None
+    _shared_class: Any = None
 
     def _shallow(self) -> tuple[Any, ...]:
         """What distinguishes two types of one class, other types left out."""
@@ -211,6 +212,11 @@ def _check_part(T: Any, where: str, first: bool, last: bool, outer_gckind: str) 
         raise TypeError(f"{where}: {T!r} is not a low-level type")
 
 
+def _check_union_part(T: Any, where: str, outer_gckind: str) -> None:
+    if outer_gckind == "gc" or T._is_varsize() or (isinstance(T, Ptr) and T.TO._gckind == "gc"):
+        raise TypeError(f"{where}: a union is raw memory of a fixed size without GC pointers")
+
+
 def _format_hints(hints: Mapping[str, Any]) -> str:
     return "".join(f" {key}={value!r}" for key, value in sorted(hints.items()))
 
@@ -224,7 +230,7 @@ class Struct(ContainerType):
     When the first field is a struct of the same memory kind (GC in GC, raw in raw), it
     is the *parent*: pointers may be cast between the two, and simulated memory keeps
     both in one container, the fields of each level under names of their own
-    (``_slots``, see ``memory``).
+    (``_slots``, see ``memory``).  With the hint ``union`` all fields share their memory instead.
     """
 
     def __init__(
@@ -236,6 +242,7 @@ class Struct(ContainerType):
     ) -> None:
         self._name = name
         self._hints = frozendict(hints)
+        self._is_union = bool(hints.get("union", False))
         self._adtmeths = frozendict(adtmeths)
         flds: dict[str, LowLevelType] = {}
         self._arrayfld: str | None = None
@@ -246,6 +253,8 @@ class Struct(ContainerType):
             if field in flds:
                 raise TypeError(f"{where} is repeated")
             _check_part(T, where, i == 0, i == len(fields) - 1, self._gckind)
+            if self._is_union:
+                _check_union_part(T, where, self._gckind)
             if T._is_varsize():
                 self._arrayfld = field
             flds[field] = T
@@ -253,7 +262,7 @@ class Struct(ContainerType):
         self._names = tuple(flds)
         self._parent_field: str | None = None
         self._depth = 0
-        if fields:
+        if fields and not self._is_union:
             first, T = fields[0]
             if isinstance(T, Struct) and T._gckind == self._gckind:
                 self._parent_field = first

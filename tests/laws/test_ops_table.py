@@ -15,8 +15,8 @@ from translator.ir.model import Constant, SpaceOperation, Variable
 CALLS = {"direct_call", "indirect_call"}
 STRUCTURAL = """
     malloc malloc_varsize free getfield setfield getsubstruct getarrayitem setarrayitem
-    direct_ptradd getarraysize getarraysubstruct getinteriorfield setinteriorfield getinteriorarraysize
-    copy_array_items debug_fatalerror direct_call indirect_call direct_fieldptr
+    getarraysize getarraysubstruct getinteriorfield setinteriorfield getinteriorarraysize
+    copy_array_items debug_fatalerror direct_call indirect_call direct_fieldptr direct_ptradd
     direct_arrayitems raw_malloc raw_store gc_is_instance stack_check break_check
     handler_enter handler_leave raised_here set_cause forget_traceback print_traceback print_handled
 """
@@ -39,7 +39,7 @@ CONTRACT = """
     cast_pointer cast_opaque_ptr cast_ptr_to_int convert_float_bytes_to_longlong
     convert_longlong_bytes_to_float same_as
     malloc malloc_varsize free getfield setfield getsubstruct getarrayitem setarrayitem
-    direct_ptradd getarraysize getarraysubstruct getinteriorfield setinteriorfield getinteriorarraysize
+    getarraysize getarraysubstruct getinteriorfield setinteriorfield getinteriorarraysize
     direct_call indirect_call copy_array_items gc_identityhash stack_check keepalive
     debug_fatalerror
 """

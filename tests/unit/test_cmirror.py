@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from lltypesystem import lltype, rffi
-from lltypesystem.cmirror import Mirrors, field_offset, layout
+from lltypesystem.cmirror import Mirrors
 from lltypesystem.containers import MemoryFault
+from lltypesystem.layout import field_offset, layout
 from lltypesystem.lltype import (
     Array,
     Char,
@@ -88,6 +89,21 @@ def test_what_the_program_writes_between_calls_arrives() -> None:
         a[0] = a[2] = 0
         copy(b, a, 24)
         assert b[1] == value
+
+
+def test_unions() -> None:
+    U = Struct("u", ("n", Signed), ("part", PART), ("p", Ptr(PART)), hints={"union": True})
+    S = Struct("s", ("c", Char), ("u", U))
+    assert (layout(U), layout(S), field_offset(U, "part")) == ((8, 8), (16, 8), 0)
+    source, target, part = raw(S), raw(S), raw(PART)
+    source.u.n = 0x1100000062
+    copy(target, source, 16)
+    assert (target.u.n, target.u.part.c, target.u.part.n) == (0x1100000062, "b", 0x11)
+    source.u.p = part
+    copy(target, source, 16)
+    assert source.u.p == part
+    with pytest.raises(MemoryFault, match="holds a pointer"):
+        assert source.u.n
 
 
 def test_freed_memory_is_not_looked_at() -> None:

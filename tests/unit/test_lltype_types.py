@@ -111,6 +111,15 @@ def test_forward_references() -> None:
         (lambda: L.Array(), "takes one type"),
         (lambda: L.Ptr(L.Signed), "can only point to a container"),
         (lambda: L.FuncType([L.Struct("s")], L.Void), "primitive or a pointer"),
+        (lambda: L.GcStruct("u", ("x", L.Signed), hints={"union": True}), "a union is raw memory"),
+        (
+            lambda: L.Struct("u", ("g", L.Ptr(L.GcStruct("g"))), hints={"union": True}),
+            "without GC pointers",
+        ),
+        (
+            lambda: L.Struct("u", ("a", L.Array(L.Char)), hints={"union": True}),
+            "of a fixed size",
+        ),
     ],
 )
 def test_illegal_types(build: object, message: str) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 from lltypesystem.containers import _array, _container, _func, _struct
 from lltypesystem.memory import _ptr
 from lltypesystem.program import Program
+from lltypesystem.types import ContainerType, Ptr, Struct
 from translator.ir.model import Constant, FunctionGraph, SpaceOperation, Value
 
 
@@ -102,18 +103,15 @@ def _neighbours(obj: _container) -> Iterator[Any]:
     values: Iterable[Any] = ()
     if isinstance(obj, _struct):
         values = [value for name, value in obj.__dict__.items() if not name.startswith("_")]
-    elif isinstance(obj, _array) and not isinstance(obj.items, str | bytes):
-        values = obj.items if _holds_pointers(obj) else ()
+    elif isinstance(obj, _array) and isinstance(obj._TYPE.OF, Ptr | ContainerType):
+        values = obj.items
+    if isinstance(obj._TYPE, Struct) and obj._TYPE._is_union:
+        values = [*values, *obj.__dict__["_shared"].pointers.values()]
     for value in values:
         if isinstance(value, _ptr):
             yield value._obj
         elif isinstance(value, _container):
             yield value
-
-
-def _holds_pointers(array: _array) -> bool:
-    first = next(iter(array.items), None)
-    return isinstance(first, _ptr | _container)
 
 
 def call_graph(program: Program) -> CallGraph:
