@@ -71,10 +71,10 @@ def translation_options(given: argparse.Namespace) -> Options:
     return Options(passes=given.passes, gc=given.gc, debug=given.debug, optimise=_level(given))
 
 
-def build_options(given: argparse.Namespace) -> BuildOptions:
-    """The options of the C back end."""
+def build_options(given: argparse.Namespace, translated: Options) -> BuildOptions:
+    """The options of the C back end for what was translated so."""
     return BuildOptions(
-        optimise=_level(given), debug=given.debug, gc=given.gc, sanitize=given.sanitize,
+        optimise=_level(given), debug=given.debug, gc=translated.gc, sanitize=given.sanitize,
         lto=given.lto, profile=given.pgo, target=given.target_machine,
     )  # fmt: skip
 

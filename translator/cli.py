@@ -44,6 +44,7 @@ from translator.port.command import port_files
 from translator.port.command import write as write_ported
 from translator.products import Product, executable, extension_module, shared_library
 from translator.runcache import RunCache
+from translator.spellings import our_arguments
 from translator.target import entry_point_of, function_of, import_target
 
 COMMANDS = ("build", "run", "show", "check", "port")
@@ -52,10 +53,10 @@ COMMANDS = ("build", "run", "show", "check", "port")
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; the result is the exit status."""
     argv = list(sys.argv[1:] if arguments is None else arguments)
-    if argv and argv[0] not in COMMANDS and not argv[0].startswith("-"):
+    if argv and argv[0] not in (*COMMANDS, "-h", "--help"):
         argv.insert(0, "build")
-    options = command_parser().parse_args(argv)
     try:
+        options = command_parser().parse_args([*argv[:1], *our_arguments(argv[1:])])
         status: int = options.command(options)
         return status
     except TranslationError as error:
@@ -132,7 +133,8 @@ def build_command(options: argparse.Namespace) -> int:
 
 def run_command(options: argparse.Namespace) -> int:
     target: Path = options.target
-    cache = RunCache(target, (options.passes, repr(build_options(options))))
+    how = build_options(options, translation_options(options))
+    cache = RunCache(target, (options.passes, repr(how)))
     if not cache.is_fresh():
         imports = program_imports(target)
         build_target(options, cache.executable, imports)
@@ -170,7 +172,7 @@ def build_target(
             begin("optimise")
             program = translation.optimise(_dumper(options.dump))
         begin("compile")
-        result = product.build(program, build_options(options))
+        result = product.build(program, build_options(options, translation.options))
     seconds.update(translation.seconds)
     seconds.update(result.seconds)
     if options.verbose:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -43,10 +44,12 @@ def _output(path: Path) -> Path:
 
 def executable(module: ModuleType, out: Path | None, options: Options) -> Product:
     """The executable ``out``; None: the name that the target gives."""
-    target = target_of(module)
+    target = target_of(module, options=options)
+    for note in target.notes:
+        print(f"rpython: {note}", file=sys.stderr)
     path = _output(out or Path(target.exe_name))
     return Product(
-        executable_translation(target.entry, options),
+        executable_translation(target.entry, target.options),
         lambda program, how: build_executable(program, path, how),
     )
 

@@ -3,32 +3,58 @@
 from __future__ import annotations
 
 import importlib.util
+import inspect
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
 
+from rpython.config.translationoption import (
+    COLLECTORS,
+    REFUSED,
+    get_combined_translation_config,
+)
 from translator.imports import is_replaceable
 from translator.ir.errors import TranslationError
 from translator.ir.tracebacks import program_traceback
+from translator.options import Options
 
 
 class TargetDriver:
     """What RPython hands to ``target(driver, args)``; ``exe_name`` may be assigned, and may
-    contain ``%(backend)s``."""
+    contain ``%(backend)s``; ``config.translation`` has RPython's options, to be read and set."""
 
-    def __init__(self, exe_name: str) -> None:
+    def __init__(self, exe_name: str, options: Options) -> None:
         self.exe_name = exe_name
+        who = "default" if options.gc == Options().gc else "cmdline"
+        self.config = get_combined_translation_config(translating=True)
+        self.config.translation.setoption("gc", COLLECTORS[options.gc][0], who)
+
+    def options(self, options: Options) -> Options:
+        """The same options, but for what the target has set.  Raises TranslationError when it
+        asks for something that is not here."""
+        settings = self.config.translation
+        for name, (value, instead) in REFUSED.items():
+            if getattr(settings, name) != value:
+                raise TranslationError(
+                    f"the target sets translation.{name} to {getattr(settings, name)!r}",
+                    hint=instead,
+                )
+        gc = next(ours for ours, names in COLLECTORS.items() if settings.gc in names)
+        return replace(options, gc=gc)
 
 
 @dataclass(frozen=True)
 class Target:
-    """The entry point of a program, and what its executable is called."""
+    """The entry point of a program, what its executable is called, and how it is translated.
+    ``notes``: what the target asks for in vain."""
 
     entry: FunctionType
     exe_name: str
+    options: Options
+    notes: tuple[str, ...]
 
 
 def load_module(path: Path) -> ModuleType:
@@ -65,22 +91,84 @@ def import_target(path: Path) -> ModuleType:
         ) from None
 
 
-def target_of(module: ModuleType, args: Sequence[str] = ()) -> Target:
-    """What a target module says: its function ``entry_point(argv) -> int``, or what RPython's
+def target_of(
+    module: ModuleType, args: Sequence[str] = (), options: Options | None = None
+) -> Target:
+    """What a target module says: its ``entry_point(argv) -> int``, or what RPython's
     ``target(driver, args)`` returns.  Raises TranslationError."""
+    options = options or Options()
     entry: Any = getattr(module, "entry_point", None)
     target = getattr(module, "target", None)
-    driver = TargetDriver(f"{module.__name__}-%(backend)s")
+    driver = TargetDriver(f"{module.__name__}-%(backend)s", options)
     if isinstance(target, FunctionType):
-        entry = target(driver, list(args)) if target.__code__.co_argcount else target()
-        if isinstance(entry, tuple):
-            entry = entry[0]
-    if not isinstance(entry, FunctionType):
+        entry = _target_result(module, target, (driver, list(args)))
+    if entry is None:
         raise TranslationError(
             f"{module.__file__} defines no entry point",
             hint="define entry_point(argv) -> int, or target(driver, args) returning it",
         )
-    return Target(entry, driver.exe_name.replace("%(backend)s", "c"))
+    settings = driver.config.translation
+    notes = ("the target sets translation.jit, but there is no JIT",) if settings.jit else ()
+    exe_name = settings.output or driver.exe_name.replace("%(backend)s", "c")
+    return Target(_entry_function(module, entry), exe_name, driver.options(options), notes)
+
+
+def _target_result(module: ModuleType, target: FunctionType, given: tuple[Any, ...]) -> Any:
+    """The entry point that ``target(driver, args)`` returns, which may take less."""
+    signature = inspect.signature(target)
+    while not _takes(signature, given):
+        if not given:
+            raise TranslationError(
+                f"target{signature} of {module.__file__} cannot be called",
+                hint="the toolchain calls target(driver, args)",
+            )
+        given = given[:-1]
+    try:
+        result = target(*given)
+    except TranslationError:
+        raise
+    except (Exception, SystemExit) as error:  # whatever a module may do
+        raise TranslationError(
+            f"target() of {module.__file__} fails\n{program_traceback(error)}"
+        ) from None
+    if not isinstance(result, tuple):
+        return result
+    if len(result) > 1 and result[1] is not None:
+        raise TranslationError(
+            f"target() of {module.__file__} gives argument types, {result[1]!r}",
+            hint="return entry_point, None for an executable; the functions of a library are"
+            " decorated with @rpython.entrypoint: rpython build --shared",
+        )
+    return result[0] if result else None
+
+
+def _takes(signature: inspect.Signature, given: tuple[Any, ...]) -> bool:
+    try:
+        signature.bind(*given)
+    except TypeError:
+        return False
+    return True
+
+
+def _entry_function(module: ModuleType, entry: Any) -> FunctionType:
+    """The entry point as a function: a bound method, a partial or an object that can be called is
+    called by one that belongs to the module.  Raises TranslationError."""
+    if isinstance(entry, FunctionType):
+        return entry
+    if isinstance(entry, type) or not callable(entry):
+        what = f"the class {entry.__name__}" if isinstance(entry, type) else repr(entry)
+        raise TranslationError(
+            f"the entry point of {module.__file__} is {what}",
+            hint="it has to be a function entry_point(argv) -> int",
+        )
+
+    def entry_point(argv: list[str]) -> Any:
+        return entry(argv)
+
+    code, closure = entry_point.__code__, entry_point.__closure__
+    function = FunctionType(code, vars(module), "entry_point", None, closure)
+    function.__module__ = module.__name__
+    return function
 
 
 def entry_point_of(module: ModuleType, args: Sequence[str] = ()) -> FunctionType:

@@ -429,3 +429,102 @@ def test_import_in_a_function_that_raises(tmp_path):
         "      x = 1 // 0",
         "  ZeroDivisionError: integer division or modulo by zero",
     ]
+
+
+ENTRY_FORMS = """
+import functools
+
+
+class App:
+    def __init__(self, status):
+        self.status = status
+
+    def main(self, argv):
+        return self.status + len(argv)
+
+    def __call__(self, argv):
+        return self.main(argv)
+
+
+def start(status, argv):
+    return App(status).main(argv)
+
+
+app = App(40)
+entry_point = {entry}
+"""
+
+
+@pytest.mark.parametrize(
+    "entry", ["app", "app.main", "functools.partial(start, 40)", "functools.partial(App.main, app)"]
+)
+def test_entry_point_that_is_no_function(tmp_path, entry):
+    (tmp_path / "form.py").write_text(ENTRY_FORMS.format(entry=entry))
+    assert rpython(tmp_path, "run", "form.py", "x").returncode == 42
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        ("entry_point = 3\n", "the entry point of {path} is 3"),
+        ("class A:\n    pass\n\nentry_point = A\n", "the entry point of {path} is the class A"),
+        (
+            "def target(driver, args, config):\n    pass\n",
+            "target(driver, args, config) of {path} cannot be called",
+        ),
+        (
+            "def f(n):\n    return n\n\ndef target():\n    return f, [int]\n",
+            "target() of {path} gives argument types, [<class 'int'>]",
+        ),
+        ("def target(driver, args):\n    return 1 // 0\n", "target() of {path} fails"),
+        (
+            "def target(driver, args):\n    driver.config.translation.sandbox = True\n"
+            "    return len\n",
+            "the target sets translation.sandbox to True",
+        ),
+    ],
+)
+def test_target_that_is_refused(tmp_path, source, message):
+    path = tmp_path / "odd.py"
+    path.write_text(source)
+    done = rpython(tmp_path, "check", "odd.py")
+    lines = done.stderr.splitlines()
+    assert (done.returncode, lines[0]) == (1, f"translation error: {message.format(path=path)}")
+    assert "translator" not in done.stderr
+
+
+CONFIGURED = """
+def entry_point(argv):
+    print(SEEN)
+    return 0
+
+
+def target(driver, args):
+    global SEEN
+    translation = driver.config.translation
+    SEEN = f"{translation.gc} {translation.jit} {translation.backendopt.inline}"
+    translation.suggest(gc="boehm")
+    translation.gc = "ref"
+    driver.config.set(thread=True)
+    translation.jit = True
+    driver.exe_name = "configured-%(backend)s"
+    return entry_point, None
+"""
+
+
+def test_target_reads_and_sets_options(tmp_path):
+    (tmp_path / "configured.py").write_text(CONFIGURED)
+    done = rpython(tmp_path, "--opt=1", "--gc=minimark", "--batch", "configured.py")
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == "rpython: the target sets translation.jit, but there is no JIT\n"
+    assert b"refcount" in (tmp_path / "configured-c").read_bytes()
+    run = subprocess.run([tmp_path / "configured-c"], capture_output=True, check=False)
+    assert run.stdout == b"incminimark False True\n"
+
+
+@pytest.mark.parametrize("option", ["-Ojit", "--opt=size", "--jit-backend=x86", "--annotate"])
+def test_option_of_rpythons_that_is_refused(folder, option):
+    done = rpython(folder, option, "target.py")
+    assert done.returncode == 1
+    assert done.stderr.startswith(f"translation error: {option} is RPython's: ")
+    assert len(done.stderr.splitlines()) == 1
