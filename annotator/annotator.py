@@ -10,7 +10,7 @@ propagation (Wegman and Zadeck) over the lattice of ``annotator.model``, with ca
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from random import Random
 from types import FunctionType
 from typing import Any
@@ -41,6 +41,7 @@ from annotator.rules_state import check_class_state
 from annotator.signature import annotation_of_type
 from annotator.union import Pairs, union
 from annotator.variants import alike
+from annotator.worklist import Agenda, Uses, Worklist
 from translator.flow.lifetimes import held_variables
 from translator.ir.errors import TranslationError
 from translator.ir.model import (
@@ -103,10 +104,12 @@ class RPythonAnnotator:
         self._watching = Watching()
         self.init_sets: dict[ClassDef, frozenset[str]] = {}
         """What ``annotator.presence`` found out, by class."""
-        self._pending: dict[Position, None] = {}
+        self._pending = Worklist(order)
+        self._uses = Uses()
+        self._flowed: dict[Block, int] = {}
+        """How many operations of a block have given a value."""
         self._waiting: dict[SpaceOperation, Position] = {}
         self._waited: set[SpaceOperation] = set()
-        self._order = order
         self._growth = 0
         self._growth_when_read_again = -1
         self.calls_apart: dict[Position, None] = {}
@@ -154,14 +157,11 @@ class RPythonAnnotator:
         """Flow pending blocks until nothing changes, then check the result."""
         while True:
             while self._pending:
-                position = next(iter(self._pending))
-                if self._order is not None:
-                    position = self._order.choice(list(self._pending))
-                del self._pending[position]
+                graph, block, indices = self._pending.take()
                 try:
-                    self.flow_block(*position)
+                    self.flow_block(graph, block, indices)
                 except TranslationError as error:
-                    blame_program(self.callers, position[0], position[0].span, error)
+                    blame_program(self.callers, graph, graph.span, error)
                     raise
             if self._choose_again():
                 continue
@@ -254,7 +254,7 @@ class RPythonAnnotator:
     # -- growing things ---------------------------------------------------------------
 
     def schedule(self, graph: FunctionGraph, block: Block) -> None:
-        self._pending[graph, block] = None
+        self._pending.add_block(graph, block)
 
     def wait(self, op: SpaceOperation, position: Position) -> bool:
         """An operation has nothing to look at yet: shall it give no result before all others
@@ -272,7 +272,7 @@ class RPythonAnnotator:
         return bool(waiting)
 
     def reflow(self, positions: dict[Position, None]) -> None:
-        self._pending.update(positions)
+        self._pending.add(positions)
 
     def join(self, a: SomeObject, b: SomeObject) -> SomeObject:
         """The union; lists and dicts that meet become one."""
@@ -383,39 +383,58 @@ class RPythonAnnotator:
             self.schedule(graph, graph.startblock)
         return self.binding(graph.getreturnvar())
 
-    def flow_block(self, graph: FunctionGraph, block: Block) -> None:
-        """Annotate the operations of a block and follow its exits."""
+    def flow_block(
+        self, graph: FunctionGraph, block: Block, indices: Iterable[int] | None = None
+    ) -> None:
+        """Annotate the operations of a block and follow its exits.
+
+        ``indices``: where something was read that has grown since; the operations after it that
+        use nothing of that are left alone.
+        """
         self.annotated[block] = graph
         self.blocked.pop(block, None)
         self.premature.pop(block, None)
-        for op in block.operations:
-            self.constants.prebuilt.span = op.span
-            context = OpContext(self, graph, block, op)
-            try:
-                s_result = consider_operation(context)
-            except TranslationError as error:
-                self.refinement.suspect(shared_before(self, op.args))
-                error.span = place_in_source(graph.func, error.span or op.span)
-                blame_program(self.callers, graph, op.span, error)
-                error.where = error.where or f"annotating {graph.name}: {op.opname}"
-                if graph in self.shown_by:
-                    explain_shown(error, self.shown_by[graph])
-                if not isinstance(error, Premature):
-                    raise
-                self.premature[block] = error
-                s_result = s_Bottom
+        agenda = Agenda(0, ())
+        if indices is not None:
+            agenda = Agenda(self._flowed.get(block, 0), indices)
+        while (index := agenda.next(len(block.operations))) < len(block.operations):
+            op = block.operations[index]
+            s_result, source = self._flow_operation(graph, block, index)
             if s_result.kinds == 0:
+                self._flowed[block] = index
                 self.blocked[block] = op
                 if block.canraise and op is block.operations[-1]:
                     self._follow_exceptions(graph, block)
                 return
             variable = op.result
-            if variable.annotation is None:
-                variable.annotation = s_result
-            else:
-                variable.annotation = self.join(variable.annotation, s_result)
-            self.result_of[variable] = (op, context.source)
+            s_old = variable.annotation
+            variable.annotation = s_result if s_old is None else self.join(s_old, s_result)
+            if index < agenda.known - 1 and variable.annotation != s_old:
+                agenda.add(self._uses.of(block, variable))
+            self.result_of[variable] = (op, source)
+        self._flowed[block] = len(block.operations)
         self._follow_exits(graph, block)
+
+    def _flow_operation(
+        self, graph: FunctionGraph, block: Block, index: int
+    ) -> tuple[SomeObject, Node | None]:
+        """What an operation gives now, and where that was read."""
+        op = block.operations[index]
+        self.constants.prebuilt.span = op.span
+        context = OpContext(self, graph, block, op, index)
+        try:
+            return consider_operation(context), context.source
+        except TranslationError as error:
+            self.refinement.suspect(shared_before(self, op.args))
+            error.span = place_in_source(graph.func, error.span or op.span)
+            blame_program(self.callers, graph, op.span, error)
+            error.where = error.where or f"annotating {graph.name}: {op.opname}"
+            if graph in self.shown_by:
+                explain_shown(error, self.shown_by[graph])
+            if not isinstance(error, Premature):
+                raise
+            self.premature[block] = error
+            return s_Bottom, None
 
     def _follow_exits(self, graph: FunctionGraph, block: Block) -> None:
         switch = block.exitswitch
@@ -433,10 +452,11 @@ class RPythonAnnotator:
                 self._follow(graph, block, link, {})
 
     def _follow_exceptions(self, graph: FunctionGraph, block: Block) -> None:
+        position = (graph, block, len(block.operations))
         for link in block.exits[1:]:
             assert link.last_exc_value is not None
             s_caught: SomeObject = s_Bottom
-            for classdef in self.constants.caught(link.exitcase, (graph, block)):
+            for classdef in self.constants.caught(link.exitcase, position):
                 s_caught = self.join(s_caught, SomeInstance(classdef))
             link.last_exc_value.annotation = s_caught
             self._follow(graph, block, link, {})

@@ -37,7 +37,7 @@ def operation_inside(ctx: OpContext, name: str, opname: str, *args_s: SomeObject
         parts[name, ctx.op] = op
     for operand, s_operand in zip(op.args, args_s):
         operand.annotation = s_operand
-    part = OpContext(ctx.annotator, ctx.graph, ctx.block, op)
+    part = OpContext(ctx.annotator, ctx.graph, ctx.block, op, ctx.index)
     part.comparing = ctx.comparing
     return part
 

@@ -17,7 +17,8 @@ from annotator.model import SomeObject, s_Bottom
 from translator.ir.model import Block, FunctionGraph, Variable
 from translator.ir.span import Span
 
-Position = tuple[FunctionGraph, Block]
+Position = tuple[FunctionGraph, Block, int]
+"""An operation, by its number in the block; that of its exits is the number of operations."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,17 +28,20 @@ class OpContext:
     """One operation being annotated."""
 
     __slots__ = (
-        "annotator", "block", "comparing", "graph", "method_name", "op", "shows_addresses",
+        "annotator", "block", "comparing", "graph", "index", "method_name", "op", "shows_addresses",
         "source",
     )  # fmt: skip
 
     def __init__(
-        self, annotator: RPythonAnnotator, graph: FunctionGraph, block: Block, op: SpaceOperation
-    ) -> None:
+        self, annotator: RPythonAnnotator, graph: FunctionGraph, block: Block, op: SpaceOperation,
+        index: int,
+    ) -> None:  # fmt: skip
         self.annotator = annotator
         self.graph = graph
         self.block = block
         self.op = op
+        self.index = index
+        """The number in the block of the operation, or of the one that it is a part of."""
         self.method_name = ""
         """The name of the built-in method being called, for rules that serve several."""
         self.source: Node | None = None
@@ -51,7 +54,7 @@ class OpContext:
 
     def showing_addresses(self) -> OpContext:
         """The same operation, for texts that may show addresses."""
-        shown = OpContext(self.annotator, self.graph, self.block, self.op)
+        shown = OpContext(self.annotator, self.graph, self.block, self.op, self.index)
         shown.shows_addresses = True
         return shown
 
@@ -63,13 +66,13 @@ class OpContext:
             variable.annotation = s_arg
             args.append(variable)
         op = SpaceOperation(HLOPS[opname], args, Variable("result"), self.op.span)
-        part = OpContext(self.annotator, self.graph, self.block, op)
+        part = OpContext(self.annotator, self.graph, self.block, op, self.index)
         part.comparing = self.comparing
         return part
 
     @property
     def position(self) -> Position:
-        return (self.graph, self.block)
+        return (self.graph, self.block, self.index)
 
     @property
     def checked(self) -> bool:

@@ -200,7 +200,7 @@ def blame_program(
     seen = {graph}
     while at is not None and at.filename.startswith(_LIBRARIES):
         calls = callers.get(graph, {}).items()
-        found = ((above, place) for (above, _), place in calls if above not in seen)
+        found = ((above, place) for (above, _, _), place in calls if above not in seen)
         graph, at = next(found, (graph, None))
         seen.add(graph)
     if at is not None:
