@@ -431,19 +431,7 @@ def function_of(value: Any, part: str = "fget") -> types.FunctionType | None:
         value = getattr(value, part)
     elif isinstance(value, functools.cached_property):
         value = value.func
-    elif _is_guarded_repr(value):
-        value = value.__wrapped__
     return value if isinstance(value, types.FunctionType) else None
-
-
-def _is_guarded_repr(value: Any) -> bool:
-    """Is it what ``dataclass`` puts around the ``__repr__`` that it makes, against recursion?"""
-    code = getattr(value, "__code__", None)
-    guards = ("dataclasses.py", "reprlib.py")
-    return (
-        hasattr(value, "__wrapped__") and code is not None and code.co_name == "wrapper"
-        and code.co_filename.endswith(guards)
-    )  # fmt: skip
 
 
 def stored_name(cls: type, name: str) -> str:
