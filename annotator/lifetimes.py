@@ -3,9 +3,11 @@ in which programs, and of which kinds."""
 
 from __future__ import annotations
 
+import dis
 import sys
 import sysconfig
 from collections.abc import Callable, Iterator
+from inspect import CO_GENERATOR
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
@@ -29,6 +31,8 @@ from translator.ir.machinery import still_held
 
 _TELLING = frozenset({"weakref", "rweakref", "FinalizerQueue", "__del__"})
 """A program that can tell when objects die mentions one of these."""
+
+_HANDLER = dis.opmap["PUSH_EXC_INFO"]
 
 _OTHERS = frozenset(
     {"annotator", "backend_c", "lltypesystem", "rpython", "rtyper", "translator"}
@@ -128,6 +132,8 @@ def _names(namespace: dict[str, Any]) -> Iterator[str]:
 
 
 def _names_in_code(code: CodeType) -> Iterator[str]:
+    if code.co_flags & CO_GENERATOR and _HANDLER in code.co_code[::2]:
+        yield "__del__"  # a generator with a handler may run it when it is dropped
     yield from code.co_names
     for const in code.co_consts:
         if isinstance(const, CodeType):

@@ -48,6 +48,7 @@ from annotator.model import (
 )
 from annotator.registry import FUNCTIONS, METHODS, UNARY
 from annotator.union import union
+from translator.ir.machinery import exception_instance
 from translator.ir.model import FunctionGraph
 
 s_Text = union(s_Str, s_None, [])
@@ -257,6 +258,14 @@ def guess_arguments(attribute: Attribute) -> Origin | None:
 @UNARY.register("exc_instance", SomeObject)
 def raise_other(ctx: OpContext, s: SomeObject) -> SomeObject:
     raise ctx.error(f"exceptions must derive from BaseException, not {s.describe()}")
+
+
+@FUNCTIONS.register(exception_instance)
+def instance_to_throw(ctx: OpContext, s: SomeObject) -> SomeObject:
+    rule = UNARY.lookup("exc_instance", type(s))
+    assert rule is not None
+    s_result: SomeObject = rule(ctx, s)
+    return s_result
 
 
 @METHODS.register("with_traceback", SomeInstance)

@@ -45,7 +45,7 @@ from annotator.rules_special import (
 from annotator.rules_strings import INTEGER, require_kind
 from annotator.rules_tuples import range_item, tuple_item
 from annotator.sets import SomeAnySet
-from translator.ir.machinery import generator_result
+from translator.ir.machinery import close_iterator, generator_result, throw_through
 
 for _iterable in (
     SomeList, SomeTuple, SomeRange, SomeDict, SomeDictView, SomeString, SomeBytes, SomeByteArray,
@@ -297,6 +297,23 @@ def value_of_generator(ctx: OpContext, s: SomeObject) -> SomeObject:
             hint="do not use the value, or keep it in an attribute of the iterator",
         )
     return call_without_arguments(ctx, s, "_result")
+
+
+@FUNCTIONS.register(close_iterator)
+def close_inner(ctx: OpContext, s: SomeObject) -> SomeObject:
+    if isinstance(s, SomeInstance) and special_method(ctx, s, "close") is not None:
+        call_without_arguments(ctx, s, "close")
+    return s_None
+
+
+@FUNCTIONS.register(throw_through)
+def throw_to_inner(ctx: OpContext, s: SomeObject) -> SomeObject:
+    if isinstance(s, SomeInstance) and special_method(ctx, s, "throw") is not None:
+        raise ctx.error(
+            "throw() into a generator that delegates with yield from is not supported",
+            hint="throw it into the other generator, not through this one",
+        )
+    return s_None
 
 
 @FUNCTIONS.register(min, max)

@@ -39,6 +39,7 @@ from annotator.model import (
     SomeTuple,
     s_Bottom,
     s_Int,
+    s_None,
     s_NonNeg,
 )
 from annotator.parts import without_none
@@ -47,7 +48,12 @@ from rtyper.r_class import GC_FLAGS, InstanceRepr, void
 from rtyper.registry import BUILTINS
 from rtyper.rmodel import GENERAL_RULES, PAIRS, NullableRepr, Repr, compare_identity, repr_for
 from translator.ir.errors import TyperError
-from translator.ir.machinery import generator_result
+from translator.ir.machinery import (
+    close_iterator,
+    exception_instance,
+    generator_result,
+    throw_through,
+)
 from translator.ir.model import Block, Constant, Link, Value, Variable
 
 if TYPE_CHECKING:
@@ -470,6 +476,28 @@ def builtin_next(hop: HighLevelOp) -> Value:
     llops.goto(done, llops.convertvar(v_item, r.r_item, hop.r_result))
     llops.at(done)
     return done.inputargs[0]
+
+
+@BUILTINS.register(close_iterator)
+def close_inner(hop: HighLevelOp) -> Value:
+    r = hop.args_r[0]
+    if isinstance(r, InstanceRepr) and r.classdef.first_with("close"):
+        r_none = hop.rtyper.getrepr(s_None)
+        r.call_method(hop.llops, "close", hop.inputarg(r, 0), r_none)
+    return hop.result_constant()
+
+
+@BUILTINS.register(exception_instance)
+def instance_to_throw(hop: HighLevelOp) -> Value:
+    inner = hop.copy()
+    inner.opname = "exc_instance"
+    v: Value = inner.args_r[0].rtype(inner)
+    return v
+
+
+@BUILTINS.register(throw_through)
+def throw_to_inner(hop: HighLevelOp) -> Value:
+    return hop.result_constant()
 
 
 @BUILTINS.register(generator_result)

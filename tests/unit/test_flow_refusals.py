@@ -31,13 +31,6 @@ def rebinding(n):
     return count
 
 
-def generator(n):
-    try:
-        yield n
-    finally:
-        print("done")
-
-
 async def coroutine(n):
     return n
 
@@ -103,7 +96,6 @@ def except_group(x):
 
 
 CASES = [
-    (generator, "a yield inside try ... finally", "yield n", "outside"),
     (coroutine, "a coroutine", None, ""),
     (unknown_global, "the global name 'undefined_thing' is not defined", "undefined_thing",
      "module level"),
@@ -171,7 +163,7 @@ def test_not_a_python_function() -> None:
 
 def test_unknown_version() -> None:
     with pytest.raises(FlowError, match=r"no bytecode decoder for CPython 3\.99") as caught:
-        decode(generator, (3, 99))
+        decode(class_inside, (3, 99))
     assert "3.11, 3.12, 3.13" in caught.value.hint
 
 

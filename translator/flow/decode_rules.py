@@ -253,7 +253,7 @@ def _yield_from(frame: Frame, ins: dis.Instruction) -> None:
     instrs = frame.decoder.instrs
     head = len(instrs)
     item = frame.emit(Op.NEXT)
-    frame.emit(Op.YIELD)
+    frame.emit(Op.YIELD, True)
     frame.emit(Op.COPY, 1)
     test = frame.emit(Op.BRANCH_NONE)
     frame.emit(Op.CONST, send_through)

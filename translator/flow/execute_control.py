@@ -153,15 +153,16 @@ def _next_unrolled(flow: Explorer, instr: Instr, iterator: Unroller) -> None:
 
 @CONTROL.rule(Op.YIELD)
 def _yield(flow: Explorer, instr: Instr) -> None:
-    """Ends the block where a handler could see the generator end."""
-    value = flow.pop()
+    """Ends the block where a handler could see what is thrown into the generator."""
+    args = [flow.pop()]
+    if instr.arg:
+        args.append(flow.complete(flow.state.stack[-1]))
     assert flow.block is not None
     sent = Variable()
-    flow.block.operations.append(SpaceOperation(YIELD, [value], sent, instr.span))
+    flow.block.operations.append(SpaceOperation(YIELD, args, sent, instr.span))
     handlers = flow.handler_links()
     if handlers:
         flow.block.exitswitch = LAST_EXCEPTION
-        handlers[0].exitcase = GeneratorExit
         after = Block([])
         flow.end(Link([], after), *handlers)
         flow.block = after

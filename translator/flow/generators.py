@@ -19,6 +19,10 @@ yield: a value that a test has narrowed stays narrow.  ``__next__`` is the ordin
 of class ``generator`` below, a copy of it for every class so that the types of different
 generators have nothing to do with each other.
 
+Where a yield stands in a ``try`` or a ``with``, what follows it begins with a call that raises what
+``throw`` or ``close`` left in ``thrown``, in the range of the same handlers; a generator with
+something to clean up has ``__del__``, which closes it.
+
 After RPython's ``translator/generator.py`` by A. Rigo, as an idea.
 """
 
@@ -32,8 +36,8 @@ from typing import Any
 
 from translator.flow.localise import rename_uses
 from translator.flow.pending import YIELD
-from translator.ir.errors import FlowError
 from translator.ir.hlops import HLOPS
+from translator.ir.machinery import close_iterator, exception_instance, throw_through
 from translator.ir.model import (
     Block,
     Constant,
@@ -112,6 +116,67 @@ class generator:
         self.resume = FINISHED
 
 
+    def throw(self, error: Any) -> Any:
+        if self.resume == RUNNING:
+            raise ValueError("generator already executing")
+        self.resume = FINISHED
+        raise error
+
+
+class catching(generator):
+    """Where those differ whose code sees what is thrown into them: it is raised where they
+    wait."""
+
+    thrown: BaseException | None = None
+
+    def close(self) -> None:
+        resume = self.resume
+        if resume == RUNNING:
+            raise ValueError("generator already executing")
+        if resume <= 0:
+            self.resume = FINISHED
+            return
+        self.thrown = GeneratorExit()
+        try:
+            self._advance()
+        except (GeneratorExit, StopIteration):
+            return
+        raise RuntimeError("generator ignored GeneratorExit")
+
+    def throw(self, error: Any) -> Any:
+        resume = self.resume
+        if resume == RUNNING:
+            raise ValueError("generator already executing")
+        if resume <= 0:
+            self.resume = FINISHED
+            raise error
+        self.thrown = exception_instance(error)
+        return self._advance()
+
+    def _raise_thrown(self) -> None:
+        thrown = self.thrown
+        if thrown is not None:
+            self.thrown = None
+            raise thrown
+
+    def _raise_thrown_through(self, iterator: Any) -> None:
+        """The same in ``yield from iterator``."""
+        thrown = self.thrown
+        if thrown is not None:
+            self.thrown = None
+            if isinstance(thrown, GeneratorExit):
+                close_iterator(iterator)
+            else:
+                throw_through(iterator)
+            raise thrown
+
+    def __del__(self) -> None:
+        if self.resume > 0:
+            self.close()
+
+
+_CATCHING = ("close", "throw", "_raise_thrown", "_raise_thrown_through")
+
 Simplify = Callable[[FunctionGraph], None]
 
 
@@ -120,8 +185,6 @@ def make_generator(
 ) -> FunctionGraph:
     """The graph that makes the generator, from the graph of the function's body, whose
     variables are local to blocks.  ``simplify`` tidies a graph up.
-
-    Raises FlowError where a yield stands in a ``try`` that could see the generator end.
     """
     machine = _StateMachine(body)
     names = [_field(v, 0) for v in body.getargs()]
@@ -143,6 +206,10 @@ class _StateMachine:
         self.args = graph.getargs()
         self.has_result = False
         self.uses_sent = False
+        self.catches = False
+        """Can its code see what is thrown into it?"""
+        self.cleans_up = False
+        """Does its code do something when it is dropped half-way?"""
         self._selves: dict[Block, Variable] = {}
         self._span = replace(graph.span, hidden=True)
         self._resumed: list[Block] = []
@@ -151,6 +218,7 @@ class _StateMachine:
         """``names``: the attributes that hold the arguments."""
         graph = self.graph
         returns = list(_links_to(graph, graph.returnblock))
+        self._look_at_handlers()
         self._pass_self()
         self._return_as_stop_iteration(returns)
         first = Block([Variable("self")])
@@ -158,6 +226,14 @@ class _StateMachine:
             self._split(block)
         self._load(first, names, graph.startblock)
         self._dispatch([first, *self._resumed])
+
+    def _look_at_handlers(self) -> None:
+        for block, op in self.graph.iterblockops():
+            if op.opdef is not YIELD:
+                continue
+            handled = block.canraise and op is block.operations[-1]
+            self.catches |= handled or len(op.args) > 1
+            self.cleans_up |= handled and _sees_exit(self.graph, block.exits[1])
 
     def _pass_self(self) -> None:
         """Let every block have ``self`` as its first inputarg."""
@@ -206,13 +282,13 @@ class _StateMachine:
         v_self = self._selves[block]
         rest = Block([])
         rest.operations = block.operations[index + 1 :]
-        rest.exitswitch, exits = block.exitswitch, block.exits
-        if block.canraise and not rest.operations:  # the yield is in the range of a handler
-            _check_handler(self.graph, block.exits[1], op.span)
-            rest.exitswitch, exits = None, block.exits[:1]
-        rest.recloseblock(*exits)
+        rest.exitswitch = block.exitswitch
+        rest.recloseblock(*block.exits)
         del block.operations[index:]
         block.exitswitch = None
+        self._span = replace(op.span, hidden=True)
+        if self.catches:
+            self._raise_thrown(rest, v_self, op)
         made = {v_self, *block.inputargs, *(before.result for before in block.operations)}
         used = _used(rest)
         live = [v for v in used if v in made and v is not v_self]
@@ -226,7 +302,6 @@ class _StateMachine:
 
         number = len(self._resumed) + 1
         names = _distinct(_field(v, number) for v in live)
-        self._span = replace(op.span, hidden=True)
         for name, v in zip(names, live):
             self._emit(block, "setattr", v_self, Constant(name), v)
         self._emit(block, "setattr", v_self, Constant("resume"), Constant(number))
@@ -235,6 +310,15 @@ class _StateMachine:
         self._resumed.append(resumed)
         self._load(resumed, [*names, "sent"] if sent else names, rest)
         self._split(rest)
+
+    def _raise_thrown(self, rest: Block, v_self: Variable, op: SpaceOperation) -> None:
+        """Begin what follows a yield, in the range of the same handler, with a call of the method
+        that raises what is thrown in."""
+        following, rest.operations = rest.operations, []
+        name = "_raise_thrown" if len(op.args) == 1 else "_raise_thrown_through"
+        method = self._emit(rest, "getattr", v_self, Constant(name))
+        self._emit(rest, "simple_call", method, *op.args[1:])
+        rest.operations += following
 
     def _load(self, block: Block, names: list[str], target: Block) -> None:
         """Let ``block`` go to ``target`` with what the attributes hold."""
@@ -290,14 +374,14 @@ def _used(block: Block) -> list[Variable]:
     return list(used)
 
 
-def _check_handler(graph: FunctionGraph, link: Link, span: Span) -> None:
-    """Refuse a handler that would do something when a GeneratorExit is raised at the yield:
-    CPython raises one when the generator is closed or no longer needed."""
+def _sees_exit(graph: FunctionGraph, link: Link) -> bool:
+    """Would the handler do something when GeneratorExit is raised at the yield?  CPython raises
+    one when the generator is closed or no longer needed."""
     caught: Value | None = link.last_exc_value
     for _ in range(1000):
         block = link.target
         if block is graph.exceptblock and link.args[-1] is caught:
-            return
+            return False
         passed = dict(zip(block.inputargs, link.args))
         here = next((v for v, arg in passed.items() if arg is caught), None)
         exits = block.exits
@@ -305,19 +389,14 @@ def _check_handler(graph: FunctionGraph, link: Link, span: Span) -> None:
             (op, *more) = block.operations
             wanted = op.args[-1]
             if more or op.opname != "exception_match" or op.args[0] is not here:
-                break
+                return True
             assert isinstance(wanted, Constant)
             if op.result is block.exitswitch:
                 exits = (exits[issubclass(GeneratorExit, wanted.value)],)
         if len(exits) != 1 or here is None:
-            break
+            return True
         (link,), caught = exits, here
-    raise FlowError(
-        "a yield inside try ... finally, with, or an except clause for every exception",
-        span,
-        hint="CPython runs that code also when the generator is dropped; collect the values "
-        "in a list inside it, and yield them outside",
-    )
+    return True
 
 
 # -- the class and its functions --------------------------------------------------------------
@@ -327,7 +406,13 @@ def _make_class(func: types.FunctionType, machine: _StateMachine, span: Span) ->
     """A class of its own for the generators of this function."""
     body = machine.graph
     namespace: dict[str, Any] = {"__module__": func.__module__, "__qualname__": span.function}
-    templates = {name: vars(generator)[name] for name in ("__iter__", "_advance", "send", "close")}
+    methods = ("__iter__", "_advance", "send", "close", "throw")
+    templates = {name: vars(generator)[name] for name in methods}
+    if machine.catches:
+        templates.update((name, vars(catching)[name]) for name in _CATCHING)
+        namespace["thrown"] = None
+    if machine.cleans_up:
+        templates["__del__"] = catching.__del__
     # called for every item: one call less where nothing is sent
     plain, sending = generator._advance, generator._next_and_send
     templates["__next__"] = sending if machine.uses_sent else plain

@@ -118,7 +118,9 @@ class Op(enum.Enum):
     BRANCH_NONE = "[x] -> []; to jump if x is None, else to next"
     NEXT = "[iterator] -> [iterator, item] to next; at its end [] to jump"
     RETURN = "[x] -> return x"
-    YIELD = "[x] -> hand x out; [what is sent in]"
+    YIELD = (
+        "[x] -> hand x out; [what is sent in]; arg is true in yield from, whose iterator is below x"
+    )
     REFUSE = "arg = (message, hint): outside the restricted language"
 
 

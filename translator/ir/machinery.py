@@ -24,6 +24,24 @@ def send_through(value: Any) -> Any:
     raise NotImplementedError("send() through yield from")
 
 
+def close_iterator(iterator: Any) -> None:
+    """A generator that waits in ``yield from iterator`` is closed."""
+    if hasattr(iterator, "close"):
+        iterator.close()
+
+
+def throw_through(iterator: Any) -> None:
+    """Something is thrown into a generator that waits in ``yield from iterator``."""
+    if hasattr(iterator, "throw"):
+        raise NotImplementedError("throw() through yield from")
+
+
+def exception_instance(error: Any) -> BaseException:
+    """What ``raise error`` raises: an exception, or one made by calling its class."""
+    made: BaseException = error() if isinstance(error, type) else error
+    return made
+
+
 def closure_function(closure: Any) -> Any:
     """The function that an instance of a closure's class stands for."""
     raise NotImplementedError("only graphs make closures")
