@@ -31,7 +31,8 @@ from annotator.registry import BINARY, FUNCTIONS, UNARY
 from annotator.rules_instances import attribute_name
 from annotator.singlefloats import SomeSingleFloat, s_SingleFloat
 from lltypesystem import lltype
-from lltypesystem.lloperation import LLOpCaller
+from lltypesystem.llop import UndefinedOperation
+from lltypesystem.lloperation import LLOpCaller, is_for_programs
 from lltypesystem.lltype import (
     Address,
     Array,
@@ -281,6 +282,15 @@ def compare_llchar_string(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeO
 
 @FUNCTIONS.register(LLOpCaller)
 def ll_operation(ctx: OpContext, s_result: SomeObject, *args_s: SomeObject) -> SomeObject:
+    if ctx.checked:
+        name = ctx.annotator.binding(ctx.op.args[0]).value.opname
+        if not is_for_programs(name):
+            raise ctx.error(
+                f"llop.{name} is for the toolchain's own helpers: nothing tests its operands",
+                hint="use p.x, p[i] and the functions of lltype and llmemory, which are tested",
+            )
+        for error in (*CHECKS, UndefinedOperation):
+            ctx.annotator.constants.classdef(error)
     if s_result.value is Void:
         return s_None
     return lltype_to_annotation(s_result.value)

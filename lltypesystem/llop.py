@@ -14,7 +14,13 @@ from translator.ir.opdef import OpDef
 
 class UndefinedOperation(Exception):
     """An operation was evaluated on operands for which it has no meaning (division by
-    zero, shift by 64, ...).  Helpers test before; the optimiser does not fold these."""
+    zero, shift by 64, ...).  User code is tested, helpers test before; the optimiser does not fold
+    these."""
+
+
+def undefined(name: str) -> str:
+    """The message of an UndefinedOperation."""
+    return f"{name} is undefined for these operands"
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,8 @@
 
     llop.cast_int_to_char(Char, n)
 
-emits the operation when translated; untranslated, the row's ``eval`` runs.
+emits the operation when translated; untranslated, the row's ``eval`` runs.  Programs may call some
+of them, too (``is_for_programs``): outside of its domain an operation raises UndefinedOperation.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from typing import Any
 
 from lltypesystem.llops import LLOPS
 from lltypesystem.memory import exposed, unboxed
+from lltypesystem.types import Address, Offset, Primitive, Void
 
 
 class LLOpCaller:
@@ -33,6 +35,25 @@ class LLOpCaller:
 
     def __repr__(self) -> str:
         return f"llop.{self.opname}"
+
+
+_IN_PROGRAMS = frozenset(
+    "ptr_eq ptr_ne ptr_nonzero ptr_iszero cast_ptr_to_int gc_identityhash gc_collect keepalive "
+    "debug_fatalerror".split()
+)
+
+
+def is_for_programs(opname: str) -> bool:
+    """May a program call the operation by name?  Those on numbers and characters, which are
+    tested, and a few more.  The others need tests that ``lltype``'s functions make."""
+    row = LLOPS[opname]
+    on_values = row.args is not None and all(
+        isinstance(T, Primitive) and T not in (Void, Address, Offset) for T in row.args
+    )
+    effects = row.effects
+    return opname in _IN_PROGRAMS or (
+        on_values and not (effects.reads or effects.writes or effects.collects)
+    )
 
 
 class LLOpNamespace:

@@ -5,14 +5,13 @@ from __future__ import annotations
 import math
 import operator
 import struct
-from collections.abc import Iterator
-from functools import partial
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from lltypesystem.casts import convert_primitive, float_converts
 from lltypesystem.effects import PURE
 from lltypesystem.llop import ANY_PRIMITIVE, ANY_VALUE, LLOp
-from lltypesystem.ops_int import WIDE, comparison_rows, restricted, simple_row
+from lltypesystem.ops_int import WIDE, comparison_rows, is_divisor, restricted, simple_row
 from lltypesystem.rarithmetic import round_to_single
 from lltypesystem.types import (
     Address,
@@ -58,7 +57,7 @@ def _float_rows() -> Iterator[LLOp]:
     for T, prefix in WIDE.items():
         yield simple_row(
             f"{prefix}_truediv", (T, T), Float, operator.truediv,
-            f"rpy_{prefix}_truediv({{0}}, {{1}})", None, domain=lambda x, y: y != 0,
+            f"rpy_{prefix}_truediv({{0}}, {{1}})", None, domain=is_divisor,
         )  # fmt: skip
     yield simple_row("float_neg", (Float,), Float, operator.neg, "-{0}", "-{0}")
     yield simple_row("float_abs", (Float,), Float, abs, "__builtin_fabs({0})", None)
@@ -66,8 +65,25 @@ def _float_rows() -> Iterator[LLOp]:
     yield from comparison_rows("float", Float)
 
 
-def _float_fits(T: Primitive, value: float) -> bool:
-    return math.isfinite(value) and T.min <= int(value) <= T.max
+def _float_fits(T: Primitive) -> Callable[[float], bool]:
+    """The domain of conversions to ``T``: numbers whose integer part is in its range."""
+    lowest, end = float(T.min), float(T.max + 1)
+
+    def fits_signed(x: float) -> bool:
+        return lowest <= x < end
+
+    def fits_unsigned(x: float) -> bool:
+        return -1.0 < x < end
+
+    return fits_signed if T.signed else fits_unsigned
+
+
+def _is_narrow(n: int) -> bool:
+    return 0 <= n <= 0xFF
+
+
+def _is_code_point(n: int) -> bool:
+    return 0 <= n <= 0x10FFFF
 
 
 def _conversion_rows() -> Iterator[LLOp]:
@@ -77,16 +93,16 @@ def _conversion_rows() -> Iterator[LLOp]:
     for T, prefix in WIDE.items():
         yield row(f"cast_bool_to_{prefix}", Bool, T, int)
         yield row(f"cast_{prefix}_to_float", T, Float, float)
-        yield row(f"cast_float_to_{prefix}", Float, T, int, domain=partial(_float_fits, T))
+        yield row(f"cast_float_to_{prefix}", Float, T, int, domain=_float_fits(T))
     yield row("cast_bool_to_float", Bool, Float, float)
     yield row("cast_int_to_uint", Signed, Unsigned, Unsigned.wrap)
     yield row("cast_uint_to_int", Unsigned, Signed, Signed.wrap)
     yield row("cast_float_to_singlefloat", Float, SingleFloat, round_to_single)
     yield row("cast_singlefloat_to_float", SingleFloat, Float, float)
     yield row("cast_char_to_int", Char, Signed, ord)
-    yield row("cast_int_to_char", Signed, Char, chr, domain=lambda n: 0 <= n <= 0xFF)
+    yield row("cast_int_to_char", Signed, Char, chr, domain=_is_narrow)
     yield row("cast_unichar_to_int", UniChar, Signed, ord)
-    yield row("cast_int_to_unichar", Signed, UniChar, chr, domain=lambda n: 0 <= n <= 0x10FFFF)
+    yield row("cast_int_to_unichar", Signed, UniChar, chr, domain=_is_code_point)
     yield row(
         "convert_float_bytes_to_longlong", Float, Signed, float_to_bits,
         c="rpy_float_to_bits({0})",

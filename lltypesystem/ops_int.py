@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from lltypesystem.effects import NOTHING, PURE, Effects
-from lltypesystem.llop import LLOp, OperandType, UndefinedOperation
+from lltypesystem.llop import LLOp, OperandType, UndefinedOperation, undefined
+from lltypesystem.rarithmetic import r_int128
 from lltypesystem.types import (
     Bool,
     Int128,
@@ -76,7 +77,7 @@ def restricted(
 
     def checked(*args: Any) -> Any:
         if not domain(*args):
-            raise UndefinedOperation(f"{name}{args} is undefined")
+            raise UndefinedOperation(undefined(name))
         return eval(*args)
 
     checked.__name__ = name
@@ -107,13 +108,33 @@ def truncated_mod(x: int, y: int) -> int:
     return x - y * truncated_div(x, y)
 
 
+# Domains are restricted Python over low-level values: user code calls them before the operation.
+
+
 def _divides(T: Primitive) -> Callable[[int, int], bool]:
     """The domain of division: no zero divisor, no quotient that does not fit."""
-    return lambda x, y: y != 0 and not (T.signed and x == T.min and y == -1)
+    if not T.signed:
+        return is_divisor
+    lowest: Any = T.min if T is Signed else r_int128(T.min)
+
+    def divides(x: int, y: int) -> bool:
+        return y != 0 and not (y == -1 and x == lowest)
+
+    return divides
+
+
+def is_divisor(x: int, y: int) -> bool:
+    """Is ``y`` not zero?"""
+    return y != 0
 
 
 def _shifts(T: Primitive) -> Callable[[int, int], bool]:
-    return lambda x, count: 0 <= count < T.bits
+    bits = T.bits
+
+    def shifts(x: int, count: int) -> bool:
+        return 0 <= count < bits
+
+    return shifts
 
 
 _BINARY = (Signed, Signed)

@@ -6,12 +6,15 @@ bounds ArrayBoundsError.  Nothing tests arrays without a length, and raw memory 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from types import MethodType
 from typing import TYPE_CHECKING, Any
 
 from annotator.model import SomeChar, SomeLLChar, SomeObject, SomePtr
 from annotator.rules_lowlevel import adt_member
+from lltypesystem.llop import LLOp, UndefinedOperation, undefined
 from lltypesystem.lloperation import LLOpCaller
+from lltypesystem.llops import LLOPS
 from lltypesystem.lltype import (
     Bool,
     Char,
@@ -32,6 +35,7 @@ from rtyper.r_pbc import with_self
 from rtyper.r_str import CharRepr
 from rtyper.registry import BUILTINS, HOST_CALLS
 from rtyper.rmodel import CONVERSIONS, PAIRS, Repr, repr_for
+from translator.ir.errors import TyperError
 from translator.ir.hlops import CallShape
 from translator.ir.model import Constant, Value
 
@@ -288,5 +292,20 @@ def rtype_llop(hop: HighLevelOp) -> Value:
         void(s.value) if r.lowleveltype is Void else hop.inputarg(r, i + 1)
         for i, (s, r) in enumerate(zip(hop.args_s[1:], hop.args_r[1:]))
     ]
+    if is_user_code(hop):
+        _test_operands(hop, LLOPS[caller.opname], args, RESULT)
     return hop.genop(caller.opname, args, RESULT)
+
+
+def _test_operands(hop: HighLevelOp, row: LLOp, args: Sequence[Value], RESULT: Any) -> None:
+    """Refuse operands of other types; raise UndefinedOperation outside of the domain."""
+    problem = row.mismatch(args, RESULT)
+    if problem is not None:
+        raise TyperError(f"llop.{row.name} {problem}")
+    if row.name == "gc_identityhash":
+        live_pointer(hop, 1)
+    if row.domain is not None:
+        v_holds = hop.llops.gendirectcall(row.domain, *args)
+        v_undefined = hop.genop("bool_not", [v_holds], Bool)
+        hop.llops.raise_if(v_undefined, UndefinedOperation, undefined(row.name))
 
