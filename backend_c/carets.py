@@ -13,6 +13,8 @@ from __future__ import annotations
 import ast
 import unicodedata
 import warnings
+from dataclasses import dataclass
+from itertools import pairwise
 
 from translator.ir.span import Span
 
@@ -20,11 +22,28 @@ _BLANK = " \t\f"
 _OPERATORS = frozenset("+-*/%@<>&|^[")
 
 
-def marks(span: Span) -> str:
-    """The text under the line without its indentation; empty when there is none."""
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """How many columns there are of each: blanks, tildes, carets and tildes again.
+
+    The counts are what a program keeps, for each place where something may be raised: the text is
+    as long as the line, so those of a long one would be a quadratic amount of text.
+    """
+
+    blanks: int = 0
+    before: int = 0
+    carets: int = 0
+    after: int = 0
+
+    def __str__(self) -> str:
+        return " " * self.blanks + "~" * self.before + "^" * self.carets + "~" * self.after
+
+
+def marks(span: Span) -> Marks:
+    """What is under the line without its indentation."""
     line = span.source_line()
     if span.col < 0 or not line:
-        return ""
+        return Marks()
     lead = len(line) - len(line.lstrip(_BLANK))
     start, end = span.col, span.end_col
     anchors = None
@@ -33,18 +52,18 @@ def marks(span: Span) -> str:
     else:
         end = len(line.rstrip())
     if start < lead or end <= start or (anchors is None and end - start == len(line) - lead):
-        return ""
-    shown = ["^" if anchors is None else "~"] * (end - start)
-    if anchors is not None:
-        left, right = anchors
-        shown[left:right] = "^" * len(shown[left:right])
-    shown = [" "] * (start - lead) + shown
-    return "".join(mark * _width(char) for mark, char in zip(shown, line[lead:]))
+        return Marks()
+    left, right = (0, end - start) if anchors is None else anchors
+    places = [lead, start, start + left, start + right, end]
+    columns = [_columns(line[a:b]) for a, b in pairwise(places)]
+    return Marks(*columns)
 
 
-def _width(char: str) -> int:
+def _columns(text: str) -> int:
     """How many columns a terminal gives it."""
-    return 2 if unicodedata.east_asian_width(char) in "WF" else 1
+    if text.isascii():
+        return len(text)
+    return sum(2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text)
 
 
 def _anchors(text: str) -> tuple[int, int] | None:

@@ -19,11 +19,9 @@ straight line stays short, and the C compiler is told that the rest is unlikely.
 from __future__ import annotations
 
 import enum
-import os
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from backend_c.carets import marks
 from backend_c.collect import SMALL_FUNCTION, CFunction
 from backend_c.constants import ConstantWriter
 from backend_c.copies import sequential_copies
@@ -33,9 +31,9 @@ from backend_c.exceptions import (
     RaiseAnalysis,
     class_range,
     raising_span,
-    stands_for_library,
     static_handler,
 )
+from backend_c.locations import Locations
 from backend_c.names import C_RESERVED, c_string
 from backend_c.ops import OpCode, OpWriter
 from backend_c.refcounts import CountAnalysis
@@ -120,7 +118,7 @@ class FunctionWriter:
         self._order = self._block_order()
         self._labels = {block: f"b{number}" for number, block in enumerate(self._order)}
         self._jumped_to: set[Block] = set()
-        self._locations: dict[tuple[str, int, str, str], int] = {}
+        self._locations = Locations(self.graph)
         self._exits: dict[tuple[str, ...], str] = {}
         self._tail: list[str] = []
         """Code after the blocks: what happens when something raises."""
@@ -195,13 +193,7 @@ class FunctionWriter:
 
     def location_table(self) -> list[str]:
         """The places the function's traceback entries refer to; call after ``lines()``."""
-        if not self._locations:
-            return []
-        rows = [
-            f"    {{{c_string(file)}, {line}, {c_string(name)}, {c_string(under)}}},"
-            for file, line, name, under in self._locations
-        ]
-        return [f"static const rpy_location loc_{self.function.name}[] = {{", *rows, "};"]
+        return self._locations.table(self.function.name)
 
     def _add(self, text: str, span: Span | None = None) -> None:
         self._lines.append(("    " + text, span))
@@ -350,7 +342,7 @@ class FunctionWriter:
             self._add(line, op.span)
 
     def _where(self, span: Span) -> str:
-        location = self._location(span)
+        location = self._locations.number(span)
         return "NULL" if location is None else f"&loc_{self.function.name}[{location}]"
 
     def _count_after(self, op: SpaceOperation) -> list[str]:
@@ -444,18 +436,6 @@ class FunctionWriter:
         """The statements before the function is left because the operation raised."""
         return [] if self.counts is None else self._release(self.counts.at(op).unwind)
 
-    def _location(self, span: Span) -> int | None:
-        """The number of a place in the function's table; None in helpers and the like,
-        which do not appear in tracebacks."""
-        if not self.graph.checked or span.hidden or stands_for_library(self.graph):
-            return None
-        if span.line <= 0:
-            span = self.graph.span
-        name = span.function if span.function != "?" else self.graph.name
-        function = name.rpartition(".")[2]
-        key = (os.fspath(span.filename), max(span.line, 0), function, marks(span))
-        return self._locations.setdefault(key, len(self._locations))
-
     def _trace(self, location: int | None) -> list[str]:
         if location is None:
             return []
@@ -463,7 +443,7 @@ class FunctionWriter:
 
     def _when_pending(self, op: SpaceOperation, handlers: Block | None) -> str:
         """The statement to execute when the operation left an exception pending."""
-        location = self._location(op.span)
+        location = self._locations.number(op.span)
         if handlers is not None:
             return f"goto {self._catch(handlers, location)};"
         return self._exit("exc", [*self._trace(location), *self._unwind(op)], location)
@@ -472,7 +452,7 @@ class FunctionWriter:
         self, op: SpaceOperation, cls: type[BaseException], handlers: Block | None
     ) -> str:
         """The statement to execute when the operation has to raise the prebuilt ``cls``."""
-        location = self._location(op.span)
+        location = self._locations.number(op.span)
         raising = [f"rpy_raise_{cls.__name__}();", *self._trace(location)]
         if cls not in self.constants.contents.exception_data:
             raise BuildError(
@@ -542,7 +522,7 @@ class FunctionWriter:
         """The statements for a link to the except block."""
         value = link.args[0]
         text = self.ops.value(value)
-        location = self._location(link.span or raising_span(self.graph, block))
+        location = self._locations.number(link.span or raising_span(self.graph, block))
         trace = self._trace(location)
         told = any(op.opname == "raised_here" for op in block.operations)
         again = link.span is None and isinstance(value, Variable)
@@ -559,9 +539,10 @@ class FunctionWriter:
 
     def _add_tail(self, label: str, statements: list[str], location: int | None) -> None:
         self._tail.append(f"{label}:")
-        places = list(self._locations)
-        file, line = places[location][:2] if location is not None else ("", 0)
-        where = replace(self.graph.span, filename=file, line=line) if line else self.graph.span
+        where = self.graph.span
+        file, line = ("", 0) if location is None else self._locations.file_and_line(location)
+        if line:
+            where = replace(where, filename=file, line=line)
         for text in statements:
             self._tail += [*self._exact_line(where), "    " + text]
 

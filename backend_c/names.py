@@ -71,7 +71,7 @@ class NameScope:
 def c_string(text: str | bytes) -> str:
     """A C string literal with the bytes of ``text`` (str: as UTF-8)."""
     data = text.encode("utf-8", "surrogateescape") if isinstance(text, str) else text
-    return '"' + "".join(_c_char(byte) for byte in data) + '"'
+    return '"' + "".join(map(_C_CHARS.__getitem__, data)) + '"'
 
 
 def _c_char(byte: int) -> str:
@@ -82,3 +82,6 @@ def _c_char(byte: int) -> str:
     if 32 <= byte < 127:
         return chr(byte)
     return f"\\{byte:03o}"
+
+
+_C_CHARS = [_c_char(byte) for byte in range(256)]

@@ -69,7 +69,9 @@ typedef struct {
     const char *file;
     int line;
     const char *function;
-    const char *marks; /* under the text of the line */
+    struct {
+        int blanks, before, carets, after;
+    } marks; /* under the text of the line: how many columns of each */
 } rpy_location;
 
 /* Make `exc` pending; it starts a new traceback unless the current one is its own. */

@@ -7,6 +7,12 @@
 
 #include "rpy_core.h"
 
+static void rpy_print_columns(FILE *out, char mark, int count)
+{
+    while (count-- > 0)
+        fputc(mark, out);
+}
+
 /* Print the text of the line, without its indentation, and the marks under it; nothing if the file
  * is gone. */
 static void rpy_print_source_line(FILE *out, const rpy_location *where)
@@ -31,8 +37,13 @@ static void rpy_print_source_line(FILE *out, const rpy_location *where)
     fclose(file);
     if (printed)
         fputc('\n', out);
-    if (printed && *where->marks != '\0')
-        fprintf(out, "    %s\n", where->marks);
+    if (printed && where->marks.carets > 0) {
+        rpy_print_columns(out, ' ', 4 + where->marks.blanks);
+        rpy_print_columns(out, '~', where->marks.before);
+        rpy_print_columns(out, '^', where->marks.carets);
+        rpy_print_columns(out, '~', where->marks.after);
+        fputc('\n', out);
+    }
 }
 
 #endif

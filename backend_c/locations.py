@@ -1,0 +1,57 @@
+"""The places of a function that tracebacks name: a table in C, and each place's number in it."""
+
+from __future__ import annotations
+
+import os
+
+from backend_c.carets import Marks, marks
+from backend_c.exceptions import stands_for_library
+from backend_c.names import c_string
+from translator.ir.model import FunctionGraph
+from translator.ir.span import Span
+
+Place = tuple[str, int, str, Marks]
+"""File, line, function, and what is shown under the line."""
+
+
+class Locations:
+    """Those of one function, numbered as they are asked for."""
+
+    def __init__(self, graph: FunctionGraph) -> None:
+        self._graph = graph
+        self._places: list[Place] = []
+        self._numbers: dict[Place, int] = {}
+        self._known: dict[Span, int] = {}
+
+    def number(self, span: Span) -> int | None:
+        """The number of a place in the table; None in helpers and the like, which do not appear
+        in tracebacks."""
+        if not self._graph.checked or span.hidden or stands_for_library(self._graph):
+            return None
+        if span.line <= 0:
+            span = self._graph.span
+        known = self._known.get(span)
+        if known is not None:
+            return known
+        name = span.function if span.function != "?" else self._graph.name
+        function = name.rpartition(".")[2]
+        place = (os.fspath(span.filename), max(span.line, 0), function, marks(span))
+        number = self._known[span] = self._numbers.setdefault(place, len(self._places))
+        if number == len(self._places):
+            self._places.append(place)
+        return number
+
+    def file_and_line(self, number: int) -> tuple[str, int]:
+        """Where a place is; line 0 when that is not known."""
+        return self._places[number][:2]
+
+    def table(self, name: str) -> list[str]:
+        """The lines that define the table ``loc_NAME``; none when nothing is in it."""
+        if not self._places:
+            return []
+        rows = [
+            f"    {{{c_string(file)}, {line}, {c_string(function)}, "
+            f"{{{under.blanks}, {under.before}, {under.carets}, {under.after}}}}},"
+            for file, line, function, under in self._places
+        ]
+        return [f"static const rpy_location loc_{name}[] = {{", *rows, "};"]
