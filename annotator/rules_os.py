@@ -26,8 +26,8 @@ from annotator.model import (
 from annotator.registry import FUNCTIONS
 from annotator.rules_exceptions import OF_THE_SYSTEM, register, s_Text, set_attributes
 from annotator.rules_strings import INTEGER, require_kind
+from lltypesystem.sockettable import SYSTEM_CALLS
 from lltypesystem.systemcalls import REQUIRED, SystemCall
-from lltypesystem.systemtable import SYSTEM_CALLS
 
 _FACTS = {**OF_THE_SYSTEM, "args": SomeTuple((s_Int, s_Str))}
 
@@ -62,9 +62,10 @@ def os_read(ctx: OpContext, s_fd: SomeObject, s_size: SomeObject) -> SomeObject:
     return s_Bytes
 
 
-_WANTED = {"path": (K_STR, "a str"), "text": (K_STR, "a str")}
+_WANTED = {"path": (K_STR, "a str"), "text": (K_STR, "a str"), "data": (K_BYTES, "bytes")}
 _RESULTS: dict[str, SomeObject] = {
     "none": s_None, "int": s_Int, "bool": s_Bool, "float": s_Float, "text": s_Text,
+    "data": s_Bytes,
 }  # fmt: skip
 
 

@@ -7,9 +7,10 @@ A row is a function of ``os`` or ``time`` that is one call of the system::
 
 or a small function of this module that the library in ``rpython.rlib._system`` is made of.
 The annotator checks the arguments by the row, the rtyper makes the call.  Kinds of
-parameters: ``fd`` and ``cint`` (a C int), ``int``, ``path``, ``text``; results:
-``none``, ``int``, ``bool``, ``float``, ``text`` (a str, None for a null pointer).  A call
-with a result ``!``-marked fails by raising OSError, which names the paths.
+parameters: ``fd`` and ``cint`` (a C int), ``int``, ``path``, ``text``, ``data`` (bytes: a pointer
+``a1`` and a length ``n1`` in C); results: ``none``, ``int``, ``bool``, ``float``, ``text`` (a str,
+None for a null pointer), ``data`` (bytes: see ``DATA_HEADER``).  A call with a result ``!``-marked
+fails by raising OSError, which names the paths.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from __future__ import annotations
 import errno
 import inspect
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -85,8 +86,10 @@ static __attribute__((unused)) char **rpy_list(char *text)
 
 _TYPES: dict[str, LowLevelType] = {
     "fd": Signed, "cint": Signed, "int": Signed, "float": Float, "path": CCHARP, "text": CCHARP,
-    "none": Signed, "bool": Signed,
+    "none": Signed, "bool": Signed, "data": CCHARP,
 }  # fmt: skip
+DATA_HEADER = 8
+"""Data that a call gives begin with so many bytes that are its length, or ``-errno``."""
 REQUIRED = None
 
 
@@ -118,20 +121,37 @@ def _parameter(text: str) -> Parameter:
 
 
 def _result_type(result: str) -> LowLevelType:
-    return CCHARP if result == "text" else _TYPES[result]
+    return _TYPES[result]
 
 
-def _on_host(function: Callable[..., Any], result: str) -> Callable[..., Any]:
+def _from_system(kinds: Sequence[str], args: Sequence[Any]) -> Iterator[Any]:
+    """The values of the parameters."""
+    rest = iter(args)
+    for kind in kinds:
+        arg = next(rest)
+        if kind == "data":
+            yield read_charp(arg, next(rest))
+        else:
+            yield os.fsdecode(read_charp(arg)) if isinstance(arg, _ptr) else arg
+
+
+def _with_header(number: int, data: bytes = b"") -> _ptr:
+    return make_charp(number.to_bytes(DATA_HEADER, "little", signed=True) + data)
+
+
+def _on_host(
+    function: Callable[..., Any], kinds: Sequence[str], result: str
+) -> Callable[..., Any]:
     """The meaning of an external: what ``function`` gives, 0 for None, or ``-errno``."""
 
     def run(*args: Any) -> Any:
-        values = [
-            os.fsdecode(read_charp(arg)) if isinstance(arg, _ptr) else arg for arg in args
-        ]
         try:
-            given = function(*values)
+            given = function(*_from_system(kinds, args))
         except OSError as error:
-            return -(error.errno or errno.EIO)
+            number = -(error.errno or errno.EIO)
+            return _with_header(number) if result == "data" else number
+        if result == "data":
+            return _with_header(len(given), given)
         if result == "text":
             if given is None:
                 return nullptr(CCHARP.TO)
@@ -143,41 +163,46 @@ def _on_host(function: Callable[..., Any], result: str) -> Callable[..., Any]:
 
 def row(
     host: Any, parameters: str, result: str, c: str, meaning: Callable[..., Any] | None = None,
-    headers: tuple[str, ...] = (), blocking: bool = False,
+    headers: tuple[str, ...] = (), blocking: bool = False, prelude: str = PRELUDE,
 ) -> Any:  # fmt: skip
     """Add a row.
 
     c: the C expression of the arguments a0, a1...; or the name of a function of the runtime,
     declared in ``headers``, which gives ``-errno`` when it fails.
     blocking: may it take long, so that other threads should run?
+    prelude: what the C code stands after; the rows of one prelude share a file.
     """
     described = tuple(map(_parameter, parameters.split()))
     fails = result.endswith("!")
     result = result.rstrip("!")
-    args = [_TYPES[parameter.kind] for parameter in described]
+    kinds = [parameter.kind for parameter in described]
+    args = [T for kind in kinds for T in ((CCHARP, Signed) if kind == "data" else (_TYPES[kind],))]
     T = _result_type(result)
     name, glue = c, None
     if not headers:
         name = "rpy_system_" + host.__name__.strip("_")
-        glue = Glue(PRELUDE, _definition(name, args, T, c, fails), portable=True)
-    meaning = _on_host(meaning or host, result)
+        glue = Glue(prelude, _definition(name, kinds, T, c, fails), portable=True)
+    meaning = _on_host(meaning or host, kinds, result)
     function = llexternal(name, args, T, meaning, headers, glue, blocking=blocking)
     SYSTEM_CALLS[host] = SystemCall(host, described, result, fails, function)
     return host
 
 
-def _definition(
-    name: str, args: list[LowLevelType], result: LowLevelType, c: str, fails: bool
-) -> str:
+def _definition(name: str, kinds: list[str], result: LowLevelType, c: str, fails: bool) -> str:
     """The C function for an expression, or for statements that end in ``return``."""
     # characters are unsigned in programs
-    names: dict[LowLevelType, str] = {Signed: "long ", Float: "double "}
-    written = [
-        f"unsigned char *b{i}" if T == CCHARP else f"{names[T]}a{i}" for i, T in enumerate(args)
-    ]
-    given = "unsigned char *" if result == CCHARP else names[result]
-    lines = [f"{given}{name}({', '.join(written) or 'void'})", "{"]
-    lines += [f"    char *a{i} = (char *)b{i};" for i, T in enumerate(args) if T == CCHARP]
+    names: dict[LowLevelType, str] = {
+        Signed: "long ", Float: "double ", CCHARP: "unsigned char *",
+    }  # fmt: skip
+    written, lines = [], []
+    for i, kind in enumerate(kinds):
+        T = _TYPES[kind]
+        written.append(f"{names[T]}{'b' if T == CCHARP else 'a'}{i}")
+        if T == CCHARP:
+            lines.append(f"    char *a{i} = (char *)b{i};")
+        if kind == "data":
+            written.append(f"long n{i}")
+    lines = [f"{names[result]}{name}({', '.join(written) or 'void'})", "{", *lines]
     if "return" in c:
         lines += [f"    {line}" for line in inspect.cleandoc(c).splitlines()]
     elif result == CCHARP:

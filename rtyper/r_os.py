@@ -12,8 +12,8 @@ from annotator.registry import FUNCTIONS
 from annotator.rules_exceptions import s_Text
 from lltypesystem.lltype import Bool, Signed
 from lltypesystem.rstr import STRPTR
+from lltypesystem.sockettable import SYSTEM_CALLS
 from lltypesystem.systemcalls import REQUIRED, Parameter, SystemCall
-from lltypesystem.systemtable import SYSTEM_CALLS
 from rtyper.ll import ll_bytearray, ll_os
 from rtyper.ll.ll_os import raise_os_error
 from rtyper.r_bytearray import ByteArrayRepr
@@ -93,6 +93,8 @@ def _checked_arg(hop: HighLevelOp, parameter: Parameter, place: int | None) -> V
         return Constant(parameter.default, Signed)
     if parameter.kind in ("path", "text"):
         return hop.inputarg(string_repr(hop.rtyper), place)
+    if parameter.kind == "data":
+        return byte_sequence(hop, place)[1]
     v = index_arg(hop, place)
     return v if parameter.kind == "int" else hop.gendirectcall(ll_os.ll_c_int, v)
 
@@ -103,7 +105,9 @@ def system_call(hop: HighLevelOp, call: SystemCall) -> Value:
     places = dict(zip((parameter.name for parameter in call.parameters), range(count)))
     places.update(hop.keywords)
     values = [_checked_arg(hop, p, places.get(p.name)) for p in call.parameters]
-    paths, raw, args = [], [], []
+    paths: list[Value] = []
+    raw: list[Value] = []
+    args: list[Value] = []
     for parameter, v in zip(call.parameters, values):
         if parameter.kind in ("path", "text"):
             hop.gendirectcall(ll_os.ll_check_text, v)
@@ -113,10 +117,16 @@ def system_call(hop: HighLevelOp, call: SystemCall) -> Value:
         if parameter.kind in ("path", "text"):
             v = hop.gendirectcall(ll_os.ll_to_system, v)
             raw.append(v)
+        elif parameter.kind == "data":
+            raw.append(hop.gendirectcall(ll_os.ll_data_to_system, v))
+            args.append(raw[-1])
+            v = hop.gendirectcall(ll_os.ll_data_length, v)
         args.append(v)
     v_result: Value = hop.llops.call_pointer(call.function, args)
     for v in raw:
         hop.gendirectcall(ll_os.ll_release, v)
+    if call.result == "data":
+        return hop.gendirectcall(ll_os.ll_data_from_system, v_result)
     if call.fails:
         if not paths:
             v_result = hop.gendirectcall(ll_os.ll_check, v_result)

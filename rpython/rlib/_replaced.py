@@ -10,6 +10,7 @@ has a graph for every kind of argument.
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import FunctionType
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -26,7 +27,7 @@ def replaces(*hosts: Any) -> Callable[[T], T]:
         for host in hosts:
             assert id(host) not in REPLACED, f"two replacements of {host}"
             REPLACED[id(host)] = (host, replacement)
-        if not isinstance(replacement, type):
+        if isinstance(replacement, FunctionType):
             replacement._rpython_per_arguments_ = True  # type: ignore[attr-defined]
         return replacement
 

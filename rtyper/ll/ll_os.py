@@ -15,6 +15,7 @@ from lltypesystem.external import CCHARARRAY, CCHARP, llexternal, make_charp
 from lltypesystem.lloperation import llop
 from lltypesystem.lltype import Bool, Ptr, Signed, Unsigned, Void, _ptr, free, malloc, nullptr
 from lltypesystem.rstr import BYTES, STR, read_str
+from lltypesystem.systemcalls import DATA_HEADER
 from rtyper.ll.ll_bytes import EMPTY_BYTES
 from rtyper.ll.ll_decode import ll_decode_utf8
 from rtyper.ll.ll_encode import ll_is_surrogate, ll_put_byte, ll_put_utf8, ll_raise_surrogates
@@ -228,6 +229,37 @@ def ll_text_from_system(raw: _ptr) -> _ptr:
     if raw:
         return ll_from_system(raw)
     return nullptr(STR)
+
+
+# -- data -------------------------------------------------------------------------------------
+
+
+def ll_data_to_system(data: _ptr) -> _ptr:
+    """A copy of bytes in raw memory, which does not move."""
+    size = len(data.chars)
+    raw = malloc(CCHARARRAY, size + 1, flavor="raw")
+    llop.copy_array_items(Void, data.chars, raw, 0, 0, size)
+    return raw
+
+
+def ll_data_length(data: _ptr) -> int:
+    return len(data.chars)
+
+
+def ll_data_from_system(raw: _ptr) -> _ptr:
+    """The bytes after the header; raises OSError when that says so."""
+    size = 0
+    i = DATA_HEADER
+    while i > 0:
+        i -= 1
+        size = (size << 8) | ord(raw[i])
+    if size < 0:
+        ll_fail(-size)
+    if size == 0:
+        return EMPTY_BYTES
+    result = malloc(BYTES, size)
+    llop.copy_array_items(Void, raw, result.chars, DATA_HEADER, 0, size)
+    return result
 
 
 # -- text -------------------------------------------------------------------------------------
