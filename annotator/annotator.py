@@ -39,6 +39,7 @@ from annotator.rules import consider_operation
 from annotator.rules_exceptions import guess_arguments
 from annotator.rules_state import check_class_state
 from annotator.signature import annotation_of_type
+from annotator.texts import Texts
 from annotator.union import Pairs, union
 from annotator.variants import alike
 from annotator.worklist import Agenda, Uses, Worklist
@@ -99,6 +100,7 @@ class RPythonAnnotator:
         self.declared: dict[tuple[FunctionDesc, int], SomeObject] = {}
         """The declared types of parameters, by number, and (-1) of results."""
         self.finalizers = Finalizers(self)
+        self.texts = Texts(self)
         self.held: set[Variable] = set()
         """The inputargs that are there only to be held (``translator.flow.lifetimes``)."""
         self._watching = Watching()
@@ -141,6 +143,7 @@ class RPythonAnnotator:
         self.constants.holds_locals |= self._watching.watches(func)
         desc = self.constants.function_desc(func)
         graph = desc.graph()
+        self.texts.note_entry(graph)
         wanted = len(graph.getargs())
         if len(args_s) != wanted:
             raise TranslationError(
@@ -169,12 +172,16 @@ class RPythonAnnotator:
                 continue
             if self.finalizers.flow() or self._end_waiting():
                 continue
-            if not self._read_again():
+            if not self._read_again() and not self.texts.flow():
                 break
-        for refusal in self.premature.values():
-            raise refusal
+        for block, refusal in self.premature.items():
+            if not self.texts.drop(self.annotated[block], refusal):
+                raise refusal
         for attribute in self._unset_attributes():
-            raise unset_attribute_error(attribute)
+            unset = unset_attribute_error(attribute)
+            if not all(self.texts.drop(position[0], unset) for position in attribute.readers):
+                raise unset
+        self.texts.check()
         check_class_state(self)
         for promise in self.promises.values():
             try:
@@ -364,10 +371,12 @@ class RPythonAnnotator:
         desc: FunctionDesc,
         arguments: Sequence[tuple[SomeObject, Origin]],
         caller: Position,
+        shows: bool = False,
     ) -> SomeObject:
         """Flow arguments into a graph; the result is what it returns so far (the caller is
-        flowed again when that grows)."""
+        flowed again when that grows).  ``shows``: see ``Texts.note_call``."""
         self.register_graph(graph, desc)
+        self.texts.note_call(caller[0], graph, shows)
         self.callers[graph][caller] = self.constants.prebuilt.span
         changed = graph.startblock not in self.annotated
         self._called = desc.func
@@ -391,6 +400,8 @@ class RPythonAnnotator:
         ``indices``: where something was read that has grown since; the operations after it that
         use nothing of that are left alone.
         """
+        if graph in self.texts.dropped:
+            return
         self.annotated[block] = graph
         self.blocked.pop(block, None)
         self.premature.pop(block, None)
@@ -426,15 +437,20 @@ class RPythonAnnotator:
             return consider_operation(context), context.source
         except TranslationError as error:
             self.refinement.suspect(shared_before(self, op.args))
-            error.span = place_in_source(graph.func, error.span or op.span)
-            blame_program(self.callers, graph, op.span, error)
-            error.where = error.where or f"annotating {graph.name}: {op.opname}"
-            if graph in self.shown_by:
-                explain_shown(error, self.shown_by[graph])
-            if not isinstance(error, Premature):
+            self.locate(error, graph, op)
+            if isinstance(error, Premature):
+                self.premature[block] = error
+            elif not self.texts.drop(graph, error):
                 raise
-            self.premature[block] = error
             return s_Bottom, None
+
+    def locate(self, error: TranslationError, graph: FunctionGraph, op: SpaceOperation) -> None:
+        """Say where the operation is that has the error."""
+        error.span = place_in_source(graph.func, error.span or op.span)
+        blame_program(self.callers, graph, op.span, error)
+        error.where = error.where or f"annotating {graph.name}: {op.opname}"
+        if graph in self.shown_by:
+            explain_shown(error, self.shown_by[graph])
 
     def _follow_exits(self, graph: FunctionGraph, block: Block) -> None:
         switch = block.exitswitch

@@ -191,11 +191,14 @@ class OpContext:
         try:
             graph = desc.graph(key, self.op.span)
         except TranslationError as error:
-            if self.shows_addresses:
-                explain_shown(error, self.op.span)
-            raise
+            if not self.shows_addresses:
+                raise
+            explain_shown(error, self.op.span)
+            graph = desc.graphs[key] = self.annotator.texts.graph_without_body(desc, error)
         if self.shows_addresses:
             self.annotator.shown_by.setdefault(graph, self.op.span)
         self.source = graph.getreturnvar()
         arguments = list(zip(args_s, origins, strict=True))
-        return self.annotator.call_graph(graph, desc, arguments, self.position)
+        return self.annotator.call_graph(
+            graph, desc, arguments, self.position, self.shows_addresses
+        )

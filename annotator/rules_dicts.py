@@ -60,7 +60,11 @@ def require_key(ctx: OpContext, s_dict: SomeObject, s_key: SomeObject) -> None:
         if isinstance(part, SomeInstance):
             part.classdef.method_readers.setdefault("__repr__", {})[ctx.position] = None
     if has_text_when_read(s_key):
-        printable(ctx.showing_addresses(), s_key, quoted=True)
+        ctx.annotator.texts.request(ctx, _quoted, s_key)
+
+
+def _quoted(ctx: OpContext, s: SomeObject) -> None:
+    printable(ctx, s, quoted=True)
 
 
 def unify_dicts(ctx: OpContext, a: SomeObject, b: SomeObject) -> None:

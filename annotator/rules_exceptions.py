@@ -121,10 +121,10 @@ def flow_texts(ctx: OpContext, classdef: ClassDef, args_s: tuple[SomeObject, ...
     if classdef.find_attribute(REPR) is not None and not has_own_text(classdef, "__repr__", asked):
         shown.append(repr)
     for function in dict.fromkeys(shown):
-        for s in args_s:
+        for number, s in enumerate(args_s):
             rule = FUNCTIONS.lookup(function)
             assert rule is not None
-            rule(ctx.showing_addresses(), s.without_const())
+            ctx.annotator.texts.request(ctx, rule, s.without_const(), number)
 
 
 def require_arguments(

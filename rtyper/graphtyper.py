@@ -23,6 +23,7 @@ from annotator.parts import class_with_equality
 from annotator.provenance import blame_program, place_in_source
 from lltypesystem.lltype import Void
 from rtyper.hop import HighLevelOp, LowLevelOpList
+from rtyper.ll.ll_text import NOT_AVAILABLE
 from rtyper.rmodel import Repr, UnheldRepr
 from rtyper.threadlocals import use_storage
 from rtyper.wrapping import wrapping_operations
@@ -65,6 +66,25 @@ class GraphTyper:
         self.llops = LowLevelOpList(rtyper, self)
 
     def build(self) -> None:
+        """Lower the graph, or what raises NotImplementedError if only texts of exceptions need it
+        and it cannot be translated."""
+        texts = self.annotator.texts
+        if self.graph not in texts.dropped:
+            try:
+                self._build()
+                return
+            except TranslationError as error:
+                if not texts.drop(self.graph, error):
+                    raise
+        start = self.llgraph.startblock
+        start.operations.clear()
+        start.exitswitch = None
+        start.recloseblock()
+        self.llops.at(start)
+        self.llops.handlers = None
+        self.llops.raise_constant(NotImplementedError, NOT_AVAILABLE)
+
+    def _build(self) -> None:
         while self._todo:
             block = self._todo.pop()
             self._current = block

@@ -28,7 +28,7 @@ def executable_translation(entry: FunctionType, options: Options | None = None) 
         annotator = RPythonAnnotator(holds_locals=options.debug, refinement=refinement)
         args_s = [annotation_of_type(annotator, list[str])]
         base = annotator.constants.classdef(BaseException)
-        annotator.flow_function(exception_text, [SomeInstance(base)])
+        annotator.texts.report(exception_text, [SomeInstance(base)])
         return annotated(Translation(entry, args_s, options, annotator))
 
     translation = refined(attempt)

@@ -56,7 +56,7 @@ class LibraryTranslation:
             c_name = entry.c_name or function.__name__
             self._exports.append(Export(graph, args_s, c_name, entry.lowlevel))
         base = annotator.constants.classdef(BaseException)
-        annotator.flow_function(exception_text, [SomeInstance(base)])
+        annotator.texts.report(exception_text, [SomeInstance(base)])
         first = self._exports[0]
         return annotated(
             Translation(entries[0][0], first.args_s, self._options, annotator, self._setup)
