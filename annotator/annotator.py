@@ -79,6 +79,8 @@ class RPythonAnnotator:
         self.annotated: dict[Block, FunctionGraph] = {}
         self.blocked: dict[Block, SpaceOperation] = {}
         """Blocks that stop at an operation which gives no value (so far)."""
+        self.none_refused: dict[SpaceOperation, set[int]] = {}
+        """The operands that raise TypeError when they are None, by operation."""
         self.premature: dict[Block, Premature] = {}
         """The errors of blocks that stop at an operation which nothing supports so far."""
         self.followed: set[Link] = set()

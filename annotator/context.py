@@ -9,7 +9,8 @@ from annotator.cells import Cell, DictDef, ListDef, Node, Origin, Position
 from annotator.classdef import Attribute
 from annotator.desc import FunctionDesc
 from annotator.exctexts import explain_shown
-from annotator.model import SomeDict, SomeList, SomeObject, s_None
+from annotator.model import K_NONE, SomeDict, SomeList, SomeObject, s_None
+from annotator.nonerefused import NoneRefused
 from annotator.sets import SomeAnySet
 from translator.ir.errors import AnnotatorError, TranslationError
 from translator.ir.hlops import HLOPS
@@ -85,6 +86,15 @@ class OpContext:
     def error(self, message: str, hint: str = "") -> AnnotatorError:
         """An error at this operation, to be raised by the rule."""
         return AnnotatorError(message, self.op.span, hint=hint)
+
+    def refusal(self, s: SomeObject, kinds: int, message: str) -> AnnotatorError:
+        """An error about operand ``s``, which has to be of one of ``kinds``.  In user code None
+        raises TypeError at run time if it is all that ``s`` must not be."""
+        if not self.checked or s.kinds & ~kinds != K_NONE:
+            return self.error(message)
+        error = NoneRefused(message, self.op.span)
+        error.s_operand = s
+        return error
 
     def premature(self, message: str, hint: str = "") -> Premature:
         """An error that a class found later may lift, if this operation is flowed again then."""

@@ -48,6 +48,7 @@ from annotator.comparing import find_binary
 from annotator.constants import INT_MAX, INT_MIN
 from annotator.context import OpContext
 from annotator.model import K_NONE, SomeNone, SomeObject, SomeTuple, SomeUnion, s_Bottom
+from annotator.nonerefused import NoneRefused, narrowed_operands, refused_operand, told_apart
 from annotator.parts import without_none
 from annotator.registry import UNARY
 from annotator.threadlocals import through_storage
@@ -85,7 +86,21 @@ def consider_operation(ctx: OpContext) -> SomeObject:
     """The annotation of the operation's result; bottom when an operand is bottom or the
     operation never gives a result.  Raises TranslationError."""
     fit_wide_literals(ctx)
-    args_s = ctx.arguments()
+    args_s = narrowed_operands(ctx, ctx.arguments())
+    try:
+        return _consider(ctx, args_s)
+    except NoneRefused:
+        args_s = list(map(told_apart, args_s))
+    while True:
+        try:
+            return _consider(ctx, args_s)
+        except NoneRefused as error:
+            number = refused_operand(args_s, error)
+            ctx.annotator.none_refused.setdefault(ctx.op, set()).add(number)
+            args_s[number] = without_none(args_s[number])
+
+
+def _consider(ctx: OpContext, args_s: list[SomeObject]) -> SomeObject:
     if any(s.kinds == 0 for s in args_s):
         return s_Bottom
     name = ctx.op.opname

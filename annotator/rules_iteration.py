@@ -8,6 +8,7 @@ from annotator.classdef import is_state_machine
 from annotator.comparing import flow_comparison
 from annotator.context import OpContext
 from annotator.model import (
+    ALL_KINDS,
     K_BYTES,
     K_NONE,
     K_STR,
@@ -172,7 +173,7 @@ def source(ctx: OpContext, s: SomeObject) -> SomeObject:
     """What an iterator over ``s`` refers to; refuses what cannot be iterated over."""
     s_source = without_none(s)
     if s_source.kinds == 0:
-        raise ctx.error("'NoneType' object is not iterable")
+        raise ctx.refusal(s, ALL_KINDS & ~K_NONE, "'NoneType' object is not iterable")
     item_of(ctx, s_source)
     return s_source.without_const()
 
@@ -376,7 +377,9 @@ def _require_items(ctx: OpContext, s_items: SomeObject, kind: int, name: str) ->
     else:
         items_s = (item_of(ctx, s_items),)
     for s_item in items_s:
-        if s_item.kinds & ~kind:
+        if s_item.kinds == K_NONE:
+            raise ctx.premature(f"join needs items that are {name}, not None")
+        if s_item.kinds & ~(kind | K_NONE if ctx.checked else kind):
             raise ctx.error(
                 f"join needs items that are {name}, not {s_item.describe()}",
                 hint=f"convert them: join([{name}(x) for x in ...])",

@@ -9,6 +9,7 @@ from annotator.context import OpContext
 from annotator.desc import ClassDesc
 from annotator.extregistry import lookup
 from annotator.model import (
+    K_INSTANCE,
     K_NONE,
     SomeClass,
     SomeDict,
@@ -29,7 +30,8 @@ from rpython.rlib import debug, objectmodel
 @FUNCTIONS.register(objectmodel.compute_identity_hash, objectmodel.compute_unique_id)
 def identity(ctx: OpContext, s: SomeObject) -> SomeObject:
     if not isinstance(without_none(s), SomeInstance) or without_none(s) != s:
-        raise ctx.error(f"only instances have an identity to ask for, not {s.describe()}")
+        message = f"only instances have an identity to ask for, not {s.describe()}"
+        raise ctx.refusal(s, K_INSTANCE, message)
     return SomeInteger()
 
 

@@ -87,6 +87,8 @@ def system_call(
         s_given = given.get(parameter.name)
         if s_given is not None:
             kinds, what = _WANTED.get(parameter.kind, (INTEGER, "an int"))
+            if call.host is os.listdir and s_given.kinds & K_NONE:
+                raise ctx.error("listdir() of None is not supported", hint="write '.'")
             require_kind(ctx, s_given, kinds, what)
         elif parameter.default is REQUIRED:
             raise ctx.error(f"{name}() missing the argument {parameter.name!r}")

@@ -74,20 +74,21 @@ def string_item(ctx: OpContext, s: SomeObject, s_index: SomeObject) -> SomeObjec
 @UNARY.register("contains", SomeString)
 def string_contains(ctx: OpContext, s: SomeObject, s_item: SomeObject) -> SomeObject:
     if not isinstance(s_item, SomeString):
-        raise ctx.error(f"'in <str>' requires a str, not {s_item.describe()}")
+        raise ctx.refusal(s_item, K_STR, f"'in <str>' requires a str, not {s_item.describe()}")
     return s_Bool
 
 
 def require_index(ctx: OpContext, s_index: SomeObject, what: str) -> None:
     """Refuse an index that is not an int."""
     if not isinstance(s_index, (SomeInteger, SomeBool)):
-        raise ctx.error(f"{what} must be integers or slices, not {s_index.describe()}")
+        message = f"{what} must be integers or slices, not {s_index.describe()}"
+        raise ctx.refusal(s_index, INTEGER, message)
 
 
 def require_kind(ctx: OpContext, s: SomeObject, kinds: int, what: str) -> None:
     """Refuse an argument of another kind; ``what`` completes 'the argument must be ...'."""
     if s.kinds & ~kinds:
-        raise ctx.error(f"the argument must be {what}, not {s.describe()}")
+        raise ctx.refusal(s, kinds, f"the argument must be {what}, not {s.describe()}")
 
 
 def require_part(ctx: OpContext, s: SomeObject, s_part: SomeObject, more: int = 0) -> None:

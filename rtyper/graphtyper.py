@@ -275,6 +275,8 @@ class GraphTyper:
         args_v = [self._operand(arg, s_arg, values) for arg, s_arg in zip(op.args, args_s)]
         checked = self.graph.checked and not wraps
         hop = HighLevelOp(self.rtyper, self.llops, op, args_v, args_s, s_result, checked)
+        if not hop.refuse_none(annotator.none_refused.get(op, ())):
+            return self.llops.dummy(hop.r_result.lowleveltype)
         use_storage(hop)
         v_result = hop.dispatch()
         self._check_result(op, hop.r_result, v_result, s_result)

@@ -10,17 +10,18 @@ exception calls only refine that.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from annotator.model import K_DICT, K_INSTANCE, K_LIST, K_SET, SomeObject, s_Bool
-from annotator.parts import class_with_equality, may_be_equal, type_name, without_none
+from annotator.parts import class_with_equality, may_be_equal, without_none
 from lltypesystem.llops import LLOPS
 from lltypesystem.lltype import Bool, Float, LowLevelType, Signed, SingleFloat, Void
 from rtyper.ll import ll_float
+from rtyper.none_errors import none_error, refused_none
 from rtyper.rmodel import CONVERSIONS, PAIRS, NoneRepr, NullableRepr, Repr
 from translator.ir.errors import TyperError
-from translator.ir.hlops import HLOPS, IN_PLACE, CallShape, HLOp
+from translator.ir.hlops import HLOPS, IN_PLACE, CallShape
 from translator.ir.model import (
     LAST_EXCEPTION,
     Block,
@@ -498,67 +499,32 @@ class HighLevelOp:
             if index == 0 and isinstance(r_right, NullableRepr):
                 both, only_left = llops.branch(r_right.is_null(self.inputarg(r_right, 1), llops))
                 llops.at(both)
-                llops.raise_constant(*self.none_error(0, 1))
+                llops.raise_constant(*none_error(self, 0, 1))
                 llops.at(only_left)
-        llops.raise_constant(*self.none_error(index))
+        llops.raise_constant(*none_error(self, index))
         llops.at(other)
+
+    def refuse_none(self, numbers: Iterable[int]) -> bool:
+        """Raise TypeError when one of these operands is None, and go on with what they are
+        otherwise; False: one always is."""
+        for number in sorted(numbers):
+            r = self.args_r[number]
+            if isinstance(r, NullableRepr):
+                v = self.inputarg(r, number)
+                self.llops.raise_if(r.is_null(v, self.llops), *refused_none(self, number))
+                self.replace_arg(number, v, without_none(self.args_s[number]), r.inner)
+            elif isinstance(r, NoneRepr):
+                pointer = self.rtyper.raising_function(*refused_none(self, number))
+                self.llops.call_pointer(pointer, [])
+                return False
+        return True
 
     def raise_none_error(self) -> Value:
         """The operation is on None: raise; what follows is never reached."""
         nones = [i for i, r in enumerate(self.args_r) if isinstance(r, NoneRepr)]
-        pointer = self.rtyper.raising_function(*self.none_error(*nones or [0]))
+        pointer = self.rtyper.raising_function(*none_error(self, *nones or [0]))
         self.llops.call_pointer(pointer, [])
         return self.llops.dummy(self.r_result.lowleveltype)
-
-    def none_error(self, *indexes: int) -> tuple[type[BaseException], str]:
-        """What this operation raises when these operands are None."""
-        name = self.spaceop.opname
-        if name in ("getattr", "setattr"):
-            attr = self.spaceop.args[1]
-            shown = attr.value if isinstance(attr, Constant) else "?"
-            return AttributeError, f"'NoneType' object has no attribute '{shown}'"
-        messages = {
-            "getitem": "'NoneType' object is not subscriptable",
-            "setitem": "'NoneType' object does not support item assignment",
-            "delitem": "'NoneType' object does not support item deletion",
-            "iter": "'NoneType' object is not iterable",
-            "contains": "argument of type 'NoneType' is not iterable",
-            "simple_call": "'NoneType' object is not callable",
-            "call_args": "'NoneType' object is not callable",
-            "unpack": "cannot unpack non-iterable NoneType object",
-            "unpack_star": "cannot unpack non-iterable NoneType object",
-            "exc_instance": "exceptions must derive from BaseException",
-        }
-        if name in ("simple_call", "call_args"):
-            callee = self.spaceop.args[0]
-            host = callee.value if isinstance(callee, Constant) else None
-            if host is int and self.nb_args > 1:
-                return TypeError, "int() can't convert non-string with explicit base"
-            for function, message in _CALLS_WITH_NONE:
-                if host is function:
-                    return TypeError, message
-        if name in messages:
-            return TypeError, messages[name]
-        opdef = self.spaceop.opdef
-        symbol = opdef.symbol if isinstance(opdef, HLOp) else name
-        kinds = [
-            "NoneType" if i in indexes else type_name(without_none(s))
-            for i, s in enumerate(self.args_s)
-        ]
-        shown = " and ".join(f"'{kind}'" for kind in kinds)
-        if len(kinds) == 1:
-            return TypeError, f"bad operand type for unary {symbol}: {shown}"
-        if name in ("lt", "le", "gt", "ge"):
-            return TypeError, f"'{symbol}' not supported between instances of {shown}"
-        return TypeError, f"unsupported operand type(s) for {symbol}: {shown}"
-
-
-_CALLS_WITH_NONE = (
-    (len, "object of type 'NoneType' has no len()"),
-    (tuple, "'NoneType' object is not iterable"),
-    (int, "int() argument must be a string, a bytes-like object or a real number, not 'NoneType'"),
-    (float, "float() argument must be a string or a real number, not 'NoneType'"),
-)
 
 
 def _is_shape(s: SomeObject) -> bool:

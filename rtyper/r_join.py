@@ -18,13 +18,15 @@ from rtyper.r_iter import iterable_arg, iterator_repr
 from rtyper.r_listmethods import ListMethods
 from rtyper.r_str import StringRepr
 from rtyper.r_tuple import TupleRepr
-from rtyper.rmodel import REPR_METHODS
-from rtyper.text import concatenate
+from rtyper.rmodel import REPR_METHODS, NullableRepr
+from rtyper.text import concatenate, literal
 from translator.ir.model import Value
 
 if TYPE_CHECKING:
     from rtyper.hop import HighLevelOp
 
+NOT_STR = ": expected str instance, NoneType found"
+NOT_BYTES = ": expected a bytes-like object, NoneType found"
 NOT_ITERABLE = "can only join an iterable"
 
 
@@ -38,11 +40,22 @@ def join_strings(hop: HighLevelOp) -> Value:
     r, v_items = iterable_arg(hop, 1, NOT_ITERABLE)
     if isinstance(r, TupleRepr):
         return _join_tuple(hop, v, r, v_items)
-    if isinstance(r, ListMethods) and r.ITEMS.OF in (STRPTR, UniChar):
-        helper = ll_strsplit.ll_join if r.ITEMS.OF == STRPTR else ll_strsplit.ll_join_chars
-        return hop.gendirectcall(helper, v, *r.contents(llops, v_items))
-    given = collect_items(hop, 1, GcArray(STRPTR), r_str, NOT_ITERABLE)
+    if isinstance(r, ListMethods) and UniChar == r.ITEMS.OF:
+        return hop.gendirectcall(ll_strsplit.ll_join_chars, v, *r.contents(llops, v_items))
+    if isinstance(r, ListMethods) and r.ITEMS.OF == STRPTR:
+        given = r.contents(llops, v_items)
+    else:
+        given = collect_items(hop, 1, GcArray(STRPTR), r_str, NOT_ITERABLE)
+    _refuse_none(hop, given, NOT_STR)
     return hop.gendirectcall(ll_strsplit.ll_join, v, *given)
+
+
+def _refuse_none(hop: HighLevelOp, given: tuple[Value, Value], expected: str) -> None:
+    """Raise TypeError where one of the items that are joined is None."""
+    s_items = without_none(hop.args_s[1])
+    if s_items.kinds and isinstance(iterator_repr(hop.rtyper, s_items).r_item, NullableRepr):
+        around = [literal(hop.rtyper, text) for text in ("sequence item ", expected)]
+        hop.gendirectcall(ll_strsplit.ll_refuse_none, *given, *around)
 
 
 def _join_tuple(hop: HighLevelOp, v: Value, r_tuple: TupleRepr, v_tuple: Value) -> Value:
@@ -51,6 +64,9 @@ def _join_tuple(hop: HighLevelOp, v: Value, r_tuple: TupleRepr, v_tuple: Value) 
         if i > 0:
             pieces.append(v)
         v_item = r_tuple.getitem(hop.llops, v_tuple, i)
+        if isinstance(r_item, NullableRepr):
+            v_null = r_item.is_null(v_item, hop.llops)
+            hop.llops.raise_if(v_null, TypeError, f"sequence item {i}{NOT_STR}")
         pieces.append(hop.llops.convertvar(v_item, r_item, hop.args_r[0]))
     return concatenate(hop, pieces)
 
@@ -67,4 +83,5 @@ def join_bytes(hop: HighLevelOp) -> Value:
         given = r.contents(hop.llops, v_items)
     else:
         given = collect_items(hop, 1, GcArray(BYTESPTR), r_bytes, NOT_ITERABLE)
+    _refuse_none(hop, given, NOT_BYTES)
     return hop.gendirectcall(ll_bytes.ll_bytes_join, v, *given)

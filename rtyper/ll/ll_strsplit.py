@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from lltypesystem.lloperation import llop
 from lltypesystem.lltype import GcArray, Signed, _ptr, malloc
 from lltypesystem.rstr import STRPTR
+from rtyper.ll.ll_number import ll_int2str
+from rtyper.ll.ll_raise import raise_with_message
 from rtyper.ll.ll_str import (
     EMPTY,
     ll_alloc,
@@ -15,6 +19,7 @@ from rtyper.ll.ll_str import (
     ll_put_char,
     ll_rfind_in,
     ll_slice,
+    ll_strconcat,
 )
 from rtyper.ll.ll_strmethods import ll_count
 from rtyper.ll.ll_unicode import IS_SPACE, ll_has_flag
@@ -195,6 +200,14 @@ def ll_splitlines(s: _ptr, keep_ends: bool) -> _ptr:
 
 
 # -- joining ----------------------------------------------------------------------------------
+
+
+def ll_refuse_none(items: Any, length: int, before: _ptr, after: _ptr) -> None:
+    """Raise TypeError when one of ``items[:length]`` is null, with its number in the message."""
+    for i in range(length):
+        if not items[i]:
+            message = ll_strconcat(ll_strconcat(before, ll_int2str(i)), after)
+            raise_with_message(TypeError, message)
 
 
 def ll_join(separator: _ptr, items: _ptr, length: int) -> _ptr:

@@ -1,0 +1,46 @@
+"""Operands that may be None though the operation raises TypeError for it.
+
+    v = simple_call(m, x)      m: 'abc'.find, x: str or None
+
+The rule refuses the None in ``x``; the operation is annotated without it and the typer tests
+for it.  Rules need not know: they say ``ctx.refusal(s, ...)``, or call ``require_kind``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from annotator.model import K_NONE, SomeNone, SomeObject, SomeUnion
+from annotator.parts import without_none
+from translator.ir.errors import AnnotatorError
+
+if TYPE_CHECKING:
+    from annotator.context import OpContext
+
+
+class NoneRefused(AnnotatorError):
+    """A rule refuses ``s_operand``, and would not if it could not be None."""
+
+    s_operand: SomeObject
+
+
+def told_apart(s: SomeObject) -> SomeObject:
+    """What may be None, as an annotation that no other operand has."""
+    if isinstance(s, SomeUnion):
+        return SomeUnion(s.parts)
+    return SomeNone() if s.kinds == K_NONE else s
+
+
+def refused_operand(args_s: list[SomeObject], error: NoneRefused) -> int:
+    """The number of the operand that the error is about.  Raises the error if it is about the
+    operand that decides about the rule, or about none."""
+    for number, s in enumerate(args_s):
+        if s is error.s_operand and number > 0:
+            return number
+    raise error
+
+
+def narrowed_operands(ctx: OpContext, args_s: list[SomeObject]) -> list[SomeObject]:
+    """The operands, without None where the operation has refused that."""
+    refused = ctx.annotator.none_refused.get(ctx.op, ())
+    return [without_none(s) if i in refused else s for i, s in enumerate(args_s)]

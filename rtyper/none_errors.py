@@ -1,0 +1,146 @@
+"""What CPython raises when an operand is None."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from annotator.model import (
+    SomeBuiltinMethod,
+    SomeBytes,
+    SomeHost,
+    SomeList,
+    SomeObject,
+    SomeString,
+)
+from annotator.parts import type_name, without_none
+from translator.ir.hlops import HLOp
+from translator.ir.model import Constant
+
+if TYPE_CHECKING:
+    from rtyper.hop import HighLevelOp
+
+Raised = tuple[type[BaseException], str]
+
+_NOT_AN_INDEX = "'NoneType' object cannot be interpreted as an integer"
+_NOT_ITERABLE = "'NoneType' object is not iterable"
+
+_MESSAGES = {
+    "getitem": "'NoneType' object is not subscriptable",
+    "setitem": "'NoneType' object does not support item assignment",
+    "delitem": "'NoneType' object does not support item deletion",
+    "iter": _NOT_ITERABLE,
+    "contains": "argument of type 'NoneType' is not iterable",
+    "simple_call": "'NoneType' object is not callable",
+    "call_args": "'NoneType' object is not callable",
+    "unpack": "cannot unpack non-iterable NoneType object",
+    "unpack_star": "cannot unpack non-iterable NoneType object",
+    "exc_instance": "exceptions must derive from BaseException",
+}
+
+_FUNCTIONS = (
+    (len, "object of type 'NoneType' has no len()"),
+    (tuple, _NOT_ITERABLE),
+    (enumerate, _NOT_ITERABLE),
+    (zip, _NOT_ITERABLE),
+    (reversed, "'NoneType' object is not reversible"),
+    (int, "int() argument must be a string, a bytes-like object or a real number, not 'NoneType'"),
+    (float, "float() argument must be a string or a real number, not 'NoneType'"),
+    (abs, "bad operand type for abs(): 'NoneType'"),
+    (chr, _NOT_AN_INDEX),
+    (range, _NOT_AN_INDEX),
+)
+
+_STR_METHODS = {
+    **dict.fromkeys("find rfind index rindex count partition rpartition".split(),
+                    "must be str, not NoneType"),
+    **{name: f"{name} first arg must be str or a tuple of str, not NoneType"
+       for name in ("startswith", "endswith")},
+    **{name: f"{name}() argument must be str, not None"
+       for name in ("removeprefix", "removesuffix")},
+    **dict.fromkeys("ljust rjust center zfill".split(), _NOT_AN_INDEX),
+    "replace": "replace() argument {number} must be str, not None",
+}  # fmt: skip
+_BYTES_METHODS = {
+    **dict.fromkeys("find rfind index rindex count".split(),
+                    "argument should be integer or bytes-like object, not 'NoneType'"),
+    **{name: f"{name} first arg must be bytes or a tuple of bytes, not NoneType"
+       for name in ("startswith", "endswith")},
+    **dict.fromkeys("partition rpartition replace removeprefix removesuffix".split(),
+                    "a bytes-like object is required, not 'NoneType'"),
+    **dict.fromkeys("ljust rjust center zfill".split(), _NOT_AN_INDEX),
+}  # fmt: skip
+_METHODS: tuple[tuple[type[SomeObject], dict[str, str]], ...] = (
+    (SomeString, _STR_METHODS),
+    (SomeBytes, _BYTES_METHODS),
+    (SomeList, dict.fromkeys(("pop", "insert"), _NOT_AN_INDEX)),
+)
+
+_INDICES: tuple[tuple[type[SomeObject], str], ...] = (
+    (SomeString, "string indices must be integers, not 'NoneType'"),
+    (SomeBytes, "byte indices must be integers or slices, not NoneType"),
+    (SomeList, "list indices must be integers or slices, not NoneType"),
+)
+
+
+def none_error(hop: HighLevelOp, *indexes: int) -> Raised:
+    """What the operation raises when these operands are None."""
+    name = hop.spaceop.opname
+    if name in ("getattr", "setattr"):
+        attr = hop.spaceop.args[1]
+        shown = attr.value if isinstance(attr, Constant) else "?"
+        return AttributeError, f"'NoneType' object has no attribute '{shown}'"
+    if name in ("simple_call", "call_args"):
+        callee = hop.spaceop.args[0]
+        host = callee.value if isinstance(callee, Constant) else None
+        if host is int and hop.nb_args > 1:
+            return TypeError, "int() can't convert non-string with explicit base"
+        for function, message in _FUNCTIONS:
+            if host is function:
+                return TypeError, message
+    if name in _MESSAGES:
+        return TypeError, _MESSAGES[name]
+    opdef = hop.spaceop.opdef
+    symbol = opdef.symbol if isinstance(opdef, HLOp) else name
+    kinds = [
+        "NoneType" if i in indexes else type_name(without_none(s))
+        for i, s in enumerate(hop.args_s)
+    ]
+    shown = " and ".join(f"'{kind}'" for kind in kinds)
+    if len(kinds) == 1:
+        return TypeError, f"bad operand type for unary {symbol}: {shown}"
+    if name in ("lt", "le", "gt", "ge"):
+        return TypeError, f"'{symbol}' not supported between instances of {shown}"
+    return TypeError, f"unsupported operand type(s) for {symbol}: {shown}"
+
+
+def refused_none(hop: HighLevelOp, number: int) -> Raised:
+    """What the operation raises when operand ``number``, which is not the one that decides about
+    the operation, is None."""
+    s_first = without_none(hop.args_s[0])
+    name = hop.spaceop.opname
+    if name == "contains":
+        if isinstance(s_first, SomeString):
+            return TypeError, "'in <string>' requires string as left operand, not NoneType"
+        return TypeError, "a bytes-like object is required, not 'NoneType'"
+    for cls, message in _INDICES:
+        if name in ("getitem", "setitem", "delitem") and isinstance(s_first, cls):
+            return TypeError, message
+    s_callee = hop.args_s[0]
+    if isinstance(s_callee, SomeHost):
+        return _refused_by_function(s_callee.value)
+    if isinstance(s_callee, SomeBuiltinMethod):
+        for cls, messages in _METHODS:
+            if isinstance(without_none(s_callee.s_self), cls) and s_callee.name in messages:
+                return TypeError, messages[s_callee.name].format(number=number)
+        return TypeError, f"{s_callee.name}() does not take None as argument {number}"
+    return TypeError, "an operand must not be None"
+
+
+def _refused_by_function(function: Any) -> Raised:
+    for known, message in _FUNCTIONS:
+        if function is known and known is not int:
+            return TypeError, message
+    if function is int:
+        return TypeError, _NOT_AN_INDEX
+    name = getattr(function, "__name__", repr(function))
+    return TypeError, f"{name}() does not take None"
