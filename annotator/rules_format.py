@@ -16,10 +16,13 @@ from annotator.model import (
     K_BYTEARRAY,
     K_BYTES,
     K_FLOAT,
+    K_INSTANCE,
     K_INT,
+    K_NONE,
     K_STR,
     SomeByteArray,
     SomeBytes,
+    SomeInstance,
     SomeObject,
     SomeString,
     SomeTuple,
@@ -27,9 +30,13 @@ from annotator.model import (
     s_Bytes,
     s_Str,
 )
+from annotator.parts import parts_of
 from annotator.registry import BINARY, FUNCTIONS, METHODS, UNARY
 from annotator.rules_builtins import printable
+from annotator.rules_calls import CallArguments, call
+from annotator.rules_special import special_method
 from annotator.rules_strings import require_kind
+from translator.ir.hlops import CallShape
 
 _SAMPLES = {K_STR: "a", K_INT: 1, K_BOOL: True, K_FLOAT: 1.0}
 _WHOLE = K_INT | K_BOOL
@@ -40,12 +47,31 @@ _BYTES = K_BYTES | K_BYTEARRAY
 def format_value(
     ctx: OpContext, s: SomeObject, s_conversion: SomeObject, s_spec: SomeObject
 ) -> SomeObject:
+    if not s_conversion.value and _formats_itself(ctx, s, s_spec):
+        return s_Str
     printable(ctx, s, quoted=s_conversion.value in ("r", "a"))
     if s_spec.is_constant():
         check_spec(ctx, s, s_conversion.value, s_spec.value)
     else:
         check_kind(ctx, s, s_conversion.value)
     return s_Str
+
+
+def _formats_itself(ctx: OpContext, s: SomeObject, s_spec: SomeObject) -> bool:
+    """Has the value a class with ``__format__``?  Its call is part of the operation then."""
+    found = [
+        (part, s_method) for part in parts_of(s) if isinstance(part, SomeInstance)
+        if (s_method := special_method(ctx, part, "__format__", of_all=True)) is not None
+    ]  # fmt: skip
+    for _, s_method in found:
+        arguments = CallArguments(CallShape(1), (s_spec.without_const(),), (None,))
+        s_result = call(ctx, s_method, arguments)
+        if s_result.kinds & ~K_STR:
+            raise ctx.error(f"__format__ must return a str, not {s_result.describe()}")
+    empty = s_spec.is_constant() and s_spec.value == ""
+    if found and s.kinds & ~(K_INSTANCE | K_NONE if empty else K_INSTANCE):
+        raise ctx.error(f"a format specification for {s.describe()} is not supported")
+    return bool(found)
 
 
 def check_kind(ctx: OpContext, s: SomeObject, conversion: str) -> int:
@@ -106,6 +132,9 @@ def string_format(
             s_arg = keywords["s_" + field.argument]
         else:
             raise ctx.error(f"the format needs an argument {field.argument!r}")
+        s_spec = s_Str if field.nested else ctx.constant(field.text)
+        if not field.conversion and _formats_itself(ctx, s_arg, s_spec):
+            continue
         printable(ctx, s_arg, quoted=field.conversion in ("r", "a"))
         if field.nested:
             check_kind(ctx, s_arg, field.conversion)

@@ -199,7 +199,7 @@ def text_of_exception(ctx: OpContext, s: SomeInstance, quoted: bool) -> None:
 def text_of_instance(ctx: OpContext, s: SomeInstance, quoted: bool) -> None:
     """``str(x)`` or (``quoted``) ``repr(x)`` of an instance that is no exception, or whose
     class defines it."""
-    for name in ("__str__", "__repr__", "__format__"):
+    for name in ("__str__", "__repr__"):
         s.classdef.method_readers.setdefault(name, {})[ctx.position] = None
     if issubclass(s.classdef.cls, BaseException):
         text_of_exception(ctx, s, quoted)
@@ -229,8 +229,6 @@ def _require_text(ctx: OpContext, s: SomeInstance, quoted: bool) -> None:
             f"{name} of {s.describe()} is not supported: only some of its subclasses define it",
             hint=f"{hint} too",
         )
-    if special_method(ctx, s, "__format__") is not None:
-        raise ctx.error(f"{s.describe()} has __format__, which is not supported")
 
 
 def _flow_text_method(ctx: OpContext, s: SomeInstance, name: str) -> None:

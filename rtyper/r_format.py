@@ -6,19 +6,24 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from annotator.classdef import Lookup
 from annotator.formatting import Field, Piece, Spec, parse_braces, parse_percent, parse_spec
 from annotator.model import SomeChar, SomeString, SomeTuple, s_Str
 from lltypesystem.lltype import Bool, Float, Signed, UInt128, Unsigned
 from lltypesystem.ops_int import WIDE
+from lltypesystem.rstr import STRPTR
+from rtyper.callables import Operand as Argument
 from rtyper.ll import ll_chars, ll_float, ll_format, ll_number, ll_repr, ll_spec, ll_str
-from rtyper.r_class import void
+from rtyper.r_class import InstanceRepr, void
 from rtyper.r_float import FloatRepr, operand
 from rtyper.r_int import BoolRepr, IntegerRepr
 from rtyper.r_slice import index_arg
 from rtyper.r_tuple import TupleRepr
 from rtyper.registry import BUILTINS
+from rtyper.rmodel import NullableRepr
 from rtyper.text import Operand, concatenate, literal, text, text_pieces
 from translator.ir.errors import TyperError
+from translator.ir.hlops import CallShape
 from translator.ir.model import Constant, Value
 
 if TYPE_CHECKING:
@@ -232,6 +237,33 @@ def _format_by(hop: HighLevelOp, value: Operand, conversion: str, v_spec: Value)
     return hop.gendirectcall(ll_spec.ll_format_int_by, v_magnitude, v_negative, v_spec)
 
 
+def _own_format(
+    hop: HighLevelOp, value: Operand, conversion: str, spec: Value | str
+) -> Value | None:
+    """What ``__format__`` of the value gives, a STRPTR; None where its class has none."""
+    v, _, r = value
+    inner = r.inner if isinstance(r, NullableRepr) else r
+    if conversion or not isinstance(inner, InstanceRepr):
+        return None
+    if inner.classdef.class_value("__format__") is None:
+        return None
+    llops = hop.llops
+    r_str = hop.rtyper.getrepr(s_Str)
+    v_spec = literal(hop.rtyper, spec) if isinstance(spec, str) else spec
+    done = llops.new_join(STRPTR)
+    if isinstance(r, NullableRepr):  # its specification is empty
+        null, other = llops.branch(r.is_null(v, llops))
+        llops.at(null)
+        llops.goto(done, literal(hop.rtyper, "None"))
+        llops.at(other)
+        v = llops.convertvar(v, r, inner)
+    args = [Argument(v_spec, s_Str, r_str)]
+    lookup = Lookup("__format__")
+    llops.goto(done, inner.call_lookup(hop, lookup, v, CallShape(1), args, r_str))
+    llops.at(done)
+    return done.inputargs[0]
+
+
 # -- operations -------------------------------------------------------------------------------
 
 
@@ -241,6 +273,10 @@ def format_value(hop: HighLevelOp, value: Operand, conversion: str, spec: Operan
     if not s_spec.is_constant():
         r_str = hop.rtyper.getrepr(s_Str)
         v_spec = hop.llops.convertvar(v_spec, r_spec, r_str)
+    own = _own_format(hop, value, conversion, s_spec.value if s_spec.is_constant() else v_spec)
+    if own is not None:
+        return own
+    if not s_spec.is_constant():
         return _format_by(hop, value, conversion, v_spec)
     if not s_spec.value:
         return converted(hop, value, conversion)
@@ -251,7 +287,8 @@ def format_value(hop: HighLevelOp, value: Operand, conversion: str, spec: Operan
 @BUILTINS.register(format)
 def builtin_format(hop: HighLevelOp) -> Value:
     if hop.nb_args == 1:
-        return text(hop, hop.operand(0), False)
+        own = _own_format(hop, hop.operand(0), "", "")
+        return text(hop, hop.operand(0), False) if own is None else own
     return format_value(hop, hop.operand(0), "", hop.operand(1))
 
 
@@ -271,8 +308,11 @@ def _template(hop: HighLevelOp, pieces: Sequence[Piece], find: Find) -> Value:
             result.append(literal(hop.rtyper, piece))
             continue
         value = find(piece.argument)
-        if piece.nested:
-            v_spec = _template(hop, piece.nested, find)
+        v_spec = _template(hop, piece.nested, find) if piece.nested else None
+        own = _own_format(hop, value, piece.conversion, v_spec or piece.text)
+        if own is not None:
+            result.append(own)
+        elif v_spec is not None:
             result.append(_format_by(hop, value, piece.conversion, v_spec))
         else:
             result += formatted(hop, value, piece, _layout(piece.spec))

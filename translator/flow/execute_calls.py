@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import types
 from dataclasses import replace
 
 from translator.flow.execute_values import get_attr
@@ -10,6 +11,7 @@ from translator.flow.explore import Explorer, RuleTable
 from translator.flow.fold import MarkedCallError, fold_marked_call, iterated_constant
 from translator.flow.instructions import Instr, Op
 from translator.flow.state import CellTuple, Keywords, Marker, PendingFunction, StarTuple
+from translator.flow.templates import BraceText
 from translator.ir.hlops import CallShape
 from translator.ir.machinery import ComputedDefault, keyword_arguments
 from translator.ir.model import Constant, SpaceOperation, Value, Variable
@@ -34,9 +36,35 @@ def _call_shaped(flow: Explorer, f: Value, shape: CallShape, args: list[Value]) 
         flow.refuse(str(error))
     if folded is not None:
         return folded
+    text = _formatted(flow, f, shape, args)
+    if text is not None:
+        return text
     if not shape.keywords and not shape.star:
         return flow.emit("simple_call", f, *args)
     return flow.emit("call_args", f, Constant(shape), *args)
+
+
+def _formatted(
+    flow: Explorer, f: Value, shape: CallShape, args: list[Value]
+) -> Value | None:
+    """The call of ``format`` or ``format_map`` of a constant template that ``BraceText`` is for;
+    None for other calls."""
+    template, name = None, ""
+    if isinstance(f, Constant) and isinstance(f.value, types.BuiltinMethodType):
+        template, name = f.value.__self__, f.value.__name__
+    elif (made := flow.made_by(f)) is not None and "**" in shape.keywords:
+        holder, *names = made.args
+        if made.opname == "getattr" and isinstance(holder, Constant):
+            template, name = holder.value, names[0].value  # type: ignore[union-attr]
+    if type(template) is not str or shape.star:
+        return None
+    if name == "format_map" and len(args) == 1 and not shape.keywords:
+        return BraceText(flow, (), {}, args[0]).text(template)
+    if name != "format" or shape.keywords.count("**") > 1:
+        return None
+    keywords = dict(zip(shape.keywords, args[shape.positional :]))
+    mapping = keywords.pop("**", None)
+    return BraceText(flow, args[: shape.positional], keywords, mapping).text(template)
 
 
 @CALLS.rule(Op.CALL)

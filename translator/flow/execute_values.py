@@ -18,12 +18,14 @@ from translator.flow.state import (
     HostCell,
     LocalCell,
     Marker,
+    NamedValues,
     PendingFunction,
     Slice,
     StarTuple,
     Unroller,
     is_absent,
 )
+from translator.flow.templates import joined, keyed_pieces, keyed_text, looks_inside
 from translator.ir.errors import FlowError, Note
 from translator.ir.model import Constant, Value, Variable
 from translator.ir.tracebacks import program_traceback
@@ -252,7 +254,11 @@ def _pure(flow: Explorer, instr: Instr) -> None:
             del flow.state.stack[-nargs:]
             flow.push(CellTuple(tuple(cells)))  # type: ignore[arg-type]
             return
+    if name == "mod" and _percent_with_keys(flow):
+        return
     operands = flow.pop_many(nargs)
+    if name == "newdict" and _push_named_values(flow, operands[::2], operands[1::2]):
+        return
     if name == "newslice":
         start, stop, step = operands
         flow.push(Slice((start, stop, step)))
@@ -263,24 +269,46 @@ def _pure(flow: Explorer, instr: Instr) -> None:
             flow.push(Unroller(items))
             return
     if name == "build_string":
-        operands = _joined_constants(operands)
-        if len(operands) == 1:
-            flow.push(operands[0])
-            return
+        flow.push(joined(flow, operands))
+        return
     flow.push(flow.emit(name, *operands))
 
 
-def _joined_constants(parts: list[Value]) -> list[Value]:
-    """The parts of an f-string, adjacent constants joined, empty ones left out: which of
-    them the compiler writes differs from version to version."""
-    result: list[Value] = []
-    for part in parts:
-        last = result[-1] if result else None
-        if isinstance(part, Constant) and isinstance(last, Constant):
-            result[-1] = Constant(last.value + part.value)
-        elif not (isinstance(part, Constant) and part.value == ""):
-            result.append(part)
-    return result
+def _push_named_values(flow: Explorer, keys: list[Value], values: list[Value]) -> bool:
+    """Keep a dict display as what it consists of if it is the right operand of a ``%`` whose
+    template has keys: its values may be of several kinds then.  Has it been done?"""
+    names = [key.value for key in keys if isinstance(key, Constant) and type(key.value) is str]
+    following = flow.program.instrs[flow.instr.next]
+    if len(names) < len(keys) or following.op is not Op.PURE or following.arg.name != "mod":
+        return False
+    template = flow.state.stack[-1] if flow.state.stack else None
+    if not isinstance(template, Constant) or flow.is_join(flow.instr.next):
+        return False
+    if keyed_pieces(template.value) is None:
+        return False
+    flow.push(NamedValues(tuple(zip(names, values))))
+    return True
+
+
+def _percent_with_keys(flow: Explorer) -> bool:
+    """``template % mapping`` where the template is constant and has keys; else nothing is done."""
+    template, mapping = flow.state.stack[-2:]
+    pieces = keyed_pieces(template.value) if isinstance(template, Constant) else None
+    if pieces is None:
+        return False
+    flow.pop_entry()
+    flow.pop_entry()
+    if isinstance(mapping, NamedValues):
+        known = dict(mapping.values)
+        keys = [piece[0] for piece in pieces if isinstance(piece, tuple)]
+        missing = [key for key in keys if key not in known]
+        if missing:
+            flow.refuse(f"the format needs the key {missing[0]!r}, which the dict does not have")
+        flow.push(keyed_text(flow, pieces, lambda key: known[key]))
+    else:
+        values = flow.complete(mapping)
+        flow.push(keyed_text(flow, pieces, lambda key: flow.emit("getitem", values, Constant(key))))
+    return True
 
 
 @VALUES.rule(Op.BOOL)
@@ -308,7 +336,13 @@ def get_attr(flow: Explorer, holder: Value, name: str) -> Value:
 
 @VALUES.rule(Op.GET_ATTR)
 def _get_attr(flow: Explorer, instr: Instr) -> None:
-    flow.push(get_attr(flow, flow.pop(), instr.arg))
+    holder = flow.pop()
+    if isinstance(holder, Constant) and type(holder.value) is str:
+        wanted = instr.arg == "format" and looks_inside(holder.value)
+        if wanted or instr.arg == "format_map":
+            flow.push(Constant(getattr(holder.value, instr.arg), span=instr.span))
+            return
+    flow.push(get_attr(flow, holder, instr.arg))
 
 
 @VALUES.rule(Op.SET_ATTR)
@@ -474,6 +508,8 @@ def _to_tuple(flow: Explorer, instr: Instr) -> None:
 def _const_keys_dict(flow: Explorer, instr: Instr) -> None:
     *values, keys = flow.pop_many(instr.arg + 1)
     assert isinstance(keys, Constant)
+    if _push_named_values(flow, [Constant(key) for key in keys.value], values):
+        return
     pairs: list[Value] = []
     for key, value in zip(keys.value, values):
         pairs += (Constant(key), value)

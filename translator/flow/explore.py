@@ -355,6 +355,10 @@ class Explorer:
             self.unrolled.add(folded)
         return self.emit_op(name, *args) if folded is None else folded
 
+    def is_join(self, index: int) -> bool:
+        """Do several ways lead to the instruction?"""
+        return index in self._joins
+
     def _class_constant(self, holder: Value, name: Value) -> Constant | None:
         """The attribute of a class in an unrolled loop, which no function may assign then."""
         assert isinstance(holder, Constant)

@@ -97,6 +97,13 @@ class Keywords:
 
 
 @dataclass(frozen=True, slots=True)
+class NamedValues:
+    """A dict display with constant keys on the right of ``%``, before it is a dict."""
+
+    values: tuple[tuple[str, Value], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Converted:
     """An f-string value with its conversion, before its format is there."""
 
@@ -134,6 +141,7 @@ Entry = (
     | PendingFunction
     | StarTuple
     | Keywords
+    | NamedValues
     | Converted
     | Slice
     | Unroller
