@@ -59,6 +59,8 @@ class Propagator:
         self._block_of: dict[SpaceOperation, Block] = {}
         self._users: dict[Variable, list[User]] = {}
         self._todo: list[_Phi] = []
+        self._compared: dict[Variable, tuple[int, Value | None]] = {}
+        """How many ways into its block give a phi one value, or itself, and that value."""
         self._ends = (graph.startblock, graph.returnblock, graph.exceptblock)
         for link in self._all_links():
             self.entries[link.target].append(link)
@@ -111,16 +113,27 @@ class Propagator:
         return [self.resolve(link.args[phi.index]) for link in self.entries[phi.block]]
 
     def _visit_phi(self, phi: _Phi) -> None:
+        """Replace the phi if it is redundant.
+
+        Values that are equal stay so, so each visit goes on where the one before has found a
+        difference: the phi of a large switch is visited for each of its ways.
+        """
         v = phi.block.inputargs[phi.index]
         if v in self.replaced or phi.block in self._ends:
             return
-        same: Value | None = None
-        for value in self._incoming(phi):
-            if value is v or value is same:
-                continue
-            if same is not None and not same_constant(value, same):
-                return
-            same = value
+        entries = self.entries[phi.block]
+        count, same = self._compared.get(v, (0, None))
+        if same is not None and (same := self.resolve(same)) is v:
+            same = None
+        while count < len(entries):
+            value = self.resolve(entries[count].args[phi.index])
+            if value is not v and value is not same:
+                if same is not None and not same_constant(value, same):
+                    self._compared[v] = (count, same)
+                    return
+                same = value
+            count += 1
+        self._compared[v] = (count, same)
         if same is not None:
             self._replace(v, same)
 
@@ -169,6 +182,8 @@ class Propagator:
         block.recloseblock(*(link for link in block.exits if link not in dead))
         for link in dead:
             self.entries[link.target].remove(link)
+            for v in link.target.inputargs:
+                self._compared.pop(v, None)
             self._todo += [_Phi(link.target, index) for index in range(len(link.args))]
 
     def _merge_equal_phis(self) -> bool:

@@ -1,6 +1,7 @@
 """The dominator tree of a graph.
 
-Algorithm: Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm" (2001).
+Algorithm: SEMI-NCA of Georgiadis, Tarjan and Werneck, "Finding Dominators in Practice" (2006),
+which is linear for large switches, where walking up the tree for each way into a block is not.
 """
 
 from __future__ import annotations
@@ -31,32 +32,37 @@ class DominatorTree:
     def _immediate_dominators(self) -> list[int]:
         """Per block in reverse postorder, the number of its immediate dominator (the
         start block's own)."""
-        number = self._number
+        blocks, parents = self._preorder()
+        place = {block: number for number, block in enumerate(blocks)}
         entering = [
-            [number[link.prevblock] for link in self.predecessors[block] if link.prevblock]
-            for block in self.order
+            [place[link.prevblock] for link in self.predecessors[block] if link.prevblock]
+            for block in blocks
         ]
-        idom = [-1] * len(self.order)
-        idom[0] = 0
-        changed = True
-        while changed:
-            changed = False
-            for block in range(1, len(self.order)):
-                new = -1
-                for other in entering[block]:
-                    if idom[other] == -1:
-                        continue
-                    if new == -1:
-                        new = other
-                    while new != other:  # walk up to the common dominator
-                        if new > other:
-                            new = idom[new]
-                        else:
-                            other = idom[other]
-                if idom[block] != new:
-                    idom[block] = new
-                    changed = True
-        return idom
+        semis = _semidominators(parents, entering)
+        idoms = parents
+        for number in range(1, len(blocks)):
+            idom = idoms[number]
+            while idom > semis[number]:
+                idom = idoms[idom]
+            idoms[number] = idom
+        return [self._number[blocks[idoms[place[block]]]] for block in self.order]
+
+    def _preorder(self) -> tuple[list[Block], list[int]]:
+        """The blocks in preorder, and the number of each one's parent in that tree (the start
+        block's own)."""
+        blocks: list[Block] = []
+        parents: list[int] = []
+        seen: set[Block] = set()
+        waiting = [(self.order[0], 0)]
+        while waiting:
+            block, parent = waiting.pop()
+            if block in seen:
+                continue
+            seen.add(block)
+            waiting += [(link.target, len(blocks)) for link in block.exits]
+            blocks.append(block)
+            parents.append(parent)
+        return blocks, parents
 
     def _number_tree(self, idoms: list[int]) -> None:
         """Give each block the interval of preorder numbers of its subtree: a dominates b
@@ -100,3 +106,30 @@ class DominatorTree:
             if parent is not None:
                 result[parent].append(block)
         return result
+
+
+def _semidominators(parents: list[int], entering: list[list[int]]) -> list[int]:
+    """The semidominator of each block, all by number in preorder."""
+    semis = list(range(len(parents)))
+    best = list(range(len(parents)))
+    """Of the blocks passed on the way up from each one: that with the least semidominator."""
+    above = list(parents)
+    """Where that way goes on; shortened as it is walked."""
+
+    def least(number: int, linked: int) -> int:
+        way = []
+        while above[number] >= linked:
+            way.append(number)
+            number = above[number]
+        for below in reversed(way):
+            if semis[best[number]] < semis[best[below]]:
+                best[below] = best[number]
+            above[below] = above[number]
+            number = below
+        return best[number]
+
+    for number in range(len(parents) - 1, 0, -1):
+        semis[number] = min(
+            [parents[number], *(semis[least(other, number + 1)] for other in entering[number])]
+        )
+    return semis
