@@ -28,6 +28,7 @@ from annotator.enums import Members
 from annotator.extregistry import lookup
 from annotator.keywords import SomeKeywords
 from annotator.library import FrozenKeywords, Library, NotInLibrary
+from annotator.library_builtins import BuiltinFunctions
 from annotator.library_cdata import PrebuiltData
 from annotator.library_os import stand_in_of_os
 from annotator.library_re import stand_in_of_re
@@ -96,6 +97,7 @@ class Constants:
         self.shared = False
         """Is the program part of a process that others change, too?"""
         self._functions: dict[Any, FunctionDesc] = {}
+        self._builtins = BuiltinFunctions()
         self.holds_locals = holds_locals
         """Do local variables hold what nobody reads again (``annotator.lifetimes``)?"""
         self._function_masks: dict[FunctionDesc, int] = {}
@@ -167,8 +169,10 @@ class Constants:
         if cls is FrozenKeywords:
             items = tuple(self.annotation_of(value) for value in x.items.values())
             return SomeKeywords(tuple(x.items), items)
-        if isinstance(x, LowLevelType) or FUNCTIONS.lookup(x) is not None:
+        if isinstance(x, LowLevelType):
             return SomeHost(Const(x))
+        if FUNCTIONS.lookup(x) is not None:
+            return SomeHost(Const(x), self._builtin_function if _is_builtin(x) else None)
         if isinstance(x, types.FunctionType):
             return SomeFunction(self.function_mask(self.function_desc(x)), self.descs, Const(x))
         if isinstance(x, types.MethodType):
@@ -282,6 +286,8 @@ class Constants:
         """The desc of a host function; each ``user`` and ``other`` has its own (see
         FunctionDesc)."""
         func = self.stand_in(func)
+        if not isinstance(func, types.FunctionType):
+            func = self._builtins.calling(func)
         key = func if user is None and other is None else (func, user, other)
         desc = self._functions.get(key)
         if desc is None:
@@ -290,6 +296,10 @@ class Constants:
                 func, user, other, holds, self.assigned
             )
         return desc
+
+    def _builtin_function(self, builtin: Any) -> SomeObject:
+        """A built-in where other functions are, too."""
+        return SomeFunction(self.function_mask(self.function_desc(builtin)), self.descs)
 
     def method_function(self, classdef: ClassDef, lookup: Lookup) -> FunctionDesc:
         """The function that a lookup finds on a class; it must find one.  Each class that
@@ -498,3 +508,8 @@ class Constants:
 
 def _no_init(self: object) -> None:
     """``object.__init__``, where ``super().__init__`` is that in some classes only."""
+
+
+def _is_builtin(x: Any) -> bool:
+    """Is it a function or a class of CPython's that can be called?"""
+    return callable(x) and isinstance(getattr(x, "__qualname__", None), str)

@@ -1,20 +1,20 @@
 """The annotation lattice: what is known about a value.
 
-Orientation, said once: **bottom** is ``SomeImpossibleValue`` ("no value reaches here"),
-**top** is ``SomeObject`` ("nothing is known", always refused).  A join moves up.
+Orientation, said once: **bottom** is ``SomeImpossibleValue`` ("no value reaches here"), **top** is
+``SomeObject`` ("nothing is known", always refused).  A join moves up.
 
 Every annotation has a bitset ``kinds``.  A plain annotation has one bit; ``SomeUnion``
 has several and one part per bit, so that join and subset tests start as integer
-operations.  Beside the kind rides a *specialisation*: ``const`` is the known host value
-(a ``Const``) or None when it is not known.
+operations.  Beside the kind rides a *specialisation*: ``const``, the known host value, or None.
 
-Annotations are immutable values.  What a list, dict or attribute may hold lives in a
-*cell* (``annotator.cells``); ``union`` never changes a cell but reports the pairs of
-definitions that have to become one.
+Annotations are immutable values.  What a list, dict or attribute may hold lives in a *cell*
+(``annotator.cells``); ``union`` never changes a cell but reports the pairs of definitions that have
+to become one.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from annotator.hostconst import Const as Const
@@ -509,11 +509,15 @@ class SomeSuper(SomeObject):
 
 
 class SomeHost(SomeObject):
-    """A host object that only translation-time rules understand: a built-in function or
-    type, a module, a low-level type.  Always constant."""
+    """A host object that only translation-time rules understand: a built-in function or type, a
+    module, a low-level type.  Always constant.  ``as_function`` gives what it is where other
+    functions are, too, if it can be called."""
 
-    __slots__ = ()
+    __slots__ = ("as_function",)
     kinds = K_HOST
+
+    def __init__(self, const: Const | None, as_function: Callable[[Any], SomeObject] | None = None):
+        self.const, self.as_function = const, as_function
 
     def without_const(self) -> SomeObject:
         return self

@@ -21,7 +21,6 @@ from annotator.model import (
     K_FLOAT,
     K_FROZENSET,
     K_FUNCTION,
-    K_HOST,
     K_INSTANCE,
     K_INT,
     K_ITERATOR,
@@ -46,12 +45,12 @@ from annotator.model import (
     SomeInteger,
     SomeList,
     SomeObject,
+    SomePBC,
     SomeTuple,
     SomeUnion,
     s_Bottom,
 )
 from annotator.namedtuples import SomeNamedTuple
-from annotator.registry import FUNCTIONS
 from annotator.sets import SomeAnySet, SomeFrozenSet
 from lltypesystem.rarithmetic import r_singlefloat
 
@@ -136,8 +135,6 @@ def is_callable(part: SomeObject) -> bool:
     """Can all values of this kind be called, so that a value may be one of several kinds?"""
     if isinstance(part, SomeInstance):
         return part.classdef.class_value("__call__") is not None
-    if part.kinds == K_HOST:
-        return part.is_constant() and FUNCTIONS.lookup(part.value) is not None
     return bool(part.kinds & CALLABLE_KINDS)
 
 
@@ -185,7 +182,7 @@ _EQUAL_KINDS = (
 def may_be_equal(a: SomeObject, b: SomeObject) -> bool:
     """Is there a kind in common, or are there kinds that compare with each other?  (Classes
     that define equality aside.)"""
-    if a.kinds & b.kinds:
+    if a.kinds & b.kinds or may_be_builtin(a, b):
         return True
     return any(a.kinds & kinds and b.kinds & kinds for kinds in _EQUAL_KINDS)
 
@@ -232,6 +229,24 @@ def may_be_same_class(a: SomeObject, b: SomeObject) -> bool:
         if isinstance(s_class, SomeClass) and isinstance(s_host, SomeHost):
             descs: list[Any] = list(s_class.descs)
             return any(desc.classdef.cls is s_host.value for desc in descs)
+    return False
+
+
+def among_functions(s: SomeObject) -> SomeObject:
+    """What a built-in function is where other functions are, too; other annotations as they are."""
+    if isinstance(s, SomeHost) and s.as_function is not None:
+        return s.as_function(s.value)
+    return s
+
+
+def may_be_builtin(a: SomeObject, b: SomeObject) -> bool:
+    """Is one a built-in function, and the other one of several functions that may be that one?"""
+    for s_host, s_other in ((a, b), (b, a)):
+        s_function = among_functions(s_host)
+        if s_function is not s_host and isinstance(s_function, SomePBC):
+            for part in parts_of(s_other):
+                if isinstance(part, SomePBC) and part.kinds == s_function.kinds:
+                    return bool(part.mask & s_function.mask)
     return False
 
 

@@ -16,7 +16,6 @@ from annotator.excattrs import is_fact
 from annotator.model import (
     K_BUILTIN_METHOD,
     K_FLOAT,
-    K_HOST,
     K_INT,
     K_NOTIMPLEMENTED,
     SomeInstance,
@@ -68,8 +67,6 @@ def _hint(a: SomeObject, b: SomeObject) -> str:
         return "return False (or raise) instead of NotImplemented"
     if kinds == K_INT | K_FLOAT:
         return "write the int as a float (0.0 instead of 0), or convert with float(...)"
-    if a.kinds == b.kinds == K_HOST and callable(a.value) and callable(b.value):
-        return "write lambdas: lambda x: len(x) instead of len"
     if a.kinds == b.kinds == K_BUILTIN_METHOD:
         return "write lambdas: lambda x: items.append(x) instead of items.append"
     if any(isinstance(s, SomeInstance) and is_generator(s.classdef) for s in (a, b)):

@@ -32,7 +32,7 @@ from annotator.model import (
     s_Float,
 )
 from annotator.notimplemented import SomeNotImplemented
-from annotator.parts import may_be_equal, may_be_same_class, without_none
+from annotator.parts import may_be_builtin, may_be_equal, may_be_same_class, without_none
 from annotator.registry import BINARY, UNARY
 from annotator.rules_instances import defining_equality
 from annotator.singlefloats import SomeSingleFloat
@@ -286,7 +286,7 @@ for _cls in (SomeFunction, SomeClass, SomeMethod, SomeHost):
 
 @BINARY.register("is_", SomeObject, SomeObject)
 def is_same(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
-    if may_be_same_class(a, b):
+    if may_be_same_class(a, b) or may_be_builtin(a, b):
         return s_Bool
     if not a.kinds & b.kinds:
         return ctx.constant(False)
@@ -332,7 +332,7 @@ def compare_others(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
         return s_Bool
     if not may_be_equal(a, b):
         return ctx.constant(ctx.op.opname == "ne")
-    if isinstance(a, SomeUnion) or isinstance(b, SomeUnion):
+    if isinstance(a, SomeUnion) or isinstance(b, SomeUnion) or may_be_builtin(a, b):
         return s_Bool
     if isinstance(a, SomeHost) and isinstance(b, SomeHost):
         return ctx.constant((a.value == b.value) is (ctx.op.opname == "eq"))

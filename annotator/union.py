@@ -15,6 +15,7 @@ from annotator.addresses import SomeAccess
 from annotator.keywords import SomeKeywords
 from annotator.model import (
     K_BOOL,
+    K_HOST,
     K_INT,
     Const,
     SomeBuiltinMethod,
@@ -38,7 +39,7 @@ from annotator.model import (
 )
 from annotator.namedtuples import SomeNamedTuple
 from annotator.openmodes import is_mode
-from annotator.parts import from_parts, parts_of
+from annotator.parts import among_functions, from_parts, parts_of
 from annotator.sets import SomeAnySet, SomeFrozenSet, SomeSet
 from lltypesystem.rarithmetic import r_int64, r_uint
 
@@ -55,6 +56,10 @@ def union(a: SomeObject, b: SomeObject, pairs: Pairs) -> SomeObject:
         return s_Top
     if a == b:
         return a
+    if (a.kinds | b.kinds) & K_HOST:
+        a, b = among_functions(a), among_functions(b)
+        if a == b:
+            return a
     if a.kinds == b.kinds and not a.kinds & (a.kinds - 1):
         return _union_parts(a, b, pairs)
     merged: dict[int, SomeObject] = {}
@@ -80,6 +85,8 @@ def union(a: SomeObject, b: SomeObject, pairs: Pairs) -> SomeObject:
 
 def contains(general: SomeObject, special: SomeObject) -> bool:
     """Does ``general`` admit every value that ``special`` does?"""
+    if special != general:
+        special = among_functions(special)
     if special.kinds & ~general.kinds and not special.kinds & K_BOOL:
         return False
     pairs: Pairs = []

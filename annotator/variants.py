@@ -21,6 +21,7 @@ from annotator.cells import DictDef, ListDef
 from annotator.classdef import is_generator
 from annotator.desc import FunctionDesc
 from annotator.model import (
+    K_HOST,
     K_NONE,
     SomeInstance,
     SomeInteger,
@@ -88,6 +89,8 @@ def _first_variant(
 def _same(a: SomeObject, b: SomeObject) -> bool:
     """Can one variable hold values of both, without making two definitions one?"""
     pairs: Pairs = []
+    if _one_is_builtin(a, b):
+        return False
     s_joined = union(a, b, pairs)
     together = representable(s_joined) and not _mixes(a, s_joined) and alike(a, b)
     return together and all(x.find() is y.find() for x, y in pairs)
@@ -121,6 +124,8 @@ def _fit(a: SomeObject, b: SomeObject) -> bool:
     while waiting:
         pairs: Pairs = []
         s_param, s_arg = waiting.pop()
+        if _one_is_builtin(s_param, s_arg):
+            return False
         s_joined = union(s_param, s_arg, pairs)
         if not representable(s_joined) or _mixes(s_param, s_joined):
             return False
@@ -134,6 +139,12 @@ def _fit(a: SomeObject, b: SomeObject) -> bool:
             elif isinstance(x, DictDef) and isinstance(y, DictDef):
                 waiting += [(x.key.s_value, y.key.s_value), (x.value.s_value, y.value.s_value)]
     return True
+
+
+def _one_is_builtin(a: SomeObject, b: SomeObject) -> bool:
+    """Is one a built-in that is known, and the other something else?  They could share a variable,
+    but then it would not be known which one is called."""
+    return bool((a.kinds | b.kinds) & K_HOST and a.kinds and b.kinds and a != b)
 
 
 def _mixes(s_param: SomeObject, s_joined: SomeObject) -> bool:

@@ -14,13 +14,12 @@ from annotator.model import (
     K_CLASS,
     K_CLASSMETHOD,
     K_FUNCTION,
-    K_HOST,
     K_INSTANCE,
     K_METHOD,
     SomeInstance,
     SomeUnion,
 )
-from annotator.parts import class_with_equality
+from annotator.parts import among_functions, class_with_equality
 from lltypesystem.lltype import Bool, GcForwardReference, GcStruct, Ptr, Signed, Void, malloc
 from rtyper.r_class import GC_FLAGS, InstanceRepr, void
 from rtyper.r_closure import ClosureRepr
@@ -60,7 +59,8 @@ class MixedCallableRepr(Repr):
     def convert_const(self, value: Any) -> Any:
         known = self._prebuilt.get(id(value))
         if known is None:
-            which = self.place(self.rtyper.annotator.constants.annotation_of(value).kinds)
+            s_value = self.rtyper.annotator.constants.annotation_of(value)
+            which = self.place(among_functions(s_value).kinds)
             known = malloc(self.struct, immortal=True)
             known.which = which
             r = self.parts_r[which]
@@ -133,9 +133,9 @@ def _kinds(r: Repr) -> int:
 
 
 _KINDS = (
-    ((FunctionRepr, ClosureRepr), K_FUNCTION), (ClassRepr, K_CLASS),
+    ((FunctionRepr, ClosureRepr, HostRepr), K_FUNCTION), (ClassRepr, K_CLASS),
     ((MethodRepr, MixedMethodRepr), K_METHOD), (ClassMethodRepr, K_CLASSMETHOD),
-    (BuiltinMethodRepr, K_BUILTIN_METHOD), (InstanceRepr, K_INSTANCE), (HostRepr, K_HOST),
+    (BuiltinMethodRepr, K_BUILTIN_METHOD), (InstanceRepr, K_INSTANCE),
 )  # fmt: skip
 
 
@@ -202,6 +202,24 @@ def compare_mixed(hop: HighLevelOp) -> Value:
         llops.goto(done, inner.dispatch())
     llops.at(done)
     return done.inputargs[0]
+
+
+@PAIRS.register("is_ eq ne", HostRepr, FunctionRepr)
+@PAIRS.register("is_ eq ne", FunctionRepr, HostRepr)
+@PAIRS.register("is_ eq ne", HostRepr, MixedCallableRepr)
+@PAIRS.register("is_ eq ne", MixedCallableRepr, HostRepr)
+@PAIRS.register("is_ eq ne", HostRepr, NullableRepr)
+@PAIRS.register("is_ eq ne", NullableRepr, HostRepr)
+def compare_builtin(hop: HighLevelOp) -> Value:
+    """A built-in function, which one of several functions may be."""
+    for arg, s in enumerate(hop.args_s):
+        s_function = among_functions(s)
+        if s_function is not s:
+            r: Repr = hop.rtyper.getrepr(s_function)
+            hop.replace_arg(arg, r.inputconst(s.value), s_function, r)
+    if any(isinstance(r, HostRepr) for r in hop.args_r):
+        raise TyperError(f"{hop.opname} of {' and '.join(s.describe() for s in hop.args_s)}")
+    return hop.dispatch()
 
 
 @PAIRS.register("is_", MixedCallableRepr, NoneRepr)

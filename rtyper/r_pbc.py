@@ -29,7 +29,7 @@ from rtyper.ll.ll_class import CLASS_VTABLE_PTR
 from rtyper.r_class import InstanceRepr, void
 from rtyper.r_state import held_in, read_class_attribute, write_class_attribute
 from rtyper.registry import BUILTINS
-from rtyper.rmodel import CONVERSIONS, PAIRS, Repr, repr_for
+from rtyper.rmodel import CONVERSIONS, PAIRS, HostRepr, Repr, repr_for
 from translator.ir.errors import TyperError
 from translator.ir.hlops import CallShape
 from translator.ir.model import Block, Constant, Value
@@ -114,6 +114,13 @@ class FunctionRepr(PbcRepr):
 
     def rtype_getattr(self, hop: HighLevelOp) -> Value:
         return hop.result_constant()
+
+
+@CONVERSIONS.register("convert", HostRepr, FunctionRepr)
+def convert_builtin(
+    r_from: HostRepr, r_to: FunctionRepr, v: Value, llops: LowLevelOpList
+) -> Value:
+    return r_to.inputconst(r_from.value)
 
 
 class ClassRepr(PbcRepr):

@@ -175,7 +175,10 @@ class NoneRepr(VoidRepr):
 
 
 class HostRepr(VoidRepr):
-    """Host objects: attributes are constants, calls go to the table of built-ins."""
+    """A host object, ``value``: attributes are constants, calls go to the table of built-ins."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
 
     def rtype_getattr(self, hop: HighLevelOp) -> Value:
         return hop.result_constant()
@@ -273,7 +276,7 @@ def host_repr(rtyper: RPythonTyper, s: SomeObject) -> Repr:
         special = factory(rtyper, s)
         if special is not None:
             return special
-    return HostRepr()
+    return HostRepr(s.value)
 
 
 @repr_for(SomeImpossibleValue)
