@@ -335,10 +335,13 @@ class JitDriver:
 
     ``greens``: the names of the variables that tell where in the interpreted program the
     interpreter is; ``reds``: the others, or "auto".  Both calls take all of them as keyword
-    arguments (no reds when those are "auto").  Make it at import time.
+    arguments (no reds when those are "auto").  A subclass may have them as attributes instead.
+    Make it at import time.
     """
 
     _rpython_at_import_ = True
+    greens: list[str] = []
+    reds: list[str] = []
     virtualizables: list[str] = []
     name = "jitdriver"
     inline_jit_merge_point = False
@@ -361,12 +364,14 @@ class JitDriver:
         is_recursive: bool = False,
         get_location: Any = None,
     ) -> None:
-        self.greens = _fixed(greens)
+        self.greens = _fixed(self.greens if greens is None else greens)
         self.name = name
         self.autoreds = reds == "auto"
-        self.reds = [] if isinstance(reds, str) else _fixed(reds)
+        self.reds = [] if isinstance(reds, str) else _fixed(self.reds if reds is None else reds)
         self.numreds = None if self.autoreds else len(self.reds)
-        self.virtualizables = _fixed(virtualizables)
+        self.virtualizables = _fixed(
+            self.virtualizables if virtualizables is None else virtualizables
+        )
         for variable in self.virtualizables:
             if variable not in self.reds:
                 raise ValueError(f"the virtualizable {variable!r} is not one of the reds")

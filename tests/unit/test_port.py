@@ -146,6 +146,15 @@ def test_kinds_go_from_file_to_file(tmp_path: Path) -> None:
     assert first.after == "def half(n): return n // 2\n"
 
 
+@pytest.mark.parametrize(("entry", "after"), [("entry_point", "import b"), ("f", "from . import b")])
+def test_imports_of_siblings(entry: str, after: str, tmp_path: Path) -> None:
+    (tmp_path / "__init__.py").write_text("")
+    (tmp_path / "a.py").write_text("import b\n")
+    (tmp_path / "b.py").write_text(f"def {entry}(argv): return 0\n")
+    first, _ = port_files([tmp_path / "a.py", tmp_path / "b.py"])
+    assert first.after == after + "\n"
+
+
 def test_a_file_is_ported_once(tmp_path: Path) -> None:
     ported = port("x = 7 / 2", tmp_path)
     write(ported)

@@ -53,7 +53,13 @@ class Ported:
 def port_files(paths: Sequence[Path]) -> list[Ported]:
     """What becomes of the files of a program; nothing is written.  Raises TranslationError when
     one cannot be read."""
-    files = [_with_python3_syntax(path) for path in paths]
+    sources = {path: _read(path) for path in paths}
+    # what stands beside a program is found by its own name, not as part of a package
+    folders = {path.parent for path, (text, _) in sources.items() if _ENTRY.search(text)}
+    files = [
+        _with_python3_syntax(path, text, encoding, path.parent in folders)
+        for path, (text, encoding) in sources.items()
+    ]
     trees = [ast.parse("" if file.error else file.after) for file in files]
     kinds = Kinds(trees)
     return [_with_its_meaning(file, tree, kinds) for file, tree in zip(files, trees)]
@@ -95,13 +101,12 @@ def _read(path: Path) -> tuple[str, str]:
         ) from None
 
 
-def _with_python3_syntax(path: Path) -> Ported:
-    before, encoding = _read(path)
+def _with_python3_syntax(path: Path, before: str, encoding: str, beside_program: bool) -> Ported:
     file = Ported(path, before, before, encoding=encoding)
     if _backup(path).exists():  # `/` would become `//` where it is meant by now
         return replace(file, error=f"{path}: was ported before: {_backup(path)} is there")
     try:
-        after, said = python3_syntax(before, str(path), _ENTRY.search(before) is not None)
+        after, said = python3_syntax(before, str(path), beside_program)
         ast.parse(after)
     except NotPython2Error as error:
         return replace(file, error=f"{path}:{error.line}: {error}")

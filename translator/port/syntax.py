@@ -43,13 +43,16 @@ class _Tool(RefactoringTool):  # type: ignore[misc]  # the library has no types
     log_debug = log_message
 
 
-def python3_syntax(source: str, name: str, is_program: bool) -> tuple[str, list[str]]:
+def python3_syntax(source: str, name: str, beside_program: bool) -> tuple[str, list[str]]:
     """``source`` in Python 3's syntax, and what the fixers could not do, a line of text each.
 
-    ``name``: the file's path, by which siblings of a package's module are found; ``is_program``:
-    it is run as a program, so its imports stay absolute.  Raises NotPython2Error."""
+    ``name``: the file's path, by which siblings of a package's module are found;
+    ``beside_program``: its folder is on the path, so its imports stay absolute.  Raises
+    NotPython2Error."""
     fixers = [
-        f"fissix.fixes.fix_{fixer}" for fixer in FIXERS if not (is_program and fixer == IN_PACKAGES)
+        f"fissix.fixes.fix_{fixer}"
+        for fixer in FIXERS
+        if not (beside_program and fixer == IN_PACKAGES)
     ]
     try:
         return _refactored(source, name, fixers, print_function=False)
