@@ -49,7 +49,7 @@ def format_value(
 ) -> SomeObject:
     if not s_conversion.value and _formats_itself(ctx, s, s_spec):
         return s_Str
-    printable(ctx, s, quoted=s_conversion.value in ("r", "a"))
+    _check_text(ctx, s, s_conversion.value, str(s_spec.value) if s_spec.is_constant() else "")
     if s_spec.is_constant():
         check_spec(ctx, s, s_conversion.value, s_spec.value)
     else:
@@ -72,6 +72,12 @@ def _formats_itself(ctx: OpContext, s: SomeObject, s_spec: SomeObject) -> bool:
     if found and s.kinds & ~(K_INSTANCE | K_NONE if empty else K_INSTANCE):
         raise ctx.error(f"a format specification for {s.describe()} is not supported")
     return bool(found)
+
+
+def _check_text(ctx: OpContext, s: SomeObject, conversion: str, spec: str) -> None:
+    """Refuse a value whose text is not known; a bool with a specification has that of its int."""
+    if conversion or not spec:
+        printable(ctx, s, quoted=conversion in ("r", "a"))
 
 
 def check_kind(ctx: OpContext, s: SomeObject, conversion: str) -> int:
@@ -135,7 +141,7 @@ def string_format(
         s_spec = s_Str if field.nested else ctx.constant(field.text)
         if not field.conversion and _formats_itself(ctx, s_arg, s_spec):
             continue
-        printable(ctx, s_arg, quoted=field.conversion in ("r", "a"))
+        _check_text(ctx, s_arg, field.conversion, "" if field.nested else field.text)
         if field.nested:
             check_kind(ctx, s_arg, field.conversion)
         else:
@@ -181,17 +187,16 @@ def _check_percent(ctx: OpContext, s: SomeObject, field: Field, of_bytes: bool) 
     kind = field.spec.type
     if kind == "b" or (of_bytes and kind == "s"):
         fits = not s.kinds & ~_BYTES
-    else:
+    elif kind in "sra":
         printable(ctx, s, quoted=kind in "ra")
-        if kind in "sra":
-            return
-        if kind == "c":
-            fits = not s.kinds & ~(_WHOLE | (_BYTES if of_bytes else K_STR)) and s.kinds in (
-                K_STR, K_INT, K_BOOL, K_BYTES, K_BYTEARRAY,
-            )  # fmt: skip
-        elif kind == "d" or kind in "eEfFgG":
-            fits = not s.kinds & ~(_WHOLE | K_FLOAT)
-        else:
-            fits = not s.kinds & ~_WHOLE
+        return
+    elif kind == "c":
+        fits = not s.kinds & ~(_WHOLE | (_BYTES if of_bytes else K_STR)) and s.kinds in (
+            K_STR, K_INT, K_BOOL, K_BYTES, K_BYTEARRAY,
+        )  # fmt: skip
+    elif kind == "d" or kind in "eEfFgG":
+        fits = not s.kinds & ~(_WHOLE | K_FLOAT)
+    else:
+        fits = not s.kinds & ~_WHOLE
     if not fits:
         raise ctx.error(f"%{kind} does not go with {s.describe()}")
