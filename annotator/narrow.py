@@ -92,12 +92,11 @@ def _subject(annotator: RPythonAnnotator, value: Value) -> Value | None:
     made = annotator.result_of.get(value) if isinstance(value, Variable) else None
     if made is None:
         return None
-    op, _ = made
-    first = op.args[0]
-    if op.opname == "simple_call" and len(op.args) == 2:
-        return op.args[1] if isinstance(first, Constant) and first.value is type else None
-    if op.opname == "getattr" and isinstance(op.args[1], Constant):
-        return first if op.args[1].value == "__class__" else None
+    match made[0]:
+        case SpaceOperation(opname="simple_call", args=[Constant(value=called), subject]):
+            return subject if called is type else None
+        case SpaceOperation(opname="getattr", args=[subject, Constant(value="__class__")]):
+            return subject
     return None
 
 

@@ -146,7 +146,9 @@ def test_kinds_go_from_file_to_file(tmp_path: Path) -> None:
     assert first.after == "def half(n): return n // 2\n"
 
 
-@pytest.mark.parametrize(("entry", "after"), [("entry_point", "import b"), ("f", "from . import b")])
+@pytest.mark.parametrize(
+    ("entry", "after"), [("entry_point", "import b"), ("f", "from . import b")]
+)
 def test_imports_of_siblings(entry: str, after: str, tmp_path: Path) -> None:
     (tmp_path / "__init__.py").write_text("")
     (tmp_path / "a.py").write_text("import b\n")
