@@ -19,6 +19,12 @@ EDITS = {
     "xrange": ("for i in xrange(3): pass", "for i in range(3): pass"),
     "dict methods": ("for k, v in d.iteritems(): d.has_key(k)", "for k, v in d.items(): k in d"),
     "next": ("x = it.next()", "x = next(it)"),
+    "next of what a call gives": ("x = f(y).g[0].next() + 1", "x = next(f(y).g[0]) + 1"),
+    "an attribute called next": ("x.next = y.next", "x.next = y.next"),
+    "an iterator's method": (
+        "class A:\n    def __iter__(self): return self\n    def next(self): return 1",
+        "class A:\n    def __iter__(self): return self\n    def __next__(self): return 1",
+    ),
     "nonzero": (
         "class A:\n    def __nonzero__(self): return True",
         "class A:\n    def __bool__(self): return True",
@@ -76,6 +82,9 @@ NOT_INTS = {
 DECISIONS = {
     "cmp method": ("class A:\n    def __cmp__(s, o): return 0", "2: __cmp__ is never called"),
     "getslice": ("class A:\n    def __getslice__(s, i, j): return 0", "2: __getslice__ is"),
+    "next of no iterator": (
+        "class A:\n    def next(s): return 0\nx = y.next()", "3: x.next(): write next(x) where"
+    ),
     "cmp": ("x = cmp(a, b)", "1: cmp() is gone"),
     "cmp=": ("x.sort(cmp=f)", "1: there is no cmp="),
     "sort by function": ("x.sort(f)", "1: sort() takes key="),

@@ -22,7 +22,7 @@ from translator.ir.errors import TranslationError
 from translator.port.decisions import decisions
 from translator.port.edits import Decision, Edit, apply_edits
 from translator.port.kinds import Kinds
-from translator.port.meaning import Meaning
+from translator.port.meaning import Meaning, next_of_others
 from translator.port.syntax import NotPython2Error, python3_syntax
 
 _ENTRY = re.compile(r"^(def\s+(target|entry_point)\b|if\s+__name__\b)", re.MULTILINE)
@@ -61,8 +61,8 @@ def port_files(paths: Sequence[Path]) -> list[Ported]:
         for path, (text, encoding) in sources.items()
     ]
     trees = [ast.parse("" if file.error else file.after) for file in files]
-    kinds = Kinds(trees)
-    return [_with_its_meaning(file, tree, kinds) for file, tree in zip(files, trees)]
+    kinds, others = Kinds(trees), next_of_others(trees)
+    return [_with_its_meaning(file, tree, kinds, others) for file, tree in zip(files, trees)]
 
 
 def write(ported: Ported) -> None:
@@ -123,13 +123,15 @@ def _said_by_fixer(text: str) -> Decision:
     return Decision(int(match["line"]), " ".join(match["text"].split()))
 
 
-def _with_its_meaning(file: Ported, tree: ast.Module, kinds: Kinds) -> Ported:
+def _with_its_meaning(
+    file: Ported, tree: ast.Module, kinds: Kinds, next_of_others: bool
+) -> Ported:
     if file.error:
         return file
     edits: list[Edit] = []
     found = [*file.decisions, *decisions(tree)]
     true_division = _TRUE_DIVISION.search(file.before) is not None
-    for change in Meaning(file.after, tree, kinds, true_division).changes():
+    for change in Meaning(file.after, tree, kinds, next_of_others, true_division).changes():
         if isinstance(change, Edit):
             edits.append(change)
         else:

@@ -6,6 +6,7 @@
     os.write(f, s)  ->  os.write(f, s.encode("latin-1"))
     os.write(f, "") ->  os.write(f, b"")
     open(p, "rb")   ->  open(p, "r", encoding="latin-1", newline="\\n")
+    it.next()       ->  next(it)                         and `def next` of iterators
     string.letters  ->  string.ascii_letters
     from time import clock  ->  from time import process_time as clock
 
@@ -55,13 +56,18 @@ LATIN = '"latin-1"'
 class Meaning:
     """The edits of one file, in Python 3's syntax already, and what is left to decide.
 
-    ``kinds``: of the whole program; ``true_division``: the file's `/` is Python 3's already."""
+    ``kinds``: of the whole program; ``next_of_others``: some of its classes have a method `next`
+    and are no iterators; ``true_division``: the file's `/` is Python 3's already."""
 
-    def __init__(self, source: str, tree: ast.Module, kinds: Kinds, true_division: bool) -> None:
+    def __init__(
+        self, source: str, tree: ast.Module, kinds: Kinds, next_of_others: bool,
+        true_division: bool,
+    ) -> None:  # fmt: skip
         self._source = source
         self._operators = Operators(source)
         self._tree = tree
         self._kinds = kinds
+        self._next_of_others = next_of_others
         self._true_division = true_division
         self._inside_int = {
             argument
@@ -78,6 +84,10 @@ class Meaning:
                     yield from self._division("/", left, right)
                 case ast.AugAssign(op=ast.Div(), target=target, value=value):
                     yield from self._division("/=", target, value)
+                case ast.Call(func=ast.Attribute(value=iterator, attr="next"), args=[]):
+                    yield from self._next_call(node, iterator)
+                case ast.ClassDef():
+                    yield from self._next_method(node)
                 case ast.Call(func=ast.Attribute(value=ast.Name(id=module), attr=name)):
                     yield from self._module_call(node, module, name)
                 case ast.Call(func=ast.Name(id="open" | "file" as name)):
@@ -106,6 +116,24 @@ class Meaning:
                 right.lineno, f"`{operator}`: write `/{operator}` where both sides are ints"
             )
 
+    def _next_call(self, call: ast.Call, iterator: ast.expr) -> Iterator[Edit | Decision]:
+        if self._next_of_others:
+            yield Decision(call.lineno, "x.next(): write next(x) where x is an iterator")
+        else:
+            yield Edit(start_of(call), start_of(iterator), "next(")
+            yield Edit(end_of(iterator), end_of(call), ")")
+
+    def _next_method(self, cls: ast.ClassDef) -> Iterator[Edit | Decision]:
+        method = method_of(cls, "next")
+        if method is None:
+            return
+        if method_of(cls, "__iter__") is None:
+            yield Decision(method.lineno, "next(): call it __next__ if this is an iterator")
+            return
+        line = self._source.splitlines()[method.lineno - 1]
+        column = line.index("next", method.col_offset)  # what is before is ASCII: "def"
+        yield Edit((method.lineno, column), (method.lineno, column + len("next")), "__next__")
+
     def _module_call(self, call: ast.Call, module: str, name: str) -> Iterator[Edit | Decision]:
         match module, name, call.args:
             case "math", "floor" | "ceil", [_] if call not in self._inside_int:
@@ -133,6 +161,24 @@ class Meaning:
             yield Edit(end_of(text), end_of(text), encode)
         else:
             yield from _around(text, "(", ")" + encode)
+
+
+def method_of(cls: ast.ClassDef, name: str) -> ast.FunctionDef | None:
+    """The method of that name that the class itself defines."""
+    for statement in cls.body:
+        if isinstance(statement, ast.FunctionDef) and statement.name == name:
+            return statement
+    return None
+
+
+def next_of_others(trees: list[ast.Module]) -> bool:
+    """Has a class a method `next` without being an iterator?"""
+    return any(
+        method_of(node, "next") is not None and method_of(node, "__iter__") is None
+        for tree in trees
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ClassDef)
+    )
 
 
 def _is_plain(literal: str | None) -> bool:

@@ -1,7 +1,7 @@
 """Python 2's syntax and renamed built-ins: what ``fissix``, the library that goes on where
 ``lib2to3`` ended, has fixers for.
 
-    print "%d" % x.itervalues().next()   ->   print("%d" % next(iter(x.values())))
+    print "%d" % len(x.keys())   ->   print("%d" % len(list(x.keys())))
 """
 
 from __future__ import annotations
@@ -13,11 +13,12 @@ from fissix.refactor import RefactoringTool
 FIXERS = (
     "apply", "asserts", "basestring", "dict", "except", "exec", "execfile", "filter", "funcattrs",
     "future", "getcwdu", "has_key", "import", "imports", "intern", "itertools",
-    "itertools_imports", "long", "map", "metaclass", "methodattrs", "ne", "next", "nonzero",
+    "itertools_imports", "long", "map", "metaclass", "methodattrs", "ne", "nonzero",
     "numliterals", "operator", "paren", "print", "raise", "raw_input", "reduce", "renames", "repr",
     "standarderror", "sys_exc", "throw", "tuple_params", "types", "unicode", "xrange", "zip",
 )  # fmt: skip
-"""Left out: fixers that change style only, and those for libraries that are not translated."""
+"""Left out: fixers that change style only, those for libraries that are not translated, and the one
+for ``next``, which takes every attribute of that name for an iterator's."""
 
 IN_PACKAGES = "import"
 """The fixer that makes `import sibling` relative; a program's main file is no part of a package."""
