@@ -35,7 +35,6 @@ from annotator.library_re import stand_in_of_re
 from annotator.library_replaced import replacement_of
 from annotator.library_threads import CannotStandIn, ThreadClasses
 from annotator.library_weakref import RefClasses
-from annotator.lifetimes import is_others
 from annotator.model import (
     Const,
     SomeBool,
@@ -72,6 +71,7 @@ from lltypesystem.lltype import Address, LowLevelType, SymbolicValue, _ptr, type
 from lltypesystem.rarithmetic import base_int, r_singlefloat
 from rpython.rlib.objectmodel import Symbolic
 from translator.flow.globals import AssignedGlobals, ModuleGlobals
+from translator.flow.others import is_others
 from translator.ir.errors import AnnotatorError
 from translator.ir.span import Span
 

@@ -8,7 +8,6 @@ import sys
 import sysconfig
 from collections.abc import Callable, Iterator
 from inspect import CO_GENERATOR
-from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
@@ -27,21 +26,13 @@ from annotator.model import (
 from annotator.parts import representable
 from annotator.registry import FUNCTIONS
 from annotator.union import Pairs, union
+from translator.flow.others import is_others
 from translator.ir.machinery import still_held
 
 _TELLING = frozenset({"weakref", "rweakref", "FinalizerQueue", "__del__"})
 """A program that can tell when objects die mentions one of these."""
 
 _HANDLER = dis.opmap["PUSH_EXC_INFO"]
-
-_OTHERS = frozenset(
-    {"annotator", "backend_c", "lltypesystem", "rpython", "rtyper", "translator"}
-    | (sys.stdlib_module_names - {"__main__"})
-)
-"""Packages whose functions nobody watches from outside."""
-
-_LIBRARY = (sysconfig.get_path("stdlib"), str(Path(__file__).resolve().parents[1]))
-"""Where the files of those packages are; the program may have a ``queue.py`` of its own."""
 
 _INSTALLED = tuple({sysconfig.get_path("purelib"), sysconfig.get_path("platlib")})
 
@@ -77,15 +68,6 @@ def join_held(a: SomeObject, b: SomeObject) -> SomeObject:
     if joined.kinds & ~_HOLDING or any(x.find() is not y.find() for x, y in pairs):
         return s_Unheld
     return joined if representable(joined) else s_Unheld
-
-
-def is_others(name: object) -> bool:
-    """Is the module of that name not part of the program, but of what it is written with?"""
-    package = str(name).partition(".")[0]
-    if package not in _OTHERS:
-        return False
-    filename = getattr(sys.modules.get(package), "__file__", None)
-    return filename is None or filename.startswith(_LIBRARY)
 
 
 class Watching:

@@ -16,6 +16,7 @@ from annotator.model import (
     K_HOST,
     SomeClass,
     SomeClassMethod,
+    SomeHost,
     SomeInstance,
     SomeObject,
     SomeString,
@@ -24,6 +25,7 @@ from annotator.model import (
 )
 from annotator.parts import representable
 from annotator.registry import UNARY
+from translator.flow.others import is_others
 from translator.ir.errors import AnnotatorError
 from translator.ir.model import Constant
 
@@ -110,6 +112,21 @@ def _twofold(cls: type, other: type, name: str) -> tuple[str, str]:
     return message, "give one of them another name"
 
 
+@UNARY.register("setattr", SomeHost)
+def set_host_attribute(
+    ctx: OpContext, s: SomeObject, s_name: SomeObject, s_value: SomeObject
+) -> SomeObject:
+    name = _name(ctx)
+    if not isinstance(s.value, types.ModuleType):
+        raise ctx.error(f"{s.describe()} does not support the attribute {name!r} being assigned")
+    if is_others(s.value.__name__):
+        raise ctx.error(f"attributes of the module {s.value.__name__} cannot be assigned")
+    raise ctx.error(
+        f"the variable {name!r} of module {s.value.__name__} is a constant",
+        hint=f"assign it in a function of that module that says global {name}",
+    )
+
+
 @UNARY.register("setattr", SomeClass)
 def set_class_attribute(
     ctx: OpContext, s: SomeObject, s_name: SomeObject, s_value: SomeObject
@@ -135,7 +152,8 @@ def _check_assignable(ctx: OpContext, classdef: ClassDef, name: str) -> None:
             hint="give it a value in the class",
         )
     owner, value = found
-    if owner.__module__ == "builtins" or isinstance(classdef.cls, enum.EnumMeta):
+    foreign = is_others(classdef.cls.__module__) and not is_others(ctx.graph.func.__module__)
+    if foreign or owner.__module__ == "builtins" or isinstance(classdef.cls, enum.EnumMeta):
         raise ctx.error(f"attributes of class {classdef.name} cannot be assigned")
     if is_descriptor(value):
         raise ctx.error(

@@ -22,8 +22,8 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from annotator.annotator import RPythonAnnotator
-from annotator.lifetimes import is_others
 from translator.extension.surface import literal
+from translator.flow.others import is_others
 from translator.ir.errors import TranslationError
 from translator.ir.span import Span
 

@@ -329,7 +329,7 @@ def get_attr(flow: Explorer, holder: Value, name: str) -> Value:
         )
     result = flow.emit("getattr", holder, Constant(name))
     if isinstance(result, Variable) and isinstance(holder, Constant):
-        if isinstance(holder.value, types.ModuleType):
+        if isinstance(holder.value, types.ModuleType) and not hasattr(holder.value, name):
             flow.refuse(f"module {holder.value.__name__!r} has no attribute {name!r}")
     return result
 

@@ -347,7 +347,7 @@ class Explorer:
         if name == "iter":
             args = (iterated_constant(args[0]),)
         elif name in ("getattr", "setattr") and isinstance(args[1], Constant):
-            args = (self.assigned.holder(args[0], args[1].value), *args[1:])
+            args = (self.assigned.holder(args[0], args[1].value, name == "setattr"), *args[1:])
         folded = fold_operation(HLOPS[name], args)
         if folded is None and name == "getattr" and args[0] in self.unrolled:
             folded = self._class_constant(*args)

@@ -17,6 +17,7 @@ import types
 from typing import Any
 
 from translator.flow.fold import unrolled_items
+from translator.flow.others import is_others
 from translator.ir.machinery import is_frozen
 from translator.ir.model import Constant, Value
 
@@ -53,10 +54,13 @@ class AssignedGlobals:
             known = self._known[id(space)] = ModuleGlobals(space), variables
         return known
 
-    def holder(self, value: Value, name: object) -> Value:
+    def holder(self, value: Value, name: object, assigns: bool) -> Value:
         """A module whose attribute ``name`` is such a variable becomes the holder of it; any
-        other value stays as it is."""
+        other value stays as it is.  ``assigns``: it is to be assigned, from outside perhaps, which
+        the library's modules do not allow: what stands for them would not see it."""
         if isinstance(value, Constant) and isinstance(value.value, types.ModuleType):
+            if assigns and is_others(value.value.__name__):
+                return value
             holder, names = self.of(vars(value.value))
             if name in names:
                 return Constant(holder, span=value.span)
