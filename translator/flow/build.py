@@ -8,6 +8,7 @@ The stages, each in its own module::
     ssa         redundant inputargs, constants, unused operations removed
     localise    SSA form              -> variables local to blocks
     control     empty blocks, exception links, chains of blocks
+    textarms    text of conditional expressions before their arms meet
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ from translator.flow.localise import localise
 from translator.flow.normalise import normalise
 from translator.flow.ssa import may_be_absent, name_values, propagate, sweep
 from translator.flow.state import is_absent
+from translator.flow.textarms import make_texts_in_arms
 from translator.flow.unbound import split_by_presence
 from translator.ir.copying import copy_graph
 from translator.ir.errors import FlowError
@@ -163,6 +165,8 @@ def _built(
         sweep(graph)
     name_values(graph)
     _simplify(graph)
+    if make_texts_in_arms(graph):
+        _simplify_again(graph)
     if settings.holding is not None:
         drop_constants(graph)
         _simplify_again(graph)
