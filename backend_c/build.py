@@ -165,18 +165,19 @@ class Build:
                 self.runtime.append(implementation)
         self.seconds: dict[str, float] = {"generate": time.perf_counter() - started}
         builds = options.directory / self.name  # a new number is found by listing what is there
-        builds.mkdir(parents=True, exist_ok=True)
-        self.directory = Path(
-            str(
-                py.path.local.make_numbered_dir(
-                    rootdir=py.path.local(str(builds)),
-                    prefix="build-",
-                    keep=options.keep,
+        with writing(builds):
+            builds.mkdir(parents=True, exist_ok=True)
+            self.directory = Path(
+                str(
+                    py.path.local.make_numbered_dir(
+                        rootdir=py.path.local(str(builds)),
+                        prefix="build-",
+                        keep=options.keep,
+                    )
                 )
             )
-        )
-        for filename, text in sources.files.items():
-            (self.directory / filename).write_text(text, encoding="utf-8")
+            for filename, text in sources.files.items():
+                (self.directory / filename).write_text(text, encoding="utf-8")
 
     def _refuse_foreign_c(self) -> None:
         """Raises BuildError for programs that know this machine's C headers."""

@@ -9,12 +9,14 @@ or fails leaves the previous result as it was.
 from __future__ import annotations
 
 import contextlib
+import errno
 import hashlib
 import importlib.metadata
 import importlib.util
 import os
 import shlex
 import shutil
+import signal
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
@@ -111,13 +113,21 @@ def _header_state(command: Sequence[str], include: Sequence[Path]) -> hashlib._H
     return state
 
 
+_EXHAUSTED = (
+    *map(os.strerror, (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)),
+    str(signal.strsignal(signal.SIGXFSZ)),
+)
+"""What the C compiler says among much else when it cannot write its output."""
+
+
 @contextlib.contextmanager
 def writing(path: Path, hint: str = "") -> Iterator[None]:
     """Where the system does not let files be written: raises BuildError."""
     try:
         yield
     except OSError as e:
-        raise BuildError(f"cannot write {path}: {e.strerror}", hint=hint) from e
+        reason = e.strerror or os.strerror(e.errno or errno.EIO)
+        raise BuildError(f"cannot write {path}: {reason}", hint=hint) from None
 
 
 class Compiler:
@@ -227,6 +237,9 @@ class Compiler:
                 f"{what}: cannot run the C compiler: {e}", hint="check the CC variable"
             ) from e
         if status != 0:
+            for reason in _EXHAUSTED:
+                if reason in output:
+                    raise BuildError(f"{what}: {reason}")
             raise BuildError(
                 f"{what}: the C compiler failed with status {status}\n{output}",
                 where=shlex.join(command),

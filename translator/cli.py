@@ -33,6 +33,7 @@ from translator.buildflags import (
     build_options,
     translation_options,
 )
+from translator.command import INTERRUPTED, INTERRUPTED_STATUS
 from translator.executable import executable_translation, target_translation
 from translator.imports import ProgramImports, program_imports
 from translator.interactive import STAGES, graph_of, show_graph
@@ -58,17 +59,33 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         options = command_parser().parse_args([*argv[:1], *our_arguments(argv[1:])])
         status: int = options.command(options)
+        _flush_output()
         return status
     except TranslationError as error:
         print(error.render(), file=sys.stderr)
         return 1
     except KeyboardInterrupt:
-        print("interrupted", file=sys.stderr)
-        return 130
+        print(INTERRUPTED, file=sys.stderr)
+        return INTERRUPTED_STATUS
     except BrokenPipeError:
-        # whoever read our output has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _leave_output()  # whoever read it has seen enough
         return 1
+    except OSError as error:  # a disk that is full, a file that may not be written
+        _leave_output()
+        place = "" if error.filename is None else f"{error.filename}: "
+        print(f"rpython: {place}{error.strerror or error}", file=sys.stderr)
+        return 1
+
+
+def _flush_output() -> None:
+    if sys.stdout is not None:  # it is None where the caller has closed it
+        sys.stdout.flush()
+
+
+def _leave_output() -> None:
+    """Write no more: what is left would be tried again, in vain, when Python ends."""
+    if sys.stdout is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def command_parser() -> argparse.ArgumentParser:
@@ -140,7 +157,7 @@ def run_command(options: argparse.Namespace) -> int:
         build_target(options, cache.executable, imports)
         with imports:
             cache.record()
-    sys.stdout.flush()
+    _flush_output()
     os.execv(cache.executable, [str(target), *options.args])
 
 
