@@ -58,6 +58,22 @@ def getter(T: Ptr, name: str) -> Any:
 
 
 @functools.cache
+def maker(S: Struct) -> Any:
+    """``rffi.make`` of that struct."""
+    names = unrolling_iterable(S._flds)
+
+    def make(STRUCT: Any, **fields: Any) -> Any:
+        p = malloc(S, flavor="raw")
+        for name in names:
+            if name in fields:
+                setattr(p, name, fields[name])
+        return p
+
+    make._rpython_per_arguments_ = True  # type: ignore[attr-defined]
+    return make
+
+
+@functools.cache
 def copier(S: Struct) -> Any:
     """``rffi.structcopy`` of such structs."""
     plain, arrays, structs = [], [], []

@@ -7,7 +7,7 @@ from typing import Any
 
 from annotator.calling import call_inside
 from annotator.context import OpContext
-from annotator.library_rffi import copier, getter, scoped_class, setter
+from annotator.library_rffi import copier, getter, maker, scoped_class, setter
 from annotator.model import (
     K_BOOL,
     K_BYTES,
@@ -135,6 +135,17 @@ for _host in FIELD_FUNCTIONS:
         except TypeError as error:
             raise ctx.error(str(error)) from None
         return call_in_python(ctx, function, {}, args_s, {})
+
+
+@FUNCTIONS.register(rffi.make)
+def make_struct(ctx: OpContext, s_T: SomeObject, **keywords: SomeObject) -> SomeObject:
+    S = s_T.value if s_T.is_constant() else None
+    if not isinstance(S, Struct):
+        raise ctx.error("make() takes a constant type of structs")
+    for key in keywords:
+        if key[2:] not in S._flds:
+            raise ctx.error(f"{S} has no field {key[2:]!r}")
+    return call_in_python(ctx, maker(S), {}, (s_T,), keywords)
 
 
 def scoped_type(args_s: tuple[SomeObject, ...], keywords: tuple[str, ...]) -> type | None:

@@ -24,11 +24,11 @@ from backend_c.functions import LineDirectives
 from backend_c.gc import COLLECTORS
 from backend_c.interface import executable_interface, shared_interface
 from backend_c.library import EXPORTS_FILE, LIBRARY_FILE, Library, header_path
-from backend_c.modules import Sources, SourceWriter
+from backend_c.modules import Sources, SourceWriter, is_glue
 from backend_c.options import EXECUTABLE, SHARED, BuildOptions, Product, compile_flags, link_flags
 from backend_c.outputs import put_in_place, require_replaceable
 from backend_c.profile import profiled_objects
-from lltypesystem.external import Linking
+from lltypesystem.csources import linker_flags
 from lltypesystem.program import Program
 from translator.ir.errors import BuildError
 from translator.ir.model import FunctionGraph
@@ -53,12 +53,6 @@ class BuildResult:
     units: int
     compiled: int
     seconds: dict[str, float]
-
-
-def _library_flags(linking: Linking) -> list[str]:
-    places = [f"-L{place}" for place in linking.library_dirs]
-    places += [f"-Wl,-rpath,{place}" for place in linking.library_dirs]
-    return [*places, *(f"-l{name}" for name in linking.libraries)]
 
 
 def generate_executable(program: Program, options: BuildOptions) -> Sources:
@@ -205,9 +199,18 @@ class Build:
         # The runtime does not include what is generated: its objects serve every program.
         linking = self.sources.linking
         given = dict.fromkeys(Path(place) for each in linking for place in each.include_dirs)
-        jobs = [CompileJob(path, flags, (self.directory, RUNTIME, *given)) for path in files]
+        extra = dict.fromkeys(flag for each in linking for flag in each.compile_extra)
+        jobs = [
+            CompileJob(
+                path, (*flags, *(extra if is_glue(path.name) else ())),
+                (self.directory, RUNTIME, *given),
+            )
+            for path in files
+        ]  # fmt: skip
+        foreign = dict.fromkeys(Path(path) for each in linking for path in each.sources)
+        jobs += [CompileJob(path, (*flags, *extra), (path.parent, *given)) for path in foreign]
         jobs += [CompileJob(RUNTIME / name, flags, (RUNTIME,)) for name in self.runtime]
-        libraries = [flag for each in linking for flag in _library_flags(each)]
+        libraries = [flag for each in linking for flag in linker_flags(each)]
         libraries += options.collector.ldflags
         to_link = [*link_flags(options, product), *dict.fromkeys(libraries)]
         if options.profile is not None:

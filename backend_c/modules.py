@@ -338,13 +338,21 @@ class SourceWriter:
         return [*writer.location_table(), *lines]
 
 
+_GLUE = "glue_"
+
+
+def is_glue(file: str) -> bool:
+    """Is that the name of a file of ``glue_files``?"""
+    return file.startswith(_GLUE)
+
+
 def glue_files(glue: list[Glue]) -> dict[str, str]:
     """The files of C code that define externals, one for each library."""
     texts: dict[str, dict[str, None]] = {}
     for piece in glue:
         texts.setdefault(piece.prelude, {})[piece.text] = None
     return {
-        f"glue_{number}.c": "\n".join([prelude, *pieces])
+        f"{_GLUE}{number}.c": "\n".join([prelude, *pieces])
         for number, (prelude, pieces) in enumerate(texts.items(), 1)
     }
 

@@ -127,10 +127,10 @@ def include_lines(headers: Sequence[str]) -> list[str]:
     return [f"#include {h}" if h.startswith(('"', "<")) else f"#include <{h}>" for h in headers]
 
 
-def prelude(headers: Sequence[str]) -> str:
-    """How a file of wrappers starts."""
+def prelude(headers: Sequence[str], before: Sequence[str] = (), after: Sequence[str] = ()) -> str:
+    """How a file of wrappers starts; ``before`` and ``after``: C code around the includes."""
     lines = ["#ifndef _GNU_SOURCE", "#define _GNU_SOURCE", "#endif", "#include <errno.h>"]
-    lines += include_lines(headers)
+    lines += [*before, *include_lines(headers), *after]
     lines += ["extern long rpy_c_get_errno(void);", "extern void rpy_c_set_errno(long);"]
     lines += ["extern int rpy_c_raised(const char *);"]
     lines += ["extern int rpy_lock_enter(void);", "extern void rpy_lock_leave(int);"]

@@ -15,7 +15,6 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-import shlex
 import subprocess
 import tempfile
 from collections.abc import Sequence
@@ -25,6 +24,7 @@ from typing import Any
 from cffi import FFI, CDefError, VerificationError, model
 
 from lltypesystem.cglue import UnsupportedCType, include_lines
+from lltypesystem.csources import cache_directory, compiler_command, linker_flags
 from lltypesystem.external import Linking
 
 Answers = dict[str, int]
@@ -138,21 +138,16 @@ def _ask(questions: dict[str, str], headers: Sequence[str], linking: Linking) ->
     return {name: int(value) for name, value in zip(questions, values, strict=True)}
 
 
-def _cache_directory() -> Path:
-    base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-    return Path(base) / "rpython3" / "cdef"
-
-
 def run_program(program: str, linking: Linking, link: bool = False) -> str:
     """What the C program prints; kept in the cache.  ``link``: with the libraries.  Raises
     VerificationError."""
-    compiler = shlex.split(os.environ.get("CC", "").strip() or "cc")
+    compiler = compiler_command()
     flags = [f"-I{directory}" for directory in linking.include_dirs]
+    flags += linking.compile_extra
     if link:
-        flags += [f"-L{directory}" for directory in linking.library_dirs]
-        flags += [f"-l{library}" for library in linking.libraries]
+        flags += [*linking.sources, *linker_flags(linking)]
     key = hashlib.sha256("\0".join([program, *compiler, *flags]).encode()).hexdigest()
-    kept = _cache_directory() / f"{key[:32]}.txt"
+    kept = cache_directory("cdef") / f"{key[:32]}.txt"
     if kept.exists():
         return kept.read_text(encoding="ascii")
     with tempfile.TemporaryDirectory(prefix="rpython-cdef-") as scratch:

@@ -16,11 +16,15 @@ CCHARP = Ptr(CCHARARRAY)
 
 @dataclass(frozen=True)
 class Linking:
-    """How to compile and link against a C library: names for ``-l``, directories."""
+    """How to compile and link against a C library: names for ``-l``, directories; C files to be
+    compiled with it; other arguments for the compiler and the linker."""
 
     libraries: tuple[str, ...] = ()
     include_dirs: tuple[str, ...] = ()
     library_dirs: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()
+    compile_extra: tuple[str, ...] = ()
+    link_extra: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -13,25 +13,34 @@ A layer over the same thing as ``rpython.cdef``.  Memory is what ``lltype.malloc
 
 from __future__ import annotations
 
-import ctypes.util
 import hashlib
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
-from cffi import FFI
+from cffi import FFI, VerificationError
 
 from lltypesystem.casts import cast_primitive, direct_ptradd
-from lltypesystem.cglue import prelude
+from lltypesystem.cbuild import NO_INFO as NO_INFO
+from lltypesystem.cbuild import ExternalCompilationInfo as ExternalCompilationInfo
 from lltypesystem.cmemory import c_get_errno, c_set_errno
 from lltypesystem.cmirror import MIRRORS
 from lltypesystem.external import CCHARARRAY as CCHARARRAY
 from lltypesystem.external import CCHARP as CCHARP
-from lltypesystem.external import Glue, Linking
+from lltypesystem.external import Glue
 from lltypesystem.external import llexternal as low_level_external
 from lltypesystem.layout import field_offset, layout
-from lltypesystem.memory import _ptr, exposed, free, unboxed
+from lltypesystem.memory import _ptr, exposed, free, malloc, unboxed
+from lltypesystem.rarithmetic import (
+    r_int8,
+    r_int16,
+    r_int32,
+    r_int64,
+    r_uint8,
+    r_uint16,
+    r_uint32,
+    r_uint64,
+)
 from lltypesystem.rffitext import CCHARPP as CCHARPP
 from lltypesystem.rffitext import CWCHARP as CWCHARP
 from lltypesystem.rffitext import alloc_buffer as alloc_buffer
@@ -42,11 +51,14 @@ from lltypesystem.rffitext import charpsize2str as charpsize2str
 from lltypesystem.rffitext import free_charp as free_charp
 from lltypesystem.rffitext import free_charpp as free_charpp
 from lltypesystem.rffitext import free_nonmovingbuffer as free_nonmovingbuffer
+from lltypesystem.rffitext import free_nonmovingbuffer_ll as free_nonmovingbuffer_ll
 from lltypesystem.rffitext import free_wcharp as free_wcharp
 from lltypesystem.rffitext import get_nonmovingbuffer as get_nonmovingbuffer
+from lltypesystem.rffitext import get_nonmovingbuffer_ll as get_nonmovingbuffer_ll
 from lltypesystem.rffitext import keep_buffer_alive_until_here as keep_buffer_alive_until_here
 from lltypesystem.rffitext import liststr2charpp as liststr2charpp
 from lltypesystem.rffitext import scoped_alloc_buffer as scoped_alloc_buffer
+from lltypesystem.rffitext import scoped_alloc_unicodebuffer as scoped_alloc_unicodebuffer
 from lltypesystem.rffitext import scoped_nonmovingbuffer as scoped_nonmovingbuffer
 from lltypesystem.rffitext import scoped_str2charp as scoped_str2charp
 from lltypesystem.rffitext import str2chararray as str2chararray
@@ -56,6 +68,7 @@ from lltypesystem.rffitext import unicode2wcharp as unicode2wcharp
 from lltypesystem.rffitext import wcharp2unicode as wcharp2unicode
 from lltypesystem.rffitext import wcharp2unicoden as wcharp2unicoden
 from lltypesystem.rffitext import wcharpsize2unicode as wcharpsize2unicode
+from lltypesystem.rffitext import wcharpsize2utf8 as wcharpsize2utf8
 from lltypesystem.types import (
     Array,
     Bool,
@@ -96,6 +109,13 @@ INT8_T, INT16_T, INT32_T, INT64_T = Int8, Int16, Int32, Signed
 UINT8_T, UINT16_T, UINT32_T, UINT64_T = UInt8, UInt16, UInt32, Unsigned
 PID_T, UID_T, GID_T, MODE_T = Int32, UInt32, UInt32, UInt32
 CHAR, DOUBLE, FLOAT, VOID, BOOL = Char, Float, SingleFloat, Void, Bool
+SIGNED, UNSIGNED = Signed, Unsigned
+
+r_signedchar, r_short, r_int, r_long, r_longlong = r_int8, r_int16, r_int32, r_int64, r_int64
+r_uchar, r_ushort, r_uint, r_ulong, r_ulonglong = r_uint8, r_uint16, r_uint32, r_uint64, r_uint64
+r_size_t, r_ssize_t, r_time_t, r_off_t = r_ulong, r_long, r_long, r_long
+r_pid_t, r_uid_t, r_gid_t, r_mode_t = r_int, r_uint, r_uint, r_uint
+"""The integers of these types."""
 
 
 def CArray(TYPE: LowLevelType) -> Array:
@@ -148,6 +168,8 @@ def is_callback_type(T: Any) -> bool:
 VOIDP = Ptr(Array(Char, hints={"nolength": True, "render_as_void": True}))
 """``void *``: goes to and from other pointers with ``cast``."""
 VOIDPP = CArrayPtr(VOIDP)
+CONST_CCHARP, CONST_VOIDP, CONST_WCHARP = CCHARP, VOIDP, CWCHARP
+"""``const`` is nothing here: C functions are called with pointers of their own types."""
 WCHAR_T = UniChar
 SIGNEDP, INTP, UINTP = CArrayPtr(Signed), CArrayPtr(INT), CArrayPtr(UINT)
 SHORTP, USHORTP = CArrayPtr(SHORT), CArrayPtr(USHORT)
@@ -171,30 +193,6 @@ def offsetof(S: Struct, field: str) -> int:
 # -- functions --------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class ExternalCompilationInfo:
-    """What the C compiler and the linker have to know."""
-
-    includes: Sequence[str] = ()
-    libraries: Sequence[str] = ()
-    include_dirs: Sequence[str] = ()
-    library_dirs: Sequence[str] = ()
-
-    def files(self) -> list[str | None]:
-        """The files to load for the libraries; None is the C library."""
-        found: list[str | None] = [
-            name[1:] if name.startswith(":") else ctypes.util.find_library(name) or f"lib{name}.so"
-            for name in self.libraries
-        ]
-        return [*found, None]
-
-    def linking(self) -> Linking:
-        """The same for the linker: it takes the files that are loaded here."""
-        names = [f":{file}" if file else name for name, file in zip(self.libraries, self.files())]
-        return Linking(tuple(names), tuple(self.include_dirs), tuple(self.library_dirs))
-
-
-NO_INFO = ExternalCompilationInfo()
 RFFI_ERR_NONE, RFFI_SAVE_ERRNO, RFFI_READSAVED_ERRNO = 0, 1, 2
 RFFI_FULL_ERRNO = RFFI_SAVE_ERRNO | RFFI_READSAVED_ERRNO
 """Accepted and meaning nothing: every call reads and saves errno."""
@@ -270,6 +268,8 @@ class ExternalFunction:
         self.info = info
         glue = self._glue()
         self._function: Any = None
+        self._library: Any = None
+        """Where that is: it must not be closed."""
         self._callable = callable or self._mirrored
         calls_back = callable is None and any(map(is_callback_type, args))
         self.funcptr: _ptr = low_level_external(
@@ -279,7 +279,7 @@ class ExternalFunction:
 
     def _symbol(self) -> str:
         types = [c_name(T) for T in (*self.ARGS, self.RESULT)]
-        what = repr((self.__name__, tuple(self.info.includes), types))
+        what = repr((self.__name__, self.info.declarations(), types))
         return f"rpy_f_{self.__name__}_{hashlib.sha256(what.encode()).hexdigest()[:8]}"
 
     def _glue(self) -> Glue:
@@ -288,7 +288,7 @@ class ExternalFunction:
         parameters = ", ".join(f"{T} a{i}" for i, T in enumerate(types)) or "void"
         call = f"{name}({', '.join(f'a{i}' for i in range(len(types)))})"
         lines = []
-        if not self.info.includes:
+        if not self.info.declares():
             lines.append(f"extern {result} {name}({', '.join(types) or 'void'});")
         lines += [f"{result} {self._symbol()}({parameters})", "{"]
         lines.append("    errno = (int)rpy_c_get_errno();")
@@ -296,7 +296,7 @@ class ExternalFunction:
         lines.append(f"    {result} result = ({result}){call};" if kept else f"    {call};")
         lines.append("    rpy_c_set_errno(errno);")
         lines += ["    return result;", "}"] if kept else ["}"]
-        start = prelude(self.info.includes)
+        start = self.info.prelude()
         return Glue(start, "\n".join(lines) + "\n", self.info.linking())
 
     def host(self) -> Any:
@@ -308,13 +308,34 @@ class ExternalFunction:
             for file in self.info.files():
                 library: Any = ffi.dlopen(file)
                 if hasattr(library, self.__name__):
+                    self._library = library
                     self._function = getattr(library, self.__name__)
                     break
             else:
-                raise AttributeError(
-                    f"no library has the function {self.__name__!r}", name=self.__name__, obj=self
-                )
+                self._function = self._wrapped()
         return self._function
+
+    def _wrapped(self) -> Any:
+        """A macro, an inline function or one of a static library, in a library of its own.
+        Raises AttributeError."""
+        name, types, result = self._symbol(), [c_name(T) for T in self.ARGS], c_name(self.RESULT)
+        arguments = [f"a{i}" for i in range(len(types))]
+        parameters = ", ".join(map(" ".join, zip(types, arguments))) or "void"
+        call = f"{self.__name__}({', '.join(arguments)})"
+        code = ""
+        if not self.info.declares():
+            code = f"extern {result} {self.__name__}({', '.join(types) or 'void'});\n"
+        body = f"{call};" if self.RESULT is Void else f"return ({result}){call};"
+        code += f"{result} {name}({parameters}) {{ {body} }}\n"
+        ffi = FFI()
+        ffi.cdef(f"{result} {name}({', '.join(types) or 'void'});")
+        try:
+            self._library = ffi.dlopen(str(self.info.wrappers(code)))
+            return getattr(self._library, name)
+        except (VerificationError, OSError) as error:
+            raise AttributeError(
+                f"no library has the function {self.__name__!r}", name=self.__name__, obj=self
+            ) from error
 
     def _mirrored(self, *args: Any) -> Any:
         """The call with low-level values, in simulated memory."""
@@ -396,6 +417,31 @@ def llexternal(
     return ExternalFunction(name, args, result, compilation_info, _callable, blocking)
 
 
+def CExternVariable(
+    TYPE: LowLevelType,
+    name: str,
+    eci: ExternalCompilationInfo,
+    c_type: str | None = None,
+    getter_only: bool = False,
+    **hints: Any,
+) -> Any:
+    """``(getter, setter)`` of a variable of C, or the getter alone.
+
+    ``c_type``: its type in C, when that is another name than the one of ``TYPE``.  ``hints``:
+    RPython's other keywords mean nothing here."""
+    c_type = c_type or c_name(TYPE)
+    getter, setter = f"rpy_get_{name}", f"rpy_set_{name}"
+    code = "" if eci.declares() else f"extern {c_type} {name};\n"
+    code += f"static {c_type} {getter}(void) {{ return {name}; }}\n"
+    code += f"static void {setter}({c_type} value) {{ {name} = value; }}\n"
+    own = eci.convert_sources_to_files()
+    info = own.merge(ExternalCompilationInfo(post_include_bits=[code]))
+    get = llexternal(getter, [], TYPE, compilation_info=info)
+    if getter_only:
+        return get
+    return get, llexternal(setter, [TYPE], Void, compilation_info=info)
+
+
 c_memcpy = llexternal("memcpy", [VOIDP, VOIDP, SIZE_T], Void)
 c_memset = llexternal("memset", [VOIDP, INT, SIZE_T], Void)
 
@@ -450,6 +496,14 @@ def structcopy(pdst: _ptr, psrc: _ptr) -> None:
                 getattr(pdst, name)[i] = getattr(psrc, name)[i]
         else:
             setattr(pdst, name, getattr(psrc, name))
+
+
+def make(STRUCT: Struct, **fields: Any) -> _ptr:
+    """A new struct in raw memory with these fields, to be freed with ``lltype.free``."""
+    p = malloc(STRUCT, flavor="raw")
+    for name, value in fields.items():
+        setattr(p, name, value)
+    return p
 
 
 def get_saved_errno() -> int:

@@ -18,9 +18,9 @@ from typing import Any
 
 from cffi import VerificationError
 
-from lltypesystem.cglue import include_lines
+from lltypesystem.cbuild import NO_INFO, ExternalCompilationInfo
 from lltypesystem.cprobe import run_program
-from lltypesystem.rffi import NO_INFO, CFixedArray, ExternalCompilationInfo
+from lltypesystem.rffi import CFixedArray
 from lltypesystem.types import (
     Char,
     Float,
@@ -218,6 +218,16 @@ class Works(Entry):
         return []
 
 
+class Library(Entry):
+    """Can a program be linked with the library of that name?"""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def lines(self, key: str) -> list[str]:
+        return []
+
+
 def configure(CConfig: Any, ignore_errors: bool = False) -> dict[str, Any]:
     """The answers for the entries of the class, by name; ``_compilation_info_`` says which
     headers.  Raises CompilationError when the C compiler rejects a question."""
@@ -239,25 +249,27 @@ def configure_entries(
             key, _, value = line.partition(" ")
             found[key] = value
     return {
-        name: entry.answer(name, found) if name in asked else _compiles(entry.lines(name), info)
+        name: entry.answer(name, found) if name in asked else _compiles(entry, name, info)
         for name, entry in entries.items()
     }
 
 
 def _is_test(entry: Entry) -> bool:
-    return isinstance(entry, Has | Works)
+    return isinstance(entry, Has | Works | Library)
 
 
 def _run(statements: Sequence[str], info: ExternalCompilationInfo, link: bool = False) -> str:
     lines = ["#define _GNU_SOURCE", "#include <stddef.h>", "#include <stdio.h>"]
-    lines += [*include_lines(info.includes), "int main(void)", "{", *statements]
+    lines += [*info.declarations(), "int main(void)", "{", *statements]
     lines += ["    return 0;", "}", ""]
     return run_program("\n".join(lines), info.linking(), link)
 
 
-def _compiles(statements: Sequence[str], info: ExternalCompilationInfo) -> bool:
+def _compiles(entry: Entry, key: str, info: ExternalCompilationInfo) -> bool:
+    if isinstance(entry, Library):
+        info = info.merge(ExternalCompilationInfo(libraries=[entry.name]))
     try:
-        _run(statements, info, link=True)
+        _run(entry.lines(key), info, link=True)
     except CompilationError:
         return False
     return True
@@ -270,9 +282,16 @@ def _one(entry: Callable[..., Entry]) -> Any:
     def ask(
         name: str, *args: Any, compilation_info: ExternalCompilationInfo = NO_INFO, **keywords: Any
     ) -> Any:
+        if args and isinstance(args[0], str):  # RPython's older form: C code that includes headers
+            compilation_info = _with_code(compilation_info, args[0])
+            args = args[1:]
         return configure_entries({"it": entry(name, *args, **keywords)}, compilation_info)["it"]
 
     return ask
+
+
+def _with_code(info: ExternalCompilationInfo, code: str) -> ExternalCompilationInfo:
+    return info.merge(ExternalCompilationInfo(post_include_bits=[code]))
 
 
 getstruct, getsimpletype, getconstantinteger = _one(Struct), _one(SimpleType), _one(ConstantInteger)
@@ -281,12 +300,8 @@ getsizeof, _has = _one(SizeOf), _one(Has)
 
 
 def has(name: str, include_string: str = "", info: ExternalCompilationInfo = NO_INFO) -> bool:
-    """Is there something of that name?  ``include_string``: a line that includes its header."""
-    headers = [line.removeprefix("#include").strip() for line in include_string.splitlines()]
-    wider = ExternalCompilationInfo(
-        [*headers, *info.includes], info.libraries, info.include_dirs, info.library_dirs
-    )
-    return bool(_has(name, compilation_info=wider))
+    """Is there something of that name?  ``include_string``: lines that include its header."""
+    return bool(_has(name, compilation_info=_with_code(info, include_string)))
 
 
 def sizeof(name: str, info: ExternalCompilationInfo = NO_INFO) -> int:
@@ -297,3 +312,11 @@ def sizeof(name: str, info: ExternalCompilationInfo = NO_INFO) -> int:
 def verify_eci(info: ExternalCompilationInfo) -> None:
     """Raises CompilationError unless the headers and the libraries are there."""
     _run([], info, link=True)
+
+
+def memory_alignment() -> int:
+    """How C aligns pointers and doubles."""
+    return max(
+        int(getconstantinteger(f"offsetof(struct {{ char c; {T} x; }}, x)"))
+        for T in ("double", "void *")
+    )

@@ -144,6 +144,16 @@ def free_nonmovingbuffer(data: str, buf: _ptr, flag: bool) -> None:
     free(buf, flavor="raw")
 
 
+def get_nonmovingbuffer_ll(data: str) -> tuple[_ptr, str, bool]:
+    """The same in RPython's newer form, for ``free_nonmovingbuffer_ll``."""
+    return str2charp(data), data, True
+
+
+def free_nonmovingbuffer_ll(buf: _ptr, llobj: str, flag: bool) -> None:
+    """Free what ``get_nonmovingbuffer_ll`` gave."""
+    free(buf, flavor="raw")
+
+
 def alloc_buffer(count: int) -> tuple[_ptr, None]:
     """Room for ``count`` characters; its second part means nothing."""
     return malloc(CCHARARRAY, count, flavor="raw"), None
@@ -227,3 +237,40 @@ def wcharpsize2unicode(p: _ptr, size: int) -> str:
     for i in range(size):
         chars.append(chr(ord(p[i])))
     return "".join(chars)
+
+
+def wcharpsize2utf8(p: _ptr, size: int) -> str:
+    """The same as UTF-8, each byte a character; surrogates, too."""
+    chars: list[str] = []
+    for i in range(size):
+        code = ord(p[i])
+        if code < 0x80:
+            chars.append(chr(code))
+            continue
+        if code < 0x800:
+            chars.append(chr(0xC0 | code >> 6))
+        elif code < 0x10000:
+            chars += [chr(0xE0 | code >> 12), chr(0x80 | code >> 6 & 63)]
+        else:
+            chars += [chr(0xF0 | code >> 18), chr(0x80 | code >> 12 & 63)]
+            chars.append(chr(0x80 | code >> 6 & 63))
+        chars.append(chr(0x80 | code & 63))
+    return "".join(chars)
+
+
+class scoped_alloc_unicodebuffer:
+    """``with scoped_alloc_unicodebuffer(n) as b:`` room for ``n`` wide characters, ``b.raw``;
+    ``b.str(k)`` gives the first ``k``."""
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self.raw = malloc(_CWCHARARRAY, size, flavor="raw")
+
+    def __enter__(self) -> scoped_alloc_unicodebuffer:
+        return self
+
+    def __exit__(self, kind: Any, error: Any, traceback: Any) -> None:
+        free(self.raw, flavor="raw")
+
+    def str(self, length: int) -> str:
+        return wcharpsize2unicode(self.raw, length)

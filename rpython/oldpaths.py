@@ -56,7 +56,7 @@ OLD_PATHS = {
     "rpython.translator": "translator",
     "rpython.translator.interactive": "translator.context",
     "rpython.translator.tool": "",
-    "rpython.translator.tool.cbuild": "lltypesystem.rffi",
+    "rpython.translator.tool.cbuild": "lltypesystem.cbuild",
     "rpython.translator.translator": "translator.context",
 }
 """Old path -> the module that it names, nothing for a package that only holds others.  What is

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from typing import TYPE_CHECKING, Any
 
+from annotator.library_rffi import maker
 from annotator.model import K_FUNCTION, SomeNone
 from annotator.rules_rffi import COPIERS, FIELD_FUNCTIONS, field_function, scoped_type
 from lltypesystem import lltype, rffi
@@ -105,6 +106,11 @@ for _host in FIELD_FUNCTIONS:
     @BUILTINS.register(_host)
     def on_fields(hop: HighLevelOp, host: Any = _host) -> Value:
         return call_in_python(hop, field_function(host, hop.args_s))
+
+
+@BUILTINS.register(rffi.make)
+def make_struct(hop: HighLevelOp) -> Value:
+    return call_in_python(hop, maker(hop.args_s[0].value))
 
 
 @HOST_CALLS.append

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lltypesystem.rffi import NO_INFO
+from lltypesystem.cbuild import NO_INFO
 from lltypesystem.rffi_platform import (
     DefinedConstantInteger,
     DefinedConstantString,
