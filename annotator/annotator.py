@@ -44,7 +44,7 @@ from annotator.union import Pairs, union
 from annotator.variants import alike
 from annotator.worklist import Agenda, Uses, Worklist
 from translator.flow.lifetimes import held_variables
-from translator.ir.errors import TranslationError
+from translator.ir.errors import AnnotatorError, TranslationError
 from translator.ir.model import (
     LAST_EXCEPTION,
     Block,
@@ -304,6 +304,10 @@ class RPythonAnnotator:
             a, b = a.find(), b.find()
             if a is b:
                 return
+            if a.ordered is not b.ordered:
+                raise AnnotatorError(
+                    "a dict and an OrderedDict meet here", hint="make a copy: dict(d)"
+                )
             b.link_to(a)
             self._absorb_cell(a.key, b.key)
             self._absorb_cell(a.value, b.value)

@@ -108,14 +108,20 @@ class ListDef(Definition["ListDef"]):
 
 
 class DictDef(Definition["DictDef"]):
-    """Key and value cells of all the dicts that ever meet."""
+    """Key and value cells of all the dicts that ever meet; ``ordered``: OrderedDicts."""
 
-    __slots__ = ("key", "value")
+    __slots__ = ("key", "ordered", "value")
 
-    def __init__(self, label: str = "a dict") -> None:
+    def __init__(self, label: str = "a dict", ordered: bool = False) -> None:
         super().__init__()
+        self.ordered = ordered
         self.key = Cell(f"key of {label}")
         self.value = Cell(f"value of {label}")
+
+    @property
+    def name(self) -> str:
+        """Of the class of these dicts."""
+        return "OrderedDict" if self.ordered else "dict"
 
     def __repr__(self) -> str:
         root = self.find()

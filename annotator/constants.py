@@ -7,6 +7,7 @@ import functools
 import re
 import sys
 import types
+from collections import OrderedDict
 from typing import TYPE_CHECKING, Any
 
 from cffi import FFI
@@ -164,7 +165,7 @@ class Constants:
             return SomePtr(typeOf(x), Const(x))
         if isinstance(x, SymbolicValue):
             return (SomeAddress if x._TYPE is Address else SomeOffset)(Const(x))
-        if cls in (list, dict, set, frozenset, bytearray):
+        if cls in (list, dict, OrderedDict, set, frozenset, bytearray):
             return self._container(x)
         if cls is FrozenKeywords:
             items = tuple(self.annotation_of(value) for value in x.items.values())
@@ -216,7 +217,7 @@ class Constants:
             # an executable fills sys.argv when it starts
             s_x.listdef.resized = x is sys.argv
         elif isinstance(x, dict):
-            s_x = SomeDict(DictDef("a prebuilt dict"), Const(x))
+            s_x = SomeDict(DictDef("a prebuilt dict", isinstance(x, OrderedDict)), Const(x))
         elif isinstance(x, set):
             s_x = SomeSet(DictDef("a prebuilt set"), Const(x))
         elif isinstance(x, frozenset):

@@ -172,11 +172,11 @@ class OpContext:
         made = self.annotator.result_of.get(called) if isinstance(called, Variable) else None
         return made is not None and made[0].opname == "getattr" and made[0].span == self.op.span
 
-    def new_dict(self) -> SomeDict:
+    def new_dict(self, ordered: bool = False) -> SomeDict:
         key = ("dict", self.op)
         dictdef = self.annotator.made_here.get(key)
         if dictdef is None:
-            dictdef = self.annotator.made_here[key] = DictDef()
+            dictdef = self.annotator.made_here[key] = DictDef(ordered=ordered)
         assert isinstance(dictdef, DictDef)
         return SomeDict(dictdef)
 

@@ -300,7 +300,7 @@ class SomeDict(SomeObject):
 
     def describe(self) -> str:
         root = self.dictdef.find()
-        return f"dict of {root.key.s_value.describe()} to {root.value.s_value.describe()}"
+        return f"{root.name} of {root.key.s_value.describe()} to {root.value.s_value.describe()}"
 
     def _details(self) -> str:
         return repr(self.dictdef.find())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import types
+from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any
 
@@ -89,6 +90,8 @@ def class_of_kind(part: SomeObject) -> type | None:
         cls = part.knowntype
     elif isinstance(part, SomeNamedTuple):
         cls = part.cls
+    elif isinstance(part, SomeDict) and part.dictdef.find().ordered:
+        cls = OrderedDict
     return cls
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
+
 from annotator.comparing import flow_comparison, flow_hash
 from annotator.context import OpContext
 from annotator.exctexts import has_text_when_read
@@ -103,7 +105,7 @@ def add_items(
             return False
         s_source = without_none(s)
         if isinstance(s_source, SomeDict):
-            unify_dicts(ctx, s_dict, s_source)
+            add_dict(ctx, s_dict, s_source)
             continue
         s_pair = item_of(ctx, s_source)
         if s_pair.kinds == 0:
@@ -119,6 +121,40 @@ def add_items(
         write_key(ctx, s_dict, s_Str, None)
         ctx.write(dict_def(s_dict).value, s_value, "put in the dict here")
     return True
+
+
+def add_dict(ctx: OpContext, s_dict: SomeObject, s_source: SomeObject) -> None:
+    """The items of another dict."""
+    definition = dict_def(s_source)
+    if definition.ordered is dict_def(s_dict).ordered:
+        unify_dicts(ctx, s_dict, s_source)
+        return
+    s_key, s_value = ctx.read(definition.key), ctx.read(definition.value)
+    if s_key.kinds:
+        write_key(ctx, s_dict, s_key, None)
+        ctx.write(dict_def(s_dict).value, s_value, "put in the dict here")
+
+
+@FUNCTIONS.register(OrderedDict)
+def ordered_dict(ctx: OpContext, *args_s: SomeObject, **keywords_s: SomeObject) -> SomeObject:
+    if len(args_s) > 1:
+        raise ctx.error(f"expected at most 1 arguments, got {len(args_s)}")
+    s_dict = ctx.new_dict(ordered=True)
+    return s_dict if add_items(ctx, s_dict, args_s, keywords_s) else s_Bottom
+
+
+@METHODS.register("move_to_end", SomeDict)
+def move_to_end(
+    ctx: OpContext, s: SomeObject, s_key: SomeObject, s_last: SomeObject = s_Bool
+) -> SomeObject:
+    _require_ordered(ctx, s)
+    require_key(ctx, s, s_key)
+    return s_None
+
+
+def _require_ordered(ctx: OpContext, s: SomeObject) -> None:
+    if not dict_def(s).ordered:
+        raise ctx.error(f"{ctx.method_name}() is for OrderedDicts, not a {s.describe()}")
 
 
 @FUNCTIONS.register(dict.fromkeys)
@@ -206,7 +242,11 @@ def dict_pop(ctx: OpContext, s: SomeObject, s_key: SomeObject, *default: SomeObj
 
 
 @METHODS.register("popitem", SomeDict)
-def dict_popitem(ctx: OpContext, s: SomeObject) -> SomeObject:
+def dict_popitem(
+    ctx: OpContext, s: SomeObject, s_last: SomeObject | None = None
+) -> SomeObject:
+    if s_last is not None:
+        _require_ordered(ctx, s)
     flow_keys(ctx, s)
     s_key, s_value = (ctx.read(cell) for cell in (dict_def(s).key, dict_def(s).value))
     if s_key.kinds == 0 or s_value.kinds == 0:
@@ -224,7 +264,7 @@ def dict_clear(ctx: OpContext, s: SomeObject) -> SomeObject:
 
 @METHODS.register("copy", SomeDict)
 def dict_copy(ctx: OpContext, s: SomeObject) -> SomeObject:
-    unify_dicts(ctx, s, ctx.new_dict())
+    unify_dicts(ctx, s, ctx.new_dict(dict_def(s).ordered))
     return SomeDict(dict_def(s))
 
 
@@ -247,7 +287,7 @@ def compare_dicts(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
 
 @BINARY.register("or_", SomeDict, SomeDict)
 def merge_dicts(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
-    s_result = ctx.new_dict()
+    s_result = ctx.new_dict(dict_def(a).ordered)
     unify_dicts(ctx, s_result, a)
     unify_dicts(ctx, s_result, b)
     return s_result

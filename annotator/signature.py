@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from types import UnionType
 from typing import TYPE_CHECKING, Any, Union
 
@@ -128,6 +129,8 @@ def annotation_of_value(annotator: RPythonAnnotator, value: Any) -> SomeObject:
             annotator.merge_cell(s_list.listdef.find().item, s_item, origin)
         return s_list
     if isinstance(value, (dict, set, frozenset)):
+        if isinstance(value, OrderedDict):
+            raise TranslationError("an OrderedDict cannot be an argument: pass a dict")
         dictdef = _dict_of(annotator, s_Bottom, s_Bottom)
         pairs = value if isinstance(value, dict) else dict.fromkeys(value)
         for key, item in pairs.items():

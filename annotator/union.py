@@ -178,6 +178,8 @@ def _join_lists(a: SomeObject, b: SomeObject, pairs: Pairs) -> SomeObject:
 
 def _join_dicts(a: SomeObject, b: SomeObject, pairs: Pairs) -> SomeObject:
     assert isinstance(a, SomeDict) and isinstance(b, SomeDict)
+    if a.dictdef.find().ordered is not b.dictdef.find().ordered:
+        return s_Top
     pairs.append((a.dictdef, b.dictdef))
     return SomeDict(a.dictdef, _const(a, b))
 

@@ -8,6 +8,7 @@ See ``ll.ll_dict`` for the algorithm.  ``hash`` is there only for keys whose has
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from typing import TYPE_CHECKING, Any
 
 from annotator.exctexts import has_text_when_read
@@ -125,7 +126,7 @@ class DictRepr(IterableRepr):
     # -- prebuilt dicts -------------------------------------------------------------------------
 
     def convert_const(self, value: Any) -> Any:
-        if not isinstance(value, dict):
+        if type(value) is not (OrderedDict if self.dictdef.ordered else dict):
             raise TyperError(f"{value!r} is not a dict")
         return self.rtyper.prebuilt.get(self, value, self.make_prebuilt, self.fill_prebuilt)
 
@@ -160,7 +161,7 @@ class DictRepr(IterableRepr):
 
     def to_host(self, value: Any) -> dict[Any, Any]:
         """The host dict that a low-level one stands for."""
-        result = {}
+        result: dict[Any, Any] = OrderedDict() if self.dictdef.ordered else {}
         for i in range(value.used):
             entry = value.entries[i]
             if entry.valid:
@@ -312,12 +313,28 @@ class DictRepr(IterableRepr):
 
     def rtype_method_popitem(self, hop: HighLevelOp) -> Value:
         v = hop.inputarg(self, 0)
-        v_entry = hop.gendirectcall(ll_dict.ll_last_entry, v)
+        v_last = _flag(hop, hop.nb_args - 1) if hop.nb_args > 1 else Constant(True, Bool)
+        if not self.dictdef.ordered:
+            v_entry = hop.gendirectcall(ll_dict.ll_last_entry, v)
+        else:
+            v_entry = hop.gendirectcall(ll_dict.ll_end_entry, v, v_last, self.keys())
         if isinstance(hop.r_result, ImpossibleRepr):
             return void(None)  # nothing is ever stored: it has raised
         v_pair = self.pair(hop.llops, v, v_entry, hop.r_result)
-        hop.gendirectcall(ll_dict.ll_delete_last, v, v_entry, *self.zeros(), self.keys())
+        delete = ll_dict.ll_delete_end if self.dictdef.ordered else ll_dict.ll_delete_last
+        hop.gendirectcall(delete, v, v_entry, *self.zeros(), self.keys())
         return v_pair
+
+    def rtype_method_move_to_end(self, hop: HighLevelOp) -> Value:
+        """Of an OrderedDict."""
+        v = hop.inputarg(self, 0)
+        v_entry = self.find_or_raise(hop, v)
+        v_last = _flag(hop, 2) if hop.nb_args > 2 else Constant(True, Bool)
+        hop.gendirectcall(
+            ll_dict.ll_move_to_end, v, v_entry, v_last, *self.zeros(), *self.no_tables(),
+            self.keys(),
+        )  # fmt: skip
+        return void(None)
 
     def pair(self, llops: LowLevelOpList, v: Value, v_entry: Value, r_tuple: Any) -> Value:
         """Key and value of an entry as a tuple."""
@@ -348,10 +365,12 @@ class DictRepr(IterableRepr):
         count = hop.nb_args - len(hop.keywords)
         if count > first:
             inner = _not_none(hop.args_r[first])
-            if isinstance(inner, DictRepr):
+            if isinstance(inner, DictRepr) and inner.dictdef.ordered is self.dictdef.ordered:
                 _, v_source = iterable_arg(hop, first)
                 hop.gendirectcall(ll_dict.ll_update, v, v_source, self.keys())
             else:
+                if isinstance(inner, DictRepr):
+                    _view_items(hop, first, inner)
                 self._add_pairs(hop, v, first)
         for name, arg in hop.keywords.items():
             v_key = to_storage(self.r_key.inputconst(name), self.r_key)
@@ -389,6 +408,15 @@ class DictRepr(IterableRepr):
         return llops.genop("getfield", [v, void("live")], Signed)
 
 
+def _flag(hop: HighLevelOp, arg: int) -> Value:
+    """The truth of operand ``arg``, an int or a bool."""
+    test = hop.copy()
+    test.opname = "bool"
+    v, s, r = hop.operand(arg)
+    test.args_v, test.args_s, test.args_r = [v], [s], [r]
+    return test.dispatch()
+
+
 def _not_none(r: Repr) -> Repr:
     return r.inner if isinstance(r, NullableRepr) else r
 
@@ -422,7 +450,8 @@ def compare_dicts(hop: HighLevelOp) -> Value:
     v_left, v_right = hop.inputargs(r, r)
     value = (r.s_value, r.r_value)
     equal = void(hop.rtyper.items.comparison("eq", value, value))
-    v_equal = hop.gendirectcall(ll_dict.ll_equal, v_left, v_right, r.keys(), equal)
+    helper = ll_dict.ll_equal_in_order if r.dictdef.ordered else ll_dict.ll_equal
+    v_equal = hop.gendirectcall(helper, v_left, v_right, r.keys(), equal)
     return v_equal if hop.opname == "eq" else hop.genop("bool_not", [v_equal], Bool)
 
 
@@ -443,10 +472,18 @@ def update_in_place(hop: HighLevelOp) -> Value:
     return v
 
 
-@BUILTINS.register(dict)
+def _view_items(hop: HighLevelOp, arg: int, r: DictRepr) -> None:
+    """Make operand ``arg``, a dict, the view of its items."""
+    _, v = iterable_arg(hop, arg)
+    s_view = SomeDictView(r.dictdef, "items")
+    hop.replace_arg(arg, v, s_view, hop.rtyper.getrepr(s_view))
+
+
+@BUILTINS.register(dict, OrderedDict)
 def builtin_dict(hop: HighLevelOp) -> Value:
     r: Any = hop.r_result
-    if hop.nb_args == 1 and isinstance(hop.args_r[0], DictRepr):
+    is_copy: bool = hop.nb_args == 1 and hop.args_r[0] is r
+    if is_copy:
         copy: Value = r.copy(hop.llops, hop.inputarg(r, 0))
         return copy
     v: Value = r.newdict(hop.llops)

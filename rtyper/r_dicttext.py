@@ -6,6 +6,7 @@ other.
 
 from __future__ import annotations
 
+import sys
 from functools import partial
 from typing import Any
 
@@ -80,6 +81,8 @@ def _join(hop: HighLevelOp, v_texts: Value, *parts: str) -> Value:
 
 @TEXT.register("text", DictRepr)
 def dict_text(hop: HighLevelOp, v: Value, s: SomeObject, r: DictRepr, quoted: bool) -> list[Value]:
+    if r.dictdef.ordered:
+        return _ordered_text(hop, v, r)
     if not r.s_key.kinds:
         return [literal(hop.rtyper, "{}")]  # nothing is ever put in it
 
@@ -90,6 +93,25 @@ def dict_text(hop: HighLevelOp, v: Value, s: SomeObject, r: DictRepr, quoted: bo
 
     instances = shows_instances(r.s_key) or shows_instances(r.s_value)
     inside = "{...}" if instances or reaches(r.s_value, r.dictdef) else ""
+    return _function(hop, r, v, inside, emit)
+
+
+def _ordered_text(hop: HighLevelOp, v: Value, r: DictRepr) -> list[Value]:
+    """``OrderedDict([('a', 1)])``; from CPython 3.12 on, ``OrderedDict({'a': 1})``."""
+    if not r.s_key.kinds:
+        return [literal(hop.rtyper, "OrderedDict()")]
+    parts = ("[(", ", ", "), (", ")]") if sys.version_info < (3, 12) else ("{", ": ", ", ", "}")
+
+    def emit(hop: HighLevelOp, v: Value) -> Value:
+        r_view: Any = hop.rtyper.getrepr(SomeDictView(r.dictdef, "items"))
+        v_texts = _texts(hop, r, r_view.make_iterator_repr(""), v, 2)
+        around = [f"OrderedDict({parts[0]}", *parts[1:3], f"{parts[3]})"]
+        v_text = _join(hop, v_texts, *around)
+        v_empty = literal(hop.rtyper, "OrderedDict()")
+        return hop.gendirectcall(ll_dicttext.ll_text_unless_empty, v_texts, v_text, v_empty)
+
+    instances = shows_instances(r.s_key) or shows_instances(r.s_value)
+    inside = "..." if instances or reaches(r.s_value, r.dictdef) else ""
     return _function(hop, r, v, inside, emit)
 
 

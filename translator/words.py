@@ -7,6 +7,7 @@ results out of it: what a function does to a list that it was given stays unseen
 from __future__ import annotations
 
 import struct
+from collections import OrderedDict
 from typing import Any
 
 from annotator.model import (
@@ -190,7 +191,8 @@ class Unpacker:
             count = self.word()
             if isinstance(s, SomeDict):
                 pair = SomeTuple((root.key.s_value, root.value.s_value))
-                return dict(self.value(pair) for _ in range(count))
+                host_dict = OrderedDict if root.ordered else dict
+                return host_dict(self.value(pair) for _ in range(count))
             host = set if isinstance(s, SomeSet) else frozenset
             return host(self.value(root.key.s_value) for _ in range(count))
         return None

@@ -113,6 +113,8 @@ class CrossingTypes:
             T.name = f"list[{T.items[0].name}]"
         elif isinstance(s, SomeDict):
             root = s.dictdef.find()
+            if root.ordered:
+                raise DoesNotCross("an OrderedDict")
             T.kind = "DICT"
             T.items = [self.of(root.key.s_value), self.of(root.value.s_value)]
             T.name = f"dict[{T.items[0].name}, {T.items[1].name}]"
