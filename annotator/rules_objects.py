@@ -11,6 +11,7 @@ from typing import Any
 
 from annotator.classdef import is_descriptor
 from annotator.context import OpContext
+from annotator.library_instances import function_of_instance
 from annotator.model import (
     K_BUILTIN_METHOD,
     K_CLASS,
@@ -168,6 +169,17 @@ def builtin_callable(ctx: OpContext, s: SomeObject) -> SomeObject:
 def converts(function: Any) -> bool:
     """Is it a built-in function that calls a method of an instance?"""
     return any(function is known for known in CONVERSIONS)
+
+
+@HOST_CALLS.append
+def call_by_method(ctx: OpContext, function: Any, arguments: CallArguments) -> SomeObject | None:
+    """``divmod(x, y)``, ``hex(x)``, ... of an instance."""
+    if arguments.shape.star or "**" in arguments.shape.keywords:
+        return None
+    twin = function_of_instance(function, arguments.args_s)
+    if twin is None:
+        return None
+    return call(ctx, ctx.constant(twin), arguments)
 
 
 @HOST_CALLS.append

@@ -17,7 +17,7 @@ from annotator.binary_methods import (
     kind_of_operand,
     right_may_override,
 )
-from annotator.classdef import Lookup
+from annotator.classdef import ClassDef, Lookup
 from annotator.comparing import flow_comparison
 from annotator.context import OpContext
 from annotator.model import (
@@ -42,7 +42,7 @@ from annotator.rules_calls import CallArguments, call
 from annotator.rules_exceptions import need_repr
 from annotator.rules_instances import defining_equality, find_methods
 from annotator.rules_numbers import compare_others
-from annotator.special_methods import MISSING, acting_otherwise, lacking
+from annotator.special_methods import MISSING, acting_otherwise, lacking, truth_methods
 from translator.ir.hlops import IN_PLACE, CallShape, HLOp, plain_name
 
 UNARY_METHODS = {
@@ -147,6 +147,10 @@ def _require_bool(ctx: OpContext, name: str, s_result: SomeObject) -> None:
 
 @UNARY.register("bool not_", SomeInstance)
 def truth_of_instance(ctx: OpContext, s: SomeObject) -> SomeObject:
+    assert isinstance(s, SomeInstance)
+    points = truth_methods(s.classdef)
+    if len(points) > 1:
+        return _truth_by_class(ctx, s.classdef, points)
     s_method = special_method(ctx, s, "__bool__")
     if s_method is not None:
         s_result = call_special(ctx, s_method)
@@ -157,6 +161,25 @@ def truth_of_instance(ctx: OpContext, s: SomeObject) -> SomeObject:
         s_length = _length(ctx, s_method)
         return s_Bool if s_length.kinds else s_length
     return ctx.constant(ctx.op.opname == "bool")
+
+
+def _truth_by_class(
+    ctx: OpContext, classdef: ClassDef, points: list[tuple[ClassDef, str]]
+) -> SomeObject:
+    """Where instances of different classes have their truth from different methods."""
+    for name in ("__bool__", "__len__"):
+        classdef.method_readers.setdefault(name, {})[ctx.position] = None
+    for point, name in points:
+        if not name:
+            continue
+        s_method = special_method(ctx, SomeInstance(point), name)
+        assert s_method is not None
+        s_result = call(ctx, s_method, CallArguments(CallShape(0), (), ()))
+        if name == "__bool__":
+            _require_bool(ctx, name, s_result)
+        elif s_result.kinds and not _is_length(s_result):
+            raise ctx.error(f"__len__ should return an int, not {s_result.describe()}")
+    return s_Bool
 
 
 @UNARY.register("bool not_", SomeUnion)
@@ -172,10 +195,13 @@ def truth_of_union(ctx: OpContext, s: SomeObject) -> SomeObject:
 
 def _length(ctx: OpContext, s_method: SomeMethod) -> SomeObject:
     s_length = call_special(ctx, s_method)
-    plain = isinstance(s_length, SomeInteger) and s_length.knowntype is int
-    if s_length.kinds and not plain:
+    if s_length.kinds and not _is_length(s_length):
         raise ctx.error(f"__len__ should return an int, not {s_length.describe()}")
     return s_length
+
+
+def _is_length(s: SomeObject) -> bool:
+    return isinstance(s, SomeInteger) and s.knowntype is int
 
 
 def length_of_instance(ctx: OpContext, s: SomeObject) -> SomeObject:

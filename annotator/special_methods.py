@@ -53,6 +53,25 @@ MISSING = {
 in all classes that the operation may meet."""
 
 
+def truth_method(classdef: ClassDef) -> str:
+    """The method that decides whether instances of exactly that class are true; "": they are."""
+    for name in ("__bool__", "__len__"):
+        if classdef.class_value(name) is not None:
+            return name
+    return ""
+
+
+def truth_methods(classdef: ClassDef) -> list[tuple[ClassDef, str]]:
+    """The same for the class and those below it that have another one than their base, the most
+    special first."""
+    points = [
+        (below, truth_method(below)) for below in classdef.subtree()
+        if below is classdef or below.base is None
+        or truth_method(below) != truth_method(below.base)
+    ]  # fmt: skip
+    return sorted(points, key=lambda point: -point[0].depth)
+
+
 def lacking(s: SomeInstance, name: str) -> list[ClassDef]:
     """The classes that instances of ``s`` may be of and that have no such method."""
     return [

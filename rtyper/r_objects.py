@@ -6,12 +6,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from annotator.classdef import ClassDef
+from annotator.library_instances import function_of_instance
 from annotator.model import SomeInstance
 from annotator.parts import without_none
 from annotator.rules_objects import CONVERSIONS, converts
 from lltypesystem.lltype import Bool
 from lltypesystem.rclass import CLASSTYPE
 from rtyper.r_class import InstanceRepr, void
+from rtyper.r_inpython import call_in_python
 from rtyper.registry import BUILTINS, HOST_CALLS
 from rtyper.rmodel import NullableRepr
 from translator.ir.model import Constant, Value
@@ -139,6 +141,13 @@ def rtype_callable(hop: HighLevelOp) -> Value:
     llops.goto(done, v_callable)
     llops.at(done)
     return done.inputargs[0]
+
+
+@HOST_CALLS.append
+def call_by_method(hop: HighLevelOp, function: Any) -> Value | None:
+    """``divmod(x, y)``, ``hex(x)``, ... of an instance."""
+    twin = function_of_instance(function, hop.args_s)
+    return None if twin is None else call_in_python(hop, twin)
 
 
 @HOST_CALLS.append

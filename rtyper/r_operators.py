@@ -8,7 +8,7 @@ from annotator.binary_methods import kind_of_operand
 from annotator.classdef import ClassDef, Lookup
 from annotator.model import SomeInstance, s_Bool, s_Int, s_Str
 from annotator.rules_special import UNARY_METHODS
-from annotator.special_methods import MISSING, lacking
+from annotator.special_methods import MISSING, lacking, truth_methods
 from lltypesystem.lltype import Bool, Signed
 from rtyper.callables import Operand
 from rtyper.ll import ll_class
@@ -162,7 +162,41 @@ class OperatorMethods(Repr):
         shape: Any = hop.spaceop.args[1]
         return self._call(hop, "__call__", hop.inputarg(self, 0), shape.value, args)
 
+    def _truth_by_class(
+        self, hop: HighLevelOp, points: list[tuple[ClassDef, str]]
+    ) -> Value:
+        """Where instances of different classes have their truth from different methods."""
+        llops, classes = hop.llops, self.rtyper.classes
+        v_self = hop.inputarg(self, 0)
+        done = llops.new_join(Bool)
+        for classdef, name in points:
+            other = None
+            if classdef is not self.classdef:
+                test = classes.isinstance_test(v_self, classdef, llops)
+                same, other = llops.branch(test)
+                llops.at(same)
+            r: OperatorMethods = self.rtyper.instance_repr(classdef)
+            v = classes.cast(v_self, r.lowleveltype, llops)
+            if name == "__bool__":
+                r_bool = self.rtyper.getrepr(s_Bool)
+                v_true: Value = r.call_without_arguments(hop, name, v, r_bool)
+            elif name:
+                v_length = r.call_without_arguments(hop, name, v, self.rtyper.getrepr(s_Int))
+                v_negative = hop.genop("int_lt", [v_length, Constant(0, Signed)], Bool)
+                llops.raise_if(v_negative, ValueError, "__len__() should return >= 0")
+                v_true = hop.genop("int_is_true", [v_length], Bool)
+            else:
+                v_true = Constant(True, Bool)
+            llops.goto(done, v_true)
+            if other is not None:
+                llops.at(other)
+        llops.at(done)
+        return done.inputargs[0]
+
     def rtype_bool(self, hop: HighLevelOp) -> Value:
+        points = truth_methods(self.classdef)
+        if len(points) > 1:
+            return self._truth_by_class(hop, points)
         if self.has_method("__bool__"):
             return self.call_special(hop, "__bool__", r_result=self.rtyper.getrepr(s_Bool))
         if self.has_method("__len__"):
