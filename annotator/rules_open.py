@@ -22,7 +22,7 @@ from annotator.registry import FUNCTIONS
 from annotator.rules_calls import CallArguments, call
 from annotator.rules_strings import DECODE_ERRORS, INTEGER, codec_of, require_kind
 from rpython.rlib import _files, _textfiles
-from rpython.rlib._textfiles import ANY_END, ONE_END, UNIVERSAL
+from rpython.rlib._textdecoding import ANY_END, ONE_END, UNIVERSAL
 from translator.ir.hlops import CallShape
 
 PARAMETERS = ("file", "mode", "buffering", "encoding", "errors", "newline", "closefd", "opener")

@@ -86,8 +86,9 @@ def incomplete_tail(codec: str, data: bytes) -> int:
             return 0
         if back >= 2:
             second = data[length - back + 1]
+            # a surrogate half, which no text has, waits for its third byte, as in CPython
             if (
-                (lead == 0xE0 and second < 0xA0) or (lead == 0xED and second > 0x9F)
+                (lead == 0xE0 and second < 0xA0)
                 or (lead == 0xF0 and second < 0x90) or (lead == 0xF4 and second > 0x8F)
             ):  # fmt: skip
                 return 0

@@ -142,6 +142,9 @@ class BinaryFile(Lines, ByteStream, OneAtATime):
         return len(data)
 
     def read1(self, size: int = -1) -> bytes:
+        self.wait_turn()
+        if self._waiting and self.reads and not self._closed:
+            self._refuse_reading_on()
         self._before_reading()
         if size < 0:
             size = CHUNK
@@ -152,6 +155,13 @@ class BinaryFile(Lines, ByteStream, OneAtATime):
             self._at += len(piece)
             return piece
         return self._read_some(size)
+
+    def _refuse_reading_on(self) -> None:
+        """CPython's ``read1``, which text files use, does not write first what waits, and reads
+        what will be overwritten, or puts it behind what it has read."""
+        if os.read(self._fd, 1):
+            os.lseek(self._fd, -1, os.SEEK_CUR)
+            raise io.UnsupportedOperation("reading on behind what was just written: seek() first")
 
     def peek(self, size: int = 0) -> bytes:
         self._before_reading("peek" if self._closed else "read")

@@ -14,7 +14,8 @@ from rpython.rlib._streams import (
     TextStream,
     takes,
 )
-from rpython.rlib._textfiles import UNIVERSAL, ends_of, line_end
+from rpython.rlib._textdecoding import UNIVERSAL
+from rpython.rlib._textfiles import ends_of, line_end
 
 
 class StringIO(Lines, TextStream):

@@ -14,7 +14,8 @@ from typing import Any
 
 from rpython.rlib._files import BinaryFile
 from rpython.rlib._streams import BYTES_LIKE, ByteStream, ItemsOf, Lines, TextWrapper, takes
-from rpython.rlib._textfiles import ONE_END, TextFile, standard_errors
+from rpython.rlib._textdecoding import ONE_END
+from rpython.rlib._textfiles import TextFile, standard_errors
 
 # -- what the runtime does --------------------------------------------------------------------
 

@@ -6,16 +6,18 @@ import io
 import sys
 from collections.abc import Iterable
 
-from rpython.rlib._codecs import decode, encode, incomplete_tail
+from rpython.rlib._codecs import encode
 from rpython.rlib._files import CHUNK, BinaryFile, flags_of, open_binary, open_binary_fd
 from rpython.rlib._streams import ItemsOf, Lines, TextWrapper, takes
-
-UNIVERSAL = 0
-"""All ends of lines are ``\\n``."""
-ANY_END = 1
-"""They are as they are."""
-ONE_END = 2
-"""Only one of them ends a line."""
+from rpython.rlib._textdecoding import (
+    ANY_END,
+    ONE_END,
+    UNIVERSAL,
+    Decoder,
+    Place,
+    place_of,
+    unpacked,
+)
 
 
 def open_text(
@@ -119,13 +121,19 @@ class TextFile(Lines, TextWrapper):
         self._ends = ends
         self._newline = newline
         self._telling = True
+        """Can the position be told?  Not between calls of ``next``."""
+        self._decoder = Decoder(codec, errors, ends)
         self._text = ""
-        """Text read ahead, and how much of it has been given."""
+        """The text of the piece read last, and how much of it has been given."""
         self._at = 0
+        self._holds_text = False
+        """Has a piece been read, and not all of it been dropped?"""
+        self._ratio = 0.0
+        """How many bytes a character of that piece took."""
         self._source = b""
-        """The bytes of that text."""
-        self._rest = b""
-        """Bytes of half a character, or a \\r that may be half the end of a line."""
+        """Its bytes with those that waited before it, and whether a \\r did."""
+        self._source_after_cr = False
+        self._has_source = False
 
     # -- reading ------------------------------------------------------------------------------
 
@@ -135,121 +143,95 @@ class TextFile(Lines, TextWrapper):
         if not self._file.reads:
             raise io.UnsupportedOperation("not readable")
 
-    def _translated(self, data: bytes, final: bool) -> str:
-        """The text of more bytes; what is half of something waits."""
-        data = self._rest + data
-        rest = 0 if final else incomplete_tail(self._codec, data)
-        if not self._errors:
-            self._errors = standard_errors()
-        text = decode(data[: len(data) - rest], self._codec, self._errors)
-        if self._ends != ONE_END:
-            if not final and text.endswith("\r"):
-                rest += 1
-                text = text[:-1]
-            if self._ends == UNIVERSAL and "\r" in text:
-                text = text.replace("\r\n", "\n").replace("\r", "\n")
-        self._rest = data[len(data) - rest :]
-        self._source += data[: len(data) - rest]
-        return text
+    def _decode(self, data: bytes, final: bool) -> str:
+        """The text of more bytes."""
+        self._decoder.errors = self.errors
+        return self._decoder.decode(data, final)
 
-    def _more(self) -> bool:
-        """Read another piece; False at the end of the file."""
-        data = self._file.read1(CHUNK)
-        self._source = self._source[self._bytes_given() :]
-        self._text = self._text[self._at :] + self._translated(data, not data)
-        self._at = 0
-        return len(data) > 0
+    def _more(self, wanted: int) -> bool:
+        """Read another piece, for so many characters; False at the end of the file."""
+        size = int(max(self._ratio, 1.0) * wanted)
+        waiting, after_cr = self._decoder.rest, self._decoder.after_cr
+        data = self._file.read1(max(size, CHUNK))
+        text = self._decode(data, not data)
+        self._text, self._at, self._holds_text = text, 0, True
+        self._ratio = len(data) / len(text) if text else 0.0
+        if self._telling:
+            self._source, self._source_after_cr = waiting + data, after_cr
+            self._has_source = True
+        return len(data) > 0 or len(text) > 0
 
-    def _bytes_given(self) -> int:
-        """How many bytes of the source the text that has been given takes."""
-        if self._at == 0:
-            return 0
-        if self._at == len(self._text):
-            return len(self._source)
-        given = self._text[: self._at]
-        errors = self._errors
-        if errors != "strict" and errors != "surrogateescape":
-            if not _is_text_of(self._text, self._source, self._codec):
-                return self._walk(len(given))
-            errors = "strict"
-        data = encode(given, self._codec, errors)
-        size = len(data)
-        if self._ends == UNIVERSAL and b"\r" in self._source:
-            found = data.find(b"\n") + 1
-            while found:
-                place = found - 1 + size - len(data)
-                if self._source[place : place + 2] == b"\r\n":
-                    size += 1
-                found = data.find(b"\n", found) + 1
-        return size
-
-    def _walk(self, count: int) -> int:
-        """How many bytes of the source so many characters take, where errors are handled."""
-        at = 0
-        while count > 0:
-            if self._ends == UNIVERSAL and self._source[at : at + 2] == b"\r\n":
-                count -= 1
-                at += 2
-                continue
-            size = 1
-            while (
-                at + size < len(self._source)
-                and incomplete_tail(self._codec, self._source[at : at + size]) == size
-            ):
-                size += 1
-            length = len(decode(self._source[at : at + size], self._codec, self._errors))
-            if length > count:  # something broken and the character after it
-                size -= 1
-            count -= length
-            at += size
-        return at
+    def _given(self, size: int) -> str:
+        """The next characters of the piece, fewer at its end."""
+        start = self._at
+        self._at = min(len(self._text), start + size)
+        return self._text[start : self._at]
 
     def read(self, size: int | None = -1) -> str:
         self._before_reading()
         if size is None:
             size = -1
         if size < 0:
-            rest = self._translated(self._file.read(), True)
+            rest = self._decode(self._file.read(), True)
             result = self._text[self._at :] + rest
             self._forget()
             return result
-        while len(self._text) - self._at < size:
-            if not self._more():
-                break
-        start = self._at
-        self._at = min(len(self._text), start + size)
-        return self._text[start : self._at]
+        result = self._given(size)
+        if len(result) == size:
+            return result
+        pieces = [result]
+        size -= len(result)
+        while size > 0 and self._more(size):
+            piece = self._given(size)
+            size -= len(piece)
+            pieces.append(piece)
+        return "".join(pieces)
 
     def readline(self, size: int = -1) -> str:
         self._before_reading()
         return self._line(size)
 
     def _line(self, size: int) -> str:
-        looked = 0
+        pieces: list[str] = []
+        left = size
+        before = ""
+        """The first half of what may be the end of the line."""
         while True:
-            stop = self._line_end(self._at + looked)
-            if stop >= 0:
-                break
-            looked = max(0, len(self._text) - self._at - 1)
-            if 0 <= size <= looked or not self._more():
-                stop = len(self._text)
-                break
-        start = self._at
-        if 0 <= size < stop - start:
-            stop = start + size
-        self._at = stop
-        return self._text[start:stop]
+            while not self._text:
+                if not self._more(0):
+                    self._forget()
+                    pieces.append(before)
+                    return "".join(pieces)
+            text, start = before + self._text, 0 if before else self._at
+            stop = self._line_end(text, start)
+            found = stop >= 0
+            if not found:
+                stop = len(text) - int(self._may_be_cut(text, start))
+            if size >= 0 and stop - start >= left:
+                stop = start + left
+                found = True
+            pieces.append(text[start:stop])
+            if found:
+                self._at = stop - len(before)
+                return pieces[0] if len(pieces) == 1 else "".join(pieces)
+            left -= stop - start
+            before = text[stop:]
+            self._drop_text()
 
-    def _line_end(self, start: int) -> int:
-        """The end of the line in the text at hand, -1 when it is not there."""
-        return line_end(self._text, start, self._ends, self._newline)
+    def _may_be_cut(self, text: str, start: int) -> bool:
+        """May the text, from there, end with half the end of a line?"""
+        return len(self._newline) == 2 and self._ends == ONE_END and text.endswith("\r", start)
+
+    def _line_end(self, text: str, start: int) -> int:
+        """The end of the line in the text, -1 when it is not there."""
+        return line_end(text, start, self._ends, self._newline)
 
     def __next__(self) -> str:
         self._before_reading()
         self._telling = False
         line = self._line(-1)
         if not line:
-            self._telling = True
+            self._telling, self._has_source = True, False
             raise StopIteration
         return line
 
@@ -264,8 +246,8 @@ class TextFile(Lines, TextWrapper):
         if self._newline != "\n" and "\n" in text:
             written = text.replace("\n", self._newline)
         data = encode(written, self._codec, self._errors)
-        if self._text or self._rest:
-            self._forget()
+        self._forget()
+        self._decoder.restart()
         self._file.write(data)
         if self.line_buffering and ("\n" in text or "\r" in text):
             self._file.flush()
@@ -282,9 +264,13 @@ class TextFile(Lines, TextWrapper):
         self._telling = True
         self._file.flush()
 
+    def _drop_text(self) -> None:
+        self._text, self._at, self._holds_text = "", 0, False
+
     def _forget(self) -> None:
-        self._text, self._at = "", 0
-        self._source, self._rest = b"", b""
+        """What is read next has nothing to do with the last piece."""
+        self._drop_text()
+        self._source, self._has_source = b"", False
 
     # -- the file -----------------------------------------------------------------------------
 
@@ -306,16 +292,28 @@ class TextFile(Lines, TextWrapper):
     def closed(self) -> bool:
         return self._file.closed
 
-    def tell(self) -> int:
+    def _need_position(self) -> None:
         self._check_open()
+        if not self._file.seekable():
+            raise io.UnsupportedOperation("underlying stream is not seekable")
+
+    def tell(self) -> int:
+        self._need_position()
         if not self._telling:
             raise OSError("telling position disabled by next() call")
-        self._file.flush()
-        unread = len(self._source) - self._bytes_given() + len(self._rest)
-        return self._file.tell() - unread
+        self.flush()
+        position = self._file.tell()
+        if not self._has_source:
+            return position
+        start, after_cr = position - len(self._source), self._source_after_cr
+        if self._at == 0:
+            return Place(start, after_cr).packed()
+        decoder = Decoder(self._codec, self.errors, self._ends)
+        place = place_of(decoder, start, after_cr, self._source, self._at, self._ratio)
+        return place.packed()
 
     def seek(self, cookie: int, whence: int = 0) -> int:
-        self._check_open()
+        self._need_position()
         if whence == 1:
             if cookie != 0:
                 raise io.UnsupportedOperation("can't do nonzero cur-relative seeks")
@@ -323,17 +321,30 @@ class TextFile(Lines, TextWrapper):
         elif whence == 2:
             if cookie != 0:
                 raise io.UnsupportedOperation("can't do nonzero end-relative seeks")
-            self._file.flush()
+            self.flush()
             self._forget()
+            self._decoder.restart()
             return self._file.seek(0, 2)
         elif whence != 0:
             raise ValueError("invalid whence (" + str(whence) + ", should be 0, 1 or 2)")
         if cookie < 0:
             raise ValueError("negative seek position " + str(cookie))
-        self._file.flush()
-        self._forget()
-        self._telling = True
-        return self._file.seek(cookie)
+        self.flush()
+        self._go_to(unpacked(cookie))
+        return cookie
+
+    def _go_to(self, place: Place) -> None:
+        self._file.seek(place.start)
+        self._drop_text()
+        self._decoder.restart(place.after_cr)
+        self._source, self._source_after_cr, self._has_source = b"", place.after_cr, True
+        if place.skipped > 0:
+            self._source = self._file.read(place.fed)
+            self._text = self._decode(self._source, place.at_end)
+            self._holds_text = True
+            if len(self._text) < place.skipped:
+                raise OSError("can't restore logical file position")
+            self._at = place.skipped
 
     def truncate(self, size: int | None = None) -> int:
         self.flush()
@@ -351,8 +362,8 @@ class TextFile(Lines, TextWrapper):
         newline: str | None = None, line_buffering: bool | None = None,
     ) -> None:  # fmt: skip
         self._check_open()
-        if encoding is not None or newline is not None:
-            if self._text or self._rest:
+        if encoding is not None or newline is not None or errors is not None:
+            if self._holds_text:
                 raise io.UnsupportedOperation(_TOO_LATE)
         self.flush()
         if encoding is not None:
@@ -363,6 +374,7 @@ class TextFile(Lines, TextWrapper):
             self._errors = errors
         if newline is not None:
             self._ends, self._newline = ends_of(newline)
+        self._decoder = Decoder(self._codec, self._errors, self._ends)
         if line_buffering is not None:
             self.line_buffering = line_buffering
 
@@ -380,14 +392,6 @@ class TextFile(Lines, TextWrapper):
 
     def seekable(self) -> bool:
         return self._file.seekable()
-
-
-def _is_text_of(text: str, data: bytes, codec: str) -> bool:
-    """Was there no error when the data was decoded, and is each end of a line one character?"""
-    try:
-        return encode(text, codec, "strict") == data
-    except UnicodeEncodeError:
-        return False
 
 
 def line_end(text: str, start: int, ends: int, newline: str) -> int:

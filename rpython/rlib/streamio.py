@@ -469,21 +469,27 @@ class TextInputFilter(Layer):
         self.atcr = False
         """Whether the last thing read was a ``\\r``, so that a ``\\n`` belongs to it."""
         self.buf = ""
+        """What has been read below and not here, as it is there."""
         self.seen = 0
 
     def getnewlines(self) -> int:
         return self.seen
 
+    def _piece(self, n: int) -> str:
+        """Up to ``n`` characters as they are below; none at the end only."""
+        if not self.buf:
+            return self.base.read(n)
+        data = self.buf[:n]
+        self.buf = self.buf[n:]
+        return data
+
     def read(self, n: int) -> str:
-        if self.buf:
-            data = self.buf[:n]
-            self.buf = self.buf[n:]
-            return data
+        if n == 0:
+            return ""
         while True:
-            data = self.base.read(n)
+            data = self._piece(n)
             if not data:
-                self._after_cr(data)
-                return data
+                return self._after_cr(data)
             data = self._after_cr(data)
             if data:
                 return self._translated(data)
@@ -491,7 +497,7 @@ class TextInputFilter(Layer):
     def readall(self) -> str:
         data = self.buf
         self.buf = ""
-        return data + self._translated(self._after_cr(self.base.readall()))
+        return self._translated(self._after_cr(data + self.base.readall()))
 
     def _after_cr(self, data: str) -> str:
         """What follows a possible ``\\n`` that belongs to what has been read."""
@@ -520,24 +526,25 @@ class TextInputFilter(Layer):
     def readline(self) -> str:
         pieces: list[str] = []
         while True:
-            data = self.read(BUFSIZE)
-            end = data.find("\n") + 1
+            data = self._piece(BUFSIZE)
+            more = len(data) > 0
+            data = self._after_cr(data)
+            end = _line_end(data)
             if end > 0:
                 self.buf = data[end:] + self.buf
                 data = data[:end]
-            pieces.append(data)
-            if end > 0 or not data:
+            pieces.append(self._translated(data))
+            if end > 0 or not more:
                 return "".join(pieces)
 
     def tell(self) -> int:
-        if self.buf:
-            raise StreamError("the position is inside of what has been translated")
+        position = self.base.tell() - len(self.buf)
         if self.atcr:
-            data = self.base.read(1)
-            rest = self._after_cr(data)
-            self.buf = self._translated(rest)
-            return self.base.tell() - len(rest)
-        return self.base.tell()
+            if not self.buf:
+                self.buf = self.base.read(1)
+            if self.buf.startswith("\n"):
+                position += 1
+        return position
 
     def seek(self, offset: int, whence: int) -> None:
         if whence == 1:
@@ -547,13 +554,29 @@ class TextInputFilter(Layer):
         self.buf = ""
         self.atcr = False
 
-    def write(self, data: str) -> None:
+    def flush_buffers(self) -> None:
         if self.buf or self.atcr:
             self.seek(0, 1)
+
+    def write(self, data: str) -> None:
+        self.flush_buffers()
         self.base.write(data)
 
     def peek(self) -> tuple[int, str]:
-        return 0, self.buf
+        data = self.buf
+        if self.atcr and data.startswith("\n"):
+            data = data[1:]
+        return 0, data.replace("\r\n", "\n").replace("\r", "\n")
+
+    def count_buffered_bytes(self) -> int:
+        return self.base.count_buffered_bytes() + len(self.buf)
+
+
+def _line_end(data: str) -> int:
+    """Where the first line ends, behind ``\\n``, ``\\r\\n`` or ``\\r``; 0 if it does not."""
+    feed = data.find("\n") + 1
+    end = data.find("\r", 0, feed if feed > 0 else len(data)) + 1
+    return feed if end == 0 or feed == end + 1 else end
 
 
 class TextOutputFilter(Layer):

@@ -109,3 +109,38 @@ def test_closing_with_unwritten_data_closes_the_file_even_if_it_cannot_be_writte
         stream.close()
     with pytest.raises(OSError, match="Bad file descriptor"):
         stream.tell()
+
+
+FILTERED = st.lists(
+    st.one_of(
+        st.tuples(st.just("read"), st.integers(0, 6)),
+        st.tuples(st.just("line")),
+        st.tuples(st.just("back"), st.integers(0, 1)),
+    ),
+    max_size=10,
+)  # fmt: skip
+
+
+@settings(
+    max_examples=250, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(st.text("a\n\r", max_size=14), st.sampled_from([-1, 0, 2, 3]), FILTERED)
+def test_position_in_translated_text(
+    tmp_path: Path, text: str, buffering: int, steps: list[tuple[Any, ...]]
+) -> None:
+    """What is read from where ``tell`` says is what comes next, all along."""
+    path = tmp_path / "filtered"
+    path.write_bytes(text.encode("latin-1"))
+    whole = text.replace("\r\n", "\n").replace("\r", "\n")
+    stream = open_file_as_stream(str(path), "rU", buffering)
+    given = 0
+    for name, *arguments in steps:
+        if name != "back":
+            given += len(ON_STREAM[name](stream, *arguments))
+        place = stream.tell()
+        assert text[:place].replace("\r\n", "\n").replace("\r", "\n") == whole[:given]
+        assert not text[place:].startswith("\n") or not text[:place].endswith("\r")
+        if name == "back":
+            stream.seek(place, 0)
+    assert stream.readall() == whole[given:]
+    stream.close()
