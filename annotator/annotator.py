@@ -200,7 +200,14 @@ class RPythonAnnotator:
             attribute for attribute in self.read_attributes
             if attribute.s_value.kinds == 0 and attribute.read_at is not None
             and not is_state_machine(attribute.homedef)
+            and not all(map(self._is_caught, attribute.readers))
         ]  # fmt: skip
+
+    def _is_caught(self, position: Position) -> bool:
+        """Is the operation in a ``try`` with ``except AttributeError``?"""
+        graph, block, index = position
+        op = block.operations[index]
+        return OpContext(self, graph, block, op, index).catches(AttributeError)
 
     def _read_again(self) -> bool:
         """Read what nothing sets once more, if anything grew since: when it was read first, the

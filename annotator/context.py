@@ -80,6 +80,12 @@ class OpContext:
         """Is this user code, rather than a low-level helper?"""
         return self.graph.checked
 
+    def catches(self, exception: type[Exception]) -> bool:
+        """Does an ``except`` clause around the operation name the exception, or Exception?"""
+        if not self.block.canraise or self.op is not self.block.raising_op:
+            return False
+        return any(link.exitcase in (exception, Exception) for link in self.block.exits[1:])
+
     def arguments(self) -> list[SomeObject]:
         return [self.annotator.binding(arg) for arg in self.op.args]
 

@@ -89,6 +89,8 @@ def host_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeObj
             value = ctx.annotator.constants.host_method(value)
         return ctx.constant(value)
     except AttributeError:
+        if ctx.catches(AttributeError):
+            return s_Bottom
         raise ctx.error(f"{s.describe()} has no attribute {name!r}") from None
 
 

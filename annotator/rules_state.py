@@ -211,6 +211,8 @@ def class_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeOb
     if any(state.holders(cls, name) for cls in classes):
         return read_class_state(ctx, classes, name)
     if s.is_constant():
+        if not hasattr(s.value, name) and ctx.catches(AttributeError):
+            return s_Bottom
         s_value = ctx.constant(_class_value(ctx, s.value, name))
         return s_value.without_const() if isinstance(s_value, SomeClassMethod) else s_value
     s_result: SomeObject = s_Bottom

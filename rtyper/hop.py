@@ -526,6 +526,16 @@ class HighLevelOp:
         self.llops.call_pointer(pointer, [])
         return self.llops.dummy(self.r_result.lowleveltype)
 
+    def raise_no_attribute(self) -> Value:
+        """A constant, operand 0, has no such attribute: raise; what follows is never reached."""
+        holder = self.args_s[0].value
+        try:
+            getattr(holder, self.args_s[1].value)
+        except AttributeError as error:
+            pointer = self.rtyper.raising_function(AttributeError, str(error))
+            self.llops.call_pointer(pointer, [])
+        return self.llops.dummy(self.r_result.lowleveltype)
+
 
 def _is_shape(s: SomeObject) -> bool:
     return s.is_constant() and isinstance(s.value, CallShape)

@@ -246,7 +246,7 @@ class InstanceRepr(OperatorMethods):
     def rtype_getattr(self, hop: HighLevelOp) -> Value:
         name = stored_name(self.classdef.cls, hop.args_s[1].value)
         if hop.args_s[0].is_constant() and is_frozen(hop.args_s[0].value):
-            return hop.result_constant()
+            return hop.result_constant() if hop.s_result.kinds else hop.raise_no_attribute()
         if holds_state(self.classdef) and self.classdef.find_attribute(name) is None:
             return hop.result_constant()  # nothing assigns it
         if varies(self.rtyper, self.classdef, name):

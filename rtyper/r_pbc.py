@@ -139,6 +139,8 @@ class ClassRepr(PbcRepr):
     def rtype_getattr(self, hop: HighLevelOp) -> Value:
         if hop.s_result.is_constant():
             return hop.result_constant()
+        if hop.args_s[0].is_constant() and not hop.s_result.kinds:
+            return hop.raise_no_attribute()
         classdefs = [desc.classdef for desc in self.descs]
         if any(held_in(self.rtyper, classdef, hop.args_s[1].value) for classdef in classdefs):
             return read_class_attribute(hop, lambda: hop.inputarg(self, 0), classdefs)

@@ -181,7 +181,7 @@ class HostRepr(VoidRepr):
         self.value = value
 
     def rtype_getattr(self, hop: HighLevelOp) -> Value:
-        return hop.result_constant()
+        return hop.result_constant() if hop.s_result.kinds else hop.raise_no_attribute()
 
     def rtype_simple_call(self, hop: HighLevelOp) -> Value:
         return hop.rtyper.call_host(hop)

@@ -303,13 +303,20 @@ def mark_dict_non_null(d: T) -> T:
     return d
 
 
-def dict_to_switch(d: dict[Any, Any]) -> Callable[[Any], Any]:
-    """A function that looks the key up; it raises KeyError.  Call it at import time."""
+_NO_DEFAULT: Any = object()
+
+
+def dict_to_switch(d: dict[Any, Any], default: Any = _NO_DEFAULT) -> Callable[[Any], Any]:
+    """A function that looks the key up.  For a key that is not there it returns ``default``;
+    without one it raises KeyError.  Call it at import time."""
 
     def lookup(query: Any) -> Any:
         return d[query]
 
-    return lookup
+    def lookup_or_default(query: Any) -> Any:
+        return d.get(query, default)
+
+    return lookup if default is _NO_DEFAULT else lookup_or_default
 
 
 def int_to_bytearray(i: int) -> bytearray:

@@ -22,9 +22,15 @@ def _dict_class(key_eq: Eq, key_hash: Hash) -> Any:
 _dict_class._annspecialcase_ = "specialize:memo"  # type: ignore[attr-defined]
 
 
-def r_dict(key_eq: Eq, key_hash: Hash, force_non_null: bool = False) -> Any:
+def r_dict(
+    key_eq: Eq, key_hash: Hash, force_non_null: bool = False, simple_hash_eq: bool = False
+) -> Any:
     """An empty dict whose keys are compared by ``key_eq`` and hashed by ``key_hash``, in the order
-    of insertion.  All dicts with the same two functions have keys of one type, and values."""
+    of insertion.  All dicts with the same two functions have keys of one type, and values.
+
+    ``force_non_null`` (no key is None) and ``simple_hash_eq`` (the functions neither change
+    anything nor raise) are promises that allow a faster dict; nothing is made of them here.
+    """
     return _dict_class(key_eq, key_hash)()
 
 

@@ -9,6 +9,7 @@ The stages, each in its own module::
     localise    SSA form              -> variables local to blocks
     control     empty blocks, exception links, chains of blocks
     textarms    text of conditional expressions before their arms meet
+    truths      the truth of ``a and b`` is that of ``a`` or of ``b``
 """
 
 from __future__ import annotations
@@ -38,6 +39,7 @@ from translator.flow.normalise import normalise
 from translator.flow.ssa import may_be_absent, name_values, propagate, sweep
 from translator.flow.state import is_absent
 from translator.flow.textarms import make_texts_in_arms
+from translator.flow.truths import ask_before_joins
 from translator.flow.unbound import split_by_presence
 from translator.ir.copying import copy_graph
 from translator.ir.errors import FlowError
@@ -166,6 +168,8 @@ def _built(
     name_values(graph)
     _simplify(graph)
     if make_texts_in_arms(graph):
+        _simplify_again(graph)
+    while ask_before_joins(graph):
         _simplify_again(graph)
     if settings.holding is not None:
         drop_constants(graph)

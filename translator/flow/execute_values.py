@@ -321,7 +321,8 @@ _OF_THE_ZONE = frozenset({"timezone", "altzone", "daylight", "tzname"})
 
 
 def get_attr(flow: Explorer, holder: Value, name: str) -> Value:
-    """``holder.name``; an attribute of a constant module must exist."""
+    """``holder.name``; an attribute of a constant module must exist (the annotator looks at what is
+    in a ``try``: the handler may be for that)."""
     if isinstance(holder, Constant) and holder.value is time and name in _OF_THE_ZONE:
         flow.refuse(
             f"time.{name} is what the program is built with, not what it runs with",
@@ -329,7 +330,8 @@ def get_attr(flow: Explorer, holder: Value, name: str) -> Value:
         )
     result = flow.emit("getattr", holder, Constant(name))
     if isinstance(result, Variable) and isinstance(holder, Constant):
-        if isinstance(holder.value, types.ModuleType) and not hasattr(holder.value, name):
+        is_module = isinstance(holder.value, types.ModuleType)
+        if is_module and not hasattr(holder.value, name) and flow.instr.handler is None:
             flow.refuse(f"module {holder.value.__name__!r} has no attribute {name!r}")
     return result
 
