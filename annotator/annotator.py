@@ -15,6 +15,7 @@ from random import Random
 from types import FunctionType
 from typing import Any
 
+from annotator.bookkeeper import Bookkeeper
 from annotator.cells import Cell, DictDef, ListDef, Node, Origin, Position
 from annotator.classdef import Attribute, ClassDef, is_state_machine
 from annotator.constants import Constants
@@ -74,6 +75,7 @@ class RPythonAnnotator:
         self.refinement = refinement or Refinement()
         self.descs = DescTable()
         self.constants = Constants(self, holds_locals)
+        self.bookkeeper = Bookkeeper(self)
         self.graphs: dict[FunctionGraph, FunctionDesc] = {}
         """Every graph flowed so far, in order of discovery."""
         self.annotated: dict[Block, FunctionGraph] = {}

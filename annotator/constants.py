@@ -26,7 +26,7 @@ from annotator.classdef import (
 )
 from annotator.desc import ClassDesc, ClassMethodDesc, FunctionDesc, MethodDesc
 from annotator.enums import Members
-from annotator.extregistry import lookup
+from annotator.extregistry import asking, lookup
 from annotator.keywords import SomeKeywords
 from annotator.library import FrozenKeywords, Library, NotInLibrary
 from annotator.library_builtins import BuiltinFunctions
@@ -122,7 +122,8 @@ class Constants:
         """The annotation of a host object.  Raises AnnotatorError when it can have none."""
         entry = lookup(x)
         if entry is not None:
-            return entry.compute_annotation()
+            with asking(entry, self.annotator.bookkeeper):
+                return entry.compute_annotation()
         x = self.stand_in(x)
         cls = type(x)
         if x is None:

@@ -19,6 +19,9 @@ the object itself.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
 from annotator.model import Const, SomeHost, SomeObject
@@ -28,9 +31,11 @@ _OF_TYPE: dict[type, type[ExtRegistryEntry]] = {}
 
 
 class ExtRegistryEntry:
-    """``instance``: the object that it is about."""
+    """``instance``: the object that it is about.  ``bookkeeper``: while an annotation is computed,
+    the annotator's (``annotator.bookkeeper``)."""
 
     def __init__(self, instance: Any) -> None:
+        self.bookkeeper: Any = None
         self.instance = instance
         self.type = type(instance)
 
@@ -58,6 +63,25 @@ class ExtRegistryEntry:
     def specialize_call(self, hop: Any, **kwds_i: int) -> Any:
         """The value of a call."""
         raise NotImplementedError(f"{type(self).__name__} has no specialize_call")
+
+
+_CURRENT: ContextVar[Any] = ContextVar("bookkeeper", default=None)
+
+
+def getbookkeeper() -> Any:
+    """The bookkeeper of the call that is being annotated; None outside."""
+    return _CURRENT.get()
+
+
+@contextmanager
+def asking(entry: ExtRegistryEntry, bookkeeper: Any) -> Iterator[None]:
+    """Within, an annotation is computed by the entry."""
+    entry.bookkeeper = bookkeeper
+    token = _CURRENT.set(bookkeeper)
+    try:
+        yield
+    finally:
+        _CURRENT.reset(token)
 
 
 def lookup(x: Any) -> ExtRegistryEntry | None:

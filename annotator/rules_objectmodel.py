@@ -7,7 +7,7 @@ from typing import Any
 
 from annotator.context import OpContext
 from annotator.desc import ClassDesc
-from annotator.extregistry import lookup
+from annotator.extregistry import asking, lookup
 from annotator.model import (
     K_INSTANCE,
     K_NONE,
@@ -87,4 +87,5 @@ def registered(ctx: OpContext, function: object, arguments: CallArguments) -> So
     plain = arguments.plain(ctx, getattr(function, "__name__", repr(function)))
     count = plain.shape.positional
     keywords = {f"s_{k}": s for k, s in zip(plain.shape.keywords, plain.args_s[count:])}
-    return entry.compute_result_annotation(*plain.args_s[:count], **keywords)
+    with asking(entry, ctx.annotator.bookkeeper):
+        return entry.compute_result_annotation(*plain.args_s[:count], **keywords)

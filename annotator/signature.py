@@ -12,8 +12,10 @@ from annotator.model import (
     SomeBool,
     SomeByteArray,
     SomeBytes,
+    SomeClass,
     SomeDict,
     SomeFloat,
+    SomeInstance,
     SomeInteger,
     SomeList,
     SomeNone,
@@ -41,7 +43,8 @@ def annotation_of_type(annotator: RPythonAnnotator, hint: Any) -> SomeObject:
     """The annotation of values of a type hint: ``int``, ``float``, ``bool``, ``str``,
     ``bytes``, ``bytearray``, ``None``, a sized integer, ``list[T]``, ``tuple[T, ...]``,
     ``dict[K, V]``, ``set[T]``, ``frozenset[T]``, ``T | None``; RPython's ``[T]``, ``(T, ...)`` and
-    ``{K: V}``; a low-level type, or an annotation itself.  Raises TranslationError."""
+    ``{K: V}``; a class of the program; a low-level type, or an annotation itself.  Raises
+    TranslationError."""
     if isinstance(hint, SomeObject):
         return hint
     if isinstance(hint, LowLevelType):
@@ -75,6 +78,8 @@ def annotation_of_type(annotator: RPythonAnnotator, hint: Any) -> SomeObject:
         inner = [item for item in args if item is not type(None)]
         if len(inner) == 1 and len(args) == 2:
             return union(annotation_of_type(annotator, inner[0]), s_None, [])
+    if isinstance(hint, type) and isinstance(annotator.constants.annotation_of(hint), SomeClass):
+        return SomeInstance(annotator.constants.classdef(hint))
     raise TranslationError(f"{hint!r} cannot be the type of an argument")
 
 

@@ -51,7 +51,6 @@ OLD_PATHS = {
     "rpython.rtyper.test.test_llinterp": "translator.interactive",
     "rpython.rtyper.tool": "",
     "rpython.rtyper.tool.rffi_platform": "lltypesystem.rffi_platform",
-    "rpython.tool": "",
     "rpython.tool.leakfinder": "lltypesystem.leakfinder",
     "rpython.translator": "translator",
     "rpython.translator.interactive": "translator.context",

@@ -11,12 +11,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from pathlib import Path
+from types import FunctionType
+from typing import Any, cast
 
 from annotator.annotator import RPythonAnnotator
 from annotator.model import SomeObject
-from backend_c.build import function_source
+from backend_c.build import build_executable, function_source
 from rtyper.rtyper import RPythonTyper
+from translator.executable import executable_translation
 from translator.flow.build import build_flow
 from translator.interactive import translation_of
 from translator.ir.model import FunctionGraph
@@ -78,14 +81,19 @@ def graphof(translator: TranslationContext, func: Any) -> FunctionGraph:
 class Translation:
     """One function on its way to native code, stage by stage; each runs those before it.
 
-    ``argtypes``: as for ``rpython.compile``.  Raises TranslationError where the program is
-    refused.
+    ``argtypes``: as for ``rpython.compile``; None for a function of one argument without a type
+    hint: it is the ``entry_point(argv)`` of a program.  Raises TranslationError where the program
+    is refused.
     """
 
     def __init__(self, entry_point: Callable[..., Any], argtypes: Sequence[Any] | None = None):
         self.entry_point = entry_point
         self.argtypes = argtypes
-        self.driver = translation_of(entry_point, argtypes)
+        self.standalone = argtypes is None and _is_entry_point(entry_point)
+        if self.standalone:
+            self.driver = executable_translation(cast(FunctionType, entry_point))
+        else:
+            self.driver = translation_of(entry_point, argtypes)
 
     def annotate(self) -> SomeObject:
         """What the function returns."""
@@ -93,19 +101,33 @@ class Translation:
 
     def rtype(self) -> FunctionGraph:
         """The low-level graph of the function."""
-        return self.driver.rtype().entry
+        return self.driver.llgraph(self._rtyped())
+
+    def _rtyped(self) -> FunctionGraph:
+        self.driver.rtype()
+        return self.driver.annotate()
 
     def backendopt(self) -> FunctionGraph:
         """The same after the pipeline of passes."""
-        return self.driver.optimise().entry
+        self.driver.optimise()
+        return self.rtype()
 
     def source(self) -> str:
         """The C text of the function."""
-        program = self.driver.optimise()
-        return function_source(program, program.entry)
+        return function_source(self.driver.optimise(), self.rtype())
 
-    def compile_c(self) -> NativeFunction:
-        """The function as native code."""
-        return NativeFunction(self.entry_point, self.argtypes)
+    def compile_c(self) -> NativeFunction | str:
+        """The function as native code; of a program the path of the executable, ``NAME-c`` in the
+        current directory."""
+        if not self.standalone:
+            return NativeFunction(self.entry_point, self.argtypes)
+        out = Path(f"{self.entry_point.__name__}-c").absolute()
+        return str(build_executable(self.driver.optimise(), out).path)
 
     compile = compile_c
+
+
+def _is_entry_point(function: Callable[..., Any]) -> bool:
+    if not isinstance(function, FunctionType):
+        return False
+    return function.__code__.co_argcount == 1 and not function.__annotations__
