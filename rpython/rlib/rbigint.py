@@ -13,6 +13,9 @@ from rpython.rlib import _bigconvert, _bigdigits, _bignumber, _bigtext
 from rpython.rlib._bigdigits import BASE as BASE
 from rpython.rlib._bigdigits import MASK as MASK
 from rpython.rlib._bigdigits import SHIFT as SHIFT
+from rpython.rlib._bigerrors import InvalidEndiannessError as InvalidEndiannessError
+from rpython.rlib._bigerrors import InvalidSignednessError as InvalidSignednessError
+from rpython.rlib._bigerrors import MaxIntError as MaxIntError
 from rpython.rlib.objectmodel import we_are_translated
 from rpython.rlib.rarithmetic import LONG_TEST, intmask, r_uint
 
@@ -22,18 +25,6 @@ BASE16 = "0123456789abcdef"
 
 Text = str  # inside the class, ``str`` is a method
 Float = float
-
-
-class InvalidEndiannessError(Exception):
-    """A byte order that is neither ``'big'`` nor ``'little'``."""
-
-
-class InvalidSignednessError(Exception):
-    """A negative number in unsigned bytes."""
-
-
-class MaxIntError(Exception):
-    """More digits than ``format`` was allowed to write."""
 
 
 class rbigint:
@@ -591,6 +582,17 @@ class rbigint:
         return _bigconvert.logarithm(self._digits, base)
 
 
+def _divrem(a: rbigint, b: rbigint) -> tuple[rbigint, rbigint]:
+    """The quotient without its fraction, and the rest, which has the sign of ``a``: C's division.
+
+    Raises ZeroDivisionError."""
+    if not b.tobool():
+        raise ZeroDivisionError("long division or modulo by zero")
+    quotient, rest = _bigdigits.divide(a._digits, b._digits)
+    return rbigint(quotient, 1 if (a._size < 0) == (b._size < 0) else -1), rbigint(rest, a._size)
+
+
+divmod_big = rbigint.divmod
 NULLRBIGINT = rbigint([], 0)
 ONERBIGINT = rbigint([1], 1)
 ONENEGATIVERBIGINT = rbigint([1], -1)
