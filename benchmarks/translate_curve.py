@@ -134,6 +134,61 @@ def literals(n: int) -> str:
     return _program([], [f"a = [{items}]", f"d = {{{pairs}}}", "print(len(a), len(d))"])
 
 
+def table(n: int) -> str:
+    """Functions called through a list."""
+    made = (f"def f{i}(x):\n    return x * {i}\n" for i in range(n))
+    names = ", ".join(f"f{i}" for i in range(n))
+    return _program(
+        [*made, f"TABLE = [{names}]\n"],
+        ["t = 0", "for f in TABLE:", "    t += f(n)", "print(t)"],
+    )
+
+
+def tests(n: int) -> str:
+    """Subclasses told apart by a chain of isinstance() that reads their attributes."""
+    made = (
+        f"class C{i}(Base):\n    def __init__(self, x):\n        self.x{i} = x\n"
+        for i in range(n)
+    )
+    walk = "".join(f"    if isinstance(o, C{i}):\n        return o.x{i}\n" for i in range(n))
+    lines = (f"objects.append(C{i}(n))" for i in range(n))
+    return _program(
+        ["class Base:\n    pass\n", *made, f"def walk(o):\n{walk}    return 0\n"],
+        ["objects = [Base()]", *lines, "print(sum([walk(o) for o in objects]))"],
+    )
+
+
+def generators(n: int) -> str:
+    """Generators, closures and comprehensions."""
+    made = (
+        f"def g{i}(n):\n    for i in range(n):\n        yield i * {i}\n\n"
+        f"def c{i}(n):\n    f = lambda x: x + n\n    return [f(x) for x in g{i}(n)]\n"
+        for i in range(n)
+    )
+    return _program(made, ["t = 0", *(f"t += len(c{i}(n))" for i in range(n)), "print(t)"])
+
+
+def handlers(n: int) -> str:
+    """Classes of exceptions, raised and caught with finally."""
+    made = (
+        f"class E{i}(Exception):\n    pass\n\ndef f{i}(n):\n    try:\n        if n > {i}:\n"
+        f"            raise E{i}(str(n))\n        return n\n    except E{i} as e:\n"
+        f"        return len(str(e))\n    finally:\n        print({i})\n"
+        for i in range(n)
+    )
+    return _program(made, ["t = 0", *(f"t += f{i}(n)" for i in range(n)), "print(t)"])
+
+
+def texts(n: int) -> str:
+    """Functions of string, list and dict operations: mostly helpers."""
+    made = (
+        f"def f{i}(d, n):\n    words = [str(n), 'w{i}']\n    d['k{i}'] = ' '.join(words)\n"
+        f"    words.append(d['k{i}'].upper()[{i % 5}:])\n    return f'{{n}}:{{len(words)}}'\n"
+        for i in range(n)
+    )
+    return _program(made, ["d = {}", *(f"print(f{i}(d, n))" for i in range(n))])
+
+
 @dataclass(frozen=True)
 class Shape:
     write: Callable[[int], str]
@@ -152,6 +207,11 @@ SHAPES = {
     "subclasses": Shape(subclasses, 125),
     "prebuilt": Shape(prebuilt, 250),
     "literals": Shape(literals, 500),
+    "table": Shape(table, 250),
+    "tests": Shape(tests, 125),
+    "generators": Shape(generators, 60),
+    "handlers": Shape(handlers, 125),
+    "texts": Shape(texts, 125),
 }
 
 
