@@ -488,8 +488,17 @@ def has_slots(cls: type) -> bool:
     return any("__slots__" in base.__dict__ for base in cls.__mro__)
 
 
+_WRITTEN_IN_PYTHON = 1 << 9
+"""The flag of classes made at run time (Py_TPFLAGS_HEAPTYPE): their members are their slots."""
+
+
 def _slots(cls: type) -> list[str]:
-    return [
-        name for base in cls.__mro__ for name, value in base.__dict__.items()
-        if isinstance(value, types.MemberDescriptorType) and base.__module__ != "builtins"
+    bases = [
+        base for base in cls.__mro__
+        if ("__slots__" in base.__dict__ or not base.__flags__ & _WRITTEN_IN_PYTHON)
+        and base.__module__ != "builtins"
     ]  # fmt: skip
+    return [
+        name for base in bases for name, value in base.__dict__.items()
+        if isinstance(value, types.MemberDescriptorType)
+    ]

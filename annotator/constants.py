@@ -79,6 +79,9 @@ from translator.ir.span import Span
 if TYPE_CHECKING:
     from annotator.annotator import RPythonAnnotator
 
+_PLAIN = (int, float, bool, str, bytes, types.NoneType)
+"""What has stand-ins only where a module of the library says so."""
+
 INT_MIN, INT_MAX = -(1 << 63), (1 << 63) - 1
 
 
@@ -187,6 +190,8 @@ class Constants:
 
     def stand_in(self, x: Any) -> Any:
         """What the program has in place of a host object; see ``annotator.library``."""
+        if type(x) in _PLAIN and replacement_of(x) is x:
+            return x
         if isinstance(x, ModuleGlobals):
             return self.state.of_module(x)
         if isinstance(x, FFI.CData):

@@ -61,6 +61,7 @@ class ConstantWriter:
         self.types = types
         self.contents = contents
         self.symbols = symbols
+        self._layouts: dict[str, list[str]] = {}
 
     # -- expressions --
 
@@ -143,8 +144,11 @@ class ConstantWriter:
         T = obj._TYPE
         if isinstance(obj, _opaque) or is_plain_items(T) or not _is_varsized(obj):
             return []
-        members = self.types.members(T, _varsize_length(obj))
-        return [f"struct {self.layout_name(obj)} {{ {' '.join(members)} }};"]
+        name = self.layout_name(obj)
+        if name not in self._layouts:
+            members = self.types.members(T, _varsize_length(obj))
+            self._layouts[name] = [f"struct {name} {{ {' '.join(members)} }};"]
+        return self._layouts[name]
 
     def definition(self, entry: CData) -> list[str]:
         """The lines that define a container with its initial contents."""
@@ -173,9 +177,7 @@ class ConstantWriter:
 
     def _struct_parts(self, obj: Any, S: Struct, top: bool) -> list[str]:
         parts = [self._header(obj)] if top and has_gc_header(S) else []
-        for name, F in S._flds.items():
-            if not self.types.has_memory(S, name):
-                continue
+        for name, F in self.types.fields(S):
             if name == S._parent_field:
                 assert isinstance(F, Struct)
                 inner = self._struct_parts(obj, F, top)

@@ -96,6 +96,7 @@ class TypeTable:
         self._scope = NameScope()
         self._names: dict[LowLevelType, str] = {}
         self._by_identity: dict[int, tuple[LowLevelType, str]] = {}
+        self._fields: dict[int, tuple[Struct, list[tuple[str, LowLevelType]]]] = {}
         self._containers: list[Struct | Array] = []
         self._functions: list[tuple[FuncType, str]] = []
         self._tested: dict[str, LowLevelType] = {}
@@ -159,6 +160,14 @@ class TypeTable:
         if self.class_by_type is not None:
             return f"RPY_CLASS({instance})"
         return f"(({self.ctype(OBJECTPTR)}){instance})->{field_name(CLASS_FIELD)}"
+
+    def fields(self, T: Struct) -> list[tuple[str, LowLevelType]]:
+        """The fields that exist at run time."""
+        known = self._fields.get(id(T))
+        if known is None:
+            fields = [(name, F) for name, F in T._flds.items() if self.has_memory(T, name)]
+            known = self._fields[id(T)] = (T, fields)  # keeps T alive
+        return known[1]
 
     def has_memory(self, T: Struct, name: str) -> bool:
         """Does the field exist at run time?"""
@@ -303,9 +312,7 @@ class TypeTable:
         part, left open when None."""
         if isinstance(T, Struct):
             result: list[str] = []
-            for name, part in T._flds.items():
-                if not self.has_memory(T, name):
-                    continue
+            for name, part in self.fields(T):
                 size = length
                 if is_plain_items(part) and not (any(result) or has_gc_header(T)):
                     # C wants a member before an open array: GNU C allows one without items
