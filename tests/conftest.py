@@ -1,9 +1,13 @@
 """Options and settings of the whole test suite."""
 
+import gc
 import signal
 
 import hypothesis
 import pytest
+
+# Graphs and types stay for long, and most of a test's time is translation.
+gc.set_threshold(50_000)
 
 # Tests interrupt the programs that they run.  Whoever is started in the background may have to
 # ignore that, and so would they.
