@@ -9,6 +9,7 @@ import enum
 from collections.abc import Set
 
 from annotator.classdef import ClassDef, is_state_machine
+from annotator.desc import ClassDesc
 from annotator.model import (
     K_BYTEARRAY,
     K_DICT,
@@ -17,6 +18,8 @@ from annotator.model import (
     K_INSTANCE,
     K_LIST,
     K_SET,
+    SomeClass,
+    SomeHost,
     SomeInstance,
     SomeInteger,
     SomeObject,
@@ -44,7 +47,17 @@ def _has_no_text(part: SomeObject) -> bool:
         return part.may_be_bool or part.mixed
     if isinstance(part, SomeInstance):
         return not has_text_or_address(part.classdef)
-    return bool(part.kinds & ~K_SHOWN)
+    return bool(part.kinds & ~K_SHOWN) and not class_has_text(part)
+
+
+def class_has_text(part: SomeObject) -> bool:
+    """Are the values classes of which CPython shows the same as we do?"""
+    if isinstance(part, SomeHost):
+        return isinstance(part.value, type) and part.value.__module__ == "builtins"
+    return isinstance(part, SomeClass) and all(
+        isinstance(desc, ClassDesc) and _package(desc.classdef) not in _TOOLCHAIN
+        for desc in part.descs
+    )
 
 
 def has_text_or_address(classdef: ClassDef) -> bool:
@@ -63,8 +76,14 @@ def _is_refused(classdef: ClassDef) -> bool:
 
 
 def _stands_for_other(classdef: ClassDef) -> bool:
-    package = classdef.cls.__module__.partition(".")[0]
-    return is_state_machine(classdef) or package in ("rpython", "annotator", "builtins")
+    return is_state_machine(classdef) or _package(classdef) in (*_TOOLCHAIN, "builtins")
+
+
+_TOOLCHAIN = ("rpython", "annotator")
+
+
+def _package(classdef: ClassDef) -> str:
+    return classdef.cls.__module__.partition(".")[0]
 
 
 def has_own_text(classdef: ClassDef, method: str, super_texts: Set[str]) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from annotator.cells import DictDef, ListDef
 from annotator.comparing import flow_hash
 from annotator.context import OpContext
+from annotator.exctexts import class_has_text
 from annotator.keywords import SomeKeywords
 from annotator.library_numbers import float_of_bytes, int_of_bytes, quotient_and_rest
 from annotator.model import (
@@ -256,7 +257,7 @@ def printable(
         elif isinstance(part, SomeTuple):
             for s_item in part.items:
                 printable(ctx, s_item, True, inside)
-        elif part.kinds & ~K_SHOWN:
+        elif part.kinds & ~K_SHOWN and not class_has_text(part):
             raise ctx.error(f"{name} of {part.describe()} is not supported")
 
 

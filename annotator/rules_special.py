@@ -20,6 +20,7 @@ from annotator.binary_methods import (
 from annotator.classdef import ClassDef, Lookup
 from annotator.comparing import flow_comparison
 from annotator.context import OpContext
+from annotator.exctexts import has_text_or_address
 from annotator.model import (
     K_INSTANCE,
     K_NONE,
@@ -244,7 +245,9 @@ def text_of_instance(ctx: OpContext, s: SomeInstance, quoted: bool) -> None:
 
 
 def _require_text(ctx: OpContext, s: SomeInstance, quoted: bool) -> None:
-    """Refuse instances that have an address only."""
+    """Refuse instances that stand for others, whose classes define no text."""
+    if has_text_or_address(s.classdef):
+        return
     name = s.classdef.text_method(quoted)
     function, wanted = ("repr", "__repr__") if quoted else ("str", "__str__")
     hint = f"define {wanted} in class {s.classdef.name}"

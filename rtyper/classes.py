@@ -81,6 +81,15 @@ class ClassTable:
             return f"{'__main__' if own else module}.{cls.__qualname__}"
         return cls.__qualname__ if own or module == "builtins" else f"{module}.{cls.__qualname__}"
 
+    def class_text(self, cls: type) -> str:
+        """``repr`` of a class; those of the program's own module are in ``__main__``."""
+        shown = repr(cls)
+        own = cls.__module__ == self.rtyper.main_module
+        known = f"<class '{cls.__module__}."
+        if own and shown.startswith(known):
+            return f"<class '__main__.{shown[len(known):]}"
+        return shown
+
     def known_vtables(self) -> list[tuple[ClassDef, _ptr]]:
         return list(self._vtables.items())
 

@@ -15,11 +15,12 @@ from rtyper.ll.ll_class import CLASS_VTABLE_PTR
 from rtyper.r_class import InstanceRepr, void
 from rtyper.r_float import FloatRepr, SingleFloatRepr, extended
 from rtyper.r_int import BoolRepr, IntegerRepr
+from rtyper.r_pbc import ClassRepr, switch_class
 from rtyper.r_str import CharRepr, StringRepr, string_repr
 from rtyper.r_strmethods import flags_table
 from rtyper.r_tuple import TupleRepr
 from rtyper.registry import BUILTINS
-from rtyper.rmodel import REPR_METHODS, ImpossibleRepr, NoneRepr, NullableRepr, Repr
+from rtyper.rmodel import REPR_METHODS, HostRepr, ImpossibleRepr, NoneRepr, NullableRepr, Repr
 from rtyper.text import TEXT, literal, text, text_pieces
 from translator.ir.model import Value
 
@@ -136,6 +137,26 @@ def instance_text(
         return [r.call_without_arguments(hop, name, v, hop.rtyper.getrepr(s_Str))]
     names = ("__repr__",) if quoted else ("__str__", "__repr__")
     return [_defined_text(hop, v, r, names, _object_text)]
+
+
+@TEXT.register("text", ClassRepr)
+def class_text(
+    hop: HighLevelOp, v: Value, s: SomeObject, r: ClassRepr, quoted: bool
+) -> list[Value]:
+    classes, r_str = hop.rtyper.classes, hop.rtyper.getrepr(s_Str)
+    shown = {desc: r_str.inputconst(classes.class_text(desc.classdef.cls)) for desc in r.descs}
+    if len(shown) == 1:
+        return list(shown.values())
+    inner = hop.copy()
+    inner.r_result = r_str
+    return [switch_class(inner, v, r.descs, lambda desc: shown[desc])]
+
+
+@TEXT.register("text", HostRepr)
+def host_class_text(
+    hop: HighLevelOp, v: Value, s: SomeObject, r: HostRepr, quoted: bool
+) -> list[Value]:
+    return [literal(hop.rtyper, hop.rtyper.classes.class_text(s.value))]
 
 
 Otherwise = Callable[["HighLevelOp", Value, InstanceRepr], Value]
