@@ -61,7 +61,7 @@ def build_module(
         )
     product = Product(
         (*SHARED.cflags, f"-I{python_include()}"),
-        ("-Wl,--wrap=rpy_os_write", *SHARED.ldflags),
+        ("-Wl,--wrap=rpy_os_write,--wrap=rpy_os_lost", *SHARED.ldflags),
     )
     started = time.perf_counter()
     sources = generate_shared(program, options)

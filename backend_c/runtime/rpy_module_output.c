@@ -2,7 +2,8 @@
  *
  * It writes to the file descriptors 1 and 2.  Where sys.stdout is the process's own, so does
  * Python; else (sys.stdout was replaced) what was written goes there when the call ends.
- * The linker makes native code call __wrap_rpy_os_write in place of rpy_os_write.
+ * The linker makes native code call __wrap_rpy_os_write in place of rpy_os_write, and so with
+ * rpy_os_lost.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -37,6 +38,19 @@ Signed __wrap_rpy_os_write(Signed fd, const void *buf, Signed count)
     memcpy(o->text + o->used, buf, (size_t)count);
     o->used += (size_t)count;
     return count;
+}
+
+extern Signed __real_rpy_os_lost(Signed fd);
+
+/* Is there None in the place of the stream?  Its methods raise AttributeError then. */
+extern RPY_HIDDEN Signed __wrap_rpy_os_lost(Signed fd);
+Signed __wrap_rpy_os_lost(Signed fd)
+{
+    PyObject *stream;
+    if (fd < 1 || fd > 2)
+        return __real_rpy_os_lost(fd);
+    stream = PySys_GetObject(outputs[fd - 1].name);
+    return stream == NULL || stream == Py_None;
 }
 
 /* Is the stream the process's own, in UTF-8?  -1 with an exception set. */

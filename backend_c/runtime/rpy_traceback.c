@@ -36,6 +36,7 @@ typedef struct {
     const rpy_location **places;
     int cause, context; /* numbers of records */
     int suppressed;     /* `raise ... from` hides the context */
+    int own_cause;      /* `raise e from e`: nobody holds the record for that */
     int holders;        /* handlers and other records: they own the exception */
     int threads;        /* where it is the current one, which owns nothing */
 } record;
@@ -98,7 +99,7 @@ static void empty(record *r)
 {
     int cause = r->cause, context = r->context;
     r->cause = r->context = NONE;
-    r->suppressed = 0;
+    r->suppressed = r->own_cause = 0;
     r->entries = 0;
     r->exc = NULL;
     r->serial = 0;
@@ -173,7 +174,7 @@ static int make_record(void *exc)
     r->exc = exc;
     r->entries = 0;
     r->cause = r->context = NONE;
-    r->suppressed = 0;
+    r->suppressed = r->own_cause = 0;
     last_serial += RECORDS;
     r->serial = last_serial + number;
     if (trace != NULL)
@@ -307,6 +308,7 @@ void rpy_set_cause(void *exc, void *cause)
         let_go(number);
         return;
     }
+    records[current].own_cause = number == current;
     if (number == current) {
         let_go(number);
         number = NONE;
@@ -455,7 +457,7 @@ int rpy_family_start(void)
 void rpy_family_look(int number, int *cause, int *context)
 {
     shown = chain[number].record;
-    *cause = family_number(records[shown].cause);
+    *cause = records[shown].own_cause ? number : family_number(records[shown].cause);
     *context = family_number(records[shown].context);
 }
 

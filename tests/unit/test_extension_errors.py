@@ -130,6 +130,62 @@ def test_causes_and_contexts(native: ModuleType, source: ModuleType, n: int) -> 
     assert run(native) == run(source)
 
 
+@pytest.mark.parametrize("n", range(3))
+def test_an_exception_may_be_its_own_cause(
+    native: ModuleType, source: ModuleType, n: int
+) -> None:
+    def run(module: ModuleType) -> tuple[Any, ...]:
+        with pytest.raises(module.Error) as info:
+            module.own_cause(n)
+        error = info.value
+        cause = error.__cause__
+        return error.args, cause is error, repr(cause), error.__context__ is cause
+
+    assert run(native) == run(source)
+
+
+def test_what_cannot_be_unpickled_is_not_pickled(native: ModuleType) -> None:
+    program = """
+import concurrent.futures, multiprocessing, pickle
+import errors
+with concurrent.futures.ProcessPoolExecutor(1) as pool:
+    print(repr(pool.submit(errors.fail, 6).exception()))
+    print(repr(pool.submit(errors.linked, 3).exception()))
+with multiprocessing.get_context("fork").Pool(1) as pool:
+    for n in (6, 0):
+        try:
+            pool.apply(errors.fail, (n,))
+        except Exception as error:
+            print(type(error).__name__)
+"""
+    assert native.__file__ is not None
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=Path(native.__file__).parent, capture_output=True,
+        text=True, check=True, timeout=60,
+    )  # fmt: skip
+    lines = done.stdout.splitlines()
+    assert "Worded cannot be pickled or copied: that calls its __init__()" in lines[0]
+    assert lines[1:3] == ["Error('alone')", "MaybeEncodingError"]
+
+
+@pytest.mark.parametrize("how", range(4))
+def test_a_stream_that_is_none(
+    native: ModuleType, source: ModuleType, how: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def run(module: ModuleType) -> str | None:
+        with monkeypatch.context() as patch:
+            patch.setattr(sys, "stdout", None)
+            patch.setattr(sys, "stderr", None)
+            try:
+                module.say("text", how)
+            except AttributeError as error:
+                return str(error)
+        return None
+
+    assert run(native) == run(source)
+    assert (run(source) is None) == (how == 0)
+
+
 def test_what_only_native_code_can_do(native: ModuleType) -> None:
     with pytest.raises(native.Worded) as info:
         native.fail(6, 5)

@@ -142,6 +142,10 @@ class ErrorTable:
         refused.pop("__str__" if has_text else "", None)
         if "__init__" in refused:
             refused["__init__"] = f"{name} has an __init__() that only native code can call"
+            refused["__reduce__"] = (
+                f"{name} cannot be pickled or copied: that calls its __init__(), which only native "
+                "code can"
+            )
         shown = "".join(f"{each!r}: {text}, " for each, text in constants.items())
         return (
             f"{name!r}, {vars(cls).get('__doc__')!r}, {{{shown}}}, {refused!r}, {unreadable!r}, "

@@ -261,5 +261,30 @@ def linked(n: int) -> int:
             raise Error("deep", n) from error
 
 
+def own_cause(n: int) -> int:
+    """An exception that is its own cause."""
+    if n == 0:
+        error = Error("own")
+        raise error from error
+    try:
+        raise Error("caught")
+    except Error as caught:
+        if n == 1:
+            raise caught from caught
+        raise Error("outer") from caught
+
+
+def say(text: str, how: int) -> None:
+    """Write with what there is for that."""
+    if how == 0:
+        print(text)
+    elif how == 1:
+        sys.stdout.write(text)
+    elif how == 2:
+        sys.stderr.write(text)
+    else:
+        sys.stdout.flush()
+
+
 def open_nothing() -> None:
     open("/nonexistent/file")  # noqa: SIM115
