@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from backend_c.clibrary import is_c_library_name
 from backend_c.names import C_RESERVED
 from lltypesystem.lltype import Bool, Char, Float, Signed, SingleFloat, UniChar, Unsigned, Void
 from lltypesystem.program import LibraryFunction, Program
@@ -93,6 +94,12 @@ class Library:
                     f"{name!r} cannot be the name of a function in C",
                     function.graph.span,
                     hint='give it another: @rpython.entrypoint(..., c_name="...")',
+                )
+            if is_c_library_name(name):
+                raise BuildError(
+                    f"{name!r} is a function of the C library, which this one would replace",
+                    function.graph.span,
+                    hint='give it another name: @rpython.entrypoint(..., c_name="...")',
                 )
 
     def header(self) -> str:

@@ -82,8 +82,10 @@ _LIBRARIES = ("-Wl,--as-needed", "-lm", "-lpthread")
 EXECUTABLE = Product(("-fno-pie",), ("-no-pie", *_LIBRARIES))
 # Thread-local variables of libraries are found by calls, not by descriptors (-mtls-dialect=gnu2):
 # before glibc 2.40 the first use of one overwrites vector registers that GCC takes for preserved.
+# What a library calls of its own is its own, whatever the process has under that name.
 SHARED = Product(
-    ("-fPIC", "-fvisibility=hidden", "-fno-semantic-interposition"), ("-shared", *_LIBRARIES)
+    ("-fPIC", "-fvisibility=hidden", "-fno-semantic-interposition"),
+    ("-shared", "-Wl,-Bsymbolic", *_LIBRARIES),
 )
 
 # What the meaning of the generated code relies on: wrapping arithmetic, casts between

@@ -454,6 +454,10 @@ def test_names() -> None:
         function = LibraryFunction(name, program.entry, [("n", False)], False, ["f"])
         with pytest.raises(BuildError, match="cannot be the name of a function in C"):
             Library("lib", program, [function])
+    for name in ("strlen", "sqrt", "write"):
+        function = LibraryFunction(name, program.entry, [("n", False)], False, ["f"])
+        with pytest.raises(BuildError, match="a function of the C library, which this one would"):
+            Library("lib", program, [function])
 
 
 def test_failed_build_leaves_library_and_header(tmp_path: Path) -> None:
