@@ -304,6 +304,8 @@ def give_unsigned(value: int) -> int:
 
 
 def give_bool(value: int) -> bool:
+    if value > 1:
+        raise ValueError(f"got a _Bool of value {value}, expected 0 or 1")
     return value != 0
 
 
