@@ -124,34 +124,51 @@ def list_of(annotator: RPythonAnnotator, s_item: SomeObject) -> SomeList:
     return SomeList(listdef)
 
 
-def annotation_of_value(annotator: RPythonAnnotator, value: Any) -> SomeObject:
-    """The annotation of an argument given to ``interpret``."""
-    if isinstance(value, list):
-        s_list = list_of(annotator, s_Bottom)
+def annotation_of_value(
+    annotator: RPythonAnnotator, value: Any, known: dict[int, SomeObject]
+) -> SomeObject:
+    """The annotation of an argument given to ``interpret``.  ``known``: of the containers of the
+    same call that were seen before, by ``id``: one of them is one list for the program, too."""
+
+    def inner(x: Any) -> SomeObject:
+        return annotation_of_value(annotator, x, known)
+
+    if id(value) in known:
+        return known[id(value)]
+    if type(value) is list:
+        s_list = known[id(value)] = list_of(annotator, s_Bottom)
         for item in value:
-            s_item = annotation_of_value(annotator, item)
-            origin = Origin(s_item, "given by the caller", None, None)
-            annotator.merge_cell(s_list.listdef.find().item, s_item, origin)
+            origin = Origin(inner(item), "given by the caller", None, None)
+            annotator.merge_cell(s_list.listdef.find().item, origin.s_value, origin)
         return s_list
-    if isinstance(value, (dict, set, frozenset)):
-        if isinstance(value, OrderedDict):
-            raise TranslationError("an OrderedDict cannot be an argument: pass a dict")
-        dictdef = _dict_of(annotator, s_Bottom, s_Bottom)
-        pairs = value if isinstance(value, dict) else dict.fromkeys(value)
-        for key, item in pairs.items():
-            s_key, s_value = (annotation_of_value(annotator, x) for x in (key, item))
-            annotator.unify(dictdef, _dict_of(annotator, s_key, s_value))
-        if not isinstance(value, dict):
-            annotator.unify(dictdef, _dict_of(annotator, s_Bottom, s_None))
-            return (SomeSet if isinstance(value, set) else SomeFrozenSet)(dictdef)
-        return SomeDict(dictdef)
+    if isinstance(value, OrderedDict):
+        raise TranslationError("an OrderedDict cannot be an argument: pass a dict")
+    if type(value) in (dict, set, frozenset):
+        return _table_of_value(annotator, value, known)
     if isinstance(value, tuple):
-        if type(value) is not tuple:
-            items = tuple(annotation_of_value(annotator, item) for item in value)
-            s_named = annotator.constants.annotation_of(value)
-            return SomeNamedTuple(items, type(value)) if s_named.kinds == K_TUPLE else s_named
-        return SomeTuple(tuple(annotation_of_value(annotator, item) for item in value))
+        items = tuple(map(inner, value))
+        if type(value) is tuple:
+            return SomeTuple(items)
+        s_named = annotator.constants.annotation_of(value)
+        return SomeNamedTuple(items, type(value)) if s_named.kinds == K_TUPLE else s_named
     s_value = annotator.constants.annotation_of(value).without_const()
     if isinstance(s_value, SomeInteger):
         return SomeInteger(knowntype=s_value.knowntype)
     return SomeString() if isinstance(s_value, SomeString) else s_value
+
+
+def _table_of_value(
+    annotator: RPythonAnnotator, value: Any, known: dict[int, SomeObject]
+) -> SomeObject:
+    """Of a dict or a set."""
+    dictdef = _dict_of(annotator, s_Bottom, s_Bottom)
+    classes: dict[type, Any] = {dict: SomeDict, set: SomeSet, frozenset: SomeFrozenSet}
+    cls = classes[type(value)]
+    s_table: SomeObject = cls(dictdef)
+    known[id(value)] = s_table
+    for key, item in (value if cls is SomeDict else dict.fromkeys(value)).items():
+        s_key, s_value = (annotation_of_value(annotator, x, known) for x in (key, item))
+        annotator.unify(dictdef, _dict_of(annotator, s_key, s_value))
+    if cls is not SomeDict:
+        annotator.unify(dictdef, _dict_of(annotator, s_Bottom, s_None))
+    return s_table

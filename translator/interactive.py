@@ -59,7 +59,8 @@ class Interpretation:
 
         def attempt(refinement: Refinement) -> Translation:
             annotator = RPythonAnnotator(refinement=refinement)
-            args_s = [annotation_of_value(annotator, arg) for arg in args]
+            known: dict[int, SomeObject] = {}
+            args_s = [annotation_of_value(annotator, arg, known) for arg in args]
             return annotated(Translation(_function(f), args_s, options, annotator))
 
         return cls(refined(attempt))

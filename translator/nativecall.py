@@ -19,7 +19,7 @@ from translator.driver import Translation
 from translator.hosterrors import host_error, set_attribute
 from translator.interactive import translation_of
 from translator.options import Options
-from translator.words import Unpacker, check, pack
+from translator.words import Packer, Unpacker, check
 
 _C_TYPES: dict[LowLevelType, str] = {Signed: "long", Float: "double", Bool: "_Bool", Void: "void"}
 
@@ -40,9 +40,9 @@ void rpy_result_copy(void *writer, long *words);
 class NativeFunction:
     """A Python callable that runs native code.
 
-    Arguments are checked against the types it was compiled for: TypeError for another
-    kind, OverflowError for an int outside 64 bits.  What the program raises comes out as
-    the same Python exception.
+    Arguments are checked against the types it was compiled for: TypeError for another type, a
+    subclass included, OverflowError for an int outside 64 bits, ValueError for a container that is
+    passed twice.  What the program raises comes out as the same Python exception.
     """
 
     def __init__(
@@ -105,13 +105,13 @@ class NativeFunction:
                 self._raise_pending()
             return result
         self._check_count(args)
-        words = bytearray()
+        packer = Packer()
         for s_arg, arg in zip(self._args_s, args):
-            pack(s_arg, arg, words)
+            packer.pack(s_arg, arg)
         if self._prints:
             sys.stdout.flush()
         with self._lock:
-            writer = self._call(self._ffi.from_buffer("long[]", words))
+            writer = self._call(self._ffi.from_buffer("long[]", packer.out))
             # what is not copied now may move while the program writes its output
             result = self._words(writer) if writer else None
             self._lib.rpy_give_back(writer)

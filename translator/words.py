@@ -27,7 +27,7 @@ from annotator.namedtuples import SomeNamedTuple
 from annotator.parts import without_none
 from annotator.sets import SomeAnySet, SomeSet
 from annotator.singlefloats import SomeSingleFloat
-from lltypesystem.rarithmetic import r_singlefloat
+from lltypesystem.rarithmetic import base_int, r_singlefloat
 
 _WORD = struct.Struct("<q")
 _FLOAT = struct.Struct("<d")
@@ -35,68 +35,95 @@ _BIAS = 1 << 63
 
 
 def check(s: SomeObject, value: Any) -> None:
-    """Raise TypeError or OverflowError unless ``value`` can be an argument annotated
+    """Raise TypeError, ValueError or OverflowError unless ``value`` can be an argument annotated
     ``s``."""
-    pack(s, value, bytearray())
+    Packer().pack(s, value)
 
 
-def pack(s: SomeObject, value: Any, out: bytearray) -> None:
-    """Append the words of an argument annotated ``s``.  Raises TypeError for a value of
-    another kind, OverflowError for an int outside 64 bits."""
-    if isinstance(s, SomeUnion):
-        out += _WORD.pack(value is not None)
-        if value is None:
-            return
-        s = without_none(s)
-    if isinstance(s, SomeInteger):
-        _pack_int(s, value, out)
-    elif isinstance(s, SomeBool):
-        _require(value, bool)
-        out += _WORD.pack(value)
-    elif isinstance(s, SomeFloat):
-        _require(value, float)
-        out += _FLOAT.pack(value)
-    elif isinstance(s, SomeSingleFloat):
-        _require(value, r_singlefloat)
-        out += _FLOAT.pack(float(value))
-    elif isinstance(s, SomeString):
-        _require(value, str)
-        pack_str(value, out)
-    elif isinstance(s, SomeBytes):
-        _require(value, bytes)
-        _pack_bytes(value, out)
-    elif isinstance(s, SomeByteArray):
-        _require(value, bytearray)
-        _pack_bytes(value, out)
-    elif isinstance(s, SomeTuple):
-        cls = s.cls if isinstance(s, SomeNamedTuple) else tuple
-        _require(value, cls, type(value) is cls and len(value) == len(s.items))
-        for s_item, item in zip(s.items, value):
-            pack(s_item, item, out)
-    elif isinstance(s, SomeList):
-        _require(value, list)
-        out += _WORD.pack(len(value))
-        s_item = s.listdef.find().item.s_value
-        for item in value:
-            pack(s_item, item, out)
-    elif isinstance(s, SomeDict):
-        _require(value, dict)
-        out += _WORD.pack(len(value))
-        for key, item in value.items():
-            pack(s.dictdef.find().key.s_value, key, out)
-            pack(s.dictdef.find().value.s_value, item, out)
-    elif isinstance(s, SomeAnySet):
-        _require(value, set if isinstance(s, SomeSet) else frozenset)
-        out += _WORD.pack(len(value))
-        for item in value:
-            pack(s.dictdef.find().key.s_value, item, out)
-    else:
-        _require(value, type(None))
+class Packer:
+    """Writes the words of the arguments of one call, ``out``."""
+
+    def __init__(self) -> None:
+        self.out = bytearray()
+        self._seen: dict[int, Any] = {}
+
+    def pack(self, s: SomeObject, value: Any) -> None:
+        """Append the words of an argument annotated ``s``.  Raises TypeError for a value of
+        another type, subclasses included, OverflowError for an int outside 64 bits, ValueError for
+        a list, dict, set or bytearray that was there before: native code would have two."""
+        out = self.out
+        if isinstance(s, SomeUnion):
+            out += _WORD.pack(value is not None)
+            if value is None:
+                return
+            s = without_none(s)
+        if isinstance(s, SomeInteger):
+            _pack_int(s, value, out)
+        elif isinstance(s, SomeBool):
+            _require(value, bool)
+            out += _WORD.pack(value)
+        elif isinstance(s, SomeFloat):
+            _require(value, float)
+            out += _FLOAT.pack(value)
+        elif isinstance(s, SomeSingleFloat):
+            _require(value, r_singlefloat)
+            out += _FLOAT.pack(float(value))
+        elif isinstance(s, SomeString):
+            _require(value, str)
+            pack_str(value, out)
+        elif isinstance(s, SomeBytes):
+            _require(value, bytes)
+            _pack_bytes(value, out)
+        elif isinstance(s, SomeByteArray):
+            self._require_once(value, bytearray)
+            _pack_bytes(value, out)
+        elif isinstance(s, SomeTuple):
+            cls = s.cls if isinstance(s, SomeNamedTuple) else tuple
+            _require(value, cls, len(value) == len(s.items) if type(value) is cls else False)
+            for s_item, item in zip(s.items, value):
+                self.pack(s_item, item)
+        else:
+            self._pack_container(s, value)
+
+    def _pack_container(self, s: SomeObject, value: Any) -> None:
+        out = self.out
+        if isinstance(s, SomeList):
+            self._require_once(value, list)
+            out += _WORD.pack(len(value))
+            s_item = s.listdef.find().item.s_value
+            for item in value:
+                self.pack(s_item, item)
+        elif isinstance(s, SomeDict):
+            self._require_once(value, dict)
+            out += _WORD.pack(len(value))
+            for key, item in value.items():
+                self.pack(s.dictdef.find().key.s_value, key)
+                self.pack(s.dictdef.find().value.s_value, item)
+        elif isinstance(s, SomeAnySet):
+            if isinstance(s, SomeSet):
+                self._require_once(value, set)
+            else:
+                _require(value, frozenset)
+            out += _WORD.pack(len(value))
+            for item in value:
+                self.pack(s.dictdef.find().key.s_value, item)
+        else:
+            _require(value, type(None))
+
+    def _require_once(self, value: Any, cls: type) -> None:
+        _require(value, cls)
+        if id(value) in self._seen:
+            raise ValueError(
+                f"the same {cls.__name__} is in the arguments twice, of which native code would "
+                "make two"
+            )
+        self._seen[id(value)] = value
 
 
 def _require(value: Any, cls: type, fits: bool = True) -> None:
-    if not isinstance(value, cls) or not fits:
-        raise TypeError(f"expected {cls.__name__}, got {value!r:.60}")
+    if type(value) is not cls or not fits:
+        which = f", a {type(value).__name__}" if isinstance(value, cls) and fits else ""
+        raise TypeError(f"expected {cls.__name__}, got {value!r:.60}{which}")
 
 
 def _size(s: SomeInteger) -> int:
@@ -105,7 +132,8 @@ def _size(s: SomeInteger) -> int:
 
 
 def _pack_int(s: SomeInteger, value: Any, out: bytearray) -> None:
-    _require(value, int, not isinstance(value, bool))
+    if not isinstance(value, base_int):  # those compute as the int that they are
+        _require(value, int)
     number = int(value)
     if s.knowntype is int and not -_BIAS <= number < _BIAS:
         raise OverflowError(f"{number} does not fit in 64 bits")

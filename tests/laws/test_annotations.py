@@ -313,7 +313,7 @@ def annotated(f: Any, args: Any, order: Random | None) -> dict[str, list[str]]:
     """The annotations of every variable of every function, in order of appearance."""
     annotator = RPythonAnnotator(order)
     args = args if isinstance(args, tuple) else (args,)
-    args_s = [annotation_of_value(annotator, arg) for arg in args]
+    args_s = [annotation_of_value(annotator, arg, {}) for arg in args]
     Translation(f, args_s, None, annotator).annotate()
     annotator.check_fixpoint()
     result: dict[str, list[str]] = {}

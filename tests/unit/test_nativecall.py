@@ -5,6 +5,7 @@ from __future__ import annotations
 import enum
 import gc
 import math
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -17,7 +18,7 @@ from tests.unit.differential import outcome
 from translator.interactive import interpret
 from translator.ir.errors import TranslationError
 from translator.nativecall import NativeFunction, compile
-from translator.words import Unpacker, pack
+from translator.words import Packer, Unpacker
 
 Everything = tuple[
     int, float, bool, str, bytes, bytearray, None, list[int], list[tuple[int, str]],
@@ -42,8 +43,9 @@ def same(a, b) -> bool:
 @given(values)
 def test_packed_values_read_back(value):
     s = annotation_of_type(RPythonAnnotator(), Everything)
-    words = bytearray()
-    pack(s, value, words)
+    packer = Packer()
+    packer.pack(s, value)
+    words = packer.out
     assert len(words) % 8 == 0
     unpacker = Unpacker(bytes(words))
     assert same(unpacker.value(s), value)
@@ -111,6 +113,50 @@ def joined(parts: list[str], sep: str) -> str:
 def test_wrong_containers(args):
     with pytest.raises(TypeError):
         compile(joined)(*args)
+
+
+class Number(int):
+    pass
+
+
+class Word(str):
+    __slots__ = ()
+
+    def upper(self) -> str:
+        return "no"
+
+
+def test_subclasses_are_refused():
+    def shout(word: str, times: int) -> str:
+        return word.upper() * times
+
+    native = compile(shout)
+    for args, message in (
+        ((Word("a"), 1), "expected str, got 'a', a Word"),
+        (("a", Number(2)), "expected int, got 2, a Number"),
+    ):
+        with pytest.raises(TypeError, match=message):
+            native(*args)
+    with pytest.raises(TypeError, match="expected list, got"):
+        compile(joined)(type("Items", (list,), {})(["a"]), "")
+
+
+def test_what_is_passed_twice():
+    def both(pair: tuple[list[int], list[int]], third: list[int]) -> int:
+        pair[0].append(1)
+        return len(pair[1]) * 10 + len(third) + (100 if pair[0] is third else 0)
+
+    def one() -> Any:
+        x = [5]
+        return (x, x), x
+
+    native = compile(both)
+    assert interpret(both, one()) == both(*one()) == 122
+    with pytest.raises(ValueError, match="the same list is in the arguments twice"):
+        native(*one())
+    with pytest.raises(ValueError, match="the same bytearray is in the arguments twice"):
+        compile(lambda a, b: a == b, [bytearray, bytearray])(*[bytearray(b"x")] * 2)
+    assert native(([5], [5]), [5]) == both(([5], [5]), [5]) == 11
 
 
 def test_arguments_are_copies():
