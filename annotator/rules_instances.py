@@ -189,14 +189,17 @@ def values_below(
 def _property_functions(
     ctx: OpContext, classdef: ClassDef, lookup: Lookup
 ) -> list[tuple[ClassDef, FunctionDesc]]:
-    """The getters or setters of a property, with the classes that they are found on."""
+    """The getters, setters or deleters of a property, with the classes that they are found on.
+    A class may lack a setter or deleter: using it raises AttributeError then."""
     result = []
     for subdef, value in values_below(classdef, lookup):
         if is_abstract(value) and lookup.after is None:
             continue
         if function_of(value, lookup.part) is None:
-            what = "getter" if lookup.part == "fget" else "setter"
-            raise ctx.error(f"the property {lookup.name!r} of class {subdef.name} has no {what}")
+            if lookup.part == "fget":
+                where = f"the property {lookup.name!r} of class {subdef.name}"
+                raise ctx.error(f"{where} has no getter")
+            continue
         result.append((subdef, ctx.annotator.constants.method_function(subdef, lookup)))
     return result
 
@@ -223,6 +226,14 @@ def _write_property(
             ctx.origin(s_value, f"assigned to the property {name!r} here", 2),
         ]
         ctx.call_function(function, [s_self, s_value.without_const()], origins)
+    return s_None
+
+
+def _delete_property(ctx: OpContext, classdef: ClassDef, name: str) -> SomeObject:
+    for subdef, function in _property_functions(ctx, classdef, Lookup(name, part="fdel")):
+        s_self = SomeInstance(subdef)
+        origin = ctx.origin(s_self, f"the property {name!r} is deleted here", 0)
+        ctx.call_function(function, [s_self], [origin])
     return s_None
 
 
@@ -390,10 +401,10 @@ def delete_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeO
     assert isinstance(s, SomeInstance)
     name = attribute_name(ctx)
     _refuse_frozen(ctx, s.classdef, name)
+    if s.classdef.class_value(name) is not None and has_property(ctx, s.classdef, name):
+        return _delete_property(ctx, s.classdef, name)
     for subdef in s.classdef.subtree():
         found = subdef.class_value(name)
-        if found is not None and isinstance(found[1], property):
-            raise ctx.error(f"the property {name!r} cannot be deleted", hint="call a method")
         if found is not None:
             raise ctx.error(
                 f"the attribute {name!r} cannot be deleted: it has a value in class {subdef.name}",
@@ -409,6 +420,13 @@ def delete_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeO
 def function_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeObject:
     name = attribute_name(ctx)
     known = ("__name__", "__qualname__", "__doc__", "__module__")
+    assert isinstance(s, SomeFunction)
+    if not s.is_constant() and name in known:
+        s_result: SomeObject = s_Bottom
+        for desc in s.descs:
+            assert isinstance(desc, FunctionDesc)
+            s_result = ctx.join(s_result, ctx.constant(getattr(desc.func, name)).without_const())
+        return s_result
     if not s.is_constant() or (name not in known and name not in vars(s.value)):
         raise ctx.error(f"attribute {name!r} of {s.describe()} is not supported")
     return ctx.constant(getattr(s.value, name))

@@ -57,6 +57,7 @@ from rtyper.ll import ll_class
 from rtyper.ll.ll_exit import EXIT_WITH_TEXT
 from rtyper.ll.ll_text import NO_TEXT
 from rtyper.r_operators import OperatorMethods
+from rtyper.r_property import require_part
 from rtyper.r_state import read_varying, varies
 from rtyper.rmodel import (
     CONVERSIONS,
@@ -323,6 +324,13 @@ class InstanceRepr(OperatorMethods):
 
     def rtype_delattr(self, hop: HighLevelOp) -> Value:
         name = hop.args_s[1].value
+        lookup = Lookup(name, part="fdel")
+        if self.classdef.find_attribute(name) is None and self.is_property(lookup):
+            v_self = hop.inputarg(self, 0)
+            if require_part(self, hop.llops, v_self, lookup):
+                r_none = self.rtyper.getrepr(s_None)
+                self.call_lookup(hop, lookup, v_self, CallShape(0), [], r_none)
+            return void(None)
         r = self.home(name)
         v_self = hop.inputarg(self, 0)
         if name not in r.unset_flags:
@@ -405,6 +413,8 @@ class InstanceRepr(OperatorMethods):
             r_none = self.rtyper.getrepr(s_None)
             args = [Operand(*hop.operand(2))]
             lookup = Lookup(name, part="fset")
+            if not require_part(self, hop.llops, v_self, lookup):
+                return void(None)
             return self.call_lookup(hop, lookup, v_self, CallShape(1), args, r_none)
         r = self.home(name)
         r_field = r.fields[name][1]

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any
 from annotator.desc import FunctionDesc
 from annotator.model import SomeFunction, SomeInstance
 from lltypesystem.lltype import Bool, Signed, cast_pointer, nullptr
+from lltypesystem.rclass import CLASSTYPE
 from rtyper.callables import Operand
 from rtyper.r_class import InstanceRepr
-from rtyper.r_pbc import CallableRepr, FunctionRepr, with_self
+from rtyper.r_pbc import CallableRepr, FunctionRepr, function_text, with_self
 from rtyper.registry import BUILTINS
 from rtyper.rmodel import CONVERSIONS, PAIRS, Repr, repr_for
 from translator.ir.hlops import CallShape
@@ -68,7 +69,17 @@ class ClosureRepr(CallableRepr):
         return calls.call_desc(hop.llops, desc, shape, operands, hop.r_result, True)
 
     def rtype_getattr(self, hop: HighLevelOp) -> Value:
-        return hop.result_constant()
+        if hop.s_result.is_constant():
+            return hop.result_constant()
+        classes = self.rtyper.classes
+        v_class = classes.typeptr(hop.inputarg(self, 0), hop.llops)
+
+        def is_it(desc: FunctionDesc) -> Value:
+            cls = desc.closure or self.rtyper.calls.class_of_function(desc, self.base)
+            vtable = Constant(classes.vtable(self._classdef(cls)), CLASSTYPE)
+            return hop.llops.genop("ptr_eq", [v_class, vtable], Bool)
+
+        return function_text(hop, self.descs, is_it)
 
 
 def _fill_nothing(p: Any, x: Any) -> None:

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from annotator.classdef import ClassDef
-from annotator.desc import ClassDesc, ClassMethodDesc
+from annotator.desc import ClassDesc, ClassMethodDesc, FunctionDesc
 from annotator.enums import is_enum
 from annotator.excattrs import OS_ERROR_CLASSES, places, places_when_made
 from annotator.model import (
@@ -113,7 +113,31 @@ class FunctionRepr(PbcRepr):
         return calls.call_indexed(hop.llops, self.descs, v_index, shape, operands, hop.r_result)
 
     def rtype_getattr(self, hop: HighLevelOp) -> Value:
-        return hop.result_constant()
+        if hop.s_result.is_constant():
+            return hop.result_constant()
+        v_index = hop.inputarg(self, 0)
+
+        def is_it(desc: FunctionDesc) -> Value:
+            return hop.llops.genop("int_eq", [v_index, Constant(desc.index + 1, Signed)], Bool)
+
+        return function_text(hop, self.descs, is_it)
+
+
+def function_text(
+    hop: HighLevelOp, descs: list[FunctionDesc], is_it: Callable[[FunctionDesc], Value]
+) -> Value:
+    """``f.__name__`` and the like of one of several functions; ``is_it`` tests for one."""
+    llops = hop.llops
+    done = llops.new_join(hop.r_result.lowleveltype)
+    for desc in descs:
+        text = hop.r_result.inputconst(getattr(desc.func, hop.args_s[1].value))
+        yes, no = llops.branch(is_it(desc))
+        llops.at(yes)
+        llops.goto(done, text)
+        llops.at(no)
+    llops.unreachable()
+    llops.at(done)
+    return done.inputargs[0]
 
 
 @CONVERSIONS.register("convert", HostRepr, FunctionRepr)
