@@ -27,6 +27,7 @@ from annotator.parts import (
     constant_classes,
     from_parts,
     parts_of,
+    possible_classes,
     without_kinds,
 )
 from translator.ir.model import Block, Constant, SpaceOperation, Value, Variable
@@ -163,7 +164,10 @@ def _by_class(
     """``isinstance(tested, classes)``, or (``exact``) ``type(tested)`` is one of ``classes``."""
     if not isinstance(tested, Variable):
         return {}
-    values = constant_classes(annotator.binding(classes))
+    s_classes = annotator.binding(classes)
+    values = constant_classes(s_classes)
+    if values is None and taken:  # chosen at run time: it is one of them
+        values = possible_classes(s_classes)
     if values is None or not all(isinstance(value, type) for value in values):
         return {}
     parts = parts_of(annotator.binding(tested))

@@ -173,6 +173,16 @@ def constant_classes(s_class: SomeObject) -> list[Any] | None:
     return [tested_class(s_class.value)]
 
 
+def possible_classes(s_class: SomeObject) -> list[Any] | None:
+    """The same where some of the classes are chosen at run time: all that it may be."""
+    if isinstance(s_class, SomeTuple):
+        items = [possible_classes(s) for s in s_class.items]
+        return None if None in items else [cls for item in items for cls in item or ()]
+    if isinstance(s_class, SomeClass) and not s_class.is_constant():
+        return [desc.classdef.cls for desc in s_class.descs]  # type: ignore[attr-defined]
+    return constant_classes(s_class)
+
+
 EQUALITY_METHODS = ("__eq__", "__ne__")
 
 

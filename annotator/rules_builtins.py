@@ -12,6 +12,7 @@ from annotator.model import (
     K_BOOL,
     K_BYTEARRAY,
     K_BYTES,
+    K_CLASS,
     K_DICT,
     K_DICTVIEW,
     K_FLOAT,
@@ -54,7 +55,7 @@ from annotator.model import (
     s_NonNeg,
     s_Str,
 )
-from annotator.parts import K_SHOWN, class_of_kind, parts_of, without_none
+from annotator.parts import K_SHOWN, class_of_kind, constant_classes, parts_of, without_none
 from annotator.registry import FUNCTIONS
 from annotator.rules_bytes import require_ints
 from annotator.rules_instances import class_of, classes_of, instance_test
@@ -264,6 +265,11 @@ def printable(
 @FUNCTIONS.register(isinstance)
 def builtin_isinstance(ctx: OpContext, s: SomeObject, s_class: SomeObject) -> SomeObject:
     classes = classes_of(ctx, s_class)
+    if constant_classes(s_class) is None:  # chosen at run time
+        for cls in classes:
+            for part in parts_of(s):
+                _part_test(ctx, part, [cls])
+        return s_Bool
     results = [_part_test(ctx, part, classes) for part in parts_of(s)]
     s_result: SomeObject = s_Bottom
     for s_part in results:
@@ -308,7 +314,7 @@ def builtin_type(ctx: OpContext, s: SomeObject) -> SomeObject:
 @FUNCTIONS.register(issubclass)
 def builtin_issubclass(ctx: OpContext, s: SomeObject, s_class: SomeObject) -> SomeObject:
     if not isinstance(s, SomeClass):
-        raise ctx.error(f"issubclass() of {s.describe()} is not supported")
+        raise ctx.refusal(s, K_CLASS, f"issubclass() of {s.describe()} is not supported")
     for cls in classes_of(ctx, s_class):
         ctx.constant(cls)
     return s_Bool

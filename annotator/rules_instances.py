@@ -23,6 +23,7 @@ from annotator.context import OpContext
 from annotator.desc import FunctionDesc
 from annotator.excattrs import is_fact, places
 from annotator.model import (
+    K_CLASS,
     K_BUILTIN_METHOD,
     K_NONE,
     SomeBuiltinMethod,
@@ -41,8 +42,8 @@ from annotator.model import (
 from annotator.parts import (
     EQUALITY_METHODS,
     class_with_equality,
-    constant_classes,
     parts_of,
+    possible_classes,
     representable,
 )
 from annotator.registry import FUNCTIONS, METHODS, UNARY
@@ -536,10 +537,11 @@ def match_exception(ctx: OpContext, s: SomeObject, s_class: SomeObject) -> SomeO
 
 
 def classes_of(ctx: OpContext, s_class: SomeObject) -> list[type]:
-    """The host classes of a constant class or tuple of classes."""
-    classes = constant_classes(s_class)
+    """The host classes of a class or tuple of classes; of one that is chosen at run time, all
+    that it may be."""
+    classes = None if s_class.kinds & K_NONE else possible_classes(s_class)
     if classes is None:
-        raise ctx.error("the class must be known at translation time")
+        raise ctx.refusal(s_class, K_CLASS, f"expected classes, not {s_class.describe()}")
     if not all(isinstance(cls, type) for cls in classes):
         raise ctx.error("expected a class or a tuple of classes")
     for cls in classes:

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 _TYPEPTR = Constant("typeptr", Void)
 _NUMBER = Constant("subclassrange_min", Void)
+_AFTER = Constant("subclassrange_max", Void)
 TWINS = 4
 """How many instances there are of a prebuilt exception: one may be raised while others are being
 handled."""
@@ -132,6 +133,26 @@ class ClassTable:
         offset = self._offset(v_class, minimum, llops)
         unsigned = llops.genop("cast_int_to_uint", [offset], Unsigned)
         return llops.genop("uint_lt", [unsigned, width], Bool)
+
+    def below_class(self, v_class: Value, v_above: Value, llops: LowLevelOpList) -> Value:
+        """The same for a class that is known at run time only."""
+        minimum = llops.genop("getfield", [v_above, _NUMBER], Signed)
+        after = llops.genop("getfield", [v_above, _AFTER], Signed)
+        number = llops.genop("getfield", [v_class, _NUMBER], Signed)
+        numbers = [(number, minimum), (after, minimum)]
+        offset, width = (
+            llops.genop("cast_int_to_uint", [llops.genop("int_sub", list(pair), Signed)], Unsigned)
+            for pair in numbers
+        )
+        return llops.genop("uint_lt", [offset, width], Bool)
+
+    def is_solid(self, cls: type) -> bool:
+        """Are all its instances of the class with its numbers, or below?  (A mixin's are not.)"""
+        constants = self.rtyper.annotator.constants
+        found = [
+            top for root in constants.classdefs if root.base is None for top in root.tops(cls)
+        ]
+        return all(top.cls is cls for top in found)
 
     def class_offset(self, v_object: Value, minimum: Constant, llops: LowLevelOpList) -> Value:
         """The number of the instance's class, counted from ``minimum``."""

@@ -46,6 +46,7 @@ _FUNCTIONS = (
     (int, "int() argument must be a string, a bytes-like object or a real number, not 'NoneType'"),
     (float, "float() argument must be a string or a real number, not 'NoneType'"),
     (abs, "bad operand type for abs(): 'NoneType'"),
+    (isinstance, "isinstance() arg 2 must be a type, a tuple of types, or a union"),
     (chr, _NOT_AN_INDEX),
     (range, _NOT_AN_INDEX),
 )
@@ -127,7 +128,7 @@ def refused_none(hop: HighLevelOp, number: int) -> Raised:
             return TypeError, message
     s_callee = hop.args_s[0]
     if isinstance(s_callee, SomeHost):
-        return _refused_by_function(s_callee.value)
+        return _refused_by_function(s_callee.value, number)
     if isinstance(s_callee, SomeBuiltinMethod):
         for cls, messages in _METHODS:
             if isinstance(without_none(s_callee.s_self), cls) and s_callee.name in messages:
@@ -136,7 +137,10 @@ def refused_none(hop: HighLevelOp, number: int) -> Raised:
     return TypeError, "an operand must not be None"
 
 
-def _refused_by_function(function: Any) -> Raised:
+def _refused_by_function(function: Any, number: int) -> Raised:
+    if function is issubclass:
+        some = "a class" if number == 1 else "a class, a tuple of classes, or a union"
+        return TypeError, f"issubclass() arg {number} must be {some}"
     for known, message in _FUNCTIONS:
         if function is known and known is not int:
             return TypeError, message

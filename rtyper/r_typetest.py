@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from annotator.model import s_Bool
 from annotator.parts import (
     class_of_kind,
     constant_classes,
@@ -15,7 +17,8 @@ from lltypesystem.lltype import Bool, Signed
 from lltypesystem.rclass import CLASSTYPE
 from rtyper.r_class import InstanceRepr
 from rtyper.r_int import BoolRepr
-from rtyper.r_pbc import ClassRepr
+from rtyper.r_pbc import ClassRepr, switch_class
+from rtyper.r_tuple import TupleRepr
 from rtyper.registry import BUILTINS
 from rtyper.rmodel import PAIRS, HostRepr, NullableRepr
 from translator.ir.model import Constant, Value
@@ -27,7 +30,40 @@ if TYPE_CHECKING:
 @BUILTINS.register(isinstance)
 def rtype_isinstance(hop: HighLevelOp) -> Value:
     """Instances and None; for every other kind the annotator knows the answer."""
-    wanted = tuple(constant_classes(hop.args_s[1]) or ())
+    classes = constant_classes(hop.args_s[1])
+    if classes is None:
+        return _any_of(hop, 1, _instance_of)
+    return _instance_of(hop, tuple(classes))
+
+
+Test = Callable[["HighLevelOp", tuple[type, ...]], Value]
+
+
+def _any_of(hop: HighLevelOp, arg: int, test: Test) -> Value:
+    """The test for operand ``arg``, a class chosen at run time or a tuple with some."""
+    classes, llops = constant_classes(hop.args_s[arg]), hop.llops
+    if classes is not None:
+        return test(hop, tuple(classes))
+    r: Any = hop.args_r[arg]
+    v = hop.inputarg(r, arg)
+    if isinstance(r, TupleRepr):
+        v_result: Value = Constant(False, Bool)
+        for i, (s_item, r_item) in enumerate(zip(r.items_s, r.items_r, strict=True)):
+            inner = hop.copy()
+            inner.replace_arg(arg, r.getitem(llops, v, i), s_item, r_item)
+            v_result = llops.either(v_result, _any_of(inner, arg, test))
+        return v_result
+    inner = hop.copy()
+    inner.r_result = hop.rtyper.getrepr(s_Bool)
+    r_tested: Any = hop.args_r[0]
+    if all(hop.rtyper.classes.is_solid(desc.classdef.cls) for desc in r.descs):
+        if isinstance(r_tested, InstanceRepr):
+            v_class = hop.rtyper.classes.typeptr(hop.inputarg(r_tested, 0), llops)
+            return hop.rtyper.classes.below_class(v_class, v, llops)
+    return switch_class(inner, v, r.descs, lambda desc: test(inner, (desc.classdef.cls,)))
+
+
+def _instance_of(hop: HighLevelOp, wanted: tuple[type, ...]) -> Value:
     r: Any = hop.args_r[0]
     if not isinstance(r, NullableRepr):
         return _test(hop, wanted)
@@ -110,8 +146,11 @@ def compare_builtin_class(hop: HighLevelOp) -> Value:
 
 @BUILTINS.register(issubclass)
 def rtype_issubclass(hop: HighLevelOp) -> Value:
-    """A class in a variable against known ones."""
-    wanted = constant_classes(hop.args_s[1]) or []
+    """A class in a variable."""
+    return _any_of(hop, 1, _subclass_of)
+
+
+def _subclass_of(hop: HighLevelOp, wanted: tuple[type, ...]) -> Value:
     llops, classes = hop.llops, hop.rtyper.classes
     v_class = hop.inputarg(hop.args_r[0], 0)
     v_result: Value = Constant(object in wanted, Bool)
