@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from annotator.argument import CallKey
+from annotator.hostcalls import call_now
 from annotator.library import in_library
 from annotator.model import SomeObject
 from annotator.specialise import Specialisation, specialisation
@@ -116,7 +117,8 @@ class FunctionDesc(Desc):
     def memo_value(self, args_s: tuple[SomeObject, ...]) -> Any:
         """What the function, called now, returns for these constants."""
         if args_s not in self._memo:
-            self._memo[args_s] = self.func(*(s.value for s in args_s))
+            values = [s.value for s in args_s]
+            self._memo[args_s] = call_now(self.name, self.func, *values)
         return self._memo[args_s]
 
     def _new_graph(self, key: object) -> FunctionGraph:

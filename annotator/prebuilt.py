@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 from annotator.cells import Origin
 from annotator.classdef import HOLDS, Attribute, ClassDef, prebuilt_attributes
+from annotator.hostcalls import call_now
 from annotator.hostconst import short
 from annotator.model import SomeDict, SomeList, SomeObject
 from annotator.sets import SomeAnySet
 from translator.ir.errors import TranslationError
+from translator.ir.machinery import is_frozen
 from translator.ir.span import Span
 
 if TYPE_CHECKING:
@@ -59,9 +61,12 @@ class PrebuiltObjects:
         return self._inner or Reached(self.span)
 
     def see_instance(self, classdef: ClassDef, x: Any) -> None:
-        """A prebuilt instance is part of the program."""
+        """A prebuilt instance is part of the program.  Its ``_cleanup_()``, which drops what only
+        the host needs, is called before anything looks at its attributes, as in RPython."""
         if id(x) not in self._seen:
             self._seen[id(x)] = x
+            if hasattr(type(x), "_cleanup_") and not is_frozen(x):
+                call_now(f"{type(x).__qualname__}._cleanup_", x._cleanup_)
             self._instances.append((classdef, x, self._reached()))
 
     def knows(self, x: Any) -> bool:
@@ -138,7 +143,7 @@ class PrebuiltObjects:
                 merge(s_x.listdef.find().item, s_item, origin)
         elif isinstance(s_x, (SomeDict, SomeAnySet)):
             kind = type(x).__name__
-            items = x.items() if isinstance(x, dict) else [(k, None) for k in set_order(x)]
+            items = list(x.items()) if isinstance(x, dict) else [(k, None) for k in set_order(x)]
             for key, value in items:
                 s_key = self._inside(key, place, "")
                 origin = self._origin(s_key, f"a prebuilt {kind} has the key {short(key)}")
