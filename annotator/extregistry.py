@@ -14,7 +14,8 @@ all objects of a class (``_type_``)::
 
 ``compute_result_annotation`` gets the annotations of the arguments, keywords as ``s_name``;
 ``specialize_call`` a HighLevelOp without the callee; ``compute_annotation`` is the annotation of
-the object itself.
+the object itself, and ``get_repr`` gives its Repr, whose ``rtype_simple_call(hop)`` then lowers the
+calls.
 """
 
 from __future__ import annotations
@@ -55,6 +56,10 @@ class ExtRegistryEntry:
     def compute_annotation(self) -> SomeObject:
         """The annotation of the object: by default one that can be called."""
         return SomeHost(Const(self.instance))
+
+    def get_repr(self, rtyper: Any, s: SomeObject) -> Any:
+        """The Repr of the object, for its default annotation ``s``; None: the usual one."""
+        return None
 
     def compute_result_annotation(self, *args_s: Any, **kwds_s: Any) -> SomeObject:
         """The annotation of a call's result."""

@@ -6,16 +6,18 @@ from typing import TYPE_CHECKING, Any
 
 from annotator.desc import ClassDesc
 from annotator.extregistry import lookup
+from annotator.model import SomeObject
 from lltypesystem.lltype import Signed
 from rpython.rlib import debug, objectmodel
 from rtyper.ll import ll_hash
 from rtyper.r_pbc import ClassRepr, switch_class
 from rtyper.registry import BUILTINS, HOST_CALLS
-from rtyper.rmodel import NullableRepr
+from rtyper.rmodel import HOST_REPRS, NullableRepr, Repr
 from translator.ir.model import Value
 
 if TYPE_CHECKING:
     from rtyper.hop import HighLevelOp
+    from rtyper.rtyper import RPythonTyper
 
 
 @BUILTINS.register(objectmodel.compute_identity_hash, objectmodel.compute_unique_id)
@@ -52,6 +54,14 @@ def promise(hop: HighLevelOp) -> Value:
 @BUILTINS.register(debug.name_of_kind)
 def name_of_kind(hop: HighLevelOp) -> Value:
     return hop.result_constant()
+
+
+@HOST_REPRS.append
+def registered_repr(rtyper: RPythonTyper, s: SomeObject) -> Repr | None:
+    """The Repr that an ExtRegistryEntry gives the object that it is about."""
+    entry = lookup(s.value)
+    found: Repr | None = None if entry is None else entry.get_repr(rtyper, s)
+    return found
 
 
 @HOST_CALLS.append
