@@ -11,6 +11,7 @@ directly, structs become containers whose block is at that address.
 
 from __future__ import annotations
 
+import os
 import weakref
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -82,6 +83,17 @@ def _bytes_at(address: int, size: int) -> Any:
     return _ffi.buffer(_ffi.cast("char *", address), size)
 
 
+def _is_readable(address: int, size: int) -> bool:
+    """Is there memory?  C may have freed what pointers in its own structs point to."""
+    memory = os.open("/proc/self/mem", os.O_RDONLY)
+    try:
+        return len(os.pread(memory, size, address)) == size
+    except (OSError, OverflowError):
+        return False
+    finally:
+        os.close(memory)
+
+
 class Mirrors:
     """All containers that C has seen."""
 
@@ -143,10 +155,12 @@ class Mirrors:
             self._write(container, container._TYPE, container._c_block.address)
 
     def copy_out(self) -> None:
-        """Read every mirrored container from its block."""
+        """Read every mirrored container from its block; C may have freed its own structs."""
         for container in list(self._live.values()):
             if _is_alive(container):
-                self._read(container, container._TYPE, container._c_block.address)
+                block: _Block = container._c_block
+                if block.keep is not None or _is_readable(block.address, block.size):
+                    self._read(container, container._TYPE, block.address)
 
     # -- addresses --------------------------------------------------------------------------
 
@@ -231,8 +245,10 @@ class Mirrors:
             made = _opaque(T, "C data", {"c_address": address})
         elif isinstance(T, Struct):
             made = new_container(T, None, True)
-            self._remember(made, _Block(address, layout(T)[0], None))
-            self._read(made, T, address)
+            block = made.__dict__["_c_block"] = _Block(address, layout(T)[0], None)
+            if _is_readable(address, block.size):
+                self._live[address] = made
+                self._read(made, T, address)
         elif isinstance(T, Array | FixedSizeArray) and not isinstance(T.OF, ContainerType):
             made = new_container(T, 0 if isinstance(T, Array) else None, True)
             made.items = _CItems(self, address, T.OF)

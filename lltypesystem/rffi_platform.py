@@ -157,10 +157,10 @@ class SimpleType(Entry):
 
 class Struct(Entry):
     """A struct with the fields asked for, ``c_NAME``, where C has them; the rest is padding.
-    Integers get the type that the field has in C."""
+    Integers get the type that the field has in C; the type of a field may be a question, too."""
 
     def __init__(
-        self, name: str, interesting_fields: Sequence[tuple[str, LowLevelType]],
+        self, name: str, interesting_fields: Sequence[tuple[str, LowLevelType | Entry]],
         ifdef: str | None = None,
     ) -> None:  # fmt: skip
         self.name = name
@@ -173,7 +173,9 @@ class Struct(Entry):
             field = f"(({self.name} *)0)->{name}"
             asked.append(_print(f"{key}.{name}.offset", f"offsetof({self.name}, {name})"))
             asked.append(_print(f"{key}.{name}.size", f"sizeof({field})"))
-            if T in _INTEGERS.values():
+            if isinstance(T, Entry):
+                asked += T.lines(f"{key}.{name}")
+            elif T in _INTEGERS.values():
                 signed = f"(__typeof__({field}))-1 < 0"
                 asked.append(_print(f"{key}.{name}.signed", signed))
         return asked if self.ifdef is None else _if_defined(self.ifdef, "\n".join(asked))
@@ -191,7 +193,9 @@ class Struct(Entry):
             offset, size = ask(f"{name}.offset"), ask(f"{name}.size")
             if offset > end:
                 laid_out.append((f"c__pad{len(laid_out)}", CFixedArray(Char, offset - end)))
-            if T in _INTEGERS.values():
+            if isinstance(T, Entry):
+                T = T.answer(f"{key}.{name}", found)
+            elif T in _INTEGERS.values():
                 T = _INTEGERS[size, ask(f"{name}.signed") == 1]
             laid_out.append((f"c_{name}", T))
             end = offset + size
