@@ -13,7 +13,9 @@ from rpython.rlib.parsing.ebnfparse import make_parse_function, parse_ebnf
 from rpython.rlib.parsing.lexer import DummyLexer
 from rpython.rlib.parsing.main import make_parser, make_parser_from_file
 from rpython.rlib.parsing.parsing import PackratParser, ParseError, Rule
+from rpython.rlib.parsing.regex import ExpressionTag, StringExpression
 from rpython.rlib.parsing.regexparse import make_runner, parse_regex, unescape
+from rpython.rlib.parsing.tree import Nonterminal, Symbol
 
 WORDS = ["".join(chars) for length in range(5) for chars in product("ab.\n", repeat=length)]
 
@@ -21,7 +23,7 @@ WORDS = ["".join(chars) for length in range(5) for chars in product("ab.\n", rep
 @pytest.mark.parametrize(
     "regex",
     ["a|b*", "(a|b)*a", "a?b+", "[^a]*", "[ab.]{2,3}", "a{2,}|b{3}", r"\.\w+\s?", "(ab|a)(b|)", "",
-     r"[\n-a]*", r"\W\D[]b]?"],
+     r"[\n-a]*", r"\W\D[]b]?", r"\141*(\x62|\012)"],
 )  # fmt: skip
 def test_expressions_match_as_those_of_re(regex: str) -> None:
     runner = make_runner(regex)
@@ -47,6 +49,15 @@ def test_optimizing_merges_states() -> None:
     assert automaton.num_states == 3
     assert (0, "b") in automaton
     assert automaton[0, "a"] == automaton[0, "b"]
+    again = eval(repr(automaton), {"DFA": DFA})
+    assert again.get_runner().recognize("acbc")
+
+
+def test_tags_are_names_of_final_states() -> None:
+    tagged = ExpressionTag(+StringExpression("a"), "many")
+    automaton = tagged.make_automaton().make_deterministic()
+    automaton.optimize()
+    assert {automaton.names[state] for state in automaton.final_states} == {"many"}
 
 
 def test_escapes() -> None:
@@ -61,8 +72,8 @@ def test_an_automaton_made_by_hand() -> None:
 
 def test_left_recursion_is_found() -> None:
     rules = [Rule("a", [["b", "a", "X"]]), Rule("b", [["Y"], []])]
-    with pytest.raises(ValueError, match="left recursion in rule a"):
-        PackratParser(rules, "a", check_for_left_recursion=True)
+    with pytest.raises(AssertionError, match="left recursion in rule a"):
+        PackratParser(rules, "a")
 
 
 @pytest.mark.parametrize(
@@ -83,6 +94,28 @@ def test_marks(rule: str, text: str, tree: str) -> None:
     regexs, rules, ToAST = parse_ebnf(rule)
     parse = make_parse_function(regexs, rules)
     assert str(ToAST().transform(parse(text))) == tree
+
+
+def test_trees_are_visited() -> None:
+    class Depth:
+        def visit_s(self, node: Nonterminal) -> int:
+            return 1 + max(child.visit(self) for child in node.children)
+
+        def visit___0_a(self, node: Symbol) -> int:
+            return 0
+
+        def visit_LAST(self, node: Symbol) -> int:
+            return 10
+
+    regexs, rules, ToAST = parse_ebnf('LAST: "z"; s: "a" s | LAST;')
+    tree = make_parse_function(regexs, rules)("aaz")
+    assert tree.visit(Depth()) == 13
+    assert str(tree.visit(ToAST())[0]) == str(tree)
+
+
+def test_a_backslash_keeps_a_quote_inside() -> None:
+    regexs, rules, _ = parse_ebnf(r'''STRING: "\"[^\\"]*\""; s: STRING;''')
+    assert str(make_parse_function(regexs, rules)('"ab"')) == "s(STRING)"
 
 
 def test_quoted_texts_come_before_names() -> None:

@@ -237,6 +237,12 @@ class DFA:
         except KeyError:
             return False
 
+    def __repr__(self) -> str:
+        return (
+            f"DFA({self.num_states}, {self.transitions!r}, {self.final_states!r}, "
+            f"{self.unmergeable_states!r}, {self.names!r})"
+        )
+
     def optimize(self) -> None:
         """Merge the states from which the same texts are accepted (Moore's algorithm)."""
         rows: list[list[tuple[Characters, int]]] = [[] for _ in range(self.num_states)]

@@ -10,7 +10,8 @@
     ToAST().transform(parse("1 + 2 * 3"))
 
 Names of tokens are written in capitals and have a regular expression; tokens called IGNORE are left
-out.  A quoted text in a rule is a token, too, and comes before those with names.  The first
+out.  A quoted text in a rule is a token, too, and comes before those with names; what follows a
+backslash does not end it.  The first
 alternative that matches counts.  Rules have ``a*``, ``a+``, ``a?`` and groups in parentheses.
 What the marks mean to ``ToAST``: ``[a]`` is left out, ``<a>`` takes the place of the rule's node,
 ``>a<`` is replaced by its children.  A ``#`` begins a comment.
@@ -20,6 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import product
+from typing import Any
 
 from rpython.rlib.parsing.lexer import Lexer, Token
 from rpython.rlib.parsing.parsing import ErrorInformation, PackratParser, ParseError, Rule
@@ -36,7 +38,7 @@ _LEXER = Lexer(
     [
         parse_regex("_*[A-Z]([A-Z]|_|[0-9])*"),
         parse_regex("[a-z_][a-z0-9_]*"),
-        parse_regex(r'"([^\\"]|\\.)*"' + "|'([^\\\\']|\\\\.)*'"),
+        parse_regex(r'"([^"]|\\")*"' + "|'([^\\\\']|\\\\.)*'"),
         *[StringExpression(mark) for mark in ":;|*+?()[]<>"],
         parse_regex(r"#[^\n]*|\s"),
     ],
@@ -58,7 +60,8 @@ def parse_ebnf(s: str) -> tuple[NamedRegexs, list[Rule], type[Transformer]]:
         Rule(name, [[symbol for symbol, _ in expansion] for expansion in expansions])
         for name, expansions in reader.expansions.items()
     ]
-    members = {"_shapes": shapes, "_helpers": dict.fromkeys(reader.helpers)}
+    members: dict[str, Any] = {"_shapes": shapes, "_helpers": dict.fromkeys(reader.helpers)}
+    members.update({f"visit_{name}": Transformer.visited for name in reader.expansions})
     ToAST = type("ToAST", (Transformer,), members)
     literals: NamedRegexs = [
         (name, StringExpression(text)) for text, name in reader.literals.items()
@@ -106,6 +109,10 @@ class Transformer:
         nodes = self._visit(tree)
         assert len(nodes) == 1
         return nodes[0]
+
+    def visited(self, tree: Node) -> list[Node]:
+        """What stands for a node, as a list: also called ``visit_NAME``, for each rule."""
+        return self._visit(tree)
 
     def _visit(self, node: Node) -> list[Node]:
         """What stands for a node; not one node only where the grammar has a group."""

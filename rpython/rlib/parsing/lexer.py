@@ -65,14 +65,13 @@ class Lexer:
         self.automaton = automaton
         self.ignore = dict.fromkeys(ignore)
         self.matcher = matcher
-        self.state_names = list(automaton.names)
 
     def get_runner(
         self, text: str, eof: bool = False, token_class: type[Token] = Token
     ) -> LexingDFARunner:
         """An iterator over the tokens; with ``eof`` a last one named EOF."""
         return LexingDFARunner(
-            self.matcher, self.state_names, text, self.ignore, eof, token_class
+            self.matcher, self.automaton, text, self.ignore, eof, token_class
         )
 
     def tokenize(self, text: str, eof: bool = False) -> list[Token]:
@@ -99,8 +98,11 @@ class AbstractLexingDFARunner:
     """Finds one token after the other in a text.  A subclass says which are left out and how
     they are made: ``ignore_token(state)`` and ``make_token(index, state, text, eof)``."""
 
-    def __init__(self, matcher: Callable[[Any, int], int], text: str, eof: bool = False) -> None:
+    def __init__(
+        self, matcher: Callable[[Any, int], int], automaton: DFA, text: str, eof: bool = False
+    ) -> None:
         self.matcher = matcher
+        self.automaton = automaton
         self.text = text
         self.eof = eof
         self.state = 0
@@ -169,22 +171,21 @@ class LexingDFARunner(AbstractLexingDFARunner):
     def __init__(
         self,
         matcher: Callable[[Any, int], int],
-        state_names: list[str],
+        automaton: DFA,
         text: str,
         ignore: dict[str, None],
         eof: bool = False,
         token_class: type[Token] = Token,
     ) -> None:
-        AbstractLexingDFARunner.__init__(self, matcher, text, eof)
-        self.state_names = state_names
+        AbstractLexingDFARunner.__init__(self, matcher, automaton, text, eof)
         self.ignore = ignore
         self.token_class = token_class
 
     def ignore_token(self, state: int) -> bool:
-        return self.state_names[state] in self.ignore
+        return self.automaton.names[state] in self.ignore
 
     def make_token(self, index: int, state: int, text: str, eof: bool = False) -> Token:
         position = SourcePos(index, self.lineno, self.columnno)
         if eof:
             return self.token_class("EOF", "EOF", position)
-        return self.token_class(self.state_names[state], text, position)
+        return self.token_class(self.automaton.names[state], text, position)

@@ -10,7 +10,7 @@ time and used in translated programs.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from rpython.rlib.parsing.deterministic import SourcePos
 from rpython.rlib.parsing.lexer import Token
@@ -96,14 +96,15 @@ def shown_name(name: str) -> str:
 
 
 class PackratParser:
-    """Parses lists of tokens.  ``check_for_left_recursion`` has the constructor raise ValueError
-    for a rule that begins with itself; without it ``parse`` raises AssertionError there."""
+    """Parses lists of tokens.  A rule that begins with itself raises AssertionError: in the
+    constructor or, without ``check_for_left_recursion``, in ``parse``."""
 
     def __init__(
         self,
         rules: Sequence[Rule],
         startsymbol: str,
-        check_for_left_recursion: bool = False,
+        *,
+        check_for_left_recursion: bool = True,
     ) -> None:
         self.rules = list(rules)
         self.startsymbol = startsymbol
@@ -126,6 +127,9 @@ class PackratParser:
         if check_for_left_recursion:
             _refuse_left_recursion(self.rules)
 
+    def __repr__(self) -> str:
+        return f"PackratParser({self.rules!r}, {self.startsymbol!r})"
+
     def parse(self, tokenstream: Iterable[Token], lazy: bool = True) -> Node:
         """The tree of the longest beginning that the start symbol matches.  Raises ParseError.
         All tokens are read at once, whatever ``lazy`` is."""
@@ -135,6 +139,18 @@ class PackratParser:
             raise ParseError(table.error_position(), table.error_information())
         assert match.node is not None
         return match.node
+
+
+class ParserCompiler:
+    """RPython makes a class with the code of a parser; here the parser does as it is."""
+
+    def __init__(self, parser: PackratParser) -> None:
+        self.parser = parser
+
+    def compile(self) -> Callable[[], PackratParser]:
+        """What gives a parser for the same rules."""
+        parser = self.parser
+        return lambda: parser
 
 
 class _Match:
@@ -270,7 +286,7 @@ class LazyParseTable:
 
 
 def _refuse_left_recursion(rules: Sequence[Rule]) -> None:
-    """Raises ValueError for a rule that can be tried again before a token was read."""
+    """Raises AssertionError for a rule that can be tried again before a token was read."""
     by_name = {rule.nonterminal: rule for rule in rules}
     nullable: set[str] = set()
     before = -1
@@ -297,4 +313,4 @@ def _refuse_left_recursion(rules: Sequence[Rule]) -> None:
             reached |= new
             pending += new
         if name in reached:
-            raise ValueError(f"left recursion in rule {name}")
+            raise AssertionError(f"left recursion in rule {name}")

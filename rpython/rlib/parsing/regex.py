@@ -13,7 +13,8 @@ from rpython.rlib.parsing.deterministic import LAST_CHARACTER, NFA
 
 
 class RegularExpression:
-    """What all expressions have in common: ``a + b``, ``a | b``, ``a.kleene()`` and ``~a``."""
+    """What all expressions have in common: ``a + b``, ``a | b``, ``a.kleene()``, ``+a`` (one or
+    more) and ``~a``."""
 
     def make_automaton(self) -> NFA:
         """An automaton that accepts the texts which this expression matches."""
@@ -24,6 +25,9 @@ class RegularExpression:
 
     def __or__(self, other: RegularExpression) -> OrExpression:
         return OrExpression(self, other)
+
+    def __pos__(self) -> AddExpression:
+        return AddExpression(self, self.kleene())
 
     def __invert__(self) -> NotExpression:
         return NotExpression(self)
@@ -50,6 +54,24 @@ class StringExpression(RegularExpression):
 
     def __str__(self) -> str:
         return repr(self.string)
+
+
+class ExpressionTag(RegularExpression):
+    """An expression whose final states have a name."""
+
+    def __init__(self, rex: RegularExpression, tag: str) -> None:
+        self.rex = rex
+        self.tag = tag
+
+    def make_automaton(self) -> NFA:
+        result = self.rex.make_automaton()
+        for state in result.final_states:
+            result.names[state] = self.tag
+        result.unmergeable_states |= result.final_states
+        return result
+
+    def __str__(self) -> str:
+        return f"{self.tag}({self.rex})"
 
 
 class RangeExpression(RegularExpression):
@@ -192,10 +214,7 @@ class LexingOrExpression(RegularExpression):
     def make_automaton(self) -> NFA:
         result = NFA()
         for regex, name in zip(self.regs, self.names, strict=True):
-            token = regex.make_automaton()
-            for state in token.final_states:
-                token.names[state] = name
-            token.unmergeable_states |= token.final_states
+            token = ExpressionTag(regex, name).make_automaton()
             renumbered = result.update(token)
             result.start_states |= {renumbered[state] for state in token.start_states}
             result.final_states |= {renumbered[state] for state in token.final_states}

@@ -3,7 +3,7 @@
     a|b  ab  a*  a+  a?  a{2}  a{2,}  a{2,5}  (a)  .  [a-z_]  [^"]  \\d \\w \\s \\D \\W \\S
 
 ``.`` is any character at all, ``~(a)`` any text that ``a`` does not match.  A backslash takes the
-meaning from a special character; ``\\n``, ``\\t``, ``\\x41``, ``\\u0041`` and so on are Python's.
+meaning from a special character; ``\\n``, ``\\x41``, ``\\u0041``, ``\\101`` and so on are Python's.
 """
 
 from __future__ import annotations
@@ -22,8 +22,9 @@ from rpython.rlib.parsing.regex import (
 )
 
 _ESCAPES = {
-    "n": "\n", "t": "\t", "r": "\r", "f": "\f", "v": "\v", "a": "\a", "b": "\b", "0": "\0",
+    "n": "\n", "t": "\t", "r": "\r", "f": "\f", "v": "\v", "a": "\a", "b": "\b",
 }  # fmt: skip
+_OCTAL = "01234567"
 _CODE_LENGTHS = {"x": 2, "u": 4, "U": 8}
 _SETS: dict[str, list[Characters]] = {
     "d": [("0", "9")],
@@ -197,6 +198,10 @@ class _RegexParser:
     def parse_escaped(self) -> str:
         """The character for what follows a backslash."""
         char = self.take()
+        if char in _OCTAL:
+            while len(char) < 3 and self.peek() and self.peek() in _OCTAL:
+                char += self.take()
+            return chr(int(char, 8))
         length = _CODE_LENGTHS.get(char)
         if length is None:
             return _ESCAPES.get(char, char)

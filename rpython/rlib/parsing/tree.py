@@ -19,6 +19,17 @@ class Node:
         """Where its first token stands."""
         raise NotImplementedError
 
+    def visit(self, visitor: Any) -> Any:
+        """What the visitor's method for the symbol gives; of an ``RPythonVisitor`` use
+        ``dispatch`` in translated programs.  For a symbol without a method: itself."""
+        if isinstance(visitor, RPythonVisitor):
+            return visitor.dispatch(self)
+        general = getattr(visitor, "visit", None) if isinstance(self, Nonterminal) else None
+        method = getattr(visitor, "visit_" + self.symbol, general)
+        if method is None and isinstance(self, Nonterminal):
+            raise VisitError(self)
+        return self if method is None else method(self)
+
     def __str__(self) -> str:
         return self.symbol
 
