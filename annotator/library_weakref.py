@@ -59,7 +59,7 @@ def _eq(self: Any, other: Any) -> bool:
     mine = self.weak_target
     its: Any = other()
     if mine is None or its is None:
-        return self is other
+        return id(self) == id(other)
     return bool(mine == its)
 
 

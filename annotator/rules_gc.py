@@ -16,7 +16,23 @@ from rpython.rlib import objectmodel, rgc
 def collect(ctx: OpContext, s_generation: SomeObject = s_None) -> SomeObject:
     if s_generation is not s_None:
         require_kind(ctx, s_generation, K_INT | K_BOOL, "an int")
+    if ctx.checked and _is_result_used(ctx):
+        raise ctx.error(
+            "how many objects gc.collect() finds is not known: the collector is another one",
+            hint="call it without using the result",
+        )
     return s_NonNeg
+
+
+def _is_result_used(ctx: OpContext) -> bool:
+    """Does anything look at the result of the operation?"""
+    v = ctx.op.result
+    for block in ctx.graph.iterblocks():
+        if block.exitswitch is v or any(v in link.args for link in block.exits):
+            return True
+        if any(v in op.args for op in block.operations):
+            return True
+    return False
 
 
 @FUNCTIONS.register(rgc.collect)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 
 from annotator.context import OpContext
+from annotator.library_weakref import Ref
 from annotator.model import (
     K_ADDRESS,
     K_BYTES,
@@ -298,6 +299,11 @@ def is_same(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
     if isinstance(a, SomeHost) and isinstance(b, SomeHost):
         return ctx.constant(a.value is b.value)
     if isinstance(a, SomeInstance) and isinstance(b, SomeInstance):
+        if ctx.checked and issubclass(a.classdef.cls, Ref) and issubclass(b.classdef.cls, Ref):
+            raise ctx.error(
+                "'is' between weak references has no reliable answer: CPython makes one of two to "
+                "the same object", hint="use ==, or compare what they refer to",
+            )  # fmt: skip
         if a.is_constant() and b.is_constant():
             return ctx.constant(a.value is b.value)
     if (a.kinds | b.kinds) & (K_INT | K_FLOAT | K_SINGLEFLOAT):

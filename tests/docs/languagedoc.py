@@ -94,6 +94,7 @@ def read_sections(text: str) -> list[Section]:
     """The sections that have rows.  Raises ValueError for rows it cannot read."""
     sections: list[Section] = []
     fence: list[str] | None = None
+    of_constructs: bool | None = None  # None: between tables
     for number, line in enumerate(text.splitlines(), 1):
         if fence is not None:
             if line == "```":
@@ -105,7 +106,11 @@ def read_sections(text: str) -> list[Section]:
             fence = []
         elif line.startswith("## "):
             sections.append(Section(line[3:], number))
-        elif line.startswith("| ") and not line.startswith(("| construct", "| kind")):
+        elif not line.startswith("|"):
+            of_constructs = None
+        elif of_constructs is None:
+            of_constructs = line.startswith("| construct")
+        elif of_constructs and not line.startswith("|---"):
             sections[-1].rows.append(_read_row(line, number))
     return [section for section in sections if section.rows]
 

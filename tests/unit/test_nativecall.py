@@ -245,7 +245,8 @@ class Noisy:
 def test_output_of_finalizers_alone_is_written(capfd):
     def drop() -> int:
         Noisy()
-        return gc.collect()
+        gc.collect()
+        return 0
 
     call = compile(drop, [])
     capfd.readouterr()
