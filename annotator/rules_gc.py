@@ -42,6 +42,12 @@ def rgc_collect(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
     return s_None
 
 
+@FUNCTIONS.register(rgc.set_max_heap_size)
+def set_max_heap_size(ctx: OpContext, s_nbytes: SomeObject) -> SomeObject:
+    require_kind(ctx, s_nbytes, K_INT | K_BOOL, "an int")
+    return s_None
+
+
 @FUNCTIONS.register(objectmodel.keepalive_until_here)
 def keepalive_until_here(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
     return s_None

@@ -1,4 +1,4 @@
-"""Operations about objects that are told when nothing refers to them any more.
+"""Operations about the collector, and objects that are told when nothing refers to them any more.
 
     gc_register_finalizer(state, p, n)    note the object: it will be found dead once, as number n
     gc_finalizers_due(state)              is one dead, and is none being told?
@@ -7,6 +7,7 @@
     gc_finalizers_waiting(state)          do others have to wait for the next collection?
     gc_collect(state)                     a full collection
     gc_condemn(state)                     all those that are left count as dead, at exit
+    gc_set_max_heap_size(n)               MemoryError for more than n bytes of objects
 
 ``state`` is a Void constant: simulated memory keeps the dead objects there.  An object dies when
 the host drops it, which calls ``died`` (``containers.container_class``).
@@ -89,6 +90,10 @@ def nothing_left(state: FinalizerState) -> None:
     """An interpreted function has no exit at which what is alive would be told."""
 
 
+def no_limit(size: int) -> None:
+    """Simulated memory has no limit of its own."""
+
+
 def collect(state: FinalizerState) -> None:
     """Cycles are the host's to find; when nobody would see it, they may wait."""
     state.told = False
@@ -125,3 +130,7 @@ def rows() -> Iterator[LLOp]:
     yield simple_row(
         "gc_condemn", (Void,), Void, nothing_left, "rpy_gc_condemn()", None, effects=_COLLECTS
     )
+    yield simple_row(
+        "gc_set_max_heap_size", (Signed,), Void, no_limit, "rpy_gc_set_max_heap_size({0})", None,
+        effects=Effects(NOTHING, _OUTSIDE, frozenset(), False),
+    )  # fmt: skip

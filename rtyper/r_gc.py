@@ -33,6 +33,12 @@ def rgc_collect(hop: HighLevelOp) -> Value:
     return Constant(None, Void)
 
 
+@BUILTINS.register(rgc.set_max_heap_size)
+def set_max_heap_size(hop: HighLevelOp) -> Value:
+    hop.genop("gc_set_max_heap_size", [hop.inputarg(Signed, 0)], Void)
+    return Constant(None, Void)
+
+
 @BUILTINS.register(objectmodel.keepalive_until_here)
 def keepalive_until_here(hop: HighLevelOp) -> Value:
     for i in range(hop.nb_args):

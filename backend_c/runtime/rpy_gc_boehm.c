@@ -151,6 +151,12 @@ __attribute__((constructor)) static void start(void)
         GC_set_max_heap_size(maximum);
 }
 
+/* No more bytes than these, 0 or less for any number. */
+void rpy_gc_set_max_heap_size(Signed size)
+{
+    GC_set_max_heap_size(size > 0 ? (GC_word)size : 0);
+}
+
 void *rpy_gc_boehm_alloc(Unsigned size, Unsigned tid)
 {
     const rpy_gc_type *type = &rpy_gc_types[tid];

@@ -41,6 +41,7 @@ extern RPY_HIDDEN void *rpy_gc_next_dead(void);
 extern RPY_HIDDEN Signed rpy_gc_dead_number(void);
 extern RPY_HIDDEN Bool rpy_gc_finalizers_waiting(void);
 extern RPY_HIDDEN void rpy_gc_condemn(void);
+extern RPY_HIDDEN void rpy_gc_set_max_heap_size(Signed size);
 
 /* Store a pointer that does not keep the object. */
 extern RPY_HIDDEN void rpy_gc_boehm_set_weak(void **place, void *target);

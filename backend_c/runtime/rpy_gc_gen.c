@@ -396,6 +396,20 @@ static int make_nursery(void)
     return 1;
 }
 
+/* No more bytes than these, 0 or less for any number.  The nursery stays as it is. */
+void rpy_gc_set_max_heap_size(Signed size)
+{
+    if (nursery != NULL || make_nursery())
+        heap_maximum = size > 0 ? (Unsigned)size : ~(Unsigned)0;
+}
+
+/* Is there no room for what the nursery may leave, or for a part of a large one? */
+static int is_full(void)
+{
+    Unsigned part = heap_maximum / 4;
+    return old_bytes > heap_maximum - (nursery_size < part ? nursery_size : part);
+}
+
 static void collect(int everything)
 {
     Unsigned before = now(), grown = statistics.copied, objects = statistics.objects;
@@ -452,9 +466,9 @@ void *rpy_gc_slow(Unsigned size, Unsigned tid)
         collect(collect_always == 1);
     } else if (size > (Unsigned)(nursery_end - rpy_gc_free)) {
         collect(0);
-        if (old_bytes + nursery_size > heap_maximum) {
+        if (is_full()) {
             collect(1);
-            if (old_bytes + nursery_size > heap_maximum)
+            if (is_full())
                 return NULL;
         }
     }

@@ -132,6 +132,7 @@ extern RPY_HIDDEN void *rpy_gc_next_dead(void);
 extern RPY_HIDDEN Signed rpy_gc_dead_number(void);
 extern RPY_HIDDEN Bool rpy_gc_finalizers_waiting(void);
 extern RPY_HIDDEN void rpy_gc_condemn(void);
+extern RPY_HIDDEN void rpy_gc_set_max_heap_size(Signed size);
 
 /* Store a pointer that does not keep the object; read one, which becomes NULL when that is dead. */
 extern RPY_HIDDEN int rpy_gc_clearing;

@@ -19,6 +19,12 @@ static Unsigned next_chunk = FIRST_CHUNK;
 static Unsigned mapped;
 static Unsigned heap_maximum;
 
+/* No more bytes than these, 0 or less for any number. */
+void rpy_gc_set_max_heap_size(Signed size)
+{
+    heap_maximum = size > 0 ? (Unsigned)size : ~(Unsigned)0;
+}
+
 static char *map_chunk(Unsigned size)
 {
     void *result;

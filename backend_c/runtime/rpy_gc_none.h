@@ -67,6 +67,7 @@ extern RPY_HIDDEN int rpy_gc_due;
 extern RPY_HIDDEN void rpy_gc_register_finalizer(void *object, Signed number);
 extern RPY_HIDDEN void *rpy_gc_next_dead(void);
 extern RPY_HIDDEN void rpy_gc_condemn(void);
+extern RPY_HIDDEN void rpy_gc_set_max_heap_size(Signed size);
 
 /* Store a pointer that does not keep the object; here it does. */
 #define RPY_GC_SET_WEAK(place, pointer) ((place) = (pointer))

@@ -280,6 +280,14 @@ static void prepare(void)
         atexit(rpy_gc_check_counts);
 }
 
+/* No more bytes than these, 0 or less for any number. */
+void rpy_gc_set_max_heap_size(Signed size)
+{
+    if (!prepared)
+        prepare();
+    heap_maximum = size > 0 ? (Unsigned)size : ~(Unsigned)0;
+}
+
 void *rpy_gc_slow(Unsigned size, Unsigned tid)
 {
     header *object;

@@ -148,6 +148,7 @@ extern RPY_HIDDEN void rpy_gc_register_finalizer(void *object, Signed number);
 extern RPY_HIDDEN void *rpy_gc_next_dead(void);
 extern RPY_HIDDEN Signed rpy_gc_dead_number(void);
 extern RPY_HIDDEN void rpy_gc_condemn(void);
+extern RPY_HIDDEN void rpy_gc_set_max_heap_size(Signed size);
 
 #define RPY_GC_FINALIZERS_DUE() (rpy_gc_due != 0)
 #define rpy_gc_finalizers_waiting() ((Bool)0)

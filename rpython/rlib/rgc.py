@@ -61,9 +61,9 @@ def add_memory_pressure(estimate: int, obj: object = None) -> None:
     """Memory outside of the collector's is in use."""
 
 
-@means(None)
 def set_max_heap_size(nbytes: int) -> None:
-    """Does nothing."""
+    """Raise MemoryError when objects need more than so many bytes, as with RPYTHON_GC_MAX; 0: no
+    limit.  Under CPython it does nothing."""
 
 
 def no_collect(func: F) -> F:

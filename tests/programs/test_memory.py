@@ -168,6 +168,61 @@ def test_output_of_finalizers_alone(tmp_path: Path, kind: str) -> None:
     assert done.stdout == b"closed\n"
 
 
+LIMITED = '''
+from rpython.rlib import rgc
+
+
+class Node:
+    def __init__(self, other):
+        self.other = other
+
+
+def chain(size):
+    node = None
+    try:
+        for _ in range(size):
+            node = Node(node)
+    except MemoryError:
+        return 0
+    count = 0
+    while node is not None:
+        node = node.other
+        count += 1
+    return count
+
+
+def large(size):
+    try:
+        return len([0] * size)
+    except MemoryError:
+        return 0
+
+
+def entry_point(argv):
+    print(chain(10), chain(2000000), large(4000000))
+    rgc.set_max_heap_size(16 << 20)
+    print(chain(10), chain(2000000), chain(1000), large(4000000))
+    rgc.set_max_heap_size(0)
+    print(chain(2000000), large(4000000))
+    return 0
+'''
+
+
+@pytest.mark.parametrize("collector", ["generational", "refcount"])
+def test_heap_limited_by_the_program(tmp_path: Path, collector: str) -> None:
+    source = tmp_path / "limited.py"
+    source.write_text(LIMITED)
+    native = tmp_path / "limited"
+    command = [sys.executable, "-m", "translator.cli", "build", source, "-o", native]
+    subprocess.run([*command, "--gc", collector], cwd=ROOT, check=True, capture_output=True)
+    done = subprocess.run([native], capture_output=True, text=True, check=True)
+    before, limited, after = done.stdout.splitlines()
+    assert before == "10 2000000 4000000" and after == "2000000 4000000"
+    if collector == "generational":  # the other keeps the memory of small objects for their size
+        assert limited == "10 0 1000 0"
+    assert limited.endswith(" 0")
+
+
 @pytest.mark.parametrize("collector", ["boehm", "none"])
 def test_other_collectors(tmp_path: Path, collector: str) -> None:
     if collector == "boehm" and not Path("/usr/include/gc.h").exists():

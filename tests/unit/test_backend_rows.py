@@ -136,7 +136,7 @@ def test_enough_rows_are_covered() -> None:
         "ptr_eq", "ptr_ne", "ptr_nonzero", "ptr_iszero", "cast_pointer", "cast_opaque_ptr",
         "cast_ptr_to_int", "gc_identityhash", "gc_collect", "stack_check", "keepalive",
         "gc_register_finalizer", "gc_finalizers_due", "gc_next_dead", "gc_dead_number",
-        "gc_finalizers_waiting", "gc_condemn",
+        "gc_finalizers_waiting", "gc_condemn", "gc_set_max_heap_size",
     }  # fmt: skip
 
 
