@@ -23,8 +23,8 @@ from annotator.context import OpContext
 from annotator.desc import FunctionDesc
 from annotator.excattrs import is_fact, places
 from annotator.model import (
-    K_CLASS,
     K_BUILTIN_METHOD,
+    K_CLASS,
     K_NONE,
     SomeBuiltinMethod,
     SomeClass,
