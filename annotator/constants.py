@@ -37,6 +37,8 @@ from annotator.library_replaced import replacement_of
 from annotator.library_threads import CannotStandIn, ThreadClasses
 from annotator.library_weakref import RefClasses
 from annotator.model import (
+    K_BYTES,
+    K_STR,
     Const,
     SomeBool,
     SomeByteArray,
@@ -508,7 +510,9 @@ class Constants:
             raise AnnotatorError(
                 f"{name!r} of class {cls.__name__} is a {what}, which is not supported here"
             )
-        s_value = self.annotation_of(value).without_const()
+        s_value = self.annotation_of(value)
+        if not s_value.kinds & (K_STR | K_BYTES):  # a template, if no other value joins it
+            s_value = s_value.without_const()
         text = f"class {cls.__name__} sets {attribute.name} = {short(value)}"
         self.annotator.merge_cell(attribute, s_value, Origin(s_value, text, None, None))
 

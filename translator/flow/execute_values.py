@@ -9,7 +9,7 @@ import types
 from typing import Any
 
 from translator.flow.explore import Explorer, RuleTable
-from translator.flow.fold import unrolled_items
+from translator.flow.fold import fold_slice, unrolled_items
 from translator.flow.instructions import Captured, Instr, Op
 from translator.flow.state import (
     UNBOUND,
@@ -27,6 +27,7 @@ from translator.flow.state import (
 )
 from translator.flow.templates import joined, keyed_pieces, keyed_text, looks_inside
 from translator.ir.errors import FlowError, Note
+from translator.ir.machinery import raised_here
 from translator.ir.model import Constant, Value, Variable
 from translator.ir.tracebacks import program_traceback
 
@@ -256,6 +257,8 @@ def _pure(flow: Explorer, instr: Instr) -> None:
             return
     if name == "mod" and _percent_with_keys(flow):
         return
+    if name == "getitem" and _slice_of_constant(flow):
+        return
     operands = flow.pop_many(nargs)
     if name == "newdict" and _push_named_values(flow, operands[::2], operands[1::2]):
         return
@@ -272,6 +275,17 @@ def _pure(flow: Explorer, instr: Instr) -> None:
         flow.push(joined(flow, operands))
         return
     flow.push(flow.emit(name, *operands))
+
+
+def _slice_of_constant(flow: Explorer) -> bool:
+    """Fold a slice of a constant; has it been done?"""
+    container, entry = flow.state.stack[-2:]
+    folded = fold_slice(container, entry.bounds) if isinstance(entry, Slice) else None
+    if folded is None:
+        return False
+    del flow.state.stack[-2:]
+    flow.push(folded)
+    return True
 
 
 def _push_named_values(flow: Explorer, keys: list[Value], values: list[Value]) -> bool:
@@ -405,16 +419,28 @@ def _import(flow: Explorer, instr: Instr) -> None:
     assert isinstance(names, Constant)
     if names.value == ("*",):
         flow.refuse("a star import inside a function", "import names one by one")
+    tried = instr.handler is not None and not instr.arg.startswith("rpython")
     try:
         module = __import__(instr.arg, flow.func.__globals__, None, names.value or (), level.value)
     except ImportError as error:
-        flow.refuse(f"the import fails: {error}")
+        if not tried:
+            flow.refuse(f"the import fails: {error}")
+        _raise_import_error(flow, type(error), str(error))
+        return
     except (Exception, SystemExit) as error:  # whatever a module may do
         raise FlowError(
             f"the import raises {type(error).__name__}", flow.instr.span,
             [Note(line) for line in program_traceback(error).splitlines()],
         ) from None  # fmt: skip
     flow.push(Constant(module))
+
+
+def _raise_import_error(flow: Explorer, cls: type[ImportError], message: str) -> None:
+    """What an import that fails inside ``try`` does, when the program runs, too."""
+    made = flow.emit("simple_call", Constant(cls), Constant(message))
+    instance = flow.emit("exc_instance", made)
+    flow.append_op("simple_call", Constant(raised_here), instance)
+    flow.raise_(instance)
 
 
 @VALUES.rule(Op.IMPORT_FROM)
@@ -426,7 +452,12 @@ def _import_from(flow: Explorer, instr: Instr) -> None:
         return
     submodule = sys.modules.get(f"{module.value.__name__}.{instr.arg}")
     if submodule is None:
-        flow.refuse(f"cannot import name {instr.arg!r} from {module.value.__name__!r}")
+        message = f"cannot import name {instr.arg!r} from {module.value.__name__!r}"
+        if instr.handler is None or module.value.__name__.startswith("rpython"):
+            flow.refuse(message)
+        file = getattr(module.value, "__file__", None) or "unknown location"
+        _raise_import_error(flow, ImportError, f"{message} ({file})")
+        return
     flow.push(Constant(submodule))
 
 

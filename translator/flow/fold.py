@@ -24,6 +24,7 @@ from translator.ir.model import Constant, Value
 _SCALARS = (int, float, str, bytes, bool, type(None))
 _MAX_BITS = 128
 _MAX_LENGTH = 10_000
+_MAX_SPEC = 4
 
 _FOLDED_BUILTINS: frozenset[Any] = frozenset(
     {len, ord, chr, abs, min, max, int, float, str, bool, hex, oct, bin, round, divmod, pow}
@@ -152,6 +153,32 @@ def _fold_getitem(values: Sequence[Any]) -> Constant | None:
     return None
 
 
+def fold_slice(container: object, bounds: Sequence[Value]) -> Constant | None:
+    """A slice of a constant str, bytes or tuple."""
+    if not isinstance(container, Constant) or not isinstance(container.value, str | bytes | tuple):
+        return None
+    values = [bound.value for bound in bounds if isinstance(bound, Constant)]
+    if len(values) < len(bounds) or not all(type(value) in (int, type(None)) for value in values):
+        return None
+    if type(container.value) is tuple:
+        return _fold_tuple(container.value[slice(*values)]) if values[2] != 0 else None
+    if not is_immutable(container.value):
+        return None
+    return _evaluate(operator.getitem, [container.value, slice(*values)])
+
+
+_CONVERSIONS: dict[str, Callable[[object], object]] = {"s": str, "r": repr, "a": ascii}
+
+
+def _fold_format(values: Sequence[Any]) -> Constant | None:
+    """A field of an f-string."""
+    value, conversion, spec = values
+    if not is_immutable(value) or type(spec) is not str or len(spec) > _MAX_SPEC:
+        return None
+    convert = _CONVERSIONS.get(conversion)
+    return _evaluate(format, [convert(value) if convert else value, spec])
+
+
 def _fold_or(values: Sequence[Any]) -> Constant | None:
     """``int | None``, for isinstance."""
     left, right = values
@@ -259,6 +286,7 @@ def fold_class_attribute(cls: object, name: str) -> Constant | None:
 
 _SPECIAL: dict[str, Callable[[Sequence[Any]], Constant | None]] = {
     "newtuple": _fold_tuple,
+    "format_value": _fold_format,
     "is_": _fold_is,
     "getitem": _fold_getitem,
     "or_": _fold_or,
