@@ -28,5 +28,5 @@ class Promise:
             f"make_sure_not_{'modified' if self.modified else 'resized'}: the list {what}",
             self.span,
             [Note(f"in {broken.function}:", broken)],
-            hint="change a copy, list(x); a slice counts as the same list",
+            hint="change a copy: list(x) or x[:]",
         )

@@ -59,9 +59,8 @@ def newslice(ctx: OpContext, *parts_s: SomeObject) -> SomeObject:
 @UNARY.register("getitem", SomeList)
 def list_getitem(ctx: OpContext, s: SomeObject, s_index: SomeObject) -> SomeObject:
     if isinstance(s_index, SomeSlice):
-        s_result = ctx.new_list(s_Bottom)
-        ctx.annotator.unify(list_item(s), s_result.listdef)
-        return SomeList(list_item(s))
+        s_item = ctx.read(list_item(s).item)
+        return ctx.new_list(s_item, "copied into the new list here")
     require_index(ctx, s_index, "list indices")
     return ctx.read(list_item(s).item)
 

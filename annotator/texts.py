@@ -115,6 +115,10 @@ class Texts:
         self.dropped[graph] = error
         return graph
 
+    def name_of(self, graph: FunctionGraph) -> str:
+        """What messages call a dropped graph."""
+        return getattr(graph.func, "__qualname__", graph.name)
+
     def check(self) -> None:
         """Raise the error of a dropped graph that the program, too, calls by now."""
         for graph, error in self.dropped.items():

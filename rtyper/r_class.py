@@ -68,7 +68,6 @@ from rtyper.rmodel import (
     compare_nullables,
     repr_for,
 )
-from translator.ir.errors import TyperError
 from translator.ir.hlops import CallShape
 from translator.ir.machinery import is_frozen
 from translator.ir.model import Block, Constant, Value
@@ -148,17 +147,8 @@ class InstanceRepr(OperatorMethods):
         self.object_type.become(T)
 
     def _immutable_fields(self) -> tuple[str, ...]:
-        """The fields that ``_immutable_fields_`` of the class names; they must exist."""
+        """The fields that ``_immutable_fields_`` of the class names and that exist."""
         names = immutable_fields(self.classdef.cls)
-        known = {name for classdef in self.classdef.subtree() for name in classdef.attrs}
-        for name in names:
-            if self.classdef.find_attribute(name) is None and name not in known:
-                if self.classdef.instantiated or self.classdef.prebuilt:
-                    raise TyperError(
-                        f"_immutable_fields_ of class {self.classdef.name} names {name!r}, which "
-                        "nothing assigns",
-                        hint="correct the name, or remove it",
-                    )
         return tuple(f"inst_{name}" for name in names if name in self.fields)
 
     def home(self, name: str) -> InstanceRepr:

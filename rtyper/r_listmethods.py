@@ -93,8 +93,14 @@ class ListMethods(IterableRepr):
         """Item array and length, the items as ``target`` stores them: in a new array when
         they have to be converted."""
         v_items, v_length = self.contents(llops, v)
+        return self.convert_items(llops, v_items, v_length, target), v_length
+
+    def convert_items(
+        self, llops: LowLevelOpList, v_items: Value, v_length: Value, target: ListMethods
+    ) -> Value:
+        """An item array as ``target`` stores it: the same one, or a new one."""
         if self.r_item is target.r_item:
-            return v_items, v_length
+            return v_items
         v_new = target.new_items(llops, v_length)
         head = Block([Variable("i", Signed)])
         llops.goto(head, Constant(0, Signed))
@@ -107,7 +113,7 @@ class ListMethods(IterableRepr):
         target.put_into(llops, v_new, v_i, v_converted)
         llops.goto(head, llops.genop("int_add", [v_i, Constant(1, Signed)], Signed))
         llops.at(done)
-        return v_new, v_length
+        return v_new
 
     def collect(
         self, hop: HighLevelOp, arg: int, message: str = NOT_ITERABLE
@@ -174,11 +180,16 @@ class ListMethods(IterableRepr):
         if slice_is_simple(hop):
             v_start, v_stop = slice_bounds(hop, v_length)
             v_count = hop.genop("int_sub", [v_stop, v_start], Signed)
-            v_new = hop.gendirectcall(ll_list.ll_copy_items, v_items, v_start, v_count)
+            v_new: Value = hop.gendirectcall(
+                ll_list.ll_copy_items, v_items, v_start, v_count
+            )
         else:
             v_start, v_step, v_count = slice_items(hop, v_length)
             v_new = hop.gendirectcall(ll_list.ll_take, v_items, v_start, v_step, v_count)
-        return self.from_items(hop.llops, v_new)
+        r_new: Any = hop.r_result
+        v_new = self.convert_items(hop.llops, v_new, v_count, r_new)
+        new: Value = r_new.from_items(hop.llops, v_new)
+        return new
 
     def is_live(self, hop: HighLevelOp) -> bool:
         """May looking for operand 1 change the list, other than its items?"""

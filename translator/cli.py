@@ -28,6 +28,7 @@ from backend_c.build import BuildResult
 from backend_c.compiler import writing
 from backend_c.outputs import require_replaceable
 from lltypesystem.text import print_lowlevel
+from translator.advice import warnings_about
 from translator.buildflags import (
     add_build_options,
     add_product_options,
@@ -35,6 +36,7 @@ from translator.buildflags import (
     translation_options,
 )
 from translator.command import INTERRUPTED, INTERRUPTED_STATUS
+from translator.driver import Translation
 from translator.executable import executable_translation, target_translation
 from translator.imports import ProgramImports, program_imports
 from translator.interactive import STAGES, graph_of, show_graph
@@ -193,6 +195,7 @@ def build_target(
             translation.annotate()
             begin("rtype")
             translation.rtype()
+            _warn(translation)
             begin("optimise")
             program = translation.optimise(_dumper(options.dump))
         begin("compile")
@@ -205,6 +208,11 @@ def build_target(
         for stage, took in seconds.items():
             print(f"  {stage:<10} {took * 1000:8.1f} ms", file=sys.stderr)
     return result
+
+
+def _warn(translation: Translation) -> None:
+    for warning in warnings_about(translation.annotator):
+        tqdm.write(warning.render(), file=sys.stderr)
 
 
 def _product(options: argparse.Namespace) -> Callable[[ModuleType, Path | None, Options], Product]:
@@ -250,6 +258,7 @@ def check_command(options: argparse.Namespace) -> int:
         entry = entry_point_of(import_target(options.target))
         translation = executable_translation(entry, Options())
         translation.annotate()
+        _warn(translation)
     functions = sum(graph.checked for graph in translation.annotator.graphs)
     print(f"{options.target}: {functions} functions, no type errors")
     return 0

@@ -180,6 +180,46 @@ def test_failed_build_leaves_the_old_output(folder):
     assert (folder / "out").read_bytes() == before
 
 
+WARNED = """
+class A:
+    size = 3
+    _immutable_fields_ = ["x", "yy[*]", "size"]
+
+    def __init__(self, n):
+        self.x = n
+        self.y = [n]
+
+    def __repr__(self):
+        return str(self.__dict__)
+
+def entry_point(argv):
+    a = A(len(argv))
+    if len(argv) > 5:
+        raise ValueError(a)
+    return a.x
+"""
+
+
+@pytest.mark.parametrize("command", ["check", "build"])
+def test_warnings(folder, command):
+    (folder / "warned.py").write_text(WARNED)
+    done = rpython(folder, command, "warned.py")
+    assert done.returncode == 0
+    assert done.stderr.splitlines()[:8] == [
+        f"{folder}/warned.py:4: in A: warning: _immutable_fields_ of class A names 'yy', which "
+        "nothing assigns",
+        '    _immutable_fields_ = ["x", "yy[*]", "size"]',
+        "  hint: correct the name, or remove it",
+        f"{folder}/warned.py:11: in A.__repr__: warning: A.__repr__ cannot be translated "
+        "(attribute '__dict__' is not supported): there is no text of exceptions that would show "
+        "it",
+        "    return str(self.__dict__)",
+        "               ^^^^^^^^^^^^^",
+        f"  called to show what an exception is made with  ({folder}/warned.py:16)",
+        "      raise ValueError(a)",
+    ]
+
+
 def test_check(folder):
     done = rpython(folder, "check", "target.py")
     assert done.returncode == 0

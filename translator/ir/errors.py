@@ -69,6 +69,12 @@ class TranslationError(Exception):
         return self.render()
 
 
+class TranslationWarning(TranslationError):
+    """Something looks wrong in a program that translates: shown, never raised."""
+
+    title = "warning"
+
+
 class FlowError(TranslationError):
     """The flow-graph builder met a construct outside the restricted language."""
 

@@ -1,0 +1,63 @@
+"""What looks wrong in a program that translates all the same; ``rpython build`` and ``check`` say
+so.
+
+    class A:
+        _immutable_fields_ = ["valeu"]      a promise about a field that no object has
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator
+
+from annotator.annotator import RPythonAnnotator
+from annotator.classdef import ClassDef, immutable_fields
+from translator.ir.errors import TranslationWarning
+from translator.ir.span import Span
+
+_LIBRARIES = ("rpython", "annotator")
+
+
+def warnings_about(annotator: RPythonAnnotator) -> list[TranslationWarning]:
+    """The warnings about an annotated program, in order of discovery."""
+    return [*_unknown_fields(annotator), *_dropped_texts(annotator)]
+
+
+def _unknown_fields(annotator: RPythonAnnotator) -> Iterator[TranslationWarning]:
+    """Names in ``_immutable_fields_`` of classes that have objects."""
+    for classdef in annotator.constants.classdefs:
+        if not (classdef.instantiated or classdef.prebuilt):
+            continue
+        known = {name for cd in (*classdef.mro(), *classdef.subtree()) for name in cd.attrs}
+        for name in immutable_fields(classdef.cls):
+            if name not in known and classdef.class_value(name) is None:
+                yield TranslationWarning(
+                    f"_immutable_fields_ of class {classdef.name} names {name!r}, which nothing "
+                    "assigns",
+                    _place(classdef),
+                    hint="correct the name, or remove it",
+                )
+
+
+def _place(classdef: ClassDef) -> Span | None:
+    """Where the class names its immutable fields."""
+    try:
+        lines, first = inspect.getsourcelines(classdef.cls)
+        filename = inspect.getfile(classdef.cls)
+    except (OSError, TypeError):
+        return None
+    named = (i for i, line in enumerate(lines) if line.lstrip().startswith("_immutable_fields_"))
+    return Span(filename, first + next(named, 0), function=classdef.name)
+
+
+def _dropped_texts(annotator: RPythonAnnotator) -> Iterator[TranslationWarning]:
+    """Methods that give texts of exceptions and cannot be translated."""
+    for graph, error in annotator.texts.dropped.items():
+        if getattr(graph.func, "__module__", "").partition(".")[0] in _LIBRARIES:
+            continue
+        yield TranslationWarning(
+            f"{annotator.texts.name_of(graph)} cannot be translated ({error.message}): there is no "
+            "text of exceptions that would show it",
+            error.span,
+            error.notes,
+        )
