@@ -267,7 +267,7 @@ class Constants:
 
     def _class(self, cls: type) -> SomeObject:
         if is_named_tuple(cls):
-            return SomeHost(Const(cls))
+            return SomeHost(Const(cls), self._builtin_function)
         if cls is type(None):
             return SomeClass(self.class_mask(self.classdef(cls)), self.descs, Const(cls))
         if issubclass(cls, type) or (issubclass(cls, int) and issubclass(cls, enum.Enum)):

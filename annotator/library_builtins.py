@@ -34,4 +34,5 @@ def _calling(builtin: Any) -> FunctionType:
     function.__qualname__ = builtin.__qualname__
     function.__module__ = builtin.__module__ or "builtins"
     function.__doc__ = builtin.__doc__
+    vars(function)["_rpython_calls_builtin_"] = builtin
     return function

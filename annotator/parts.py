@@ -92,7 +92,16 @@ def class_of_kind(part: SomeObject) -> type | None:
         cls = part.cls
     elif isinstance(part, SomeDict) and part.dictdef.find().ordered:
         cls = OrderedDict
+    elif isinstance(part, SomePBC) and part.kinds == K_FUNCTION:
+        classes = classes_of_functions(part)
+        cls = classes.pop() if len(classes) == 1 else None
     return cls
+
+
+def classes_of_functions(part: SomePBC) -> set[type]:
+    """The host classes of several functions, among which there may be built-ins."""
+    functions: list[Any] = [getattr(desc, "func", None) for desc in part.descs]
+    return {type(vars(func).get("_rpython_calls_builtin_", func)) for func in functions}
 
 
 def parts_of(s: SomeObject) -> tuple[SomeObject, ...]:

@@ -35,6 +35,7 @@ from annotator.model import (
     SomeDict,
     SomeDictView,
     SomeFloat,
+    SomeFunction,
     SomeInstance,
     SomeInteger,
     SomeList,
@@ -55,7 +56,14 @@ from annotator.model import (
     s_NonNeg,
     s_Str,
 )
-from annotator.parts import K_SHOWN, class_of_kind, constant_classes, parts_of, without_none
+from annotator.parts import (
+    K_SHOWN,
+    class_of_kind,
+    classes_of_functions,
+    constant_classes,
+    parts_of,
+    without_none,
+)
 from annotator.registry import FUNCTIONS
 from annotator.rules_bytes import require_ints
 from annotator.rules_instances import class_of, classes_of, instance_test
@@ -280,6 +288,10 @@ def builtin_isinstance(ctx: OpContext, s: SomeObject, s_class: SomeObject) -> So
 def _part_test(ctx: OpContext, part: SomeObject, classes: list[type]) -> SomeObject:
     if isinstance(part, SomeInstance):
         return instance_test(ctx, part, classes)
+    if isinstance(part, SomeFunction):
+        answers = {issubclass(cls, tuple(classes)) for cls in classes_of_functions(part)}
+        if len(answers) == 1:
+            return ctx.constant(answers.pop())
     host = class_of_kind(part)
     if host is None:
         raise ctx.error(f"isinstance() of {part.describe()} is not supported")

@@ -17,7 +17,7 @@ INSTEAD = {
     "rpython.flowspace.model.checkgraph": "translator.ir.verifier.verify",
     "rpython.flowspace.model.copygraph": "translator.ir.copying.copy_graph",
     "rpython.flowspace.model.mkentrymap": "translator.ir.traversal",
-    "rpython.jit.backend": _NO_JIT,
+    "rpython.jit.backend.detect_cpu": _NO_JIT,
     "rpython.jit.metainterp": _NO_JIT,
     "rpython.memory": "--gc=NAME of rpython build",
     "rpython.rlib.rarithmetic.r_longfloat": "float",

@@ -15,6 +15,7 @@ from annotator.parts import (
 )
 from lltypesystem.lltype import Bool, Signed
 from lltypesystem.rclass import CLASSTYPE
+from rtyper.r_callable import MixedCallableRepr
 from rtyper.r_class import InstanceRepr
 from rtyper.r_int import BoolRepr
 from rtyper.r_pbc import ClassRepr, switch_class
@@ -88,8 +89,24 @@ def _test(hop: HighLevelOp, classes: tuple[type, ...]) -> Value:
         if any(issubclass(cls, wanted) for wanted in classes):
             return Constant(True, Bool)
         return r.test_class(hop, classes)
+    if isinstance(r, MixedCallableRepr):
+        return _test_parts(hop, r, classes)
     # a value of a built-in kind or None
     return Constant(any(hop.args_s[0].kinds & kinds_of_class(cls) for cls in classes), Bool)
+
+
+def _test_parts(hop: HighLevelOp, r: MixedCallableRepr, classes: tuple[type, ...]) -> Value:
+    """The test for the part that is there."""
+    llops = hop.llops
+    v = hop.inputarg(r, 0)
+    done = llops.new_join(Bool)
+    for which, block in enumerate(r.cases(llops, v)):
+        llops.at(block)
+        inner = hop.copy()
+        inner.replace_arg(0, r.part(llops, v, which), r.parts_s[which], r.parts_r[which])
+        llops.goto(done, _test(inner, classes))
+    llops.at(done)
+    return done.inputargs[0]
 
 
 @PAIRS.register("is_", BoolRepr, BoolRepr)

@@ -8,6 +8,7 @@ import sys
 
 import pytest
 
+from rpython.absent import INSTEAD
 from rpython.oldpaths import OLD_PATHS
 
 
@@ -81,3 +82,16 @@ print("fine")
 def test_classic_program() -> None:
     run = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True)
     assert (run.stdout, run.stderr) == ("fine\n", "")
+
+
+@pytest.mark.parametrize("name", INSTEAD)
+def test_what_is_said_to_be_absent(name: str) -> None:
+    """What is there has no place in the table of what to use instead."""
+    module, _, attribute = name.rpartition(".")
+    with pytest.raises(ImportError):
+        importlib.import_module(name)
+    try:
+        holder = importlib.import_module(module)
+    except ImportError:
+        return
+    assert not hasattr(holder, attribute)
