@@ -11,8 +11,8 @@ annotator takes what nobody assigns for the constant that it is::
 
 from __future__ import annotations
 
-import ast
 import linecache
+import re
 import types
 from typing import Any
 
@@ -72,15 +72,13 @@ def _may_vary(value: object) -> bool:
     return not constant and not is_frozen(value)
 
 
+_STATEMENT = re.compile(r"(?:^|[;:])[ \t]*global[ \t]+([\w, \t]+)", re.MULTILINE)
+
+
 def _declared(filename: str, space: dict[str, Any]) -> frozenset[str]:
-    """The names in the ``global`` statements of a file; none where there is no source."""
-    text = "".join(linecache.getlines(filename, space))
-    if "global" not in text:
-        return frozenset()
-    try:
-        tree = ast.parse(text)
-    except (SyntaxError, ValueError):
-        return frozenset()
+    """The names in the ``global`` statements of a file; none where there is no source.  (What
+    looks like one in a string does no harm.)"""
+    text = "".join(linecache.getlines(filename, space)).replace("\\\n", " ")
     return frozenset(
-        name for node in ast.walk(tree) if isinstance(node, ast.Global) for name in node.names
+        name.strip() for names in _STATEMENT.findall(text) for name in names.split(",")
     )
