@@ -168,6 +168,11 @@ def function_wrapper(
     values = ", ".join(_arrived(T, f"a{i}") for i, T in enumerate(args))
     call = f"{name}({values})"
     lines += [f"{_travel_type(result)} {symbol}({parameters or 'void'})", "{"]
+    if declared and (is_pointer(result) or is_floating(result)):
+        # C would take what it does not know for a function that gives an int
+        problem = f"the headers do not declare {name}, or with an int as its result"
+        asked = f"!__builtin_types_compatible_p(__typeof__({call}), int)"
+        lines.append(f'    _Static_assert({asked}, "{problem}");')
     void = result.kind == "void"
     if not void:
         lines.append(f"    {_spaced(c_type(result))}result;")

@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
+import rpython
 from lltypesystem import rffi, rffi_platform
 from lltypesystem.cbuild import ExternalCompilationInfo
 from lltypesystem.csources import compiler_command
+from translator.ir.errors import BuildError
 
 
 def test_flags_are_taken_apart() -> None:
@@ -92,3 +94,17 @@ def test_libraries_are_looked_for() -> None:
         other = rffi_platform.Library("rpython_no_such_library")
 
     assert rffi_platform.configure(CConfig) == {"m": True, "other": False}
+
+
+def test_a_pointer_from_a_function_that_is_not_declared() -> None:
+    info = ExternalCompilationInfo(
+        includes=["stdlib.h"],
+        separate_module_sources=["void *place(int n) { return calloc(1, n); }"],
+    )
+    place = rffi.llexternal("place", [rffi.INT], rffi.VOIDP, compilation_info=info)
+
+    def f() -> bool:
+        return bool(place(4))
+
+    with pytest.raises(BuildError, match="the headers do not declare place"):
+        rpython.compile(f, [])
