@@ -21,6 +21,7 @@ from annotator.cells import DictDef, ListDef
 from annotator.classdef import is_generator
 from annotator.desc import FunctionDesc
 from annotator.model import (
+    K_BOOL,
     K_HOST,
     K_NONE,
     SomeInstance,
@@ -97,16 +98,18 @@ def _same(a: SomeObject, b: SomeObject) -> bool:
 
 
 def alike(a: SomeObject, b: SomeObject) -> bool:
-    """Is None alone only with None, a function with the same functions, a generator with others
-    of its function?"""
+    """Is None alone only with None, a bool only with bools, a function with the same functions, a
+    generator with others of its function?"""
     if a.kinds == 0 or b.kinds == 0 or a is b:
         return True
-    if (a.kinds == K_NONE) is not (b.kinds == K_NONE):
+    if (a.kinds == K_NONE) is not (b.kinds == K_NONE) or (a.kinds ^ b.kinds) & K_BOOL:
         return False
     return all(_parts_alike(x, y) for x in parts_of(a) for y in parts_of(b) if x.kinds == y.kinds)
 
 
 def _parts_alike(a: SomeObject, b: SomeObject) -> bool:
+    if isinstance(a, SomeInteger) and isinstance(b, SomeInteger):
+        return a.may_be_bool == b.may_be_bool
     if isinstance(a, SomePBC) and isinstance(b, SomePBC):
         return a.mask == b.mask
     if isinstance(a, SomeTuple) and isinstance(b, SomeTuple):

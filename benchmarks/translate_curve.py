@@ -67,7 +67,7 @@ def statements(n: int) -> str:
     """One function of statements, without branches."""
     names = [f"v{i % 50}" for i in range(n)]
     starts = (f"v{i} = n + {i}" for i in range(50))
-    lines = (f"{name} = {name} * 3 + {names[i - 7]}" for i, name in enumerate(names))
+    lines = (f"{name} = {name} * 3 + {names[i - 7]} & 4095" for i, name in enumerate(names))
     return _program([], [*starts, *lines, "print(v0)"])
 
 

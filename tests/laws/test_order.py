@@ -102,6 +102,9 @@ PROGRAMS = {
     "None among several kinds": Program(
         IDENTITY, 'print(same(n) + 1)\nprint(same(None) is None)\nprint(same("x") + "y")'
     ),
+    "a bool and an int in one helper": Program(
+        IDENTITY, "print(same(n))\nprint(same(True))\nprint([same(n), 1], [same(False)])"
+    ),
     "None through one more call": Program(
         IDENTITY + "\ndef twice(x):\n    return same(same(x))\n",
         'print(twice(n) + 1)\nprint(twice(None) is None)\nprint(twice("x") + "y")',
