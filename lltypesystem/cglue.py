@@ -148,6 +148,16 @@ def wrapper_name(name: str, library: Any, args: Sequence[CType], result: CType) 
     return f"rpy_c_{name}_{hashlib.sha256(what.encode()).hexdigest()[:8]}"
 
 
+def declaration_check(name: str, call: str, result: str) -> list[str]:
+    """The statement that fails to compile where the headers do not declare the function: C takes
+    what it does not know for a function that gives an int."""
+    if not result.endswith("*") and result not in ("float", "double"):
+        return []
+    problem = f"the headers do not declare {name}, or with an int as its result"
+    asked = f"!__builtin_types_compatible_p(__typeof__({call}), int)"
+    return [f'    _Static_assert({asked}, "{problem}");']
+
+
 def function_wrapper(
     symbol: str, name: str, args: Sequence[CType], fixed: int, result: CType,
     declared: bool, linking: Linking, start: str,
@@ -168,11 +178,8 @@ def function_wrapper(
     values = ", ".join(_arrived(T, f"a{i}") for i, T in enumerate(args))
     call = f"{name}({values})"
     lines += [f"{_travel_type(result)} {symbol}({parameters or 'void'})", "{"]
-    if declared and (is_pointer(result) or is_floating(result)):
-        # C would take what it does not know for a function that gives an int
-        problem = f"the headers do not declare {name}, or with an int as its result"
-        asked = f"!__builtin_types_compatible_p(__typeof__({call}), int)"
-        lines.append(f'    _Static_assert({asked}, "{problem}");')
+    if declared:
+        lines += declaration_check(name, call, c_type(result))
     void = result.kind == "void"
     if not void:
         lines.append(f"    {_spaced(c_type(result))}result;")

@@ -23,6 +23,7 @@ from cffi import FFI, VerificationError
 from lltypesystem.casts import cast_primitive, direct_ptradd
 from lltypesystem.cbuild import NO_INFO as NO_INFO
 from lltypesystem.cbuild import ExternalCompilationInfo as ExternalCompilationInfo
+from lltypesystem.cglue import declaration_check
 from lltypesystem.cmemory import c_get_errno, c_set_errno
 from lltypesystem.cmirror import MIRRORS
 from lltypesystem.external import CCHARARRAY as CCHARARRAY
@@ -291,6 +292,8 @@ class ExternalFunction:
         if not self.info.declares():
             lines.append(f"extern {result} {name}({', '.join(types) or 'void'});")
         lines += [f"{result} {self._symbol()}({parameters})", "{"]
+        if self.info.declares():
+            lines += declaration_check(name, call, result)
         lines.append("    errno = (int)rpy_c_get_errno();")
         kept = self.RESULT is not Void
         lines.append(f"    {result} result = ({result}){call};" if kept else f"    {call};")
@@ -326,6 +329,8 @@ class ExternalFunction:
         if not self.info.declares():
             code = f"extern {result} {self.__name__}({', '.join(types) or 'void'});\n"
         body = f"{call};" if self.RESULT is Void else f"return ({result}){call};"
+        if self.info.declares():
+            body = "".join([*declaration_check(self.__name__, call, result), body])
         code += f"{result} {name}({parameters}) {{ {body} }}\n"
         ffi = FFI()
         ffi.cdef(f"{result} {name}({', '.join(types) or 'void'});")
