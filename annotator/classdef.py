@@ -112,6 +112,9 @@ class ClassDef:
         """Is it known which of its subclasses an instance may be of?"""
         self._values: dict[tuple[str, type | None], tuple[type, Any] | None] = {}
         self.method_readers: dict[str, dict[Position, None]] = {}
+        self.relatives: dict[type, ClassDef] = {} if base is None else base.relatives
+        """Every class of the tree that this one belongs to."""
+        self.relatives[cls] = self
         self.depth: int = 0 if base is None else base.depth + 1
         if base is not None:
             base.subdefs.append(self)
@@ -219,6 +222,9 @@ class ClassDef:
         ``cls``."""
         if issubclass(self.cls, cls):
             return [self]
+        known = self.relatives.get(cls)
+        if known is not None and type(cls) is type and not cls.__subclasses__():
+            return [known] if known.is_subclass_of(self) else []
         return [
             classdef for classdef in self.subtree()
             if issubclass(classdef.cls, cls)
