@@ -29,6 +29,7 @@ from backend_c.compiler import writing
 from backend_c.outputs import require_replaceable
 from lltypesystem.text import print_lowlevel
 from translator.advice import warnings_about
+from translator.answers import open_answers
 from translator.buildflags import (
     add_build_options,
     add_product_options,
@@ -211,8 +212,11 @@ def build_target(
 
 
 def _warn(translation: Translation) -> None:
+    """Say what deserves a look, and which answers the program leaves open."""
     for warning in warnings_about(translation.annotator):
         tqdm.write(warning.render(), file=sys.stderr)
+    for note in open_answers(translation.annotator, translation.options.gc):
+        tqdm.write(f"rpython: {note}", file=sys.stderr)
 
 
 def _product(options: argparse.Namespace) -> Callable[[ModuleType, Path | None, Options], Product]:

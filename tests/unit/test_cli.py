@@ -568,3 +568,51 @@ def test_option_of_rpythons_that_is_refused(folder, option):
     assert done.returncode == 1
     assert done.stderr.startswith(f"translation error: {option} is RPython's: ")
     assert len(done.stderr.splitlines()) == 1
+
+
+OPEN = """
+class Node:
+    def __init__(self, parent):
+        self.kids = []
+        if parent is not None:
+            parent.kids.append(self)
+
+class Tree(Node):
+    def __init__(self):
+        Node.__init__(self, None)
+        self.root = {"root": [self]}
+
+class Leaf:
+    def __init__(self, n):
+        self.n = n
+
+    def __del__(self):
+        print("gone")
+
+def count(n):
+    try:
+        yield n
+    finally:
+        print("ended")
+
+def entry_point(argv):
+    leaf = Leaf(len(Node(Tree()).kids))
+    print(leaf.n, [i for i in count(3)])
+    return 0
+"""
+
+
+def test_answers_that_are_left_open_are_told(tmp_path):
+    (tmp_path / "open.py").write_text(OPEN)
+    (tmp_path / "closed.py").write_text(TARGET)
+    waits = "waits for a collection, which CPython often needs none for (docs/memory.md)"
+    told = (
+        f"rpython: __del__ of Leaf {waits}\n"
+        f"rpython: the cleaning up of a dropped generator count {waits}\n"
+    )
+    assert rpython(tmp_path, "check", "open.py").stderr == told
+    built = rpython(tmp_path, "build", "-O0", "--gc=refcount", "open.py")
+    assert built.stderr == (
+        f"{told}rpython: --gc=refcount never frees cycles, which Node, Tree may form\n"
+    )
+    assert rpython(tmp_path, "build", "-O0", "--gc=refcount", "closed.py").stderr == ""

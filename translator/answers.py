@@ -1,0 +1,96 @@
+"""What ``rpython build`` and ``check`` say of answers that this program leaves open: see the table
+in ``docs/language.md``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from annotator.annotator import RPythonAnnotator
+from annotator.classdef import ClassDef
+from annotator.library_weakref import Ref
+from annotator.model import SomeDict, SomeInstance, SomeList, SomeObject, SomeTuple
+from annotator.parts import parts_of
+from annotator.sets import SomeAnySet
+
+_WITHOUT_CYCLES = ("refcount", "none")
+"""The collectors that never find them."""
+_OURS = ("annotator", "rpython")
+
+
+def open_answers(annotator: RPythonAnnotator, gc: str) -> list[str]:
+    """One line for each matter, of an annotated program."""
+    notes = []
+    methods = [definer for definer in annotator.finalizers.methods if _is_of_program(definer)]
+    generators = [definer for definer in methods if _is_generator(definer)]
+    for what, classes in (
+        ("__del__ of", [definer for definer in methods if definer not in generators]),
+        ("the cleaning up of a dropped generator", generators),
+    ):
+        if classes:
+            notes.append(
+                f"{what} {_names(classes)} waits for a collection, which CPython often needs none "
+                "for (docs/memory.md)"
+            )
+    if gc in _WITHOUT_CYCLES:
+        made = [classdef for classdef in annotator.constants.classdefs if _is_of_program(classdef)]
+        cyclic = [classdef for classdef in made if _may_be_cyclic(classdef)]
+        if cyclic:
+            notes.append(f"--gc={gc} never frees cycles, which {_names(cyclic)} may form")
+    return notes
+
+
+def _is_of_program(classdef: ClassDef) -> bool:
+    cls = classdef.cls
+    made = classdef.instantiated or classdef.prebuilt
+    return bool(made) and cls.__module__.partition(".")[0] not in (*_OURS, "builtins")
+
+
+def _is_generator(classdef: ClassDef) -> bool:
+    """Is it the class of generators of a function?"""
+    return hasattr(getattr(classdef.cls, "__del__", None), "_rpython_span_")
+
+
+def _names(classdefs: list[ClassDef]) -> str:
+    return ", ".join(sorted(classdef.cls.__qualname__ for classdef in classdefs))
+
+
+def _may_be_cyclic(start: ClassDef) -> bool:
+    """May an instance lead to itself by way of attributes, and of containers in them?"""
+    seen: set[ClassDef] = set()
+    todo = list(_referred_to(start))
+    while todo:
+        classdef = todo.pop()
+        if classdef is start:
+            return True
+        if classdef not in seen:
+            seen.add(classdef)
+            todo += _referred_to(classdef)
+    return False
+
+
+def _referred_to(classdef: ClassDef) -> Iterator[ClassDef]:
+    """The classes of the objects that instances of exactly this class refer to."""
+    if issubclass(classdef.cls, Ref):
+        return
+    for above in classdef.mro():
+        for attribute in above.attrs.values():
+            for inside in _instances_in(attribute.s_value):
+                yield from inside.subtree()
+
+
+def _instances_in(s: SomeObject) -> Iterator[ClassDef]:
+    """The classes of the instances that a value is or holds."""
+    seen: set[int] = set()
+    todo = [s]
+    while todo:
+        for part in parts_of(todo.pop()):
+            if isinstance(part, SomeInstance):
+                yield part.classdef
+            elif isinstance(part, SomeTuple):
+                todo += part.items
+            elif isinstance(part, SomeList) and id(part.listdef.find()) not in seen:
+                seen.add(id(part.listdef.find()))
+                todo.append(part.listdef.find().item.s_value)
+            elif isinstance(part, SomeDict | SomeAnySet) and id(part.dictdef.find()) not in seen:
+                seen.add(id(part.dictdef.find()))
+                todo += [part.dictdef.find().key.s_value, part.dictdef.find().value.s_value]
