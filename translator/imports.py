@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import builtins
 import importlib
+import os
 import pkgutil
 import sys
 from collections.abc import Collection, Mapping, Sequence
@@ -52,17 +53,16 @@ class ProgramImports:
         self._program: dict[str, ModuleType] = {}
         self._toolchain: dict[str, ModuleType] = {}
         self._path = [self.folder, *sys.path]
+        self._searched: list[str] = []  # sys.path when the replaced modules were looked for
         self._toolchain_path: list[str] = []
+        self._known: set[str] = set()  # what the program has asked for
         self._import: Any = None
 
     def __enter__(self) -> ProgramImports:
-        names = [name for name in _top_level(sys.modules) if self._replaces(name)]
-        if not _PACKAGES.isdisjoint(names):
-            _load_toolchain()
-        self._toolchain = _take(names)
-        sys.modules.update(self._program)
         self._toolchain_path = sys.path[:]
         sys.path[:] = self._path
+        self._put_aside()
+        sys.modules.update(self._program)
         self._import = builtins.__import__
         builtins.__import__ = self._checked_import
         return self
@@ -78,6 +78,7 @@ class ProgramImports:
         sys.path[:] = self._toolchain_path
         self._program = _take([name for name in _top_level(sys.modules) if self._is_apart(name)])
         sys.modules.update(self._toolchain)
+        self._toolchain = {}
         if error is None:
             self._tell_missing()
 
@@ -87,12 +88,24 @@ class ProgramImports:
                 self._missing[name] = True
                 print(f"rpython: the program goes on without {absent_text(name)}", file=sys.stderr)
 
+    def _put_aside(self) -> None:
+        """Hide what the toolchain has loaded where ``sys.path`` has another module of that name,
+        which the program has not asked for before."""
+        self._searched = sys.path[:]
+        names = [name for name in _top_level(sys.modules) if self._replaces(name)]
+        if not _PACKAGES.isdisjoint(names):
+            _load_toolchain()
+        self._toolchain.update(_take(names))
+
     def _replaces(self, name: str) -> bool:
         """Is the module that the toolchain has loaded another one than the program's?"""
-        if not is_replaceable(name):
+        if not is_replaceable(name) or (name in self._known and name not in self._program):
             return False
-        found = PathFinder.find_spec(name, [self.folder])
-        return found is not None and found.origin not in (None, _file(sys.modules[name]))
+        found = PathFinder.find_spec(name)
+        if found is None or found.origin in (None, _file(sys.modules[name])):
+            return False
+        added = [place for place in sys.path if place not in self._toolchain_path]
+        return str(found.origin).startswith(tuple(f"{place}{os.sep}" for place in added))
 
     def _is_apart(self, name: str) -> bool:
         """Would the toolchain find another module of this name?"""
@@ -111,7 +124,11 @@ class ProgramImports:
         fromlist: Sequence[str] | None = (),
         level: int = 0,
     ) -> ModuleType:
-        """``__import__``, which notes what ``rpython`` does not have."""
+        """``__import__``, which follows changes of ``sys.path`` and notes what ``rpython`` does not
+        have."""
+        if sys.path != self._searched:
+            self._put_aside()
+        self._known.add(name.partition(".")[0])
         try:
             module: ModuleType = self._import(name, globals, locals, fromlist, level)
         except ModuleNotFoundError as error:

@@ -401,6 +401,21 @@ def rpython_command(folder: Path, *args: str) -> subprocess.CompletedProcess[str
     )
 
 
+def test_modules_of_a_folder_that_the_program_adds(tmp_path):
+    """``tqdm`` is one that the toolchain has loaded; ``json``, the program has before."""
+    (tmp_path / "lib").mkdir()
+    (tmp_path / "lib" / "tqdm.py").write_text("VALUE = 3\n")
+    (tmp_path / "lib" / "json.py").write_text("VALUE = 4\n")
+    (tmp_path / "main.py").write_text(
+        "import json\nimport os\nimport sys\n"
+        "sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), 'lib'))\n"
+        "import tqdm\nimport json as again\n\n"
+        "HAS_DUMPS = hasattr(again, 'dumps')\n\n"
+        "def entry_point(argv):\n    return tqdm.VALUE + HAS_DUMPS\n"
+    )
+    assert rpython_command(tmp_path, "run", "main.py").returncode == 4
+
+
 def test_run_looks_at_modules_named_like_loaded_ones(tmp_path):
     (tmp_path / "ast.py").write_text("STATUS = 3\n")
     (tmp_path / "main.py").write_text(
