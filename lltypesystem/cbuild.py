@@ -109,6 +109,8 @@ class ExternalCompilationInfo:
 
     def convert_sources_to_files(self) -> ExternalCompilationInfo:
         """The same with a file for each source, which what is merged later does not change."""
+        if not self.separate_module_sources:
+            return self
         files = self.source_files()
         return dataclasses.replace(self, separate_module_sources=(), separate_module_files=files)
 
@@ -142,9 +144,16 @@ class ExternalCompilationInfo:
 
     @classmethod
     def from_compiler_flags(cls, flags: str) -> ExternalCompilationInfo:
-        """What ``-I`` and other arguments for the compiler say."""
-        parts = _by_letter(flags, "I")
-        return cls(include_dirs=parts["I"], compile_extra=parts[""])
+        """What ``-I``, ``-D`` and other arguments for the compiler say."""
+        parts = _by_letter(flags, "ID")
+        macros = [macro.partition("=") for macro in parts["D"]]
+        return cls(
+            pre_include_bits=[
+                f"#define {name} {value if given else 1}" for name, given, value in macros
+            ],
+            include_dirs=parts["I"],
+            compile_extra=parts[""],
+        )
 
     @classmethod
     def from_linker_flags(cls, flags: str) -> ExternalCompilationInfo:

@@ -133,6 +133,9 @@ class Address:
         """Are they the same?"""
         return self.text == other.text
 
+    def __repr__(self) -> str:
+        return "<Address>"
+
 
 class _HostAddress(Address):
     """One with a host and a port."""
@@ -152,6 +155,9 @@ class INETAddress(_HostAddress):
     def __init__(self, host: str, port: int) -> None:
         self.text = _sockets.internet_address(AF_INET, _host_number(host, AF_INET), port)
 
+    def __repr__(self) -> str:
+        return f"<INETAddress {self.get_host()}:{self.get_port()}>"
+
 
 class INET6Address(_HostAddress):
     """The same for IPv6."""
@@ -161,6 +167,9 @@ class INET6Address(_HostAddress):
     def __init__(self, host: str, port: int, flowinfo: int = 0, scope_id: int = 0) -> None:
         number = _host_number(host, AF_INET6)
         self.text = _sockets.internet_address(AF_INET6, number, port, flowinfo, scope_id)
+
+    def __repr__(self) -> str:
+        return f"<INET6Address {self.get_host()}:{self.get_port()}>"
 
     def get_flowinfo(self) -> int:
         return int(self.text.split(" ")[2])
@@ -179,6 +188,9 @@ class UNIXAddress(Address):
             self.text = _sockets.unix_address(path)
         except OSError as e:
             raise converted_error(e) from None
+
+    def __repr__(self) -> str:
+        return f"<UNIXAddress {self.get_path()!r}>"
 
     def get_path(self) -> str:
         return _sockets.path_of(self.text)
@@ -354,6 +366,14 @@ class RSocket:
         known = _sockets.family_of(address) > AF_UNIX
         return data.decode("latin-1"), make_address(address) if known else None
 
+    def recvinto(self, rwbuffer: Any, nbytes: int, flags: int = 0) -> int:
+        """Give what is received to ``rwbuffer.setslice(0, data)``; how much that is."""
+        data = self.recv(nbytes, flags)
+        rwbuffer.setslice(0, data)
+        return len(data)
+
+    recvinto._annspecialcase_ = "specialize:argtype(1)"  # type: ignore[attr-defined]
+
     def send(self, data: str, flags: int = 0) -> int:
         """How many characters were sent."""
         try:
@@ -368,7 +388,13 @@ class RSocket:
         except OSError as e:
             raise converted_error(e) from None
 
-    def sendto(self, data: str, flags: int, address: Address) -> int:
+    def sendto(self, data: str, *rest: Any) -> int:
+        """``(data, length, flags, address)`` or, as older programs call it, without the length."""
+        if len(rest) == 3:
+            length, flags, address = rest
+            data = data[:length]
+        else:
+            flags, address = rest
         try:
             return self._socket.send_to(data.encode("latin-1"), flags, address.text)
         except OSError as e:
@@ -417,18 +443,45 @@ make_socket._annspecialcase_ = "specialize:arg(4)"  # type: ignore[attr-defined]
 
 def socketpair(
     family: int = AF_UNIX, type: int = SOCK_STREAM, proto: int = 0,
-    SocketClass: type[RSocket] = RSocket,
+    SocketClass: type[RSocket] = RSocket, inheritable: bool = True,
 ) -> tuple[RSocket, RSocket]:  # fmt: skip
     """Two that are connected."""
     try:
         fds = sockettable.socket_pair(family, type, proto)
+        os.set_inheritable(fds & 0xFFFFFFFF, inheritable)
+        os.set_inheritable(fds >> 32, inheritable)
     except OSError as e:
         raise converted_error(e) from None
-    first = make_socket(fds & 0xFFFFFFFF, family, type, proto, SocketClass)
-    return first, make_socket(fds >> 32, family, type, proto, SocketClass)
+    first = SocketClass(family, type, proto, fds & 0xFFFFFFFF, inheritable)
+    return first, SocketClass(family, type, proto, fds >> 32, inheritable)
 
 
 socketpair._annspecialcase_ = "specialize:arg(3)"  # type: ignore[attr-defined]
+
+
+def dup(fd: int, inheritable: bool = True) -> int:
+    """A copy of the descriptor."""
+    try:
+        copy = os.dup(fd)
+        os.set_inheritable(copy, inheritable)
+    except OSError as e:
+        raise converted_error(e) from None
+    return copy
+
+
+def sock_set_inheritable(fd: int, inheritable: bool) -> None:
+    """Do programs that are executed have the descriptor?"""
+    try:
+        os.set_inheritable(fd, inheritable)
+    except OSError as e:
+        raise converted_error(e) from None
+
+
+def sock_get_inheritable(fd: int) -> bool:
+    try:
+        return os.get_inheritable(fd)
+    except OSError as e:
+        raise converted_error(e) from None
 
 
 def fromfd(

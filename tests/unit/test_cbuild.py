@@ -15,11 +15,12 @@ from translator.ir.errors import BuildError
 
 
 def test_flags_are_taken_apart() -> None:
-    info = ExternalCompilationInfo.from_compiler_flags("-I/a -I /b -DX='1 2'").merge(
+    info = ExternalCompilationInfo.from_compiler_flags("-I/a -I /b -DX='1 2' -DY -O1").merge(
         ExternalCompilationInfo.from_linker_flags("-L/x -lfoo -Wl,-z -l bar")
     )
     assert info.include_dirs == ("/a", "/b")
-    assert info.compile_extra == ("-DX=1 2",)
+    assert info.pre_include_bits == ("#define X 1 2", "#define Y 1")
+    assert info.compile_extra == ("-O1",)
     assert (info.libraries, info.library_dirs) == (("foo", "bar"), ("/x",))
     assert info.link_extra == ("-Wl,-z",)
 
