@@ -6,7 +6,7 @@ import pytest
 from docexamples import DOCS, load
 
 from backend_c.library import Library
-from translator.buildflags import build_options
+from translator.buildflags import build_options, translation_options
 from translator.cli import command_parser
 from translator.library import LibraryTranslation
 
@@ -35,4 +35,5 @@ def test_commands() -> None:
     assert len(commands) > 5
     for command in commands:
         words = re.findall(r"'[^']*'|\S+", re.sub(r" \[-o OUT\]|   .*", "", command.strip()))
-        build_options(command_parser().parse_args([word.strip("'") for word in words[1:]]))
+        given = command_parser().parse_args([word.strip("'") for word in words[1:]])
+        build_options(given, translation_options(given))
