@@ -213,6 +213,8 @@ KINDS: dict[Any, type] = {
     weakref.WeakValueDictionary: WeakValues, weakref.WeakKeyDictionary: WeakKeys,
 }  # fmt: skip
 _NAMES = {"__module__": "weakref", "__hash__": None}
+_BASES = {host: type(host.__name__, (), dict(_NAMES)) for host in KINDS}
+"""The class of what a variable holds that has dictionaries of several places."""
 
 
 class WeakDictClasses:
@@ -236,7 +238,7 @@ class WeakDictClasses:
                 name: _copied(function) for name, function in vars(KINDS[host]).items()
                 if isinstance(function, FunctionType)
             }  # fmt: skip
-            found = type(host.__name__, (), {**methods, **_NAMES})
+            found = type(host.__name__, (_BASES[host],), {**methods, **_NAMES})
             self._classes[host, place] = found
         return found
 
