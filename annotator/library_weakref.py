@@ -95,15 +95,26 @@ class RefClasses:
             }
             if not cls.__weakrefoffset__:
                 methods["__init__"] = _checked_init(tuple(_able(cls)))
-            weak = {"weak_target": None, "_rpython_weak_fields_": Ref._rpython_weak_fields_}
+            # a reference to what is dead already has no field for it
+            fields = () if cls is type(None) else Ref._rpython_weak_fields_
+            weak = {"weak_target": None, "_rpython_weak_fields_": fields}
             found = type("weakref", (Ref,), {**methods, **weak, "__module__": "weakref"})
             self._classes[cls] = found
         return found
 
+    def _reference(self, target: Any) -> Any:
+        """A prebuilt reference; ``target`` None: to an object that is dead already."""
+        cls = self.of(type(target))
+        if target is not None:
+            return cls(target)
+        made: Any = object.__new__(cls)
+        _init(made, None)
+        return made
+
     def stand_in(self, x: Any) -> Any:
         """A prebuilt reference as an instance of such a class; other objects themselves."""
-        if type(x) is not weakref.ref or x() is None:
+        if type(x) is not weakref.ref:
             return self.dictionaries.stand_in(x)
         if id(x) not in self._known:
-            self._known[id(x)] = (x, self.of(type(x()))(x()))
+            self._known[id(x)] = (x, self._reference(x()))
         return self._known[id(x)][1]

@@ -56,6 +56,7 @@ from annotator.rules_state import (
     varies_with_class,
 )
 from annotator.state import holds_state
+from rpython.rlib.rgc import PrebuiltQueueMethod
 from translator.ir.machinery import is_frozen
 from translator.ir.model import Constant
 
@@ -108,6 +109,19 @@ def instance_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> Som
     return read_attribute(ctx, s, name)
 
 
+def _queue_method(ctx: OpContext, s: SomeInstance, name: str) -> SomeObject:
+    """``self.next_dead`` in a method of a FinalizerQueue: that of the queue there is."""
+    queues = ctx.annotator.finalizers.queues_of(s.classdef.cls, ctx.position)
+    if not queues:
+        raise ctx.premature(f"{name!r} of a queue that nothing is registered with")
+    if len(queues) > 1 or any(classdef.instantiated for classdef in s.classdef.subtree()):
+        raise ctx.error(
+            f"{name!r} of one of several queues is not supported",
+            hint="give each queue a class of its own",
+        )
+    return ctx.constant(getattr(queues[0], name))
+
+
 def read_attribute(ctx: OpContext, s: SomeInstance, name: str) -> SomeObject:
     """``s.name``, which may be an attribute, a method, a property, ..."""
     name = stored_name(s.classdef.cls, name)
@@ -124,6 +138,8 @@ def read_attribute(ctx: OpContext, s: SomeInstance, name: str) -> SomeObject:
     if is_generator(s.classdef) and not hasattr(ctx.graph.func, "_rpython_span_"):
         raise ctx.error(f"{name!r} of a generator is not supported")
     inherited = s.classdef.class_value(name)
+    if inherited is not None and isinstance(inherited[1], PrebuiltQueueMethod):
+        return _queue_method(ctx, s, name)
     if inherited is not None and inherited[0].__module__ == "builtins":
         if is_fact(s.classdef.cls, name):
             return read_fact(ctx, s, name)

@@ -347,6 +347,8 @@ class InstanceRepr(OperatorMethods):
     def _static_method(self, hop: HighLevelOp, v_self: Value, name: str) -> Value:
         """The function that a staticmethod of the instance's class is."""
         found = values_below(self.classdef, Lookup(name))
+        if not all(isinstance(value, staticmethod) for _, value in found):
+            return hop.result_constant()  # a function of a FinalizerQueue
         constants = [hop.r_result.inputconst(value.__func__) for _, value in found]
         if len({constant.value for constant in constants}) == 1:
             return constants[0]
