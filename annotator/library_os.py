@@ -10,7 +10,7 @@ import sys
 import time
 from typing import Any, NamedTuple
 
-from rpython.rlib import _paths, _system, _time, rpath
+from rpython.rlib import _limits, _paths, _system, _time, rpath
 
 PATH_FUNCTIONS: dict[Any, Any] = {
     os.path.join: rpath.join, os.path.normpath: rpath.rnormpath,
@@ -48,6 +48,9 @@ OS_FUNCTIONS: dict[Any, Any] = {
     sys.setrecursionlimit: _system.setrecursionlimit,
     gc.enable: _system.gc_enable, gc.disable: _system.gc_disable,
     gc.isenabled: _system.gc_isenabled,
+    os.sysconf: _limits.sysconf, os.pathconf: _limits.pathconf, os.fpathconf: _limits.fpathconf,
+    os.confstr: _limits.confstr, os.getgroups: _limits.getgroups,
+    os.setgroups: _limits.setgroups, os.times: _limits.times,
     os.getenv: _system.getenv, os.putenv: _system.putenv, os.unsetenv: _system.unsetenv,
 }  # fmt: skip
 
@@ -84,6 +87,7 @@ _STAND_INS: dict[int, tuple[Any, Any]] = {
     id(host): (host, stand_in)
     for host, stand_in in (
         (os.environ, _system.environ), (os.stat_result, _system.StatResult),
+        (os.times_result, _limits.TimesResult),
         (os.DirEntry, _system.DirEntry), (time.struct_time, _time.StructTime),
         (sys.version_info, VersionInfo(*sys.version_info)),
     )

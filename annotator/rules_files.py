@@ -19,6 +19,7 @@ _STR = (K_STR, "a str")
 _WANTED: Wanted = {
     **dict.fromkeys(("path", "s", "filename", "f1", "f2", "name", "top", "file", "key", "p"), _STR),
     **dict.fromkeys(("fd", "mode", "exist_ok", "pid", "options", "status", "size", "limit"), _INT),
+    "setting": (K_STR | K_INT, "a str or an int"),
     "default": (K_STR | K_NONE, "a str"), "onerror": (K_NONE, "None"), "value": _STR,
 }  # fmt: skip
 

@@ -65,8 +65,16 @@ row(os.symlink, "src:path dst:path", "none!", "symlink(a0, a1)")
 row(os.truncate, "path:path length:int", "none!", "truncate(a0, a1)")
 row(os.chmod, "path:path mode:cint", "none!", "chmod(a0, (mode_t)a1)")
 row(os.chown, "path:path uid:cint gid:cint", "none!", "chown(a0, (uid_t)a1, (gid_t)a2)")
-row(os.mkfifo, "path:path mode:cint=0o666", "none!", "mkfifo(a0, (mode_t)a1)", blocking=True)
+# (CPython names no path in the errors of these two)
+row(os.mknod, "path:text mode:cint=0o600 device:int=0", "none!",
+    "mknod(a0, (mode_t)a1, (dev_t)a2)")  # fmt: skip
+row(os.mkfifo, "path:text mode:cint=0o666", "none!", "mkfifo(a0, (mode_t)a1)", blocking=True)
 row(os.chdir, "path:path", "none!", "chdir(a0)")
+row(os.chroot, "path:path", "none!", "chroot(a0)")
+row(os.lchown, "path:path uid:cint gid:cint", "none!", "lchown(a0, (uid_t)a1, (gid_t)a2)")
+row(os.major, "device:int", "int", "major((dev_t)a0)")
+row(os.minor, "device:int", "int", "minor((dev_t)a0)")
+row(os.makedev, "major:cint minor:cint", "int", "(long)makedev((unsigned)a0, (unsigned)a1)")
 
 # -- processes --------------------------------------------------------------------------------
 
@@ -82,6 +90,29 @@ row(os.killpg, "pgid:cint signal:cint", "none!", "killpg((pid_t)a0, (int)a1)")
 row(os.getsid, "pid:cint", "int!", "getsid((pid_t)a0)")
 row(os.setsid, "", "none!", "setsid()")
 row(os.setpgid, "pid:cint pgrp:cint", "none!", "setpgid((pid_t)a0, (pid_t)a1)")
+row(os.setpgrp, "", "none!", "setpgrp()")
+row(os.tcgetpgrp, "fd:fd", "int!", "tcgetpgrp((int)a0)")
+row(os.tcsetpgrp, "fd:fd pgid:cint", "none!", "tcsetpgrp((int)a0, (pid_t)a1)")
+
+
+def _identity(function: Any, *parameters: str) -> None:
+    """A call that sets ids of users or groups.  -1 leaves one as it is, where it may; other
+    negative numbers are no ids."""
+    names = [f"a{i}" for i in range(len(parameters))]
+    wrong = " || ".join(f"{name} < -1" for name in names)
+    call = f"{function.__name__}({', '.join(f'(uid_t){name}' for name in names)})"
+    row(function, " ".join(f"{name}:cint" for name in parameters), "none!",
+        f"({wrong}) ? (errno = EINVAL, -1) : {call}")  # fmt: skip
+
+
+_identity(os.setuid, "uid")
+_identity(os.setgid, "gid")
+_identity(os.seteuid, "euid")
+_identity(os.setegid, "egid")
+_identity(os.setreuid, "ruid", "euid")
+_identity(os.setregid, "rgid", "egid")
+_identity(os.setresuid, "ruid", "euid", "suid")
+_identity(os.setresgid, "rgid", "egid", "sgid")
 row(os.umask, "mask:cint", "int", "umask((mode_t)a0)")
 row(os.kill, "pid:cint signal:cint", "none!", "rpy_files_kill", headers=_FILES)
 row(os.fork, "", "int!", "fork()")
@@ -167,6 +198,116 @@ _STATUS = """
 """
 row(path_status, "path:path follow:int", "text", _STATUS % "(a1 ? stat(a0, &s) : lstat(a0, &s))")
 row(fd_status, "fd:fd", "text", _STATUS % "fstat((int)a0, &s)")
+
+
+_NUMBER = """
+    errno = 0;
+    long n = %s;
+    if (n < 0 && errno)
+        return rpy_failed();
+    sprintf(rpy_need(32), "%%ld", n);
+    return (unsigned char *)rpy_text;
+"""
+
+
+def system_limit(name: int) -> str:
+    """``os.sysconf`` of a number."""
+    return _text_or_error(lambda: str(os.sysconf(name)))
+
+
+def path_limit(path: str, name: int) -> str:
+    """``os.pathconf`` of a number."""
+    return _text_or_error(lambda: str(os.pathconf(path, name)))
+
+
+def fd_limit(fd: int, name: int) -> str:
+    """``os.fpathconf`` of a number."""
+    return _text_or_error(lambda: str(os.fpathconf(fd, name)))
+
+
+def system_text(name: int) -> str:
+    """``os.confstr`` of a number, with ``=`` before it; "" where there is none."""
+
+    def given() -> str:
+        found = os.confstr(name)
+        return "" if found is None else "=" + found
+
+    return _text_or_error(given)
+
+
+row(system_limit, "name:cint", "text", _NUMBER % "sysconf((int)a0)")
+row(path_limit, "path:path name:cint", "text", _NUMBER % "pathconf(a0, (int)a1)")
+row(fd_limit, "fd:fd name:cint", "text", _NUMBER % "fpathconf((int)a0, (int)a1)")
+row(system_text, "name:cint", "text", """
+    errno = 0;
+    size_t size = confstr((int)a0, NULL, 0);
+    if (size == 0 && errno)
+        return rpy_failed();
+    rpy_need(size + 2)[0] = 0;
+    if (size > 0) {
+        rpy_text[0] = '=';
+        confstr((int)a0, rpy_text + 1, size);
+    }
+    return (unsigned char *)rpy_text;
+""")  # fmt: skip
+
+
+def group_numbers() -> str:
+    """The supplementary groups, a space after each."""
+    return _text_or_error(lambda: "".join(f"{group} " for group in os.getgroups()))
+
+
+row(group_numbers, "", "text", """
+    int count = getgroups(0, NULL);
+    gid_t *groups = count < 0 ? NULL : malloc((count + 1) * sizeof *groups);
+    if (groups)
+        count = getgroups(count, groups);
+    if (count < 0 || !groups) {
+        free(groups);
+        return rpy_failed();
+    }
+    char *out = rpy_need(count * 12 + 1);
+    *out = 0;
+    for (int i = 0; i < count; i++)
+        out += sprintf(out, "%lu ", (unsigned long)groups[i]);
+    free(groups);
+    return (unsigned char *)rpy_text;
+""")  # fmt: skip
+
+
+def set_group_numbers(numbers: str, count: int) -> None:
+    """``os.setgroups`` of numbers, a space after each."""
+    os.setgroups([int(number) for number in numbers.split()])
+
+
+row(set_group_numbers, "numbers:text count:int", "none!", """
+    gid_t *groups = malloc((a1 + 1) * sizeof *groups);
+    char *next = (char *)a0;
+    if (!groups)
+        return -(long)errno;
+    for (long i = 0; i < a1; i++)
+        groups[i] = (gid_t)strtoul(next, &next, 10);
+    int failed = setgroups((size_t)a1, groups) < 0 ? errno : 0;
+    free(groups);
+    return -(long)failed;
+""")  # fmt: skip
+
+
+def process_times() -> str:
+    """The clock ticks that ``os.times`` gives, and how many are a second."""
+    second = os.sysconf("SC_CLK_TCK")
+    return " ".join(str(round(part * second)) for part in (*os.times(), 1))
+
+
+row(process_times, "", "text", """
+    struct tms t;
+    clock_t elapsed = times(&t);
+    if (elapsed == (clock_t)-1)
+        return rpy_failed();
+    sprintf(rpy_need(150), "%ld %ld %ld %ld %ld %ld", (long)t.tms_utime, (long)t.tms_stime,
+            (long)t.tms_cutime, (long)t.tms_cstime, (long)elapsed, sysconf(_SC_CLK_TCK));
+    return (unsigned char *)rpy_text;
+""")  # fmt: skip
 
 
 def directory_names(path: str) -> str:

@@ -21,7 +21,7 @@ def failure(number: int, path: str) -> OSError:
     return OSError(number, os.strerror(number), path)
 
 
-def _checked(given: str | None, path: str) -> str:
+def checked(given: str | None, path: str) -> str:
     """What a call gave that gives a text, or ``!`` and the number of an error."""
     assert given is not None
     if given.startswith("!"):
@@ -29,7 +29,8 @@ def _checked(given: str | None, path: str) -> str:
     return given
 
 
-def _checked_no_path(given: str | None) -> str:
+def checked_no_path(given: str | None) -> str:
+    """The same where the error names no path."""
     assert given is not None
     if given.startswith("!"):
         number = int(given[1:])
@@ -50,6 +51,19 @@ class StatResult:
         self.st_atime_ns, self.st_mtime_ns, self.st_ctime_ns = n[7], n[8], n[9]
         self.st_atime, self.st_mtime, self.st_ctime = _seconds(n[7]), _seconds(n[8]), _seconds(n[9])
         self.st_blksize, self.st_blocks = n[10], n[11]
+        self._whole = [n[0], n[1], n[2], n[3], n[4], n[5], n[6]]
+        self._whole += [n[7] // 1000000000, n[8] // 1000000000, n[9] // 1000000000]
+
+    def __len__(self) -> int:
+        return 10
+
+    def __getitem__(self, index: int) -> int:
+        if not -10 <= index < 10:
+            raise IndexError("tuple index out of range")
+        return self._whole[index]
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._whole)
 
 
 def _seconds(ns: int) -> float:
@@ -57,15 +71,15 @@ def _seconds(ns: int) -> float:
 
 
 def stat(path: str, *, follow_symlinks: bool = True) -> StatResult:
-    return StatResult(_checked(systemtable.path_status(path, int(follow_symlinks)), path))
+    return StatResult(checked(systemtable.path_status(path, int(follow_symlinks)), path))
 
 
 def lstat(path: str) -> StatResult:
-    return StatResult(_checked(systemtable.path_status(path, 0), path))
+    return StatResult(checked(systemtable.path_status(path, 0), path))
 
 
 def fstat(fd: int) -> StatResult:
-    return StatResult(_checked_no_path(systemtable.fd_status(fd)))
+    return StatResult(checked_no_path(systemtable.fd_status(fd)))
 
 
 def _mode(path: str, follow: int) -> int:
@@ -144,15 +158,15 @@ def samefile(f1: str, f2: str) -> bool:
 
 
 def getcwd() -> str:
-    return _checked_no_path(systemtable.current_directory())
+    return checked_no_path(systemtable.current_directory())
 
 
 def readlink(path: str) -> str:
-    return _checked(systemtable.link_target(path), path)[1:]
+    return checked(systemtable.link_target(path), path)[1:]
 
 
 def listdir(path: str = ".") -> list[str]:
-    names = _checked(systemtable.directory_names(path), path)
+    names = checked(systemtable.directory_names(path), path)
     return names[1:].split("/") if names else []
 
 
