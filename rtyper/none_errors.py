@@ -47,6 +47,7 @@ _FUNCTIONS = (
     (float, "float() argument must be a string or a real number, not 'NoneType'"),
     (abs, "bad operand type for abs(): 'NoneType'"),
     (isinstance, "isinstance() arg 2 must be a type, a tuple of types, or a union"),
+    (round, "type NoneType doesn't define __round__ method"),
     (chr, _NOT_AN_INDEX),
     (range, _NOT_AN_INDEX),
 )
@@ -75,6 +76,13 @@ _METHODS: tuple[tuple[type[SomeObject], dict[str, str]], ...] = (
     (SomeBytes, _BYTES_METHODS),
     (SomeList, dict.fromkeys(("pop", "insert"), _NOT_AN_INDEX)),
 )
+
+_CONCATENATIONS = {
+    **{kind: f'can only concatenate {kind} (not "NoneType") to {kind}'
+       for kind in ("str", "list", "tuple")},
+    **{kind: f"can't concat NoneType to {kind}" for kind in ("bytes", "bytearray")},
+}  # fmt: skip
+"""By the type on the left of ``+``."""
 
 _INDICES: tuple[tuple[type[SomeObject], str], ...] = (
     (SomeString, "string indices must be integers, not 'NoneType'"),
@@ -106,6 +114,8 @@ def none_error(hop: HighLevelOp, *indexes: int) -> Raised:
         "NoneType" if i in indexes else type_name(without_none(s))
         for i, s in enumerate(hop.args_s)
     ]
+    if name in ("add", "inplace_add") and 0 not in indexes and kinds[0] in _CONCATENATIONS:
+        return TypeError, _CONCATENATIONS[kinds[0]]
     shown = " and ".join(f"'{kind}'" for kind in kinds)
     if len(kinds) == 1:
         return TypeError, f"bad operand type for unary {symbol}: {shown}"
@@ -128,6 +138,8 @@ def refused_none(hop: HighLevelOp, number: int) -> Raised:
             return TypeError, message
     s_callee = hop.args_s[0]
     if isinstance(s_callee, SomeHost):
+        if s_callee.value is divmod:
+            return TypeError, _refused_by_divmod(hop, number)
         return _refused_by_function(s_callee.value, number)
     if isinstance(s_callee, SomeBuiltinMethod):
         for cls, messages in _METHODS:
@@ -135,6 +147,11 @@ def refused_none(hop: HighLevelOp, number: int) -> Raised:
                 return TypeError, messages[s_callee.name].format(number=number)
         return TypeError, f"{s_callee.name}() does not take None as argument {number}"
     return TypeError, "an operand must not be None"
+
+
+def _refused_by_divmod(hop: HighLevelOp, number: int) -> str:
+    kinds = ["NoneType" if i == number else type_name(without_none(hop.args_s[i])) for i in (1, 2)]
+    return f"unsupported operand type(s) for divmod(): '{kinds[0]}' and '{kinds[1]}'"
 
 
 def _refused_by_function(function: Any, number: int) -> Raised:
