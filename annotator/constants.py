@@ -41,6 +41,7 @@ from annotator.model import (
     K_STR,
     Const,
     SomeBool,
+    SomeBuiltinMethod,
     SomeByteArray,
     SomeBytes,
     SomeChar,
@@ -65,7 +66,7 @@ from annotator.model import (
 from annotator.namedtuples import SomeNamedTuple, is_named_tuple, refusal
 from annotator.notimplemented import s_NotImplemented
 from annotator.prebuilt import PrebuiltObjects
-from annotator.registry import FUNCTIONS
+from annotator.registry import FUNCTIONS, METHODS
 from annotator.sets import SomeFrozenSet, SomeSet
 from annotator.singlefloats import SomeSingleFloat
 from annotator.state import ProgramState
@@ -85,6 +86,10 @@ _PLAIN = (int, float, bool, str, bytes, types.NoneType)
 """What has stand-ins only where a module of the library says so."""
 
 INT_MIN, INT_MAX = -(1 << 63), (1 << 63) - 1
+
+
+_WITH_METHODS = (list, dict, OrderedDict, set, bytearray, str, bytes)
+"""What methods of prebuilt objects may be of."""
 
 
 class Constants:
@@ -184,6 +189,10 @@ class Constants:
             return SomeFunction(self.function_mask(self.function_desc(x)), self.descs, Const(x))
         if isinstance(x, types.MethodType):
             return self._bound_method(x)
+        if isinstance(x, types.BuiltinMethodType) and type(x.__self__) in _WITH_METHODS:
+            s_self = self.annotation_of(x.__self__)
+            if METHODS.lookup(x.__name__, type(s_self)) is not None:
+                return SomeBuiltinMethod(x.__name__, s_self)
         if isinstance(x, type):
             return self._class(x)
         if cls.__module__ != "builtins" or isinstance(x, BaseException):

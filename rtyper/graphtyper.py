@@ -197,7 +197,8 @@ class GraphTyper:
             return Constant(None, Void)
         if s_arg.is_constant():
             return r_target.inputconst(s_arg.value)
-        assert isinstance(arg, Variable)
+        if isinstance(arg, Constant):  # a bound method, which has no constant annotation
+            return r_target.inputconst(arg.value)
         return self.llops.convertvar(values[arg], self.rtyper.getrepr(s_arg), r_target)
 
     def _exception_links(self, block: Block, values: Values) -> list[Link]:

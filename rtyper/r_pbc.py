@@ -392,6 +392,9 @@ class BuiltinMethodRepr(Repr):
     def setup(self) -> None:
         self.lowleveltype = self.r_self.lowleveltype
 
+    def convert_const(self, value: Any) -> Any:
+        return self.r_self.convert_const(value.__self__)
+
     def rtype_simple_call(self, hop: HighLevelOp) -> Value:
         hop = hop.copy()
         s_self = self.s_self
