@@ -31,6 +31,7 @@ from annotator.registry import BINARY, FUNCTIONS, UNARY
 from annotator.rules_instances import attribute_name
 from annotator.singlefloats import SomeSingleFloat, s_SingleFloat
 from lltypesystem import lltype
+from lltypesystem.itemnames import named_item
 from lltypesystem.llop import UndefinedOperation
 from lltypesystem.lloperation import LLOpCaller, is_for_programs
 from lltypesystem.lltype import (
@@ -170,6 +171,8 @@ def _field(ctx: OpContext, s: SomeObject) -> tuple[LowLevelType, str]:
     """The type of the field that is named, and what to call it."""
     T, name = _container_type(s), attribute_name(ctx)
     fields = getattr(T, "_flds", {})
+    if isinstance(T, FixedSizeArray) and named_item(T, name) is not None:
+        return T.OF, f"item of {T._short_name()}"
     if name not in fields:
         has = f" (it has: {', '.join(fields)})" if fields else ""
         raise ctx.error(f"{T._short_name()} has no field {name!r}{has}")

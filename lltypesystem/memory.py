@@ -24,6 +24,7 @@ from lltypesystem.containers import (
     new_container,
     same_container,
 )
+from lltypesystem.itemnames import named_item
 from lltypesystem.leakfinder import forget, remember
 from lltypesystem.rarithmetic import base_int, r_singlefloat, round_to_single
 from lltypesystem.types import (
@@ -104,6 +105,9 @@ class _ptr:
             T._nofield(name)
         if isinstance(T, Array) and name in T._adtmeths:
             return self._adtmethod(T._adtmeths[name])
+        number = named_item(T, name)
+        if number is not None:
+            return self[number]
         raise AttributeError(f"{T._short_name()} has no attribute {name!r}")
 
     def _adtmethod(self, method: Any) -> Any:
@@ -114,6 +118,10 @@ class _ptr:
 
     def __setattr__(self, name: str, value: Any) -> None:
         T = self._TYPE.TO
+        number = named_item(T, name)
+        if number is not None:
+            self[number] = value
+            return
         if not isinstance(T, Struct) or name not in T._flds:
             raise AttributeError(f"{T._short_name()} has no field {name!r}")
         low = low_level_value(T._flds[name], value, f"field {name!r} of {T._short_name()}")

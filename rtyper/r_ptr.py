@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from annotator.model import SomeChar, SomeLLChar, SomeObject, SomePtr
 from annotator.rules_lowlevel import adt_member
+from lltypesystem.itemnames import named_item
 from lltypesystem.llop import LLOp, UndefinedOperation, undefined
 from lltypesystem.lloperation import LLOpCaller
 from lltypesystem.llops import LLOPS
@@ -62,12 +63,24 @@ class PtrRepr(Repr):
             return hop.inputarg(self, 0)
         if member is not None:
             return hop.result_constant()
-        T = self.lowleveltype.TO._flds[name]  # type: ignore[attr-defined]
+        S: Any = self.lowleveltype.TO  # type: ignore[attr-defined]
+        number = named_item(S, name)
+        if number is not None:
+            operands = [live_pointer(hop, 0), Constant(number, Signed)]
+            return read(hop, S.OF, operands, "getarrayitem", "getarraysubstruct")
+        T = S._flds[name]
         return read(hop, T, [live_pointer(hop, 0), void(name)], "getfield", "getsubstruct")
 
     def rtype_setattr(self, hop: HighLevelOp) -> Value:
         S: Any = self.lowleveltype.TO  # type: ignore[attr-defined]
         name = hop.args_s[1].value
+        number = named_item(S, name)
+        if number is not None:
+            v_item = stored_value(hop, S.OF, 2, f"item of {S._short_name()}")
+            v = live_pointer(hop, 0)
+            if v_item is not None:
+                hop.genop("setarrayitem", [v, Constant(number, Signed), v_item])
+            return void(None)
         where = f"field {name!r} of {S._short_name()}"
         v_value = stored_value(hop, S._flds[name], 2, where)
         v = live_pointer(hop, 0)
