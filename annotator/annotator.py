@@ -407,6 +407,16 @@ class RPythonAnnotator:
             self.schedule(graph, graph.startblock)
         return self.binding(graph.getreturnvar())
 
+    def graphs_above(self, graph: FunctionGraph) -> set[FunctionGraph]:
+        """The graph, and all those from which calls lead to it."""
+        found = {graph}
+        waiting = [graph]
+        while waiting:
+            callers = {above for above, _, _ in self.callers.get(waiting.pop(), ())} - found
+            found |= callers
+            waiting += callers
+        return found
+
     def flow_block(
         self, graph: FunctionGraph, block: Block, indices: Iterable[int] | None = None
     ) -> None:

@@ -282,7 +282,8 @@ def _call_function(ctx: OpContext, desc: Any, arguments: CallArguments) -> SomeO
         if desc.specialisation is None:
             if ctx.annotator.refinement.is_apart(desc.func):
                 ctx.annotator.calls_apart[ctx.position] = None
-                key = variant_apart(desc, key, args_s, ctx.graph)
+                above = functools.partial(ctx.annotator.graphs_above, ctx.graph)
+                key = variant_apart(desc, key, args_s, above)
             else:
                 key = variant_key(desc, key, args_s)
         _limit_graphs(ctx, desc, key)

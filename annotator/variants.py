@@ -50,19 +50,21 @@ def variant_key(
 
 def variant_apart(
     desc: FunctionDesc, key: CallKey | None, args_s: Sequence[SomeObject],
-    caller: FunctionGraph | None = None,
+    above: Callable[[], set[FunctionGraph]] = set,
 ) -> CallKey | None:  # fmt: skip
     """The same for a function whose calls are apart.
 
     Args:
-        caller: the graph that the call is in; a function that calls itself does not get ever more
-            graphs.  (The typer needs not say: the arguments have become the graph's own.)
+        above: gives the graph that the call is in, and those that lead to it; functions that
+            call themselves, or each other, do not get ever more graphs.  (The typer needs not
+            say: the arguments have become the graph's own.)
     """
     chosen = _first_variant(desc, key, args_s, _same)
     if chosen in desc.graphs:
         return chosen
+    leading = above()
     for known, graph in desc.graphs.items():
-        if graph is caller and (known is None or isinstance(known, CallKey)):
+        if graph in leading and (known is None or isinstance(known, CallKey)):
             params_s = [v.annotation or s_Bottom for v in graph.getargs()]
             as_here = replace(known or CallKey(), variant=0) == (key or CallKey())
             if as_here and all(map(alike, params_s, args_s)) and all(map(_fit, params_s, args_s)):
