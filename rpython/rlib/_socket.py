@@ -87,6 +87,8 @@ _seconds_of._rpython_per_arguments_ = True  # type: ignore[attr-defined]
 class Socket(OpenSocket):
     """``socket.socket``"""
 
+    __slots__ = ("_family", "_proto", "_type")
+
     def __init__(
         self, family: int = -1, type: int = -1, proto: int = -1, fileno: int | None = None
     ) -> None:

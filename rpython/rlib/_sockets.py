@@ -168,6 +168,8 @@ def own_name() -> str:
 class OpenSocket:
     """A descriptor, and how long its operations wait: negative for ever, 0 not at all."""
 
+    __slots__ = ("descriptor", "seconds")
+
     def __init__(self, fd: int, timeout: float) -> None:
         self.descriptor = fd
         self.seconds = FOREVER
