@@ -27,12 +27,18 @@ from annotator.sets import SomeSet
 from rpython.rlib import debug, objectmodel
 
 
-@FUNCTIONS.register(objectmodel.compute_identity_hash, objectmodel.compute_unique_id)
+@FUNCTIONS.register(objectmodel.compute_identity_hash)
 def identity(ctx: OpContext, s: SomeObject) -> SomeObject:
     if not isinstance(without_none(s), SomeInstance) or without_none(s) != s:
         message = f"only instances have an identity to ask for, not {s.describe()}"
         raise ctx.refusal(s, K_INSTANCE, message)
     return SomeInteger()
+
+
+@FUNCTIONS.register(objectmodel.compute_unique_id)
+def number_of_instance(ctx: OpContext, s: SomeObject) -> SomeObject:
+    """None has a number, too."""
+    return SomeInteger() if s.kinds == K_NONE else identity(ctx, without_none(s))
 
 
 @FUNCTIONS.register(id)

@@ -6,27 +6,30 @@ from typing import TYPE_CHECKING, Any
 
 from annotator.desc import ClassDesc
 from annotator.extregistry import lookup
-from annotator.model import SomeObject
+from annotator.model import K_NONE, SomeObject
 from lltypesystem.lltype import Signed
 from rpython.rlib import debug, objectmodel
+from rpython.rlib._hashes import ID_OF_NONE
 from rtyper.ll import ll_hash
 from rtyper.r_pbc import ClassRepr, switch_class
 from rtyper.registry import BUILTINS, HOST_CALLS
 from rtyper.rmodel import HOST_REPRS, NullableRepr, Repr
-from translator.ir.model import Value
+from translator.ir.model import Constant, Value
 
 if TYPE_CHECKING:
     from rtyper.hop import HighLevelOp
     from rtyper.rtyper import RPythonTyper
 
 
-@BUILTINS.register(objectmodel.compute_identity_hash, objectmodel.compute_unique_id)
+@BUILTINS.register(objectmodel.compute_identity_hash)
 def identity(hop: HighLevelOp) -> Value:
     return hop.genop("gc_identityhash", [hop.inputarg(hop.args_r[0], 0)], Signed)
 
 
-@BUILTINS.register(id)
+@BUILTINS.register(id, objectmodel.compute_unique_id)
 def unique_id(hop: HighLevelOp) -> Value:
+    if hop.args_s[0].kinds == K_NONE:
+        return Constant(ID_OF_NONE, Signed)
     if not isinstance(hop.args_r[0], NullableRepr):
         return identity(hop)
     return hop.gendirectcall(ll_hash.ll_unique_id, hop.inputarg(hop.args_r[0], 0))

@@ -18,6 +18,8 @@ _TUPLE_MULTIPLIER = 11400714785074694791
 _TUPLE_LANE = 14029467366897019727
 NONE_HASH = 0xFCA86420
 """The hash of None in CPython 3.12 and later."""
+ID_OF_NONE = 1 << 62
+"""The identity of None; nothing else has it (``RPY_IDENTITY``)."""
 
 
 def text_hash(text: str) -> int:

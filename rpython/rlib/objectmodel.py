@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from types import FunctionType
 from typing import Any, TypeVar
 
-from rpython.rlib._hashes import IDENTITIES, value_hash
+from rpython.rlib._hashes import ID_OF_NONE, IDENTITIES, value_hash
 from rpython.rlib.declared import declare, looking
 from rpython.rlib.dicts import (
     contains_with_hash,
@@ -255,8 +255,8 @@ def compute_identity_hash(x: object) -> int:
 
 
 def compute_unique_id(x: object) -> int:
-    """A number that no other instance has; the same as ``compute_identity_hash(x)``."""
-    return IDENTITIES.number(x)
+    """A number that no other instance has: ``compute_identity_hash(x)``.  None has one, too."""
+    return ID_OF_NONE if x is None else IDENTITIES.number(x)
 
 
 @specialize.argtype(0)

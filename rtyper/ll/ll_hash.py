@@ -10,6 +10,7 @@ from typing import Any
 
 from lltypesystem.lloperation import llop
 from lltypesystem.lltype import Signed, Unsigned
+from rpython.rlib._hashes import ID_OF_NONE
 
 MODULUS = (1 << 61) - 1
 HASH_OF_INF = 314159
@@ -90,10 +91,6 @@ def ll_logical(h: int, count: int) -> int:
     return llop.cast_uint_to_int(
         Signed, llop.uint_rshift(Unsigned, llop.cast_int_to_uint(Unsigned, h), count)
     )
-
-
-ID_OF_NONE = 1 << 62
-"""Nothing else has it (``RPY_IDENTITY``)."""
 
 
 def ll_unique_id(p: Any) -> int:
