@@ -5,7 +5,8 @@ A graph is made for each *key*: what the call's arguments are, as far as the dec
 it matters::
 
     argtype(i)     the type of argument i, without the value of a constant
-    arg(i)         the value of argument i, which must be a constant; it is one in the graph
+    arg(i)         the value of argument i, which must be a constant; it is one in the graph.
+                   A known function or a known method of any instance will do, too
     arg_or_var(i)  the same where they all are constants, else one graph for the others
     call_location  the types of all arguments
     memo           no graph: the function is called when the program is translated
@@ -18,7 +19,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from types import FunctionType
 
-from annotator.model import SomeChar, SomeInteger, SomeObject, SomeString, SomeTuple
+from annotator.model import (
+    SomeChar,
+    SomeFunction,
+    SomeInteger,
+    SomeMethod,
+    SomeObject,
+    SomeString,
+    SomeTuple,
+)
 
 _FORM = re.compile(r"specialize:(\w+)(?:\((.*)\))?$")
 
@@ -46,7 +55,7 @@ class Specialisation:
 
     def key(self, args_s: Sequence[SomeObject]) -> tuple[SomeObject | None, ...] | None:
         """What the graph depends on, by argument, None where it does not; raises NotConstant."""
-        variable = [i for i in self.by_value if not args_s[i].is_constant()]
+        variable = [i for i in self.by_value if not _is_known(args_s[i])]
         if variable and not self.or_variable:
             raise NotConstant(variable[0])
         by_value = () if variable else self.by_value
@@ -63,7 +72,13 @@ class Specialisation:
 
     def constants(self, args: Sequence[SomeObject | None]) -> dict[int, object]:
         """The arguments that are constants in the graph of a key."""
-        return {i: s.value for i in self.by_value if (s := args[i]) is not None}
+        known = [(i, s) for i in self.by_value if (s := args[i]) is not None]
+        return {i: s.value for i, s in known if s.is_constant()}
+
+
+def _is_known(s: SomeObject) -> bool:
+    """Is it a constant, or one function or method, of whichever instance?"""
+    return s.is_constant() or (isinstance(s, SomeFunction | SomeMethod) and len(s.descs) == 1)
 
 
 def _is_simple(s: SomeObject) -> bool:
