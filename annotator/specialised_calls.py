@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 from dataclasses import dataclass
 
 from annotator.constants import Constants
 from annotator.context import OpContext
 from annotator.desc import ClassDesc, FunctionDesc
-from annotator.model import SomeClass, SomeObject, s_Bottom
+from annotator.model import SomeBool, SomeClass, SomeObject, s_Bottom
 from annotator.parts import representable
 from annotator.specialise import NotConstant
 from translator.ir.errors import AnnotatorError
@@ -38,11 +40,16 @@ def memo(ctx: OpContext, desc: FunctionDesc, args_s: tuple[SomeObject, ...]) -> 
         choices = memo_choices(ctx.annotator.constants, args_s)
     except NotConstant as error:
         raise _not_constant(ctx, desc, error.index) from None
-    if len(choices) == 1:
-        return ctx.constant(desc.memo_value(choices[0].args_s))
+    if not choices:
+        return ctx.constant(desc.memo_value(args_s))
+    if math.prod(len(values) for values in choices.values()) > _MOST_RESULTS:
+        raise ctx.error(f"{desc.name} would be called for more than {_MOST_RESULTS} arguments")
     s_result: SomeObject = s_Bottom
-    for choice in choices:
-        s_value = ctx.constant(desc.memo_value(choice.args_s))
+    for chosen in itertools.product(*choices.values()):
+        known_s = list(args_s)
+        for index, value in zip(choices, chosen, strict=True):
+            known_s[index] = value.s
+        s_value = ctx.constant(desc.memo_value(tuple(known_s)))
         s_joined = ctx.join(s_result, s_value)
         if not representable(s_joined):
             raise ctx.error(
@@ -53,29 +60,35 @@ def memo(ctx: OpContext, desc: FunctionDesc, args_s: tuple[SomeObject, ...]) -> 
     return s_result
 
 
-@dataclass(frozen=True, slots=True)
-class MemoChoice:
-    """``args_s``: constants.  ``index`` and ``cls``: when that argument is that class; -1 and
-    None: always."""
+_MOST_RESULTS = 10_000
+"""More results of one call with ``specialize.memo`` are a mistake."""
 
-    args_s: tuple[SomeObject, ...]
-    index: int = -1
+
+@dataclass(frozen=True, slots=True)
+class MemoValue:
+    """What an argument that is no constant may be: ``s``, a constant.  ``cls``: of a class;
+    the others are bools."""
+
+    s: SomeObject
     cls: ClassDesc | None = None
 
 
-def memo_choices(constants: Constants, args_s: tuple[SomeObject, ...]) -> list[MemoChoice]:
-    """What a function with ``specialize.memo`` may be called with: constants, and one class of
-    several.  Raises NotConstant."""
-    variable = [i for i, s in enumerate(args_s) if not s.is_constant()]
-    if not variable:
-        return [MemoChoice(args_s)]
-    index = variable[0]
-    s_class = args_s[index]
-    if len(variable) > 1 or not isinstance(s_class, SomeClass):
-        raise NotConstant(index)
-    found = []
-    for desc in s_class.descs:
-        assert isinstance(desc, ClassDesc)
-        s_known = constants.annotation_of(desc.classdef.cls)
-        found.append(MemoChoice((*args_s[:index], s_known, *args_s[index + 1 :]), index, desc))
-    return found
+def memo_choices(
+    constants: Constants, args_s: tuple[SomeObject, ...]
+) -> dict[int, list[MemoValue]]:
+    """What a function with ``specialize.memo`` may be called with, besides constants: the values
+    of the arguments that are a bool or one of several classes.  Raises NotConstant."""
+    choices = {}
+    for index, s in enumerate(args_s):
+        if s.is_constant():
+            continue
+        if isinstance(s, SomeBool):
+            choices[index] = [MemoValue(constants.annotation_of(value)) for value in (True, False)]
+        elif isinstance(s, SomeClass):
+            descs = [desc for desc in s.descs if isinstance(desc, ClassDesc)]
+            choices[index] = [
+                MemoValue(constants.annotation_of(desc.classdef.cls), desc) for desc in descs
+            ]
+        else:
+            raise NotConstant(index)
+    return choices

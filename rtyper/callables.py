@@ -35,7 +35,7 @@ from annotator.desc import FunctionDesc
 from annotator.keywords import SomeKeywords
 from annotator.model import SomeInstance, SomeObject, SomeTuple
 from annotator.rules_lowlevel import specialisation_key
-from annotator.specialised_calls import memo_choices
+from annotator.specialised_calls import MemoValue, memo_choices
 from annotator.variants import variant_apart, variant_key
 from lltypesystem.lltype import (
     Array,
@@ -155,27 +155,42 @@ class CallTables:
         operands: Sequence[Operand],
         r_result: Repr,
     ) -> Value:
-        """The result that is known now, for each class where an argument is one of several."""
+        """The result that is known now, for each value of an argument that is no constant."""
         split = _split(desc.name, shape, operands)
         sources = match_arguments(desc.name, desc.signature, split)
-        args_s = tuple(_annotation(self.constants, source, operands) for source in sources)
-        choices = memo_choices(self.constants, args_s)
-        if len(choices) == 1:
-            return r_result.inputconst(desc.memo_value(choices[0].args_s))
-        index = choices[0].index
-        r_class = self.rtyper.getrepr(args_s[index])
-        v_class = self._pass(llops, sources[index], operands, r_class)
+        args_s = [_annotation(self.constants, source, operands) for source in sources]
+        choices = memo_choices(self.constants, tuple(args_s))
+        if not choices:
+            return r_result.inputconst(desc.memo_value(tuple(args_s)))
+        values = {
+            i: self._pass(llops, sources[i], operands, self.rtyper.getrepr(args_s[i]))
+            for i in choices
+        }
         done = llops.new_join(r_result.lowleveltype)
-        for choice in choices:
-            assert choice.cls is not None
-            vtable = Constant(self.rtyper.classes.vtable(choice.cls.classdef), CLASSTYPE)
-            yes, no = llops.branch(llops.genop("ptr_eq", [v_class, vtable], Bool))
-            llops.at(yes)
-            llops.goto(done, r_result.inputconst(desc.memo_value(choice.args_s)))
-            llops.at(no)
-        llops.unreachable()
+
+        def choose(remaining: list[int], known_s: list[SomeObject]) -> None:
+            """A tree of tests: one level for each argument, the results are the leaves."""
+            if not remaining:
+                llops.goto(done, r_result.inputconst(desc.memo_value(tuple(known_s))))
+                return
+            index, *rest = remaining
+            for value in choices[index]:
+                yes, no = llops.branch(self._is_memo_value(llops, values[index], value))
+                llops.at(yes)
+                choose(rest, [*known_s[:index], value.s, *known_s[index + 1 :]])
+                llops.at(no)
+            llops.unreachable()
+
+        choose(list(choices), args_s)
         llops.at(done)
         return done.inputargs[0]
+
+    def _is_memo_value(self, llops: LowLevelOpList, v: Value, value: MemoValue) -> Value:
+        """Is the argument this bool or class?"""
+        if value.cls is None:
+            return v if value.s.value else llops.genop("bool_not", [v], Bool)
+        vtable = Constant(self.rtyper.classes.vtable(value.cls.classdef), CLASSTYPE)
+        return llops.genop("ptr_eq", [v, vtable], Bool)
 
     def _bound(
         self, desc: FunctionDesc, shape: CallShape, operands: Sequence[Operand]
