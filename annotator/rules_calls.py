@@ -238,6 +238,7 @@ def _call_plain(ctx: OpContext, desc: Any, arguments: CallArguments) -> SomeObje
     if desc.closure is not None:
         classdef = ctx.annotator.constants.classdef(desc.closure)
         arguments = arguments.prepend(SomeInstance(classdef))
+    desc = ctx.annotator.constants.placed_desc(desc, ctx.op)
     return _call_function(ctx, desc, arguments)
 
 

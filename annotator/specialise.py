@@ -8,7 +8,7 @@ it matters::
     arg(i)         the value of argument i, which must be a constant; it is one in the graph.
                    A known function or a known method of any instance will do, too
     arg_or_var(i)  the same where they all are constants, else one graph for the others
-    call_location  the types of all arguments
+    call_location  the types of all arguments, and the place of a call that names the function
     memo           no graph: the function is called when the program is translated
 """
 
@@ -48,6 +48,7 @@ class Specialisation:
     by_type: tuple[int, ...] | None = ()
     or_variable: bool = False
     memo: bool = False
+    by_place: bool = False
     exact: bool = False
     """Do functions of the toolchain tell more types apart than user code?"""
     keep_values: bool = False
@@ -111,7 +112,7 @@ def specialisation(func: FunctionType) -> Specialisation | None:
     if kind in ("arg", "arg_or_var"):
         return Specialisation(by_value=given, or_variable=kind == "arg_or_var")
     if kind in ("ll", "call_location"):
-        return Specialisation(by_type=None)
+        return Specialisation(by_type=None, by_place=kind == "call_location")
     if kind == "ll_and_arg":
         return Specialisation(by_value=given, by_type=None)
     if kind == "memo":

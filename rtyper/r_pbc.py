@@ -105,7 +105,8 @@ class FunctionRepr(PbcRepr):
     def call(self, hop: HighLevelOp, shape: CallShape, operands: list[Operand]) -> Value:
         calls = self.rtyper.calls
         if len(self.descs) == 1:
-            desc = self.descs[0]
+            constants = self.rtyper.annotator.constants
+            desc = constants.placed_desc(self.descs[0], hop.spaceop)
             return calls.call_desc(
                 hop.llops, desc, shape, operands, hop.r_result, hop.llops.graphtyper.graph.checked
             )

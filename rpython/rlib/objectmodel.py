@@ -139,7 +139,8 @@ class _Specialize:
         return _special_case("ll_and_arg", args)
 
     def call_location(self) -> Callable[[F], F]:
-        """A graph for each combination of the types of all arguments (RPython: for each call)."""
+        """A graph for each place in the source that calls the function by its name, and for each
+        combination of the types of all arguments there."""
         return _special_case("call_location")
 
 
