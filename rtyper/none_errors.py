@@ -97,6 +97,8 @@ def none_error(hop: HighLevelOp, *indexes: int) -> Raised:
     if name in ("getattr", "setattr"):
         attr = hop.spaceop.args[1]
         shown = attr.value if isinstance(attr, Constant) else "?"
+        if shown == "__enter__":  # of a `with` statement, nearly always
+            return TypeError, "'NoneType' object does not support the context manager protocol"
         return AttributeError, f"'NoneType' object has no attribute '{shown}'"
     if name in ("simple_call", "call_args"):
         callee = hop.spaceop.args[0]
