@@ -1,9 +1,19 @@
-"""The command ``rpython`` before the toolchain is loaded: that takes a moment, in which Ctrl-C ends
-it as quietly as later."""
+"""The command ``rpython`` as users start it, before the toolchain is loaded.
+
+CPython hashes text with a key that is random in every process.  A program may keep hashes that it
+takes while it is imported, which are those of the toolchain's process, so the process is started
+again with PYTHONHASHSEED=0; see ``rpython.rlib._hashes``.  Sets that the program iterates over
+while it is imported come in the same order each time then, too.
+
+Loading the toolchain takes a moment, in which Ctrl-C ends it as quietly as later.  While Python
+starts again it waits.
+"""
 
 from __future__ import annotations
 
 import importlib
+import os
+import signal
 import sys
 
 INTERRUPTED = "interrupted"
@@ -14,8 +24,18 @@ INTERRUPTED_STATUS = 130
 def main() -> int:
     """Load the toolchain and run the command line; the result is the exit status."""
     try:
+        if sys.flags.hash_randomization and not sys.flags.ignore_environment:
+            environment = {**os.environ, "PYTHONHASHSEED": "0"}
+            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+            os.execve(sys.executable, [sys.executable, *sys.orig_argv[1:]], environment)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+        # loaded now, because the process that was started first needs nothing of it
         status: int = importlib.import_module("translator.cli").main()
     except KeyboardInterrupt:
         print(INTERRUPTED, file=sys.stderr)
         return INTERRUPTED_STATUS
     return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -154,6 +154,6 @@ def primitive_instances() -> list[Instance]:
             result += [Instance(row, (A,), R) for A in PRIMITIVES for R in PRIMITIVES]
         elif row.name == "same_as":
             result += [Instance(row, (T,), T) for T in PRIMITIVES]
-        elif row.args and row.result and all(T in PRIMITIVES for T in row.args):
+        elif row.args and row.result in PRIMITIVES and all(T in PRIMITIVES for T in row.args):
             result.append(Instance(row, row.args, row.result))
     return result

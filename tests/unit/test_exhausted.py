@@ -16,8 +16,9 @@ import pytest
 ENTRY = "def entry_point(argv):\n    print(len(argv))\n    return 0\n"
 START = "import os, sys; from translator.command import main; "
 COMMAND = [sys.executable, "-c", f"{START}sys.exit(main())"]
-SLOW = [sys.executable, "-c", f"{START}os.write(1, b'!'); sys.exit(main())"]
-"""Says when Python is there."""
+BLOCK = "import signal; signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}); "
+SLOW = [sys.executable, "-c", f"{START}{BLOCK}os.write(1, b'!'); sys.exit(main())"]
+"""Says when Python is there; SIGINT waits until the command listens."""
 
 
 @pytest.fixture
