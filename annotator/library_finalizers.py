@@ -16,15 +16,16 @@ WHAT_TEXT_RAISES = BaseException
 
 
 def tell_ignored(name: str, error: BaseException) -> None:
-    """An exception does not leave ``__del__``: say so, as CPython does."""
+    """An exception does not leave ``__del__``: say so, as CPython does.  (The graph of this
+    function is made once per process, in which ``sys.stderr`` may be replaced.)"""
     try:
         text = str(error)
     except WHAT_TEXT_RAISES:
         text = "<exception str() failed>"
     kind = type(error).__name__
-    print(f"Exception ignored in: <function {name}>", file=sys.stderr)
+    print(f"Exception ignored in: <function {name}>", file=sys.__stderr__)
     print_traceback(error)
-    print(f"{kind}: {text}" if text else kind, file=sys.stderr)
+    print(f"{kind}: {text}" if text else kind, file=sys.__stderr__)
 
 
 def method_caller(cls: Any, name: str) -> Callable[[Any], None]:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import enum
 import gc
+import io
 import math
+import sys
 from typing import Any
 
 import pytest
@@ -252,3 +254,14 @@ def test_output_of_finalizers_alone_is_written(capfd):
     capfd.readouterr()
     call()
     assert capfd.readouterr().out == "closed\n"
+
+
+def test_finalizers_are_translated_again_when_stderr_is_another_stream(monkeypatch):
+    def drop() -> int:
+        Noisy()
+        gc.collect()
+        return 0
+
+    for _ in range(2):
+        monkeypatch.setattr(sys, "stderr", io.StringIO())
+        assert compile(drop, [])() == 0
