@@ -16,9 +16,9 @@ from annotator.model import (
     s_None,
 )
 from annotator.registry import BINARY, FUNCTIONS, UNARY
-from annotator.rules_instances import attribute_name
 from annotator.rules_lltype import attempt, constant_type, pointer_type
 from annotator.rules_lowlevel import note_checks, require, value_annotation
+from annotator.rules_state import attribute_name
 from lltypesystem import llmemory
 from lltypesystem.addresses import ACCESS_TYPES
 from lltypesystem.lltype import Ptr

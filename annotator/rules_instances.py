@@ -49,6 +49,7 @@ from annotator.parts import (
 from annotator.registry import FUNCTIONS, METHODS, UNARY
 from annotator.rules_exceptions import is_named, read_fact, set_attributes, set_cause
 from annotator.rules_state import (
+    attribute_name,
     read_class_state,
     read_held,
     refuse_class_state,
@@ -58,14 +59,6 @@ from annotator.rules_state import (
 from annotator.state import holds_state
 from rpython.rlib.rgc import PrebuiltQueueMethod
 from translator.ir.machinery import is_frozen
-from translator.ir.model import Constant
-
-
-def attribute_name(ctx: OpContext) -> str:
-    name = ctx.op.args[1]
-    if not isinstance(name, Constant) or not isinstance(name.value, str):
-        raise ctx.error("the attribute name must be a constant")
-    return name.value
 
 
 @UNARY.register("getattr", SomeObject)

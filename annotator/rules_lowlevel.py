@@ -28,7 +28,7 @@ from annotator.model import (
     s_None,
 )
 from annotator.registry import BINARY, FUNCTIONS, UNARY
-from annotator.rules_instances import attribute_name
+from annotator.rules_state import attribute_name
 from annotator.singlefloats import SomeSingleFloat, s_SingleFloat
 from lltypesystem import lltype
 from lltypesystem.itemnames import named_item

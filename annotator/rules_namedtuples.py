@@ -22,7 +22,8 @@ from annotator.namedtuples import (
 )
 from annotator.registry import HOST_CALLS, METHOD_CALLS, UNARY
 from annotator.rules_calls import CallArguments, take_argument
-from annotator.rules_instances import attribute_name, builtin_attribute
+from annotator.rules_instances import builtin_attribute
+from annotator.rules_state import attribute_name
 
 
 @HOST_CALLS.append

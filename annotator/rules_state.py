@@ -30,7 +30,7 @@ from translator.ir.errors import AnnotatorError
 from translator.ir.model import Constant
 
 
-def _name(ctx: OpContext) -> str:
+def attribute_name(ctx: OpContext) -> str:
     name = ctx.op.args[1]
     if not isinstance(name, Constant) or not isinstance(name.value, str):
         raise ctx.error("the attribute name must be a constant")
@@ -116,7 +116,7 @@ def _twofold(cls: type, other: type, name: str) -> tuple[str, str]:
 def set_host_attribute(
     ctx: OpContext, s: SomeObject, s_name: SomeObject, s_value: SomeObject
 ) -> SomeObject:
-    name = _name(ctx)
+    name = attribute_name(ctx)
     if not isinstance(s.value, types.ModuleType):
         raise ctx.error(f"{s.describe()} does not support the attribute {name!r} being assigned")
     if is_others(s.value.__name__):
@@ -132,7 +132,7 @@ def set_class_attribute(
     ctx: OpContext, s: SomeObject, s_name: SomeObject, s_value: SomeObject
 ) -> SomeObject:
     assert isinstance(s, SomeClass)
-    name = _name(ctx)
+    name = attribute_name(ctx)
     state = ctx.annotator.constants.state
     for desc in s.descs:
         assert isinstance(desc, ClassDesc)
@@ -201,7 +201,7 @@ def check_class_state(annotator: Any) -> None:
 @UNARY.register("getattr", SomeClass)
 def class_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeObject:
     assert isinstance(s, SomeClass)
-    name = _name(ctx)
+    name = attribute_name(ctx)
     if name == "__name__" and not s.is_constant():
         return SomeString()
     classes = [s.value] if s.is_constant() else [desc.classdef.cls for desc in _descs(s)]
