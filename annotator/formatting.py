@@ -39,7 +39,8 @@ class Field:
 
     From braces, ``text`` is the specification as it stands there and ``nested`` its pieces, if
     it has fields of its own; from ``%``, ``width`` and ``precision`` are the numbers of the
-    arguments that give them, -1 for none.
+    arguments that give them, -1 for none.  ``none_error``: what the TypeError for None says, ''
+    where None has a text.
     """
 
     argument: int | str
@@ -49,9 +50,13 @@ class Field:
     nested: tuple[Piece, ...] = ()
     width: int = -1
     precision: int = -1
+    none_error: str = ""
 
 
 Piece = str | Field
+
+NONE_WITH_SPEC = "unsupported format string passed to NoneType.__format__"
+NONE_FOR_STAR = "* wants int"
 
 _SPEC = re.compile(
     r"(?:(?P<fill>.)?(?P<align>[<>=^]))?(?P<sign>[-+ ]?)(?P<z>z?)(?P<alternate>#?)(?P<zero>0?)"
@@ -99,13 +104,41 @@ def parse_percent(text: str, of_bytes: bool = False) -> list[Piece]:
         if match["type"] == "%":
             pieces.append("%")
             continue
-        field = _percent_field(match, argument)
+        field = _percent_field(match, argument, of_bytes)
         pieces.append(field)
         assert isinstance(field.argument, int)
         argument = field.argument + 1
 
 
-def _percent_field(match: re.Match[str], argument: int) -> Field:
+def _none_in_percent(kind: str, of_bytes: bool) -> str:
+    """What CPython's TypeError says when a field of ``%`` is None, '' where there is none."""
+    if kind in "diu":
+        shown = "d" if of_bytes and kind == "i" else kind
+        return f"%{shown} format: a real number is required, not NoneType"
+    if kind in "oxX":
+        return f"%{kind} format: an integer is required, not NoneType"
+    if kind in "eEfFgG":
+        return "float argument required, not NoneType" if of_bytes else (
+            "must be real number, not NoneType"
+        )  # fmt: skip
+    if kind == "c":
+        wanted = "an integer in range(256) or a single byte" if of_bytes else "int or char"
+        return f"%c requires {wanted}"
+    if of_bytes and kind in "bs":
+        return (
+            "%b requires a bytes-like object, or an object that implements __bytes__, "
+            "not 'NoneType'"
+        )
+    return ""
+
+
+def brace_field(argument: int | str, conversion: str, text: str) -> Field:
+    """A field with a specification known at translation time.  Raises FormatError."""
+    none_error = NONE_WITH_SPEC if text and not conversion else ""
+    return Field(argument, conversion, parse_spec(text), text, none_error=none_error)
+
+
+def _percent_field(match: re.Match[str], argument: int, of_bytes: bool) -> Field:
     flags, kind = match["flags"], match["type"]
     places = {"width": -1, "precision": -1}
     numbers = {"width": 0, "precision": -1}
@@ -136,7 +169,8 @@ def _percent_field(match: re.Match[str], argument: int) -> Field:
         spec = replace(spec, fill="0", align="=")
     conversion = kind if kind in "ra" else ""
     stars = (places["width"], places["precision"])
-    return Field(argument, conversion, spec, "", (), *stars)
+    none_error = _none_in_percent(kind, of_bytes)
+    return Field(argument, conversion, spec, "", (), *stars, none_error)
 
 
 class _Braces:
@@ -158,8 +192,7 @@ class _Braces:
                 continue
             argument = self.argument(name)
             if "{" not in (spec or ""):
-                parsed_spec = parse_spec(spec or "")
-                pieces.append(Field(argument, conversion or "", parsed_spec, spec or ""))
+                pieces.append(brace_field(argument, conversion or "", spec or ""))
                 continue
             if depth == 2:
                 raise FormatError("Max string recursion exceeded")

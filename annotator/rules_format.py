@@ -18,7 +18,6 @@ from annotator.model import (
     K_FLOAT,
     K_INSTANCE,
     K_INT,
-    K_NONE,
     K_STR,
     SomeByteArray,
     SomeBytes,
@@ -30,7 +29,7 @@ from annotator.model import (
     s_Bytes,
     s_Str,
 )
-from annotator.parts import parts_of
+from annotator.parts import parts_of, without_none
 from annotator.registry import BINARY, FUNCTIONS, METHODS, UNARY
 from annotator.rules_builtins import printable
 from annotator.rules_calls import CallArguments, call
@@ -68,8 +67,7 @@ def _formats_itself(ctx: OpContext, s: SomeObject, s_spec: SomeObject) -> bool:
         s_result = call(ctx, s_method, arguments)
         if s_result.kinds & ~K_STR:
             raise ctx.error(f"__format__ must return a str, not {s_result.describe()}")
-    empty = s_spec.is_constant() and s_spec.value == ""
-    if found and s.kinds & ~(K_INSTANCE | K_NONE if empty else K_INSTANCE):
+    if found and _but_none(ctx, s).kinds & ~K_INSTANCE:
         raise ctx.error(f"a format specification for {s.describe()} is not supported")
     return bool(found)
 
@@ -80,10 +78,16 @@ def _check_text(ctx: OpContext, s: SomeObject, conversion: str, spec: str) -> No
         printable(ctx, s, quoted=conversion in ("r", "a"))
 
 
+def _but_none(ctx: OpContext, s: SomeObject) -> SomeObject:
+    """What a value has to be where None has no text: user code raises TypeError for None at run
+    time."""
+    return without_none(s) if ctx.checked else s
+
+
 def check_kind(ctx: OpContext, s: SomeObject, conversion: str) -> int:
-    """Refuse a value that has no format specifications; its kind."""
-    kind = K_STR if conversion else s.kinds
-    if kind not in _SAMPLES:
+    """Refuse a value that has no format specifications; its kind, 0 for None."""
+    kind = K_STR if conversion else _but_none(ctx, s).kinds
+    if kind and kind not in _SAMPLES:
         raise ctx.error(f"a format specification for {s.describe()} is not supported")
     return kind
 
@@ -95,7 +99,8 @@ def check_spec(ctx: OpContext, s: SomeObject, conversion: str, text: str) -> Non
     kind = check_kind(ctx, s, conversion)
     try:
         parse_spec(text)
-        format(_SAMPLES[kind], text)
+        if kind:
+            format(_SAMPLES[kind], text)
     except (FormatError, ValueError) as error:
         raise ctx.error(str(error)) from None
 
@@ -177,7 +182,7 @@ for _text, _result in ((SomeString, s_Str), (SomeBytes, s_Bytes), (SomeByteArray
         for field in fields:
             for star in (field.width, field.precision):
                 if star >= 0:
-                    require_kind(ctx, args_s[star], _WHOLE, "an int (for *)")
+                    require_kind(ctx, _but_none(ctx, args_s[star]), _WHOLE, "an int (for *)")
             assert isinstance(field.argument, int)
             _check_percent(ctx, args_s[field.argument], field, of_bytes)
         return s_result
@@ -185,6 +190,8 @@ for _text, _result in ((SomeString, s_Str), (SomeBytes, s_Bytes), (SomeByteArray
 
 def _check_percent(ctx: OpContext, s: SomeObject, field: Field, of_bytes: bool) -> None:
     kind = field.spec.type
+    if field.none_error:
+        s = _but_none(ctx, s)
     if kind == "b" or (of_bytes and kind == "s"):
         fits = not s.kinds & ~_BYTES
     elif kind in "sra":
@@ -192,7 +199,7 @@ def _check_percent(ctx: OpContext, s: SomeObject, field: Field, of_bytes: bool) 
         return
     elif kind == "c":
         fits = not s.kinds & ~(_WHOLE | (_BYTES if of_bytes else K_STR)) and s.kinds in (
-            K_STR, K_INT, K_BOOL, K_BYTES, K_BYTEARRAY,
+            0, K_STR, K_INT, K_BOOL, K_BYTES, K_BYTEARRAY,
         )  # fmt: skip
     elif kind == "d" or kind in "eEfFgG":
         fits = not s.kinds & ~(_WHOLE | K_FLOAT)

@@ -7,8 +7,18 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from annotator.classdef import Lookup
-from annotator.formatting import Field, Piece, Spec, parse_braces, parse_percent, parse_spec
+from annotator.formatting import (
+    NONE_FOR_STAR,
+    NONE_WITH_SPEC,
+    Field,
+    Piece,
+    Spec,
+    brace_field,
+    parse_braces,
+    parse_percent,
+)
 from annotator.model import SomeChar, SomeString, SomeTuple, s_Str
+from annotator.parts import without_none
 from lltypesystem.lltype import Bool, Float, Signed, UInt128, Unsigned
 from lltypesystem.ops_int import WIDE
 from lltypesystem.rstr import STRPTR
@@ -20,7 +30,7 @@ from rtyper.r_int import BoolRepr, IntegerRepr
 from rtyper.r_slice import index_arg
 from rtyper.r_tuple import TupleRepr
 from rtyper.registry import BUILTINS
-from rtyper.rmodel import NullableRepr
+from rtyper.rmodel import NoneRepr, NullableRepr
 from rtyper.text import Operand, concatenate, literal, text, text_pieces
 from translator.ir.errors import TyperError
 from translator.ir.hlops import CallShape
@@ -79,13 +89,36 @@ def _star_layout(hop: HighLevelOp, field: Field, arguments: Sequence[Operand]) -
 
 
 def _star(hop: HighLevelOp, value: Operand) -> Value:
+    some = _not_none(hop, value, NONE_FOR_STAR)
+    if some is None:
+        return _signed(0)
     inner = hop.copy()
-    inner.args_v, inner.args_s, inner.args_r = [value[0]], [value[1]], [value[2]]
+    inner.args_v, inner.args_s, inner.args_r = [some[0]], [some[1]], [some[2]]
     return index_arg(inner, 0)
+
+
+def _not_none(hop: HighLevelOp, value: Operand, message: str) -> Operand | None:
+    """The value; TypeError with this message when it is None.  None: it always is."""
+    v, s, r = value
+    if isinstance(r, NoneRepr):
+        hop.llops.call_pointer(hop.rtyper.raising_function(TypeError, message), [])
+        return None
+    if not isinstance(r, NullableRepr):
+        return value
+    hop.llops.raise_if(r.is_null(v, hop.llops), TypeError, message)
+    inner = hop.copy()
+    inner.args_v, inner.args_s, inner.args_r = [v], [without_none(s)], [r.inner]
+    r.inner.open_operand(inner, 0)
+    return inner.operand(0)
 
 
 def formatted(hop: HighLevelOp, value: Operand, field: Field, layout: Layout) -> list[Value]:
     """The STRPTR pieces of one field."""
+    if field.none_error:
+        some = _not_none(hop, value, field.none_error)
+        if some is None:
+            return []
+        value = some
     v, s, r = value
     spec = layout.spec
     if field.conversion in ("r", "a"):
@@ -221,11 +254,20 @@ def _format_float(hop: HighLevelOp, v: Value, layout: Layout) -> Value:
 def _format_by(hop: HighLevelOp, value: Operand, conversion: str, v_spec: Value) -> Value:
     """``{value!conversion:spec}`` with any specification, a STRPTR."""
     v, s, r = value
-    if conversion or isinstance(s, SomeString):
+    if conversion:
         v = converted(hop, value, conversion)
         return hop.gendirectcall(ll_spec.ll_format_str_by, v, v_spec)
+    if isinstance(r, NoneRepr):
+        return _none_by(hop, v_spec)
+    if isinstance(r, NullableRepr):
+        return _nullable_by(hop, value, v_spec)
     inner = hop.copy()
     inner.args_v, inner.args_s, inner.args_r = [v], [s], [r]
+    r.open_operand(inner, 0)
+    r = inner.args_r[0]
+    if isinstance(s, SomeString):
+        v = converted(hop, value, conversion)
+        return hop.gendirectcall(ll_spec.ll_format_str_by, v, v_spec)
     if isinstance(r, FloatRepr):
         return hop.gendirectcall(ll_spec.ll_format_float_by, inner.inputarg(r, 0), v_spec)
     if isinstance(r, BoolRepr):
@@ -235,6 +277,26 @@ def _format_by(hop: HighLevelOp, value: Operand, conversion: str, v_spec: Value)
     v_wide = r.widen(inner.inputarg(r, 0), hop.llops)
     v_negative, v_magnitude = magnitude(hop, v_wide)
     return hop.gendirectcall(ll_spec.ll_format_int_by, v_magnitude, v_negative, v_spec)
+
+
+def _none_by(hop: HighLevelOp, v_spec: Value) -> Value:
+    message = literal(hop.rtyper, NONE_WITH_SPEC)
+    return hop.gendirectcall(ll_spec.ll_format_none_by, v_spec, message)
+
+
+def _nullable_by(hop: HighLevelOp, value: Operand, v_spec: Value) -> Value:
+    """The same for what may be None."""
+    v, s, r = value
+    assert isinstance(r, NullableRepr)
+    llops = hop.llops
+    done = llops.new_join(STRPTR)
+    null, other = llops.branch(r.is_null(v, llops))
+    llops.at(null)
+    llops.goto(done, _none_by(hop, v_spec))
+    llops.at(other)
+    llops.goto(done, _format_by(hop, (v, without_none(s), r.inner), "", v_spec))
+    llops.at(done)
+    return done.inputargs[0]
 
 
 def _own_format(
@@ -251,10 +313,10 @@ def _own_format(
     r_str = hop.rtyper.getrepr(s_Str)
     v_spec = literal(hop.rtyper, spec) if isinstance(spec, str) else spec
     done = llops.new_join(STRPTR)
-    if isinstance(r, NullableRepr):  # its specification is empty
+    if isinstance(r, NullableRepr):
         null, other = llops.branch(r.is_null(v, llops))
         llops.at(null)
-        llops.goto(done, literal(hop.rtyper, "None"))
+        llops.goto(done, _none_by(hop, v_spec))
         llops.at(other)
         v = llops.convertvar(v, r, inner)
     args = [Argument(v_spec, s_Str, r_str)]
@@ -280,8 +342,8 @@ def format_value(hop: HighLevelOp, value: Operand, conversion: str, spec: Operan
         return _format_by(hop, value, conversion, v_spec)
     if not s_spec.value:
         return converted(hop, value, conversion)
-    known = parse_spec(s_spec.value)
-    return concatenate(hop, formatted(hop, value, Field(0, conversion, known), _layout(known)))
+    field = brace_field(0, conversion, s_spec.value)
+    return concatenate(hop, formatted(hop, value, field, _layout(field.spec)))
 
 
 @BUILTINS.register(format)
@@ -369,6 +431,11 @@ def _percent_arguments(hop: HighLevelOp) -> list[Operand]:
 def bytes_field(hop: HighLevelOp, value: Operand, field: Field, layout: Layout) -> list[Value]:
     """The STRPTR pieces of one field of ``bytes % arguments``: Latin-1 text."""
     kind = field.spec.type
+    if field.none_error:
+        some = _not_none(hop, value, field.none_error)
+        if some is None:
+            return []
+        value = some
     v, s, r = value
     if kind in ("r", "a"):
         return [_format_string(hop, converted(hop, value, "a"), layout)]

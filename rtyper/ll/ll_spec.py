@@ -57,6 +57,7 @@ INT = prebuilt_str("int")
 BOOL = prebuilt_str("bool")
 FLOAT = prebuilt_str("float")
 STR = prebuilt_str("str")
+NONE = prebuilt_str("None")
 INVALID = prebuilt_str("Invalid format specifier '")
 UNKNOWN = prebuilt_str("Unknown format code '")
 FOR_TYPE = prebuilt_str("' for object of type '")
@@ -236,6 +237,13 @@ def ll_plus(spec: _ptr) -> int:
     if spec.sign == MINUS:
         return 0
     return spec.sign
+
+
+def ll_format_none_by(text: _ptr, message: _ptr) -> _ptr:
+    """``message``: what the TypeError says."""
+    if text.length == 0:
+        return NONE
+    raise_with_message(TypeError, message)
 
 
 def ll_format_bool_by(b: bool, text: _ptr) -> _ptr:
