@@ -12,10 +12,20 @@ from collections.abc import Iterator
 
 from annotator.annotator import RPythonAnnotator
 from annotator.classdef import ClassDef, immutable_fields
+from translator.answers import open_answers
+from translator.driver import Translation
 from translator.ir.errors import TranslationWarning
 from translator.ir.span import Span
 
 _LIBRARIES = ("rpython", "annotator")
+
+
+def advice(translation: Translation) -> Iterator[str]:
+    """What deserves a look in an annotated program, and which answers it leaves open."""
+    for warning in warnings_about(translation.annotator):
+        yield warning.render()
+    for note in open_answers(translation.annotator, translation.options.gc):
+        yield f"rpython: {note}"
 
 
 def warnings_about(annotator: RPythonAnnotator) -> list[TranslationWarning]:

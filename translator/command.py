@@ -21,6 +21,12 @@ INTERRUPTED_STATUS = 130
 """What is said, and the exit status, after Ctrl-C."""
 
 
+def flush_output() -> None:
+    """Write what is printed so far."""
+    if sys.stdout is not None:  # it is None where the caller has closed it
+        sys.stdout.flush()
+
+
 def main() -> int:
     """Load the toolchain and run the command line; the result is the exit status."""
     try:

@@ -1,8 +1,8 @@
-"""Translations of whole programs: targets with an entry point."""
+"""The translation of a program: what an executable needs around its entry point."""
 
 from __future__ import annotations
 
-from types import FunctionType, ModuleType
+from types import FunctionType
 
 from annotator.annotator import RPythonAnnotator
 from annotator.model import SomeInstance
@@ -12,11 +12,8 @@ from rtyper.entrypoint import entry_exports
 from rtyper.ll.ll_entry import exception_text
 from rtyper.rtyper import RPythonTyper
 from translator.driver import Translation, annotated
-from translator.interactive import translation_of
-from translator.ir.errors import TranslationError
 from translator.ir.model import FunctionGraph
 from translator.options import Options
-from translator.target import entry_point_of
 
 
 def executable_translation(entry: FunctionType, options: Options | None = None) -> Translation:
@@ -40,15 +37,3 @@ def executable_translation(entry: FunctionType, options: Options | None = None) 
     translation.setup = setup
     translation.more_passes = ("insert_break_checks",)
     return translation
-
-
-def target_translation(module: ModuleType, function: FunctionType | None) -> Translation:
-    """What ``rpython show`` looks at: the program of the module's entry point or, when it
-    has none, ``function`` with its type hints.  Raises TranslationError."""
-    try:
-        entry = entry_point_of(module)
-    except TranslationError:
-        if function is None:
-            raise
-        return translation_of(function)
-    return executable_translation(entry)

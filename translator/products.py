@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -42,9 +42,12 @@ def _output(path: Path) -> Path:
     return path
 
 
-def executable(module: ModuleType, out: Path | None, options: Options) -> Product:
-    """The executable ``out``; None: the name that the target gives."""
-    target = target_of(module, options=options)
+def executable(
+    module: ModuleType, out: Path | None, options: Options, args: Sequence[str] = ()
+) -> Product:
+    """The executable ``out``; None: the name that the target gives.  ``args``: what the target is
+    given."""
+    target = target_of(module, args, options)
     for note in target.notes:
         print(f"rpython: {note}", file=sys.stderr)
     path = _output(out or Path(target.exe_name))

@@ -101,7 +101,9 @@ def target_of(
     target = getattr(module, "target", None)
     driver = TargetDriver(f"{module.__name__}-%(backend)s", options)
     if isinstance(target, FunctionType):
-        entry = _target_result(module, target, (driver, list(args)))
+        entry = _target_result(module, target, driver, args)
+    elif args:
+        raise _untaken(f"{module.__file__} has no target(driver, args) to take", args)
     if entry is None:
         raise TranslationError(
             f"{module.__file__} defines no entry point",
@@ -113,9 +115,16 @@ def target_of(
     return Target(_entry_function(module, entry), exe_name, driver.options(options), notes)
 
 
-def _target_result(module: ModuleType, target: FunctionType, given: tuple[Any, ...]) -> Any:
+def _untaken(what: str, args: Sequence[str]) -> TranslationError:
+    return TranslationError(f"{what} {' '.join(args)}", hint="rpython build --help")
+
+
+def _target_result(
+    module: ModuleType, target: FunctionType, driver: TargetDriver, args: Sequence[str]
+) -> Any:
     """The entry point that ``target(driver, args)`` returns, which may take less."""
     signature = inspect.signature(target)
+    given: tuple[Any, ...] = (driver, list(args))
     while not _takes(signature, given):
         if not given:
             raise TranslationError(
@@ -123,6 +132,8 @@ def _target_result(module: ModuleType, target: FunctionType, given: tuple[Any, .
                 hint="the toolchain calls target(driver, args)",
             )
         given = given[:-1]
+    if len(given) < 2 and args:
+        raise _untaken(f"target{signature} of {module.__file__} does not take", args)
     try:
         result = target(*given)
     except TranslationError:

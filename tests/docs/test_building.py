@@ -7,7 +7,7 @@ from docexamples import DOCS, load
 
 from backend_c.library import Library
 from translator.buildflags import build_options, translation_options
-from translator.cli import command_parser
+from translator.cli import parse
 from translator.library import LibraryTranslation
 
 MODULE = load("building.md")
@@ -35,5 +35,5 @@ def test_commands() -> None:
     assert len(commands) > 5
     for command in commands:
         words = re.findall(r"'[^']*'|\S+", re.sub(r" \[-o OUT\]|   .*", "", command.strip()))
-        given = command_parser().parse_args([word.strip("'") for word in words[1:]])
+        _, given = parse([word.strip("'") for word in words[1:]])
         build_options(given, translation_options(given))

@@ -435,6 +435,71 @@ def test_target_reads_and_sets_options(tmp_path):
     assert run.stdout == b"incminimark False True\n"
 
 
+ARGUMENTS = """
+def entry_point(argv):
+    print(GIVEN)
+    return 0
+
+
+def target(driver, args):
+    global GIVEN
+    GIVEN = " ".join(args)
+    return entry_point, None
+"""
+
+
+def test_target_gets_the_arguments_behind_it(tmp_path):
+    (tmp_path / "given.py").write_text(ARGUMENTS)
+    words = ["--level", "3", "--opt=jit", "-o", "out", "name", "--", "-O1", "x.py"]
+    done = rpython(tmp_path, "-O0", "given.py", *words)
+    assert done.returncode == 0, done.stderr
+    run = subprocess.run([tmp_path / "out"], capture_output=True, check=False)
+    assert run.stdout == b"--level 3 --opt=jit name -O1 x.py\n"
+    shown = rpython(tmp_path, "show", "given.py", "entry_point", "--stage", "lowlevel", "abc")
+    assert "abc" in shown.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (
+            ["check", "target.py", "--level"],
+            "target.py has no target(driver, args) to take --level",
+        ),
+        (["check", "none.py", "-x", "y"], "target() of none.py does not take -x y"),
+        (
+            ["build", "--level", "target.py"],
+            "rpython build: error: unrecognized arguments: --level",
+        ),
+        (["--shared", "target.py", "--x"], "rpython build: error: unrecognized arguments: --x"),
+    ],
+)
+def test_arguments_that_nobody_takes(folder, words, message):
+    (folder / "none.py").write_text("def target():\n    return len, None\n")
+    done = rpython(folder, *words)
+    assert done.returncode != 0
+    assert message in done.stderr.replace(f"{folder}/", "")
+
+
+def test_commands_load_what_they_need(folder):
+    """One command's modules are not another's: starting is what short commands spend time on."""
+    for words, unwanted in (
+        (["--version"], ("annotator", "rtyper", "backend_c", "fissix")),
+        (["port", "--diff", "target.py"], ("annotator", "rtyper", "backend_c")),
+        (["check", "target.py"], ("backend_c", "fissix")),
+    ):
+        program = (
+            f"import sys\nfrom translator.cli import main\ntry: main({words})\n"
+            f"finally: print(sorted({set(unwanted)} & set(sys.modules)))"
+        )
+        command = [sys.executable, "-c", program]
+        environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+        done = subprocess.run(
+            command, cwd=folder, env=environment, capture_output=True, text=True, check=False
+        )
+        assert done.stdout.endswith("[]\n"), done.stdout + done.stderr
+
+
 @pytest.mark.parametrize("option", ["-Ojit", "--opt=size", "--jit-backend=x86", "--annotate"])
 def test_option_of_rpythons_that_is_refused(folder, option):
     done = rpython(folder, option, "target.py")

@@ -1,0 +1,128 @@
+"""``rpython build TARGET.py``: make a native executable, a library or a module."""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import sys
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from types import ModuleType
+
+from tqdm import tqdm
+
+from backend_c.build import BuildResult
+from backend_c.compiler import writing
+from backend_c.outputs import require_replaceable
+from lltypesystem.text import print_lowlevel
+from translator.advice import advice
+from translator.buildflags import (
+    add_build_options,
+    add_product_options,
+    build_options,
+    translation_options,
+)
+from translator.commands.targetwords import add_target, parse_with_target
+from translator.imports import ProgramImports, program_imports
+from translator.ir.model import FunctionGraph
+from translator.options import Options
+from translator.products import Product, executable, extension_module, shared_library
+from translator.target import import_target
+
+
+def parse(parser: argparse.ArgumentParser, words: list[str]) -> argparse.Namespace:
+    """The options of the command."""
+    add_target(parser)
+    parser.add_argument(
+        "-o", "--output", type=Path,
+        help="what to make (default: driver.exe_name, or TARGET-c; libTARGET.so; a module:"
+        " beside TARGET.py)",
+    )  # fmt: skip
+    add_build_options(parser)
+    add_product_options(parser)
+    options = parse_with_target(parser, words)
+    if options.arguments and (options.shared or options.module):
+        parser.error(f"unrecognized arguments: {' '.join(options.arguments)}")
+    return options
+
+
+def run(options: argparse.Namespace) -> int:
+    """Build, and say what was made.  Raises TranslationError and OSError."""
+    started = time.perf_counter()
+    result = build_target(options, options.output, program_imports(options.target))
+    seconds = time.perf_counter() - started
+    print(f"{result.path}: built in {seconds:.1f} s")
+    if options.verbose:
+        print(f"  C files: {result.directory} ({result.compiled} of {result.units} compiled)")
+    return 0
+
+
+def build_target(
+    options: argparse.Namespace, out: Path | None, imports: ProgramImports
+) -> BuildResult:
+    """Translate a target and make ``out`` of it; None: the name that it gives."""
+    stages = tqdm(
+        total=5, disable=not sys.stderr.isatty(), leave=False, bar_format="{desc:<12}{bar:30}",
+        file=sys.stderr,
+    )  # fmt: skip
+
+    def begin(stage: str) -> None:
+        stages.set_description_str(stage)
+        stages.update()
+
+    with stages:
+        with imports:
+            begin("import")
+            seconds = {"import": -time.perf_counter()}
+            module = import_target(options.target)
+            product = _product(options)(module, out, translation_options(options))
+            seconds["import"] += time.perf_counter()
+            translation = product.translation
+            begin("annotate")
+            translation.annotate()
+            begin("rtype")
+            translation.rtype()
+            for text in advice(translation):
+                tqdm.write(text, file=sys.stderr)
+            begin("optimise")
+            program = translation.optimise(_dumper(options.dump))
+        begin("compile")
+        result = product.build(program, build_options(options, translation.options))
+    seconds.update(translation.seconds)
+    seconds.update(result.seconds)
+    if options.verbose:
+        graphs = len(translation.annotator.graphs)
+        print(f"{options.target}: {graphs} functions", file=sys.stderr)
+        for stage, took in seconds.items():
+            print(f"  {stage:<10} {took * 1000:8.1f} ms", file=sys.stderr)
+    return result
+
+
+def _product(options: argparse.Namespace) -> Callable[[ModuleType, Path | None, Options], Product]:
+    """What makes what was asked for."""
+    if options.module:
+        return extension_module
+    return shared_library if options.shared else partial(executable, args=options.arguments)
+
+
+def _dumper(directory: Path | None) -> Callable[[str, Sequence[FunctionGraph]], None] | None:
+    """Writes the graphs after each pass to a file per pass."""
+    if directory is None:
+        return None
+    with writing(directory):
+        directory.mkdir(parents=True, exist_ok=True)
+    counter = itertools.count(1)
+
+    def dump(name: str, graphs: Sequence[FunctionGraph]) -> None:
+        text = "\n".join(print_lowlevel(graph) for graph in graphs)
+        path = directory / f"{next(counter):02}-{name}.txt"
+        require_replaceable(path)
+        with writing(path):
+            path.write_text(text)
+
+    return dump
+
+
+

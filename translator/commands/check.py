@@ -1,0 +1,32 @@
+"""``rpython check TARGET.py``: infer types, translate nothing."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from translator.advice import advice
+from translator.commands.targetwords import add_target, parse_with_target
+from translator.executable import executable_translation
+from translator.imports import program_imports
+from translator.options import Options
+from translator.target import entry_point_of, import_target
+
+
+def parse(parser: argparse.ArgumentParser, words: list[str]) -> argparse.Namespace:
+    """The options of the command."""
+    add_target(parser)
+    return parse_with_target(parser, words)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print how many functions there are.  Raises TranslationError."""
+    with program_imports(options.target):
+        entry = entry_point_of(import_target(options.target), options.arguments)
+        translation = executable_translation(entry, Options())
+        translation.annotate()
+        for text in advice(translation):
+            print(text, file=sys.stderr)
+    functions = sum(graph.checked for graph in translation.annotator.graphs)
+    print(f"{options.target}: {functions} functions, no type errors")
+    return 0

@@ -1,0 +1,38 @@
+"""``rpython run TARGET.py [ARGS...]``: build if anything changed, then run."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from pathlib import Path
+
+from translator.buildflags import add_build_options, build_options, translation_options
+from translator.command import flush_output
+from translator.commands.build import build_target
+from translator.commands.targetwords import add_target
+from translator.imports import program_imports
+from translator.runcache import RunCache
+from translator.spellings import our_arguments
+
+
+def parse(parser: argparse.ArgumentParser, words: list[str]) -> argparse.Namespace:
+    """The options of the command.  What stands behind the target is the program's."""
+    add_target(parser)
+    parser.add_argument("args", nargs=argparse.REMAINDER, help="arguments of the program")
+    add_build_options(parser)
+    parser.set_defaults(arguments=())
+    return parser.parse_args(our_arguments(words))
+
+
+def run(options: argparse.Namespace) -> int:
+    """Become the program.  Raises TranslationError and OSError."""
+    target: Path = options.target
+    how = build_options(options, translation_options(options))
+    cache = RunCache(target, (options.passes, repr(how)))
+    if not cache.is_fresh():
+        imports = program_imports(target)
+        build_target(options, cache.executable, imports)
+        with imports:
+            cache.record()
+    flush_output()
+    os.execv(cache.executable, [str(target), *options.args])

@@ -1,0 +1,52 @@
+"""``rpython show TARGET.py FUNCTION --stage S``: print the graph of one function."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from types import FunctionType, ModuleType
+
+from translator.commands.targetwords import add_target, parse_with_target
+from translator.driver import Translation
+from translator.executable import executable_translation
+from translator.imports import program_imports
+from translator.interactive import STAGES, graph_of, show_graph, translation_of
+from translator.ir.errors import TranslationError
+from translator.ir.printer import print_graph
+from translator.target import entry_point_of, function_of, import_target
+
+
+def parse(parser: argparse.ArgumentParser, words: list[str]) -> argparse.Namespace:
+    """The options of the command."""
+    add_target(parser)
+    parser.add_argument("function", help="its name; methods as CLASS.METHOD")
+    parser.add_argument("--stage", choices=STAGES, default="lowlevel")
+    return parse_with_target(parser, words)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the graph.  Raises TranslationError."""
+    with program_imports(options.target):
+        module = import_target(options.target)
+        function = function_of(module, options.function)
+        if options.stage == "flow" and function is not None:
+            text = print_graph(graph_of(function))
+        else:
+            translation = _translation(module, function, options.arguments)
+            text = show_graph(translation, options.function, options.stage)
+    print(text, end="")
+    return 0
+
+
+def _translation(
+    module: ModuleType, function: FunctionType | None, args: Sequence[str]
+) -> Translation:
+    """What is looked at: the program of the module's entry point, whose target is given ``args``,
+    or, when it has none, ``function`` with its type hints.  Raises TranslationError."""
+    try:
+        entry = entry_point_of(module, args)
+    except TranslationError:
+        if function is None:
+            raise
+        return translation_of(function)
+    return executable_translation(entry)

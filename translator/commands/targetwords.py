@@ -1,0 +1,30 @@
+"""The arguments of the commands that translate: options, the target, and what the target gets.
+
+    build -O1 t.py -o out --level 3     ours: -O1 -o out     target(driver, ["--level", "3"])
+    build t.py -- -o x                                       target(driver, ["-o", "x"])
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from translator.spellings import our_arguments
+
+
+def add_target(parser: argparse.ArgumentParser) -> None:
+    """The target, ``target`` of the options."""
+    parser.add_argument("target", type=Path, metavar="TARGET.py")
+
+
+def parse_with_target(parser: argparse.ArgumentParser, words: list[str]) -> argparse.Namespace:
+    """What the words say.  What stands behind the target and is no option of ours, and all behind
+    ``--``, is the target's: ``arguments``."""
+    end = words.index("--") if "--" in words else len(words)
+    ours = our_arguments(words[:end])
+    options, unknown = parser.parse_known_args(ours)
+    before = ours[: ours.index(str(options.target))] if unknown else []
+    if wrong := [word for word in unknown if word in before]:
+        parser.error(f"unrecognized arguments: {' '.join(wrong)}")
+    options.arguments = [*unknown, *words[end + 1 :]]
+    return options
