@@ -17,6 +17,7 @@ from backend_c.names import C_RESERVED, NameScope, identifier
 from lltypesystem.addresses import fakeaddress, whole_memory
 from lltypesystem.casts import top_container
 from lltypesystem.containers import _array, _func, _opaque, _struct
+from lltypesystem.llop import callees
 from lltypesystem.memory import _ptr, make_ptr
 from lltypesystem.program import Program
 from lltypesystem.rclass import OBJECT_VTABLE, read_class_name
@@ -133,7 +134,6 @@ class Contents:
     # -- scanning --
 
     def _scan_graph(self, entry: CFunction) -> None:
-        direct_calls = set()
         data: dict[CData, None] = {}
         pointers: dict[CFunction, None] = {}
 
@@ -147,15 +147,12 @@ class Contents:
         for block in entry.graph.iterblocks():
             entry.size += len(block.operations)
             for op in block.operations:
-                callee = called_graph(op)
-                if callee is not None:
-                    entry.calls.append(self.function(callee))
-                    direct_calls.add(id(op.args[0]))
-                    for arg in op.args[1:]:
-                        note(arg)
-                else:
-                    for arg in op.args:
-                        note(arg)
+                called = callees(op)
+                direct = called.direct and bool(called.graphs)
+                if direct:
+                    entry.calls.append(self.function(called.graphs[0]))
+                for arg in op.args[direct:]:
+                    note(arg)
             for link in block.exits:
                 for arg in link.args:
                     note(arg)
@@ -188,14 +185,6 @@ class Contents:
                 self.externals.append(obj)
         else:
             raise BuildError(f"the function {obj._name!r} has neither a graph nor C code")
-
-
-def called_graph(op: Any) -> FunctionGraph | None:
-    """The graph a ``direct_call`` goes to; None for other operations and externals."""
-    if op.opname != "direct_call" or not isinstance(op.args[0], Constant):
-        return None
-    graph: FunctionGraph | None = op.args[0].value._obj.graph
-    return graph
 
 
 def holds_pointers(T: LowLevelType) -> bool:

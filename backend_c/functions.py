@@ -28,10 +28,8 @@ from backend_c.copies import sequential_copies
 from backend_c.exceptions import (
     HANDLER_MARKS,
     CaughtValues,
-    RaiseAnalysis,
     class_range,
     raising_span,
-    static_handler,
 )
 from backend_c.locations import Locations
 from backend_c.names import C_RESERVED, c_string
@@ -52,6 +50,8 @@ from translator.ir.model import (
 from translator.ir.naming import Namer
 from translator.ir.span import Span
 from translator.ir.traversal import reverse_postorder
+from translator.opt.raising import ALWAYS_RAISES, MAY_RAISE, cold_blocks, static_handler
+from translator.opt.summaries import Summaries
 
 _GLOBAL_PREFIXES = ("f_", "d_", "s_", "fn_", "array_", "gcarray_", "rpy_", "loc_")
 
@@ -85,7 +85,7 @@ class FunctionWriter:
         function: CFunction,
         types: TypeTable,
         constants: ConstantWriter,
-        raises: RaiseAnalysis,
+        summaries: Summaries,
         directives: LineDirectives,
         collects: CollectAnalysis | None = None,
         counting: CountAnalysis | None = None,
@@ -95,7 +95,7 @@ class FunctionWriter:
         self.function = function
         self.graph: FunctionGraph = function.graph
         self.types = types
-        self.raises = raises
+        self.summaries = summaries
         self.constants = constants
         self.directives = directives
         self._namer = Namer()
@@ -105,14 +105,14 @@ class FunctionWriter:
         self._foreign_names = {func.c_name for func in constants.contents.externals}
         self._promises = (
             function.size <= SMALL_FUNCTION
-            and raises.may_raise(self.graph)
+            and summaries.of_graph(MAY_RAISE, self.graph)
             and function not in function.calls
         )
         """Does the function tell the C compiler whether it leaves an exception?  (A
         recursive one would only look larger to the C compiler's inliner.)"""
         self._used = _used_variables(self.graph)
         self._caught = CaughtValues(self.graph)
-        self._cold = raises.cold_blocks(self.graph)
+        self._cold = cold_blocks(self.graph, summaries)
         self._handles = any(op.opname in HANDLER_MARKS for _, op in self.graph.iterblockops())
         """Does it tell what exceptions it is handling?"""
         self._order = self._block_order()
@@ -239,7 +239,7 @@ class FunctionWriter:
         for op in block.operations:
             last = block.canraise and op is block.operations[-1]
             self._write_op(op, block if last else None)
-            if self.raises.op_always_raises(op):
+            if self.summaries.of_op(ALWAYS_RAISES, op):
                 return  # nothing after it is reached
         self._write_exits(block, following)
 
@@ -324,9 +324,9 @@ class FunctionWriter:
             self._add(line, op.span)
         if code.condition:
             self._write_condition(op, code, handlers)
-        elif self.raises.op_may_raise(op):
+        elif self.summaries.of_op(MAY_RAISE, op):
             jump = self._when_pending(op, handlers)
-            if self.raises.op_always_raises(op):
+            if self.summaries.of_op(ALWAYS_RAISES, op):
                 self._add(jump, op.span)
             else:
                 self._add(f"if (RPY_UNLIKELY(rpy_exc != NULL)) {jump}", op.span)

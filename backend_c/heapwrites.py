@@ -10,14 +10,13 @@ do not matter here.
 
 from __future__ import annotations
 
-from collections import defaultdict
-
 from backend_c.collect import Contents
-from backend_c.roots import is_gc_pointer, run_graphs
+from backend_c.roots import is_gc_pointer
 from lltypesystem.effects import EVERYTHING, HeapIndex, Location
 from lltypesystem.llop import LLOp, stores
 from lltypesystem.types import Array, FixedSizeArray, Ptr
-from translator.ir.model import FunctionGraph, SpaceOperation
+from translator.ir.model import SpaceOperation
+from translator.opt.summaries import Fact, Summaries
 
 _WRITES_MEMORY = {"raw_memcopy", "raw_memclear"}
 
@@ -49,26 +48,19 @@ class HeapWrites:
     read, the places it may read (``read_by(op)``): bits of an int, a bit for a field of a type of
     structs or for the items of a type of arrays."""
 
-    def __init__(self, contents: Contents) -> None:
-        graphs = [function.graph for function in contents.functions]
-        self._threaded = contents.program.threaded
+    def __init__(self, contents: Contents, summaries: Summaries) -> None:
         leaves: dict[Location, None] = {}
-        for graph in graphs:
-            for _, op in graph.iterblockops():
+        for function in contents.functions:
+            for _, op in function.graph.iterblockops():
                 if writes_pointers(op) or reads_pointer(op):
                     leaves.update(dict.fromkeys(_touched(op)))
         self._index = HeapIndex(leaves)
         self._anything = self._index.bits([EVERYTHING])
-        self._by_graph = self._summaries(graphs)
+        self._summaries = summaries
+        self._fact = Fact("heap writes", 0, self._anything, self._by_itself)
 
     def of(self, op: SpaceOperation) -> int:
-        targets = run_graphs(op, self._threaded)
-        if targets is None:
-            return self._anything
-        bits = self._by_itself(op)
-        for target in targets:
-            bits |= self._by_graph[target]
-        return bits
+        return self._summaries.of_op(self._fact, op)
 
     def read_by(self, op: SpaceOperation) -> int:
         assert isinstance(op.opdef, LLOp)
@@ -81,25 +73,6 @@ class HeapWrites:
             return 0
         assert isinstance(op.opdef, LLOp)
         return self._index.bits(op.opdef.effects_of(op).writes)
-
-    def _summaries(self, graphs: list[FunctionGraph]) -> dict[FunctionGraph, int]:
-        result = dict.fromkeys(graphs, 0)
-        callers: defaultdict[FunctionGraph, set[FunctionGraph]] = defaultdict(set)
-        for graph in graphs:
-            for _, op in graph.iterblockops():
-                targets = run_graphs(op, self._threaded)
-                for target in targets or ():
-                    callers[target].add(graph)
-                result[graph] |= self._anything if targets is None else self._by_itself(op)
-        todo = list(graphs)
-        while todo:
-            graph = todo.pop()
-            for caller in callers[graph]:
-                bits = result[caller] | result[graph]
-                if bits != result[caller]:
-                    result[caller] = bits
-                    todo.append(caller)
-        return result
 
 
 def _touched(op: SpaceOperation) -> frozenset[Location]:

@@ -16,7 +16,6 @@ from dataclasses import dataclass, field
 from backend_c.classes import class_by_type, class_table
 from backend_c.collect import SMALL_FUNCTION, CData, CFunction, Contents
 from backend_c.constants import ConstantWriter, Symbols
-from backend_c.exceptions import RaiseAnalysis
 from backend_c.functions import FunctionWriter, LineDirectives, prototype
 from backend_c.gc import Collector
 from backend_c.gctables import prebuilt_tables, type_names, type_tables
@@ -28,6 +27,8 @@ from lltypesystem.containers import _array, _func
 from lltypesystem.external import Glue, Linking
 from lltypesystem.program import Program
 from translator.ir.model import FunctionGraph
+from translator.opt.raising import ALWAYS_RAISES
+from translator.opt.summaries import Summaries
 
 TYPES_HEADER = "rpy_types.h"
 INTERFACE_FILE = "rpy_interface.c"
@@ -179,10 +180,10 @@ class SourceWriter:
         """``interface(contents, constants)`` gives the code of the interface unit, which
         connects the program with the runtime."""
         self.contents = Contents(program)
-        self.raises = RaiseAnalysis(self.contents)
+        self.summaries = Summaries(program.threaded)
         self.collector = collector
-        self.collects = CollectAnalysis(self.contents) if collector.moves else None
-        self.counting = CountAnalysis(self.contents) if collector.counts else None
+        self.collects = CollectAnalysis(self.contents, self.summaries) if collector.moves else None
+        self.counting = CountAnalysis(self.contents, self.summaries) if collector.counts else None
         self.types = TypeTable(class_by_type(self.contents))
         self.plan = Plan(self.contents, unit_size)
         self.interface = interface
@@ -223,7 +224,7 @@ class SourceWriter:
             if function.graph is graph:
                 constants = ConstantWriter(self.types, self.contents, Symbols())
                 writer = FunctionWriter(
-                    function, self.types, constants, self.raises, self.directives,
+                    function, self.types, constants, self.summaries, self.directives,
                     self.collects, self.counting,
                 )  # fmt: skip
                 return "\n".join(writer.lines())
@@ -316,7 +317,7 @@ class SourceWriter:
 
     def _storage(self, function: CFunction, here: bool) -> str:
         """The storage class and attributes of a function's declaration."""
-        cold = "RPY_COLD " if self.raises.always_raises(function.graph) else ""
+        cold = "RPY_COLD " if self.summaries.of_graph(ALWAYS_RAISES, function.graph) else ""
         if function.exported:
             return f"RPY_EXPORTED {cold}"
         if function in self.plan.inline:
@@ -328,7 +329,7 @@ class SourceWriter:
 
     def _function(self, function: CFunction, constants: ConstantWriter) -> list[str]:
         writer = FunctionWriter(
-            function, self.types, constants, self.raises, self.directives,
+            function, self.types, constants, self.summaries, self.directives,
             self.collects, self.counting,
         )  # fmt: skip
         lines = writer.lines()

@@ -46,6 +46,7 @@ from translator.ir.model import (
     Value,
     Variable,
 )
+from translator.opt.summaries import Summaries
 
 _SAME_OBJECT = {"cast_pointer", "cast_opaque_ptr", "same_as"}
 _INTO_OBJECT = {
@@ -84,8 +85,8 @@ class LinkCounts:
 class CountAnalysis:
     """What all functions of a program have in common: ``of(graph)``."""
 
-    def __init__(self, contents: Contents) -> None:
-        self._writes = HeapWrites(contents)
+    def __init__(self, contents: Contents, summaries: Summaries) -> None:
+        self._writes = HeapWrites(contents, summaries)
         self._counts: dict[FunctionGraph, Counts] = {}
 
     def of(self, graph: FunctionGraph) -> Counts:

@@ -23,13 +23,13 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from backend_c.collect import Contents, called_graph
-from backend_c.exceptions import called_external, possible_graphs
-from lltypesystem.llop import LLOp, makes_object, stores
-from lltypesystem.threads import runs_others
+from backend_c.collect import Contents
+from lltypesystem.llop import callees, makes_object, stores
 from lltypesystem.types import FuncType, LowLevelType, Ptr
-from translator.ir.model import Block, Constant, FunctionGraph, SpaceOperation, Value, Variable
+from translator.ir.model import Block, FunctionGraph, SpaceOperation, Value, Variable
 from translator.ir.traversal import reverse_postorder
+from translator.opt.facts import MAY_COLLECT
+from translator.opt.summaries import Summaries
 
 _DERIVING = {
     "getsubstruct", "getarraysubstruct", "direct_fieldptr", "direct_arrayitems", "direct_ptradd",
@@ -46,36 +46,12 @@ def is_raw_pointer(T: LowLevelType) -> bool:
     return isinstance(T, Ptr) and not isinstance(T.TO, FuncType) and T.TO._gckind != "gc"
 
 
-def is_break(op: SpaceOperation) -> bool:
-    """Does the operation let other threads run, if there are any?"""
-    if op.opname in ("break_check", "stack_check"):
-        return True
-    external = called_external(op)
-    return external is not None and runs_others(external)
-
-
 class CollectAnalysis:
     """For every function of a program: may it collect, and which of its raw pointers may point
     into objects (``interior``: those that it does not make itself)?"""
 
-    def __init__(self, contents: Contents) -> None:
-        self._collecting: set[FunctionGraph] = set()
-        self._threaded = contents.program.threaded
-        callers: defaultdict[FunctionGraph, list[FunctionGraph]] = defaultdict(list)
-        for function in contents.functions:
-            graph = function.graph
-            for _, op in graph.iterblockops():
-                targets = _targets(op, self._threaded)
-                if targets is None:
-                    self._collecting.add(graph)
-                for target in targets or ():
-                    callers[target].append(graph)
-        todo = list(self._collecting)
-        while todo:
-            for caller in callers[todo.pop()]:
-                if caller not in self._collecting:
-                    self._collecting.add(caller)
-                    todo.append(caller)
+    def __init__(self, contents: Contents, summaries: Summaries) -> None:
+        self._summaries = summaries
         self.interior: set[Variable] = set()
         self._find_interior([function.graph for function in contents.functions])
 
@@ -89,11 +65,9 @@ class CollectAnalysis:
                     _note_passed(passed, op.args[:1], [op.result])
                     if is_gc_pointer(op.args[0].concretetype):
                         self.interior.add(op.result)
-                elif op.opname == "indirect_call":
-                    for target in possible_graphs(op) or ():
-                        _note_passed(passed, op.args[1:-1], target.getargs())
-                elif (callee := called_graph(op)) is not None:
-                    _note_passed(passed, op.args[1:], callee.getargs())
+                else:
+                    for target in callees(op).graphs:
+                        _note_passed(passed, op.args[1:], target.getargs())
         todo = list(self.interior)
         while todo:
             for v in passed[todo.pop()]:
@@ -102,8 +76,7 @@ class CollectAnalysis:
                     todo.append(v)
 
     def may_collect(self, op: SpaceOperation) -> bool:
-        targets = _targets(op, self._threaded)
-        return targets is None or any(target in self._collecting for target in targets)
+        return self._summaries.of_op(MAY_COLLECT, op)
 
 
 def _note_passed(
@@ -112,32 +85,6 @@ def _note_passed(
     for arg, param in zip(args, params):
         if isinstance(arg, Variable) and is_raw_pointer(param.concretetype):
             passed[arg].append(param)
-
-
-def run_graphs(op: SpaceOperation, others_run: bool) -> list[FunctionGraph] | None:
-    """The graphs that the operation may run; None: any.  ``others_run``: other threads may."""
-    if (others_run and is_break(op)) or op.opname == "print_handled":
-        return None
-    callee = called_graph(op)
-    if callee is not None:
-        return [callee]
-    external = called_external(op)
-    if external is not None:
-        # the program's own C code may call back
-        return None if external.glue is not None else []
-    return possible_graphs(op) if op.opname == "indirect_call" else []
-
-
-def _targets(op: SpaceOperation, others_run: bool) -> list[FunctionGraph] | None:
-    """The graphs on which it depends whether the operation collects; None: it may."""
-    if makes_object(op):
-        flags = op.args[1]
-        assert isinstance(flags, Constant)
-        return None if flags.value.get("flavor", "gc") == "gc" else []
-    assert isinstance(op.opdef, LLOp)
-    if op.opname not in ("direct_call", "indirect_call") and op.opdef.effects_of(op).collects:
-        return None
-    return run_graphs(op, others_run)
 
 
 @dataclass(frozen=True, slots=True)

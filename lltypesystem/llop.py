@@ -8,7 +8,7 @@ from typing import Any
 
 from lltypesystem.effects import Effects
 from lltypesystem.types import LowLevelType, Primitive, Ptr, Void
-from translator.ir.model import SpaceOperation, Value
+from translator.ir.model import FunctionGraph, SpaceOperation, Value
 from translator.ir.opdef import OpDef
 
 
@@ -44,6 +44,26 @@ Check = Callable[[Sequence[Value], LowLevelType], "str | None"]
 """Given operands and result type: what is wrong with them, or None."""
 
 
+@dataclass(frozen=True, slots=True)
+class Callees:
+    """Whom an operation calls.
+
+    ``graphs``: functions of the program.  ``external``: a function written in C.
+    ``anybody``: any function whose address is taken.  ``direct``: the only one is operand 0.
+    ``calls_back``: code of the program may run inside the operation without being called by it:
+    what C calls, the texts of exceptions.  Its exceptions stay inside.
+    """
+
+    graphs: tuple[FunctionGraph, ...] = ()
+    external: Any = None
+    anybody: bool = False
+    direct: bool = False
+    calls_back: bool = False
+
+
+NOBODY = Callees()
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class LLOp(OpDef):
     """One low-level operation.
@@ -63,6 +83,8 @@ class LLOp(OpDef):
     ``ops_int.PY_NAMES``.  None: call ``eval``.
     ``stores``: puts its last operand into the place that the others name, which keeps it.
     ``makes_object``: gives new memory, of the type that is its first operand.
+    ``callees``: whom it calls, by its operands; None: nobody.
+    ``safepoint``: lets other threads of the program run.
     """
 
     args: tuple[OperandType, ...] | None
@@ -77,6 +99,8 @@ class LLOp(OpDef):
     typed: bool
     stores: bool = False
     makes_object: bool = False
+    callees: Callable[[Sequence[Value]], Callees] | None = None
+    safepoint: bool = False
 
     @property
     def structural(self) -> bool:
@@ -123,3 +147,10 @@ def stores(op: SpaceOperation) -> bool:
 def makes_object(op: SpaceOperation) -> bool:
     """Does the operation give new memory of a type?"""
     return isinstance(op.opdef, LLOp) and op.opdef.makes_object
+
+
+def callees(op: SpaceOperation) -> Callees:
+    """Whom the operation calls: the one place that looks at the operands of calls."""
+    row = op.opdef
+    assert isinstance(row, LLOp)
+    return NOBODY if row.callees is None else row.callees(op.args)

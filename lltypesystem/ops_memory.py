@@ -20,7 +20,7 @@ from lltypesystem.effects import (
     field_location,
     items_location,
 )
-from lltypesystem.llop import ANY_PTR, GC_PTR, Check, LLOp, OperandType
+from lltypesystem.llop import ANY_PTR, GC_PTR, Callees, Check, LLOp, OperandType
 from lltypesystem.memory import _ptr, free, make_ptr, malloc
 from lltypesystem.ops_int import simple_row
 from lltypesystem.types import (
@@ -67,11 +67,14 @@ def row(
     typed: bool = False,
     stores: bool = False,
     makes_object: bool = False,
+    callees: Callable[[Sequence[Value]], Callees] | None = None,
+    safepoint: bool = False,
 ) -> LLOp:
     """A row whose types are left to ``check``."""
     return LLOp(
-        name, args, result, effects, eval, c, py, check, refine, None, typed, stores, makes_object
-    )
+        name, args, result, effects, eval, c, py, check, refine, None, typed, stores, makes_object,
+        callees, safepoint,
+    )  # fmt: skip
 
 
 # -------------------------------------------------------------- places inside containers
@@ -376,6 +379,20 @@ def _check_indirect_call(args: Offsets, RESULT: LowLevelType) -> None:
     _check_call(args, RESULT, args[1:-1])
 
 
+def _direct_callees(args: Offsets) -> Callees:
+    callee: Any = args[0]
+    function = callee.value._obj
+    if function.graph is not None:
+        return Callees((function.graph,), direct=True)
+    # a piece of C of the program's own may call back
+    return Callees(external=function, direct=True, calls_back=function.glue is not None)
+
+
+def _indirect_callees(args: Offsets) -> Callees:
+    possible: Any = args[-1]
+    return Callees(anybody=True) if possible.value is None else Callees(tuple(possible.value))
+
+
 def _check_fatalerror(args: Offsets, RESULT: LowLevelType) -> None:
     if not isinstance(args[0], Constant) or not isinstance(args[0].value, str):
         raise TypeError("operand 0 must be a constant str")
@@ -390,18 +407,25 @@ def _nothing(*args: Any) -> None:
 
 
 def _machine_rows() -> Iterator[LLOp]:
-    yield row("direct_call", None, None, UNKNOWN_EFFECTS, None, checking(_check_direct_call))
-    yield row("indirect_call", None, None, UNKNOWN_EFFECTS, None, checking(_check_indirect_call))
+    yield row(
+        "direct_call", None, None, UNKNOWN_EFFECTS, None, checking(_check_direct_call),
+        callees=_direct_callees,
+    )  # fmt: skip
+    yield row(
+        "indirect_call", None, None, UNKNOWN_EFFECTS, None, checking(_check_indirect_call),
+        callees=_indirect_callees,
+    )  # fmt: skip
     yield row(
         "stack_check", (), Void,
         Effects(NOTHING, NOTHING, frozenset({RecursionError}), False), _nothing, None,
+        safepoint=True,
     )  # fmt: skip
     yield row(  # what other threads and signals ask for is done here
         "break_check", (), Void,
         Effects(
             frozenset({EVERYTHING}), frozenset({EVERYTHING}), frozenset({KeyboardInterrupt}), False
         ),
-        _nothing, None,
+        _nothing, None, safepoint=True,
     )  # fmt: skip
     told = Effects(NOTHING, frozenset({OUTSIDE}), frozenset(), False)
     # what tracebacks have to know: see translator.ir.machinery
@@ -414,7 +438,7 @@ def _machine_rows() -> Iterator[LLOp]:
     yield row(  # asks the program for the texts of exceptions
         "print_handled", (), Void,
         Effects(frozenset({EVERYTHING}), frozenset({EVERYTHING}), frozenset(), False),
-        _nothing, None,
+        _nothing, None, callees=lambda args: Callees(calls_back=True),
     )  # fmt: skip
     yield simple_row(
         "keepalive", (ANY_PTR,), Void, _nothing, "RPY_KEEPALIVE({0})", None,

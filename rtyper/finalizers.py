@@ -17,9 +17,9 @@ ordinary graph, so that every analysis sees what finalizers do.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from annotator import finalizers
 from annotator.finalizers import Handler
@@ -40,6 +40,9 @@ from translator.ir.model import (
     Variable,
 )
 from translator.ir.span import Span
+from translator.opt.callgraph import reachable
+from translator.opt.facts import collects_itself
+from translator.opt.summaries import Fact, Summaries
 
 if TYPE_CHECKING:
     from annotator.classdef import ClassDef
@@ -96,7 +99,7 @@ class FinalizerTable:
         if not self._used or self._finished:
             return False
         self._finished = True
-        graphs = _reachable(self.rtyper.llgraphs.values())
+        graphs = reachable(self.rtyper.llgraphs.values())
         tell = self._tell()
         tell_if_due = self._tell_if_due(tell)
         collected = self._collected(tell_if_due)
@@ -207,29 +210,6 @@ class _Frame(Frame):
         return functionptr(_NOTHING, graph.name, graph=graph)
 
 
-def _targets(op: SpaceOperation) -> list[FunctionGraph]:
-    """The graphs that a call may reach, as far as they are known."""
-    if op.opname == "direct_call":
-        callee: Any = op.args[0]
-        return [] if callee.value._obj.graph is None else [callee.value._obj.graph]
-    if op.opname == "indirect_call":
-        return list(getattr(op.args[-1], "value", None) or ())
-    return []
-
-
-def _reachable(graphs: Iterable[FunctionGraph]) -> list[FunctionGraph]:
-    """The graphs and those that they call."""
-    found = dict.fromkeys(graphs)
-    todo = list(found)
-    while todo:
-        for _, op in todo.pop().iterblockops():
-            for target in _targets(op):
-                if target not in found:
-                    found[target] = None
-                    todo.append(target)
-    return list(found)
-
-
 def is_programs_own(graph: FunctionGraph) -> bool:
     """Is the graph a function of the program, not a helper or one of the library's?"""
     module = getattr(graph.func, "__module__", None) or ""
@@ -244,23 +224,7 @@ class _SafePoints:
         self.own = [graph for graph in graphs if is_programs_own(graph)]
         self.tell_if_due = tell_if_due
         self.collected = collected
-        others = [graph for graph in graphs if not is_programs_own(graph)]
-        self._collecting = {graph for graph in others if self._in_any(graph, _allocates)}
-        grown = True
-        while grown:
-            more = {
-                graph for graph in others
-                if graph not in self._collecting and self._in_any(graph, self._calls_collecting)
-            }  # fmt: skip
-            self._collecting |= more
-            grown = bool(more)
-
-    @staticmethod
-    def _in_any(graph: FunctionGraph, test: Callable[[SpaceOperation], bool]) -> bool:
-        return any(test(op) for _, op in graph.iterblockops())
-
-    def _calls_collecting(self, op: SpaceOperation) -> bool:
-        return any(target in self._collecting for target in _targets(op))
+        self._summaries = Summaries()
 
     def insert(self) -> None:
         for graph in self.own:
@@ -268,7 +232,7 @@ class _SafePoints:
             for block in graph.iterblocks():
                 for index in range(len(block.operations) - 1, -1, -1):
                     op = block.operations[index]
-                    if _allocates(op) or self._calls_collecting(op):
+                    if self._summaries.of_op(_LEAVES_DEAD, op):
                         points.add(block, index)
                         break
             points.insert(self.tell_if_due)
@@ -325,11 +289,19 @@ class _Points:
             link.args, link.target = [], between
 
 
-def _allocates(op: SpaceOperation) -> bool:
-    if makes_object(op):
-        flags: Any = op.args[1]
-        return bool(flags.value.get("flavor", "gc") == "gc")
-    return op.opname == "gc_collect"
+def _collects_in_helpers(
+    graph: FunctionGraph, collects: Callable[[SpaceOperation], bool]
+) -> bool:
+    """May the graph have collected when it returns?  The program's own functions have told of
+    what is dead by then."""
+    return not is_programs_own(graph) and any(collects(op) for _, op in graph.iterblockops())
+
+
+_LEAVES_DEAD = Fact(
+    "leaves dead objects", False, False,
+    lambda op: op.opname == "gc_collect" or (makes_object(op) and collects_itself(op)),
+    inside=False, of_graph=_collects_in_helpers,
+)  # fmt: skip
 
 
 def _call(function: _ptr, span: Span) -> SpaceOperation:

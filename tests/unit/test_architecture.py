@@ -21,8 +21,10 @@ RULES: dict[str, tuple[str, ...]] = {
     "translator.view": EVERYTHING,
     "lltypesystem": ("lltypesystem", "translator.ir"),
     "annotator": ("annotator", "lltypesystem", "translator.ir", "translator.flow", "rpython.rlib"),
-    "rtyper": ("rtyper", "annotator", "lltypesystem", "translator.ir", "rpython.rlib"),
-    "backend_c": ("backend_c", "lltypesystem", "translator.ir"),
+    "rtyper": (
+        "rtyper", "annotator", "lltypesystem", "translator.ir", "translator.opt", "rpython.rlib",
+    ),
+    "backend_c": ("backend_c", "lltypesystem", "translator.ir", "translator.opt"),
     "rpython.rlib": ("rpython.rlib", "lltypesystem"),
     "rpython": EVERYTHING,
 }

@@ -13,10 +13,11 @@ from annotator.annotator import RPythonAnnotator
 from annotator.library_os import VersionInfo
 from annotator.model import SomeInstance, SomeObject
 from annotator.parts import parts_of
+from lltypesystem.llop import callees
 from lltypesystem.program import Program
 from rpython.rlib import _locks, _queues, _standard, _system
 from translator.ir.errors import BuildError, TranslationError
-from translator.ir.model import Constant, FunctionGraph, SpaceOperation
+from translator.ir.model import FunctionGraph, SpaceOperation
 from translator.opt.callgraph import call_graph
 
 _OF_STREAMS = frozenset(["write", "writelines", "flush"])
@@ -138,8 +139,7 @@ def check_program(program: Program) -> None:
     """Raise BuildError for what the program calls."""
     for graph in call_graph(program).graphs:
         for _, op in graph.iterblockops():
-            if op.opname == "direct_call" and isinstance(op.args[0], Constant):
-                function: Any = op.args[0].value._obj
-                if function.graph is None and function.c_name in _C_FUNCTIONS:
-                    what, hint = _C_FUNCTIONS[function.c_name]
-                    raise BuildError(f"an extension module cannot {what}", hint=hint)
+            function = callees(op).external
+            if function is not None and function.c_name in _C_FUNCTIONS:
+                what, hint = _C_FUNCTIONS[function.c_name]
+                raise BuildError(f"an extension module cannot {what}", hint=hint)

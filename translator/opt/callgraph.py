@@ -6,10 +6,11 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from lltypesystem.containers import _array, _container, _func, _struct
+from lltypesystem.llop import callees
 from lltypesystem.memory import _ptr
 from lltypesystem.program import Program
 from lltypesystem.types import ContainerType, Ptr, Struct
-from translator.ir.model import Constant, FunctionGraph, SpaceOperation, Value
+from translator.ir.model import Constant, FunctionGraph, Value
 
 
 class CallGraph:
@@ -42,39 +43,23 @@ class CallGraph:
             self._todo.append(graph)
 
     def _scan(self, graph: FunctionGraph) -> None:
-        callees: dict[FunctionGraph, None] = {}
+        found: dict[FunctionGraph, None] = {}
         for block in graph.iterblocks():
             for op in block.operations:
-                for arg in self._scan_call(graph, op, callees):
+                called = callees(op)
+                found.update(dict.fromkeys(called.graphs))
+                if called.anybody:
+                    self.calls_unknown.add(graph)
+                for arg in op.args[called.direct :]:
                     self._scan_value(arg)
             for link in block.exits:
                 for arg in link.args:
                     self._scan_value(arg)
                 if isinstance(link.llexitcase, _ptr):
                     self._take(link.llexitcase)
-        self.calls[graph] = list(callees)
-        for callee in callees:
+        self.calls[graph] = list(found)
+        for callee in found:
             self._reach(callee)
-
-    def _scan_call(
-        self, graph: FunctionGraph, op: SpaceOperation, callees: dict[FunctionGraph, None]
-    ) -> list[Value]:
-        """Note whom ``op`` calls; the operands that are left to be looked at."""
-        if op.opname == "direct_call":
-            callee = op.args[0]
-            assert isinstance(callee, Constant)
-            if callee.value._obj.graph is not None:
-                callees[callee.value._obj.graph] = None
-            return op.args[1:]
-        if op.opname == "indirect_call":
-            targets = op.args[-1]
-            assert isinstance(targets, Constant)
-            if targets.value is None:
-                self.calls_unknown.add(graph)
-            else:
-                callees.update(dict.fromkeys(targets.value))
-            return op.args[:-1]
-        return op.args
 
     def _scan_value(self, value: Value) -> None:
         if isinstance(value, Constant) and isinstance(value.value, _ptr):
@@ -118,3 +103,16 @@ def call_graph(program: Program) -> CallGraph:
     """The call graph of a whole program."""
     roots = dict.fromkeys([program.entry, *program.exports.values()])
     return CallGraph(roots, program.exceptions.values())
+
+
+def reachable(graphs: Iterable[FunctionGraph]) -> list[FunctionGraph]:
+    """The graphs and those that they call, as far as that is known."""
+    found = dict.fromkeys(graphs)
+    todo = list(found)
+    while todo:
+        for _, op in todo.pop().iterblockops():
+            for target in callees(op).graphs:
+                if target not in found:
+                    found[target] = None
+                    todo.append(target)
+    return list(found)

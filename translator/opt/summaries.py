@@ -1,0 +1,207 @@
+"""Facts of functions, computed bottom-up over the call graph.
+
+    f: x = malloc(S)                    may collect by itself
+    g: direct_call(f)                   may collect because f does
+    h: x = int_add(a, b)                does not
+
+A ``Fact`` is a few lines: what an operation contributes by itself, and how contributions are
+joined.  ``Summaries`` computes any fact for any function, callees first; functions that call each
+other (a strongly connected component) are repeated until nothing changes, from the bottom of the
+fact's lattice upwards.  What is computed is kept until ``forget`` says that graphs have changed.
+
+Components are found with Tarjan's algorithm ("Depth-first search and linear graph algorithms",
+1972), without recursion.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from lltypesystem.llop import LLOp, callees
+from lltypesystem.threads import runs_others
+from translator.ir.model import FunctionGraph, SpaceOperation
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, eq=False)
+class Fact(Generic[T]):
+    """Something to be known of functions and calls; values form a lattice of finite height.
+
+    ``bottom``: the value of a function that does nothing.  ``unknown``: of one of which nothing is
+    known.  ``own``: what an operation contributes by itself; the functions that it calls, and an
+    unknown one, are added by ``Summaries``.  ``inside``: does it matter what runs during an
+    operation without being called by it (``Callees.calls_back``, other threads)?  ``join``: of two
+    contributions.  ``of_graph``: the value of a graph by those of its operations, given as a
+    function; None: their join.
+    """
+
+    name: str
+    bottom: T
+    unknown: T
+    own: Callable[[SpaceOperation], T]
+    inside: bool = True
+    join: Callable[[T, T], T] = operator.or_
+    of_graph: Callable[[FunctionGraph, Callable[[SpaceOperation], T]], T] | None = None
+
+
+def lets_others_run(op: SpaceOperation) -> bool:
+    """Does the operation let other threads run, if there are any?"""
+    assert isinstance(op.opdef, LLOp)
+    external = callees(op).external
+    return op.opdef.safepoint or (external is not None and runs_others(external))
+
+
+class Summaries:
+    """The facts of the functions of one program.  ``threaded``: it has several threads."""
+
+    def __init__(self, threaded: bool = False) -> None:
+        self.threaded = threaded
+        self._calls: dict[FunctionGraph, list[FunctionGraph]] = {}
+        self._components: list[list[FunctionGraph]] = []
+        """Callees before callers."""
+        self._ordered: set[FunctionGraph] = set()
+        self._values: dict[Fact[Any], dict[FunctionGraph, Any]] = {}
+        self._solved: dict[Fact[Any], int] = {}
+        """How many components have all their values."""
+
+    # -- answers -----------------------------------------------------------------------------------
+
+    def of_graph(self, fact: Fact[T], graph: FunctionGraph) -> T:
+        """The fact of a function and all that it calls."""
+        values: dict[FunctionGraph, T] = self._values.setdefault(fact, {})
+        if graph not in values:
+            self._order_from(graph)
+            for component in self._components[self._solved.get(fact, 0) :]:
+                if any(each not in values for each in component):
+                    self._solve(fact, component, values)
+            self._solved[fact] = len(self._components)
+        return values[graph]
+
+    def of_op(self, fact: Fact[T], op: SpaceOperation) -> T:
+        """The fact of one operation, with what it calls."""
+        value = self._without_graphs(fact, op)
+        for graph in callees(op).graphs:
+            value = fact.join(value, self.of_graph(fact, graph))
+        return value
+
+    def calls(self, graph: FunctionGraph) -> list[FunctionGraph]:
+        """The graphs that the operations of a graph call, each once."""
+        if graph not in self._calls:
+            found: dict[FunctionGraph, None] = {}
+            for _, op in graph.iterblockops():
+                found.update(dict.fromkeys(callees(op).graphs))
+            self._calls[graph] = list(found)
+        return self._calls[graph]
+
+    def forget(self, graphs: Iterable[FunctionGraph]) -> None:
+        """These graphs have changed: so may the facts of whoever calls them."""
+        callers: dict[FunctionGraph, list[FunctionGraph]] = {}
+        for caller, called in self._calls.items():
+            for each in called:
+                callers.setdefault(each, []).append(caller)
+        changed = list(graphs)
+        gone = set(changed)
+        todo = list(changed)
+        while todo:
+            for caller in callers.get(todo.pop(), ()):
+                if caller not in gone:
+                    gone.add(caller)
+                    todo.append(caller)
+        for graph in changed:
+            self._calls.pop(graph, None)
+        for values in self._values.values():
+            for graph in gone:
+                values.pop(graph, None)
+        self._components.clear()
+        self._ordered.clear()
+        self._solved.clear()
+
+    # -- computing ---------------------------------------------------------------------------------
+
+    def _without_graphs(self, fact: Fact[T], op: SpaceOperation) -> T:
+        called = callees(op)
+        inside = called.calls_back or (self.threaded and lets_others_run(op))
+        if called.anybody or (fact.inside and inside):
+            return fact.unknown
+        return fact.own(op)
+
+    def _solve(
+        self, fact: Fact[T], component: list[FunctionGraph], values: dict[FunctionGraph, T]
+    ) -> None:
+        """Find the values of functions that call each other, all others being known."""
+        members = set(component)
+        callers: dict[FunctionGraph, list[FunctionGraph]] = {graph: [] for graph in component}
+        for graph in component:
+            values[graph] = fact.bottom
+            for called in self.calls(graph):
+                if called in members:
+                    callers[called].append(graph)
+        evaluate = self._evaluator(fact, component, values)
+        todo = dict.fromkeys(component)
+        while todo:
+            graph = next(iter(todo))
+            del todo[graph]
+            value = evaluate(graph)
+            if value != values[graph]:
+                values[graph] = value
+                todo.update(dict.fromkeys(callers[graph]))
+
+    def _evaluator(
+        self, fact: Fact[T], component: list[FunctionGraph], values: dict[FunctionGraph, T]
+    ) -> Callable[[FunctionGraph], T]:
+        """What gives the value of a graph by the present ``values``."""
+        of_graph = fact.of_graph
+        if of_graph is not None:
+            return lambda graph: of_graph(graph, lambda op: self.of_op(fact, op))
+        own: dict[FunctionGraph, T] = {}
+        for graph in component:
+            value = fact.bottom
+            for _, op in graph.iterblockops():
+                value = fact.join(value, self._without_graphs(fact, op))
+            own[graph] = value
+
+        def joined(graph: FunctionGraph) -> T:
+            value = own[graph]
+            for called in self.calls(graph):
+                value = fact.join(value, values[called])
+            return value
+
+        return joined
+
+    def _order_from(self, root: FunctionGraph) -> None:
+        """Add the components that can be reached from ``root``."""
+        if root in self._ordered:
+            return
+        number: dict[FunctionGraph, int] = {root: 0}
+        low: dict[FunctionGraph, int] = {root: 0}
+        open_graphs = [root]
+        path: list[tuple[FunctionGraph, Iterator[FunctionGraph]]] = [
+            (root, iter(self.calls(root)))
+        ]
+        while path:
+            graph, rest = path[-1]
+            for called in rest:
+                if called in self._ordered:
+                    continue
+                if called in number:
+                    low[graph] = min(low[graph], number[called])
+                    continue
+                number[called] = low[called] = len(number)
+                open_graphs.append(called)
+                path.append((called, iter(self.calls(called))))
+                break
+            else:
+                path.pop()
+                if path:
+                    caller = path[-1][0]
+                    low[caller] = min(low[caller], low[graph])
+                if low[graph] == number[graph]:
+                    component = [open_graphs.pop()]
+                    while component[-1] is not graph:
+                        component.append(open_graphs.pop())
+                    self._components.append(component)
+                    self._ordered.update(component)
