@@ -33,7 +33,6 @@ from annotator.library_builtins import BuiltinFunctions
 from annotator.library_cdata import PrebuiltData
 from annotator.library_os import stand_in_of_os
 from annotator.library_re import stand_in_of_re
-from annotator.library_replaced import replacement_of
 from annotator.library_threads import CannotStandIn, ThreadClasses
 from annotator.library_weakref import RefClasses
 from annotator.model import (
@@ -74,6 +73,7 @@ from annotator.streams import stand_in_of_stream
 from lltypesystem.lltype import Address, LowLevelType, SymbolicValue, _ptr, typeOf
 from lltypesystem.rarithmetic import base_int, r_singlefloat
 from rpython.rlib.objectmodel import Symbolic
+from rpython.stdlib._registry import replacement_of, twin_of
 from translator.flow.globals import AssignedGlobals, ModuleGlobals
 from translator.flow.others import is_others
 from translator.ir.errors import AnnotatorError
@@ -202,7 +202,7 @@ class Constants:
 
     def stand_in(self, x: Any) -> Any:
         """What the program has in place of a host object; see ``annotator.library``."""
-        if type(x) in _PLAIN and replacement_of(x) is x:
+        if type(x) in _PLAIN:
             return x
         if isinstance(x, ModuleGlobals):
             return self.state.of_module(x)
@@ -215,11 +215,12 @@ class Constants:
         try:
             x = self.library.stand_in(replacement_of(x))
             x = stand_in_of_stream(self.references.stand_in(x))
-            return self.threads.stand_in(stand_in_of_re(stand_in_of_os(x, self.shared)))
+            x = self.threads.stand_in(stand_in_of_re(stand_in_of_os(x, self.shared)))
         except NotInLibrary as error:
             raise AnnotatorError(str(error), hint="write a function or a lambda") from None
         except CannotStandIn as error:
             raise AnnotatorError(str(error)) from None
+        return x if FUNCTIONS.lookup(x) is not None else twin_of(x) or x
 
     @property
     def descs(self) -> Any:

@@ -68,6 +68,10 @@ def _instance(ctx: OpContext, s: SomeObject, function: str) -> SomeInstance:
     return s
 
 
+_SPECIAL_METHODS = frozenset({"__call__", "__getitem__", "__iter__", "__len__", "__next__"})
+"""Methods that tell what an object is for: whoever asks for one goes on to use it."""
+
+
 @FUNCTIONS.register(hasattr)
 def builtin_hasattr(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeObject:
     name = _name(ctx, s_name)
@@ -75,6 +79,7 @@ def builtin_hasattr(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeOb
         return ctx.constant(hasattr(s.value, name))
     if s.kinds in KIND_CLASSES:
         return ctx.constant(hasattr(KIND_CLASSES[s.kinds], name))
+    may_be_none = s.kinds & K_NONE
     s = _instance(ctx, without_none(s), "hasattr")
     s.classdef.method_readers.setdefault("__class__", {})[ctx.position] = None
     for subdef in s.classdef.subtree():
@@ -86,6 +91,9 @@ def builtin_hasattr(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeOb
                 hint="use the property in try ... except AttributeError",
             )
     ctx.annotator.constants.prebuilt.test(s.classdef, name)
+    if name in _SPECIAL_METHODS and not may_be_none:
+        defined = {subdef.class_value(name) is not None for subdef in s.classdef.subtree()}
+        return s_Bool if len(defined) > 1 else ctx.constant(defined == {True})
     return s_Bool
 
 

@@ -5,17 +5,14 @@ difflib.SequenceMatcher, from PyPI munkres, rply, snowballstemmer and toposort. 
 under CPython, in the LLInterpreter and natively.
 """
 
-import heapq
 import importlib
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from programs import ROOT, build_program, run
 
 import rpython
-from translator.ir.errors import TranslationError
 
 FOREIGN = ROOT / "tests" / "programs" / "foreign"
 LINES = "a: b c\nb: c\nd: a b\nlonely:\n"
@@ -42,24 +39,6 @@ RUNS = {
 
 def path_of(name: str) -> Path:
     return FOREIGN / f"{name.strip()}.py"
-
-
-def smallest(n: int) -> list[int]:
-    return heapq.nsmallest(n, [3, 1, 2])
-
-
-def merged(n: int) -> list[int]:
-    return list(heapq.merge([1, n], [2, 4]))
-
-
-@pytest.mark.parametrize("function", [smallest, merged])
-def test_refused(function: Callable[[int], list[int]]) -> None:
-    """nsmallest and nlargest take an ``object()`` for a default, and return an empty list of
-    pairs where others return one of items; merge keeps a value, a number and a method in one
-    list."""
-    place = r"in (nsmallest|merge), which this leads to +\(.*heapq\.py:\d+\)"
-    with pytest.raises(TranslationError, match=place):
-        rpython.interpret(function, [2])
 
 
 @pytest.mark.parametrize("name", RUNS)

@@ -12,6 +12,7 @@ PACKAGES = ("translator", "annotator", "rtyper", "lltypesystem", "backend_c", "r
 MAX_LINES = 600
 
 EVERYTHING = PACKAGES
+LIBRARY = ("rpython.rlib", "rpython.stdlib")
 RULES: dict[str, tuple[str, ...]] = {
     "translator": EVERYTHING,  # the modules right in it hold the stages together
     "translator.ir": ("translator.ir",),
@@ -20,12 +21,15 @@ RULES: dict[str, tuple[str, ...]] = {
     "translator.opt": ("translator.opt", "lltypesystem", "translator.ir"),
     "translator.view": EVERYTHING,
     "lltypesystem": ("lltypesystem", "translator.ir"),
-    "annotator": ("annotator", "lltypesystem", "translator.ir", "translator.flow", "rpython.rlib"),
+    "annotator": (
+        "annotator", "lltypesystem", "translator.ir", "translator.flow", *LIBRARY,
+    ),
     "rtyper": (
-        "rtyper", "annotator", "lltypesystem", "translator.ir", "translator.opt", "rpython.rlib",
+        "rtyper", "annotator", "lltypesystem", "translator.ir", "translator.opt", *LIBRARY,
     ),
     "backend_c": ("backend_c", "lltypesystem", "translator.ir", "translator.opt"),
     "rpython.rlib": ("rpython.rlib", "lltypesystem"),
+    "rpython.stdlib": (*LIBRARY, "lltypesystem"),
     "rpython": EVERYTHING,
 }
 """Part of the tree -> what it may import of ours; the longest prefix decides."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 import unicodedata
 from typing import Any
 
-from rpython.rlib._replaced import replaces
 from rpython.rlib.unicodedata import unicodedb
 from rpython.rlib.unicodedata.names import find_name, name_of
 from rpython.rlib.unicodedata.normal import normalized
+from rpython.stdlib._registry import replaces
 
 
 def _code(function: str, chr: str) -> int:

@@ -13,9 +13,9 @@ from typing import Any
 
 from lltypesystem import sockettable
 from rpython.rlib import _sockets
-from rpython.rlib._replaced import replaces
 from rpython.rlib._sockets import FOREVER, OpenSocket, ResolverError
 from rpython.rlib.objectmodel import specialize
+from rpython.stdlib._registry import replaces
 
 for _flags in (socket.MsgFlag, socket.AddressInfo):
     # an enum.Flag is not supported, and an IntEnum does all that sockets need

@@ -6,7 +6,6 @@ import errno
 import select as host
 from typing import Any
 
-from rpython.rlib._replaced import replaces
 from rpython.rlib._sockets import (
     POLLERR,
     POLLHUP,
@@ -19,6 +18,7 @@ from rpython.rlib._sockets import (
     poll_until,
 )
 from rpython.rlib.objectmodel import specialize
+from rpython.stdlib._registry import replaces
 
 READABLE = POLLIN | POLLHUP | POLLERR
 WRITABLE = POLLOUT | POLLERR

@@ -1,0 +1,127 @@
+"""What translated programs have in place of functions, classes and objects of the standard library.
+
+A file of this package is about the module of the same name, and is imported when a program first
+refers to something of that module::
+
+    @replaces(unicodedata.category)
+    def category(chr): ...
+
+What is written in C and not replaced is taken from the module's own source, as it is where C is
+missing (PEP 399): ``heapq.heappush`` is what ``heapq.py`` defines under that name.  Anything else
+is translated from its installed source.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib.util
+import inspect
+import sys
+import types
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+_REPLACED: dict[int, tuple[Any, Any]] = {}
+"""(the object of the standard library, what replaces it) by the object's id; complete for a module
+when its file is imported."""
+
+FILES = frozenset(
+    path.stem for path in Path(__file__).parent.glob("*.py") if not path.stem.startswith("_")
+)
+"""The modules that have a file here."""
+
+_PARTS = {"_socket": "socket"}
+"""Modules by which others are implemented, whose functions say that they are from there."""
+
+TWINS = {
+    "_bisect": "bisect", "_functools": "functools", "_heapq": "heapq", "_operator": "operator",
+    "_statistics": "statistics",
+}  # fmt: skip
+"""Accelerators, in C, and the modules that define the same in Python."""
+
+
+def replaces(*hosts: Any) -> Callable[[T], T]:
+    """Decorator: this is what translated programs have in place of the hosts.  A function has a
+    graph for every kind of argument, a generator shares one where it can."""
+
+    def mark(replacement: T) -> T:
+        for host in hosts:
+            assert id(host) not in _REPLACED, f"two replacements of {host}"
+            _REPLACED[id(host)] = (host, replacement)
+        if inspect.isfunction(replacement) and not inspect.isgeneratorfunction(replacement):
+            replacement._rpython_per_arguments_ = True  # type: ignore[attr-defined]
+        return replacement
+
+    return mark
+
+
+def replacement_of(x: Any) -> Any:
+    """What a translated program has in place of it: itself in most cases."""
+    found = _REPLACED.get(id(x))
+    if found is None:
+        home = home_of(x)
+        name = _PARTS.get(home, home)
+        if name not in FILES or f"{__package__}.{name}" in sys.modules:
+            return x
+        importlib.import_module(f"{__package__}.{name}")
+        found = _REPLACED.get(id(x))
+    return x if found is None else found[1]
+
+
+def home_of(x: Any) -> str:
+    """The name of the module that a function or class, or else the class of an object, is from."""
+    own = isinstance(x, type | types.FunctionType | types.BuiltinFunctionType)
+    return str((x if own else type(x)).__module__)
+
+
+def twin_of(x: Any) -> Any:
+    """The function in Python that is the same as one in C, or None."""
+    if not isinstance(x, types.BuiltinFunctionType) or x.__module__ not in TWINS:
+        return None
+    return _twin(x)
+
+
+@functools.cache
+def _twin(x: Any) -> types.FunctionType | None:
+    found = getattr(_module_without(TWINS[x.__module__], x.__module__), x.__name__, None)
+    return _called_like(x, found) if isinstance(found, types.FunctionType) else None
+
+
+@functools.cache
+def _module_without(name: str, accelerator: str) -> types.ModuleType:
+    """The module as its source defines it where the accelerator is missing."""
+    spec = importlib.util.find_spec(name)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    with _missing(accelerator):
+        spec.loader.exec_module(module)
+    return module
+
+
+@contextmanager
+def _missing(name: str) -> Iterator[None]:
+    known = sys.modules.get(name)
+    sys.modules[name] = None  # type: ignore[assignment]
+    try:
+        yield
+    finally:
+        del sys.modules[name]
+        if known is not None:
+            sys.modules[name] = known
+
+
+def _called_like(host: Any, function: types.FunctionType) -> types.FunctionType:
+    """The function, with parameters that are positional only where those of the host are."""
+    kinds = [p.kind for p in inspect.signature(host).parameters.values()]
+    count = kinds.count(inspect.Parameter.POSITIONAL_ONLY)
+    if count == function.__code__.co_posonlyargcount:
+        return function
+    code = function.__code__.replace(co_posonlyargcount=count)
+    copy = types.FunctionType(code, function.__globals__, function.__name__)
+    for name in ("__defaults__", "__kwdefaults__", "__module__", "__qualname__", "__doc__"):
+        setattr(copy, name, getattr(function, name))
+    return copy
