@@ -371,6 +371,13 @@ class RPythonAnnotator:
             _remember(origins, origin)
         return True
 
+    def instantiate(self, classdef: ClassDef) -> None:
+        """The program makes instances of the class."""
+        if not classdef.instantiated:
+            classdef.instantiated = True
+            for above in classdef.mro():
+                self.reflow(above.counted_at)
+
     # -- flowing ------------------------------------------------------------------------
 
     def register_graph(self, graph: FunctionGraph, desc: FunctionDesc) -> None:

@@ -14,6 +14,7 @@ from annotator.model import SomeObject
 from translator.flow.signature import Signature
 from translator.ir.errors import AnnotatorError
 from translator.ir.hlops import CallShape
+from translator.ir.span import Span
 
 _USE_FACTORY: Any = vars(dataclasses)["_HAS_DEFAULT_FACTORY"]
 """The default of a parameter of a dataclass's ``__init__`` with a ``default_factory``."""
@@ -95,14 +96,16 @@ class CallKey:
     """The parameters that the caller leaves to a ``default_factory`` of a dataclass."""
     variant: int = 0
     """Its number among the graphs for arguments that cannot share one (``annotator.variants``)."""
+    place: Span | None = None
+    """Of a function with ``specialize.call_location``: where it is called."""
 
 
 def call_key(
-    sources: list[Source], args: tuple[SomeObject | None, ...] | None
+    sources: list[Source], args: tuple[SomeObject | None, ...] | None, place: Span | None = None
 ) -> CallKey | None:
     """The key of the graph for these arguments; None when there is only one graph.
 
-    ``args``: as in CallKey.
+    ``args`` and ``place``: as in CallKey.
     """
     rest = keywords = None
     factories = tuple(
@@ -114,7 +117,7 @@ def call_key(
             rest = len(source.items)
         elif isinstance(source, FromKeywords):
             keywords = source.names
-    key = CallKey(rest, keywords, args, factories)
+    key = CallKey(rest, keywords, args, factories, place=place)
     return None if key == CallKey() else key
 
 

@@ -77,7 +77,6 @@ from rpython.stdlib._registry import replacement_of, twin_of
 from translator.flow.globals import AssignedGlobals, ModuleGlobals
 from translator.flow.others import is_others
 from translator.ir.errors import AnnotatorError
-from translator.ir.model import Constant, SpaceOperation
 from translator.ir.span import Span
 
 if TYPE_CHECKING:
@@ -364,17 +363,6 @@ class Constants:
                 known = self._used_by(classdef, owners[0], desc.func)
             self._bound[key] = known
         return known
-
-    def placed_desc(self, desc: FunctionDesc, op: SpaceOperation) -> FunctionDesc:
-        """The function to call for ``f()``: one with ``specialize.call_location`` has one for
-        each such place in the source."""
-        special = desc.specialisation
-        if special is None or not special.by_place or desc.closure is not None:
-            return desc
-        if op.opname not in ("simple_call", "call_args") or op.span is None:
-            return desc
-        named = isinstance(op.args[0], Constant) and op.args[0].value is desc.func
-        return self.function_desc(desc.func, desc.user, op.span) if named else desc
 
     def host_method(self, method: types.MethodType) -> types.MethodType:
         """A classmethod of a host class: the same object each time."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
@@ -104,14 +105,21 @@ class FunctionDesc(Desc):
         self._memo: dict[tuple[SomeObject, ...], Any] = {}
         self.graphs: dict[object, FunctionGraph] = {}
 
+    def place(self, span: Span | None) -> Span | None:
+        """The part of the key of a call there that says where it is, if that matters."""
+        return span if self.specialisation is not None and self.specialisation.by_place else None
+
     def known_key(self, key: CallKey | None) -> CallKey | None:
         """The key of the graph for these arguments, in whose annotations lists may have become
-        one since; raises KeyError when there is no graph."""
+        one since; raises KeyError when there is no graph.  What calls without a call in the
+        source, as operators do, has no place."""
         if key in self.graphs:
             return key
         for known in self.graphs:
             if isinstance(known, CallKey) and known == key:
                 return known
+        if key is not None and key.place is not None:
+            return self.known_key(dataclasses.replace(key, place=None))
         raise KeyError(key)
 
     def memo_value(self, args_s: tuple[SomeObject, ...]) -> Any:

@@ -101,6 +101,7 @@ class PrebuiltObjects:
         classdef.prebuilt.append(x)
         attributes = prebuilt_attributes(x)
         for above in classdef.mro():
+            self.annotator.reflow(above.counted_at)
             for name in above.tested:
                 self._add_tested(classdef, x, name)
         for above in classdef.mro():

@@ -57,7 +57,7 @@ from annotator.registry import FUNCTIONS, HOST_CALLS, METHOD_CALLS, METHODS, UNA
 from annotator.rules_exceptions import classes_made, is_named, require_arguments, set_attributes
 from annotator.rules_instances import builtin_init, find_methods
 from annotator.rules_lowlevel import specialisation_key
-from annotator.specialised_calls import memo, special_key
+from annotator.specialised_calls import memo, place_of_call, special_key
 from annotator.taken import check_taken
 from annotator.variants import variant_apart, variant_key
 from translator.ir.hlops import CallShape
@@ -238,7 +238,6 @@ def _call_plain(ctx: OpContext, desc: Any, arguments: CallArguments) -> SomeObje
     if desc.closure is not None:
         classdef = ctx.annotator.constants.classdef(desc.closure)
         arguments = arguments.prepend(SomeInstance(classdef))
-    desc = ctx.annotator.constants.placed_desc(desc, ctx.op)
     return _call_function(ctx, desc, arguments)
 
 
@@ -279,7 +278,7 @@ def _call_function(ctx: OpContext, desc: Any, arguments: CallArguments) -> SomeO
     if ctx.checked:
         if desc.specialisation is not None and desc.specialisation.memo:
             return memo(ctx, desc, tuple(args_s))
-        key = call_key(sources, special_key(ctx, desc, args_s))
+        key = call_key(sources, special_key(ctx, desc, args_s), place_of_call(ctx, desc))
         if desc.specialisation is None:
             if ctx.annotator.refinement.is_apart(desc.func):
                 ctx.annotator.calls_apart[ctx.position] = None
@@ -392,7 +391,7 @@ def _instantiate(ctx: OpContext, desc: Any, arguments: CallArguments) -> SomeObj
             raise ctx.error(f"class {classdef.name} is abstract: it does not define {names}")
         return s_Bottom  # raises TypeError at run time
     for made in classes_made(ctx.annotator.constants, classdef, arguments.args_s):
-        made.instantiated = True
+        ctx.annotator.instantiate(made)
     s_instance = SomeInstance(classdef)
     init = find_init(classdef)
     if init is not None:

@@ -60,7 +60,8 @@ def instantiate(ctx: OpContext, s: SomeObject, s_nonmovable: SomeObject = s_Bott
         assert isinstance(desc, ClassDesc)
         if issubclass(desc.classdef.cls, BaseException | type(None)):
             raise ctx.error(f"instantiate() of {desc.name} is not supported")
-        desc.classdef.instantiated = desc.classdef.bare = True
+        ctx.annotator.instantiate(desc.classdef)
+        desc.classdef.bare = True
         s_result = ctx.join(s_result, SomeInstance(desc.classdef))
     return s_result
 

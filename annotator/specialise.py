@@ -8,7 +8,7 @@ it matters::
     arg(i)         the value of argument i, which must be a constant; it is one in the graph.
                    A known function or a known method of any instance will do, too
     arg_or_var(i)  the same where they all are constants, else one graph for the others
-    call_location  the types of all arguments, and the place of a call that names the function
+    call_location  the types of all arguments, and the place of the call in the source
     memo           no graph: the function is called when the program is translated
 """
 

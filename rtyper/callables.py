@@ -35,11 +35,9 @@ from annotator.desc import FunctionDesc
 from annotator.keywords import SomeKeywords
 from annotator.model import SomeInstance, SomeObject, SomeTuple
 from annotator.rules_lowlevel import specialisation_key
-from annotator.specialised_calls import MemoValue, memo_choices
 from annotator.variants import variant_apart, variant_key
 from lltypesystem.lltype import (
     Array,
-    Bool,
     FuncType,
     Ptr,
     Void,
@@ -48,12 +46,12 @@ from lltypesystem.lltype import (
     malloc,
     nullptr,
 )
-from lltypesystem.rclass import CLASSTYPE
 from rtyper.hop import LowLevelOpList
 from rtyper.rmodel import Repr
 from translator.ir.hlops import CallShape
 from translator.ir.machinery import ComputedDefault
 from translator.ir.model import Block, Constant, FunctionGraph, Value
+from translator.ir.span import Span
 
 if TYPE_CHECKING:
     from rtyper.rtyper import RPythonTyper
@@ -132,7 +130,7 @@ class CallTables:
         if checked and desc.specialisation is not None and desc.specialisation.memo:
             return self._memo(llops, desc, shape, operands, r_result)
         try:
-            sources, call_key = _match(self.constants, desc, shape, operands)
+            sources, call_key = _match(self.constants, desc, shape, operands, llops.span)
         except ArgumentError as error:  # the annotator has found another one to call
             return raise_mismatch(llops, str(error), r_result)
         key: object = call_key
@@ -159,38 +157,11 @@ class CallTables:
         split = _split(desc.name, shape, operands)
         sources = match_arguments(desc.name, desc.signature, split)
         args_s = [_annotation(self.constants, source, operands) for source in sources]
-        choices = memo_choices(self.constants, tuple(args_s))
-        if not choices:
-            return r_result.inputconst(desc.memo_value(tuple(args_s)))
-        values = {
-            i: self._pass(llops, sources[i], operands, self.rtyper.getrepr(args_s[i]))
-            for i in choices
-        }
-        done = llops.new_join(r_result.lowleveltype)
-
-        def choose(remaining: list[int], known_s: list[SomeObject]) -> None:
-            """A tree of tests: one level for each argument, the results are the leaves."""
-            if not remaining:
-                llops.goto(done, r_result.inputconst(desc.memo_value(tuple(known_s))))
-                return
-            index, *rest = remaining
-            for value in choices[index]:
-                yes, no = llops.branch(self._is_memo_value(llops, values[index], value))
-                llops.at(yes)
-                choose(rest, [*known_s[:index], value.s, *known_s[index + 1 :]])
-                llops.at(no)
-            llops.unreachable()
-
-        choose(list(choices), args_s)
-        llops.at(done)
-        return done.inputargs[0]
-
-    def _is_memo_value(self, llops: LowLevelOpList, v: Value, value: MemoValue) -> Value:
-        """Is the argument this bool or class?"""
-        if value.cls is None:
-            return v if value.s.value else llops.genop("bool_not", [v], Bool)
-        vtable = Constant(self.rtyper.classes.vtable(value.cls.classdef), CLASSTYPE)
-        return llops.genop("ptr_eq", [v, vtable], Bool)
+        values = {}
+        for i in self.rtyper.memos.choices(args_s):
+            r = self.rtyper.getrepr(args_s[i])
+            values[i] = (self._pass(llops, sources[i], operands, r), r)
+        return self.rtyper.memos.call(llops, desc, args_s, values, r_result)
 
     def _bound(
         self, desc: FunctionDesc, shape: CallShape, operands: Sequence[Operand]
@@ -271,13 +242,14 @@ class CallTables:
         r_result: Repr,
     ) -> Value:
         """Call the function that the number ``v_index`` stands for."""
-        special = _special(descs, operands)
+        special = _special(descs, operands, llops.span)
         key = ("functions", tuple(descs), shape, _reprs(operands), r_result, special)
         table = self._tables.get(key)
         if table is None:
             T = FuncType([op.r.lowleveltype for op in operands], r_result.lowleveltype)
             pointers = {
-                desc.index + 1: self._thunk(T, desc, shape, operands, r_result) for desc in descs
+                desc.index + 1: self._thunk(T, desc, shape, operands, r_result, llops.span)
+                for desc in descs
             }
             table = self._tables[key] = _new_table(T, pointers, None)
         return self._call_through(llops, table, v_index, operands)
@@ -299,7 +271,7 @@ class CallTables:
         r_result: Repr,
     ) -> Value:
         """Call the function that operand 0, an instance, stands for: one of ``descs``."""
-        special = _special(descs, operands)
+        special = _special(descs, operands, llops.span)
         key = ("closures", tuple(descs), shape, _reprs(operands), r_result, special)
         s_base: Any = operands[0].s
         base: ClassDef = s_base.classdef
@@ -311,7 +283,7 @@ class CallTables:
                 cls = desc.closure or self.class_of_function(desc, base.cls)
                 classdef = self.rtyper.annotator.constants.classdef(cls)
                 pointers[classdef] = self._closure_thunk(
-                    T, desc, classdef, shape, operands, r_result
+                    T, desc, classdef, shape, operands, r_result, llops.span
                 )
             table = self._tables[key] = _new_table(T, pointers, base)
         classes = self.rtyper.classes
@@ -327,12 +299,15 @@ class CallTables:
         shape: CallShape,
         operands: Sequence[Operand],
         r_result: Repr,
+        place: Span | None,
     ) -> _ptr:
-        """A pointer of type ``T`` that calls ``desc``, with its instance if it is a closure."""
+        """A pointer of type ``T`` that calls ``desc``, with its instance if it is a closure, for
+        calls at ``place``."""
         llgraph = self.rtyper.new_graph(f"{desc.func.__name__}_thunk", T)
         frame: Any = ThunkFrame(next(iter(desc.graphs.values())), llgraph)
         llgraph.span = frame.graph.span
         llops = LowLevelOpList(self.rtyper, frame)
+        llops.span = desc.place(place)
         llops.at(llgraph.startblock)
         passed = [_passed(desc, v, op) for v, op in zip(llgraph.getargs(), operands)]
         if desc.closure is None:
@@ -359,7 +334,7 @@ class CallTables:
         """Call the method that ``lookup`` finds on operand 0, an instance of ``base`` or a
         subclass: one of ``classdefs``."""
         found = [self.rtyper.annotator.constants.target(cd, lookup) for cd in classdefs]
-        special = _special([desc for desc in found if desc is not None], operands)
+        special = _special([desc for desc in found if desc is not None], operands, llops.span)
         key = ("method", tuple(classdefs), lookup, shape, _reprs(operands), r_result, special)
         table = self._tables.get(key)
         if table is None:
@@ -370,8 +345,8 @@ class CallTables:
                 if desc is None:
                     continue
                 received = _received(desc, classdef, lookup, operands)
-                if self._is_called(desc, shape, received):
-                    pointers[classdef] = self._thunk(T, desc, shape, received, r_result)
+                if self._is_called(desc, shape, received, llops.span):
+                    pointers[classdef] = self._thunk(T, desc, shape, received, r_result, llops.span)
             table = self._tables[key] = _new_table(T, pointers, base)
         classes = self.rtyper.classes
         minimum, _ = classes.range_constants(base)
@@ -415,11 +390,13 @@ class CallTables:
         shape: CallShape,
         operands: Sequence[Operand],
         r_result: Repr,
+        place: Span | None,
     ) -> _ptr:
-        """A pointer of type ``T`` that calls ``desc`` with converted arguments."""
+        """A pointer of type ``T`` that calls ``desc`` with converted arguments, for calls at
+        ``place``."""
         desc = self._bound(desc, shape, operands)
         try:
-            graph = desc.graph(_match(self.constants, desc, shape, operands)[1])
+            graph = desc.graph(_match(self.constants, desc, shape, operands, place)[1])
         except ArgumentError as error:
             return self._raising_thunk(T, desc, str(error), r_result)
         params_r = [self.rtyper.bindingrepr(v) for v in graph.getargs()]
@@ -433,6 +410,7 @@ class CallTables:
         llgraph.span = graph.span
         frame: Any = ThunkFrame(graph, llgraph)
         llops = LowLevelOpList(self.rtyper, frame)
+        llops.span = desc.place(place)
         llops.at(llgraph.startblock)
         passed = [_passed(desc, v, op) for v, op in zip(llgraph.getargs(), operands)]
         v_result = self.call_desc(llops, desc, shape, passed, r_result, checked=True)
@@ -440,11 +418,12 @@ class CallTables:
         return functionptr(T, llgraph.name, graph=llgraph)
 
     def _is_called(
-        self, desc: FunctionDesc, shape: CallShape, operands: Sequence[Operand]
-    ) -> bool:
-        """Has the annotator seen a call with such arguments?  (If they do not fit: yes.)"""
+        self, desc: FunctionDesc, shape: CallShape, operands: Sequence[Operand],
+        place: Span | None,
+    ) -> bool:  # fmt: skip
+        """Has the annotator seen a call there with such arguments?  (If they do not fit: yes.)"""
         try:
-            return _match(self.constants, desc, shape, operands)[1] in desc.graphs
+            return _match(self.constants, desc, shape, operands, place)[1] in desc.graphs
         except ArgumentError:
             return True
         except KeyError:
@@ -503,9 +482,10 @@ def _split(name: str, shape: CallShape, operands: Sequence[Operand]) -> Argument
 
 
 def _match(
-    constants: Constants, desc: FunctionDesc, shape: CallShape, operands: Sequence[Operand]
-) -> tuple[list[Source], CallKey | None]:
-    """Where the parameters come from, and the key of the graph for that."""
+    constants: Constants, desc: FunctionDesc, shape: CallShape, operands: Sequence[Operand],
+    place: Span | None,
+) -> tuple[list[Source], CallKey | None]:  # fmt: skip
+    """Where the parameters come from, and the key of the graph for that call."""
     sources = match_arguments(desc.name, desc.signature, _split(desc.name, shape, operands))
     args_s = [_annotation(constants, source, operands) for source in sources]
     args_s = as_declared(desc, args_s)
@@ -513,7 +493,8 @@ def _match(
         apart = constants.annotator.refinement.is_apart(desc.func)
         choose = variant_apart if apart else variant_key
         return sources, choose(desc, call_key(sources, None), args_s)
-    return sources, desc.known_key(call_key(sources, desc.specialisation.key(args_s)))
+    key = call_key(sources, desc.specialisation.key(args_s), desc.place(place))
+    return sources, desc.known_key(key)
 
 
 def _annotation(constants: Constants, source: Source, operands: Sequence[Operand]) -> SomeObject:
@@ -548,12 +529,13 @@ def _received(
 
 
 def _special(
-    descs: Sequence[FunctionDesc], operands: Sequence[Operand]
-) -> tuple[SomeObject, ...] | None:
-    """What else the targets of a call depend on, where one is specialised."""
+    descs: Sequence[FunctionDesc], operands: Sequence[Operand], place: Span | None
+) -> tuple[object, ...] | None:
+    """What else the targets of a call there depend on, where one is specialised."""
     if all(desc.specialisation is None for desc in descs):
         return None
-    return tuple(operand.s for operand in operands)
+    places = [desc.place(place) for desc in descs]
+    return (*places, *(operand.s for operand in operands))
 
 
 def _passed(desc: FunctionDesc, v: Value, operand: Operand) -> Operand:

@@ -105,10 +105,9 @@ class FunctionRepr(PbcRepr):
     def call(self, hop: HighLevelOp, shape: CallShape, operands: list[Operand]) -> Value:
         calls = self.rtyper.calls
         if len(self.descs) == 1:
-            constants = self.rtyper.annotator.constants
-            desc = constants.placed_desc(self.descs[0], hop.spaceop)
+            checked = hop.llops.graphtyper.graph.checked
             return calls.call_desc(
-                hop.llops, desc, shape, operands, hop.r_result, hop.llops.graphtyper.graph.checked
+                hop.llops, self.descs[0], shape, operands, hop.r_result, checked
             )
         v_index = hop.inputarg(self, 0)
         return calls.call_indexed(hop.llops, self.descs, v_index, shape, operands, hop.r_result)

@@ -104,6 +104,7 @@ from rtyper.finalizers import FinalizerTable
 from rtyper.graphtyper import GraphTyper
 from rtyper.items import ItemFunctions
 from rtyper.latertexts import LaterTexts
+from rtyper.memo import MemoCalls
 from rtyper.prebuilt import Prebuilt
 from rtyper.registry import BUILTINS, HOST_CALLS, STAR_CALLS
 from rtyper.rmodel import Repr, make_repr
@@ -216,6 +217,7 @@ class RPythonTyper:
         self.finalizers = FinalizerTable(self)
         self.prebuilt = Prebuilt(self)
         self.calls = CallTables(self)
+        self.memos = MemoCalls(self)
         self.items = ItemFunctions(self)
         self.texts = LaterTexts(self)
         self.threaded = False
