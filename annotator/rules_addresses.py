@@ -24,6 +24,25 @@ from lltypesystem.addresses import ACCESS_TYPES
 from lltypesystem.lltype import Ptr
 
 # -- arithmetic ---------------------------------------------------------------------------------
+# An int in the place of an offset is a number of bytes.
+
+
+@BINARY.register("add sub", SomeAddress, SomeInteger)
+def move_address_in_bytes(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
+    _require_int(ctx, b, "what is added to an address")
+    note_checks(ctx)
+    return s_Address
+
+
+@BINARY.register("add sub", SomeOffset, SomeInteger)
+def add_bytes(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
+    _require_int(ctx, b, "what is added to an offset")
+    return s_Offset
+
+
+@BINARY.register("add", SomeInteger, SomeOffset)
+def add_to_bytes(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
+    return add_bytes(ctx, b, a)
 
 
 @BINARY.register("add sub", SomeAddress, SomeOffset)
@@ -78,6 +97,11 @@ def compare_offsets(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
     raise ctx.error(
         "offsets are not compared: they are no numbers under CPython", hint="compare addresses"
     )
+
+
+@UNARY.register("hash", SomeAddress)
+def hash_of_address(ctx: OpContext, s: SomeObject) -> SomeObject:
+    return s_Int
 
 
 @UNARY.register("bool not_", SomeAddress)
@@ -234,11 +258,15 @@ def _require_address(ctx: OpContext, s: SomeObject, name: str) -> None:
 
 
 def _require_offset(ctx: OpContext, s: SomeObject, name: str) -> None:
-    if not isinstance(s, SomeOffset):
+    if not isinstance(s, SomeOffset) and not is_plain_int(s):
         raise ctx.error(f"{name}() takes a size or offset, not {s.describe()}")
 
 
+def is_plain_int(s: SomeObject) -> bool:
+    """Is it an ``int``, of no particular size?"""
+    return isinstance(s, SomeInteger) and s.knowntype is int
+
+
 def _require_int(ctx: OpContext, s: SomeObject, what: str) -> None:
-    number = isinstance(s, SomeInteger) and s.knowntype is int
-    if not number and not isinstance(s, SomeBool):
+    if not is_plain_int(s) and not isinstance(s, SomeBool):
         raise ctx.error(f"{what} must be an int, not {s.describe()}")

@@ -33,12 +33,14 @@ from lltypesystem.offsets import (
     ItemOffset,
     Step,
     field_place,
+    in_bytes,
     items_place,
     size_and_alignment,
+    step_bytes,
 )
+from lltypesystem.rawbytes import VOIDP, is_inside_view, is_void, place_of, share, view_at
 from lltypesystem.types import (
     Address,
-    Array,
     Bool,
     Char,
     ContainerType,
@@ -57,6 +59,8 @@ from lltypesystem.types import (
 
 LENGTH = "<length>"
 """The step of a path to the length of an array."""
+BYTES = "<bytes>"
+"""What is not where a step of a path leads to, but at an offset in bytes."""
 
 ACCESS_TYPES: dict[str, LowLevelType] = {
     "signed": Signed, "unsigned": Unsigned, "char": Char, "unichar": UniChar, "bool": Bool,
@@ -104,7 +108,7 @@ class fakeaddress(SymbolicValue):
                 return id(self._top), -1
         if isinstance(top, _func | _opaque):
             return id(top), 0
-        return id(top), _bytes_to(top._TYPE, self._path)
+        return id(top), bytes_to(top._TYPE, self._path)
 
     # -- comparing --
 
@@ -146,11 +150,15 @@ class fakeaddress(SymbolicValue):
     # -- going elsewhere --
 
     def __add__(self, offset: object) -> fakeaddress:
+        if isinstance(offset, int):
+            offset = in_bytes(offset)
         if not isinstance(offset, AddressOffset):
             return NotImplemented
         return moved(self, offset)
 
     def __sub__(self, other: object) -> Any:
+        if isinstance(other, int):
+            other = in_bytes(other)
         if isinstance(other, AddressOffset):
             return moved(self, -other)
         return distance(self, other) if isinstance(other, fakeaddress) else NotImplemented
@@ -208,7 +216,7 @@ def type_at(T: Any, path: Path) -> Any:
     return T
 
 
-def _bytes_to(T: Any, path: Path) -> int:
+def bytes_to(T: Any, path: Path) -> int:
     """The number of bytes from the start of a ``T``, as in C."""
     where = 0
     for key in path:
@@ -285,8 +293,36 @@ def _moved(top: Any, path: Path, step: Step) -> Path:
         along = _moved_along(top, path, T, step)
         if along is not None:
             return along
-    shown = T._short_name()
-    raise MemoryFault(f"the offset {step} does not fit the {shown} that is at the address")
+    there = None
+    if top._TYPE._gckind == "raw":
+        there = _path_to_byte(top, bytes_to(top._TYPE, path) + step_bytes(step))
+    if there is None:
+        shown = T._short_name()
+        raise MemoryFault(f"the offset {step} does not fit the {shown} that is at the address")
+    return there
+
+
+def _path_to_byte(obj: Any, at: int) -> Path | None:
+    """The way to what starts at an offset in bytes, None when nothing does."""
+    T: Any = obj._TYPE
+    if isinstance(T, Struct):
+        for S in T._ancestors():
+            for name, F in S._flds.items():
+                rest = at - field_place(S, name)
+                if name == S._parent_field or not 0 <= rest < max(size_and_alignment(F)[0], 1):
+                    continue
+                if not isinstance(F, ContainerType):
+                    return (S._slots[name],) if rest == 0 else None
+                way = _path_to_byte(obj.__dict__[S._slots[name]], rest)
+                return None if way is None else (S._slots[name], *way)
+        return None
+    index, rest = divmod(at - items_place(T), size_and_alignment(T.OF)[0])
+    if not 0 <= index <= len(obj.items) or (rest and index == len(obj.items)):
+        raise ArrayBoundsError(f"byte {at} of {T._short_name()}: {len(obj.items)} items")
+    if rest == 0:
+        return (index,)
+    way = _path_to_byte(obj.items[index], rest) if isinstance(T.OF, ContainerType) else None
+    return None if way is None else (index, *way)
 
 
 def _moved_back(top: Any, path: Path, step: Step) -> Path | None:
@@ -356,7 +392,15 @@ def cast_ptr_to_adr(p: _ptr) -> fakeaddress:
     """The address of what a pointer points to."""
     if p._obj is None:
         return NULL
-    return fakeaddress(*_path_to(p._container()))
+    obj = p._container()
+    if obj._TYPE._gckind == "raw" and not isinstance(obj, _func | _opaque):
+        if is_inside_view(obj):
+            top, at = place_of(obj)
+            path = _path_to_byte(top, at)
+            if path is None:
+                raise MemoryFault(f"{p!r} points into a value of {top._TYPE._short_name()}")
+            return fakeaddress(top, path)
+    return fakeaddress(*_path_to(obj))
 
 
 def whole_memory(adr: fakeaddress) -> _ptr:
@@ -379,6 +423,8 @@ def cast_adr_to_ptr(adr: fakeaddress, TARGET: Any) -> _ptr:
             return make_ptr(TARGET, top)
     else:
         there = _container_at(top, adr._path, T)
+        if there is None and top._TYPE._gckind == "raw" and LENGTH not in adr._path:
+            there = view_at(top, bytes_to(top._TYPE, adr._path), T)
         if there is not None:
             return make_ptr(TARGET, there)
     raise MemoryFault(f"there is no {T._short_name()} at {adr!r}")
@@ -391,11 +437,11 @@ def _container_at(top: Any, path: Path, T: Any) -> Any:
         if isinstance(T, ContainerType) and T._gckind == "gc" and hasattr(T, "tag"):
             return inside(top, path)  # GCREF
         levels = found._ancestors() if isinstance(found, Struct) else [found]
-        if any(S == T for S in levels) or _is_void(T):
+        if any(S == T for S in levels) or (is_void(T) and top._TYPE._gckind == "gc"):
             return inside(top, path)
     if not is_bare_array(T):
         return None
-    if _is_void(T) and not isinstance(found, ContainerType):
+    if is_void(T) and top._TYPE._gckind == "gc" and not isinstance(found, ContainerType):
         T = FixedSizeArray(found, 1)
     if is_bare_array(found) and found.OF == T.OF:
         return _items_view(inside(top, path), T, 0)
@@ -406,11 +452,6 @@ def _container_at(top: Any, path: Path, T: Any) -> Any:
         if isinstance(T, FixedSizeArray) and T.length == 1:
             return new_view(T, holder, path[-1], None)
     return None
-
-
-def _is_void(T: Any) -> bool:
-    """Is a pointer to it C's ``void *``, which points to anything?"""
-    return isinstance(T, Array) and bool(T._hints.get("render_as_void"))
 
 
 def _items_view(array: Any, T: Any, index: int) -> Any:
@@ -430,7 +471,8 @@ def cast_adr_to_int(adr: fakeaddress, mode: str = "emulated") -> int:
 
 
 def _place(adr: fakeaddress, index: int, T: LowLevelType) -> tuple[Any, Any, Any]:
-    """The container, slot or index, and type of item ``index`` of type ``T``."""
+    """The container, slot or index, and type of item ``index`` of type ``T``; of values of other
+    types in raw memory, BYTES and the offset of the item."""
     top = adr._memory()
     path = adr._path
     if isinstance(top, _func | _opaque):
@@ -449,6 +491,10 @@ def _place(adr: fakeaddress, index: int, T: LowLevelType) -> tuple[Any, Any, Any
         found = type_at(top._TYPE, path)
     fits = found == T or (T is Address and isinstance(found, Ptr))
     if not fits:
+        if top._TYPE._gckind == "raw" and LENGTH not in path:
+            share(top)
+            size = size_and_alignment(T)[0]
+            return top, BYTES, bytes_to(top._TYPE, path) + index * size
         raise MemoryFault(f"the memory at {adr!r} is a {found._short_name()}, not a {T}")
     if path and isinstance(path[-1], int):
         holder = inside(top, path[:-1])
@@ -473,6 +519,9 @@ def load(T: LowLevelType, adr: fakeaddress, index: int) -> Any:
     holder, key, found = _place(adr, index, T)
     if key == LENGTH:
         return len(holder.items)
+    if key == BYTES:
+        value = holder._shared.read(VOIDP if T is Address else T, found)
+        return cast_ptr_to_adr(value) if T is Address else value
     value = holder.items[key] if isinstance(holder, _array) else getattr(holder, key)
     return cast_ptr_to_adr(value) if isinstance(found, Ptr) else value
 
@@ -480,6 +529,10 @@ def load(T: LowLevelType, adr: fakeaddress, index: int) -> Any:
 def store(adr: fakeaddress, index: int, value: Any, T: LowLevelType) -> None:
     """Store a low-level value of type ``T``; an address becomes a pointer where one is."""
     holder, key, found = _place(adr, index, T)
+    if key == BYTES:
+        value = cast_adr_to_ptr(value, VOIDP) if T is Address else value
+        holder._shared.write(VOIDP if T is Address else T, found, value)
+        return
     if isinstance(found, Ptr):
         value = cast_adr_to_ptr(value, found)
     if key == LENGTH:

@@ -12,7 +12,9 @@ from lltypesystem.containers import (
     _container,
     _opaque,
     is_instance_container,
+    new_shared,
 )
+from lltypesystem.layout import layout
 from lltypesystem.memory import _ptr, make_ptr
 from lltypesystem.rarithmetic import intmask, round_to_single
 from lltypesystem.types import (
@@ -167,7 +169,7 @@ def is_field_pointer(obj: _container) -> bool:
     return isinstance(obj, _array) and isinstance(obj.items, _FieldItems)
 
 
-class _ShiftedItems:
+class ShiftedItems:
     """The items of an array from index ``base`` on."""
 
     def __init__(self, items: Any, base: int) -> None:
@@ -190,6 +192,10 @@ class _ShiftedItems:
         return at
 
 
+BYTES_AT = "bytes"
+"""The first part of the key of a view at an offset in bytes."""
+
+
 class _view(_array):
     """A part of another container, its parent, under another type."""
 
@@ -208,6 +214,26 @@ def new_view(T: Any, parent: _container, key: Any, items: Any) -> Any:
         view.items = _FieldItems(view, key) if items is None else items
         views[T, key] = view
     return view
+
+
+def bytes_view(T: Any, top: _container, at: int) -> Any:
+    """A container of type ``T`` for what is at byte ``at`` of a piece of memory that has shared
+    bytes."""
+    views = top.__dict__.setdefault("_views", {})
+    key = (BYTES_AT, at)
+    view = views.get((T, key))
+    if view is None:
+        view = new_shared(T, top._shared, at, None if isinstance(T, Struct) else _view)
+        if not isinstance(T, Struct):
+            view._TYPE = T
+        view._set_parent(top, key)
+        views[T, key] = view
+    return view
+
+
+def is_bytes_view(obj: _container) -> bool:
+    key = obj._parentkey
+    return isinstance(key, tuple) and key[0] == BYTES_AT
 
 
 def direct_fieldptr_type(S: Any, field: str) -> Ptr:
@@ -257,14 +283,19 @@ def direct_ptradd(p: _ptr, n: int) -> _ptr:
         return p
     obj = p._container()
     items = obj.__dict__["items"]
-    if isinstance(items, _ShiftedItems):
+    if is_bytes_view(obj):
+        at = obj._parentkey[1] + n * layout(T.OF)[0]
+        if not 0 <= at <= len(obj._shared.data):
+            raise ArrayBoundsError(f"direct_ptradd: {n} is beyond the memory")
+        return make_ptr(p._TYPE, bytes_view(T, obj._parentstructure(), at))
+    if isinstance(items, ShiftedItems):
         n, obj = items.base + n, obj._parentstructure()
         items = items.items
     if not 0 <= n <= len(items):
         raise ArrayBoundsError(f"direct_ptradd: {n} is beyond the {len(items)} items")
     if n == 0:
         return make_ptr(p._TYPE, obj)
-    return make_ptr(p._TYPE, new_view(T, obj, ("shifted", n), _ShiftedItems(items, n)))
+    return make_ptr(p._TYPE, new_view(T, obj, ("shifted", n), ShiftedItems(items, n)))
 
 
 # ------------------------------------------------------------ facts about containers

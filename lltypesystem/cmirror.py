@@ -18,12 +18,11 @@ from typing import Any
 
 from cffi import FFI
 
-from lltypesystem.casts import direct_ptradd, top_container
 from lltypesystem.containers import (
     UNINITIALISED,
     MemoryFault,
+    PointerCasts,
     _array,
-    _container,
     _dead,
     _func,
     _opaque,
@@ -31,6 +30,7 @@ from lltypesystem.containers import (
 )
 from lltypesystem.layout import field_offset, layout, packed, unpacked
 from lltypesystem.memory import _ptr, make_ptr
+from lltypesystem.rawbytes import is_void, memory_size, place_of, view_at
 from lltypesystem.types import (
     Array,
     Bool,
@@ -177,11 +177,7 @@ class Mirrors:
         if isinstance(obj, _func):
             raise TypeError(f"{p!r}: functions are given to C by rpython.cdef's callback()")
         obj._check()
-        offset = 0
-        while isinstance(obj, _container) and obj._parent is not None:
-            parent = obj._parentstructure()
-            offset += _offset_in(parent, obj._parentkey)
-            obj = parent
+        obj, offset = place_of(obj)
         if isinstance(obj, _array) and isinstance(obj.items, _CItems):
             return obj.items.address + offset
         return self._block(obj).address + offset
@@ -191,11 +187,9 @@ class Mirrors:
         if block is None:
             if container._TYPE._gckind != "raw":
                 raise TypeError(f"{container!r} is not raw memory: C cannot have it")
-            size = layout(container._TYPE)[0]
-            if isinstance(container._TYPE, Array):
-                size *= len(container.items)
-            memory = _ffi.new("char[]", max(size, 1))
-            block = _Block(int(_ffi.cast("intptr_t", memory)), max(size, 1), memory)
+            size = max(memory_size(container), 1)
+            memory = _ffi.new("char[]", size)
+            block = _Block(int(_ffi.cast("intptr_t", memory)), size, memory)
             self._remember(container, block)
             self._todo.append(container)
         return block
@@ -211,29 +205,8 @@ class Mirrors:
             return null
         for start, container in list(self._live.items()):
             if _is_alive(container) and start <= address < start + container._c_block.size:
-                inside = self._inside(container, address - start, T.TO)
-                if inside is not None:
-                    return make_ptr(T, inside)
+                return make_ptr(T, self._view(container, address - start, T.TO))
         return make_ptr(T, self._of_c(T.TO, address))
-
-    def _inside(self, container: Any, offset: int, T: LowLevelType) -> Any:
-        """The container of type ``T`` at an offset in another one, None when there is none."""
-        if offset == 0 and container._TYPE == T:
-            return container
-        S = container._TYPE
-        if isinstance(S, Struct):
-            for name, F in S._flds.items():
-                start = field_offset(S, name)
-                if isinstance(F, ContainerType) and start <= offset < start + layout(F)[0]:
-                    return self._inside(container._getfield(S, name), offset - start, T)
-            return None
-        size = layout(S.OF)[0]
-        index, rest = divmod(offset, size)
-        if isinstance(S.OF, ContainerType):
-            return self._inside(container.items[index], rest, T)
-        if rest == 0 and S == T and isinstance(S, Array):
-            return direct_ptradd(make_ptr(Ptr(S), container), index)._obj
-        return None
 
     def _of_c(self, T: Any, address: int) -> Any:
         """The container of what C itself has at an address."""
@@ -258,28 +231,36 @@ class Mirrors:
         return made
 
     def cast(self, TARGET: Ptr, p: _ptr) -> _ptr:
-        """``p`` as another type of pointer.  Simulated memory keeps its type: it can only be
-        forgotten (``void *``) and recovered; MemoryFault otherwise."""
+        """``p`` as another type of pointer, to the same memory.  Raises MemoryFault."""
         obj = p._obj
         if obj is None:
             null: _ptr = TARGET._defl()
             return null
-        if _is_void(TARGET.TO) or obj._TYPE == TARGET.TO:
+        if obj._TYPE == TARGET.TO:
             return make_ptr(TARGET, obj)
+        if isinstance(obj, _func):
+            if is_void(TARGET.TO):
+                return make_ptr(TARGET, obj)
+            raise MemoryFault(f"cast: a function is no {TARGET.TO._short_name()}")
         if isinstance(obj, _opaque) and isinstance(TARGET.TO, OpaqueType):
             return make_ptr(TARGET, self._of_c(TARGET.TO, self.address(p)))
-        top = top_container(obj)
-        if isinstance(top, _opaque) or isinstance(getattr(top, "items", None), _CItems):
+        obj._check()
+        top, at = place_of(obj)
+        if isinstance(top, _opaque) or isinstance(top.__dict__.get("items"), _CItems):
             return self.pointer(TARGET, self.address(p))
-        raise MemoryFault(
-            f"cast: the memory is a {obj._TYPE._short_name()}, not a {TARGET.TO._short_name()}"
-        )
+        return make_ptr(TARGET, self._view(top, at, TARGET.TO))
+
+    def _view(self, top: Any, at: int, T: Any) -> Any:
+        """What a pointer to a ``T`` at an offset in a piece of memory points to."""
+        if isinstance(T, OpaqueType):
+            return self._of_c(T, self._block(top).address + at)
+        return view_at(top, at, T)
 
     # -- values -----------------------------------------------------------------------------
 
     def _write(self, container: Any, T: Any, address: int) -> None:
-        if isinstance(T, Struct) and T._is_union:
-            self._write_union(container, layout(T)[0], address)
+        if "_shared" in container.__dict__:
+            self._write_bytes(container, _size(container, T), address)
             return
         if isinstance(T, Struct):
             for name, F in T._flds.items():
@@ -302,17 +283,20 @@ class Mirrors:
             elif item is not UNINITIALISED and not _same(item, _seen(container, i)):
                 self.write_value(T.OF, address + i * size, item)
 
-    def _write_union(self, container: Any, size: int, address: int) -> None:
+    def _write_bytes(self, container: Any, size: int, address: int) -> None:
         shared, at = container._shared, container._at
         block = _bytes_at(address, size)
-        for i in range(size):
-            if shared.written[at + i]:
-                block[i] = bytes(shared.data[at + i : at + i + 1])
+        if all(shared.written[at : at + size]):
+            block[:] = bytes(shared.data[at : at + size])
+        else:
+            for i in range(size):
+                if shared.written[at + i]:
+                    block[i] = bytes(shared.data[at + i : at + i + 1])
         for place, p in shared.pointers.items():
             if at <= place < at + size:
                 self.write_value(p._TYPE, address + place - at, p)
 
-    def _read_union(self, container: Any, size: int, address: int) -> None:
+    def _read_bytes(self, container: Any, size: int, address: int) -> None:
         shared, at = container._shared, container._at
         pointers = {
             place: p for place, p in shared.pointers.items()
@@ -326,8 +310,8 @@ class Mirrors:
                 del shared.pointers[place]
 
     def _read(self, container: Any, T: Any, address: int) -> None:
-        if isinstance(T, Struct) and T._is_union:
-            self._read_union(container, layout(T)[0], address)
+        if "_shared" in container.__dict__:
+            self._read_bytes(container, _size(container, T), address)
             return
         if isinstance(T, Struct):
             for name, F in T._flds.items():
@@ -374,6 +358,10 @@ class Mirrors:
         return None if isinstance(p._obj, _func | _dead) else self.address(p)
 
 
+def _size(container: Any, T: Any) -> int:
+    return memory_size(container) if container._parent is None else layout(T)[0]
+
+
 def _seen(container: Any, key: Any) -> Any:
     """What was in a field or item when it was last read from C."""
     return container.__dict__.get("_c_seen", {}).get(key)
@@ -389,25 +377,7 @@ def _is_alive(container: Any) -> bool:
     return not isinstance(container, _dead)
 
 
-def _is_void(T: Any) -> bool:
-    return isinstance(T, Array) and bool(T._hints.get("render_as_void"))
-
-
-def _offset_in(parent: Any, key: Any) -> int:
-    """The offset of what is inlined in a container under a slot or index."""
-    T = parent._TYPE
-    if isinstance(T, Struct):
-        offset = 0
-        for S in T._ancestors():
-            for name, slot in S._slots.items():
-                if slot == key:
-                    return offset + field_offset(S, name)
-        raise AttributeError(key)
-    if key == "items":
-        return 0
-    index = key[1] if isinstance(key, tuple) else key
-    return int(index) * layout(T.OF)[0]
-
-
 MIRRORS = Mirrors()
 """Of the process: there is one C memory."""
+PointerCasts.cast = staticmethod(MIRRORS.cast)  # type: ignore[assignment]
+PointerCasts.pointer = staticmethod(MIRRORS.pointer)  # type: ignore[method-assign]

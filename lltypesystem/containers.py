@@ -103,6 +103,8 @@ class _container:
                 child._kill()
         for view in self.__dict__.get("_views", {}).values():
             view._kill()
+        if self._parent is None and "_shared" in self.__dict__:
+            self._shared.data.clear()
         T = self._TYPE
         self.__dict__.clear()
         self.__class__ = _dead
@@ -280,7 +282,7 @@ def container_class(T: Any) -> Any:
 def new_container(T: Any, n: int | None, zeroed: bool) -> Any:
     """A fresh container of struct or array type ``T``; ``n`` items in its variable part."""
     if isinstance(T, Struct) and T._is_union:
-        return _new_shared(T, SharedBytes(layout(T)[0], zeroed), 0)
+        return new_shared(T, SharedBytes(layout(T)[0], zeroed), 0)
     cls = T._container_class or container_class(T)
     obj = cls.__new__(cls)
     if isinstance(T, Struct):
@@ -309,12 +311,27 @@ def new_container(T: Any, n: int | None, zeroed: bool) -> Any:
     return obj
 
 
-# -- unions ---------------------------------------------------------------------------------------
+# -- memory without types --------------------------------------------------------------------------
+
+
+class PointerCasts:
+    """How memory that is read as a pointer becomes one; with C's memory, ``cmirror`` says."""
+
+    @staticmethod
+    def cast(T: Any, p: Any) -> Any:
+        """A pointer as one of another type."""
+        raise MemoryFault(f"a {T} is read from memory that holds a pointer of another type")
+
+    @staticmethod
+    def pointer(T: Any, address: int) -> Any:
+        """A number as a pointer."""
+        raise MemoryFault(f"a {T} is read from memory that holds no pointer there")
 
 
 class SharedBytes:
-    """The memory of a union, and of what is inlined in it: what one field writes another one
-    reads.  Pointers have no bytes here: only a pointer can be read where one was written."""
+    """The memory of a union, or of a piece that was cast to another type (``rawbytes``): what one
+    type writes another one reads.  Pointers have no bytes here: only pointers can be read where
+    one was written."""
 
     def __init__(self, size: int, zeroed: bool) -> None:
         self.data = bytearray(size)
@@ -325,24 +342,22 @@ class SharedBytes:
 
     def read(self, T: Any, at: int) -> Any:
         """The low-level value of type ``T`` at an offset; MemoryFault where there is none."""
-        size = layout(T)[0]
+        size = self._size(T, at)
         known = self.pointers.get(at)
-        if known is not None and known._TYPE == T:
-            return known
+        if known is not None and isinstance(T, Ptr):
+            return known if known._TYPE == T else PointerCasts.cast(T, known)
         if any(at - 8 < other < at + size for other in self.pointers):
-            raise MemoryFault(f"a {T} is read from a union that holds a pointer there")
+            raise MemoryFault(f"a {T} is read from memory that holds a pointer there")
         if not all(self.written[at : at + size]):
-            raise MemoryFault(f"a {T} is read from a union where nothing was written")
+            raise MemoryFault(f"a {T} is read from memory where nothing was written")
         data = bytes(self.data[at : at + size])
         if not isinstance(T, Ptr):
             return unpacked(T, data)
-        if any(data):
-            raise MemoryFault(f"a {T} is read from a union that holds no pointer there")
-        return T._defl()
+        return PointerCasts.pointer(T, int.from_bytes(data, "little")) if any(data) else T._defl()
 
     def write(self, T: Any, at: int, value: Any) -> None:
         """Store a low-level value of type ``T``."""
-        size = layout(T)[0]
+        size = self._size(T, at)
         for other in [other for other in self.pointers if at - 8 < other < at + size]:
             del self.pointers[other]
             self.written[other : other + 8] = bytes(8)
@@ -351,49 +366,72 @@ class SharedBytes:
         self.data[at : at + size] = packed(T, 0 if isinstance(T, Ptr) else value)
         self.written[at : at + size] = bytes([True] * size)
 
+    def _size(self, T: Any, at: int) -> int:
+        size: int = layout(T)[0]
+        if not 0 <= at <= len(self.data) - size:
+            raise ArrayBoundsError(f"a {T} at byte {at} of {len(self.data)}")
+        return size
 
-class _SharedItems:
-    """The items of an array inside a union."""
+    def take(self, other: SharedBytes, start: int, size: int, at: int) -> None:
+        """Copy ``size`` bytes of other memory, and what pointers are in them."""
+        pointers = [(p, where - start) for where, p in other.pointers.items()
+                    if start <= where < start + size]  # fmt: skip
+        for where in [where for where in self.pointers if at - 8 < where < at + size]:
+            del self.pointers[where]
+        self.data[at : at + size] = other.data[start : start + size]
+        self.written[at : at + size] = other.written[start : start + size]
+        for p, where in pointers:
+            self.pointers[where + at] = p
 
-    def __init__(self, shared: SharedBytes, at: int, T: FixedSizeArray) -> None:
-        self.shared, self.at, self.T = shared, at, T
-        self.size = layout(T.OF)[0]
+
+class SharedItems:
+    """The items of an array in such memory."""
+
+    def __init__(self, shared: SharedBytes, at: int, OF: Any, length: int) -> None:
+        self.shared, self.at, self.OF, self.length = shared, at, OF, length
+        self.size = layout(OF)[0]
 
     def __len__(self) -> int:
-        return self.T.length
+        return self.length
 
     def __getitem__(self, index: int) -> Any:
-        if index >= self.T.length:
-            raise IndexError(index)
-        return self.shared.read(self.T.OF, self.at + index * self.size)
+        return self.shared.read(self.OF, self._place(index))
 
     def __setitem__(self, index: int, value: Any) -> None:
-        self.shared.write(self.T.OF, self.at + index * self.size, value)
+        self.shared.write(self.OF, self._place(index), value)
+
+    def _place(self, index: int) -> int:
+        if not 0 <= index < self.length:
+            raise ArrayBoundsError(f"index {index} out of bounds: {self.length} items")
+        return self.at + index * self.size
 
 
-def _new_shared(T: Any, shared: SharedBytes, at: int) -> Any:
-    """A container of type ``T`` whose values are in the memory of a union, at an offset."""
-    cls = _shared_class(T) if isinstance(T, Struct) else container_class(T)
+def new_shared(T: Any, shared: SharedBytes, at: int, cls: Any = None) -> Any:
+    """A container of type ``T`` whose values are in shared memory, at an offset; an array
+    without a length has what fits."""
+    cls = cls or (shared_class(T) if isinstance(T, Struct) else container_class(T))
     obj = cls.__new__(cls)
     obj.__dict__.update(_shared=shared, _at=at)
     if isinstance(T, Struct):
         for S in T._ancestors():
             for name, F in S._flds.items():
                 if name != S._parent_field and isinstance(F, ContainerType):
-                    child = _new_shared(F, shared, at + field_offset(S, name))
+                    child = new_shared(F, shared, at + field_offset(S, name))
                     child._set_parent(obj, S._slots[name])
                     obj.__dict__[S._slots[name]] = child
-    elif isinstance(T.OF, ContainerType):
-        size = layout(T.OF)[0]
-        obj.items = [_new_shared(T.OF, shared, at + i * size) for i in range(T.length)]
+        return obj
+    size = layout(T.OF)[0]
+    length = T.length if isinstance(T, FixedSizeArray) else (len(shared.data) - at) // size
+    if isinstance(T.OF, ContainerType):
+        obj.items = [new_shared(T.OF, shared, at + i * size) for i in range(length)]
         for i, item in enumerate(obj.items):
             item._set_parent(obj, i)
     else:
-        obj.items = _SharedItems(shared, at, T)
+        obj.items = SharedItems(shared, at, T.OF, length)
     return obj
 
 
-def _shared_class(T: Struct) -> Any:
+def shared_class(T: Struct) -> Any:
     """The class of such structs."""
     if T._shared_class is None:
         attrs: dict[str, Any] = {}
@@ -406,7 +444,7 @@ def _shared_class(T: Struct) -> Any:
 
 
 def _shared_slot(F: Any, offset: int) -> property:
-    """A field whose value is in the memory of a union."""
+    """A field whose value is in shared memory."""
 
     def get(obj: Any) -> Any:
         return obj._shared.read(F, obj._at + offset)

@@ -57,11 +57,17 @@ class AddressOffset(SymbolicValue):
         return f"<{' + '.join(map(str, self.steps)) or 'no offset'}>"
 
     def __add__(self, other: object) -> AddressOffset:
+        if isinstance(other, int):
+            other = in_bytes(other)
         if not isinstance(other, AddressOffset):
             return NotImplemented
         return AddressOffset(_joined(self.steps, other.steps))
 
+    __radd__ = __add__
+
     def __sub__(self, other: object) -> AddressOffset:
+        if isinstance(other, int):
+            other = in_bytes(other)
         if not isinstance(other, AddressOffset):
             return NotImplemented
         return self + -other
@@ -180,6 +186,11 @@ def ArrayLengthOffset(TYPE: Any) -> AddressOffset:
     return AddressOffset((Step("length", TYPE),))
 
 
+def in_bytes(n: int) -> AddressOffset:
+    """A number of bytes."""
+    return ItemOffset(Char, int(n))
+
+
 def CompositeOffset(*offsets: AddressOffset) -> AddressOffset:
     """The sum of offsets, in their order."""
     result = NO_OFFSET
@@ -263,3 +274,17 @@ def items_place(A: Any) -> int:
     if isinstance(A, Array) and A._has_length():
         start += size_and_alignment(Signed)[0]
     return _aligned(start, size_and_alignment(A.OF)[1])
+
+
+def step_bytes(step: Step) -> int:
+    """The length of a step in C."""
+    T: Any = step.TYPE
+    if step.kind == "item":
+        return int(step.what) * size_and_alignment(T)[0]
+    if step.kind == "field":
+        length = field_place(T, step.what)
+    else:
+        length = items_place(T)
+        if step.kind == "length":
+            length -= size_and_alignment(Signed)[0]
+    return -length if step.backwards else length

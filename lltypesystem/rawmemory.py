@@ -1,6 +1,7 @@
 """Raw memory by address: allocating, freeing, copying and clearing it in the simulation.
 
-Sizes are symbolic: ``sizeof(T) * n`` is room for ``n`` values of type ``T``, and nothing else.
+Sizes are symbolic: memory of ``sizeof(T) * n`` is for ``n`` values of type ``T``.  An int is that
+many bytes, for anything; so is what was copied or cleared in another way than by its types.
 """
 
 from __future__ import annotations
@@ -8,20 +9,30 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from lltypesystem.addresses import fakeaddress, inside, type_at
+from lltypesystem.addresses import bytes_to, fakeaddress, inside, type_at
 from lltypesystem.casts import is_bare_array
-from lltypesystem.containers import UNINITIALISED, ArrayBoundsError, MemoryFault, _func, _opaque
+from lltypesystem.containers import (
+    UNINITIALISED,
+    ArrayBoundsError,
+    MemoryFault,
+    SharedBytes,
+    _func,
+    _opaque,
+)
 from lltypesystem.memory import free, make_ptr, malloc
-from lltypesystem.offsets import AddressOffset
+from lltypesystem.offsets import AddressOffset, in_bytes, step_bytes
+from lltypesystem.rawbytes import share
 from lltypesystem.types import Array, Char, ContainerType, Ptr, Struct, Void
 
 Leaf = tuple[Any, Any, Any]
 """One simple value in memory: its container, slot or index, and type."""
 
 
-def raw_malloc(size: AddressOffset, zero: bool = False) -> fakeaddress:
+def raw_malloc(size: AddressOffset | int, zero: bool = False) -> fakeaddress:
     """New raw memory for ``sizeof(T) * n``, or ``sizeof(T, n)`` of a type whose variable part
-    has no length word.  Raises MemoryError."""
+    has no length word; of other sizes or a number of bytes, for anything.  Raises MemoryError."""
+    if isinstance(size, int):
+        size = in_bytes(size)
     T, n = _what_fits(size)
     if T._gckind != "raw":
         raise TypeError(f"raw_malloc: {T._short_name()} is a GC type")
@@ -57,7 +68,7 @@ def _what_fits(size: AddressOffset) -> tuple[Any, int | None]:
         if array._has_length():
             raise MemoryFault("raw_malloc: who writes the length? use lltype.malloc()")
         return steps[0].TYPE, n
-    raise MemoryFault(f"{size!r} is no size")
+    return Array(Char, hints={"nolength": True}), sum(map(step_bytes, steps))
 
 
 def raw_free(adr: fakeaddress) -> None:
@@ -68,21 +79,42 @@ def raw_free(adr: fakeaddress) -> None:
     free(make_ptr(Ptr(top._TYPE), top))
 
 
-def raw_memclear(adr: fakeaddress, size: AddressOffset) -> None:
+def raw_memclear(adr: fakeaddress, size: AddressOffset | int) -> None:
     """Set ``size`` of memory to zero."""
-    for holder, key, T in _leaves(adr, size):
-        _write(holder, key, T._defl())
+    size = in_bytes(size) if isinstance(size, int) else size
+    leaves = _leaves(adr, size)
+    if leaves is None:
+        top, at, n = _bytes_of(adr, size)
+        top._shared.take(SharedBytes(n, True), 0, n, at)
+    else:
+        for holder, key, T in leaves:
+            _write(holder, key, T._defl())
 
 
-def raw_memcopy(source: fakeaddress, target: fakeaddress, size: AddressOffset) -> None:
+def raw_memcopy(source: fakeaddress, target: fakeaddress, size: AddressOffset | int) -> None:
     """Copy ``size`` of memory, as if through a temporary copy."""
-    read = list(_leaves(source, size))
-    written = list(_leaves(target, size))
+    size = in_bytes(size) if isinstance(size, int) else size
+    read, written = _leaves(source, size), _leaves(target, size)
+    if read is None or written is None or any(a[2] != b[2] for a, b in zip(read, written)):
+        top, start, n = _bytes_of(source, size)
+        other, at, n = _bytes_of(target, size)
+        other._shared.take(top._shared, start, n, at)
+        return
     values = [_read(holder, key) for holder, key, _ in read]
-    for (_, _, T), (holder, key, U), value in zip(read, written, values, strict=True):
-        if T != U:
-            raise MemoryFault(f"raw_memcopy: a {T} is copied to where a {U} is")
+    for (holder, key, _), value in zip(written, values, strict=True):
         _write(holder, key, value)
+
+
+def _bytes_of(adr: fakeaddress, size: AddressOffset) -> tuple[Any, int, int]:
+    """The piece of raw memory that an address is in, where, and a size in bytes."""
+    top, n = adr._memory(), sum(map(step_bytes, size.steps))
+    if isinstance(top, _func | _opaque) or top._TYPE._gckind != "raw":
+        raise MemoryFault(f"the memory at {adr!r} is not {size!r}")
+    share(top)
+    at = bytes_to(top._TYPE, adr._path)
+    if not 0 <= at <= at + n <= len(top._shared.data):
+        raise ArrayBoundsError(f"{n} bytes at {adr!r}: {len(top._shared.data) - at} are there")
+    return top, at, n
 
 
 def _read(holder: Any, key: Any) -> Any:
@@ -102,33 +134,31 @@ def _write(holder: Any, key: Any, value: Any) -> None:
         setattr(holder, key, value)
 
 
-def _leaves(adr: fakeaddress, size: AddressOffset) -> Iterator[Leaf]:
-    """The simple values in ``size`` of memory, in order.  MemoryFault when the size is not
-    that of what is there."""
+def _leaves(adr: fakeaddress, size: AddressOffset) -> list[Leaf] | None:
+    """The simple values in ``size`` of memory, in order; None when the size is not that of what
+    is there."""
     if not size.steps:
-        return
+        return []
     top, path = adr._memory(), adr._path
     step = size.steps[0]
     if len(size.steps) > 1 or step.kind != "item" or step.what < 0:
-        raise MemoryFault(f"{size!r} is not the size of items of one type")
+        return None
     if isinstance(top, _func | _opaque):
         raise MemoryFault(f"{adr!r} holds no data")
     found: Any = type_at(top._TYPE, path)
     if found != step.TYPE and is_bare_array(found) and found.OF == step.TYPE:
         path, found = (*path, 0), found.OF
     if found != step.TYPE or not (step.what == 1 or (path and isinstance(path[-1], int))):
-        raise MemoryFault(f"the memory at {adr!r} is not {step}")
+        return None
     if not path:
-        yield from _parts(top, found)
-        return
+        return list(_parts(top, found))
     holder, key = inside(top, path[:-1]), path[-1]
     keys = [key]
     if isinstance(key, int):
         if key + step.what > len(holder.items):
             raise ArrayBoundsError(f"{step} at {adr!r}: {len(holder.items)} items")
         keys = list(range(key, key + step.what))
-    for each in keys:
-        yield from _leaf(holder, each, found)
+    return [leaf for each in keys for leaf in _leaf(holder, each, found)]
 
 
 def _leaf(holder: Any, key: Any, T: Any) -> Iterator[Leaf]:

@@ -42,6 +42,7 @@ from lltypesystem.rarithmetic import (
     r_uint32,
     r_uint64,
 )
+from lltypesystem.rawbytes import VOIDP as VOIDP
 from lltypesystem.rffitext import CCHARPP as CCHARPP
 from lltypesystem.rffitext import CWCHARP as CWCHARP
 from lltypesystem.rffitext import alloc_buffer as alloc_buffer
@@ -166,8 +167,6 @@ def is_callback_type(T: Any) -> bool:
     return isinstance(T, Ptr) and isinstance(T.TO, FuncType)
 
 
-VOIDP = Ptr(Array(Char, hints={"nolength": True, "render_as_void": True}))
-"""``void *``: goes to and from other pointers with ``cast``."""
 VOIDPP = CArrayPtr(VOIDP)
 CONST_CCHARP, CONST_VOIDP, CONST_WCHARP = CCHARP, VOIDP, CWCHARP
 """``const`` is nothing here: C functions are called with pointers of their own types."""

@@ -14,6 +14,7 @@ from lltypesystem.llmemory import NULL, ArrayItemsOffset, FieldOffset, ItemOffse
 from lltypesystem.lltype import (
     Address,
     Bool,
+    Char,
     LowLevelType,
     MemoryFault,
     Offset,
@@ -21,15 +22,17 @@ from lltypesystem.lltype import (
     Struct,
     frozendict,
 )
+from lltypesystem.offsets import in_bytes
+from rtyper.hashing import HASHES
 from rtyper.r_class import void
 from rtyper.r_int import IntegerRepr
 from rtyper.r_ptr import converted, is_user_code, stored_value
 from rtyper.registry import BUILTINS
-from rtyper.rmodel import PAIRS, Repr, repr_for
+from rtyper.rmodel import CONVERSIONS, PAIRS, Repr, repr_for
 from translator.ir.model import Constant, Value
 
 if TYPE_CHECKING:
-    from rtyper.hop import HighLevelOp
+    from rtyper.hop import HighLevelOp, LowLevelOpList
     from rtyper.rtyper import RPythonTyper
 
 
@@ -50,7 +53,7 @@ class OffsetRepr(Repr):
     lowleveltype = Offset
 
     def convert_const(self, value: Any) -> Any:
-        return value
+        return in_bytes(value) if isinstance(value, int) else value
 
     def rtype_neg(self, hop: HighLevelOp) -> Value:
         return hop.genop("offset_neg", [hop.inputarg(self, 0)], Offset)
@@ -91,6 +94,17 @@ def access_repr(rtyper: RPythonTyper, s: SomeAccess) -> Repr:
     return AccessRepr(s.T)
 
 
+@CONVERSIONS.register("convert", IntegerRepr, OffsetRepr)
+def offset_in_bytes(r_from: IntegerRepr, r_to: Repr, v: Value, llops: LowLevelOpList) -> Value:
+    """A number of bytes."""
+    return llops.genop("offset_mul", [Constant(ItemOffset(Char), Offset), v], Offset)
+
+
+@HASHES.register("hash", AddressRepr)
+def hash_address(llops: LowLevelOpList, v: Value, r: Repr) -> Value:
+    return llops.genop("cast_adr_to_int", [v], Signed)
+
+
 def live_address(hop: HighLevelOp, arg: int) -> Value:
     """An address, tested for NULL in user code."""
     v = hop.inputarg(hop.args_r[arg], arg)
@@ -103,6 +117,7 @@ def live_address(hop: HighLevelOp, arg: int) -> Value:
 # -- arithmetic ---------------------------------------------------------------------------------
 
 
+@PAIRS.register("add sub", AddressRepr, IntegerRepr)
 @PAIRS.register("add sub", AddressRepr, OffsetRepr)
 def move_address(hop: HighLevelOp) -> Value:
     return hop.genop(f"adr_{hop.opname}", [live_address(hop, 0), hop.inputarg(Offset, 1)], Address)
@@ -113,6 +128,8 @@ def subtract_addresses(hop: HighLevelOp) -> Value:
     return hop.genop("adr_delta", [live_address(hop, 0), live_address(hop, 1)], Offset)
 
 
+@PAIRS.register("add sub", OffsetRepr, IntegerRepr)
+@PAIRS.register("add", IntegerRepr, OffsetRepr)
 @PAIRS.register("add sub", OffsetRepr, OffsetRepr)
 def add_offsets(hop: HighLevelOp) -> Value:
     v_left, v_right = hop.inputargs(Offset, Offset)

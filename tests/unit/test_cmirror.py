@@ -118,12 +118,42 @@ def test_freed_memory_is_not_looked_at() -> None:
     assert c[0] == 3
 
 
-def test_memory_keeps_its_type() -> None:
-    p = raw(rffi.CArray(Signed), 1)
-    anything = rffi.cast(rffi.VOIDP, p)
+def test_memory_has_several_types() -> None:
+    p = raw(rffi.CArray(Signed), 2)
+    p[0], p[1] = 0x100000002, 3
+    shifted, anything = lltype.direct_ptradd(p, 1), rffi.cast(rffi.VOIDP, p)
     assert rffi.cast(rffi.SIGNEDP, anything) == p
-    with pytest.raises(MemoryFault, match="cast: the memory is a"):
-        rffi.cast(rffi.INTP, anything)
+    numbers = rffi.cast(rffi.INTP, anything)
+    assert [int(numbers[i]) for i in range(4)] == [2, 1, 3, 0]
+    numbers[3] = 1
+    assert (p[1], shifted[0]) == (0x100000003,) * 2
+    assert rffi.cast(rffi.SIGNEDP, rffi.ptradd(anything, 8)) == shifted
+    assert rffi.cast(rffi.VOIDP, shifted) == rffi.ptradd(anything, 8)
+    with pytest.raises(MemoryFault, match="out of bounds"):
+        numbers[4]
+    part = rffi.cast(Ptr(PART), rffi.ptradd(numbers, 1))
+    assert (part.c, part.n) == ("\x01", 3)
+    lltype.free(p, flavor="raw")
+    for use in (lambda: part.n, lambda: numbers[0], lambda: shifted[0]):
+        with pytest.raises(MemoryFault):
+            use()
+
+
+def test_bytes_of_structs() -> None:
+    a = raw(WHOLE)
+    middle = lltype.direct_fieldptr(a.part, "n")
+    a.part.n, a.several[1].c, a.p = 5, "y", a.several[0]
+    numbers = rffi.cast(rffi.INTP, a)
+    assert numbers[2] == 5
+    numbers[2] = 6
+    assert (a.part.n, middle[0]) == (6, 6)
+    assert rffi.cast(rffi.CCHARP, a.several[1])[0] == "y"
+    pointers = rffi.cast(rffi.VOIDPP, a)
+    assert rffi.cast(Ptr(PART), pointers[4]) == a.several[0]
+    with pytest.raises(MemoryFault, match="holds a pointer"):
+        numbers[8]
+    with pytest.raises(MemoryFault, match="nothing was written"):
+        numbers[0]
 
 
 def test_garbage_collected_memory_is_refused() -> None:

@@ -131,10 +131,11 @@ def test_offsets() -> None:
         M.offsetof(G, "n") * 2
     with pytest.raises(TypeError, match="no number"):
         bool(one)
+    assert one + 8 == one + M.sizeof(L.Char) * 8 == one - -8
     with pytest.raises(TypeError):
-        one + 8  # type: ignore[operator]
+        one + "8"  # type: ignore[operator]
     with pytest.raises(TypeError):
-        M.NULL + 8  # type: ignore[operator]
+        M.NULL + 8.0  # type: ignore[operator]
 
 
 @pytest.mark.parametrize(
@@ -173,9 +174,9 @@ def test_misuse_of_types(make: Callable[[], Any], message: str) -> None:
         (lambda adr: M.cast_adr_to_ptr(adr, L.Ptr(G)), "there is no GcStruct G"),
         (lambda adr: M.raw_free(adr), "only raw memory|not where memory starts"),
         (lambda adr: M.raw_memclear(adr, M.sizeof(L.Signed) * 6), "5 items"),
-        (lambda adr: M.raw_memclear(adr, M.sizeof(L.Float)), "is not 1"),
-        (lambda adr: M.raw_memclear(adr, M.sizeof(A, 2)), "not the size of items of one type"),
-        (lambda adr: M.raw_memclear(adr, -M.sizeof(L.Signed)), "not the size of items"),
+        (lambda adr: M.raw_memclear(adr, M.sizeof(L.Float)), "is not <1"),
+        (lambda adr: M.raw_memclear(adr, M.sizeof(A, 2)), "is not <items of"),
+        (lambda adr: M.raw_memclear(adr, -M.sizeof(L.Signed)), "is not <-1"),
     ],
 )
 def test_wrong_uses_of_an_address(use: Callable[[Any], Any], message: str) -> None:
@@ -253,8 +254,10 @@ def test_copies_may_overlap_and_keep_what_is_not_initialised() -> None:
     with pytest.raises(L.MemoryFault, match="not initialised"):
         assert adr.signed[1]
     floats = M.raw_malloc(M.sizeof(L.Float))
-    with pytest.raises(L.MemoryFault, match=r"is not 1 \* sizeof"):
-        M.raw_memcopy(adr, floats, one)
+    M.raw_memcopy(adr + one * 2, floats, one)
+    assert (floats.float[0], floats.char[0]) == (5e-324, "\1")
+    with pytest.raises(L.MemoryFault, match=r"16 bytes at .*: 8 are there"):
+        M.raw_memcopy(adr, floats, one * 2)
     for each in (adr, fresh, floats):
         M.raw_free(each)
 
@@ -265,13 +268,40 @@ def test_copies_may_overlap_and_keep_what_is_not_initialised() -> None:
         (M.sizeof(L.Signed) * -1, MemoryError, "-1 items"),
         (M.sizeof(L.Signed) * 2**60, MemoryError, "items"),
         (M.sizeof(L.Array(L.Signed), 2), L.MemoryFault, "who writes the length"),
-        (M.offsetof(INNER, "c"), L.MemoryFault, "is no size"),
+        (-1, MemoryError, "-1 items"),
         (-M.itemoffsetof(BARE, 2), L.MemoryFault, "is no size"),
     ],
 )
 def test_impossible_sizes(size: Any, error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
         M.raw_malloc(size)
+
+
+def test_memory_for_anything() -> None:
+    adr = M.raw_malloc(24)
+    with pytest.raises(L.MemoryFault, match="nothing was written"):
+        assert adr.signed[0]
+    adr.signed[0], adr.float[1], (adr + 16).char[3] = 0x0102030405060708, 1.5, "x"
+    assert [adr.char[i] for i in range(3)] == ["\x08", "\x07", "\x06"]
+    assert (adr + 9 - 1).signed[0] == 0x3FF8000000000000
+    assert (adr + M.sizeof(L.Signed) + 4 + 2).char[0] == "\xf8"
+    with pytest.raises(L.ArrayBoundsError):
+        assert (adr + 20).signed[0]
+    (adr + 16).address[0] = adr + 8
+    assert (adr + 16).address[0] == adr + 8 > adr
+    assert (adr + 16).address[0].float[0] == 1.5
+    assert len({adr, adr + 8, (adr + 16).address[0]}) == 2
+    other = M.raw_malloc(M.sizeof(INNER) + 16, zero=True)
+    M.raw_memcopy(adr, other + M.sizeof(INNER), 16)
+    M.raw_memclear(adr, 9)
+    assert (adr.signed[0], (other + M.sizeof(INNER)).float[1]) == (0, 1.5)
+    assert M.cast_adr_to_ptr(adr + 8, L.Ptr(BARE))[0] == 0x3FF8000000000000 - 0
+    p = M.cast_adr_to_ptr(adr + 8, L.Ptr(INNER))
+    assert M.cast_ptr_to_adr(p) == adr + 8
+    for each in (adr, other):
+        M.raw_free(each)
+    with pytest.raises(L.MemoryFault, match="use after free"):
+        assert adr.signed[0]
 
 
 def test_sizes_of_variable_parts() -> None:
@@ -316,8 +346,8 @@ def test_what_raw_memory_refuses() -> None:
 def test_a_copy_that_leaves_the_struct() -> None:
     ODD = L.Struct("ODD", ("a", L.Signed), ("b", L.Char))
     one, other = (L.malloc(T, flavor="raw", zero=True) for T in (ODD, INNER))
-    with pytest.raises(L.MemoryFault, match="is not 1"):
-        M.raw_memcopy(M.cast_ptr_to_adr(one), M.cast_ptr_to_adr(other), M.sizeof(ODD))
+    with pytest.raises(L.MemoryFault, match="bytes at .*: 16 are there"):
+        M.raw_memcopy(M.cast_ptr_to_adr(other), M.cast_ptr_to_adr(one), M.sizeof(INNER))
     M.raw_memcopy(M.cast_ptr_to_adr(one), M.cast_ptr_to_adr(one), M.sizeof(ODD))
     for p in (one, other):
         L.free(p)
