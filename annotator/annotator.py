@@ -20,6 +20,7 @@ from annotator.cells import Cell, DictDef, ListDef, Node, Origin, Position
 from annotator.classdef import Attribute, ClassDef, is_state_machine
 from annotator.constants import Constants
 from annotator.context import OpContext, Premature
+from annotator.conversions import Conversion
 from annotator.desc import DescTable, FunctionDesc
 from annotator.exctexts import explain_shown
 from annotator.finalizers import Finalizers
@@ -83,6 +84,8 @@ class RPythonAnnotator:
         """Blocks that stop at an operation which gives no value (so far)."""
         self.none_refused: dict[SpaceOperation, set[int]] = {}
         """The operands that raise TypeError when they are None, by operation."""
+        self.conversions: dict[SpaceOperation, dict[int, Conversion]] = {}
+        """How operations convert operands that are instances, by number."""
         self.premature: dict[Block, Premature] = {}
         """The errors of blocks that stop at an operation which nothing supports so far."""
         self.followed: set[Link] = set()

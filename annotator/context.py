@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from annotator.cells import Cell, DictDef, ListDef, Node, Origin, Position
 from annotator.classdef import Attribute
+from annotator.conversions import InstanceRefused, of_operand
 from annotator.desc import FunctionDesc
 from annotator.exctexts import explain_shown
-from annotator.model import K_NONE, SomeDict, SomeList, SomeObject, s_None
-from annotator.nonerefused import NoneRefused
+from annotator.model import K_INSTANCE, K_NONE, SomeDict, SomeList, SomeObject, s_None
+from annotator.nonerefused import NoneRefused, OperandRefused
 from annotator.sets import SomeAnySet
+from annotator.special_methods import Missing
 from translator.ir.errors import AnnotatorError, TranslationError
 from translator.ir.hlops import HLOPS
 from translator.ir.model import Block, Constant, FunctionGraph, SpaceOperation, Variable
@@ -93,12 +95,24 @@ class OpContext:
         """An error at this operation, to be raised by the rule."""
         return AnnotatorError(message, self.op.span, hint=hint)
 
-    def refusal(self, s: SomeObject, kinds: int, message: str) -> AnnotatorError:
+    def refusal(
+        self, s: SomeObject, kinds: int, message: str, missing: Missing | None = None
+    ) -> AnnotatorError:
         """An error about operand ``s``, which has to be of one of ``kinds``.  In user code None
-        raises TypeError at run time if it is all that ``s`` must not be."""
-        if not self.checked or s.kinds & ~kinds != K_NONE:
+        raises TypeError at run time, and an instance is converted, if that is all that ``s`` must
+        not be.  ``missing``: what is raised for an instance that cannot be converted."""
+        extra = s.kinds & ~kinds
+        if not self.checked or extra & ~(K_NONE | K_INSTANCE):
             return self.error(message)
-        error = NoneRefused(message, self.op.span)
+        error: OperandRefused
+        if extra & K_INSTANCE:
+            conversion = of_operand(self, kinds, missing)
+            if conversion is None:
+                return self.error(message)
+            error = InstanceRefused(message, self.op.span)
+            error.conversion = conversion
+        if extra & K_NONE:
+            error = NoneRefused(message, self.op.span)
         error.s_operand = s
         return error
 

@@ -1,12 +1,11 @@
 """Built-in functions of instances that have a special method for them, in Python.
 
     divmod(a, b)     a.__divmod__(b), or b.__rdivmod__(a)
-    hex(x)           hex(x.__index__())
+    reversed(x)      x[len(x) - 1], x[len(x) - 2], ...
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -41,46 +40,6 @@ def _round(number: Any, ndigits: Any) -> Any:
 
 
 @per_arguments
-def _trunc(x: Any, /) -> Any:
-    return x.__trunc__()
-
-
-@per_arguments
-def _floor(x: Any, /) -> Any:
-    return x.__floor__()
-
-
-@per_arguments
-def _ceil(x: Any, /) -> Any:
-    return x.__ceil__()
-
-
-@per_arguments
-def _floor_of_float(x: Any, /) -> Any:
-    return math.floor(float(x))
-
-
-@per_arguments
-def _ceil_of_float(x: Any, /) -> Any:
-    return math.ceil(float(x))
-
-
-@per_arguments
-def _hex(x: Any, /) -> str:
-    return hex(x.__index__())
-
-
-@per_arguments
-def _oct(x: Any, /) -> str:
-    return oct(x.__index__())
-
-
-@per_arguments
-def _bin(x: Any, /) -> str:
-    return bin(x.__index__())
-
-
-@per_arguments
 def _bytes(x: Any, /) -> Any:
     data = x.__bytes__()
     if isinstance(data, bytearray):
@@ -106,12 +65,6 @@ def _reversed(x: Any, /) -> Any:
 
 BY_METHOD: dict[Any, list[tuple[int, str, Any]]] = {
     round: [(2, "__round__", _round)],
-    math.trunc: [(1, "__trunc__", _trunc)],
-    math.floor: [(1, "__floor__", _floor), (1, "__float__", _floor_of_float)],
-    math.ceil: [(1, "__ceil__", _ceil), (1, "__float__", _ceil_of_float)],
-    hex: [(1, "__index__", _hex)],
-    oct: [(1, "__index__", _oct)],
-    bin: [(1, "__index__", _bin)],
     bytes: [(1, "__bytes__", _bytes)],
     reversed: [(1, "__reversed__", None), (1, "__getitem__", _reversed)],
     pow: [(2, "__pow__", _power), (3, "__pow__", _power_modulo)],

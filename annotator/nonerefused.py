@@ -3,14 +3,16 @@
     v = simple_call(m, x)      m: 'abc'.find, x: str or None
 
 The rule refuses the None in ``x``; the operation is annotated without it and the typer tests
-for it.  Rules need not know: they say ``ctx.refusal(s, ...)``, or call ``require_kind``.
+for it.  Rules need not know: they say ``ctx.refusal(s, ...)``, or call ``require_kind``.  So it
+is with instances that the operation converts (``annotator.conversions``).
 """
 
 from __future__ import annotations
 
+import copy
 from typing import TYPE_CHECKING
 
-from annotator.model import K_NONE, SomeNone, SomeObject, SomeUnion
+from annotator.model import K_NONE, SomeInstance, SomeNone, SomeObject, SomeUnion
 from annotator.parts import without_none
 from translator.ir.errors import AnnotatorError
 
@@ -18,24 +20,31 @@ if TYPE_CHECKING:
     from annotator.context import OpContext
 
 
-class NoneRefused(AnnotatorError):
-    """A rule refuses ``s_operand``, and would not if it could not be None."""
+class OperandRefused(AnnotatorError):
+    """A rule refuses ``s_operand``, and would not if it were another value."""
 
     s_operand: SomeObject
 
 
+class NoneRefused(OperandRefused):
+    """It would not if the operand could not be None."""
+
+
 def told_apart(s: SomeObject) -> SomeObject:
-    """What may be None, as an annotation that no other operand has."""
+    """What may be None or an instance, as an annotation that no other operand has."""
     if isinstance(s, SomeUnion):
         return SomeUnion(s.parts)
+    if isinstance(s, SomeInstance):
+        return copy.copy(s)
     return SomeNone() if s.kinds == K_NONE else s
 
 
-def refused_operand(args_s: list[SomeObject], error: NoneRefused) -> int:
-    """The number of the operand that the error is about.  Raises the error if it is about the
-    operand that decides about the rule, or about none."""
+def refused_operand(args_s: list[SomeObject], error: OperandRefused) -> int:
+    """The number of the operand that the error is about.  Raises the error if it is about None in
+    place of the operand that decides about the rule, or about no operand."""
+    first = 1 if isinstance(error, NoneRefused) else 0
     for number, s in enumerate(args_s):
-        if s is error.s_operand and number > 0:
+        if s is error.s_operand and number >= first:
             return number
     raise error
 

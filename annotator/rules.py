@@ -47,10 +47,18 @@ from annotator import (
 from annotator.comparing import find_binary
 from annotator.constants import INT_MAX, INT_MIN
 from annotator.context import OpContext
+from annotator.conversions import InstanceRefused
 from annotator.model import K_NONE, SomeNone, SomeObject, SomeTuple, SomeUnion, s_Bottom
-from annotator.nonerefused import NoneRefused, narrowed_operands, refused_operand, told_apart
+from annotator.nonerefused import (
+    NoneRefused,
+    OperandRefused,
+    narrowed_operands,
+    refused_operand,
+    told_apart,
+)
 from annotator.parts import without_none
 from annotator.registry import UNARY
+from annotator.rules_objects import convert_operand
 from annotator.threadlocals import through_storage
 from annotator.wideliterals import fit_wide_literals
 from translator.flow.fold import grows
@@ -89,11 +97,14 @@ def consider_operation(ctx: OpContext) -> SomeObject:
     args_s = narrowed_operands(ctx, ctx.arguments())
     try:
         return _consider(ctx, args_s)
-    except NoneRefused:
+    except OperandRefused:
         args_s = list(map(told_apart, args_s))
     while True:
         try:
             return _consider(ctx, args_s)
+        except InstanceRefused as error:
+            number = refused_operand(args_s, error)
+            args_s[number] = convert_operand(ctx, number, error)
         except NoneRefused as error:
             number = refused_operand(args_s, error)
             ctx.annotator.none_refused.setdefault(ctx.op, set()).add(number)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import operator
+
 from annotator.cells import DictDef, ListDef
 from annotator.comparing import flow_hash
 from annotator.context import OpContext
@@ -160,6 +162,14 @@ def builtin_divmod(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
 def builtin_ord(ctx: OpContext, s: SomeObject) -> SomeObject:
     require_kind(ctx, s, K_STR | K_BYTES | K_BYTEARRAY | K_LLCHAR, "a str of length 1")
     return s_NonNeg
+
+
+@FUNCTIONS.register(operator.index)
+def index_of_int(ctx: OpContext, s: SomeObject) -> SomeObject:
+    require_kind(ctx, s, INTEGER, "an int")
+    if integer_type(s) is not int:
+        raise ctx.error(f"operator.index() of {s.describe()} is not supported")
+    return SomeInteger(nonneg_of(s))
 
 
 @FUNCTIONS.register(chr)

@@ -7,6 +7,7 @@ from annotator.comparing import flow_comparison
 from annotator.context import OpContext
 from annotator.model import (
     K_BOOL,
+    K_INSTANCE,
     K_INT,
     K_NONE,
     SomeBool,
@@ -24,6 +25,7 @@ from annotator.registry import BINARY, FUNCTIONS, METHODS, UNARY
 from annotator.rules_builtins import printable
 from annotator.rules_iteration import item_of
 from annotator.rules_strings import INTEGER, require_index, require_kind
+from annotator.special_methods import Missing
 from translator.ir.errors import AnnotatorError
 
 
@@ -48,11 +50,33 @@ def newlist(ctx: OpContext, *items_s: SomeObject) -> SomeObject:
     return s_list
 
 
+_NO_BOUND = Missing(
+    "slice indices must be integers or None or have an __index__ method", names_class=False
+)
+
+
+def _slices_builtins(ctx: OpContext) -> bool:
+    """Is the slice that the operation makes only for indexing built-in containers, outside of
+    ``try``?  A method of the program would see the bounds as they were given; and CPython converts
+    them when it uses the slice, where a handler is for that."""
+    if ctx.block.canraise:
+        return False
+    users = [op for op in ctx.block.operations if ctx.op.result in op.args]
+    return all(
+        op.opname in ("getitem", "setitem", "delitem")
+        and not ctx.annotator.binding(op.args[0]).kinds & K_INSTANCE
+        for op in users
+    )  # fmt: skip
+
+
 @UNARY.register("newslice", SomeObject)
 def newslice(ctx: OpContext, *parts_s: SomeObject) -> SomeObject:
     for s_part in parts_s:
         if not isinstance(without_none(s_part), (SomeInteger, SomeBool)) and s_part != s_None:
-            raise ctx.error(f"slice bounds must be ints, not {s_part.describe()}")
+            message = f"slice bounds must be ints, not {s_part.describe()}"
+            if not _slices_builtins(ctx):
+                raise ctx.error(message, hint="convert them first: operator.index(...)")
+            raise ctx.refusal(s_part, INTEGER | K_NONE, message, _NO_BOUND)
     return SomeSlice(parts_s)
 
 

@@ -6,11 +6,17 @@ from __future__ import annotations
 import dataclasses
 import functools
 import types
-from collections.abc import Callable
 from typing import Any
 
 from annotator.classdef import is_descriptor
 from annotator.context import OpContext
+from annotator.conversions import (
+    Conversion,
+    InstanceRefused,
+    method_called,
+    number_from,
+    of_function,
+)
 from annotator.library_instances import function_of_instance
 from annotator.model import (
     K_BUILTIN_METHOD,
@@ -21,15 +27,12 @@ from annotator.model import (
     K_METHOD,
     K_NONE,
     SomeClass,
-    SomeFloat,
     SomeFunction,
     SomeHost,
     SomeInstance,
-    SomeInteger,
     SomeObject,
     s_Bool,
     s_Float,
-    s_Int,
 )
 from annotator.parts import KIND_CLASSES, parts_of, representable, without_none
 from annotator.registry import FUNCTIONS, HOST_CALLS
@@ -40,11 +43,6 @@ from annotator.rules_state import refuse_module_state
 from annotator.special_methods import lacking
 from translator.ir.hlops import CallShape
 
-CONVERSIONS: dict[Any, str] = {
-    int: "__int__", float: "__float__", abs: "__abs__", reversed: "__reversed__",
-    round: "__round__",
-}  # fmt: skip
-"""Built-in functions that call a method of an instance."""
 _COMPUTED = (property, functools.cached_property)
 _CALLABLE = K_FUNCTION | K_CLASS | K_METHOD | K_BUILTIN_METHOD | K_CLASSMETHOD
 _CONSTANT = (SomeClass, SomeFunction, SomeHost)
@@ -174,11 +172,6 @@ def builtin_callable(ctx: OpContext, s: SomeObject) -> SomeObject:
     return ctx.constant(results.pop()) if len(results) == 1 else s_Bool
 
 
-def converts(function: Any) -> bool:
-    """Is it a built-in function that calls a method of an instance?"""
-    return any(function is known for known in CONVERSIONS)
-
-
 @HOST_CALLS.append
 def call_by_method(ctx: OpContext, function: Any, arguments: CallArguments) -> SomeObject | None:
     """``divmod(x, y)``, ``hex(x)``, ... of an instance."""
@@ -195,34 +188,46 @@ def convert_instance(
     ctx: OpContext, function: Any, arguments: CallArguments
 ) -> SomeObject | None:
     """``int(x)``, ``abs(x)``, ... of an instance."""
-    if not converts(function) or len(arguments.args_s) != 1:
+    conversion = of_function(function)
+    if conversion is None or len(arguments.args_s) != 1:
         return None
     (s,) = arguments.args_s
     if not isinstance(without_none(s), SomeInstance):
         return None
     s = _instance(ctx, s, function.__name__)
-    name = CONVERSIONS[function]
-    s_method = special_method(ctx, s, name)
-    if s_method is None:
+    method = _method_called(ctx, s, conversion)
+    if not method:
         raise ctx.premature(
-            f"{function.__name__}() of {s.describe()} is not supported: its class has no {name}"
+            f"{function.__name__}() of {s.describe()} is not supported: its class has no "
+            f"{conversion.methods[0]}"
         )
-    s_result = call(ctx, s_method, CallArguments(CallShape(0), (), ()))
-    wanted: Callable[[SomeObject], bool] | None = {int: _is_int, float: _is_float}.get(function)
-    if s_result.kinds and wanted is not None:
-        if not wanted(s_result):
-            kind = function.__name__
-            raise ctx.error(f"{name} should return {kind}, not {s_result.describe()}")
-        return s_Int if function is int else s_Float
-    return s_result
+    if not conversion.is_all(method):
+        return None
+    s_result = number_from(method, _call_method(ctx, s, method))
+    return s_Float if function is float and s_result.kinds else s_result
 
 
-def _is_int(s: SomeObject) -> bool:
-    return isinstance(s, SomeInteger) and s.knowntype is int and not (s.may_be_bool or s.mixed)
+def convert_operand(ctx: OpContext, number: int, error: InstanceRefused) -> SomeObject:
+    """What an operand is that the operation converts first.  Raises the error if no class has a
+    method for that."""
+    s = error.s_operand
+    assert isinstance(s, SomeInstance)
+    method = _method_called(ctx, s, error.conversion)
+    if not method:
+        raise ctx.premature(error.message)
+    ctx.annotator.conversions.setdefault(ctx.op, {})[number] = error.conversion
+    return number_from(method, _call_method(ctx, s, method))
 
 
-def _is_float(s: SomeObject) -> bool:
-    return isinstance(s, SomeFloat)
+def _method_called(ctx: OpContext, s: SomeInstance, conversion: Conversion) -> str:
+    s.classdef.method_readers.setdefault("__class__", {})[ctx.position] = None
+    return method_called(s, conversion)
+
+
+def _call_method(ctx: OpContext, s: SomeInstance, name: str) -> SomeObject:
+    s_method = special_method(ctx, s, name, of_all=False)
+    assert s_method is not None
+    return call(ctx, s_method, CallArguments(CallShape(0), (), ()))
 
 
 _REFUSED = (dataclasses.replace, dataclasses.asdict, dataclasses.astuple, dataclasses.fields)

@@ -22,10 +22,15 @@ from annotator.comparing import flow_comparison
 from annotator.context import OpContext
 from annotator.exctexts import has_text_or_address
 from annotator.model import (
+    K_BYTEARRAY,
+    K_BYTES,
     K_INSTANCE,
+    K_INT,
+    K_LIST,
     K_NONE,
     K_NOTIMPLEMENTED,
     K_STR,
+    K_TUPLE,
     SomeBool,
     SomeInstance,
     SomeInteger,
@@ -43,7 +48,7 @@ from annotator.rules_calls import CallArguments, call
 from annotator.rules_exceptions import need_repr
 from annotator.rules_instances import defining_equality, find_methods
 from annotator.rules_numbers import compare_others
-from annotator.special_methods import MISSING, acting_otherwise, lacking, truth_methods
+from annotator.special_methods import MISSING, Missing, acting_otherwise, lacking, truth_methods
 from translator.ir.hlops import IN_PLACE, CallShape, HLOp, plain_name
 
 UNARY_METHODS = {
@@ -55,6 +60,8 @@ _WORDS = {
     "getitem": "indexing", "setitem": "item assignment", "delitem": "item deletion",
     "contains": "'in'", "iter": "iteration", "next": "next()",
 }  # fmt: skip
+_SEQUENCES = K_STR | K_BYTES | K_BYTEARRAY | K_LIST | K_TUPLE
+_NO_TIMES = Missing("can't multiply sequence by non-int of type '")
 _ARITHMETIC_OPS = " ".join(ARITHMETIC)
 _IN_PLACE_OPS = " ".join(IN_PLACE)
 
@@ -277,7 +284,7 @@ def _flow_text_method(ctx: OpContext, s: SomeInstance, name: str) -> None:
 @BINARY.register(_IN_PLACE_OPS, SomeInstance, SomeObject)
 @BINARY.register("lt le gt ge", SomeInstance, SomeObject)
 @BINARY.register("lt le gt ge", SomeObject, SomeInstance)
-def binary_operator(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
+def binary_operator(ctx: OpContext, left: SomeObject, right: SomeObject) -> SomeObject:
     a, b = ctx.arguments()  # with None
     steps = attempts(ctx.op.opname, a, b)
     for s in (a, b):
@@ -285,6 +292,8 @@ def binary_operator(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
     if not steps:
         if K_NONE in (a.kinds, b.kinds):
             return s_Bottom  # raises TypeError
+        if plain_name(ctx.op.opname) == "mul":
+            _refuse_repetition(ctx, left, right)
         raise _unsupported(ctx, without_none(a), without_none(b))
     if right_may_override(ctx.op.opname, a, b):
         word = plain_name(ctx.op.opname).strip("_")
@@ -295,6 +304,14 @@ def binary_operator(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
         )
     s_result, _ = _flow_attempts(ctx, steps, (a, b))
     return s_result
+
+
+def _refuse_repetition(ctx: OpContext, a: SomeObject, b: SomeObject) -> None:
+    """``"ab" * x``, where the instance has to be an int."""
+    for s, s_other in ((a, b), (b, a)):
+        if s.kinds & K_INSTANCE and s_other.kinds and not s_other.kinds & ~_SEQUENCES:
+            message = f"can't multiply {s_other.describe()} by {s.describe()}"
+            raise ctx.refusal(s, K_INT, message, _NO_TIMES)
 
 
 def _flow_attempts(

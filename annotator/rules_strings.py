@@ -33,6 +33,7 @@ from annotator.model import (
 )
 from annotator.registry import BINARY, METHODS, UNARY
 from annotator.rules_numbers import COMPARISONS
+from annotator.special_methods import Missing
 
 INTEGER = K_INT | K_BOOL
 NONE_OR_INT = INTEGER | K_NONE
@@ -81,8 +82,11 @@ def string_contains(ctx: OpContext, s: SomeObject, s_item: SomeObject) -> SomeOb
 def require_index(ctx: OpContext, s_index: SomeObject, what: str) -> None:
     """Refuse an index that is not an int."""
     if not isinstance(s_index, (SomeInteger, SomeBool)):
-        message = f"{what} must be integers or slices, not {s_index.describe()}"
-        raise ctx.refusal(s_index, INTEGER, message)
+        words = f"{what} must be integers or slices, not "
+        missing = Missing(words, "")
+        if isinstance(ctx.annotator.binding(ctx.op.args[0]), SomeString):
+            missing = Missing(f"{what} must be integers, not '")
+        raise ctx.refusal(s_index, INTEGER, words + s_index.describe(), missing)
 
 
 def require_kind(ctx: OpContext, s: SomeObject, kinds: int, what: str) -> None:

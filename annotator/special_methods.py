@@ -22,6 +22,8 @@ class Missing:
     before: str
     after: str = "'"
     instead: tuple[str, ...] = ()
+    names_class: bool = True
+    """Is the class's name in it?"""
 
 
 MISSING = {
@@ -41,6 +43,7 @@ MISSING = {
     "__abs__": Missing("bad operand type for abs(): '"),
     "__round__": Missing("type ", " doesn't define __round__ method"),
     "__reversed__": Missing("'", "' object is not reversible", ("__getitem__",)),
+    "__index__": Missing("'", "' object cannot be interpreted as an integer"),
     "__int__": Missing(
         "int() argument must be a string, a bytes-like object or a real number, not '",
         instead=("__index__", "__trunc__"),

@@ -268,7 +268,8 @@ class GraphTyper:
         annotator = self.annotator
         s_result = annotator.binding(op.result)
         args_s = [annotator.binding(arg) for arg in op.args]
-        if s_result.is_constant() and _is_folded(op, s_result, args_s):
+        conversions = annotator.conversions.get(op, {})
+        if s_result.is_constant() and not conversions and _is_folded(op, s_result, args_s):
             return self.rtyper.getrepr(s_result).inputconst(s_result.value)
         if op.opname in ("getattr", "setattr", "delattr"):
             # the name is a fact about the operation, not a str of the program
@@ -276,7 +277,7 @@ class GraphTyper:
         args_v = [self._operand(arg, s_arg, values) for arg, s_arg in zip(op.args, args_s)]
         checked = self.graph.checked and not wraps
         hop = HighLevelOp(self.rtyper, self.llops, op, args_v, args_s, s_result, checked)
-        if not hop.refuse_none(annotator.none_refused.get(op, ())):
+        if not hop.open_operands(annotator.none_refused.get(op, ()), conversions):
             return self.llops.dummy(hop.r_result.lowleveltype)
         use_storage(hop)
         v_result = hop.dispatch()

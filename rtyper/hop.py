@@ -10,9 +10,10 @@ exception calls only refine that.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from annotator.conversions import NUMBERS, Conversion
 from annotator.model import K_DICT, K_INSTANCE, K_LIST, K_SET, SomeObject, s_Bool
 from annotator.parts import class_with_equality, may_be_equal, without_none
 from lltypesystem.llops import LLOPS
@@ -504,20 +505,36 @@ class HighLevelOp:
         llops.raise_constant(*none_error(self, index))
         llops.at(other)
 
-    def refuse_none(self, numbers: Iterable[int]) -> bool:
-        """Raise TypeError when one of these operands is None, and go on with what they are
-        otherwise; False: one always is."""
-        for number in sorted(numbers):
-            r = self.args_r[number]
-            if isinstance(r, NullableRepr):
-                v = self.inputarg(r, number)
-                self.llops.raise_if(r.is_null(v, self.llops), *refused_none(self, number))
-                self.replace_arg(number, v, without_none(self.args_s[number]), r.inner)
-            elif isinstance(r, NoneRepr):
-                pointer = self.rtyper.raising_function(*refused_none(self, number))
-                self.llops.call_pointer(pointer, [])
+    def open_operands(
+        self, some: Collection[int], conversions: Mapping[int, Conversion]
+    ) -> bool:
+        """Raise TypeError when one of the operands ``some`` is None, convert instances, and go on
+        with what the operands are then; False: one always is None."""
+        order = (2, 0, 1) if self.opname == "newslice" else range(self.nb_args)
+        for number in order:
+            if number in some and not self._refuse_none(number):
                 return False
+            if number in conversions:
+                self._convert(number, conversions[number])
         return True
+
+    def _refuse_none(self, number: int) -> bool:
+        r = self.args_r[number]
+        if isinstance(r, NullableRepr):
+            v = self.inputarg(r, number)
+            self.llops.raise_if(r.is_null(v, self.llops), *refused_none(self, number))
+            self.replace_arg(number, v, without_none(self.args_s[number]), r.inner)
+        elif isinstance(r, NoneRepr):
+            pointer = self.rtyper.raising_function(*refused_none(self, number))
+            self.llops.call_pointer(pointer, [])
+            return False
+        return True
+
+    def _convert(self, number: int, conversion: Conversion) -> None:
+        r: Any = self.args_r[number]
+        s = NUMBERS[r.method_called(conversion)]
+        v = r.converted(self.llops, self.inputarg(r, number), conversion, s)
+        self.replace_arg(number, v, s, self.rtyper.getrepr(s))
 
     def raise_none_error(self) -> Value:
         """The operation is on None: raise; what follows is never reached."""

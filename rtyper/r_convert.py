@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import TYPE_CHECKING
 
 from annotator.library_numbers import float_of_bytes, int_of_bytes
@@ -31,6 +32,12 @@ def known_not_none(hop: HighLevelOp, arg: int = 0) -> None:
     r = hop.args_r[arg]
     if isinstance(r, NullableRepr):
         r.unwrap(hop, arg)
+
+
+@BUILTINS.register(operator.index)
+def rtype_index(hop: HighLevelOp) -> Value:
+    """The int as it is, a bool as an int."""
+    return hop.inputarg(hop.r_result, 0)
 
 
 @BUILTINS.register(ord)

@@ -6,10 +6,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from annotator.classdef import ClassDef
+from annotator.conversions import of_function
 from annotator.library_instances import function_of_instance
 from annotator.model import SomeInstance
 from annotator.parts import without_none
-from annotator.rules_objects import CONVERSIONS, converts
 from lltypesystem.lltype import Bool
 from lltypesystem.rclass import CLASSTYPE
 from rtyper.r_class import InstanceRepr, void
@@ -153,11 +153,13 @@ def call_by_method(hop: HighLevelOp, function: Any) -> Value | None:
 @HOST_CALLS.append
 def convert_instance(hop: HighLevelOp, function: Any) -> Value | None:
     """``int(x)``, ``abs(x)``, ... of an instance."""
-    if not converts(function) or hop.nb_args != 1:
+    conversion = of_function(function)
+    if conversion is None or hop.nb_args != 1:
         return None
     if not isinstance(without_none(hop.args_s[0]), SomeInstance):
         return None
     r: Any = hop.args_r[0]
-    name = CONVERSIONS[function]
-    v: Value = r.call_without_arguments(hop, name, hop.inputarg(r, 0), hop.r_result)
+    if not conversion.is_all(r.method_called(conversion)):
+        return None
+    v: Value = r.converted(hop.llops, hop.inputarg(r, 0), conversion, hop.s_result)
     return v

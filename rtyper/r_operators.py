@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from annotator.binary_methods import kind_of_operand
 from annotator.classdef import ClassDef, Lookup
-from annotator.model import SomeInstance, s_Bool, s_Int, s_Str
+from annotator.conversions import NUMBERS, Conversion, method_called
+from annotator.model import SomeInstance, SomeObject, s_Bool, s_Int, s_Str
 from annotator.rules_special import UNARY_METHODS
-from annotator.special_methods import MISSING, lacking, truth_methods
+from annotator.special_methods import MISSING, Missing, lacking, truth_methods
 from lltypesystem.lltype import Bool, Signed
 from rtyper.callables import Operand
 from rtyper.ll import ll_class
@@ -57,14 +58,19 @@ class OperatorMethods(Repr):
             v_result = v_test if i == 0 else llops.either(v_result, v_test)
         return v_result
 
-    def require_method(self, llops: LowLevelOpList, v_self: Value, name: str) -> None:
+    def require_method(
+        self, llops: LowLevelOpList, v_self: Value, name: str, missing: Missing
+    ) -> None:
         """Raise what CPython raises where the class of the instance lacks the method of an
         operation."""
         v_has = self.test_method(llops, v_self, name)
         if isinstance(v_has, Constant) and v_has.value:
             return
+        if not missing.names_class:
+            llops.raise_if(llops.genop("bool_not", [v_has], Bool), TypeError, missing.before)
+            return
         r_str: Any = self.rtyper.getrepr(s_Str)
-        texts = [r_str.inputconst(text) for text in (MISSING[name].before, MISSING[name].after)]
+        texts = [r_str.inputconst(text) for text in (missing.before, missing.after)]
         good, bad = llops.branch(v_has)
         llops.at(bad)
         v_base = self.rtyper.classes.upcast(v_self, llops)
@@ -118,7 +124,18 @@ class OperatorMethods(Repr):
         r_result: Repr,
     ) -> Value:
         if lookup.name in MISSING and lookup.after is None:
-            self.require_method(llops, v_self, lookup.name)
+            self.require_method(llops, v_self, lookup.name, MISSING[lookup.name])
+        return self._call_found(llops, lookup, v_self, shape, args, r_result)
+
+    def _call_found(
+        self,
+        llops: LowLevelOpList,
+        lookup: Lookup,
+        v_self: Value,
+        shape: CallShape,
+        args: list[Operand],
+        r_result: Repr,
+    ) -> Value:
         s_self = SomeInstance(self.classdef, None, self.members)
         everything = [Operand(v_self, s_self, self), *args]
         classdefs = self.classdef.concrete(self.members)
@@ -131,6 +148,21 @@ class OperatorMethods(Repr):
     ) -> Value:
         """Call a method without arguments."""
         return self._call_method(llops, Lookup(name), v_self, CallShape(1), [], r_result)
+
+    def method_called(self, conversion: Conversion) -> str:
+        """The name of the method that instances are converted with."""
+        return method_called(SomeInstance(self.classdef, None, self.members), conversion)
+
+    def converted(
+        self, llops: LowLevelOpList, v_self: Value, conversion: Conversion, s_result: SomeObject
+    ) -> Value:
+        """What a special method makes of an instance, as a value of the Repr of ``s_result``."""
+        name = self.method_called(conversion)
+        r_result = self.rtyper.getrepr(s_result)
+        r_number = self.rtyper.getrepr(NUMBERS.get(name, s_result))
+        self.require_method(llops, v_self, name, conversion.missing)
+        v = self._call_found(llops, Lookup(name), v_self, CallShape(1), [], r_number)
+        return llops.convertvar(v, r_number, r_result)
 
     def call_without_arguments(
         self, hop: HighLevelOp, name: str, v_self: Value, r_result: Repr
