@@ -28,7 +28,7 @@ from lltypesystem.containers import (
     _opaque,
     new_container,
 )
-from lltypesystem.layout import field_offset, layout, packed, unpacked
+from lltypesystem.layout import c_type, field_offset, layout, packed, unpacked
 from lltypesystem.memory import _ptr, make_ptr
 from lltypesystem.rawbytes import is_void, memory_size, place_of, view_at
 from lltypesystem.types import (
@@ -169,11 +169,11 @@ class Mirrors:
         obj = p._obj
         if obj is None:
             return 0
-        if isinstance(obj, _opaque):
-            found: int | None = obj.__dict__.get("c_address")
-            if found is None:
-                raise TypeError(f"{p!r} did not come from C")
+        found: int | None = obj.__dict__.get("c_address")
+        if found is not None:
             return found
+        if isinstance(obj, _opaque):
+            raise TypeError(f"{p!r} did not come from C")
         if isinstance(obj, _func):
             raise TypeError(f"{p!r}: functions are given to C by rpython.cdef's callback()")
         obj._check()
@@ -225,6 +225,13 @@ class Mirrors:
         elif isinstance(T, Array | FixedSizeArray) and not isinstance(T.OF, ContainerType):
             made = new_container(T, 0 if isinstance(T, Array) else None, True)
             made.items = _CItems(self, address, T.OF)
+        elif isinstance(T, FuncType):
+            function = _ffi.cast(c_type(T), address)
+
+            def call(*args: Any) -> Any:
+                return self.call(function, T.ARGS, T.RESULT, args)
+
+            made = _func(T, "C function", {"_callable": call, "c_address": address})
         else:
             raise TypeError(f"a pointer to {T} from C is not supported")
         self._foreign[T, address] = made
@@ -236,6 +243,8 @@ class Mirrors:
         if obj is None:
             null: _ptr = TARGET._defl()
             return null
+        if isinstance(obj, _func) and "c_address" in obj.__dict__:
+            return self.pointer(TARGET, self.address(p))
         if obj._TYPE == TARGET.TO:
             return make_ptr(TARGET, obj)
         if isinstance(obj, _func):

@@ -11,12 +11,22 @@ from lltypesystem.types import (
     Char,
     FixedSizeArray,
     Float,
+    FuncType,
+    Int8,
+    Int16,
+    Int32,
     LowLevelType,
     Primitive,
     Ptr,
+    Signed,
     SingleFloat,
     Struct,
+    UInt8,
+    UInt16,
+    UInt32,
     UniChar,
+    Unsigned,
+    Void,
 )
 
 _BYTES = {Float: 8, SingleFloat: 4, Char: 1, UniChar: 4, Bool: 1}
@@ -83,3 +93,25 @@ def unpacked(T: Any, data: bytes) -> Any:
     if T is Bool:
         return n != 0
     return chr(n) if T is Char or T is UniChar else T.wrap(n)
+
+
+_C_NAMES: dict[LowLevelType, str] = {
+    Signed: "long", Unsigned: "unsigned long", Int8: "signed char", Int16: "short",
+    Int32: "int", UInt8: "unsigned char", UInt16: "unsigned short", UInt32: "unsigned int",
+    Float: "double", SingleFloat: "float", Char: "unsigned char", UniChar: "unsigned int",
+    Bool: "_Bool", Void: "void",
+}  # fmt: skip
+
+
+def c_name(T: LowLevelType) -> str:
+    """The C type of a value.  Raises TypeError."""
+    if isinstance(T, Ptr):
+        return "void *"
+    if T not in _C_NAMES:
+        raise TypeError(f"{T} cannot be given to C")
+    return _C_NAMES[T]
+
+
+def c_type(F: FuncType) -> str:
+    """The C type of a function.  Raises TypeError."""
+    return f"{c_name(F.RESULT)}(*)({', '.join(map(c_name, F.ARGS)) or 'void'})"

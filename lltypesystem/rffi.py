@@ -30,7 +30,7 @@ from lltypesystem.external import CCHARARRAY as CCHARARRAY
 from lltypesystem.external import CCHARP as CCHARP
 from lltypesystem.external import Glue
 from lltypesystem.external import llexternal as low_level_external
-from lltypesystem.layout import field_offset, layout
+from lltypesystem.layout import c_name, c_type, field_offset, layout
 from lltypesystem.memory import _ptr, exposed, free, malloc, unboxed
 from lltypesystem.rarithmetic import (
     r_int8,
@@ -196,28 +196,6 @@ def offsetof(S: Struct, field: str) -> int:
 RFFI_ERR_NONE, RFFI_SAVE_ERRNO, RFFI_READSAVED_ERRNO = 0, 1, 2
 RFFI_FULL_ERRNO = RFFI_SAVE_ERRNO | RFFI_READSAVED_ERRNO
 """Accepted and meaning nothing: every call reads and saves errno."""
-
-_C_NAMES: dict[LowLevelType, str] = {
-    Signed: "long", Unsigned: "unsigned long", Int8: "signed char", Int16: "short",
-    Int32: "int", UInt8: "unsigned char", UInt16: "unsigned short", UInt32: "unsigned int",
-    Float: "double", SingleFloat: "float", Char: "unsigned char", UniChar: "unsigned int",
-    Bool: "_Bool", Void: "void",
-}  # fmt: skip
-
-
-def c_name(T: LowLevelType) -> str:
-    """The C type of a value.  Raises TypeError."""
-    if isinstance(T, Ptr):
-        return "void *"
-    if T not in _C_NAMES:
-        raise TypeError(f"{T} cannot be given to C")
-    return _C_NAMES[T]
-
-
-def c_type(F: FuncType) -> str:
-    """The C type of a function.  Raises TypeError."""
-    return f"{c_name(F.RESULT)}(*)({', '.join(map(c_name, F.ARGS)) or 'void'})"
-
 
 _ANY_ERROR = BaseException
 """There is nobody above C who could catch what a callback raises."""

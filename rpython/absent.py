@@ -30,6 +30,8 @@ INSTEAD = {
     "rpython.rlib.rposix.waitpid": "os.waitpid",
     "rpython.rlib.rposix_environ": "os.environ",
     "rpython.rlib.rposix_stat": "os.stat",
+    "rpython.rlib.rstacklet": "generators or rthread: stacks of C are not copied, the collector"
+    " has to know every one",
     "rpython.rlib.rthread.ThreadLocalField": "threading.local",
     "rpython.rlib.rthread.allocate_ll_lock": "allocate_lock",
     "rpython.rlib.rtime.c_gettimeofday": "time.time",

@@ -40,7 +40,8 @@ static void round_to_digits(double x, int count, decimal *result)
     snprintf(text, sizeof text, "%.*e", count - 1, x);
     result->digits[0] = *mantissa++;
     if (count > 1) {
-        mantissa++; /* the point, whatever the locale makes of it */
+        while (*mantissa < '0' || *mantissa > '9')
+            mantissa++; /* the point, whatever the locale makes of it */
         memcpy(result->digits + 1, mantissa, (size_t)(count - 1));
         mantissa += count - 1;
     }

@@ -188,7 +188,7 @@ def c_abs(r: float, i: float) -> float:
     """Raises OverflowError."""
     if not c_isfinite(r, i):
         return math.inf if c_isinf(r, i) else math.nan
-    size = _c.hypot(r, i)
+    size: float = _c.hypot(r, i)
     if math.isinf(size):
         raise OverflowError("absolute value too large")
     return size
