@@ -92,6 +92,22 @@ def covers(declared: Iterable[Location], actual: Location) -> bool:
     return any(location.contains(actual) for location in declared)
 
 
+_MOST = 64
+"""Locations of a set up to which they are told apart."""
+
+
+def bounded(locations: Locations) -> Locations:
+    """The same or more, in a set that is not large."""
+    if EVERYTHING in locations:
+        return frozenset({EVERYTHING})
+    if len(locations) <= _MOST:
+        return locations
+    return frozenset(
+        location.parent if location.type is not None and location.parent else location
+        for location in locations
+    )
+
+
 ANY_EXCEPTION: frozenset[type[BaseException]] = frozenset({BaseException})
 """What a call may raise: anything."""
 
@@ -117,6 +133,10 @@ class Effects:
             self.raises | other.raises,
             self.collects or other.collects,
         )
+
+    def bounded(self) -> Effects:
+        """The same or more, with sets of locations that are not large."""
+        return Effects(bounded(self.reads), bounded(self.writes), self.raises, self.collects)
 
     @property
     def is_pure(self) -> bool:

@@ -85,6 +85,7 @@ class LLOp(OpDef):
     ``makes_object``: gives new memory, of the type that is its first operand.
     ``callees``: whom it calls, by its operands; None: nobody.
     ``safepoint``: lets other threads of the program run.
+    ``asks_handled``: its meaning depends on which exceptions are being handled.
     """
 
     args: tuple[OperandType, ...] | None
@@ -101,6 +102,7 @@ class LLOp(OpDef):
     makes_object: bool = False
     callees: Callable[[Sequence[Value]], Callees] | None = None
     safepoint: bool = False
+    asks_handled: bool = False
 
     @property
     def structural(self) -> bool:

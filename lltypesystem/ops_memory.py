@@ -65,16 +65,10 @@ def row(
     py: str | None = None,
     refine: Callable[[Sequence[Value]], Effects] | None = None,
     typed: bool = False,
-    stores: bool = False,
-    makes_object: bool = False,
-    callees: Callable[[Sequence[Value]], Callees] | None = None,
-    safepoint: bool = False,
+    **columns: Any,
 ) -> LLOp:
-    """A row whose types are left to ``check``."""
-    return LLOp(
-        name, args, result, effects, eval, c, py, check, refine, None, typed, stores, makes_object,
-        callees, safepoint,
-    )  # fmt: skip
+    """A row whose types are left to ``check``; ``columns``: the others that LLOp names."""
+    return LLOp(name, args, result, effects, eval, c, py, check, refine, None, typed, **columns)
 
 
 # -------------------------------------------------------------- places inside containers
@@ -431,14 +425,14 @@ def _machine_rows() -> Iterator[LLOp]:
     # what tracebacks have to know: see translator.ir.machinery
     yield row("handler_enter", (GC_PTR, Signed), Void, told, _nothing, None)
     yield row("handler_leave", (Signed,), Void, told, _nothing, None)
-    yield row("raised_here", (GC_PTR,), Void, told, _nothing, None)
+    yield row("raised_here", (GC_PTR,), Void, told, _nothing, None, asks_handled=True)
     yield row("set_cause", (GC_PTR, GC_PTR), Void, told, _nothing, None)
     yield row("forget_traceback", (GC_PTR,), Void, told, _nothing, None)
     yield row("print_traceback", (GC_PTR,), Void, told, _nothing, None)
     yield row(  # asks the program for the texts of exceptions
         "print_handled", (), Void,
         Effects(frozenset({EVERYTHING}), frozenset({EVERYTHING}), frozenset(), False),
-        _nothing, None, callees=lambda args: Callees(calls_back=True),
+        _nothing, None, callees=lambda args: Callees(calls_back=True), asks_handled=True,
     )  # fmt: skip
     yield simple_row(
         "keepalive", (ANY_PTR,), Void, _nothing, "RPY_KEEPALIVE({0})", None,

@@ -120,6 +120,7 @@ class Translation:
                     calls=lambda: call_graph(program),
                     dump=dump,
                     verified=self.options.verify,
+                    threaded=program.threaded,
                 )
         return program
 

@@ -50,3 +50,11 @@ def predecessors(graph: FunctionGraph) -> dict[Block, list[Link]]:
     for link in graph.iterlinks():
         result[link.target].append(link)
     return result
+
+
+def has_loop(graph: FunctionGraph) -> bool:
+    """Can a block be reached from itself?"""
+    number = {block: i for i, block in enumerate(postorder(graph))}
+    return any(
+        number[link.target] >= number[block] for block in number for link in block.exits
+    )

@@ -2,17 +2,66 @@
 
 from __future__ import annotations
 
-from lltypesystem.effects import PURE, Effects
+from collections.abc import Callable
+from dataclasses import replace
+
+from lltypesystem.effects import (
+    ANY_EXCEPTION,
+    EVERYTHING,
+    NOTHING,
+    PURE,
+    UNKNOWN_EFFECTS,
+    Effects,
+)
 from lltypesystem.llop import LLOp, callees, makes_object
-from translator.ir.model import Constant, SpaceOperation
+from translator.ir.model import Block, Constant, FunctionGraph, SpaceOperation
+from translator.ir.traversal import has_loop
 from translator.opt.summaries import Fact
+
+Exceptions = frozenset[type[BaseException]]
+EffectsOf = Callable[[SpaceOperation], Effects]
+
+_ANYTHING = frozenset({EVERYTHING})
+_IN_C = Effects(_ANYTHING, _ANYTHING, frozenset(), False)
+"""What a function written in C does: it knows no exceptions."""
+_LOOPS = Effects(_ANYTHING, _ANYTHING, frozenset({KeyboardInterrupt}), False)
+"""What a loop of the program's own may do: never end, and get a safe point later."""
+_RECURSES = Effects(NOTHING, NOTHING, frozenset({RecursionError}), False)
+"""What functions do that call each other, once they are checked."""
 
 
 def own_effects(op: SpaceOperation) -> Effects:
-    """What the operation does by itself, without the functions that it calls."""
+    """What the operation does by itself, without the functions of the program that it calls."""
     row = op.opdef
     assert isinstance(row, LLOp)
-    return PURE if row.eval is None else row.effects_of(op)
+    if row.eval is not None:
+        return row.effects_of(op)
+    return PURE if callees(op).external is None else _IN_C
+
+
+def escaping(block: Block, raises: Exceptions) -> Exceptions:
+    """What is not caught of the exceptions that the last operation of the block raises."""
+    handled = tuple(link.exitcase for link in block.exits[1:]) if block.canraise else ()
+    return frozenset(cls for cls in raises if not issubclass(cls, handled))
+
+
+def _graph_effects(graph: FunctionGraph, effects_of: EffectsOf) -> Effects:
+    result = _LOOPS if graph.checked and has_loop(graph) else PURE
+    for block in graph.iterblocks():
+        for op in block.operations:
+            effects = effects_of(op)
+            if block.canraise and op is block.operations[-1]:
+                effects = replace(effects, raises=escaping(block, effects.raises))
+            result |= effects
+        if any(link.target is graph.exceptblock for link in block.exits):
+            result = replace(result, raises=result.raises | ANY_EXCEPTION)
+    return result.bounded()
+
+
+EFFECTS = Fact(
+    "effects", PURE, UNKNOWN_EFFECTS, own_effects, of_graph=_graph_effects, recursive=_RECURSES
+)
+"""What operations and functions do, calls included."""
 
 
 def collects_itself(op: SpaceOperation) -> bool:
@@ -36,3 +85,20 @@ def reaches(c_name: str) -> Fact[bool]:
         return external is not None and external.c_name == c_name
 
     return Fact(f"reaches {c_name}", False, True, is_called)
+
+
+def _notes_exceptions(op: SpaceOperation) -> bool:
+    assert isinstance(op.opdef, LLOp)
+    return op.opdef.asks_handled or bool(own_effects(op).raises)
+
+
+def _graph_notes(graph: FunctionGraph, notes: Callable[[SpaceOperation], bool]) -> bool:
+    raises = any(link.target is graph.exceptblock for link in graph.iterlinks())
+    return raises or any(notes(op) for _, op in graph.iterblockops())
+
+
+NOTES_EXCEPTIONS = Fact(
+    "notes exceptions", False, True, _notes_exceptions, of_graph=_graph_notes, recursive=True
+)
+"""Does it matter which exceptions are being handled?  It does where one is raised, also where
+nobody else sees it, and where the program asks for them."""

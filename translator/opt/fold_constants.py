@@ -23,16 +23,17 @@ from translator.ir.model import Block, FunctionGraph
 from translator.ir.traversal import reverse_postorder
 from translator.opt.predicates import catches, fold
 from translator.opt.rewrite import Substitution, become_goto
+from translator.opt.summaries import Summaries
 
 
-def fold_constants(graph: FunctionGraph) -> bool:
+def fold_constants(graph: FunctionGraph, summaries: Summaries) -> bool:
     """Replace operations on constants by their results, in one walk over the graph."""
     known = Substitution()
     changed = False
     for block in reverse_postorder(graph):  # definitions before uses
         _fold_operations(block, known)
         if block.canraise:
-            changed |= _drop_impossible_handlers(block)
+            changed |= _drop_impossible_handlers(block, summaries)
     known.apply(graph)
     return changed or bool(known)
 
@@ -51,9 +52,10 @@ def _fold_operations(block: Block, known: Substitution) -> None:
     block.operations = kept
 
 
-def _drop_impossible_handlers(block: Block) -> bool:
+def _drop_impossible_handlers(block: Block, summaries: Summaries) -> bool:
     normal, *handlers = block.exits
-    possible = [link for link in handlers if catches(link.exitcase, block.raising_op)]
+    op = block.raising_op
+    possible = [link for link in handlers if catches(link.exitcase, op, summaries)]
     if not possible:
         become_goto(block, normal)
     elif len(possible) < len(handlers):

@@ -14,13 +14,16 @@ handler that raises nothing tell where it is when another one has been left by a
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from translator.ir.model import Block, FunctionGraph, SpaceOperation
-from translator.opt.predicates import effects_of
+from translator.opt.facts import NOTES_EXCEPTIONS
+from translator.opt.summaries import Summaries
 
 _MARKS = ("handler_enter", "handler_leave")
 
 
-def remove_handler_marks(graph: FunctionGraph) -> bool:
+def remove_handler_marks(graph: FunctionGraph, summaries: Summaries) -> bool:
     """Do that; were there any?"""
     begins = [
         (block, index)
@@ -28,24 +31,30 @@ def remove_handler_marks(graph: FunctionGraph) -> bool:
         for index, op in enumerate(block.operations)
         if op.opname == "handler_enter"
     ]
-    if not begins or any(_may_raise(graph, block, index) for block, index in begins):
+
+    def notes(op: SpaceOperation) -> bool:
+        return summaries.of_op(NOTES_EXCEPTIONS, op)
+
+    if not begins or any(_may_raise(graph, block, index, notes) for block, index in begins):
         return False
     for block in graph.iterblocks():
         block.operations = [op for op in block.operations if op.opname not in _MARKS]
     return True
 
 
-def _may_raise(graph: FunctionGraph, start: Block, index: int) -> bool:
+def _may_raise(
+    graph: FunctionGraph, start: Block, index: int, notes: Callable[[SpaceOperation], bool]
+) -> bool:
     """May anything raise between the operation and the end of the handler?"""
     todo = [(start, start.operations[index + 1 :])]
     seen: set[Block] = set()
     while todo:
         block, operations = todo.pop()
         if _ends(operations):
-            if any(map(_raises, operations[: _ends(operations) - 1])):
+            if any(map(notes, operations[: _ends(operations) - 1])):
                 return True
             continue
-        if any(map(_raises, operations)):
+        if any(map(notes, operations)):
             return True
         for link in block.exits:
             if link.target is graph.exceptblock:
@@ -62,8 +71,3 @@ def _ends(operations: list[SpaceOperation]) -> int:
         if op.opname == "handler_leave":
             return number
     return 0
-
-
-def _raises(op: SpaceOperation) -> bool:
-    """Or ask for what is being handled."""
-    return op.opname in ("raised_here", "print_handled") or bool(effects_of(op).raises)

@@ -9,6 +9,8 @@ from lltypesystem.effects import Effects
 from lltypesystem.llop import LLOp, UndefinedOperation
 from lltypesystem.types import Ptr, Void
 from translator.ir.model import Constant, SpaceOperation
+from translator.opt.facts import EFFECTS
+from translator.opt.summaries import Summaries
 
 _ADDRESS_DEPENDENT = frozenset({"cast_ptr_to_int", "gc_identityhash"})
 
@@ -20,13 +22,13 @@ def row_of(op: SpaceOperation) -> LLOp:
 
 
 def effects_of(op: SpaceOperation) -> Effects:
-    """What this use of the operation may do."""
+    """What this use of the operation may do, when nothing is known of whom it calls."""
     return row_of(op).effects_of(op)
 
 
-def is_removable(op: SpaceOperation) -> bool:
+def is_removable(op: SpaceOperation, summaries: Summaries) -> bool:
     """May ``op`` be dropped when nobody uses its result?"""
-    return effects_of(op).is_removable
+    return summaries.of_op(EFFECTS, op).is_removable
 
 
 def is_foldable(op: SpaceOperation) -> bool:
@@ -66,7 +68,7 @@ def fold(op: SpaceOperation) -> Constant | None:
     return Constant(result, T)
 
 
-def catches(handler: type[BaseException], op: SpaceOperation) -> bool:
-    """May an exception raised by ``op`` itself be an instance of ``handler``?"""
-    raised = effects_of(op).raises
+def catches(handler: type[BaseException], op: SpaceOperation, summaries: Summaries) -> bool:
+    """May an exception raised by ``op`` be an instance of ``handler``?"""
+    raised = summaries.of_op(EFFECTS, op).raises
     return any(issubclass(cls, handler) or issubclass(handler, cls) for cls in raised)

@@ -19,14 +19,17 @@ from translator.ir.model import Block, FunctionGraph, SpaceOperation, Value, Var
 from translator.ir.traversal import predecessors
 from translator.opt.predicates import is_removable
 from translator.opt.rewrite import become_goto
+from translator.opt.summaries import Summaries
 
 
-def remove_dead_operations(graph: FunctionGraph) -> bool:
+def remove_dead_operations(graph: FunctionGraph, summaries: Summaries) -> bool:
     """Remove what is dead; results of operations that stay for their effect stay."""
-    live = _live_variables(graph)
+    removable = {op for _, op in graph.iterblockops() if is_removable(op, summaries)}
+    live = _live_variables(graph, removable)
+    dead = {op for op in removable if op.result not in live}
     changed = False
     for block in list(graph.iterblocks()):
-        changed |= _remove_operations(block, live)
+        changed |= _remove_operations(block, dead)
     fixed = (graph.startblock, graph.returnblock, graph.exceptblock)
     for block in graph.iterblocks():
         for link in block.exits:
@@ -45,19 +48,16 @@ def remove_dead_operations(graph: FunctionGraph) -> bool:
     return changed
 
 
-def _remove_operations(block: Block, live: set[Variable]) -> bool:
-    def is_kept(op: SpaceOperation) -> bool:
-        return op.result in live or not is_removable(op)
-
-    if block.canraise and not is_kept(block.raising_op):
+def _remove_operations(block: Block, dead: set[SpaceOperation]) -> bool:
+    if block.canraise and block.raising_op in dead:
         become_goto(block, block.exits[0])
-    kept = [op for op in block.operations if is_kept(op)]
+    kept = [op for op in block.operations if op not in dead]
     changed = len(kept) < len(block.operations)
     block.operations = kept
     return changed
 
 
-def _live_variables(graph: FunctionGraph) -> set[Variable]:
+def _live_variables(graph: FunctionGraph, removable: set[SpaceOperation]) -> set[Variable]:
     live: set[Variable] = set()
     work: list[Value] = []
     definitions: dict[Variable, SpaceOperation] = {}
@@ -67,7 +67,7 @@ def _live_variables(graph: FunctionGraph) -> set[Variable]:
             arguments[v] = (block, index)
         for op in block.operations:
             definitions[op.result] = op
-            if not is_removable(op):
+            if op not in removable:
                 work.extend(op.args)
         if isinstance(block.exitswitch, Variable):
             work.append(block.exitswitch)

@@ -24,27 +24,34 @@ from translator.opt.remove_mallocs import remove_mallocs
 from translator.opt.remove_redundant_args import remove_redundant_args
 from translator.opt.simplify_blocks import simplify_blocks
 from translator.opt.stackcheck import insert_stack_checks
+from translator.opt.summaries import Summaries
 
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """``run`` changes one graph in place and returns whether it did; or, if
-    ``whole_program``, takes a CallGraph and returns the graphs that it changed."""
+    """``run`` changes one graph in place and returns whether it did; it takes the Summaries of the
+    program besides if it ``asks``.  If ``whole_program``, it takes a CallGraph and returns the
+    graphs that it changed."""
 
     name: str
-    run: Callable[[Any], Any]
+    run: Callable[..., Any]
     whole_program: bool = False
+    asks: bool = False
+
+    def changes(self, graph: FunctionGraph, summaries: Summaries) -> bool:
+        """Run a pass that is not for whole programs on one graph: did it change that?"""
+        return bool(self.run(graph, summaries) if self.asks else self.run(graph))
 
 
 PASSES: dict[str, Pass] = {
     p.name: p
     for p in [
-        Pass("fold_constants", fold_constants),
+        Pass("fold_constants", fold_constants, asks=True),
         Pass("insert_break_checks", insert_break_checks),
         Pass("insert_stack_checks", insert_stack_checks, whole_program=True),
         Pass("insert_turn_checks", insert_turn_checks),
-        Pass("remove_dead_operations", remove_dead_operations),
-        Pass("remove_handler_marks", remove_handler_marks),
+        Pass("remove_dead_operations", remove_dead_operations, asks=True),
+        Pass("remove_handler_marks", remove_handler_marks, asks=True),
         Pass("remove_mallocs", remove_mallocs),
         Pass("remove_redundant_args", remove_redundant_args),
         Pass("simplify_blocks", simplify_blocks),
@@ -103,23 +110,27 @@ def run_passes(
     calls: Callable[[], CallGraph] | None = None,
     dump: Callable[[str, Sequence[FunctionGraph]], None] | None = None,
     verified: bool = True,
+    threaded: bool = False,
 ) -> list[Timing]:
     """Run the passes, each over all graphs before the next, and mark the graphs as being
     of stage ``optimised``.
 
     ``calls``: makes the call graph for whole-program passes (default: from ``graphs``).
     ``dump``: called with the name of each pass and the graphs after it.  ``verified``:
-    check structure and types of every graph after each pass that changed it.  Returns one
-    Timing per pass.  Raises VerifyError when a pass breaks a graph.
+    check structure and types of every graph after each pass that changed it.  ``threaded``: the
+    program has several threads.  Returns one Timing per pass.  Raises VerifyError when a pass
+    breaks a graph.
     """
     graphs = list(graphs)
+    summaries = Summaries(threaded)
     timings = []
     for p in pipeline:
         started = time.perf_counter()
         if p.whole_program:
             changed = p.run(calls() if calls else CallGraph(graphs))
         else:
-            changed = [graph for graph in graphs if p.run(graph)]
+            changed = [graph for graph in graphs if p.changes(graph, summaries)]
+        summaries.forget(changed)
         ran = time.perf_counter()
         if verified:
             for graph in changed:

@@ -36,7 +36,8 @@ class Fact(Generic[T]):
     unknown one, are added by ``Summaries``.  ``inside``: does it matter what runs during an
     operation without being called by it (``Callees.calls_back``, other threads)?  ``join``: of two
     contributions.  ``of_graph``: the value of a graph by those of its operations, given as a
-    function; None: their join.
+    function; None: their join.  ``recursive``: what a function that may call itself, or one that
+    calls it, does besides; None: nothing.
     """
 
     name: str
@@ -46,6 +47,7 @@ class Fact(Generic[T]):
     inside: bool = True
     join: Callable[[T, T], T] = operator.or_
     of_graph: Callable[[FunctionGraph, Callable[[SpaceOperation], T]], T] | None = None
+    recursive: T | None = None
 
 
 def lets_others_run(op: SpaceOperation) -> bool:
@@ -141,11 +143,14 @@ class Summaries:
                 if called in members:
                     callers[called].append(graph)
         evaluate = self._evaluator(fact, component, values)
+        besides = fact.recursive if any(callers.values()) else None
         todo = dict.fromkeys(component)
         while todo:
             graph = next(iter(todo))
             del todo[graph]
             value = evaluate(graph)
+            if besides is not None:
+                value = fact.join(value, besides)
             if value != values[graph]:
                 values[graph] = value
                 todo.update(dict.fromkeys(callers[graph]))
