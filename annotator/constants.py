@@ -31,7 +31,6 @@ from annotator.keywords import SomeKeywords
 from annotator.library import FrozenKeywords, Library, NotInLibrary
 from annotator.library_builtins import BuiltinFunctions
 from annotator.library_cdata import PrebuiltData
-from annotator.library_os import stand_in_of_os
 from annotator.library_re import stand_in_of_re
 from annotator.library_threads import CannotStandIn, ThreadClasses
 from annotator.library_weakref import RefClasses
@@ -72,6 +71,7 @@ from annotator.state import ProgramState
 from annotator.streams import stand_in_of_stream
 from lltypesystem.lltype import Address, LowLevelType, SymbolicValue, _ptr, typeOf
 from lltypesystem.rarithmetic import base_int, r_singlefloat
+from rpython.rlib import _system
 from rpython.rlib.objectmodel import Symbolic
 from rpython.stdlib._registry import replacement_of, twin_of
 from translator.flow.globals import AssignedGlobals, ModuleGlobals
@@ -214,11 +214,13 @@ class Constants:
         try:
             x = self.library.stand_in(replacement_of(x))
             x = stand_in_of_stream(self.references.stand_in(x))
-            x = self.threads.stand_in(stand_in_of_re(stand_in_of_os(x, self.shared)))
+            x = self.threads.stand_in(stand_in_of_re(x))
         except NotInLibrary as error:
             raise AnnotatorError(str(error), hint="write a function or a lambda") from None
         except CannotStandIn as error:
             raise AnnotatorError(str(error)) from None
+        if x is _system.environ and self.shared:
+            return _system.shared_environ
         return x if FUNCTIONS.lookup(x) is not None else twin_of(x) or x
 
     @property

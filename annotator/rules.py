@@ -11,7 +11,6 @@ from annotator import (
     rules_c,
     rules_calls,
     rules_dicts,
-    rules_files,
     rules_format,
     rules_gc,
     rules_instances,
@@ -68,7 +67,7 @@ from translator.ir.model import Constant
 RULE_MODULES = (
     rules_addresses,
     rules_annlowlevel, rules_breaks, rules_builtins, rules_bytes, rules_c, rules_calls,
-    rules_dicts, rules_sets, rules_files, rules_format, rules_gc,
+    rules_dicts, rules_sets, rules_format, rules_gc,
     rules_instances, rules_iteration, rules_itertools, rules_keywords, rules_library,
     rules_lists, rules_lltype, rules_lowlevel, rules_math, rules_memoryview, rules_namedtuples,
     rules_numbers, rules_objectmodel, rules_objects, rules_open, rules_os, rules_re,

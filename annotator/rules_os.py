@@ -1,15 +1,17 @@
-"""Transfer rules for what programs use of ``os`` and ``sys``."""
+"""Transfer rules for what programs use of ``os`` and ``sys``, and for ``time.sleep``."""
 
 from __future__ import annotations
 
 import os
 import sys
+import time
 
 from annotator.context import OpContext
 from annotator.excattrs import OS_ERROR_CLASSES, places
 from annotator.model import (
     K_BYTEARRAY,
     K_BYTES,
+    K_FLOAT,
     K_NONE,
     K_STR,
     SomeObject,
@@ -116,3 +118,9 @@ def sys_exit(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
     given = tuple(s for s in args_s if s != s_None)
     set_attributes(ctx, classdef, given, places(SystemExit, len(given)))
     return s_Bottom
+
+
+@FUNCTIONS.register(time.sleep)
+def sleep(ctx: OpContext, s_seconds: SomeObject) -> SomeObject:
+    require_kind(ctx, s_seconds, INTEGER | K_FLOAT, "a number")
+    return s_None

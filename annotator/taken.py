@@ -1,5 +1,6 @@
-"""What methods of files take: calls that pass anything else are refused where the program makes
-them, not where the library finds out (``rpython.rlib._streams.takes``)."""
+"""What methods of files, and functions of the standard library, take: calls that pass anything else
+are refused where the program makes them, not where the library finds out
+(``rpython.rlib._streams.takes``, ``rpython.stdlib._registry.replaces``)."""
 
 from __future__ import annotations
 
@@ -8,8 +9,12 @@ from typing import Any
 from annotator.context import OpContext
 from annotator.desc import FunctionDesc
 from annotator.model import (
+    K_BOOL,
     K_BYTEARRAY,
     K_BYTES,
+    K_FLOAT,
+    K_INT,
+    K_MEMORYVIEW,
     K_NONE,
     K_STR,
     KIND_NAMES,
@@ -18,13 +23,23 @@ from annotator.model import (
     SomeObject,
     SomeTuple,
 )
+from annotator.rules_strings import require_kind
 from rpython.rlib._streams import ItemsOf
 
 _KINDS: dict[Any, int] = {str: K_STR, bytes: K_BYTES, bytearray: K_BYTEARRAY, None: K_NONE}
 
+_HINTS: dict[str, tuple[int, str]] = {
+    "str": (K_STR, "a str"), "int": (K_INT | K_BOOL, "an int"), "bool": (K_BOOL | K_INT, "a bool"),
+    "float": (K_FLOAT | K_INT | K_BOOL, "a number"), "None": (K_NONE, "None"),
+    "bytes": (K_BYTES | K_BYTEARRAY | K_MEMORYVIEW, "bytes"),
+}  # fmt: skip
+"""The kinds that the annotations of the library mean; others mean any."""
+
 
 def check_taken(ctx: OpContext, desc: FunctionDesc, args_s: list[SomeObject]) -> None:
     """Raises AnnotatorError for an argument of another kind than the function takes."""
+    if "_rpython_hints_" in vars(desc.func):
+        _check_hints(ctx, desc, args_s)
     taken: dict[str, Any] | None = vars(desc.func).get("_rpython_takes_")
     if taken is None:
         return
@@ -35,6 +50,19 @@ def check_taken(ctx: OpContext, desc: FunctionDesc, args_s: list[SomeObject]) ->
                 _check(ctx, f"items of {desc.func.__name__}()", wanted.of, s_item)
         elif wanted is not None:
             _check(ctx, f"the argument of {desc.func.__name__}()", wanted, s)
+
+
+def _check_hints(ctx: OpContext, desc: FunctionDesc, args_s: list[SomeObject]) -> None:
+    hints: dict[str, str] = vars(desc.func)["_rpython_hints_"]
+    for name, s in zip(desc.signature.graph_args(), args_s):
+        wanted = [_HINTS.get(part) for part in hints[name].split(" | ")]
+        known = [one for one in wanted if one is not None]
+        if len(known) < len(wanted):
+            continue
+        what = " or ".join(text for kinds, text in known if kinds != K_NONE)
+        given = s.items if name == desc.signature.vararg and isinstance(s, SomeTuple) else (s,)
+        for s_given in given:
+            require_kind(ctx, s_given, sum(kinds for kinds, _ in known), what)
 
 
 def _known_items(ctx: OpContext, s: SomeObject) -> tuple[SomeObject, ...]:

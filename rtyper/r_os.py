@@ -1,8 +1,9 @@
-"""Calls of the operating system, and how they fail."""
+"""Calls of the operating system, and how they fail; ``time.sleep``."""
 
 from __future__ import annotations
 
 import os
+import time
 from typing import TYPE_CHECKING
 
 from annotator.context import OpContext
@@ -14,12 +15,13 @@ from lltypesystem.lltype import Bool, Signed
 from lltypesystem.rstr import STRPTR
 from lltypesystem.sockettable import SYSTEM_CALLS
 from lltypesystem.systemcalls import REQUIRED, Parameter, SystemCall
-from rtyper.ll import ll_bytearray, ll_os
+from rtyper.ll import ll_bytearray, ll_files, ll_os
 from rtyper.ll.ll_os import raise_os_error
 from rtyper.r_bytearray import ByteArrayRepr
 from rtyper.r_bytes import byte_sequence
 from rtyper.r_class import InstanceRepr, void
 from rtyper.r_exceptions import is_read, set_arguments, set_field, set_message
+from rtyper.r_float import operand
 from rtyper.r_slice import index_arg
 from rtyper.r_str import string_repr
 from rtyper.r_strmethods import flags_table
@@ -149,3 +151,9 @@ for _call in SYSTEM_CALLS.values():
     @BUILTINS.register(_call.host)
     def rtype_row(hop: HighLevelOp, call: SystemCall = _call) -> Value:
         return system_call(hop, call)
+
+
+@BUILTINS.register(time.sleep)
+def rtype_sleep(hop: HighLevelOp) -> Value:
+    hop.gendirectcall(ll_files.ll_sleep, operand(hop, 0))
+    return void(None)

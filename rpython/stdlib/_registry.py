@@ -34,29 +34,45 @@ FILES = frozenset(
 )
 """The modules that have a file here."""
 
-_PARTS = {"_socket": "socket"}
-"""Modules by which others are implemented, whose functions say that they are from there."""
+_PARTS = {"genericpath": "posixpath", "posix": "os"}
+"""Modules by which others are implemented, whose functions say that they are from there; besides
+those with an underscore in front."""
 
 TWINS = {
     "_bisect": "bisect", "_functools": "functools", "_heapq": "heapq", "_operator": "operator",
-    "_statistics": "statistics",
+    "_stat": "stat", "_statistics": "statistics",
 }  # fmt: skip
 """Accelerators, in C, and the modules that define the same in Python."""
 
 
 def replaces(*hosts: Any) -> Callable[[T], T]:
-    """Decorator: this is what translated programs have in place of the hosts.  A function has a
-    graph for every kind of argument, a generator shares one where it can."""
+    """Decorator: this is what translated programs have in place of the hosts.
+
+    The annotations of a function say which kinds of arguments calls may have.  Where a parameter
+    may be of several, there is a graph for every kind of argument; a generator shares one where
+    it can.
+    """
 
     def mark(replacement: T) -> T:
         for host in hosts:
             assert id(host) not in _REPLACED, f"two replacements of {host}"
             _REPLACED[id(host)] = (host, replacement)
-        if inspect.isfunction(replacement) and not inspect.isgeneratorfunction(replacement):
-            replacement._rpython_per_arguments_ = True  # type: ignore[attr-defined]
+        if isinstance(replacement, types.FunctionType):
+            hints = {name: str(hint) for name, hint in replacement.__annotations__.items()}
+            hints.pop("return", None)
+            replacement._rpython_hints_ = hints  # type: ignore[attr-defined]
+            several = any(hint == "Any" or "|" in hint for hint in hints.values())
+            if several and not inspect.isgeneratorfunction(replacement):
+                replacement._rpython_per_arguments_ = True  # type: ignore[attr-defined]
         return replacement
 
     return mark
+
+
+def replace_each(replacements: dict[Any, Any]) -> None:
+    """The same for functions that other modules define."""
+    for host, replacement in replacements.items():
+        replaces(host)(replacement)
 
 
 def replacement_of(x: Any) -> Any:
@@ -64,7 +80,7 @@ def replacement_of(x: Any) -> Any:
     found = _REPLACED.get(id(x))
     if found is None:
         home = home_of(x)
-        name = _PARTS.get(home, home)
+        name = _PARTS.get(home, home.removeprefix("_"))
         if name not in FILES or f"{__package__}.{name}" in sys.modules:
             return x
         importlib.import_module(f"{__package__}.{name}")
@@ -116,8 +132,11 @@ def _missing(name: str) -> Iterator[None]:
 
 def _called_like(host: Any, function: types.FunctionType) -> types.FunctionType:
     """The function, with parameters that are positional only where those of the host are."""
-    kinds = [p.kind for p in inspect.signature(host).parameters.values()]
-    count = kinds.count(inspect.Parameter.POSITIONAL_ONLY)
+    try:
+        kinds = [p.kind for p in inspect.signature(host).parameters.values()]
+        count = kinds.count(inspect.Parameter.POSITIONAL_ONLY)
+    except ValueError:  # it takes no keyword arguments
+        count = function.__code__.co_argcount
     if count == function.__code__.co_posonlyargcount:
         return function
     code = function.__code__.replace(co_posonlyargcount=count)

@@ -15,14 +15,14 @@ from rpython.stdlib._registry import TWINS, replacement_of, twin_of
 USES_NO_SOCKET = """
 import socket, sys, rpython
 assert rpython.interpret(lambda n: n + 1, [1]) == 2
-print([name for name in sys.modules if name.startswith("rpython.stdlib.")])
+print([name for name in ("heapq", "os", "socket") if f"rpython.stdlib.{name}" in sys.modules])
 """
 
 
 def test_what_a_program_does_not_use_is_not_loaded() -> None:
     command = [sys.executable, "-c", USES_NO_SOCKET]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert done.stdout == "['rpython.stdlib._registry']\n"
+    assert done.stdout == "[]\n"
 
 
 @pytest.mark.parametrize("host", [heapq.heappush, bisect.insort, bisect.bisect_left])

@@ -10,12 +10,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from annotator.annotator import RPythonAnnotator
-from annotator.library_os import VersionInfo
 from annotator.model import SomeInstance, SomeObject
 from annotator.parts import parts_of
 from lltypesystem.llop import callees
 from lltypesystem.program import Program
-from rpython.rlib import _locks, _queues, _standard, _system
+from rpython.rlib import _locks, _queues, _standard
+from rpython.stdlib import gc as stdlib_gc
+from rpython.stdlib import sys as stdlib_sys
 from translator.ir.errors import BuildError, TranslationError
 from translator.ir.model import FunctionGraph, SpaceOperation
 from translator.opt.callgraph import call_graph
@@ -37,8 +38,8 @@ _ENVIRONMENT = (
 _STATE: dict[Any, tuple[str, str]] = {
     function: (what, "ask, and change it, in Python")
     for what, functions in (
-        ("the recursion limit", (_system.getrecursionlimit, _system.setrecursionlimit)),
-        ("the switch of gc", (_system.gc_enable, _system.gc_disable, _system.gc_isenabled)),
+        ("the recursion limit", (stdlib_sys.getrecursionlimit, stdlib_sys.setrecursionlimit)),
+        ("the switch of gc", (stdlib_gc.enable, stdlib_gc.disable, stdlib_gc.isenabled)),
     )
     for function in functions
 }
@@ -114,7 +115,7 @@ def knows_version(annotator: RPythonAnnotator) -> bool:
     for _, op in _operations(annotator):
         annotations = [annotator.binding(value) for value in op.args]
         values = [s.value if s.is_constant() else None for s in annotations]
-        if any(type(x) is VersionInfo or any(x is v for v in _VERSIONS) for x in values):
+        if any(type(x) is stdlib_sys.VersionInfo or any(x is v for v in _VERSIONS) for x in values):
             return True
     return False
 

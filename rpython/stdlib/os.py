@@ -1,5 +1,4 @@
-"""What programs get in place of the functions of ``os`` about limits of the system, groups of users
-and times of processes."""
+"""``os``: what is more than a call of the system (``lltypesystem.systemtable``)."""
 
 from __future__ import annotations
 
@@ -7,7 +6,36 @@ import os
 from collections.abc import Iterator
 
 from lltypesystem import systemtable
+from rpython.rlib import _system
 from rpython.rlib._system import checked, checked_no_path
+from rpython.stdlib._registry import replace_each, replaces
+
+replace_each({
+    os.stat: _system.stat, os.lstat: _system.lstat, os.fstat: _system.fstat,
+    os.getcwd: _system.getcwd, os.readlink: _system.readlink, os.listdir: _system.listdir,
+    os.makedirs: _system.makedirs, os.removedirs: _system.removedirs,
+    os.scandir: _system.scandir, os.walk: _system.walk, os.pipe: _system.pipe,
+    os.wait: _system.wait, os.waitpid: _system.waitpid, os.execv: _system.execv,
+    os.execve: _system.execve, os.execvp: _system.execvp,
+    os.WIFEXITED: _system.wifexited, os.WEXITSTATUS: _system.wexitstatus,
+    os.WIFSIGNALED: _system.wifsignaled, os.WTERMSIG: _system.wtermsig,
+    os.WIFSTOPPED: _system.wifstopped, os.WCOREDUMP: _system.wcoredump,
+    os.waitstatus_to_exitcode: _system.waitstatus_to_exitcode, os.urandom: _system.urandom,
+    os.utime: _system.utime, os.getenv: _system.getenv, os.putenv: _system.putenv,
+    os.unsetenv: _system.unsetenv, os.stat_result: _system.StatResult,
+    os.DirEntry: _system.DirEntry,
+})  # fmt: skip
+replaces(os.environ)(_system.environ)
+
+
+@replaces(os.fspath)
+def fspath(path: str) -> str:
+    return path
+
+
+@replaces(os.fsencode)
+def fsencode(filename: str) -> bytes:
+    return filename.encode("utf-8", "surrogateescape")
 
 
 def _number_of(names: dict[str, int], setting: str | int) -> int:
@@ -18,28 +46,34 @@ def _number_of(names: dict[str, int], setting: str | int) -> int:
     return setting
 
 
+@replaces(os.sysconf)
 def sysconf(setting: str | int) -> int:
     return int(checked_no_path(systemtable.system_limit(_number_of(os.sysconf_names, setting))))
 
 
+@replaces(os.pathconf)
 def pathconf(path: str, setting: str | int) -> int:
     number = _number_of(os.pathconf_names, setting)
     return int(checked(systemtable.path_limit(path, number), path))
 
 
+@replaces(os.fpathconf)
 def fpathconf(fd: int, setting: str | int) -> int:
     return int(checked_no_path(systemtable.fd_limit(fd, _number_of(os.pathconf_names, setting))))
 
 
+@replaces(os.confstr)
 def confstr(setting: str | int) -> str | None:
     found = checked_no_path(systemtable.system_text(_number_of(os.confstr_names, setting)))
     return found[1:] if found else None
 
 
+@replaces(os.getgroups)
 def getgroups() -> list[int]:
     return [int(group) for group in checked_no_path(systemtable.group_numbers()).split()]
 
 
+@replaces(os.setgroups)
 def setgroups(groups: list[int]) -> None:
     for group in groups:
         if not 0 <= group < 1 << 32:
@@ -48,6 +82,7 @@ def setgroups(groups: list[int]) -> None:
     systemtable.set_group_numbers(numbers, len(groups))
 
 
+@replaces(os.times_result)
 class TimesResult:
     """What ``os.times`` gives."""
 
@@ -68,6 +103,7 @@ class TimesResult:
         return iter(self._parts)
 
 
+@replaces(os.times)
 def times() -> TimesResult:
     ticks = [int(part) for part in checked_no_path(systemtable.process_times()).split(" ")]
     return TimesResult([float(part) / ticks[5] for part in ticks[:5]])

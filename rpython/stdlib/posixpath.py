@@ -1,13 +1,28 @@
-"""More of ``os.path``, and the tests of ``stat`` for kinds of files."""
+"""``os.path``."""
 
 from __future__ import annotations
 
 import os
+import stat
 
-from rpython.rlib import rpath
+from rpython.rlib import _system, rpath
 from rpython.rlib._system import getenv, islink, lstat, readlink
+from rpython.stdlib._registry import replace_each, replaces
+
+replace_each({
+    os.path.join: rpath.join, os.path.normpath: rpath.rnormpath,
+    os.path.abspath: rpath.rabspath, os.path.isabs: rpath.risabs, os.path.split: rpath.split,
+    os.path.dirname: rpath.dirname, os.path.basename: rpath.basename,
+    os.path.splitext: rpath.splitext, os.path.exists: _system.exists,
+    os.path.lexists: _system.lexists, os.path.isfile: _system.isfile,
+    os.path.isdir: _system.isdir, os.path.islink: _system.islink,
+    os.path.getsize: _system.getsize, os.path.getmtime: _system.getmtime,
+    os.path.getatime: _system.getatime, os.path.getctime: _system.getctime,
+    os.path.samefile: _system.samefile,
+})  # fmt: skip
 
 
+@replaces(os.path.relpath)
 def relpath(path: str, start: str = ".") -> str:
     if not path:
         raise ValueError("no path specified")
@@ -20,6 +35,7 @@ def relpath(path: str, start: str = ".") -> str:
     return "/".join(found) if found else "."
 
 
+@replaces(os.path.commonprefix)
 def commonprefix(m: list[str]) -> str:
     if not m:
         return ""
@@ -30,6 +46,7 @@ def commonprefix(m: list[str]) -> str:
     return first[:i]
 
 
+@replaces(os.path.commonpath)
 def commonpath(paths: list[str]) -> str:
     if not paths:
         raise ValueError("commonpath() arg is an empty sequence")
@@ -53,6 +70,7 @@ def _is_word(c: str) -> bool:
     return c == "_" or (c.isascii() and c.isalnum())
 
 
+@replaces(os.path.expandvars)
 def expandvars(path: str) -> str:
     """``$name`` and ``${name}``, where there is such a variable."""
     pieces: list[str] = []
@@ -78,12 +96,13 @@ def expandvars(path: str) -> str:
         at = stop
 
 
+@replaces(os.path.ismount)
 def ismount(path: str) -> bool:
     try:
         here = lstat(path)
     except (OSError, ValueError):
         return False
-    if s_islnk(here.st_mode):
+    if stat.S_ISLNK(here.st_mode):
         return False
     try:
         above = lstat(realpath(rpath.join(path, "..")))
@@ -92,43 +111,17 @@ def ismount(path: str) -> bool:
     return here.st_dev != above.st_dev or here.st_ino == above.st_ino
 
 
-def fspath(path: str) -> str:
-    return path
-
-
-def fsencode(filename: str) -> bytes:
-    return filename.encode("utf-8", "surrogateescape")
-
-
-def filemode(mode: int) -> str:
-    """As ``ls -l`` shows it."""
-    kind = "?"
-    for letter, bits in (
-        ("l", 0o120000), ("s", 0o140000), ("-", 0o100000), ("b", 0o060000), ("d", 0o040000),
-        ("c", 0o020000), ("p", 0o010000),
-    ):  # fmt: skip
-        if mode & 0o170000 == bits:
-            kind = letter
-    shown = [kind]
-    for shift, special, letter in ((6, 0o4000, "s"), (3, 0o2000, "s"), (0, 0o1000, "t")):
-        bits = mode >> shift
-        shown.append("r" if bits & 4 else "-")
-        shown.append("w" if bits & 2 else "-")
-        if mode & special:
-            shown.append(letter if bits & 1 else letter.upper())
-        else:
-            shown.append("x" if bits & 1 else "-")
-    return "".join(shown)
-
-
+@replaces(os.path.splitdrive)
 def splitdrive(p: str) -> tuple[str, str]:
     return "", p
 
 
+@replaces(os.path.normcase)
 def normcase(s: str) -> str:
     return s
 
 
+@replaces(os.path.expanduser)
 def expanduser(path: str) -> str:
     """``~`` alone; of other users' directories nothing is known."""
     if not path.startswith("~"):
@@ -145,6 +138,7 @@ def expanduser(path: str) -> str:
     return home + path[end:] or "/"
 
 
+@replaces(os.path.realpath)
 def realpath(filename: str) -> str:
     """The path without symbolic links, ``.`` and ``..``."""
     path = "/" if filename.startswith("/") else os.getcwd()
@@ -170,39 +164,3 @@ def realpath(filename: str) -> str:
         else:
             path = inner
     return path
-
-
-def s_ifmt(mode: int) -> int:
-    return mode & 0o170000
-
-
-def s_imode(mode: int) -> int:
-    return mode & 0o7777
-
-
-def s_isdir(mode: int) -> bool:
-    return mode & 0o170000 == 0o040000
-
-
-def s_isreg(mode: int) -> bool:
-    return mode & 0o170000 == 0o100000
-
-
-def s_islnk(mode: int) -> bool:
-    return mode & 0o170000 == 0o120000
-
-
-def s_isfifo(mode: int) -> bool:
-    return mode & 0o170000 == 0o010000
-
-
-def s_ischr(mode: int) -> bool:
-    return mode & 0o170000 == 0o020000
-
-
-def s_isblk(mode: int) -> bool:
-    return mode & 0o170000 == 0o060000
-
-
-def s_issock(mode: int) -> bool:
-    return mode & 0o170000 == 0o140000

@@ -5,10 +5,11 @@ from __future__ import annotations
 import errno
 import math
 import os
-import time as _time
-from typing import NamedTuple
+import time
+from typing import Any, NamedTuple
 
 from lltypesystem import systemtable
+from rpython.stdlib._registry import replaces
 
 _DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
@@ -16,6 +17,7 @@ LOCAL, UTC = 1, 2
 """The zones, as the calls of the system have them."""
 
 
+@replaces(time.struct_time)
 class StructTime(NamedTuple):
     """``time.struct_time``, without the zone."""
 
@@ -31,7 +33,6 @@ class StructTime(NamedTuple):
 
 
 StructTime.__name__ = "time.struct_time"  # what its text begins with
-Time = tuple[int, int, int, int, int, int, int, int, int] | StructTime
 
 
 def _broken(seconds: float, zone: int) -> StructTime:
@@ -58,29 +59,22 @@ class _Made:
 _MADE = _Made()
 
 
-def gmtime_now() -> StructTime:
-    return gmtime(_time.time())
-
-
-def gmtime(seconds: float) -> StructTime:
+@replaces(time.gmtime)
+def gmtime(seconds: float | None = None, /) -> StructTime:
     _MADE.utc = True
-    return _broken(seconds, UTC)
+    return _broken(time.time() if seconds is None else seconds, UTC)
 
 
-def localtime_now() -> StructTime:
-    return localtime(_time.time())
-
-
-def localtime(seconds: float) -> StructTime:
+@replaces(time.localtime)
+def localtime(seconds: float | None = None, /) -> StructTime:
     _MADE.local = True
-    return _broken(seconds, LOCAL)
+    return _broken(time.time() if seconds is None else seconds, LOCAL)
 
 
-def strftime_now(format: str) -> str:
-    return _formatted(format, _broken(_time.time(), LOCAL), LOCAL)
-
-
-def strftime(format: str, t: Time) -> str:
+@replaces(time.strftime)
+def strftime(format: str, t: Any = None, /) -> str:
+    if t is None:
+        return _formatted(format, _broken(time.time(), LOCAL), LOCAL)
     asked = format.replace("%%", "")
     if isinstance(t, StructTime) and ("%z" in asked or "%Z" in asked):
         return _formatted(format, t, _zone_of(t))
@@ -97,7 +91,7 @@ def _zone_of(t: StructTime) -> int:
     return UTC
 
 
-def _formatted(format: str, t: Time, zone: int) -> str:
+def _formatted(format: str, t: Any, zone: int) -> str:
     """``zone``: 0 where the time knows none."""
     year, month, day, hour, minute, second, weekday, yearday, dst = t
     # as CPython, which takes 0 for the first of these
@@ -126,14 +120,25 @@ def _formatted(format: str, t: Time, zone: int) -> str:
     return text
 
 
-def mktime(t: Time) -> float:
+@replaces(time.mktime)
+def mktime(t: Any, /) -> float:
     made = systemtable.made_time(t[0], t[1], t[2], t[3], t[4], t[5], t[6], t[7], t[8])
     if made == -(2**63):
         raise OverflowError("mktime argument out of range")
     return float(made)
 
 
-def asctime(t: Time) -> str:
+@replaces(time.asctime)
+def asctime(t: Any = None, /) -> str:
+    return _shown(_broken(time.time(), LOCAL) if t is None else t)
+
+
+@replaces(time.ctime)
+def ctime(seconds: float | None = None, /) -> str:
+    return _shown(_broken(time.time() if seconds is None else seconds, LOCAL))
+
+
+def _shown(t: Any) -> str:
     month = 1 if t[1] == 0 else t[1]
     day = 1 if t[2] == 0 else t[2]
     if month < 1 or month > 12:
@@ -142,15 +147,3 @@ def asctime(t: Time) -> str:
         f"{_DAYS[(t[6] + 1) % 7 - 1]} {_MONTHS[month - 1]}{day:3d}"
         f" {t[3]:02d}:{t[4]:02d}:{t[5]:02d} {t[0]}"
     )
-
-
-def ctime(seconds: float) -> str:
-    return asctime(_broken(seconds, LOCAL))
-
-
-def ctime_now() -> str:
-    return ctime(_time.time())
-
-
-def asctime_now() -> str:
-    return ctime(_time.time())
