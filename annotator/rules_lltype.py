@@ -76,10 +76,15 @@ def ll_malloc(
                 raise ctx.error(f"malloc(): {name} must be a constant")
             flags[name] = s.value
     length = None if s_n == s_None else 0
-    if length == 0 and not (isinstance(s_n, SomeInteger) and s_n.knowntype is int):
+    if length == 0 and not _is_length(s_n):
         raise ctx.error(f"malloc: the length must be an int, not {s_n.describe()}")
     attempt(ctx, lltype.malloc, T, length, track_allocation=False, **flags)
     return SomePtr(Ptr(T))
+
+
+def _is_length(s: SomeObject) -> bool:
+    """Is it an integer of at most 64 bits?"""
+    return isinstance(s, SomeInteger) and getattr(s.knowntype, "BITS", 64) <= 64
 
 
 @FUNCTIONS.register(lltype.free)

@@ -16,6 +16,7 @@ from annotator.model import (
     K_INT,
     K_LLCHAR,
     K_NONE,
+    K_SINGLEFLOAT,
     K_STR,
     SomeChar,
     SomeObject,
@@ -30,7 +31,7 @@ from lltypesystem import lltype, rffi
 from lltypesystem.lltype import Char, ContainerType, LowLevelType, Ptr, Struct, Void
 from translator.ir.hlops import CallShape
 
-_NUMBERS = K_INT | K_BOOL | K_FLOAT
+_NUMBERS = K_INT | K_BOOL | K_FLOAT | K_SINGLEFLOAT
 COPIERS: dict[int, Any] = {K_STR: rffi.str2charp, K_BYTES: rffi.bytes2charp}
 """What makes a ``char *`` of a str or of bytes."""
 
@@ -79,7 +80,16 @@ def cast(ctx: OpContext, s_type: SomeObject, s: SomeObject) -> SomeObject:
     T = s_type.value if s_type.is_constant() else None
     if not isinstance(T, LowLevelType):
         raise ctx.error("the first argument of cast() must be a constant low-level type")
-    from_pointer = isinstance(s, SomePtr)
+    SOURCE = s.ll_ptrtype if isinstance(s, SomePtr) else None
+    from_pointer = SOURCE is not None
+    pointers = [P for P in (T, SOURCE) if isinstance(P, Ptr)]
+    if isinstance(T, Ptr) and any(P._gckind == "gc" for P in pointers):
+        if SOURCE == T:
+            return s
+        raise ctx.error(
+            f"cast() of {s.describe()} to {T}: the collector may move or free what it points to",
+            hint="lltype.cast_opaque_ptr() makes other GC pointers of GC pointers",
+        )
     to_number = rffi.is_number_type(T) or T is Char
     if isinstance(T, Ptr):
         fits = from_pointer or s.kinds == K_INT

@@ -20,7 +20,7 @@ from typing import Any
 
 from cffi import FFI, VerificationError
 
-from lltypesystem.casts import cast_primitive, direct_ptradd
+from lltypesystem.casts import cast_primitive, cast_ptr_to_int, direct_ptradd
 from lltypesystem.cbuild import NO_INFO as NO_INFO
 from lltypesystem.cbuild import ExternalCompilationInfo as ExternalCompilationInfo
 from lltypesystem.cglue import declaration_check
@@ -37,6 +37,7 @@ from lltypesystem.rarithmetic import (
     r_int16,
     r_int32,
     r_int64,
+    r_singlefloat,
     r_uint8,
     r_uint16,
     r_uint32,
@@ -433,12 +434,17 @@ c_memset = llexternal("memset", [VOIDP, INT, SIZE_T], Void)
 def cast(T: LowLevelType, value: Any) -> Any:
     """``value`` as C converts it: numbers wrap, pointers keep their address."""
     if isinstance(T, Ptr):
+        if isinstance(value, _ptr) and value._TYPE == T:
+            return value
+        if T._gckind == "gc" or (isinstance(value, _ptr) and value._TYPE._gckind == "gc"):
+            raise TypeError(f"cast() of {value!r} to {T}")
         if isinstance(value, _ptr):
             return MIRRORS.cast(T, value)
         return MIRRORS.pointer(T, int(value))
     if isinstance(value, _ptr):
-        return cast_primitive(T, MIRRORS.address(value))
-    return cast_primitive(T, value)
+        collected = value._TYPE._gckind == "gc"
+        return cast_primitive(T, cast_ptr_to_int(value) if collected else MIRRORS.address(value))
+    return cast_primitive(T, float(value) if isinstance(value, r_singlefloat) else value)
 
 
 def ptradd(p: _ptr, n: int) -> _ptr:

@@ -42,7 +42,10 @@ def rtype_malloc(hop: HighLevelOp) -> Value:
     v_flags = void(frozendict(flags))
     position = hop.keywords.get("n", 1)
     if position < hop.nb_args and T._is_varsize():
-        v_length = hop.inputarg(Signed, position)
+        r_length = hop.args_r[position]
+        v_length = hop.inputarg(r_length, position)
+        if r_length.lowleveltype is not Signed:
+            v_length = hop.genop("cast_primitive", [v_length], Signed)
         return hop.genop("malloc_varsize", [void(T), v_flags, v_length], Ptr(T))
     return hop.genop("malloc", [void(T), v_flags], Ptr(T))
 
@@ -108,8 +111,13 @@ def rtype_cast_opaque_ptr(hop: HighLevelOp) -> Value:
 
 @BUILTINS.register(lltype.cast_primitive)
 def rtype_cast_primitive(hop: HighLevelOp) -> Value:
-    v = hop.inputarg(hop.args_r[1], 1)
     T = hop.args_s[0].value
+    return converted(hop, cast_to_primitive(hop, hop.inputarg(hop.args_r[1], 1), T), T)
+
+
+def cast_to_primitive(hop: HighLevelOp, v: Value, T: Primitive) -> Value:
+    """A primitive value as one of another type; in user code, OverflowError or ValueError where it
+    does not fit a float's or a character's."""
     limits = range_of(T)
     if is_user_code(hop) and limits is not None and not isinstance(v, Constant):
         if v.concretetype in (Float, SingleFloat):
@@ -119,7 +127,7 @@ def rtype_cast_primitive(hop: HighLevelOp) -> Value:
             v_wrong = hop.genop("uint_gt", [v_number, Constant(limits[1], Unsigned)], Bool)
             message = "chr() arg not in range(0x110000)"
             hop.llops.raise_if(v_wrong, ValueError, message)
-    return converted(hop, hop.genop("cast_primitive", [v], T), T)
+    return hop.genop("cast_primitive", [v], T)
 
 
 def _check_float(hop: HighLevelOp, v: Value, T: Primitive, low: int, high: int) -> None:

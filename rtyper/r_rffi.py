@@ -11,13 +11,15 @@ from annotator.rules_rffi import COPIERS, FIELD_FUNCTIONS, field_function, scope
 from lltypesystem import lltype, rffi
 from lltypesystem.cmirror import MIRRORS
 from lltypesystem.external import llexternal
-from lltypesystem.lltype import LowLevelType, Ptr, Signed, Void, _ptr, nullptr
+from lltypesystem.lltype import LowLevelType, Primitive, Ptr, Signed, Void, _ptr, nullptr
 from rtyper.callables import Operand
 from rtyper.calling import call_value
 from rtyper.r_annlowlevel import function_pointer
 from rtyper.r_c import call_python
 from rtyper.r_class import void
 from rtyper.r_inpython import call_in_python
+from rtyper.r_lltype import cast_to_primitive
+from rtyper.r_ptr import converted
 from rtyper.registry import BUILTINS, HOST_CALLS
 from translator.ir.model import Constant, Value
 
@@ -68,12 +70,16 @@ def _converted(hop: HighLevelOp, arg: int, T: LowLevelType) -> Value:
         return v
     if isinstance(S, Ptr) or isinstance(T, Ptr):
         if isinstance(S, Ptr) and not isinstance(T, Ptr):
-            v = hop.llops.call_pointer(_address_function(S), [v])
+            if S._gckind == "gc":
+                v = hop.genop("cast_ptr_to_int", [v], Signed)
+            else:
+                v = hop.llops.call_pointer(_address_function(S), [v])
             return v if T is Signed else hop.genop("cast_primitive", [v], T)
         if not isinstance(S, Ptr) and S is not Signed:
             v, S = hop.genop("cast_primitive", [v], Signed), Signed
         return hop.llops.call_pointer(_cast_function(S, T), [v])
-    return hop.genop("cast_primitive", [v], T)
+    assert isinstance(T, Primitive)
+    return cast_to_primitive(hop, v, T)
 
 
 @functools.cache
@@ -93,7 +99,8 @@ def _address_function(S: Ptr) -> _ptr:
 
 @BUILTINS.register(rffi.cast)
 def rtype_cast(hop: HighLevelOp) -> Value:
-    return _converted(hop, 1, hop.args_s[0].value)
+    T = hop.args_s[0].value
+    return converted(hop, _converted(hop, 1, T), T)
 
 
 @BUILTINS.register(rffi.sizeof, rffi.offsetof)
