@@ -20,11 +20,9 @@ from pathlib import Path
 import py
 
 from backend_c.compiler import CompileJob, Compiler, writing
-from backend_c.functions import LineDirectives
-from backend_c.gc import COLLECTORS
 from backend_c.interface import executable_interface, shared_interface
 from backend_c.library import EXPORTS_FILE, LIBRARY_FILE, Library, header_path
-from backend_c.modules import Sources, SourceWriter, is_glue
+from backend_c.modules import Interface, Sources, SourceWriter, is_glue
 from backend_c.options import EXECUTABLE, SHARED, BuildOptions, Product, compile_flags, link_flags
 from backend_c.outputs import put_in_place, require_replaceable
 from backend_c.profile import profiled_objects
@@ -32,6 +30,7 @@ from lltypesystem.csources import linker_flags
 from lltypesystem.program import Program
 from translator.ir.errors import BuildError
 from translator.ir.model import FunctionGraph
+from translator.lower.runner import lower
 
 RUNTIME = Path(__file__).parent / "runtime"
 _ALWAYS = (
@@ -57,23 +56,24 @@ class BuildResult:
 
 def generate_executable(program: Program, options: BuildOptions) -> Sources:
     """The C sources of an executable, without compiling them."""
-    return SourceWriter(
-        program, executable_interface, options.unit_size, options.directives, options.collector
-    ).sources()
+    return _writer(program, executable_interface, options).sources()
 
 
 def generate_shared(program: Program, options: BuildOptions) -> Sources:
     """The C sources of a shared library, without compiling them."""
-    return SourceWriter(
-        program, shared_interface, options.unit_size, options.directives, options.collector
-    ).sources()
+    return _writer(program, shared_interface, options).sources()
+
+
+def _writer(program: Program, interface: Interface, options: BuildOptions) -> SourceWriter:
+    collector = options.collector
+    lowered = lower(program, collector.passes)
+    return SourceWriter(lowered, interface, options.unit_size, options.directives, collector)
 
 
 def function_source(program: Program, graph: FunctionGraph) -> str:
     """The text of the C function of one graph, for people.  Raises KeyError."""
-    collector = COLLECTORS["none"]  # the least that has nothing to do with the function
-    writer = SourceWriter(program, shared_interface, 1, LineDirectives.NONE, collector)
-    return writer.function_text(graph)
+    options = BuildOptions(gc="none", line_directives=False)  # the least around the function
+    return _writer(program, shared_interface, options).function_text(graph)
 
 
 def build_executable(

@@ -19,7 +19,7 @@ from lltypesystem.casts import top_container
 from lltypesystem.containers import _array, _func, _opaque, _struct
 from lltypesystem.llop import callees
 from lltypesystem.memory import _ptr, make_ptr
-from lltypesystem.program import Program
+from lltypesystem.program import LoweredProgram, Program
 from lltypesystem.rclass import OBJECT_VTABLE, read_class_name
 from lltypesystem.types import (
     Address,
@@ -41,8 +41,10 @@ SMALL_FUNCTION = 40
 
 @dataclass(eq=False)
 class CFunction:
-    """A graph and the C function made of it."""
+    """A function of the program and the C function made of it.  ``source``: the graph that calls
+    and constants name it by; ``graph``: the lowered one, which is printed."""
 
+    source: FunctionGraph
     graph: FunctionGraph
     name: str
     exported: bool = False
@@ -55,7 +57,7 @@ class CFunction:
     pointers: list[CFunction] = field(default_factory=list)
     """The functions whose address it takes, each once."""
     size: int = 0
-    """Number of operations."""
+    """Number of operations of ``source``."""
 
 
 @dataclass(eq=False)
@@ -73,11 +75,13 @@ class CData:
 
 
 class Contents:
-    """All that ``program`` reaches: ``functions``, ``data`` and ``externals`` in the order
+    """All that the program reaches: ``functions``, ``data`` and ``externals`` in the order
     met; ``function(graph)`` and ``datum(container)`` find the entry of one of them."""
 
-    def __init__(self, program: Program) -> None:
-        self.program = program
+    def __init__(self, lowered: LoweredProgram) -> None:
+        self.program: Program = lowered.program
+        program = self.program
+        self._lowered = lowered.graphs
         self.functions: list[CFunction] = []
         self.data: list[CData] = []
         self.externals: list[_func] = []
@@ -113,7 +117,10 @@ class Contents:
     def function(self, graph: FunctionGraph, symbol: str = "") -> CFunction:
         entry = self._by_graph.get(graph)
         if entry is None:
-            entry = CFunction(graph, symbol or self._scope.new(graph.name, "f_"))
+            entry = CFunction(
+                graph, self._lowered[graph], symbol or self._scope.new(graph.name, "f_")
+            )
+            entry.size = sum(len(block.operations) for block in graph.iterblocks())
             self._by_graph[graph] = entry
             self.functions.append(entry)
             self._todo.append(entry)
@@ -145,7 +152,6 @@ class Contents:
                     self._note(whole_memory(value.value), data, pointers)
 
         for block in entry.graph.iterblocks():
-            entry.size += len(block.operations)
             for op in block.operations:
                 called = callees(op)
                 direct = called.direct and bool(called.graphs)

@@ -12,7 +12,7 @@
     }                                               ...
 
 One C variable per graph variable, one label per block that is jumped to.  Blocks from
-which only an exception leads out, and everything about exceptions, come last: the
+which only an exception leads out, and those to which only a failure leads, come last: the
 straight line stays short, and the C compiler is told that the rest is unlikely.
 """
 
@@ -22,26 +22,18 @@ import enum
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from backend_c.collect import SMALL_FUNCTION, CFunction
+from backend_c.collect import CFunction
 from backend_c.constants import ConstantWriter
 from backend_c.copies import sequential_copies
-from backend_c.exceptions import (
-    HANDLER_MARKS,
-    CaughtValues,
-    class_range,
-    raising_span,
-)
 from backend_c.locations import Locations
 from backend_c.names import C_RESERVED, c_string
 from backend_c.ops import OpCode, OpWriter
 from backend_c.refcounts import CountAnalysis
 from backend_c.roots import CollectAnalysis, Roots
 from backend_c.types import TypeTable, is_void, spaced
-from lltypesystem.llop import LLOp, makes_object
-from translator.ir.errors import BuildError
+from lltypesystem.llop import makes_object
 from translator.ir.model import (
     Block,
-    Constant,
     FunctionGraph,
     Link,
     SpaceOperation,
@@ -49,9 +41,7 @@ from translator.ir.model import (
 )
 from translator.ir.naming import Namer
 from translator.ir.span import Span
-from translator.ir.traversal import reverse_postorder
-from translator.opt.raising import ALWAYS_RAISES, MAY_RAISE, cold_blocks, static_handler
-from translator.opt.summaries import Summaries
+from translator.ir.traversal import predecessors, reverse_postorder
 
 _GLOBAL_PREFIXES = ("f_", "d_", "s_", "fn_", "array_", "gcarray_", "rpy_", "loc_")
 
@@ -85,7 +75,6 @@ class FunctionWriter:
         function: CFunction,
         types: TypeTable,
         constants: ConstantWriter,
-        summaries: Summaries,
         directives: LineDirectives,
         collects: CollectAnalysis | None = None,
         counting: CountAnalysis | None = None,
@@ -95,7 +84,6 @@ class FunctionWriter:
         self.function = function
         self.graph: FunctionGraph = function.graph
         self.types = types
-        self.summaries = summaries
         self.constants = constants
         self.directives = directives
         self._namer = Namer()
@@ -103,25 +91,12 @@ class FunctionWriter:
         self._taken: set[str] = set()
         self._by_type: dict[str, list[str]] = {}
         self._foreign_names = {func.c_name for func in constants.contents.externals}
-        self._promises = (
-            function.size <= SMALL_FUNCTION
-            and summaries.of_graph(MAY_RAISE, self.graph)
-            and function not in function.calls
-        )
-        """Does the function tell the C compiler whether it leaves an exception?  (A
-        recursive one would only look larger to the C compiler's inliner.)"""
         self._used = _used_variables(self.graph)
-        self._caught = CaughtValues(self.graph)
-        self._cold = cold_blocks(self.graph, summaries)
-        self._handles = any(op.opname in HANDLER_MARKS for _, op in self.graph.iterblockops())
-        """Does it tell what exceptions it is handling?"""
+        self._cold = _cold_blocks(self.graph)
         self._order = self._block_order()
         self._labels = {block: f"b{number}" for number, block in enumerate(self._order)}
         self._jumped_to: set[Block] = set()
         self._locations = Locations(self.graph)
-        self._exits: dict[tuple[str, ...], str] = {}
-        self._tail: list[str] = []
-        """Code after the blocks: what happens when something raises."""
         self._lines: list[tuple[str, Span | None]] = []
         """Labels (not indented) and statements of the blocks."""
         self._end: Span | None = None  # of the ``return`` written last
@@ -138,8 +113,9 @@ class FunctionWriter:
         self._unread = _unread_references(self.graph) - self._used
         self.counts = None if counting is None else counting.of(self.graph)
         self.ops = OpWriter(
-            types, constants, self.local, self._used.__contains__, self.roots, self.counts
-        )
+            types, constants, self.local, self._used.__contains__, self._where, self.roots,
+            self.counts,
+        )  # fmt: skip
 
     # -- names --
 
@@ -179,13 +155,13 @@ class FunctionWriter:
         for index, block in enumerate(self._order):
             following = self._order[index + 1] if index + 1 < len(self._order) else None
             self._write_block(block, following)
-        body = [*self._render(), *self._tail, *self._exact_line(self._end)]
+        body = [*self._render(), *self._exact_line(self._end)]
         declarations = [
             f"    {_declare(ctype, names)};" for ctype, names in self._by_type.items()
         ]
         head = prototype(self.function, self.types, self._parameters)
         start = self._exact_line(self.graph.span)
-        if self._handles:
+        if self.ops.handles_exceptions:
             declarations.append("    Signed const rpy_height = rpy_handled;")
         if self.roots:
             declarations += [*start, "    void **const rpy_frame = rpy_gc_roots;"]
@@ -236,12 +212,31 @@ class FunctionWriter:
 
     def _write_block(self, block: Block, following: Block | None) -> None:
         self._lines.append((f"{self._labels[block]}:", None))
-        for op in block.operations:
-            last = block.canraise and op is block.operations[-1]
-            self._write_op(op, block if last else None)
-            if self.summaries.of_op(ALWAYS_RAISES, op):
-                return  # nothing after it is reached
-        self._write_exits(block, following)
+        for op in block.operations[: len(block.operations) - block.canraise]:
+            self._write_op(op)
+        if block.canraise:
+            self._write_failing(block, following)
+        else:
+            self._write_exits(block, following)
+
+    def _write_failing(self, block: Block, following: Block | None) -> None:
+        """The last operation of the block, and the way that is taken when it fails."""
+        op, (normal, failed) = block.raising_op, block.exits
+        code = self._write_op(op, fails=True)
+        jump = self._jump(failed, None)
+        if normal.target is failed.target and normal.args == failed.args:
+            for line in jump:
+                self._add(line, op.span)
+            return
+        test = f"if (RPY_UNLIKELY({code.condition or 'rpy_exc != NULL'}))"
+        if len(jump) == 1:
+            self._add(f"{test} {jump[0]}", op.span)
+        else:
+            for line in (f"{test} {{", *("    " + line for line in jump), "}"):
+                self._add(line, op.span)
+        if code.after:
+            self._add(code.after, op.span)
+        self._add_jump(normal, self._jump(normal, following))
 
     def _write_exits(self, block: Block, following: Block | None) -> None:
         if isinstance(block.exitswitch, Variable):
@@ -252,16 +247,16 @@ class FunctionWriter:
                 no, yes, condition = yes, no, f"!{condition}"
             if yes.target in self._cold and no.target not in self._cold:
                 condition = f"RPY_UNLIKELY({condition})"
-            jump = self._jump(yes, None, block)
+            jump = self._jump(yes, None)
             if len(jump) == 1:
                 self._add(f"if ({condition}) {jump[0]}")
             else:
                 self._add(f"if ({condition}) {{")
                 self._add_jump(yes, jump, "    ")
                 self._add("}")
-            self._add_jump(no, self._jump(no, following, block))
+            self._add_jump(no, self._jump(no, following))
         else:
-            self._add_jump(block.exits[0], self._jump(block.exits[0], following, block))
+            self._add_jump(block.exits[0], self._jump(block.exits[0], following))
 
     def _add_jump(self, link: Link, statements: list[str], indent: str = "") -> None:
         span = link.span if link.target is self.graph.returnblock else None
@@ -269,17 +264,17 @@ class FunctionWriter:
         for line in statements:
             self._add(indent + line, span)
 
-    def _jump(self, link: Link, following: Block | None, block: Block) -> list[str]:
+    def _jump(self, link: Link, following: Block | None) -> list[str]:
         """The statements that follow a link; no goto when the target comes next."""
         result = self._count_along(link)
         if link.target is self.graph.returnblock:
-            promise = [*result, "RPY_NO_EXCEPTION();"] if self._promises else result
-            promise += self._drop_frame()
+            result += self._drop_frame()
             if is_void(link.target.inputargs[0].concretetype):
-                return [*promise, "return;"]
-            return [*promise, f"return {self.ops.value(link.args[0])};"]
+                return [*result, "return;"]
+            return [*result, f"return {self.ops.value(link.args[0])};"]
         if link.target is self.graph.exceptblock:
-            return [*result, *self._raise(link, block)]
+            void = is_void(self.graph.getreturnvar().concretetype)
+            return [*result, *self._drop_frame(), "return;" if void else "return 0;"]
         copies = [
             (
                 self.types.ctype(param.concretetype),
@@ -297,16 +292,10 @@ class FunctionWriter:
 
     # -- operations --
 
-    def _write_op(self, op: SpaceOperation, handlers: Block | None) -> None:
-        """Write one operation; ``handlers``: the block whose exits catch what it raises."""
-        if op.opname == "raised_here":
-            self._write_raised_here(op)
-            return
+    def _write_op(self, op: SpaceOperation, fails: bool = False) -> OpCode:
+        """Write one operation; with ``fails`` but for the test whether it has failed."""
         code = self.ops.write(op)
         save, restore = self._around(op)
-        if code.guard:
-            self._write_guarded(op, code, save, restore, handlers)
-            return
         if code.slow:
             if save:
                 restore.append("rpy_gc_roots = rpy_frame;")
@@ -316,30 +305,16 @@ class FunctionWriter:
                 code, statement=f"{code.statement} if (RPY_UNLIKELY({result} == NULL)) {{ {slow} }}"
             )
             save = restore = []
-        for line in save:
-            self._add(line, op.span)
-        if code.statement:
-            self._add(code.statement, op.span)
-        for line in restore:
-            self._add(line, op.span)
-        if code.condition:
-            self._write_condition(op, code, handlers)
-        elif self.summaries.of_op(MAY_RAISE, op):
-            jump = self._when_pending(op, handlers)
-            if self.summaries.of_op(ALWAYS_RAISES, op):
-                self._add(jump, op.span)
-            else:
-                self._add(f"if (RPY_UNLIKELY(rpy_exc != NULL)) {jump}", op.span)
-        for line in self._count_after(op):
-            self._add(line, op.span)
-
-    def _write_raised_here(self, op: SpaceOperation) -> None:
-        exception = self.ops.value(op.args[0])
-        if self.counts is not None:
-            self._add(f"RPY_GC_RAISED({exception});", op.span)
-        self._add(f"rpy_raised_here((void *){exception}, {self._where(op.span)});", op.span)
-        for line in self._count_after(op):
-            self._add(line, op.span)
+        for line in (*save, code.statement, *restore):
+            if line:
+                self._add(line, op.span)
+        if not fails:
+            if code.condition:
+                self._add(f"(void)({code.condition});", op.span)
+            for line in (code.after, *self._count_after(op)):
+                if line:
+                    self._add(line, op.span)
+        return code
 
     def _where(self, span: Span) -> str:
         location = self._locations.number(span)
@@ -366,21 +341,6 @@ class FunctionWriter:
             f"RPY_GC_RELEASE({self.local(v)});" for v in variables if v not in self._unread
         ]
 
-    def _write_guarded(
-        self, op: SpaceOperation, code: OpCode, save: list[str], restore: list[str],
-        handlers: Block | None,
-    ) -> None:  # fmt: skip
-        """Evaluate the condition, which raises by itself, when the guard holds."""
-        jump = self._when_pending(op, handlers)
-        if not save:
-            self._add(f"if (RPY_UNLIKELY({code.guard}) && {code.condition}) {jump}", op.span)
-            return
-        self._add(f"if (RPY_UNLIKELY({code.guard})) {{", op.span)
-        lines = [*save, f"Bool raised = {code.condition};", *restore, f"if (raised) {jump}"]
-        for line in lines:
-            self._add("    " + line, op.span)
-        self._add("}", op.span)
-
     def _around(self, op: SpaceOperation) -> tuple[list[str], list[str]]:
         """The statements that keep the roots before the operation, and take them back after."""
         roots = self.roots.at(op) if self.roots is not None else None
@@ -405,146 +365,7 @@ class FunctionWriter:
 
     def _drop_frame(self) -> list[str]:
         """The statements before the function is left."""
-        handled = ["if (rpy_handled > rpy_height) rpy_handler_leave(rpy_height);"]
-        roots = ["rpy_gc_roots = rpy_frame;"] if self._keeps_roots else []
-        return (handled if self._handles else []) + roots
-
-    def _write_condition(
-        self, op: SpaceOperation, code: OpCode, handlers: Block | None
-    ) -> None:
-        """Raise the row's exception when the condition says so."""
-        assert isinstance(op.opdef, LLOp)
-        raises = op.opdef.effects_of(op).raises
-        if not raises:
-            self._add(f"(void)({code.condition});", op.span)
-        else:
-            (cls,) = raises
-            jump = self._when_raised(op, cls, handlers)
-            self._add(f"if (RPY_UNLIKELY({code.condition})) {jump}", op.span)
-        if code.after:
-            self._add(code.after, op.span)
-
-    # -- exceptions --
-
-    def _leave(self) -> list[str]:
-        """The statements that leave the function with an exception pending."""
-        promise = ["RPY_HAS_EXCEPTION();"] if self._promises else []
-        void = is_void(self.graph.getreturnvar().concretetype)
-        return [*promise, *self._drop_frame(), "return;" if void else "return 0;"]
-
-    def _unwind(self, op: SpaceOperation) -> list[str]:
-        """The statements before the function is left because the operation raised."""
-        return [] if self.counts is None else self._release(self.counts.at(op).unwind)
-
-    def _trace(self, location: int | None) -> list[str]:
-        if location is None:
-            return []
-        return [f"rpy_traceback_add(&loc_{self.function.name}[{location}]);"]
-
-    def _when_pending(self, op: SpaceOperation, handlers: Block | None) -> str:
-        """The statement to execute when the operation left an exception pending."""
-        location = self._locations.number(op.span)
-        if handlers is not None:
-            return f"goto {self._catch(handlers, location)};"
-        return self._exit("exc", [*self._trace(location), *self._unwind(op)], location)
-
-    def _when_raised(
-        self, op: SpaceOperation, cls: type[BaseException], handlers: Block | None
-    ) -> str:
-        """The statement to execute when the operation has to raise the prebuilt ``cls``."""
-        location = self._locations.number(op.span)
-        raising = [f"rpy_raise_{cls.__name__}();", *self._trace(location)]
-        if cls not in self.constants.contents.exception_data:
-            raise BuildError(
-                f"{op.opname} may raise {cls.__name__}, which the program has no instance of",
-                op.span,
-            )
-        link = static_handler(handlers, cls) if handlers is not None else None
-        if link is None:
-            return self._exit(cls.__name__, [*raising, *self._unwind(op)], location)
-        if link.last_exc_value is None or link.last_exc_value not in self._used:
-            raising = []  # nobody can tell that it was ever raised
-        label = f"caught{len(self._exits)}"
-        self._exits[label,] = label
-        assert handlers is not None
-        self._add_tail(
-            label, raising + self._enter_handler(link, handlers, bool(raising)), location
-        )
-        return f"goto {label};"
-
-    def _exit(self, kind: str, statements: list[str], location: int | None) -> str:
-        """Leave the function after ``statements``, shared by all that say the same."""
-        leave = self._leave()
-        if not statements and len(leave) == 1:
-            return leave[0]
-        key = (kind, *statements)
-        label = self._exits.get(key)
-        if label is None:
-            label = self._exits[key] = f"{kind}_{len(self._exits)}"
-            self._add_tail(label, [*statements, *leave], location)
-        return f"goto {label};"
-
-    def _catch(self, block: Block, location: int | None) -> str:
-        """The label of the code that finds the handler of a pending exception."""
-        label = f"catch{len(self._exits)}"
-        self._exits[label,] = label
-        statements = self._trace(location)
-        number = f"{self.types.class_of('rpy_exc')}->f_subclassrange_min"
-        for link in block.exits[1:]:
-            if link.exitcase is BaseException:
-                statements += self._enter_handler(link, block, True)
-                break
-            low, high = class_range(link.llexitcase)
-            test = f"{number} == {low}"
-            if high != low + 1:
-                test = f"{number} >= {low} && {number} < {high}"
-            statements.append(f"if ({test}) {{ /* {link.exitcase.__name__} */")
-            statements += ["    " + line for line in self._enter_handler(link, block, True)]
-            statements.append("}")
-        else:
-            statements += [*self._unwind(block.raising_op), *self._leave()]
-        self._add_tail(label, statements, location)
-        return label
-
-    def _enter_handler(self, link: Link, block: Block, pending: bool) -> list[str]:
-        """Take the pending exception and go to the handler."""
-        result = []
-        v = link.last_exc_value
-        if pending:
-            if v is not None and v in self._used:
-                result.append(f"{self.local(v)} = ({self.types.ctype(v.concretetype)})rpy_exc;")
-            elif self.counts is not None:
-                result.append("RPY_GC_RELEASE(rpy_exc);")
-            result.append("rpy_exc = NULL;")
-        return result + self._jump(link, None, block)
-
-    def _raise(self, link: Link, block: Block) -> list[str]:
-        """The statements for a link to the except block."""
-        value = link.args[0]
-        text = self.ops.value(value)
-        location = self._locations.number(link.span or raising_span(self.graph, block))
-        trace = self._trace(location)
-        told = any(op.opname == "raised_here" for op in block.operations)
-        again = link.span is None and isinstance(value, Variable)
-        if told or again or value in self._caught:
-            where = f"&loc_{self.function.name}[{location}]" if trace else "NULL"
-            statements = [f"rpy_reraise((void *){text}, {where});"]
-        elif isinstance(value, Constant):
-            statements = [f"rpy_raise_fresh((void *){text});", *trace]
-        else:
-            statements = [f"rpy_raise({text});", *trace]
-        if self.counts is not None and isinstance(value, Variable):
-            statements.insert(0, f"RPY_GC_RAISED({text});")
-        return [*statements, *self._leave()]
-
-    def _add_tail(self, label: str, statements: list[str], location: int | None) -> None:
-        self._tail.append(f"{label}:")
-        where = self.graph.span
-        file, line = ("", 0) if location is None else self._locations.file_and_line(location)
-        if line:
-            where = replace(where, filename=file, line=line)
-        for text in statements:
-            self._tail += [*self._exact_line(where), "    " + text]
+        return ["rpy_gc_roots = rpy_frame;"] if self._keeps_roots else []
 
 
 def _declare(ctype: str, names: list[str]) -> str:
@@ -552,6 +373,33 @@ def _declare(ctype: str, names: list[str]) -> str:
     if stars:
         return ctype + f", {stars}".join(names)
     return f"{ctype} {', '.join(names)}"
+
+
+def _cold_blocks(graph: FunctionGraph) -> set[Block]:
+    """The blocks from which every way ends in an exception that leaves the function, and those to
+    which only failures lead."""
+    entering = predecessors(graph)
+    cold = {
+        block for block, links in entering.items()
+        if links and all(_is_failure(link) for link in links)
+    }  # fmt: skip
+    todo = [graph.exceptblock] if graph.exceptblock in entering else []
+    todo += cold
+    while todo:
+        block = todo.pop()
+        cold.add(block)
+        for link in entering[block]:
+            before = link.prevblock
+            if before is None or before in cold:
+                continue
+            if all(each.target in cold for each in before.exits):
+                todo.append(before)
+    return cold
+
+
+def _is_failure(link: Link) -> bool:
+    block = link.prevblock
+    return block is not None and block.canraise and link is block.exits[1]
 
 
 def _used_variables(graph: FunctionGraph) -> set[Variable]:
@@ -568,14 +416,9 @@ def _used_variables(graph: FunctionGraph) -> set[Variable]:
 
 
 def _unread_references(graph: FunctionGraph) -> set[Variable]:
-    """The variables that only need to exist when somebody reads them: results of calls, caught
-    exceptions."""
-    result = {
+    """The variables that only need to exist when somebody reads them: results of calls."""
+    return {
         op.result
         for _, op in graph.iterblockops()
         if op.opname in ("direct_call", "indirect_call")
     }
-    result.update(
-        link.last_exc_value for link in graph.iterlinks() if link.last_exc_value is not None
-    )
-    return result

@@ -14,13 +14,15 @@ from lltypesystem.types import Array, FixedSizeArray, LowLevelType, Struct, Void
 
 @dataclass(frozen=True, slots=True)
 class Collector:
-    """``name``: what users call it; ``header``: what every unit includes.  ``moves``: may an
+    """``name``: what users call it; ``header``: what every unit includes.  ``passes``: those of
+    ``translator.lower`` that make a program fit for it.  ``moves``: may an
     operation that allocates move objects, so that it needs roots and stores need a barrier?
     ``tables``: does it ask where pointers are?  ``counts``: does it count references?
     ``ldflags``: to link with it."""
 
     name: str
     header: str
+    passes: tuple[str, ...] = ("lower_exceptions",)
     moves: bool = False
     tables: bool = False
     counts: bool = False

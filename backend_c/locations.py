@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 
 from backend_c.carets import Marks, marks
-from backend_c.exceptions import stands_for_library
 from backend_c.names import c_string
 from translator.ir.model import FunctionGraph
 from translator.ir.span import Span
@@ -24,9 +23,8 @@ class Locations:
         self._known: dict[Span, int] = {}
 
     def number(self, span: Span) -> int | None:
-        """The number of a place in the table; None in helpers and the like, which do not appear
-        in tracebacks."""
-        if not self._graph.checked or span.hidden or stands_for_library(self._graph):
+        """The number of a place in the table; None for one that does not appear in tracebacks."""
+        if span.hidden:
             return None
         if span.line <= 0:
             span = self._graph.span

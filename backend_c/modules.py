@@ -25,7 +25,7 @@ from backend_c.roots import CollectAnalysis
 from backend_c.types import TypeTable, is_void, spaced
 from lltypesystem.containers import _array, _func
 from lltypesystem.external import Glue, Linking
-from lltypesystem.program import Program
+from lltypesystem.program import LoweredProgram
 from translator.ir.model import FunctionGraph
 from translator.opt.raising import ALWAYS_RAISES
 from translator.opt.summaries import Summaries
@@ -136,7 +136,7 @@ def _inline_functions(contents: Contents) -> set[CFunction]:
             and size <= 4 * SMALL_FUNCTION
             and not function.exported
             and not function.address_taken
-            and function.graph is not contents.program.entry
+            and function.source is not contents.program.entry
             and all(callee in result for callee in callees)
         ):
             result.add(function)
@@ -166,21 +166,23 @@ def _callees_first(functions: list[CFunction]) -> list[CFunction]:
     return result
 
 
+Interface = Callable[[Contents, ConstantWriter], list[str]]
+"""What gives the code of the unit that connects the program with the runtime."""
+
+
 class SourceWriter:
     """Writes all C files of a program: ``sources()``."""
 
     def __init__(
         self,
-        program: Program,
-        interface: Callable[[Contents, ConstantWriter], list[str]],
+        program: LoweredProgram,
+        interface: Interface,
         unit_size: int,
         directives: LineDirectives,
         collector: Collector,
     ) -> None:
-        """``interface(contents, constants)`` gives the code of the interface unit, which
-        connects the program with the runtime."""
         self.contents = Contents(program)
-        self.summaries = Summaries(program.threaded)
+        self.summaries = Summaries(program.program.threaded)
         self.collector = collector
         self.collects = CollectAnalysis(self.contents, self.summaries) if collector.moves else None
         self.counting = CountAnalysis(self.contents, self.summaries) if collector.counts else None
@@ -221,11 +223,11 @@ class SourceWriter:
     def function_text(self, graph: FunctionGraph) -> str:
         """The C function of one graph of the program.  Raises KeyError."""
         for function in self.contents.functions:
-            if function.graph is graph:
+            if function.source is graph:
                 constants = ConstantWriter(self.types, self.contents, Symbols())
                 writer = FunctionWriter(
-                    function, self.types, constants, self.summaries, self.directives,
-                    self.collects, self.counting,
+                    function, self.types, constants, self.directives, self.collects,
+                    self.counting,
                 )  # fmt: skip
                 return "\n".join(writer.lines())
         raise KeyError(graph.name)
@@ -317,7 +319,7 @@ class SourceWriter:
 
     def _storage(self, function: CFunction, here: bool) -> str:
         """The storage class and attributes of a function's declaration."""
-        cold = "RPY_COLD " if self.summaries.of_graph(ALWAYS_RAISES, function.graph) else ""
+        cold = "RPY_COLD " if self.summaries.of_graph(ALWAYS_RAISES, function.source) else ""
         if function.exported:
             return f"RPY_EXPORTED {cold}"
         if function in self.plan.inline:
@@ -329,8 +331,7 @@ class SourceWriter:
 
     def _function(self, function: CFunction, constants: ConstantWriter) -> list[str]:
         writer = FunctionWriter(
-            function, self.types, constants, self.summaries, self.directives,
-            self.collects, self.counting,
+            function, self.types, constants, self.directives, self.collects, self.counting,
         )  # fmt: skip
         lines = writer.lines()
         static = function in self.plan.inline or self.plan.whole

@@ -39,6 +39,7 @@ from lltypesystem.types import (
 )
 from translator.ir.errors import BuildError
 from translator.ir.model import Constant, SpaceOperation, Value, Variable
+from translator.ir.span import Span
 
 LOCK_HEADER = "rpy_turns.h"
 
@@ -48,16 +49,15 @@ class OpCode:
     """The C code of one operation.
 
     ``statement``: to execute first, '' for none.  ``slow``: to execute after it when it gave
-    NULL; may collect.  ``condition``: when not '', a C expression that is true when the row's
-    exception has to be raised.  ``after``: to execute when it was not.  ``guard``: when not '',
-    a rare condition, without which ``condition``, which then raises by itself, is not evaluated.
+    NULL; may collect.  ``condition``: when not '', a C expression that is true when the
+    operation has failed; of what else may fail, an exception is pending then.  ``after``: to
+    execute when it has not.
     """
 
     statement: str
     condition: str = ""
     after: str = ""
     slow: str = ""
-    guard: str = ""
 
 
 class OpWriter:
@@ -70,10 +70,12 @@ class OpWriter:
         constants: ConstantWriter,
         local: Callable[[Variable], str],
         is_used: Callable[[Variable], bool],
+        where: Callable[[Span], str],
         roots: Roots | None = None,
         counts: Counts | None = None,
     ) -> None:
-        """``roots``: of the function, when the collector moves objects; ``counts``: when it
+        """``where``: the address of a place for tracebacks.  ``roots``: of the function, when the
+        collector moves objects; ``counts``: when it
         counts references."""
         self.roots = roots
         self.counts = counts
@@ -81,6 +83,9 @@ class OpWriter:
         self.constants = constants
         self.local = local
         self.is_used = is_used
+        self.where = where
+        self.handles_exceptions = False
+        """Has the function asked how many exceptions are being handled?"""
 
     def value(self, v: Value) -> str:
         """A primary C expression."""
@@ -358,17 +363,72 @@ class OpWriter:
 
     # -- the machine --
 
-    def stack_check(self, op: SpaceOperation) -> OpCode:
-        return OpCode("", "rpy_stack_low(RPY_FRAME())", guard="RPY_FRAME() < rpy_stack_limit")
+    def stack_probe(self, op: SpaceOperation) -> OpCode:
+        return OpCode("", "RPY_FRAME() < rpy_stack_limit")
 
-    def break_check(self, op: SpaceOperation) -> OpCode:
-        return OpCode("", "rpy_break()", guard="rpy_break_flag")
+    def stack_overflow(self, op: SpaceOperation) -> OpCode:
+        return OpCode("rpy_stack_low(RPY_FRAME());")
+
+    def safepoint_probe(self, op: SpaceOperation) -> OpCode:
+        return OpCode("", "rpy_break_flag")
+
+    def safepoint(self, op: SpaceOperation) -> OpCode:
+        return OpCode("rpy_break();")
+
+    # -- exceptions --
+
+    def raise_prebuilt(self, op: SpaceOperation) -> OpCode:
+        return OpCode(f"rpy_raise_{_constant(op.args[0])}();")
+
+    def raise_fresh(self, op: SpaceOperation) -> OpCode:
+        return self._raise(op, "rpy_raise_fresh((void *){0});")
+
+    def raise_instance(self, op: SpaceOperation) -> OpCode:
+        return self._raise(op, "rpy_raise({0});")
+
+    def raise_again(self, op: SpaceOperation) -> OpCode:
+        return self._raise(op, f"rpy_reraise((void *){{0}}, {self.where(op.span)});")
+
+    def raised_here(self, op: SpaceOperation) -> OpCode:
+        exception = self.value(op.args[0])
+        text = f"rpy_raised_here((void *){exception}, {self.where(op.span)});"
+        return OpCode(text if self.counts is None else f"RPY_GC_RAISED({exception}); {text}")
+
+    def _raise(self, op: SpaceOperation, template: str) -> OpCode:
+        text = self.value(op.args[0])
+        raising = template.format(text)
+        if self.counts is not None and isinstance(op.args[0], Variable):
+            raising = f"RPY_GC_ACQUIRE({text}); RPY_GC_RAISED({text}); {raising}"
+        return OpCode(raising)
+
+    def exc_trace(self, op: SpaceOperation) -> OpCode:
+        return OpCode(f"rpy_traceback_add({self.where(op.span)});")
+
+    def exc_fetch(self, op: SpaceOperation) -> OpCode:
+        return self._assign(op, f"({self.types.ctype(op.result.concretetype)})rpy_exc_fetch()")
+
+    def exc_matches(self, op: SpaceOperation) -> OpCode:
+        name, low, high = map(_constant, op.args)
+        number = f"{self.types.class_of('rpy_exc')}->f_subclassrange_min"
+        test = f"{number} == {low}"
+        if high != low + 1:
+            test = f"{number} >= {low} && {number} < {high}"
+        return self._assign(op, f"({test}) /* {name} */")
+
+    def exc_promise(self, op: SpaceOperation) -> OpCode:
+        return OpCode("RPY_HAS_EXCEPTION();" if _constant(op.args[0]) else "RPY_NO_EXCEPTION();")
+
+    def handler_unwind(self, op: SpaceOperation) -> OpCode:
+        self.handles_exceptions = True
+        return OpCode("if (rpy_handled > rpy_height) rpy_handler_leave(rpy_height);")
 
     def handler_enter(self, op: SpaceOperation) -> OpCode:
+        self.handles_exceptions = True
         exception, height = map(self.value, op.args)
         return OpCode(f"rpy_handler_enter((void *){exception}, rpy_height + {height});")
 
     def handler_leave(self, op: SpaceOperation) -> OpCode:
+        self.handles_exceptions = True
         return OpCode(f"rpy_handler_leave(rpy_height + {self.value(op.args[0])});")
 
     def set_cause(self, op: SpaceOperation) -> OpCode:
@@ -398,6 +458,11 @@ def _malloc_operands(op: SpaceOperation) -> tuple[Any, str, bool]:
     assert isinstance(T, Constant)
     assert isinstance(flags, Constant)
     return T.value, flags.value.get("flavor", "gc"), bool(flags.value.get("zero", False))
+
+
+def _constant(v: Value) -> Any:
+    assert isinstance(v, Constant)
+    return v.value
 
 
 def _item(items: str, OF: LowLevelType, index: str) -> str:
@@ -445,7 +510,19 @@ _STRUCTURAL: dict[str, Callable[[OpWriter, SpaceOperation], OpCode]] = {
     "forget_traceback": OpWriter.about_traceback,
     "print_traceback": OpWriter.about_traceback,
     "print_handled": OpWriter.print_handled,
-    "stack_check": OpWriter.stack_check,
-    "break_check": OpWriter.break_check,
+    "raised_here": OpWriter.raised_here,
+    "raise_prebuilt": OpWriter.raise_prebuilt,
+    "raise_instance": OpWriter.raise_instance,
+    "raise_fresh": OpWriter.raise_fresh,
+    "raise_again": OpWriter.raise_again,
+    "exc_trace": OpWriter.exc_trace,
+    "exc_fetch": OpWriter.exc_fetch,
+    "exc_matches": OpWriter.exc_matches,
+    "exc_promise": OpWriter.exc_promise,
+    "handler_unwind": OpWriter.handler_unwind,
+    "stack_probe": OpWriter.stack_probe,
+    "stack_overflow": OpWriter.stack_overflow,
+    "safepoint_probe": OpWriter.safepoint_probe,
+    "safepoint": OpWriter.safepoint,
     "debug_fatalerror": OpWriter.debug_fatalerror,
 }

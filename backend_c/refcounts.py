@@ -32,7 +32,7 @@ from dataclasses import dataclass
 
 from backend_c.collect import Contents
 from backend_c.heapwrites import HeapWrites, reads_pointer, writes_pointers
-from backend_c.roots import Liveness, is_gc_pointer
+from backend_c.roots import Liveness, is_gc_pointer, only_predecessors
 from lltypesystem.llop import makes_object, stores
 from lltypesystem.llops import LLOPS
 from lltypesystem.types import Address, LowLevelType, Ptr, Struct
@@ -55,7 +55,9 @@ _INTO_OBJECT = {
     "cast_adr_to_ptr",
 }  # fmt: skip
 _CALLS = {"direct_call", "indirect_call"}
-_GIVES_REFERENCE = _CALLS | {"gc_next_dead", *(row.name for row in LLOPS if row.makes_object)}
+_GIVES_REFERENCE = _CALLS | {
+    "gc_next_dead", "exc_fetch", *(row.name for row in LLOPS if row.makes_object)
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,12 +324,15 @@ def is_weak(op: SpaceOperation) -> bool:
 
 
 def _find_fresh(graph: FunctionGraph) -> set[int]:
-    """The operations that are the first to store in a field of an object made in the same
-    block that nobody else knows yet."""
+    """The operations that are the first to store in a field of an object, made on the straight way
+    there, that nobody else knows yet."""
     result: set[int] = set()
-    for block in graph.iterblocks():
+    at_end: dict[Block, tuple[dict[Value, Variable], set[tuple[object, ...]]]] = {}
+    for block, before in only_predecessors(graph):
         new: dict[Value, Variable] = {}
         written: set[tuple[object, ...]] = set()
+        if before is not None:
+            new, written = dict(at_end[before][0]), set(at_end[before][1])
         for op in block.operations:
             if makes_object(op):
                 new[op.result] = op.result
@@ -348,4 +353,6 @@ def _find_fresh(graph: FunctionGraph) -> set[int]:
                 if place not in written:
                     written.add(place)
                     result.add(id(op))
+        passed = {new.get(arg) for link in block.exits for arg in link.args}
+        at_end[block] = {v: made for v, made in new.items() if made not in passed}, written
     return result

@@ -20,14 +20,14 @@ a fixpoint over the call graph.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from backend_c.collect import Contents
 from lltypesystem.llop import callees, makes_object, stores
 from lltypesystem.types import FuncType, LowLevelType, Ptr
 from translator.ir.model import Block, FunctionGraph, SpaceOperation, Value, Variable
-from translator.ir.traversal import reverse_postorder
+from translator.ir.traversal import predecessors, reverse_postorder
 from translator.opt.facts import MAY_COLLECT
 from translator.opt.summaries import Summaries
 
@@ -53,11 +53,11 @@ class CollectAnalysis:
     def __init__(self, contents: Contents, summaries: Summaries) -> None:
         self._summaries = summaries
         self.interior: set[Variable] = set()
-        self._find_interior([function.graph for function in contents.functions])
+        self._find_interior({each.source: each.graph for each in contents.functions})
 
-    def _find_interior(self, graphs: list[FunctionGraph]) -> None:
+    def _find_interior(self, lowered: dict[FunctionGraph, FunctionGraph]) -> None:
         passed: defaultdict[Variable, list[Variable]] = defaultdict(list)
-        for graph in graphs:
+        for graph in lowered.values():
             for link in graph.iterlinks():
                 _note_passed(passed, link.args, link.target.inputargs)
             for _, op in graph.iterblockops():
@@ -67,7 +67,7 @@ class CollectAnalysis:
                         self.interior.add(op.result)
                 else:
                     for target in callees(op).graphs:
-                        _note_passed(passed, op.args[1:], target.getargs())
+                        _note_passed(passed, op.args[1:], lowered[target].getargs())
         todo = list(self.interior)
         while todo:
             for v in passed[todo.pop()]:
@@ -222,8 +222,9 @@ def _find_new(
     """(operation that stores, object made before): only objects of fixed size, which are small
     enough to be made in the nursery."""
     result: set[tuple[int, Value]] = set()
-    for block in graph.iterblocks():
-        new: set[Variable] = set()
+    at_end: dict[Block, set[Variable]] = {}
+    for block, before in only_predecessors(graph):
+        new = set() if before is None else set(at_end[before])
         for op in block.operations:
             if stores(op):
                 result.update((id(op), v) for v in new)
@@ -232,7 +233,18 @@ def _find_new(
             made = op.opname == "malloc" and is_gc_pointer(op.result.concretetype)
             if made or (op.opname == "cast_pointer" and op.args[0] in new):
                 new.add(op.result)
+        at_end[block] = new
     return result
+
+
+def only_predecessors(graph: FunctionGraph) -> Iterator[tuple[Block, Block | None]]:
+    """Each block, after those that dominate it, and the block from which alone one comes to it;
+    None: there are several."""
+    entering = predecessors(graph)
+    for block in reverse_postorder(graph):
+        links = entering[block]
+        only = len(links) == 1 and block is not graph.startblock
+        yield block, links[0].prevblock if only else None
 
 
 class Liveness:

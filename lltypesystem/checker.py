@@ -116,7 +116,7 @@ def _link_problems(link: Link, caught: bool) -> Iterator[str]:
             yield f"value {i}: {problem}"
         if arg.concretetype != target.concretetype:
             yield f"value {i} is {arg.concretetype}, the block takes {target.concretetype}"
-    if not caught:
+    if not caught or (link.exitcase is BaseException and link.last_exc_value is None):
         return
     vtable = link.llexitcase
     if not isinstance(vtable, _ptr) or vtable._TYPE != CLASSTYPE or not vtable:

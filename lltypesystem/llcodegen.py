@@ -28,6 +28,7 @@ from lltypesystem.containers import container_class
 from lltypesystem.lifetimes import Lifetimes
 from lltypesystem.llalloc import allocator
 from lltypesystem.llop import LLOp
+from lltypesystem.llshape import count_uses, is_straight
 from lltypesystem.rclass import OBJECT, OBJECT_VTABLE
 from lltypesystem.types import (
     FixedSizeArray,
@@ -102,7 +103,7 @@ class GraphCoder:
         self._lifetimes = Lifetimes(graph)
         self._numbers: dict[Block, int] = {}
         self._arms: dict[Block, int] = {}
-        self._uses: dict[Variable, int] = {}
+        self._uses = count_uses(graph)
         self._indent = 1
         self._arm: Block | None = None
         self._constants: dict[int, str] = {}
@@ -124,10 +125,9 @@ class GraphCoder:
         return "\n".join(self.lines) + "\n"
 
     def _survey(self) -> None:
-        """Number the blocks, count uses, decide which blocks are arms."""
+        """Number the blocks, decide which blocks are arms."""
         entries: dict[Block, int] = {self.graph.startblock: 1}
         handlers: set[Block] = set()
-        uses = self._uses
         for block in reverse_postorder(self.graph):
             if self._is_final(block):
                 continue
@@ -135,18 +135,10 @@ class GraphCoder:
             for op in block.operations:
                 if not isinstance(op.opdef, LLOp):
                     raise Unsupported(f"{op.opname} is not a low-level operation")
-                for arg in op.args:
-                    if isinstance(arg, Variable):
-                        uses[arg] = uses.get(arg, 0) + 1
-            if isinstance(block.exitswitch, Variable):
-                uses[block.exitswitch] = uses.get(block.exitswitch, 0) + 1
             for i, link in enumerate(block.exits):
                 entries[link.target] = entries.get(link.target, 0) + 1
                 if block.exitswitch is LAST_EXCEPTION and i > 0:
                     handlers.add(link.target)
-                for arg in link.args:
-                    if isinstance(arg, Variable):
-                        uses[arg] = uses.get(arg, 0) + 1
         for block in self._numbers:
             if entries[block] > 1 or block in handlers:
                 self._make_arm(block)
@@ -162,7 +154,7 @@ class GraphCoder:
     def _write_entry(self) -> None:
         """The start block and what is inlined in it; when it jumps to arms from inside a
         branch, in a loop that runs once."""
-        straight = _is_straight(self.graph.startblock, self._arms)
+        straight = is_straight(self.graph.startblock, self._arms)
         lines, places = self._written_apart(self.graph.startblock, 1, fall_through=straight)
         if self._arms and not straight:
             self._line("while True:")
@@ -283,7 +275,9 @@ class GraphCoder:
             self._line(f"return {self._value(link.args[0])}")
             return
         if target is self.graph.exceptblock:
-            self._line(f"raise LLException({self._value(link.args[0])})")
+            lowered = self.graph.stage == "lowered"
+            exc = "pending.fetch()" if lowered else self._value(link.args[0])
+            self._line(f"raise LLException({exc})")
             return
         self._assign_arguments(link)
         if target is self._arm:
@@ -359,6 +353,10 @@ class GraphCoder:
         self._line(f"{exc} = caught_instance(caught_)")
         self._line(f"number_ = {exc}._obj.{TYPEPTR}._obj.{RANGE_MIN}")
         for link in block.exits[1:]:
+            if link.llexitcase is None:  # in a lowered graph: whatever it is
+                self._line(f"pending.set({exc})")
+                self._jump(link)
+                continue
             vtable = self._constant(link.llexitcase._obj)
             self._line(f"if {vtable}.{RANGE_MIN} <= number_ < {vtable}.{RANGE_MAX}:")
             self._indent += 1
@@ -373,7 +371,9 @@ class GraphCoder:
         self._mark(block, op)
         if op in self._lifetimes:
             self._line(self._lifetimes.placeholder(op))
-        if self.checked and op.opname not in ("direct_call", "indirect_call", "break_check"):
+        row = op.opdef
+        assert isinstance(row, LLOp)
+        if self.checked and row.eval is not None and op.opname != "break_check":
             self._write_checked(op)
             return
         statement = self._statement(op)
@@ -420,7 +420,7 @@ class GraphCoder:
         if writer is not None:
             return writer(self, op)
         if row.py is not None:
-            args = [self._value(arg) for arg in op.args]
+            args = [self._value(arg, void="value") for arg in op.args]
             return row.py.format(*args, r=self._new_name(op.result))
         return self._eval_call(op, row)
 
@@ -496,17 +496,6 @@ class GraphCoder:
 
 
 Writer = Callable[[GraphCoder, SpaceOperation], str]
-
-
-def _is_straight(block: Block, arms: dict[Block, int]) -> bool:
-    """Do jumps out of the inlined blocks from ``block`` on happen only at the end?"""
-    while True:
-        if block.exitswitch is not None or not block.exits:
-            return False
-        target = block.exits[0].target
-        if target in arms or not target.exits:
-            return True
-        block = target
 
 
 def _write_eval(coder: GraphCoder, op: SpaceOperation) -> str:

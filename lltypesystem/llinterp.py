@@ -15,13 +15,15 @@ from functools import partial
 from types import CodeType, FunctionType, TracebackType
 from typing import Any, Protocol
 
+from lltypesystem.casts import cast_pointer
 from lltypesystem.containers import ArrayBoundsError, MemoryFault, _func
 from lltypesystem.llcheck import CheckedOps, EffectsError
 from lltypesystem.llcodegen import GraphCoder, Place
 from lltypesystem.llop import UndefinedOperation
 from lltypesystem.memory import _ptr, low_level_value, make_ptr
 from lltypesystem.ops_int import PY_NAMES
-from lltypesystem.rclass import read_class_name
+from lltypesystem.program import LoweredProgram
+from lltypesystem.rclass import OBJECTPTR, read_class_name
 from lltypesystem.threads import Turns
 from lltypesystem.types import Void
 from translator.ir.model import FunctionGraph
@@ -48,6 +50,32 @@ class LLException(Exception):
 
 HOST_EXCEPTIONS = (OverflowError, MemoryError, RecursionError)
 """What operations may raise by themselves; mapped to prebuilt low-level instances."""
+
+
+Exceptions = Mapping[type[BaseException], _ptr]
+
+
+class PendingException:
+    """The exception that is pending in lowered graphs; the rows of ``ops_lowered`` use it."""
+
+    def __init__(self, exceptions: Exceptions) -> None:
+        self._prebuilt = {cls.__name__: p for cls, p in exceptions.items()}
+        self._value: _ptr | None = None
+
+    def set(self, value: _ptr) -> None:
+        self._value = cast_pointer(OBJECTPTR, value)
+
+    def set_prebuilt(self, name: str) -> None:
+        self._value = self._prebuilt[name]
+
+    def fetch(self) -> _ptr:
+        value, self._value = self._value, None
+        assert value is not None
+        return value
+
+    def matches(self, low: int, high: int) -> bool:
+        assert self._value is not None
+        return bool(low <= self._value.typeptr.subclassrange_min < high)
 
 
 EXPLAINED = (
@@ -84,9 +112,6 @@ class _CompiledGraph:
         return self.places[self.lines[i - 1]] if i else None
 
 
-Exceptions = Mapping[type[BaseException], _ptr]
-
-
 class _HasExceptions(Protocol):
     @property
     def exceptions(self) -> Exceptions: ...
@@ -96,17 +121,23 @@ class LLInterpreter:
     """Runs low-level graphs.
 
     ``program``: what has ``exceptions``, such as a Program or an RPythonTyper, or these
-    themselves (host class -> instance).
+    themselves (host class -> instance).  Of a LoweredProgram it runs the lowered graphs, wherever
+    others are named.
     ``checked``: every operation is executed through its ``eval`` while memory is
     watched; reads, writes, exceptions and results that the operation's row does not
     declare raise ``EffectsError``.
     """
 
     def __init__(
-        self, program: _HasExceptions | Exceptions, checked: bool = False
+        self, program: _HasExceptions | Exceptions | LoweredProgram, checked: bool = False
     ) -> None:
+        self._lowered: Mapping[FunctionGraph, FunctionGraph] = {}
+        if isinstance(program, LoweredProgram):
+            self._lowered = program.graphs
+            program = program.program
         self.exceptions = program if isinstance(program, Mapping) else program.exceptions
         self.checked = checked
+        self._pending = PendingException(self.exceptions)
         self.turns: Turns | None = None
         """Whose turn it is, once the program has started a thread."""
         self._compiled: dict[FunctionGraph, _CompiledGraph] = {}
@@ -180,7 +211,7 @@ class LLInterpreter:
         """The Python function of a graph, on low-level values."""
         known = self._compiled.get(graph)
         if known is None:
-            known = self._compiled[graph] = self._compile(graph)
+            known = self._compiled[graph] = self._compile(self._lowered.get(graph, graph))
         return known.function
 
     def _compile(self, graph: FunctionGraph) -> _CompiledGraph:
@@ -195,6 +226,7 @@ class LLInterpreter:
             "negative_index": _negative_index,
             "checked_op": CheckedOps(HOST_EXCEPTIONS).run,
             "break_check": self._break_check,
+            "pending": self._pending,
         }
         called: dict[Any, str] = {}
 

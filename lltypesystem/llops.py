@@ -7,6 +7,7 @@ from lltypesystem import (
     ops_finalizers,
     ops_float,
     ops_int,
+    ops_lowered,
     ops_memory,
     ops_pointer,
 )
@@ -15,7 +16,9 @@ from translator.ir.opdef import OpTable
 
 LLOPS: OpTable[LLOp] = OpTable("low-level operation")
 
-for _family in (ops_int, ops_float, ops_memory, ops_pointer, ops_address, ops_finalizers):
+for _family in (
+    ops_int, ops_float, ops_memory, ops_pointer, ops_address, ops_finalizers, ops_lowered,
+):  # fmt: skip
     for _row in _family.rows():
         LLOPS.add(_row)
 

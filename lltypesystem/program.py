@@ -25,6 +25,15 @@ class Program:
 
 
 @dataclass(frozen=True)
+class LoweredProgram:
+    """``program`` after the passes of ``translator.lower``.  ``graphs``: for each of its graphs the
+    lowered one; constants go on naming functions by the former."""
+
+    program: Program
+    graphs: dict[FunctionGraph, FunctionGraph]
+
+
+@dataclass(frozen=True)
 class LibraryFunction:
     """A function that a shared library gives to C: its name there, the graph (among the
     program's exports), a name for each parameter and whether it is memory that is only read, and

@@ -15,6 +15,7 @@ from annotator.model import SomeObject
 from annotator.refining import Refinement, refined
 from annotator.signature import annotation_of_type, annotation_of_value
 from backend_c.build import function_source
+from backend_c.gc import COLLECTORS
 from lltypesystem.llinterp import LLException, LLInterpreter
 from lltypesystem.lltype import cast_pointer
 from lltypesystem.rclass import OBJECTPTR
@@ -30,9 +31,10 @@ from translator.hosterrors import host_error, set_attribute
 from translator.ir.errors import TranslationError
 from translator.ir.model import FunctionGraph
 from translator.ir.printer import print_graph
+from translator.lower.runner import lower
 from translator.options import Options
 
-STAGES = ("flow", "annotated", "lowlevel", "optimised", "c")
+STAGES = ("flow", "annotated", "lowlevel", "optimised", "lowered", "c")
 
 
 def _function(f: Any) -> FunctionType:
@@ -181,7 +183,7 @@ def show(
     function: str = "",
 ) -> str:  # fmt: skip
     """The text of a function's graph at a stage: 'flow', 'annotated', 'lowlevel',
-    'optimised' or 'c'.
+    'optimised', 'lowered' or 'c'.
 
     ``function``: the name of another function that ``f`` reaches.  Raises TranslationError.
     """
@@ -213,5 +215,8 @@ def show_graph(translation: Translation, function: str, stage: str) -> str:
     program = translation.optimise()
     if stage == "optimised":
         return print_lowlevel(translation.llgraph(graph))
+    if stage == "lowered":
+        lowered = lower(program, COLLECTORS[translation.options.gc].passes)
+        return print_lowlevel(lowered.graphs[translation.llgraph(graph)])
     return function_source(program, translation.llgraph(graph))
 

@@ -43,6 +43,14 @@ typedef long Offset;
 
 extern RPY_HIDDEN void *rpy_exc;
 
+/* The pending instance, which then is none. */
+static inline void *rpy_exc_fetch(void)
+{
+    void *exc = rpy_exc;
+    rpy_exc = NULL;
+    return exc;
+}
+
 /* Promises to the C compiler at the ends of small functions: once such a function is
  * inlined, what its caller tests is known and the test disappears. */
 #define RPY_NO_EXCEPTION()               \

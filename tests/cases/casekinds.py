@@ -8,10 +8,14 @@ from casesource import CaseFailure, load_source, normalise, parse_signature
 from threeway import run_three_way
 
 import rpython
+from lltypesystem.program import Program
+from lltypesystem.rclass import OBJECT, OBJECT_VTABLE, make_instance, make_vtable
 from lltypesystem.text import TextEnv, print_graphs
 from translator.ir.errors import TranslationError
+from translator.ir.model import FunctionGraph
 from translator.ir.parser import parse_graphs
 from translator.ir.verifier import verify
+from translator.lower.runner import lower
 from translator.opt.runner import parse_passes, run_passes
 
 
@@ -70,7 +74,7 @@ def run_text(case: Case, rewrite: bool) -> None:
     """``text``: low-level graphs; ``pass``: what to run over them (nothing: they must
     print as they were written); ``expect``: the text after it, or ``error``."""
     text = case.need("text").body + "\n"
-    passes = case.get("pass")
+    passes, lowering = case.get("pass"), case.get("lower")
     linecache.cache["case.text"] = (len(text), None, text.splitlines(keepends=True), "case.text")
     try:
         env = TextEnv()
@@ -79,17 +83,31 @@ def run_text(case: Case, rewrite: bool) -> None:
             verify(graph, "parsing")
         if passes is not None:
             run_passes(parse_passes(passes.argument), graphs)
+        if lowering is not None:
+            names = [name.strip() for name in lowering.argument.split(",")]
+            graphs = list(lower(whole_program(graphs), names).graphs.values())
+            for graph in graphs:
+                env.declare_graph(graph)  # @f means the lowered f from now on
         got = print_graphs(graphs, env=env)
     except TranslationError as error:
         compare_text(case, "error", normalise(error.render()), rewrite)
         return
     if case.get("error"):
         raise CaseFailure("an error was expected, but there was none")
-    if passes is None and case.get("expect") is None:
+    if passes is None and lowering is None and case.get("expect") is None:
         if got != text:
             raise CaseFailure(f"parsed and printed again, this is:\n{_indent(got)}")
         return
     compare_text(case, "expect", got, rewrite)
+
+
+def whole_program(graphs: list[FunctionGraph]) -> Program:
+    """The program of all these graphs, with exceptions that operations may raise."""
+    instances = {}
+    for number, cls in enumerate((OverflowError, MemoryError, RecursionError)):
+        vtable = make_vtable(OBJECT_VTABLE, cls.__name__, number, number + 1)
+        instances[cls] = make_instance(OBJECT, vtable)
+    return Program(graphs[0], {graph.name: graph for graph in graphs}, instances)
 
 
 _KINDS: list[tuple[str, Callable[[Case, bool], None]]] = [

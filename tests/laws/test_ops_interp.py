@@ -21,6 +21,7 @@ from lltypesystem.llinterp import LLException, LLInterpreter
 from lltypesystem.program import Program
 from translator.ir.model import FunctionGraph
 from translator.ir.verifier import verify
+from translator.lower.runner import lower
 
 SMALL = st.integers(-5, 5) | st.integers(-(2**63), 2**63 - 1)
 COMPILED = 40
@@ -52,6 +53,16 @@ def test_random_control_flow(checked: bool, seed: int, a: int, b: int) -> None:
     args = [FUEL, a, b]
     expected = outcome(lambda: walk(graph, args))
     assert interpreted(graph, args, checked) == expected
+
+
+@given(seed=st.integers(0, 2**32), a=SMALL, b=SMALL)
+def test_lowered_control_flow(seed: int, a: int, b: int) -> None:
+    graph = random_graph(random.Random(seed))
+    program = lower(Program(graph, {"f": graph}, EXCEPTIONS), ["lower_exceptions"])
+    args = [FUEL, a, b]
+    interpreter = LLInterpreter(program)
+    expected = outcome(lambda: walk(graph, args))
+    assert outcome(lambda: interpreter.eval_graph(graph, args)) == expected
 
 
 @given(seed=st.integers(0, 2**32), n=st.integers(-1, 3))

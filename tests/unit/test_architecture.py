@@ -27,7 +27,10 @@ RULES: dict[str, tuple[str, ...]] = {
     "rtyper": (
         "rtyper", "annotator", "lltypesystem", "translator.ir", "translator.opt", *LIBRARY,
     ),
-    "backend_c": ("backend_c", "lltypesystem", "translator.ir", "translator.opt"),
+    "translator.lower": ("translator.lower", "translator.opt", "lltypesystem", "translator.ir"),
+    "backend_c": (
+        "backend_c", "lltypesystem", "translator.ir", "translator.opt", "translator.lower",
+    ),
     "rpython.rlib": ("rpython.rlib", "lltypesystem"),
     "rpython.stdlib": (*LIBRARY, "lltypesystem"),
     "rpython": EVERYTHING,

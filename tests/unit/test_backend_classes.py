@@ -12,6 +12,7 @@ from backend_c.collect import Contents
 from lltypesystem import rclass
 from lltypesystem.lltype import Signed, cast_pointer
 from lltypesystem.program import Program
+from translator.lower.runner import lower
 
 POINT = rclass.make_instance_type("point", rclass.OBJECT, ("x", Signed))
 
@@ -66,7 +67,7 @@ def test_the_class_is_in_the_header_if_there_is_only_one(
     tmp_path: Path, second: str, known: bool, gc: str
 ) -> None:
     program = two_points(second)
-    found = class_by_type(Contents(program))
+    found = class_by_type(Contents(lower(program, ["lower_exceptions"])))
     assert (found is not None) == known
     assert not known or POINT in found
     options = test_options(tmp_path, gc=gc)

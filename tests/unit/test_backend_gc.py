@@ -18,14 +18,15 @@ from backend_c.modules import SourceWriter
 from backend_c.types import TypeTable
 from lltypesystem.lltype import Array, FixedSizeArray, GcArray, GcStruct, Ptr, Signed, Struct
 from translator.ir.errors import BuildError
+from translator.lower.runner import lower
 
 
 def c_text(text: str, name: str) -> list[str]:
     """The lines of the C function of the graph ``name``, without labels and directives."""
     program = World().program(text)
-    writer = SourceWriter(
-        program, shared_interface, 1, LineDirectives.NONE, COLLECTORS["generational"]
-    )
+    collector = COLLECTORS["generational"]
+    lowered = lower(program, collector.passes)
+    writer = SourceWriter(lowered, shared_interface, 1, LineDirectives.NONE, collector)
     graph = next(g for g in program.exports.values() if g.name == name)
     return [line.strip() for line in writer.function_text(graph).splitlines()]
 

@@ -219,7 +219,7 @@ def test_check(folder):
     assert "no type errors" in done.stdout
 
 
-@pytest.mark.parametrize("stage", ["flow", "annotated", "lowlevel", "optimised", "c"])
+@pytest.mark.parametrize("stage", ["flow", "annotated", "lowlevel", "optimised", "lowered", "c"])
 def test_show(folder, stage):
     done = rpython(folder, "show", "target.py", "inner", "--stage", stage)
     assert done.returncode == 0, done.stderr

@@ -1,0 +1,355 @@
+"""Make it explicit how exceptions are raised, traced, caught and passed on.
+
+::
+
+    b0(n):                                  b0(n):
+        x = direct_call(@f, n)                  try x = direct_call(@f, n)
+        try y = int_add_ovf(x, 1)   ->              goto b1()
+            return y                                except BaseException goto b3()
+            except OverflowError as e       b1():
+                goto b5(e)                      try y = int_add_ovf(x, 1)
+                                                    return y
+                                                    except BaseException goto b4()
+                                            b3():
+                                                exc_trace()
+                                                raise null
+                                            b4():
+                                                raise_prebuilt("OverflowError")
+                                                exc_trace()
+                                                e = exc_fetch()
+                                                goto b5(e)
+
+What holds afterwards:
+
+- An operation that may fail ends its block, which has two exits; the second, that of a failure,
+  says ``except BaseException`` and brings nothing along.  Where a call failed, its exception is
+  pending; other operations fail without one, and ``raise_prebuilt`` follows.
+- A link to the except block leaves the function with the pending exception, and gives null.
+- Who catches asks with ``exc_matches`` and takes the exception with ``exc_fetch``.
+
+A call that always raises ends its block by going where its exception goes.  A stack check and a
+safe point become a probe, which fails when there is something to do, and what does it.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from lltypesystem.llop import LLOp, callees
+from lltypesystem.memory import _ptr, nullptr
+from lltypesystem.rclass import OBJECT, OBJECTPTR
+from lltypesystem.types import Bool, Signed, Void
+from translator.ir.errors import BuildError
+from translator.ir.model import (
+    LAST_EXCEPTION,
+    Block,
+    Constant,
+    FunctionGraph,
+    Link,
+    SpaceOperation,
+    Value,
+    Variable,
+)
+from translator.ir.span import Span
+from translator.ir.traversal import predecessors
+from translator.lower.context import Context
+from translator.lower.edges import block_of_edge, new_op
+from translator.opt.raising import ALWAYS_RAISES, MAY_RAISE
+
+SMALL_FUNCTION = 40
+"""Operations up to which a function tells the C compiler whether it leaves an exception: once it
+is inlined, what its caller tests is known."""
+
+_PROBES = {
+    "stack_check": ("stack_probe", "stack_overflow"),
+    "break_check": ("safepoint_probe", "safepoint"),
+}
+"""What becomes of an operation that rarely has something to do: the test, and what does it."""
+
+
+def lower_exceptions(graph: FunctionGraph, context: Context) -> bool:
+    """Do that."""
+    _Lowering(graph, context).run()
+    return True
+
+
+class _Lowering:
+    """The work on one graph."""
+
+    def __init__(self, graph: FunctionGraph, context: Context) -> None:
+        self.graph = graph
+        self.context = context
+        self.traced = graph.checked and not stands_for_library(graph)
+        self.entering = predecessors(graph)
+        source = context.sources[graph]
+        operations = [op for _, op in graph.iterblockops()]
+        self.handles = any(op.opname == "handler_enter" for op in operations)
+        self.promises = (
+            len(operations) <= SMALL_FUNCTION
+            and context.summaries.of_graph(MAY_RAISE, source)
+            # a recursive one would only look larger to the C compiler's inliner
+            and source not in (called for op in operations for called in callees(op).graphs)
+        )
+        self.raises = {
+            link: self._raising(link, block, continued)
+            for continued in [_continued_values(graph)]
+            for block in graph.iterblocks()
+            for link in block.exits
+            if link.target is graph.exceptblock
+        }
+        """For each link that raises, the operations that do it."""
+        self.shared: dict[tuple[type | None, Span | None], Block] = {}
+        graph.exceptblock.inputargs[0].concretetype = OBJECTPTR
+
+    def run(self) -> None:
+        for block in list(self.graph.iterblocks()):
+            if block.exits:
+                self._lower_block(block)
+
+    # -- blocks
+
+    def _lower_block(self, block: Block) -> None:
+        operations, exits, switch = block.operations, block.exits, block.exitswitch
+        handlers = exits[1:] if block.canraise else ()
+        block.operations, block.exits, block.exitswitch = [], (), None
+        for number, op in enumerate(operations, 1):
+            block.operations.append(op)
+            if op.opname == "raised_here" and not self.traced:
+                op.span = replace(op.span, hidden=True)
+            if not self.context.summaries.of_op(MAY_RAISE, op):
+                continue
+            last = number == len(operations)
+            ends = last and switch in (None, LAST_EXCEPTION) and op.opname not in _PROBES
+            failed = self._failure(op, handlers if last else ())
+            if self.context.summaries.of_op(ALWAYS_RAISES, op):
+                self._end_failing(block, Link(failed.args, failed.target), failed)
+                return
+            if ends:
+                self._end_failing(block, exits[0], failed)
+                self._end_edges([exits[0]])
+                return
+            rest = Block([])
+            self._end_failing(block, Link([], rest), failed)
+            block = rest
+        if handlers:  # nothing raises after all
+            exits, switch = exits[:1], None
+        block.exitswitch = switch
+        block.closeblock(*exits)
+        self._end_edges(exits)
+
+    def _end_failing(self, block: Block, normal: Link, failed: Link) -> None:
+        """End the block with its last operation, which may fail."""
+        probe = _PROBES.get(block.operations[-1].opname)
+        if probe is not None:
+            check = block.operations.pop()
+            block.operations.append(new_op(probe[0], [], span=check.span))
+            rare = Block([])
+            rare.operations.append(new_op(probe[1], [], span=check.span))
+            rare.exitswitch = LAST_EXCEPTION
+            rare.closeblock(Link(normal.args, normal.target), failed)
+            failed = _failing_link([], rare)
+        block.exitswitch = LAST_EXCEPTION
+        block.closeblock(normal, failed)
+
+    def _end_edges(self, exits: Sequence[Link]) -> None:
+        """Add what is to be done where the function is left."""
+        for link in exits:
+            if link.target is self.graph.exceptblock:
+                block = block_of_edge(link)
+                block.operations += self.raises[link]
+                self._leave(block)
+            elif link.target is self.graph.returnblock:
+                ending = self._ending(False)
+                if ending:
+                    block_of_edge(link).operations += ending
+
+    def _ending(self, failed: bool) -> list[SpaceOperation]:
+        ending = [new_op("handler_unwind", [])] if self.handles else []
+        if self.promises:
+            ending.append(new_op("exc_promise", [Constant(failed, Bool)]))
+        return ending
+
+    def _leave(self, block: Block) -> None:
+        """End the block by leaving the function with the pending exception."""
+        block.operations += self._ending(True)
+        block.recloseblock(Link(_NOTHING, self.graph.exceptblock))
+
+    # -- failures
+
+    def _failure(self, op: SpaceOperation, handlers: Sequence[Link]) -> Link:
+        """The link to be taken when the operation fails."""
+        cls = self._raised_class(op)
+        if cls is None:
+            return self._catch(op, handlers) if handlers else self._exit(None, op.span)
+        link = next((link for link in handlers if issubclass(cls, link.exitcase)), None)
+        if link is None:
+            return self._exit(cls, op.span)
+        block = Block([])
+        if link.last_exc_value in link.args:  # else nobody can tell that it was ever raised
+            block.operations += [_raise_prebuilt(cls, op.span), *self._trace(op.span)]
+            self._enter(block, link)
+        else:
+            self._jump(block, link)
+        return _failing_link([], block)
+
+    def _raised_class(self, op: SpaceOperation) -> type[BaseException] | None:
+        """What the operation fails for; None: an exception that is pending."""
+        row = op.opdef
+        assert isinstance(row, LLOp)
+        if row.eval is None or op.opname in _PROBES:
+            return None
+        (cls,) = row.effects_of(op).raises
+        if cls not in self.context.program.exceptions:
+            raise BuildError(
+                f"{op.opname} may raise {cls.__name__}, which the program has no instance of",
+                op.span,
+            )
+        return cls
+
+    def _exit(self, cls: type[BaseException] | None, span: Span) -> Link:
+        """The way out of the function, shared by all that fail alike."""
+        trace = self._trace(span)
+        key = (cls, trace[0].span if trace else None)
+        block = self.shared.get(key)
+        if block is None:
+            block = self.shared[key] = Block([])
+            block.operations = [_raise_prebuilt(cls, span)] if cls is not None else []
+            block.operations += trace
+            self._leave(block)
+        if not block.operations:
+            return _failing_link(_NOTHING, self.graph.exceptblock)
+        return _failing_link([], block)
+
+    def _catch(self, op: SpaceOperation, handlers: Sequence[Link]) -> Link:
+        """The way to the handler of what is pending."""
+        first = block = Block([])
+        block.operations += self._trace(op.span)
+        for link in handlers:
+            if link.exitcase is BaseException:
+                self._enter(block, link)
+                break
+            low, high = _class_range(link.llexitcase)
+            name = Constant(link.exitcase.__name__, Void)
+            numbers = [Constant(low, Signed), Constant(high, Signed)]
+            matches = Variable("matches", Bool)
+            block.operations.append(new_op("exc_matches", [name, *numbers], matches))
+            entered, other = Block([]), Block([])
+            self._enter(entered, link)
+            block.exitswitch = matches
+            block.closeblock(Link([], other, False), Link([], entered, True))
+            block = other
+        else:
+            self._leave(block)
+        return _failing_link([], first)
+
+    def _enter(self, block: Block, link: Link) -> None:
+        """End the block by taking the pending exception to its handler."""
+        caught = link.last_exc_value or Variable("e", OBJECTPTR)
+        block.operations.append(new_op("exc_fetch", [], caught))
+        self._jump(block, link)
+
+    def _jump(self, block: Block, link: Link) -> None:
+        onward = Link(link.args, link.target)
+        onward.span = link.span
+        block.closeblock(onward)
+        if link in self.raises:
+            self.raises[onward] = self.raises[link]
+        self._end_edges([onward])
+
+    # -- raising
+
+    def _trace(self, span: Span) -> list[SpaceOperation]:
+        """What notes the place for tracebacks; nothing in helpers and the like, which do not
+        appear there."""
+        if not self.traced or span.hidden:
+            return []
+        return [new_op("exc_trace", [], span=span if span.line > 0 else self.graph.span)]
+
+    def _place(self, block: Block) -> Span:
+        """Where the ``raise`` that ends the block is in the source: its last operation that has a
+        place, else that of a block before it, else the function's."""
+        seen: set[Block] = set()
+        current: Block | None = block
+        while current is not None and current not in seen:
+            seen.add(current)
+            for op in reversed(current.operations):
+                if op.span.line > 0:
+                    return op.span
+            links = self.entering[current]
+            current = links[0].prevblock if links else None
+        return self.graph.span
+
+    def _raising(self, link: Link, block: Block, continued: set[Value]) -> list[SpaceOperation]:
+        """The operations that raise what the link gives."""
+        value = link.args[0]
+        span = link.span or self._place(block)
+        trace = self._trace(span)
+        told = any(op.opname == "raised_here" for op in block.operations)
+        again = link.span is None and isinstance(value, Variable)
+        if told or again or value in continued:
+            where = trace[0].span if trace else replace(span, hidden=True)
+            return [new_op("raise_again", [value], span=where)]
+        name = "raise_fresh" if isinstance(value, Constant) else "raise_instance"
+        return [new_op(name, [value], span=span), *trace]
+
+
+_NOTHING = [Constant(nullptr(OBJECT), OBJECTPTR)]
+
+
+def _failing_link(args: Sequence[Value], target: Block) -> Link:
+    return Link(args, target, BaseException)
+
+
+def _raise_prebuilt(cls: type[BaseException], span: Span) -> SpaceOperation:
+    return new_op("raise_prebuilt", [Constant(cls.__name__, Void)], span=span)
+
+
+def stands_for_library(graph: FunctionGraph) -> bool:
+    """Is the function a part of the toolchain that stands for what CPython's library brings
+    along?  Tracebacks leave it out: they would name files that nobody knows."""
+    module = str(getattr(graph.func, "__globals__", {}).get("__name__", ""))
+    return module.startswith(("rpython.rlib._", "annotator.library"))
+
+
+def _continued_values(graph: FunctionGraph) -> set[Value]:
+    """The values that are an exception the function caught, or of which an operation said where
+    they are raised: raising one of them continues its traceback instead of starting one."""
+    passed: defaultdict[Value, list[Variable]] = defaultdict(list)
+    todo: list[Value] = []
+    for link in graph.iterlinks():
+        if link.last_exc_value is not None:
+            todo.append(link.last_exc_value)
+        for arg, param in zip(link.args, link.target.inputargs):
+            passed[arg].append(param)
+    for _, op in graph.iterblockops():
+        if op.opname in ("same_as", "cast_pointer"):
+            passed[op.args[0]].append(op.result)
+    todo += _raised_here(graph)
+    continued: set[Value] = set()
+    while todo:
+        v = todo.pop()
+        if v not in continued:
+            continued.add(v)
+            todo += passed[v]
+    return continued
+
+
+def _raised_here(graph: FunctionGraph) -> Iterator[Value]:
+    made_by: dict[Any, SpaceOperation] = {op.result: op for _, op in graph.iterblockops()}
+    for _, op in graph.iterblockops():
+        if op.opname == "raised_here":
+            value = op.args[0]
+            yield value
+            while value in made_by and made_by[value].opname in ("same_as", "cast_pointer"):
+                value = made_by[value].args[0]
+                yield value
+
+
+def _class_range(vtable: _ptr) -> tuple[int, int]:
+    """The numbers ``[min, max)`` of the subclasses of the class with this vtable."""
+    obj: Any = vtable._obj
+    root = list(obj._TYPE._ancestors())[-1]
+    return obj._getfield(root, "subclassrange_min"), obj._getfield(root, "subclassrange_max")

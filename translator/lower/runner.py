@@ -1,0 +1,69 @@
+"""From optimised graphs to lowered ones: the passes that make explicit what a collector and the
+state of exceptions need.
+
+Each pass works on copies of the graphs: calls go on naming the functions by their optimised
+graphs, of which the facts are (``translator.opt.facts``), and ``LoweredProgram.graphs`` says what
+became of each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from lltypesystem.checker import check_graph
+from lltypesystem.program import LoweredProgram, Program
+from translator.ir.copying import copy_graph
+from translator.ir.model import FunctionGraph
+from translator.ir.verifier import verify
+from translator.lower.context import Context
+from translator.lower.exceptions import lower_exceptions
+from translator.opt.callgraph import call_graph
+from translator.opt.summaries import Summaries
+
+
+@dataclass(frozen=True, slots=True)
+class LoweringPass:
+    """``run`` changes one graph in place and returns whether it did."""
+
+    name: str
+    run: Callable[[FunctionGraph, Context], bool]
+
+
+PASSES: dict[str, LoweringPass] = {
+    p.name: p
+    for p in [
+        LoweringPass("lower_exceptions", lower_exceptions),
+    ]
+}
+"""Every pass by name; a collector's description says which of them it needs, in which order."""
+
+
+def lower(
+    program: Program,
+    passes: Sequence[str],
+    *,
+    verified: bool = True,
+    dump: Callable[[str, Sequence[FunctionGraph]], None] | None = None,
+) -> LoweredProgram:
+    """The program with every graph lowered by the passes of these names.
+
+    ``verified``: check structure and types of each graph after each pass that changed it.
+    ``dump``: called with the name of each pass and the graphs after it.  Raises BuildError for
+    what cannot be done with such a collector, VerifyError when a pass breaks a graph.
+    """
+    graphs = call_graph(program).graphs
+    lowered = {graph: copy_graph(graph) for graph in graphs}
+    sources = {copy: graph for graph, copy in lowered.items()}
+    context = Context(program, Summaries(program.threaded), sources)
+    for graph in lowered.values():
+        graph.stage = "lowered"
+    for name in passes:
+        run = PASSES[name].run
+        for graph in lowered.values():
+            if run(graph, context) and verified:
+                verify(graph, name)
+                check_graph(graph, name)
+        if dump is not None:
+            dump(name, list(lowered.values()))
+    return LoweredProgram(program, lowered)
