@@ -8,6 +8,7 @@ of them, too (``is_for_programs``): outside of its domain an operation raises Un
 
 from __future__ import annotations
 
+import gc
 from typing import Any
 
 from lltypesystem.llops import LLOPS
@@ -56,15 +57,27 @@ def is_for_programs(opname: str) -> bool:
     )
 
 
+def gc__collect(RESULT: Any, *args: int) -> None:
+    """A full collection."""
+    gc.collect()
+
+
+def debug_print_traceback(RESULT: Any) -> None:
+    """There is nothing to print: uncaught exceptions print their traceback."""
+
+
 class LLOpNamespace:
-    """``llop.<name>`` for every row of the table."""
+    """``llop.<name>`` for every row of the table, and for operations of RPython's that are
+    functions here."""
 
     _rpython_builtin_ = True
 
     def __init__(self) -> None:
-        self._callers = {row.name: LLOpCaller(row.name) for row in LLOPS}
+        self._callers: dict[str, Any] = {row.name: LLOpCaller(row.name) for row in LLOPS}
+        for function in (gc__collect, debug_print_traceback):
+            self._callers[function.__name__] = function
 
-    def __getattr__(self, name: str) -> LLOpCaller:
+    def __getattr__(self, name: str) -> Any:
         try:
             return self._callers[name]
         except KeyError:

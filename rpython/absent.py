@@ -21,6 +21,7 @@ INSTEAD = {
     "rpython.jit.metainterp": _NO_JIT,
     "rpython.memory": "--gc=NAME of rpython build",
     "rpython.rlib.rarithmetic.r_longfloat": "float",
+    "rpython.rlib.rbigint.rbigint._set_sign": "neg or abs: numbers do not change",
     "rpython.rlib.objectmodel.UnboxedValue": "ordinary instances: no pointer is tagged",
     "rpython.rlib.rposix.environ": "os.environ",
     "rpython.rlib.rposix.execv": "os.execv",

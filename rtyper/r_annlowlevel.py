@@ -12,6 +12,7 @@ from lltypesystem.lltype import Bool, Ptr, nullptr
 from lltypesystem.rclass import OBJECT, OBJECTPTR
 from rtyper.callables import Operand
 from rtyper.calling import call_inside
+from rtyper.r_lltype import check_type
 from rtyper.registry import BUILTINS
 from translator.ir.model import Constant, Value
 
@@ -69,7 +70,9 @@ def cast_base_ptr_to_instance(hop: HighLevelOp) -> Value:
 
 @BUILTINS.register(annlowlevel.cast_gcref_to_instance)
 def cast_gcref_to_instance(hop: HighLevelOp) -> Value:
-    v = hop.genop("cast_opaque_ptr", [hop.inputarg(hop.args_r[1], 1)], OBJECTPTR)
+    v = hop.inputarg(hop.args_r[1], 1)
+    check_type(hop, v, OBJECTPTR)
+    v = hop.genop("cast_opaque_ptr", [v], OBJECTPTR)
     return _checked_instance(hop, v)
 
 

@@ -78,11 +78,11 @@ def rtype_cast_pointer(hop: HighLevelOp) -> Value:
     v, TARGET = hop.inputarg(hop.args_r[1], 1), hop.r_result.lowleveltype
     assert isinstance(TARGET, Ptr) and isinstance(v.concretetype, Ptr)
     if castable(TARGET, v.concretetype) < 0:
-        _check_type(hop, v, TARGET)
+        check_type(hop, v, TARGET)
     return hop.rtyper.classes.cast(v, TARGET, hop.llops)
 
 
-def _check_type(hop: HighLevelOp, v: Value, TARGET: Ptr) -> None:
+def check_type(hop: HighLevelOp, v: Value, TARGET: Ptr) -> None:
     """In user code: is an object of the garbage-collected heap what it is said to be?"""
     llops, T = hop.llops, TARGET.TO
     if not is_user_code(hop) or not isinstance(T, GcStruct | GcArray):
@@ -105,7 +105,7 @@ def rtype_cast_opaque_ptr(hop: HighLevelOp) -> Value:
     if v.concretetype == hop.r_result.lowleveltype:
         return v
     assert isinstance(hop.r_result.lowleveltype, Ptr)
-    _check_type(hop, v, hop.r_result.lowleveltype)
+    check_type(hop, v, hop.r_result.lowleveltype)
     return hop.genop("cast_opaque_ptr", [v], hop.r_result)
 
 

@@ -6,10 +6,14 @@ import gc
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from rpython.rlib.marks import means
+from lltypesystem import lltype
+from lltypesystem.annlowlevel import cast_gcref_to_instance as cast_gcref_to_instance
+from lltypesystem.annlowlevel import cast_instance_to_gcref as cast_instance_to_gcref
+from rpython.rlib.marks import means, means_first_argument
 from rpython.rlib.objectmodel import specialize
 
 F = TypeVar("F", bound=Callable[..., Any])
+T = TypeVar("T")
 
 
 def collect(*args: int) -> None:
@@ -54,6 +58,12 @@ def pin(obj: object) -> bool:
 @means(None)
 def unpin(obj: object) -> None:
     """Undo ``pin``."""
+
+
+@means_first_argument
+def move_out_of_nursery(obj: T) -> T:
+    """The object itself, which may still move."""
+    return obj
 
 
 @means(None)
@@ -202,6 +212,8 @@ def is_hook(function: Any) -> bool:
     return hasattr(function, "registered")
 
 
+# -- low-level arrays -------------------------------------------------------------------------
+
 
 @specialize.ll()
 def ll_arraycopy(source: Any, dest: Any, source_start: int, dest_start: int, length: int) -> None:
@@ -231,3 +243,93 @@ def ll_arrayclear(p: Any) -> None:
     while i < len(p):
         p[i] = 0
         i += 1
+
+
+@specialize.ll()
+def ll_arrayfill(p: Any, value: Any) -> None:
+    """Set every item of a low-level array to a value."""
+    i = 0
+    while i < len(p):
+        p[i] = value
+        i += 1
+
+
+@specialize.ll()
+def ll_shrink_array(p: Any, smallerlength: int) -> Any:
+    """A copy of a ``GcArray`` with its first items only."""
+    result = lltype.malloc(lltype.typeOf(p).TO, smallerlength)
+    ll_arraycopy(p, result, 0, 0, smallerlength)
+    return result
+
+
+@means_first_argument
+def resizable_list_supporting_raw_ptr(lst: T) -> T:
+    """The list itself.  (Nothing gives a raw pointer to its items: they move.)"""
+    return lst
+
+
+# -- what is in the heap ----------------------------------------------------------------------
+# Programs ask these and say "not supported" when they get what stands for "unknown".
+
+
+def cast_gcref_to_int(gcref: Any) -> int:
+    """A number for the object, until the next collection."""
+    return lltype.cast_ptr_to_int(gcref)
+
+
+@specialize.arg(0)
+def try_cast_gcref_to_instance(Class: Any, gcref: Any) -> Any:
+    """The instance of a class that a GCREF refers to; None when it is something else."""
+    try:
+        return cast_gcref_to_instance(Class, gcref)
+    except (TypeError, lltype.MemoryFault):
+        return None
+
+
+@means(None)
+def get_rpy_roots() -> Any:
+    """Unknown."""
+    return None
+
+
+@means(None)
+def get_rpy_referents(gcref: object) -> Any:
+    """Unknown."""
+    return None
+
+
+@means(-1)
+def get_rpy_memory_usage(gcref: object) -> int:
+    """Unknown."""
+    return -1
+
+
+@means(-1)
+def get_rpy_type_index(gcref: object) -> int:
+    """Unknown."""
+    return -1
+
+
+@means(None)
+def _heap_stats() -> Any:
+    """Unknown."""
+    return None
+
+
+@means(False)
+def dump_rpy_heap(fd: int) -> bool:
+    """False: nothing was written.  (``RPYTHON_GC_STATS`` tells of the heap.)"""
+    return False
+
+
+(
+    TOTAL_MEMORY, TOTAL_ALLOCATED_MEMORY, TOTAL_MEMORY_PRESSURE, PEAK_MEMORY,
+    PEAK_ALLOCATED_MEMORY, TOTAL_ARENA_MEMORY, TOTAL_RAWMALLOCED_MEMORY, PEAK_ARENA_MEMORY,
+    PEAK_RAWMALLOCED_MEMORY, NURSERY_SIZE, TOTAL_GC_TIME,
+) = range(11)  # fmt: skip
+
+
+@means(-1)
+def get_stats(stat_no: int) -> int:
+    """Unknown.  (``RPYTHON_GC_STATS`` tells at exit.)"""
+    return -1
