@@ -8,8 +8,7 @@ The stages, each in its own module::
     ssa         redundant inputargs, constants, unused operations removed
     localise    SSA form              -> variables local to blocks
     control     empty blocks, exception links, chains of blocks
-    textarms    text of conditional expressions before their arms meet
-    truths      the truth of ``a and b`` is that of ``a`` or of ``b``
+    arms        texts and truths of conditional expressions before their arms meet
 """
 
 from __future__ import annotations
@@ -18,6 +17,7 @@ import types
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from translator.flow.arms import ask_in_arms
 from translator.flow.breaks import (
     break_points,
     drop_needless_breaks,
@@ -38,8 +38,6 @@ from translator.flow.localise import localise
 from translator.flow.normalise import normalise
 from translator.flow.ssa import may_be_absent, name_values, propagate, sweep
 from translator.flow.state import is_absent
-from translator.flow.textarms import make_texts_in_arms
-from translator.flow.truths import ask_before_joins
 from translator.flow.unbound import split_by_presence
 from translator.ir.copying import copy_graph
 from translator.ir.errors import FlowError
@@ -167,9 +165,7 @@ def _built(
         sweep(graph)
     name_values(graph)
     _simplify(graph)
-    if make_texts_in_arms(graph):
-        _simplify_again(graph)
-    while ask_before_joins(graph):
+    while ask_in_arms(graph):
         _simplify_again(graph)
     if settings.holding is not None:
         drop_constants(graph)

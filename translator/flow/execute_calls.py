@@ -11,7 +11,7 @@ from translator.flow.explore import Explorer, RuleTable
 from translator.flow.fold import MarkedCallError, fold_marked_call, iterated_constant
 from translator.flow.instructions import Instr, Op
 from translator.flow.state import CellTuple, Keywords, Marker, PendingFunction, StarTuple
-from translator.flow.templates import BraceText
+from translator.flow.templates import BraceText, looks_inside
 from translator.ir.hlops import CallShape
 from translator.ir.machinery import ComputedDefault, keyword_arguments
 from translator.ir.model import Constant, SpaceOperation, Value, Variable
@@ -52,15 +52,13 @@ def _formatted(
     template, name = None, ""
     if isinstance(f, Constant) and isinstance(f.value, types.BuiltinMethodType):
         template, name = f.value.__self__, f.value.__name__
-    elif (made := flow.made_by(f)) is not None and "**" in shape.keywords:
-        holder, *names = made.args
-        if made.opname == "getattr" and isinstance(holder, Constant):
-            template, name = holder.value, names[0].value  # type: ignore[union-attr]
     if type(template) is not str or shape.star:
         return None
     if name == "format_map" and len(args) == 1 and not shape.keywords:
         return BraceText(flow, (), {}, args[0]).text(template)
     if name != "format" or shape.keywords.count("**") > 1:
+        return None
+    if not looks_inside(template) and "**" not in shape.keywords:
         return None
     keywords = dict(zip(shape.keywords, args[shape.positional :]))
     mapping = keywords.pop("**", None)

@@ -25,7 +25,7 @@ from translator.flow.state import (
     Unroller,
     is_absent,
 )
-from translator.flow.templates import joined, keyed_pieces, keyed_text, looks_inside
+from translator.flow.templates import joined, keyed_pieces, keyed_text
 from translator.ir.errors import FlowError, Note
 from translator.ir.machinery import raised_here
 from translator.ir.model import Constant, Value, Variable
@@ -354,8 +354,7 @@ def get_attr(flow: Explorer, holder: Value, name: str) -> Value:
 def _get_attr(flow: Explorer, instr: Instr) -> None:
     holder = flow.pop()
     if isinstance(holder, Constant) and type(holder.value) is str:
-        wanted = instr.arg == "format" and looks_inside(holder.value)
-        if wanted or instr.arg == "format_map":
+        if instr.arg in ("format", "format_map"):
             flow.push(Constant(getattr(holder.value, instr.arg), span=instr.span))
             return
     flow.push(get_attr(flow, holder, instr.arg))
