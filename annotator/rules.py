@@ -10,6 +10,7 @@ from annotator import (
     rules_bytes,
     rules_c,
     rules_calls,
+    rules_constants,
     rules_dicts,
     rules_format,
     rules_gc,
@@ -47,7 +48,7 @@ from annotator.comparing import find_binary
 from annotator.constants import INT_MAX, INT_MIN
 from annotator.context import OpContext
 from annotator.conversions import InstanceRefused
-from annotator.model import K_NONE, SomeNone, SomeObject, SomeTuple, SomeUnion, s_Bottom
+from annotator.model import K_NONE, SomeNone, SomeObject, SomeUnion, s_Bottom
 from annotator.nonerefused import (
     NoneRefused,
     OperandRefused,
@@ -57,6 +58,7 @@ from annotator.nonerefused import (
 )
 from annotator.parts import without_none
 from annotator.registry import UNARY
+from annotator.rules_constants import known_field, known_values
 from annotator.rules_objects import convert_operand
 from annotator.threadlocals import through_storage
 from annotator.wideliterals import fit_wide_literals
@@ -67,7 +69,7 @@ from translator.ir.model import Constant
 RULE_MODULES = (
     rules_addresses,
     rules_annlowlevel, rules_breaks, rules_builtins, rules_bytes, rules_c, rules_calls,
-    rules_dicts, rules_sets, rules_format, rules_gc,
+    rules_constants, rules_dicts, rules_sets, rules_format, rules_gc,
     rules_instances, rules_iteration, rules_itertools, rules_keywords, rules_library,
     rules_lists, rules_lltype, rules_lowlevel, rules_math, rules_memoryview, rules_namedtuples,
     rules_numbers, rules_objectmodel, rules_objects, rules_open, rules_os, rules_re,
@@ -182,12 +184,14 @@ def _fold(ctx: OpContext, args_s: list[SomeObject]) -> SomeObject | None:
     An evaluation that raises, or may give something large, is left to run time.
     """
     opdef = ctx.op.opdef
-    if not isinstance(opdef, HLOp) or opdef.fold is None or not ctx.checked:
+    if not isinstance(opdef, HLOp) or not ctx.checked:
         return None
-    if not args_s or not all(s.is_constant() and _immutable(s) for s in args_s):
+    if opdef.name == "format_value":
+        return known_field(ctx, args_s)
+    if opdef.fold is None:
         return None
-    values = [s.value for s in args_s]
-    if grows(opdef.name, values):
+    values = known_values(args_s)
+    if not values or grows(opdef.name, values):
         return None
     try:
         value = opdef.fold(*values)
@@ -196,13 +200,3 @@ def _fold(ctx: OpContext, args_s: list[SomeObject]) -> SomeObject | None:
         return ctx.constant(value)
     except (ArithmeticError, TypeError, ValueError, LookupError):
         return None
-
-
-_IMMUTABLE = (int, float, bool, str, bytes, type(None))
-
-
-def _immutable(s: SomeObject) -> bool:
-    if isinstance(s, SomeTuple):
-        return all(map(_immutable, s.items))
-    return type(s.value) in _IMMUTABLE
-

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from annotator.classdef import ClassDef
 from annotator.model import (
     K_INSTANCE,
+    SomeBuiltinMethod,
     SomeHost,
     SomeImpossibleValue,
     SomeInstance,
@@ -21,6 +22,7 @@ from annotator.model import (
 )
 from annotator.parts import class_with_equality
 from annotator.provenance import blame_program, place_in_source
+from annotator.rules_constants import is_known_call, is_known_function, known_values
 from lltypesystem.lltype import Void
 from rtyper.hop import HighLevelOp, LowLevelOpList
 from rtyper.ll.ll_text import NOT_AVAILABLE
@@ -302,14 +304,17 @@ def _is_folded(op: SpaceOperation, s_result: SomeObject, args_s: list[Any]) -> b
     """Did the annotator find the result without running anything?"""
     opdef = op.opdef
     if op.opname == "getitem":  # of a list of None, too: the index may be out of range
-        return all(s.is_constant() for s in args_s)
-    if op.opname in ("is_", "exception_match"):
+        return all(s.is_constant() for s in args_s) or known_values(args_s) is not None
+    if op.opname in ("is_", "exception_match", "format_value"):
         return True
     called = args_s[0].value if op.opname == "simple_call" and args_s[0].is_constant() else None
     if called is isinstance:
         return True
+    if isinstance(args_s[0], SomeBuiltinMethod) and op.opname in ("simple_call", "call_args"):
+        given_s = args_s[1 if op.opname == "simple_call" else 2 :]
+        return is_known_call(args_s[0].s_self, given_s)
     if any(s.kinds & K_INSTANCE for s in args_s):  # may be a method's result
         return op.opname in ("eq", "ne") and not any(map(class_with_equality, args_s))
     if op.opname == "simple_call":
-        return called is len
+        return called is len or is_known_function(args_s[0], args_s[1:])
     return isinstance(opdef, HLOp) and opdef.fold is not None

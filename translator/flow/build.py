@@ -41,7 +41,7 @@ from translator.flow.state import is_absent
 from translator.flow.unbound import split_by_presence
 from translator.ir.copying import copy_graph
 from translator.ir.errors import FlowError
-from translator.ir.model import FunctionGraph, Value, Variable
+from translator.ir.model import Constant, FunctionGraph, Value, Variable
 from translator.ir.span import Span
 
 _GENERATOR = 0x20
@@ -177,8 +177,25 @@ def _built(
 def _check_refusals(explorer: Explorer) -> None:
     reachable = set(explorer.graph.iterblocks())
     errors = [error for block, error in explorer.refusals.items() if block in reachable]
+    errors += [
+        FlowError(
+            "an except clause needs constant exception classes", op.span,
+            hint="name the classes in the except clause",
+        )
+        for block in reachable for op in block.operations
+        if op.opname == "exception_match" and not _names_classes(op.args[1])
+    ]  # fmt: skip
     if errors:
         raise min(errors, key=lambda e: (e.span.line, e.span.col) if e.span else (0, 0))
+
+
+def _names_classes(wanted: Value) -> bool:
+    """Is it known which exception classes an except clause is for?"""
+    classes = wanted.value if isinstance(wanted, Constant) else None
+    return all(
+        isinstance(cls, type) and issubclass(cls, BaseException)
+        for cls in (classes if isinstance(classes, tuple) else (classes,))
+    )
 
 
 def _unmet_demands(explorer: Explorer, replaced: dict[Variable, Value]) -> frozenset[int]:

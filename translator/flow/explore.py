@@ -25,8 +25,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import NoReturn
 
+from translator.flow import fold
 from translator.flow.closures import closure_info, closure_template
-from translator.flow.fold import fold_class_attribute, fold_operation, iterated_constant
 from translator.flow.globals import AssignedGlobals, ModuleGlobals
 from translator.flow.handlers import find_handlers
 from translator.flow.instructions import HandlerEntry, Instr, Op, Program
@@ -345,10 +345,12 @@ class Explorer:
         """The result of a high-level operation, folded if possible.  Within a handler's
         range an operation that may raise ends the block."""
         if name == "iter":
-            args = (iterated_constant(args[0]),)
+            args = (fold.iterated_constant(args[0]),)
         elif name in ("getattr", "setattr") and isinstance(args[1], Constant):
             args = (self.assigned.holder(args[0], args[1].value, name == "setattr"), *args[1:])
-        folded = fold_operation(HLOPS[name], args)
+        folded = fold.fold_operation(HLOPS[name], args)
+        if name == "simple_call" and isinstance(args[0], Variable):
+            folded = fold.fold_method_call(self._made_by.get(args[0]), args[1:])
         if folded is None and name == "getattr" and args[0] in self.unrolled:
             folded = self._class_constant(*args)
         if folded is not None and name in ("getattr", "getitem") and args[0] in self.unrolled:
@@ -361,9 +363,8 @@ class Explorer:
 
     def _class_constant(self, holder: Value, name: Value) -> Constant | None:
         """The attribute of a class in an unrolled loop, which no function may assign then."""
-        assert isinstance(holder, Constant)
-        assert isinstance(name, Constant)
-        folded = fold_class_attribute(holder.value, name.value)
+        assert isinstance(holder, Constant) and isinstance(name, Constant)
+        folded = fold.fold_class_attribute(holder.value, name.value)
         if folded is not None:
             self.graph.class_constants.append((holder.value, name.value, self.instr.span))
         return folded
@@ -375,20 +376,21 @@ class Explorer:
     def emit_op(self, name: str, *args: Value) -> Variable:
         """The same without folding."""
         result = self.append_op(name, *args)
-        if HLOPS[name].can_raise and not self._tests_class(name, args):
+        if HLOPS[name].can_raise and not self._never_raises(name, args):
             self._end_if_handled()
         return result
 
-    def _tests_class(self, name: str, args: Sequence[Value]) -> bool:
-        """Is it ``isinstance(x, C)``, its truth, ``type(x)`` or ``x.__class__``?  These never
-        raise; the branch on them has to be in their block to tell what ``x`` is."""
+    def _never_raises(self, name: str, args: Sequence[Value]) -> bool:
+        """Is it ``isinstance(x, C)``, its truth, ``type(x)``, ``x.__class__`` (the branch on these
+        has to be in their block to tell what ``x`` is) or a method of a constant str?"""
         if name == "bool":
             made = self._made_by.get(args[0]) if isinstance(args[0], Variable) else None
             if made is None or made.opname == "bool":
                 return False
-            return self._tests_class(made.opname, made.args)
+            return self._never_raises(made.opname, made.args)
         if name == "getattr":
-            return isinstance(args[1], Constant) and args[1].value == "__class__"
+            named_class = isinstance(args[1], Constant) and args[1].value == "__class__"
+            return named_class or fold.has_method(*args)
         if name != "simple_call" or not isinstance(args[0], Constant):
             return False
         function = args[0].value
@@ -561,7 +563,6 @@ class Explorer:
             assert self.block is not None
             self.demands.append(Demand(value, self.block, message, self.instr.span, hint))
         return True
-
 
     def read(self, slot: int, value: Value, message: str) -> None:
         """Local variable ``slot`` is read, and holds ``value`` as far as is known now.  If that

@@ -13,21 +13,23 @@ from __future__ import annotations
 
 import enum
 import operator
+import re
 import types
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from translator.ir.hlops import CallShape, HLOp, plain_name
 from translator.ir.machinery import is_frozen
-from translator.ir.model import Constant, Value
+from translator.ir.model import Constant, SpaceOperation, Value
 
 _SCALARS = (int, float, str, bytes, bool, type(None))
 _MAX_BITS = 128
 _MAX_LENGTH = 10_000
 _MAX_SPEC = 4
 
-_FOLDED_BUILTINS: frozenset[Any] = frozenset(
-    {len, ord, chr, abs, min, max, int, float, str, bool, hex, oct, bin, round, divmod, pow}
+FOLDED_BUILTINS: frozenset[Any] = frozenset(
+    {len, ord, chr, abs, min, max, int, float, str, bool, hex, oct, bin, round, divmod, pow,
+     repr}
 )
 _CLASS_TESTS: frozenset[Any] = frozenset({isinstance, issubclass})
 
@@ -122,6 +124,52 @@ def grows(name: str, values: Sequence[Any]) -> bool:
     return right > _MAX_BITS or (name == "pow" and left.bit_length() * right > 2 * _MAX_BITS)
 
 
+_LARGE_NUMBER = re.compile(r"\d{5}")
+
+
+def has_method(holder: Value, name: Value) -> bool:
+    """Is it a method of a constant str or bytes?  Reading that never raises."""
+    if not isinstance(holder, Constant) or type(holder.value) not in (str, bytes):
+        return False
+    return isinstance(name, Constant) and hasattr(holder.value, name.value)
+
+
+def fold_method(
+    text: object, name: str, values: Sequence[Any], keywords: Sequence[str] = ()
+) -> Constant | None:
+    """What a method of a str or bytes gives for constants, the last of them ``keywords``; None
+    when it raises or may give something large."""
+    if not isinstance(text, str | bytes) or not all(map(_is_modest, (text, *values))):
+        return None
+    if name == "format" and _LARGE_NUMBER.search(str(text)):
+        return None
+    plain = len(values) - len(keywords)
+    named = dict(zip(keywords, values[plain:], strict=True))
+    try:
+        result = getattr(text, name)(*values[:plain], **named)
+    except _EVALUATION_ERRORS:
+        return None
+    return Constant(result) if is_immutable(result) and _is_small(result) else None
+
+
+def fold_method_call(made: SpaceOperation | None, args: Sequence[Value]) -> Constant | None:
+    """What a method gives for these arguments that the operation ``made`` reads of a constant
+    str or bytes."""
+    if made is None or made.opname != "getattr" or not has_method(*made.args):
+        return None
+    known = [arg.value for arg in (*made.args, *args) if isinstance(arg, Constant)]
+    return fold_method(known[0], known[1], known[2:]) if len(known) == len(args) + 2 else None
+
+
+def _is_modest(value: object) -> bool:
+    """Is it small also as a number of characters?"""
+    if type(value) is tuple:
+        return all(map(_is_modest, value))
+    if isinstance(value, int):
+        return -_MAX_LENGTH < value < _MAX_LENGTH
+    return is_immutable(value) and _is_small(value)
+
+
 def _fold_tuple(values: Sequence[Any]) -> Constant | None:
     return Constant(tuple(values)) if all(map(_is_static, values)) else None
 
@@ -196,7 +244,7 @@ def _fold_call(values: Sequence[Any]) -> Constant | None:
     function, *args = values
     if not isinstance(function, type | types.BuiltinFunctionType):
         return None
-    if function in _FOLDED_BUILTINS:
+    if function in FOLDED_BUILTINS:
         if all(map(is_immutable, args)) and not grows(function.__name__, args):
             return _evaluate(function, args)
     elif function in _CLASS_TESTS:
