@@ -3,7 +3,7 @@
 Optimistic, conditional, sparse: everything starts at bottom, a block is flowed only when
 it is reached, a branch on a value known constant goes one way only, and a block is
 flowed again only when something it read has grown.  That is conditional constant
-propagation (Wegman and Zadeck) over the lattice of ``annotator.model``, with calls.
+propagation (Wegman and Zadeck) over the lattice of ``annotator.lattice.model``, with calls.
 
     flow graphs  ->  the same graphs, ``annotation`` on every variable that is reached
 """
@@ -15,39 +15,39 @@ from random import Random
 from types import FunctionType
 from typing import Any
 
-from annotator.bookkeeper import Bookkeeper
-from annotator.cells import Cell, DictDef, ListDef, Node, Origin, Position
-from annotator.classdef import Attribute, ClassDef, is_state_machine
-from annotator.constants import Constants
-from annotator.context import OpContext, Premature
-from annotator.conversions import Conversion
-from annotator.desc import DescTable, FunctionDesc
-from annotator.exctexts import explain_shown
-from annotator.finalizers import Finalizers
-from annotator.lifetimes import Watching, join_held
-from annotator.model import SomeInstance, SomeObject, s_Bottom, short
-from annotator.narrow import narrowings
-from annotator.parts import parts_of, representable
-from annotator.promises import Promise
-from annotator.provenance import (
+from rpython.annotator.bookkeeper import Bookkeeper
+from rpython.annotator.context import OpContext, Premature
+from rpython.annotator.conversions import Conversion
+from rpython.annotator.lattice.cells import Cell, DictDef, ListDef, Node, Origin, Position
+from rpython.annotator.lattice.model import SomeInstance, SomeObject, s_Bottom, short
+from rpython.annotator.lattice.parts import parts_of, representable
+from rpython.annotator.lattice.union import Pairs, union
+from rpython.annotator.program.classdef import Attribute, ClassDef, is_state_machine
+from rpython.annotator.program.constants import Constants
+from rpython.annotator.program.desc import DescTable, FunctionDesc
+from rpython.annotator.program.exctexts import explain_shown
+from rpython.annotator.program.finalizers import Finalizers
+from rpython.annotator.program.lazy_messages import Texts
+from rpython.annotator.program.promises import Promise
+from rpython.annotator.program.scope_keep_alive import Watching, join_held
+from rpython.annotator.program.signature import annotation_of_type
+from rpython.annotator.program.variants import alike
+from rpython.annotator.provenance import (
     blame_program,
     cell_conflict_error,
     conflict_error,
     place_in_source,
     unset_attribute_error,
 )
-from annotator.refining import Refinement, shared_before
-from annotator.rules import consider_operation
-from annotator.rules_exceptions import guess_arguments
-from annotator.rules_state import check_class_state
-from annotator.signature import annotation_of_type
-from annotator.texts import Texts
-from annotator.union import Pairs, union
-from annotator.variants import alike
-from annotator.worklist import Agenda, Uses, Worklist
-from translator.flow.lifetimes import held_variables
-from translator.ir.errors import AnnotatorError, TranslationError
-from translator.ir.model import (
+from rpython.annotator.refining import Refinement, shared_before
+from rpython.annotator.rules.dispatch import consider_operation
+from rpython.annotator.rules.exceptions import guess_arguments
+from rpython.annotator.rules.narrow import narrowings
+from rpython.annotator.rules.state import check_class_state
+from rpython.annotator.worklist import Agenda, Uses, Worklist
+from rpython.translator.flow.scope_keep_alive import held_variables
+from rpython.translator.ir.errors import AnnotatorError, TranslationError
+from rpython.translator.ir.model import (
     LAST_EXCEPTION,
     Block,
     Constant,
@@ -57,14 +57,14 @@ from translator.ir.model import (
     Value,
     Variable,
 )
-from translator.ir.span import Span
+from rpython.translator.ir.span import Span
 
 
 class RPythonAnnotator:
     """Annotates everything reachable from the functions given to ``build_types``.
 
     ``order``: shuffles the worklist, which must not change the result.  ``holds_locals``: local
-    variables hold what nobody reads again (``annotator.lifetimes``) even if the program cannot
+    variables hold what nobody reads again (``annotator.program.scope_keep_alive``) even if the program cannot
     tell: debuggers can.  ``refinement``: what earlier annotators of the same program found out
     (``annotator.refining``).
     """
@@ -99,7 +99,7 @@ class RPythonAnnotator:
         self.made_here: dict[tuple[str, SpaceOperation], ListDef | DictDef] = {}
         """The lists and dicts created by each operation."""
         self.parts_of_operations: dict[tuple[str, SpaceOperation], SpaceOperation] = {}
-        """Operations that another one consists of, by name: see ``annotator.calling``."""
+        """Operations that another one consists of, by name: see ``annotator.builtins.calling``."""
         self.iterator_functions: dict[tuple[SpaceOperation, int], FunctionType] = {}
         """The generator functions of calls of ``itertools``, by number of arguments."""
         self.promises: dict[SpaceOperation, Promise] = {}
@@ -109,10 +109,10 @@ class RPythonAnnotator:
         self.finalizers = Finalizers(self)
         self.texts = Texts(self)
         self.held: set[Variable] = set()
-        """The inputargs that are there only to be held (``translator.flow.lifetimes``)."""
+        """The inputargs that are there only to be held (``translator.flow.scope_keep_alive``)."""
         self._watching = Watching()
         self.init_sets: dict[ClassDef, frozenset[str]] = {}
-        """What ``annotator.presence`` found out, by class."""
+        """What ``annotator.program.definite_assignment`` found out, by class."""
         self._pending = Worklist(order)
         self._uses = Uses()
         self._flowed: dict[Block, int] = {}

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from annotator.classdef import ClassDef
-from annotator.extregistry import getbookkeeper as getbookkeeper
-from annotator.model import SomeDict, SomeList, SomeObject, s_Bottom
-from annotator.signature import annotation_of_type, dict_of, list_of
+from rpython.annotator.lattice.model import SomeDict, SomeList, SomeObject, s_Bottom
+from rpython.annotator.program.classdef import ClassDef
+from rpython.annotator.program.extregistry import getbookkeeper as getbookkeeper
+from rpython.annotator.program.signature import annotation_of_type, dict_of, list_of
 
 if TYPE_CHECKING:
-    from annotator.annotator import RPythonAnnotator
+    from rpython.annotator.annotator import RPythonAnnotator
 
 
 class Bookkeeper:

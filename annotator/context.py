@@ -5,21 +5,28 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from annotator.cells import Cell, DictDef, ListDef, Node, Origin, Position
-from annotator.classdef import Attribute
-from annotator.conversions import InstanceRefused, of_operand
-from annotator.desc import FunctionDesc
-from annotator.exctexts import explain_shown
-from annotator.model import K_INSTANCE, K_NONE, SomeDict, SomeList, SomeObject, s_None
-from annotator.nonerefused import NoneRefused, OperandRefused
-from annotator.sets import SomeAnySet
-from annotator.special_methods import Missing
-from translator.ir.errors import AnnotatorError, TranslationError
-from translator.ir.hlops import HLOPS
-from translator.ir.model import Block, Constant, FunctionGraph, SpaceOperation, Variable
+from rpython.annotator.conversions import InstanceRefused, of_operand
+from rpython.annotator.lattice.cells import Cell, DictDef, ListDef, Node, Origin, Position
+from rpython.annotator.lattice.model import (
+    K_INSTANCE,
+    K_NONE,
+    SomeDict,
+    SomeList,
+    SomeObject,
+    s_None,
+)
+from rpython.annotator.lattice.sets import SomeAnySet
+from rpython.annotator.program.classdef import Attribute
+from rpython.annotator.program.desc import FunctionDesc
+from rpython.annotator.program.exctexts import explain_shown
+from rpython.annotator.program.special_methods import Missing
+from rpython.annotator.rules.nonerefused import NoneRefused, OperandRefused
+from rpython.translator.ir.errors import AnnotatorError, TranslationError
+from rpython.translator.ir.hlops import HLOPS
+from rpython.translator.ir.model import Block, Constant, FunctionGraph, SpaceOperation, Variable
 
 if TYPE_CHECKING:
-    from annotator.annotator import RPythonAnnotator
+    from rpython.annotator.annotator import RPythonAnnotator
 
 
 class Premature(AnnotatorError):
@@ -50,7 +57,7 @@ class OpContext:
         self.source: Node | None = None
         """The cell or variable that the result was read from, for explanations."""
         self.comparing: frozenset[object] = frozenset()
-        """The comparisons that this one is a part of (``annotator.comparing``)."""
+        """The comparisons that this one is a part of (``annotator.rules.comparing``)."""
 
         self.shows_addresses = False
         """May texts be those of instances that have an address only?"""

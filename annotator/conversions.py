@@ -18,7 +18,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from annotator.model import (
+from rpython.annotator.lattice.model import (
     K_BYTEARRAY,
     K_BYTES,
     K_FLOAT,
@@ -36,14 +36,14 @@ from annotator.model import (
     s_Float,
     s_Int,
 )
-from annotator.nonerefused import OperandRefused
-from annotator.parts import without_none
-from annotator.special_methods import MISSING, Missing
-from translator.ir.errors import AnnotatorError
-from translator.ir.model import Constant
+from rpython.annotator.lattice.parts import without_none
+from rpython.annotator.program.special_methods import MISSING, Missing
+from rpython.annotator.rules.nonerefused import OperandRefused
+from rpython.translator.ir.errors import AnnotatorError
+from rpython.translator.ir.model import Constant
 
 if TYPE_CHECKING:
-    from annotator.context import OpContext
+    from rpython.annotator.context import OpContext
 
 
 NO_NUMBER = Missing("must be real number, not ", "")

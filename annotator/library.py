@@ -23,8 +23,8 @@ from collections.abc import Callable
 from types import BuiltinMethodType, FunctionType, MethodDescriptorType, MethodType
 from typing import Any
 
-from annotator.library_contextlib import suppress, suppressor
-from annotator.library_functools import cmp_to_key, reduce
+from rpython.annotator.library_contextlib import suppress, suppressor
+from rpython.annotator.library_functools import cmp_to_key, reduce
 from rpython.rlib import _random
 from rpython.rlib._memoryfiles import file_in_memory
 from rpython.rlib._struct import struct_object

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from annotator.library import per_arguments
+from rpython.annotator.library import per_arguments
 
 NO_LIMIT = sys.maxsize
 

@@ -20,9 +20,9 @@ from typing import Any, TypeVar
 
 from cffi import FFI
 
-from annotator import library
-from annotator.library_cpointers import call_method
-from lltypesystem.cglue import (
+from rpython.annotator import library
+from rpython.annotator.library_cpointers import call_method
+from rpython.lltypesystem.cglue import (
     UnsupportedCType,
     is_bool,
     is_char,
@@ -31,13 +31,7 @@ from lltypesystem.cglue import (
     is_pointer,
     is_signed,
 )
-from lltypesystem.cmemory import (
-    LOAD,
-    STORE,
-    c_copy,
-    c_free,
-    put_bytes,
-)
+from rpython.lltypesystem.cmemory import LOAD, STORE, c_copy, c_free, put_bytes
 
 CType = Any
 F = TypeVar("F", bound=Callable[..., Any])

@@ -16,12 +16,12 @@ from typing import Any
 
 from cffi import FFI
 
-from annotator.library_c import CData, converter, data_class, giver
-from lltypesystem import cglue
-from lltypesystem.cdef import CCallback
-from lltypesystem.external import llexternal
-from lltypesystem.memory import _ptr
-from lltypesystem.types import Ptr, Signed
+from rpython.annotator.library_c import CData, converter, data_class, giver
+from rpython.lltypesystem import cglue
+from rpython.lltypesystem.cdef import CCallback
+from rpython.lltypesystem.external import llexternal
+from rpython.lltypesystem.memory import _ptr
+from rpython.lltypesystem.types import Ptr, Signed
 
 MOST_ARGUMENTS = 6
 

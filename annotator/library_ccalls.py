@@ -12,7 +12,7 @@ from typing import Any
 
 from cffi import FFI
 
-from annotator.library_c import (
+from rpython.annotator.library_c import (
     CType,
     checked_bytes,
     checked_float,
@@ -23,8 +23,8 @@ from annotator.library_c import (
     reader,
     refused,
 )
-from lltypesystem.cglue import is_bool, is_floating, is_integer, is_signed
-from lltypesystem.cmemory import (
+from rpython.lltypesystem.cglue import is_bool, is_floating, is_integer, is_signed
+from rpython.lltypesystem.cmemory import (
     bytes_at,
     c_alloc,
     c_copy,

@@ -6,11 +6,11 @@ from typing import Any
 
 from cffi import FFI
 
-from annotator.library_c import CData, data_class
-from annotator.library_callbacks import callback_data
-from lltypesystem.cdef import address_of, find_callback
-from lltypesystem.cglue import UnsupportedCType
-from translator.ir.errors import AnnotatorError
+from rpython.annotator.library_c import CData, data_class
+from rpython.annotator.library_callbacks import callback_data
+from rpython.lltypesystem.cdef import address_of, find_callback
+from rpython.lltypesystem.cglue import UnsupportedCType
+from rpython.translator.ir.errors import AnnotatorError
 
 _FFI = FFI()
 

@@ -10,8 +10,8 @@ from typing import Any
 
 from cffi import FFI
 
-from lltypesystem import cglue
-from lltypesystem.cmemory import CPrimitive
+from rpython.lltypesystem import cglue
+from rpython.lltypesystem.cmemory import CPrimitive
 
 CType = Any
 MOST_ARGUMENTS = 6

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from translator.ir.machinery import print_traceback
+from rpython.translator.ir.intrinsics import print_traceback
 
 WHAT_TEXT_RAISES = BaseException
 """``__str__`` of the program may raise anything."""

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from annotator.classdef import ClassDef
-from annotator.library import per_arguments
-from annotator.model import K_INSTANCE, K_NONE, SomeInstance, SomeObject
+from rpython.annotator.lattice.model import K_INSTANCE, K_NONE, SomeInstance, SomeObject
+from rpython.annotator.library import per_arguments
+from rpython.annotator.program.classdef import ClassDef
 
 
 @per_arguments

@@ -10,8 +10,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from annotator.library import per_arguments
-from annotator.library_numbers import (
+from rpython.annotator.library import per_arguments
+from rpython.annotator.library_numbers import (
     as_int,
     binary,
     bit_count,
@@ -35,7 +35,7 @@ from annotator.library_numbers import (
     trunc,
     widened,
 )
-from lltypesystem.rarithmetic import is_valid_int, widen
+from rpython.lltypesystem.rarithmetic import is_valid_int, widen
 
 
 def isnan(x: float, /) -> bool:

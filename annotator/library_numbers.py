@@ -6,8 +6,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from annotator.library import per_arguments
-from lltypesystem.rarithmetic import r_int128, r_uint, r_uint128
+from rpython.annotator.library import per_arguments
+from rpython.lltypesystem.rarithmetic import r_int128, r_uint, r_uint128
 
 # -- built-in functions -------------------------------------------------------------------------
 

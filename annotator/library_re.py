@@ -14,7 +14,7 @@ from functools import cache
 from types import BuiltinMethodType
 from typing import Any
 
-from annotator.library import NotInLibrary, per_arguments
+from rpython.annotator.library import NotInLibrary, per_arguments
 from rpython.rlib.rsre import rsre_re
 
 PATTERN_FUNCTIONS: dict[Any, str] = {

@@ -6,8 +6,16 @@ from __future__ import annotations
 import functools
 from typing import Any
 
-from lltypesystem.lltype import FixedSizeArray, LowLevelType, Ptr, Signed, Struct, free, malloc
-from lltypesystem.rffi import cast, field_type
+from rpython.lltypesystem.lltype import (
+    FixedSizeArray,
+    LowLevelType,
+    Ptr,
+    Signed,
+    Struct,
+    free,
+    malloc,
+)
+from rpython.lltypesystem.rffi import cast, field_type
 from rpython.rlib.unroll import unrolling_iterable
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from annotator.library import per_arguments
-from annotator.library_bytes import require_c_int
+from rpython.annotator.library import per_arguments
+from rpython.annotator.library_bytes import require_c_int
 
 
 def expandtabs(s: str, /, tabsize: int = 8) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from annotator.library import per_arguments
+from rpython.annotator.library import per_arguments
 
 
 @per_arguments

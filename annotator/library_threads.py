@@ -17,7 +17,7 @@ import threading
 from types import FunctionType
 from typing import Any
 
-from annotator.local_classes import init_of, local_class_like, prebuilt_local
+from rpython.annotator.program.local_classes import init_of, local_class_like, prebuilt_local
 from rpython.rlib import _locals, _locks, _queues, _threadcalls, _threading
 
 CLASSES: dict[Any, type] = {

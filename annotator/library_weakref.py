@@ -7,7 +7,7 @@ import weakref
 from types import FunctionType
 from typing import Any
 
-from annotator.library_weakdicts import WeakDictClasses
+from rpython.annotator.library_weakdicts import WeakDictClasses
 
 
 class Ref(abc.ABC):

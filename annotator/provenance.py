@@ -10,10 +10,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from annotator.cells import Cell, Node, Origin, Position
-from annotator.classdef import Attribute, is_generator
-from annotator.excattrs import is_fact
-from annotator.model import (
+from rpython.annotator.lattice.cells import Cell, Node, Origin, Position
+from rpython.annotator.lattice.model import (
     K_BUILTIN_METHOD,
     K_FLOAT,
     K_INT,
@@ -21,12 +19,14 @@ from annotator.model import (
     SomeInstance,
     SomeObject,
 )
-from translator.ir.errors import AnnotatorError, Note, TranslationError
-from translator.ir.model import FunctionGraph, Variable
-from translator.ir.span import Span
+from rpython.annotator.program.classdef import Attribute, is_generator
+from rpython.annotator.program.excattrs import is_fact
+from rpython.translator.ir.errors import AnnotatorError, Note, TranslationError
+from rpython.translator.ir.model import FunctionGraph, Variable
+from rpython.translator.ir.span import Span
 
 if TYPE_CHECKING:
-    from annotator.annotator import RPythonAnnotator
+    from rpython.annotator.annotator import RPythonAnnotator
 
 _LONGEST_CHAIN = 8
 _HERE = Path(__file__).parents[1]

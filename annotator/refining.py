@@ -2,7 +2,7 @@
 their own for the calls that may be the reason.
 
 A call shares the graph of an earlier one whose parameters can hold its arguments
-(``annotator.variants``).  Whether they can is not always known when a call is flowed: the items of
+(``annotator.program.variants``).  Whether they can is not always known when a call is flowed: the items of
 a list may arrive later, and None goes with all other kinds::
 
     seen = []
@@ -26,8 +26,8 @@ from collections.abc import Callable, Iterable
 from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, TypeVar
 
-from annotator.cells import Cell, Node
-from annotator.model import (
+from rpython.annotator.lattice.cells import Cell, Node
+from rpython.annotator.lattice.model import (
     SomeDict,
     SomeDictView,
     SomeIterator,
@@ -35,13 +35,13 @@ from annotator.model import (
     SomeObject,
     SomeTuple,
 )
-from annotator.parts import parts_of
-from annotator.sets import SomeAnySet
-from translator.ir.errors import TranslationError
-from translator.ir.model import Value, Variable
+from rpython.annotator.lattice.parts import parts_of
+from rpython.annotator.lattice.sets import SomeAnySet
+from rpython.translator.ir.errors import TranslationError
+from rpython.translator.ir.model import Value, Variable
 
 if TYPE_CHECKING:
-    from annotator.annotator import RPythonAnnotator
+    from rpython.annotator.annotator import RPythonAnnotator
 
 T = TypeVar("T")
 

@@ -3,7 +3,7 @@ annotating.
 
     "visit_{}".format(name.lower())     name is "Add":  the constant "visit_add"
 
-Like operators on constants (``annotator.rules``): an evaluation that raises, or may give something
+Like operators on constants (``annotator.rules.dispatch``): an evaluation that raises, or may give something
 large, is left to run time.
 """
 
@@ -12,14 +12,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from annotator.constants import INT_MAX, INT_MIN
-from annotator.context import OpContext
-from annotator.model import SomeInteger, SomeObject, SomeSlice, SomeTuple
-from annotator.registry import HOST_CALLS, METHOD_CALLS
-from annotator.rules_calls import CallArguments
-from translator.flow.fold import FOLDED_BUILTINS, fold_method, fold_operation, is_immutable
-from translator.ir.hlops import HLOPS
-from translator.ir.model import Constant
+from rpython.annotator.context import OpContext
+from rpython.annotator.lattice.model import SomeInteger, SomeObject, SomeSlice, SomeTuple
+from rpython.annotator.program.constants import INT_MAX, INT_MIN
+from rpython.annotator.rules.calls import CallArguments
+from rpython.annotator.rules.registry import HOST_CALLS, METHOD_CALLS
+from rpython.translator.flow.fold import FOLDED_BUILTINS, fold_method, fold_operation, is_immutable
+from rpython.translator.ir.hlops import HLOPS
+from rpython.translator.ir.model import Constant
 
 
 def known_values(args_s: Sequence[SomeObject], shown: bool = False) -> list[Any] | None:

@@ -13,8 +13,8 @@ from collections.abc import Iterable
 from heapq import heapify, heappop, heappush
 from random import Random
 
-from annotator.cells import Position
-from translator.ir.model import Block, FunctionGraph, Variable
+from rpython.annotator.lattice.cells import Position
+from rpython.translator.ir.model import Block, FunctionGraph, Variable
 
 Places = tuple[FunctionGraph, Block, "set[int] | None"]
 

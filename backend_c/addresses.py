@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from backend_c.gc import items_offset
-from backend_c.types import TypeTable, field_name, is_plain_items
-from lltypesystem.addresses import LENGTH, fakeaddress, step_type
-from lltypesystem.containers import _func, _opaque
-from lltypesystem.memory import _ptr, make_ptr
-from lltypesystem.offsets import AddressOffset, Step
-from lltypesystem.types import Ptr, Struct
+from rpython.backend_c.gc import items_offset
+from rpython.backend_c.types import TypeTable, field_name, is_plain_items
+from rpython.lltypesystem.addresses import LENGTH, fakeaddress, step_type
+from rpython.lltypesystem.containers import _func, _opaque
+from rpython.lltypesystem.memory import _ptr, make_ptr
+from rpython.lltypesystem.offsets import AddressOffset, Step
+from rpython.lltypesystem.types import Ptr, Struct
 
 
 def offset_expression(types: TypeTable, offset: AddressOffset) -> str:

@@ -19,18 +19,25 @@ from pathlib import Path
 
 import py
 
-from backend_c.compiler import CompileJob, Compiler, writing
-from backend_c.interface import executable_interface, shared_interface
-from backend_c.library import EXPORTS_FILE, LIBRARY_FILE, Library, header_path
-from backend_c.modules import Interface, Sources, SourceWriter, is_glue
-from backend_c.options import EXECUTABLE, SHARED, BuildOptions, Product, compile_flags, link_flags
-from backend_c.outputs import put_in_place, require_replaceable
-from backend_c.profile import profiled_objects
-from lltypesystem.csources import linker_flags
-from lltypesystem.program import Program
-from translator.ir.errors import BuildError
-from translator.ir.model import FunctionGraph
-from translator.lower.runner import lower
+from rpython.backend_c.compiler import CompileJob, Compiler, writing
+from rpython.backend_c.interface import executable_interface, shared_interface
+from rpython.backend_c.library import EXPORTS_FILE, LIBRARY_FILE, Library, header_path
+from rpython.backend_c.modules import Interface, Sources, SourceWriter, is_glue
+from rpython.backend_c.options import (
+    EXECUTABLE,
+    SHARED,
+    BuildOptions,
+    Product,
+    compile_flags,
+    link_flags,
+)
+from rpython.backend_c.outputs import put_in_place, require_replaceable
+from rpython.backend_c.profile import profiled_objects
+from rpython.lltypesystem.csources import linker_flags
+from rpython.lltypesystem.program import Program
+from rpython.translator.ir.errors import BuildError
+from rpython.translator.ir.model import FunctionGraph
+from rpython.translator.lower.runner import lower
 
 RUNTIME = Path(__file__).parent / "runtime"
 _ALWAYS = (

@@ -16,7 +16,7 @@ import warnings
 from dataclasses import dataclass
 from itertools import pairwise
 
-from translator.ir.span import Span
+from rpython.translator.ir.span import Span
 
 _BLANK = " \t\f"
 _OPERATORS = frozenset("+-*/%@<>&|^[")

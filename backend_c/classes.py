@@ -11,15 +11,15 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from backend_c.collect import Contents
-from backend_c.constants import ConstantWriter
-from backend_c.types import CLASS_FIELD, TypeTable, is_class_field
-from lltypesystem.casts import cast_pointer
-from lltypesystem.containers import _struct
-from lltypesystem.memory import _ptr, make_ptr
-from lltypesystem.rclass import CLASSTYPE, OBJECT
-from lltypesystem.types import Ptr, Struct
-from translator.ir.model import Constant, FunctionGraph, SpaceOperation, Value, Variable
+from rpython.backend_c.collect import Contents
+from rpython.backend_c.constants import ConstantWriter
+from rpython.backend_c.types import CLASS_FIELD, TypeTable, is_class_field
+from rpython.lltypesystem.casts import cast_pointer
+from rpython.lltypesystem.containers import _struct
+from rpython.lltypesystem.memory import _ptr, make_ptr
+from rpython.lltypesystem.rclass import CLASSTYPE, OBJECT
+from rpython.lltypesystem.types import Ptr, Struct
+from rpython.translator.ir.model import Constant, FunctionGraph, SpaceOperation, Value, Variable
 
 
 def class_by_type(contents: Contents) -> dict[Struct, _ptr] | None:

@@ -13,15 +13,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from backend_c.names import C_RESERVED, NameScope, identifier
-from lltypesystem.addresses import fakeaddress, whole_memory
-from lltypesystem.casts import top_container
-from lltypesystem.containers import _array, _func, _opaque, _struct
-from lltypesystem.llop import callees
-from lltypesystem.memory import _ptr, make_ptr
-from lltypesystem.program import LoweredProgram, Program
-from lltypesystem.rclass import OBJECT_VTABLE, read_class_name
-from lltypesystem.types import (
+from rpython.backend_c.names import C_RESERVED, NameScope, identifier
+from rpython.lltypesystem.addresses import fakeaddress, whole_memory
+from rpython.lltypesystem.casts import top_container
+from rpython.lltypesystem.containers import _array, _func, _opaque, _struct
+from rpython.lltypesystem.llop import callees
+from rpython.lltypesystem.memory import _ptr, make_ptr
+from rpython.lltypesystem.program import LoweredProgram, Program
+from rpython.lltypesystem.rclass import OBJECT_VTABLE, read_class_name
+from rpython.lltypesystem.types import (
     Address,
     Array,
     Char,
@@ -32,8 +32,8 @@ from lltypesystem.types import (
     Struct,
     UniChar,
 )
-from translator.ir.errors import BuildError
-from translator.ir.model import Constant, FunctionGraph, Value
+from rpython.translator.ir.errors import BuildError
+from rpython.translator.ir.model import Constant, FunctionGraph, Value
 
 SMALL_FUNCTION = 40
 """Operations up to which a function is worth a copy in every unit that calls it."""

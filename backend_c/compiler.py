@@ -24,9 +24,9 @@ from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from pathlib import Path
 
-from backend_c.outputs import put_in_place
-from backend_c.processes import Processes
-from translator.ir.errors import BuildError
+from rpython.backend_c.outputs import put_in_place
+from rpython.backend_c.processes import Processes
+from rpython.translator.ir.errors import BuildError
 
 _CACHE_LIMIT = 256 << 20
 """Bytes of object files to keep."""

@@ -14,10 +14,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from backend_c.addresses import address_expression, offset_expression
-from backend_c.collect import CData, CFunction, Contents
-from backend_c.literals import char_items, initialiser, is_zero, literal
-from backend_c.types import (
+from rpython.backend_c.addresses import address_expression, offset_expression
+from rpython.backend_c.collect import CData, CFunction, Contents
+from rpython.backend_c.literals import char_items, initialiser, is_zero, literal
+from rpython.backend_c.types import (
     UNION_BYTES,
     TypeTable,
     field_name,
@@ -25,11 +25,11 @@ from backend_c.types import (
     is_plain_items,
     is_void,
 )
-from lltypesystem.casts import is_field_pointer
-from lltypesystem.containers import UNINITIALISED, _array, _func, _opaque, _struct
-from lltypesystem.layout import layout
-from lltypesystem.memory import _ptr
-from lltypesystem.types import (
+from rpython.lltypesystem.casts import is_field_pointer
+from rpython.lltypesystem.containers import UNINITIALISED, _array, _func, _opaque, _struct
+from rpython.lltypesystem.layout import layout
+from rpython.lltypesystem.memory import _ptr
+from rpython.lltypesystem.types import (
     Address,
     Array,
     Char,
@@ -39,7 +39,7 @@ from lltypesystem.types import (
     Ptr,
     Struct,
 )
-from translator.ir.errors import BuildError
+from rpython.translator.ir.errors import BuildError
 
 _ITEMS_PER_LINE = 12
 

@@ -130,7 +130,7 @@ class ExceptionClass:
 
 @dataclass(frozen=True)
 class ErrorForm:
-    """How exceptions were made, and with what; see ``rtyper.errorforms``."""
+    """How exceptions were made, and with what; see ``rtyper.boundary.exception_constructors``."""
 
     how: str
     arguments: CrossingType

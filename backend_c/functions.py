@@ -22,26 +22,20 @@ import enum
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from backend_c.collect import CFunction
-from backend_c.constants import ConstantWriter
-from backend_c.copies import sequential_copies
-from backend_c.locations import Locations
-from backend_c.names import C_RESERVED, c_string
-from backend_c.ops import OpCode, OpWriter
-from backend_c.refcounts import CountAnalysis
-from backend_c.roots import CollectAnalysis, Roots
-from backend_c.types import TypeTable, is_void, spaced
-from lltypesystem.llop import makes_object
-from translator.ir.model import (
-    Block,
-    FunctionGraph,
-    Link,
-    SpaceOperation,
-    Variable,
-)
-from translator.ir.naming import Namer
-from translator.ir.span import Span
-from translator.ir.traversal import predecessors, reverse_postorder
+from rpython.backend_c.collect import CFunction
+from rpython.backend_c.constants import ConstantWriter
+from rpython.backend_c.locations import Locations
+from rpython.backend_c.names import C_RESERVED, c_string
+from rpython.backend_c.ops import OpCode, OpWriter
+from rpython.backend_c.parallel_copies import sequential_copies
+from rpython.backend_c.refcounts import CountAnalysis
+from rpython.backend_c.shadow_stack import CollectAnalysis, Roots
+from rpython.backend_c.types import TypeTable, is_void, spaced
+from rpython.lltypesystem.llop import makes_object
+from rpython.translator.ir.model import Block, FunctionGraph, Link, SpaceOperation, Variable
+from rpython.translator.ir.naming import Namer
+from rpython.translator.ir.span import Span
+from rpython.translator.ir.traversal import predecessors, reverse_postorder
 
 _GLOBAL_PREFIXES = ("f_", "d_", "s_", "fn_", "array_", "gcarray_", "rpy_", "loc_")
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from backend_c.types import TypeTable, field_name, is_plain_items
-from lltypesystem.types import Array, FixedSizeArray, LowLevelType, Struct, Void
+from rpython.backend_c.types import TypeTable, field_name, is_plain_items
+from rpython.lltypesystem.types import Array, FixedSizeArray, LowLevelType, Struct, Void
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,13 +10,13 @@ do not matter here.
 
 from __future__ import annotations
 
-from backend_c.collect import Contents
-from backend_c.roots import is_gc_pointer
-from lltypesystem.effects import EVERYTHING, HeapIndex, Location
-from lltypesystem.llop import LLOp, stores
-from lltypesystem.types import Array, FixedSizeArray, Ptr
-from translator.ir.model import SpaceOperation
-from translator.opt.summaries import Fact, Summaries
+from rpython.backend_c.collect import Contents
+from rpython.backend_c.shadow_stack import is_gc_pointer
+from rpython.lltypesystem.effects import EVERYTHING, HeapIndex, Location
+from rpython.lltypesystem.llop import LLOp, stores
+from rpython.lltypesystem.types import Array, FixedSizeArray, Ptr
+from rpython.translator.ir.model import SpaceOperation
+from rpython.translator.opt.summaries import Fact, Summaries
 
 _WRITES_MEMORY = {"raw_memcopy", "raw_memclear"}
 

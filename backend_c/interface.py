@@ -4,14 +4,14 @@
 
 from __future__ import annotations
 
-from backend_c.collect import Contents
-from backend_c.constants import ConstantWriter
-from backend_c.names import c_string
-from lltypesystem.rclass import OBJECT, OBJECT_VTABLE, OBJECTPTR, TRACE, TWIN
-from lltypesystem.rstr import BYTESPTR
-from lltypesystem.types import Ptr, Signed
-from translator.ir.errors import BuildError
-from translator.ir.model import FunctionGraph
+from rpython.backend_c.collect import Contents
+from rpython.backend_c.constants import ConstantWriter
+from rpython.backend_c.names import c_string
+from rpython.lltypesystem.rclass import OBJECT, OBJECT_VTABLE, OBJECTPTR, TRACE, TWIN
+from rpython.lltypesystem.rstr import BYTESPTR
+from rpython.lltypesystem.types import Ptr, Signed
+from rpython.translator.ir.errors import BuildError
+from rpython.translator.ir.model import FunctionGraph
 
 ENTRY_SYMBOL = "rpy_entry_point"
 FLUSH_SYMBOL = "rpy_flush"

@@ -14,11 +14,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from backend_c.clibrary import is_c_library_name
-from backend_c.names import C_RESERVED
-from lltypesystem.lltype import Bool, Char, Float, Signed, SingleFloat, UniChar, Unsigned, Void
-from lltypesystem.program import LibraryFunction, Program
-from lltypesystem.types import (
+from rpython.backend_c.clibrary import is_c_library_name
+from rpython.backend_c.names import C_RESERVED
+from rpython.lltypesystem.lltype import (
+    Bool,
+    Char,
+    Float,
+    Signed,
+    SingleFloat,
+    UniChar,
+    Unsigned,
+    Void,
+)
+from rpython.lltypesystem.program import LibraryFunction, Program
+from rpython.lltypesystem.types import (
     Array,
     Int8,
     Int16,
@@ -29,7 +38,7 @@ from lltypesystem.types import (
     UInt16,
     UInt32,
 )
-from translator.ir.errors import BuildError
+from rpython.translator.ir.errors import BuildError
 
 LIBRARY_FILE = "library.c"
 EXPORTS_FILE = "library.map"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from backend_c.names import c_string
-from lltypesystem.types import (
+from rpython.backend_c.names import c_string
+from rpython.lltypesystem.types import (
     Bool,
     Char,
     Float,

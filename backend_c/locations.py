@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 
-from backend_c.carets import Marks, marks
-from backend_c.names import c_string
-from translator.ir.model import FunctionGraph
-from translator.ir.span import Span
+from rpython.backend_c.carets import Marks, marks
+from rpython.backend_c.names import c_string
+from rpython.translator.ir.model import FunctionGraph
+from rpython.translator.ir.span import Span
 
 Place = tuple[str, int, str, Marks]
 """File, line, function, and what is shown under the line."""

@@ -10,11 +10,11 @@ import sysconfig
 import time
 from pathlib import Path
 
-from backend_c.build import Build, BuildResult, Progress, generate_shared
-from backend_c.extension import Extension
-from backend_c.options import SHARED, BuildOptions, Product
-from lltypesystem.program import Program
-from translator.ir.errors import BuildError
+from rpython.backend_c.build import Build, BuildResult, Progress, generate_shared
+from rpython.backend_c.extension import Extension
+from rpython.backend_c.options import SHARED, BuildOptions, Product
+from rpython.lltypesystem.program import Program
+from rpython.translator.ir.errors import BuildError
 
 _RUNTIME = (
     "rpy_module_break.c", "rpy_module_class.c", "rpy_module_error.c", "rpy_module_fixed.c",

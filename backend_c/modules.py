@@ -13,22 +13,22 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from backend_c.classes import class_by_type, class_table
-from backend_c.collect import SMALL_FUNCTION, CData, CFunction, Contents
-from backend_c.constants import ConstantWriter, Symbols
-from backend_c.functions import FunctionWriter, LineDirectives, prototype
-from backend_c.gc import Collector
-from backend_c.gctables import prebuilt_tables, type_names, type_tables
-from backend_c.names import identifier
-from backend_c.refcounts import CountAnalysis
-from backend_c.roots import CollectAnalysis
-from backend_c.types import TypeTable, is_void, spaced
-from lltypesystem.containers import _array, _func
-from lltypesystem.external import Glue, Linking
-from lltypesystem.program import LoweredProgram
-from translator.ir.model import FunctionGraph
-from translator.opt.raising import ALWAYS_RAISES
-from translator.opt.summaries import Summaries
+from rpython.backend_c.classes import class_by_type, class_table
+from rpython.backend_c.collect import SMALL_FUNCTION, CData, CFunction, Contents
+from rpython.backend_c.constants import ConstantWriter, Symbols
+from rpython.backend_c.functions import FunctionWriter, LineDirectives, prototype
+from rpython.backend_c.gc import Collector
+from rpython.backend_c.gctables import prebuilt_tables, type_names, type_tables
+from rpython.backend_c.names import identifier
+from rpython.backend_c.refcounts import CountAnalysis
+from rpython.backend_c.shadow_stack import CollectAnalysis
+from rpython.backend_c.types import TypeTable, is_void, spaced
+from rpython.lltypesystem.containers import _array, _func
+from rpython.lltypesystem.external import Glue, Linking
+from rpython.lltypesystem.program import LoweredProgram
+from rpython.translator.ir.model import FunctionGraph
+from rpython.translator.opt.raising import ALWAYS_RAISES
+from rpython.translator.opt.summaries import Summaries
 
 TYPES_HEADER = "rpy_types.h"
 INTERFACE_FILE = "rpy_interface.c"

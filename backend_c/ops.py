@@ -14,13 +14,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from backend_c import gc
-from backend_c.constants import ConstantWriter
-from backend_c.heapwrites import copies_pointers
-from backend_c.names import c_string
-from backend_c.refcounts import Counts, is_weak
-from backend_c.roots import Roots, is_gc_pointer
-from backend_c.types import (
+from rpython.backend_c import gc
+from rpython.backend_c.constants import ConstantWriter
+from rpython.backend_c.heapwrites import copies_pointers
+from rpython.backend_c.names import c_string
+from rpython.backend_c.refcounts import Counts, is_weak
+from rpython.backend_c.shadow_stack import Roots, is_gc_pointer
+from rpython.backend_c.types import (
     TypeTable,
     field_name,
     is_class_field,
@@ -28,18 +28,11 @@ from backend_c.types import (
     is_void,
     stride,
 )
-from lltypesystem.llop import LLOp
-from lltypesystem.types import (
-    Array,
-    FixedSizeArray,
-    FuncType,
-    LowLevelType,
-    Ptr,
-    Struct,
-)
-from translator.ir.errors import BuildError
-from translator.ir.model import Constant, SpaceOperation, Value, Variable
-from translator.ir.span import Span
+from rpython.lltypesystem.llop import LLOp
+from rpython.lltypesystem.types import Array, FixedSizeArray, FuncType, LowLevelType, Ptr, Struct
+from rpython.translator.ir.errors import BuildError
+from rpython.translator.ir.model import Constant, SpaceOperation, Value, Variable
+from rpython.translator.ir.span import Span
 
 LOCK_HEADER = "rpy_turns.h"
 

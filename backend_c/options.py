@@ -7,8 +7,8 @@ import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from backend_c.functions import LineDirectives
-from backend_c.gc import COLLECTORS, DEFAULT_COLLECTOR, Collector
+from rpython.backend_c.functions import LineDirectives
+from rpython.backend_c.gc import COLLECTORS, DEFAULT_COLLECTOR, Collector
 
 SANITIZERS = ("address", "undefined")
 

@@ -10,7 +10,7 @@ import os
 import stat
 from pathlib import Path
 
-from translator.ir.errors import BuildError
+from rpython.translator.ir.errors import BuildError
 
 _KINDS = {
     stat.S_IFDIR: "a directory", stat.S_IFCHR: "a device", stat.S_IFBLK: "a device",

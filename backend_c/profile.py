@@ -11,8 +11,8 @@ import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
-from backend_c.compiler import CompileJob, Compiler
-from translator.ir.errors import BuildError
+from rpython.backend_c.compiler import CompileJob, Compiler
+from rpython.translator.ir.errors import BuildError
 
 _COUNT = ("-fprofile-generate",)
 # Threads may have lost a count; functions that never ran are no reason to complain.

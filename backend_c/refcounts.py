@@ -30,14 +30,14 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from backend_c.collect import Contents
-from backend_c.heapwrites import HeapWrites, reads_pointer, writes_pointers
-from backend_c.roots import Liveness, is_gc_pointer, only_predecessors
-from lltypesystem.llop import makes_object, stores
-from lltypesystem.llops import LLOPS
-from lltypesystem.types import Address, LowLevelType, Ptr, Struct
-from translator.ir.errors import BuildError
-from translator.ir.model import (
+from rpython.backend_c.collect import Contents
+from rpython.backend_c.heapwrites import HeapWrites, reads_pointer, writes_pointers
+from rpython.backend_c.shadow_stack import Liveness, is_gc_pointer, only_predecessors
+from rpython.lltypesystem.llop import makes_object, stores
+from rpython.lltypesystem.llops import LLOPS
+from rpython.lltypesystem.types import Address, LowLevelType, Ptr, Struct
+from rpython.translator.ir.errors import BuildError
+from rpython.translator.ir.model import (
     Block,
     Constant,
     FunctionGraph,
@@ -46,7 +46,7 @@ from translator.ir.model import (
     Value,
     Variable,
 )
-from translator.opt.summaries import Summaries
+from rpython.translator.opt.summaries import Summaries
 
 _SAME_OBJECT = {"cast_pointer", "cast_opaque_ptr", "same_as"}
 _INTO_OBJECT = {

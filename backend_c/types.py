@@ -16,11 +16,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from backend_c.names import NameScope, identifier
-from lltypesystem.layout import layout
-from lltypesystem.memory import _ptr
-from lltypesystem.rclass import CLASSTYPE, OBJECTPTR
-from lltypesystem.types import (
+from rpython.backend_c.names import NameScope, identifier
+from rpython.lltypesystem.layout import layout
+from rpython.lltypesystem.memory import _ptr
+from rpython.lltypesystem.rclass import CLASSTYPE, OBJECTPTR
+from rpython.lltypesystem.types import (
     Array,
     FixedSizeArray,
     ForwardReference,

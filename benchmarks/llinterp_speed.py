@@ -8,9 +8,9 @@ from __future__ import annotations
 import sys
 import time
 
-from lltypesystem.llinterp import LLInterpreter
-from lltypesystem.text import TextEnv
-from translator.ir.parser import parse_graphs
+from rpython.lltypesystem.llinterp import LLInterpreter
+from rpython.lltypesystem.text import TextEnv
+from rpython.translator.ir.parser import parse_graphs
 
 TEXT = """
 gcstruct cell { value: Signed, next: *cell }

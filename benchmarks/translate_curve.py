@@ -24,10 +24,10 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from backend_c.build import BuildOptions, generate_executable
 from benchmarks.measure import ROOT
-from translator.executable import executable_translation
-from translator.target import entry_point_of
+from rpython.backend_c.build import BuildOptions, generate_executable
+from rpython.translator.executable import executable_translation
+from rpython.translator.target import entry_point_of
 
 STAGES = ("check", "rtype", "optimise", "C")
 LEAST = 0.1

@@ -18,7 +18,7 @@ import time
 from pathlib import Path
 
 from benchmarks.measure import ROOT
-from translator.interactive import Interpretation
+from rpython.translator.api import Interpretation
 
 LARGEST = "lisp"
 TARGETS = ["benchmarks/programs/empty.py", "examples/gunzip.py", f"examples/{LARGEST}.py"]
@@ -32,7 +32,7 @@ def build(target: str, directory: Path) -> tuple[float, str]:
     XDG_CACHE_HOME, here a new directory.
     """
     environment = os.environ | {"XDG_CACHE_HOME": str(directory)}
-    command = [sys.executable, "-m", "translator.cli", "build", "-v", target]
+    command = [sys.executable, "-m", "rpython.translator.cli", "build", "-v", target]
     started = time.perf_counter()
     done = subprocess.run(
         [*command, "-o", directory / "out"],

@@ -13,8 +13,8 @@ from __future__ import annotations
 import weakref
 from typing import Any
 
-from lltypesystem.casts import direct_ptradd, is_bare_array, new_view
-from lltypesystem.containers import (
+from rpython.lltypesystem.casts import direct_ptradd, is_bare_array, new_view
+from rpython.lltypesystem.containers import (
     ArrayBoundsError,
     MemoryFault,
     _array,
@@ -23,8 +23,8 @@ from lltypesystem.containers import (
     _opaque,
     _struct,
 )
-from lltypesystem.memory import _ptr, exposed, low_level_value, make_ptr
-from lltypesystem.offsets import (
+from rpython.lltypesystem.memory import _ptr, exposed, low_level_value, make_ptr
+from rpython.lltypesystem.offsets import (
     NO_OFFSET,
     AddressOffset,
     ArrayItemsOffset,
@@ -38,8 +38,8 @@ from lltypesystem.offsets import (
     size_and_alignment,
     step_bytes,
 )
-from lltypesystem.rawbytes import VOIDP, is_inside_view, is_void, place_of, share, view_at
-from lltypesystem.types import (
+from rpython.lltypesystem.rawbytes import VOIDP, is_inside_view, is_void, place_of, share, view_at
+from rpython.lltypesystem.types import (
     Address,
     Bool,
     Char,

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
-from lltypesystem.casts import cast_opaque_ptr
-from lltypesystem.llmemory import GCREF
-from lltypesystem.memory import _ptr, functionptr, make_ptr, malloc, nullptr
-from lltypesystem.rclass import OBJECT, OBJECTPTR
-from lltypesystem.rstr import STR, make_str, read_str
+from rpython.lltypesystem.casts import cast_opaque_ptr
+from rpython.lltypesystem.llmemory import GCREF
+from rpython.lltypesystem.memory import _ptr, functionptr, make_ptr, malloc, nullptr
+from rpython.lltypesystem.rclass import OBJECT, OBJECTPTR
+from rpython.lltypesystem.rstr import STR, make_str, read_str
 
 C = TypeVar("C")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any, NoReturn
 
-from lltypesystem.containers import (
+from rpython.lltypesystem.containers import (
     ArrayBoundsError,
     MemoryFault,
     _array,
@@ -14,10 +14,10 @@ from lltypesystem.containers import (
     is_instance_container,
     new_shared,
 )
-from lltypesystem.layout import layout
-from lltypesystem.memory import _ptr, make_ptr
-from lltypesystem.rarithmetic import intmask, round_to_single
-from lltypesystem.types import (
+from rpython.lltypesystem.layout import layout
+from rpython.lltypesystem.memory import _ptr, make_ptr
+from rpython.lltypesystem.rarithmetic import intmask, round_to_single
+from rpython.lltypesystem.types import (
     Array,
     Bool,
     Char,

@@ -23,9 +23,9 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
-from lltypesystem.cglue import include_lines, prelude
-from lltypesystem.csources import host_library, written_source
-from lltypesystem.external import Linking
+from rpython.lltypesystem.cglue import include_lines, prelude
+from rpython.lltypesystem.csources import host_library, written_source
+from rpython.lltypesystem.external import Linking
 
 _EXPORTS = """\
 #ifndef RPY_EXTERN

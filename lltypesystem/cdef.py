@@ -16,10 +16,10 @@ from typing import Any
 
 from cffi import FFI
 
-from lltypesystem import cglue
-from lltypesystem.cmemory import CPrimitive
-from lltypesystem.cprobe import complete, with_integer_types
-from lltypesystem.external import Linking
+from rpython.lltypesystem import cglue
+from rpython.lltypesystem.cmemory import CPrimitive
+from rpython.lltypesystem.cprobe import complete, with_integer_types
+from rpython.lltypesystem.external import Linking
 
 CType = Any
 CData = Any

@@ -22,8 +22,8 @@ from typing import Any
 
 from cffi import FFI
 
-from lltypesystem.external import Glue, Linking
-from lltypesystem.types import Float, FuncType, LowLevelType, Primitive, Signed, Void
+from rpython.lltypesystem.external import Glue, Linking
+from rpython.lltypesystem.types import Float, FuncType, LowLevelType, Primitive, Signed, Void
 
 CType = Any
 """A cffi ctype."""

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from lltypesystem.containers import MemoryFault
-from lltypesystem.llop import LLOp
-from lltypesystem.memory import _ptr, low_level_value
-from lltypesystem.rarithmetic import base_int
-from lltypesystem.rclass import CLASSTYPE, OBJECTPTR
-from lltypesystem.types import Bool, FuncType, LowLevelType, Primitive, Ptr, Void
-from translator.ir.errors import VerifyError
-from translator.ir.model import (
+from rpython.lltypesystem.containers import MemoryFault
+from rpython.lltypesystem.llop import LLOp
+from rpython.lltypesystem.memory import _ptr, low_level_value
+from rpython.lltypesystem.rarithmetic import base_int
+from rpython.lltypesystem.rclass import CLASSTYPE, OBJECTPTR
+from rpython.lltypesystem.types import Bool, FuncType, LowLevelType, Primitive, Ptr, Void
+from rpython.translator.ir.errors import VerifyError
+from rpython.translator.ir.model import (
     Block,
     Constant,
     FunctionGraph,
@@ -23,7 +23,7 @@ from translator.ir.model import (
     Value,
     Variable,
 )
-from translator.ir.traversal import reverse_postorder
+from rpython.translator.ir.traversal import reverse_postorder
 
 
 def check_graph(graph: FunctionGraph, passname: str) -> None:

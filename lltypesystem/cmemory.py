@@ -16,10 +16,10 @@ from typing import Any
 
 from cffi import FFI
 
-from lltypesystem.external import llexternal
-from lltypesystem.memory import _ptr
-from lltypesystem.rstr import BYTES
-from lltypesystem.types import Float, LowLevelType, Ptr, Signed, Void
+from rpython.lltypesystem.external import llexternal
+from rpython.lltypesystem.memory import _ptr
+from rpython.lltypesystem.rstr import BYTES
+from rpython.lltypesystem.types import Float, LowLevelType, Ptr, Signed, Void
 
 CHARSPTR = Ptr(BYTES._flds["chars"])
 HEADER = "rpy_c.h"

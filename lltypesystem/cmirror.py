@@ -18,7 +18,7 @@ from typing import Any
 
 from cffi import FFI
 
-from lltypesystem.containers import (
+from rpython.lltypesystem.containers import (
     UNINITIALISED,
     MemoryFault,
     PointerCasts,
@@ -28,10 +28,10 @@ from lltypesystem.containers import (
     _opaque,
     new_container,
 )
-from lltypesystem.layout import c_type, field_offset, layout, packed, unpacked
-from lltypesystem.memory import _ptr, make_ptr
-from lltypesystem.rawbytes import is_void, memory_size, place_of, view_at
-from lltypesystem.types import (
+from rpython.lltypesystem.layout import c_type, field_offset, layout, packed, unpacked
+from rpython.lltypesystem.memory import _ptr, make_ptr
+from rpython.lltypesystem.rawbytes import is_void, memory_size, place_of, view_at
+from rpython.lltypesystem.types import (
     Array,
     Bool,
     Char,

@@ -25,8 +25,8 @@ import weakref
 from collections import deque
 from typing import Any
 
-from lltypesystem.layout import field_offset, layout, packed, unpacked
-from lltypesystem.types import (
+from rpython.lltypesystem.layout import field_offset, layout, packed, unpacked
+from rpython.lltypesystem.types import (
     Array,
     ContainerType,
     FixedSizeArray,

@@ -23,9 +23,9 @@ from typing import Any
 
 from cffi import FFI, CDefError, VerificationError, model
 
-from lltypesystem.cglue import UnsupportedCType, include_lines
-from lltypesystem.csources import cache_directory, compiler_command, linker_flags
-from lltypesystem.external import Linking
+from rpython.lltypesystem.cglue import UnsupportedCType, include_lines
+from rpython.lltypesystem.csources import cache_directory, compiler_command, linker_flags
+from rpython.lltypesystem.external import Linking
 
 Answers = dict[str, int]
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from cffi import VerificationError
 
-from lltypesystem.external import Linking
+from rpython.lltypesystem.external import Linking
 
 
 def cache_directory(name: str) -> Path:

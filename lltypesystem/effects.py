@@ -25,7 +25,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from lltypesystem.types import LowLevelType, Struct
+from rpython.lltypesystem.types import LowLevelType, Struct
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from lltypesystem.memory import _ptr, functionptr, malloc
-from lltypesystem.types import Array, Char, FuncType, LowLevelType, Ptr
+from rpython.lltypesystem.memory import _ptr, functionptr, malloc
+from rpython.lltypesystem.types import Array, Char, FuncType, LowLevelType, Ptr
 
 CCHARARRAY = Array(Char, hints={"nolength": True})
 CCHARP = Ptr(CCHARARRAY)

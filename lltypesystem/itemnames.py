@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lltypesystem.types import FixedSizeArray, LowLevelType
+from rpython.lltypesystem.types import FixedSizeArray, LowLevelType
 
 
 def named_item(T: LowLevelType, name: str) -> int | None:

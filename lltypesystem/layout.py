@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from typing import Any
 
-from lltypesystem.types import (
+from rpython.lltypesystem.types import (
     Array,
     Bool,
     Char,

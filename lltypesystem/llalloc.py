@@ -7,9 +7,9 @@ import weakref
 from collections.abc import Callable
 from typing import Any
 
-from lltypesystem.containers import container_class
-from lltypesystem.memory import MAX_SIMULATED_ITEMS, make_ptr
-from lltypesystem.types import Array, ContainerType, Ptr, Struct
+from rpython.lltypesystem.containers import container_class
+from rpython.lltypesystem.memory import MAX_SIMULATED_ITEMS, make_ptr
+from rpython.lltypesystem.types import Array, ContainerType, Ptr, Struct
 
 
 def allocator(T: Any) -> Callable[..., Any] | None:

@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from lltypesystem.containers import _array, _container, _dead, _struct
-from lltypesystem.effects import Location, covers, field_location, items_location
-from lltypesystem.llop import LLOp
-from lltypesystem.memory import _ptr, low_level_value
-from lltypesystem.types import Struct, Void
-from translator.ir.model import SpaceOperation
+from rpython.lltypesystem.containers import _array, _container, _dead, _struct
+from rpython.lltypesystem.effects import Location, covers, field_location, items_location
+from rpython.lltypesystem.llop import LLOp
+from rpython.lltypesystem.memory import _ptr, low_level_value
+from rpython.lltypesystem.types import Struct, Void
+from rpython.translator.ir.model import SpaceOperation
 
 
 class EffectsError(AssertionError):

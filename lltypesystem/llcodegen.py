@@ -24,13 +24,13 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from lltypesystem.containers import container_class
-from lltypesystem.lifetimes import Lifetimes
-from lltypesystem.llalloc import allocator
-from lltypesystem.llop import LLOp
-from lltypesystem.llshape import count_uses, is_straight
-from lltypesystem.rclass import OBJECT, OBJECT_VTABLE
-from lltypesystem.types import (
+from rpython.lltypesystem.containers import container_class
+from rpython.lltypesystem.llalloc import allocator
+from rpython.lltypesystem.llop import LLOp
+from rpython.lltypesystem.llshape import count_uses, is_straight
+from rpython.lltypesystem.rclass import OBJECT, OBJECT_VTABLE
+from rpython.lltypesystem.scope_keep_alive import Lifetimes
+from rpython.lltypesystem.types import (
     FixedSizeArray,
     FuncType,
     RuntimeTypeInfo,
@@ -38,7 +38,7 @@ from lltypesystem.types import (
     Void,
     castable,
 )
-from translator.ir.model import (
+from rpython.translator.ir.model import (
     LAST_EXCEPTION,
     Block,
     Constant,
@@ -48,7 +48,7 @@ from translator.ir.model import (
     Value,
     Variable,
 )
-from translator.ir.traversal import reverse_postorder
+from rpython.translator.ir.traversal import reverse_postorder
 
 MAX_NESTING = 12
 """Deeper blocks become arms: Python limits indentation and nested loops."""

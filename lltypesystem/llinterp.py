@@ -15,18 +15,18 @@ from functools import partial
 from types import CodeType, FunctionType, TracebackType
 from typing import Any, Protocol
 
-from lltypesystem.casts import cast_pointer
-from lltypesystem.containers import ArrayBoundsError, MemoryFault, _func
-from lltypesystem.llcheck import CheckedOps, EffectsError
-from lltypesystem.llcodegen import GraphCoder, Place
-from lltypesystem.llop import UndefinedOperation
-from lltypesystem.memory import _ptr, low_level_value, make_ptr
-from lltypesystem.ops_int import PY_NAMES
-from lltypesystem.program import LoweredProgram
-from lltypesystem.rclass import OBJECTPTR, read_class_name
-from lltypesystem.threads import Turns
-from lltypesystem.types import Void
-from translator.ir.model import FunctionGraph
+from rpython.lltypesystem.casts import cast_pointer
+from rpython.lltypesystem.containers import ArrayBoundsError, MemoryFault, _func
+from rpython.lltypesystem.llcheck import CheckedOps, EffectsError
+from rpython.lltypesystem.llcodegen import GraphCoder, Place
+from rpython.lltypesystem.llop import UndefinedOperation
+from rpython.lltypesystem.memory import _ptr, low_level_value, make_ptr
+from rpython.lltypesystem.ops_int import PY_NAMES
+from rpython.lltypesystem.program import LoweredProgram
+from rpython.lltypesystem.rclass import OBJECTPTR, read_class_name
+from rpython.lltypesystem.threads import Turns
+from rpython.lltypesystem.types import Void
+from rpython.translator.ir.model import FunctionGraph
 
 RECURSION_LIMIT = 12_000
 """Host frames while a graph runs: programs recurse deeper than CPython's default."""

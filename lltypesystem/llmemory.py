@@ -3,14 +3,14 @@ open."""
 
 from __future__ import annotations
 
-from lltypesystem.addresses import (
+from rpython.lltypesystem.addresses import (
     NULL,
     cast_adr_to_int,
     cast_adr_to_ptr,
     cast_ptr_to_adr,
     fakeaddress,
 )
-from lltypesystem.offsets import (
+from rpython.lltypesystem.offsets import (
     AddressOffset,
     ArrayItemsOffset,
     ArrayLengthOffset,
@@ -21,8 +21,8 @@ from lltypesystem.offsets import (
     offsetof,
     sizeof,
 )
-from lltypesystem.rawmemory import raw_free, raw_malloc, raw_memclear, raw_memcopy
-from lltypesystem.types import Address, GcOpaqueType, Offset, Ptr
+from rpython.lltypesystem.rawmemory import raw_free, raw_malloc, raw_memclear, raw_memcopy
+from rpython.lltypesystem.types import Address, GcOpaqueType, Offset, Ptr
 
 raw_memmove = raw_memcopy
 

@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from lltypesystem.effects import Effects
-from lltypesystem.types import LowLevelType, Primitive, Ptr, Void
-from translator.ir.model import FunctionGraph, SpaceOperation, Value
-from translator.ir.opdef import OpDef
+from rpython.lltypesystem.effects import Effects
+from rpython.lltypesystem.types import LowLevelType, Primitive, Ptr, Void
+from rpython.translator.ir.model import FunctionGraph, SpaceOperation, Value
+from rpython.translator.ir.opdef import OpDef
 
 
 class UndefinedOperation(Exception):

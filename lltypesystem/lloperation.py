@@ -11,9 +11,9 @@ from __future__ import annotations
 import gc
 from typing import Any
 
-from lltypesystem.llops import LLOPS
-from lltypesystem.memory import exposed, unboxed
-from lltypesystem.types import Address, Offset, Primitive, Void
+from rpython.lltypesystem.llops import LLOPS
+from rpython.lltypesystem.memory import exposed, unboxed
+from rpython.lltypesystem.types import Address, Offset, Primitive, Void
 
 
 class LLOpCaller:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lltypesystem import (
+from rpython.lltypesystem import (
     ops_address,
     ops_finalizers,
     ops_float,
@@ -11,8 +11,8 @@ from lltypesystem import (
     ops_memory,
     ops_pointer,
 )
-from lltypesystem.llop import LLOp
-from translator.ir.opdef import OpTable
+from rpython.lltypesystem.llop import LLOp
+from rpython.translator.ir.opdef import OpTable
 
 LLOPS: OpTable[LLOp] = OpTable("low-level operation")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container
 
-from translator.ir.model import Block, FunctionGraph, Variable
+from rpython.translator.ir.model import Block, FunctionGraph, Variable
 
 
 def count_uses(graph: FunctionGraph) -> dict[Variable, int]:

@@ -6,8 +6,8 @@ and ``casts``.
 
 from __future__ import annotations
 
-from lltypesystem.addresses import fakeaddress as fakeaddress
-from lltypesystem.casts import (
+from rpython.lltypesystem.addresses import fakeaddress as fakeaddress
+from rpython.lltypesystem.casts import (
     attachRuntimeTypeInfo,
     cast_opaque_ptr,
     cast_pointer,
@@ -28,7 +28,7 @@ from lltypesystem.casts import (
     runtime_type_info,
     top_container,
 )
-from lltypesystem.containers import (
+from rpython.lltypesystem.containers import (
     UNINITIALISED,
     ArrayBoundsError,
     MemoryFault,
@@ -38,7 +38,7 @@ from lltypesystem.containers import (
     _opaque,
     _struct,
 )
-from lltypesystem.memory import (
+from rpython.lltypesystem.memory import (
     _ptr,
     free,
     functionptr,
@@ -50,8 +50,8 @@ from lltypesystem.memory import (
     render_immortal,
     typeOf,
 )
-from lltypesystem.scoped import scoped_alloc
-from lltypesystem.types import (
+from rpython.lltypesystem.scoped import scoped_alloc
+from rpython.lltypesystem.types import (
     EMPTY_HINTS,
     PRIMITIVES,
     Address,

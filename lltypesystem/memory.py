@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any, cast, overload
 
-from lltypesystem.containers import (
+from rpython.lltypesystem.containers import (
     UNINITIALISED,
     ArrayBoundsError,
     MemoryFault,
@@ -24,10 +24,10 @@ from lltypesystem.containers import (
     new_container,
     same_container,
 )
-from lltypesystem.itemnames import named_item
-from lltypesystem.leakfinder import forget, remember
-from lltypesystem.rarithmetic import base_int, r_singlefloat, round_to_single
-from lltypesystem.types import (
+from rpython.lltypesystem.itemnames import named_item
+from rpython.lltypesystem.leakfinder import forget, remember
+from rpython.lltypesystem.rarithmetic import base_int, r_singlefloat, round_to_single
+from rpython.lltypesystem.types import (
     PRIMITIVES,
     Array,
     Bool,

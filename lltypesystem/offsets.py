@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from typing import Any, NoReturn
 
-from lltypesystem.containers import MemoryFault
-from lltypesystem.types import (
+from rpython.lltypesystem.containers import MemoryFault
+from rpython.lltypesystem.types import (
     Array,
     Bool,
     Char,

@@ -11,7 +11,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Iterator
 
-from lltypesystem.addresses import (
+from rpython.lltypesystem.addresses import (
     cast_adr_to_int,
     cast_adr_to_ptr,
     cast_ptr_to_adr,
@@ -21,11 +21,11 @@ from lltypesystem.addresses import (
     moved,
     store,
 )
-from lltypesystem.effects import HEAP
-from lltypesystem.llop import ANY_PTR, ANY_VALUE, LLOp
-from lltypesystem.offsets import AddressOffset, multiplied
-from lltypesystem.ops_int import simple_row
-from lltypesystem.ops_memory import (
+from rpython.lltypesystem.effects import HEAP
+from rpython.lltypesystem.llop import ANY_PTR, ANY_VALUE, LLOp
+from rpython.lltypesystem.offsets import AddressOffset, multiplied
+from rpython.lltypesystem.ops_int import simple_row
+from rpython.lltypesystem.ops_memory import (
     ALLOCATES,
     Offsets,
     checking,
@@ -34,9 +34,18 @@ from lltypesystem.ops_memory import (
     row,
     writing,
 )
-from lltypesystem.rawmemory import raw_free, raw_malloc, raw_memclear, raw_memcopy
-from lltypesystem.types import Address, Bool, LowLevelType, Offset, Primitive, Ptr, Signed, Void
-from translator.ir.model import Constant
+from rpython.lltypesystem.rawmemory import raw_free, raw_malloc, raw_memclear, raw_memcopy
+from rpython.lltypesystem.types import (
+    Address,
+    Bool,
+    LowLevelType,
+    Offset,
+    Primitive,
+    Ptr,
+    Signed,
+    Void,
+)
+from rpython.translator.ir.model import Constant
 
 LIVING = reading(HEAP)
 """Of the address of GC memory, which does not keep it alive: no constant."""

@@ -20,13 +20,13 @@ import weakref
 from collections.abc import Iterator
 from typing import Any
 
-from lltypesystem.containers import FinalizerState, _array, _container, _struct
-from lltypesystem.effects import EVERYTHING, NOTHING, OUTSIDE, Effects
-from lltypesystem.llop import LLOp
-from lltypesystem.memory import _ptr, make_ptr
-from lltypesystem.ops_int import simple_row
-from lltypesystem.rclass import OBJECTPTR
-from lltypesystem.types import Bool, Signed, Void
+from rpython.lltypesystem.containers import FinalizerState, _array, _container, _struct
+from rpython.lltypesystem.effects import EVERYTHING, NOTHING, OUTSIDE, Effects
+from rpython.lltypesystem.llop import LLOp
+from rpython.lltypesystem.memory import _ptr, make_ptr
+from rpython.lltypesystem.ops_int import simple_row
+from rpython.lltypesystem.rclass import OBJECTPTR
+from rpython.lltypesystem.types import Bool, Signed, Void
 
 _OUTSIDE = frozenset({OUTSIDE})
 _LOOKS = Effects(_OUTSIDE, _OUTSIDE, frozenset(), False)

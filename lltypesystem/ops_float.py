@@ -8,12 +8,12 @@ import struct
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from lltypesystem.casts import convert_primitive, float_converts
-from lltypesystem.effects import PURE
-from lltypesystem.llop import ANY_PRIMITIVE, ANY_VALUE, LLOp
-from lltypesystem.ops_int import WIDE, comparison_rows, is_divisor, restricted, simple_row
-from lltypesystem.rarithmetic import round_to_single
-from lltypesystem.types import (
+from rpython.lltypesystem.casts import convert_primitive, float_converts
+from rpython.lltypesystem.effects import PURE
+from rpython.lltypesystem.llop import ANY_PRIMITIVE, ANY_VALUE, LLOp
+from rpython.lltypesystem.ops_int import WIDE, comparison_rows, is_divisor, restricted, simple_row
+from rpython.lltypesystem.rarithmetic import round_to_single
+from rpython.lltypesystem.types import (
     Address,
     Bool,
     Char,

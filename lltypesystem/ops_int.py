@@ -9,10 +9,10 @@ import operator
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from lltypesystem.effects import NOTHING, PURE, Effects
-from lltypesystem.llop import LLOp, OperandType, UndefinedOperation, undefined
-from lltypesystem.rarithmetic import r_int128
-from lltypesystem.types import (
+from rpython.lltypesystem.effects import NOTHING, PURE, Effects
+from rpython.lltypesystem.llop import LLOp, OperandType, UndefinedOperation, undefined
+from rpython.lltypesystem.rarithmetic import r_int128
+from rpython.lltypesystem.types import (
     Bool,
     Int128,
     LowLevelType,

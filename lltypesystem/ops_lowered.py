@@ -21,12 +21,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from lltypesystem.effects import EVERYTHING, NOTHING, OUTSIDE, Effects
-from lltypesystem.llop import GC_PTR, LLOp, OperandType
-from lltypesystem.ops_memory import Offsets, checking, row
-from lltypesystem.rclass import OBJECTPTR
-from lltypesystem.types import Bool, LowLevelType, Signed, Void
-from translator.ir.model import Constant
+from rpython.lltypesystem.effects import EVERYTHING, NOTHING, OUTSIDE, Effects
+from rpython.lltypesystem.llop import GC_PTR, LLOp, OperandType
+from rpython.lltypesystem.ops_memory import Offsets, checking, row
+from rpython.lltypesystem.rclass import OBJECTPTR
+from rpython.lltypesystem.types import Bool, LowLevelType, Signed, Void
+from rpython.translator.ir.model import Constant
 
 _OUTSIDE = frozenset({OUTSIDE})
 _ASKS = Effects(_OUTSIDE, NOTHING, frozenset(), False)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from lltypesystem.containers import ArrayBoundsError
-from lltypesystem.effects import (
+from rpython.lltypesystem.containers import ArrayBoundsError
+from rpython.lltypesystem.effects import (
     ANY_FIELD,
     ANY_ITEM,
     EVERYTHING,
@@ -20,10 +20,10 @@ from lltypesystem.effects import (
     field_location,
     items_location,
 )
-from lltypesystem.llop import ANY_PTR, GC_PTR, Callees, Check, LLOp, OperandType
-from lltypesystem.memory import _ptr, free, make_ptr, malloc
-from lltypesystem.ops_int import simple_row
-from lltypesystem.types import (
+from rpython.lltypesystem.llop import ANY_PTR, GC_PTR, Callees, Check, LLOp, OperandType
+from rpython.lltypesystem.memory import _ptr, free, make_ptr, malloc
+from rpython.lltypesystem.ops_int import simple_row
+from rpython.lltypesystem.types import (
     Array,
     ContainerType,
     FixedSizeArray,
@@ -34,7 +34,7 @@ from lltypesystem.types import (
     Struct,
     Void,
 )
-from translator.ir.model import Constant, Value
+from rpython.translator.ir.model import Constant, Value
 
 ALLOCATES = Effects(NOTHING, NOTHING, frozenset({MemoryError}), True)
 
@@ -422,7 +422,7 @@ def _machine_rows() -> Iterator[LLOp]:
         _nothing, None, safepoint=True,
     )  # fmt: skip
     told = Effects(NOTHING, frozenset({OUTSIDE}), frozenset(), False)
-    # what tracebacks have to know: see translator.ir.machinery
+    # what tracebacks have to know: see translator.ir.intrinsics
     yield row("handler_enter", (GC_PTR, Signed), Void, told, _nothing, None)
     yield row("handler_leave", (Signed,), Void, told, _nothing, None)
     yield row("raised_here", (GC_PTR,), Void, told, _nothing, None, asks_handled=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from lltypesystem.casts import (
+from rpython.lltypesystem.casts import (
     cast_opaque_ptr,
     cast_pointer,
     cast_ptr_to_int,
@@ -16,13 +16,13 @@ from lltypesystem.casts import (
     is_bare_array,
     runtime_type_info,
 )
-from lltypesystem.containers import is_instance_container, same_container
-from lltypesystem.effects import PURE
-from lltypesystem.llop import ANY_PTR, GC_PTR, LLOp
-from lltypesystem.memory import _ptr
-from lltypesystem.ops_int import simple_row
-from lltypesystem.ops_memory import Offsets, checking, expect, row, target_type
-from lltypesystem.types import (
+from rpython.lltypesystem.containers import is_instance_container, same_container
+from rpython.lltypesystem.effects import PURE
+from rpython.lltypesystem.llop import ANY_PTR, GC_PTR, LLOp
+from rpython.lltypesystem.memory import _ptr
+from rpython.lltypesystem.ops_int import simple_row
+from rpython.lltypesystem.ops_memory import Offsets, checking, expect, row, target_type
+from rpython.lltypesystem.types import (
     Array,
     Bool,
     FixedSizeArray,
@@ -36,7 +36,7 @@ from lltypesystem.types import (
     Void,
     castable,
 )
-from translator.ir.model import Constant
+from rpython.translator.ir.model import Constant
 
 
 def _check_same_pointers(args: Offsets, RESULT: LowLevelType) -> None:

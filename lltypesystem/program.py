@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from lltypesystem.memory import _ptr
-from translator.ir.model import FunctionGraph
+from rpython.lltypesystem.memory import _ptr
+from rpython.translator.ir.model import FunctionGraph
 
 
 @dataclass

@@ -11,14 +11,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from lltypesystem.casts import (
+from rpython.lltypesystem.casts import (
     ShiftedItems,
     bytes_view,
     direct_ptradd,
     is_bare_array,
     is_bytes_view,
 )
-from lltypesystem.containers import (
+from rpython.lltypesystem.containers import (
     UNINITIALISED,
     ArrayBoundsError,
     MemoryFault,
@@ -27,9 +27,9 @@ from lltypesystem.containers import (
     _container,
     shared_class,
 )
-from lltypesystem.layout import field_offset, layout
-from lltypesystem.memory import make_ptr
-from lltypesystem.types import Array, Char, ContainerType, LowLevelType, Ptr, Struct
+from rpython.lltypesystem.layout import field_offset, layout
+from rpython.lltypesystem.memory import make_ptr
+from rpython.lltypesystem.types import Array, Char, ContainerType, LowLevelType, Ptr, Struct
 
 VOIDP = Ptr(Array(Char, hints={"nolength": True, "render_as_void": True}))
 """C's ``void *``."""

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from lltypesystem.addresses import bytes_to, fakeaddress, inside, type_at
-from lltypesystem.casts import is_bare_array
-from lltypesystem.containers import (
+from rpython.lltypesystem.addresses import bytes_to, fakeaddress, inside, type_at
+from rpython.lltypesystem.casts import is_bare_array
+from rpython.lltypesystem.containers import (
     UNINITIALISED,
     ArrayBoundsError,
     MemoryFault,
@@ -19,10 +19,10 @@ from lltypesystem.containers import (
     _func,
     _opaque,
 )
-from lltypesystem.memory import free, make_ptr, malloc
-from lltypesystem.offsets import AddressOffset, in_bytes, step_bytes
-from lltypesystem.rawbytes import share
-from lltypesystem.types import Array, Char, ContainerType, Ptr, Struct, Void
+from rpython.lltypesystem.memory import free, make_ptr, malloc
+from rpython.lltypesystem.offsets import AddressOffset, in_bytes, step_bytes
+from rpython.lltypesystem.rawbytes import share
+from rpython.lltypesystem.types import Array, Char, ContainerType, Ptr, Struct, Void
 
 Leaf = tuple[Any, Any, Any]
 """One simple value in memory: its container, slot or index, and type."""

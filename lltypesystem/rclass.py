@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from lltypesystem.casts import cast_pointer
-from lltypesystem.memory import _ptr, malloc
-from lltypesystem.types import Array, Char, GcStruct, LowLevelType, Ptr, Signed, Struct
+from rpython.lltypesystem.casts import cast_pointer
+from rpython.lltypesystem.memory import _ptr, malloc
+from rpython.lltypesystem.types import Array, Char, GcStruct, LowLevelType, Ptr, Signed, Struct
 
 CLASS_NAME = Array(Char, hints={"nolength": True, "immutable": True})
 """The class name, zero-terminated."""

@@ -18,10 +18,10 @@ from typing import Any
 
 from cffi import VerificationError
 
-from lltypesystem.cbuild import NO_INFO, ExternalCompilationInfo
-from lltypesystem.cprobe import run_program
-from lltypesystem.rffi import CFixedArray
-from lltypesystem.types import (
+from rpython.lltypesystem.cbuild import NO_INFO, ExternalCompilationInfo
+from rpython.lltypesystem.cprobe import run_program
+from rpython.lltypesystem.rffi import CFixedArray
+from rpython.lltypesystem.types import (
     Char,
     Float,
     Int8,
@@ -35,7 +35,7 @@ from lltypesystem.types import (
     UInt32,
     Unsigned,
 )
-from lltypesystem.types import Struct as StructType
+from rpython.lltypesystem.types import Struct as StructType
 
 Answers = Mapping[str, str]
 _INTEGERS: dict[tuple[int, bool], LowLevelType] = {

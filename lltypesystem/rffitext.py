@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from lltypesystem.casts import cast_primitive
-from lltypesystem.external import CCHARARRAY, CCHARP
-from lltypesystem.memory import _ptr, free, malloc
-from lltypesystem.types import Array, Char, Ptr, UniChar
+from rpython.lltypesystem.casts import cast_primitive
+from rpython.lltypesystem.external import CCHARARRAY, CCHARP
+from rpython.lltypesystem.memory import _ptr, free, malloc
+from rpython.lltypesystem.types import Array, Char, Ptr, UniChar
 
 _CCHARPARRAY = Array(CCHARP, hints={"nolength": True})
 CCHARPP = Ptr(_CCHARPARRAY)

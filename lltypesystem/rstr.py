@@ -8,9 +8,9 @@ computed.
 
 from __future__ import annotations
 
-from lltypesystem.casts import cast_pointer
-from lltypesystem.memory import _ptr, make_ptr, malloc
-from lltypesystem.types import Array, Bool, Char, GcArray, GcStruct, Ptr, Signed, UniChar
+from rpython.lltypesystem.casts import cast_pointer
+from rpython.lltypesystem.memory import _ptr, make_ptr, malloc
+from rpython.lltypesystem.types import Array, Bool, Char, GcArray, GcStruct, Ptr, Signed, UniChar
 
 STR = GcStruct("rpy_string", ("hash", Signed), ("length", Signed), ("wide", Bool))
 STR1 = GcStruct("rpy_string1", ("base", STR), ("chars", Array(Char)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from lltypesystem.memory import _ptr, free, malloc
+from rpython.lltypesystem.memory import _ptr, free, malloc
 
 
 class scoped_alloc:

@@ -16,8 +16,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from lltypesystem.systemcalls import PRELUDE, row
-from lltypesystem.systemtable import SYSTEM_CALLS as SYSTEM_CALLS
+from rpython.lltypesystem.systemcalls import PRELUDE, row
+from rpython.lltypesystem.systemtable import SYSTEM_CALLS as SYSTEM_CALLS
 
 SOCKET_PRELUDE = PRELUDE + r"""
 #include <arpa/inet.h>

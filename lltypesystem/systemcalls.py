@@ -22,9 +22,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from lltypesystem.external import CCHARP, Glue, llexternal, make_charp, read_charp
-from lltypesystem.memory import _ptr, nullptr
-from lltypesystem.types import Float, LowLevelType, Signed
+from rpython.lltypesystem.external import CCHARP, Glue, llexternal, make_charp, read_charp
+from rpython.lltypesystem.memory import _ptr, nullptr
+from rpython.lltypesystem.types import Float, LowLevelType, Signed
 
 PRELUDE = r"""
 #define _GNU_SOURCE

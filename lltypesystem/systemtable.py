@@ -12,8 +12,8 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from lltypesystem.systemcalls import SYSTEM_CALLS as SYSTEM_CALLS
-from lltypesystem.systemcalls import row
+from rpython.lltypesystem.systemcalls import SYSTEM_CALLS as SYSTEM_CALLS
+from rpython.lltypesystem.systemcalls import row
 
 _FILES = ("rpy_files.h", "rpy_os.h")
 """The second because the first is built on it."""

@@ -30,13 +30,13 @@ import builtins
 from collections.abc import Iterable
 from typing import Any
 
-from lltypesystem.containers import container_key
-from lltypesystem.llops import LLOPS
-from lltypesystem.memory import _ptr, functionptr, make_ptr, malloc, opaqueptr
-from lltypesystem.offsets import AddressOffset, Step
-from lltypesystem.rclass import OBJECTPTR
-from lltypesystem.textprint import SUFFIXES, WORDS, TextNames
-from lltypesystem.types import (
+from rpython.lltypesystem.containers import container_key
+from rpython.lltypesystem.llops import LLOPS
+from rpython.lltypesystem.memory import _ptr, functionptr, make_ptr, malloc, opaqueptr
+from rpython.lltypesystem.offsets import AddressOffset, Step
+from rpython.lltypesystem.rclass import OBJECTPTR
+from rpython.lltypesystem.textprint import SUFFIXES, WORDS, TextNames
+from rpython.lltypesystem.types import (
     Array,
     Bool,
     Char,
@@ -59,10 +59,10 @@ from lltypesystem.types import (
     Void,
     frozendict,
 )
-from translator.ir.model import Constant, FunctionGraph
-from translator.ir.opdef import OpDef
-from translator.ir.printer import GraphText
-from translator.ir.tokens import ParseError, Tokens
+from rpython.translator.ir.model import Constant, FunctionGraph
+from rpython.translator.ir.opdef import OpDef
+from rpython.translator.ir.printer import GraphText
+from rpython.translator.ir.tokens import ParseError, Tokens
 
 _FROM_SUFFIX = {suffix: T for T, suffix in SUFFIXES.items()}
 _ARRAYS = {"Array": Array, "GcArray": GcArray}

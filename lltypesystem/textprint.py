@@ -7,13 +7,13 @@ import builtins
 from collections.abc import Iterable
 from typing import Any
 
-from lltypesystem.containers import _func, _opaque, container_key
-from lltypesystem.llops import LLOPS
-from lltypesystem.memory import _ptr, functionptr, make_ptr
-from lltypesystem.offsets import Step
-from lltypesystem.rclass import OBJECT, OBJECT_VTABLE, read_class_name
-from lltypesystem.rstr import STR1, STR4, STRPTR, read_str
-from lltypesystem.types import (
+from rpython.lltypesystem.containers import _func, _opaque, container_key
+from rpython.lltypesystem.llops import LLOPS
+from rpython.lltypesystem.memory import _ptr, functionptr, make_ptr
+from rpython.lltypesystem.offsets import Step
+from rpython.lltypesystem.rclass import OBJECT, OBJECT_VTABLE, read_class_name
+from rpython.lltypesystem.rstr import STR1, STR4, STRPTR, read_str
+from rpython.lltypesystem.types import (
     PRIMITIVES,
     Address,
     Array,
@@ -34,9 +34,9 @@ from lltypesystem.types import (
     Void,
     frozendict,
 )
-from translator.ir.model import Constant, FunctionGraph, Link
-from translator.ir.naming import identifier
-from translator.ir.opdef import OpDef
+from rpython.translator.ir.model import Constant, FunctionGraph, Link
+from rpython.translator.ir.naming import identifier
+from rpython.translator.ir.opdef import OpDef
 
 WORDS: dict[str, LowLevelType] = {str(T): T for T in PRIMITIVES}
 """Primitive types by name."""

@@ -14,9 +14,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Protocol
 
-from lltypesystem.external import llexternal
-from lltypesystem.memory import _ptr
-from lltypesystem.types import Float, FuncType, Ptr, Signed, Void
+from rpython.lltypesystem.external import llexternal
+from rpython.lltypesystem.memory import _ptr
+from rpython.lltypesystem.types import Float, FuncType, Ptr, Signed, Void
 
 STEPS = 200
 """Safe points that a thread comes to before another one is let run."""

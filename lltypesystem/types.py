@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from types import MethodType
 from typing import Any, ClassVar, NoReturn
 
-from lltypesystem.rarithmetic import (
+from rpython.lltypesystem.rarithmetic import (
     r_int8,
     r_int16,
     r_int32,
@@ -24,7 +24,7 @@ from lltypesystem.rarithmetic import (
     r_uint32,
     r_uint128,
 )
-from lltypesystem.typeequality import same_type
+from rpython.lltypesystem.typeequality import same_type
 
 
 class frozendict(dict[str, Any]):

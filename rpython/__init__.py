@@ -13,15 +13,15 @@ from typing import Any
 from rpython.oldpaths import install
 
 _HOMES = {
-    "interpret": "translator.interactive",
-    "interpret_raises": "translator.interactive",
-    "show": "translator.interactive",
-    "graph_of": "translator.interactive",
-    "annotate": "translator.interactive",
-    "translation_of": "translator.interactive",
-    "compile": "translator.nativecall",
-    "TranslationError": "translator.ir.errors",
-    "cdef": "lltypesystem.cdef",
+    "interpret": "rpython.translator.api",
+    "interpret_raises": "rpython.translator.api",
+    "show": "rpython.translator.api",
+    "graph_of": "rpython.translator.api",
+    "annotate": "rpython.translator.api",
+    "translation_of": "rpython.translator.api",
+    "compile": "rpython.translator.nativecall",
+    "TranslationError": "rpython.translator.ir.errors",
+    "cdef": "rpython.lltypesystem.cdef",
     "entrypoint": "rpython.rlib.entrypoint",
 }
 

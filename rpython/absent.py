@@ -8,15 +8,15 @@ from __future__ import annotations
 _NO_JIT = "nothing: there is no JIT, and the hints of rpython.rlib.jit mean nothing"
 
 INSTEAD = {
-    "rpython.annotator.listdef": "annotator.cells: a list's item type is a cell",
-    "rpython.annotator.dictdef": "annotator.cells: the types of keys and values are cells",
+    "rpython.annotator.listdef": "rpython.annotator.lattice.cells: a list's item type is a cell",
+    "rpython.annotator.dictdef": "rpython.annotator.lattice.cells: the types of keys and values are cells",
     "rpython.annotator.model.SomeUnicodeString": "SomeString: str is Unicode",
     "rpython.annotator.model.UnionError": "rpython.rtyper.error.AnnotatorError",
-    "rpython.annotator.model.unionof": "annotator.union.union",
+    "rpython.annotator.model.unionof": "rpython.annotator.lattice.union.union",
     "rpython.flowspace.model.c_last_exception": "the exception links of a block, Block.exits",
-    "rpython.flowspace.model.checkgraph": "translator.ir.verifier.verify",
-    "rpython.flowspace.model.copygraph": "translator.ir.copying.copy_graph",
-    "rpython.flowspace.model.mkentrymap": "translator.ir.traversal",
+    "rpython.flowspace.model.checkgraph": "rpython.translator.ir.verifier.verify",
+    "rpython.flowspace.model.copygraph": "rpython.translator.ir.copying.copy_graph",
+    "rpython.flowspace.model.mkentrymap": "rpython.translator.ir.traversal",
     "rpython.jit.backend.detect_cpu": _NO_JIT,
     "rpython.jit.metainterp": _NO_JIT,
     "rpython.memory": "--gc=NAME of rpython build",

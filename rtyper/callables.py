@@ -13,7 +13,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from annotator.argument import (
+from rpython.annotator.lattice.keywords import SomeKeywords
+from rpython.annotator.lattice.model import SomeInstance, SomeObject, SomeTuple
+from rpython.annotator.program.argument import (
     ArgumentError,
     Arguments,
     CallKey,
@@ -28,15 +30,13 @@ from annotator.argument import (
     match_arguments,
     split_arguments,
 )
-from annotator.classdef import ClassDef, Lookup
-from annotator.constants import Constants
-from annotator.declared import as_declared
-from annotator.desc import FunctionDesc
-from annotator.keywords import SomeKeywords
-from annotator.model import SomeInstance, SomeObject, SomeTuple
-from annotator.rules_lowlevel import specialisation_key
-from annotator.variants import variant_apart, variant_key
-from lltypesystem.lltype import (
+from rpython.annotator.program.classdef import ClassDef, Lookup
+from rpython.annotator.program.constants import Constants
+from rpython.annotator.program.declared import as_declared
+from rpython.annotator.program.desc import FunctionDesc
+from rpython.annotator.program.variants import variant_apart, variant_key
+from rpython.annotator.rules.lowlevel import specialisation_key
+from rpython.lltypesystem.lltype import (
     Array,
     FuncType,
     Ptr,
@@ -46,15 +46,15 @@ from lltypesystem.lltype import (
     malloc,
     nullptr,
 )
-from rtyper.hop import LowLevelOpList
-from rtyper.rmodel import Repr
-from translator.ir.hlops import CallShape
-from translator.ir.machinery import ComputedDefault
-from translator.ir.model import Block, Constant, FunctionGraph, Value
-from translator.ir.span import Span
+from rpython.rtyper.hop import LowLevelOpList
+from rpython.rtyper.rmodel import Repr
+from rpython.translator.ir.hlops import CallShape
+from rpython.translator.ir.intrinsics import ComputedDefault
+from rpython.translator.ir.model import Block, Constant, FunctionGraph, Value
+from rpython.translator.ir.span import Span
 
 if TYPE_CHECKING:
-    from rtyper.rtyper import RPythonTyper
+    from rpython.rtyper.rtyper import RPythonTyper
 
 
 @dataclass(frozen=True, slots=True)

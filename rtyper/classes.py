@@ -10,9 +10,9 @@ import contextlib
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from annotator.classdef import ClassDef
-from lltypesystem.containers import MemoryFault
-from lltypesystem.lltype import (
+from rpython.annotator.program.classdef import ClassDef
+from rpython.lltypesystem.containers import MemoryFault
+from rpython.lltypesystem.lltype import (
     Bool,
     LowLevelType,
     Ptr,
@@ -24,14 +24,14 @@ from lltypesystem.lltype import (
     malloc,
     nullptr,
 )
-from lltypesystem.rclass import CLASSTYPE, OBJECTPTR, TWIN, make_class_name, make_vtable
-from lltypesystem.rstr import make_str
-from rtyper.ll.ll_class import CLASS_VTABLE
-from translator.ir.model import Constant, Value
+from rpython.lltypesystem.rclass import CLASSTYPE, OBJECTPTR, TWIN, make_class_name, make_vtable
+from rpython.lltypesystem.rstr import make_str
+from rpython.rtyper.ll.ll_class import CLASS_VTABLE
+from rpython.translator.ir.model import Constant, Value
 
 if TYPE_CHECKING:
-    from rtyper.hop import LowLevelOpList
-    from rtyper.rtyper import RPythonTyper
+    from rpython.rtyper.hop import LowLevelOpList
+    from rpython.rtyper.rtyper import RPythonTyper
 
 _TYPEPTR = Constant("typeptr", Void)
 _NUMBER = Constant("subclassrange_min", Void)

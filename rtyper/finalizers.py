@@ -1,5 +1,5 @@
 """Telling the program which of its objects are dead: calls of ``__del__`` and what fills the
-FinalizerQueues (``annotator.finalizers``).
+FinalizerQueues (``annotator.program.finalizers``).
 
 A collection only notes the dead objects.  They are told between two operations of the program,
 when no helper is at work on a list or a dict and library code has returned: behind the
@@ -21,16 +21,25 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from annotator import finalizers
-from annotator.finalizers import Handler
-from lltypesystem.containers import FinalizerState
-from lltypesystem.llop import makes_object
-from lltypesystem.llops import LLOPS
-from lltypesystem.lltype import Bool, FuncType, Ptr, Signed, Void, _ptr, cast_pointer, functionptr
-from lltypesystem.rclass import OBJECTPTR
+from rpython.annotator.program import finalizers
+from rpython.annotator.program.finalizers import Handler
+from rpython.lltypesystem.containers import FinalizerState
+from rpython.lltypesystem.llop import makes_object
+from rpython.lltypesystem.llops import LLOPS
+from rpython.lltypesystem.lltype import (
+    Bool,
+    FuncType,
+    Ptr,
+    Signed,
+    Void,
+    _ptr,
+    cast_pointer,
+    functionptr,
+)
+from rpython.lltypesystem.rclass import OBJECTPTR
 from rpython.rlib import rgc
-from rtyper.marshal import Frame
-from translator.ir.model import (
+from rpython.rtyper.boundary.marshal import Frame
+from rpython.translator.ir.model import (
     Block,
     Constant,
     FunctionGraph,
@@ -39,15 +48,15 @@ from translator.ir.model import (
     Value,
     Variable,
 )
-from translator.ir.span import Span
-from translator.opt.callgraph import reachable
-from translator.opt.facts import collects_itself
-from translator.opt.summaries import Fact, Summaries
+from rpython.translator.ir.span import Span
+from rpython.translator.opt.callgraph import reachable
+from rpython.translator.opt.facts import collects_itself
+from rpython.translator.opt.summaries import Fact, Summaries
 
 if TYPE_CHECKING:
-    from annotator.classdef import ClassDef
-    from rtyper.hop import LowLevelOpList
-    from rtyper.rtyper import RPythonTyper
+    from rpython.annotator.program.classdef import ClassDef
+    from rpython.rtyper.hop import LowLevelOpList
+    from rpython.rtyper.rtyper import RPythonTyper
 
 LIBRARY = ("rpython.rlib.", "annotator.", "rtyper.")
 """Modules with functions that stand for one operation of the program."""

@@ -11,8 +11,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from annotator.classdef import ClassDef
-from annotator.model import (
+from rpython.annotator.lattice.model import (
     K_INSTANCE,
     SomeBuiltinMethod,
     SomeHost,
@@ -20,18 +19,19 @@ from annotator.model import (
     SomeInstance,
     SomeObject,
 )
-from annotator.parts import class_with_equality
-from annotator.provenance import blame_program, place_in_source
-from annotator.rules_constants import is_known_call, is_known_function, known_values
-from lltypesystem.lltype import Void
-from rtyper.hop import HighLevelOp, LowLevelOpList
-from rtyper.ll.ll_text import NOT_AVAILABLE
-from rtyper.rmodel import Repr, UnheldRepr
-from rtyper.threadlocals import use_storage
-from rtyper.wrapping import wrapping_operations
-from translator.ir.errors import TranslationError, TyperError
-from translator.ir.hlops import HLOp
-from translator.ir.model import (
+from rpython.annotator.lattice.parts import class_with_equality
+from rpython.annotator.program.classdef import ClassDef
+from rpython.annotator.provenance import blame_program, place_in_source
+from rpython.annotator.rules_constants import is_known_call, is_known_function, known_values
+from rpython.lltypesystem.lltype import Void
+from rpython.rtyper.hop import HighLevelOp, LowLevelOpList
+from rpython.rtyper.ll.ll_text import NOT_AVAILABLE
+from rpython.rtyper.rmodel import Repr, UnheldRepr
+from rpython.rtyper.threadlocals import use_storage
+from rpython.rtyper.wrapping import wrapping_operations
+from rpython.translator.ir.errors import TranslationError, TyperError
+from rpython.translator.ir.hlops import HLOp
+from rpython.translator.ir.model import (
     LAST_EXCEPTION,
     Block,
     Constant,
@@ -43,7 +43,7 @@ from translator.ir.model import (
 )
 
 if TYPE_CHECKING:
-    from rtyper.rtyper import RPythonTyper
+    from rpython.rtyper.rtyper import RPythonTyper
 
 Values = dict[Variable, Value]
 

@@ -11,13 +11,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from translator.ir.dispatch import DispatchTable
-from translator.ir.errors import TyperError
-from translator.ir.model import Value
+from rpython.translator.ir.dispatch import DispatchTable
+from rpython.translator.ir.errors import TyperError
+from rpython.translator.ir.model import Value
 
 if TYPE_CHECKING:
-    from rtyper.hop import LowLevelOpList
-    from rtyper.rmodel import Repr
+    from rpython.rtyper.hop import LowLevelOpList
+    from rpython.rtyper.rmodel import Repr
 
 HASHES = DispatchTable("rtyper, hashes", 1)
 

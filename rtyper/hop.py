@@ -13,17 +13,17 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from annotator.conversions import NUMBERS, Conversion
-from annotator.model import K_DICT, K_INSTANCE, K_LIST, K_SET, SomeObject, s_Bool
-from annotator.parts import class_with_equality, may_be_equal, without_none
-from lltypesystem.llops import LLOPS
-from lltypesystem.lltype import Bool, Float, LowLevelType, Signed, SingleFloat, Void
-from rtyper.ll import ll_float
-from rtyper.none_errors import none_error, refused_none
-from rtyper.rmodel import CONVERSIONS, PAIRS, NoneRepr, NullableRepr, Repr
-from translator.ir.errors import TyperError
-from translator.ir.hlops import HLOPS, IN_PLACE, CallShape
-from translator.ir.model import (
+from rpython.annotator.conversions import NUMBERS, Conversion
+from rpython.annotator.lattice.model import K_DICT, K_INSTANCE, K_LIST, K_SET, SomeObject, s_Bool
+from rpython.annotator.lattice.parts import class_with_equality, may_be_equal, without_none
+from rpython.lltypesystem.llops import LLOPS
+from rpython.lltypesystem.lltype import Bool, Float, LowLevelType, Signed, SingleFloat, Void
+from rpython.rtyper.ll import ll_float
+from rpython.rtyper.none_errors import none_error, refused_none
+from rpython.rtyper.rmodel import CONVERSIONS, PAIRS, NoneRepr, NullableRepr, Repr
+from rpython.translator.ir.errors import TyperError
+from rpython.translator.ir.hlops import HLOPS, IN_PLACE, CallShape
+from rpython.translator.ir.model import (
     LAST_EXCEPTION,
     Block,
     Constant,
@@ -32,11 +32,11 @@ from translator.ir.model import (
     Value,
     Variable,
 )
-from translator.ir.span import Span
+from rpython.translator.ir.span import Span
 
 if TYPE_CHECKING:
-    from rtyper.graphtyper import GraphTyper
-    from rtyper.rtyper import RPythonTyper
+    from rpython.rtyper.graphtyper import GraphTyper
+    from rpython.rtyper.rtyper import RPythonTyper
 
 ARITHMETIC = "add sub mul truediv floordiv mod pow matmul lshift rshift and_ or_ xor".split()
 BINARY_OPS = frozenset([*ARITHMETIC, "lt", "le", "eq", "ne", "gt", "ge", "is_"])

@@ -12,13 +12,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from annotator.model import SomeBool, SomeInteger
-from lltypesystem.lltype import Bool, Signed, Unsigned
-from rtyper.r_slice import index_arg
-from translator.ir.model import Constant, Value
+from rpython.annotator.lattice.model import SomeBool, SomeInteger
+from rpython.lltypesystem.lltype import Bool, Signed, Unsigned
+from rpython.rtyper.kinds.slice import index_arg
+from rpython.translator.ir.model import Constant, Value
 
 if TYPE_CHECKING:
-    from rtyper.hop import HighLevelOp, LowLevelOpList
+    from rpython.rtyper.hop import HighLevelOp, LowLevelOpList
 
 
 def checked_index(hop: HighLevelOp, arg: int, v_length: Value, message: str) -> Value:

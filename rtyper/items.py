@@ -14,11 +14,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from annotator.context import OpContext
-from annotator.model import SomeObject, s_Bool
-from annotator.registry import FUNCTIONS
-from annotator.rules_lowlevel import lltype_to_annotation
-from lltypesystem.lltype import (
+from rpython.annotator.context import OpContext
+from rpython.annotator.lattice.model import SomeObject, s_Bool
+from rpython.annotator.rules.lowlevel import lltype_to_annotation
+from rpython.annotator.rules.registry import FUNCTIONS
+from rpython.lltypesystem.lltype import (
     Bool,
     FuncType,
     LowLevelType,
@@ -31,16 +31,16 @@ from lltypesystem.lltype import (
     top_container,
 )
 from rpython.rlib._hashes import identity_hash
-from rtyper.callables import ThunkFrame
-from rtyper.hashing import emit_hash
-from rtyper.hop import HighLevelOp, LowLevelOpList
-from rtyper.registry import BUILTINS
-from rtyper.rmodel import Repr
-from translator.ir.hlops import HLOPS
-from translator.ir.model import Constant, FunctionGraph, SpaceOperation, Value, Variable
+from rpython.rtyper.callables import ThunkFrame
+from rpython.rtyper.hashing import emit_hash
+from rpython.rtyper.hop import HighLevelOp, LowLevelOpList
+from rpython.rtyper.registry import BUILTINS
+from rpython.rtyper.rmodel import Repr
+from rpython.translator.ir.hlops import HLOPS
+from rpython.translator.ir.model import Constant, FunctionGraph, SpaceOperation, Value, Variable
 
 if TYPE_CHECKING:
-    from rtyper.rtyper import RPythonTyper
+    from rpython.rtyper.rtyper import RPythonTyper
 
 Item = tuple[SomeObject, Repr]
 

@@ -12,17 +12,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from annotator.desc import FunctionDesc
-from annotator.model import SomeObject
-from annotator.specialised_calls import memo_choices
-from lltypesystem.lltype import Bool, FuncType, Ptr, functionptr
-from rtyper.callables import ThunkFrame
-from rtyper.hop import LowLevelOpList
-from rtyper.rmodel import Repr
-from translator.ir.model import Value
+from rpython.annotator.lattice.model import SomeObject
+from rpython.annotator.program.desc import FunctionDesc
+from rpython.annotator.program.specialised_calls import memo_choices
+from rpython.lltypesystem.lltype import Bool, FuncType, Ptr, functionptr
+from rpython.rtyper.callables import ThunkFrame
+from rpython.rtyper.hop import LowLevelOpList
+from rpython.rtyper.rmodel import Repr
+from rpython.translator.ir.model import Value
 
 if TYPE_CHECKING:
-    from rtyper.rtyper import RPythonTyper
+    from rpython.rtyper.rtyper import RPythonTyper
 
 
 class MemoCalls:

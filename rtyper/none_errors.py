@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from annotator.model import (
+from rpython.annotator.lattice.model import (
     SomeBuiltinMethod,
     SomeBytes,
     SomeHost,
@@ -12,12 +12,12 @@ from annotator.model import (
     SomeObject,
     SomeString,
 )
-from annotator.parts import type_name, without_none
-from translator.ir.hlops import HLOp
-from translator.ir.model import Constant
+from rpython.annotator.lattice.parts import type_name, without_none
+from rpython.translator.ir.hlops import HLOp
+from rpython.translator.ir.model import Constant
 
 if TYPE_CHECKING:
-    from rtyper.hop import HighLevelOp
+    from rpython.rtyper.hop import HighLevelOp
 
 Raised = tuple[type[BaseException], str]
 

@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from lltypesystem.lltype import Ptr, init_identity_hash, typeOf
+from rpython.lltypesystem.lltype import Ptr, init_identity_hash, typeOf
 from rpython.rlib._hashes import IDENTITIES
 
 if TYPE_CHECKING:
-    from rtyper.rmodel import Repr
-    from rtyper.rtyper import RPythonTyper
+    from rpython.rtyper.rmodel import Repr
+    from rpython.rtyper.rtyper import RPythonTyper
 
 
 def _keep_identity(memory: Any, x: Any) -> None:

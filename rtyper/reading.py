@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from annotator.model import K_NONE, SomeObject, SomeSlice, SomeTuple
-from lltypesystem.lltype import Bool, Signed
-from rtyper.indexing import checked_index
-from rtyper.ll import ll_slice
-from rtyper.r_iter import IterableRepr
-from rtyper.r_slice import index_arg, slice_bounds, slice_is_simple, slice_items
-from rtyper.rmodel import Repr
-from translator.ir.model import Constant, Value
+from rpython.annotator.lattice.model import K_NONE, SomeObject, SomeSlice, SomeTuple
+from rpython.lltypesystem.lltype import Bool, Signed
+from rpython.rtyper.indexing import checked_index
+from rpython.rtyper.kinds.iter import IterableRepr
+from rpython.rtyper.kinds.slice import index_arg, slice_bounds, slice_is_simple, slice_items
+from rpython.rtyper.ll import ll_slice
+from rpython.rtyper.rmodel import Repr
+from rpython.translator.ir.model import Constant, Value
 
 if TYPE_CHECKING:
-    from rtyper.hop import HighLevelOp, LowLevelOpList
+    from rpython.rtyper.hop import HighLevelOp, LowLevelOpList
 
 Part = tuple[Value, SomeObject, Repr]
 

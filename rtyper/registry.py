@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from annotator.registry import FunctionTable
+from rpython.annotator.rules.registry import FunctionTable
 
 HOST_CALLS: list[Callable[..., Any]] = []
 """Rules that are asked first, ``rule(hop, function)``, the callee removed: the result, None when

@@ -12,22 +12,22 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from annotator.model import (
+from rpython.annotator.lattice.model import (
     SomeBuiltinMethod,
     SomeHost,
     SomeImpossibleValue,
     SomeNone,
     SomeObject,
 )
-from annotator.parts import representable, without_none
-from lltypesystem.lltype import Bool, LowLevelType, Ptr, Signed, Void
-from translator.ir.dispatch import DispatchTable
-from translator.ir.errors import TyperError
-from translator.ir.model import Constant, Value
+from rpython.annotator.lattice.parts import representable, without_none
+from rpython.lltypesystem.lltype import Bool, LowLevelType, Ptr, Signed, Void
+from rpython.translator.ir.dispatch import DispatchTable
+from rpython.translator.ir.errors import TyperError
+from rpython.translator.ir.model import Constant, Value
 
 if TYPE_CHECKING:
-    from rtyper.hop import HighLevelOp, LowLevelOpList
-    from rtyper.rtyper import RPythonTyper
+    from rpython.rtyper.hop import HighLevelOp, LowLevelOpList
+    from rpython.rtyper.rtyper import RPythonTyper
 
 PAIRS = DispatchTable("rtyper, two operands", 2)
 """``rule(hop) -> Value`` for operations on (type of Repr 0, type of Repr 1)."""

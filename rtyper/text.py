@@ -10,19 +10,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from annotator.model import SomeObject, s_Str
-from lltypesystem.lltype import Bool, Signed
-from lltypesystem.rstr import read_str
-from rtyper.ll import ll_str
-from rtyper.r_class import void
-from rtyper.rmodel import Repr
-from translator.ir.dispatch import DispatchTable
-from translator.ir.errors import TyperError
-from translator.ir.model import Constant, Value
+from rpython.annotator.lattice.model import SomeObject, s_Str
+from rpython.lltypesystem.lltype import Bool, Signed
+from rpython.lltypesystem.rstr import read_str
+from rpython.rtyper.kinds.instance import void
+from rpython.rtyper.ll import ll_str
+from rpython.rtyper.rmodel import Repr
+from rpython.translator.ir.dispatch import DispatchTable
+from rpython.translator.ir.errors import TyperError
+from rpython.translator.ir.model import Constant, Value
 
 if TYPE_CHECKING:
-    from rtyper.hop import HighLevelOp
-    from rtyper.rtyper import RPythonTyper
+    from rpython.rtyper.hop import HighLevelOp
+    from rpython.rtyper.rtyper import RPythonTyper
 
 TEXT = DispatchTable("rtyper, text of a value", 1)
 Operand = tuple[Value, SomeObject, Repr]

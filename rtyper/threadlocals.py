@@ -1,15 +1,15 @@
-"""Attributes of thread-local objects; see ``annotator.threadlocals``."""
+"""Attributes of thread-local objects; see ``annotator.program.threadlocals``."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from annotator.threadlocals import local_operand
-from rtyper.callables import Operand
-from rtyper.calling import call_inside
+from rpython.annotator.program.threadlocals import local_operand
+from rpython.rtyper.builtins.calling import call_inside
+from rpython.rtyper.callables import Operand
 
 if TYPE_CHECKING:
-    from rtyper.hop import HighLevelOp
+    from rpython.rtyper.hop import HighLevelOp
 
 
 def use_storage(hop: HighLevelOp) -> None:

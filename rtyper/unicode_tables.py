@@ -11,9 +11,9 @@ import unicodedata
 from collections.abc import Callable, Iterator
 from functools import cache
 
-from lltypesystem.lltype import _ptr, malloc
-from rtyper.ll.ll_str import prebuilt_str
-from rtyper.ll.ll_unicode import (
+from rpython.lltypesystem.lltype import _ptr, malloc
+from rpython.rtyper.ll.ll_str import prebuilt_str
+from rpython.rtyper.ll.ll_unicode import (
     CASE_MAP,
     CHARACTERS,
     CODES,

@@ -13,8 +13,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from lltypesystem.rarithmetic import intmask
-from translator.ir.model import Block, Constant, SpaceOperation, Value
+from rpython.lltypesystem.rarithmetic import intmask
+from rpython.translator.ir.model import Block, Constant, SpaceOperation, Value
 
 _RING_OPS = frozenset(
     "add sub mul neg pos invert and_ or_ xor lshift inplace_add inplace_sub inplace_mul "

@@ -12,11 +12,18 @@ import operator
 import types
 from typing import Any
 
-from translator.flow.build import build_flow
-from translator.flow.generators import generator
-from translator.ir.hlops import HLOPS, CallShape
-from translator.ir.machinery import ComputedDefault, closure_function
-from translator.ir.model import Block, Constant, FunctionGraph, Link, SpaceOperation, Variable
+from rpython.translator.flow.build import build_flow
+from rpython.translator.flow.generators import generator
+from rpython.translator.ir.hlops import HLOPS, CallShape
+from rpython.translator.ir.intrinsics import ComputedDefault, closure_function
+from rpython.translator.ir.model import (
+    Block,
+    Constant,
+    FunctionGraph,
+    Link,
+    SpaceOperation,
+    Variable,
+)
 
 
 def _unpack(x: Any, n: int) -> tuple[Any, ...]:

@@ -10,12 +10,12 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterator
 
-from annotator.annotator import RPythonAnnotator
-from annotator.classdef import ClassDef, immutable_fields
-from translator.answers import open_answers
-from translator.driver import Translation
-from translator.ir.errors import TranslationWarning
-from translator.ir.span import Span
+from rpython.annotator.annotator import RPythonAnnotator
+from rpython.annotator.program.classdef import ClassDef, immutable_fields
+from rpython.translator.answers import open_answers
+from rpython.translator.driver import Translation
+from rpython.translator.ir.errors import TranslationWarning
+from rpython.translator.ir.span import Span
 
 _LIBRARIES = ("rpython", "annotator")
 

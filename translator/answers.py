@@ -5,12 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from annotator.annotator import RPythonAnnotator
-from annotator.classdef import ClassDef
-from annotator.library_weakref import Ref
-from annotator.model import SomeDict, SomeInstance, SomeList, SomeObject, SomeTuple
-from annotator.parts import parts_of
-from annotator.sets import SomeAnySet
+from rpython.annotator.annotator import RPythonAnnotator
+from rpython.annotator.lattice.model import SomeDict, SomeInstance, SomeList, SomeObject, SomeTuple
+from rpython.annotator.lattice.parts import parts_of
+from rpython.annotator.lattice.sets import SomeAnySet
+from rpython.annotator.library_weakref import Ref
+from rpython.annotator.program.classdef import ClassDef
 
 _WITHOUT_CYCLES = ("refcount", "none")
 """The collectors that never find them."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from backend_c.compiler import TARGETS
-from backend_c.gc import COLLECTORS
-from backend_c.options import SANITIZERS, BuildOptions
-from translator.options import Options
+from rpython.backend_c.compiler import TARGETS
+from rpython.backend_c.gc import COLLECTORS
+from rpython.backend_c.options import SANITIZERS, BuildOptions
+from rpython.translator.options import Options
 
 
 def add_build_options(parser: argparse.ArgumentParser) -> None:

@@ -21,8 +21,8 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from translator.command import INTERRUPTED, INTERRUPTED_STATUS, flush_output
-from translator.ir.errors import TranslationError
+from rpython.translator.command import INTERRUPTED, INTERRUPTED_STATUS, flush_output
+from rpython.translator.ir.errors import TranslationError
 
 COMMANDS = {
     "build": "make a native executable or library",

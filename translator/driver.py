@@ -16,16 +16,16 @@ from contextlib import contextmanager
 from types import FunctionType
 from typing import Any
 
-from annotator.annotator import RPythonAnnotator
-from annotator.model import SomeObject
-from lltypesystem.checker import check_graph
-from lltypesystem.program import Program
-from rtyper.rtyper import RPythonTyper
-from translator.ir.model import FunctionGraph
-from translator.ir.verifier import verify
-from translator.opt.callgraph import call_graph
-from translator.opt.runner import Timing, run_passes, whole_pipeline
-from translator.options import Options
+from rpython.annotator.annotator import RPythonAnnotator
+from rpython.annotator.lattice.model import SomeObject
+from rpython.lltypesystem.checker import check_graph
+from rpython.lltypesystem.program import Program
+from rpython.rtyper.rtyper import RPythonTyper
+from rpython.translator.ir.model import FunctionGraph
+from rpython.translator.ir.verifier import verify
+from rpython.translator.opt.callgraph import call_graph
+from rpython.translator.opt.runner import Timing, run_passes, whole_pipeline
+from rpython.translator.options import Options
 
 Setup = Callable[[RPythonTyper], dict[str, FunctionGraph]]
 

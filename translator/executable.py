@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from types import FunctionType
 
-from annotator.annotator import RPythonAnnotator
-from annotator.model import SomeInstance
-from annotator.refining import Refinement, refined
-from annotator.signature import annotation_of_type
-from rtyper.entrypoint import entry_exports
-from rtyper.ll.ll_entry import exception_text
-from rtyper.rtyper import RPythonTyper
-from translator.driver import Translation, annotated
-from translator.ir.model import FunctionGraph
-from translator.options import Options
+from rpython.annotator.annotator import RPythonAnnotator
+from rpython.annotator.lattice.model import SomeInstance
+from rpython.annotator.program.signature import annotation_of_type
+from rpython.annotator.refining import Refinement, refined
+from rpython.rtyper.boundary.entrypoint import entry_exports
+from rpython.rtyper.ll.ll_entry import exception_text
+from rpython.rtyper.rtyper import RPythonTyper
+from rpython.translator.driver import Translation, annotated
+from rpython.translator.ir.model import FunctionGraph
+from rpython.translator.options import Options
 
 
 def executable_translation(entry: FunctionType, options: Options | None = None) -> Translation:

@@ -1,222 +1,133 @@
-"""What users and tests call: ``interpret``, ``compile``, ``show`` and friends.
+"""RPython's classic ways to drive a translation by hand.
 
-``rpython`` re-exports these.
+    t = TranslationContext()
+    t.buildannotator().build_types(f, [int])
+    t.buildrtyper().specialize()
+    LLInterpreter(t.rtyper).eval_graph(graphof(t, f), [3])
+
+    Translation(f, [int]).compile_c()(3)
 """
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Sequence
-from types import FunctionType, NoneType
-from typing import Any, get_type_hints
+from pathlib import Path
+from types import FunctionType
+from typing import Any, cast
 
-from annotator.annotator import RPythonAnnotator
-from annotator.model import SomeObject
-from annotator.refining import Refinement, refined
-from annotator.signature import annotation_of_type, annotation_of_value
-from backend_c.build import function_source
-from backend_c.gc import COLLECTORS
-from lltypesystem.llinterp import LLException, LLInterpreter
-from lltypesystem.lltype import cast_pointer
-from lltypesystem.rclass import OBJECTPTR
-from lltypesystem.rstr import read_str
-from lltypesystem.text import print_lowlevel
-from rtyper.hostvalues import host_attributes, low_field, to_host
-from rtyper.ll.ll_text import FAILED, IS_LATER
-from rtyper.rtyper import RPythonTyper
-from translator.border import require_result
-from translator.driver import Translation, annotated, graph_named
-from translator.flow.build import build_flow
-from translator.hosterrors import host_error, set_attribute
-from translator.ir.errors import TranslationError
-from translator.ir.model import FunctionGraph
-from translator.ir.printer import print_graph
-from translator.lower.runner import lower
-from translator.options import Options
-
-STAGES = ("flow", "annotated", "lowlevel", "optimised", "lowered", "c")
+from rpython.annotator.annotator import RPythonAnnotator
+from rpython.annotator.lattice.model import SomeObject
+from rpython.backend_c.build import build_executable, function_source
+from rpython.rtyper.rtyper import RPythonTyper
+from rpython.translator.api import translation_of
+from rpython.translator.executable import executable_translation
+from rpython.translator.flow.build import build_flow
+from rpython.translator.ir.model import FunctionGraph
+from rpython.translator.nativecall import NativeFunction
 
 
-def _function(f: Any) -> FunctionType:
-    if not isinstance(f, FunctionType):
-        raise TranslationError(f"expected a Python function, not {f!r}")
-    return f
+class TranslationContext:
+    """The graphs of a program, and who annotates and lowers them."""
+
+    def __init__(self) -> None:
+        self.annotator: RPythonAnnotator | None = None
+        self.rtyper: RPythonTyper | None = None
+        self._flow: dict[Any, FunctionGraph] = {}
+
+    @property
+    def graphs(self) -> list[FunctionGraph]:
+        """The graphs at the stage reached: low-level after ``rtyper.specialize()``, annotated
+        after ``buildannotator()``, else those that ``buildflowgraph`` made."""
+        if self.rtyper is not None and self.rtyper.llgraphs:
+            return list(self.rtyper.llgraphs.values())
+        if self.annotator is not None:
+            return list(self.annotator.graphs)
+        return list(self._flow.values())
+
+    def buildflowgraph(self, func: Any) -> FunctionGraph:
+        """The flow graph of a Python function, the same one whenever it is asked for.
+        Raises FlowError."""
+        if func not in self._flow:
+            self._flow[func] = build_flow(func)
+        return self._flow[func]
+
+    def buildannotator(self) -> RPythonAnnotator:
+        """The annotator of this program, made once; its ``build_types`` does the work."""
+        if self.annotator is None:
+            self.annotator = RPythonAnnotator()
+        return self.annotator
+
+    def buildrtyper(self) -> RPythonTyper:
+        """The rtyper for all that was annotated, made once; its ``specialize()`` does the work.
+        Raises ValueError when nothing was annotated."""
+        if self.rtyper is None:
+            if self.annotator is None:
+                raise ValueError("buildrtyper() comes after buildannotator().build_types(...)")
+            self.rtyper = RPythonTyper(self.annotator)
+            for graph in self.annotator.graphs:
+                self.rtyper.graph_pointer(graph)
+        return self.rtyper
 
 
-# -- running ----------------------------------------------------------------------------------
+def graphof(translator: TranslationContext, func: Any) -> FunctionGraph:
+    """The graph of a function at the stage reached.  Raises KeyError when there is none, or
+    when the function has several."""
+    found = [graph for graph in translator.graphs if graph.func is func]
+    if len(found) != 1:
+        raise KeyError(f"{len(found)} graphs of {func!r}")
+    return found[0]
 
 
-class Interpretation:
-    """A translated function, to be run by the LLInterpreter."""
+class Translation:
+    """One function on its way to native code, stage by stage; each runs those before it.
 
-    def __init__(self, translation: Translation) -> None:
-        self.translation = translation
-        require_result(translation.annotator, translation.annotate())
-        self.program = translation.optimise()
-        self._interpreters: dict[bool, LLInterpreter] = {}
-
-    @classmethod
-    def of(cls, f: Any, args: Sequence[Any], options: Options | None = None) -> Interpretation:
-        """Translate ``f`` for arguments like ``args``.  Raises TranslationError."""
-
-        def attempt(refinement: Refinement) -> Translation:
-            annotator = RPythonAnnotator(refinement=refinement)
-            known: dict[int, SomeObject] = {}
-            args_s = [annotation_of_value(annotator, arg, known) for arg in args]
-            return annotated(Translation(_function(f), args_s, options, annotator))
-
-        return cls(refined(attempt))
-
-    def run(self, args: Sequence[Any], checked: bool = False) -> Any:
-        """Run it; host values in and out.  Raises what the program raises."""
-        rtyper = self.translation.rtyper
-        graph = self.translation.annotate()
-        low = [
-            rtyper.bindingrepr(v).convert_const(arg)
-            for v, arg in zip(graph.getargs(), args, strict=True)
-        ]
-        rtyper.specialize()
-        interpreter = self._interpreters.get(checked)
-        if interpreter is None:  # it keeps what it compiled from the graphs
-            interpreter = self._interpreters[checked] = LLInterpreter(self.program, checked)
-        try:
-            result = interpreter.eval_graph(self.program.entry, low)
-        except LLException as error:
-            raise host_exception(rtyper, interpreter, error.value) from None
-        finally:
-            sys.stdout.flush()
-        return to_host(rtyper.bindingrepr(graph.getreturnvar()), result)
-
-
-def host_exception(
-    rtyper: RPythonTyper, interpreter: LLInterpreter, value: Any
-) -> BaseException:
-    """The host exception that a low-level instance stands for: same class, message and
-    attributes (those that have a host form)."""
-    vtable = cast_pointer(OBJECTPTR, value).typeptr
-    classdef = next(cd for cd, known in rtyper.classes.known_vtables() if known == vtable)
-    r_base = rtyper.instance_repr(rtyper.annotator.constants.classdef(BaseException))
-    message = low_field(cast_pointer(r_base.lowleveltype, value), "message")
-    if message and message.length == IS_LATER:
-        make = rtyper.texts.shown_function(FAILED)
-        rtyper.specialize()
-        message = interpreter.eval_graph(make._obj.graph, [message])
-    error = host_error(classdef.cls, read_str(message) if message else None)
-    for name, attribute in host_attributes(rtyper.instance_repr(classdef), value).items():
-        if isinstance(attribute, (int, float, str, bytes, tuple, NoneType)):
-            set_attribute(error, name, attribute)
-    return error
-
-
-def interpret(
-    f: Callable[..., Any], args: Sequence[Any], options: Options | None = None,
-    checked: bool = False,
-) -> Any:  # fmt: skip
-    """Translate ``f`` for arguments like ``args`` and run the low-level graphs in the
-    LLInterpreter.
-
-    Arguments left out have their defaults.  ``checked``: assert that every operation stays
-    within its declared effects.  Returns the result as a host value (instances as low-level
-    pointers).  Raises TranslationError when the program is refused, else what the program raises.
+    ``argtypes``: as for ``rpython.compile``; None for a function of one argument without a type
+    hint: it is the ``entry_point(argv)`` of a program.  Raises TranslationError where the program
+    is refused.
     """
-    defaults = _function(f).__defaults__ or ()
-    missing = _function(f).__code__.co_argcount - len(args)
-    if 0 < missing <= len(defaults):
-        args = [*args, *defaults[-missing:]]
-    return Interpretation.of(f, args, options).run(args, checked)
+
+    def __init__(self, entry_point: Callable[..., Any], argtypes: Sequence[Any] | None = None):
+        self.entry_point = entry_point
+        self.argtypes = argtypes
+        self.standalone = argtypes is None and _is_entry_point(entry_point)
+        if self.standalone:
+            self.driver = executable_translation(cast(FunctionType, entry_point))
+        else:
+            self.driver = translation_of(entry_point, argtypes)
+
+    def annotate(self) -> SomeObject:
+        """What the function returns."""
+        return self.driver.result_annotation()
+
+    def rtype(self) -> FunctionGraph:
+        """The low-level graph of the function."""
+        return self.driver.llgraph(self._rtyped())
+
+    def _rtyped(self) -> FunctionGraph:
+        self.driver.rtype()
+        return self.driver.annotate()
+
+    def backendopt(self) -> FunctionGraph:
+        """The same after the pipeline of passes."""
+        self.driver.optimise()
+        return self.rtype()
+
+    def source(self) -> str:
+        """The C text of the function."""
+        return function_source(self.driver.optimise(), self.rtype())
+
+    def compile_c(self) -> NativeFunction | str:
+        """The function as native code; of a program the path of the executable, ``NAME-c`` in the
+        current directory."""
+        if not self.standalone:
+            return NativeFunction(self.entry_point, self.argtypes)
+        out = Path(f"{self.entry_point.__name__}-c").absolute()
+        return str(build_executable(self.driver.optimise(), out).path)
+
+    compile = compile_c
 
 
-def interpret_raises(
-    exception: type[BaseException], f: Callable[..., Any], args: Sequence[Any]
-) -> BaseException:
-    """``interpret``, which has to raise ``exception``; the result is what was raised."""
-    try:
-        result = interpret(f, args)
-    except exception as error:
-        return error
-    raise AssertionError(f"did not raise {exception.__name__}, returned {result!r}")
-
-
-# -- looking ----------------------------------------------------------------------------------
-
-
-def graph_of(f: Callable[..., Any]) -> FunctionGraph:
-    """The flow graph of a function, before annotation.  Raises FlowError."""
-    return build_flow(_function(f))
-
-
-def translation_of(
-    f: Callable[..., Any], types: Sequence[Any] | None = None, options: Options | None = None
-) -> Translation:
-    """A Translation of ``f`` for arguments of these types (default: its type hints)."""
-    function = _function(f)
-    hints = hinted_types(function) if types is None else types
-
-    def attempt(refinement: Refinement) -> Translation:
-        annotator = RPythonAnnotator(refinement=refinement)
-        args_s = [annotation_of_type(annotator, hint) for hint in hints]
-        return annotated(Translation(function, args_s, options, annotator))
-
-    return refined(attempt)
-
-
-def hinted_types(f: FunctionType) -> list[Any]:
-    """The argument types that the function's hints give.  Raises TranslationError."""
-    hints = get_type_hints(f)
-    names = f.__code__.co_varnames[: f.__code__.co_argcount]
-    missing = [name for name in names if name not in hints]
-    if missing:
-        raise TranslationError(
-            f"{f.__qualname__}: the type of argument {missing[0]!r} is not known",
-            hint="give the argument types, or write type hints",
-        )
-    return [hints[name] for name in names]
-
-
-def annotate(f: Callable[..., Any], types: Sequence[Any] | None = None) -> SomeObject:
-    """What ``f`` returns, as an annotation.  Raises TranslationError."""
-    return translation_of(f, types).result_annotation()
-
-
-def show(
-    f: Callable[..., Any], types: Sequence[Any] | None = None, stage: str = "lowlevel",
-    function: str = "",
-) -> str:  # fmt: skip
-    """The text of a function's graph at a stage: 'flow', 'annotated', 'lowlevel',
-    'optimised', 'lowered' or 'c'.
-
-    ``function``: the name of another function that ``f`` reaches.  Raises TranslationError.
-    """
-    if stage not in STAGES:
-        raise TranslationError(f"no stage {stage!r}", hint=f"stages: {', '.join(STAGES)}")
-    if stage == "flow" and not function:
-        return print_graph(graph_of(f))
-    return show_graph(translation_of(f, types), function or _function(f).__qualname__, stage)
-
-
-def show_graph(translation: Translation, function: str, stage: str) -> str:
-    """The text of the graph of ``function`` at a stage.  Raises TranslationError."""
-    try:
-        graph = graph_named(translation, function)
-    except KeyError:
-        names = [g.name for g in translation.annotator.graphs if g.checked]
-        raise TranslationError(
-            f"the program has no function {function!r}",
-            hint=f"functions: {', '.join(sorted(names)[:40])}",
-        ) from None
-    if stage == "flow":
-        assert graph.func is not None
-        return print_graph(graph_of(graph.func))
-    if stage == "annotated":
-        return print_graph(graph)
-    if stage == "lowlevel":
-        translation.rtype()
-        return print_lowlevel(translation.llgraph(graph))
-    program = translation.optimise()
-    if stage == "optimised":
-        return print_lowlevel(translation.llgraph(graph))
-    if stage == "lowered":
-        lowered = lower(program, COLLECTORS[translation.options.gc].passes)
-        return print_lowlevel(lowered.graphs[translation.llgraph(graph)])
-    return function_source(program, translation.llgraph(graph))
-
+def _is_entry_point(function: Callable[..., Any]) -> bool:
+    if not isinstance(function, FunctionType):
+        return False
+    return function.__code__.co_argcount == 1 and not function.__annotations__

@@ -6,23 +6,23 @@ import inspect
 from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING
 
-from annotator.annotator import RPythonAnnotator
-from annotator.model import SomeInstance
-from annotator.refining import Refinement, refined
-from annotator.signature import annotation_of_type
-from lltypesystem.program import LibraryFunction
+from rpython.annotator.annotator import RPythonAnnotator
+from rpython.annotator.lattice.model import SomeInstance
+from rpython.annotator.program.signature import annotation_of_type
+from rpython.annotator.refining import Refinement, refined
+from rpython.lltypesystem.program import LibraryFunction
 from rpython.rlib.entrypoint import Entrypoint, entrypoint_of
-from rtyper.entrypoint import prebuilt_argv, text_graph
-from rtyper.export import PREFIX, Export, Exported, export
-from rtyper.ll.ll_entry import exception_text
-from translator.driver import Translation, annotated
-from translator.interactive import hinted_types
-from translator.ir.errors import TranslationError
-from translator.options import Options
+from rpython.rtyper.boundary.entrypoint import prebuilt_argv, text_graph
+from rpython.rtyper.boundary.export import PREFIX, Export, Exported, export
+from rpython.rtyper.ll.ll_entry import exception_text
+from rpython.translator.api import hinted_types
+from rpython.translator.driver import Translation, annotated
+from rpython.translator.ir.errors import TranslationError
+from rpython.translator.options import Options
 
 if TYPE_CHECKING:
-    from rtyper.rtyper import RPythonTyper
-    from translator.ir.model import FunctionGraph
+    from rpython.rtyper.rtyper import RPythonTyper
+    from rpython.translator.ir.model import FunctionGraph
 
 
 class LibraryTranslation:

@@ -9,17 +9,17 @@ from typing import Any
 
 from cffi import FFI
 
-from annotator.model import SomeBool, SomeFloat, SomeInteger, SomeObject
-from backend_c.build import build_shared
-from backend_c.options import BuildOptions
-from lltypesystem.lltype import Bool, Float, LowLevelType, Signed, Void
-from rtyper.marshal import call_exports, crossing_attributes, is_direct
-from translator.border import require_result
-from translator.driver import Translation
-from translator.hosterrors import host_error, set_attribute
-from translator.interactive import translation_of
-from translator.options import Options
-from translator.words import Packer, Unpacker, check
+from rpython.annotator.lattice.model import SomeBool, SomeFloat, SomeInteger, SomeObject
+from rpython.backend_c.build import build_shared
+from rpython.backend_c.options import BuildOptions
+from rpython.lltypesystem.lltype import Bool, Float, LowLevelType, Signed, Void
+from rpython.rtyper.boundary.marshal import call_exports, crossing_attributes, is_direct
+from rpython.translator.api import translation_of
+from rpython.translator.boundary import require_result
+from rpython.translator.driver import Translation
+from rpython.translator.hosterrors import host_error, set_attribute
+from rpython.translator.marshal import Packer, Unpacker, check
+from rpython.translator.options import Options
 
 _C_TYPES: dict[LowLevelType, str] = {Signed: "long", Float: "double", Bool: "_Bool", Void: "void"}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from lltypesystem.rffi_platform import CompilationError as CompilationError
+from rpython.lltypesystem.rffi_platform import CompilationError as CompilationError
 
 
 class Platform:

@@ -8,20 +8,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 
-from backend_c.build import BuildResult, build_executable, build_library
-from backend_c.library import Library, library_name
-from backend_c.modulebuild import build_module
-from backend_c.options import BuildOptions
-from backend_c.outputs import require_replaceable
-from lltypesystem.program import Program
-from translator.driver import Translation
-from translator.executable import executable_translation
-from translator.extension.program import extension_translation
-from translator.extension.surface import module_path
-from translator.ir.errors import TranslationError
-from translator.library import LibraryTranslation
-from translator.options import Options
-from translator.target import target_of
+from rpython.backend_c.build import BuildResult, build_executable, build_library
+from rpython.backend_c.library import Library, library_name
+from rpython.backend_c.modulebuild import build_module
+from rpython.backend_c.options import BuildOptions
+from rpython.backend_c.outputs import require_replaceable
+from rpython.lltypesystem.program import Program
+from rpython.translator.driver import Translation
+from rpython.translator.executable import executable_translation
+from rpython.translator.extension.exports import module_path
+from rpython.translator.extension.program import extension_translation
+from rpython.translator.ir.errors import TranslationError
+from rpython.translator.library import LibraryTranslation
+from rpython.translator.options import Options
+from rpython.translator.target import target_of
 
 
 @dataclass(frozen=True)

@@ -43,7 +43,7 @@ class RunCache:
             name = getattr(module, "__file__", None)
             if name and not name.startswith((sys.base_prefix, "<")):
                 files.add(name)
-        runtime = Path(sys.modules["backend_c.build"].__file__ or "").parent / "runtime"
+        runtime = Path(sys.modules["rpython.backend_c.build"].__file__ or "").parent / "runtime"
         files.update(map(str, sorted(runtime.iterdir())))
         hashes = {name: _hash(Path(name)) for name in sorted(files)}
         temporary = self.record_file.with_suffix(f".{os.getpid()}")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rpython.config.translationoption import COLLECTORS, OPT_LEVELS
-from translator.ir.errors import TranslationError
+from rpython.translator.ir.errors import TranslationError
 
 _GC = {f"--gc={name}": [f"--gc={ours}"] for ours, names in COLLECTORS.items() for name in names}
 _FLAGS: dict[str, list[str]] = {

@@ -16,10 +16,10 @@ from rpython.config.translationoption import (
     REFUSED,
     get_combined_translation_config,
 )
-from translator.imports import is_replaceable
-from translator.ir.errors import TranslationError
-from translator.ir.tracebacks import program_traceback
-from translator.options import Options
+from rpython.translator.imports import is_replaceable
+from rpython.translator.ir.errors import TranslationError
+from rpython.translator.ir.tracebacks import program_traceback
+from rpython.translator.options import Options
 
 
 class TargetDriver:

@@ -2,7 +2,7 @@
  * what the functions generated there call.  Only CPython's limited API is used.
  *
  * Values that are not plain numbers cross as words: see rtyper/ll/ll_marshal.py and
- * rtyper/extension.py.
+ * rtyper/boundary/extension.py.
  */
 #ifndef RPY_MODULE_H
 #define RPY_MODULE_H
@@ -117,7 +117,7 @@ typedef struct {
     PyObject *type;
 } rpm_exception;
 
-/* How an exception was made: rtyper/errorforms.py. */
+/* How an exception was made: rtyper/boundary/exception_constructors.py. */
 typedef struct {
     const char *how;
     const rpm_type *arguments;
@@ -284,7 +284,7 @@ extern RPY_HIDDEN PyObject *rpm_dict; /* the module's __dict__ */
 extern RPY_HIDDEN int rpm_busy;       /* values are crossing: no handle may be freed */
 extern RPY_HIDDEN void rpm_free_handles(void); /* those that could not be */
 
-/* ---- native code: rtyper/extension.py ---- */
+/* ---- native code: rtyper/boundary/extension.py ---- */
 
 extern RPY_HIDDEN void *rpx_writer(void);
 extern RPY_HIDDEN void rpx_contents(Signed kind, Signed index);

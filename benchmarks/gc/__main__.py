@@ -18,8 +18,8 @@ import tempfile
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from backend_c.gc import COLLECTORS
 from benchmarks.measure import ROOT, build_native
+from rpython.backend_c.gc import COLLECTORS
 
 PROGRAMS = ROOT / "benchmarks" / "programs"
 NEW_AND_DELETE, ARENA = "C++ new/delete", "C++ arena"

@@ -12,7 +12,7 @@ from __future__ import annotations
 import os
 import time
 
-from lltypesystem import rffi
+from rpython.lltypesystem import rffi
 from rpython.rlib.objectmodel import we_are_translated
 
 _getenv = rffi.llexternal("getenv", [rffi.CCHARP], rffi.CCHARP)

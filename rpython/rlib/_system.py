@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from lltypesystem import systemtable
+from rpython.lltypesystem import systemtable
 from rpython.rlib import rpath
 
 S_IFMT = 0o170000

@@ -1,4 +1,4 @@
-"""What threads are made of, in translated programs: see ``rtyper.r_threads``.  Under CPython
+"""What threads are made of, in translated programs: see ``rtyper.builtins.threads``.  Under CPython
 programs have CPython's own threads, and nobody calls these.
 
 All of the library runs without being interrupted by another thread, except where it calls

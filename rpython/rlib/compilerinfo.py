@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from lltypesystem.cbuild import NO_INFO
-from lltypesystem.rffi_platform import (
+from rpython.lltypesystem.cbuild import NO_INFO
+from rpython.lltypesystem.rffi_platform import (
     DefinedConstantInteger,
     DefinedConstantString,
     configure_entries,

@@ -2,7 +2,7 @@
 
 Under CPython a function with declared types is called through one that looks at its arguments
 and makes floats of ints where floats are declared.  The translation takes the function itself and
-looks at the types of its arguments (``annotator.declared``).
+looks at the types of its arguments (``annotator.program.declared``).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from types import UnionType
 from typing import Any, TypeVar
 
-from lltypesystem.lltype import LowLevelType, typeOf
+from rpython.lltypesystem.lltype import LowLevelType, typeOf
 from rpython.rlib.rarithmetic import base_int
 
 F = TypeVar("F", bound=Callable[..., Any])

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from lltypesystem.lloperation import llop
-from lltypesystem.lltype import Float, Signed
+from rpython.lltypesystem.lloperation import llop
+from rpython.lltypesystem.lltype import Float, Signed
 from rpython.rlib.rarithmetic import intmask, r_singlefloat, r_uint32, r_ulonglong
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from lltypesystem.rarithmetic import (
+from rpython.lltypesystem.rarithmetic import (
     LONG_BIT,
     LONG_MASK,
     LONG_TEST,

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from lltypesystem import lltype, rffi
+from rpython.lltypesystem import lltype, rffi
 from rpython.rlib.objectmodel import specialize
 
 RAW_STORAGE_PTR = rffi.CCHARP

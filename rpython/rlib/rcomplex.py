@@ -17,7 +17,7 @@ from collections.abc import Callable
 from sys import float_info
 from typing import Any
 
-from lltypesystem.cdef import cdef
+from rpython.lltypesystem.cdef import cdef
 
 _c: Any = cdef(
     "double hypot(double, double); double pow(double, double); double exp(double);",

@@ -14,7 +14,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from lltypesystem import rffi
+from rpython.lltypesystem import rffi
 
 RTLD_LAZY, RTLD_NOW, RTLD_LOCAL, RTLD_GLOBAL = (
     os.RTLD_LAZY, os.RTLD_NOW, os.RTLD_LOCAL, os.RTLD_GLOBAL

@@ -6,9 +6,9 @@ import gc
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from lltypesystem import lltype
-from lltypesystem.annlowlevel import cast_gcref_to_instance as cast_gcref_to_instance
-from lltypesystem.annlowlevel import cast_instance_to_gcref as cast_instance_to_gcref
+from rpython.lltypesystem import lltype
+from rpython.lltypesystem.annlowlevel import cast_gcref_to_instance as cast_gcref_to_instance
+from rpython.lltypesystem.annlowlevel import cast_instance_to_gcref as cast_instance_to_gcref
 from rpython.rlib.marks import means, means_first_argument
 from rpython.rlib.objectmodel import specialize
 

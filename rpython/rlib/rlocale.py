@@ -12,7 +12,7 @@ from __future__ import annotations
 import locale as _host
 from typing import Any
 
-from lltypesystem.cdef import cdef
+from rpython.lltypesystem.cdef import cdef
 
 _c: Any = cdef(
     """

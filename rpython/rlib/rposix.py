@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import os
 
-from lltypesystem import rffi
-from lltypesystem.lltype import Signed, scoped_alloc
-from lltypesystem.rffi import get_saved_errno as get_saved_errno
-from lltypesystem.rffi import set_saved_errno as set_saved_errno
+from rpython.lltypesystem import rffi
+from rpython.lltypesystem.lltype import Signed, scoped_alloc
+from rpython.lltypesystem.rffi import get_saved_errno as get_saved_errno
+from rpython.lltypesystem.rffi import set_saved_errno as set_saved_errno
 
 _c_rename = rffi.llexternal("rename", [rffi.CCHARP, rffi.CCHARP], rffi.INT)
 _c_link = rffi.llexternal("link", [rffi.CCHARP, rffi.CCHARP], rffi.INT)

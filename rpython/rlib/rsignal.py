@@ -6,7 +6,7 @@
         raise KeyboardInterrupt
 
 The functions here are what they do under CPython; translated programs have their own
-(``rtyper.r_signal``).
+(``rtyper.builtins.signal``).
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ import os
 import termios as _host
 from typing import Any
 
-from lltypesystem.cdef import cdef
+from rpython.lltypesystem.cdef import cdef
 
 _c: Any = cdef(
     """

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
-from lltypesystem import systemtable
+from rpython.lltypesystem import systemtable
 from rpython.rlib import _system
 from rpython.rlib._system import checked, checked_no_path
 from rpython.stdlib._registry import replace_each, replaces

@@ -7,19 +7,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from lltypesystem.lloperation import llop
-from lltypesystem.lltype import Signed, Void, malloc
-from lltypesystem.rstr import BYTEARRAY, BYTEARRAY_ITEMS, BYTES
-from rtyper.ll.ll_bytes import (
+from rpython.lltypesystem.lloperation import llop
+from rpython.lltypesystem.lltype import Signed, Void, malloc
+from rpython.lltypesystem.rstr import BYTEARRAY, BYTEARRAY_ITEMS, BYTES
+from rpython.rtyper.ll.ll_bytes import (
     ll_byte,
     ll_byte_count,
     ll_fill_repeated,
     ll_find_byte,
     ll_repeated_length,
 )
-from rtyper.ll.ll_number import ll_int2str
-from rtyper.ll.ll_raise import raise_with_message
-from rtyper.ll.ll_str import ll_strconcat, prebuilt_str
+from rpython.rtyper.ll.ll_number import ll_int2str
+from rpython.rtyper.ll.ll_raise import raise_with_message
+from rpython.rtyper.ll.ll_str import ll_strconcat, prebuilt_str
 
 NO_ITEMS = malloc(BYTEARRAY_ITEMS, 0, immortal=True)
 """What every empty bytearray starts with."""

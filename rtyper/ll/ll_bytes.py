@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from lltypesystem.lloperation import llop
-from lltypesystem.lltype import Bool, Char, Signed, Unsigned, Void, malloc
-from lltypesystem.rstr import BYTES, make_bytes
-from rtyper.ll import ll_siphash
+from rpython.lltypesystem.lloperation import llop
+from rpython.lltypesystem.lltype import Bool, Char, Signed, Unsigned, Void, malloc
+from rpython.lltypesystem.rstr import BYTES, make_bytes
+from rpython.rtyper.ll import ll_siphash
 
 BIGGEST = 9223372036854775807
 EMPTY_BYTES = make_bytes(b"")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from lltypesystem.lloperation import llop
-from lltypesystem.lltype import Char, Signed, _ptr, cast_pointer
-from lltypesystem.rstr import STRPTR
-from rtyper.ll.ll_decode import ll_byte_at, ll_hex_digit
-from rtyper.ll.ll_number import ll_int2str
-from rtyper.ll.ll_raise import raise_with_message
-from rtyper.ll.ll_str import ll_alloc1, ll_strconcat, prebuilt_str
+from rpython.lltypesystem.lloperation import llop
+from rpython.lltypesystem.lltype import Char, Signed, _ptr, cast_pointer
+from rpython.lltypesystem.rstr import STRPTR
+from rpython.rtyper.ll.ll_decode import ll_byte_at, ll_hex_digit
+from rpython.rtyper.ll.ll_number import ll_int2str
+from rpython.rtyper.ll.ll_raise import raise_with_message
+from rpython.rtyper.ll.ll_str import ll_alloc1, ll_strconcat, prebuilt_str
 
 SINGLE_QUOTE = 39
 DOUBLE_QUOTE = 34

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from lltypesystem.lltype import Signed, UniChar, _ptr, cast_primitive, nullptr
-from rtyper.ll.ll_str import ll_alloc, ll_ord_at, ll_put, ll_put_char
-from rtyper.ll.ll_strmethods import ll_mapped
-from rtyper.ll.ll_unicode import (
+from rpython.lltypesystem.lltype import Signed, UniChar, _ptr, cast_primitive, nullptr
+from rpython.rtyper.ll.ll_str import ll_alloc, ll_ord_at, ll_put, ll_put_char
+from rpython.rtyper.ll.ll_strmethods import ll_mapped
+from rpython.rtyper.ll.ll_unicode import (
     CASE_MAP,
     IS_CASED,
     IS_LOWER,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from lltypesystem.lltype import _ptr
-from rtyper.ll.ll_number import ll_int2str
-from rtyper.ll.ll_raise import raise_with_message
-from rtyper.ll.ll_str import LATIN1_CHARS, ll_ord_at, ll_strconcat, prebuilt_str
+from rpython.lltypesystem.lltype import _ptr
+from rpython.rtyper.ll.ll_number import ll_int2str
+from rpython.rtyper.ll.ll_raise import raise_with_message
+from rpython.rtyper.ll.ll_str import LATIN1_CHARS, ll_ord_at, ll_strconcat, prebuilt_str
 
 ORD_OF_STRING = prebuilt_str("ord() expected a character, but string of length ")
 FOUND = prebuilt_str(" found")

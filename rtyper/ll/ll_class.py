@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import NoReturn
 
-from lltypesystem.lloperation import llop
-from lltypesystem.lltype import Ptr, Signed, Struct, Unsigned, _ptr, cast_pointer
-from lltypesystem.rclass import CLASS_NAME, OBJECT_VTABLE
-from lltypesystem.rstr import STRPTR
-from rtyper.ll.ll_number import ll_digits
-from rtyper.ll.ll_raise import raise_with_message
-from rtyper.ll.ll_str import ll_alloc1, ll_strconcat, prebuilt_str
+from rpython.lltypesystem.lloperation import llop
+from rpython.lltypesystem.lltype import Ptr, Signed, Struct, Unsigned, _ptr, cast_pointer
+from rpython.lltypesystem.rclass import CLASS_NAME, OBJECT_VTABLE
+from rpython.lltypesystem.rstr import STRPTR
+from rpython.rtyper.ll.ll_number import ll_digits
+from rpython.rtyper.ll.ll_raise import raise_with_message
+from rpython.rtyper.ll.ll_str import ll_alloc1, ll_strconcat, prebuilt_str
 
 OPEN = prebuilt_str("<")
 OBJECT_AT = prebuilt_str(" object at 0x")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from lltypesystem.lltype import _ptr
-from rtyper.ll.ll_decode import IN_POSITION, TO_POSITION, ll_byte_at, ll_hex_byte
-from rtyper.ll.ll_encode import ll_escape
-from rtyper.ll.ll_number import ll_int2str
-from rtyper.ll.ll_str import ll_ord_at, ll_strconcat, prebuilt_str
+from rpython.lltypesystem.lltype import _ptr
+from rpython.rtyper.ll.ll_decode import IN_POSITION, TO_POSITION, ll_byte_at, ll_hex_byte
+from rpython.rtyper.ll.ll_encode import ll_escape
+from rpython.rtyper.ll.ll_number import ll_int2str
+from rpython.rtyper.ll.ll_str import ll_ord_at, ll_strconcat, prebuilt_str
 
 QUOTE = prebuilt_str("'")
 COLON = prebuilt_str(": ")

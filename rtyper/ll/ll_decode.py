@@ -7,12 +7,20 @@ CPython does it (Unicode 15, section 3.9, "maximal subpart").
 
 from __future__ import annotations
 
-from lltypesystem.lloperation import llop
-from lltypesystem.lltype import Char, Signed, UniChar, Void, _ptr, cast_pointer, cast_primitive
-from lltypesystem.rstr import STRPTR
-from rtyper.ll.ll_number import ll_int2str
-from rtyper.ll.ll_raise import raise_decode_error
-from rtyper.ll.ll_str import (
+from rpython.lltypesystem.lloperation import llop
+from rpython.lltypesystem.lltype import (
+    Char,
+    Signed,
+    UniChar,
+    Void,
+    _ptr,
+    cast_pointer,
+    cast_primitive,
+)
+from rpython.lltypesystem.rstr import STRPTR
+from rpython.rtyper.ll.ll_number import ll_int2str
+from rpython.rtyper.ll.ll_raise import raise_decode_error
+from rpython.rtyper.ll.ll_str import (
     EMPTY,
     ll_alloc1,
     ll_alloc4,
@@ -20,7 +28,7 @@ from rtyper.ll.ll_str import (
     ll_strconcat,
     prebuilt_str,
 )
-from rtyper.ll.ll_strmethods import ll_canonical
+from rpython.rtyper.ll.ll_strmethods import ll_canonical
 
 # ll_sequence gives  code << 3 | size  for a character and, for an error,
 # -(size << 2 | reason): how many bytes are wrong together, and why.

@@ -25,8 +25,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from lltypesystem.lloperation import llop
-from lltypesystem.lltype import (
+from rpython.lltypesystem.lloperation import llop
+from rpython.lltypesystem.lltype import (
     GcArray,
     Int32,
     Signed,

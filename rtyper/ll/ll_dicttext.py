@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rtyper.ll.ll_str import ll_alloc, ll_put
+from rpython.rtyper.ll.ll_str import ll_alloc, ll_put
 
 
 def ll_join_texts(lst: Any, opening: Any, first: Any, second: Any, closing: Any) -> Any:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from lltypesystem.lloperation import llop
-from lltypesystem.lltype import Char, Void, _ptr, malloc
-from lltypesystem.rstr import BYTES
-from rtyper.ll.ll_bytearray import (
+from rpython.lltypesystem.lloperation import llop
+from rpython.lltypesystem.lltype import Char, Void, _ptr, malloc
+from rpython.lltypesystem.rstr import BYTES
+from rpython.rtyper.ll.ll_bytearray import (
     ll_append,
     ll_bytearray_to_bytes,
     ll_new_bytearray,
     ll_reserve,
 )
-from rtyper.ll.ll_number import ll_int2str
-from rtyper.ll.ll_raise import raise_encode_error
-from rtyper.ll.ll_repr import ll_put_escape
-from rtyper.ll.ll_str import (
+from rpython.rtyper.ll.ll_number import ll_int2str
+from rpython.rtyper.ll.ll_raise import raise_encode_error
+from rpython.rtyper.ll.ll_repr import ll_put_escape
+from rpython.rtyper.ll.ll_str import (
     ll_alloc,
     ll_narrow,
     ll_ord_at,

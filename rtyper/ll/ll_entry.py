@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import sys
 
-from lltypesystem.external import CCHARP, llexternal, make_charp
-from lltypesystem.lltype import Signed, _ptr, malloc
-from lltypesystem.rstr import BYTES
-from rtyper.ll.ll_bytes import EMPTY_BYTES
-from rtyper.ll.ll_encode import ll_is_surrogate, ll_put_byte, ll_put_utf8
-from rtyper.ll.ll_os import ll_from_system
-from rtyper.ll.ll_repr import ll_put_escape
-from rtyper.ll.ll_str import ll_alloc, ll_ord_at
-from rtyper.ll.ll_text import FAILED, NONE_SHOWN, NOT_AVAILABLE
+from rpython.lltypesystem.external import CCHARP, llexternal, make_charp
+from rpython.lltypesystem.lltype import Signed, _ptr, malloc
+from rpython.lltypesystem.rstr import BYTES
+from rpython.rtyper.ll.ll_bytes import EMPTY_BYTES
+from rpython.rtyper.ll.ll_encode import ll_is_surrogate, ll_put_byte, ll_put_utf8
+from rpython.rtyper.ll.ll_os import ll_from_system
+from rpython.rtyper.ll.ll_repr import ll_put_escape
+from rpython.rtyper.ll.ll_str import ll_alloc, ll_ord_at
+from rpython.rtyper.ll.ll_text import FAILED, NONE_SHOWN, NOT_AVAILABLE
 
 
 def host_argument(index: int) -> _ptr:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NoReturn
 
-from rtyper.ll.ll_raise import raise_with_message
+from rpython.rtyper.ll.ll_raise import raise_with_message
 
 
 def ll_value_error(message: Any) -> NoReturn:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from lltypesystem.lltype import _ptr
-from rtyper.ll.ll_io import ll_write_text, ll_written
-from rtyper.ll.ll_str import prebuilt_str
+from rpython.lltypesystem.lltype import _ptr
+from rpython.rtyper.ll.ll_io import ll_write_text, ll_written
+from rpython.rtyper.ll.ll_str import prebuilt_str
 
 EXIT_WITH_TEXT = -(1 << 63)
 """The exit code that stands for: print the message, exit with status 1."""

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from lltypesystem.external import CCHARARRAY
-from lltypesystem.lltype import Array, Ptr, Signed, _ptr, malloc, nullptr
-from lltypesystem.rstr import BYTES, STR
-from rtyper.ll.ll_decode import ll_decode_utf8
-from rtyper.ll.ll_encode import ll_encode_utf8
+from rpython.lltypesystem.external import CCHARARRAY
+from rpython.lltypesystem.lltype import Array, Ptr, Signed, _ptr, malloc, nullptr
+from rpython.lltypesystem.rstr import BYTES, STR
+from rpython.rtyper.ll.ll_decode import ll_decode_utf8
+from rpython.rtyper.ll.ll_encode import ll_encode_utf8
 
 SIZE = Array(Signed, hints={"nolength": True})
 SIZEPTR = Ptr(SIZE)

@@ -12,9 +12,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from lltypesystem.llmemory import GCREF
-from lltypesystem.lloperation import llop
-from lltypesystem.lltype import (
+from rpython.lltypesystem.llmemory import GCREF
+from rpython.lltypesystem.lloperation import llop
+from rpython.lltypesystem.lltype import (
     Bool,
     GcArray,
     GcStruct,
@@ -25,8 +25,8 @@ from lltypesystem.lltype import (
     malloc,
     nullptr,
 )
-from lltypesystem.rclass import OBJECT, OBJECTPTR
-from rtyper.ll.ll_marshal import (
+from rpython.lltypesystem.rclass import OBJECT, OBJECTPTR
+from rpython.rtyper.ll.ll_marshal import (
     READER,
     WRITER,
     ll_read_str,
@@ -34,8 +34,8 @@ from rtyper.ll.ll_marshal import (
     ll_write_word,
     ll_writer,
 )
-from rtyper.ll.ll_str import ll_ord_at
-from rtyper.ll.ll_text import IS_LATER
+from rpython.rtyper.ll.ll_str import ll_ord_at
+from rpython.rtyper.ll.ll_text import IS_LATER
 
 OBJECTS = GcArray(OBJECTPTR)
 REFS = GcArray(GCREF)

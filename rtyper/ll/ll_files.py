@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import time
 
-from lltypesystem.external import llexternal
-from lltypesystem.lloperation import llop
-from lltypesystem.lltype import Float, Void
+from rpython.lltypesystem.external import llexternal
+from rpython.lltypesystem.lloperation import llop
+from rpython.lltypesystem.lltype import Float, Void
 
 _CLOCKS = ("rpy_files.h", "rpy_os.h")
 

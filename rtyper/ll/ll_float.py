@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from lltypesystem.external import llexternal
-from lltypesystem.lloperation import llop
-from lltypesystem.lltype import Float, Int128, Signed, UInt128, cast_primitive, typeOf
+from rpython.lltypesystem.external import llexternal
+from rpython.lltypesystem.lloperation import llop
+from rpython.lltypesystem.lltype import Float, Int128, Signed, UInt128, cast_primitive, typeOf
 
 
 def host_fmod(x: float, y: float) -> float:

@@ -5,9 +5,9 @@
 
 from __future__ import annotations
 
-from lltypesystem.external import CCHARARRAY, CCHARP, llexternal
-from lltypesystem.lloperation import llop
-from lltypesystem.lltype import (
+from rpython.lltypesystem.external import CCHARARRAY, CCHARP, llexternal
+from rpython.lltypesystem.lloperation import llop
+from rpython.lltypesystem.lltype import (
     Char,
     Float,
     Signed,
@@ -19,9 +19,9 @@ from lltypesystem.lltype import (
     free,
     malloc,
 )
-from lltypesystem.rarithmetic import r_uint
-from lltypesystem.rstr import STRPTR
-from rtyper.ll.ll_str import (
+from rpython.lltypesystem.rarithmetic import r_uint
+from rpython.lltypesystem.rstr import STRPTR
+from rpython.rtyper.ll.ll_str import (
     EMPTY,
     LATIN1_CHARS,
     ll_alloc,

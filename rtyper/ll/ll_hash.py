@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from lltypesystem.lloperation import llop
-from lltypesystem.lltype import Signed, Unsigned
+from rpython.lltypesystem.lloperation import llop
+from rpython.lltypesystem.lltype import Signed, Unsigned
 from rpython.rlib._hashes import ID_OF_NONE
 
 MODULUS = (1 << 61) - 1

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from lltypesystem.lloperation import llop
-from lltypesystem.lltype import Signed, Unsigned
-from lltypesystem.rarithmetic import r_uint
+from rpython.lltypesystem.lloperation import llop
+from rpython.lltypesystem.lltype import Signed, Unsigned
+from rpython.lltypesystem.rarithmetic import r_uint
 
 MIN = Signed.min
 MAX = Signed.max

@@ -15,18 +15,18 @@ from __future__ import annotations
 import errno
 import sys
 
-from lltypesystem.external import CCHARARRAY, CCHARP, llexternal, read_charp
-from lltypesystem.lloperation import llop
-from lltypesystem.lltype import Bool, Ptr, Signed, Struct, Void, _ptr, free, malloc
-from rtyper.ll.ll_encode import (
+from rpython.lltypesystem.external import CCHARARRAY, CCHARP, llexternal, read_charp
+from rpython.lltypesystem.lloperation import llop
+from rpython.lltypesystem.lltype import Bool, Ptr, Signed, Struct, Void, _ptr, free, malloc
+from rpython.rtyper.ll.ll_encode import (
     ll_escape,
     ll_is_surrogate,
     ll_put_byte,
     ll_put_utf8,
     ll_raise_surrogates,
 )
-from rtyper.ll.ll_os import ll_fail
-from rtyper.ll.ll_str import ll_narrow, ll_ord_at, ll_wide
+from rpython.rtyper.ll.ll_os import ll_fail
+from rpython.rtyper.ll.ll_str import ll_narrow, ll_ord_at, ll_wide
 
 STREAM = Struct(
     "rpy_stream", ("fd", Signed), ("mode", Signed), ("used", Signed), ("buffer", CCHARP),

@@ -14,11 +14,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from lltypesystem.lloperation import llop
-from lltypesystem.lltype import Signed, Void, malloc, typeOf
-from rtyper.ll.ll_number import ll_int2str
-from rtyper.ll.ll_raise import raise_with_message
-from rtyper.ll.ll_str import ll_strconcat, prebuilt_str
+from rpython.lltypesystem.lloperation import llop
+from rpython.lltypesystem.lltype import Signed, Void, malloc, typeOf
+from rpython.rtyper.ll.ll_number import ll_int2str
+from rpython.rtyper.ll.ll_raise import raise_with_message
+from rpython.rtyper.ll.ll_str import ll_strconcat, prebuilt_str
 
 SIZE_MESSAGE = prebuilt_str("attempt to assign sequence of size ")
 PLACES_MESSAGE = prebuilt_str(" to extended slice of size ")

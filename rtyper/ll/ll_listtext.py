@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from lltypesystem.lltype import malloc, typeOf
-from rtyper.ll.ll_str import ll_alloc, ll_put, prebuilt_str
+from rpython.lltypesystem.lltype import malloc, typeOf
+from rpython.rtyper.ll.ll_str import ll_alloc, ll_put, prebuilt_str
 
 OPEN = prebuilt_str("[")
 COMMA = prebuilt_str(", ")

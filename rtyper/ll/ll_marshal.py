@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from lltypesystem.lloperation import llop
-from lltypesystem.lltype import (
+from rpython.lltypesystem.lloperation import llop
+from rpython.lltypesystem.lltype import (
     Array,
     Char,
     Float,
@@ -27,8 +27,8 @@ from lltypesystem.lltype import (
     cast_primitive,
     malloc,
 )
-from lltypesystem.rstr import BYTES, STRPTR
-from rtyper.ll.ll_str import ll_alloc1, ll_alloc4, ll_narrow, ll_wide
+from rpython.lltypesystem.rstr import BYTES, STRPTR
+from rpython.rtyper.ll.ll_str import ll_alloc1, ll_alloc4, ll_narrow, ll_wide
 
 WORDS = Array(Signed, hints={"nolength": True})
 READER = GcStruct("reader", ("words", Ptr(WORDS)), ("position", Signed))

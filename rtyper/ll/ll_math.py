@@ -6,8 +6,8 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from lltypesystem.external import llexternal
-from lltypesystem.lltype import Float, Signed, _ptr
+from rpython.lltypesystem.external import llexternal
+from rpython.lltypesystem.lltype import Float, Signed, _ptr
 
 
 def quiet(function: Callable[..., float]) -> Callable[..., float]:

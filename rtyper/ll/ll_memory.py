@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from lltypesystem.annlowlevel import llstr
-from lltypesystem.lltype import ArrayBoundsError
-from rtyper.ll.ll_number import ll_int2str
-from rtyper.ll.ll_raise import raise_with_message
-from rtyper.ll.ll_str import ll_strconcat
+from rpython.lltypesystem.annlowlevel import llstr
+from rpython.lltypesystem.lltype import ArrayBoundsError
+from rpython.rtyper.ll.ll_number import ll_int2str
+from rpython.rtyper.ll.ll_raise import raise_with_message
+from rpython.rtyper.ll.ll_str import ll_strconcat
 
 INDEX = llstr("index ")
 OUT_OF_BOUNDS = llstr(" out of bounds: ")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from lltypesystem.external import CCHARARRAY, CCHARP, llexternal
-from lltypesystem.lloperation import llop
-from lltypesystem.lltype import (
+from rpython.lltypesystem.external import CCHARARRAY, CCHARP, llexternal
+from rpython.lltypesystem.lloperation import llop
+from rpython.lltypesystem.lltype import (
     Char,
     Float,
     Int128,
@@ -20,8 +20,8 @@ from lltypesystem.lltype import (
     malloc,
     typeOf,
 )
-from lltypesystem.rstr import STRPTR
-from rtyper.ll.ll_str import ll_alloc1, ll_strconcat, prebuilt_str
+from rpython.lltypesystem.rstr import STRPTR
+from rpython.rtyper.ll.ll_str import ll_alloc1, ll_strconcat, prebuilt_str
 
 TRUE = prebuilt_str("True")
 FALSE = prebuilt_str("False")

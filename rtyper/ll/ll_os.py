@@ -11,17 +11,32 @@ import os
 import sys
 from typing import NoReturn
 
-from lltypesystem.external import CCHARARRAY, CCHARP, llexternal, make_charp
-from lltypesystem.lloperation import llop
-from lltypesystem.lltype import Bool, Ptr, Signed, Unsigned, Void, _ptr, free, malloc, nullptr
-from lltypesystem.rstr import BYTES, STR, read_str
-from lltypesystem.systemcalls import DATA_HEADER
-from rtyper.ll.ll_bytes import EMPTY_BYTES
-from rtyper.ll.ll_decode import ll_decode_utf8
-from rtyper.ll.ll_encode import ll_is_surrogate, ll_put_byte, ll_put_utf8, ll_raise_surrogates
-from rtyper.ll.ll_number import ll_int2str
-from rtyper.ll.ll_repr import ll_repr
-from rtyper.ll.ll_str import ll_ord_at, ll_strconcat, prebuilt_str
+from rpython.lltypesystem.external import CCHARARRAY, CCHARP, llexternal, make_charp
+from rpython.lltypesystem.lloperation import llop
+from rpython.lltypesystem.lltype import (
+    Bool,
+    Ptr,
+    Signed,
+    Unsigned,
+    Void,
+    _ptr,
+    free,
+    malloc,
+    nullptr,
+)
+from rpython.lltypesystem.rstr import BYTES, STR, read_str
+from rpython.lltypesystem.systemcalls import DATA_HEADER
+from rpython.rtyper.ll.ll_bytes import EMPTY_BYTES
+from rpython.rtyper.ll.ll_decode import ll_decode_utf8
+from rpython.rtyper.ll.ll_encode import (
+    ll_is_surrogate,
+    ll_put_byte,
+    ll_put_utf8,
+    ll_raise_surrogates,
+)
+from rpython.rtyper.ll.ll_number import ll_int2str
+from rpython.rtyper.ll.ll_repr import ll_repr
+from rpython.rtyper.ll.ll_str import ll_ord_at, ll_strconcat, prebuilt_str
 
 CHARSPTR = Ptr(BYTES._flds["chars"])
 MOST_AT_ONCE = 0x7FFFF000
@@ -79,7 +94,7 @@ def raise_os_error(
     """Raise ``exception`` with that message (a STRPTR), ``errno``, and the paths it is about, or
     null.
 
-    Translated, ``rtyper.r_os`` makes the instance.
+    Translated, ``rtyper.builtins.os`` makes the instance.
     """
     error = exception(read_str(message))
     error.errno = number

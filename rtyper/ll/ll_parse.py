@@ -6,9 +6,9 @@ sorted code points of every digit zero; nine more digits follow each).
 
 from __future__ import annotations
 
-from lltypesystem.external import CCHARARRAY, CCHARP, llexternal, read_charp
-from lltypesystem.lloperation import llop
-from lltypesystem.lltype import (
+from rpython.lltypesystem.external import CCHARARRAY, CCHARP, llexternal, read_charp
+from rpython.lltypesystem.lloperation import llop
+from rpython.lltypesystem.lltype import (
     Array,
     Char,
     Float,
@@ -20,11 +20,11 @@ from lltypesystem.lltype import (
     free,
     malloc,
 )
-from rtyper.ll.ll_number import ll_int2str
-from rtyper.ll.ll_raise import raise_with_message
-from rtyper.ll.ll_repr import ll_first, ll_repr
-from rtyper.ll.ll_str import ll_ord_at, ll_strconcat, prebuilt_str
-from rtyper.ll.ll_unicode import IS_SPACE, ll_has_flag
+from rpython.rtyper.ll.ll_number import ll_int2str
+from rpython.rtyper.ll.ll_raise import raise_with_message
+from rpython.rtyper.ll.ll_repr import ll_first, ll_repr
+from rpython.rtyper.ll.ll_str import ll_ord_at, ll_strconcat, prebuilt_str
+from rpython.rtyper.ll.ll_unicode import IS_SPACE, ll_has_flag
 
 NO_DIGIT = 99
 UNDERSCORE = 95

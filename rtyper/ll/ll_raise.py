@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import NoReturn
 
-from lltypesystem.lloperation import llop
-from lltypesystem.lltype import Void, _ptr, malloc
-from lltypesystem.rstr import BYTES, read_str
-from rtyper.ll.ll_str import ll_find_char, ll_slice
+from rpython.lltypesystem.lloperation import llop
+from rpython.lltypesystem.lltype import Void, _ptr, malloc
+from rpython.lltypesystem.rstr import BYTES, read_str
+from rpython.rtyper.ll.ll_str import ll_find_char, ll_slice
 
 
 def raise_with_message(exception: type[BaseException], message: _ptr) -> NoReturn:
     """``raise exception(message)`` in a helper; ``message`` is a STRPTR.
 
-    Translated, ``rtyper.r_raise`` makes the instance.
+    Translated, ``rtyper.builtins.raising`` makes the instance.
     """
     error = exception.__new__(exception)  # some constructors want more than a message
     error.args = (read_str(message),)

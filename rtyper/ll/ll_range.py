@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from lltypesystem.lloperation import llop
-from lltypesystem.lltype import Bool, Signed, Unsigned, malloc
+from rpython.lltypesystem.lloperation import llop
+from rpython.lltypesystem.lltype import Bool, Signed, Unsigned, malloc
 
 # The host sees Unsigned values as r_uint, whose operators wrap like Unsigned ones.
 

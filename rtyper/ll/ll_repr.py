@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from lltypesystem.lltype import UniChar, _ptr, cast_primitive
-from rtyper.ll.ll_str import ll_alloc, ll_contains_char, ll_ord_at, ll_put_char, ll_slice
-from rtyper.ll.ll_unicode import IS_PRINTABLE, ll_has_flag
+from rpython.lltypesystem.lltype import UniChar, _ptr, cast_primitive
+from rpython.rtyper.ll.ll_str import ll_alloc, ll_contains_char, ll_ord_at, ll_put_char, ll_slice
+from rpython.rtyper.ll.ll_unicode import IS_PRINTABLE, ll_has_flag
 
 BACKSLASH = 92
 SINGLE_QUOTE = 39

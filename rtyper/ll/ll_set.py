@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rtyper.ll.ll_dict import (
+from rpython.rtyper.ll.ll_dict import (
     Keys,
     ll_copy,
     ll_delete,
@@ -19,7 +19,7 @@ from rtyper.ll.ll_dict import (
     ll_newdict,
     ll_setitem_hash,
 )
-from rtyper.ll.ll_hash import ll_frozenset_end, ll_shuffle
+from rpython.rtyper.ll.ll_hash import ll_frozenset_end, ll_shuffle
 
 
 def ll_add(s: Any, item: Any, keys: Keys) -> None:

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from lltypesystem.lloperation import llop
-from lltypesystem.lltype import Signed, Unsigned
-from lltypesystem.rarithmetic import r_uint
-from rtyper.ll.ll_hash import ll_not_minus_one
+from rpython.lltypesystem.lloperation import llop
+from rpython.lltypesystem.lltype import Signed, Unsigned
+from rpython.lltypesystem.rarithmetic import r_uint
+from rpython.rtyper.ll.ll_hash import ll_not_minus_one
 
 START_A = r_uint(0x736F6D6570736575)
 START_B = r_uint(0x646F72616E646F6D)

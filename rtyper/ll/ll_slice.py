@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from lltypesystem.lloperation import llop
-from lltypesystem.lltype import Signed
+from rpython.lltypesystem.lloperation import llop
+from rpython.lltypesystem.lltype import Signed
 
 
 def ll_clamp(index: int, length: int) -> int:

@@ -15,10 +15,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from lltypesystem.lloperation import llop
-from lltypesystem.lltype import GcArray, GcStruct, Ptr, Signed, Void, malloc, typeOf
+from rpython.lltypesystem.lloperation import llop
+from rpython.lltypesystem.lltype import GcArray, GcStruct, Ptr, Signed, Void, malloc, typeOf
 from rpython.rlib.listsort import min_run, powerloop
-from rtyper.ll.ll_list import ll_reverse
+from rpython.rtyper.ll.ll_list import ll_reverse
 
 MIN_GALLOP = 7
 """How often in a row a run must win before galloping pays."""

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from lltypesystem.lloperation import llop
-from lltypesystem.lltype import (
+from rpython.lltypesystem.lloperation import llop
+from rpython.lltypesystem.lltype import (
     Bool,
     Float,
     GcStruct,
@@ -20,8 +20,8 @@ from lltypesystem.lltype import (
     cast_primitive,
     malloc,
 )
-from rtyper.ll.ll_chars import ll_format_chr
-from rtyper.ll.ll_format import (
+from rpython.rtyper.ll.ll_chars import ll_format_chr
+from rpython.rtyper.ll.ll_format import (
     ADD_DOT_0,
     AFTER_SIGN,
     ALTERNATE,
@@ -41,10 +41,16 @@ from rtyper.ll.ll_format import (
     ll_truncate,
     ll_with_point,
 )
-from rtyper.ll.ll_int import ll_saturate
-from rtyper.ll.ll_number import ll_bool2str, ll_digits
-from rtyper.ll.ll_raise import raise_with_message
-from rtyper.ll.ll_str import ll_chr2str, ll_contains_char, ll_ord_at, ll_strconcat, prebuilt_str
+from rpython.rtyper.ll.ll_int import ll_saturate
+from rpython.rtyper.ll.ll_number import ll_bool2str, ll_digits
+from rpython.rtyper.ll.ll_raise import raise_with_message
+from rpython.rtyper.ll.ll_str import (
+    ll_chr2str,
+    ll_contains_char,
+    ll_ord_at,
+    ll_strconcat,
+    prebuilt_str,
+)
 
 SPEC = GcStruct(
     "format_spec", ("fill", Signed), ("align", Signed), ("sign", Signed), ("no_minus_zero", Bool),

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from lltypesystem.lloperation import llop
-from lltypesystem.lltype import (
+from rpython.lltypesystem.lloperation import llop
+from rpython.lltypesystem.lltype import (
     Array,
     Char,
     Signed,
@@ -21,9 +21,9 @@ from lltypesystem.lltype import (
     cast_primitive,
     malloc,
 )
-from lltypesystem.rstr import STR1, STR1PTR, STR4, STR4PTR, STRPTR, make_str
+from rpython.lltypesystem.rstr import STR1, STR1PTR, STR4, STR4PTR, STRPTR, make_str
 from rpython.rlib._hashes import text_hash
-from rtyper.ll import ll_siphash
+from rpython.rtyper.ll import ll_siphash
 
 
 def prebuilt_str(text: str) -> _ptr:

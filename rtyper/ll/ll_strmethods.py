@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from lltypesystem.lloperation import llop
-from lltypesystem.lltype import Char, Signed, UniChar, _ptr, cast_pointer, cast_primitive
-from lltypesystem.rstr import STRPTR
-from rtyper.ll.ll_str import (
+from rpython.lltypesystem.lloperation import llop
+from rpython.lltypesystem.lltype import Char, Signed, UniChar, _ptr, cast_pointer, cast_primitive
+from rpython.lltypesystem.rstr import STRPTR
+from rpython.rtyper.ll.ll_str import (
     EMPTY,
     ll_alloc,
     ll_alloc1,
@@ -22,7 +22,7 @@ from rtyper.ll.ll_str import (
     ll_slice,
     ll_wide,
 )
-from rtyper.ll.ll_unicode import (
+from rpython.rtyper.ll.ll_unicode import (
     IS_CASED,
     IS_LOWER,
     IS_SPACE,

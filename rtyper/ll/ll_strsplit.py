@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from lltypesystem.lloperation import llop
-from lltypesystem.lltype import GcArray, Signed, _ptr, malloc
-from lltypesystem.rstr import STRPTR
-from rtyper.ll.ll_number import ll_int2str
-from rtyper.ll.ll_raise import raise_with_message
-from rtyper.ll.ll_str import (
+from rpython.lltypesystem.lloperation import llop
+from rpython.lltypesystem.lltype import GcArray, Signed, _ptr, malloc
+from rpython.lltypesystem.rstr import STRPTR
+from rpython.rtyper.ll.ll_number import ll_int2str
+from rpython.rtyper.ll.ll_raise import raise_with_message
+from rpython.rtyper.ll.ll_str import (
     EMPTY,
     ll_alloc,
     ll_copy,
@@ -21,8 +21,8 @@ from rtyper.ll.ll_str import (
     ll_slice,
     ll_strconcat,
 )
-from rtyper.ll.ll_strmethods import ll_count
-from rtyper.ll.ll_unicode import IS_SPACE, ll_has_flag
+from rpython.rtyper.ll.ll_strmethods import ll_count
+from rpython.rtyper.ll.ll_unicode import IS_SPACE, ll_has_flag
 
 STRINGS = GcArray(STRPTR)
 NO_LIMIT = 9223372036854775807

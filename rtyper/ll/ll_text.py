@@ -10,9 +10,9 @@ str of length -1 and has what it takes to make the text when somebody reads it:
 
 from __future__ import annotations
 
-from lltypesystem.lltype import FuncType, GcStruct, Ptr, _ptr, cast_pointer, malloc
-from lltypesystem.rstr import STR, STRPTR
-from rtyper.ll.ll_str import ll_strconcat, prebuilt_str
+from rpython.lltypesystem.lltype import FuncType, GcStruct, Ptr, _ptr, cast_pointer, malloc
+from rpython.lltypesystem.rstr import STR, STRPTR
+from rpython.rtyper.ll.ll_str import ll_strconcat, prebuilt_str
 
 IS_LATER = -1
 """The length of a text that is still to be made."""

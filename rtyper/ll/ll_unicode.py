@@ -9,7 +9,7 @@
 
 from __future__ import annotations
 
-from lltypesystem.lltype import (
+from rpython.lltypesystem.lltype import (
     Array,
     Char,
     Int32,
@@ -20,7 +20,7 @@ from lltypesystem.lltype import (
     _ptr,
     cast_primitive,
 )
-from lltypesystem.rstr import STRPTR
+from rpython.lltypesystem.rstr import STRPTR
 
 FLAG_INDEX = Array(UInt16)
 FLAG_BLOCKS = Array(Char)

@@ -8,15 +8,15 @@ from casesource import CaseFailure, load_source, normalise, parse_signature
 from threeway import run_three_way
 
 import rpython
-from lltypesystem.program import Program
-from lltypesystem.rclass import OBJECT, OBJECT_VTABLE, make_instance, make_vtable
-from lltypesystem.text import TextEnv, print_graphs
-from translator.ir.errors import TranslationError
-from translator.ir.model import FunctionGraph
-from translator.ir.parser import parse_graphs
-from translator.ir.verifier import verify
-from translator.lower.runner import lower
-from translator.opt.runner import parse_passes, run_passes
+from rpython.lltypesystem.program import Program
+from rpython.lltypesystem.rclass import OBJECT, OBJECT_VTABLE, make_instance, make_vtable
+from rpython.lltypesystem.text import TextEnv, print_graphs
+from rpython.translator.ir.errors import TranslationError
+from rpython.translator.ir.model import FunctionGraph
+from rpython.translator.ir.parser import parse_graphs
+from rpython.translator.ir.verifier import verify
+from rpython.translator.lower.runner import lower
+from rpython.translator.opt.runner import parse_passes, run_passes
 
 
 def run_case(case: Case, rewrite: bool) -> None:

@@ -9,7 +9,7 @@ from caseformat import Case, CaseError, read_cases
 from casekinds import run_case
 from casesource import CaseFailure, normalise
 
-from translator.ir.errors import TranslationError
+from rpython.translator.ir.errors import TranslationError
 
 LEAKING = ("refcount", "none")
 

@@ -14,9 +14,9 @@ from caseformat import Case, CaseError, Section, rewrite_section
 from casesource import CaseFailure, load_source, parse_signature
 
 import rpython
-from translator.interactive import Interpretation
-from translator.ir.errors import TranslationError
-from translator.options import Options
+from rpython.translator.api import Interpretation
+from rpython.translator.ir.errors import TranslationError
+from rpython.translator.options import Options
 
 _ARROW = " -> "
 _TRANSLATED = "translated "

@@ -5,10 +5,10 @@ import re
 import pytest
 from docexamples import DOCS, load
 
-from backend_c.library import Library
-from translator.buildflags import build_options, translation_options
-from translator.cli import parse
-from translator.library import LibraryTranslation
+from rpython.backend_c.library import Library
+from rpython.translator.buildflags import build_options, translation_options
+from rpython.translator.cli import parse
+from rpython.translator.library import LibraryTranslation
 
 MODULE = load("building.md")
 

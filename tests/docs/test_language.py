@@ -9,9 +9,9 @@ import pytest
 from languagedoc import ARGUMENT, LANGUAGE, Row, Section, read_sections
 
 import rpython
-from translator.interactive import Interpretation
-from translator.ir.errors import TranslationError
-from translator.options import Options
+from rpython.translator.api import Interpretation
+from rpython.translator.ir.errors import TranslationError
+from rpython.translator.options import Options
 
 SECTIONS = read_sections(LANGUAGE.read_text())
 REFUSED = [(s, row) for s in SECTIONS for row in s.rows if row.status == "refused"]

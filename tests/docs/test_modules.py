@@ -21,7 +21,7 @@ class Box:
 
 
 def build(folder: Path, *args: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "translator.cli", "build", "-O0", "--module", *args]
+    command = [sys.executable, "-m", "rpython.translator.cli", "build", "-O0", "--module", *args]
     environment = {**os.environ, "PYTHONPATH": str(DOCS.parent)}
     return subprocess.run(
         command, cwd=folder, env=environment, capture_output=True, text=True, check=False

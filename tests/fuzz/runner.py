@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from functools import partial
 
 import rpython
-from translator.interactive import Interpretation, translation_of
-from translator.ir.errors import TranslationError
-from translator.options import Options
+from rpython.translator.api import Interpretation, translation_of
+from rpython.translator.ir.errors import TranslationError
+from rpython.translator.options import Options
 
 from .oracle import oracle
 

@@ -6,12 +6,12 @@ from typing import Any
 from hypothesis import strategies as st
 from oplaws import values
 
-from lltypesystem import lltype as L
-from lltypesystem.llop import LLOp
-from lltypesystem.llops import LLOPS
-from lltypesystem.rclass import CLASSTYPE, OBJECT, OBJECT_VTABLE, OBJECTPTR, make_vtable
-from translator.ir.builder import GraphBuilder, Handler
-from translator.ir.model import Block, Constant, FunctionGraph, Value, Variable
+from rpython.lltypesystem import lltype as L
+from rpython.lltypesystem.llop import LLOp
+from rpython.lltypesystem.llops import LLOPS
+from rpython.lltypesystem.rclass import CLASSTYPE, OBJECT, OBJECT_VTABLE, OBJECTPTR, make_vtable
+from rpython.translator.ir.builder import GraphBuilder, Handler
+from rpython.translator.ir.model import Block, Constant, FunctionGraph, Value, Variable
 
 PRIMITIVES = [T for T in L.PRIMITIVES if T not in (L.Void, L.Address, L.Offset)]
 NODE = L.GcStruct("node", ("value", L.Signed), ("next", L.Ptr(OBJECT)))

@@ -9,9 +9,9 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from lltypesystem import lltype as L
-from lltypesystem.llop import LLOp
-from lltypesystem.llops import LLOPS
+from rpython.lltypesystem import lltype as L
+from rpython.lltypesystem.llop import LLOp
+from rpython.lltypesystem.llops import LLOPS
 
 INTEGERS = [T for T in L.PRIMITIVES if T.is_integer]
 PRIMITIVES = [T for T in L.PRIMITIVES if T not in (L.Void, L.Address, L.Offset)]

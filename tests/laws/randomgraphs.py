@@ -6,13 +6,13 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from lltypesystem import lltype as L
-from lltypesystem import rclass
-from lltypesystem.llop import LLOp
-from lltypesystem.llops import LLOPS
-from translator.ir.builder import GraphBuilder
-from translator.ir.dominators import DominatorTree
-from translator.ir.model import (
+from rpython.lltypesystem import lltype as L
+from rpython.lltypesystem import rclass
+from rpython.lltypesystem.llop import LLOp
+from rpython.lltypesystem.llops import LLOPS
+from rpython.translator.ir.builder import GraphBuilder
+from rpython.translator.ir.dominators import DominatorTree
+from rpython.translator.ir.model import (
     LAST_EXCEPTION,
     Block,
     Constant,

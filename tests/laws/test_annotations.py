@@ -12,11 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from annotator.addresses import SomeAccess, s_Address, s_Offset
-from annotator.annotator import RPythonAnnotator
-from annotator.cells import DictDef, ListDef
-from annotator.desc import MethodDesc
-from annotator.model import (
+from rpython.annotator.annotator import RPythonAnnotator
+from rpython.annotator.lattice.addresses import SomeAccess, s_Address, s_Offset
+from rpython.annotator.lattice.cells import DictDef, ListDef
+from rpython.annotator.lattice.model import (
     Const,
     SomeBool,
     SomeBuiltinMethod,
@@ -45,15 +44,16 @@ from annotator.model import (
     s_None,
     s_Top,
 )
-from annotator.sets import SomeAnySet, SomeFrozenSet, SomeSet
-from annotator.signature import annotation_of_value
-from annotator.union import Pairs, contains, union
-from lltypesystem.llmemory import NULL, sizeof
-from lltypesystem.lltype import Array, Float, GcStruct, Ptr, Signed
-from lltypesystem.rarithmetic import r_int32, r_int64, r_uint
-from translator.driver import Translation
-from translator.flow.generators import generator
-from translator.ir.traversal import reverse_postorder
+from rpython.annotator.lattice.sets import SomeAnySet, SomeFrozenSet, SomeSet
+from rpython.annotator.lattice.union import Pairs, contains, union
+from rpython.annotator.program.desc import MethodDesc
+from rpython.annotator.program.signature import annotation_of_value
+from rpython.lltypesystem.llmemory import NULL, sizeof
+from rpython.lltypesystem.lltype import Array, Float, GcStruct, Ptr, Signed
+from rpython.lltypesystem.rarithmetic import r_int32, r_int64, r_uint
+from rpython.translator.driver import Translation
+from rpython.translator.flow.generators import generator
+from rpython.translator.ir.traversal import reverse_postorder
 
 sys.path.append(str(Path(__file__).parents[1] / "unit"))
 import differential

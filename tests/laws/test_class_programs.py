@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from classprograms import ClassProgram
 
-from translator.ir.errors import AnnotatorError
+from rpython.translator.ir.errors import AnnotatorError
 
 sys.path.append(str(Path(__file__).parents[1] / "unit"))
 from differential import agree

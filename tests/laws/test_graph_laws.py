@@ -6,17 +6,17 @@ from graphs import INSTANCE, constants, graphs
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lltypesystem.checker import check_graph
-from lltypesystem.llinterp import LLException, LLInterpreter
-from lltypesystem.lltype import _ptr
-from lltypesystem.text import TextEnv, print_graphs
-from translator.ir.dominators import DominatorTree
-from translator.ir.model import Block, FunctionGraph, Link, Value, Variable, same_value
-from translator.ir.parser import parse_graph
-from translator.ir.traversal import reverse_postorder
-from translator.ir.verifier import verify
-from translator.opt.runner import PASSES, parse_passes, run_passes
-from translator.opt.summaries import Summaries
+from rpython.lltypesystem.checker import check_graph
+from rpython.lltypesystem.llinterp import LLException, LLInterpreter
+from rpython.lltypesystem.lltype import _ptr
+from rpython.lltypesystem.text import TextEnv, print_graphs
+from rpython.translator.ir.dominators import DominatorTree
+from rpython.translator.ir.model import Block, FunctionGraph, Link, Value, Variable, same_value
+from rpython.translator.ir.parser import parse_graph
+from rpython.translator.ir.traversal import reverse_postorder
+from rpython.translator.ir.verifier import verify
+from rpython.translator.opt.runner import PASSES, parse_passes, run_passes
+from rpython.translator.opt.summaries import Summaries
 
 EXCEPTIONS = {OverflowError: INSTANCE}
 

@@ -17,8 +17,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from oplaws import Instance, edges, pack, primitive_instances, same, size, unpack, values
 
-from lltypesystem.llop import UndefinedOperation
-from lltypesystem.ops_int import PY_NAMES
+from rpython.lltypesystem.llop import UndefinedOperation
+from rpython.lltypesystem.ops_int import PY_NAMES
 
 RUNTIME = pathlib.Path(__file__).parents[2] / "backend_c" / "runtime"
 INSTANCES = primitive_instances()

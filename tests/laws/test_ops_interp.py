@@ -13,15 +13,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from randomgraphs import EXCEPTIONS, FUEL, MemoryScript, random_graph, walk
 
-from backend_c.build import build_shared
-from backend_c.options import BuildOptions
-from lltypesystem import lltype as L
-from lltypesystem.checker import check_graph
-from lltypesystem.llinterp import LLException, LLInterpreter
-from lltypesystem.program import Program
-from translator.ir.model import FunctionGraph
-from translator.ir.verifier import verify
-from translator.lower.runner import lower
+from rpython.backend_c.build import build_shared
+from rpython.backend_c.options import BuildOptions
+from rpython.lltypesystem import lltype as L
+from rpython.lltypesystem.checker import check_graph
+from rpython.lltypesystem.llinterp import LLException, LLInterpreter
+from rpython.lltypesystem.program import Program
+from rpython.translator.ir.model import FunctionGraph
+from rpython.translator.ir.verifier import verify
+from rpython.translator.lower.runner import lower
 
 SMALL = st.integers(-5, 5) | st.integers(-(2**63), 2**63 - 1)
 COMPILED = 40

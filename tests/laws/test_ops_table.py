@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from lltypesystem import lltype as L
-from lltypesystem import ops_lowered
-from lltypesystem.effects import ANY_EXCEPTION, EVERYTHING, NOTHING, Effects, covers
-from lltypesystem.llcodegen import WRITERS
-from lltypesystem.llop import LLOp
-from lltypesystem.llops import LLOPS
-from lltypesystem.ops_int import PY_NAMES
-from translator.ir.model import Constant, SpaceOperation, Variable
+from rpython.lltypesystem import lltype as L
+from rpython.lltypesystem import ops_lowered
+from rpython.lltypesystem.effects import ANY_EXCEPTION, EVERYTHING, NOTHING, Effects, covers
+from rpython.lltypesystem.llcodegen import WRITERS
+from rpython.lltypesystem.llop import LLOp
+from rpython.lltypesystem.llops import LLOPS
+from rpython.lltypesystem.ops_int import PY_NAMES
+from rpython.translator.ir.model import Constant, SpaceOperation, Variable
 
 CALLS = {"direct_call", "indirect_call"}
 STRUCTURAL = """

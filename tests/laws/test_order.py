@@ -17,11 +17,11 @@ from typing import Any
 
 import pytest
 
-from annotator.annotator import RPythonAnnotator
-from annotator.refining import Refinement, refined
-from annotator.signature import annotation_of_type
-from translator.driver import Translation
-from translator.ir.errors import TranslationError
+from rpython.annotator.annotator import RPythonAnnotator
+from rpython.annotator.program.signature import annotation_of_type
+from rpython.annotator.refining import Refinement, refined
+from rpython.translator.driver import Translation
+from rpython.translator.ir.errors import TranslationError
 
 MOST_ORDERS = 24
 

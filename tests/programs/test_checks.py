@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from backend_c.build import build_executable
+from rpython.backend_c.build import build_executable
+from rpython.translator.executable import executable_translation
+from rpython.translator.target import entry_point_of, load_module
 from tests.programs.checks import CHECKS, OVERFLOWS
-from translator.executable import executable_translation
-from translator.target import entry_point_of, load_module
 
 SOURCE = Path(__file__).with_name("checks.py")
 

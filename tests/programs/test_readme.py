@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from translator.cli import main
+from rpython.translator.cli import main
 
 ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"

@@ -21,9 +21,9 @@ from piping import PIPED
 from recursing import DEEP
 from texts import TEXTS
 
-from backend_c.build import build_executable
-from translator.executable import executable_translation
-from translator.target import entry_point_of, load_module
+from rpython.backend_c.build import build_executable
+from rpython.translator.executable import executable_translation
+from rpython.translator.target import entry_point_of, load_module
 
 SOURCE = Path(__file__).with_name("failing.py")
 ENVIRONMENT = {k: v for k, v in os.environ.items() if not k.startswith("PYTHON")}

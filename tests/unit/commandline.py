@@ -11,6 +11,6 @@ from pathlib import Path
 def rpython(folder: Path, *args: str) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "XDG_CACHE_HOME": str(folder / "cache")}
     return subprocess.run(
-        [sys.executable, "-m", "translator.cli", *args],
+        [sys.executable, "-m", "rpython.translator.cli", *args],
         cwd=folder, env=environment, capture_output=True, text=True, check=False,
     )  # fmt: skip

@@ -6,7 +6,7 @@ import copy
 from collections.abc import Callable
 from typing import Any
 
-from translator.interactive import Interpretation
+from rpython.translator.api import Interpretation
 
 Outcome = tuple[str, Any, str]
 PROGRAMS: list[tuple[Callable[..., Any], tuple[Any, ...]]] = []

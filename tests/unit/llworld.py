@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from lltypesystem import rclass
-from lltypesystem.checker import check_graph
-from lltypesystem.text import TextEnv
-from translator.ir.model import FunctionGraph
-from translator.ir.parser import parse_graphs
-from translator.ir.verifier import verify
+from rpython.lltypesystem import rclass
+from rpython.lltypesystem.checker import check_graph
+from rpython.lltypesystem.text import TextEnv
+from rpython.translator.ir.model import FunctionGraph
+from rpython.translator.ir.parser import parse_graphs
+from rpython.translator.ir.verifier import verify
 
 
 class World:

@@ -9,14 +9,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from backend_c.build import BuildResult, build_shared
-from backend_c.options import BuildOptions
-from lltypesystem import rclass
-from lltypesystem.llinterp import LLException, LLInterpreter
-from lltypesystem.memory import _ptr
-from lltypesystem.program import Program
-from lltypesystem.text import TextEnv
-from lltypesystem.types import (
+from rpython.backend_c.build import BuildResult, build_shared
+from rpython.backend_c.options import BuildOptions
+from rpython.lltypesystem import rclass
+from rpython.lltypesystem.llinterp import LLException, LLInterpreter
+from rpython.lltypesystem.memory import _ptr
+from rpython.lltypesystem.program import Program
+from rpython.lltypesystem.text import TextEnv
+from rpython.lltypesystem.types import (
     Bool,
     Char,
     Float,
@@ -34,7 +34,7 @@ from lltypesystem.types import (
     Unsigned,
     Void,
 )
-from translator.ir.parser import parse_graphs
+from rpython.translator.ir.parser import parse_graphs
 
 CLASS_NUMBERS: dict[type[BaseException], tuple[int, int]] = {
     BaseException: (0, 20),

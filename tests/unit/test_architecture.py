@@ -15,21 +15,21 @@ EVERYTHING = PACKAGES
 LIBRARY = ("rpython.rlib", "rpython.stdlib")
 RULES: dict[str, tuple[str, ...]] = {
     "translator": EVERYTHING,  # the modules right in it hold the stages together
-    "translator.ir": ("translator.ir",),
-    "translator.options": (),
-    "translator.flow": ("translator.flow", "translator.ir"),
-    "translator.opt": ("translator.opt", "lltypesystem", "translator.ir"),
-    "translator.view": EVERYTHING,
-    "lltypesystem": ("lltypesystem", "translator.ir"),
+    "rpython.translator.ir": ("rpython.translator.ir",),
+    "rpython.translator.options": (),
+    "rpython.translator.flow": ("rpython.translator.flow", "rpython.translator.ir"),
+    "rpython.translator.opt": ("rpython.translator.opt", "lltypesystem", "rpython.translator.ir"),
+    "rpython.translator.view": EVERYTHING,
+    "lltypesystem": ("lltypesystem", "rpython.translator.ir"),
     "annotator": (
-        "annotator", "lltypesystem", "translator.ir", "translator.flow", *LIBRARY,
+        "annotator", "lltypesystem", "rpython.translator.ir", "rpython.translator.flow", *LIBRARY,
     ),
     "rtyper": (
-        "rtyper", "annotator", "lltypesystem", "translator.ir", "translator.opt", *LIBRARY,
+        "rtyper", "annotator", "lltypesystem", "rpython.translator.ir", "rpython.translator.opt", *LIBRARY,
     ),
-    "translator.lower": ("translator.lower", "translator.opt", "lltypesystem", "translator.ir"),
+    "rpython.translator.lower": ("rpython.translator.lower", "rpython.translator.opt", "lltypesystem", "rpython.translator.ir"),
     "backend_c": (
-        "backend_c", "lltypesystem", "translator.ir", "translator.opt", "translator.lower",
+        "backend_c", "lltypesystem", "rpython.translator.ir", "rpython.translator.opt", "rpython.translator.lower",
     ),
     "rpython.rlib": ("rpython.rlib", "lltypesystem"),
     "rpython.stdlib": (*LIBRARY, "lltypesystem"),

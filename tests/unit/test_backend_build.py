@@ -17,14 +17,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lowlevel import World, test_options
 
-from backend_c.build import RUNTIME, build_executable, build_shared
-from backend_c.compiler import find_compiler
-from lltypesystem import rstr
-from lltypesystem.external import CCHARP, llexternal, make_charp
-from lltypesystem.lltype import Signed
-from lltypesystem.memory import _ptr
-from lltypesystem.program import Program
-from translator.ir.errors import BuildError
+from rpython.backend_c.build import RUNTIME, build_executable, build_shared
+from rpython.backend_c.compiler import find_compiler
+from rpython.lltypesystem import rstr
+from rpython.lltypesystem.external import CCHARP, llexternal, make_charp
+from rpython.lltypesystem.lltype import Signed
+from rpython.lltypesystem.memory import _ptr
+from rpython.lltypesystem.program import Program
+from rpython.translator.ir.errors import BuildError
 
 EMPTY = """
     graph rpy_entry_point() -> Signed {
@@ -246,7 +246,7 @@ def test_second_build_compiles_nothing(tmp_path: Path) -> None:
 
 def test_bytes_do_not_depend_on_the_hash_seed(tmp_path: Path) -> None:
     script = (
-        "from lowlevel import World; from backend_c.build import *; import test_backend_build as t;"
+        "from lowlevel import World; from rpython.backend_c.build import *; import test_backend_build as t;"
         "program = World().program(t.RECURSION + t.EMPTY.replace('rpy_entry', 'other'));"
         "print(generate_shared(program, BuildOptions(unit_size=1)).files)"
     )

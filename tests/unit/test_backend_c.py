@@ -7,13 +7,8 @@ from pathlib import Path
 import pytest
 from lowlevel import World, native, run_both
 
-from lltypesystem import rstr
-from lltypesystem.lltype import (
-    GcArray,
-    Signed,
-    cast_pointer,
-    malloc,
-)
+from rpython.lltypesystem import rstr
+from rpython.lltypesystem.lltype import GcArray, Signed, cast_pointer, malloc
 
 SUM = """
     graph sum_to(n: Signed) -> Signed {

@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 from lowlevel import World, test_options
 
-from backend_c.build import build_executable
-from backend_c.classes import class_by_type
-from backend_c.collect import Contents
-from lltypesystem import rclass
-from lltypesystem.lltype import Signed, cast_pointer
-from lltypesystem.program import Program
-from translator.lower.runner import lower
+from rpython.backend_c.build import build_executable
+from rpython.backend_c.classes import class_by_type
+from rpython.backend_c.collect import Contents
+from rpython.lltypesystem import rclass
+from rpython.lltypesystem.lltype import Signed, cast_pointer
+from rpython.lltypesystem.program import Program
+from rpython.translator.lower.runner import lower
 
 POINT = rclass.make_instance_type("point", rclass.OBJECT, ("x", Signed))
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from lowlevel import World, native, run_both
 
-from lltypesystem import rstr
-from lltypesystem.external import llexternal
-from lltypesystem.lltype import (
+from rpython.lltypesystem import rstr
+from rpython.lltypesystem.external import llexternal
+from rpython.lltypesystem.lltype import (
     Char,
     FixedSizeArray,
     Float,

@@ -9,16 +9,24 @@ from pathlib import Path
 import pytest
 from lowlevel import World, test_options
 
-from backend_c.build import build_executable
-from backend_c.functions import LineDirectives
-from backend_c.gc import COLLECTORS
-from backend_c.gctables import item_offsets, pointer_paths
-from backend_c.interface import shared_interface
-from backend_c.modules import SourceWriter
-from backend_c.types import TypeTable
-from lltypesystem.lltype import Array, FixedSizeArray, GcArray, GcStruct, Ptr, Signed, Struct
-from translator.ir.errors import BuildError
-from translator.lower.runner import lower
+from rpython.backend_c.build import build_executable
+from rpython.backend_c.functions import LineDirectives
+from rpython.backend_c.gc import COLLECTORS
+from rpython.backend_c.gctables import item_offsets, pointer_paths
+from rpython.backend_c.interface import shared_interface
+from rpython.backend_c.modules import SourceWriter
+from rpython.backend_c.types import TypeTable
+from rpython.lltypesystem.lltype import (
+    Array,
+    FixedSizeArray,
+    GcArray,
+    GcStruct,
+    Ptr,
+    Signed,
+    Struct,
+)
+from rpython.translator.ir.errors import BuildError
+from rpython.translator.lower.runner import lower
 
 
 def c_text(text: str, name: str) -> list[str]:

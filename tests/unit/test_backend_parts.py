@@ -13,12 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lowlevel import World
 
-from backend_c.build import RUNTIME
-from backend_c.compiler import find_compiler
-from backend_c.copies import sequential_copies
-from backend_c.literals import literal
-from backend_c.names import NameScope, c_string, identifier
-from lltypesystem.lltype import (
+from rpython.backend_c.build import RUNTIME
+from rpython.backend_c.compiler import find_compiler
+from rpython.backend_c.literals import literal
+from rpython.backend_c.names import NameScope, c_string, identifier
+from rpython.backend_c.parallel_copies import sequential_copies
+from rpython.lltypesystem.lltype import (
     Char,
     Float,
     Int8,
@@ -31,8 +31,8 @@ from lltypesystem.lltype import (
     UniChar,
     Unsigned,
 )
-from translator.opt.raising import ALWAYS_RAISES, MAY_RAISE
-from translator.opt.summaries import Fact, Summaries
+from rpython.translator.opt.raising import ALWAYS_RAISES, MAY_RAISE
+from rpython.translator.opt.summaries import Fact, Summaries
 
 
 def test_identifiers() -> None:

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 from lowlevel import World, test_options
 
-from backend_c.build import build_executable
-from backend_c.functions import LineDirectives
-from backend_c.gc import COLLECTORS
-from backend_c.interface import shared_interface
-from backend_c.modules import SourceWriter
-from translator.ir.errors import BuildError
-from translator.lower.runner import lower
+from rpython.backend_c.build import build_executable
+from rpython.backend_c.functions import LineDirectives
+from rpython.backend_c.gc import COLLECTORS
+from rpython.backend_c.interface import shared_interface
+from rpython.backend_c.modules import SourceWriter
+from rpython.translator.ir.errors import BuildError
+from rpython.translator.lower.runner import lower
 
 TYPES = "gcstruct node { value: Signed, next: *node }"
 

@@ -14,11 +14,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lowlevel import CTYPES, Native, World, native
 
-from lltypesystem import rclass
-from lltypesystem.llop import LLOp, UndefinedOperation
-from lltypesystem.llops import LLOPS
-from lltypesystem.program import Program
-from lltypesystem.types import (
+from rpython.lltypesystem import rclass
+from rpython.lltypesystem.llop import LLOp, UndefinedOperation
+from rpython.lltypesystem.llops import LLOPS
+from rpython.lltypesystem.program import Program
+from rpython.lltypesystem.types import (
     Address,
     Bool,
     Char,
@@ -33,7 +33,7 @@ from lltypesystem.types import (
     UniChar,
     Void,
 )
-from translator.ir.builder import GraphBuilder
+from rpython.translator.ir.builder import GraphBuilder
 
 CONVERTIBLE = [T for T in CTYPES if T is not Void]
 

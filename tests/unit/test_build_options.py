@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 from lowlevel import World, test_options
 
-from backend_c.build import build_executable
-from backend_c.compiler import Compiler, find_compiler
-from backend_c.options import EXECUTABLE, BuildOptions, compile_flags, link_flags
-from lltypesystem.program import Program
-from translator.cli import main
-from translator.ir.errors import BuildError
-from translator.options import Options
+from rpython.backend_c.build import build_executable
+from rpython.backend_c.compiler import Compiler, find_compiler
+from rpython.backend_c.options import EXECUTABLE, BuildOptions, compile_flags, link_flags
+from rpython.lltypesystem.program import Program
+from rpython.translator.cli import main
+from rpython.translator.ir.errors import BuildError
+from rpython.translator.options import Options
 
 LOOP = """
     graph rpy_entry_point() -> Signed {

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from backend_c.carets import marks
-from translator.ir.span import Span
+from rpython.backend_c.carets import marks
+from rpython.translator.ir.span import Span
 
 LINES = {
     "a + b": "~~^~~",

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 import rpython
-from lltypesystem import rffi, rffi_platform
-from lltypesystem.cbuild import ExternalCompilationInfo
-from lltypesystem.csources import compiler_command
-from translator.ir.errors import BuildError
+from rpython.lltypesystem import rffi, rffi_platform
+from rpython.lltypesystem.cbuild import ExternalCompilationInfo
+from rpython.lltypesystem.csources import compiler_command
+from rpython.translator.ir.errors import BuildError
 
 
 def test_flags_are_taken_apart() -> None:

@@ -9,10 +9,10 @@ import pytest
 from cffi import FFI, CDefError, VerificationError
 
 import rpython
-from backend_c.build import build_shared, generate_shared
-from backend_c.options import BuildOptions
-from lltypesystem.cdef import CFunction
-from lltypesystem.cglue import UnsupportedCType
+from rpython.backend_c.build import build_shared, generate_shared
+from rpython.backend_c.options import BuildOptions
+from rpython.lltypesystem.cdef import CFunction
+from rpython.lltypesystem.cglue import UnsupportedCType
 
 LIBRARY = rpython.cdef(
     "int abs(int); double cbrt(double); size_t strlen(const char *);", libraries=["m"]

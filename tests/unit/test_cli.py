@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from rpython.translator.cli import main
 from tests.unit.commandline import rpython
-from translator.cli import main
 
 TARGET = """
 import sys

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from lltypesystem import lltype, rffi
-from lltypesystem.cmirror import Mirrors
-from lltypesystem.containers import MemoryFault
-from lltypesystem.layout import field_offset, layout
-from lltypesystem.lltype import (
+from rpython.lltypesystem import lltype, rffi
+from rpython.lltypesystem.cmirror import Mirrors
+from rpython.lltypesystem.containers import MemoryFault
+from rpython.lltypesystem.layout import field_offset, layout
+from rpython.lltypesystem.lltype import (
     Array,
     Char,
     FixedSizeArray,

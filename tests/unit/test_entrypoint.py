@@ -7,9 +7,9 @@ import sys
 
 import pytest
 
-from backend_c.build import build_executable
-from translator.executable import executable_translation
-from translator.target import entry_point_of, load_module
+from rpython.backend_c.build import build_executable
+from rpython.translator.executable import executable_translation
+from rpython.translator.target import entry_point_of, load_module
 
 SOURCE = '''
 import os

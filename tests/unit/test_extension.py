@@ -23,11 +23,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backend_c.modulebuild import build_module, extension_suffix
-from backend_c.options import BuildOptions
-from translator.extension.program import translate_module
-from translator.ir.errors import BuildError
-from translator.target import load_module
+from rpython.backend_c.modulebuild import build_module, extension_suffix
+from rpython.backend_c.options import BuildOptions
+from rpython.translator.extension.program import translate_module
+from rpython.translator.ir.errors import BuildError
+from rpython.translator.target import load_module
 
 FAST = Path(__file__).parents[1] / "programs" / "extension" / "fast.py"
 OPTIONS = BuildOptions(optimise="-O0")

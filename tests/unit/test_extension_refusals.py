@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from backend_c.extension import init_function
-from backend_c.modulebuild import build_module
-from translator.extension.program import ExtensionTranslation
-from translator.extension.surface import module_path, surface_of
-from translator.ir.errors import BuildError, TranslationError
-from translator.options import Options
-from translator.target import load_module
+from rpython.backend_c.extension import init_function
+from rpython.backend_c.modulebuild import build_module
+from rpython.translator.extension.exports import module_path, surface_of
+from rpython.translator.extension.program import ExtensionTranslation
+from rpython.translator.ir.errors import BuildError, TranslationError
+from rpython.translator.options import Options
+from rpython.translator.target import load_module
 
 REFUSED = [
     ("def f(n): return n", "f(): the type of argument 'n' is not known"),

@@ -8,10 +8,10 @@ from rpython.rtyper.extfunc import register_external
 from rpython.rtyper.extregistry import ExtRegistryEntry
 
 import rpython
-from annotator import extregistry
-from annotator.model import SomeInteger
-from lltypesystem import lltype
-from rtyper.rmodel import VoidRepr
+from rpython.annotator.lattice.model import SomeInteger
+from rpython.annotator.program import extregistry
+from rpython.lltypesystem import lltype
+from rpython.rtyper.rmodel import VoidRepr
 
 
 def page_size() -> int:

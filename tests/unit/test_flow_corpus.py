@@ -16,10 +16,10 @@ import pytest
 from flowcorpus import ALL, EXPECTED, MODULES, functions
 from flowinterp import run_graph
 
-from translator.flow.build import build_flow
-from translator.ir.model import Constant, FunctionGraph
-from translator.ir.printer import print_graph
-from translator.ir.verifier import verify
+from rpython.translator.flow.build import build_flow
+from rpython.translator.ir.model import Constant, FunctionGraph
+from rpython.translator.ir.printer import print_graph
+from rpython.translator.ir.verifier import verify
 
 
 @pytest.mark.parametrize("module", MODULES, ids=lambda module: module.__name__)

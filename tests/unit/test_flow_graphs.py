@@ -1,9 +1,9 @@
 """Details of flow graphs: spans, arguments, constants, termination on odd shapes."""
 
-from translator.flow.build import build_flow
-from translator.flow.signature import signature
-from translator.ir.model import Constant
-from translator.ir.verifier import verify
+from rpython.translator.flow.build import build_flow
+from rpython.translator.flow.signature import signature
+from rpython.translator.ir.model import Constant
+from rpython.translator.ir.verifier import verify
 
 
 def source_of(function, opname):

@@ -5,11 +5,11 @@ import types
 import pytest
 
 import rpython
-from annotator.lifetimes import Watching
-from translator.flow.breaks import is_break
-from translator.flow.build import build_flow
-from translator.flow.lifetimes import held_variables, says_held
-from translator.ir.printer import print_graph
+from rpython.annotator.program.scope_keep_alive import Watching
+from rpython.translator.flow.build import build_flow
+from rpython.translator.flow.safepoints import is_break
+from rpython.translator.flow.scope_keep_alive import held_variables, says_held
+from rpython.translator.ir.printer import print_graph
 
 SOURCE = """
 def straight(n):

@@ -8,8 +8,8 @@ import pytest
 from flowinterp import run_graph
 from flowprograms import Writer
 
-from translator.flow.build import build_flow
-from translator.ir.verifier import verify
+from rpython.translator.flow.build import build_flow
+from rpython.translator.ir.verifier import verify
 
 ENOUGH = 20
 """Programs in one test."""

@@ -5,9 +5,9 @@ import types
 
 import pytest
 
-from translator.flow.build import build_flow
-from translator.flow.decode import decode
-from translator.ir.errors import FlowError
+from rpython.translator.flow.build import build_flow
+from rpython.translator.flow.decode import decode
+from rpython.translator.ir.errors import FlowError
 
 COUNT = 0
 SOME_ERRORS = [KeyError]

@@ -14,9 +14,9 @@ import zipfile
 
 import pytest
 
-from translator.flow.build import build_flow
-from translator.ir.errors import FlowError
-from translator.ir.verifier import verify
+from rpython.translator.flow.build import build_flow
+from rpython.translator.ir.errors import FlowError
+from rpython.translator.ir.verifier import verify
 
 MODULES = [argparse, configparser, difflib, heapq, json.decoder, json.encoder, shlex, textwrap,
            zipfile]  # fmt: skip

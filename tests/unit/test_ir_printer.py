@@ -7,8 +7,8 @@ from collections import OrderedDict
 
 import pytest
 
-from translator.ir.hlops import HLOPS, CallShape
-from translator.ir.model import (
+from rpython.translator.ir.hlops import HLOPS, CallShape
+from rpython.translator.ir.model import (
     LAST_EXCEPTION,
     Block,
     Constant,
@@ -18,10 +18,10 @@ from translator.ir.model import (
     Value,
     Variable,
 )
-from translator.ir.naming import HostNamer, Namer
-from translator.ir.printer import print_graph
-from translator.ir.span import Span
-from translator.ir.verifier import verify
+from rpython.translator.ir.naming import HostNamer, Namer
+from rpython.translator.ir.printer import print_graph
+from rpython.translator.ir.span import Span
+from rpython.translator.ir.verifier import verify
 
 
 def op(block: Block, name: str, args: list[Value], hint: str = "v") -> Variable:

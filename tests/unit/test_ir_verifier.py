@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 import pytest
 
-from translator.ir.builder import GraphBuilder, Handler
-from translator.ir.errors import VerifyError
-from translator.ir.hlops import HLOPS
-from translator.ir.model import (
+from rpython.translator.ir.builder import GraphBuilder, Handler
+from rpython.translator.ir.errors import VerifyError
+from rpython.translator.ir.hlops import HLOPS
+from rpython.translator.ir.model import (
     LAST_EXCEPTION,
     Block,
     Constant,
@@ -16,8 +16,8 @@ from translator.ir.model import (
     SpaceOperation,
     Variable,
 )
-from translator.ir.opdef import OpDef
-from translator.ir.verifier import verify
+from rpython.translator.ir.opdef import OpDef
+from rpython.translator.ir.verifier import verify
 
 ADD = OpDef("int_add")
 LT = OpDef("int_lt")

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from lltypesystem.leakfinder import (
+from rpython.lltypesystem.leakfinder import (
     MallocMismatch,
     no_leaks,
     start_tracking_allocations,
     stop_tracking_allocations,
 )
-from lltypesystem.lltype import Array, GcStruct, Signed, Struct, free, malloc
-from translator.interactive import interpret
+from rpython.lltypesystem.lltype import Array, GcStruct, Signed, Struct, free, malloc
+from rpython.translator.api import interpret
 
 A = Array(Signed)
 S = Struct("S", ("x", Signed))

@@ -11,15 +11,15 @@ import pytest
 from lowlevel import World, test_options
 
 import rpython
-from backend_c.build import BuildOptions, build_library
-from backend_c.collect import Contents
-from backend_c.compiler import find_compiler
-from backend_c.library import Library, header_path, library_name
-from lltypesystem.program import LibraryFunction
+from rpython.backend_c.build import BuildOptions, build_library
+from rpython.backend_c.collect import Contents
+from rpython.backend_c.compiler import find_compiler
+from rpython.backend_c.library import Library, header_path, library_name
+from rpython.lltypesystem.program import LibraryFunction
 from rpython.rlib.entrypoint import entrypoint_highlevel, entrypoint_lowlevel, entrypoint_of
-from translator.cli import main
-from translator.ir.errors import BuildError, TranslationError
-from translator.library import LibraryTranslation, entrypoints_of
+from rpython.translator.cli import main
+from rpython.translator.ir.errors import BuildError, TranslationError
+from rpython.translator.library import LibraryTranslation, entrypoints_of
 
 SOURCE = '''from __future__ import annotations
 

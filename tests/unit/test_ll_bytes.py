@@ -6,9 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lltypesystem.rstr import make_bytearray, make_bytes, read_bytearray, read_bytes, read_str
+from rpython.lltypesystem.rstr import (
+    make_bytearray,
+    make_bytes,
+    read_bytearray,
+    read_bytes,
+    read_str,
+)
 from rpython.rlib._hashes import bytes_hash
-from rtyper.ll import ll_bytearray, ll_bytes, ll_decode, ll_siphash, ll_slice
+from rpython.rtyper.ll import ll_bytearray, ll_bytes, ll_decode, ll_siphash, ll_slice
 
 data = st.binary(max_size=12)
 few = st.lists(st.sampled_from(b"ab\xff"), max_size=9).map(bytes)

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from lltypesystem.lltype import Bool, GcArray, GcStruct, Int32, Ptr, Signed, malloc
-from rtyper.ll import ll_dict
+from rpython.lltypesystem.lltype import Bool, GcArray, GcStruct, Int32, Ptr, Signed, malloc
+from rpython.rtyper.ll import ll_dict
 
 INDEXES = GcArray(Int32)
 ENTRIES = GcArray(("key", Signed), ("value", Signed), ("valid", Bool), ("hash", Signed))

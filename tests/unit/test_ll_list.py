@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from lltypesystem.lltype import GcArray, GcStruct, Ptr, Signed, malloc
-from rtyper.ll import ll_list, ll_slice, ll_sort
+from rpython.lltypesystem.lltype import GcArray, GcStruct, Ptr, Signed, malloc
+from rpython.rtyper.ll import ll_list, ll_slice, ll_sort
 
 ITEMS = GcArray(Signed)
 LIST = GcStruct("list", ("length", Signed), ("items", Ptr(ITEMS)))

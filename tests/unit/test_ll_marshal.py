@@ -2,8 +2,8 @@
 
 import pytest
 
-from lltypesystem.rstr import make_bytes, make_str
-from rtyper.ll.ll_marshal import ll_write_bytes, ll_write_str, ll_writer
+from rpython.lltypesystem.rstr import make_bytes, make_str
+from rpython.rtyper.ll.ll_marshal import ll_write_bytes, ll_write_str, ll_writer
 
 WRITES = 2000
 

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lltypesystem.lltype import GcArray, Signed
-from lltypesystem.rarithmetic import intmask
-from rtyper.ll import ll_range
+from rpython.lltypesystem.lltype import GcArray, Signed
+from rpython.lltypesystem.rarithmetic import intmask
+from rpython.rtyper.ll import ll_range
 
 EDGES = [-(1 << 63), -(1 << 63) + 1, -(1 << 62), 1 << 62, (1 << 63) - 2, (1 << 63) - 1]
 number = st.one_of(st.integers(-20, 20), st.sampled_from(EDGES))

@@ -7,8 +7,8 @@ import operator
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from lltypesystem.lltype import Bool, GcArray, GcStruct, Ptr, Signed, malloc
-from rtyper.ll import ll_dict, ll_set
+from rpython.lltypesystem.lltype import Bool, GcArray, GcStruct, Ptr, Signed, malloc
+from rpython.rtyper.ll import ll_dict, ll_set
 
 ENTRIES = GcArray(("key", Signed), ("value", Bool), ("valid", Bool), ("hash", Signed))
 SET = GcStruct(

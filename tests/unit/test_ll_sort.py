@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lltypesystem.lltype import GcArray, Signed, malloc
-from rtyper.ll import ll_sort
+from rpython.lltypesystem.lltype import GcArray, Signed, malloc
+from rpython.rtyper.ll import ll_sort
 
 ITEMS = GcArray(Signed)
 SAME_ALGORITHM = sys.version_info < (3, 13)

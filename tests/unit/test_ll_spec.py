@@ -4,9 +4,9 @@ import itertools
 
 import pytest
 
-from lltypesystem.rarithmetic import r_uint
-from lltypesystem.rstr import make_str, read_str
-from rtyper.ll import ll_spec
+from rpython.lltypesystem.rarithmetic import r_uint
+from rpython.lltypesystem.rstr import make_str, read_str
+from rpython.rtyper.ll import ll_spec
 
 FLOATS = [0.0, -0.0, 1.5, -2.5, 123.456, 1e-5, 99999.5, 1e16, -1e300, float("inf"), float("nan")]
 

@@ -3,10 +3,10 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lltypesystem.rarithmetic import r_uint
-from lltypesystem.rstr import make_str, read_bytes, read_str
+from rpython.lltypesystem.rarithmetic import r_uint
+from rpython.lltypesystem.rstr import make_str, read_bytes, read_str
 from rpython.rlib._hashes import text_hash
-from rtyper.ll import (
+from rpython.rtyper.ll import (
     ll_encode,
     ll_format,
     ll_number,
@@ -16,7 +16,7 @@ from rtyper.ll import (
     ll_strmethods,
     ll_strsplit,
 )
-from rtyper.unicode_tables import characters, lower_map, upper_map
+from rpython.rtyper.unicode_tables import characters, lower_map, upper_map
 
 CHARS = (
     "ab \n\r\t'\"\\\x1c\x85\xdf\xff\u0100\u0130\u0149\u01c5\u03a3\u03b1\u0345\u2028\u200b\u4e00"

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from lltypesystem import llmemory as M
-from lltypesystem import lltype as L
-from lltypesystem import rffi
-from lltypesystem.leakfinder import no_leaks
-from lltypesystem.offsets import field_place
-from lltypesystem.rarithmetic import r_uint
+from rpython.lltypesystem import llmemory as M
+from rpython.lltypesystem import lltype as L
+from rpython.lltypesystem import rffi
+from rpython.lltypesystem.leakfinder import no_leaks
+from rpython.lltypesystem.offsets import field_place
+from rpython.lltypesystem.rarithmetic import r_uint
 
 THREE = L.FixedSizeArray(L.Signed, 3)
 INNER = L.Struct("INNER", ("x", L.Signed), ("c", L.Char), ("three", THREE))

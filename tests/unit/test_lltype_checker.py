@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from llworld import COLLATZ, World
 
-from lltypesystem import lltype as L
-from lltypesystem.checker import check_graph
-from lltypesystem.rarithmetic import r_uint
-from translator.ir.errors import VerifyError
-from translator.ir.model import Constant, FunctionGraph, SpaceOperation
+from rpython.lltypesystem import lltype as L
+from rpython.lltypesystem.checker import check_graph
+from rpython.lltypesystem.rarithmetic import r_uint
+from rpython.translator.ir.errors import VerifyError
+from rpython.translator.ir.model import Constant, FunctionGraph, SpaceOperation
 
 
 @pytest.fixture

@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 from llworld import COLLATZ, World
 
-from lltypesystem import external
-from lltypesystem import lltype as L
-from lltypesystem.llcheck import CheckedOps, EffectsError
-from lltypesystem.llinterp import LLException, LLInterpreter
-from lltypesystem.llop import LLOp, UndefinedOperation
-from lltypesystem.llops import LLOPS
-from lltypesystem.program import Program
-from translator.ir.model import Constant, SpaceOperation, Variable
+from rpython.lltypesystem import external
+from rpython.lltypesystem import lltype as L
+from rpython.lltypesystem.llcheck import CheckedOps, EffectsError
+from rpython.lltypesystem.llinterp import LLException, LLInterpreter
+from rpython.lltypesystem.llop import LLOp, UndefinedOperation
+from rpython.lltypesystem.llops import LLOPS
+from rpython.lltypesystem.program import Program
+from rpython.translator.ir.model import Constant, SpaceOperation, Variable
 
 
 @pytest.fixture

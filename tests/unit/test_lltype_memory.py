@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from lltypesystem import external, rclass, rstr
-from lltypesystem import lltype as L
-from lltypesystem.annlowlevel import cast_base_ptr_to_instance, cast_instance_to_base_ptr
-from lltypesystem.rarithmetic import r_int8, r_singlefloat, r_uint
+from rpython.lltypesystem import external, rclass, rstr
+from rpython.lltypesystem import lltype as L
+from rpython.lltypesystem.annlowlevel import cast_base_ptr_to_instance, cast_instance_to_base_ptr
+from rpython.lltypesystem.rarithmetic import r_int8, r_singlefloat, r_uint
 
 POINT = L.GcStruct("point", ("x", L.Signed), ("y", L.Signed))
 RAW = L.Struct("raw", ("x", L.Signed), ("inner", L.Struct("inner", ("z", L.Float))))

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lltypesystem.rarithmetic import (
+from rpython.lltypesystem.rarithmetic import (
     base_int,
     intmask,
     is_valid_int,

@@ -6,7 +6,7 @@ import pickle
 
 import pytest
 
-from lltypesystem import lltype as L
+from rpython.lltypesystem import lltype as L
 
 
 def node(name: str = "node") -> L.GcStruct:

@@ -13,14 +13,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from annotator.annotator import RPythonAnnotator
-from annotator.signature import annotation_of_type
-from lltypesystem.rarithmetic import r_uint
+from rpython.annotator.annotator import RPythonAnnotator
+from rpython.annotator.program.signature import annotation_of_type
+from rpython.lltypesystem.rarithmetic import r_uint
+from rpython.translator.api import interpret
+from rpython.translator.ir.errors import TranslationError
+from rpython.translator.marshal import Packer, Unpacker
+from rpython.translator.nativecall import NativeFunction, compile
 from tests.unit.differential import outcome
-from translator.interactive import interpret
-from translator.ir.errors import TranslationError
-from translator.nativecall import NativeFunction, compile
-from translator.words import Packer, Unpacker
 
 Everything = tuple[
     int, float, bool, str, bytes, bytearray, None, list[int], list[tuple[int, str]],

@@ -5,11 +5,18 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lltypesystem.llops import LLOPS
-from lltypesystem.lltype import FuncType, Ptr, Void, functionptr
-from translator.ir.model import Block, Constant, FunctionGraph, Link, SpaceOperation, Variable
-from translator.opt.facts import MAY_COLLECT
-from translator.opt.summaries import Fact, Summaries
+from rpython.lltypesystem.llops import LLOPS
+from rpython.lltypesystem.lltype import FuncType, Ptr, Void, functionptr
+from rpython.translator.ir.model import (
+    Block,
+    Constant,
+    FunctionGraph,
+    Link,
+    SpaceOperation,
+    Variable,
+)
+from rpython.translator.opt.facts import MAY_COLLECT
+from rpython.translator.opt.summaries import Fact, Summaries
 
 NOTHING = FuncType([], Void)
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from annotator.model import SomeInteger
-from translator.driver import Translation
-from translator.opt.callgraph import call_graph
-from translator.options import Options
+from rpython.annotator.lattice.model import SomeInteger
+from rpython.translator.driver import Translation
+from rpython.translator.opt.callgraph import call_graph
+from rpython.translator.options import Options
 
 
 def down(n: int) -> int:

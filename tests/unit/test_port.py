@@ -7,8 +7,8 @@ from textwrap import dedent
 
 import pytest
 
-from translator.cli import main
-from translator.port.command import Ported, port_files, write
+from rpython.translator.cli import main
+from rpython.translator.port.command import Ported, port_files, write
 
 EDITS = {
     "print statement": ('print "a", b,', "print(\"a\", b, end=' ')"),

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import rpython
-from translator.ir.errors import TranslationError
+from rpython.translator.ir.errors import TranslationError
 
 
 @dataclass(order=True)

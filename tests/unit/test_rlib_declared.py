@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from lltypesystem import lltype
+from rpython.lltypesystem import lltype
 from rpython.rlib import types
 from rpython.rlib.declared import fits
 from rpython.rlib.objectmodel import enforceargs

@@ -7,7 +7,7 @@ from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from lltypesystem.rarithmetic import r_singlefloat, r_uint32
+from rpython.lltypesystem.rarithmetic import r_singlefloat, r_uint32
 from rpython.rlib import longlong2float as bits
 from rpython.rlib import rfloat
 

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from rpython.annotator.bookkeeper import getbookkeeper
 from rpython.annotator.model import SomeInteger
-from rpython.annotator.policy import AnnotatorPolicy
 from rpython.rtyper.extregistry import ExtRegistryEntry
 from rpython.rtyper.lltypesystem import lltype
-from rpython.translator.interactive import Translation
 from rpython.translator.translator import TranslationContext, graphof
 
 import rpython
+from rpython.annotator.bookkeeper import getbookkeeper
+from rpython.annotator.policy import AnnotatorPolicy
 from rpython.config import config as options
 from rpython.config.translationoption import get_combined_translation_config, set_opt_level
 from rpython.tool.pairtype import (
@@ -21,6 +20,7 @@ from rpython.tool.pairtype import (
     pairmro,
     pairtype,
 )
+from rpython.translator.interactive import Translation
 
 
 class Shape:

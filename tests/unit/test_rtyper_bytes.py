@@ -6,13 +6,13 @@ import itertools
 
 import pytest
 
-from annotator.annotator import RPythonAnnotator
-from annotator.model import SomeBytes
+from rpython.annotator.annotator import RPythonAnnotator
+from rpython.annotator.lattice.model import SomeBytes
 from rpython.rlib.rarithmetic import r_uint
-from rtyper.rtyper import RPythonTyper
+from rpython.rtyper.rtyper import RPythonTyper
+from rpython.translator.api import interpret
+from rpython.translator.ir.errors import TranslationError
 from tests.unit.differential import agree
-from translator.interactive import interpret
-from translator.ir.errors import TranslationError
 
 SAMPLES = [b"", b"a", b"abcabc", b"\x00\xff\x80", bytes(range(256))]
 INDICES = [-300, -4, -3, -1, 0, 1, 2, 3, 255, 256, 1 << 62]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rpython.translator.api import Interpretation
 from tests.unit.differential import outcome
-from translator.interactive import Interpretation
 
 
 def drive_list(ops):

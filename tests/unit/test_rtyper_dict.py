@@ -6,10 +6,10 @@ import itertools
 
 import pytest
 
+from rpython.translator.api import interpret
+from rpython.translator.ir.errors import TranslationError
+from rpython.translator.nativecall import compile
 from tests.unit.differential import agree
-from translator.interactive import interpret
-from translator.ir.errors import TranslationError
-from translator.nativecall import compile
 
 
 class Scope:

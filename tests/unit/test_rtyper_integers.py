@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from differential import Outcome, outcome
 
-from lltypesystem.rarithmetic import (
+from rpython.lltypesystem.rarithmetic import (
     base_int,
     intmask,
     ovfcheck,
@@ -24,8 +24,8 @@ from lltypesystem.rarithmetic import (
     r_uint32,
     r_uint128,
 )
-from translator.interactive import Interpretation
-from translator.ir.errors import TranslationError
+from rpython.translator.api import Interpretation
+from rpython.translator.ir.errors import TranslationError
 
 TYPES: tuple[Any, ...] = (
     int, r_uint, r_longlong, r_int32, r_uint32, r_uint8, r_int128, r_uint128,

@@ -6,9 +6,9 @@ import itertools
 
 import pytest
 
+from rpython.translator.api import interpret
+from rpython.translator.ir.errors import TranslationError
 from tests.unit.differential import agree
-from translator.interactive import interpret
-from translator.ir.errors import TranslationError
 
 INDICES = [-9, -4, -3, -1, 0, 1, 2, 3, 4, 9, 1 << 62, -(1 << 63)]
 BOUNDS = [-9, -2, 0, 1, 3, 9]

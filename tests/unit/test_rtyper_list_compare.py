@@ -7,8 +7,8 @@ import math
 
 import pytest
 
+from rpython.translator.api import interpret
 from tests.unit.differential import agree
-from translator.interactive import interpret
 
 BOUNDS = [-9, -2, 0, 1, 3, 9]
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from rpython.translator.api import interpret
 from tests.unit.differential import agree
-from translator.interactive import interpret
 
 PREBUILT = [1, 2, 3]
 NESTED = [[1], [2, 3], []]

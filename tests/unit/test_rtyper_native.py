@@ -21,7 +21,7 @@ import test_rtyper_prebuilt
 from differential import outcome
 
 import rpython
-from translator.options import Options
+from rpython.translator.options import Options
 
 MODULES = (
     test_rtyper_calls, test_rtyper_class, test_rtyper_exceptions, test_rtyper_idioms,

@@ -7,10 +7,10 @@ import os
 
 import pytest
 
+from rpython.translator.api import interpret
+from rpython.translator.hosterrors import host_error
+from rpython.translator.nativecall import compile
 from tests.unit.differential import agree, outcome
-from translator.hosterrors import host_error
-from translator.interactive import interpret
-from translator.nativecall import compile
 
 PATHS = [
     "/nonexistent", "/nonexistent/it's", "/nonex'i\"st\n", "", "/dev", "a\0b", "\ud800",

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from lltypesystem.rstr import make_str
-from rtyper.ll import ll_parse
-from rtyper.unicode_tables import characters, digit_zeros
+from rpython.lltypesystem.rstr import make_str
+from rpython.rtyper.ll import ll_parse
+from rpython.rtyper.unicode_tables import characters, digit_zeros
 
 
 def outcome(function, *args):

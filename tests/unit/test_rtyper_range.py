@@ -8,9 +8,9 @@ import math
 import pytest
 
 from rpython.rlib.rarithmetic import r_uint
+from rpython.translator.api import interpret
+from rpython.translator.ir.errors import TranslationError
 from tests.unit.differential import agree
-from translator.interactive import interpret
-from translator.ir.errors import TranslationError
 
 BIG = (1 << 63) - 1
 STARTS = [0, 3, -2]

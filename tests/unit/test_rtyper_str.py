@@ -9,8 +9,8 @@ from differential import agree
 
 import rpython
 from rpython.rlib.rarithmetic import r_uint, r_uint8
-from translator.interactive import Interpretation
-from translator.ir.errors import TranslationError
+from rpython.translator.api import Interpretation
+from rpython.translator.ir.errors import TranslationError
 
 WORDS = ["", "a", "abc", "ABC abc", "äöü", "日本語", "a日", "x" * 10, "\ud800", "\U0001f600"]
 PAIRS = [(s, t) for s in WORDS for t in WORDS]

@@ -172,7 +172,7 @@ def build(directory: Path, *options: str) -> str:
     source = directory / "prog.py"
     source.write_text(SOURCE)
     out = str(directory / "prog")
-    command = [sys.executable, "-m", "translator.cli", "build", str(source), "-o", out, *options]
+    command = [sys.executable, "-m", "rpython.translator.cli", "build", str(source), "-o", out, *options]
     subprocess.run(command, check=True, cwd=ROOT, stdout=subprocess.DEVNULL)
     return out
 
@@ -229,7 +229,7 @@ def test_not_in_an_extension_module_because_cpython_has_a_lock_of_its_own(tmp_pa
     source.write_text(
         "import threading\n\ndef go() -> None:\n    threading.Thread(target=print).start()\n"
     )
-    command = [sys.executable, "-m", "translator.cli", "build", "--module", str(source)]
+    command = [sys.executable, "-m", "rpython.translator.cli", "build", "--module", str(source)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode != 0
     assert "an extension module cannot start threads" in done.stderr

@@ -13,23 +13,23 @@ from types import ModuleType
 
 from tqdm import tqdm
 
-from backend_c.build import BuildResult
-from backend_c.compiler import writing
-from backend_c.outputs import require_replaceable
-from lltypesystem.text import print_lowlevel
-from translator.advice import advice
-from translator.buildflags import (
+from rpython.backend_c.build import BuildResult
+from rpython.backend_c.compiler import writing
+from rpython.backend_c.outputs import require_replaceable
+from rpython.lltypesystem.text import print_lowlevel
+from rpython.translator.advice import advice
+from rpython.translator.buildflags import (
     add_build_options,
     add_product_options,
     build_options,
     translation_options,
 )
-from translator.commands.targetwords import add_target, parse_with_target
-from translator.imports import ProgramImports, program_imports
-from translator.ir.model import FunctionGraph
-from translator.options import Options
-from translator.products import Product, executable, extension_module, shared_library
-from translator.target import import_target
+from rpython.translator.commands.targetwords import add_target, parse_with_target
+from rpython.translator.imports import ProgramImports, program_imports
+from rpython.translator.ir.model import FunctionGraph
+from rpython.translator.options import Options
+from rpython.translator.products import Product, executable, extension_module, shared_library
+from rpython.translator.target import import_target
 
 
 def parse(parser: argparse.ArgumentParser, words: list[str]) -> argparse.Namespace:

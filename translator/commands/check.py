@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 import sys
 
-from translator.advice import advice
-from translator.commands.targetwords import add_target, parse_with_target
-from translator.executable import executable_translation
-from translator.imports import program_imports
-from translator.options import Options
-from translator.target import entry_point_of, import_target
+from rpython.translator.advice import advice
+from rpython.translator.commands.targetwords import add_target, parse_with_target
+from rpython.translator.executable import executable_translation
+from rpython.translator.imports import program_imports
+from rpython.translator.options import Options
+from rpython.translator.target import entry_point_of, import_target
 
 
 def parse(parser: argparse.ArgumentParser, words: list[str]) -> argparse.Namespace:

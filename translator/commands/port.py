@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from translator.port.command import port_files, write
+from rpython.translator.port.command import port_files, write
 
 
 def parse(parser: argparse.ArgumentParser, words: list[str]) -> argparse.Namespace:

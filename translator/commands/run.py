@@ -6,13 +6,13 @@ import argparse
 import os
 from pathlib import Path
 
-from translator.buildflags import add_build_options, build_options, translation_options
-from translator.command import flush_output
-from translator.commands.build import build_target
-from translator.commands.targetwords import add_target
-from translator.imports import program_imports
-from translator.runcache import RunCache
-from translator.spellings import our_arguments
+from rpython.translator.buildflags import add_build_options, build_options, translation_options
+from rpython.translator.command import flush_output
+from rpython.translator.commands.build import build_target
+from rpython.translator.commands.targetwords import add_target
+from rpython.translator.imports import program_imports
+from rpython.translator.runcache import RunCache
+from rpython.translator.spellings import our_arguments
 
 
 def parse(parser: argparse.ArgumentParser, words: list[str]) -> argparse.Namespace:

@@ -6,14 +6,14 @@ import argparse
 from collections.abc import Sequence
 from types import FunctionType, ModuleType
 
-from translator.commands.targetwords import add_target, parse_with_target
-from translator.driver import Translation
-from translator.executable import executable_translation
-from translator.imports import program_imports
-from translator.interactive import STAGES, graph_of, show_graph, translation_of
-from translator.ir.errors import TranslationError
-from translator.ir.printer import print_graph
-from translator.target import entry_point_of, function_of, import_target
+from rpython.translator.api import STAGES, graph_of, show_graph, translation_of
+from rpython.translator.commands.targetwords import add_target, parse_with_target
+from rpython.translator.driver import Translation
+from rpython.translator.executable import executable_translation
+from rpython.translator.imports import program_imports
+from rpython.translator.ir.errors import TranslationError
+from rpython.translator.ir.printer import print_graph
+from rpython.translator.target import entry_point_of, function_of, import_target
 
 
 def parse(parser: argparse.ArgumentParser, words: list[str]) -> argparse.Namespace:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from translator.spellings import our_arguments
+from rpython.translator.spellings import our_arguments
 
 
 def add_target(parser: argparse.ArgumentParser) -> None:

@@ -13,8 +13,7 @@ from collections.abc import Iterator
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
-from annotator.classdef import ClassDef, is_descriptor
-from annotator.model import (
+from rpython.annotator.lattice.model import (
     SomeInstance,
     SomeInteger,
     SomeObject,
@@ -23,13 +22,13 @@ from annotator.model import (
     SomeUnion,
     s_None,
 )
-from annotator.parts import from_parts, parts_of, representable
-from backend_c.extension import ClassAttribute, Method, PublicClass
-from translator.extension import wrappers
-from translator.extension.crossing import CrossingTypes, DoesNotCross
-from translator.extension.declining import guard_of
-from translator.extension.leaving import PARAMETERS, ignores_arguments, leaving
-from translator.extension.surface import (
+from rpython.annotator.lattice.parts import from_parts, parts_of, representable
+from rpython.annotator.program.classdef import ClassDef, is_descriptor
+from rpython.backend_c.extension import ClassAttribute, Method, PublicClass
+from rpython.translator.extension import wrappers
+from rpython.translator.extension.abi_types import CrossingTypes, DoesNotCross
+from rpython.translator.extension.exit_method import PARAMETERS, ignores_arguments, leaving
+from rpython.translator.extension.exports import (
     Parameters,
     attribute_hints,
     docstring,
@@ -39,12 +38,13 @@ from translator.extension.surface import (
     require_hints,
     without_factories,
 )
-from translator.ir.errors import TranslationError
-from translator.ir.span import Span
+from rpython.translator.extension.notimplemented import guard_of
+from rpython.translator.ir.errors import TranslationError
+from rpython.translator.ir.span import Span
 
 if TYPE_CHECKING:
-    from rtyper.rtyper import RPythonTyper
-    from translator.extension.program import Call, ExtensionTranslation
+    from rpython.rtyper.rtyper import RPythonTyper
+    from rpython.translator.extension.program import Call, ExtensionTranslation
 
 _OF_THE_CLASS = frozenset(
     "__init__ __new__ __del__ __init_subclass__ __post_init__ __class_getitem__ __subclasshook__ "

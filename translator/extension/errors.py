@@ -8,19 +8,19 @@ from pathlib import Path
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
-from annotator.classdef import ClassDef
-from annotator.model import SomeObject
-from backend_c.extension import CrossingType, ErrorForm, ExceptionClass
-from rtyper.errorforms import ErrorForms
-from rtyper.extension import ExtensionCrossing
-from rtyper.extension_errors import ErrorWriter
-from translator.extension import hostside
-from translator.extension.crossing import CrossingTypes, DoesNotCross, Kept
-from translator.extension.surface import literal
-from translator.ir.model import FunctionGraph
+from rpython.annotator.lattice.model import SomeObject
+from rpython.annotator.program.classdef import ClassDef
+from rpython.backend_c.extension import CrossingType, ErrorForm, ExceptionClass
+from rpython.rtyper.boundary.exception_constructors import ErrorForms
+from rpython.rtyper.boundary.extension import ExtensionCrossing
+from rpython.rtyper.boundary.extension_errors import ErrorWriter
+from rpython.translator.extension import hostside
+from rpython.translator.extension.abi_types import CrossingTypes, DoesNotCross, Kept
+from rpython.translator.extension.exports import literal
+from rpython.translator.ir.model import FunctionGraph
 
 if TYPE_CHECKING:
-    from rtyper.rtyper import RPythonTyper
+    from rpython.rtyper.rtyper import RPythonTyper
 
 SPECIAL = (
     OSError, UnicodeError, KeyError, SystemExit, StopIteration, ImportError, SyntaxError,

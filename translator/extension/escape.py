@@ -15,8 +15,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from annotator.annotator import RPythonAnnotator
-from annotator.model import (
+from rpython.annotator.annotator import RPythonAnnotator
+from rpython.annotator.lattice.model import (
     K_BUILTIN_METHOD,
     K_BYTEARRAY,
     K_DICT,
@@ -32,9 +32,16 @@ from annotator.model import (
     SomeMethod,
     SomeObject,
 )
-from annotator.parts import parts_of
-from translator.ir.hlops import IN_PLACE
-from translator.ir.model import Block, Constant, FunctionGraph, SpaceOperation, Value, Variable
+from rpython.annotator.lattice.parts import parts_of
+from rpython.translator.ir.hlops import IN_PLACE
+from rpython.translator.ir.model import (
+    Block,
+    Constant,
+    FunctionGraph,
+    SpaceOperation,
+    Value,
+    Variable,
+)
 
 _CONTAINERS = K_LIST | K_DICT | K_SET | K_BYTEARRAY
 _REFERRING = K_ITERATOR | K_DICTVIEW | K_MEMORYVIEW | K_BUILTIN_METHOD

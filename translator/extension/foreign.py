@@ -9,17 +9,17 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
-from annotator.annotator import RPythonAnnotator
-from annotator.model import SomeInstance, SomeObject
-from annotator.parts import parts_of
-from lltypesystem.llop import callees
-from lltypesystem.program import Program
+from rpython.annotator.annotator import RPythonAnnotator
+from rpython.annotator.lattice.model import SomeInstance, SomeObject
+from rpython.annotator.lattice.parts import parts_of
+from rpython.lltypesystem.llop import callees
+from rpython.lltypesystem.program import Program
 from rpython.rlib import _locks, _queues, _standard
 from rpython.stdlib import gc as stdlib_gc
 from rpython.stdlib import sys as stdlib_sys
-from translator.ir.errors import BuildError, TranslationError
-from translator.ir.model import FunctionGraph, SpaceOperation
-from translator.opt.callgraph import call_graph
+from rpython.translator.ir.errors import BuildError, TranslationError
+from rpython.translator.ir.model import FunctionGraph, SpaceOperation
+from rpython.translator.opt.callgraph import call_graph
 
 _OF_STREAMS = frozenset(["write", "writelines", "flush"])
 """What a module may ask of standard output and standard error."""

@@ -6,7 +6,7 @@ import types
 import typing
 from typing import TYPE_CHECKING, Any
 
-from annotator.model import (
+from rpython.annotator.lattice.model import (
     SomeBool,
     SomeByteArray,
     SomeBytes,
@@ -19,11 +19,11 @@ from annotator.model import (
     SomeTuple,
     s_Bottom,
 )
-from annotator.signature import annotation_of_type, dict_of, list_of
-from translator.ir.errors import TranslationError
+from rpython.annotator.program.signature import annotation_of_type, dict_of, list_of
+from rpython.translator.ir.errors import TranslationError
 
 if TYPE_CHECKING:
-    from annotator.annotator import RPythonAnnotator
+    from rpython.annotator.annotator import RPythonAnnotator
 
 _SIMPLE: dict[Any, SomeObject] = {
     int: SomeInteger(), float: SomeFloat(), bool: SomeBool(), str: SomeString(),

@@ -56,7 +56,7 @@ def make_error(
     cls: type[BaseException], how: str, args: tuple[Any, ...], text: str | None
 ) -> BaseException:
     """An exception of a class that does more with its arguments than keep them; ``how``: see
-    ``rtyper.errorforms``, and "message": made by a built-in operation.  No ``__init__`` of the
+    ``rtyper.boundary.exception_constructors``, and "message": made by a built-in operation.  No ``__init__`` of the
     program runs."""
     if how == "message" and issubclass(cls, KeyError) and text is not None:
         args = (ast.literal_eval(text),)

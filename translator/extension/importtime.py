@@ -18,8 +18,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from translator.ir.errors import TranslationError
-from translator.ir.span import Span
+from rpython.translator.ir.errors import TranslationError
+from rpython.translator.ir.span import Span
 
 _NAMES: dict[str, str] = {
     "os": "environ environb getenv putenv unsetenv getcwd chdir getpid getppid getlogin umask times"

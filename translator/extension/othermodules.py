@@ -21,11 +21,11 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
 
-from annotator.annotator import RPythonAnnotator
-from translator.extension.surface import literal
-from translator.flow.others import is_others
-from translator.ir.errors import TranslationError
-from translator.ir.span import Span
+from rpython.annotator.annotator import RPythonAnnotator
+from rpython.translator.extension.exports import literal
+from rpython.translator.flow.others import is_others
+from rpython.translator.ir.errors import TranslationError
+from rpython.translator.ir.span import Span
 
 _CODE = (FunctionType, type, ModuleType, type(len))
 _CONTAINERS = (list, dict, set, bytearray)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from lltypesystem.program import Program
-from translator.ir.model import FunctionGraph
-from translator.opt.callgraph import call_graph
-from translator.opt.facts import reaches
-from translator.opt.summaries import Summaries
+from rpython.lltypesystem.program import Program
+from rpython.translator.ir.model import FunctionGraph
+from rpython.translator.opt.callgraph import call_graph
+from rpython.translator.opt.facts import reaches
+from rpython.translator.opt.summaries import Summaries
 
 WRITE = "rpy_os_write"
 """All that is written to standard output or standard error goes through it."""

@@ -15,37 +15,27 @@ from dataclasses import dataclass, replace
 from types import FunctionType, ModuleType
 from typing import Any
 
-from annotator.annotator import RPythonAnnotator
-from annotator.classdef import ClassDef, Lookup
-from annotator.model import SomeInstance, SomeObject, SomeTuple
-from annotator.refining import Refinement, refined
-from backend_c.extension import CrossingType, Entry, Extension, Parameter
-from lltypesystem.program import Program
-from rtyper.extension import ExtensionCrossing, Function, is_direct
-from rtyper.r_print import reads_stdin
-from rtyper.rtyper import RPythonTyper
-from translator.driver import Translation
-from translator.extension import wrappers
-from translator.extension.classes import ClassTable, place_of_class
-from translator.extension.crossing import (
+from rpython.annotator.annotator import RPythonAnnotator
+from rpython.annotator.lattice.model import SomeInstance, SomeObject, SomeTuple
+from rpython.annotator.program.classdef import ClassDef, Lookup
+from rpython.annotator.refining import Refinement, refined
+from rpython.backend_c.extension import CrossingType, Entry, Extension, Parameter
+from rpython.lltypesystem.program import Program
+from rpython.rtyper.boundary.extension import ExtensionCrossing, Function, is_direct
+from rpython.rtyper.builtins.print import reads_stdin
+from rpython.rtyper.rtyper import RPythonTyper
+from rpython.translator.driver import Translation
+from rpython.translator.extension import wrappers
+from rpython.translator.extension.abi_types import (
     CrossingTypes,
     DoesNotCross,
     Kept,
     changed_containers,
 )
-from translator.extension.errors import ErrorTable, host_side, is_own
-from translator.extension.escape import Escapes, has_container
-from translator.extension.foreign import (
-    belongs_to_python,
-    check_annotated,
-    check_program,
-    knows_version,
-)
-from translator.extension.hints import Hints
-from translator.extension.importtime import check_import_time
-from translator.extension.othermodules import check_other_modules
-from translator.extension.output import WRITE, reaching
-from translator.extension.surface import (
+from rpython.translator.extension.classes import ClassTable, place_of_class
+from rpython.translator.extension.errors import ErrorTable, host_side, is_own
+from rpython.translator.extension.escape import Escapes, has_container
+from rpython.translator.extension.exports import (
     Parameters,
     docstring,
     literal,
@@ -54,13 +44,23 @@ from translator.extension.surface import (
     require_hints,
     surface_of,
 )
-from translator.extension.variables import check_variables
-from translator.flow.generators import give_span
-from translator.ir.errors import AnnotatorError, TranslationError
-from translator.ir.model import FunctionGraph
-from translator.ir.span import Span
-from translator.options import Options
-from translator.words import check
+from rpython.translator.extension.foreign import (
+    belongs_to_python,
+    check_annotated,
+    check_program,
+    knows_version,
+)
+from rpython.translator.extension.hints import Hints
+from rpython.translator.extension.importtime import check_import_time
+from rpython.translator.extension.othermodules import check_other_modules
+from rpython.translator.extension.output import WRITE, reaching
+from rpython.translator.extension.variables import check_variables
+from rpython.translator.flow.generators import give_span
+from rpython.translator.ir.errors import AnnotatorError, TranslationError
+from rpython.translator.ir.model import FunctionGraph
+from rpython.translator.ir.span import Span
+from rpython.translator.marshal import check
+from rpython.translator.options import Options
 
 
 def _nothing() -> None:

@@ -8,9 +8,9 @@ them, since it would see what they were at import time.
 
 from __future__ import annotations
 
-from annotator.annotator import RPythonAnnotator
-from translator.extension.surface import Surface
-from translator.ir.errors import TranslationError
+from rpython.annotator.annotator import RPythonAnnotator
+from rpython.translator.extension.exports import Surface
+from rpython.translator.ir.errors import TranslationError
 
 
 def check_variables(annotator: RPythonAnnotator, surface: Surface) -> None:

@@ -8,7 +8,7 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
-from translator.extension.surface import Parameters
+from rpython.translator.extension.exports import Parameters
 
 Wrapper = Callable[..., Any]
 

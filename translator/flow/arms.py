@@ -27,8 +27,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from translator.ir.hlops import CallShape
-from translator.ir.model import (
+from rpython.translator.ir.hlops import CallShape
+from rpython.translator.ir.model import (
     Block,
     Constant,
     FunctionGraph,

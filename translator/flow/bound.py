@@ -7,7 +7,7 @@ same name.
 
 from __future__ import annotations
 
-from translator.flow.instructions import Op, Program
+from rpython.translator.flow.instructions import Op, Program
 
 
 def surely_bound(program: Program) -> list[int]:

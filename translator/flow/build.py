@@ -17,32 +17,32 @@ import types
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from translator.flow.arms import ask_in_arms
-from translator.flow.breaks import (
+from rpython.translator.flow.arms import ask_in_arms
+from rpython.translator.flow.closures import drop_needless_tests
+from rpython.translator.flow.control import simplify_control
+from rpython.translator.flow.decode import decode
+from rpython.translator.flow.execute import execute
+from rpython.translator.flow.explore import Demand, Explorer
+from rpython.translator.flow.generators import give_span, make_generator
+from rpython.translator.flow.globals import AssignedGlobals
+from rpython.translator.flow.instructions import Program
+from rpython.translator.flow.localise import localise
+from rpython.translator.flow.normalise import normalise
+from rpython.translator.flow.safepoints import (
     break_points,
     drop_needless_breaks,
     has_idle_loop,
     is_interruptible,
     loop_headers,
 )
-from translator.flow.closures import drop_needless_tests
-from translator.flow.control import simplify_control
-from translator.flow.decode import decode
-from translator.flow.execute import execute
-from translator.flow.explore import Demand, Explorer
-from translator.flow.generators import give_span, make_generator
-from translator.flow.globals import AssignedGlobals
-from translator.flow.instructions import Program
-from translator.flow.lifetimes import drop_constants
-from translator.flow.localise import localise
-from translator.flow.normalise import normalise
-from translator.flow.ssa import may_be_absent, name_values, propagate, sweep
-from translator.flow.state import is_absent
-from translator.flow.unbound import split_by_presence
-from translator.ir.copying import copy_graph
-from translator.ir.errors import FlowError
-from translator.ir.model import Constant, FunctionGraph, Value, Variable
-from translator.ir.span import Span
+from rpython.translator.flow.scope_keep_alive import drop_constants
+from rpython.translator.flow.ssa import may_be_absent, name_values, propagate, sweep
+from rpython.translator.flow.state import is_absent
+from rpython.translator.flow.unbound import split_by_presence
+from rpython.translator.ir.copying import copy_graph
+from rpython.translator.ir.errors import FlowError
+from rpython.translator.ir.model import Constant, FunctionGraph, Value, Variable
+from rpython.translator.ir.span import Span
 
 _GENERATOR = 0x20
 _COROUTINE = 0x80 | 0x100 | 0x200

@@ -25,9 +25,9 @@ import types
 from dataclasses import dataclass, replace
 from typing import Any
 
-from translator.flow.bound import surely_bound
-from translator.flow.decode_common import assigned_names
-from translator.flow.instructions import Captured, Instr, Op, Program
+from rpython.translator.flow.bound import surely_bound
+from rpython.translator.flow.decode_common import assigned_names
+from rpython.translator.flow.instructions import Captured, Instr, Op, Program
 
 _CONSUMERS = frozenset(
     "sum any all min max sorted list tuple set frozenset dict bytes bytearray".split()

@@ -16,7 +16,7 @@ A way that catches an exception only to raise it again is left out.
 
 from __future__ import annotations
 
-from translator.ir.model import (
+from rpython.translator.ir.model import (
     Block,
     Constant,
     FunctionGraph,

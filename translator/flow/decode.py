@@ -5,11 +5,11 @@ from __future__ import annotations
 import sys
 import types
 
-from translator.flow import decode_311, decode_312, decode_313
-from translator.flow.closures import closure_info, convert_cells
-from translator.flow.decode_common import Decoder
-from translator.flow.instructions import Program
-from translator.ir.errors import FlowError
+from rpython.translator.flow import decode_311, decode_312, decode_313
+from rpython.translator.flow.closures import closure_info, convert_cells
+from rpython.translator.flow.decode_common import Decoder
+from rpython.translator.flow.instructions import Program
+from rpython.translator.ir.errors import FlowError
 
 _RULES = {(3, 11): decode_311.RULES, (3, 12): decode_312.RULES, (3, 13): decode_313.RULES}
 

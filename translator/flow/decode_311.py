@@ -13,8 +13,8 @@ from __future__ import annotations
 import dis
 import types
 
-from translator.flow.decode_common import Frame, Rule
-from translator.flow.decode_rules import (
+from rpython.translator.flow.decode_common import Frame, Rule
+from rpython.translator.flow.decode_rules import (
     COMMON,
     global_name,
     jump_if,
@@ -24,7 +24,7 @@ from translator.flow.decode_rules import (
     operation,
     plain,
 )
-from translator.flow.instructions import Op
+from rpython.translator.flow.instructions import Op
 
 COMPREHENSIONS = frozenset({"<listcomp>", "<setcomp>", "<dictcomp>"})
 

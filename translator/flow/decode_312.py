@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import dis
 
-from translator.flow.decode_311 import COMMON_311_312
-from translator.flow.decode_common import Frame, Rule
-from translator.flow.decode_rules import (
+from rpython.translator.flow.decode_311 import COMMON_311_312
+from rpython.translator.flow.decode_common import Frame, Rule
+from rpython.translator.flow.decode_rules import (
     COMMON,
     global_name,
     jump_if,
@@ -15,7 +15,7 @@ from translator.flow.decode_rules import (
     list_extend,
     plain,
 )
-from translator.flow.instructions import Op
+from rpython.translator.flow.instructions import Op
 
 _UNARY_POSITIVE = 5
 _LIST_TO_TUPLE = 6

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import dis
 
-from translator.flow.decode_312 import COMMON_312_313, for_iter
-from translator.flow.decode_common import Frame, Rule
-from translator.flow.decode_rules import (
+from rpython.translator.flow.decode_312 import COMMON_312_313, for_iter
+from rpython.translator.flow.decode_common import Frame, Rule
+from rpython.translator.flow.decode_rules import (
     COMMON,
     compare_op,
     global_name,
@@ -16,7 +16,7 @@ from translator.flow.decode_rules import (
     void,
     with_arg,
 )
-from translator.flow.instructions import Op
+from rpython.translator.flow.instructions import Op
 
 _COMPARE_TO_BOOL = 16
 """The bit of COMPARE_OP's argument that asks for a bool."""

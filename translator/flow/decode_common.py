@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from translator.flow.instructions import (
+from rpython.translator.flow.instructions import (
     ENDS,
     Captured,
     CodeKey,
@@ -25,7 +25,7 @@ from translator.flow.instructions import (
     Program,
     PureArg,
 )
-from translator.ir.span import Span
+from rpython.translator.ir.span import Span
 
 Rule = Callable[["Frame", dis.Instruction], None]
 Rules = Mapping[str, Rule]

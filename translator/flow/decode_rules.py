@@ -11,9 +11,9 @@ import dis
 from collections.abc import Callable
 from typing import Any
 
-from translator.flow.decode_common import Frame, Rule
-from translator.flow.instructions import Op
-from translator.ir.machinery import generator_result, send_through
+from rpython.translator.flow.decode_common import Frame, Rule
+from rpython.translator.flow.instructions import Op
+from rpython.translator.ir.intrinsics import generator_result, send_through
 
 
 def nothing(frame: Frame, ins: dis.Instruction) -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from translator.flow.execute_calls import CALLS
-from translator.flow.execute_control import CONTROL
-from translator.flow.execute_match import MATCH
-from translator.flow.execute_values import VALUES
-from translator.flow.explore import Explorer, Rule
-from translator.flow.instructions import Instr, Op
+from rpython.translator.flow.execute_calls import CALLS
+from rpython.translator.flow.execute_control import CONTROL
+from rpython.translator.flow.execute_match import MATCH
+from rpython.translator.flow.execute_values import VALUES
+from rpython.translator.flow.explore import Explorer, Rule
+from rpython.translator.flow.instructions import Instr, Op
 
 RULES: dict[Op, Rule] = {**VALUES, **CALLS, **CONTROL, **MATCH}
 

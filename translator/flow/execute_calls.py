@@ -6,15 +6,15 @@ import threading
 import types
 from dataclasses import replace
 
-from translator.flow.execute_values import get_attr
-from translator.flow.explore import Explorer, RuleTable
-from translator.flow.fold import MarkedCallError, fold_marked_call, iterated_constant
-from translator.flow.instructions import Instr, Op
-from translator.flow.state import CellTuple, Keywords, Marker, PendingFunction, StarTuple
-from translator.flow.templates import BraceText, looks_inside
-from translator.ir.hlops import CallShape
-from translator.ir.machinery import ComputedDefault, keyword_arguments
-from translator.ir.model import Constant, SpaceOperation, Value, Variable
+from rpython.translator.flow.execute_values import get_attr
+from rpython.translator.flow.explore import Explorer, RuleTable
+from rpython.translator.flow.fold import MarkedCallError, fold_marked_call, iterated_constant
+from rpython.translator.flow.instructions import Instr, Op
+from rpython.translator.flow.state import CellTuple, Keywords, Marker, PendingFunction, StarTuple
+from rpython.translator.flow.templates import BraceText, looks_inside
+from rpython.translator.ir.hlops import CallShape
+from rpython.translator.ir.intrinsics import ComputedDefault, keyword_arguments
+from rpython.translator.ir.model import Constant, SpaceOperation, Value, Variable
 
 CALLS = RuleTable()
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from translator.flow.explore import Explorer, RuleTable
-from translator.flow.instructions import Instr, Op
-from translator.flow.pending import YIELD
-from translator.flow.state import Unroller
-from translator.ir.machinery import raised_here
-from translator.ir.model import (
+from rpython.translator.flow.explore import Explorer, RuleTable
+from rpython.translator.flow.instructions import Instr, Op
+from rpython.translator.flow.pending import YIELD
+from rpython.translator.flow.state import Unroller
+from rpython.translator.ir.intrinsics import raised_here
+from rpython.translator.ir.model import (
     LAST_EXCEPTION,
     Block,
     Constant,

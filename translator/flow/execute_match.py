@@ -7,10 +7,10 @@
 
 from __future__ import annotations
 
-from translator.flow.execute_values import get_attr
-from translator.flow.explore import Explorer, RuleTable
-from translator.flow.instructions import Instr, Op
-from translator.ir.model import Block, Constant, Link, Value, Variable
+from rpython.translator.flow.execute_values import get_attr
+from rpython.translator.flow.explore import Explorer, RuleTable
+from rpython.translator.flow.instructions import Instr, Op
+from rpython.translator.ir.model import Block, Constant, Link, Value, Variable
 
 MATCH = RuleTable()
 

@@ -8,10 +8,10 @@ import time
 import types
 from typing import Any
 
-from translator.flow.explore import Explorer, RuleTable
-from translator.flow.fold import fold_slice, unrolled_items
-from translator.flow.instructions import Captured, Instr, Op
-from translator.flow.state import (
+from rpython.translator.flow.explore import Explorer, RuleTable
+from rpython.translator.flow.fold import fold_slice, unrolled_items
+from rpython.translator.flow.instructions import Captured, Instr, Op
+from rpython.translator.flow.state import (
     UNBOUND,
     CellTuple,
     Converted,
@@ -25,11 +25,11 @@ from translator.flow.state import (
     Unroller,
     is_absent,
 )
-from translator.flow.templates import joined, keyed_pieces, keyed_text
-from translator.ir.errors import FlowError, Note
-from translator.ir.machinery import raised_here
-from translator.ir.model import Constant, Value, Variable
-from translator.ir.tracebacks import program_traceback
+from rpython.translator.flow.templates import joined, keyed_pieces, keyed_text
+from rpython.translator.ir.errors import FlowError, Note
+from rpython.translator.ir.intrinsics import raised_here
+from rpython.translator.ir.model import Constant, Value, Variable
+from rpython.translator.ir.tracebacks import program_traceback
 
 VALUES = RuleTable()
 

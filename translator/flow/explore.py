@@ -25,15 +25,15 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import NoReturn
 
-from translator.flow import fold
-from translator.flow.closures import closure_info, closure_template
-from translator.flow.globals import AssignedGlobals, ModuleGlobals
-from translator.flow.handlers import find_handlers
-from translator.flow.instructions import HandlerEntry, Instr, Op, Program
-from translator.flow.lifetimes import held_value
-from translator.flow.normalise import joins, live_slots
-from translator.flow.pending import CHECK_BOUND
-from translator.flow.state import (
+from rpython.translator.flow import fold
+from rpython.translator.flow.closures import closure_info, closure_template
+from rpython.translator.flow.globals import AssignedGlobals, ModuleGlobals
+from rpython.translator.flow.handlers import find_handlers
+from rpython.translator.flow.instructions import HandlerEntry, Instr, Op, Program
+from rpython.translator.flow.normalise import joins, live_slots
+from rpython.translator.flow.pending import CHECK_BOUND
+from rpython.translator.flow.scope_keep_alive import held_value
+from rpython.translator.flow.state import (
     LASTI,
     UNBOUND,
     Converted,
@@ -47,16 +47,16 @@ from translator.flow.state import (
     Unroller,
     is_absent,
 )
-from translator.ir.errors import FlowError
-from translator.ir.hlops import HLOPS
-from translator.ir.machinery import (
+from rpython.translator.ir.errors import FlowError
+from rpython.translator.ir.hlops import HLOPS
+from rpython.translator.ir.intrinsics import (
     break_check,
     closure_function,
     handler_enter,
     handler_leave,
     still_held,
 )
-from translator.ir.model import (
+from rpython.translator.ir.model import (
     LAST_EXCEPTION,
     Block,
     Constant,
@@ -66,7 +66,7 @@ from translator.ir.model import (
     Value,
     Variable,
 )
-from translator.ir.span import Span
+from rpython.translator.ir.span import Span
 
 KNOWN_BOOL = frozenset({"bool", "not_", "is_", "contains", "exception_match"})
 """Operations whose result is a bool already, whatever the operands."""

@@ -18,9 +18,9 @@ import types
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from translator.ir.hlops import CallShape, HLOp, plain_name
-from translator.ir.machinery import is_frozen
-from translator.ir.model import Constant, SpaceOperation, Value
+from rpython.translator.ir.hlops import CallShape, HLOp, plain_name
+from rpython.translator.ir.intrinsics import is_frozen
+from rpython.translator.ir.model import Constant, SpaceOperation, Value
 
 _SCALARS = (int, float, str, bytes, bool, type(None))
 _MAX_BITS = 128

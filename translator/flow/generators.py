@@ -34,11 +34,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from translator.flow.localise import rename_uses
-from translator.flow.pending import YIELD
-from translator.ir.hlops import HLOPS
-from translator.ir.machinery import close_iterator, exception_instance, throw_through
-from translator.ir.model import (
+from rpython.translator.flow.localise import rename_uses
+from rpython.translator.flow.pending import YIELD
+from rpython.translator.ir.hlops import HLOPS
+from rpython.translator.ir.intrinsics import close_iterator, exception_instance, throw_through
+from rpython.translator.ir.model import (
     Block,
     Constant,
     FunctionGraph,
@@ -47,7 +47,7 @@ from translator.ir.model import (
     Value,
     Variable,
 )
-from translator.ir.span import Span
+from rpython.translator.ir.span import Span
 
 RUNNING, FINISHED, ASKED_AGAIN = -1, -2, -3
 """Values of ``resume`` other than the number of a yield."""

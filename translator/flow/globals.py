@@ -16,10 +16,10 @@ import re
 import types
 from typing import Any
 
-from translator.flow.fold import unrolled_items
-from translator.flow.others import is_others
-from translator.ir.machinery import is_frozen
-from translator.ir.model import Constant, Value
+from rpython.translator.flow.fold import unrolled_items
+from rpython.translator.flow.others import is_others
+from rpython.translator.ir.intrinsics import is_frozen
+from rpython.translator.ir.model import Constant, Value
 
 
 class ModuleGlobals:

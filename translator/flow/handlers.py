@@ -16,8 +16,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from translator.flow.instructions import SILENT, Instr, Op, Program
-from translator.flow.normalise import all_successors
+from rpython.translator.flow.instructions import SILENT, Instr, Op, Program
+from rpython.translator.flow.normalise import all_successors
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from translator.ir.span import Span
+from rpython.translator.ir.span import Span
 
 
 class Op(enum.Enum):

@@ -12,7 +12,7 @@ graph depth first, so it does not matter how the graph was built.
 
 from __future__ import annotations
 
-from translator.ir.model import Block, FunctionGraph, Link, Value, Variable
+from rpython.translator.ir.model import Block, FunctionGraph, Link, Value, Variable
 
 
 def localise(graph: FunctionGraph) -> None:

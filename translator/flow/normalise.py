@@ -16,8 +16,8 @@ from collections.abc import Hashable, Iterable
 from dataclasses import replace
 from typing import Any
 
-from translator.flow.instructions import SILENT, Instr, Op, Program, stack_effect
-from translator.ir.span import Span
+from rpython.translator.flow.instructions import SILENT, Instr, Op, Program, stack_effect
+from rpython.translator.ir.span import Span
 
 _JUMPS = frozenset({Op.JUMP, Op.NOP})
 

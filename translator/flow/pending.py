@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from translator.ir.hlops import HLOp
+from rpython.translator.ir.hlops import HLOp
 
 YIELD = HLOp("yield_", None, "yield", None, False, True)
 CHECK_BOUND = HLOp("check_bound", 2, "bound", None, True, True)

@@ -19,10 +19,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from translator.flow.fold import fold_operation
-from translator.flow.state import is_absent
-from translator.ir.hlops import HLOp
-from translator.ir.model import (
+from rpython.translator.flow.fold import fold_operation
+from rpython.translator.flow.state import is_absent
+from rpython.translator.ir.hlops import HLOp
+from rpython.translator.ir.model import (
     Block,
     Constant,
     FunctionGraph,
@@ -32,7 +32,7 @@ from translator.ir.model import (
     Variable,
     same_constant,
 )
-from translator.ir.traversal import reverse_postorder
+from rpython.translator.ir.traversal import reverse_postorder
 
 
 @dataclass(frozen=True, slots=True, eq=False)

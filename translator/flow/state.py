@@ -13,9 +13,9 @@ import types
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 
-from translator.flow.instructions import Captured
-from translator.ir.model import Constant, Value, Variable
-from translator.ir.span import Span
+from rpython.translator.flow.instructions import Captured
+from rpython.translator.ir.model import Constant, Value, Variable
+from rpython.translator.ir.span import Span
 
 
 class Marker(enum.Enum):

@@ -13,8 +13,8 @@ import re
 import string
 from collections.abc import Callable, Mapping, Sequence
 
-from translator.flow.explore import Explorer
-from translator.ir.model import Constant, Value
+from rpython.translator.flow.explore import Explorer
+from rpython.translator.ir.model import Constant, Value
 
 _KEYED = re.compile(r"%\((?P<key>[^()]*)\)(?P<rest>[-+ #0]*\d*(?:\.\d*)?[hlL]?[^%*])", re.DOTALL)
 _ACCESS = re.compile(r"\.(?P<attribute>[^.\[\]]+)|\[(?P<item>[^\]]+)\]")

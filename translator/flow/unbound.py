@@ -15,12 +15,12 @@ has to stand for "unbound".  (The tests are there only in functions that need th
 
 from __future__ import annotations
 
-from translator.flow.lifetimes import held_variables
-from translator.flow.pending import CHECK_BOUND
-from translator.flow.state import UNBOUND, is_absent
-from translator.ir.errors import FlowError
-from translator.ir.hlops import HLOPS
-from translator.ir.model import (
+from rpython.translator.flow.pending import CHECK_BOUND
+from rpython.translator.flow.scope_keep_alive import held_variables
+from rpython.translator.flow.state import UNBOUND, is_absent
+from rpython.translator.ir.errors import FlowError
+from rpython.translator.ir.hlops import HLOPS
+from rpython.translator.ir.model import (
     Block,
     Constant,
     FunctionGraph,

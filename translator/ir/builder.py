@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from translator.ir.model import (
+from rpython.translator.ir.model import (
     LAST_EXCEPTION,
     Block,
     FunctionGraph,
@@ -28,8 +28,8 @@ from translator.ir.model import (
     Value,
     Variable,
 )
-from translator.ir.opdef import OpDef
-from translator.ir.span import UNKNOWN_SPAN, Span
+from rpython.translator.ir.opdef import OpDef
+from rpython.translator.ir.span import UNKNOWN_SPAN, Span
 
 
 @dataclass(frozen=True, slots=True, eq=False)

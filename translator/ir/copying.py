@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from translator.ir.model import (
+from rpython.translator.ir.model import (
     Block,
     Constant,
     FunctionGraph,

@@ -6,8 +6,8 @@ which is linear for large switches, where walking up the tree for each way into 
 
 from __future__ import annotations
 
-from translator.ir.model import Block, FunctionGraph, Link
-from translator.ir.traversal import predecessors, reverse_postorder
+from rpython.translator.ir.model import Block, FunctionGraph, Link
+from rpython.translator.ir.traversal import predecessors, reverse_postorder
 
 
 class DominatorTree:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from translator.ir.span import Span
+from rpython.translator.ir.span import Span
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from translator.ir.opdef import OpDef, OpTable
+from rpython.translator.ir.opdef import OpDef, OpTable
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -37,8 +37,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from translator.ir.opdef import OpDef
-from translator.ir.span import UNKNOWN_SPAN, Span
+from rpython.translator.ir.opdef import OpDef
+from rpython.translator.ir.span import UNKNOWN_SPAN, Span
 
 
 class Variable:

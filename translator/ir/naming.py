@@ -10,8 +10,8 @@ import re
 import types
 from typing import Any
 
-from translator.ir.hlops import CallShape
-from translator.ir.model import Variable
+from rpython.translator.ir.hlops import CallShape
+from rpython.translator.ir.model import Variable
 
 RESERVED = frozenset(
     {

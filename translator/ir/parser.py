@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import Any, Protocol
 
-from translator.ir.model import (
+from rpython.translator.ir.model import (
     LAST_EXCEPTION,
     Block,
     Constant,
@@ -20,8 +20,8 @@ from translator.ir.model import (
     Value,
     Variable,
 )
-from translator.ir.opdef import OpDef
-from translator.ir.tokens import Tokens
+from rpython.translator.ir.opdef import OpDef
+from rpython.translator.ir.tokens import Tokens
 
 _LABEL = re.compile(r"b\d+")
 

@@ -27,7 +27,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Protocol
 
-from translator.ir.model import (
+from rpython.translator.ir.model import (
     Block,
     Constant,
     FunctionGraph,
@@ -36,10 +36,10 @@ from translator.ir.model import (
     Value,
     Variable,
 )
-from translator.ir.naming import HostNamer, Namer, identifier
-from translator.ir.opdef import OpDef
-from translator.ir.span import Span
-from translator.ir.traversal import reverse_postorder
+from rpython.translator.ir.naming import HostNamer, Namer, identifier
+from rpython.translator.ir.opdef import OpDef
+from rpython.translator.ir.span import Span
+from rpython.translator.ir.traversal import reverse_postorder
 
 HIGH_LEVEL_STAGES = frozenset({"flow", "annotated"})
 

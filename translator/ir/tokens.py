@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-from translator.ir.errors import TranslationError
-from translator.ir.span import Span
+from rpython.translator.ir.errors import TranslationError
+from rpython.translator.ir.span import Span
 
 _TOKEN = re.compile(
     r"""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from translator.ir.model import Block, FunctionGraph, Link
+from rpython.translator.ir.model import Block, FunctionGraph, Link
 
 
 def successors_last_first(block: Block) -> Iterator[Link]:

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from typing import NoReturn
 
-from translator.ir.dominators import DominatorTree
-from translator.ir.errors import VerifyError
-from translator.ir.hlops import HLOp
-from translator.ir.model import (
+from rpython.translator.ir.dominators import DominatorTree
+from rpython.translator.ir.errors import VerifyError
+from rpython.translator.ir.hlops import HLOp
+from rpython.translator.ir.model import (
     Block,
     Constant,
     FunctionGraph,
@@ -21,7 +21,7 @@ from translator.ir.model import (
     Value,
     Variable,
 )
-from translator.ir.printer import GraphText, is_high_level
+from rpython.translator.ir.printer import GraphText, is_high_level
 
 
 def verify(graph: FunctionGraph, pass_name: str) -> None:

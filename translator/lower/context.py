@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from lltypesystem.program import Program
-from translator.ir.model import FunctionGraph
-from translator.opt.summaries import Summaries
+from rpython.lltypesystem.program import Program
+from rpython.translator.ir.model import FunctionGraph
+from rpython.translator.opt.summaries import Summaries
 
 
 @dataclass(frozen=True)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lltypesystem.llops import LLOPS
-from lltypesystem.types import Void
-from translator.ir.model import Block, Link, SpaceOperation, Value, Variable
-from translator.ir.span import UNKNOWN_SPAN, Span
+from rpython.lltypesystem.llops import LLOPS
+from rpython.lltypesystem.types import Void
+from rpython.translator.ir.model import Block, Link, SpaceOperation, Value, Variable
+from rpython.translator.ir.span import UNKNOWN_SPAN, Span
 
 
 def new_op(

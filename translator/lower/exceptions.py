@@ -38,12 +38,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from lltypesystem.llop import LLOp, callees
-from lltypesystem.memory import _ptr, nullptr
-from lltypesystem.rclass import OBJECT, OBJECTPTR
-from lltypesystem.types import Bool, Signed, Void
-from translator.ir.errors import BuildError
-from translator.ir.model import (
+from rpython.lltypesystem.llop import LLOp, callees
+from rpython.lltypesystem.memory import _ptr, nullptr
+from rpython.lltypesystem.rclass import OBJECT, OBJECTPTR
+from rpython.lltypesystem.types import Bool, Signed, Void
+from rpython.translator.ir.errors import BuildError
+from rpython.translator.ir.model import (
     LAST_EXCEPTION,
     Block,
     Constant,
@@ -53,11 +53,11 @@ from translator.ir.model import (
     Value,
     Variable,
 )
-from translator.ir.span import Span
-from translator.ir.traversal import predecessors
-from translator.lower.context import Context
-from translator.lower.edges import block_of_edge, new_op
-from translator.opt.raising import ALWAYS_RAISES, MAY_RAISE
+from rpython.translator.ir.span import Span
+from rpython.translator.ir.traversal import predecessors
+from rpython.translator.lower.context import Context
+from rpython.translator.lower.edges import block_of_edge, new_op
+from rpython.translator.opt.raising import ALWAYS_RAISES, MAY_RAISE
 
 SMALL_FUNCTION = 40
 """Operations up to which a function tells the C compiler whether it leaves an exception: once it
@@ -311,7 +311,7 @@ def stands_for_library(graph: FunctionGraph) -> bool:
     """Is the function a part of the toolchain that stands for what CPython's library brings
     along?  Tracebacks leave it out: they would name files that nobody knows."""
     module = str(getattr(graph.func, "__globals__", {}).get("__name__", ""))
-    return module.startswith(("rpython.rlib._", "annotator.library"))
+    return module.startswith(("rpython.rlib._", "rpython.annotator.library"))
 
 
 def _continued_values(graph: FunctionGraph) -> set[Value]:

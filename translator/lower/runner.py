@@ -11,15 +11,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from lltypesystem.checker import check_graph
-from lltypesystem.program import LoweredProgram, Program
-from translator.ir.copying import copy_graph
-from translator.ir.model import FunctionGraph
-from translator.ir.verifier import verify
-from translator.lower.context import Context
-from translator.lower.exceptions import lower_exceptions
-from translator.opt.callgraph import call_graph
-from translator.opt.summaries import Summaries
+from rpython.lltypesystem.checker import check_graph
+from rpython.lltypesystem.program import LoweredProgram, Program
+from rpython.translator.ir.copying import copy_graph
+from rpython.translator.ir.model import FunctionGraph
+from rpython.translator.ir.verifier import verify
+from rpython.translator.lower.context import Context
+from rpython.translator.lower.exceptions import lower_exceptions
+from rpython.translator.opt.callgraph import call_graph
+from rpython.translator.opt.summaries import Summaries
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from lltypesystem.containers import _array, _container, _func, _struct
-from lltypesystem.llop import callees
-from lltypesystem.memory import _ptr
-from lltypesystem.program import Program
-from lltypesystem.types import ContainerType, Ptr, Struct
-from translator.ir.model import Constant, FunctionGraph, Value
+from rpython.lltypesystem.containers import _array, _container, _func, _struct
+from rpython.lltypesystem.llop import callees
+from rpython.lltypesystem.memory import _ptr
+from rpython.lltypesystem.program import Program
+from rpython.lltypesystem.types import ContainerType, Ptr, Struct
+from rpython.translator.ir.model import Constant, FunctionGraph, Value
 
 
 class CallGraph:

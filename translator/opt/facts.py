@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from lltypesystem.effects import (
+from rpython.lltypesystem.effects import (
     ANY_EXCEPTION,
     EVERYTHING,
     NOTHING,
@@ -13,10 +13,10 @@ from lltypesystem.effects import (
     UNKNOWN_EFFECTS,
     Effects,
 )
-from lltypesystem.llop import LLOp, callees, makes_object
-from translator.ir.model import Block, Constant, FunctionGraph, SpaceOperation
-from translator.ir.traversal import has_loop
-from translator.opt.summaries import Fact
+from rpython.lltypesystem.llop import LLOp, callees, makes_object
+from rpython.translator.ir.model import Block, Constant, FunctionGraph, SpaceOperation
+from rpython.translator.ir.traversal import has_loop
+from rpython.translator.opt.summaries import Fact
 
 Exceptions = frozenset[type[BaseException]]
 EffectsOf = Callable[[SpaceOperation], Effects]

@@ -19,11 +19,11 @@ take is dropped.
 
 from __future__ import annotations
 
-from translator.ir.model import Block, FunctionGraph
-from translator.ir.traversal import reverse_postorder
-from translator.opt.predicates import catches, fold
-from translator.opt.rewrite import Substitution, become_goto
-from translator.opt.summaries import Summaries
+from rpython.translator.ir.model import Block, FunctionGraph
+from rpython.translator.ir.traversal import reverse_postorder
+from rpython.translator.opt.predicates import catches, fold
+from rpython.translator.opt.rewrite import Substitution, become_goto
+from rpython.translator.opt.summaries import Summaries
 
 
 def fold_constants(graph: FunctionGraph, summaries: Summaries) -> bool:

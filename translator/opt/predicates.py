@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from lltypesystem.containers import MemoryFault
-from lltypesystem.effects import Effects
-from lltypesystem.llop import LLOp, UndefinedOperation
-from lltypesystem.types import Ptr, Void
-from translator.ir.model import Constant, SpaceOperation
-from translator.opt.facts import EFFECTS
-from translator.opt.summaries import Summaries
+from rpython.lltypesystem.containers import MemoryFault
+from rpython.lltypesystem.effects import Effects
+from rpython.lltypesystem.llop import LLOp, UndefinedOperation
+from rpython.lltypesystem.types import Ptr, Void
+from rpython.translator.ir.model import Constant, SpaceOperation
+from rpython.translator.opt.facts import EFFECTS
+from rpython.translator.opt.summaries import Summaries
 
 _ADDRESS_DEPENDENT = frozenset({"cast_ptr_to_int", "gc_identityhash"})
 

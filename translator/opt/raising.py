@@ -10,11 +10,11 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable
 
-from lltypesystem.llop import callees
-from translator.ir.model import Block, FunctionGraph, Link, SpaceOperation
-from translator.ir.traversal import predecessors
-from translator.opt.facts import own_effects
-from translator.opt.summaries import Fact, Summaries
+from rpython.lltypesystem.llop import callees
+from rpython.translator.ir.model import Block, FunctionGraph, Link, SpaceOperation
+from rpython.translator.ir.traversal import predecessors
+from rpython.translator.opt.facts import own_effects
+from rpython.translator.opt.summaries import Fact, Summaries
 
 
 def catches_everything(block: Block) -> bool:

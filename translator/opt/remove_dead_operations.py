@@ -15,11 +15,11 @@ the raised exception.  Everything else is found by marking backwards from there.
 
 from __future__ import annotations
 
-from translator.ir.model import Block, FunctionGraph, SpaceOperation, Value, Variable
-from translator.ir.traversal import predecessors
-from translator.opt.predicates import is_removable
-from translator.opt.rewrite import become_goto
-from translator.opt.summaries import Summaries
+from rpython.translator.ir.model import Block, FunctionGraph, SpaceOperation, Value, Variable
+from rpython.translator.ir.traversal import predecessors
+from rpython.translator.opt.predicates import is_removable
+from rpython.translator.opt.rewrite import become_goto
+from rpython.translator.opt.summaries import Summaries
 
 
 def remove_dead_operations(graph: FunctionGraph, summaries: Summaries) -> bool:

@@ -26,9 +26,9 @@ are unpacked at once go this way.
 
 from __future__ import annotations
 
-from lltypesystem.types import ContainerType, GcStruct, LowLevelType, Ptr, Void
-from translator.ir.dominators import DominatorTree
-from translator.ir.model import (
+from rpython.lltypesystem.types import ContainerType, GcStruct, LowLevelType, Ptr, Void
+from rpython.translator.ir.dominators import DominatorTree
+from rpython.translator.ir.model import (
     Block,
     Constant,
     FunctionGraph,
@@ -36,7 +36,7 @@ from translator.ir.model import (
     Value,
     Variable,
 )
-from translator.opt.rewrite import Substitution, become_goto
+from rpython.translator.opt.rewrite import Substitution, become_goto
 
 Fields = dict[str, Value]
 

@@ -15,9 +15,9 @@ Braun et al., "Simple and Efficient Construction of Static Single Assignment For
 
 from __future__ import annotations
 
-from translator.ir.model import Block, FunctionGraph, Link, Value, Variable, same_constant
-from translator.ir.traversal import predecessors, reverse_postorder
-from translator.opt.rewrite import Substitution
+from rpython.translator.ir.model import Block, FunctionGraph, Link, Value, Variable, same_constant
+from rpython.translator.ir.traversal import predecessors, reverse_postorder
+from rpython.translator.opt.rewrite import Substitution
 
 
 def remove_redundant_args(graph: FunctionGraph) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from translator.ir.model import Block, Constant, FunctionGraph, Link, Value, Variable
+from rpython.translator.ir.model import Block, Constant, FunctionGraph, Link, Value, Variable
 
 
 class Substitution:

@@ -11,20 +11,20 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from lltypesystem.checker import check_graph
-from translator.ir.errors import TranslationError
-from translator.ir.model import FunctionGraph
-from translator.ir.verifier import verify
-from translator.opt.breakchecks import insert_break_checks, insert_turn_checks
-from translator.opt.callgraph import CallGraph
-from translator.opt.fold_constants import fold_constants
-from translator.opt.handlermarks import remove_handler_marks
-from translator.opt.remove_dead_operations import remove_dead_operations
-from translator.opt.remove_mallocs import remove_mallocs
-from translator.opt.remove_redundant_args import remove_redundant_args
-from translator.opt.simplify_blocks import simplify_blocks
-from translator.opt.stackcheck import insert_stack_checks
-from translator.opt.summaries import Summaries
+from rpython.lltypesystem.checker import check_graph
+from rpython.translator.ir.errors import TranslationError
+from rpython.translator.ir.model import FunctionGraph
+from rpython.translator.ir.verifier import verify
+from rpython.translator.opt.callgraph import CallGraph
+from rpython.translator.opt.fold_constants import fold_constants
+from rpython.translator.opt.handler_stack import remove_handler_marks
+from rpython.translator.opt.remove_dead_operations import remove_dead_operations
+from rpython.translator.opt.remove_mallocs import remove_mallocs
+from rpython.translator.opt.remove_redundant_args import remove_redundant_args
+from rpython.translator.opt.safepoints import insert_break_checks, insert_turn_checks
+from rpython.translator.opt.simplify_blocks import simplify_blocks
+from rpython.translator.opt.stackcheck import insert_stack_checks
+from rpython.translator.opt.summaries import Summaries
 
 
 @dataclass(frozen=True, slots=True)

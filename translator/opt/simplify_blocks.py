@@ -16,8 +16,8 @@
 
 from __future__ import annotations
 
-from translator.ir.model import Block, FunctionGraph, Link, Variable, same_constant
-from translator.opt.rewrite import Substitution, become_goto, entry_counts
+from rpython.translator.ir.model import Block, FunctionGraph, Link, Variable, same_constant
+from rpython.translator.opt.rewrite import Substitution, become_goto, entry_counts
 
 
 def simplify_blocks(graph: FunctionGraph) -> bool:

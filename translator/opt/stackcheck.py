@@ -21,11 +21,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from lltypesystem.llops import LLOPS
-from lltypesystem.types import Void
-from translator.ir.model import Block, FunctionGraph, Link, SpaceOperation, Variable
-from translator.ir.span import Span
-from translator.opt.callgraph import CallGraph
+from rpython.lltypesystem.llops import LLOPS
+from rpython.lltypesystem.types import Void
+from rpython.translator.ir.model import Block, FunctionGraph, Link, SpaceOperation, Variable
+from rpython.translator.ir.span import Span
+from rpython.translator.opt.callgraph import CallGraph
 
 
 def insert_stack_checks(calls: CallGraph) -> list[FunctionGraph]:

@@ -20,9 +20,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from lltypesystem.llop import LLOp, callees
-from lltypesystem.threads import runs_others
-from translator.ir.model import FunctionGraph, SpaceOperation
+from rpython.lltypesystem.llop import LLOp, callees
+from rpython.lltypesystem.threads import runs_others
+from rpython.translator.ir.model import FunctionGraph, SpaceOperation
 
 T = TypeVar("T")
 

@@ -18,12 +18,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from translator.ir.errors import TranslationError
-from translator.port.decisions import decisions
-from translator.port.edits import Decision, Edit, apply_edits
-from translator.port.kinds import Kinds
-from translator.port.meaning import Meaning, next_of_others
-from translator.port.syntax import NotPython2Error, python3_syntax
+from rpython.translator.ir.errors import TranslationError
+from rpython.translator.port.decisions import decisions
+from rpython.translator.port.edits import Decision, Edit, apply_edits
+from rpython.translator.port.kinds import Kinds
+from rpython.translator.port.meaning import Meaning, next_of_others
+from rpython.translator.port.syntax import NotPython2Error, python3_syntax
 
 _ENTRY = re.compile(r"^(def\s+(target|entry_point)\b|if\s+__name__\b)", re.MULTILINE)
 _TRUE_DIVISION = re.compile(r"^from\s+__future__\s+import\b.*\bdivision\b", re.MULTILINE)

@@ -11,7 +11,7 @@ import importlib
 import importlib.util
 from collections.abc import Iterator
 
-from translator.port.edits import Decision
+from rpython.translator.port.edits import Decision
 
 METHODS = {
     "__cmp__": "is never called: define __eq__, and __lt__ where instances are ordered",

@@ -21,8 +21,8 @@ import io
 import tokenize
 from collections.abc import Iterator
 
-from translator.port.edits import Decision, Edit, Operators, end_of, start_of
-from translator.port.kinds import Kind, Kinds
+from rpython.translator.port.edits import Decision, Edit, Operators, end_of, start_of
+from rpython.translator.port.kinds import Kind, Kinds
 
 RENAMED = {
     ("string", "letters"): "string.ascii_letters",

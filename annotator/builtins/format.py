@@ -1,0 +1,209 @@
+"""Transfer rules for text with formats: f-strings, ``%``, ``str.format``, ``format()``."""
+
+from __future__ import annotations
+
+from rpython.annotator.builtins.formatting import (
+    Field,
+    FormatError,
+    fields_of,
+    parse_braces,
+    parse_percent,
+    parse_spec,
+)
+from rpython.annotator.builtins.functions import printable
+from rpython.annotator.context import OpContext
+from rpython.annotator.lattice.model import (
+    K_BOOL,
+    K_BYTEARRAY,
+    K_BYTES,
+    K_FLOAT,
+    K_INSTANCE,
+    K_INT,
+    K_STR,
+    SomeByteArray,
+    SomeBytes,
+    SomeInstance,
+    SomeObject,
+    SomeString,
+    SomeTuple,
+    s_ByteArray,
+    s_Bytes,
+    s_Str,
+)
+from rpython.annotator.lattice.parts import parts_of, without_none
+from rpython.annotator.rules.calls import CallArguments, call
+from rpython.annotator.rules.registry import BINARY, FUNCTIONS, METHODS, UNARY
+from rpython.annotator.rules.special import special_method
+from rpython.annotator.rules.strings import require_kind
+from rpython.translator.ir.hlops import CallShape
+
+_SAMPLES = {K_STR: "a", K_INT: 1, K_BOOL: True, K_FLOAT: 1.0}
+_WHOLE = K_INT | K_BOOL
+_BYTES = K_BYTES | K_BYTEARRAY
+
+
+@UNARY.register("format_value", SomeObject)
+def format_value(
+    ctx: OpContext, s: SomeObject, s_conversion: SomeObject, s_spec: SomeObject
+) -> SomeObject:
+    if not s_conversion.value and _formats_itself(ctx, s, s_spec):
+        return s_Str
+    _check_text(ctx, s, s_conversion.value, str(s_spec.value) if s_spec.is_constant() else "")
+    if s_spec.is_constant():
+        check_spec(ctx, s, s_conversion.value, s_spec.value)
+    else:
+        check_kind(ctx, s, s_conversion.value)
+    return s_Str
+
+
+def _formats_itself(ctx: OpContext, s: SomeObject, s_spec: SomeObject) -> bool:
+    """Has the value a class with ``__format__``?  Its call is part of the operation then."""
+    found = [
+        (part, s_method) for part in parts_of(s) if isinstance(part, SomeInstance)
+        if (s_method := special_method(ctx, part, "__format__", of_all=True)) is not None
+    ]  # fmt: skip
+    for _, s_method in found:
+        arguments = CallArguments(CallShape(1), (s_spec.without_const(),), (None,))
+        s_result = call(ctx, s_method, arguments)
+        if s_result.kinds & ~K_STR:
+            raise ctx.error(f"__format__ must return a str, not {s_result.describe()}")
+    if found and _but_none(ctx, s).kinds & ~K_INSTANCE:
+        raise ctx.error(f"a format specification for {s.describe()} is not supported")
+    return bool(found)
+
+
+def _check_text(ctx: OpContext, s: SomeObject, conversion: str, spec: str) -> None:
+    """Refuse a value whose text is not known; a bool with a specification has that of its int."""
+    if conversion or not spec:
+        printable(ctx, s, quoted=conversion in ("r", "a"))
+
+
+def _but_none(ctx: OpContext, s: SomeObject) -> SomeObject:
+    """What a value has to be where None has no text: user code raises TypeError for None at run
+    time."""
+    return without_none(s) if ctx.checked else s
+
+
+def check_kind(ctx: OpContext, s: SomeObject, conversion: str) -> int:
+    """Refuse a value that has no format specifications; its kind, 0 for None."""
+    kind = K_STR if conversion else _but_none(ctx, s).kinds
+    if kind and kind not in _SAMPLES:
+        raise ctx.error(f"a format specification for {s.describe()} is not supported")
+    return kind
+
+
+def check_spec(ctx: OpContext, s: SomeObject, conversion: str, text: str) -> None:
+    """Refuse a value that the specification does not go with."""
+    if not text:
+        return
+    kind = check_kind(ctx, s, conversion)
+    try:
+        parse_spec(text)
+        if kind:
+            format(_SAMPLES[kind], text)
+    except (FormatError, ValueError) as error:
+        raise ctx.error(str(error)) from None
+
+
+@UNARY.register("build_string", SomeObject)
+def build_string(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
+    return s_Str
+
+
+@FUNCTIONS.register(format)
+def builtin_format(
+    ctx: OpContext, s: SomeObject, s_spec: SomeObject | None = None
+) -> SomeObject:
+    s_spec = ctx.constant("") if s_spec is None else s_spec
+    require_kind(ctx, s_spec, K_STR, "a str")
+    return format_value(ctx, s, ctx.constant(""), s_spec)
+
+
+@FUNCTIONS.register(ascii)
+def builtin_ascii(ctx: OpContext, s: SomeObject) -> SomeObject:
+    printable(ctx, s, quoted=True)
+    return s_Str
+
+
+@METHODS.register("format", SomeString)
+def string_format(
+    ctx: OpContext, s: SomeObject, *args_s: SomeObject, **keywords: SomeObject
+) -> SomeObject:
+    if not s.is_constant():
+        raise ctx.error("the str that format() is called on must be known at translation time")
+    try:
+        pieces = parse_braces(s.value)
+    except FormatError as error:
+        raise ctx.error(str(error)) from None
+    _check_count(ctx, fields_of(pieces), len(args_s), exact=False)
+    for field in fields_of(pieces):
+        if isinstance(field.argument, int):
+            s_arg = args_s[field.argument]
+        elif "s_" + field.argument in keywords:
+            s_arg = keywords["s_" + field.argument]
+        else:
+            raise ctx.error(f"the format needs an argument {field.argument!r}")
+        s_spec = s_Str if field.nested else ctx.constant(field.text)
+        if not field.conversion and _formats_itself(ctx, s_arg, s_spec):
+            continue
+        _check_text(ctx, s_arg, field.conversion, "" if field.nested else field.text)
+        if field.nested:
+            check_kind(ctx, s_arg, field.conversion)
+        else:
+            check_spec(ctx, s_arg, field.conversion, field.text)
+    return s_Str
+
+
+def _check_count(ctx: OpContext, fields: list[Field], given: int, exact: bool) -> None:
+    numbers = [field.argument for field in fields if isinstance(field.argument, int)]
+    needed = max(numbers, default=-1) + 1
+    if needed > given:
+        raise ctx.error(f"not enough arguments for the format: it needs {needed}, not {given}")
+    if exact and needed < given:
+        raise ctx.error(f"too many arguments for the format: it needs {needed}, not {given}")
+
+
+for _text, _result in ((SomeString, s_Str), (SomeBytes, s_Bytes), (SomeByteArray, s_ByteArray)):
+
+    @BINARY.register("mod", _text, SomeObject)
+    def percent(
+        ctx: OpContext, s: SomeObject, s_args: SomeObject, s_result: SomeObject = _result
+    ) -> SomeObject:
+        of_bytes = not isinstance(s, SomeString)
+        if not s.is_constant() or isinstance(s, SomeByteArray):
+            raise ctx.error("the format on the left of % must be known at translation time")
+        try:
+            template = s.value.decode("latin-1") if of_bytes else s.value
+            fields = fields_of(parse_percent(template, of_bytes))
+        except FormatError as error:
+            raise ctx.error(str(error)) from None
+        args_s = s_args.items if isinstance(s_args, SomeTuple) else (s_args,)
+        _check_count(ctx, fields, len(args_s), exact=True)
+        for field in fields:
+            for star in (field.width, field.precision):
+                if star >= 0:
+                    require_kind(ctx, _but_none(ctx, args_s[star]), _WHOLE, "an int (for *)")
+            assert isinstance(field.argument, int)
+            _check_percent(ctx, args_s[field.argument], field, of_bytes)
+        return s_result
+
+
+def _check_percent(ctx: OpContext, s: SomeObject, field: Field, of_bytes: bool) -> None:
+    kind = field.spec.type
+    if field.none_error:
+        s = _but_none(ctx, s)
+    if kind == "b" or (of_bytes and kind == "s"):
+        fits = not s.kinds & ~_BYTES
+    elif kind in "sra":
+        printable(ctx, s, quoted=kind in "ra")
+        return
+    elif kind == "c":
+        fits = not s.kinds & ~(_WHOLE | (_BYTES if of_bytes else K_STR)) and s.kinds in (
+            0, K_STR, K_INT, K_BOOL, K_BYTES, K_BYTEARRAY,
+        )  # fmt: skip
+    elif kind == "d" or kind in "eEfFgG":
+        fits = not s.kinds & ~(_WHOLE | K_FLOAT)
+    else:
+        fits = not s.kinds & ~_WHOLE
+    if not fits:
+        raise ctx.error(f"%{kind} does not go with {s.describe()}")

@@ -1,0 +1,440 @@
+"""Transfer rules for built-in functions and types, and the library's own functions."""
+
+from __future__ import annotations
+
+import operator
+
+from rpython.annotator.builtins.library import call_in_python
+from rpython.annotator.context import OpContext
+from rpython.annotator.lattice.cells import DictDef, ListDef
+from rpython.annotator.lattice.keywords import SomeKeywords
+from rpython.annotator.lattice.model import (
+    K_BOOL,
+    K_BYTEARRAY,
+    K_BYTES,
+    K_CLASS,
+    K_DICT,
+    K_DICTVIEW,
+    K_FLOAT,
+    K_FROZENSET,
+    K_INT,
+    K_KEYWORDS,
+    K_LIST,
+    K_LLCHAR,
+    K_MEMORYVIEW,
+    K_NONE,
+    K_RANGE,
+    K_SET,
+    K_SINGLEFLOAT,
+    K_STR,
+    K_TUPLE,
+    SomeBool,
+    SomeByteArray,
+    SomeBytes,
+    SomeClass,
+    SomeDict,
+    SomeDictView,
+    SomeFloat,
+    SomeFunction,
+    SomeInstance,
+    SomeInteger,
+    SomeList,
+    SomeNone,
+    SomeObject,
+    SomePtr,
+    SomeString,
+    SomeSuper,
+    SomeTuple,
+    s_Bool,
+    s_Bottom,
+    s_ByteArray,
+    s_Bytes,
+    s_Char,
+    s_Float,
+    s_Int,
+    s_None,
+    s_NonNeg,
+    s_Str,
+)
+from rpython.annotator.lattice.parts import (
+    K_SHOWN,
+    class_of_kind,
+    classes_of_functions,
+    constant_classes,
+    parts_of,
+    without_none,
+)
+from rpython.annotator.lattice.sets import SomeAnySet
+from rpython.annotator.lattice.singlefloats import s_SingleFloat
+from rpython.annotator.library_numbers import float_of_bytes, int_of_bytes, quotient_and_rest
+from rpython.annotator.program.exctexts import class_has_text
+from rpython.annotator.rules.bytes import require_ints
+from rpython.annotator.rules.comparing import flow_hash
+from rpython.annotator.rules.instances import class_of, classes_of, instance_test
+from rpython.annotator.rules.iteration import consider_truth
+from rpython.annotator.rules.lowlevel import length_of_array
+from rpython.annotator.rules.numbers import integer_type, is_mixed, nonneg_of, require_one_type
+from rpython.annotator.rules.registry import FUNCTIONS
+from rpython.annotator.rules.special import length_of_instance, text_of_instance
+from rpython.annotator.rules.strings import (
+    ENCODE_ERRORS,
+    INTEGER,
+    require_codec,
+    require_kind,
+    s_Strict,
+    s_Utf8,
+)
+from rpython.lltypesystem.rarithmetic import (
+    base_int,
+    intmask,
+    ovfcheck,
+    r_int8,
+    r_int16,
+    r_int32,
+    r_int64,
+    r_int128,
+    r_longlong,
+    r_singlefloat,
+    r_uint,
+    r_uint8,
+    r_uint16,
+    r_uint32,
+    r_uint64,
+    r_uint128,
+    r_ulonglong,
+)
+
+NUMBER = K_INT | K_BOOL | K_FLOAT
+TEXT = K_STR | K_BYTES | K_BYTEARRAY
+TO_FLOAT = NUMBER | K_STR | K_SINGLEFLOAT
+SIZED = (
+    K_STR | K_BYTES | K_BYTEARRAY | K_LIST | K_DICT | K_TUPLE | K_RANGE | K_DICTVIEW | K_SET
+    | K_FROZENSET | K_MEMORYVIEW
+)  # fmt: skip
+
+
+@FUNCTIONS.register(len)
+def builtin_len(ctx: OpContext, s: SomeObject) -> SomeObject:
+    if isinstance(s, SomePtr):
+        return length_of_array(ctx, s)
+    if isinstance(without_none(s), SomeInstance):
+        return length_of_instance(ctx, without_none(s))
+    if s.kinds & K_NONE:
+        require_kind(ctx, without_none(s), SIZED, "something with a length")
+        return s_NonNeg
+    if s.kinds & ~SIZED & ~K_KEYWORDS:
+        raise ctx.error(f"{s.describe()} has no len()")
+    if isinstance(s, (SomeTuple, SomeKeywords)):
+        return ctx.constant(len(s.items))
+    if s.is_constant() and isinstance(s.value, (str, bytes, range)):
+        return ctx.constant(len(s.value))
+    return s_NonNeg
+
+
+@FUNCTIONS.register(abs)
+def builtin_abs(ctx: OpContext, s: SomeObject) -> SomeObject:
+    require_kind(ctx, s, NUMBER, "a number")
+    if isinstance(s, SomeFloat):
+        return s_Float
+    cls = integer_type(s)
+    # of a sized type, the least one stays
+    return SomeInteger(ctx.checked and cls is int, cls, mixed=is_mixed(s))
+
+
+@FUNCTIONS.register(divmod)
+def builtin_divmod(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
+    if isinstance(a, SomeFloat) or isinstance(b, SomeFloat):
+        for s in (a, b):
+            require_kind(ctx, s, NUMBER, "a number")
+        return SomeTuple((s_Float, s_Float))
+    for s in (a, b):
+        require_kind(ctx, s, INTEGER, "an int")
+        require_one_type(ctx, s, "divmod() gives the like")
+    if integer_type(a) is not int or integer_type(b) is not int:
+        return call_in_python(ctx, quotient_and_rest, {}, (a, b), {})
+    return SomeTuple((SomeInteger(nonneg_of(a) and nonneg_of(b)), SomeInteger(nonneg_of(b))))
+
+
+@FUNCTIONS.register(ord)
+def builtin_ord(ctx: OpContext, s: SomeObject) -> SomeObject:
+    require_kind(ctx, s, K_STR | K_BYTES | K_BYTEARRAY | K_LLCHAR, "a str of length 1")
+    return s_NonNeg
+
+
+@FUNCTIONS.register(operator.index)
+def index_of_int(ctx: OpContext, s: SomeObject) -> SomeObject:
+    require_kind(ctx, s, INTEGER, "an int")
+    if integer_type(s) is not int:
+        raise ctx.error(f"operator.index() of {s.describe()} is not supported")
+    return SomeInteger(nonneg_of(s))
+
+
+@FUNCTIONS.register(chr)
+def builtin_chr(ctx: OpContext, s: SomeObject) -> SomeObject:
+    require_kind(ctx, s, INTEGER, "an int")
+    return s_Char
+
+
+@FUNCTIONS.register(int)
+def builtin_int(ctx: OpContext, *args_s: SomeObject, s_base: SomeObject = s_None) -> SomeObject:
+    if not args_s:
+        return ctx.constant(0)
+    require_kind(ctx, args_s[0], NUMBER | TEXT | K_NONE, "a number, a str or bytes")
+    s = without_none(args_s[0])
+    if not s.kinds:
+        return s_Bottom
+    for s_given in (*args_s[1:], s_base):
+        if isinstance(s_given, SomeNone):
+            continue
+        require_kind(ctx, s_given, INTEGER, "an int")
+        if not isinstance(s, (SomeString, SomeBytes, SomeByteArray)):
+            raise ctx.error("int() can't convert non-string with explicit base")
+    if isinstance(s, (SomeBytes, SomeByteArray)):
+        s_bases = (*args_s[1:], *(() if isinstance(s_base, SomeNone) else (s_base,)))
+        return call_in_python(ctx, int_of_bytes, {}, (s, *s_bases), {})
+    if isinstance(s, SomeInteger):
+        return SomeInteger(s.nonneg, int)
+    return s_NonNeg if isinstance(s, SomeBool) else s_Int
+
+
+@FUNCTIONS.register(float)
+def builtin_float(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
+    if not args_s:
+        return ctx.constant(0.0)
+    require_kind(ctx, args_s[0], TO_FLOAT | TEXT | K_NONE, "a number, a str or bytes")
+    s = without_none(args_s[0])
+    if isinstance(s, (SomeBytes, SomeByteArray)):
+        return call_in_python(ctx, float_of_bytes, {}, (s,), {})
+    return s_Float if s.kinds else s_Bottom
+
+
+@FUNCTIONS.register(bool)
+def builtin_bool(ctx: OpContext, s: SomeObject) -> SomeObject:
+    return consider_truth(ctx, s)
+
+
+@FUNCTIONS.register(str)
+def builtin_str(
+    ctx: OpContext, *args_s: SomeObject, s_encoding: SomeObject = s_Bottom,
+    s_errors: SomeObject = s_Bottom,
+) -> SomeObject:  # fmt: skip
+    if len(args_s) > 1 or s_encoding.kinds or s_errors.kinds:
+        if not args_s:
+            raise ctx.error("str() with an encoding needs something to decode")
+        require_kind(ctx, args_s[0], K_BYTES | K_BYTEARRAY, "bytes (str() with an encoding)")
+        decode_with(ctx, args_s[1:], s_encoding, s_errors)
+    elif args_s:
+        printable(ctx, args_s[0])
+    return s_Str
+
+
+def decode_with(
+    ctx: OpContext, args_s: tuple[SomeObject, ...], s_encoding: SomeObject, s_errors: SomeObject
+) -> None:
+    """Look at the codec of ``str(b, ...)``."""
+    s_codec = args_s[0] if args_s else s_encoding if s_encoding.kinds else s_Utf8
+    s_mode = args_s[1] if len(args_s) > 1 else s_errors if s_errors.kinds else s_Strict
+    require_codec(ctx, (s_codec, s_mode))
+    ctx.annotator.constants.classdef(UnicodeDecodeError)
+
+
+@FUNCTIONS.register(repr)
+def builtin_repr(ctx: OpContext, s: SomeObject) -> SomeObject:
+    printable(ctx, s, quoted=True)
+    return s_Str
+
+
+def printable(
+    ctx: OpContext, s: SomeObject, quoted: bool = False, inside: tuple[ListDef | DictDef, ...] = ()
+) -> None:
+    """Refuse what has no ``str()`` or (``quoted``) no ``repr()`` here.
+
+    ``inside``: the lists and dicts that the value is in."""
+    name = "repr()" if quoted else "str()"
+    for part in parts_of(s):
+        if isinstance(part, SomeInteger) and part.may_be_bool:
+            raise ctx.error(
+                "this int may be a bool (or an enum member), which prints differently",
+                hint="convert it with int(...) or bool(...) first",
+            )
+        if quoted:
+            require_one_type(ctx, part, "its repr() shows which")
+        if isinstance(part, SomeInstance):
+            text_of_instance(ctx, part, quoted)
+        elif isinstance(part, SomeList):
+            root = part.listdef.find()
+            if root not in inside:
+                printable(ctx, ctx.read(root.item), True, (*inside, root))
+        elif isinstance(part, (SomeDict, SomeAnySet, SomeDictView)):
+            definition = part.dictdef.find()
+            if definition not in inside:
+                for cell in (definition.key, definition.value):
+                    printable(ctx, ctx.read(cell), True, (*inside, definition))
+        elif isinstance(part, SomeTuple):
+            for s_item in part.items:
+                printable(ctx, s_item, True, inside)
+        elif part.kinds & ~K_SHOWN and not class_has_text(part):
+            raise ctx.error(f"{name} of {part.describe()} is not supported")
+
+
+@FUNCTIONS.register(isinstance)
+def builtin_isinstance(ctx: OpContext, s: SomeObject, s_class: SomeObject) -> SomeObject:
+    classes = classes_of(ctx, s_class)
+    if constant_classes(s_class) is None:  # chosen at run time
+        for cls in classes:
+            for part in parts_of(s):
+                _part_test(ctx, part, [cls])
+        return s_Bool
+    results = [_part_test(ctx, part, classes) for part in parts_of(s)]
+    s_result: SomeObject = s_Bottom
+    for s_part in results:
+        s_result = ctx.join(s_result, s_part)
+    return s_result
+
+
+def _part_test(ctx: OpContext, part: SomeObject, classes: list[type]) -> SomeObject:
+    if isinstance(part, SomeInstance):
+        return instance_test(ctx, part, classes)
+    if isinstance(part, SomeFunction):
+        answers = {issubclass(cls, tuple(classes)) for cls in classes_of_functions(part)}
+        if len(answers) == 1:
+            return ctx.constant(answers.pop())
+    host = class_of_kind(part)
+    if host is None:
+        raise ctx.error(f"isinstance() of {part.describe()} is not supported")
+    if isinstance(part, SomeInteger):
+        special = [cls for cls in classes if cls is not int and issubclass(cls, int)]
+        if part.may_be_bool and special:
+            raise ctx.error(
+                f"this int may be a bool or a member of an enum: isinstance(x, "
+                f"{special[0].__name__}) cannot be answered"
+            )
+        if special:
+            require_one_type(ctx, part, f"isinstance(x, {special[0].__name__}) tells which")
+    return ctx.constant(issubclass(host, tuple(classes)))
+
+
+@FUNCTIONS.register(type)
+def builtin_type(ctx: OpContext, s: SomeObject) -> SomeObject:
+    some = without_none(s)
+    if isinstance(some, SomeInstance):
+        return class_of(ctx, some, bool(s.kinds & K_NONE))
+    require_one_type(ctx, some, "type() tells which")
+    cls = class_of_kind(some) if some.kinds else type(None)
+    if cls is None or (isinstance(some, SomeInteger) and some.may_be_bool):
+        raise ctx.error(f"type() of {s.describe()} is not supported")
+    if some is s or not some.kinds:
+        return ctx.constant(cls)
+    constants = ctx.annotator.constants
+    mask = constants.class_mask(constants.classdef(type(None)))
+    return SomeClass(mask | constants.class_mask(constants.classdef(cls)), constants.descs)
+
+
+@FUNCTIONS.register(issubclass)
+def builtin_issubclass(ctx: OpContext, s: SomeObject, s_class: SomeObject) -> SomeObject:
+    if not isinstance(s, SomeClass):
+        raise ctx.refusal(s, K_CLASS, f"issubclass() of {s.describe()} is not supported")
+    for cls in classes_of(ctx, s_class):
+        ctx.constant(cls)
+    return s_Bool
+
+
+@FUNCTIONS.register(super)
+def builtin_super(ctx: OpContext, s_class: SomeObject, s_self: SomeObject) -> SomeObject:
+    if not isinstance(s_class, SomeClass) or not s_class.is_constant():
+        raise ctx.error("super() needs a class known at translation time")
+    if isinstance(s_self, SomeClass) and s_self.is_constant():
+        return SomeSuper(s_class.value, s_self)
+    if not isinstance(s_self, SomeInstance):
+        raise ctx.error("super() works in methods and classmethods only")
+    return SomeSuper(s_class.value, SomeInstance(s_self.classdef))
+
+
+@FUNCTIONS.register(hash)
+def builtin_hash(ctx: OpContext, s: SomeObject) -> SomeObject:
+    flow_hash(ctx, s)
+    return s_Int
+
+
+@FUNCTIONS.register(bytes)
+def builtin_bytes(
+    ctx: OpContext, *args_s: SomeObject, s_encoding: SomeObject = s_Bottom,
+    s_errors: SomeObject = s_Bottom,
+) -> SomeObject:  # fmt: skip
+    _bytes_source(ctx, args_s, s_encoding, s_errors, "bytes")
+    return s_Bytes
+
+
+@FUNCTIONS.register(bytearray)
+def builtin_bytearray(
+    ctx: OpContext, *args_s: SomeObject, s_encoding: SomeObject = s_Bottom,
+    s_errors: SomeObject = s_Bottom,
+) -> SomeObject:  # fmt: skip
+    _bytes_source(ctx, args_s, s_encoding, s_errors, "bytearray")
+    return s_ByteArray
+
+
+def _bytes_source(
+    ctx: OpContext, args_s: tuple[SomeObject, ...], s_encoding: SomeObject,
+    s_errors: SomeObject, name: str,
+) -> None:  # fmt: skip
+    if not args_s:
+        return
+    s = without_none(args_s[0])
+    if s.kinds == 0:
+        return
+    if isinstance(s, SomeString):
+        if len(args_s) < 2 and not s_encoding.kinds:
+            raise ctx.error("string argument without an encoding")
+        s_codec = args_s[1] if len(args_s) > 1 else s_encoding
+        s_mode = args_s[2] if len(args_s) > 2 else s_errors if s_errors.kinds else s_Strict
+        require_codec(ctx, (s_codec, s_mode), ENCODE_ERRORS)
+        ctx.annotator.constants.classdef(UnicodeEncodeError)
+        return
+    if len(args_s) > 1 or s_encoding.kinds or s_errors.kinds:
+        raise ctx.error("encoding without a string argument")
+    if isinstance(s, (SomeBytes, SomeByteArray, SomeInteger, SomeBool)):
+        return
+    if isinstance(s, SomeInstance) and s.classdef.class_value("__bytes__") is not None:
+        raise ctx.error(f"{name}() does not call __bytes__ of {s.describe()}")
+    if isinstance(s, (SomeFloat, SomePtr, SomeClass)):
+        raise ctx.error(f"cannot convert {s.describe()} to {name}")
+    require_ints(ctx, s)
+
+
+# -- rarithmetic ------------------------------------------------------------------------------
+
+
+@FUNCTIONS.register(intmask)
+def rlib_intmask(ctx: OpContext, s: SomeObject) -> SomeObject:
+    require_kind(ctx, s, INTEGER, "an int")
+    return s_Int
+
+
+@FUNCTIONS.register(ovfcheck)
+def rlib_ovfcheck(ctx: OpContext, s: SomeObject) -> SomeObject:
+    require_kind(ctx, s, INTEGER, "an int")
+    require_one_type(ctx, s, "ovfcheck() takes a plain int")
+    if integer_type(s) is not int:
+        raise ctx.error(f"ovfcheck() takes a plain int: {s.describe()} wraps by definition")
+    return s
+
+
+SIZED_TYPES: tuple[type[base_int], ...] = tuple(dict.fromkeys((
+    r_uint, r_longlong, r_ulonglong, r_int8, r_int16, r_int32, r_int64, r_int128,
+    r_uint8, r_uint16, r_uint32, r_uint64, r_uint128,
+)))  # fmt: skip
+
+
+@FUNCTIONS.register(r_singlefloat)
+def make_single_float(ctx: OpContext, s: SomeObject) -> SomeObject:
+    require_kind(ctx, s, TO_FLOAT, "a number or a str")
+    return s_SingleFloat
+
+
+for _sized in SIZED_TYPES:
+
+    @FUNCTIONS.register(_sized)
+    def make_sized(ctx: OpContext, s: SomeObject, *, sized: type[base_int] = _sized) -> SomeObject:
+        require_kind(ctx, s, INTEGER | K_FLOAT, "a number")
+        return SomeInteger(knowntype=sized)

@@ -1,0 +1,247 @@
+"""Transfer rules for built-in functions about instances: ``hasattr``, ``getattr`` with a
+default, ``callable``, ``int(x)`` of an instance, ..."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import types
+from typing import Any
+
+from rpython.annotator.context import OpContext
+from rpython.annotator.conversions import (
+    Conversion,
+    InstanceRefused,
+    method_called,
+    number_from,
+    of_function,
+)
+from rpython.annotator.lattice.model import (
+    K_BUILTIN_METHOD,
+    K_CLASS,
+    K_CLASSMETHOD,
+    K_FUNCTION,
+    K_HOST,
+    K_METHOD,
+    K_NONE,
+    SomeClass,
+    SomeFunction,
+    SomeHost,
+    SomeInstance,
+    SomeObject,
+    s_Bool,
+    s_Float,
+)
+from rpython.annotator.lattice.parts import KIND_CLASSES, parts_of, representable, without_none
+from rpython.annotator.library_instances import function_of_instance
+from rpython.annotator.program.classdef import is_descriptor
+from rpython.annotator.program.special_methods import lacking
+from rpython.annotator.rules.calls import CallArguments, call
+from rpython.annotator.rules.instances import read_attribute, write_attribute
+from rpython.annotator.rules.registry import FUNCTIONS, HOST_CALLS
+from rpython.annotator.rules.special import special_method
+from rpython.annotator.rules.state import refuse_module_state
+from rpython.translator.ir.hlops import CallShape
+
+_COMPUTED = (property, functools.cached_property)
+_CALLABLE = K_FUNCTION | K_CLASS | K_METHOD | K_BUILTIN_METHOD | K_CLASSMETHOD
+_CONSTANT = (SomeClass, SomeFunction, SomeHost)
+
+
+def _name(ctx: OpContext, s_name: SomeObject) -> str:
+    if not s_name.is_constant() or not isinstance(s_name.value, str):
+        raise ctx.error(
+            "the attribute name must be a constant",
+            hint="keep the values in a dict, or test the name with if and elif",
+        )
+    name: str = s_name.value
+    return name
+
+
+def _instance(ctx: OpContext, s: SomeObject, function: str) -> SomeInstance:
+    if s.kinds & K_NONE and s.kinds != K_NONE:
+        raise ctx.error(f"{function}() of what may be None: test for None first")
+    if not isinstance(s, SomeInstance):
+        raise ctx.error(f"{function}() of {s.describe()} is not supported")
+    return s
+
+
+_SPECIAL_METHODS = frozenset({"__call__", "__getitem__", "__iter__", "__len__", "__next__"})
+"""Methods that tell what an object is for: whoever asks for one goes on to use it."""
+
+
+@FUNCTIONS.register(hasattr)
+def builtin_hasattr(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeObject:
+    name = _name(ctx, s_name)
+    if isinstance(s, _CONSTANT) and s.is_constant():
+        return ctx.constant(hasattr(s.value, name))
+    if s.kinds in KIND_CLASSES:
+        return ctx.constant(hasattr(KIND_CLASSES[s.kinds], name))
+    may_be_none = s.kinds & K_NONE
+    s = _instance(ctx, without_none(s), "hasattr")
+    s.classdef.method_readers.setdefault("__class__", {})[ctx.position] = None
+    for subdef in s.classdef.subtree():
+        found = subdef.class_value(name)
+        if found is not None and isinstance(found[1], _COMPUTED):
+            raise ctx.error(
+                f"hasattr() of the property {name!r} is not supported: it depends on what its "
+                "getter raises",
+                hint="use the property in try ... except AttributeError",
+            )
+    ctx.annotator.constants.prebuilt.test(s.classdef, name)
+    if name in _SPECIAL_METHODS and not may_be_none:
+        defined = {subdef.class_value(name) is not None for subdef in s.classdef.subtree()}
+        return s_Bool if len(defined) > 1 else ctx.constant(defined == {True})
+    return s_Bool
+
+
+@FUNCTIONS.register(getattr)
+def builtin_getattr(
+    ctx: OpContext, s: SomeObject, s_name: SomeObject, *s_default: SomeObject
+) -> SomeObject:
+    name = _name(ctx, s_name)
+    if isinstance(s, _CONSTANT) and s.is_constant() and s_default:
+        if not hasattr(s.value, name):
+            return s_default[0]
+        refuse_module_state(ctx, s.value, name)
+        if isinstance(s.value, type) and ctx.annotator.constants.state.holders(s.value, name):
+            raise ctx.error(f"{name!r} of class {s.value.__name__} is assigned in the program")
+        return ctx.constant(getattr(s.value, name))
+    s = _instance(ctx, s, "getattr")
+    found = s.classdef.class_value(name)
+    computed = [
+        subdef for subdef in s.classdef.subtree()
+        if isinstance((subdef.class_value(name) or (None, None))[1], _COMPUTED)
+    ]  # fmt: skip
+    if computed and s_default:
+        raise ctx.error(
+            f"getattr() of the property {name!r} with a default is not supported: it depends on "
+            "what its getter raises",
+            hint="use the property in try ... except AttributeError",
+        )
+    if not s_default or (found is not None and not _is_slot(found[1])):
+        return read_attribute(ctx, s, name)
+    attribute = ctx.annotator.constants.attribute(s.classdef, name, ctx.op.span)
+    attribute.readers[ctx.position] = None
+    s_result = ctx.join(attribute.s_value, s_default[0].without_const())
+    if not representable(s_result):
+        raise ctx.error(
+            f"getattr() would give {attribute.s_value.describe()} or {s_default[0].describe()}",
+            hint="use a default of the same kind",
+        )
+    return s_result
+
+
+def _is_slot(value: Any) -> bool:
+    return isinstance(value, types.MemberDescriptorType)
+
+
+@FUNCTIONS.register(setattr)
+def builtin_setattr(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
+    """With a constant name it has become ``x.name = value``."""
+    raise ctx.error(
+        "the attribute name must be a constant",
+        hint="keep the values in a dict, or test the name with if and elif",
+    )
+
+
+@FUNCTIONS.register(object.__setattr__)
+def object_setattr(
+    ctx: OpContext, s: SomeObject, s_name: SomeObject, s_value: SomeObject
+) -> SomeObject:
+    """``object.__setattr__(self, "x", value)``, as frozen dataclasses do it."""
+    name = _name(ctx, s_name)
+    s = _instance(ctx, s, "object.__setattr__")
+    found = s.classdef.class_value(name)
+    if found is not None and is_descriptor(found[1]) and not _is_slot(found[1]):
+        raise ctx.error(f"{name!r} is a {type(found[1]).__name__} of {s.classdef.name}")
+    return write_attribute(ctx, s, name, s_value, 3)
+
+
+@FUNCTIONS.register(callable)
+def builtin_callable(ctx: OpContext, s: SomeObject) -> SomeObject:
+    results = set()
+    for part in parts_of(s):
+        if isinstance(part, SomeInstance):
+            results.add(special_method(ctx, part, "__call__") is not None)
+            results.add(not lacking(part, "__call__"))
+        elif part.kinds == K_HOST:
+            results.add(callable(part.value))
+        else:
+            results.add(bool(part.kinds & _CALLABLE))
+    return ctx.constant(results.pop()) if len(results) == 1 else s_Bool
+
+
+@HOST_CALLS.append
+def call_by_method(ctx: OpContext, function: Any, arguments: CallArguments) -> SomeObject | None:
+    """``divmod(x, y)``, ``hex(x)``, ... of an instance."""
+    if arguments.shape.star or "**" in arguments.shape.keywords:
+        return None
+    twin = function_of_instance(function, arguments.args_s)
+    if twin is None:
+        return None
+    return call(ctx, ctx.constant(twin), arguments)
+
+
+@HOST_CALLS.append
+def convert_instance(
+    ctx: OpContext, function: Any, arguments: CallArguments
+) -> SomeObject | None:
+    """``int(x)``, ``abs(x)``, ... of an instance."""
+    conversion = of_function(function)
+    if conversion is None or len(arguments.args_s) != 1:
+        return None
+    (s,) = arguments.args_s
+    if not isinstance(without_none(s), SomeInstance):
+        return None
+    s = _instance(ctx, s, function.__name__)
+    method = _method_called(ctx, s, conversion)
+    if not method:
+        raise ctx.premature(
+            f"{function.__name__}() of {s.describe()} is not supported: its class has no "
+            f"{conversion.methods[0]}"
+        )
+    if not conversion.is_all(method):
+        return None
+    s_result = number_from(method, _call_method(ctx, s, method))
+    return s_Float if function is float and s_result.kinds else s_result
+
+
+def convert_operand(ctx: OpContext, number: int, error: InstanceRefused) -> SomeObject:
+    """What an operand is that the operation converts first.  Raises the error if no class has a
+    method for that."""
+    s = error.s_operand
+    assert isinstance(s, SomeInstance)
+    method = _method_called(ctx, s, error.conversion)
+    if not method:
+        raise ctx.premature(error.message)
+    ctx.annotator.conversions.setdefault(ctx.op, {})[number] = error.conversion
+    return number_from(method, _call_method(ctx, s, method))
+
+
+def _method_called(ctx: OpContext, s: SomeInstance, conversion: Conversion) -> str:
+    s.classdef.method_readers.setdefault("__class__", {})[ctx.position] = None
+    return method_called(s, conversion)
+
+
+def _call_method(ctx: OpContext, s: SomeInstance, name: str) -> SomeObject:
+    s_method = special_method(ctx, s, name, of_all=False)
+    assert s_method is not None
+    return call(ctx, s_method, CallArguments(CallShape(0), (), ()))
+
+
+_REFUSED = (dataclasses.replace, dataclasses.asdict, dataclasses.astuple, dataclasses.fields)
+
+
+@FUNCTIONS.register(*_REFUSED)
+def no_fields(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
+    raise ctx.error(
+        "functions that look at the fields of a dataclass at run time are not supported",
+        hint="write a method that names the fields",
+    )
+
+
+@HOST_CALLS.append
+def refuse_fields(ctx: OpContext, function: Any, arguments: CallArguments) -> SomeObject | None:
+    """The same, whatever the arguments."""
+    return no_fields(ctx) if any(function is known for known in _REFUSED) else None

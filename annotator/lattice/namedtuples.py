@@ -1,0 +1,89 @@
+"""Named tuples: tuples that know their class.
+
+    Match = namedtuple("Match", "a b size")     a host class; calling it gives
+    Match(1, 2, 3)                              SomeNamedTuple(items, Match)
+
+They are tuples in every way; besides, items have names, and classes made with
+``typing.NamedTuple`` have methods.
+"""
+
+from __future__ import annotations
+
+import types
+from typing import Any
+
+from rpython.annotator.lattice.hostconst import Const
+from rpython.annotator.lattice.model import SomeObject, SomeTuple
+from rpython.translator.flow.signature import Signature, signature
+
+
+class SomeNamedTuple(SomeTuple):
+    """A tuple of the class ``cls``, made by ``namedtuple`` or ``NamedTuple``."""
+
+    __slots__ = ("cls",)
+
+    def __init__(
+        self, items: tuple[SomeObject, ...], cls: Any, const: Const | None = None
+    ) -> None:
+        super().__init__(items, const)
+        self.cls = cls
+
+    def key(self) -> tuple[Any, ...]:
+        return (self.items, self.cls, self.const)
+
+    def without_const(self) -> SomeObject:
+        return SomeNamedTuple(tuple(s.without_const() for s in self.items), self.cls)
+
+    def describe(self) -> str:
+        fields = zip(self.cls._fields, self.items)
+        return f"{self.cls.__name__} ({', '.join(f'{n}: {s.describe()}' for n, s in fields)})"
+
+
+def is_named_tuple(cls: Any) -> bool:
+    """Is it a class of named tuples?"""
+    return isinstance(cls, type) and issubclass(cls, tuple) and hasattr(cls, "_fields")
+
+
+def refusal(cls: Any) -> str:
+    """Why the class is outside the restricted language; "" when it is not."""
+    for base in cls.__mro__[: cls.__mro__.index(tuple)]:
+        for name, value in base.__dict__.items():
+            special = name.startswith("__") and name.endswith("__") and name not in _HARMLESS
+            if special and not ("_fields" in base.__dict__ and _is_made(value)):
+                return f"class {base.__name__} defines {name}"
+    return ""
+
+
+_HARMLESS = frozenset(
+    "__doc__ __getnewargs__ __match_args__ __module__ __slots__ __annotations__ __orig_bases__ "
+    "__dict__ __weakref__ __qualname__ __replace__ __static_attributes__ __firstlineno__ "
+    "__annotate__ __annotate_func__ __annotations_cache__ __class_getitem__ "
+    "__slotnames__".split()  # what copy and pickle remember in a class that they have met
+)
+
+
+def _is_made(value: Any) -> bool:
+    """Is it a function that ``namedtuple`` has made?"""
+    function = value.__func__ if isinstance(value, staticmethod) else value
+    if not isinstance(function, types.FunctionType):
+        return False
+    name = function.__code__.co_filename
+    return name.startswith("<string") or name.endswith("__init__.py")
+
+
+def new_signature(cls: Any) -> Signature:
+    """How the class is called, ``cls`` itself in front."""
+    return signature(cls.__new__)
+
+
+def field_number(cls: Any, name: str) -> int | None:
+    """Which item has that name."""
+    return cls._fields.index(name) if name in cls._fields else None
+
+
+def class_value(cls: Any, name: str) -> Any:
+    """What the class itself has under a name: methods, properties, constants; else None."""
+    for base in cls.__mro__[: cls.__mro__.index(tuple)]:
+        if name in base.__dict__ and not name.startswith("_"):
+            return base.__dict__[name]
+    return None

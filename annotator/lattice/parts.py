@@ -1,0 +1,320 @@
+"""Taking annotations apart by kind, and putting them together."""
+
+from __future__ import annotations
+
+import types
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Any
+
+from rpython.annotator.lattice.cells import DictDef, ListDef
+from rpython.annotator.lattice.model import (
+    K_ADDRESS,
+    K_BOOL,
+    K_BUILTIN_METHOD,
+    K_BYTEARRAY,
+    K_BYTES,
+    K_CLASS,
+    K_CLASSMETHOD,
+    K_DICT,
+    K_DICTVIEW,
+    K_FLOAT,
+    K_FROZENSET,
+    K_FUNCTION,
+    K_INSTANCE,
+    K_INT,
+    K_ITERATOR,
+    K_LIST,
+    K_MEMORYVIEW,
+    K_METHOD,
+    K_NONE,
+    K_NOTIMPLEMENTED,
+    K_PTR,
+    K_RANGE,
+    K_SET,
+    K_SINGLEFLOAT,
+    K_SLICE,
+    K_STR,
+    K_TUPLE,
+    KIND_NAMES,
+    SomeClass,
+    SomeDict,
+    SomeDictView,
+    SomeHost,
+    SomeInstance,
+    SomeInteger,
+    SomeList,
+    SomeObject,
+    SomePBC,
+    SomeTuple,
+    SomeUnion,
+    s_Bottom,
+)
+from rpython.annotator.lattice.namedtuples import SomeNamedTuple
+from rpython.annotator.lattice.sets import SomeAnySet, SomeFrozenSet
+from rpython.annotator.library_threads import tested_class
+from rpython.lltypesystem.rarithmetic import r_singlefloat
+
+
+def type_name(s: SomeObject) -> str:
+    """The name of the type of such values, as CPython's messages give it."""
+    if isinstance(s, SomeInstance):
+        return s.classdef.name
+    special = {
+        K_NONE: "NoneType", K_FUNCTION: "function", K_METHOD: "method", K_CLASS: "type",
+        K_BUILTIN_METHOD: "builtin_function_or_method",
+    }  # fmt: skip
+    return special.get(s.kinds) or KIND_NAMES.get(s.kinds, "object")
+
+
+KIND_CLASSES: dict[int, type] = {
+    K_NONE: type(None), K_BOOL: bool, K_INT: int, K_FLOAT: float, K_STR: str, K_BYTES: bytes,
+    K_BYTEARRAY: bytearray, K_TUPLE: tuple, K_LIST: list, K_DICT: dict, K_RANGE: range,
+    K_SET: set, K_FROZENSET: frozenset, K_SINGLEFLOAT: r_singlefloat, K_SLICE: slice,
+    K_FUNCTION: types.FunctionType, K_METHOD: types.MethodType,
+    K_BUILTIN_METHOD: types.BuiltinMethodType, K_CLASSMETHOD: types.MethodType,
+}  # fmt: skip
+"""The built-in classes that the kinds of values are instances of."""
+
+
+def kinds_of_class(cls: type) -> int:
+    """The kinds whose values are instances of a built-in class."""
+    return sum(kind for kind, host in KIND_CLASSES.items() if issubclass(host, cls))
+
+
+def class_of_kind(part: SomeObject) -> type | None:
+    """The host class of values of one kind other than instances; None where nobody can say.  (An
+    int that ``may_be_bool`` counts as an int.)"""
+    cls: type | None = KIND_CLASSES.get(part.kinds)
+    if isinstance(part, SomeInteger):
+        cls = part.knowntype
+    elif isinstance(part, SomeNamedTuple):
+        cls = part.cls
+    elif isinstance(part, SomeDict) and part.dictdef.find().ordered:
+        cls = OrderedDict
+    elif isinstance(part, SomePBC) and part.kinds == K_FUNCTION:
+        classes = classes_of_functions(part)
+        cls = classes.pop() if len(classes) == 1 else None
+    return cls
+
+
+def classes_of_functions(part: SomePBC) -> set[type]:
+    """The host classes of several functions, among which there may be built-ins."""
+    functions: list[Any] = [getattr(desc, "func", None) for desc in part.descs]
+    return {type(vars(func).get("_rpython_calls_builtin_", func)) for func in functions}
+
+
+def parts_of(s: SomeObject) -> tuple[SomeObject, ...]:
+    """The single-kind parts of an annotation (none for bottom)."""
+    if isinstance(s, SomeUnion):
+        return s.parts
+    return () if s.kinds == 0 else (s,)
+
+
+def from_parts(parts: list[SomeObject]) -> SomeObject:
+    """The annotation made of these single-kind parts, in any order, kinds distinct."""
+    if not parts:
+        return s_Bottom
+    if len(parts) == 1:
+        return parts[0]
+    return SomeUnion(tuple(sorted(parts, key=lambda s: s.kinds)))
+
+
+def without_kinds(s: SomeObject, kinds: int) -> SomeObject:
+    """``s`` less the parts of the given kinds."""
+    if not s.kinds & kinds:
+        return s
+    return from_parts([part for part in parts_of(s) if not part.kinds & kinds])
+
+
+def without_none(s: SomeObject) -> SomeObject:
+    return without_kinds(s, K_NONE)
+
+
+NULLABLE_KINDS = (
+    K_BOOL | K_INT | K_FLOAT | K_STR | K_BYTES | K_BYTEARRAY | K_TUPLE | K_LIST | K_DICT
+    | K_INSTANCE | K_FUNCTION | K_CLASS | K_METHOD | K_PTR | K_DICTVIEW | K_RANGE | K_ITERATOR
+    | K_SET | K_FROZENSET | K_MEMORYVIEW | K_SINGLEFLOAT | K_ADDRESS
+)  # fmt: skip
+"""Kinds that None can be combined with: pointers, where it is the null pointer, and
+numbers, which are put in a box then."""
+
+
+CALLABLE_KINDS = K_FUNCTION | K_CLASS | K_METHOD | K_CLASSMETHOD | K_BUILTIN_METHOD
+
+
+def is_callable(part: SomeObject) -> bool:
+    """Can all values of this kind be called, so that a value may be one of several kinds?"""
+    if isinstance(part, SomeInstance):
+        return part.classdef.class_value("__call__") is not None
+    return bool(part.kinds & CALLABLE_KINDS)
+
+
+def representable(s: SomeObject) -> bool:
+    """Is there a low-level form for this combination of kinds?  One kind always has one;
+    most may be combined with None, or with NotImplemented; callables of several kinds with
+    each other."""
+    bits = s.kinds
+    for part in parts_of(s):
+        if isinstance(part, SomeTuple) and not all(map(representable, part.items)):
+            return False
+    if bits & K_NOTIMPLEMENTED:
+        rest = bits & ~K_NOTIMPLEMENTED
+        return rest & (rest - 1) == 0 and (rest == 0 or bool(rest & NULLABLE_KINDS))
+    rest = bits & ~K_NONE
+    if rest & (rest - 1):
+        return all(part.kinds == K_NONE or is_callable(part) for part in parts_of(s))
+    return bits == rest or rest == 0 or bool(rest & NULLABLE_KINDS)
+
+
+def constant_classes(s_class: SomeObject) -> list[Any] | None:
+    """What a class, or a tuple of classes and such tuples, consists of; None when it is not
+    known at translation time."""
+    if isinstance(s_class, SomeTuple):
+        items = [constant_classes(s) for s in s_class.items]
+        return None if None in items else [cls for item in items for cls in item or ()]
+    if not s_class.is_constant():
+        return None
+    if isinstance(s_class.value, types.UnionType):
+        return [
+            type(None) if cls is None else tested_class(cls) for cls in s_class.value.__args__
+        ]
+    return [tested_class(s_class.value)]
+
+
+def possible_classes(s_class: SomeObject) -> list[Any] | None:
+    """The same where some of the classes are chosen at run time: all that it may be."""
+    if isinstance(s_class, SomeTuple):
+        items = [possible_classes(s) for s in s_class.items]
+        return None if None in items else [cls for item in items for cls in item or ()]
+    if isinstance(s_class, SomeClass) and not s_class.is_constant():
+        return [desc.classdef.cls for desc in s_class.descs]  # type: ignore[attr-defined]
+    return constant_classes(s_class)
+
+
+EQUALITY_METHODS = ("__eq__", "__ne__")
+
+
+_EQUAL_KINDS = (
+    K_BOOL | K_INT | K_FLOAT, K_BYTES | K_BYTEARRAY | K_MEMORYVIEW,
+    K_SET | K_FROZENSET | K_DICTVIEW,
+)  # fmt: skip
+
+
+def may_be_equal(a: SomeObject, b: SomeObject) -> bool:
+    """Is there a kind in common, or are there kinds that compare with each other?  (Classes
+    that define equality aside.)"""
+    if a.kinds & b.kinds or may_be_builtin(a, b):
+        return True
+    return any(a.kinds & kinds and b.kinds & kinds for kinds in _EQUAL_KINDS)
+
+
+def class_with_equality(s: SomeObject) -> str | None:
+    """The name of a class of these instances that defines ``__eq__`` or ``__ne__``."""
+    for part in parts_of(s):
+        if isinstance(part, SomeInstance):
+            for classdef in (*part.classdef.mro(), *part.classdef.subtree()):
+                if classdef.defines(*EQUALITY_METHODS):
+                    return classdef.name
+    return None
+
+
+_SHOWN = K_NONE | K_BOOL | K_INT | K_FLOAT | K_STR | K_BYTES | K_SINGLEFLOAT
+K_SHOWN = (
+    _SHOWN | K_BYTEARRAY | K_LIST | K_TUPLE | K_DICT | K_SET | K_FROZENSET | K_DICTVIEW | K_RANGE
+)
+"""What has ``str`` and ``repr``, if its items have; instances aside."""
+
+
+def has_text(s: SomeObject) -> bool:
+    """Has a key of a dict a ``repr`` that KeyError can show?  (That of most objects is an
+    address.)"""
+    for part in parts_of(s):
+        if isinstance(part, SomeTuple):
+            if not all(map(has_text, part.items)):
+                return False
+        elif isinstance(part, SomeInstance):
+            if part.classdef.text_method(True) is None:
+                return False
+        elif isinstance(part, SomeFrozenSet):
+            if not has_text(part.dictdef.find().key.s_value):
+                return False
+        elif part.kinds & ~_SHOWN:
+            return False
+    return True
+
+
+def may_be_same_class(a: SomeObject, b: SomeObject) -> bool:
+    """Is one a built-in class, and the other a class that is only known at run time and may be
+    that one?"""
+    for s_class, s_host in ((a, b), (b, a)):
+        if isinstance(s_class, SomeClass) and isinstance(s_host, SomeHost):
+            descs: list[Any] = list(s_class.descs)
+            return any(desc.classdef.cls is s_host.value for desc in descs)
+    return False
+
+
+def among_functions(s: SomeObject) -> SomeObject:
+    """What a built-in function is where other functions are, too; other annotations as they are."""
+    if isinstance(s, SomeHost) and s.as_function is not None:
+        return s.as_function(s.value)
+    return s
+
+
+def may_be_builtin(a: SomeObject, b: SomeObject) -> bool:
+    """Is one a built-in function, and the other one of several functions that may be that one?"""
+    for s_host, s_other in ((a, b), (b, a)):
+        s_function = among_functions(s_host)
+        if s_function is not s_host and isinstance(s_function, SomePBC):
+            for part in parts_of(s_other):
+                if isinstance(part, SomePBC) and part.kinds == s_function.kinds:
+                    return bool(part.mask & s_function.mask)
+    return False
+
+
+def any_part(
+    s: SomeObject, test: Callable[[SomeObject], bool], seen: frozenset[object] = frozenset()
+) -> bool:
+    """Does ``test`` hold for a part of ``s``, or of the items of its tuples and containers?"""
+    for part in parts_of(s):
+        if test(part):
+            return True
+        items: tuple[SomeObject, ...] = ()
+        inside = seen
+        if isinstance(part, SomeTuple):
+            items = part.items
+        elif isinstance(part, (SomeList, SomeDict, SomeAnySet)):
+            root: Any = part.listdef if isinstance(part, SomeList) else part.dictdef
+            root = root.find()
+            if root not in seen:
+                cells = (root.item,) if isinstance(part, SomeList) else (root.key, root.value)
+                items = tuple(cell.s_value for cell in cells)
+                inside = seen | {root}
+        if any(any_part(s_item, test, inside) for s_item in items):
+            return True
+    return False
+
+
+def runs_methods(s: SomeObject) -> bool:
+    """Does comparing such values run methods of the program, which may do anything?"""
+    names = (*EQUALITY_METHODS, "__lt__", "__le__", "__gt__", "__ge__")
+
+    def defines_any(part: SomeObject) -> bool:
+        if not isinstance(part, SomeInstance):
+            return False
+        classes = (*part.classdef.mro(), *part.classdef.subtree())
+        return any(classdef.defines(*names) for classdef in classes)
+
+    return any_part(s, defines_any)
+
+
+def list_item(s: SomeObject) -> ListDef:
+    """The definition of a list."""
+    assert isinstance(s, SomeList)
+    return s.listdef.find()
+
+
+def dict_def(s: SomeObject) -> DictDef:
+    """The definition of a dict, or of the one that a view is of."""
+    assert isinstance(s, (SomeDict, SomeDictView, SomeAnySet))
+    return s.dictdef.find()

@@ -1,0 +1,538 @@
+"""From host objects to annotations: constants, classes, functions, prebuilt data."""
+
+from __future__ import annotations
+
+import enum
+import functools
+import re
+import sys
+import types
+from collections import OrderedDict
+from typing import TYPE_CHECKING, Any
+
+from cffi import FFI
+
+from rpython.annotator.lattice.addresses import SomeAddress, SomeOffset
+from rpython.annotator.lattice.cells import DictDef, ListDef, Origin, Position
+from rpython.annotator.lattice.keywords import SomeKeywords
+from rpython.annotator.lattice.model import (
+    K_BYTES,
+    K_STR,
+    Const,
+    SomeBool,
+    SomeBuiltinMethod,
+    SomeByteArray,
+    SomeBytes,
+    SomeChar,
+    SomeClass,
+    SomeClassMethod,
+    SomeDict,
+    SomeFloat,
+    SomeFunction,
+    SomeHost,
+    SomeInstance,
+    SomeInteger,
+    SomeList,
+    SomeMethod,
+    SomeObject,
+    SomePtr,
+    SomeRange,
+    SomeString,
+    SomeTuple,
+    s_None,
+    short,
+)
+from rpython.annotator.lattice.namedtuples import SomeNamedTuple, is_named_tuple, refusal
+from rpython.annotator.lattice.notimplemented import s_NotImplemented
+from rpython.annotator.lattice.sets import SomeFrozenSet, SomeSet
+from rpython.annotator.lattice.singlefloats import SomeSingleFloat
+from rpython.annotator.lattice.streams import stand_in_of_stream
+from rpython.annotator.library import FrozenKeywords, Library, NotInLibrary
+from rpython.annotator.library_builtins import BuiltinFunctions
+from rpython.annotator.library_cdata import PrebuiltData
+from rpython.annotator.library_re import stand_in_of_re
+from rpython.annotator.library_threads import CannotStandIn, ThreadClasses
+from rpython.annotator.library_weakref import RefClasses
+from rpython.annotator.program.classdef import (
+    Attribute,
+    ClassDef,
+    Lookup,
+    UnsupportedClass,
+    has_slots,
+    host_base,
+    is_descriptor,
+    is_method,
+)
+from rpython.annotator.program.desc import ClassDesc, ClassMethodDesc, FunctionDesc, MethodDesc
+from rpython.annotator.program.enums import Members
+from rpython.annotator.program.extregistry import asking, lookup
+from rpython.annotator.program.prebuilt import PrebuiltObjects
+from rpython.annotator.program.state import ProgramState
+from rpython.annotator.rules.registry import FUNCTIONS, METHODS
+from rpython.lltypesystem.lltype import Address, LowLevelType, SymbolicValue, _ptr, typeOf
+from rpython.lltypesystem.rarithmetic import base_int, r_singlefloat
+from rpython.rlib import _system
+from rpython.rlib.objectmodel import Symbolic
+from rpython.stdlib._registry import replacement_of, twin_of
+from rpython.translator.flow.globals import AssignedGlobals, ModuleGlobals
+from rpython.translator.flow.others import is_others
+from rpython.translator.ir.errors import AnnotatorError
+from rpython.translator.ir.span import Span
+
+if TYPE_CHECKING:
+    from rpython.annotator.annotator import RPythonAnnotator
+
+_PLAIN = (int, float, bool, str, bytes, types.NoneType)
+"""What has stand-ins only where a module of the library says so."""
+
+INT_MIN, INT_MAX = -(1 << 63), (1 << 63) - 1
+
+
+_WITH_METHODS = (list, dict, OrderedDict, set, bytearray, str, bytes)
+"""What methods of prebuilt objects may be of."""
+
+
+class Constants:
+    """Annotations of host objects, and the descs and classdefs made from them.
+
+    Containers and instances are known by identity: the same host list always has the
+    same definition.
+    """
+
+    def __init__(self, annotator: RPythonAnnotator, holds_locals: bool = False) -> None:
+        self.annotator = annotator
+        self.library = Library()
+        self.references = RefClasses()
+        self.c_data = PrebuiltData()
+        self.threads = ThreadClasses()
+        self.shared = False
+        """Is the program part of a process that others change, too?"""
+        self._functions: dict[Any, FunctionDesc] = {}
+        self._builtins = BuiltinFunctions()
+        self.holds_locals = holds_locals
+        """Do local variables hold what nobody reads again (``annotator.program.scope_keep_alive``)?"""
+        self._function_masks: dict[FunctionDesc, int] = {}
+        self._classes: dict[type, ClassDef] = {}
+        self._class_descs: dict[ClassDef, tuple[ClassDesc, int]] = {}
+        self._methods: dict[
+            tuple[Lookup, FunctionDesc, ClassDef, bool], tuple[MethodDesc, int]
+        ] = {}
+        self._class_methods: dict[tuple[str, FunctionDesc], tuple[ClassMethodDesc, int]] = {}
+        self.members = Members()
+        self._host_methods: dict[tuple[type, str], types.MethodType] = {}
+        self._bound: dict[tuple[FunctionDesc, ClassDef], FunctionDesc] = {}
+        self._containers: dict[int, tuple[Any, SomeObject]] = {}
+        self.prebuilt = PrebuiltObjects(annotator)
+        self.state = ProgramState()
+        self.assigned = AssignedGlobals()
+
+    # -- annotations of constants -------------------------------------------------------
+
+    def annotation_of(self, x: Any) -> SomeObject:
+        """The annotation of a host object.  Raises AnnotatorError when it can have none."""
+        entry = lookup(x)
+        if entry is not None:
+            with asking(entry, self.annotator.bookkeeper):
+                return entry.compute_annotation()
+        x = self.stand_in(x)
+        cls = type(x)
+        if x is None:
+            return s_None
+        if x is NotImplemented:
+            return s_NotImplemented
+        if cls is bool:
+            return SomeBool(Const(x))
+        if cls is int:
+            if not INT_MIN <= x <= INT_MAX:
+                raise AnnotatorError(
+                    f"the integer {x} does not fit in 64 bits",
+                    hint="use r_uint(...) for unsigned values, or rbigint",
+                )
+            return SomeInteger(const=Const(x))
+        if cls is float:
+            return SomeFloat(Const(x))
+        if cls is r_singlefloat:
+            return SomeSingleFloat(Const(x))
+        if cls is str:
+            return (SomeChar if len(x) == 1 else SomeString)(Const(x))
+        if cls is bytes:
+            return SomeBytes(Const(x))
+        if cls is tuple:
+            return SomeTuple(tuple(self.annotation_of(item) for item in x), Const(x))
+        if is_named_tuple(cls):
+            message = refusal(cls)
+            if message:
+                raise AnnotatorError(message, hint="use a dataclass, or a plain class")
+            return SomeNamedTuple(tuple(map(self.annotation_of, x)), cls, Const(x))
+        if cls is range:
+            return SomeRange(x.step, not x or min(x[0], x[-1]) >= 0, Const(x))
+        if isinstance(x, re.RegexFlag) or (
+            isinstance(x, int) and isinstance(x, enum.Enum) and not isinstance(x, enum.Flag)
+        ):
+            return SomeInteger(may_be_bool=True, const=Const(int(x)))
+        if isinstance(x, base_int):
+            return SomeInteger(knowntype=cls, const=Const(x))
+        if isinstance(x, _ptr):
+            return SomePtr(typeOf(x), Const(x))
+        if isinstance(x, SymbolicValue):
+            return (SomeAddress if x._TYPE is Address else SomeOffset)(Const(x))
+        if cls in (list, dict, OrderedDict, set, frozenset, bytearray):
+            return self._container(x)
+        if cls is FrozenKeywords:
+            items = tuple(self.annotation_of(value) for value in x.items.values())
+            return SomeKeywords(tuple(x.items), items)
+        if isinstance(x, LowLevelType):
+            return SomeHost(Const(x))
+        if FUNCTIONS.lookup(x) is not None:
+            return SomeHost(Const(x), self._builtin_function if _is_builtin(x) else None)
+        if isinstance(x, types.FunctionType):
+            return SomeFunction(self.function_mask(self.function_desc(x)), self.descs, Const(x))
+        if isinstance(x, types.MethodType):
+            return self._bound_method(x)
+        if isinstance(x, types.BuiltinMethodType) and type(x.__self__) in _WITH_METHODS:
+            s_self = self.annotation_of(x.__self__)
+            if METHODS.lookup(x.__name__, type(s_self)) is not None:
+                return SomeBuiltinMethod(x.__name__, s_self)
+        if isinstance(x, type):
+            return self._class(x)
+        if cls.__module__ != "builtins" or isinstance(x, BaseException):
+            return self._instance(x)
+        return SomeHost(Const(x))
+
+    def stand_in(self, x: Any) -> Any:
+        """What the program has in place of a host object; see ``annotator.library``."""
+        if type(x) in _PLAIN:
+            return x
+        if isinstance(x, ModuleGlobals):
+            return self.state.of_module(x)
+        if isinstance(x, FFI.CData):
+            return self.c_data.stand_in(x)
+        if isinstance(x, types.FunctionType):
+            x = vars(x).get("_rpython_function_checked_", x)
+        if isinstance(x, Symbolic):
+            return x.known()
+        try:
+            x = self.library.stand_in(replacement_of(x))
+            x = stand_in_of_stream(self.references.stand_in(x))
+            x = self.threads.stand_in(stand_in_of_re(x))
+        except NotInLibrary as error:
+            raise AnnotatorError(str(error), hint="write a function or a lambda") from None
+        except CannotStandIn as error:
+            raise AnnotatorError(str(error)) from None
+        if x is _system.environ and self.shared:
+            return _system.shared_environ
+        return x if FUNCTIONS.lookup(x) is not None else twin_of(x) or x
+
+    @property
+    def descs(self) -> Any:
+        return self.annotator.descs
+
+    def _container(self, x: Any) -> SomeObject:
+        known = self._containers.get(id(x))
+        if known is not None:
+            return known[1]
+        s_x: SomeObject
+        if isinstance(x, list):
+            s_x = SomeList(ListDef("item of a prebuilt list"), Const(x))
+            # an executable fills sys.argv when it starts
+            s_x.listdef.resized = x is sys.argv
+        elif isinstance(x, dict):
+            s_x = SomeDict(DictDef("a prebuilt dict", isinstance(x, OrderedDict)), Const(x))
+        elif isinstance(x, set):
+            s_x = SomeSet(DictDef("a prebuilt set"), Const(x))
+        elif isinstance(x, frozenset):
+            s_x = SomeFrozenSet(DictDef("a prebuilt frozenset"), Const(x))
+        else:
+            s_x = SomeByteArray(Const(x))
+        self._containers[id(x)] = (x, s_x)
+        self.prebuilt.see_container(s_x, x)
+        return s_x
+
+    def containers(self) -> list[SomeObject]:
+        """The annotations of all prebuilt lists, dicts and sets of the program."""
+        return [s_x for _, s_x in self._containers.values()]
+
+    def known_container(self, x: Any) -> SomeObject | None:
+        """The annotation of a host list, dict or bytearray, if the program uses it."""
+        known = self._containers.get(id(x))
+        return None if known is None else known[1]
+
+    def _bound_method(self, x: types.MethodType) -> SomeObject:
+        if isinstance(x.__self__, type):
+            s_class = self.annotation_of(x.__self__)
+            if not isinstance(s_class, SomeClass) or not isinstance(x.__func__, types.FunctionType):
+                return SomeHost(Const(x))
+            mask = self.class_method_mask(x.__func__, self.classdef(x.__self__))
+            return SomeClassMethod(mask, self.descs, Const(x))
+        s_self = self.annotation_of(x.__self__)
+        if not isinstance(s_self, SomeInstance):
+            return SomeHost(Const(x))
+        lookup = Lookup(x.__func__.__name__)
+        found = s_self.classdef.find_function(lookup)
+        exact = found is None or found[1] is not x.__func__
+        if exact:
+            function = self.bound_desc(self.function_desc(x.__func__), s_self)
+        else:
+            function = self.method_function(s_self.classdef, lookup)
+        mask = self.method_desc(lookup, function, s_self.classdef, exact)[1]
+        return SomeMethod(mask, self.descs, Const(x))
+
+    def _class(self, cls: type) -> SomeObject:
+        if is_named_tuple(cls):
+            return SomeHost(Const(cls), self._builtin_function)
+        if cls is type(None):
+            return SomeClass(self.class_mask(self.classdef(cls)), self.descs, Const(cls))
+        if issubclass(cls, type) or (issubclass(cls, int) and issubclass(cls, enum.Enum)):
+            return SomeHost(Const(cls))
+        if cls.__module__ == "builtins" and not issubclass(cls, BaseException):
+            return SomeHost(Const(cls))
+        if issubclass(cls, base_int) or FUNCTIONS.lookup(cls) is not None:
+            return SomeHost(Const(cls))
+        return SomeClass(self.class_mask(self.classdef(cls)), self.descs, Const(cls))
+
+    def _instance(self, x: Any) -> SomeObject:
+        if hasattr(type(x), "_rpython_builtin_"):
+            return SomeHost(Const(x))
+        if not hasattr(x, "__dict__") and not has_slots(type(x)):
+            return SomeHost(Const(x))
+        classdef = self.classdef(type(x))
+        self.prebuilt.see_instance(classdef, x)
+        return SomeInstance(classdef, Const(x))
+
+    # -- descs ---------------------------------------------------------------------------
+
+    def function_desc(
+        self, func: Any, user: ClassDef | None = None, other: object = None
+    ) -> FunctionDesc:
+        """The desc of a host function; each ``user`` and ``other`` has its own (see
+        FunctionDesc)."""
+        func = self.stand_in(func)
+        if not isinstance(func, types.FunctionType):
+            func = self._builtins.calling(func)
+        key = func if user is None and other is None else (func, user, other)
+        desc = self._functions.get(key)
+        if desc is None:
+            holds = self.holds_locals and not is_others(func.__module__)
+            desc = self._functions[key] = FunctionDesc(
+                func, user, other, holds, self.assigned
+            )
+        return desc
+
+    def _builtin_function(self, builtin: Any) -> SomeObject:
+        """A built-in where other functions are, too."""
+        return SomeFunction(self.function_mask(self.function_desc(builtin)), self.descs)
+
+    def method_function(self, classdef: ClassDef, lookup: Lookup) -> FunctionDesc:
+        """The function that a lookup finds on a class; it must find one.  Each class that
+        mixes a function in has its own."""
+        found = classdef.find_function(lookup)
+        assert found is not None, f"{classdef.name} has no function {lookup.name}"
+        return self._used_by(classdef, *found, lookup.other)
+
+    def target(self, classdef: ClassDef, lookup: Lookup) -> FunctionDesc | None:
+        """What a call of that method does on an instance of exactly that class; None when
+        the class has no such method."""
+        found = classdef.find_function(lookup)
+        if found is not None:
+            return self._used_by(classdef, *found, lookup.other)
+        if lookup.name == "__init__" and lookup.after in classdef.cls.__mro__:
+            return self.function_desc(_no_init, classdef)
+        return None
+
+    def _used_by(
+        self, classdef: ClassDef, owner: type, func: Any, other: object = None
+    ) -> FunctionDesc:
+        user = classdef.entry(owner)
+        own = user.cls is owner and func.__qualname__ == f"{owner.__qualname__}.{func.__name__}"
+        return self.function_desc(func, None if own else user, other)
+
+    def bound_desc(self, desc: FunctionDesc, s_self: SomeObject) -> FunctionDesc:
+        """The function to call for ``f(self, ...)``: a mixin's has one for each class that
+        mixes it in."""
+        if desc.user is not None or not isinstance(s_self, SomeInstance):
+            return desc
+        classdef = s_self.classdef
+        key = (desc, classdef)
+        known = self._bound.get(key)
+        if known is None:
+            solid = {above.cls for above in classdef.mro()}
+            known = desc
+            owners = [
+                cls for cls in classdef.cls.__mro__
+                if any(value is desc.func for value in cls.__dict__.values())
+            ]  # fmt: skip
+            if owners and solid.isdisjoint(owners):
+                known = self._used_by(classdef, owners[0], desc.func)
+            self._bound[key] = known
+        return known
+
+    def host_method(self, method: types.MethodType) -> types.MethodType:
+        """A classmethod of a host class: the same object each time."""
+        key = (method.__self__, method.__name__)
+        return self._host_methods.setdefault(key, method)  # type: ignore[arg-type]
+
+    def class_method_mask(self, func: Any, classdef: ClassDef) -> int:
+        """A classmethod bound to a class."""
+        function = self.function_desc(func, classdef)
+        key = (func.__name__, function)
+        known = self._class_methods.get(key)
+        if known is None:
+            desc = ClassMethodDesc(func.__name__, function, classdef)
+            known = self._class_methods[key] = (desc, self.descs.add(desc))
+        return known[1]
+
+    def function_mask(self, desc: FunctionDesc) -> int:
+        mask = self._function_masks.get(desc)
+        if mask is None:
+            mask = self._function_masks[desc] = self.descs.add(desc)
+        return mask
+
+    def class_mask(self, classdef: ClassDef) -> int:
+        known = self._class_descs.get(classdef)
+        if known is None:
+            desc = ClassDesc(classdef)
+            known = self._class_descs[classdef] = (desc, self.descs.add(desc))
+        return known[1]
+
+    def method_desc(
+        self, lookup: Lookup, function: FunctionDesc, selfdef: ClassDef, exact: bool
+    ) -> tuple[MethodDesc, int]:
+        key = (lookup, function, selfdef, exact)
+        known = self._methods.get(key)
+        if known is None:
+            desc = MethodDesc(lookup, function, selfdef, exact)
+            known = self._methods[key] = (desc, self.descs.add(desc))
+        return known
+
+    # -- classes -------------------------------------------------------------------------
+
+    def classdef(self, cls: type) -> ClassDef:
+        """The definition of a host class; raises AnnotatorError for unsupported ones."""
+        cls = self.threads.stand_in(cls)
+        known = self._classes.get(cls)
+        if known is not None:
+            return known
+        try:
+            base = host_base(cls)
+        except UnsupportedClass as error:
+            raise AnnotatorError(str(error), hint=error.hint) from None
+        basedef = None if base is None else self.classdef(base)
+        classdef = self._classes[cls] = ClassDef(cls, basedef)
+        self._inherit(classdef)
+        return classdef
+
+    def caught(self, cls: type, position: Position | None = None) -> list[ClassDef]:
+        """The most general classes whose instances ``except cls`` catches; ``position`` is
+        flowed again when there are more."""
+        classdef = self.classdef(cls)
+        if position is not None:
+            classdef.method_readers.setdefault("except", {})[position] = None
+        root = classdef.root()
+        return [classdef, *(top for top in root.tops(cls) if top is not classdef)]
+
+    @property
+    def classdefs(self) -> list[ClassDef]:
+        """Every class of the program, bases before subclasses."""
+        return list(self._classes.values())
+
+    def _inherit(self, classdef: ClassDef) -> None:
+        """A new class adds its values to attributes known above, and its methods to calls."""
+        solid = {above.cls for above in classdef.mro()}
+        for cls in classdef.cls.__mro__:
+            if cls in self._classes and cls not in solid:
+                self.annotator.reflow(self._classes[cls].method_readers.get("except", {}))
+        if classdef.base is None:
+            return
+        for basedef in classdef.base.mro():
+            self.annotator.reflow(basedef.method_readers.get("__class__", {}))
+            for attribute in list(basedef.attrs.values()):
+                own = classdef.own_class_value(attribute.name)
+                if own is None:
+                    continue
+                if is_descriptor(own[1]) and attribute.s_value.kinds == 0:
+                    # read but never assigned: it was a method all along
+                    del basedef.attrs[attribute.name]
+                    self.annotator.read_attributes.pop(attribute, None)
+                    self.annotator.reflow(attribute.readers)
+                else:
+                    self._merge_class_value(attribute, *own)
+            for name, readers in basedef.method_readers.items():
+                own = classdef.own_class_value(name)
+                if own is not None and own[0].__module__ != "builtins":
+                    self.annotator.reflow(readers)
+
+    def attribute(
+        self, classdef: ClassDef, name: str, read_at: Span | None = None
+    ) -> Attribute:
+        """The cell of an instance attribute, moved up to ``classdef`` if need be.  ``read_at``:
+        where it is read, if it is."""
+        found = classdef.find_attribute(name)
+        if found is not None:
+            return found
+        attribute = classdef.attrs[name] = Attribute(classdef, name, read_at)
+        for basedef in classdef.mro():
+            # where a method of this name was found, it has to be looked up again
+            self.annotator.reflow(basedef.method_readers.get(name, {}))
+        inherited = classdef.class_value(name)
+        if inherited is not None:
+            self._merge_class_value(attribute, *inherited)
+        for subdef in list(classdef.subtree()):
+            if subdef is not classdef:
+                below = subdef.attrs.pop(name, None)
+                if below is not None:
+                    self._move_up(attribute, below)
+                self._add_class_value(attribute, subdef)
+            for x in subdef.prebuilt:
+                self.prebuilt.add_attribute(attribute, x)
+        return attribute
+
+    def _move_up(self, attribute: Attribute, below: Attribute) -> None:
+        annotator = self.annotator
+        attribute.readers.update(below.readers)
+        attribute.written |= below.written
+        attribute.read_at = attribute.read_at or below.read_at
+        annotator.read_attributes.pop(below, None)
+        if attribute.read_at is not None:
+            annotator.read_attributes[attribute] = None
+        for origin in list(below.origins.values()):
+            annotator.merge_cell(attribute, origin.s_value, origin)
+        annotator.merge_cell(attribute, below.s_value, Origin(below.s_value, "", None, below))
+        annotator.reflow(below.readers)
+
+    def _add_class_value(self, attribute: Attribute, classdef: ClassDef) -> None:
+        own = classdef.own_class_value(attribute.name)
+        if own is not None:
+            self._merge_class_value(attribute, *own)
+
+    def _merge_class_value(self, attribute: Attribute, cls: type, value: Any) -> None:
+        ignored = (
+            types.MemberDescriptorType, types.GetSetDescriptorType, functools.cached_property,
+        )  # fmt: skip
+        if isinstance(value, ignored):
+            return
+        name = attribute.name
+        if is_method(value):
+            raise AnnotatorError(
+                f"{name!r} is an attribute of {attribute.homedef.name} and a method of "
+                f"{cls.__name__}",
+                hint="rename one of them",
+            )
+        if is_descriptor(value):
+            what = type(value).__name__
+            raise AnnotatorError(
+                f"{name!r} of class {cls.__name__} is a {what}, which is not supported here"
+            )
+        s_value = self.annotation_of(value)
+        if not s_value.kinds & (K_STR | K_BYTES):  # a template, if no other value joins it
+            s_value = s_value.without_const()
+        text = f"class {cls.__name__} sets {attribute.name} = {short(value)}"
+        self.annotator.merge_cell(attribute, s_value, Origin(s_value, text, None, None))
+
+
+def _no_init(self: object) -> None:
+    """``object.__init__``, where ``super().__init__`` is that in some classes only."""
+
+
+def _is_builtin(x: Any) -> bool:
+    """Is it a function or a class of CPython's that can be called?"""
+    return callable(x) and isinstance(getattr(x, "__qualname__", None), str)

@@ -1,0 +1,102 @@
+"""Which arguments of exceptions have a text; used by the annotator and the rtyper.
+
+    raise ValueError("no", items)       str(e) is made when it is read: items may change
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Set
+
+from rpython.annotator.lattice.model import (
+    K_BYTEARRAY,
+    K_DICT,
+    K_DICTVIEW,
+    K_FROZENSET,
+    K_INSTANCE,
+    K_LIST,
+    K_SET,
+    SomeClass,
+    SomeHost,
+    SomeInstance,
+    SomeInteger,
+    SomeObject,
+)
+from rpython.annotator.lattice.parts import K_SHOWN, any_part
+from rpython.annotator.program.classdef import ClassDef, is_state_machine
+from rpython.annotator.program.desc import ClassDesc
+from rpython.translator.ir.errors import Note, TranslationError
+from rpython.translator.ir.span import Span
+
+_MAY_CHANGE = K_INSTANCE | K_LIST | K_DICT | K_SET | K_FROZENSET | K_DICTVIEW | K_BYTEARRAY
+
+
+def always_the_same(s: SomeObject) -> bool:
+    """Will such a value never have another text, and does nothing of the program run to make
+    it?"""
+    return not any_part(s, lambda part: bool(part.kinds & _MAY_CHANGE))
+
+
+def has_text_when_read(s: SomeObject) -> bool:
+    """Have all such values ``str`` and ``repr``?"""
+    return not any_part(s, _has_no_text)
+
+
+def _has_no_text(part: SomeObject) -> bool:
+    if isinstance(part, SomeInteger):
+        return part.may_be_bool or part.mixed
+    if isinstance(part, SomeInstance):
+        return not has_text_or_address(part.classdef)
+    return bool(part.kinds & ~K_SHOWN) and not class_has_text(part)
+
+
+def class_has_text(part: SomeObject) -> bool:
+    """Are the values classes of which CPython shows the same as we do?"""
+    if isinstance(part, SomeHost):
+        return isinstance(part.value, type) and part.value.__module__ == "builtins"
+    return isinstance(part, SomeClass) and all(
+        isinstance(desc, ClassDesc) and _package(desc.classdef) not in _TOOLCHAIN
+        for desc in part.descs
+    )
+
+
+def has_text_or_address(classdef: ClassDef) -> bool:
+    """Is known what CPython shows of instances (but for the address)?  Not of those that stand
+    for something else: files, generators, ...; nor where it is marked with ``not_rpython``."""
+    if any(map(_is_refused, classdef.subtree())):
+        return False
+    if issubclass(classdef.cls, BaseException | enum.Enum):
+        return True
+    return not any(map(_stands_for_other, classdef.without_text(quoted=True)))
+
+
+def _is_refused(classdef: ClassDef) -> bool:
+    values = [classdef.class_value(name) for name in ("__str__", "__repr__")]
+    return any(hasattr(value[1], "_rpython_refused_") for value in values if value is not None)
+
+
+def _stands_for_other(classdef: ClassDef) -> bool:
+    return is_state_machine(classdef) or _package(classdef) in (*_TOOLCHAIN, "builtins")
+
+
+_TOOLCHAIN = ("rpython", "annotator")
+
+
+def _package(classdef: ClassDef) -> str:
+    return classdef.cls.__module__.partition(".")[0]
+
+
+def has_own_text(classdef: ClassDef, method: str, super_texts: Set[str]) -> bool:
+    """Does a class of the program define what ``str`` or ``repr`` of such exceptions is, without
+    asking the built-in class?  SystemExit is not asked: a program that ends with it shows its
+    code."""
+    if method in super_texts or (method == "__str__" and issubclass(classdef.cls, SystemExit)):
+        return False
+    return any(above.defines(method) for above in classdef.mro())
+
+
+def explain_shown(error: TranslationError, span: Span | None) -> None:
+    """Say why the method with the error is called; ``span``: where an exception is made."""
+    if not error.hint:
+        error.hint = "mark it with @not_rpython, or define __str__ in the exception's class"
+    error.notes.append(Note("called to show what an exception is made with", span))

@@ -1,0 +1,68 @@
+"""Literals of more than 64 bits, where a sized type says what becomes of them.
+
+    v1 = simple_call(r_uint, 0x9E3779B97F4A7C15)   ->   v1 = simple_call(r_uint, r_uint(0x9E37...))
+    v2 = and_(v1, 0xFFFFFFFFFFFFFFFF)              ->   v2 = and_(v1, r_uint(0xFFFFFFFFFFFFFFFF))
+
+An ``int`` of the program has 64 bits, so anywhere else such a literal is refused.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rpython.annotator.context import OpContext
+from rpython.annotator.lattice.model import SomeInteger
+from rpython.lltypesystem.rarithmetic import LONG_TEST, base_int, intmask, longlongmask
+from rpython.translator.ir.model import Constant, Value
+
+_RING = frozenset(
+    "add sub mul and_ or_ xor inplace_add inplace_sub inplace_mul inplace_and inplace_or "
+    "inplace_xor".split()
+)
+"""Wrapping the operands of these first gives the same as wrapping the result."""
+
+_BY_VALUE = frozenset("lt le eq ne gt ge floordiv mod inplace_floordiv inplace_mod".split())
+"""These want the operand itself."""
+
+
+def fit_wide_literals(ctx: OpContext) -> None:
+    """Give the operation literals of the sized type that decides about them."""
+    for number, arg in enumerate(ctx.op.args):
+        if is_wide_literal(arg):
+            assert isinstance(arg, Constant)
+            fitted = _fitted(ctx, number, arg.value)
+            if fitted is not None:
+                ctx.op.args[number] = Constant(fitted)
+
+
+def is_wide_literal(arg: Value) -> bool:
+    """Is it a constant int outside the range of Signed?"""
+    return (
+        isinstance(arg, Constant) and type(arg.value) is int
+        and not -LONG_TEST <= arg.value < LONG_TEST
+    )  # fmt: skip
+
+
+def _fitted(ctx: OpContext, number: int, value: int) -> int | None:
+    """What operand ``number`` amounts to; None where no sized type decides."""
+    name = ctx.op.opname
+    if name == "simple_call" and number == 1 and len(ctx.op.args) == 2:
+        return _converted(ctx.op.args[0], value)
+    if name not in _RING and name not in _BY_VALUE:
+        return None
+    other = ctx.op.args[1 - number]
+    s_other = None if is_wide_literal(other) else ctx.annotator.binding(other)
+    if not isinstance(s_other, SomeInteger) or not issubclass(s_other.knowntype, base_int):
+        return None
+    fitted = s_other.knowntype(value)
+    return fitted if name in _RING or fitted == value else None
+
+
+def _converted(function: Value, value: int) -> int | None:
+    """The result of calling a sized type, ``intmask`` or ``longlongmask``."""
+    called: Any = function.value if isinstance(function, Constant) else None
+    converts = called in (intmask, longlongmask) or (
+        isinstance(called, type) and issubclass(called, base_int) and called.BITS > 0
+    )
+    result: int | None = called(value) if converts else None
+    return result

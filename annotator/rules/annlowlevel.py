@@ -1,0 +1,100 @@
+"""Transfer rules between the values of restricted code and low-level ones."""
+
+from __future__ import annotations
+
+from rpython.annotator.builtins.calling import call_inside
+from rpython.annotator.context import OpContext
+from rpython.annotator.lattice.model import (
+    K_FUNCTION,
+    K_NONE,
+    SomeChar,
+    SomeInstance,
+    SomeObject,
+    SomePtr,
+    s_None,
+    s_Str,
+)
+from rpython.annotator.lattice.parts import without_none
+from rpython.annotator.rules.lowlevel import annotation_to_lltype, value_annotation
+from rpython.annotator.rules.registry import FUNCTIONS
+from rpython.lltypesystem import annlowlevel
+from rpython.lltypesystem.llmemory import GCREF
+from rpython.lltypesystem.lltype import Char, FuncType, Ptr
+from rpython.lltypesystem.rclass import OBJECTPTR
+from rpython.lltypesystem.rstr import STRPTR
+
+
+@FUNCTIONS.register(annlowlevel.llhelper)
+def llhelper(ctx: OpContext, s_type: SomeObject, s_function: SomeObject) -> SomeObject:
+    F = s_type.value if s_type.is_constant() else None
+    if not isinstance(F, Ptr) or not isinstance(F.TO, FuncType):
+        raise ctx.error("the first argument of llhelper() must be a constant Ptr(FuncType(...))")
+    if s_function.kinds != K_FUNCTION or not s_function.is_constant():
+        raise ctx.error("llhelper() takes one function, known at translation time")
+    args_s = tuple(value_annotation(ctx, A) for A in F.TO.ARGS)
+    s_result = call_inside(ctx, "function", s_function, *args_s)
+    if s_result.kinds:
+        try:
+            fits = annotation_to_lltype(s_result) == F.TO.RESULT
+            fits = fits or (F.TO.RESULT is Char and isinstance(s_result, SomeChar))
+        except TypeError:
+            fits = False
+        if not fits:
+            raise ctx.error(
+                f"the function gives {s_result.describe()}, not the {F.TO.RESULT} of {F.TO}"
+            )
+    return SomePtr(F)
+
+
+@FUNCTIONS.register(annlowlevel.llstr)
+def llstr(ctx: OpContext, s: SomeObject) -> SomeObject:
+    if without_none(s).kinds & ~s_Str.kinds:
+        raise ctx.error(f"llstr() takes a str or None, not {s.describe()}")
+    return SomePtr(STRPTR)
+
+
+@FUNCTIONS.register(annlowlevel.hlstr)
+def hlstr(ctx: OpContext, s: SomeObject) -> SomeObject:
+    _require_pointer(ctx, s, STRPTR, "hlstr")
+    return ctx.join(s_Str, s_None)
+
+
+@FUNCTIONS.register(annlowlevel.cast_instance_to_base_ptr)
+def cast_instance_to_base_ptr(ctx: OpContext, s: SomeObject) -> SomeObject:
+    return _instance_as(ctx, s, OBJECTPTR)
+
+
+@FUNCTIONS.register(annlowlevel.cast_instance_to_gcref)
+def cast_instance_to_gcref(ctx: OpContext, s: SomeObject) -> SomeObject:
+    return _instance_as(ctx, s, GCREF)
+
+
+def _instance_as(ctx: OpContext, s: SomeObject, T: Ptr) -> SomeObject:
+    inner = without_none(s)
+    if not isinstance(inner, SomeInstance) and s.kinds & ~K_NONE:
+        raise ctx.error(f"{s.describe()} is no instance of a class of the program")
+    return SomePtr(T)
+
+
+@FUNCTIONS.register(annlowlevel.cast_base_ptr_to_instance)
+def cast_base_ptr_to_instance(ctx: OpContext, s_class: SomeObject, s: SomeObject) -> SomeObject:
+    _require_pointer(ctx, s, OBJECTPTR, "cast_base_ptr_to_instance")
+    return _instance_of(ctx, s_class)
+
+
+@FUNCTIONS.register(annlowlevel.cast_gcref_to_instance)
+def cast_gcref_to_instance(ctx: OpContext, s_class: SomeObject, s: SomeObject) -> SomeObject:
+    _require_pointer(ctx, s, GCREF, "cast_gcref_to_instance")
+    return _instance_of(ctx, s_class)
+
+
+def _instance_of(ctx: OpContext, s_class: SomeObject) -> SomeObject:
+    if not s_class.is_constant() or not isinstance(s_class.value, type):
+        raise ctx.error("the class must be known at translation time")
+    ctx.annotator.constants.classdef(TypeError)
+    return ctx.join(SomeInstance(ctx.annotator.constants.classdef(s_class.value)), s_None)
+
+
+def _require_pointer(ctx: OpContext, s: SomeObject, T: Ptr, name: str) -> None:
+    if s.kinds and (not isinstance(s, SomePtr) or s.ll_ptrtype != T):
+        raise ctx.error(f"{name}() takes a {T}, not {s.describe()}")

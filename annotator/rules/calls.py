@@ -1,0 +1,605 @@
+"""Transfer rules for calls: functions, classes, bound methods, built-ins."""
+
+from __future__ import annotations
+
+import builtins
+import functools
+import operator
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from rpython.annotator.builtins.taken import check_taken
+from rpython.annotator.context import OpContext
+from rpython.annotator.lattice.cells import Node, Origin
+from rpython.annotator.lattice.keywords import SomeKeywords
+from rpython.annotator.lattice.model import (
+    SomeBuiltinMethod,
+    SomeClass,
+    SomeClassMethod,
+    SomeFunction,
+    SomeHost,
+    SomeInstance,
+    SomeMethod,
+    SomeObject,
+    SomePBC,
+    SomeTuple,
+    SomeUnion,
+    s_Bottom,
+    s_None,
+)
+from rpython.annotator.lattice.namedtuples import SomeNamedTuple, class_value
+from rpython.annotator.lattice.parts import KIND_CLASSES, is_callable, representable
+from rpython.annotator.library import NotInLibrary, in_library, merged_keywords
+from rpython.annotator.library_contextlib import suppress
+from rpython.annotator.program.argument import (
+    ArgumentError,
+    ArgumentMismatch,
+    Arguments,
+    CallKey,
+    FromArg,
+    FromDefault,
+    FromKeywords,
+    FromMapping,
+    FromRest,
+    FromStar,
+    Source,
+    call_key,
+    match_arguments,
+    split_arguments,
+)
+from rpython.annotator.program.classdef import ClassDef, Lookup
+from rpython.annotator.program.declared import enforce, enforce_result
+from rpython.annotator.program.desc import (
+    ClassDesc,
+    ClassMethodDesc,
+    Desc,
+    FunctionDesc,
+    MethodDesc,
+)
+from rpython.annotator.program.enums import is_enum
+from rpython.annotator.program.excattrs import places_when_made
+from rpython.annotator.program.specialised_calls import memo, place_of_call, special_key
+from rpython.annotator.program.variants import variant_apart, variant_key
+from rpython.annotator.provenance import conflict_error
+from rpython.annotator.rules.exceptions import (
+    classes_made,
+    is_named,
+    require_arguments,
+    set_attributes,
+)
+from rpython.annotator.rules.instances import builtin_init, find_methods
+from rpython.annotator.rules.lowlevel import specialisation_key
+from rpython.annotator.rules.registry import FUNCTIONS, HOST_CALLS, METHOD_CALLS, METHODS, UNARY
+from rpython.translator.ir.hlops import CallShape
+from rpython.translator.ir.intrinsics import (
+    ComputedDefault,
+    closure_function,
+    keyword_arguments,
+    send_through,
+)
+from rpython.translator.ir.model import Constant
+
+Callee = tuple[str, SomeObject, Node | None]
+"""Of one of several callables: what it is called, what it gives, and where that is from."""
+CallOne = Callable[[OpContext, Desc, "CallArguments"], SomeObject]
+
+
+@dataclass(frozen=True, slots=True)
+class CallArguments:
+    """The arguments of a call: annotations and, for explanations, operand numbers."""
+
+    shape: CallShape
+    args_s: tuple[SomeObject, ...]
+    operands: tuple[int | None, ...]
+
+    def prepend(self, s_first: SomeObject) -> CallArguments:
+        """The same call with one more positional argument in front."""
+        shape = CallShape(self.shape.positional + 1, self.shape.keywords, self.shape.star)
+        return CallArguments(shape, (s_first, *self.args_s), (None, *self.operands))
+
+    def split(self, ctx: OpContext, name: str) -> Arguments:
+        """The arguments, stars taken apart; raises AnnotatorError about a call of ``name``."""
+        mappings = {}
+        for index, key in enumerate(self.shape.keywords, self.shape.positional):
+            if key == "**":
+                s_mapping = self.args_s[index]
+                if not isinstance(s_mapping, SomeKeywords):
+                    raise ctx.error(
+                        "only what a ** parameter holds can be passed as **keywords, not "
+                        f"{s_mapping.describe()}",
+                        hint="which keywords there are has to be known at translation time",
+                    )
+                mappings[index] = s_mapping.names
+        try:
+            return split_arguments(name, self.shape, self.star_length(ctx), mappings)
+        except ArgumentError as error:
+            raise ArgumentMismatch(str(error), ctx.op.span) from None
+
+    def plain(self, ctx: OpContext, name: str) -> CallArguments:
+        """The same call without stars."""
+        if not self.shape.star and "**" not in self.shape.keywords:
+            return self
+        split = self.split(ctx, name)
+        sources = [*split.positional, *split.keywords.values()]
+        shape = CallShape(len(split.positional), tuple(split.keywords))
+        operands = tuple(
+            self.operands[source.index] if isinstance(source, FromArg) else None
+            for source in sources
+        )
+        return CallArguments(shape, tuple(take_argument(ctx, s, self) for s in sources), operands)
+
+    def star_length(self, ctx: OpContext) -> int:
+        if not self.shape.star:
+            return 0
+        s_star = self.args_s[-1]
+        if not isinstance(s_star, SomeTuple):
+            raise ctx.error(
+                f"only a tuple can be passed as *args, not {s_star.describe()}",
+                hint="how many arguments there are has to be known at translation time",
+            )
+        return len(s_star.items)
+
+
+@UNARY.register("simple_call", SomeObject)
+def simple_call(ctx: OpContext, s_callee: SomeObject, *args_s: SomeObject) -> SomeObject:
+    operands = tuple(range(1, len(args_s) + 1))
+    return call(ctx, s_callee, CallArguments(CallShape(len(args_s)), args_s, operands))
+
+
+@UNARY.register("call_args", SomeObject)
+def call_args(
+    ctx: OpContext, s_callee: SomeObject, s_shape: SomeObject, *args_s: SomeObject
+) -> SomeObject:
+    shape = ctx.op.args[1]
+    assert isinstance(shape, Constant)
+    operands = tuple(range(2, len(args_s) + 2))
+    return call(ctx, s_callee, CallArguments(shape.value, args_s, operands))
+
+
+def call(ctx: OpContext, s_callee: SomeObject, arguments: CallArguments) -> SomeObject:
+    """The result of calling any callable."""
+    if isinstance(s_callee, SomeFunction):
+        return _call_each(ctx, s_callee, _call_plain, arguments)
+    if isinstance(s_callee, SomeMethod):
+        return _call_each(ctx, s_callee, _call_method, arguments)
+    if isinstance(s_callee, SomeClass):
+        return _call_each(ctx, s_callee, _instantiate, arguments)
+    if isinstance(s_callee, SomeBuiltinMethod):
+        return _call_builtin_method(ctx, s_callee, arguments)
+    if isinstance(s_callee, SomeClassMethod):
+        return _call_each(ctx, s_callee, _call_class_method, arguments)
+    if isinstance(s_callee, SomeHost):
+        if s_callee.value is functools.partial:
+            return _make_partial(ctx, arguments)
+        return _call_host(ctx, s_callee.value, arguments)
+    if isinstance(s_callee, SomeInstance):
+        s_method = find_methods(ctx, s_callee.classdef, "__call__", s_callee.members)
+        if s_method is None:
+            raise ctx.premature(f"{s_callee.describe()} is not callable: its class has no __call__")
+        return call(ctx, s_method, arguments)
+    if isinstance(s_callee, SomeUnion) and all(map(is_callable, s_callee.parts)):
+        return _call_parts(ctx, s_callee.parts, arguments)
+    raise ctx.error(f"{s_callee.describe()} is not callable (or calling it is not supported)")
+
+
+def _call_parts(
+    ctx: OpContext, parts: tuple[SomeObject, ...], arguments: CallArguments
+) -> SomeObject:
+    """Call a value of several kinds."""
+    results: list[Callee] = []
+    mismatch: ArgumentMismatch | None = None
+    for part in parts:
+        try:
+            results.append((part.describe(), call(ctx, part, arguments), ctx.source))
+        except ArgumentMismatch as error:
+            mismatch = error  # raises TypeError at run time if others can be called
+    if mismatch is not None and not results:
+        raise mismatch
+    return _join_results(ctx, results)
+
+
+@UNARY.register("exc_instance", SomeClass)
+def raise_class(ctx: OpContext, s: SomeObject) -> SomeObject:
+    """``raise C``: an instance made without arguments."""
+    assert isinstance(s, SomeClass)
+    for desc in s.descs:
+        assert isinstance(desc, ClassDesc)
+        if not issubclass(desc.classdef.cls, BaseException):
+            raise ctx.error(f"exceptions must derive from BaseException, not {desc.name}")
+    return call(ctx, s, CallArguments(CallShape(0), (), ()))
+
+
+def _call_each(
+    ctx: OpContext, s_callee: SomePBC, call_one: CallOne, arguments: CallArguments
+) -> SomeObject:
+    """Call each of several callables; the join of what they give."""
+    results: list[Callee] = []
+    mismatch: ArgumentMismatch | None = None
+    for desc in s_callee.descs:
+        try:
+            results.append((desc.name, call_one(ctx, desc, arguments), ctx.source))
+        except ArgumentMismatch as error:
+            mismatch = error  # raises TypeError at run time if others can be called
+    if mismatch is not None and not results:
+        raise mismatch
+    return _join_results(ctx, results)
+
+
+def _join_results(ctx: OpContext, results: list[Callee]) -> SomeObject:
+    """The join of what several callables give."""
+    if len(results) == 1:
+        return results[0][1]
+    s_result: SomeObject = s_Bottom
+    origins: dict[int, Origin] = {}
+    for name, s, source in results:
+        origin = Origin(s, f"returned by {name}", ctx.op.span, source)
+        s_joined = ctx.join(s_result, s)
+        if not representable(s_joined):
+            place = "the result of this call"
+            raise conflict_error(ctx.annotator, place, origins, s_result, origin)
+        origins.setdefault(s.kinds, origin)
+        s_result = s_joined
+    return s_result
+
+
+def _call_plain(ctx: OpContext, desc: Any, arguments: CallArguments) -> SomeObject:
+    """Call a function of the host or a closure."""
+    assert isinstance(desc, FunctionDesc)
+    if desc.closure is not None:
+        classdef = ctx.annotator.constants.classdef(desc.closure)
+        arguments = arguments.prepend(SomeInstance(classdef))
+    return _call_function(ctx, desc, arguments)
+
+
+@FUNCTIONS.register(closure_function)
+def function_of_closure(ctx: OpContext, s: SomeObject) -> SomeObject:
+    """The function that an instance of a closure's class stands for."""
+    assert isinstance(s, SomeInstance)
+    constants = ctx.annotator.constants
+    desc = constants.function_desc(vars(s.classdef.cls)["_rpython_function_"])
+    return SomeFunction(constants.function_mask(desc), constants.descs)
+
+
+@FUNCTIONS.register(send_through)
+def no_send_through(ctx: OpContext, s: SomeObject) -> SomeObject:
+    """``yield from`` in a generator that values are sent into."""
+    raise ctx.error(
+        "send() into a generator that delegates with yield from is not supported",
+        hint="send the value to the other generator, not through this one",
+    )
+
+
+def _call_function(ctx: OpContext, desc: Any, arguments: CallArguments) -> SomeObject:
+    assert isinstance(desc, FunctionDesc)
+    if arguments.shape.positional and arguments.args_s:
+        desc = ctx.annotator.constants.bound_desc(desc, arguments.args_s[0])
+    try:
+        sources = match_arguments(desc.name, desc.signature, arguments.split(ctx, desc.name))
+    except ArgumentError as error:
+        raise ArgumentMismatch(str(error), ctx.op.span) from None
+    args_s = [take_argument(ctx, source, arguments) for source in sources]
+    if ctx.checked:
+        args_s = enforce(ctx, desc, args_s)
+        check_taken(ctx, desc, args_s)
+    origins = [
+        _origin(ctx, desc, i, source, s_arg, arguments)
+        for i, (source, s_arg) in enumerate(zip(sources, args_s))
+    ]
+    if ctx.checked:
+        if desc.specialisation is not None and desc.specialisation.memo:
+            return memo(ctx, desc, tuple(args_s))
+        key = call_key(sources, special_key(ctx, desc, args_s), place_of_call(ctx, desc))
+        if desc.specialisation is None:
+            if ctx.annotator.refinement.is_apart(desc.func):
+                ctx.annotator.calls_apart[ctx.position] = None
+                above = functools.partial(ctx.annotator.graphs_above, ctx.graph)
+                key = variant_apart(desc, key, args_s, above)
+            else:
+                key = variant_key(desc, key, args_s)
+        _limit_graphs(ctx, desc, key)
+        return enforce_result(ctx, desc, ctx.call_function(desc, args_s, origins, key))
+    # a low-level helper calling another
+    args_s = [s if isinstance(s, SomeHost) else s.without_const() for s in args_s]
+    return ctx.call_function(desc, args_s, origins, specialisation_key(tuple(args_s)))
+
+
+_MOST_GRAPHS = 64
+"""A function called with more different numbers of arguments is one that never stops."""
+
+
+_MOST_SPECIALISED = 1000
+
+
+def _limit_graphs(ctx: OpContext, desc: FunctionDesc, key: CallKey | None) -> None:
+    if key is None or key in desc.graphs:
+        return
+    if key.args is not None:
+        if len(desc.graphs) >= _MOST_SPECIALISED and not in_library(desc.func):
+            raise ctx.error(
+                f"{desc.name} would be specialised for more and more kinds of arguments"
+            )
+        return
+    if key.variant >= _MOST_GRAPHS:
+        raise ctx.error(
+            f"{desc.name} would be called with more and more kinds of arguments",
+            hint="each kind of argument has a graph of its own: use fewer",
+        )
+    if len(desc.graphs) >= _MOST_GRAPHS:
+        what = "*args" if key.rest else "**keywords"
+        raise ctx.error(
+            f"the {what} of {desc.name} would take more and more arguments",
+            hint="pass a list or a dict",
+        )
+
+
+def take_argument(ctx: OpContext, source: Source, arguments: CallArguments) -> SomeObject:
+    """The annotation of a parameter."""
+    if isinstance(source, FromArg):
+        return arguments.args_s[source.index]
+    if isinstance(source, FromDefault):
+        if isinstance(source.value, ComputedDefault):
+            s_closure = arguments.args_s[0]
+            assert isinstance(s_closure, SomeInstance)
+            constants = ctx.annotator.constants
+            return ctx.read(constants.attribute(s_closure.classdef, source.value.attribute))
+        return ctx.constant(source.value)
+    if isinstance(source, FromStar):
+        s_star = arguments.args_s[source.index]
+        assert isinstance(s_star, SomeTuple)
+        return s_star.items[source.item]
+    if isinstance(source, FromMapping):
+        s_mapping = arguments.args_s[source.index]
+        assert isinstance(s_mapping, SomeKeywords)
+        return s_mapping.items[source.item]
+    items = tuple(take_argument(ctx, item, arguments) for item in source.items)
+    if isinstance(source, FromKeywords):
+        return SomeKeywords(source.names, items)
+    assert isinstance(source, FromRest)
+    return SomeTuple(items)
+
+
+def _origin(
+    ctx: OpContext, desc: FunctionDesc, i: int, source: Source, s_arg: SomeObject,
+    arguments: CallArguments,
+) -> Origin:  # fmt: skip
+    names = desc.signature.graph_args()
+    what = f"passed as {names[i]!r} to {desc.name} here"
+    operand = arguments.operands[source.index] if isinstance(source, FromArg) else None
+    if isinstance(source, FromDefault):
+        what = f"the default of {names[i]!r} of {desc.name}"
+    origin = ctx.origin(s_arg, what, operand)
+    return Origin(s_arg, origin.text, origin.span, origin.source)
+
+
+def _call_method(ctx: OpContext, desc: Any, arguments: CallArguments) -> SomeObject:
+    assert isinstance(desc, MethodDesc)
+    return _call_function(ctx, desc.function, arguments.prepend(SomeInstance(desc.selfdef)))
+
+
+def _call_class_method(ctx: OpContext, desc: Any, arguments: CallArguments) -> SomeObject:
+    assert isinstance(desc, ClassMethodDesc)
+    s_class = ctx.constant(desc.classdef.cls)
+    return _call_function(ctx, desc.function, arguments.prepend(s_class))
+
+
+def _instantiate(ctx: OpContext, desc: Any, arguments: CallArguments) -> SomeObject:
+    assert isinstance(desc, ClassDesc)
+    classdef = desc.classdef
+    if classdef.cls in KIND_CLASSES.values():
+        raise ctx.error(f"calling {classdef.name} is not supported")
+    maker = vars(classdef.cls).get("_rpython_maker_")
+    if maker is not None:
+        return _call_function(ctx, ctx.annotator.constants.function_desc(maker), arguments)
+    if is_enum(classdef.cls):
+        if len(arguments.args_s) != 1 or arguments.shape.star:
+            raise ctx.error(f"{classdef.name}() takes the value of a member")
+        return look_up(ctx, classdef, ctx.annotator.constants.members.by_value, arguments.args_s[0])
+    if classdef.abstract_methods():
+        s_callee = ctx.annotator.binding(ctx.op.args[0])
+        if isinstance(s_callee, SomePBC) and len(s_callee.descs) == 1:
+            names = ", ".join(classdef.abstract_methods())
+            raise ctx.error(f"class {classdef.name} is abstract: it does not define {names}")
+        return s_Bottom  # raises TypeError at run time
+    for made in classes_made(ctx.annotator.constants, classdef, arguments.args_s):
+        ctx.annotator.instantiate(made)
+    s_instance = SomeInstance(classdef)
+    init = find_init(classdef)
+    if init is not None:
+        function = ctx.annotator.constants.method_function(classdef, init)
+        s_result = _call_function(ctx, function, arguments.prepend(s_instance))
+        ctx.source = None
+        if s_result.kinds == 0:
+            return s_Bottom
+        if s_result != s_None:
+            raise ctx.error(f"__init__() of {classdef.name} should return None")
+    elif issubclass(classdef.cls, BaseException):
+        if arguments.plain(ctx, classdef.name).shape.keywords:
+            message = f"{classdef.name}() takes no keyword arguments"
+            raise ArgumentMismatch(message, ctx.op.span)
+    elif arguments.plain(ctx, classdef.name).args_s:
+        raise ArgumentMismatch(f"{classdef.name}() takes no arguments", ctx.op.span)
+    if issubclass(classdef.cls, BaseException) and ctx.checked:
+        _make_exception(ctx, classdef, arguments.plain(ctx, classdef.name), init is not None)
+    return s_instance
+
+
+def _make_exception(
+    ctx: OpContext, classdef: ClassDef, arguments: CallArguments, own_init: bool
+) -> None:
+    args_s = arguments.args_s[: arguments.shape.positional]
+    if own_init and issubclass(classdef.cls, OSError):
+        args_s = ()  # OSError.__init__ takes them
+    where = places_when_made(classdef.cls, len(args_s), own_init, is_named(args_s))
+    for made in classes_made(ctx.annotator.constants, classdef, args_s):
+        set_attributes(ctx, made, args_s, where)
+        require_arguments(ctx, made, args_s, own_init)
+
+
+def look_up(
+    ctx: OpContext, classdef: ClassDef, finder: Callable[[Any], Any], s_key: SomeObject
+) -> SomeObject:
+    """Look a member of an enum up, with a function of ``annotator.program.enums``."""
+    function, more = finder(classdef.cls)
+    args_s = [s_key.without_const(), *map(ctx.constant, more)]
+    origins = [ctx.origin(s_arg, "looked up here") for s_arg in args_s]
+    desc = ctx.annotator.constants.function_desc(function, classdef)
+    return ctx.call_function(desc, args_s, origins)
+
+
+@UNARY.register("getitem", SomeClass)
+def member_by_name(ctx: OpContext, s: SomeObject, s_key: SomeObject) -> SomeObject:
+    """``Color["RED"]``; ``Stack[int]`` is ``Stack``."""
+    if s.is_constant() and not is_enum(s.value) and hasattr(s.value, "__class_getitem__"):
+        return s
+    if not s.is_constant() or not is_enum(s.value):
+        raise ctx.error(f"{s.describe()} does not support indexing")
+    constants = ctx.annotator.constants
+    return look_up(ctx, constants.classdef(s.value), constants.members.by_name, s_key)
+
+
+def find_init(classdef: ClassDef) -> Lookup | None:
+    """Where the ``__init__`` function of a class is found, None when it is a built-in's."""
+    lookup = Lookup("__init__")
+    return None if classdef.find_function(lookup) is None else lookup
+
+
+def _builtin_inits() -> list[Any]:
+    """``__init__`` of ``object`` and of every built-in exception class."""
+    classes = [c for c in vars(builtins).values() if isinstance(c, type)]
+    inits = [c.__init__ for c in classes if c is object or issubclass(c, BaseException)]
+    return list({id(init): init for init in inits}.values())
+
+
+BUILTIN_INITS = _builtin_inits()
+
+
+@FUNCTIONS.register(*BUILTIN_INITS)
+def call_builtin_init(ctx: OpContext, s_self: SomeObject, *args_s: SomeObject) -> SomeObject:
+    """``Exception.__init__(self, ...)``."""
+    if not isinstance(s_self, SomeInstance):
+        raise ctx.error(f"__init__() of {s_self.describe()} is not supported")
+    return builtin_init(ctx, s_self, *args_s)
+
+
+def _make_partial(ctx: OpContext, arguments: CallArguments) -> SomeObject:
+    """``functools.partial(f, ...)``: an instance of a class of this operation."""
+    given = arguments.plain(ctx, "partial")
+    if given.shape.positional == 0:
+        raise ctx.error("type 'partial' takes at least one argument")
+    count = given.shape.positional
+    parts = (
+        given.args_s[0],
+        SomeTuple(given.args_s[1:count]),
+        SomeKeywords(given.shape.keywords, given.args_s[count:]),
+    )
+    constants = ctx.annotator.constants
+    s_class = constants.annotation_of(constants.library.partial_class(ctx.op))
+    return call(ctx, s_class, CallArguments(CallShape(3), parts, (given.operands[0], None, None)))
+
+
+@FUNCTIONS.register(functools.partial)
+def make_partial(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
+    operands = (None,) * len(args_s)
+    return _make_partial(ctx, CallArguments(CallShape(len(args_s)), args_s, operands))
+
+
+@FUNCTIONS.register(merged_keywords)
+def merge_keywords(ctx: OpContext, s_known: SomeObject, s_given: SomeObject) -> SomeObject:
+    assert isinstance(s_known, SomeKeywords) and isinstance(s_given, SomeKeywords)
+    items = dict(zip(s_known.names, s_known.items))
+    items.update(zip(s_given.names, s_given.items))
+    return SomeKeywords(tuple(items), tuple(items.values()))
+
+
+@FUNCTIONS.register(keyword_arguments)
+def keep_keyword_arguments(ctx: OpContext, **keywords_s: SomeObject) -> SomeObject:
+    names = tuple(name.removeprefix("s_") for name in keywords_s)
+    return SomeKeywords(names, tuple(s.without_const() for s in keywords_s.values()))
+
+
+@FUNCTIONS.register(operator.itemgetter, operator.attrgetter, operator.methodcaller)
+def make_library_function(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
+    """A callable made from constants is one itself."""
+    maker = ctx.annotator.binding(ctx.op.args[0]).value
+    if not all(s.is_constant() for s in args_s):
+        raise ctx.error(
+            f"the arguments of {maker.__name__} must be constants", hint="use a lambda"
+        )
+    try:
+        made = ctx.annotator.constants.library.make(maker, tuple(s.value for s in args_s))
+    except NotInLibrary as error:
+        raise ctx.error(str(error), hint="use a lambda") from None
+    return ctx.constant(made)
+
+
+@FUNCTIONS.register(functools.cmp_to_key)
+def make_key_class(ctx: OpContext, s_function: SomeObject) -> SomeObject:
+    if not s_function.is_constant() or not isinstance(s_function, SomeFunction):
+        raise ctx.error("cmp_to_key needs a function known at translation time")
+    return ctx.constant(ctx.annotator.constants.library.key_class(s_function.value))
+
+
+@FUNCTIONS.register(suppress)
+def make_suppressor(ctx: OpContext, *classes_s: SomeObject) -> SomeObject:
+    if not all(isinstance(s, SomeClass) and s.is_constant() for s in classes_s):
+        raise ctx.error("suppress needs exception classes known at translation time")
+    classes = tuple(s.value for s in classes_s)
+    return ctx.constant(ctx.annotator.constants.library.suppressor(classes))
+
+
+def _call_builtin_method(
+    ctx: OpContext, s_method: SomeBuiltinMethod, arguments: CallArguments
+) -> SomeObject:
+    s_self = s_method.s_self
+    if isinstance(s_self, SomeNamedTuple):
+        function = class_value(s_self.cls, s_method.name)
+        if function is not None:
+            desc = ctx.annotator.constants.function_desc(function)
+            return _call_function(ctx, desc, arguments.prepend(s_self.without_const()))
+    for special in METHOD_CALLS:
+        s_result: SomeObject | None = special(ctx, s_method.name, s_self, arguments)
+        if s_result is not None:
+            return s_result
+    rule = METHODS.lookup(s_method.name, type(s_self))
+    assert rule is not None
+    ctx.method_name = s_method.name
+    arguments = arguments.plain(ctx, s_method.name)
+    return _call_rule(ctx, rule, (s_method.s_self, *arguments.args_s), arguments, s_method.name)
+
+
+def _call_host(ctx: OpContext, function: Any, arguments: CallArguments) -> SomeObject:
+    name = getattr(function, "__name__", repr(function))
+    for special in HOST_CALLS:
+        s_result: SomeObject | None = special(ctx, function, arguments)
+        if s_result is not None:
+            return s_result
+    rule = FUNCTIONS.lookup(function)
+    if rule is None:
+        raise ctx.error(
+            f"calling the built-in {name} is not supported",
+            hint="only what the restricted language knows can be called: see docs/language.md",
+        )
+    arguments = arguments.plain(ctx, name)
+    return _call_rule(ctx, rule, arguments.args_s, arguments, name)
+
+
+def _call_rule(
+    ctx: OpContext, rule: Any, args_s: tuple[SomeObject, ...], arguments: CallArguments, name: str
+) -> SomeObject:
+    """Call a rule whose parameters mirror the built-in's."""
+    shape = arguments.shape
+    count = len(args_s) - len(shape.keywords)
+    keywords = dict(zip(shape.keywords, args_s[count:]))
+    code = rule.__code__
+    accepted = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    takes_keywords = bool(code.co_flags & 0x08)
+    for key in keywords:
+        if f"s_{key}" not in accepted and not takes_keywords:
+            raise ctx.error(f"the argument {key!r} of {name} is not supported")
+    required = code.co_argcount - 1 - len(rule.__defaults__ or ())
+    takes_rest = bool(code.co_flags & 0x04)
+    if count < required or (count > code.co_argcount - 1 and not takes_rest):
+        raise ctx.error(f"{name}() called with {count} arguments, which is not supported")
+    s_result: SomeObject = rule(ctx, *args_s[:count], **{f"s_{k}": s for k, s in keywords.items()})
+    return s_result

@@ -1,0 +1,117 @@
+"""Comparing and hashing values as a part of another operation.
+
+``x in items``, ``a == b`` of tuples, ``d[key]``, ``sorted(items)`` compare or hash values
+that are no operands.  Their rules call ``flow_comparison`` and ``flow_hash``, which flow the
+calls of the program's own ``__eq__``, ``__lt__``, ``__hash__``, ... that this makes, and
+refuse values that cannot be compared or hashed.
+"""
+
+from __future__ import annotations
+
+from rpython.annotator.context import OpContext
+from rpython.annotator.lattice.model import (
+    K_BOOL,
+    K_BYTEARRAY,
+    K_BYTES,
+    K_CLASS,
+    K_DICT,
+    K_DICTVIEW,
+    K_FLOAT,
+    K_FUNCTION,
+    K_INT,
+    K_LIST,
+    K_NONE,
+    K_SET,
+    K_SINGLEFLOAT,
+    K_STR,
+    KIND_NAMES,
+    SomeObject,
+    SomeTuple,
+    SomeUnion,
+    s_Bool,
+    s_Bottom,
+)
+from rpython.annotator.lattice.parts import parts_of, without_none
+from rpython.annotator.rules.registry import BINARY, UNARY
+from rpython.translator.ir.dispatch import Rule
+from rpython.translator.ir.hlops import HLOPS, HLOp
+
+SCALARS = K_NONE | K_BOOL | K_INT | K_FLOAT | K_STR | K_BYTES | K_SINGLEFLOAT
+"""Kinds whose equality and hash call nothing of the program's."""
+BY_IDENTITY = K_FUNCTION | K_CLASS
+"""Kinds that are hashed as the objects that they are."""
+
+
+def find_binary(name: str, args_s: list[SomeObject]) -> tuple[Rule, list[SomeObject]] | None:
+    """The rule of an operation and the operands to give it: as they are or, for an operation
+    that None does not have, without their None part."""
+    rule = BINARY.lookup(name, *map(type, args_s))
+    if rule is not None:
+        return rule, args_s
+    stripped = [without_none(s) if isinstance(s, SomeUnion) else s for s in args_s]
+    rule = BINARY.lookup(name, *map(type, stripped))
+    return None if rule is None else (rule, stripped)
+
+
+def flow_comparison(
+    ctx: OpContext, opname: str, s_left: SomeObject, s_right: SomeObject
+) -> SomeObject:
+    """Flow ``left <op> right`` of two values that the operation at hand compares.
+
+    Args:
+        opname: one of ``eq ne lt le gt ge``.
+
+    Returns: bool; bottom when there is no such value (so far) or comparing never succeeds.
+    Raises AnnotatorError for values that cannot be compared.
+    """
+    if s_left.kinds == 0 or s_right.kinds == 0:
+        return s_Bottom
+    if opname in ("eq", "ne") and not (s_left.kinds | s_right.kinds) & ~SCALARS:
+        return s_Bool
+    left, right = s_left.without_const(), s_right.without_const()
+    key = (opname, left, right)
+    if key in ctx.comparing:
+        return s_Bool  # inside itself: a list that holds such lists
+    part = ctx.part(opname, left, right)
+    part.comparing = ctx.comparing | {key}
+    found = find_binary(opname, [left, right])
+    if found is None:
+        if K_NONE in (left.kinds, right.kinds):
+            return s_Bottom  # raises TypeError at run time
+        kinds = " and ".join(dict.fromkeys((left.describe(), right.describe())))
+        raise ctx.error(f"no order is defined for {kinds}", hint="ints, floats and strs have one")
+    rule, operands = found
+    s_result: SomeObject = rule(part, *operands)
+    if s_result.kinds & ~K_BOOL:
+        op = HLOPS[opname]
+        symbol = op.symbol if isinstance(op, HLOp) else opname
+        raise ctx.error(
+            f"{symbol} of {left.describe()} and {right.describe()} gives "
+            f"{s_result.describe()} here, not a bool",
+            hint=f"let __{opname}__ return a bool",
+        )
+    return s_Bool if s_result.kinds else s_Bottom
+
+
+def flow_hash(ctx: OpContext, s: SomeObject) -> None:
+    """Flow the hashing of a value, which becomes a key or is looked up.
+
+    Raises AnnotatorError for values that have no hash.
+    """
+    for part in parts_of(s):
+        if part.kinds & (SCALARS | BY_IDENTITY):
+            continue
+        if isinstance(part, SomeTuple):
+            for s_item in part.items:
+                flow_hash(ctx, s_item)
+            continue
+        rule = UNARY.lookup("hash", type(part))
+        if rule is None:
+            name = KIND_NAMES.get(part.kinds, "object")
+            unhashable = part.kinds & (K_LIST | K_DICT | K_SET | K_BYTEARRAY | K_DICTVIEW)
+            message = f"{part.describe()} cannot be a key"
+            raise ctx.error(
+                f"unhashable type: {name!r}" if unhashable else message,
+                hint="keys can be numbers, strs, bytes, tuples, frozensets and instances",
+            )
+        rule(ctx, part)

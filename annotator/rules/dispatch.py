@@ -1,0 +1,278 @@
+"""From an operation to the rule that annotates it."""
+
+from __future__ import annotations
+
+from rpython.annotator import rules_constants
+from rpython.annotator.builtins import (
+    format as rules_format,
+)
+from rpython.annotator.builtins import (
+    functions as rules_builtins,
+)
+from rpython.annotator.builtins import (
+    gc as rules_gc,
+)
+from rpython.annotator.builtins import (
+    itertools as rules_itertools,
+)
+from rpython.annotator.builtins import (
+    library as rules_library,
+)
+from rpython.annotator.builtins import (
+    math as rules_math,
+)
+from rpython.annotator.builtins import (
+    objectmodel as rules_objectmodel,
+)
+from rpython.annotator.builtins import (
+    objects as rules_objects,
+)
+from rpython.annotator.builtins import (
+    open as rules_open,
+)
+from rpython.annotator.builtins import (
+    os as rules_os,
+)
+from rpython.annotator.builtins import (
+    re as rules_re,
+)
+from rpython.annotator.builtins import (
+    rffi as rules_rffi,
+)
+from rpython.annotator.builtins import (
+    signal as rules_signal,
+)
+from rpython.annotator.builtins import (
+    streams as rules_streams,
+)
+from rpython.annotator.builtins import (
+    struct as rules_struct,
+)
+from rpython.annotator.builtins import (
+    sums as rules_sums,
+)
+from rpython.annotator.builtins import (
+    threads as rules_threads,
+)
+from rpython.annotator.builtins import (
+    weakref as rules_weakref,
+)
+from rpython.annotator.builtins.objects import convert_operand
+from rpython.annotator.context import OpContext
+from rpython.annotator.conversions import InstanceRefused
+from rpython.annotator.lattice.model import K_NONE, SomeNone, SomeObject, SomeUnion, s_Bottom
+from rpython.annotator.lattice.parts import without_none
+from rpython.annotator.program.constants import INT_MAX, INT_MIN
+from rpython.annotator.program.threadlocals import through_storage
+from rpython.annotator.program.wideliterals import fit_wide_literals
+from rpython.annotator.rules import (
+    addresses as rules_addresses,
+)
+from rpython.annotator.rules import (
+    annlowlevel as rules_annlowlevel,
+)
+from rpython.annotator.rules import (
+    bytes as rules_bytes,
+)
+from rpython.annotator.rules import (
+    c as rules_c,
+)
+from rpython.annotator.rules import (
+    calls as rules_calls,
+)
+from rpython.annotator.rules import (
+    dicts as rules_dicts,
+)
+from rpython.annotator.rules import (
+    instances as rules_instances,
+)
+from rpython.annotator.rules import (
+    iteration as rules_iteration,
+)
+from rpython.annotator.rules import (
+    keywords as rules_keywords,
+)
+from rpython.annotator.rules import (
+    lists as rules_lists,
+)
+from rpython.annotator.rules import (
+    lltype as rules_lltype,
+)
+from rpython.annotator.rules import (
+    lowlevel as rules_lowlevel,
+)
+from rpython.annotator.rules import (
+    memoryview as rules_memoryview,
+)
+from rpython.annotator.rules import (
+    namedtuples as rules_namedtuples,
+)
+from rpython.annotator.rules import (
+    numbers as rules_numbers,
+)
+from rpython.annotator.rules import (
+    safepoints as rules_breaks,
+)
+from rpython.annotator.rules import (
+    sets as rules_sets,
+)
+from rpython.annotator.rules import (
+    special as rules_special,
+)
+from rpython.annotator.rules import (
+    state as rules_state,
+)
+from rpython.annotator.rules import (
+    strings as rules_strings,
+)
+from rpython.annotator.rules import (
+    tuples as rules_tuples,
+)
+from rpython.annotator.rules.comparing import find_binary
+from rpython.annotator.rules.nonerefused import (
+    NoneRefused,
+    OperandRefused,
+    narrowed_operands,
+    refused_operand,
+    told_apart,
+)
+from rpython.annotator.rules.registry import UNARY
+from rpython.annotator.rules_constants import known_field, known_values
+from rpython.translator.flow.fold import grows
+from rpython.translator.ir.hlops import IN_PLACE, HLOp
+from rpython.translator.ir.model import Constant
+
+RULE_MODULES = (
+    rules_addresses,
+    rules_annlowlevel, rules_breaks, rules_builtins, rules_bytes, rules_c, rules_calls,
+    rules_constants, rules_dicts, rules_sets, rules_format, rules_gc,
+    rules_instances, rules_iteration, rules_itertools, rules_keywords, rules_library,
+    rules_lists, rules_lltype, rules_lowlevel, rules_math, rules_memoryview, rules_namedtuples,
+    rules_numbers, rules_objectmodel, rules_objects, rules_open, rules_os, rules_re,
+    rules_rffi,
+    rules_special, rules_state, rules_streams,
+    rules_strings, rules_signal, rules_struct, rules_sums, rules_threads, rules_tuples,
+    rules_weakref,
+)  # fmt: skip
+"""Importing them fills the tables."""
+
+_BINARY_OPS = {
+    *IN_PLACE.values(), "lt", "le", "eq", "ne", "gt", "ge", "is_",
+}  # fmt: skip
+
+
+_TAKES_NONE = frozenset(
+    "bool not_ newlist newtuple newdict newset newslice format_value build_string".split()
+)
+"""Operations whose first operand may be None; any other raises on it at run time."""
+
+
+def consider_operation(ctx: OpContext) -> SomeObject:
+    """The annotation of the operation's result; bottom when an operand is bottom or the
+    operation never gives a result.  Raises TranslationError."""
+    fit_wide_literals(ctx)
+    args_s = narrowed_operands(ctx, ctx.arguments())
+    try:
+        return _consider(ctx, args_s)
+    except OperandRefused:
+        args_s = list(map(told_apart, args_s))
+    while True:
+        try:
+            return _consider(ctx, args_s)
+        except InstanceRefused as error:
+            number = refused_operand(args_s, error)
+            args_s[number] = convert_operand(ctx, number, error)
+        except NoneRefused as error:
+            number = refused_operand(args_s, error)
+            ctx.annotator.none_refused.setdefault(ctx.op, set()).add(number)
+            args_s[number] = without_none(args_s[number])
+
+
+def _consider(ctx: OpContext, args_s: list[SomeObject]) -> SomeObject:
+    if any(s.kinds == 0 for s in args_s):
+        return s_Bottom
+    name = ctx.op.opname
+    folded = _fold(ctx, args_s)
+    if folded is not None:
+        return folded
+    if name in IN_PLACE:
+        rule = find_binary(name, args_s)
+        if rule is not None:
+            in_place: SomeObject = rule[0](ctx, *rule[1])
+            return in_place
+        name = IN_PLACE[name]
+    args_s = through_storage(ctx, args_s)
+    if any(s.kinds == 0 for s in args_s):
+        return s_Bottom
+    if name in _BINARY_OPS:
+        return consider_binary(ctx, name, args_s)
+    return consider_unary(ctx, name, args_s)
+
+
+def consider_binary(ctx: OpContext, name: str, args_s: list[SomeObject]) -> SomeObject:
+    found = find_binary(name, args_s)
+    if found is None:
+        if any(isinstance(s, SomeNone) for s in args_s):
+            return s_Bottom
+        left, right = (s.describe() for s in args_s)
+        op = ctx.op.opdef
+        symbol = op.symbol if isinstance(op, HLOp) else name
+        raise ctx.error(f"unsupported operands for {symbol}: {left} and {right}")
+    rule, operands = found
+    result: SomeObject = rule(ctx, *operands)
+    return result
+
+
+def consider_unary(ctx: OpContext, name: str, args_s: list[SomeObject]) -> SomeObject:
+    s_first = args_s[0] if args_s else s_Bottom
+    if isinstance(s_first, SomeUnion) and name not in _TAKES_NONE:
+        s_first = without_none(s_first)
+        args_s = [s_first, *args_s[1:]]
+    if s_first.kinds == K_NONE and name not in _TAKES_NONE:
+        if name == "getattr" and isinstance(ctx.op.args[1], Constant):
+            if ctx.op.args[1].value == "__class__":
+                return ctx.constant(type(None))
+        return s_Bottom
+    rule = UNARY.lookup(name, type(s_first))
+    if rule is None:
+        raise ctx.error(f"{s_first.describe()} does not support {_what(ctx, name)}")
+    result: SomeObject = rule(ctx, *args_s)
+    return result
+
+
+def _what(ctx: OpContext, name: str) -> str:
+    if name in ("getattr", "setattr", "delattr"):
+        attr = ctx.op.args[1]
+        shown = attr.value if isinstance(attr, Constant) else "?"
+        return f"the attribute {shown!r}"
+    if name in ("simple_call", "call_args"):
+        return "being called"
+    return {
+        "iter": "iteration", "getitem": "indexing", "setitem": "item assignment",
+        "delitem": "item deletion", "contains": "'in'", "next": "next()",
+        "unpack": "unpacking", "unpack_star": "unpacking",
+    }.get(name, f"the operation {name!r}")  # fmt: skip
+
+
+def _fold(ctx: OpContext, args_s: list[SomeObject]) -> SomeObject | None:
+    """Evaluate an operation on known immutable values; None when that cannot be done.
+
+    An evaluation that raises, or may give something large, is left to run time.
+    """
+    opdef = ctx.op.opdef
+    if not isinstance(opdef, HLOp) or not ctx.checked:
+        return None
+    if opdef.name == "format_value":
+        return known_field(ctx, args_s)
+    if opdef.fold is None:
+        return None
+    values = known_values(args_s)
+    if not values or grows(opdef.name, values):
+        return None
+    try:
+        value = opdef.fold(*values)
+        if type(value) is int and not INT_MIN <= value <= INT_MAX:
+            return None
+        return ctx.constant(value)
+    except (ArithmeticError, TypeError, ValueError, LookupError):
+        return None

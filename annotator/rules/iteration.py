@@ -1,0 +1,386 @@
+"""Transfer rules for iteration."""
+
+from __future__ import annotations
+
+from rpython.annotator.builtins.calling import call_inside, operation_inside
+from rpython.annotator.context import OpContext
+from rpython.annotator.lattice.cells import ListDef
+from rpython.annotator.lattice.model import (
+    ALL_KINDS,
+    K_BYTES,
+    K_NONE,
+    K_STR,
+    SomeByteArray,
+    SomeBytes,
+    SomeDict,
+    SomeDictView,
+    SomeInstance,
+    SomeIterator,
+    SomeList,
+    SomeMemoryView,
+    SomeObject,
+    SomeRange,
+    SomeString,
+    SomeTuple,
+    s_Bool,
+    s_Bottom,
+    s_Bytes,
+    s_Char,
+    s_Int,
+    s_None,
+    s_NonNeg,
+    s_Str,
+)
+from rpython.annotator.lattice.parts import dict_def, list_item, representable, without_none
+from rpython.annotator.lattice.sets import SomeAnySet
+from rpython.annotator.program.classdef import is_state_machine
+from rpython.annotator.rules.comparing import flow_comparison
+from rpython.annotator.rules.exceptions import register
+from rpython.annotator.rules.numbers import nonneg_of
+from rpython.annotator.rules.registry import FUNCTIONS, METHODS, UNARY
+from rpython.annotator.rules.special import (
+    call_without_arguments,
+    instance_item,
+    special_method,
+    unary_operator,
+)
+from rpython.annotator.rules.strings import INTEGER, require_kind
+from rpython.annotator.rules.tuples import range_item, tuple_item
+from rpython.translator.ir.intrinsics import close_iterator, generator_result, throw_through
+
+for _iterable in (
+    SomeList, SomeTuple, SomeRange, SomeDict, SomeDictView, SomeString, SomeBytes, SomeByteArray,
+    SomeAnySet, SomeMemoryView,
+):  # fmt: skip
+
+    @UNARY.register("iter", _iterable)
+    def make_iterator(ctx: OpContext, s: SomeObject) -> SomeObject:
+        return SomeIterator((s.without_const(),))
+
+
+for _unpacked in (
+    SomeList, SomeRange, SomeDict, SomeDictView, SomeString, SomeBytes, SomeByteArray,
+    SomeIterator, SomeInstance, SomeAnySet,
+):  # fmt: skip
+
+    @UNARY.register("unpack", _unpacked)
+    def unpack(ctx: OpContext, s: SomeObject, s_count: SomeObject) -> SomeObject:
+        s_item = item_of(ctx, s)
+        if s_item.kinds == 0 and s_count.value:
+            return s_Bottom
+        return SomeTuple((s_item.without_const(),) * s_count.value)
+
+    @UNARY.register("unpack_star", _unpacked)
+    def unpack_star(
+        ctx: OpContext, s: SomeObject, s_before: SomeObject, s_after: SomeObject
+    ) -> SomeObject:
+        s_item = item_of(ctx, s)
+        if s_item.kinds == 0 and (s_before.value or s_after.value):
+            return s_Bottom
+        s_rest = ctx.new_list(s_item, "put in the list here")
+        s_item = s_item.without_const()
+        return SomeTuple(((s_item,) * s_before.value) + (s_rest,) + (s_item,) * s_after.value)
+
+
+@UNARY.register("iter", SomeIterator)
+def iterator_itself(ctx: OpContext, s: SomeObject) -> SomeObject:
+    return s
+
+
+@UNARY.register("contains", SomeInstance)
+def instance_contains(ctx: OpContext, s: SomeObject, s_wanted: SomeObject) -> SomeObject:
+    if special_method(ctx, s, "__contains__") is None:
+        if special_method(ctx, s, "__iter__", of_all=True) is not None:
+            return iterator_contains(ctx, s, s_wanted)
+    return unary_operator(ctx, s, s_wanted)
+
+
+@UNARY.register("contains", SomeIterator)
+def iterator_contains(ctx: OpContext, s: SomeObject, s_wanted: SomeObject) -> SomeObject:
+    flow_comparison(ctx, "eq", item_of(ctx, s), s_wanted)
+    return s_Bool
+
+
+@UNARY.register("next", SomeIterator)
+def next_item(ctx: OpContext, s: SomeObject) -> SomeObject:
+    assert isinstance(s, SomeIterator)
+    if s.variant == "map":
+        return ctx.read(list_item(s.sources[-1]).item)
+    if s.variant == "filter":
+        return item_of(ctx, s.sources[1])
+    items_s = [item_of(ctx, s_source) for s_source in s.sources]
+    if any(s_item.kinds == 0 for s_item in items_s):
+        return s_Bottom
+    if s.variant == "enumerate":
+        return SomeTuple((s_NonNeg, items_s[0]))
+    if s.variant == "enumerate signed":
+        return SomeTuple((s_Int, items_s[0]))
+    if s.variant.startswith("zip"):
+        return SomeTuple(tuple(items_s))
+    return items_s[0]
+
+
+def item_of(ctx: OpContext, s: SomeObject) -> SomeObject:
+    """What iterating over ``s``, which may be None as well, gives."""
+    s = without_none(s)
+    if s.kinds == 0:
+        return s_Bottom
+    if isinstance(s, SomeList):
+        return ctx.read(list_item(s).item)
+    if isinstance(s, SomeTuple):
+        return tuple_item(ctx, s)
+    if isinstance(s, SomeRange):
+        return range_item(s)
+    if isinstance(s, (SomeDict, SomeAnySet)):
+        return ctx.read(dict_def(s).key)
+    if isinstance(s, SomeDictView):
+        s_key, s_value = (ctx.read(cell) for cell in (dict_def(s).key, dict_def(s).value))
+        if s_key.kinds == 0 or s_value.kinds == 0:
+            return s_Bottom
+        return {
+            "keys": s_key, "values": s_value, "items": SomeTuple((s_key, s_value)),
+        }[s.which]  # fmt: skip
+    if isinstance(s, SomeString):
+        return s_Char
+    if isinstance(s, (SomeBytes, SomeByteArray, SomeMemoryView)):
+        return s_NonNeg
+    if isinstance(s, SomeIterator):
+        return next_item(ctx, s)
+    if isinstance(s, SomeInstance):
+        s_iterator, s_item = instance_item(ctx, s)
+        if s_iterator.kinds == 0 or isinstance(s_iterator, SomeInstance):
+            return s_item
+        return item_of(ctx, s_iterator)
+    raise ctx.error(f"cannot iterate over {s.describe()}")
+
+
+# -- built-in functions
+
+
+def consider_truth(ctx: OpContext, s: SomeObject) -> SomeObject:
+    rule = UNARY.lookup("bool", type(s))
+    assert rule is not None
+    s_result: SomeObject = rule(ctx, s)
+    return s_Bool if s_result.is_constant() else s_result
+
+
+REVERSIBLE = (
+    SomeList, SomeTuple, SomeRange, SomeString, SomeBytes, SomeDict, SomeDictView,
+)  # fmt: skip
+
+
+def source(ctx: OpContext, s: SomeObject) -> SomeObject:
+    """What an iterator over ``s`` refers to; refuses what cannot be iterated over."""
+    s_source = without_none(s)
+    if s_source.kinds == 0:
+        raise ctx.refusal(s, ALL_KINDS & ~K_NONE, "'NoneType' object is not iterable")
+    item_of(ctx, s_source)
+    return s_source.without_const()
+
+
+@FUNCTIONS.register(enumerate)
+def builtin_enumerate(
+    ctx: OpContext, s: SomeObject, s_start: SomeObject = s_NonNeg
+) -> SomeObject:
+    require_kind(ctx, s_start, INTEGER, "an int")
+    variant = "enumerate" if nonneg_of(s_start) else "enumerate signed"
+    return SomeIterator((source(ctx, s),), variant)
+
+
+@FUNCTIONS.register(zip)
+def builtin_zip(
+    ctx: OpContext, *args_s: SomeObject, s_strict: SomeObject = s_Bottom
+) -> SomeObject:
+    if not args_s:
+        raise ctx.error("zip() needs an argument")
+    if s_strict.kinds and not s_strict.is_constant():
+        raise ctx.error("zip() needs a constant for strict")
+    strict = bool(s_strict.kinds and s_strict.value)
+    return SomeIterator(tuple(source(ctx, s) for s in args_s), "zip strict" if strict else "zip")
+
+
+@FUNCTIONS.register(map)
+def builtin_map(ctx: OpContext, s_callee: SomeObject, *args_s: SomeObject) -> SomeObject:
+    if not args_s:
+        raise ctx.error("map() must have at least two arguments.")
+    sources = tuple(source(ctx, s) for s in args_s)
+    return _calling_iterator(ctx, "map", s_callee, sources)
+
+
+@FUNCTIONS.register(filter)
+def builtin_filter(ctx: OpContext, s_callee: SomeObject, s: SomeObject) -> SomeObject:
+    return _calling_iterator(ctx, "filter", s_callee, (source(ctx, s),))
+
+
+def _calling_iterator(
+    ctx: OpContext, variant: str, s_callee: SomeObject, sources: tuple[SomeObject, ...]
+) -> SomeObject:
+    """A ``map`` or ``filter``: two that meet have the same arguments and results."""
+    arguments, results = (_made_items(ctx, name) for name in ("arguments", "results"))
+    items_s = tuple(item_of(ctx, s_source) for s_source in sources)
+    if all(s_item.kinds for s_item in items_s):
+        ctx.write(arguments.find().item, SomeTuple(items_s), "passed on here")
+    s_arguments = ctx.read(arguments.find().item)
+    if isinstance(s_arguments, SomeTuple):
+        if s_callee == s_None and variant == "filter":
+            s_result = s_arguments.items[0]
+        else:
+            s_result = call_inside(ctx, variant, s_callee, *s_arguments.items)
+        if variant == "filter" and s_result.kinds:
+            consider_truth(operation_inside(ctx, "truth", "bool", s_result), s_result)
+        ctx.write(results.find().item, s_result, f"given by what {variant}() calls here")
+    s_parts = (SomeList(arguments.find()), SomeList(results.find()))
+    return SomeIterator((s_callee.without_const(), *sources, *s_parts), variant)
+
+
+def _made_items(ctx: OpContext, name: str) -> ListDef:
+    definition = ctx.annotator.made_here.setdefault((name, ctx.op), ListDef())
+    assert isinstance(definition, ListDef)
+    return definition
+
+
+@FUNCTIONS.register(reversed)
+def builtin_reversed(ctx: OpContext, s: SomeObject) -> SomeObject:
+    s_source = source(ctx, s)
+    if not isinstance(s_source, REVERSIBLE):
+        raise ctx.error(f"reversed() of {s.describe()} is not supported")
+    return SomeIterator((s_source,), "reversed")
+
+
+def builtin_iter(ctx: OpContext, s: SomeObject) -> SomeObject:
+    """``iter(s)``."""
+    s_source = source(ctx, s)
+    if isinstance(s_source, SomeInstance):
+        return instance_item(ctx, s_source)[0]
+    return s_source if isinstance(s_source, SomeIterator) else SomeIterator((s_source,))
+
+
+@FUNCTIONS.register(next)
+def builtin_next(
+    ctx: OpContext, s: SomeObject, s_default: SomeObject = s_Bottom
+) -> SomeObject:
+    s_iterator = without_none(s)
+    if isinstance(s_iterator, SomeInstance):
+        s_item = call_without_arguments(ctx, s_iterator, "__next__")
+        if is_state_machine(s_iterator.classdef) and s_default.kinds == 0:
+            _check_stop_value(ctx, s_iterator)
+    elif isinstance(s_iterator, SomeIterator):
+        s_item = item_of(ctx, s_iterator)
+    else:
+        raise ctx.error(f"next() needs an iterator, not {s.describe()}")
+    s_result = ctx.join(s_item.without_const(), s_default.without_const())
+    if not representable(s_result):
+        raise ctx.error(f"next() would give {s_result.describe()}")
+    return s_result
+
+
+def _check_stop_value(ctx: OpContext, s: SomeInstance) -> None:
+    """The StopIteration that ends a generator does not carry what it returns."""
+    register(ctx)
+    stop = ctx.annotator.constants.classdef(StopIteration)
+    if stop.find_attribute("value") or stop.find_attribute("args"):
+        s_result = call_without_arguments(ctx, s, "_result")
+        if s_result.kinds & ~K_NONE:
+            raise ctx.error(
+                "the value of a generator's StopIteration is not supported",
+                hint="use `value = yield from generator`",
+            )
+
+
+@FUNCTIONS.register(generator_result)
+def value_of_generator(ctx: OpContext, s: SomeObject) -> SomeObject:
+    """The value of ``yield from``."""
+    if not isinstance(s, SomeInstance):
+        return s_None
+    if not is_state_machine(s.classdef):
+        raise ctx.error(
+            "the value of yield from is known for generators only",
+            hint="do not use the value, or keep it in an attribute of the iterator",
+        )
+    return call_without_arguments(ctx, s, "_result")
+
+
+@FUNCTIONS.register(close_iterator)
+def close_inner(ctx: OpContext, s: SomeObject) -> SomeObject:
+    if isinstance(s, SomeInstance) and special_method(ctx, s, "close") is not None:
+        call_without_arguments(ctx, s, "close")
+    return s_None
+
+
+@FUNCTIONS.register(throw_through)
+def throw_to_inner(ctx: OpContext, s: SomeObject) -> SomeObject:
+    if isinstance(s, SomeInstance) and special_method(ctx, s, "throw") is not None:
+        raise ctx.error(
+            "throw() into a generator that delegates with yield from is not supported",
+            hint="throw it into the other generator, not through this one",
+        )
+    return s_None
+
+
+@FUNCTIONS.register(min, max)
+def builtin_min_max(
+    ctx: OpContext, *args_s: SomeObject, s_key: SomeObject = s_None,
+    s_default: SomeObject = s_Bottom,
+) -> SomeObject:  # fmt: skip
+    if not args_s:
+        raise ctx.error("min() and max() need an argument")
+    largest = ctx.annotator.binding(ctx.op.args[0]).value is max
+    if len(args_s) < 2:
+        s_item = item_of(ctx, args_s[0]).without_const()
+    else:
+        s_item = s_Bottom
+        for s in args_s:
+            s_item = ctx.join(s_item, s.without_const())
+        if not representable(s_item):
+            raise ctx.error(
+                f"min() and max() cannot give {s_item.describe()}",
+                hint="convert the arguments to one kind",
+            )
+        if s_default.kinds:
+            name = "max" if largest else "min"
+            raise ctx.error(
+                f"Cannot specify a default for {name}() with multiple positional arguments"
+            )
+    s_compared = s_item if s_key == s_None else call_inside(ctx, "key", s_key, s_item)
+    flow_comparison(ctx, "gt" if largest else "lt", s_compared, s_compared)
+    s_result = ctx.join(s_item, s_default.without_const())
+    if not representable(s_result):
+        raise ctx.error(f"min() and max() cannot give {s_result.describe()}")
+    return s_result
+
+
+@FUNCTIONS.register(any, all)
+def builtin_any_all(ctx: OpContext, s: SomeObject) -> SomeObject:
+    s_item = item_of(ctx, s)
+    if s_item.kinds:
+        consider_truth(ctx, s_item)
+    return s_Bool
+
+
+
+
+@METHODS.register("join", SomeString)
+def string_join(ctx: OpContext, s: SomeObject, s_items: SomeObject) -> SomeObject:
+    _require_items(ctx, s_items, K_STR, "str")
+    return s_Str
+
+
+@METHODS.register("join", SomeBytes)
+def bytes_join(ctx: OpContext, s: SomeObject, s_items: SomeObject) -> SomeObject:
+    _require_items(ctx, s_items, K_BYTES, "bytes")
+    return s_Bytes
+
+
+def _require_items(ctx: OpContext, s_items: SomeObject, kind: int, name: str) -> None:
+    if isinstance(s_items, SomeTuple):
+        items_s: tuple[SomeObject, ...] = s_items.items
+    else:
+        items_s = (item_of(ctx, s_items),)
+    for s_item in items_s:
+        if s_item.kinds == K_NONE:
+            raise ctx.premature(f"join needs items that are {name}, not None")
+        if s_item.kinds & ~(kind | K_NONE if ctx.checked else kind):
+            raise ctx.error(
+                f"join needs items that are {name}, not {s_item.describe()}",
+                hint=f"convert them: join([{name}(x) for x in ...])",
+            )

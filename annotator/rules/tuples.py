@@ -1,0 +1,244 @@
+"""Transfer rules for tuples and ranges."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rpython.annotator.context import OpContext
+from rpython.annotator.lattice.model import (
+    K_NONE,
+    SomeBool,
+    SomeInteger,
+    SomeObject,
+    SomeRange,
+    SomeSlice,
+    SomeTuple,
+    s_Bool,
+    s_Bottom,
+    s_Int,
+    s_None,
+    s_NonNeg,
+)
+from rpython.annotator.lattice.parts import without_none
+from rpython.annotator.rules.comparing import flow_comparison
+from rpython.annotator.rules.instances import builtin_attribute
+from rpython.annotator.rules.numbers import nonneg_of
+from rpython.annotator.rules.registry import BINARY, FUNCTIONS, METHODS, UNARY
+from rpython.annotator.rules.strings import INTEGER, require_index, require_kind
+
+
+@UNARY.register("newtuple", SomeObject)
+def newtuple(ctx: OpContext, *items_s: SomeObject) -> SomeObject:
+    return SomeTuple(tuple(items_s))
+
+
+@UNARY.register("getitem", SomeTuple)
+def tuple_getitem(ctx: OpContext, s: SomeObject, s_index: SomeObject) -> SomeObject:
+    assert isinstance(s, SomeTuple)
+    if isinstance(s_index, SomeSlice):
+        bounds: list[Any] = [part.value if part.is_constant() else s for part in s_index.parts]
+        if s in bounds:
+            raise ctx.error(
+                "the slice of a tuple must have constant bounds",
+                hint="a tuple has one type for each item; use a list",
+            )
+        return SomeTuple(s.items[slice(*bounds)])
+    require_index(ctx, s_index, "tuple indices")
+    if s_index.is_constant():
+        if not -len(s.items) <= s_index.value < len(s.items):
+            raise ctx.error(f"tuple index out of range: the tuple has {len(s.items)} items")
+        s_item: SomeObject = s.items[s_index.value]
+        return s_item
+    return tuple_item(ctx, s)
+
+
+def tuple_item(ctx: OpContext, s: SomeTuple) -> SomeObject:
+    """The join of all items, for an index that is not known."""
+    s_item: SomeObject = s_Bottom
+    for s_other in s.items:
+        s_item = ctx.join(s_item, s_other.without_const())
+    kinds = s_item.kinds & ~K_NONE
+    if type(s_item) is SomeObject or kinds & (kinds - 1):
+        raise ctx.error(
+            f"a {s.describe()} can only be indexed by a constant",
+            hint="its items are of different kinds; unpack it instead",
+        )
+    return s_item
+
+
+@UNARY.register("bool not_", SomeTuple)
+def truth_of_tuple(ctx: OpContext, s: SomeObject) -> SomeObject:
+    assert isinstance(s, SomeTuple)
+    return ctx.constant(bool(s.items) == (ctx.op.opname == "bool"))
+
+
+@METHODS.register("index count", SomeTuple)
+def tuple_search(ctx: OpContext, s: SomeObject, s_item: SomeObject) -> SomeObject:
+    tuple_contains(ctx, s, s_item)
+    return s_NonNeg
+
+
+@UNARY.register("contains", SomeTuple)
+def tuple_contains(ctx: OpContext, s: SomeObject, s_item: SomeObject) -> SomeObject:
+    assert isinstance(s, SomeTuple)
+    for s_known in s.items:
+        flow_comparison(ctx, "eq", s_known, s_item)
+    return s_Bool
+
+
+@BINARY.register("add", SomeTuple, SomeTuple)
+def add_tuples(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
+    assert isinstance(a, SomeTuple) and isinstance(b, SomeTuple)
+    return SomeTuple(a.items + b.items)
+
+
+for _integer in (SomeInteger, SomeBool):
+
+    @BINARY.register("mul", SomeTuple, _integer)
+    def repeat_tuple(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
+        assert isinstance(a, SomeTuple)
+        if not b.is_constant():
+            raise ctx.error(
+                "how often a tuple is repeated must be known at translation time",
+                hint="use a list",
+            )
+        return SomeTuple(a.items * b.value)
+
+    @BINARY.register("mul", _integer, SomeTuple)
+    def repeat_tuple_r(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
+        return repeat_tuple(ctx, b, a)
+
+
+@FUNCTIONS.register(tuple)
+def builtin_tuple(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
+    if not args_s:
+        return ctx.constant(())
+    if len(args_s) > 1:
+        raise ctx.error(f"tuple expected at most 1 argument, got {len(args_s)}")
+    s = without_none(args_s[0])
+    if s.kinds and not isinstance(s, SomeTuple):
+        raise ctx.error(
+            f"tuple() of {s.describe()} is not supported: its length is not known",
+            hint="a tuple has one type for each item; use a list, or unpack it: a, b = x",
+        )
+    return plain_tuple(ctx, s)
+
+
+def plain_tuple(ctx: OpContext, s: SomeObject) -> SomeObject:
+    """The items of a tuple as a tuple of the class ``tuple``: a named tuple loses its names."""
+    if type(s) is SomeTuple or not isinstance(s, SomeTuple):
+        return s
+    return ctx.constant(tuple(s.value)) if s.is_constant() else SomeTuple(s.items)
+
+
+@BINARY.register("eq ne", SomeTuple, SomeTuple)
+def compare_tuples(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
+    assert isinstance(a, SomeTuple) and isinstance(b, SomeTuple)
+    if len(a.items) != len(b.items):
+        return ctx.constant(ctx.op.opname == "ne")
+    for s_left, s_right in zip(a.items, b.items):
+        flow_comparison(ctx, "eq", s_left, s_right)
+    return s_Bool
+
+
+@BINARY.register("lt le gt ge", SomeTuple, SomeTuple)
+def order_tuples(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
+    assert isinstance(a, SomeTuple) and isinstance(b, SomeTuple)
+    for s_left, s_right in zip(a.items, b.items):
+        for opname in ("eq", ctx.op.opname):
+            flow_comparison(ctx, opname, s_left, s_right)
+    return s_Bool
+
+
+@UNARY.register("unpack", SomeTuple)
+def unpack_tuple(ctx: OpContext, s: SomeObject, s_count: SomeObject) -> SomeObject:
+    assert isinstance(s, SomeTuple)
+    if len(s.items) != s_count.value:
+        problem = "too many values" if len(s.items) > s_count.value else "not enough values"
+        raise ctx.error(
+            f"{problem} to unpack: the tuple has {len(s.items)} items, not {s_count.value}"
+        )
+    return s
+
+
+@UNARY.register("unpack_star", SomeTuple)
+def unpack_star_tuple(
+    ctx: OpContext, s: SomeObject, s_before: SomeObject, s_after: SomeObject
+) -> SomeObject:
+    assert isinstance(s, SomeTuple)
+    before, end = s_before.value, len(s.items) - s_after.value
+    if end < before:
+        raise ctx.error(
+            f"not enough values to unpack: the tuple has {len(s.items)} items, not at least "
+            f"{before + s_after.value}"
+        )
+    s_rest = ctx.new_list(s_Bottom)
+    for s_item in s.items[before:end]:
+        ctx.write(s_rest.listdef.find().item, s_item, "put in the list here")
+    return SomeTuple((*s.items[:before], s_rest, *s.items[end:]))
+
+
+# -- range ------------------------------------------------------------------------------------
+
+
+@UNARY.register("getattr", SomeRange)
+def range_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeObject:
+    assert isinstance(s, SomeRange)
+    if s_name.value not in ("start", "stop", "step"):
+        return builtin_attribute(ctx, s, s_name)
+    if s_name.value == "step" and s.step is not None:
+        return ctx.constant(s.step)
+    return s_Int
+
+
+@METHODS.register("index count", SomeRange)
+def range_search(ctx: OpContext, s: SomeObject, s_item: SomeObject) -> SomeObject:
+    require_kind(ctx, s_item, INTEGER, "an int")
+    return s_NonNeg
+
+
+@UNARY.register("getitem", SomeRange)
+def range_getitem(ctx: OpContext, s: SomeObject, s_index: SomeObject) -> SomeObject:
+    assert isinstance(s, SomeRange)
+    if isinstance(s_index, SomeSlice):
+        s_step = s_index.parts[2]
+        step: int | None = None
+        if s.step is not None and (s_step == s_None or (s_step.is_constant() and s_step.value)):
+            step = s.step if s_step == s_None else s.step * s_step.value
+        return SomeRange(step, s.nonneg)
+    require_index(ctx, s_index, "range indices")
+    return range_item(s)
+
+
+def range_item(s: SomeObject) -> SomeObject:
+    assert isinstance(s, SomeRange)
+    return s_NonNeg if s.nonneg else s_Int
+
+
+@UNARY.register("contains", SomeRange)
+def range_contains(ctx: OpContext, s: SomeObject, s_item: SomeObject) -> SomeObject:
+    require_kind(ctx, s_item, INTEGER, "an int")
+    return s_Bool
+
+
+@FUNCTIONS.register(range)
+def builtin_range(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
+    if not 1 <= len(args_s) <= 3:
+        raise ctx.error(f"range expected 1 to 3 arguments, got {len(args_s)}")
+    for s_arg in args_s:
+        require_kind(ctx, s_arg, INTEGER, "an int")
+    step = 1
+    if len(args_s) == 3:
+        if not args_s[2].is_constant():
+            # the numbers are between start and stop, or above the start
+            start, stop, by = map(nonneg_of, args_s)
+            return SomeRange(None, start and (stop or by))
+        step = int(args_s[2].value)
+    if step > 0:
+        return SomeRange(step, len(args_s) == 1 or nonneg_of(args_s[0]))
+    # counting down, every number is above the stop
+    s_stop = args_s[1]
+    above = s_stop.value >= -1 if s_stop.is_constant() else nonneg_of(s_stop)
+    return SomeRange(step, above)
+
+

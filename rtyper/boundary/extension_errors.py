@@ -1,0 +1,156 @@
+"""The graph that tells Python what an exception is:
+
+    rpx_message(exception) -> writer
+
+writes its text (0: none, 1: the str that follows, 2: it has no text here), the number of its
+form with the arguments (see ``errorforms``), and its attributes, each with a flag in front
+that says whether it is set.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from rpython.annotator.lattice.model import SomeObject, s_Str
+from rpython.annotator.program.classdef import ClassDef
+from rpython.annotator.program.excattrs import is_fact
+from rpython.lltypesystem.llmemory import GCREF
+from rpython.lltypesystem.lltype import Bool, FuncType, Signed
+from rpython.lltypesystem.rclass import CLASSTYPE, OBJECTPTR
+from rpython.lltypesystem.rstr import STRPTR
+from rpython.rtyper.boundary.exception_constructors import ARGUMENTS, FORM, ErrorForms, Form
+from rpython.rtyper.boundary.extension import ExtensionCrossing
+from rpython.rtyper.boundary.marshal import WRITERPTR, Crossing, Frame
+from rpython.rtyper.kinds.instance import InstanceRepr, void
+from rpython.rtyper.ll import ll_extension, ll_marshal
+from rpython.rtyper.rmodel import Repr
+from rpython.translator.ir.model import Block, Constant, FunctionGraph, Value
+
+if TYPE_CHECKING:
+    from rpython.rtyper.hop import LowLevelOpList
+    from rpython.rtyper.rtyper import RPythonTyper
+
+
+class CopyingCrossing(Crossing):
+    """Containers are copied, instances are handles."""
+
+    def __init__(self, handles: ExtensionCrossing) -> None:
+        self.handles = handles
+
+    def encode(self, llops: LowLevelOpList, r: Repr, v_writer: Value, v: Value) -> None:
+        if isinstance(r, InstanceRepr):
+            self.handles.encode(llops, r, v_writer, v)
+        else:
+            super().encode(llops, r, v_writer, v)
+
+
+class ErrorWriter:
+    """Makes that graph."""
+
+    def __init__(
+        self, rtyper: RPythonTyper, forms: ErrorForms, crossing: ExtensionCrossing,
+        texts: Mapping[ClassDef, FunctionGraph],
+    ) -> None:  # fmt: skip
+        """``texts``: the annotated functions that give the texts of exceptions of some classes,
+        special ones first."""
+        self.rtyper = rtyper
+        self.forms = forms
+        self.crossing = CopyingCrossing(crossing)
+        self.texts = texts
+        self.known = 0
+        for graph in texts.values():
+            rtyper.graph_pointer(graph)  # they may know more forms
+
+    def attributes(self, classdef: ClassDef) -> Iterator[tuple[str, InstanceRepr, SomeObject]]:
+        """The attributes that the program gives exceptions of a class, with the Reprs of the
+        classes that have them."""
+        if classdef.cls.__module__ == "builtins":
+            return
+        for base in classdef.mro():
+            r: InstanceRepr = self.rtyper.instance_repr(base)
+            for name, (attribute, _) in r.fields.items():
+                if not is_fact(base.cls, name):
+                    yield name, r, attribute.s_value
+
+    def crossing_attributes(self, classdef: ClassDef) -> list[tuple[str, InstanceRepr]]:
+        """Those that cross."""
+        return [
+            (name, r) for name, r, s in self.attributes(classdef) if self.forms.type_of(s).crosses
+        ]
+
+    def graph(self) -> FunctionGraph:
+        """To be made when the program is lowered, so that all forms are known."""
+        rtyper = self.rtyper
+        self.known = len(self.forms.known)
+        frame = Frame(rtyper, "rpx_message", FuncType([OBJECTPTR], WRITERPTR))
+        llops, v_exception = frame.llops, frame.args[0]
+        r_base = rtyper.instance_repr(rtyper.annotator.constants.classdef(BaseException))
+        v_base = rtyper.classes.cast(v_exception, r_base.lowleveltype, llops)
+        v_text = self._text(llops, v_exception, v_base)
+        v_writer = llops.gendirectcall(ll_extension.ll_error_words, v_text)
+        v_form = llops.genop("getfield", [v_base, void(FORM)], Signed)
+        llops.gendirectcall(ll_marshal.ll_write_word, v_writer, v_form)
+        with_values = [
+            (number, form) for number, form in enumerate(self.forms.known, 1)
+            if form.values is not None
+        ]  # fmt: skip
+        told = Block([])
+        for number, form in with_values:
+            v_this = llops.genop("int_eq", [v_form, Constant(number, Signed)], Bool)
+            yes, no = llops.branch(v_this)
+            llops.at(yes)
+            self._encode_arguments(llops, form, v_writer, v_base)
+            llops.goto(told)
+            llops.at(no)
+        llops.goto(told)
+        llops.at(told)
+        self._encode_attributes(llops, v_writer, v_exception)
+        return frame.finish(v_writer)
+
+    def _text(self, llops: LowLevelOpList, v_exception: Value, v_base: Value) -> Value:
+        """What the program's ``__str__`` gives, or the message."""
+        rtyper = self.rtyper
+        known = llops.new_join(STRPTR)
+        for classdef, graph in self.texts.items():
+            test = rtyper.classes.isinstance_test(v_exception, classdef, llops)
+            yes, no = llops.branch(test)
+            llops.at(yes)
+            T = rtyper.bindingrepr(graph.getargs()[0]).lowleveltype
+            v_self = rtyper.classes.cast(v_exception, T, llops)
+            v_text: Value = llops.call_pointer(rtyper.graph_pointer(graph), [v_self])
+            r_text = rtyper.bindingrepr(graph.getreturnvar())
+            llops.goto(known, llops.convertvar(v_text, r_text, rtyper.getrepr(s_Str)))
+            llops.at(no)
+        v_message = llops.genop("getfield", [v_base, void("message")], STRPTR)
+        llops.goto(known, rtyper.texts.fixed(llops, v_message))
+        llops.at(known)
+        return known.inputargs[0]
+
+    def _encode_arguments(
+        self, llops: LowLevelOpList, form: Form, v_writer: Value, v_base: Value
+    ) -> None:
+        r: Any = form.values
+        v_ref = llops.genop("getfield", [v_base, void(ARGUMENTS)], GCREF)
+        v_tuple = llops.genop("cast_opaque_ptr", [v_ref], r.lowleveltype)
+        self.crossing.encode(llops, r, v_writer, v_tuple)
+
+    def _encode_attributes(
+        self, llops: LowLevelOpList, v_writer: Value, v_exception: Value
+    ) -> None:
+        rtyper = self.rtyper
+        v_class = rtyper.classes.typeptr(v_exception, llops)
+        done = Block([])
+        for classdef in rtyper.annotator.constants.classdefs:
+            if not issubclass(classdef.cls, BaseException):
+                continue
+            attributes = self.crossing_attributes(classdef)
+            if attributes:
+                vtable = Constant(rtyper.classes.vtable(classdef), CLASSTYPE)
+                yes, no = llops.branch(llops.genop("ptr_eq", [v_class, vtable], Bool))
+                llops.at(yes)
+                self.crossing.encode_attributes(llops, attributes, v_writer, v_exception)
+                llops.goto(done)
+                llops.at(no)
+        llops.goto(done)
+        llops.at(done)

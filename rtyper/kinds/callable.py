@@ -1,0 +1,245 @@
+"""Callables of several kinds in one place: a function here, a bound method there.
+
+    callback = self.on_click if n else default        *callable { which, part0, part1 }
+
+``which`` says which of the parts is there.  Identity and equality are those of the parts.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rpython.annotator.lattice.model import (
+    K_BUILTIN_METHOD,
+    K_CLASS,
+    K_CLASSMETHOD,
+    K_FUNCTION,
+    K_INSTANCE,
+    K_METHOD,
+    SomeInstance,
+    SomeUnion,
+)
+from rpython.annotator.lattice.parts import among_functions, class_with_equality
+from rpython.lltypesystem.lltype import (
+    Bool,
+    GcForwardReference,
+    GcStruct,
+    Ptr,
+    Signed,
+    Void,
+    malloc,
+)
+from rpython.rtyper.kinds.closure import ClosureRepr
+from rpython.rtyper.kinds.instance import GC_FLAGS, InstanceRepr, void
+from rpython.rtyper.kinds.method import MethodRepr, MixedMethodRepr
+from rpython.rtyper.kinds.pbc import BuiltinMethodRepr, ClassMethodRepr, ClassRepr, FunctionRepr
+from rpython.rtyper.rmodel import CONVERSIONS, PAIRS, HostRepr, NoneRepr, NullableRepr, Repr
+from rpython.translator.ir.errors import TyperError
+from rpython.translator.ir.model import Block, Constant, Value
+
+if TYPE_CHECKING:
+    from rpython.rtyper.hop import HighLevelOp, LowLevelOpList
+    from rpython.rtyper.rtyper import RPythonTyper
+
+
+class MixedCallableRepr(Repr):
+    nullable = True
+
+    def __init__(self, rtyper: RPythonTyper, s: SomeUnion) -> None:
+        self.rtyper = rtyper
+        self.parts_s = s.parts
+        self.struct: Any = GcForwardReference()
+        self.lowleveltype = Ptr(self.struct)
+        self._prebuilt: dict[int, Any] = {}
+
+    def setup(self) -> None:
+        self.parts_r = [self.rtyper.getrepr(part) for part in self.parts_s]
+        fields = [
+            (f"part{i}", r.lowleveltype) for i, r in enumerate(self.parts_r)
+            if r.lowleveltype is not Void
+        ]  # fmt: skip
+        self.struct.become(GcStruct("callable", ("which", Signed), *fields))
+
+    def place(self, kinds: int) -> int:
+        """The number of the part of that kind."""
+        return next(i for i, part in enumerate(self.parts_s) if part.kinds == kinds)
+
+    def convert_const(self, value: Any) -> Any:
+        known = self._prebuilt.get(id(value))
+        if known is None:
+            s_value = self.rtyper.annotator.constants.annotation_of(value)
+            which = self.place(among_functions(s_value).kinds)
+            known = malloc(self.struct, immortal=True)
+            known.which = which
+            r = self.parts_r[which]
+            if r.lowleveltype is not Void:
+                setattr(known, f"part{which}", r.convert_const(value))
+            self._prebuilt[id(value)] = known
+        return known
+
+    def close(self, llops: LowLevelOpList, which: int, v_part: Value) -> Value:
+        """A new value with that part."""
+        v = llops.genop("malloc", [void(self.struct), GC_FLAGS], self.lowleveltype)
+        llops.genop("setfield", [v, void("which"), Constant(which, Signed)])
+        if v_part.concretetype is not Void:
+            llops.genop("setfield", [v, void(f"part{which}"), v_part])
+        return v
+
+    def part(self, llops: LowLevelOpList, v: Value, which: int) -> Value:
+        T = self.parts_r[which].lowleveltype
+        if T is Void:
+            return void(self.parts_s[which].value)
+        return llops.genop("getfield", [v, void(f"part{which}")], T)
+
+    def cases(self, llops: LowLevelOpList, v: Value) -> list[Block]:
+        """Branch on ``which``: the block of each part."""
+        v_which = llops.genop("getfield", [v, void("which")], Signed)
+        blocks = []
+        for which in range(len(self.parts_r) - 1):
+            constant = Constant(which, Signed)
+            yes, no = llops.branch(llops.genop("int_eq", [v_which, constant], Bool))
+            blocks.append(yes)
+            llops.at(no)
+        return [*blocks, llops.block]
+
+    def rtype_simple_call(self, hop: HighLevelOp) -> Value:
+        llops = hop.llops
+        v = hop.inputarg(self, 0)
+        done = llops.new_join(hop.r_result.lowleveltype)
+        for which, block in enumerate(self.cases(llops, v)):
+            llops.at(block)
+            inner = hop.copy()
+            v_part = self.part(llops, v, which)
+            inner.replace_arg(0, v_part, self.parts_s[which], self.parts_r[which])
+            llops.goto(done, self.parts_r[which].rtype(inner))
+        llops.at(done)
+        return done.inputargs[0]
+
+    rtype_call_args = rtype_simple_call
+
+    def rtype_bool(self, hop: HighLevelOp) -> Value:
+        for part in self.parts_s:
+            if isinstance(part, SomeInstance):
+                for name in ("__bool__", "__len__"):
+                    if part.classdef.class_value(name) is not None:
+                        raise TyperError(f"the truth of {part.describe()} is not supported here")
+        return Constant(True, Bool)
+
+
+@CONVERSIONS.register("convert", Repr, MixedCallableRepr)
+def mix(r_from: Repr, r_to: MixedCallableRepr, v: Value, llops: LowLevelOpList) -> Value | None:
+    kinds = _kinds(r_from)
+    if all(part.kinds != kinds for part in r_to.parts_s):
+        return None
+    which = r_to.place(kinds)
+    return r_to.close(llops, which, llops.convertvar(v, r_from, r_to.parts_r[which]))
+
+
+def _kinds(r: Repr) -> int:
+    """The kind of values of the Repr of a part."""
+    return next((kinds for cls, kinds in _KINDS if isinstance(r, cls)), 0)
+
+
+_KINDS = (
+    ((FunctionRepr, ClosureRepr, HostRepr), K_FUNCTION), (ClassRepr, K_CLASS),
+    ((MethodRepr, MixedMethodRepr), K_METHOD), (ClassMethodRepr, K_CLASSMETHOD),
+    (BuiltinMethodRepr, K_BUILTIN_METHOD), (InstanceRepr, K_INSTANCE),
+)  # fmt: skip
+
+
+@CONVERSIONS.register("convert", MixedCallableRepr, Repr)
+def unmix(r_from: MixedCallableRepr, r_to: Repr, v: Value, llops: LowLevelOpList) -> Value | None:
+    # only where the annotator has proved which part it is
+    kinds = _kinds(r_to)
+    if all(part.kinds != kinds for part in r_from.parts_s):
+        return None
+    which = r_from.place(kinds)
+    return llops.convertvar(r_from.part(llops, v, which), r_from.parts_r[which], r_to)
+
+
+@CONVERSIONS.register("convert", MixedCallableRepr, NullableRepr)
+def mixed_to_nullable(
+    r_from: MixedCallableRepr, r_to: NullableRepr, v: Value, llops: LowLevelOpList
+) -> Value:
+    return llops.convertvar(v, r_from, r_to.inner)
+
+
+@CONVERSIONS.register("convert", MixedCallableRepr, MixedCallableRepr)
+def mix_again(
+    r_from: MixedCallableRepr, r_to: MixedCallableRepr, v: Value, llops: LowLevelOpList
+) -> Value:
+    done = llops.new_join(r_to.lowleveltype)
+    for which, block in enumerate(r_from.cases(llops, v)):
+        llops.at(block)
+        place = r_to.place(r_from.parts_s[which].kinds)
+        v_part = llops.convertvar(
+            r_from.part(llops, v, which), r_from.parts_r[which], r_to.parts_r[place]
+        )
+        llops.goto(done, r_to.close(llops, place, v_part))
+    llops.at(done)
+    return done.inputargs[0]
+
+
+@PAIRS.register("is_ eq ne", MixedCallableRepr, Repr)
+@PAIRS.register("is_ eq ne", Repr, MixedCallableRepr)
+@PAIRS.register("is_ eq ne", MixedCallableRepr, MixedCallableRepr)
+def compare_mixed(hop: HighLevelOp) -> Value:
+    """Equal when the same part is there and is equal."""
+    llops = hop.llops
+    for s in hop.args_s:
+        if class_with_equality(s) is not None:
+            raise TyperError("comparing callables whose class defines equality is not supported")
+    s_join = hop.join_args()
+    if not isinstance(s_join, SomeUnion):
+        raise TyperError(f"{hop.opname} of {hop.args_s[0].describe()} is not supported")
+    r: Any = hop.rtyper.getrepr(s_join)
+    v_left, v_right = hop.inputargs(r, r)
+    done = llops.new_join(Bool)
+    v_which = llops.genop("getfield", [v_right, void("which")], Signed)
+    different = Constant(hop.opname == "ne", Bool)
+    for which, block in enumerate(r.cases(llops, v_left)):
+        llops.at(block)
+        same = llops.genop("int_eq", [v_which, Constant(which, Signed)], Bool)
+        yes, no = llops.branch(same)
+        llops.at(no)
+        llops.goto(done, different)
+        llops.at(yes)
+        inner = hop.copy()
+        for arg, v in enumerate((v_left, v_right)):
+            inner.replace_arg(arg, r.part(llops, v, which), r.parts_s[which], r.parts_r[which])
+        llops.goto(done, inner.dispatch())
+    llops.at(done)
+    return done.inputargs[0]
+
+
+@PAIRS.register("is_ eq ne", HostRepr, FunctionRepr)
+@PAIRS.register("is_ eq ne", FunctionRepr, HostRepr)
+@PAIRS.register("is_ eq ne", HostRepr, MixedCallableRepr)
+@PAIRS.register("is_ eq ne", MixedCallableRepr, HostRepr)
+@PAIRS.register("is_ eq ne", HostRepr, NullableRepr)
+@PAIRS.register("is_ eq ne", NullableRepr, HostRepr)
+def compare_builtin(hop: HighLevelOp) -> Value:
+    """A built-in function, which one of several functions may be."""
+    for arg, s in enumerate(hop.args_s):
+        s_function = among_functions(s)
+        if s_function is not s:
+            r: Repr = hop.rtyper.getrepr(s_function)
+            hop.replace_arg(arg, r.inputconst(s.value), s_function, r)
+    if any(isinstance(r, HostRepr) for r in hop.args_r):
+        raise TyperError(f"{hop.opname} of {' and '.join(s.describe() for s in hop.args_s)}")
+    return hop.dispatch()
+
+
+@PAIRS.register("is_", MixedCallableRepr, NoneRepr)
+@PAIRS.register("is_", NoneRepr, MixedCallableRepr)
+def never_none(hop: HighLevelOp) -> Value:
+    return hop.inputconst_bool(False)
+
+
+@PAIRS.register("is_", MixedCallableRepr, NullableRepr)
+@PAIRS.register("is_", NullableRepr, MixedCallableRepr)
+def same_as_nullable(hop: HighLevelOp) -> Value:
+    raise TyperError(
+        "whether callables of several kinds are the same object is not supported",
+        hint="test for None first",
+    )

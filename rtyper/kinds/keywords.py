@@ -1,0 +1,80 @@
+"""What a ``**kwargs`` parameter holds: a tuple of the values; the names are constants."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rpython.annotator.lattice.keywords import SomeKeywords
+from rpython.annotator.lattice.model import SomeTuple
+from rpython.annotator.library import FrozenKeywords
+from rpython.lltypesystem.lltype import Bool, Signed
+from rpython.rtyper.kinds.instance import void
+from rpython.rtyper.registry import BUILTINS
+from rpython.rtyper.rmodel import CONVERSIONS, Repr, repr_for
+from rpython.translator.ir.intrinsics import keyword_arguments
+from rpython.translator.ir.model import Block, Constant, Value
+
+if TYPE_CHECKING:
+    from rpython.rtyper.hop import HighLevelOp, LowLevelOpList
+    from rpython.rtyper.rtyper import RPythonTyper
+
+
+@BUILTINS.register(keyword_arguments)
+def rtype_keyword_arguments(hop: HighLevelOp) -> Value:
+    r: Any = hop.r_result
+    v: Value = r.r_items.build(hop.llops, [hop.operand(i) for i in hop.keywords.values()])
+    return v
+
+
+class KeywordsRepr(Repr):
+    def __init__(self, rtyper: RPythonTyper, s: SomeKeywords) -> None:
+        self.names = s.names
+        self.r_items: Any = rtyper.getrepr(SomeTuple(s.items))
+        self.lowleveltype = self.r_items.lowleveltype
+
+    def setup(self) -> None:
+        self.lowleveltype = self.r_items.lowleveltype
+
+    def convert_const(self, value: Any) -> Any:
+        assert isinstance(value, FrozenKeywords)
+        return self.r_items.convert_const(tuple(value.items.values()))
+
+    def _item(self, hop: HighLevelOp, key: str) -> Value:
+        index = self.names.index(key)
+        v_item = self.r_items.getitem(hop.llops, hop.inputarg(self, 0), index)
+        return hop.llops.convertvar(v_item, self.r_items.items_r[index], hop.r_result)
+
+    def rtype_getitem(self, hop: HighLevelOp) -> Value:
+        key = hop.args_s[1].value
+        if key in self.names:
+            return self._item(hop, key)
+        hop.llops.raise_constant(KeyError, repr(key))
+        hop.llops.at(Block([]))
+        return hop.llops.dummy(hop.r_result.lowleveltype)
+
+    def rtype_method_get(self, hop: HighLevelOp) -> Value:
+        key = hop.args_s[1].value
+        if key in self.names:
+            return self._item(hop, key)
+        return hop.inputarg(hop.r_result, 2) if hop.nb_args > 2 else void(None)
+
+    def rtype_len(self, hop: HighLevelOp) -> Value:
+        return Constant(len(self.names), Signed)
+
+    def rtype_bool(self, hop: HighLevelOp) -> Value:
+        return Constant(bool(self.names), Bool)
+
+    def rtype_contains(self, hop: HighLevelOp) -> Value:
+        return Constant(hop.args_s[1].value in self.names, Bool)
+
+
+@repr_for(SomeKeywords)
+def keywords_repr(rtyper: RPythonTyper, s: SomeKeywords) -> Repr:
+    return KeywordsRepr(rtyper, s)
+
+
+@CONVERSIONS.register("convert", KeywordsRepr, KeywordsRepr)
+def convert_keywords(
+    r_from: KeywordsRepr, r_to: KeywordsRepr, v: Value, llops: LowLevelOpList
+) -> Value:
+    return llops.convertvar(v, r_from.r_items, r_to.r_items)

@@ -1,0 +1,95 @@
+"""``str`` of lists: one function per kind of list, so that nested lists call each other.
+
+    [1, 2]  ->  texts = ["1", "2"]  ->  "[1, 2]"
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from rpython.annotator.lattice.model import SomeObject, SomeTuple
+from rpython.annotator.rules.comparing import SCALARS
+from rpython.lltypesystem.lltype import (
+    Bool,
+    GcArray,
+    GcForwardReference,
+    GcStruct,
+    Ptr,
+    Signed,
+    malloc,
+    typeOf,
+)
+from rpython.lltypesystem.rstr import STRPTR
+from rpython.rtyper.hop import HighLevelOp, LowLevelOpList
+from rpython.rtyper.kinds.instance import void
+from rpython.rtyper.kinds.list import BaseListRepr, reaches
+from rpython.rtyper.ll import ll_list, ll_listtext
+from rpython.rtyper.rmodel import Repr
+from rpython.rtyper.text import TEXT, literal, text
+from rpython.translator.ir.model import Block, Constant, Value, Variable
+
+TEXTS = GcStruct("list", ("length", Signed), ("items", Ptr(GcArray(STRPTR))))
+
+
+@TEXT.register("text", BaseListRepr)
+def list_text(
+    hop: HighLevelOp, v: Value, s: SomeObject, r: BaseListRepr, quoted: bool
+) -> list[Value]:
+    if not r.s_item.kinds:
+        return [literal(hop.rtyper, "[]")]  # nothing is ever put in it
+
+    def build(llops: LowLevelOpList, args: list[Value]) -> Value:
+        inner = hop.copy()
+        inner.llops = llops
+        return _text_of(inner, r, args[0])
+
+    items = hop.rtyper.items
+    function = items.make(("text", r), "list_text", (r,), STRPTR, build)
+    if not _may_be_inside_itself(r):
+        return [hop.llops.call_pointer(function.pointer, [v])]
+    state = items.constant(("lists being shown", r), partial(new_state, r))
+    v_state = Constant(state, typeOf(state))
+    inside = Constant(ll_listtext.INSIDE_ITSELF, STRPTR)
+    return [
+        hop.llops.gendirectcall(ll_listtext.ll_guarded_text, v_state, v, void(function), inside)
+    ]
+
+
+def _may_be_inside_itself(r: BaseListRepr) -> bool:
+    """Can showing such a list show it again: because it contains lists of the kind, or instances
+    whose ``__repr__`` may do anything?"""
+    return shows_instances(r.s_item) or reaches(r.s_item, r.listdef)
+
+
+def shows_instances(s: SomeObject) -> bool:
+    if isinstance(s, SomeTuple):
+        return any(map(shows_instances, s.items))
+    return bool(s.kinds & ~SCALARS)
+
+
+def new_state(r: Repr) -> Any:
+    """The stack of the lists (or dicts, or sets) of one kind that are being shown."""
+    NODE: Any = GcForwardReference()
+    NODE.become(GcStruct("shown", ("list", r.lowleveltype), ("outer", Ptr(NODE))))
+    return malloc(GcStruct("showing", ("innermost", Ptr(NODE))), immortal=True)
+
+
+def _text_of(hop: HighLevelOp, r: BaseListRepr, v: Value) -> Value:
+    """Emit the loop over the items; the length is read anew each time, an item's ``__repr__``
+    may change the list."""
+    llops = hop.llops
+    v_texts = llops.gendirectcall(
+        ll_list.ll_newlist_room, void(TEXTS), r.length(llops, v)
+    )
+    head = Block([Variable("i", Signed)])
+    llops.goto(head, Constant(0, Signed))
+    llops.at(head)
+    (v_i,) = head.inputargs
+    body, done = llops.branch(llops.genop("int_lt", [v_i, r.length(llops, v)], Bool))
+    llops.at(body)
+    operand: Any = (r.getitem(llops, v, v_i), r.s_item, r.r_item)
+    llops.gendirectcall(ll_list.ll_append, v_texts, text(hop, operand, True))
+    llops.goto(head, llops.genop("int_add", [v_i, Constant(1, Signed)], Signed))
+    llops.at(done)
+    return llops.gendirectcall(ll_listtext.ll_list_text, v_texts)

@@ -1,0 +1,422 @@
+"""Functions and classes as values, and calls of them; methods of built-in kinds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from rpython.annotator.lattice.model import (
+    SomeBuiltinMethod,
+    SomeClass,
+    SomeClassMethod,
+    SomeInstance,
+    SomeObject,
+    SomePBC,
+    s_None,
+)
+from rpython.annotator.program.classdef import ClassDef
+from rpython.annotator.program.desc import ClassDesc, ClassMethodDesc, FunctionDesc
+from rpython.annotator.program.enums import is_enum
+from rpython.annotator.program.excattrs import OS_ERROR_CLASSES, places, places_when_made
+from rpython.annotator.rules.calls import BUILTIN_INITS, find_init
+from rpython.annotator.rules.exceptions import classes_made, is_named
+from rpython.lltypesystem.lltype import Bool, Ptr, Signed, cast_pointer
+from rpython.lltypesystem.rclass import CLASSTYPE
+from rpython.lltypesystem.rstr import STRPTR
+from rpython.rtyper.callables import Operand, raise_mismatch
+from rpython.rtyper.kinds.instance import InstanceRepr, void
+from rpython.rtyper.kinds.state import held_in, read_class_attribute, write_class_attribute
+from rpython.rtyper.ll.ll_class import CLASS_VTABLE_PTR
+from rpython.rtyper.registry import BUILTINS
+from rpython.rtyper.rmodel import CONVERSIONS, PAIRS, HostRepr, Repr, repr_for
+from rpython.translator.ir.errors import TyperError
+from rpython.translator.ir.hlops import CallShape
+from rpython.translator.ir.model import Block, Constant, Value
+
+if TYPE_CHECKING:
+    from rpython.rtyper.hop import HighLevelOp, LowLevelOpList
+    from rpython.rtyper.rtyper import RPythonTyper
+
+
+class CallableRepr(Repr):
+    """What a call of an operand of this Repr needs."""
+
+    def rtype_simple_call(self, hop: HighLevelOp) -> Value:
+        operands = [Operand(*o) for o in zip(hop.args_v[1:], hop.args_s[1:], hop.args_r[1:])]
+        return self.call(hop, CallShape(len(operands)), operands)
+
+    def rtype_call_args(self, hop: HighLevelOp) -> Value:
+        operands = [Operand(*o) for o in zip(hop.args_v[2:], hop.args_s[2:], hop.args_r[2:])]
+        return self.call(hop, hop.spaceop.args[1].value, operands)  # type: ignore[union-attr]
+
+    def call(self, hop: HighLevelOp, shape: CallShape, operands: list[Operand]) -> Value:
+        raise NotImplementedError
+
+    def rtype_bool(self, hop: HighLevelOp) -> Value:
+        return Constant(True, Bool)
+
+
+def with_self(
+    shape: CallShape, operands: list[Operand], v: Value, s: SomeObject, r: Repr
+) -> tuple[CallShape, list[Operand]]:
+    """The same call with ``self`` in front."""
+    longer = CallShape(shape.positional + 1, shape.keywords, shape.star)
+    return longer, [Operand(v, s, r), *operands]
+
+
+class PbcRepr(CallableRepr):
+    """One of several callables known at translation time; null is None."""
+
+    nullable = True
+    converts_null = True
+
+    def __init__(self, rtyper: RPythonTyper, s: SomePBC) -> None:
+        self.rtyper = rtyper
+        self.descs: list[Any] = list(s.descs)
+
+
+@CONVERSIONS.register("convert", PbcRepr, PbcRepr)
+def convert_pbc(r_from: PbcRepr, r_to: PbcRepr, v: Value, llops: LowLevelOpList) -> Value | None:
+    return v if type(r_from) is type(r_to) else None
+
+
+@PAIRS.register("is_ eq ne", PbcRepr, PbcRepr)
+def compare_pbcs(hop: HighLevelOp) -> Value:
+    """The same value, if they are of one kind at all."""
+    different = hop.opname == "ne"
+    if type(hop.args_r[0]) is not type(hop.args_r[1]):
+        return Constant(different, Bool)
+    kind = "ptr" if isinstance(hop.args_r[0].lowleveltype, Ptr) else "int"
+    return hop.genop(f"{kind}_{'ne' if different else 'eq'}", hop.inputargs(*hop.args_r), Bool)
+
+
+class FunctionRepr(PbcRepr):
+    """One of several functions, by number; 0 is None."""
+
+    lowleveltype = Signed
+
+    def convert_const(self, value: Any) -> int:
+        constants = self.rtyper.annotator.constants
+        desc = constants.function_desc(value)
+        constants.function_mask(desc)
+        return desc.index + 1
+
+    def call(self, hop: HighLevelOp, shape: CallShape, operands: list[Operand]) -> Value:
+        calls = self.rtyper.calls
+        if len(self.descs) == 1:
+            checked = hop.llops.graphtyper.graph.checked
+            return calls.call_desc(
+                hop.llops, self.descs[0], shape, operands, hop.r_result, checked
+            )
+        v_index = hop.inputarg(self, 0)
+        return calls.call_indexed(hop.llops, self.descs, v_index, shape, operands, hop.r_result)
+
+    def rtype_getattr(self, hop: HighLevelOp) -> Value:
+        if hop.s_result.is_constant():
+            return hop.result_constant()
+        v_index = hop.inputarg(self, 0)
+
+        def is_it(desc: FunctionDesc) -> Value:
+            return hop.llops.genop("int_eq", [v_index, Constant(desc.index + 1, Signed)], Bool)
+
+        return function_text(hop, self.descs, is_it)
+
+
+def function_text(
+    hop: HighLevelOp, descs: list[FunctionDesc], is_it: Callable[[FunctionDesc], Value]
+) -> Value:
+    """``f.__name__`` and the like of one of several functions; ``is_it`` tests for one."""
+    llops = hop.llops
+    done = llops.new_join(hop.r_result.lowleveltype)
+    for desc in descs:
+        text = hop.r_result.inputconst(getattr(desc.func, hop.args_s[1].value))
+        yes, no = llops.branch(is_it(desc))
+        llops.at(yes)
+        llops.goto(done, text)
+        llops.at(no)
+    llops.unreachable()
+    llops.at(done)
+    return done.inputargs[0]
+
+
+@CONVERSIONS.register("convert", HostRepr, FunctionRepr)
+def convert_builtin(
+    r_from: HostRepr, r_to: FunctionRepr, v: Value, llops: LowLevelOpList
+) -> Value:
+    return r_to.inputconst(r_from.value)
+
+
+class ClassRepr(PbcRepr):
+    """A class, as the pointer to its vtable."""
+
+    lowleveltype = CLASSTYPE
+
+    def convert_const(self, value: Any) -> Any:
+        constants = self.rtyper.annotator.constants
+        classdef = constants.classdef(constants.stand_in(value))
+        return self.rtyper.classes.vtable(classdef)
+
+    def rtype_setattr(self, hop: HighLevelOp) -> Value:
+        return write_class_attribute(hop, [desc.classdef for desc in self.descs])
+
+    def rtype_getattr(self, hop: HighLevelOp) -> Value:
+        if hop.s_result.is_constant():
+            return hop.result_constant()
+        if hop.args_s[0].is_constant() and not hop.s_result.kinds:
+            return hop.raise_no_attribute()
+        classdefs = [desc.classdef for desc in self.descs]
+        if any(held_in(self.rtyper, classdef, hop.args_s[1].value) for classdef in classdefs):
+            return read_class_attribute(hop, lambda: hop.inputarg(self, 0), classdefs)
+        if hop.args_s[1].value != "__name__":
+            return self._class_value(hop, hop.args_s[1].value)
+        v_class = hop.inputarg(self, 0)
+        v_vtable = self.rtyper.classes.cast(v_class, CLASS_VTABLE_PTR, hop.llops)
+        return hop.genop("getfield", [v_vtable, void("pyname")], STRPTR)
+
+    def _class_value(self, hop: HighLevelOp, name: str) -> Value:
+        """An attribute of a class that is known at run time only."""
+        v_class = hop.inputarg(self, 0)
+        return switch_class(
+            hop, v_class, self.descs,
+            lambda desc: hop.r_result.inputconst(getattr(desc.classdef.cls, name)),
+        )  # fmt: skip
+
+    def call(self, hop: HighLevelOp, shape: CallShape, operands: list[Operand]) -> Value:
+        if len(self.descs) == 1:
+            return self._instantiate(hop, self.descs[0], shape, operands)
+        v_class = hop.inputarg(self, 0)
+        return switch_class(
+            hop, v_class, self.descs,
+            lambda desc: self._instantiate(hop, desc, shape, operands),
+        )  # fmt: skip
+
+    def _instantiate(
+        self, hop: HighLevelOp, desc: ClassDesc, shape: CallShape, operands: list[Operand]
+    ) -> Value:
+        classdef = desc.classdef
+        members = self.rtyper.annotator.constants.members
+        maker = vars(classdef.cls).get("_rpython_maker_")
+        if maker is not None:
+            made_by = self.rtyper.annotator.constants.function_desc(maker)
+            return self.rtyper.calls.call_desc(
+                hop.llops, made_by, shape, operands, hop.r_result, True
+            )
+        if is_enum(classdef.cls):
+            return self._look_up(hop, classdef, *members.by_value(classdef.cls), operands[0])
+        r: InstanceRepr = self.rtyper.instance_repr(classdef)
+        missing = classdef.abstract_methods()
+        if missing:
+            what = f"abstract method{'s' if len(missing) > 1 else ''} {', '.join(missing)}"
+            message = f"Can't instantiate abstract class {classdef.name} with {what}"
+            hop.llops.raise_constant(TypeError, message)
+            hop.llops.at(Block([]))
+            return hop.llops.dummy(hop.r_result.lowleveltype)
+        constants_only = all(op.s.is_constant() for op in operands)
+        exception = issubclass(classdef.cls, BaseException)
+        if exception and not hop.llops.graphtyper.graph.checked and constants_only:
+            message = operands[0].s.value if operands else ""
+            instance = self.rtyper.classes.prebuilt_exception(classdef, message)
+            T: Any = r.lowleveltype
+            exact = Constant(cast_pointer(T, instance), T)
+            return hop.llops.convertvar(exact, r, hop.r_result)
+        init = find_init(classdef)
+        if init is None:
+            plain, passed = self.rtyper.calls.plain(hop.llops, shape, operands)
+            if plain.keywords if exception else passed:
+                what = "keyword arguments" if exception else "arguments"
+                message = f"{classdef.name}() takes no {what}"
+                return raise_mismatch(hop.llops, message, hop.r_result)
+        if exception and init is None:
+            constants = self.rtyper.annotator.constants
+            made = classes_made(constants, classdef, tuple(op.s for op in passed))
+            return self._new_exception(hop, made, passed)
+        v_self = r.new_instance(hop.llops)
+        if exception:
+            positional = self.rtyper.calls.positional(hop.llops, shape, operands)
+            if issubclass(classdef.cls, OSError):
+                positional = []  # OSError.__init__ takes them
+            where = places_when_made(classdef.cls, len(positional), True)
+            r.set_message(hop, v_self, positional, where)
+        if init is not None:
+            function = self.rtyper.annotator.constants.method_function(classdef, init)
+            s_self = SomeInstance(classdef)
+            longer, passed = with_self(shape, operands, v_self, s_self, r)
+            r_none = self.rtyper.getrepr(s_None)
+            self.rtyper.calls.call_desc(hop.llops, function, longer, passed, r_none, True)
+        return hop.llops.convertvar(v_self, r, hop.r_result)
+
+    def _new_exception(
+        self, hop: HighLevelOp, classdefs: list[ClassDef], operands: list[Operand]
+    ) -> Value:
+        """An instance of one of the classes, the last one unless the number that is the first
+        argument says otherwise."""
+        llops = hop.llops
+        named = is_named([op.s for op in operands])
+        where = places(classdefs[-1].cls, len(operands), named)
+        done = llops.new_join(hop.r_result.lowleveltype)
+        for classdef in classdefs:
+            matching = [n for n, cls in OS_ERROR_CLASSES.items() if cls is classdef.cls]
+            found, no = Block([]), llops.block
+            for number in matching if len(classdefs) > 1 else ():
+                constant = Constant(number, Signed)
+                v_errno = hop.llops.convertvar(
+                    operands[0].v, operands[0].r, self.rtyper.primitive_repr(Signed)
+                )
+                yes, no = llops.branch(llops.genop("int_eq", [v_errno, constant], Bool))
+                llops.at(yes)
+                llops.goto(found)
+                llops.at(no)
+            if classdef is not classdefs[-1]:
+                llops.at(found)
+            r: InstanceRepr = self.rtyper.instance_repr(classdef)
+            v_self = r.new_instance(llops)
+            r.set_message(hop, v_self, operands, where)
+            llops.goto(done, llops.convertvar(v_self, r, hop.r_result))
+            llops.at(no)
+        llops.at(done)
+        return done.inputargs[0]
+
+    def _look_up(
+        self, hop: HighLevelOp, classdef: ClassDef, function: Any, more: list[Any], key: Operand
+    ) -> Value:
+        """A member of an enum, by a function of ``annotator.program.enums``."""
+        constants = self.rtyper.annotator.constants
+        operands = [Operand(key.v, key.s.without_const(), key.r)]
+        for value in more:
+            s = constants.annotation_of(value)
+            r = self.rtyper.getrepr(s)
+            operands.append(Operand(r.inputconst(value), s, r))
+        desc = constants.function_desc(function, classdef)
+        shape = CallShape(len(operands))
+        return self.rtyper.calls.call_desc(hop.llops, desc, shape, operands, hop.r_result, True)
+
+    def rtype_getitem(self, hop: HighLevelOp) -> Value:
+        """``Color["RED"]``; ``Stack[int]`` is ``Stack``."""
+        if hop.s_result.is_constant():
+            return hop.result_constant()
+        cls = hop.args_s[0].value
+        constants = self.rtyper.annotator.constants
+        key = Operand(*hop.operand(1))
+        return self._look_up(hop, constants.classdef(cls), *constants.members.by_name(cls), key)
+
+    def rtype_exc_instance(self, hop: HighLevelOp) -> Value:
+        """``raise C``: an instance made without arguments."""
+        return self.call(hop, CallShape(0), [])
+
+
+class ClassMethodRepr(CallableRepr):
+    """A classmethod, as the class that it is bound to."""
+
+    lowleveltype = CLASSTYPE
+    nullable = True
+    converts_null = True
+
+    def __init__(self, rtyper: RPythonTyper, s: SomeClassMethod) -> None:
+        self.rtyper = rtyper
+        self.descs: list[Any] = list(s.descs)
+        classes = {desc.classdef for desc in self.descs}
+        if len(classes) < len(self.descs):
+            raise TyperError(
+                f"{s.describe()}: a variable that holds several classmethods of one class is "
+                "not supported",
+                hint="call them where they are chosen",
+            )
+
+    def convert_const(self, value: Any) -> Any:
+        classdef = self.rtyper.annotator.constants.classdef(value.__self__)
+        return self.rtyper.classes.vtable(classdef)
+
+    def call(self, hop: HighLevelOp, shape: CallShape, operands: list[Operand]) -> Value:
+        if len(self.descs) == 1:
+            return self._call_one(hop, self.descs[0], shape, operands)
+        v_class = hop.inputarg(self, 0)
+        return switch_class(
+            hop, v_class, self.descs, partial(self._call_one, hop, shape=shape, operands=operands)
+        )
+
+    def _call_one(
+        self, hop: HighLevelOp, desc: ClassMethodDesc, shape: CallShape, operands: list[Operand]
+    ) -> Value:
+        cls = desc.classdef.cls
+        s_class = self.rtyper.annotator.constants.annotation_of(cls)
+        r_class = self.rtyper.getrepr(s_class)
+        v_class = r_class.inputconst(cls)
+        shape, operands = with_self(shape, operands, v_class, s_class, r_class)
+        return self.rtyper.calls.call_desc(
+            hop.llops, desc.function, shape, operands, hop.r_result, True
+        )
+
+
+def switch_class(
+    hop: HighLevelOp, v_class: Value, descs: list[Any], emit: Callable[[Any], Value]
+) -> Value:
+    """Find which class of ``descs`` it is; ``emit`` makes the result for each."""
+    llops = hop.llops
+    done = llops.new_join(hop.r_result.lowleveltype)
+    for desc in descs:
+        vtable = Constant(hop.rtyper.classes.vtable(desc.classdef), CLASSTYPE)
+        yes, no = llops.branch(llops.genop("ptr_eq", [v_class, vtable], Bool))
+        llops.at(yes)
+        llops.goto(done, emit(desc))
+        llops.at(no)
+    llops.unreachable()
+    llops.at(done)
+    return done.inputargs[0]
+
+
+@repr_for(SomeClassMethod)
+def class_method_repr(rtyper: RPythonTyper, s: SomeClassMethod) -> Repr:
+    return ClassMethodRepr(rtyper, s)
+
+
+@CONVERSIONS.register("convert", ClassMethodRepr, ClassMethodRepr)
+def convert_class_method(r_from: Repr, r_to: Repr, v: Value, llops: LowLevelOpList) -> Value:
+    return v
+
+
+@repr_for(SomeClass)
+def class_repr(rtyper: RPythonTyper, s: SomeClass) -> Repr:
+    return ClassRepr(rtyper, s)
+
+
+class BuiltinMethodRepr(Repr):
+    """A method of a built-in kind: its instance."""
+
+    def __init__(self, rtyper: RPythonTyper, s: SomeBuiltinMethod) -> None:
+        self.name = s.name
+        self.s_self = s.s_self
+        self.r_self = rtyper.getrepr(s.s_self)
+        self.lowleveltype = self.r_self.lowleveltype
+
+    def setup(self) -> None:
+        self.lowleveltype = self.r_self.lowleveltype
+
+    def convert_const(self, value: Any) -> Any:
+        return self.r_self.convert_const(value.__self__)
+
+    def rtype_simple_call(self, hop: HighLevelOp) -> Value:
+        hop = hop.copy()
+        s_self = self.s_self
+        hop.replace_arg(0, hop.args_v[0], s_self, self.r_self)
+        hop.take_keywords()
+        return self.r_self.rtype_method(self.name, hop)
+
+    rtype_call_args = rtype_simple_call
+
+    def rtype_bool(self, hop: HighLevelOp) -> Value:
+        return Constant(True, Bool)
+
+
+@repr_for(SomeBuiltinMethod)
+def builtin_method_repr(rtyper: RPythonTyper, s: SomeBuiltinMethod) -> Repr:
+    return BuiltinMethodRepr(rtyper, s)
+
+
+
+@BUILTINS.register(*BUILTIN_INITS)
+def call_builtin_init(hop: HighLevelOp) -> Value:
+    """``Exception.__init__(self, ...)``."""
+    r_self: Any = hop.args_r[0]
+    v_result: Value = r_self.rtype_method___init__(hop)
+    return v_result

@@ -1,0 +1,85 @@
+"""Host functions and objects that occur in graphs but in no program."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class ComputedDefault:
+    """The default of a closure's parameter that its instances hold, in this attribute."""
+
+    attribute: str
+
+
+def generator_result(iterator: Any) -> Any:
+    """The value of ``yield from iterator``, which is exhausted: what the generator returned,
+    None for other iterators."""
+    return iterator._result() if hasattr(iterator, "_rpython_state_machine_") else None
+
+
+def send_through(value: Any) -> Any:
+    """Where ``yield from`` is resumed by ``send`` with a value that is not None."""
+    raise NotImplementedError("send() through yield from")
+
+
+def close_iterator(iterator: Any) -> None:
+    """A generator that waits in ``yield from iterator`` is closed."""
+    if hasattr(iterator, "close"):
+        iterator.close()
+
+
+def throw_through(iterator: Any) -> None:
+    """Something is thrown into a generator that waits in ``yield from iterator``."""
+    if hasattr(iterator, "throw"):
+        raise NotImplementedError("throw() through yield from")
+
+
+def exception_instance(error: Any) -> BaseException:
+    """What ``raise error`` raises: an exception, or one made by calling its class."""
+    made: BaseException = error() if isinstance(error, type) else error
+    return made
+
+
+def closure_function(closure: Any) -> Any:
+    """The function that an instance of a closure's class stands for."""
+    raise NotImplementedError("only graphs make closures")
+
+
+def is_frozen(value: object) -> bool:
+    """Has the instance a method ``_freeze_`` that says that its attributes never change?"""
+    freeze = getattr(type(value), "_freeze_", None)
+    return freeze is not None and freeze(value) is True
+
+
+def break_check() -> None:
+    """A point where a signal may raise KeyboardInterrupt, or another thread may run, in native
+    code.  CPython has its own."""
+
+
+def still_held(*values: object) -> None:
+    """Local variables that nobody reads any more hold these values until here.  CPython's frames
+    do; weak references and finalizers tell (``translator.flow.scope_keep_alive``)."""
+
+
+def handler_enter(exception: BaseException, height: int) -> None:
+    """The exception is being handled from here on, while ``height`` others are in the same
+    function.  What is raised meanwhile has it as its context; CPython knows by itself."""
+
+
+def handler_leave(height: int) -> None:
+    """Only ``height`` exceptions are being handled in this function any more."""
+
+
+def keyword_arguments(**keywords: object) -> dict[str, object]:
+    """Keyword arguments, for a call later: ``Thread(kwargs={...})``."""
+    return keywords
+
+
+def print_traceback(exception: BaseException) -> None:
+    """Print the traceback of the exception, if it has one."""
+
+
+def raised_here(exception: BaseException) -> None:
+    """An existing exception is raised, or one is that is caught in the same function."""

@@ -1,0 +1,201 @@
+"""Insert safe points into loops, where signals and other threads can stop the program.
+
+::
+
+    b1(i):                                  b1(i):
+        t0 = int_lt(i, n)           ->          break_check()
+        if t0 goto b2() else return(i)          t0 = int_lt(i, n)
+    b2():                                       ...
+        f(i)                                b2():
+        goto b1(i1)                             (as before)
+
+A loop without others in it that looks through the items of a list or the like, and changes, calls
+and raises nothing, does without: it could be twice as slow for it, and ends soon.  So does one that
+is known to be short, low-level helpers, whose loops end when they are through with some data, and
+loops that the front end gave safe points where they belong (``translator.flow.safepoints``).
+Recursion needs none: checks of the stack are safe points.
+
+The front end does not know the loops that operations are made of (``sum(generator)``).  Where
+what such a loop calls has handlers that would catch KeyboardInterrupt, the safe point is before the
+call, and has them, too.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rpython.lltypesystem.llops import LLOPS
+from rpython.lltypesystem.types import Void
+from rpython.translator.ir.model import (
+    Block,
+    Constant,
+    FunctionGraph,
+    Link,
+    SpaceOperation,
+    Value,
+    Variable,
+)
+from rpython.translator.ir.span import Span
+from rpython.translator.ir.traversal import predecessors, reverse_postorder
+from rpython.translator.opt.predicates import effects_of
+
+
+def insert_break_checks(graph: FunctionGraph, threaded: bool = False) -> bool:
+    """Put ``break_check`` into every loop that needs one; was there any?
+    ``threaded``: what a loop waits for may come from another thread."""
+    if not graph.checked:
+        return False
+    loops = dict(_loops(graph))
+    made: Producers = {op.result: op for _, op in graph.iterblockops()}
+    found = [
+        (header, body)
+        for header, body in loops.items()
+        if not any(op.opname == "break_check" for block in body for op in block.operations)
+        and not _is_short(header, body, made)
+        and not (_looks_through(header, body, made, threaded) and loops.keys() & body == {header})
+    ]
+    guarded: dict[Block, None] = {}
+    for header, body in found:
+        catching = _first_catching(header, body)
+        guarded.update(catching)
+        if not catching:
+            span = next((op.span for op in header.operations if op.span.line), graph.span)
+            header.operations.insert(0, _break_check(span))
+    for block in guarded:
+        _check_before_call(block)
+    return bool(found)
+
+
+def _break_check(span: Span) -> SpaceOperation:
+    return SpaceOperation(LLOPS["break_check"], [], Variable("v", Void), span)
+
+
+def _first_catching(header: Block, body: set[Block]) -> dict[Block, None]:
+    """The blocks of the loop with handlers that would catch KeyboardInterrupt, to which an
+    iteration comes first."""
+    result: dict[Block, None] = {}
+    todo = [header]
+    seen = set(todo)
+    while todo:
+        block = todo.pop()
+        if block.handlers(KeyboardInterrupt):
+            result[block] = None
+            continue
+        for link in block.exits:
+            if link.target in body and link.target not in seen:
+                seen.add(link.target)
+                todo.append(link.target)
+    return result
+
+
+def _check_before_call(block: Block) -> None:
+    """Put ``break_check`` before the operation whose exceptions the block catches, and let its
+    exception go where they do."""
+    call = Block([])
+    call.operations = [block.operations.pop()]
+    call.exitswitch = block.exitswitch
+    handlers = [_copy(link) for link in block.handlers(KeyboardInterrupt)]
+    call.closeblock(*block.exits)
+    block.operations.append(_break_check(call.operations[0].span))
+    block.recloseblock(Link([], call), *handlers)
+
+
+def _copy(link: Link) -> Link:
+    """The same link for the exception of another operation."""
+    caught = link.last_exc_value
+    v_exc = None if caught is None else caught.copy()
+    args = [v_exc if v_exc is not None and arg is caught else arg for arg in link.args]
+    result = Link(args, link.target, link.exitcase)
+    result.llexitcase = link.llexitcase
+    result.last_exc_value = v_exc
+    result.span = link.span
+    return result
+
+
+def insert_turn_checks(graph: FunctionGraph) -> bool:
+    """The same in a program with threads: the library is not interrupted, as CPython's is not
+    where it is written in C."""
+    return not is_library(graph) and insert_break_checks(graph, True)
+
+
+def is_library(graph: FunctionGraph) -> bool:
+    """Does the graph come from what the toolchain brings along?"""
+    module = str(getattr(graph.func, "__globals__", {}).get("__name__", ""))
+    return module.startswith(("rpython.rlib.", "rpython.annotator.library"))
+
+
+def _loops(graph: FunctionGraph) -> list[tuple[Block, set[Block]]]:
+    """The blocks at which loops are entered, and the blocks of the loops."""
+    number = {block: i for i, block in enumerate(reverse_postorder(graph))}
+    entering = predecessors(graph)
+    back: dict[Block, list[Link]] = {}
+    for link in graph.iterlinks():
+        assert link.prevblock is not None
+        if number[link.target] <= number[link.prevblock]:
+            back.setdefault(link.target, []).append(link)
+    result = []
+    for header, links in back.items():
+        body = {header}
+        todo = [link.prevblock for link in links if link.prevblock is not None]
+        while todo:
+            block = todo.pop()
+            if block not in body:
+                body.add(block)
+                todo += [link.prevblock for link in entering[block] if link.prevblock is not None]
+        result.append((header, body))
+    return result
+
+
+SHORT = 64
+"""Iterations after which nobody waits for a loop in vain."""
+
+LENGTHS = frozenset({"getarraysize", "getinteriorarraysize"})
+
+Producers = dict[Any, SpaceOperation]
+"""The operation that makes a variable."""
+
+
+def _is_short(header: Block, body: set[Block], made: Producers) -> bool:
+    """Is it the loop ``for i in range(constant)`` for a small one?"""
+    limit = _limit(header, body, made)
+    return isinstance(limit, Constant) and limit.value <= SHORT
+
+
+def _looks_through(header: Block, body: set[Block], made: Producers, threaded: bool) -> bool:
+    """Does the loop no more than look at items, which do not change meanwhile?"""
+    limit = made.get(_limit(header, body, made))
+    if limit is None or not _is_length(limit):
+        return False
+    for block in body:
+        for op in block.operations:
+            effects = effects_of(op)
+            if (threaded and effects.reads) or effects.writes or effects.collects or effects.raises:
+                return False
+    return True
+
+
+def _is_length(op: SpaceOperation) -> bool:
+    if op.opname != "getfield":
+        return op.opname in LENGTHS
+    name = op.args[1]
+    return isinstance(name, Constant) and name.value == "length"
+
+
+def _limit(header: Block, body: set[Block], made: Producers) -> Value | None:
+    """What ends the loop, if it is one that counts up to something."""
+    test = made.get(header.exitswitch)
+    if test is None or test.opname != "int_lt" or header.exits[0].target in body:
+        return None
+    counter, limit = test.args
+    if counter not in header.inputargs:
+        return None
+    place = header.inputargs.index(counter)
+    entering = [link for block in body for link in block.exits if link.target is header]
+    steps = [made.get(link.args[place]) for link in entering]
+    if all(
+        step is not None and step.opname == "int_add" and step.args[0] is counter
+        and isinstance(step.args[1], Constant) and step.args[1].value > 0
+        for step in steps
+    ):  # fmt: skip
+        return limit
+    return None
