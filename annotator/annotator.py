@@ -64,9 +64,9 @@ class RPythonAnnotator:
     """Annotates everything reachable from the functions given to ``build_types``.
 
     ``order``: shuffles the worklist, which must not change the result.  ``holds_locals``: local
-    variables hold what nobody reads again (``annotator.program.scope_keep_alive``) even if the program cannot
-    tell: debuggers can.  ``refinement``: what earlier annotators of the same program found out
-    (``annotator.refining``).
+    variables hold what nobody reads again (``annotator.program.scope_keep_alive``) even if the
+    program cannot tell: debuggers can.  ``refinement``: what earlier annotators of the same
+    program found out (``annotator.refining``).
     """
 
     def __init__(

@@ -7,7 +7,6 @@ import inspect
 import sys
 import sysconfig
 from collections.abc import Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rpython.annotator.lattice.cells import Cell, Node, Origin, Position
@@ -23,17 +22,19 @@ from rpython.annotator.program.classdef import Attribute, is_generator
 from rpython.annotator.program.excattrs import is_fact
 from rpython.translator.ir.errors import AnnotatorError, Note, TranslationError
 from rpython.translator.ir.model import FunctionGraph, Variable
+from rpython.translator.ir.origin import is_our_file
 from rpython.translator.ir.span import Span
 
 if TYPE_CHECKING:
     from rpython.annotator.annotator import RPythonAnnotator
 
 _LONGEST_CHAIN = 8
-_HERE = Path(__file__).parents[1]
-_LIBRARIES = (
-    "<frozen ", sysconfig.get_path("stdlib"), str(_HERE / "annotator"), str(_HERE / "rpython"),
-)  # fmt: skip
-"""Where the files are that come with Python and with the toolchain."""
+_LIBRARIES = ("<frozen ", sysconfig.get_path("stdlib"))
+"""Where the files are that come with Python."""
+
+
+def _is_library(filename: str) -> bool:
+    return filename.startswith(_LIBRARIES) or is_our_file(filename)
 
 
 def conflict_error(
@@ -191,11 +192,11 @@ def blame_program(
     """Show what is refused in a library, while an operation of ``graph`` at ``span`` is flowed,
     where the program uses that."""
     there = error.span
-    if there is None or not there.filename.startswith(_LIBRARIES):
+    if there is None or not _is_library(there.filename):
         return
     at: Span | None = span
     seen = {graph}
-    while at is not None and at.filename.startswith(_LIBRARIES):
+    while at is not None and _is_library(at.filename):
         calls = callers.get(graph, {}).items()
         found = ((above, place) for (above, _, _), place in calls if above not in seen)
         graph, at = next(found, (graph, None))

@@ -2,8 +2,8 @@
 their own for the calls that may be the reason.
 
 A call shares the graph of an earlier one whose parameters can hold its arguments
-(``annotator.program.variants``).  Whether they can is not always known when a call is flowed: the items of
-a list may arrive later, and None goes with all other kinds::
+(``variants.py``).  Whether they can is not always known when a call is flowed: the items of a
+list may arrive later, and None goes with all other kinds::
 
     seen = []
     size(seen)          # a list of nothing so far

@@ -9,7 +9,7 @@ _NO_JIT = "nothing: there is no JIT, and the hints of rpython.rlib.jit mean noth
 
 INSTEAD = {
     "rpython.annotator.listdef": "rpython.annotator.lattice.cells: a list's item type is a cell",
-    "rpython.annotator.dictdef": "rpython.annotator.lattice.cells: the types of keys and values are cells",
+    "rpython.annotator.dictdef": "rpython.annotator.lattice.cells: keys and values are cells",
     "rpython.annotator.model.SomeUnicodeString": "SomeString: str is Unicode",
     "rpython.annotator.model.UnionError": "rpython.rtyper.error.AnnotatorError",
     "rpython.annotator.model.unionof": "rpython.annotator.lattice.union.union",

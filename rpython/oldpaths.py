@@ -1,6 +1,7 @@
-"""The module paths of the original RPython: each is another name of a module of this project.
+"""The module paths of the original RPython that are not the ones of this project: each is another
+name of a module here.
 
-    import rpython.rtyper.lltypesystem.lltype      the module lltypesystem.lltype
+    import rpython.rtyper.lltypesystem.lltype      rpython.lltypesystem.lltype
 """
 
 from __future__ import annotations
@@ -14,9 +15,11 @@ from importlib.util import find_spec
 from types import ModuleType
 
 OLD_PATHS = {
-    "rpython.annotator": "annotator",
     "rpython.annotator.annrpython": "rpython.annotator.annotator",
     "rpython.annotator.classdesc": "rpython.annotator.program.classdef",
+    "rpython.annotator.model": "rpython.annotator.lattice.model",
+    "rpython.annotator.signature": "rpython.annotator.program.signature",
+    "rpython.annotator.argument": "rpython.annotator.program.argument",
     "rpython.annotator.description": "rpython.annotator.program.desc",
     "rpython.flowspace": "rpython.translator.flow",
     "rpython.flowspace.model": "rpython.translator.ir.model",
@@ -29,12 +32,13 @@ OLD_PATHS = {
         ),
         "rpython.rlib.unicodedata.unicodedb",
     ),
-    "rpython.rtyper": "rtyper",
     "rpython.rtyper.annlowlevel": "rpython.lltypesystem.annlowlevel",
+    "rpython.rtyper.controllerentry": "rpython.rtyper.boundary.controllerentry",
+    "rpython.rtyper.extfunc": "rpython.rtyper.boundary.extfunc",
     "rpython.rtyper.extregistry": "rpython.annotator.program.extregistry",
     "rpython.rtyper.error": "rpython.translator.ir.errors",
     "rpython.rtyper.llinterp": "rpython.lltypesystem.llinterp",
-    "rpython.rtyper.lltypesystem": "lltypesystem",
+    "rpython.rtyper.lltypesystem": "rpython.lltypesystem",
     "rpython.rtyper.lltypesystem.rdict": "rpython.rtyper.ll.ll_dict",
     "rpython.rtyper.lltypesystem.rordereddict": "rpython.rtyper.ll.ll_dict",
     "rpython.rtyper.rclass": "rpython.rtyper.kinds.instance",
@@ -52,8 +56,6 @@ OLD_PATHS = {
     "rpython.rtyper.tool": "",
     "rpython.rtyper.tool.rffi_platform": "rpython.lltypesystem.rffi_platform",
     "rpython.tool.leakfinder": "rpython.lltypesystem.leakfinder",
-    "rpython.translator": "translator",
-    "rpython.translator.interactive": "rpython.translator.interactive",
     "rpython.translator.tool": "",
     "rpython.translator.tool.cbuild": "rpython.lltypesystem.cbuild",
     "rpython.translator.translator": "rpython.translator.interactive",

@@ -16,12 +16,9 @@ ordinary graph, so that every analysis sees what finalizers do.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rpython.annotator.program import finalizers
 from rpython.annotator.program.finalizers import Handler
 from rpython.lltypesystem.containers import FinalizerState
 from rpython.lltypesystem.llop import makes_object
@@ -37,7 +34,6 @@ from rpython.lltypesystem.lltype import (
     functionptr,
 )
 from rpython.lltypesystem.rclass import OBJECTPTR
-from rpython.rlib import rgc
 from rpython.rtyper.boundary.marshal import Frame
 from rpython.translator.ir.model import (
     Block,
@@ -48,6 +44,7 @@ from rpython.translator.ir.model import (
     Value,
     Variable,
 )
+from rpython.translator.ir.origin import is_our_file, is_ours
 from rpython.translator.ir.span import Span
 from rpython.translator.opt.callgraph import reachable
 from rpython.translator.opt.facts import collects_itself
@@ -58,10 +55,6 @@ if TYPE_CHECKING:
     from rpython.rtyper.hop import LowLevelOpList
     from rpython.rtyper.rtyper import RPythonTyper
 
-LIBRARY = ("rpython.rlib.", "annotator.", "rtyper.")
-"""Modules with functions that stand for one operation of the program."""
-LIBRARY_FOLDERS = tuple(f"{Path(str(m.__file__)).parent}{os.sep}" for m in (rgc, finalizers))
-"""Where the sources of such functions are; those made of generators have no module of their own."""
 _NOTHING = FuncType([], Void)
 
 
@@ -222,7 +215,7 @@ class _Frame(Frame):
 def is_programs_own(graph: FunctionGraph) -> bool:
     """Is the graph a function of the program, not a helper or one of the library's?"""
     module = getattr(graph.func, "__module__", None) or ""
-    library = module.startswith(LIBRARY) or graph.span.filename.startswith(LIBRARY_FOLDERS)
+    library = is_ours(module) or is_our_file(graph.span.filename)  # a generator has no module
     return graph.checked and graph.func is not None and not library
 
 

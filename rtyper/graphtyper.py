@@ -22,7 +22,7 @@ from rpython.annotator.lattice.model import (
 from rpython.annotator.lattice.parts import class_with_equality
 from rpython.annotator.program.classdef import ClassDef
 from rpython.annotator.provenance import blame_program, place_in_source
-from rpython.annotator.rules_constants import is_known_call, is_known_function, known_values
+from rpython.annotator.rules.constants import is_known_call, is_known_function, known_values
 from rpython.lltypesystem.lltype import Void
 from rpython.rtyper.hop import HighLevelOp, LowLevelOpList
 from rpython.rtyper.ll.ll_text import NOT_AVAILABLE

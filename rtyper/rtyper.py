@@ -36,279 +36,26 @@ from rpython.lltypesystem.lltype import (
     functionptr,
 )
 from rpython.lltypesystem.program import Program
+from rpython.rtyper import builtins, kinds
 from rpython.rtyper.boundary.exception_constructors import FIELDS, ErrorForms
-from rpython.rtyper.builtins import (
-    c as r_c,
-)
-from rpython.rtyper.builtins import (
-    convert as r_convert,
-)
-from rpython.rtyper.builtins import (
-    exit as r_exit,
-)
-from rpython.rtyper.builtins import (
-    format as r_format,
-)
-from rpython.rtyper.builtins import (
-    functions as r_builtin,
-)
-from rpython.rtyper.builtins import (
-    gc as r_gc,
-)
-from rpython.rtyper.builtins import (
-    hash as r_hash,
-)
-from rpython.rtyper.builtins import (
-    inpython as r_inpython,
-)
-from rpython.rtyper.builtins import (
-    itertools as r_itertools,
-)
-from rpython.rtyper.builtins import (
-    join as r_join,
-)
-from rpython.rtyper.builtins import (
-    library as r_library,
-)
-from rpython.rtyper.builtins import (
-    map as r_map,
-)
-from rpython.rtyper.builtins import (
-    math as r_math,
-)
-from rpython.rtyper.builtins import (
-    minmax as r_minmax,
-)
-from rpython.rtyper.builtins import (
-    objectmodel as r_objectmodel,
-)
-from rpython.rtyper.builtins import (
-    objects as r_objects,
-)
-from rpython.rtyper.builtins import (
-    open as r_open,
-)
-from rpython.rtyper.builtins import (
-    os as r_os,
-)
-from rpython.rtyper.builtins import (
-    print as r_print,
-)
-from rpython.rtyper.builtins import (
-    raising as r_raise,
-)
-from rpython.rtyper.builtins import (
-    re as r_re,
-)
-from rpython.rtyper.builtins import (
-    rffi as r_rffi,
-)
-from rpython.rtyper.builtins import (
-    safepoints as r_breaks,
-)
-from rpython.rtyper.builtins import (
-    signal as r_signal,
-)
-from rpython.rtyper.builtins import (
-    struct as r_struct,
-)
-from rpython.rtyper.builtins import (
-    threads as r_threads,
-)
-from rpython.rtyper.builtins import (
-    unpack as r_unpack,
-)
-from rpython.rtyper.builtins import (
-    weakref as r_weakref,
-)
+from rpython.rtyper.builtins.print import flush_graph
 from rpython.rtyper.callables import CallTables
 from rpython.rtyper.classes import ClassTable
 from rpython.rtyper.finalizers import FinalizerTable
 from rpython.rtyper.graphtyper import GraphTyper
 from rpython.rtyper.items import ItemFunctions
-from rpython.rtyper.kinds import (
-    address as r_address,
-)
-from rpython.rtyper.kinds import (
-    annlowlevel as r_annlowlevel,
-)
-from rpython.rtyper.kinds import (
-    binary as r_binary,
-)
-from rpython.rtyper.kinds import (
-    boxed as r_boxed,
-)
-from rpython.rtyper.kinds import (
-    bytearray as r_bytearray,
-)
-from rpython.rtyper.kinds import (
-    bytes as r_bytes,
-)
-from rpython.rtyper.kinds import (
-    bytes_text as r_bytes_text,
-)
-from rpython.rtyper.kinds import (
-    callable as r_callable,
-)
-from rpython.rtyper.kinds import (
-    closure as r_closure,
-)
-from rpython.rtyper.kinds import (
-    dict as r_dict,
-)
-from rpython.rtyper.kinds import (
-    dicttext as r_dicttext,
-)
-from rpython.rtyper.kinds import (
-    dictview as r_dictview,
-)
-from rpython.rtyper.kinds import (
-    exceptions as r_exceptions,
-)
-from rpython.rtyper.kinds import (
-    float as r_float,
-)
-from rpython.rtyper.kinds import (
-    instance as r_class,
-)
-from rpython.rtyper.kinds import (
-    int as r_int,
-)
-from rpython.rtyper.kinds import (
-    iter as r_iter,
-)
-from rpython.rtyper.kinds import (
-    keywords as r_keywords,
-)
-from rpython.rtyper.kinds import (
-    list as r_list,
-)
-from rpython.rtyper.kinds import (
-    listops as r_listops,
-)
-from rpython.rtyper.kinds import (
-    listtext as r_listtext,
-)
-from rpython.rtyper.kinds import (
-    lltype as r_lltype,
-)
-from rpython.rtyper.kinds import (
-    memoryview as r_memoryview,
-)
-from rpython.rtyper.kinds import (
-    method as r_method,
-)
-from rpython.rtyper.kinds import (
-    namedtuple as r_namedtuple,
-)
-from rpython.rtyper.kinds import (
-    notimplemented as r_notimplemented,
-)
-from rpython.rtyper.kinds import (
-    number as r_number,
-)
-from rpython.rtyper.kinds import (
-    pbc as r_pbc,
-)
-from rpython.rtyper.kinds import (
-    ptr as r_ptr,
-)
-from rpython.rtyper.kinds import (
-    range as r_range,
-)
-from rpython.rtyper.kinds import (
-    set as r_set,
-)
-from rpython.rtyper.kinds import (
-    slice as r_slice,
-)
-from rpython.rtyper.kinds import (
-    str as r_str,
-)
-from rpython.rtyper.kinds import (
-    text as r_text,
-)
-from rpython.rtyper.kinds import (
-    tuple as r_tuple,
-)
-from rpython.rtyper.kinds import (
-    typetest as r_typetest,
-)
+from rpython.rtyper.kinds import exceptions
 from rpython.rtyper.lazy_messages import LaterTexts
 from rpython.rtyper.memo import MemoCalls
 from rpython.rtyper.prebuilt import Prebuilt
 from rpython.rtyper.registry import BUILTINS, HOST_CALLS, STAR_CALLS
 from rpython.rtyper.rmodel import Repr, make_repr
+from rpython.translator.ir.dispatch import load_rules
 from rpython.translator.ir.errors import TyperError
 from rpython.translator.ir.model import Block, Constant, FunctionGraph, Link, Value, Variable
 
-REPR_MODULES = (
-    r_address,
-    r_annlowlevel,
-    r_boxed,
-    r_breaks,
-    r_builtin,
-    r_bytearray,
-    r_bytes,
-    r_bytes_text,
-    r_c,
-    r_callable,
-    r_class,
-    r_closure,
-    r_convert,
-    r_dict,
-    r_dicttext,
-    r_dictview,
-    r_binary,
-    r_exceptions,
-    r_exit,
-    r_float,
-    r_format,
-    r_gc,
-    r_hash,
-    r_inpython,
-    r_int,
-    r_iter,
-    r_itertools,
-    r_join,
-    r_keywords,
-    r_library,
-    r_list,
-    r_listops,
-    r_listtext,
-    r_lltype,
-    r_map,
-    r_memoryview,
-    r_math,
-    r_method,
-    r_minmax,
-    r_namedtuple,
-    r_notimplemented,
-    r_number,
-    r_objectmodel,
-    r_objects,
-    r_open,
-    r_os,
-    r_pbc,
-    r_print,
-    r_ptr,
-    r_raise,
-    r_range,
-    r_re,
-    r_rffi,
-    r_set,
-    r_signal,
-    r_slice,
-    r_str,
-    r_struct,
-    r_threads,
-    r_text,
-    r_tuple,
-    r_typetest,
-    r_unpack,
-    r_weakref,
-)
-"""Importing them fills the registries."""
+load_rules(kinds)
+load_rules(builtins)
 
 ROW_EXCEPTIONS: tuple[type[BaseException], ...] = (OverflowError, MemoryError, RecursionError)
 """What rows of the low-level operation table raise."""
@@ -500,10 +247,10 @@ class RPythonTyper:
         classdef = self.annotator.constants.classdef(exception)
         return self.classes.prebuilt_exception(classdef, message)
 
-    initialise_exception = staticmethod(r_exceptions.initialise)
-    raise_about_key = staticmethod(r_exceptions.raise_about_key)
-    set_cause = staticmethod(r_exceptions.set_cause)
-    fill_prebuilt_exception = staticmethod(r_exceptions.fill_prebuilt)
+    initialise_exception = staticmethod(exceptions.initialise)
+    raise_about_key = staticmethod(exceptions.raise_about_key)
+    set_cause = staticmethod(exceptions.set_cause)
+    fill_prebuilt_exception = staticmethod(exceptions.fill_prebuilt)
 
     def call_host(self, hop: Any) -> Value:
         """Lower the call of a built-in function or type."""
@@ -560,7 +307,7 @@ class RPythonTyper:
                 self.graph_pointer(graph)
         if exports:
             self.lower_all()  # what prints may be a finalizer
-            flush = r_print.flush_graph(self)
+            flush = flush_graph(self)
             if flush is not None:
                 named["rpy_flush"] = flush
         self.specialize()

@@ -11,10 +11,10 @@ from rpython.annotator.lattice.parts import parts_of
 from rpython.annotator.lattice.sets import SomeAnySet
 from rpython.annotator.library_weakref import Ref
 from rpython.annotator.program.classdef import ClassDef
+from rpython.translator.ir.origin import is_ours
 
 _WITHOUT_CYCLES = ("refcount", "none")
 """The collectors that never find them."""
-_OURS = ("annotator", "rpython")
 
 
 def open_answers(annotator: RPythonAnnotator, gc: str) -> list[str]:
@@ -42,7 +42,7 @@ def open_answers(annotator: RPythonAnnotator, gc: str) -> list[str]:
 def _is_of_program(classdef: ClassDef) -> bool:
     cls = classdef.cls
     made = classdef.instantiated or classdef.prebuilt
-    return bool(made) and cls.__module__.partition(".")[0] not in (*_OURS, "builtins")
+    return bool(made) and not is_ours(cls.__module__) and cls.__module__ != "builtins"
 
 
 def _is_generator(classdef: ClassDef) -> bool:

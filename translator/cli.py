@@ -81,7 +81,7 @@ def parse(argv: Sequence[str]) -> tuple[Any, argparse.Namespace]:
     first.add_argument("--version", action="version", version=version)
     first.add_argument("command", choices=list(COMMANDS), metavar="COMMAND")
     name: str = first.parse_args(argv[:1]).command
-    command: Any = importlib.import_module(f"translator.commands.{name}")
+    command: Any = importlib.import_module(f"rpython.translator.commands.{name}")
     parser = argparse.ArgumentParser(
         prog=f"rpython {name}", description=COMMANDS[name], allow_abbrev=False
     )

@@ -12,9 +12,7 @@ program has been loaded: neither is to get the other's.
 from __future__ import annotations
 
 import builtins
-import importlib
 import os
-import pkgutil
 import sys
 from collections.abc import Collection, Mapping, Sequence
 from importlib.machinery import BuiltinImporter, FrozenImporter, PathFinder
@@ -23,10 +21,7 @@ from types import ModuleType, TracebackType
 from typing import Any
 
 from rpython.absent import absent_text
-from rpython.oldpaths import OLD_PATHS
-
-_PACKAGES = frozenset(path.partition(".")[0] for path in OLD_PATHS.values() if path)
-"""The packages of the toolchain that ``rpython`` gives other names."""
+from rpython.translator.ir.origin import is_ours
 
 _STARTUP = frozenset(["__main__", "encodings", "rpython"])
 """Modules that nobody's folder replaces: CPython has loaded them before it looks there, or they are
@@ -93,8 +88,6 @@ class ProgramImports:
         which the program has not asked for before."""
         self._searched = sys.path[:]
         names = [name for name in _top_level(sys.modules) if self._replaces(name)]
-        if not _PACKAGES.isdisjoint(names):
-            _load_toolchain()
         self._toolchain.update(_take(names))
 
     def _replaces(self, name: str) -> bool:
@@ -132,10 +125,10 @@ class ProgramImports:
         try:
             module: ModuleType = self._import(name, globals, locals, fromlist, level)
         except ModuleNotFoundError as error:
-            if not _is_rpythons(error.name):
+            if not is_ours(error.name):
                 raise
             raise self._missed(str(error.name)) from None
-        if level == 0 and _is_rpythons(name):
+        if level == 0 and is_ours(name):
             for wanted in fromlist or ():
                 inside = f"{name}.{wanted}"
                 if wanted != "*" and not hasattr(module, wanted) and inside not in sys.modules:
@@ -152,10 +145,6 @@ def program_imports(target: Path) -> ProgramImports:
     return ProgramImports(target.resolve().parent)
 
 
-def _is_rpythons(name: str | None) -> bool:
-    return name is not None and name.partition(".")[0] == "rpython"
-
-
 def _top_level(names: Mapping[str, ModuleType]) -> list[str]:
     return [name for name in names if "." not in name]
 
@@ -168,16 +157,3 @@ def _take(names: Collection[str]) -> dict[str, ModuleType]:
     """These modules and those in them, out of ``sys.modules``."""
     taken = [name for name in sys.modules if name.partition(".")[0] in names]
     return {name: sys.modules.pop(name) for name in taken}
-
-
-def _load_toolchain() -> None:
-    """Load all of the toolchain, which then needs none of its own names any more."""
-    for package in sorted(_PACKAGES | {"rpython"}):
-        home = importlib.import_module(package)
-        for found in pkgutil.walk_packages(home.__path__, f"{package}."):
-            importlib.import_module(found.name)
-    for old, new in OLD_PATHS.items():
-        home = importlib.import_module(old)
-        if new and hasattr(home, "__path__"):
-            for found in pkgutil.iter_modules(home.__path__, f"{old}."):
-                importlib.import_module(found.name)

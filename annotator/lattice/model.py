@@ -8,8 +8,8 @@ has several and one part per bit, so that join and subset tests start as integer
 operations.  Beside the kind rides a *specialisation*: ``const``, the known host value, or None.
 
 Annotations are immutable values.  What a list, dict or attribute may hold lives in a *cell*
-(``annotator.lattice.cells``); ``union`` never changes a cell but reports the pairs of definitions that have
-to become one.
+(``annotator.lattice.cells``); ``union`` never changes a cell but reports the pairs of definitions
+that have to become one.
 """
 
 from __future__ import annotations

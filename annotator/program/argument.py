@@ -95,7 +95,7 @@ class CallKey:
     factories: tuple[int, ...] = ()
     """The parameters that the caller leaves to a ``default_factory`` of a dataclass."""
     variant: int = 0
-    """Its number among the graphs for arguments that cannot share one (``annotator.program.variants``)."""
+    """Its number among the graphs for arguments that cannot share one (``variants.py``)."""
     place: Span | None = None
     """Of a function with ``specialize.call_location``: where it is called."""
 

@@ -26,7 +26,7 @@ _TRANSPARENT_BASES: tuple[Any, ...] = (
 )  # fmt: skip
 """Bases that add nothing to instances."""
 HOLDS = "_rpython_holds_"
-"""The mark of the classes of holders (``annotator.program.state``): what messages call their attributes."""
+"""The mark of the classes of holders (``state.py``): what messages call their attributes."""
 _REFUSED_METHODS = {
     "__new__": "create instances in a function instead",
     "__getattr__": "define the attributes, or call a method that takes the name",

@@ -110,7 +110,7 @@ class Constants:
         self._functions: dict[Any, FunctionDesc] = {}
         self._builtins = BuiltinFunctions()
         self.holds_locals = holds_locals
-        """Do local variables hold what nobody reads again (``annotator.program.scope_keep_alive``)?"""
+        """Do local variables hold what nobody reads again (``scope_keep_alive.py``)?"""
         self._function_masks: dict[FunctionDesc, int] = {}
         self._classes: dict[type, ClassDef] = {}
         self._class_descs: dict[ClassDef, tuple[ClassDesc, int]] = {}

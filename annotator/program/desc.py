@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _own_graphs: WeakKeyDictionary[FunctionType, FunctionGraph] = WeakKeyDictionary()
 """The flow graphs of the toolchain's own functions, which every translation needs again."""
 
-_OWN = ("annotator.", "rtyper.", "lltypesystem.")
+_OWN = ("rpython.annotator.", "rpython.rtyper.", "rpython.lltypesystem.")
 
 
 def _flow_graph(

@@ -1,5 +1,5 @@
-"""Local variables that hold values though nobody reads them again (``translator.flow.scope_keep_alive``):
-in which programs, and of which kinds."""
+"""In which programs local variables hold what nobody reads again, and values of which kinds: see
+``translator.flow.scope_keep_alive``."""
 
 from __future__ import annotations
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import builtins
 import functools
-import operator
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -30,8 +29,7 @@ from rpython.annotator.lattice.model import (
 )
 from rpython.annotator.lattice.namedtuples import SomeNamedTuple, class_value
 from rpython.annotator.lattice.parts import KIND_CLASSES, is_callable, representable
-from rpython.annotator.library import NotInLibrary, in_library, merged_keywords
-from rpython.annotator.library_contextlib import suppress
+from rpython.annotator.library import in_library, merged_keywords
 from rpython.annotator.program.argument import (
     ArgumentError,
     ArgumentMismatch,
@@ -516,36 +514,6 @@ def merge_keywords(ctx: OpContext, s_known: SomeObject, s_given: SomeObject) -> 
 def keep_keyword_arguments(ctx: OpContext, **keywords_s: SomeObject) -> SomeObject:
     names = tuple(name.removeprefix("s_") for name in keywords_s)
     return SomeKeywords(names, tuple(s.without_const() for s in keywords_s.values()))
-
-
-@FUNCTIONS.register(operator.itemgetter, operator.attrgetter, operator.methodcaller)
-def make_library_function(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
-    """A callable made from constants is one itself."""
-    maker = ctx.annotator.binding(ctx.op.args[0]).value
-    if not all(s.is_constant() for s in args_s):
-        raise ctx.error(
-            f"the arguments of {maker.__name__} must be constants", hint="use a lambda"
-        )
-    try:
-        made = ctx.annotator.constants.library.make(maker, tuple(s.value for s in args_s))
-    except NotInLibrary as error:
-        raise ctx.error(str(error), hint="use a lambda") from None
-    return ctx.constant(made)
-
-
-@FUNCTIONS.register(functools.cmp_to_key)
-def make_key_class(ctx: OpContext, s_function: SomeObject) -> SomeObject:
-    if not s_function.is_constant() or not isinstance(s_function, SomeFunction):
-        raise ctx.error("cmp_to_key needs a function known at translation time")
-    return ctx.constant(ctx.annotator.constants.library.key_class(s_function.value))
-
-
-@FUNCTIONS.register(suppress)
-def make_suppressor(ctx: OpContext, *classes_s: SomeObject) -> SomeObject:
-    if not all(isinstance(s, SomeClass) and s.is_constant() for s in classes_s):
-        raise ctx.error("suppress needs exception classes known at translation time")
-    classes = tuple(s.value for s in classes_s)
-    return ctx.constant(ctx.annotator.constants.library.suppressor(classes))
 
 
 def _call_builtin_method(

@@ -2,61 +2,7 @@
 
 from __future__ import annotations
 
-from rpython.annotator import rules_constants
-from rpython.annotator.builtins import (
-    format as rules_format,
-)
-from rpython.annotator.builtins import (
-    functions as rules_builtins,
-)
-from rpython.annotator.builtins import (
-    gc as rules_gc,
-)
-from rpython.annotator.builtins import (
-    itertools as rules_itertools,
-)
-from rpython.annotator.builtins import (
-    library as rules_library,
-)
-from rpython.annotator.builtins import (
-    math as rules_math,
-)
-from rpython.annotator.builtins import (
-    objectmodel as rules_objectmodel,
-)
-from rpython.annotator.builtins import (
-    objects as rules_objects,
-)
-from rpython.annotator.builtins import (
-    open as rules_open,
-)
-from rpython.annotator.builtins import (
-    os as rules_os,
-)
-from rpython.annotator.builtins import (
-    re as rules_re,
-)
-from rpython.annotator.builtins import (
-    rffi as rules_rffi,
-)
-from rpython.annotator.builtins import (
-    signal as rules_signal,
-)
-from rpython.annotator.builtins import (
-    streams as rules_streams,
-)
-from rpython.annotator.builtins import (
-    struct as rules_struct,
-)
-from rpython.annotator.builtins import (
-    sums as rules_sums,
-)
-from rpython.annotator.builtins import (
-    threads as rules_threads,
-)
-from rpython.annotator.builtins import (
-    weakref as rules_weakref,
-)
+from rpython.annotator import builtins, rules
 from rpython.annotator.builtins.objects import convert_operand
 from rpython.annotator.context import OpContext
 from rpython.annotator.conversions import InstanceRefused
@@ -65,70 +11,8 @@ from rpython.annotator.lattice.parts import without_none
 from rpython.annotator.program.constants import INT_MAX, INT_MIN
 from rpython.annotator.program.threadlocals import through_storage
 from rpython.annotator.program.wideliterals import fit_wide_literals
-from rpython.annotator.rules import (
-    addresses as rules_addresses,
-)
-from rpython.annotator.rules import (
-    annlowlevel as rules_annlowlevel,
-)
-from rpython.annotator.rules import (
-    bytes as rules_bytes,
-)
-from rpython.annotator.rules import (
-    c as rules_c,
-)
-from rpython.annotator.rules import (
-    calls as rules_calls,
-)
-from rpython.annotator.rules import (
-    dicts as rules_dicts,
-)
-from rpython.annotator.rules import (
-    instances as rules_instances,
-)
-from rpython.annotator.rules import (
-    iteration as rules_iteration,
-)
-from rpython.annotator.rules import (
-    keywords as rules_keywords,
-)
-from rpython.annotator.rules import (
-    lists as rules_lists,
-)
-from rpython.annotator.rules import (
-    lltype as rules_lltype,
-)
-from rpython.annotator.rules import (
-    lowlevel as rules_lowlevel,
-)
-from rpython.annotator.rules import (
-    memoryview as rules_memoryview,
-)
-from rpython.annotator.rules import (
-    namedtuples as rules_namedtuples,
-)
-from rpython.annotator.rules import (
-    numbers as rules_numbers,
-)
-from rpython.annotator.rules import (
-    safepoints as rules_breaks,
-)
-from rpython.annotator.rules import (
-    sets as rules_sets,
-)
-from rpython.annotator.rules import (
-    special as rules_special,
-)
-from rpython.annotator.rules import (
-    state as rules_state,
-)
-from rpython.annotator.rules import (
-    strings as rules_strings,
-)
-from rpython.annotator.rules import (
-    tuples as rules_tuples,
-)
 from rpython.annotator.rules.comparing import find_binary
+from rpython.annotator.rules.constants import known_field, known_values
 from rpython.annotator.rules.nonerefused import (
     NoneRefused,
     OperandRefused,
@@ -137,24 +21,13 @@ from rpython.annotator.rules.nonerefused import (
     told_apart,
 )
 from rpython.annotator.rules.registry import UNARY
-from rpython.annotator.rules_constants import known_field, known_values
 from rpython.translator.flow.fold import grows
+from rpython.translator.ir.dispatch import load_rules
 from rpython.translator.ir.hlops import IN_PLACE, HLOp
 from rpython.translator.ir.model import Constant
 
-RULE_MODULES = (
-    rules_addresses,
-    rules_annlowlevel, rules_breaks, rules_builtins, rules_bytes, rules_c, rules_calls,
-    rules_constants, rules_dicts, rules_sets, rules_format, rules_gc,
-    rules_instances, rules_iteration, rules_itertools, rules_keywords, rules_library,
-    rules_lists, rules_lltype, rules_lowlevel, rules_math, rules_memoryview, rules_namedtuples,
-    rules_numbers, rules_objectmodel, rules_objects, rules_open, rules_os, rules_re,
-    rules_rffi,
-    rules_special, rules_state, rules_streams,
-    rules_strings, rules_signal, rules_struct, rules_sums, rules_threads, rules_tuples,
-    rules_weakref,
-)  # fmt: skip
-"""Importing them fills the tables."""
+load_rules(rules)
+load_rules(builtins)
 
 _BINARY_OPS = {
     *IN_PLACE.values(), "lt", "le", "eq", "ne", "gt", "ge", "is_",

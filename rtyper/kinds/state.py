@@ -1,4 +1,5 @@
-"""Class attributes that the program assigns: fields of prebuilt holders (``annotator.program.state``).
+"""Class attributes that the program assigns: fields of prebuilt holders, which
+``annotator.program.state`` describes.
 
     D.made           holder_D.inst_made if holder_D.has_made else holder_C.inst_made
     cls.made = x     if cls == D: holder_D.inst_made = x, holder_D.has_made = True; elif ...

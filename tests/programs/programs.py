@@ -72,7 +72,8 @@ def build_program(source: Path, directory: Path) -> Path:
             if collector := os.environ.get("RPYTHON_CASES_GC"):
                 more.append(f"--gc={collector}")
             done = subprocess.run(
-                [sys.executable, "-m", "rpython.translator.cli", "build", source, "-o", executable, *more],
+                [sys.executable, "-m", "rpython.translator.cli", "build", source, "-o", executable,
+                 *more],
                 capture_output=True, text=True, cwd=ROOT, timeout=BUILD_SECONDS, check=False,
             )  # fmt: skip
             assert done.returncode == 0, done.stdout + done.stderr

@@ -246,7 +246,8 @@ def test_second_build_compiles_nothing(tmp_path: Path) -> None:
 
 def test_bytes_do_not_depend_on_the_hash_seed(tmp_path: Path) -> None:
     script = (
-        "from lowlevel import World; from rpython.backend_c.build import *; import test_backend_build as t;"
+        "from lowlevel import World; from rpython.backend_c.build import *;"
+        "import test_backend_build as t;"
         "program = World().program(t.RECURSION + t.EMPTY.replace('rpy_entry', 'other'));"
         "print(generate_shared(program, BuildOptions(unit_size=1)).files)"
     )

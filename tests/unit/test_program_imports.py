@@ -20,7 +20,7 @@ SHADOWING = {
 """Modules that have the names of some that the toolchain has loaded, and of some that it will."""
 
 USES_SHADOWING = """
-import rpython.translator
+import translator
 import uuid
 from rpython.rlib.jit import promote
 

@@ -172,7 +172,8 @@ def build(directory: Path, *options: str) -> str:
     source = directory / "prog.py"
     source.write_text(SOURCE)
     out = str(directory / "prog")
-    command = [sys.executable, "-m", "rpython.translator.cli", "build", str(source), "-o", out, *options]
+    command = [sys.executable, "-m", "rpython.translator.cli", "build", str(source), "-o", out]
+    command += options
     subprocess.run(command, check=True, cwd=ROOT, stdout=subprocess.DEVNULL)
     return out
 

@@ -56,8 +56,8 @@ def make_error(
     cls: type[BaseException], how: str, args: tuple[Any, ...], text: str | None
 ) -> BaseException:
     """An exception of a class that does more with its arguments than keep them; ``how``: see
-    ``rtyper.boundary.exception_constructors``, and "message": made by a built-in operation.  No ``__init__`` of the
-    program runs."""
+    ``rtyper.boundary.exception_constructors``, and "message": made by a built-in operation.  No
+    ``__init__`` of the program runs."""
     if how == "message" and issubclass(cls, KeyError) and text is not None:
         args = (ast.literal_eval(text),)
     elif how == "message" and text is not None and text.startswith("(34, "):

@@ -7,8 +7,11 @@ key twice fails at import.
 
 from __future__ import annotations
 
+import importlib
 import itertools
+import pkgutil
 from collections.abc import Callable, Iterator
+from types import ModuleType
 from typing import Any, TypeVar
 
 Rule = Callable[..., Any]
@@ -59,3 +62,10 @@ class DispatchTable:
 
     def __iter__(self) -> Iterator[tuple[Any, ...]]:
         return iter(self._rules)
+
+
+def load_rules(package: ModuleType) -> None:
+    """Import every module of a package, in the order of their names, which registers the rules
+    in them."""
+    for found in sorted(pkgutil.iter_modules(package.__path__), key=lambda found: found.name):
+        importlib.import_module(f"{package.__name__}.{found.name}")

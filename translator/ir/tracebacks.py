@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import traceback
-from pathlib import Path
 from types import TracebackType
 
-_ROOT = Path(__file__).resolve().parents[2]
-_OURS = (
-    *(f"{_ROOT / name}{os.sep}" for name in ("annotator", "lltypesystem", "translator")),
-    "<frozen importlib",
-)
-"""Where the files begin whose entries say nothing about the program."""
+from rpython.translator.ir.origin import is_our_file
+
+_OURS = ("annotator", "lltypesystem", "translator")
+"""The packages whose entries say nothing about the program."""
 
 
 def program_traceback(error: BaseException) -> str:
@@ -38,7 +34,8 @@ def _is_ours(error: BaseException) -> bool:
 def _without_ours(trace: TracebackType | None) -> TracebackType | None:
     entries = []
     while trace is not None:
-        if not trace.tb_frame.f_code.co_filename.startswith(_OURS):
+        filename = trace.tb_frame.f_code.co_filename
+        if not (is_our_file(filename, *_OURS) or filename.startswith("<frozen importlib")):
             entries.append(trace)
         trace = trace.tb_next
     kept = None

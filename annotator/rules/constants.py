@@ -3,7 +3,7 @@ annotating.
 
     "visit_{}".format(name.lower())     name is "Add":  the constant "visit_add"
 
-Like operators on constants (``annotator.rules.dispatch``): an evaluation that raises, or may give something
+Like operators on constants (``dispatch.py``): an evaluation that raises, or may give something
 large, is left to run time.
 """
 
