@@ -16,6 +16,7 @@ from rpython.backend_c.constants import ConstantWriter
 from rpython.backend_c.types import CLASS_FIELD, TypeTable, is_class_field
 from rpython.lltypesystem.casts import cast_pointer
 from rpython.lltypesystem.containers import _struct
+from rpython.lltypesystem.llop import Derives, row_of
 from rpython.lltypesystem.memory import _ptr, make_ptr
 from rpython.lltypesystem.rclass import CLASSTYPE, OBJECT
 from rpython.lltypesystem.types import Ptr, Struct
@@ -101,7 +102,7 @@ class _Origins:
             elif op is not None and op.opname == "malloc":
                 assert isinstance(op.args[0], Constant)
                 result.append(op.args[0].value)
-            elif op is not None and op.opname in ("cast_pointer", "same_as"):
+            elif op is not None and row_of(op).derives is Derives.SAME:
                 todo.append(op.args[0])
             else:
                 return None

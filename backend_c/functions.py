@@ -31,7 +31,7 @@ from rpython.backend_c.parallel_copies import sequential_copies
 from rpython.backend_c.refcounts import CountAnalysis
 from rpython.backend_c.shadow_stack import CollectAnalysis, Roots
 from rpython.backend_c.types import TypeTable, is_void, spaced
-from rpython.lltypesystem.llop import makes_object
+from rpython.lltypesystem.llop import makes_object, row_of
 from rpython.translator.ir.model import Block, FunctionGraph, Link, SpaceOperation, Variable
 from rpython.translator.ir.naming import Namer
 from rpython.translator.ir.span import Span
@@ -414,5 +414,5 @@ def _unread_references(graph: FunctionGraph) -> set[Variable]:
     return {
         op.result
         for _, op in graph.iterblockops()
-        if op.opname in ("direct_call", "indirect_call")
+        if row_of(op).is_call
     }

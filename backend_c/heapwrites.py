@@ -13,12 +13,10 @@ from __future__ import annotations
 from rpython.backend_c.collect import Contents
 from rpython.backend_c.shadow_stack import is_gc_pointer
 from rpython.lltypesystem.effects import EVERYTHING, HeapIndex, Location
-from rpython.lltypesystem.llop import LLOp, stores
+from rpython.lltypesystem.llop import LLOp, row_of, stores
 from rpython.lltypesystem.types import Array, FixedSizeArray, Ptr
 from rpython.translator.ir.model import SpaceOperation
 from rpython.translator.opt.summaries import Fact, Summaries
-
-_WRITES_MEMORY = {"raw_memcopy", "raw_memclear"}
 
 
 def writes_pointers(op: SpaceOperation) -> bool:
@@ -38,9 +36,7 @@ def copies_pointers(op: SpaceOperation) -> bool:
 
 def reads_pointer(op: SpaceOperation) -> bool:
     """Does the operation give a pointer to an object that is in memory?"""
-    return op.opname in ("getfield", "getarrayitem", "getinteriorfield") and is_gc_pointer(
-        op.result.concretetype
-    )
+    return row_of(op).loads and is_gc_pointer(op.result.concretetype)
 
 
 class HeapWrites:
@@ -67,7 +63,7 @@ class HeapWrites:
         return self._index.bits(op.opdef.effects_of(op).reads)
 
     def _by_itself(self, op: SpaceOperation) -> int:
-        if op.opname in _WRITES_MEMORY:
+        if row_of(op).writes_bytes:
             return self._anything
         if not writes_pointers(op):
             return 0

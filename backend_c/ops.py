@@ -5,7 +5,7 @@
     v3 = getfield(p, 'next')    ->  v3 = p->f_next;
 
 Most operations are their row's template.  The structural ones, whose code depends on the
-layout of types, have a method each here.
+layout of types, have a method here, named as their row says (``LLOp.writer``).
 """
 
 from __future__ import annotations
@@ -90,10 +90,8 @@ class OpWriter:
         row = op.opdef
         assert isinstance(row, LLOp)
         if row.c is None:
-            method = _STRUCTURAL.get(op.opname)
-            if method is None:
-                raise BuildError(f"the C back end does not know {op.opname!r}", op.span)
-            return method(self, op)
+            write: Callable[[SpaceOperation], OpCode] = getattr(self, row.writer)
+            return write(op)
         if not row.can_raise and is_void(op.result.concretetype) and row.result is None:
             return OpCode("")  # same_as on Void and the like
         args = ["" if is_void(a.concretetype) else self.value(a) for a in op.args]
@@ -211,20 +209,20 @@ class OpWriter:
         address = text if is_plain_items(T) else f"&{text}"
         return self._assign(op, f"({self.types.pointer_to(T)}){address}")
 
-    def field_pointer(self, op: SpaceOperation) -> OpCode:
+    def direct_fieldptr(self, op: SpaceOperation) -> OpCode:
         text, _ = self.place(op.args)
         return self._assign(op, f"&{text}")
 
-    def items_pointer(self, op: SpaceOperation) -> OpCode:
+    def direct_arrayitems(self, op: SpaceOperation) -> OpCode:
         return self._assign(op, self._items(op.args[0]))
 
-    def step_pointer(self, op: SpaceOperation) -> OpCode:
+    def direct_ptradd(self, op: SpaceOperation) -> OpCode:
         items, count = op.args
         assert isinstance(items.concretetype, Ptr)
         OF = items.concretetype.TO.OF
         return self._assign(op, _item(self.value(items), OF, self.value(count)))
 
-    def is_instance(self, op: SpaceOperation) -> OpCode:
+    def gc_is_instance(self, op: SpaceOperation) -> OpCode:
         p, T = op.args
         assert isinstance(T, Constant)
         test = self.types.type_test(T.value)
@@ -472,50 +470,3 @@ def _field_path(T: Struct, name: str) -> tuple[str, LowLevelType]:
         if S._parent_field is not None:
             path += field_name(S._parent_field) + "."
     raise BuildError(f"{T._short_name()} has no field {name!r}")
-
-
-_STRUCTURAL: dict[str, Callable[[OpWriter, SpaceOperation], OpCode]] = {
-    "getfield": OpWriter.read_place,
-    "getarrayitem": OpWriter.read_place,
-    "getinteriorfield": OpWriter.read_place,
-    "setfield": OpWriter.write_place,
-    "setarrayitem": OpWriter.write_place,
-    "setinteriorfield": OpWriter.write_place,
-    "getsubstruct": OpWriter.interior_pointer,
-    "getarraysubstruct": OpWriter.interior_pointer,
-    "gc_is_instance": OpWriter.is_instance,
-    "direct_fieldptr": OpWriter.field_pointer,
-    "direct_arrayitems": OpWriter.items_pointer,
-    "direct_ptradd": OpWriter.step_pointer,
-    "getarraysize": OpWriter.array_size,
-    "getinteriorarraysize": OpWriter.array_size,
-    "copy_array_items": OpWriter.copy_array_items,
-    "malloc": OpWriter.malloc,
-    "malloc_varsize": OpWriter.malloc_varsize,
-    "free": OpWriter.free,
-    "raw_malloc": OpWriter.raw_malloc,
-    "raw_store": OpWriter.raw_store,
-    "direct_call": OpWriter.direct_call,
-    "indirect_call": OpWriter.indirect_call,
-    "handler_enter": OpWriter.handler_enter,
-    "handler_leave": OpWriter.handler_leave,
-    "set_cause": OpWriter.set_cause,
-    "forget_traceback": OpWriter.about_traceback,
-    "print_traceback": OpWriter.about_traceback,
-    "print_handled": OpWriter.print_handled,
-    "raised_here": OpWriter.raised_here,
-    "raise_prebuilt": OpWriter.raise_prebuilt,
-    "raise_instance": OpWriter.raise_instance,
-    "raise_fresh": OpWriter.raise_fresh,
-    "raise_again": OpWriter.raise_again,
-    "exc_trace": OpWriter.exc_trace,
-    "exc_fetch": OpWriter.exc_fetch,
-    "exc_matches": OpWriter.exc_matches,
-    "exc_promise": OpWriter.exc_promise,
-    "handler_unwind": OpWriter.handler_unwind,
-    "stack_probe": OpWriter.stack_probe,
-    "stack_overflow": OpWriter.stack_overflow,
-    "safepoint_probe": OpWriter.safepoint_probe,
-    "safepoint": OpWriter.safepoint,
-    "debug_fatalerror": OpWriter.debug_fatalerror,
-}

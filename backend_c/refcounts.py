@@ -33,8 +33,7 @@ from dataclasses import dataclass
 from rpython.backend_c.collect import Contents
 from rpython.backend_c.heapwrites import HeapWrites, reads_pointer, writes_pointers
 from rpython.backend_c.shadow_stack import Liveness, is_gc_pointer, only_predecessors
-from rpython.lltypesystem.llop import makes_object, stores
-from rpython.lltypesystem.llops import LLOPS
+from rpython.lltypesystem.llop import Derives, makes_object, row_of, stores
 from rpython.lltypesystem.types import Address, LowLevelType, Ptr, Struct
 from rpython.translator.ir.errors import BuildError
 from rpython.translator.ir.model import (
@@ -47,17 +46,6 @@ from rpython.translator.ir.model import (
     Variable,
 )
 from rpython.translator.opt.summaries import Summaries
-
-_SAME_OBJECT = {"cast_pointer", "cast_opaque_ptr", "same_as"}
-_INTO_OBJECT = {
-    "getsubstruct", "getarraysubstruct", "direct_fieldptr", "direct_arrayitems", "direct_ptradd",
-    "cast_pointer", "cast_opaque_ptr", "same_as", "cast_ptr_to_adr", "adr_add", "adr_sub",
-    "cast_adr_to_ptr",
-}  # fmt: skip
-_CALLS = {"direct_call", "indirect_call"}
-_GIVES_REFERENCE = _CALLS | {
-    "gc_next_dead", "exc_fetch", *(row.name for row in LLOPS if row.makes_object)
-}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +118,7 @@ class Counts:
         """The variable that first held the object, before casts; None for prebuilt ones."""
         while isinstance(v, Variable):
             op = self._made_by.get(v)
-            if op is None or op.opname not in _SAME_OBJECT:
+            if op is None or row_of(op).derives is not Derives.SAME:
                 return v
             if not is_gc_pointer(op.args[0].concretetype):
                 return v
@@ -146,7 +134,7 @@ class Counts:
         memory."""
         while isinstance(v, Variable) and not is_gc_pointer(v.concretetype):
             op = self._made_by.get(v)
-            if op is None or op.opname not in _INTO_OBJECT:
+            if op is None or row_of(op).derives is None:
                 return None
             v = op.args[0]
         return v
@@ -180,9 +168,9 @@ class Counts:
             return op.args[:1] if op is not None and v in self._borrowed else ()
         if op is None:
             return self._incoming.get(v, ())
-        if op.opname in _CALLS:
+        if row_of(op).is_call:
             return op.args
-        return op.args[:1] if op.opname in _INTO_OBJECT else ()
+        return op.args[:1] if row_of(op).derives else ()
 
     # -- what needs no reference --
 
@@ -223,7 +211,7 @@ class Counts:
             if not written:
                 continue
             used = list(after[key])
-            if op.opname in _CALLS:
+            if row_of(op).is_call:
                 for arg in op.args:
                     used += needed(arg)
             for v in used:
@@ -241,12 +229,12 @@ class Counts:
         before = self._before(op)
         result = op.result
         owns_result = self.owns(result)
-        acquire = owns_result and op.opname not in _GIVES_REFERENCE and result in after
+        acquire = owns_result and not row_of(op).gives_reference and result in after
         moves = fresh = False
         release = [v for v in before if v not in after]
         if id(op) in self._last_of:
             release = []  # the links do that
-        elif owns_result and op.opname in _GIVES_REFERENCE and result not in after:
+        elif owns_result and row_of(op).gives_reference and result not in after:
             release.append(result)
         if writes_pointers(op) and stores(op):
             fresh = id(op) in self._fresh
@@ -273,7 +261,7 @@ class Counts:
         op = block.raising_op
         held = self._before(op)
         made = op.result if link is block.exits[0] else link.last_exc_value
-        given = op.opname in _GIVES_REFERENCE or made in self._after[id(op)]
+        given = row_of(op).gives_reference or made in self._after[id(op)]
         if made is not None and self.owns(made) and (given or made is link.last_exc_value):
             held[made] = None
         return held
@@ -338,7 +326,7 @@ def _find_fresh(graph: FunctionGraph) -> set[int]:
                 new[op.result] = op.result
                 continue
             target = new.get(op.args[0]) if op.args else None
-            if target is not None and op.opname in _SAME_OBJECT:
+            if target is not None and row_of(op).derives is Derives.SAME:
                 new[op.result] = target
                 continue
             for arg in op.args[1:] if op.opname == "setfield" else op.args:

@@ -24,17 +24,12 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from rpython.backend_c.collect import Contents
-from rpython.lltypesystem.llop import callees, makes_object, stores
+from rpython.lltypesystem.llop import callees, makes_object, row_of, stores
 from rpython.lltypesystem.types import FuncType, LowLevelType, Ptr
 from rpython.translator.ir.model import Block, FunctionGraph, SpaceOperation, Value, Variable
 from rpython.translator.ir.traversal import predecessors, reverse_postorder
 from rpython.translator.opt.facts import MAY_COLLECT
 from rpython.translator.opt.summaries import Summaries
-
-_DERIVING = {
-    "getsubstruct", "getarraysubstruct", "direct_fieldptr", "direct_arrayitems", "direct_ptradd",
-    "cast_pointer", "same_as",
-}  # fmt: skip
 
 
 def is_gc_pointer(T: LowLevelType) -> bool:
@@ -61,7 +56,7 @@ class CollectAnalysis:
             for link in graph.iterlinks():
                 _note_passed(passed, link.args, link.target.inputargs)
             for _, op in graph.iterblockops():
-                if op.opname in _DERIVING and is_raw_pointer(op.result.concretetype):
+                if row_of(op).derives and is_raw_pointer(op.result.concretetype):
                     _note_passed(passed, op.args[:1], [op.result])
                     if is_gc_pointer(op.args[0].concretetype):
                         self.interior.add(op.result)
@@ -107,7 +102,7 @@ class Roots:
         self._made_by = {
             op.result: op
             for _, op in graph.iterblockops()
-            if op.opname in _DERIVING and is_raw_pointer(op.result.concretetype)
+            if row_of(op).derives and is_raw_pointer(op.result.concretetype)
         }
         self._bases: dict[Variable, Value | None] = {}
         collecting = {

@@ -60,13 +60,7 @@ RANGE_MAX = OBJECT_VTABLE._slots["subclassrange_max"]
 
 Place = tuple[int, SpaceOperation | None]
 Body = tuple[list[str], dict[int, Place]]
-
-
-_STATEMENTS = dict.fromkeys(
-    "stack_check keepalive handler_enter handler_leave raised_here set_cause forget_traceback "
-    "print_traceback print_handled".split(), ""
-) | {"break_check": "break_check()"}  # fmt: skip
-"""Operations that are no expressions; most have nothing to do in the interpreter."""
+Writer = Callable[[SpaceOperation], str]
 
 
 class Unsupported(TypeError):
@@ -323,7 +317,7 @@ class GraphCoder:
         """The text of an operation whose only use is the branch behind it, or None."""
         row = op.opdef
         assert isinstance(row, LLOp)
-        if self.checked or row.py is None or "{r}" in row.py or op.opname == "same_as":
+        if self.checked or not row.py or "{r}" in row.py or op.opname == "same_as":
             return None
         return f"({row.py.format(*map(self._value, op.args))})"
 
@@ -373,10 +367,10 @@ class GraphCoder:
             self._line(self._lifetimes.placeholder(op))
         row = op.opdef
         assert isinstance(row, LLOp)
-        if self.checked and row.eval is not None and op.opname != "break_check":
+        if self.checked and row.eval is not None and not row.safepoint:
             self._write_checked(op)
             return
-        statement = self._statement(op)
+        statement = self._statement(op, row)
         if statement is not None:
             if statement:
                 self._line(statement)
@@ -396,17 +390,14 @@ class GraphCoder:
             text = f"{self._new_name(op.result)} = {text}"
         self._line(text)
 
-    def _statement(self, op: SpaceOperation) -> str | None:
+    def _statement(self, op: SpaceOperation, row: LLOp) -> str | None:
         """The text of an operation that is not an expression ('' for none), or None."""
-        name = op.opname
-        if name in _STATEMENTS:
-            return _STATEMENTS[name]
-        if name in ("setfield", "setarrayitem", "setinteriorfield"):
+        if row.stores:
             value = op.args[-1]
             if value.concretetype is Void:
                 return ""
             return f"{self._place(op.args[0], op.args[1:-1])} = {self._value(value)}"
-        return None
+        return "" if row.py == "" else None
 
     def _expression(self, op: SpaceOperation) -> str | None:
         """The Python expression of an operation; None when the result was made an alias
@@ -416,15 +407,17 @@ class GraphCoder:
         if op.opname == "same_as":
             self._alias(op.result, self._value(op.args[0]))
             return None
-        writer = WRITERS.get(op.opname)
+        writer: Writer | None = getattr(self, f"py_{row.writer}", None)
         if writer is not None:
-            return writer(self, op)
+            return writer(op)
         if row.py is not None:
             args = [self._value(arg, void="value") for arg in op.args]
             return row.py.format(*args, r=self._new_name(op.result))
-        return self._eval_call(op, row)
+        return self._eval_call(op)
 
-    def _eval_call(self, op: SpaceOperation, row: LLOp) -> str:
+    def _eval_call(self, op: SpaceOperation) -> str:
+        row = op.opdef
+        assert isinstance(row, LLOp)
         name = f"op_{row.name}"
         self.namespace[name] = row.eval
         args = [self._value(arg, void="value") for arg in op.args]
@@ -494,96 +487,67 @@ class GraphCoder:
                 T = T.OF
         return text
 
+    # -- expressions, by the writer that the row names ------------------------------
 
-Writer = Callable[[GraphCoder, SpaceOperation], str]
+    def py_read_place(self, op: SpaceOperation) -> str:
+        if op.result.concretetype is Void:
+            return "None"
+        return self._place(op.args[0], op.args[1:])
 
+    def py_array_size(self, op: SpaceOperation) -> str:
+        T = op.args[0].concretetype.TO
+        for offset in op.args[1:]:
+            assert isinstance(offset, Constant) or not isinstance(T, Struct)
+            T = T._flds[offset.value] if isinstance(T, Struct) else T.OF  # type: ignore[union-attr]
+        if isinstance(T, FixedSizeArray):
+            return str(T.length)
+        return f"len({self._place(op.args[0], op.args[1:])}.items)"
 
-def _write_eval(coder: GraphCoder, op: SpaceOperation) -> str:
-    row = op.opdef
-    assert isinstance(row, LLOp)
-    return coder._eval_call(op, row)
+    def py_interior_pointer(self, op: SpaceOperation) -> str:
+        T = op.args[0].concretetype.TO
+        name = getattr(op.args[1], "value", None)
+        if isinstance(T, Struct) and name == T._parent_field:
+            return self._eval_call(op)
+        place = self._place(op.args[0], op.args[1:])
+        return f"make_ptr({self._constant(op.result.concretetype)}, {place})"
 
+    def py_ptr_eq(self, op: SpaceOperation) -> str:
+        a, b = op.args
+        if isinstance(a.concretetype.TO, FuncType) or RuntimeTypeInfo == a.concretetype.TO:
+            return self._eval_call(op)
+        relation = "is" if op.opname == "ptr_eq" else "is not"
+        return f"{self._container(a)} {relation} {self._container(b)}"
 
-def _write_read(coder: GraphCoder, op: SpaceOperation) -> str:
-    if op.result.concretetype is Void:
-        return "None"
-    return coder._place(op.args[0], op.args[1:])
+    py_ptr_ne = py_ptr_eq
 
+    def py_cast_pointer(self, op: SpaceOperation) -> str:
+        TARGET, SOURCE = op.result.concretetype, op.args[0].concretetype
+        container = self._container(op.args[0])
+        target = self._constant(TARGET)
+        if castable(TARGET, SOURCE) >= 0:
+            return f"make_ptr({target}, {container})"
+        cls = self._constant(container_class(TARGET.TO))
+        r = self._new_name(op.result)
+        slow = self._eval_call(op)
+        return f"make_ptr({target}, {r}) if isinstance({r} := {container}, {cls}) else {slow}"
 
-def _write_size(coder: GraphCoder, op: SpaceOperation) -> str:
-    T = op.args[0].concretetype.TO
-    for offset in op.args[1:]:
-        assert isinstance(offset, Constant) or not isinstance(T, Struct)
-        T = T._flds[offset.value] if isinstance(T, Struct) else T.OF  # type: ignore[union-attr]
-    if isinstance(T, FixedSizeArray):
-        return str(T.length)
-    return f"len({coder._place(op.args[0], op.args[1:])}.items)"
+    def py_malloc(self, op: SpaceOperation) -> str:
+        constant = op.args[0]
+        assert isinstance(constant, Constant)
+        allocate = allocator(constant.value)
+        if allocate is None:
+            return self._eval_call(op)
+        return f"{self._constant(allocate)}({', '.join(map(self._value, op.args[2:]))})"
 
+    py_malloc_varsize = py_malloc
 
-def _write_interior(coder: GraphCoder, op: SpaceOperation) -> str:
-    T = op.args[0].concretetype.TO
-    offset = op.args[1]
-    if isinstance(T, Struct) and isinstance(offset, Constant) and offset.value == T._parent_field:
-        return _write_eval(coder, op)
-    place = coder._place(op.args[0], op.args[1:])
-    return f"make_ptr({coder._constant(op.result.concretetype)}, {place})"
+    def py_direct_call(self, op: SpaceOperation) -> str:
+        function = op.args[0]
+        assert isinstance(function, Constant)
+        name = self.function_name(function.value._obj)
+        return f"{name}({', '.join(self._value(arg) for arg in op.args[1:])})"
 
-
-def _write_ptr_eq(coder: GraphCoder, op: SpaceOperation) -> str:
-    a, b = op.args
-    if isinstance(a.concretetype.TO, FuncType) or RuntimeTypeInfo == a.concretetype.TO:
-        return _write_eval(coder, op)
-    relation = "is" if op.opname == "ptr_eq" else "is not"
-    return f"{coder._container(a)} {relation} {coder._container(b)}"
-
-
-def _write_cast_pointer(coder: GraphCoder, op: SpaceOperation) -> str:
-    TARGET, SOURCE = op.result.concretetype, op.args[0].concretetype
-    container = coder._container(op.args[0])
-    target = coder._constant(TARGET)
-    if castable(TARGET, SOURCE) >= 0:
-        return f"make_ptr({target}, {container})"
-    cls = coder._constant(container_class(TARGET.TO))
-    r = coder._new_name(op.result)
-    slow = _write_eval(coder, op)
-    return f"make_ptr({target}, {r}) if isinstance({r} := {container}, {cls}) else {slow}"
-
-
-def _write_malloc(coder: GraphCoder, op: SpaceOperation) -> str:
-    constant = op.args[0]
-    assert isinstance(constant, Constant)
-    allocate = allocator(constant.value)
-    if allocate is None:
-        return _write_eval(coder, op)
-    return f"{coder._constant(allocate)}({', '.join(map(coder._value, op.args[2:]))})"
-
-
-def _write_direct_call(coder: GraphCoder, op: SpaceOperation) -> str:
-    function = op.args[0]
-    assert isinstance(function, Constant)
-    name = coder.function_name(function.value._obj)
-    return f"{name}({', '.join(coder._value(arg) for arg in op.args[1:])})"
-
-
-def _write_indirect_call(coder: GraphCoder, op: SpaceOperation) -> str:
-    args = ", ".join(coder._value(arg) for arg in op.args[1:-1])
-    container = coder._container(op.args[0])
-    return f"(callees.get({container}) or callee_of({container}))({args})"
-
-
-WRITERS: dict[str, Writer] = {
-    "getfield": _write_read,
-    "getarrayitem": _write_read,
-    "getinteriorfield": _write_read,
-    "getarraysize": _write_size,
-    "getinteriorarraysize": _write_size,
-    "getsubstruct": _write_interior,
-    "getarraysubstruct": _write_interior,
-    "ptr_eq": _write_ptr_eq,
-    "ptr_ne": _write_ptr_eq,
-    "cast_pointer": _write_cast_pointer,
-    "malloc": _write_malloc,
-    "malloc_varsize": _write_malloc,
-    "direct_call": _write_direct_call,
-    "indirect_call": _write_indirect_call,
-}
+    def py_indirect_call(self, op: SpaceOperation) -> str:
+        args = ", ".join(self._value(arg) for arg in op.args[1:-1])
+        container = self._container(op.args[0])
+        return f"(callees.get({container}) or callee_of({container}))({args})"

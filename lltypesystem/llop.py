@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -64,6 +65,13 @@ class Callees:
 NOBODY = Callees()
 
 
+class Derives(enum.Enum):
+    """What a pointer has to do with the one it was made from."""
+
+    SAME = "points to the same object"
+    INSIDE = "points into the object, or to what follows it in memory"
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class LLOp(OpDef):
     """One low-level operation.
@@ -86,6 +94,14 @@ class LLOp(OpDef):
     ``callees``: whom it calls, by its operands; None: nobody.
     ``safepoint``: lets other threads of the program run.
     ``asks_handled``: its meaning depends on which exceptions are being handled.
+    ``loads``: gives what is at the place that its operands name.
+    ``derives``: what the pointer that it gives has to do with its first operand.
+    ``private``: nobody learns where the object is that its first operand points to.
+    ``gives_reference``: its result keeps the object, when references are counted.
+    ``writes_bytes``: may overwrite values of any type.
+    ``varies``: the same operands may give another result in another run.
+    ``for_programs``: programs may call it by name, whatever its types and effects.
+    ``form``: operations of the same form are written by the same method of a back end.
     """
 
     args: tuple[OperandType, ...] | None
@@ -103,6 +119,24 @@ class LLOp(OpDef):
     callees: Callable[[Sequence[Value]], Callees] | None = None
     safepoint: bool = False
     asks_handled: bool = False
+    loads: bool = False
+    derives: Derives | None = None
+    private: bool = False
+    gives_reference: bool = False
+    writes_bytes: bool = False
+    varies: bool = False
+    for_programs: bool = False
+    form: str = ""
+
+    @property
+    def is_call(self) -> bool:
+        """Does it do nothing but call a function?"""
+        return self.callees is not None and self.eval is None
+
+    @property
+    def writer(self) -> str:
+        """The name of the methods with which back ends write the operation themselves."""
+        return self.form or self.name
 
     @property
     def structural(self) -> bool:
@@ -143,16 +177,21 @@ def _accepts(expected: OperandType, T: LowLevelType) -> bool:
 
 def stores(op: SpaceOperation) -> bool:
     """Does the operation put its last operand into a place in memory?"""
-    return isinstance(op.opdef, LLOp) and op.opdef.stores
+    return row_of(op).stores
 
 
 def makes_object(op: SpaceOperation) -> bool:
     """Does the operation give new memory of a type?"""
-    return isinstance(op.opdef, LLOp) and op.opdef.makes_object
+    return row_of(op).makes_object
+
+
+def row_of(op: SpaceOperation) -> LLOp:
+    """The low-level row of ``op``."""
+    assert isinstance(op.opdef, LLOp)
+    return op.opdef
 
 
 def callees(op: SpaceOperation) -> Callees:
     """Whom the operation calls: the one place that looks at the operands of calls."""
-    row = op.opdef
-    assert isinstance(row, LLOp)
+    row = row_of(op)
     return NOBODY if row.callees is None else row.callees(op.args)

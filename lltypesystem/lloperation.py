@@ -38,12 +38,6 @@ class LLOpCaller:
         return f"llop.{self.opname}"
 
 
-_IN_PROGRAMS = frozenset(
-    "ptr_eq ptr_ne ptr_nonzero ptr_iszero cast_ptr_to_int gc_identityhash gc_collect keepalive "
-    "debug_fatalerror".split()
-)
-
-
 def is_for_programs(opname: str) -> bool:
     """May a program call the operation by name?  Those on numbers and characters, which are
     tested, and a few more.  The others need tests that ``lltype``'s functions make."""
@@ -52,7 +46,7 @@ def is_for_programs(opname: str) -> bool:
         isinstance(T, Primitive) and T not in (Void, Address, Offset) for T in row.args
     )
     effects = row.effects
-    return opname in _IN_PROGRAMS or (
+    return row.for_programs or (
         on_values and not (effects.reads or effects.writes or effects.collects)
     )
 

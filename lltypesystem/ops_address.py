@@ -22,7 +22,7 @@ from rpython.lltypesystem.addresses import (
     store,
 )
 from rpython.lltypesystem.effects import HEAP
-from rpython.lltypesystem.llop import ANY_PTR, ANY_VALUE, LLOp
+from rpython.lltypesystem.llop import ANY_PTR, ANY_VALUE, Derives, LLOp
 from rpython.lltypesystem.offsets import AddressOffset, multiplied
 from rpython.lltypesystem.ops_int import simple_row
 from rpython.lltypesystem.ops_memory import (
@@ -92,11 +92,13 @@ def _malloc(size: AddressOffset, flags: dict[str, bool]) -> fakeaddress:
 def _arithmetic() -> Iterator[LLOp]:
     way, two = (Address, Offset), (Address, Address)
     yield simple_row(
-        "adr_add", way, Address, moved, "(Address)((char *){0} + {1})", None, effects=LIVING
-    )
+        "adr_add", way, Address, moved, "(Address)((char *){0} + {1})", None, effects=LIVING,
+        derives=Derives.INSIDE,
+    )  # fmt: skip
     yield simple_row(
-        "adr_sub", way, Address, _subtract, "(Address)((char *){0} - {1})", None, effects=LIVING
-    )
+        "adr_sub", way, Address, _subtract, "(Address)((char *){0} - {1})", None, effects=LIVING,
+        derives=Derives.INSIDE,
+    )  # fmt: skip
     yield simple_row(
         "adr_delta", two, Offset, distance, "(Offset)((char *){0} - (char *){1})", None,
         effects=LIVING,
@@ -120,11 +122,11 @@ def _arithmetic() -> Iterator[LLOp]:
 def _casts() -> Iterator[LLOp]:
     yield simple_row(
         "cast_ptr_to_adr", (ANY_PTR,), Address, cast_ptr_to_adr, "(Address){0}", None,
-        effects=LIVING,
+        effects=LIVING, derives=Derives.INSIDE,
     )  # fmt: skip
     yield row(
         "cast_adr_to_ptr", (Address,), None, LIVING, lambda T, adr: cast_adr_to_ptr(adr, T),
-        checking(_check_adr_to_ptr), c="({R}){0}", typed=True,
+        checking(_check_adr_to_ptr), c="({R}){0}", typed=True, derives=Derives.INSIDE,
     )  # fmt: skip
     yield simple_row(
         "cast_adr_to_int", (Address,), Signed, cast_adr_to_int, "(Signed){0}", None
@@ -149,11 +151,12 @@ def _memory() -> Iterator[LLOp]:
     yield simple_row(
         "raw_memclear", (Address, Offset), Void, raw_memclear,
         "__builtin_memset({0}, 0, (Unsigned){1})", None, effects=writing(HEAP),
+        writes_bytes=True,
     )  # fmt: skip
     yield simple_row(
         "raw_memcopy", (Address, Address, Offset), Void, raw_memcopy,
         "__builtin_memmove({1}, {0}, (Unsigned){2})", None,
-        effects=reading(HEAP) | writing(HEAP),
+        effects=reading(HEAP) | writing(HEAP), writes_bytes=True,
     )  # fmt: skip
 
 

@@ -104,8 +104,9 @@ def collect(state: FinalizerState) -> None:
 def rows() -> Iterator[LLOp]:
     """All rows of this family."""
     yield simple_row(
-        "gc_collect", (Void,), Void, collect, "RPY_GC_COLLECT()", None, effects=_COLLECTS
-    )
+        "gc_collect", (Void,), Void, collect, "RPY_GC_COLLECT()", None, effects=_COLLECTS,
+        for_programs=True,
+    )  # fmt: skip
     yield simple_row(
         "gc_register_finalizer", (Void, OBJECTPTR, Signed), Void, register,
         "rpy_gc_register_finalizer({1}, {2})", None,
@@ -117,7 +118,7 @@ def rows() -> Iterator[LLOp]:
     )  # fmt: skip
     yield simple_row(
         "gc_next_dead", (Void,), OBJECTPTR, next_dead, "({R})rpy_gc_next_dead()", None,
-        effects=_COLLECTS,
+        effects=_COLLECTS, gives_reference=True,
     )  # fmt: skip
     yield simple_row(
         "gc_dead_number", (Void,), Signed, number_of_dead, "rpy_gc_dead_number()", None,

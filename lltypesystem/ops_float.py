@@ -10,7 +10,7 @@ from typing import Any
 
 from rpython.lltypesystem.casts import convert_primitive, float_converts
 from rpython.lltypesystem.effects import PURE
-from rpython.lltypesystem.llop import ANY_PRIMITIVE, ANY_VALUE, LLOp
+from rpython.lltypesystem.llop import ANY_PRIMITIVE, ANY_VALUE, Derives, LLOp
 from rpython.lltypesystem.ops_int import WIDE, comparison_rows, is_divisor, restricted, simple_row
 from rpython.lltypesystem.rarithmetic import round_to_single
 from rpython.lltypesystem.types import (
@@ -157,5 +157,6 @@ def rows() -> Iterator[LLOp]:
         "({R}){0}", None, _check_cast_primitive, None, primitive_converts, True,
     )  # fmt: skip
     yield LLOp(
-        "same_as", (ANY_VALUE,), None, PURE, _identity, "{0}", "{0}", _same_type, None, None, False
+        "same_as", (ANY_VALUE,), None, PURE, _identity, "{0}", "{0}", _same_type, None, None, False,
+        derives=Derives.SAME,
     )

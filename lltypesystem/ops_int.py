@@ -64,10 +64,14 @@ def simple_row(
     effects: Effects = PURE,
     domain: Callable[..., bool] | None = None,
     typed: bool = False,
+    **columns: Any,
 ) -> LLOp:
-    """A row with fixed types whose effects do not depend on the operands."""
+    """A row with fixed types whose effects do not depend on the operands; ``columns``: the others
+    that LLOp names."""
     meaning = eval if domain is None else restricted(name, eval, domain)
-    return LLOp(name, args, result, effects, meaning, c, py, None, None, domain, typed)
+    return LLOp(
+        name, args, result, effects, meaning, c, py, None, None, domain, typed, **columns
+    )
 
 
 def restricted(

@@ -49,10 +49,10 @@ def _check_constant(args: Offsets, RESULT: LowLevelType) -> None:
 
 def _machine_row(
     name: str, args: tuple[OperandType, ...], result: LowLevelType, effects: Effects, py: str,
-    check: Any = None, safepoint: bool = False,
+    check: Any = None, **columns: Any,
 ) -> LLOp:  # fmt: skip
     checked = None if check is None else checking(check)
-    return row(name, args, result, effects, None, checked, py=py, safepoint=safepoint)
+    return row(name, args, result, effects, None, checked, py=py, **columns)
 
 
 def rows() -> Iterator[LLOp]:
@@ -64,7 +64,7 @@ def rows() -> Iterator[LLOp]:
     yield _machine_row("raise_fresh", (GC_PTR,), Void, _SETS, "pending.set({0})")
     yield _machine_row("raise_again", (GC_PTR,), Void, _SETS, "pending.set({0})")
     yield _machine_row("exc_trace", (), Void, _SETS, "None")
-    yield _machine_row("exc_fetch", (), OBJECTPTR, _SETS, "pending.fetch()")
+    yield _machine_row("exc_fetch", (), OBJECTPTR, _SETS, "pending.fetch()", gives_reference=True)
     yield _machine_row(
         "exc_matches", (Void, Signed, Signed), Bool, _ASKS, "pending.matches({1}, {2})",
         _check_name,

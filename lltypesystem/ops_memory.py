@@ -20,7 +20,7 @@ from rpython.lltypesystem.effects import (
     field_location,
     items_location,
 )
-from rpython.lltypesystem.llop import ANY_PTR, GC_PTR, Callees, Check, LLOp, OperandType
+from rpython.lltypesystem.llop import ANY_PTR, GC_PTR, Callees, Check, Derives, LLOp, OperandType
 from rpython.lltypesystem.memory import _ptr, free, make_ptr, malloc
 from rpython.lltypesystem.ops_int import simple_row
 from rpython.lltypesystem.types import (
@@ -296,40 +296,50 @@ def _free(p: _ptr, flags: Any = None) -> None:
 
 def _memory_rows() -> Iterator[LLOp]:
     allocated = checking(_check_malloc)
-    yield row("malloc", (Void, Void), None, ALLOCATES, _malloc, allocated, makes_object=True)
+    yield row("malloc", (Void, Void), None, ALLOCATES, _malloc, allocated,
+        makes_object=True, gives_reference=True,
+    )  # fmt: skip
     yield row(
         "malloc_varsize", (Void, Void, Signed), None, ALLOCATES, _malloc, allocated,
-        makes_object=True,
+        makes_object=True, gives_reference=True,
     )  # fmt: skip
     yield row("free", None, Void, writing(HEAP), _free, checking(_check_free))
 
     read, write = checking(_check_read), checking(_check_write)
     interior, sized = checking(_check_interior), checking(_check_size)
     a_field, an_item = reading(ANY_FIELD), reading(ANY_ITEM)
-    yield row("getfield", (ANY_PTR, Void), None, a_field, read_place, read, refine=_read_effects)
+    loads: dict[str, Any] = {"refine": _read_effects, "loads": True, "form": "read_place"}
+    storing: dict[str, Any] = {"refine": _write_effects, "stores": True, "form": "write_place"}
+    inside: dict[str, Any] = {"derives": Derives.INSIDE, "form": "interior_pointer"}
     yield row(
-        "setfield", None, Void, writing(ANY_FIELD), write_place,
-        _with_count(3, write), refine=_write_effects, stores=True,
-    )  # fmt: skip
-    yield row("getsubstruct", (ANY_PTR, Void), None, PURE, interior_pointer, interior)
-    yield row(
-        "getarrayitem", (ANY_PTR, Signed), None, an_item, read_place, read, refine=_read_effects
+        "getfield", (ANY_PTR, Void), None, a_field, read_place, read, private=True, **loads
     )
     yield row(
-        "setarrayitem", None, Void, writing(ANY_ITEM), write_place,
-        _with_count(3, write), refine=_write_effects, stores=True,
+        "setfield", None, Void, writing(ANY_FIELD), write_place,
+        _with_count(3, write), private=True, **storing,
     )  # fmt: skip
-    yield row("getarraysize", (ANY_PTR,), Signed, PURE, array_size, sized)
-    yield row("getarraysubstruct", (ANY_PTR, Signed), None, PURE, interior_pointer, interior)
+    yield row("getsubstruct", (ANY_PTR, Void), None, PURE, interior_pointer, interior, **inside)
+    yield row("getarrayitem", (ANY_PTR, Signed), None, an_item, read_place, read, **loads)
+    yield row(
+        "setarrayitem", None, Void, writing(ANY_ITEM), write_place,
+        _with_count(3, write), **storing,
+    )  # fmt: skip
+    yield row("getarraysize", (ANY_PTR,), Signed, PURE, array_size, sized, form="array_size")
+    yield row(
+        "getarraysubstruct", (ANY_PTR, Signed), None, PURE, interior_pointer, interior, **inside
+    )
     yield row(
         "getinteriorfield", None, None, reading(HEAP), read_place,
-        _with_count(2, read), refine=_read_effects,
+        _with_count(2, read), **loads,
     )  # fmt: skip
     yield row(
         "setinteriorfield", None, Void, writing(HEAP), write_place,
-        _with_count(3, write), refine=_write_effects, stores=True,
+        _with_count(3, write), **storing,
     )  # fmt: skip
-    yield row("getinteriorarraysize", None, Signed, PURE, array_size, _with_count(1, sized))
+    yield row(
+        "getinteriorarraysize", None, Signed, PURE, array_size, _with_count(1, sized),
+        form="array_size",
+    )  # fmt: skip
     yield row(
         "copy_array_items", (ANY_PTR, ANY_PTR, Signed, Signed, Signed), Void,
         reading(ANY_ITEM) | writing(ANY_ITEM), copy_array_items, checking(_check_copy),
@@ -403,45 +413,46 @@ def _nothing(*args: Any) -> None:
 def _machine_rows() -> Iterator[LLOp]:
     yield row(
         "direct_call", None, None, UNKNOWN_EFFECTS, None, checking(_check_direct_call),
-        callees=_direct_callees,
+        callees=_direct_callees, gives_reference=True,
     )  # fmt: skip
     yield row(
         "indirect_call", None, None, UNKNOWN_EFFECTS, None, checking(_check_indirect_call),
-        callees=_indirect_callees,
+        callees=_indirect_callees, gives_reference=True,
     )  # fmt: skip
     yield row(
         "stack_check", (), Void,
         Effects(NOTHING, NOTHING, frozenset({RecursionError}), False), _nothing, None,
-        safepoint=True,
+        py="", safepoint=True,
     )  # fmt: skip
     yield row(  # what other threads and signals ask for is done here
         "break_check", (), Void,
         Effects(
             frozenset({EVERYTHING}), frozenset({EVERYTHING}), frozenset({KeyboardInterrupt}), False
         ),
-        _nothing, None, safepoint=True,
+        _nothing, None, py="break_check()", safepoint=True,
     )  # fmt: skip
     told = Effects(NOTHING, frozenset({OUTSIDE}), frozenset(), False)
     # what tracebacks have to know: see translator.ir.intrinsics
-    yield row("handler_enter", (GC_PTR, Signed), Void, told, _nothing, None)
-    yield row("handler_leave", (Signed,), Void, told, _nothing, None)
-    yield row("raised_here", (GC_PTR,), Void, told, _nothing, None, asks_handled=True)
-    yield row("set_cause", (GC_PTR, GC_PTR), Void, told, _nothing, None)
-    yield row("forget_traceback", (GC_PTR,), Void, told, _nothing, None)
-    yield row("print_traceback", (GC_PTR,), Void, told, _nothing, None)
+    yield row("handler_enter", (GC_PTR, Signed), Void, told, _nothing, None, py="")
+    yield row("handler_leave", (Signed,), Void, told, _nothing, None, py="")
+    yield row("raised_here", (GC_PTR,), Void, told, _nothing, None, py="", asks_handled=True)
+    yield row("set_cause", (GC_PTR, GC_PTR), Void, told, _nothing, None, py="")
+    for name in ("forget_traceback", "print_traceback"):
+        yield row(name, (GC_PTR,), Void, told, _nothing, None, py="", form="about_traceback")
     yield row(  # asks the program for the texts of exceptions
         "print_handled", (), Void,
         Effects(frozenset({EVERYTHING}), frozenset({EVERYTHING}), frozenset(), False),
-        _nothing, None, callees=lambda args: Callees(calls_back=True), asks_handled=True,
+        _nothing, None, py="", callees=lambda args: Callees(calls_back=True), asks_handled=True,
     )  # fmt: skip
     yield simple_row(
-        "keepalive", (ANY_PTR,), Void, _nothing, "RPY_KEEPALIVE({0})", None,
+        "keepalive", (ANY_PTR,), Void, _nothing, "RPY_KEEPALIVE({0})", "",
         effects=Effects(frozenset({EVERYTHING}), frozenset({OUTSIDE}), frozenset(), False),
+        private=True, for_programs=True,
     )  # fmt: skip
     yield row(
         "debug_fatalerror", (Void,), Void,
         Effects(frozenset({EVERYTHING}), frozenset({OUTSIDE}), frozenset(), False),
-        _fatalerror, checking(_check_fatalerror),
+        _fatalerror, checking(_check_fatalerror), for_programs=True,
     )  # fmt: skip
 
 

@@ -18,7 +18,7 @@ from rpython.lltypesystem.casts import (
 )
 from rpython.lltypesystem.containers import is_instance_container, same_container
 from rpython.lltypesystem.effects import PURE
-from rpython.lltypesystem.llop import ANY_PTR, GC_PTR, LLOp
+from rpython.lltypesystem.llop import ANY_PTR, GC_PTR, Derives, LLOp
 from rpython.lltypesystem.memory import _ptr
 from rpython.lltypesystem.ops_int import simple_row
 from rpython.lltypesystem.ops_memory import Offsets, checking, expect, row, target_type
@@ -109,40 +109,45 @@ def _ptr_iszero(p: _ptr) -> bool:
 def _comparisons() -> Iterator[LLOp]:
     two = (ANY_PTR, ANY_PTR)
     same = checking(_check_same_pointers)
-    yield row("ptr_eq", two, Bool, PURE, _ptr_eq, same, c="{0} == {1}")
-    yield row("ptr_ne", two, Bool, PURE, _ptr_ne, same, c="{0} != {1}")
+    yield row("ptr_eq", two, Bool, PURE, _ptr_eq, same, c="{0} == {1}", for_programs=True)
+    yield row("ptr_ne", two, Bool, PURE, _ptr_ne, same, c="{0} != {1}", for_programs=True)
     yield simple_row(
-        "ptr_nonzero", (ANY_PTR,), Bool, _ptr_nonzero, "{0} != NULL", "{0}._obj is not None"
-    )
-    yield simple_row("ptr_iszero", (ANY_PTR,), Bool, _ptr_iszero, "{0} == NULL", "{0}._obj is None")
+        "ptr_nonzero", (ANY_PTR,), Bool, _ptr_nonzero, "{0} != NULL", "{0}._obj is not None",
+        private=True, for_programs=True,
+    )  # fmt: skip
+    yield simple_row(
+        "ptr_iszero", (ANY_PTR,), Bool, _ptr_iszero, "{0} == NULL", "{0}._obj is None",
+        private=True, for_programs=True,
+    )  # fmt: skip
 
 
 def _casts() -> Iterator[LLOp]:
     yield simple_row(
-        "cast_ptr_to_int", (ANY_PTR,), Signed, cast_ptr_to_int, "(Signed){0}", None
-    )
+        "cast_ptr_to_int", (ANY_PTR,), Signed, cast_ptr_to_int, "(Signed){0}", None,
+        varies=True, for_programs=True,
+    )  # fmt: skip
     yield row(
         "cast_pointer", (ANY_PTR,), None, PURE, cast_pointer, checking(_check_cast_pointer),
-        c="({R}){0}", typed=True,
+        c="({R}){0}", typed=True, derives=Derives.SAME,
     )  # fmt: skip
     yield row(
         "cast_opaque_ptr", (ANY_PTR,), None, PURE, cast_opaque_ptr, checking(_check_cast_opaque),
-        c="({R}){0}", typed=True,
+        c="({R}){0}", typed=True, derives=Derives.SAME,
     )  # fmt: skip
 
 
 def _interior_pointers() -> Iterator[LLOp]:
     yield row(
         "direct_fieldptr", (ANY_PTR, Void), None, PURE, direct_fieldptr,
-        checking(_check_fieldptr),
+        checking(_check_fieldptr), derives=Derives.INSIDE,
     )  # fmt: skip
     yield row(
         "direct_arrayitems", (ANY_PTR,), None, PURE, direct_arrayitems,
-        checking(_check_arrayitems),
+        checking(_check_arrayitems), derives=Derives.INSIDE,
     )  # fmt: skip
     yield row(
         "direct_ptradd", (ANY_PTR, Signed), None, PURE, direct_ptradd,
-        checking(_check_ptradd),
+        checking(_check_ptradd), derives=Derives.INSIDE,
     )  # fmt: skip
 
 
@@ -152,8 +157,9 @@ def rows() -> Iterator[LLOp]:
     yield from _casts()
     yield from _interior_pointers()
     yield simple_row(
-        "gc_identityhash", (GC_PTR,), Signed, identityhash, "RPY_GC_IDENTITYHASH({0})", None
-    )
+        "gc_identityhash", (GC_PTR,), Signed, identityhash, "RPY_GC_IDENTITYHASH({0})", None,
+        varies=True, for_programs=True,
+    )  # fmt: skip
     yield row(
         "runtime_type_info", (GC_PTR,), Ptr(RuntimeTypeInfo), PURE, runtime_type_info,
         checking(_check_runtime_type), c="RPY_GC_RUNTIME_TYPE_INFO({0})",

@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from rpython.translator.ir.hlops import HLOp
+from rpython.translator.ir.hlops import Group, HLOp
 
-YIELD = HLOp("yield_", None, "yield", None, False, True)
-CHECK_BOUND = HLOp("check_bound", 2, "bound", None, True, True)
+YIELD = HLOp("yield_", None, "yield", None, False, True, Group.BUILDING)
+CHECK_BOUND = HLOp("check_bound", 2, "bound", None, True, True, Group.BUILDING)

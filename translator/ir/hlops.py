@@ -7,12 +7,40 @@ Reprs' ``rtype_<op>`` methods say that.
 
 from __future__ import annotations
 
+import enum
 import operator
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from rpython.translator.ir.opdef import OpDef, OpTable
+
+
+class Group(enum.Enum):
+    """What operations have in common that are alike."""
+
+    UNARY = "gives a number of a number"
+    TRUTH = "the truth of its operand, or the opposite"
+    ARITHMETIC = "two operands, each of which may have a method for it"
+    IN_PLACE = "the same, changing the first operand if that has a method for it"
+    COMPARISON = "compares its two operands"
+    IDENTITY = "compares, asking no method"
+    MEMBERSHIP = "looks for its second operand in the first"
+    ITEM = "about an item of its first operand"
+    ATTRIBUTE = "about an attribute, whose name is a constant"
+    ITERATION = "about the items of its operand, one by one"
+    UNPACKING = "the items of its operand, counted"
+    CONSTRUCTION = "makes a value of its operands; lowered by the Repr of the result"
+    CALL = "calls its first operand"
+    RAISING = "about exceptions"
+    BUILDING = "there only while a graph is built"
+
+
+class Wrapping(enum.Enum):
+    """For which operands wrapping them first gives the same as wrapping the result."""
+
+    ALL = "all"
+    LEFT = "the left one"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -23,7 +51,10 @@ class HLOp(OpDef):
     ``fold``: evaluates it on host constants at build time (None: never folded; it must
     be deterministic and free of side effects).  ``can_raise``: may raise for some kinds.
     ``has_effect``: an unused result does not make it removable.  ``in_place_of``: the operation
-    that ``x op= y`` is where x has no method for that; None for all others.
+    that ``x op= y`` is where x has no method for that; None for all others.  ``method``: the name
+    of the method that classes define for it, if there is one.  ``words``: what messages call it.
+    ``reflected``: the comparison that is the same with the operands exchanged.  ``wrapping``: None:
+    for no operand.
     """
 
     arity: int | None
@@ -31,7 +62,29 @@ class HLOp(OpDef):
     fold: Callable[..., Any] | None
     can_raise: bool
     has_effect: bool
+    group: Group
     in_place_of: str | None = None
+    method: str = ""
+    words: str = ""
+    reflected: str = ""
+    wrapping: Wrapping | None = None
+
+    @property
+    def is_binary(self) -> bool:
+        """Do the kinds of both operands decide what it does?"""
+        return self.group in (Group.ARITHMETIC, Group.COMPARISON, Group.IDENTITY)
+
+    @property
+    def orders(self) -> bool:
+        """Is it one of ``<``, ``<=``, ``>``, ``>=``?"""
+        return bool(self.reflected) and self.reflected != self.name
+
+    @property
+    def gives_bool(self) -> bool:
+        """Is the result a bool whatever the operands are?"""
+        return self.group in (Group.TRUTH, Group.IDENTITY, Group.MEMBERSHIP) or (
+            self.name == "exception_match"
+        )
 
 
 HLOPS: OpTable[HLOp] = OpTable("high-level operation")
@@ -41,88 +94,99 @@ def _row(
     name: str,
     arity: int | None,
     symbol: str,
+    group: Group,
     *,
-    fold: Callable[..., Any] | None,
-    can_raise: bool,
-    has_effect: bool,
-    in_place_of: str | None = None,
+    fold: Callable[..., Any] | None = None,
+    can_raise: bool = True,
+    has_effect: bool = True,
+    **columns: Any,
 ) -> HLOp:
-    return HLOPS.add(HLOp(name, arity, symbol, fold, can_raise, has_effect, in_place_of))
+    return HLOPS.add(HLOp(name, arity, symbol, fold, can_raise, has_effect, group, **columns))
 
 
 def _contains(container: Any, item: Any) -> bool:
     return item in container
 
 
-# unary
-_row("neg", 1, "-", fold=operator.neg, can_raise=True, has_effect=True)
-_row("pos", 1, "+", fold=operator.pos, can_raise=True, has_effect=True)
-_row("invert", 1, "~", fold=operator.invert, can_raise=True, has_effect=True)
-_row("not_", 1, "not", fold=operator.not_, can_raise=True, has_effect=True)
-_row("bool", 1, "bool", fold=bool, can_raise=True, has_effect=True)
+for _name, _symbol in [("neg", "-"), ("pos", "+"), ("invert", "~")]:
+    _row(
+        _name, 1, _symbol, Group.UNARY, fold=getattr(operator, _name),
+        method=f"__{_name}__", wrapping=Wrapping.ALL,
+    )  # fmt: skip
+_row("not_", 1, "not", Group.TRUTH, fold=operator.not_)
+_row("bool", 1, "bool", Group.TRUTH, fold=bool)
 
 # binary arithmetic, and the in-place form of each
-for _name, _symbol in [
-    ("add", "+"), ("sub", "-"), ("mul", "*"), ("truediv", "/"), ("floordiv", "//"),
-    ("mod", "%"), ("pow", "**"), ("matmul", "@"), ("lshift", "<<"), ("rshift", ">>"),
-    ("and_", "&"), ("or_", "|"), ("xor", "^"),
+for _name, _symbol, _wrapping in [
+    ("add", "+", Wrapping.ALL), ("sub", "-", Wrapping.ALL), ("mul", "*", Wrapping.ALL),
+    ("truediv", "/", None), ("floordiv", "//", None), ("mod", "%", None),
+    ("pow", "**", Wrapping.LEFT), ("matmul", "@", None),
+    ("lshift", "<<", Wrapping.LEFT), ("rshift", ">>", None),
+    ("and_", "&", Wrapping.ALL), ("or_", "|", Wrapping.ALL), ("xor", "^", Wrapping.ALL),
 ]:  # fmt: skip
-    _fold = getattr(operator, _name)
-    _row(_name, 2, _symbol, fold=_fold, can_raise=True, has_effect=True)
+    _fold, _bare = getattr(operator, _name), _name.rstrip("_")
     _row(
-        "inplace_" + _name.rstrip("_"), 2, _symbol + "=",
-        fold=_fold, can_raise=True, has_effect=True, in_place_of=_name,
+        _name, 2, _symbol, Group.ARITHMETIC, fold=_fold,
+        method=f"__{_bare}__", wrapping=_wrapping,
+    )  # fmt: skip
+    _row(
+        f"inplace_{_bare}", 2, _symbol + "=", Group.IN_PLACE, fold=_fold, in_place_of=_name,
+        method=f"__i{_bare}__", wrapping=_wrapping,
     )  # fmt: skip
 
-# comparison
-for _name, _symbol in [
-    ("lt", "<"), ("le", "<="), ("eq", "=="), ("ne", "!="), ("gt", ">"), ("ge", ">="),
+for _name, _symbol, _reflected in [
+    ("lt", "<", "gt"), ("le", "<=", "ge"), ("eq", "==", "eq"), ("ne", "!=", "ne"),
+    ("gt", ">", "lt"), ("ge", ">=", "le"),
 ]:  # fmt: skip
-    _row(_name, 2, _symbol, fold=getattr(operator, _name), can_raise=True, has_effect=True)
-_row("is_", 2, "is", fold=None, can_raise=False, has_effect=False)
-_row("contains", 2, "in", fold=_contains, can_raise=True, has_effect=True)  # container, item
+    _row(
+        _name, 2, _symbol, Group.COMPARISON, fold=getattr(operator, _name),
+        method=f"__{_name}__", reflected=_reflected,
+    )  # fmt: skip
+_row("is_", 2, "is", Group.IDENTITY, can_raise=False, has_effect=False)
+_row(  # container, item
+    "contains", 2, "in", Group.MEMBERSHIP, fold=_contains, method="__contains__", words="'in'"
+)
 
 # items and attributes; the attribute name is a Constant str
-_row("getitem", 2, "[]", fold=operator.getitem, can_raise=True, has_effect=True)
-_row("setitem", 3, "[]=", fold=None, can_raise=True, has_effect=True)
-_row("delitem", 2, "del []", fold=None, can_raise=True, has_effect=True)
-_row("getattr", 2, ".", fold=None, can_raise=True, has_effect=True)
-_row("setattr", 3, ".=", fold=None, can_raise=True, has_effect=True)
-_row("delattr", 2, "del .", fold=None, can_raise=True, has_effect=True)
+_row(
+    "getitem", 2, "[]", Group.ITEM, fold=operator.getitem, method="__getitem__", words="indexing"
+)
+_row("setitem", 3, "[]=", Group.ITEM, method="__setitem__", words="item assignment")
+_row("delitem", 2, "del []", Group.ITEM, method="__delitem__", words="item deletion")
+_row("getattr", 2, ".", Group.ATTRIBUTE)
+_row("setattr", 3, ".=", Group.ATTRIBUTE)
+_row("delattr", 2, "del .", Group.ATTRIBUTE)
 
-# iteration and unpacking
-_row("iter", 1, "iter", fold=None, can_raise=True, has_effect=True)
-_row("next", 1, "next", fold=None, can_raise=True, has_effect=True)  # raises StopIteration
+_row("iter", 1, "iter", Group.ITERATION, method="__iter__", words="iteration")
+_row(  # raises StopIteration
+    "next", 1, "next", Group.ITERATION, method="__next__", words="next()"
+)
 # unpack(x, Constant n): tuple(x); raises ValueError unless there are n items
-_row("unpack", 2, "unpack", fold=None, can_raise=True, has_effect=True)
+_row("unpack", 2, "unpack", Group.UNPACKING, words="unpacking")
 # unpack_star(x, Constant before, Constant after): the same with a list of the others in
 # between
-_row("unpack_star", 3, "unpack", fold=None, can_raise=True, has_effect=True)
+_row("unpack_star", 3, "unpack", Group.UNPACKING, words="unpacking")
 
-# construction
-_row("newtuple", None, "()", fold=lambda *items: items, can_raise=False, has_effect=False)
-_row("newlist", None, "[]", fold=None, can_raise=False, has_effect=False)
-_row("newset", None, "{}", fold=None, can_raise=True, has_effect=True)
-_row("newdict", None, "{:}", fold=None, can_raise=True, has_effect=True)  # k, v, k, v, ...
-_row("newslice", 3, "[:]", fold=None, can_raise=False, has_effect=False)
+_make = Group.CONSTRUCTION
+_row("newtuple", None, "()", _make, fold=lambda *i: i, can_raise=False, has_effect=False)
+_row("newlist", None, "[]", _make, can_raise=False, has_effect=False)
+_row("newset", None, "{}", _make)
+_row("newdict", None, "{:}", _make)  # k, v, k, v, ...
+_row("newslice", 3, "[:]", _make, can_raise=False, has_effect=False)
 
 # f-strings: format_value(value, Constant conversion in '', 's', 'r', 'a', spec)
-_row("format_value", 3, "f-string field", fold=None, can_raise=True, has_effect=True)
-_row(
-    "build_string", None, "f-string", fold=lambda *parts: "".join(parts),
-    can_raise=True, has_effect=False,
-)  # fmt: skip
+_row("format_value", 3, "f-string field", _make)
+_row("build_string", None, "f-string", _make, fold=lambda *p: "".join(p), has_effect=False)
 
 # calls: simple_call(f, *args); call_args(f, Constant CallShape, *args)
-_row("simple_call", None, "()", fold=None, can_raise=True, has_effect=True)
-_row("call_args", None, "()", fold=None, can_raise=True, has_effect=True)
+_row("simple_call", None, "()", Group.CALL)
+_row("call_args", None, "()", Group.CALL)
 
-# exceptions
 # exc_instance(x): what `raise x` raises, x an exception class or instance; the result
 # is an instance.
-_row("exc_instance", 1, "raise", fold=None, can_raise=True, has_effect=True)
+_row("exc_instance", 1, "raise", Group.RAISING)
 # exception_match(e, Constant class or tuple of classes): isinstance, for except clauses
-_row("exception_match", 2, "except", fold=None, can_raise=False, has_effect=False)
+_row("exception_match", 2, "except", Group.RAISING, can_raise=False, has_effect=False)
 
 HLOPS.freeze()
 

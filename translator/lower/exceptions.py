@@ -38,7 +38,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from rpython.lltypesystem.llop import LLOp, callees
+from rpython.lltypesystem.llop import Derives, LLOp, callees, row_of
 from rpython.lltypesystem.memory import _ptr, nullptr
 from rpython.lltypesystem.rclass import OBJECT, OBJECTPTR
 from rpython.lltypesystem.types import Bool, Signed, Void
@@ -325,7 +325,7 @@ def _continued_values(graph: FunctionGraph) -> set[Value]:
         for arg, param in zip(link.args, link.target.inputargs):
             passed[arg].append(param)
     for _, op in graph.iterblockops():
-        if op.opname in ("same_as", "cast_pointer"):
+        if row_of(op).derives is Derives.SAME:
             passed[op.args[0]].append(op.result)
     todo += _raised_here(graph)
     continued: set[Value] = set()
@@ -343,7 +343,7 @@ def _raised_here(graph: FunctionGraph) -> Iterator[Value]:
         if op.opname == "raised_here":
             value = op.args[0]
             yield value
-            while value in made_by and made_by[value].opname in ("same_as", "cast_pointer"):
+            while value in made_by and row_of(made_by[value]).derives is Derives.SAME:
                 value = made_by[value].args[0]
                 yield value
 

@@ -13,7 +13,7 @@ from rpython.lltypesystem.effects import (
     UNKNOWN_EFFECTS,
     Effects,
 )
-from rpython.lltypesystem.llop import LLOp, callees, makes_object
+from rpython.lltypesystem.llop import callees, makes_object, row_of
 from rpython.translator.ir.model import Block, Constant, FunctionGraph, SpaceOperation
 from rpython.translator.ir.traversal import has_loop
 from rpython.translator.opt.summaries import Fact
@@ -32,9 +32,8 @@ _RECURSES = Effects(NOTHING, NOTHING, frozenset({RecursionError}), False)
 
 def own_effects(op: SpaceOperation) -> Effects:
     """What the operation does by itself, without the functions of the program that it calls."""
-    row = op.opdef
-    assert isinstance(row, LLOp)
-    if row.eval is not None:
+    row = row_of(op)
+    if not row.is_call:
         return row.effects_of(op)
     return PURE if callees(op).external is None else _IN_C
 
@@ -88,8 +87,7 @@ def reaches(c_name: str) -> Fact[bool]:
 
 
 def _notes_exceptions(op: SpaceOperation) -> bool:
-    assert isinstance(op.opdef, LLOp)
-    return op.opdef.asks_handled or bool(own_effects(op).raises)
+    return row_of(op).asks_handled or bool(own_effects(op).raises)
 
 
 def _graph_notes(graph: FunctionGraph, notes: Callable[[SpaceOperation], bool]) -> bool:

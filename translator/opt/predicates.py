@@ -6,19 +6,11 @@ from typing import Any
 
 from rpython.lltypesystem.containers import MemoryFault
 from rpython.lltypesystem.effects import Effects
-from rpython.lltypesystem.llop import LLOp, UndefinedOperation
+from rpython.lltypesystem.llop import UndefinedOperation, row_of
 from rpython.lltypesystem.types import Ptr, Void
 from rpython.translator.ir.model import Constant, SpaceOperation
 from rpython.translator.opt.facts import EFFECTS
 from rpython.translator.opt.summaries import Summaries
-
-_ADDRESS_DEPENDENT = frozenset({"cast_ptr_to_int", "gc_identityhash"})
-
-
-def row_of(op: SpaceOperation) -> LLOp:
-    """The low-level row of ``op``."""
-    assert isinstance(op.opdef, LLOp)
-    return op.opdef
 
 
 def effects_of(op: SpaceOperation) -> Effects:
@@ -40,7 +32,7 @@ def is_foldable(op: SpaceOperation) -> bool:
         or effects.writes
         or effects.collects
         or effects.raises - {OverflowError}
-        or op.opname in _ADDRESS_DEPENDENT
+        or row_of(op).varies
         or op.result.concretetype is Void
     )
 

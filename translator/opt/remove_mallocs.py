@@ -26,6 +26,7 @@ are unpacked at once go this way.
 
 from __future__ import annotations
 
+from rpython.lltypesystem.llop import row_of
 from rpython.lltypesystem.types import ContainerType, GcStruct, LowLevelType, Ptr, Void
 from rpython.translator.ir.dominators import DominatorTree
 from rpython.translator.ir.model import (
@@ -71,15 +72,12 @@ def _candidates(graph: FunctionGraph) -> list[tuple[Block, SpaceOperation]]:
     for block in graph.iterblocks():
         for op in block.operations:
             for i, arg in enumerate(op.args):
-                if arg in made and not (i == 0 and op.opname in _HARMLESS):
+                if arg in made and not (i == 0 and row_of(op).private):
                     del made[arg]
         for link in block.exits:
             for arg in link.args:
                 made.pop(arg, None)
     return list(made.values())
-
-
-_HARMLESS = frozenset(["getfield", "setfield", "ptr_nonzero", "ptr_iszero", "keepalive"])
 
 
 def _can_be_variables(op: SpaceOperation) -> bool:

@@ -24,6 +24,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from rpython.lltypesystem.llop import row_of
 from rpython.lltypesystem.llops import LLOPS
 from rpython.lltypesystem.types import Void
 from rpython.translator.ir.model import (
@@ -149,8 +150,6 @@ def _loops(graph: FunctionGraph) -> list[tuple[Block, set[Block]]]:
 SHORT = 64
 """Iterations after which nobody waits for a loop in vain."""
 
-LENGTHS = frozenset({"getarraysize", "getinteriorarraysize"})
-
 Producers = dict[Any, SpaceOperation]
 """The operation that makes a variable."""
 
@@ -176,7 +175,7 @@ def _looks_through(header: Block, body: set[Block], made: Producers, threaded: b
 
 def _is_length(op: SpaceOperation) -> bool:
     if op.opname != "getfield":
-        return op.opname in LENGTHS
+        return row_of(op).form == "array_size"
     name = op.args[1]
     return isinstance(name, Constant) and name.value == "length"
 

@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from rpython.lltypesystem.llop import LLOp, callees
+from rpython.lltypesystem.llop import callees, row_of
 from rpython.lltypesystem.threads import runs_others
 from rpython.translator.ir.model import FunctionGraph, SpaceOperation
 
@@ -52,9 +52,8 @@ class Fact(Generic[T]):
 
 def lets_others_run(op: SpaceOperation) -> bool:
     """Does the operation let other threads run, if there are any?"""
-    assert isinstance(op.opdef, LLOp)
     external = callees(op).external
-    return op.opdef.safepoint or (external is not None and runs_others(external))
+    return row_of(op).safepoint or (external is not None and runs_others(external))
 
 
 class Summaries:
