@@ -205,8 +205,9 @@ def holds_pointers(T: LowLevelType) -> bool:
 def iterate_pointers(container: Any) -> Iterator[_ptr]:
     """Every pointer stored in the container and what is inlined in it, in memory order."""
     T = container._TYPE
-    if isinstance(T, Struct) and T._is_union:
-        yield from container._shared.pointers.values()
+    if "_shared" in container.__dict__:
+        for p in container._shared.pointers.values():
+            yield whole_memory(p) if isinstance(p, fakeaddress) else p
     elif isinstance(container, _struct):
         for S in reversed(list(T._ancestors())):
             for name, F in S._flds.items():
@@ -255,7 +256,8 @@ def describe_container(container: Any) -> str:
 
 
 def _text_of(container: Any) -> str:
-    if isinstance(container, _array) and container._TYPE.OF in (Char, UniChar):
+    text = isinstance(container, _array) and container._TYPE.OF in (Char, UniChar)
+    if text and isinstance(container.items, list):
         start = "".join(char for char in container.items[:24] if isinstance(char, str))
         if any(char.isalnum() for char in start):
             return identifier(start)

@@ -25,8 +25,15 @@ from rpython.backend_c.types import (
     is_plain_items,
     is_void,
 )
-from rpython.lltypesystem.casts import is_field_pointer
-from rpython.lltypesystem.containers import UNINITIALISED, _array, _func, _opaque, _struct
+from rpython.lltypesystem.casts import is_bytes_view, is_field_pointer
+from rpython.lltypesystem.containers import (
+    UNINITIALISED,
+    MemoryFault,
+    _array,
+    _func,
+    _opaque,
+    _struct,
+)
 from rpython.lltypesystem.layout import layout
 from rpython.lltypesystem.memory import _ptr
 from rpython.lltypesystem.types import (
@@ -110,6 +117,10 @@ class ConstantWriter:
             self.symbols.data[entry] = None
             return entry.name
         outer, key = self._place(parent), obj._parentkey
+        if is_bytes_view(obj):
+            start = outer if is_plain_items(parent._TYPE) else f"&{outer}"
+            view = f"(({self.types.ctype(Ptr(obj._TYPE))})((char *){start} + {key[1]}))"
+            return view if is_plain_items(obj._TYPE) else f"(*{view})"
         if isinstance(parent, _struct):
             path = outer + _slot_path(parent._TYPE, key)
             return f"(&{path})" if is_field_pointer(obj) else path
@@ -155,7 +166,14 @@ class ConstantWriter:
         declared = self.declaration(entry)
         if isinstance(entry.container, _opaque):
             return [f"{declared} = 0;"]
-        text = self._container(entry.container, entry.container._TYPE, top=True)
+        shared = entry.container.__dict__.get("_shared")
+        if shared is not None:
+            shared.fill()
+        try:
+            text = self._container(entry.container, entry.container._TYPE, top=True)
+        except MemoryFault as error:
+            name = entry.container._TYPE._short_name()
+            raise BuildError(f"prebuilt {name}, cast to another type: {error}") from None
         return f"{declared} = {text};".splitlines()
 
     def _container(self, obj: Any, T: LowLevelType, top: bool = False) -> str:
@@ -186,7 +204,7 @@ class ConstantWriter:
                 text = self._container(obj.__dict__[S._slots[name]], F)
                 text = "" if text == "{ 0 }" else text
             else:
-                text = self._value(obj.__dict__.get(S._slots[name], UNINITIALISED), F)
+                text = self._value(_stored(obj, S._slots[name]), F)
             if text:
                 parts.append(f".{field_name(name)} = {text}")
         return parts
@@ -230,9 +248,10 @@ class ConstantWriter:
         OF = obj._TYPE.OF
         if is_void(OF):
             return ""
-        if OF is Char and UNINITIALISED not in obj.items:
-            return char_items(obj.items) if any(c != "\0" for c in obj.items) else ""
-        texts = [self._value(item, OF) for item in obj.items]
+        items = obj.items if isinstance(obj.items, list) else list(obj.items)
+        if OF is Char and UNINITIALISED not in items:
+            return char_items(items) if any(c != "\0" for c in items) else ""
+        texts = [self._value(item, OF) for item in items]
         while texts and texts[-1] in ("", "{ 0 }"):
             texts.pop()
         if not texts:
@@ -274,6 +293,13 @@ def _is_immutable(T: LowLevelType) -> bool:
     return all(
         _is_immutable(F) for F in _parts(T) if isinstance(F, Struct | Array | FixedSizeArray)
     )
+
+
+def _stored(obj: Any, slot: str) -> Any:
+    """What is in a field of prebuilt memory."""
+    if "_shared" in obj.__dict__:
+        return getattr(obj, slot)
+    return obj.__dict__.get(slot, UNINITIALISED)
 
 
 def _is_varsized(obj: Any) -> bool:

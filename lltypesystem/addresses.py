@@ -17,8 +17,10 @@ from rpython.lltypesystem.casts import direct_ptradd, is_bare_array, new_view
 from rpython.lltypesystem.containers import (
     ArrayBoundsError,
     MemoryFault,
+    PointerCasts,
     _array,
     _container,
+    _dead,
     _func,
     _opaque,
     _struct,
@@ -38,7 +40,7 @@ from rpython.lltypesystem.offsets import (
     size_and_alignment,
     step_bytes,
 )
-from rpython.lltypesystem.rawbytes import VOIDP, is_inside_view, is_void, place_of, share, view_at
+from rpython.lltypesystem.rawbytes import is_inside_view, is_void, place_of, share, view_at
 from rpython.lltypesystem.types import (
     Address,
     Bool,
@@ -464,7 +466,24 @@ def cast_adr_to_int(adr: fakeaddress, mode: str = "emulated") -> int:
     """A number for an address: 0 for NULL, in the order of the places of one piece of
     memory.  (No address is made from a number.)"""
     base, where = adr._number()
+    top = adr._top
+    if isinstance(top, _container) and not isinstance(top, _func | _opaque | _dead):
+        place = PointerCasts.place(top)
+        base = base if place is None else place
     return base + where
+
+
+def cast_ptr_to_int(p: _ptr) -> int:
+    """A number for the object: 0 for null, that of its address.  (No pointer is made from a
+    number.)"""
+    return cast_adr_to_int(cast_ptr_to_adr(p))
+
+
+def _across(T: Any, value: Any) -> Any:
+    return cast_ptr_to_adr(value) if T is Address else cast_adr_to_ptr(value, T)
+
+
+PointerCasts.across = staticmethod(_across)  # type: ignore[method-assign]
 
 
 # -- access --------------------------------------------------------------------------------------
@@ -520,8 +539,7 @@ def load(T: LowLevelType, adr: fakeaddress, index: int) -> Any:
     if key == LENGTH:
         return len(holder.items)
     if key == BYTES:
-        value = holder._shared.read(VOIDP if T is Address else T, found)
-        return cast_ptr_to_adr(value) if T is Address else value
+        return holder._shared.read(T, found)
     value = holder.items[key] if isinstance(holder, _array) else getattr(holder, key)
     return cast_ptr_to_adr(value) if isinstance(found, Ptr) else value
 
@@ -530,8 +548,7 @@ def store(adr: fakeaddress, index: int, value: Any, T: LowLevelType) -> None:
     """Store a low-level value of type ``T``; an address becomes a pointer where one is."""
     holder, key, found = _place(adr, index, T)
     if key == BYTES:
-        value = cast_adr_to_ptr(value, VOIDP) if T is Address else value
-        holder._shared.write(VOIDP if T is Address else T, found, value)
+        holder._shared.write(T, found, value)
         return
     if isinstance(found, Ptr):
         value = cast_adr_to_ptr(value, found)

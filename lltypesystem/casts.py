@@ -368,12 +368,6 @@ def runtime_type_info(p: _ptr) -> _ptr:
     return exact
 
 
-def cast_ptr_to_int(p: _ptr) -> int:
-    """A number for the object: 0 for null, the same for all pointers to one object.  (No
-    pointer is made from a number.)"""
-    return 0 if p._obj is None else id(p._obj)
-
-
 def attachRuntimeTypeInfo(
     T: Any, funcptr: _ptr | None = None, destrptr: _ptr | None = None
 ) -> _ptr:

@@ -18,6 +18,7 @@ from typing import Any
 
 from cffi import FFI
 
+from rpython.lltypesystem.addresses import cast_adr_to_ptr, cast_ptr_to_adr, fakeaddress
 from rpython.lltypesystem.containers import (
     UNINITIALISED,
     MemoryFault,
@@ -30,8 +31,9 @@ from rpython.lltypesystem.containers import (
 )
 from rpython.lltypesystem.layout import c_type, field_offset, layout, packed, unpacked
 from rpython.lltypesystem.memory import _ptr, make_ptr
-from rpython.lltypesystem.rawbytes import is_void, memory_size, place_of, view_at
+from rpython.lltypesystem.rawbytes import VOIDP, is_void, memory_size, place_of, view_at
 from rpython.lltypesystem.types import (
+    Address,
     Array,
     Bool,
     Char,
@@ -307,15 +309,17 @@ class Mirrors:
 
     def _read_bytes(self, container: Any, size: int, address: int) -> None:
         shared, at = container._shared, container._at
-        pointers = {
-            place: p for place, p in shared.pointers.items()
+        data = bytes(_bytes_at(address, size))
+        kept = {
+            place for place, p in shared.pointers.items()
             if at <= place < at + size
-            and self.read_value(p._TYPE, address + place - at, p) is p
+            and int.from_bytes(data[place - at : place - at + 8], "little")
+            == self._known_address(p)
         }  # fmt: skip
-        shared.data[at : at + size] = bytes(_bytes_at(address, size))
+        shared.data[at : at + size] = data
         shared.written[at : at + size] = bytes([True] * size)
         for place in [place for place in shared.pointers if at <= place < at + size]:
-            if place not in pointers:
+            if place not in kept:
                 del shared.pointers[place]
 
     def _read(self, container: Any, T: Any, address: int) -> None:
@@ -347,21 +351,38 @@ class Mirrors:
 
     def write_value(self, T: Any, address: int, value: Any) -> None:
         """Store a low-level value."""
-        if isinstance(T, Ptr):
+        if T is Address:
+            value = cast_adr_to_ptr(value, VOIDP)
+        if isinstance(T, Ptr) or T is Address:
             value = self.address(value)
         _bytes_at(address, layout(T)[0])[:] = packed(T, value)
 
     def read_value(self, T: Any, address: int, old: Any) -> Any:
         """The low-level value there; ``old``: the pointer that was written."""
         data = bytes(_bytes_at(address, layout(T)[0]))
-        if isinstance(T, Ptr):
+        if isinstance(T, Ptr) or T is Address:
             found = int.from_bytes(data, "little")
-            if isinstance(old, _ptr) and self._known_address(old) == found:
+            if isinstance(old, _ptr | fakeaddress) and self._known_address(old) == found:
                 return old
-            return self.pointer(T, found)
+            return self.pointer_or_address(T, found)
         return unpacked(T, data)
 
-    def _known_address(self, p: _ptr) -> int | None:
+    def pointer_or_address(self, T: Any, address: int) -> Any:
+        """What a number in memory is as a ``T``."""
+        if T is Address:
+            return cast_ptr_to_adr(self.pointer(VOIDP, address))
+        return self.pointer(T, address)
+
+    def place(self, top: Any) -> int | None:
+        """The address of the start of raw memory; None when C cannot have it."""
+        try:
+            return self.address(make_ptr(Ptr(top._TYPE), top))
+        except TypeError:
+            return None
+
+    def _known_address(self, p: Any) -> int | None:
+        if isinstance(p, fakeaddress):
+            p = cast_adr_to_ptr(p, VOIDP)
         if p._obj is None:
             return 0
         return None if isinstance(p._obj, _func | _dead) else self.address(p)
@@ -389,4 +410,5 @@ def _is_alive(container: Any) -> bool:
 MIRRORS = Mirrors()
 """Of the process: there is one C memory."""
 PointerCasts.cast = staticmethod(MIRRORS.cast)  # type: ignore[assignment]
-PointerCasts.pointer = staticmethod(MIRRORS.pointer)  # type: ignore[method-assign]
+PointerCasts.pointer = staticmethod(MIRRORS.pointer_or_address)  # type: ignore[method-assign]
+PointerCasts.place = staticmethod(MIRRORS.place)  # type: ignore[method-assign]

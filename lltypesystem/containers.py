@@ -27,6 +27,7 @@ from typing import Any
 
 from rpython.lltypesystem.layout import field_offset, layout, packed, unpacked
 from rpython.lltypesystem.types import (
+    Address,
     Array,
     ContainerType,
     FixedSizeArray,
@@ -315,17 +316,27 @@ def new_container(T: Any, n: int | None, zeroed: bool) -> Any:
 
 
 class PointerCasts:
-    """How memory that is read as a pointer becomes one; with C's memory, ``cmirror`` says."""
+    """What pointers, addresses and numbers are as each other; set by the modules that know."""
 
     @staticmethod
     def cast(T: Any, p: Any) -> Any:
-        """A pointer as one of another type."""
+        """A pointer as one of another type.  (``cmirror``)"""
         raise MemoryFault(f"a {T} is read from memory that holds a pointer of another type")
 
     @staticmethod
     def pointer(T: Any, address: int) -> Any:
-        """A number as a pointer."""
+        """A number as a pointer or address.  (``cmirror``)"""
         raise MemoryFault(f"a {T} is read from memory that holds no pointer there")
+
+    @staticmethod
+    def place(top: Any) -> int | None:
+        """The number of the start of raw memory, None: it has none.  (``cmirror``)"""
+        return None
+
+    @staticmethod
+    def across(T: Any, value: Any) -> Any:
+        """A pointer as an address, or an address as a pointer.  (``addresses``)"""
+        raise NotImplementedError
 
 
 class SharedBytes:
@@ -344,14 +355,18 @@ class SharedBytes:
         """The low-level value of type ``T`` at an offset; MemoryFault where there is none."""
         size = self._size(T, at)
         known = self.pointers.get(at)
-        if known is not None and isinstance(T, Ptr):
-            return known if known._TYPE == T else PointerCasts.cast(T, known)
+        is_pointer = isinstance(T, Ptr) or T is Address
+        if known is not None and is_pointer:
+            if known._TYPE == T:
+                return known
+            convert = PointerCasts.across if Address in (T, known._TYPE) else PointerCasts.cast
+            return convert(T, known)
         if any(at - 8 < other < at + size for other in self.pointers):
             raise MemoryFault(f"a {T} is read from memory that holds a pointer there")
         if not all(self.written[at : at + size]):
             raise MemoryFault(f"a {T} is read from memory where nothing was written")
         data = bytes(self.data[at : at + size])
-        if not isinstance(T, Ptr):
+        if not is_pointer:
             return unpacked(T, data)
         return PointerCasts.pointer(T, int.from_bytes(data, "little")) if any(data) else T._defl()
 
@@ -361,10 +376,15 @@ class SharedBytes:
         for other in [other for other in self.pointers if at - 8 < other < at + size]:
             del self.pointers[other]
             self.written[other : other + 8] = bytes(8)
-        if isinstance(T, Ptr) and value._obj is not None:
+        is_pointer = isinstance(T, Ptr) or T is Address
+        if is_pointer and value:
             self.pointers[at] = value
-        self.data[at : at + size] = packed(T, 0 if isinstance(T, Ptr) else value)
+        self.data[at : at + size] = packed(T, 0 if is_pointer else value)
         self.written[at : at + size] = bytes([True] * size)
+
+    def fill(self) -> None:
+        """Initialise what was not written: it is zero."""
+        self.written[:] = bytes([True] * len(self.written))
 
     def _size(self, T: Any, at: int) -> int:
         size: int = layout(T)[0]

@@ -6,6 +6,7 @@ import struct
 from typing import Any
 
 from rpython.lltypesystem.types import (
+    Address,
     Array,
     Bool,
     Char,
@@ -29,7 +30,7 @@ from rpython.lltypesystem.types import (
     Void,
 )
 
-_BYTES = {Float: 8, SingleFloat: 4, Char: 1, UniChar: 4, Bool: 1}
+_BYTES = {Float: 8, SingleFloat: 4, Char: 1, UniChar: 4, Bool: 1, Address: 8}
 
 
 def layout(T: LowLevelType) -> tuple[int, int]:

@@ -6,13 +6,13 @@ and ``casts``.
 
 from __future__ import annotations
 
+from rpython.lltypesystem.addresses import cast_ptr_to_int
 from rpython.lltypesystem.addresses import fakeaddress as fakeaddress
 from rpython.lltypesystem.casts import (
     attachRuntimeTypeInfo,
     cast_opaque_ptr,
     cast_pointer,
     cast_primitive,
-    cast_ptr_to_int,
     convert_primitive,
     direct_arrayitems,
     direct_fieldptr,
@@ -48,6 +48,7 @@ from rpython.lltypesystem.memory import (
     nullptr,
     opaqueptr,
     render_immortal,
+    staticAdtMethod,
     typeOf,
 )
 from rpython.lltypesystem.scoped import scoped_alloc
@@ -178,6 +179,7 @@ __all__ = [
     "render_immortal",
     "runtime_type_info",
     "scoped_alloc",
+    "staticAdtMethod",
     "top_container",
     "typeMethod",
     "typeOf",

@@ -111,7 +111,7 @@ class _ptr:
         raise AttributeError(f"{T._short_name()} has no attribute {name!r}")
 
     def _adtmethod(self, method: Any) -> Any:
-        if not callable(method):
+        if not callable(method) or getattr(method, "_static_method", False):
             return method
         first = self._TYPE.TO if getattr(method, "_type_method", False) else self
         return partial(method, first)
@@ -218,6 +218,12 @@ def _make_null(TYPE: Ptr) -> _ptr:
 
 Ptr._make_null = staticmethod(_make_null)
 Ptr._make = staticmethod(make_ptr)
+
+
+def staticAdtMethod(func: Any) -> Any:
+    """A function that takes neither the pointer nor the type, for the ADT methods of a type."""
+    func._static_method = True
+    return func
 
 
 def unboxed(value: Any) -> Any:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rpython.lltypesystem.addresses import cast_ptr_to_int
 from rpython.lltypesystem.casts import (
     cast_opaque_ptr,
     cast_pointer,
-    cast_ptr_to_int,
     direct_arrayitems,
     direct_fieldptr,
     direct_fieldptr_type,

@@ -20,7 +20,8 @@ from typing import Any
 
 from cffi import FFI, VerificationError
 
-from rpython.lltypesystem.casts import cast_primitive, cast_ptr_to_int, direct_ptradd
+from rpython.lltypesystem.addresses import cast_ptr_to_int
+from rpython.lltypesystem.casts import cast_primitive, direct_ptradd
 from rpython.lltypesystem.cbuild import NO_INFO as NO_INFO
 from rpython.lltypesystem.cbuild import ExternalCompilationInfo as ExternalCompilationInfo
 from rpython.lltypesystem.cglue import declaration_check

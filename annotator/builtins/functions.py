@@ -84,6 +84,7 @@ from rpython.annotator.rules.strings import (
     s_Strict,
     s_Utf8,
 )
+from rpython.lltypesystem.lltype import LowLevelType
 from rpython.lltypesystem.rarithmetic import (
     base_int,
     intmask,
@@ -299,6 +300,8 @@ def _part_test(ctx: OpContext, part: SomeObject, classes: list[type]) -> SomeObj
         answers = {issubclass(cls, tuple(classes)) for cls in classes_of_functions(part)}
         if len(answers) == 1:
             return ctx.constant(answers.pop())
+    if part.is_constant() and isinstance(part.value, LowLevelType):
+        return ctx.constant(isinstance(part.value, tuple(classes)))
     host = class_of_kind(part)
     if host is None:
         raise ctx.error(f"isinstance() of {part.describe()} is not supported")

@@ -286,7 +286,7 @@ class Constants:
             return SomeHost(Const(cls))
         if cls.__module__ == "builtins" and not issubclass(cls, BaseException):
             return SomeHost(Const(cls))
-        if issubclass(cls, base_int) or FUNCTIONS.lookup(cls) is not None:
+        if issubclass(cls, base_int | LowLevelType) or FUNCTIONS.lookup(cls) is not None:
             return SomeHost(Const(cls))
         return SomeClass(self.class_mask(self.classdef(cls)), self.descs, Const(cls))
 

@@ -243,6 +243,8 @@ def adt_method(
     function = adt_member(s_self, name)
     if not isinstance(function, types.FunctionType):
         raise ctx.error(f"{name!r} in the adtmeths of a type must be a function")
+    if getattr(function, "_static_method", False):
+        return call(ctx, ctx.constant(function), arguments)
     s_first = s_self.without_const()
     if getattr(function, "_type_method", False):
         s_first = ctx.constant(s_self.ll_ptrtype.TO)

@@ -134,8 +134,10 @@ class PtrRepr(Repr):
     def rtype_method(self, name: str, hop: HighLevelOp) -> Value:
         """A function in the ``adtmeths`` of the type."""
         function = adt_member(self.s, name)
-        first = Operand(hop.inputarg(self, 0), self.s.without_const(), self)
-        if getattr(function, "_type_method", False):
+        first: Operand | None = Operand(hop.inputarg(self, 0), self.s.without_const(), self)
+        if getattr(function, "_static_method", False):
+            first = None
+        elif getattr(function, "_type_method", False):
             first = host_operand(hop, self.s.ll_ptrtype.TO)
         operands = [Operand(*hop.operand(i)) for i in range(1, hop.nb_args)]
         return call_adt_function(hop, function, first, operands)
@@ -148,11 +150,12 @@ def host_operand(hop: HighLevelOp, value: Any) -> Operand:
 
 
 def call_adt_function(
-    hop: HighLevelOp, function: Any, first: Operand, operands: list[Operand]
+    hop: HighLevelOp, function: Any, first: Operand | None, operands: list[Operand]
 ) -> Value:
-    """Call a function in the ``adtmeths`` of a type."""
+    """Call a function in the ``adtmeths`` of a type.  ``first``: None of a static method."""
     shape = CallShape(len(operands) - len(hop.keywords), tuple(hop.keywords))
-    shape, operands = with_self(shape, operands, first.v, first.s, first.r)
+    if first is not None:
+        shape, operands = with_self(shape, operands, first.v, first.s, first.r)
     r_function: Any = hop.rtyper.getrepr(hop.rtyper.annotator.constants.annotation_of(function))
     v_result: Value = r_function.call(hop, shape, operands)
     return v_result

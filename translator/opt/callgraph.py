@@ -9,7 +9,7 @@ from rpython.lltypesystem.containers import _array, _container, _func, _struct
 from rpython.lltypesystem.llop import callees
 from rpython.lltypesystem.memory import _ptr
 from rpython.lltypesystem.program import Program
-from rpython.lltypesystem.types import ContainerType, Ptr, Struct
+from rpython.lltypesystem.types import ContainerType, Ptr
 from rpython.translator.ir.model import Constant, FunctionGraph, Value
 
 
@@ -90,8 +90,10 @@ def _neighbours(obj: _container) -> Iterator[Any]:
         values = [value for name, value in obj.__dict__.items() if not name.startswith("_")]
     elif isinstance(obj, _array) and isinstance(obj._TYPE.OF, Ptr | ContainerType):
         values = obj.items
-    if isinstance(obj._TYPE, Struct) and obj._TYPE._is_union:
-        values = [*values, *obj.__dict__["_shared"].pointers.values()]
+    if "_shared" in obj.__dict__:
+        simple = isinstance(obj, _array) and not isinstance(obj._TYPE.OF, ContainerType)
+        inlined = [] if simple else values
+        values = [*inlined, *obj.__dict__["_shared"].pointers.values()]
     for value in values:
         if isinstance(value, _ptr):
             yield value._obj
