@@ -2,7 +2,7 @@
 made of.
 
 Addresses are texts: ``2 8080 127.0.0.1``, ``10 8080 0 0 ::1`` (the family, the port, flow
-information, scope, host), ``1 /the/path``; ``0`` is none.
+information, scope, host), ``1 /the/path``; ``0`` is none, ``-1`` an abstract name of AF_UNIX.
 """
 
 from __future__ import annotations
@@ -78,6 +78,8 @@ int rpy_write_address(char *out, const struct sockaddr *at, socklen_t size)
     if (size >= 2 && at->sa_family == AF_UNIX) {
         const struct sockaddr_un *un = (const struct sockaddr_un *)at;
         int length = (int)(size - offsetof(struct sockaddr_un, sun_path));
+        if (length > 0 && un->sun_path[0] == 0)
+            return sprintf(out, "-1"); /* an abstract name */
         return sprintf(out, "%d %.*s", AF_UNIX, length, un->sun_path);
     }
     return sprintf(out, "0");
@@ -122,7 +124,7 @@ def _address_text(family: int, address: Any) -> bytes:
     if not address or family not in (socket.AF_INET, socket.AF_INET6, socket.AF_UNIX):
         return b"1 " if family == socket.AF_UNIX and address == "" else b"0"
     if family == socket.AF_UNIX:
-        return b"1 " + os.fsencode(address)
+        return b"-1" if isinstance(address, bytes) else b"1 " + os.fsencode(address)
     host, port, *rest = address
     return " ".join([str(int(family)), *map(str, [port, *rest]), host]).encode()
 

@@ -104,6 +104,8 @@ def internet_address(family: int, host: str, port: int, flow: int = 0, scope: in
 
 def unix_address(path: str) -> str:
     """The text for a path.  Raises OSError if it is too long."""
+    if not path or "\0" in path:
+        raise NotImplementedError("abstract addresses of AF_UNIX")
     if len(path.encode("utf-8", "surrogateescape")) >= 108:
         raise OSError("AF_UNIX path too long")
     return f"{int(socket.AF_UNIX)} {path}"

@@ -1,6 +1,8 @@
 """Python's ``socket`` in translated programs: on ``_sockets``.
 
-Addresses that a socket gives are ``(host, port)``: of the family AF_INET.
+What the addresses of a socket are depends on its family: each of AF_INET, AF_INET6 and AF_UNIX has
+a class, which the constant in ``socket.socket(family)`` chooses.  A family that is not a constant
+is any of them: a program that asks for addresses of such a socket is refused.
 """
 
 from __future__ import annotations
@@ -13,8 +15,8 @@ from typing import Any
 
 from rpython.lltypesystem import sockettable
 from rpython.rlib import _sockets
-from rpython.rlib._sockets import FOREVER, OpenSocket, ResolverError
-from rpython.rlib.objectmodel import specialize
+from rpython.rlib._sockets import FOREVER, Found, OpenSocket, ResolverError
+from rpython.rlib.objectmodel import import_from_mixin, specialize
 from rpython.stdlib._registry import replaces
 
 for _flags in (socket.MsgFlag, socket.AddressInfo):
@@ -65,10 +67,21 @@ def _check_ascii(host: str) -> None:
         raise NotImplementedError("names of hosts that are not ASCII")
 
 
-def _shown(address: str) -> tuple[str, int]:
+def _internet_name(address: str) -> tuple[str, int]:
     if _sockets.family_of(address) != socket.AF_INET:
-        raise NotImplementedError("addresses of sockets that are not AF_INET")
+        raise NotImplementedError("addresses of sockets of other families")
     return _sockets.host_of(address), _sockets.port_of(address)
+
+
+def _internet6_name(address: str) -> tuple[str, int, int, int]:
+    _, port, flow, scope, host = address.split(" ")
+    return host, int(port), int(flow), int(scope)
+
+
+def _unix_name(address: str) -> str:
+    if _sockets.family_of(address) < 0:
+        raise NotImplementedError("abstract addresses of AF_UNIX")
+    return _sockets.path_of(address)
 
 
 def _seconds_of(timeout: Any) -> float:
@@ -85,7 +98,7 @@ _seconds_of._rpython_per_arguments_ = True  # type: ignore[attr-defined]
 
 @replaces(socket.socket, socket.SocketType)
 class Socket(OpenSocket):
-    """``socket.socket``"""
+    """``socket.socket``, but for what gives addresses."""
 
     __slots__ = ("_family", "_proto", "_type")
 
@@ -114,9 +127,6 @@ class Socket(OpenSocket):
     def __del__(self) -> None:
         self.close()
 
-    def __enter__(self) -> Socket:
-        return self
-
     def __exit__(self, kind: object, error: object, traceback: object) -> None:
         self.close()
 
@@ -144,31 +154,46 @@ class Socket(OpenSocket):
         self.descriptor = -1
         return fd
 
-    def dup(self) -> Socket:
-        return self._with(os.dup(self.opened()))
-
-    def _with(self, fd: int) -> Socket:
-        made = Socket(self._family, self._type, self._proto, fd)
+    def makefile(
+        self, mode: str = "r", buffering: int = -1, *, encoding: str | None = None,
+        errors: str | None = None, newline: str | None = None,
+    ) -> Any:  # fmt: skip
         if self.seconds >= 0:
-            made.wait_at_most(self.seconds)
-        return made
+            raise NotImplementedError("files on sockets with a timeout")
+        fd = os.dup(self.opened())
+        return open(fd, mode, buffering, encoding=encoding, errors=errors, newline=newline)
+
+    makefile._rpython_per_arguments_ = True  # type: ignore[attr-defined]
+    makefile._rpython_per_values_ = True  # type: ignore[attr-defined]
 
     # -- addresses
 
     @specialize.argtype(1)
     def _address(self, address: Any, function: str) -> str:
         """The text for an address of that method; names are looked up."""
+        wide = self._family == socket.AF_INET6
         if isinstance(address, str):
             if self._family != socket.AF_UNIX:
-                raise TypeError("AF_INET address must be tuple, not str")
+                name = "AF_INET6" if wide else "AF_INET"
+                raise TypeError(f"{function}(): {name} address must be tuple, not str")
             return _sockets.unix_address(address)
-        if self._family != socket.AF_INET and self._family != socket.AF_INET6:
+        if self._family != socket.AF_INET and not wide:
             raise TypeError("a bytes-like object is required, not 'tuple'")
+        if wide and len(address) > 4:
+            raise TypeError(
+                "AF_INET6 address must be a tuple (host, port[, flowinfo[, scopeid]])"
+            )
+        if not wide and len(address) > 2:
+            raise TypeError("AF_INET address must be a pair (host, port)")
         host = _host_for(address[0], self._family)
         port = address[1]
         if port < 0 or port > 0xFFFF:
             raise OverflowError(function + "(): port must be 0-65535.")
-        return _sockets.internet_address(self._family, host, port)
+        flow = address[2] if len(address) > 2 else 0
+        if flow < 0 or flow > 0xFFFFF:
+            raise OverflowError(function + "(): flowinfo must be 0-1048575.")
+        scope = address[3] if len(address) > 3 else 0
+        return _sockets.internet_address(self._family, host, port, flow, scope)
 
     @specialize.argtype(1)
     def bind(self, address: Any, /) -> None:
@@ -193,32 +218,12 @@ class Socket(OpenSocket):
     def listen(self, backlog: int = 128, /) -> None:
         sockettable.socket_listen(self.opened(), max(backlog, 0))
 
-    def accept(self) -> tuple[Socket, tuple[str, int]]:
-        if self._family != socket.AF_INET:
-            raise NotImplementedError("accept() of a socket that is not AF_INET")
-        fd, address = self.accept_one()
-        return Socket(self._family, self._type, self._proto, fd), _shown(address)
-
-    def getsockname(self) -> tuple[str, int]:
-        return _shown(self.name(False))
-
-    def getpeername(self) -> tuple[str, int]:
-        return _shown(self.name(True))
-
     # -- data
 
     def recv(self, bufsize: int, flags: int = 0, /) -> bytes:
         if bufsize < 0:
             raise ValueError("negative buffersize in recv")
         return self.receive(bufsize, int(flags))
-
-    def recvfrom(self, bufsize: int, flags: int = 0, /) -> tuple[bytes, tuple[str, int]]:
-        if bufsize < 0:
-            raise ValueError("negative buffersize in recvfrom")
-        if self._family != socket.AF_INET or self._type != socket.SOCK_DGRAM:
-            raise NotImplementedError("recvfrom() of a socket that is not AF_INET, SOCK_DGRAM")
-        data, address = self.receive_from(bufsize, int(flags))
-        return data, _shown(address)
 
     def recv_into(self, buffer: bytearray, nbytes: int = 0, flags: int = 0) -> int:
         if nbytes < 0:
@@ -274,21 +279,125 @@ class Socket(OpenSocket):
             self.set_option(int(level), int(optname), int(value))
 
 
+class Named:
+    """What each family's class has of its own: ``_named`` gives the address that a text is."""
+
+    __slots__ = ()
+
+    def __enter__(self: Any) -> Any:
+        return self
+
+    def dup(self: Any) -> Any:
+        made = self._like(os.dup(self.opened()))
+        if self.seconds >= 0:
+            made.wait_at_most(self.seconds)
+        return made
+
+    def accept(self: Any) -> Any:
+        fd, address = self.accept_one()
+        return self._like(fd), self._named(address)
+
+    def getsockname(self: Any) -> Any:
+        return self._named(self.name(False))
+
+    def getpeername(self: Any) -> Any:
+        return self._named(self.name(True))
+
+    def recvfrom(self: Any, bufsize: int, flags: int = 0, /) -> Any:
+        if bufsize < 0:
+            raise ValueError("negative buffersize in recvfrom")
+        if self._type != socket.SOCK_DGRAM:
+            raise NotImplementedError("recvfrom() of a socket that is not SOCK_DGRAM")
+        data, address = self.receive_from(bufsize, int(flags))
+        return data, self._sender(address)
+
+
+class InternetSocket(Socket):
+    """One of AF_INET, or of a family whose addresses are not supported."""
+
+    __slots__ = ()
+    import_from_mixin(Named, ["__enter__"])
+
+    def _like(self, fd: int) -> InternetSocket:
+        return InternetSocket(self._family, self._type, self._proto, fd)
+
+    def _named(self, address: str) -> tuple[str, int]:
+        return _internet_name(address)
+
+    def _sender(self, address: str) -> tuple[str, int]:
+        return _internet_name(address)
+
+
+class Internet6Socket(Socket):
+    """One of AF_INET6."""
+
+    __slots__ = ()
+    import_from_mixin(Named, ["__enter__"])
+
+    def _like(self, fd: int) -> Internet6Socket:
+        return Internet6Socket(self._family, self._type, self._proto, fd)
+
+    def _named(self, address: str) -> tuple[str, int, int, int]:
+        return _internet6_name(address)
+
+    def _sender(self, address: str) -> tuple[str, int, int, int]:
+        return _internet6_name(address)
+
+
+class UnixSocket(Socket):
+    """One of AF_UNIX."""
+
+    __slots__ = ()
+    import_from_mixin(Named, ["__enter__"])
+
+    def _like(self, fd: int) -> UnixSocket:
+        return UnixSocket(self._family, self._type, self._proto, fd)
+
+    def _named(self, address: str) -> str:
+        return _unix_name(address)
+
+    def _sender(self, address: str) -> str | None:
+        """None: the sender has no name."""
+        return _unix_name(address) if _sockets.family_of(address) else None
+
+
+def _per_values(function: Any) -> Any:
+    """Decorator: the function has a graph for every kind of argument, and every constant."""
+    function._rpython_per_arguments_ = function._rpython_per_values_ = True
+    return function
+
+
+@_per_values
+def make_socket(
+    family: int = -1, type: int = -1, proto: int = -1, fileno: int | None = None
+) -> Any:
+    """``socket.socket(...)``: of the class that is for the family."""
+    if family == socket.AF_INET6:
+        return Internet6Socket(family, type, proto, fileno)
+    if family == socket.AF_UNIX:
+        return UnixSocket(family, type, proto, fileno)
+    return InternetSocket(family, type, proto, fileno)
+
+
+make_socket.__name__ = "socket"
+Socket._rpython_maker_ = make_socket  # type: ignore[attr-defined]
+
 _SO_PROTOCOL, _SO_DOMAIN = 38, 39
 """Linux's; Python has names for them on some hosts only."""
 
 # -- functions --------------------------------------------------------------------------------
 
 
+@_per_values
 @replaces(socket.socketpair)
 def socketpair(family: int = socket.AF_UNIX, type: int = socket.SOCK_STREAM, proto: int = 0) -> Any:
     fds = sockettable.socket_pair(int(family), int(type), proto)
-    first = Socket(int(family), int(type), proto, fds & 0xFFFFFFFF)
-    return first, Socket(int(family), int(type), proto, fds >> 32)
+    first = make_socket(family, type, proto, fds & 0xFFFFFFFF)
+    return first, make_socket(family, type, proto, fds >> 32)
 
 
 @replaces(socket.create_connection)
-def create_connection(address: tuple[str, int], timeout: Any = False) -> Socket:
+def create_connection(address: tuple[str, int], timeout: Any = False) -> InternetSocket:
     host, port = address
     last: OSError | None = None
     _check_name(host)
@@ -297,7 +406,7 @@ def create_connection(address: tuple[str, int], timeout: Any = False) -> Socket:
     except ResolverError as e:
         raise _resolver_failure(e) from None
     for answer in answers:
-        made = Socket(answer.family, answer.type, answer.proto)
+        made = InternetSocket(answer.family, answer.type, answer.proto)
         try:
             if timeout is not False:
                 made.settimeout(timeout)
@@ -312,26 +421,29 @@ def create_connection(address: tuple[str, int], timeout: Any = False) -> Socket:
     raise last
 
 
+@_per_values
 @replaces(socket.create_server)
 def create_server(
     address: tuple[str, int], *, family: int = socket.AF_INET, backlog: int = 128
-) -> Socket:
-    made = Socket(int(family), int(socket.SOCK_STREAM))
+) -> Any:
+    made = make_socket(family, socket.SOCK_STREAM)
     made.setsockopt(int(socket.SOL_SOCKET), socket.SO_REUSEADDR, 1)
     made.bind(address)
     made.listen(backlog)
     return made
 
 
+@_per_values
 @replaces(socket.fromfd)
-def fromfd(fd: int, family: int, type: int, proto: int = 0) -> Socket:
-    return Socket(int(family), int(type), proto, os.dup(fd))
+def fromfd(fd: int, family: int, type: int, proto: int = 0) -> Any:
+    return make_socket(family, type, proto, os.dup(fd))
 
 
+@_per_values
 @replaces(socket.getaddrinfo)
 def getaddrinfo(
     host: str | None, port: Any, family: int = 0, type: int = 0, proto: int = 0, flags: int = 0
-) -> list[tuple[int, int, int, str, tuple[str, int]]]:
+) -> Any:
     service = "" if port is None else str(port)
     if host is not None:
         _check_name(host)
@@ -341,13 +453,21 @@ def getaddrinfo(
         )
     except ResolverError as e:
         raise _resolver_failure(e) from None
-    answers = []
+    if family == socket.AF_INET6:
+        return [
+            (socket.AF_INET6, _kind(f), f.proto, f.canonical, _internet6_name(f.address))
+            for f in found
+        ]
     for f in found:
         if f.family != socket.AF_INET:
             raise NotImplementedError("getaddrinfo() found others than AF_INET: ask for that")
-        kind = socket.SOCK_STREAM if f.type == socket.SOCK_STREAM else f.type
-        answers.append((socket.AF_INET, kind, f.proto, f.canonical, _shown(f.address)))
-    return answers  # type: ignore[return-value]
+    return [
+        (socket.AF_INET, _kind(f), f.proto, f.canonical, _internet_name(f.address)) for f in found
+    ]
+
+
+def _kind(found: Found) -> int:
+    return socket.SOCK_STREAM if found.type == socket.SOCK_STREAM else found.type
 
 
 @replaces(socket.gethostbyname)
