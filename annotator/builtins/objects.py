@@ -28,19 +28,22 @@ from rpython.annotator.lattice.model import (
     SomeFunction,
     SomeHost,
     SomeInstance,
+    SomeMethod,
     SomeObject,
     s_Bool,
+    s_Bottom,
     s_Float,
 )
 from rpython.annotator.lattice.parts import KIND_CLASSES, parts_of, representable, without_none
 from rpython.annotator.library_instances import function_of_instance
 from rpython.annotator.program.classdef import is_descriptor
+from rpython.annotator.program.desc import FunctionDesc, MethodDesc
 from rpython.annotator.program.special_methods import lacking
 from rpython.annotator.rules.calls import CallArguments, call
 from rpython.annotator.rules.instances import read_attribute, write_attribute
-from rpython.annotator.rules.registry import FUNCTIONS, HOST_CALLS
+from rpython.annotator.rules.registry import FUNCTIONS, HOST_CALLS, UNARY
 from rpython.annotator.rules.special import special_method
-from rpython.annotator.rules.state import refuse_module_state
+from rpython.annotator.rules.state import attribute_name, refuse_module_state
 from rpython.translator.ir.hlops import CallShape
 
 _COMPUTED = (property, functools.cached_property)
@@ -245,3 +248,36 @@ def no_fields(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
 def refuse_fields(ctx: OpContext, function: Any, arguments: CallArguments) -> SomeObject | None:
     """The same, whatever the arguments."""
     return no_fields(ctx) if any(function is known for known in _REFUSED) else None
+
+
+_OF_FUNCTIONS = ("__name__", "__qualname__", "__doc__", "__module__", "__func__")
+
+
+@UNARY.register("getattr", SomeMethod)
+def method_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeObject:
+    """An attribute of a bound method: its instance, its function, or what the function has."""
+    assert isinstance(s, SomeMethod)
+    name = attribute_name(ctx)
+    if name == "__self__" and s.is_constant():
+        return ctx.constant(s.value.__self__)
+    if name != "__self__" and name not in _OF_FUNCTIONS:
+        raise ctx.error(f"attribute {name!r} of {s.describe()} is not supported")
+    s_result: SomeObject = s_Bottom
+    for desc in s.descs:
+        assert isinstance(desc, MethodDesc)
+        s_value: SomeObject = SomeInstance(desc.selfdef)
+        if name != "__self__":
+            s_value = ctx.constant(function_value(desc.function, name))
+        s_joined = ctx.join(s_result, s_value)
+        if not representable(s_joined):
+            raise ctx.error(
+                f"{name!r} would be {s_result.describe()} or {s_value.describe()}",
+                hint="the methods in one variable are of classes without a common base",
+            )
+        s_result = s_joined
+    return s_result
+
+
+def function_value(desc: FunctionDesc, name: str) -> Any:
+    """What a method bound to that function has as the attribute, other than ``__self__``."""
+    return desc.func if name == "__func__" else getattr(desc.func, name)

@@ -8,17 +8,18 @@ A *group* (``callables.Group``) is what the instance alone does not say.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from rpython.annotator.builtins.objects import function_value
 from rpython.annotator.lattice.model import SomeClassMethod, SomeInstance, SomeMethod, SomeSuper
 from rpython.annotator.program.classdef import Lookup
-from rpython.annotator.program.desc import MethodDesc
+from rpython.annotator.program.desc import ClassDesc, MethodDesc
 from rpython.lltypesystem.lltype import Bool, GcStruct, Ptr, Signed, cast_pointer, malloc
 from rpython.lltypesystem.rclass import OBJECTPTR
 from rpython.rtyper.callables import Group, Operand
 from rpython.rtyper.kinds.instance import GC_FLAGS, InstanceRepr, void
-from rpython.rtyper.kinds.pbc import CallableRepr, with_self
+from rpython.rtyper.kinds.pbc import CallableRepr, switch_class, with_self
 from rpython.rtyper.rmodel import CONVERSIONS, PAIRS, Repr, repr_for
 from rpython.translator.ir.errors import TyperError
 from rpython.translator.ir.hlops import CallShape
@@ -99,6 +100,27 @@ class MethodRepr(CallableRepr):
         )
 
 
+    def rtype_getattr(self, hop: HighLevelOp) -> Value:
+        if hop.s_result.is_constant():
+            return hop.result_constant()
+        return self.attribute_of(hop, hop.inputarg(self, 0))
+
+    def attribute_of(self, hop: HighLevelOp, v_self: Value) -> Value:
+        """An attribute of the method that the instance stands for."""
+        llops, name = hop.llops, hop.args_s[1].value
+        if name == "__self__":
+            return llops.convertvar(v_self, self.r_self, hop.r_result)
+        if len(self.functions) == 1:
+            return hop.r_result.inputconst(function_value(self.functions[0], name))
+        target = self.rtyper.annotator.constants.target
+        functions = {cd: target(cd, self.group.lookup) for cd in self.classdefs}
+        owners = {ClassDesc(cd): function for cd, function in functions.items() if function}
+        return switch_class(
+            hop, self.rtyper.classes.typeptr(v_self, llops), list(owners),
+            lambda owner: hop.r_result.inputconst(function_value(owners[owner], name)),
+        )  # fmt: skip
+
+
 class MixedMethodRepr(CallableRepr):
     """Bound methods of several groups."""
 
@@ -127,6 +149,15 @@ class MixedMethodRepr(CallableRepr):
         return v_method
 
     def call(self, hop: HighLevelOp, shape: CallShape, operands: list[Operand]) -> Value:
+        return self._of_each(hop, lambda r, v_self: r.call_on(hop, v_self, shape, operands))
+
+    def rtype_getattr(self, hop: HighLevelOp) -> Value:
+        if hop.s_result.is_constant():
+            return hop.result_constant()
+        return self._of_each(hop, lambda r, v_self: r.attribute_of(hop, v_self))
+
+    def _of_each(self, hop: HighLevelOp, emit: Callable[[MethodRepr, Value], Value]) -> Value:
+        """The result, which ``emit`` makes of the instance for the methods of each group."""
         llops, calls = hop.llops, self.rtyper.calls
         v_method = hop.inputarg(self, 0)
         v_number = llops.genop("getfield", [v_method, void("group")], Signed)
@@ -137,7 +168,7 @@ class MixedMethodRepr(CallableRepr):
             yes, no = llops.branch(llops.genop("int_eq", [v_number, number], Bool))
             llops.at(yes)
             v_self = self.rtyper.classes.downcast(v_object, r.selfdef, llops)
-            llops.goto(done, r.call_on(hop, v_self, shape, operands))
+            llops.goto(done, emit(r, v_self))
             llops.at(no)
         llops.unreachable()
         llops.at(done)
