@@ -139,6 +139,8 @@ class ThreadClasses:
         self._makers: dict[Any, Any] = {}
         self._classes: dict[Any, type] = {}
         self._known: dict[int, tuple[Any, Any]] = {}
+        self.started = False
+        """Does the program start threads?"""
 
     def thread_maker(self, key: Any) -> Any:
         """What makes the threads of one place of the program."""

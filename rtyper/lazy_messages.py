@@ -13,25 +13,15 @@ Arguments that are constants are in the graph, the others in the object.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from rpython.lltypesystem.lltype import (
-    Bool,
-    GcStruct,
-    LowLevelType,
-    Ptr,
-    Signed,
-    Void,
-    _ptr,
-    typeOf,
-)
+from rpython.lltypesystem.lltype import Bool, GcStruct, LowLevelType, Ptr, Signed, Void, _ptr
 from rpython.lltypesystem.rclass import OBJECTPTR
 from rpython.lltypesystem.rstr import STRPTR
 from rpython.rtyper.hop import LowLevelOpList
 from rpython.rtyper.kinds.instance import GC_FLAGS, void
-from rpython.rtyper.kinds.listtext import new_state
-from rpython.rtyper.ll import ll_listtext, ll_text
+from rpython.rtyper.kinds.listtext import guarded_text
+from rpython.rtyper.ll import ll_text
 from rpython.rtyper.text import LITERAL_TYPES, Operand, literal
 from rpython.translator.ir.model import Block, Constant, FunctionGraph, Link, Value, Variable
 
@@ -88,12 +78,7 @@ class LaterTexts:
             return emit(inner, _read(llops, v_exact, operands))
 
         def build_guarded(llops: LowLevelOpList, args: list[Value]) -> Value:
-            state = self.rtyper.items.constant("texts being made", partial(new_state, r_text))
-            v_state = Constant(state, typeOf(state))
-            v_inside = literal(self.rtyper, inside)
-            return llops.gendirectcall(
-                ll_listtext.ll_guarded_text, v_state, args[0], void(made), v_inside
-            )
+            return guarded_text(llops, r_text, args[0], made, literal(self.rtyper, inside))
 
         parts = tuple(
             (type(s.value), repr(s.value)) if _is_literal((v, s, r)) else r

@@ -133,6 +133,7 @@ def start(
     ctx: OpContext, s_run: SomeObject, s_failed: SomeObject, s_done: SomeObject,
     s_number: SomeObject, s_daemon: SomeObject,
 ) -> SomeObject:  # fmt: skip
+    ctx.annotator.constants.threads.started = True
     for name, s_function in (("run", s_run), ("failed", s_failed), ("done", s_done)):
         call_inside(ctx, name, s_function, s_Int)
     return s_Int

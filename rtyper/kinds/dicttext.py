@@ -7,11 +7,10 @@ other.
 from __future__ import annotations
 
 import sys
-from functools import partial
 from typing import Any
 
 from rpython.annotator.lattice.model import SomeDictView, SomeObject
-from rpython.lltypesystem.lltype import Signed, typeOf
+from rpython.lltypesystem.lltype import Signed
 from rpython.lltypesystem.rstr import STRPTR
 from rpython.rtyper.hop import HighLevelOp, LowLevelOpList
 from rpython.rtyper.kinds.dict import DictRepr
@@ -19,12 +18,12 @@ from rpython.rtyper.kinds.dictview import DictViewRepr
 from rpython.rtyper.kinds.instance import void
 from rpython.rtyper.kinds.iter import IterableRepr, IteratorRepr, for_each
 from rpython.rtyper.kinds.list import reaches
-from rpython.rtyper.kinds.listtext import TEXTS, new_state, shows_instances
+from rpython.rtyper.kinds.listtext import TEXTS, guarded_text, shows_instances
 from rpython.rtyper.kinds.set import AnySetRepr, FrozenSetRepr
-from rpython.rtyper.ll import ll_dicttext, ll_list, ll_listtext
+from rpython.rtyper.ll import ll_dicttext, ll_list
 from rpython.rtyper.rmodel import Repr
 from rpython.rtyper.text import TEXT, literal, text
-from rpython.translator.ir.model import Constant, Value
+from rpython.translator.ir.model import Value
 
 
 def _function(hop: HighLevelOp, r: Repr, v: Value, inside: str, emit: Any) -> list[Value]:
@@ -41,11 +40,7 @@ def _function(hop: HighLevelOp, r: Repr, v: Value, inside: str, emit: Any) -> li
     function = items.make(("text", r), "dict_text", (r,), STRPTR, build)
     if not inside:
         return [hop.llops.call_pointer(function.pointer, [v])]
-    state = items.constant(("being shown", r), partial(new_state, r))
-    v_state = Constant(state, typeOf(state))
-    v_inside = literal(hop.rtyper, inside)
-    guarded = ll_listtext.ll_guarded_text
-    return [hop.llops.gendirectcall(guarded, v_state, v, void(function), v_inside)]
+    return [guarded_text(hop.llops, r, v, function, literal(hop.rtyper, inside))]
 
 
 def _texts(

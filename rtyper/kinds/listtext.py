@@ -10,6 +10,7 @@ from typing import Any
 
 from rpython.annotator.lattice.model import SomeObject, SomeTuple
 from rpython.annotator.rules.comparing import SCALARS
+from rpython.lltypesystem import threads
 from rpython.lltypesystem.lltype import (
     Bool,
     GcArray,
@@ -22,6 +23,7 @@ from rpython.lltypesystem.lltype import (
 )
 from rpython.lltypesystem.rstr import STRPTR
 from rpython.rtyper.hop import HighLevelOp, LowLevelOpList
+from rpython.rtyper.items import ItemFunction
 from rpython.rtyper.kinds.instance import void
 from rpython.rtyper.kinds.list import BaseListRepr, reaches
 from rpython.rtyper.ll import ll_list, ll_listtext
@@ -48,12 +50,7 @@ def list_text(
     function = items.make(("text", r), "list_text", (r,), STRPTR, build)
     if not _may_be_inside_itself(r):
         return [hop.llops.call_pointer(function.pointer, [v])]
-    state = items.constant(("lists being shown", r), partial(new_state, r))
-    v_state = Constant(state, typeOf(state))
-    inside = Constant(ll_listtext.INSIDE_ITSELF, STRPTR)
-    return [
-        hop.llops.gendirectcall(ll_listtext.ll_guarded_text, v_state, v, void(function), inside)
-    ]
+    return [guarded_text(hop.llops, r, v, function, Constant(ll_listtext.INSIDE_ITSELF, STRPTR))]
 
 
 def _may_be_inside_itself(r: BaseListRepr) -> bool:
@@ -68,10 +65,27 @@ def shows_instances(s: SomeObject) -> bool:
     return bool(s.kinds & ~SCALARS)
 
 
-def new_state(r: Repr) -> Any:
-    """The stack of the lists (or dicts, or sets) of one kind that are being shown."""
+def guarded_text(
+    llops: LowLevelOpList, r: Repr, v: Value, function: ItemFunction, inside: Value
+) -> Value:
+    """The text of a value of ``r`` that ``function`` makes; ``inside`` where it contains itself."""
+    rtyper = llops.rtyper
+    state = rtyper.items.constant(("being shown", r), partial(_new_state, r))
+    v_thread: Value = Constant(threads.MAIN, Signed)
+    if rtyper.annotator.constants.threads.started:
+        v_thread = llops.call_pointer(threads.c_number, [])
+    return llops.gendirectcall(
+        ll_listtext.ll_guarded_text, Constant(state, typeOf(state)), v_thread, v, void(function),
+        inside,
+    )  # fmt: skip
+
+
+def _new_state(r: Repr) -> Any:
+    """The stack of the values of one kind that are being shown."""
     NODE: Any = GcForwardReference()
-    NODE.become(GcStruct("shown", ("list", r.lowleveltype), ("outer", Ptr(NODE))))
+    NODE.become(
+        GcStruct("shown", ("shown", r.lowleveltype), ("thread", Signed), ("outer", Ptr(NODE)))
+    )
     return malloc(GcStruct("showing", ("innermost", Ptr(NODE))), immortal=True)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from rpython.lltypesystem.lltype import malloc, typeOf
+from rpython.lltypesystem.lltype import malloc, nullptr, typeOf
 from rpython.rtyper.ll.ll_str import ll_alloc, ll_put, prebuilt_str
 
 OPEN = prebuilt_str("[")
@@ -14,27 +14,37 @@ CLOSE = prebuilt_str("]")
 INSIDE_ITSELF = prebuilt_str("[...]")
 
 
-def ll_guarded_text(state: Any, lst: Any, text: Callable[[Any], Any], inside: Any) -> Any:
-    """``text(lst)``, or ``inside`` while that is being made.
+def ll_guarded_text(
+    state: Any, thread: int, shown: Any, text: Callable[[Any], Any], inside: Any
+) -> Any:
+    """``text(shown)``, or ``inside`` while this thread is making that.
 
-    ``state``: the stack of such lists (or dicts, or sets)."""
-    outer = state.innermost
-    node = outer
+    ``state``: the stack of the lists (or dicts, or sets) being shown, by all threads.  Another
+    thread may run between any two steps here, so what it has put on top stays there: a thread
+    marks its own entry as done, and whoever leaves takes done ones off the top."""
+    node = state.innermost
     while node:
-        if node.list == lst:
+        if node.shown == shown and node.thread == thread:
             return inside
         node = node.outer
     node = malloc(typeOf(state.innermost).TO)
-    node.list = lst
-    node.outer = outer
+    node.shown = shown
+    node.thread = thread
+    node.outer = state.innermost
     state.innermost = node
     try:
-        result = text(lst)
+        result = text(shown)
     except BaseException:
-        state.innermost = outer
+        ll_leave(state, node)
         raise
-    state.innermost = outer
+    ll_leave(state, node)
     return result
+
+
+def ll_leave(state: Any, node: Any) -> None:
+    node.shown = nullptr(typeOf(node.shown).TO)
+    while state.innermost and not state.innermost.shown:
+        state.innermost = state.innermost.outer
 
 
 def ll_list_text(lst: Any) -> Any:
