@@ -31,7 +31,7 @@ from rpython.lltypesystem.containers import (
 )
 from rpython.lltypesystem.layout import c_type, field_offset, layout, packed, unpacked
 from rpython.lltypesystem.memory import _ptr, make_ptr
-from rpython.lltypesystem.rawbytes import VOIDP, is_void, memory_size, place_of, view_at
+from rpython.lltypesystem.rawbytes import VOIDP, inside, is_void, memory_size, place_of, view_at
 from rpython.lltypesystem.types import (
     Address,
     Array,
@@ -207,7 +207,12 @@ class Mirrors:
             return null
         for start, container in list(self._live.items()):
             if _is_alive(container) and start <= address < start + container._c_block.size:
-                return make_ptr(T, self._view(container, address - start, T.TO))
+                at = address - start
+                if container._c_block.keep is not None:
+                    return make_ptr(T, self._view(container, at, T.TO))
+                found = inside(container, at, T.TO)  # C may have freed it, and has others there
+                if found is not None:
+                    return make_ptr(T, found)
         return make_ptr(T, self._of_c(T.TO, address))
 
     def _of_c(self, T: Any, address: int) -> Any:
