@@ -158,6 +158,42 @@ def declaration_check(name: str, call: str, result: str) -> list[str]:
     return [f'    _Static_assert({asked}, "{problem}");']
 
 
+def declaration(name: str, types: Sequence[str], result: str) -> str:
+    """The declaration of a C function, given the names of its types."""
+    return f"extern {_spaced(result)}{name}({', '.join(types) or 'void'});"
+
+
+def wrapper_text(
+    symbol: str, name: str, parameters: Sequence[tuple[str, str]], result: str, travel: str,
+    sent: str, declared_by: str = "", keeps_errno: bool = True,
+) -> str:  # fmt: skip
+    """The C function ``symbol`` that calls ``name``.
+
+    Args:
+        parameters: the type of each, and what ``name`` gets for it.
+        result: the C type of what ``name`` gives.
+        travel, sent: the type of what ``symbol`` gives, and that, made of ``result``.
+        declared_by: the declaration of ``name``, when no header has it.
+        keeps_errno: is errno that of the program before and after?
+    """
+    takes = ", ".join(f"{_spaced(T)}a{i}" for i, (T, _) in enumerate(parameters)) or "void"
+    call = f"{name}({', '.join(value for _, value in parameters)})"
+    void = result == "void"
+    lines = [declared_by] if declared_by else []
+    lines += [f"{_spaced(travel)}{symbol}({takes})", "{"]
+    lines += [] if declared_by else declaration_check(name, call, result)
+    if not void:
+        lines.append(f"    {_spaced(result)}result;")
+    if keeps_errno:
+        lines.append("    errno = (int)rpy_c_get_errno();")
+    lines.append(f"    {call};" if void else f"    result = ({result}){call};")
+    if keeps_errno:
+        lines.append("    rpy_c_set_errno(errno);")
+    if not void:
+        lines.append(f"    return {sent};")
+    return "\n".join([*lines, "}"]) + "\n"
+
+
 def function_wrapper(
     symbol: str, name: str, args: Sequence[CType], fixed: int, result: CType,
     declared: bool, linking: Linking, start: str,
@@ -168,27 +204,16 @@ def function_wrapper(
         fixed: how many of ``args`` are not in the variadic part; -1 when there is none.
         declared: does the prelude ``start`` declare the function?
     """
-    lines = []
-    if not declared:
-        types = [c_type(T) for T in (args if fixed < 0 else args[:fixed])]
-        if fixed >= 0:
-            types.append("...")
-        lines.append(f"extern {_spaced(c_type(result))}{name}({', '.join(types) or 'void'});")
-    parameters = ", ".join(f"{_travel_type(T)} a{i}" for i, T in enumerate(args))
-    values = ", ".join(_arrived(T, f"a{i}") for i, T in enumerate(args))
-    call = f"{name}({values})"
-    lines += [f"{_travel_type(result)} {symbol}({parameters or 'void'})", "{"]
-    if declared:
-        lines += declaration_check(name, call, c_type(result))
-    void = result.kind == "void"
-    if not void:
-        lines.append(f"    {_spaced(c_type(result))}result;")
-    lines.append("    errno = (int)rpy_c_get_errno();")
-    lines.append(f"    {call};" if void else f"    result = ({c_type(result)}){call};")
-    lines.append("    rpy_c_set_errno(errno);")
-    if not void:
-        lines.append(f"    return {_sent(result, 'result')};")
-    return Glue(start, "\n".join([*lines, "}"]) + "\n", linking)
+    types = [c_type(T) for T in (args if fixed < 0 else args[:fixed])]
+    if fixed >= 0:
+        types.append("...")
+    parameters = [(_travel_type(T), _arrived(T, f"a{i}")) for i, T in enumerate(args)]
+    text = wrapper_text(
+        symbol, name, parameters, c_type(result), _travel_type(result),
+        "" if result.kind == "void" else _sent(result, "result"),
+        "" if declared else declaration(name, types, c_type(result)),
+    )  # fmt: skip
+    return Glue(start, text, linking)
 
 
 def pointer_wrapper(symbol: str, args: Sequence[CType], result: CType) -> Glue:

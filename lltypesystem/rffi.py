@@ -24,7 +24,7 @@ from rpython.lltypesystem.addresses import cast_ptr_to_int
 from rpython.lltypesystem.casts import cast_primitive, direct_ptradd
 from rpython.lltypesystem.cbuild import NO_INFO as NO_INFO
 from rpython.lltypesystem.cbuild import ExternalCompilationInfo as ExternalCompilationInfo
-from rpython.lltypesystem.cglue import declaration_check
+from rpython.lltypesystem.cglue import declaration, wrapper_text
 from rpython.lltypesystem.cmemory import c_get_errno, c_set_errno
 from rpython.lltypesystem.cmirror import MIRRORS
 from rpython.lltypesystem.external import CCHARARRAY as CCHARARRAY
@@ -265,23 +265,16 @@ class ExternalFunction:
         return f"rpy_f_{self.__name__}_{hashlib.sha256(what.encode()).hexdigest()[:8]}"
 
     def _glue(self) -> Glue:
-        types = [c_name(T) for T in self.ARGS]
-        result, name = c_name(self.RESULT), self.__name__
-        parameters = ", ".join(f"{T} a{i}" for i, T in enumerate(types)) or "void"
-        call = f"{name}({', '.join(f'a{i}' for i in range(len(types)))})"
-        lines = []
-        if not self.info.declares():
-            lines.append(f"extern {result} {name}({', '.join(types) or 'void'});")
-        lines += [f"{result} {self._symbol()}({parameters})", "{"]
-        if self.info.declares():
-            lines += declaration_check(name, call, result)
-        lines.append("    errno = (int)rpy_c_get_errno();")
-        kept = self.RESULT is not Void
-        lines.append(f"    {result} result = ({result}){call};" if kept else f"    {call};")
-        lines.append("    rpy_c_set_errno(errno);")
-        lines += ["    return result;", "}"] if kept else ["}"]
-        start = self.info.prelude()
-        return Glue(start, "\n".join(lines) + "\n", self.info.linking())
+        return Glue(self.info.prelude(), self._wrapper(True), self.info.linking())
+
+    def _wrapper(self, keeps_errno: bool) -> str:
+        types, result = [c_name(T) for T in self.ARGS], c_name(self.RESULT)
+        parameters = [(T, f"a{i}") for i, T in enumerate(types)]
+        declared_by = "" if self.info.declares() else declaration(self.__name__, types, result)
+        return wrapper_text(
+            self._symbol(), self.__name__, parameters, result, result, "result", declared_by,
+            keeps_errno,
+        )  # fmt: skip
 
     def host(self) -> Any:
         """The cffi function, whose pointers are ``void *``.  Raises AttributeError."""
@@ -302,21 +295,11 @@ class ExternalFunction:
     def _wrapped(self) -> Any:
         """A macro, an inline function or one of a static library, in a library of its own.
         Raises AttributeError."""
-        name, types, result = self._symbol(), [c_name(T) for T in self.ARGS], c_name(self.RESULT)
-        arguments = [f"a{i}" for i in range(len(types))]
-        parameters = ", ".join(map(" ".join, zip(types, arguments))) or "void"
-        call = f"{self.__name__}({', '.join(arguments)})"
-        code = ""
-        if not self.info.declares():
-            code = f"extern {result} {self.__name__}({', '.join(types) or 'void'});\n"
-        body = f"{call};" if self.RESULT is Void else f"return ({result}){call};"
-        if self.info.declares():
-            body = "".join([*declaration_check(self.__name__, call, result), body])
-        code += f"{result} {name}({parameters}) {{ {body} }}\n"
+        name, types = self._symbol(), ", ".join(map(c_name, self.ARGS)) or "void"
         ffi = FFI()
-        ffi.cdef(f"{result} {name}({', '.join(types) or 'void'});")
+        ffi.cdef(f"{c_name(self.RESULT)} {name}({types});")
         try:
-            self._library = ffi.dlopen(str(self.info.wrappers(code)))
+            self._library = ffi.dlopen(str(self.info.wrappers(self._wrapper(False))))
             return getattr(self._library, name)
         except (VerificationError, OSError) as error:
             raise AttributeError(
