@@ -42,11 +42,6 @@ def per_arguments(func: Any) -> Any:
     return func
 
 
-def in_library(func: FunctionType) -> bool:
-    """Is the function one of the modules ``annotator.library*``?"""
-    return str(func.__globals__.get("__name__")).startswith(__name__)
-
-
 # -- operator ---------------------------------------------------------------------------------
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import difflib
 import inspect
 import sys
-import sysconfig
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -21,20 +20,14 @@ from rpython.annotator.lattice.model import (
 from rpython.annotator.program.classdef import Attribute, is_generator
 from rpython.annotator.program.excattrs import is_fact
 from rpython.translator.ir.errors import AnnotatorError, Note, TranslationError
+from rpython.translator.ir.home import home_of_file
 from rpython.translator.ir.model import FunctionGraph, Variable
-from rpython.translator.ir.origin import is_our_file
 from rpython.translator.ir.span import Span
 
 if TYPE_CHECKING:
     from rpython.annotator.annotator import RPythonAnnotator
 
 _LONGEST_CHAIN = 8
-_LIBRARIES = ("<frozen ", sysconfig.get_path("stdlib"))
-"""Where the files are that come with Python."""
-
-
-def _is_library(filename: str) -> bool:
-    return filename.startswith(_LIBRARIES) or is_our_file(filename)
 
 
 def conflict_error(
@@ -192,11 +185,11 @@ def blame_program(
     """Show what is refused in a library, while an operation of ``graph`` at ``span`` is flowed,
     where the program uses that."""
     there = error.span
-    if there is None or not _is_library(there.filename):
+    if there is None or home_of_file(there.filename).is_program:
         return
     at: Span | None = span
     seen = {graph}
-    while at is not None and _is_library(at.filename):
+    while at is not None and not home_of_file(at.filename).is_program:
         calls = callers.get(graph, {}).items()
         found = ((above, place) for (above, _, _), place in calls if above not in seen)
         graph, at = next(found, (graph, None))

@@ -44,7 +44,6 @@ from rpython.translator.ir.model import (
     Value,
     Variable,
 )
-from rpython.translator.ir.origin import is_our_file, is_ours
 from rpython.translator.ir.span import Span
 from rpython.translator.opt.callgraph import reachable
 from rpython.translator.opt.facts import collects_itself
@@ -214,9 +213,7 @@ class _Frame(Frame):
 
 def is_programs_own(graph: FunctionGraph) -> bool:
     """Is the graph a function of the program, not a helper or one of the library's?"""
-    module = getattr(graph.func, "__module__", None) or ""
-    library = is_ours(module) or is_our_file(graph.span.filename)  # a generator has no module
-    return graph.checked and graph.func is not None and not library
+    return graph.checked and graph.func is not None and not graph.home.is_ours
 
 
 class _SafePoints:

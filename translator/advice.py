@@ -15,7 +15,6 @@ from rpython.annotator.program.classdef import ClassDef, immutable_fields
 from rpython.translator.answers import open_answers
 from rpython.translator.driver import Translation
 from rpython.translator.ir.errors import TranslationWarning
-from rpython.translator.ir.origin import is_ours
 from rpython.translator.ir.span import Span
 
 
@@ -62,7 +61,7 @@ def _place(classdef: ClassDef) -> Span | None:
 def _dropped_texts(annotator: RPythonAnnotator) -> Iterator[TranslationWarning]:
     """Methods that give texts of exceptions and cannot be translated."""
     for graph, error in annotator.texts.dropped.items():
-        if is_ours(getattr(graph.func, "__module__", "")):
+        if graph.home.is_ours:
             continue
         yield TranslationWarning(
             f"{annotator.texts.name_of(graph)} cannot be translated ({error.message}): there is no "

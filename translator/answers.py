@@ -11,7 +11,7 @@ from rpython.annotator.lattice.parts import parts_of
 from rpython.annotator.lattice.sets import SomeAnySet
 from rpython.annotator.library_weakref import Ref
 from rpython.annotator.program.classdef import ClassDef
-from rpython.translator.ir.origin import is_ours
+from rpython.translator.ir.home import home_of_module
 
 _WITHOUT_CYCLES = ("refcount", "none")
 """The collectors that never find them."""
@@ -42,7 +42,8 @@ def open_answers(annotator: RPythonAnnotator, gc: str) -> list[str]:
 def _is_of_program(classdef: ClassDef) -> bool:
     cls = classdef.cls
     made = classdef.instantiated or classdef.prebuilt
-    return bool(made) and not is_ours(cls.__module__) and cls.__module__ != "builtins"
+    others = cls.__module__ == "builtins" or home_of_module(cls.__module__).is_ours
+    return bool(made) and not others
 
 
 def _is_generator(classdef: ClassDef) -> bool:

@@ -21,7 +21,7 @@ from types import ModuleType, TracebackType
 from typing import Any
 
 from rpython.absent import absent_text
-from rpython.translator.ir.origin import is_ours
+from rpython.translator.ir.home import home_of_module
 
 _STARTUP = frozenset(["__main__", "encodings", "rpython"])
 """Modules that nobody's folder replaces: CPython has loaded them before it looks there, or they are
@@ -125,10 +125,10 @@ class ProgramImports:
         try:
             module: ModuleType = self._import(name, globals, locals, fromlist, level)
         except ModuleNotFoundError as error:
-            if not is_ours(error.name):
+            if not home_of_module(str(error.name)).is_ours:
                 raise
             raise self._missed(str(error.name)) from None
-        if level == 0 and is_ours(name):
+        if level == 0 and home_of_module(name).is_ours:
             for wanted in fromlist or ():
                 inside = f"{name}.{wanted}"
                 if wanted != "*" and not hasattr(module, wanted) and inside not in sys.modules:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import types
+from collections.abc import Iterator, KeysView
 from typing import Any
 
 from rpython.annotator.context import OpContext
@@ -20,8 +21,10 @@ from rpython.annotator.lattice.model import (
     K_BUILTIN_METHOD,
     K_CLASS,
     K_CLASSMETHOD,
+    K_DICTVIEW,
     K_FUNCTION,
     K_HOST,
+    K_ITERATOR,
     K_METHOD,
     K_NONE,
     SomeClass,
@@ -80,6 +83,9 @@ def builtin_hasattr(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeOb
         return ctx.constant(hasattr(s.value, name))
     if s.kinds in KIND_CLASSES:
         return ctx.constant(hasattr(KIND_CLASSES[s.kinds], name))
+    if name in _SPECIAL_METHODS and s.kinds in (K_DICTVIEW, K_ITERATOR):
+        similar = KeysView if s.kinds == K_DICTVIEW else Iterator
+        return ctx.constant(hasattr(similar, name))
     may_be_none = s.kinds & K_NONE
     s = _instance(ctx, without_none(s), "hasattr")
     s.classdef.method_readers.setdefault("__class__", {})[ctx.position] = None

@@ -54,6 +54,7 @@ from rpython.annotator.lattice.namedtuples import SomeNamedTuple
 from rpython.annotator.lattice.sets import SomeAnySet, SomeFrozenSet
 from rpython.annotator.library_threads import tested_class
 from rpython.lltypesystem.rarithmetic import r_singlefloat
+from rpython.stdlib._registry import replacement_of
 
 
 def type_name(s: SomeObject) -> str:
@@ -177,9 +178,10 @@ def constant_classes(s_class: SomeObject) -> list[Any] | None:
         return None
     if isinstance(s_class.value, types.UnionType):
         return [
-            type(None) if cls is None else tested_class(cls) for cls in s_class.value.__args__
+            type(None) if cls is None else tested_class(replacement_of(cls))
+            for cls in s_class.value.__args__
         ]
-    return [tested_class(s_class.value)]
+    return [tested_class(replacement_of(s_class.value))]
 
 
 def possible_classes(s_class: SomeObject) -> list[Any] | None:

@@ -67,6 +67,7 @@ from rpython.annotator.program.desc import ClassDesc, ClassMethodDesc, FunctionD
 from rpython.annotator.program.enums import Members
 from rpython.annotator.program.extregistry import asking, lookup
 from rpython.annotator.program.prebuilt import PrebuiltObjects
+from rpython.annotator.program.site_classes import SiteClasses
 from rpython.annotator.program.state import ProgramState
 from rpython.annotator.rules.registry import FUNCTIONS, METHODS
 from rpython.lltypesystem.lltype import Address, LowLevelType, SymbolicValue, _ptr, typeOf
@@ -75,8 +76,8 @@ from rpython.rlib import _system
 from rpython.rlib.objectmodel import Symbolic
 from rpython.stdlib._registry import replacement_of, twin_of
 from rpython.translator.flow.globals import AssignedGlobals, ModuleGlobals
-from rpython.translator.flow.others import is_others
 from rpython.translator.ir.errors import AnnotatorError
+from rpython.translator.ir.home import home_of_function
 from rpython.translator.ir.span import Span
 
 if TYPE_CHECKING:
@@ -105,6 +106,7 @@ class Constants:
         self.references = RefClasses()
         self.c_data = PrebuiltData()
         self.threads = ThreadClasses()
+        self.sites = SiteClasses()
         self.shared = False
         """Is the program part of a process that others change, too?"""
         self._functions: dict[Any, FunctionDesc] = {}
@@ -214,7 +216,7 @@ class Constants:
         try:
             x = self.library.stand_in(replacement_of(x))
             x = stand_in_of_stream(self.references.stand_in(x))
-            x = self.threads.stand_in(stand_in_of_re(x))
+            x = self.sites.stand_in(self.threads.stand_in(stand_in_of_re(x)))
         except NotInLibrary as error:
             raise AnnotatorError(str(error), hint="write a function or a lambda") from None
         except CannotStandIn as error:
@@ -312,7 +314,7 @@ class Constants:
         key = func if user is None and other is None else (func, user, other)
         desc = self._functions.get(key)
         if desc is None:
-            holds = self.holds_locals and not is_others(func.__module__)
+            holds = self.holds_locals and home_of_function(func).is_program
             desc = self._functions[key] = FunctionDesc(
                 func, user, other, holds, self.assigned
             )
@@ -408,7 +410,7 @@ class Constants:
 
     def classdef(self, cls: type) -> ClassDef:
         """The definition of a host class; raises AnnotatorError for unsupported ones."""
-        cls = self.threads.stand_in(cls)
+        cls = self.sites.stand_in(self.threads.stand_in(cls))
         known = self._classes.get(cls)
         if known is not None:
             return known
@@ -420,6 +422,11 @@ class Constants:
         classdef = self._classes[cls] = ClassDef(cls, basedef)
         self._inherit(classdef)
         return classdef
+
+    def made_at(self, op: object, classdef: ClassDef) -> ClassDef:
+        """What a call of the class at that operation makes: in most cases an instance of it."""
+        cls = self.sites.made_at(op, classdef.cls)
+        return classdef if cls is classdef.cls else self.classdef(cls)
 
     def caught(self, cls: type, position: Position | None = None) -> list[ClassDef]:
         """The most general classes whose instances ``except cls`` catches; ``position`` is

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
-from types import FunctionType
+from inspect import CO_GENERATOR
+from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from rpython.annotator.lattice.model import SomeObject
-from rpython.annotator.library import in_library
 from rpython.annotator.program.argument import CallKey
 from rpython.annotator.program.hostcalls import call_now
 from rpython.annotator.program.specialise import Specialisation, specialisation
@@ -18,6 +18,7 @@ from rpython.translator.flow.generators import give_span
 from rpython.translator.flow.globals import AssignedGlobals
 from rpython.translator.flow.signature import Signature, signature
 from rpython.translator.ir.copying import copy_graph
+from rpython.translator.ir.home import Home, home_of_function
 from rpython.translator.ir.model import FunctionGraph
 from rpython.translator.ir.span import Span
 
@@ -28,14 +29,14 @@ if TYPE_CHECKING:
 _own_graphs: WeakKeyDictionary[FunctionType, FunctionGraph] = WeakKeyDictionary()
 """The flow graphs of the toolchain's own functions, which every translation needs again."""
 
-_OWN = ("rpython.annotator.", "rpython.rtyper.", "rpython.lltypesystem.")
-
-
 def _flow_graph(
     func: FunctionType, holds: bool, assigned: AssignedGlobals | None
 ) -> FunctionGraph:
-    """``build_flow(func)``, made once for functions whose globals no program changes."""
-    if not str(func.__module__).startswith(_OWN):
+    """``build_flow(func)``, made once for functions whose globals no program changes and that make
+    no classes for what they capture."""
+    code = func.__code__
+    captures = code.co_flags & CO_GENERATOR or any(isinstance(c, CodeType) for c in code.co_consts)
+    if captures or home_of_function(func) not in (Home.OVERLAY, Home.TOOLCHAIN):
         return build_flow(func, holds=holds, assigned=assigned)
     graph = _own_graphs.get(func)
     if graph is None:
@@ -151,7 +152,7 @@ class FunctionDesc(Desc):
             return self.graphs[key]
         except KeyError:
             graph = self._new_graph(key)
-            if caller is not None and in_library(self.func):
+            if caller is not None and graph.home is Home.OVERLAY:
                 give_span(graph, caller)
             graph.checked = key is None or isinstance(key, CallKey)
             self.graphs[key] = graph

@@ -26,7 +26,7 @@ from rpython.annotator.lattice.model import (
 from rpython.annotator.lattice.parts import representable
 from rpython.annotator.lattice.union import Pairs, union
 from rpython.annotator.rules.registry import FUNCTIONS
-from rpython.translator.flow.others import is_others
+from rpython.translator.ir.home import home_of_module
 from rpython.translator.ir.intrinsics import still_held
 
 _TELLING = frozenset({"weakref", "rweakref", "FinalizerQueue", "__del__"})
@@ -79,7 +79,7 @@ class Watching:
     def watches(self, func: Callable[..., Any]) -> bool:
         """Can the program that the function's module, and those it refers to, are tell it?"""
         namespace = getattr(func, "__globals__", None)
-        if namespace is None or is_others(namespace.get("__name__")):
+        if namespace is None or not home_of_module(str(namespace.get("__name__"))).is_program:
             return False
         todo = [namespace]
         while todo:
@@ -104,7 +104,7 @@ def _names(namespace: dict[str, Any]) -> Iterator[str]:
         yield _home(value).rpartition(".")[2]
         if isinstance(value, FunctionType):
             yield from _names_in_code(value.__code__)
-        elif isinstance(value, type) and not is_others(value.__module__):
+        elif isinstance(value, type) and home_of_module(value.__module__).is_program:
             for cls in value.__mro__:
                 yield cls.__name__
                 yield from vars(cls)
@@ -131,6 +131,6 @@ def _modules(namespace: dict[str, Any]) -> Iterator[dict[str, Any]]:
             found = value.__globals__
         else:
             found = vars(sys.modules.get(_home(value), _NOTHING))
-        if not is_others(found.get("__name__")):
+        if home_of_module(str(found.get("__name__"))).is_program:
             if not str(found.get("__file__")).startswith(_INSTALLED):
                 yield found

@@ -29,7 +29,7 @@ from rpython.annotator.lattice.model import (
 )
 from rpython.annotator.lattice.namedtuples import SomeNamedTuple, class_value
 from rpython.annotator.lattice.parts import KIND_CLASSES, is_callable, representable
-from rpython.annotator.library import in_library, merged_keywords
+from rpython.annotator.library import merged_keywords
 from rpython.annotator.program.argument import (
     ArgumentError,
     ArgumentMismatch,
@@ -70,6 +70,7 @@ from rpython.annotator.rules.instances import builtin_init, find_methods
 from rpython.annotator.rules.lowlevel import specialisation_key
 from rpython.annotator.rules.registry import FUNCTIONS, HOST_CALLS, METHOD_CALLS, METHODS, UNARY
 from rpython.translator.ir.hlops import CallShape
+from rpython.translator.ir.home import Home, home_of_function
 from rpython.translator.ir.intrinsics import (
     ComputedDefault,
     closure_function,
@@ -313,7 +314,8 @@ def _limit_graphs(ctx: OpContext, desc: FunctionDesc, key: CallKey | None) -> No
     if key is None or key in desc.graphs:
         return
     if key.args is not None:
-        if len(desc.graphs) >= _MOST_SPECIALISED and not in_library(desc.func):
+        own = home_of_function(desc.func) is Home.OVERLAY
+        if len(desc.graphs) >= _MOST_SPECIALISED and not own:
             raise ctx.error(
                 f"{desc.name} would be specialised for more and more kinds of arguments"
             )
@@ -383,7 +385,7 @@ def _call_class_method(ctx: OpContext, desc: Any, arguments: CallArguments) -> S
 
 def _instantiate(ctx: OpContext, desc: Any, arguments: CallArguments) -> SomeObject:
     assert isinstance(desc, ClassDesc)
-    classdef = desc.classdef
+    classdef = ctx.annotator.constants.made_at(ctx.op, desc.classdef)
     if classdef.cls in KIND_CLASSES.values():
         raise ctx.error(f"calling {classdef.name} is not supported")
     maker = vars(classdef.cls).get("_rpython_maker_")

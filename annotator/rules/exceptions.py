@@ -48,6 +48,7 @@ from rpython.annotator.program.excattrs import (
 )
 from rpython.annotator.program.exctexts import always_the_same, has_own_text, has_text_when_read
 from rpython.annotator.rules.registry import FUNCTIONS, METHODS, UNARY
+from rpython.translator.ir.home import Home
 from rpython.translator.ir.intrinsics import exception_instance
 from rpython.translator.ir.model import FunctionGraph
 
@@ -156,23 +157,19 @@ def register(ctx: OpContext) -> None:
         readers.setdefault(name, {})[ctx.position] = None
 
 
-def in_rlib(graph: FunctionGraph) -> bool:
-    """Is it a function of the library's own modules?"""
-    return getattr(graph.func, "__module__", "").startswith("rpython.rlib._")
-
-
 def follows_program(graph: FunctionGraph, classdef: ClassDef, count: int) -> bool:
     """Do the exceptions that the graph makes with so many arguments have ``args`` only where those
     are of the type that the program's own have?  The library's are like those of built-in
     operations; errors of the system are the same everywhere."""
-    return in_rlib(graph) and not (issubclass(classdef.cls, OSError) and count > 1)
+    like_built_in = graph.home in (Home.PRIVATE, Home.OVERLAY)
+    return like_built_in and not (issubclass(classdef.cls, OSError) and count > 1)
 
 
 def raises_key_error(ctx: OpContext, s_key: SomeObject) -> None:
     """The operation may raise KeyError about this key.  Where all exceptions' ``args`` are read,
     rather than a KeyError's, the key is not kept; nor is it in the library, whose dicts have every
     key that is looked up."""
-    if in_rlib(ctx.graph):
+    if ctx.graph.home is Home.PRIVATE:
         return
     constants = ctx.annotator.constants
     base = constants.classdef(BaseException)

@@ -46,6 +46,7 @@ from rpython.annotator.program.classdef import (
 )
 from rpython.annotator.program.desc import FunctionDesc
 from rpython.annotator.program.excattrs import is_fact, places
+from rpython.annotator.program.site_classes import extended_by, is_per_site
 from rpython.annotator.program.state import holds_state
 from rpython.annotator.rules.exceptions import is_named, read_fact, set_attributes, set_cause
 from rpython.annotator.rules.registry import FUNCTIONS, METHODS, UNARY
@@ -58,6 +59,7 @@ from rpython.annotator.rules.state import (
     varies_with_class,
 )
 from rpython.rlib.rgc import PrebuiltQueueMethod
+from rpython.translator.ir.home import Home
 from rpython.translator.ir.intrinsics import is_frozen
 
 
@@ -148,6 +150,11 @@ def read_attribute(ctx: OpContext, s: SomeInstance, name: str) -> SomeObject:
 def class_of(ctx: OpContext, s: SomeInstance, or_none: bool) -> SomeObject:
     """The class of an instance: that of its annotation or one below, or (``or_none``) that of
     None."""
+    if is_per_site(s.classdef) and ctx.graph.home is not Home.OVERLAY:
+        raise ctx.error(
+            f"the class of {s.describe()} is not supported as a value: translated programs have "
+            "one for each place that makes some", hint="ask isinstance()",
+        )  # fmt: skip
     constants = ctx.annotator.constants
     s.classdef.method_readers.setdefault("__class__", {})[ctx.position] = None
     mask = 0
@@ -568,6 +575,11 @@ def instance_test(ctx: OpContext, s: SomeInstance, classes: list[type]) -> SomeO
     if any(issubclass(cls, wanted) for wanted in classes):
         return ctx.constant(True)
     s.classdef.method_readers.setdefault("__class__", {})[ctx.position] = None
+    if any(issubclass(above, wanted) for above in extended_by(s.classdef) for wanted in classes):
+        raise ctx.error(
+            f"isinstance() of {s.describe()} is not supported for the class that it extends",
+            hint=f"ask for {s.classdef.name}",
+        )
     for wanted in classes:
         if issubclass(wanted, cls) and wanted is not cls:
             ctx.annotator.constants.classdef(wanted)

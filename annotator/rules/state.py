@@ -25,8 +25,8 @@ from rpython.annotator.lattice.parts import representable
 from rpython.annotator.program.classdef import ClassDef, is_descriptor
 from rpython.annotator.program.desc import ClassDesc
 from rpython.annotator.rules.registry import UNARY
-from rpython.translator.flow.others import is_others
 from rpython.translator.ir.errors import AnnotatorError
+from rpython.translator.ir.home import home_of_module
 from rpython.translator.ir.model import Constant
 
 
@@ -119,7 +119,7 @@ def set_host_attribute(
     name = attribute_name(ctx)
     if not isinstance(s.value, types.ModuleType):
         raise ctx.error(f"{s.describe()} does not support the attribute {name!r} being assigned")
-    if is_others(s.value.__name__):
+    if not home_of_module(s.value.__name__).is_program:
         raise ctx.error(f"attributes of the module {s.value.__name__} cannot be assigned")
     raise ctx.error(
         f"the variable {name!r} of module {s.value.__name__} is a constant",
@@ -152,7 +152,7 @@ def _check_assignable(ctx: OpContext, classdef: ClassDef, name: str) -> None:
             hint="give it a value in the class",
         )
     owner, value = found
-    foreign = is_others(classdef.cls.__module__) and not is_others(ctx.graph.func.__module__)
+    foreign = not home_of_module(classdef.cls.__module__).is_program and ctx.graph.home.is_program
     if foreign or owner.__module__ == "builtins" or isinstance(classdef.cls, enum.EnumMeta):
         raise ctx.error(f"attributes of class {classdef.name} cannot be assigned")
     if is_descriptor(value):

@@ -25,6 +25,9 @@ from typing import Any, TypeVar
 
 T = TypeVar("T")
 
+PER_SITE = "_rpython_per_site_"
+"""Of such a class: the built-in class that the replaced one extends."""
+
 _REPLACED: dict[int, tuple[Any, Any]] = {}
 """(the object of the standard library, what replaces it) by the object's id; complete for a module
 when its file is imported."""
@@ -73,6 +76,24 @@ def replace_each(replacements: dict[Any, Any]) -> None:
     """The same for functions that other modules define."""
     for host, replacement in replacements.items():
         replaces(host)(replacement)
+
+
+def per_site(extends: type = object) -> Callable[[T], T]:
+    """Decorator: each place of a program that makes instances of the class has a copy of it, in
+    whose methods ``__class__`` is the copy; so what one instance holds need not be like what
+    another does.  ``of_host(copy, x)`` of the class makes an instance like ``x``, with which the
+    program starts.
+
+    Args:
+        extends: the built-in class that the replaced one extends.
+    """
+
+    def mark(cls: T) -> T:
+        setattr(cls, PER_SITE, extends)
+        cls._rpython_keeps_members_ = True  # type: ignore[attr-defined]
+        return cls
+
+    return mark
 
 
 def replacement_of(x: Any) -> Any:

@@ -33,7 +33,7 @@ from rpython.annotator.program.excattrs import (
     places,
 )
 from rpython.annotator.program.exctexts import always_the_same, has_own_text, has_text_when_read
-from rpython.annotator.rules.exceptions import follows_program, in_rlib
+from rpython.annotator.rules.exceptions import follows_program
 from rpython.lltypesystem.lltype import Bool, _ptr, cast_pointer, nullptr
 from rpython.lltypesystem.rclass import OBJECT, OBJECTPTR
 from rpython.lltypesystem.rstr import STR, STRPTR, make_str
@@ -45,6 +45,7 @@ from rpython.rtyper.ll.ll_codec_error import ll_decode_error_text, ll_encode_err
 from rpython.rtyper.ll.ll_text import NO_TEXT
 from rpython.rtyper.rmodel import NullableRepr
 from rpython.rtyper.text import Operand, concatenate, literal, text, text_pieces
+from rpython.translator.ir.home import Home
 from rpython.translator.ir.model import Block, Constant, Value
 
 if TYPE_CHECKING:
@@ -156,7 +157,7 @@ def raise_about_key(hop: HighLevelOp, key: Operand) -> bool:
     """Raise KeyError with its ``args``, if the program or its host reads those of a KeyError, or
     with a key whose text may change; ends the block then."""
     rtyper, llops = hop.rtyper, hop.llops
-    if in_rlib(llops.graphtyper.graph):
+    if llops.graphtyper.graph.home is Home.PRIVATE:
         return False
     classdef = rtyper.annotator.constants.classdef(KeyError)
     attribute = classdef.find_attribute("args")

@@ -194,7 +194,7 @@ class ClassRepr(PbcRepr):
     def _instantiate(
         self, hop: HighLevelOp, desc: ClassDesc, shape: CallShape, operands: list[Operand]
     ) -> Value:
-        classdef = desc.classdef
+        classdef = self.rtyper.annotator.constants.made_at(hop.spaceop, desc.classdef)
         members = self.rtyper.annotator.constants.members
         maker = vars(classdef.cls).get("_rpython_maker_")
         if maker is not None:

@@ -86,7 +86,7 @@ def check_annotated(annotator: RPythonAnnotator) -> None:
             " others are to be taken in Python",
         )
     for graph, op in _operations(annotator):
-        if op.opname == "getattr" and not _is_library(graph):
+        if op.opname == "getattr" and not graph.home.is_ours:
             _check_stream(annotator.binding(op.args[0]), op)
 
 
@@ -130,10 +130,6 @@ def _operations(annotator: RPythonAnnotator) -> Iterator[tuple[FunctionGraph, Sp
                     yield graph, op
                     if op is blocked:
                         break
-
-
-def _is_library(graph: FunctionGraph) -> bool:
-    return getattr(graph.func, "__module__", "").startswith("rpython.")
 
 
 def check_program(program: Program) -> None:

@@ -23,8 +23,8 @@ from typing import Any
 
 from rpython.annotator.annotator import RPythonAnnotator
 from rpython.translator.extension.exports import literal
-from rpython.translator.flow.others import is_others
 from rpython.translator.ir.errors import TranslationError
+from rpython.translator.ir.home import home_of_module
 from rpython.translator.ir.span import Span
 
 _CODE = (FunctionType, type, ModuleType, type(len))
@@ -64,7 +64,7 @@ def _imported(module: ModuleType | None) -> list[ModuleType]:
 
 
 def _is_users(module: str) -> bool:
-    return bool(module) and not is_others(module)
+    return bool(module) and home_of_module(module).is_program
 
 
 def _is_state(annotator: RPythonAnnotator, value: Any) -> bool:

@@ -17,7 +17,7 @@ import types
 from typing import Any
 
 from rpython.translator.flow.fold import unrolled_items
-from rpython.translator.flow.others import is_others
+from rpython.translator.ir.home import home_of_module
 from rpython.translator.ir.intrinsics import is_frozen
 from rpython.translator.ir.model import Constant, Value
 
@@ -59,7 +59,7 @@ class AssignedGlobals:
         other value stays as it is.  ``assigns``: it is to be assigned, from outside perhaps, which
         the library's modules do not allow: what stands for them would not see it."""
         if isinstance(value, Constant) and isinstance(value.value, types.ModuleType):
-            if assigns and is_others(value.value.__name__):
+            if assigns and not home_of_module(value.value.__name__).is_program:
                 return value
             holder, names = self.of(vars(value.value))
             if name in names:

@@ -37,6 +37,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from rpython.translator.ir.home import Home, home_of_function
 from rpython.translator.ir.opdef import OpDef
 from rpython.translator.ir.span import UNKNOWN_SPAN, Span
 
@@ -246,6 +247,11 @@ class FunctionGraph:
 
     def __repr__(self) -> str:
         return f"<FunctionGraph {self.name}>"
+
+    @property
+    def home(self) -> Home:
+        """Whose code it is."""
+        return home_of_function(self.func)
 
     def getargs(self) -> list[Variable]:
         return self.startblock.inputargs

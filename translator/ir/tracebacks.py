@@ -5,10 +5,10 @@ from __future__ import annotations
 import traceback
 from types import TracebackType
 
-from rpython.translator.ir.origin import is_our_file
+from rpython.translator.ir.home import Home, home_of_file
 
-_OURS = ("annotator", "lltypesystem", "translator")
-"""The packages whose entries say nothing about the program."""
+_SILENT = (Home.TOOLCHAIN, Home.OVERLAY)
+"""Whose entries say nothing about the program."""
 
 
 def program_traceback(error: BaseException) -> str:
@@ -35,7 +35,7 @@ def _without_ours(trace: TracebackType | None) -> TracebackType | None:
     entries = []
     while trace is not None:
         filename = trace.tb_frame.f_code.co_filename
-        if not (is_our_file(filename, *_OURS) or filename.startswith("<frozen importlib")):
+        if not (home_of_file(filename) in _SILENT or filename.startswith("<frozen importlib")):
             entries.append(trace)
         trace = trace.tb_next
     kept = None

@@ -43,6 +43,7 @@ from rpython.lltypesystem.memory import _ptr, nullptr
 from rpython.lltypesystem.rclass import OBJECT, OBJECTPTR
 from rpython.lltypesystem.types import Bool, Signed, Void
 from rpython.translator.ir.errors import BuildError
+from rpython.translator.ir.home import Home
 from rpython.translator.ir.model import (
     LAST_EXCEPTION,
     Block,
@@ -310,8 +311,7 @@ def _raise_prebuilt(cls: type[BaseException], span: Span) -> SpaceOperation:
 def stands_for_library(graph: FunctionGraph) -> bool:
     """Is the function a part of the toolchain that stands for what CPython's library brings
     along?  Tracebacks leave it out: they would name files that nobody knows."""
-    module = str(getattr(graph.func, "__globals__", {}).get("__name__", ""))
-    return module.startswith(("rpython.rlib._", "rpython.annotator.library"))
+    return graph.home in (Home.PRIVATE, Home.OVERLAY)
 
 
 def _continued_values(graph: FunctionGraph) -> set[Value]:

@@ -27,6 +27,7 @@ from typing import Any
 from rpython.lltypesystem.llop import row_of
 from rpython.lltypesystem.llops import LLOPS
 from rpython.lltypesystem.types import Void
+from rpython.translator.ir.home import Home
 from rpython.translator.ir.model import (
     Block,
     Constant,
@@ -116,13 +117,8 @@ def _copy(link: Link) -> Link:
 def insert_turn_checks(graph: FunctionGraph) -> bool:
     """The same in a program with threads: the library is not interrupted, as CPython's is not
     where it is written in C."""
-    return not is_library(graph) and insert_break_checks(graph, True)
-
-
-def is_library(graph: FunctionGraph) -> bool:
-    """Does the graph come from what the toolchain brings along?"""
-    module = str(getattr(graph.func, "__globals__", {}).get("__name__", ""))
-    return module.startswith(("rpython.rlib.", "rpython.annotator.library"))
+    ours = graph.home in (Home.RLIB, Home.PRIVATE, Home.OVERLAY)
+    return not ours and insert_break_checks(graph, True)
 
 
 def _loops(graph: FunctionGraph) -> list[tuple[Block, set[Block]]]:

@@ -1,0 +1,109 @@
+"""Classes of which each place that makes instances has a copy
+(``rpython.stdlib._registry.per_site``).
+
+    a = deque()      class deque1(deque), with the same methods:    a.append(1)
+    b = deque()      class deque2(deque), with the same methods:    b.append("x")
+
+So the items of ``a`` and of ``b`` need not be alike, and both are a ``deque``.
+"""
+
+from __future__ import annotations
+
+from types import CellType, FunctionType
+from typing import TYPE_CHECKING, Any
+
+from rpython.stdlib._registry import PER_SITE, replacement_of
+
+if TYPE_CHECKING:
+    from rpython.annotator.program.classdef import ClassDef
+
+
+def extended_by(classdef: ClassDef) -> set[type]:
+    """The built-in classes that replaced classes of such instances extend."""
+    classes = {getattr(subdef.cls, PER_SITE, object) for subdef in classdef.subtree()}
+    return classes - {object}
+
+
+def is_per_site(classdef: ClassDef) -> bool:
+    """May such instances be of a copy?"""
+    return any(hasattr(subdef.cls, PER_SITE) for subdef in classdef.subtree())
+
+
+class SiteClasses:
+    """The copies of one program."""
+
+    def __init__(self) -> None:
+        self._copies: dict[tuple[object, type], type] = {}
+        self._extending: dict[type, type] = {}
+        self._objects: dict[int, tuple[Any, Any]] = {}
+
+    def made_at(self, place: object, cls: type) -> type:
+        """The class of what a call of ``cls`` makes at that place: itself in most cases."""
+        if PER_SITE not in vars(cls):
+            return cls
+        key = (place, cls)
+        if key not in self._copies:
+            self._copies[key] = _copy_of(cls)
+        return self._copies[key]
+
+    def stand_in(self, x: Any) -> Any:
+        """What the program has in place of a class of its own that extends such a class, and of
+        an object that it starts with: itself in most cases."""
+        if isinstance(x, type):
+            if x not in self._extending:
+                self._extending[x] = self._extended(x)
+            return self._extending[x]
+        known = self._objects.get(id(x))
+        if known is not None:
+            return known[1]
+        cls = replacement_of(type(x))
+        if cls is type(x):
+            cls = self.stand_in(cls)
+        if not hasattr(cls, PER_SITE) or isinstance(x, cls):
+            return x
+        made = cls.of_host(self.made_at(id(x), cls), x)
+        for name, value in getattr(x, "__dict__", {}).items():
+            setattr(made, name, value)
+        self._objects[id(x)] = (x, made)
+        return made
+
+    def _extended(self, cls: type) -> type:
+        if not any(hasattr(replacement_of(base), PER_SITE) for base in cls.__mro__[1:-1]):
+            return cls
+        if hasattr(cls, PER_SITE):
+            return cls
+        bases = tuple(
+            self.made_at(cls, replacement_of(base)) if replacement_of(base) is not base
+            else self.stand_in(base)
+            for base in cls.__bases__
+        )  # fmt: skip
+        names = {k: v for k, v in vars(cls).items() if k not in ("__dict__", "__weakref__")}
+        return type(cls)(cls.__name__, bases, names)
+
+
+def _copy_of(cls: type) -> type:
+    """A subclass with copies of all methods, which is ``__class__`` in them."""
+    own = CellType()
+    names: dict[str, Any] = {}
+    for base in reversed(cls.__mro__[:-1]):
+        for name, value in vars(base).items():
+            if isinstance(value, FunctionType):
+                names[name] = _copied(value, cls, own)
+            elif isinstance(value, property):
+                names[name] = property(_copied(value.fget, cls, own))
+    names |= {"__module__": cls.__module__, "__qualname__": cls.__qualname__}
+    found = type(cls.__name__, (cls,), names)
+    own.cell_contents = found
+    return found
+
+
+def _copied(function: Any, cls: type, own: CellType) -> FunctionType:
+    code = function.__code__
+    closure = tuple(
+        own if name == "__class__" else cell
+        for name, cell in zip(code.co_freevars, function.__closure__ or ())
+    )
+    copy = FunctionType(code, function.__globals__, function.__name__, None, closure)
+    copy.__defaults__, copy.__kwdefaults__ = function.__defaults__, function.__kwdefaults__
+    copy.__qualname__ = f"{cls.__qualname__}.{function.__name__}"
+    return copy
