@@ -57,3 +57,42 @@ def uint2singlefloat(uintval: r_uint32) -> r_singlefloat:
         exponent = 0x7FF if exponent == 0xFF else exponent + 896
         x = longlong2float(exponent << 52 | fraction << 29)
     return r_singlefloat(-x if bits & 0x80000000 else x)
+
+
+# -- a float or an int of 32 bits, in 64 bits ---------------------------------------------------
+
+nan_high_word_int32 = -2
+"""What the upper half of an int is: that of a NaN which no operation gives."""
+nan_encoded_zero = nan_high_word_int32 << 32
+
+
+def encode_int32_into_longlong_nan(value: int) -> int:
+    """The 64 bits that stand for an int of 32."""
+    return nan_encoded_zero + (value & 0xFFFFFFFF)
+
+
+def decode_int32_from_longlong_nan(value: int) -> int:
+    """The int of 32 bits that they stand for."""
+    low = value & 0xFFFFFFFF
+    return low - (1 << 32) if low >= 1 << 31 else low
+
+
+def is_int32_from_longlong_nan(value: int) -> bool:
+    """Do these 64 bits stand for an int, not for a float?"""
+    return value >> 32 == nan_high_word_int32
+
+
+def can_encode_int32(value: int) -> bool:
+    return -(1 << 31) <= value < 1 << 31
+
+
+def can_encode_float(value: float) -> bool:
+    """Do the bits of the float stand for no int?"""
+    return float2longlong(value) >> 32 != nan_high_word_int32
+
+
+def maybe_decode_longlong_as_float(value: int) -> float:
+    """The float or the int that these 64 bits stand for, as a float."""
+    if is_int32_from_longlong_nan(value):
+        return float(decode_int32_from_longlong_nan(value))
+    return longlong2float(value)
