@@ -5,9 +5,9 @@ from __future__ import annotations
 from rpython.annotator.builtins.calling import call_inside
 from rpython.annotator.context import OpContext
 from rpython.annotator.lattice.model import (
-    K_FUNCTION,
     K_NONE,
     SomeChar,
+    SomeFunction,
     SomeInstance,
     SomeObject,
     SomePtr,
@@ -15,11 +15,12 @@ from rpython.annotator.lattice.model import (
     s_Str,
 )
 from rpython.annotator.lattice.parts import without_none
+from rpython.annotator.program.desc import FunctionDesc
 from rpython.annotator.rules.lowlevel import annotation_to_lltype, value_annotation
 from rpython.annotator.rules.registry import FUNCTIONS
 from rpython.lltypesystem import annlowlevel
 from rpython.lltypesystem.llmemory import GCREF
-from rpython.lltypesystem.lltype import Char, FuncType, Ptr
+from rpython.lltypesystem.lltype import Char, FuncType, LowLevelType, Ptr
 from rpython.lltypesystem.rclass import OBJECTPTR
 from rpython.lltypesystem.rstr import STRPTR
 
@@ -29,21 +30,39 @@ def llhelper(ctx: OpContext, s_type: SomeObject, s_function: SomeObject) -> Some
     F = s_type.value if s_type.is_constant() else None
     if not isinstance(F, Ptr) or not isinstance(F.TO, FuncType):
         raise ctx.error("the first argument of llhelper() must be a constant Ptr(FuncType(...))")
-    if s_function.kinds != K_FUNCTION or not s_function.is_constant():
-        raise ctx.error("llhelper() takes one function, known at translation time")
+    functions = plain_functions(s_function)
+    if not functions:
+        raise ctx.error("llhelper() takes functions known at translation time, not closures")
     args_s = tuple(value_annotation(ctx, A) for A in F.TO.ARGS)
-    s_result = call_inside(ctx, "function", s_function, *args_s)
-    if s_result.kinds:
-        try:
-            fits = annotation_to_lltype(s_result) == F.TO.RESULT
-            fits = fits or (F.TO.RESULT is Char and isinstance(s_result, SomeChar))
-        except TypeError:
-            fits = False
-        if not fits:
+    for desc in functions:
+        s_result = call_inside(ctx, part_of(desc), ctx.constant(desc.func), *args_s)
+        if s_result.kinds and not _fits(s_result, F.TO.RESULT):
             raise ctx.error(
                 f"the function gives {s_result.describe()}, not the {F.TO.RESULT} of {F.TO}"
             )
     return SomePtr(F)
+
+
+def plain_functions(s: SomeObject) -> list[FunctionDesc]:
+    """The functions that a value may be; none where it may be a closure or something else."""
+    if not isinstance(s, SomeFunction):
+        return []
+    functions = [desc for desc in s.descs if isinstance(desc, FunctionDesc)]
+    return [] if any(desc.closure is not None for desc in functions) else functions
+
+
+def part_of(desc: FunctionDesc) -> str:
+    """What the call of the function is as a part of ``llhelper()``."""
+    return f"function {desc.index}"
+
+
+def _fits(s_result: SomeObject, RESULT: LowLevelType) -> bool:
+    """Is the annotation that of the low-level type?"""
+    try:
+        fits: bool = annotation_to_lltype(s_result) == RESULT
+    except TypeError:
+        fits = False
+    return fits or (RESULT is Char and isinstance(s_result, SomeChar))
 
 
 @FUNCTIONS.register(annlowlevel.llstr)

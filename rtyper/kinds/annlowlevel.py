@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from rpython.annotator.lattice.model import s_None, s_Str
 from rpython.annotator.lattice.parts import without_none
+from rpython.annotator.rules.annlowlevel import part_of, plain_functions
 from rpython.annotator.rules.lowlevel import lltype_to_annotation
 from rpython.lltypesystem import annlowlevel, lltype
 from rpython.lltypesystem.lltype import Bool, Ptr, nullptr
@@ -22,8 +23,26 @@ if TYPE_CHECKING:
 
 @BUILTINS.register(annlowlevel.llhelper)
 def llhelper(hop: HighLevelOp) -> Value:
-    function = Operand(hop.args_v[1], hop.args_s[1], hop.args_r[1])
-    return function_pointer(hop, "function", function, hop.args_s[0].value)
+    F, constants = hop.args_s[0].value, hop.rtyper.annotator.constants
+    pointers = {}
+    for desc in plain_functions(hop.args_s[1]):
+        s = constants.annotation_of(desc.func)
+        r = hop.rtyper.getrepr(s)
+        function = Operand(r.inputconst(desc.func), s, r)
+        pointers[desc] = function_pointer(hop, part_of(desc), function, F)
+    if len(pointers) == 1:
+        return next(iter(pointers.values()))
+    v_number = hop.inputarg(hop.args_r[1], 1)
+    done = hop.llops.new_join(F)
+    for desc, pointer in pointers.items():
+        known = hop.args_r[1].inputconst(desc.func)
+        yes, no = hop.llops.branch(hop.llops.genop("int_eq", [v_number, known], Bool))
+        hop.llops.at(yes)
+        hop.llops.goto(done, pointer)
+        hop.llops.at(no)
+    hop.llops.unreachable()
+    hop.llops.at(done)
+    return done.inputargs[0]
 
 
 def function_pointer(hop: HighLevelOp, part: str, function: Operand, F: Ptr) -> Value:
