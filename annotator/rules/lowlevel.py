@@ -66,6 +66,7 @@ from rpython.lltypesystem.rarithmetic import (
     r_uint32,
     r_uint128,
 )
+from rpython.lltypesystem.rstr import STR
 
 INTEGER_TYPES: dict[LowLevelType, type] = {
     Signed: int, lltype.Unsigned: r_uint, lltype.Int8: r_int8, lltype.Int16: r_int16,
@@ -175,7 +176,10 @@ def _field(ctx: OpContext, s: SomeObject) -> tuple[LowLevelType, str]:
         return T.OF, f"item of {T._short_name()}"
     if name not in fields:
         has = f" (it has: {', '.join(fields)})" if fields else ""
-        raise ctx.error(f"{T._short_name()} has no field {name!r}{has}")
+        hint = ""
+        if STR == T and name == "chars":
+            hint = "a character has one byte or four: index the str, or copy it by rffi.str2charp()"
+        raise ctx.error(f"{T._short_name()} has no field {name!r}{has}", hint=hint)
     return fields[name], f"field {name!r} of {T._short_name()}"
 
 
