@@ -61,7 +61,7 @@ class CallbackAddress:
 
         def call(*args: Any) -> Any:
             values = [cglue.sent(A, arg) for A, arg in zip(T.args, args)]
-            with interpreter.turns.inside() if interpreter.turns else nullcontext():
+            with interpreter.gil.inside() if interpreter.gil else nullcontext():
                 result = function(*values)
             return None if T.result.kind == "void" else cglue.arrived(T.result, result)
 

@@ -34,7 +34,7 @@ from rpython.translator.ir.errors import BuildError
 from rpython.translator.ir.model import Constant, SpaceOperation, Value, Variable
 from rpython.translator.ir.span import Span
 
-LOCK_HEADER = "rpy_turns.h"
+LOCK_HEADER = "rpy_gil.h"
 
 
 @dataclass(frozen=True, slots=True)

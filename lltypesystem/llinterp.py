@@ -24,7 +24,7 @@ from rpython.lltypesystem.memory import _ptr, low_level_value, make_ptr
 from rpython.lltypesystem.ops_int import PY_NAMES
 from rpython.lltypesystem.program import LoweredProgram
 from rpython.lltypesystem.rclass import OBJECTPTR, read_class_name
-from rpython.lltypesystem.threads import Turns
+from rpython.lltypesystem.threads import Gil
 from rpython.lltypesystem.types import Void
 from rpython.translator.ir.model import FunctionGraph
 
@@ -138,7 +138,7 @@ class LLInterpreter:
         self.exceptions = program if isinstance(program, Mapping) else program.exceptions
         self.checked = checked
         self._pending = PendingException(self.exceptions)
-        self.turns: Turns | None = None
+        self.gil: Gil | None = None
         """Whose turn it is, once the program has started a thread."""
         self._compiled: dict[FunctionGraph, _CompiledGraph] = {}
         self._callees: dict[Any, Callable[..., Any]] = {}
@@ -197,8 +197,8 @@ class LLInterpreter:
 
     def _break_check(self) -> None:
         """A safe point: another thread may run."""
-        if self.turns is not None:
-            self.turns.step()
+        if self.gil is not None:
+            self.gil.step()
 
     # -- compiling ------------------------------------------------------------
 
@@ -319,11 +319,11 @@ def _external(obj: Any, interpreter: LLInterpreter) -> Callable[..., Any]:
         function = partial(function, interpreter)
 
     def call(*args: Any) -> Any:
-        turns = interpreter.turns if obj.blocking else None
-        if turns is None:
+        gil = interpreter.gil if obj.blocking else None
+        if gil is None:
             result = function(*args)
         else:
-            with turns.away():
+            with gil.away():
                 result = function(*args)
         if RESULT is Void:
             return None

@@ -25,7 +25,7 @@ MAIN = 0
 """The number of the main thread."""
 
 
-class Turns:
+class Gil:
     """The threads of one program: who runs, who waits for that or for something else."""
 
     def __init__(self) -> None:
@@ -116,27 +116,27 @@ class Turns:
 
 
 class Interpreter(Protocol):
-    """What is needed of the LLInterpreter; ``turns`` is None before the first thread."""
+    """What is needed of the LLInterpreter; ``gil`` is None before the first thread."""
 
-    turns: Turns | None
+    gil: Gil | None
 
     def call_in_thread(self, funcptr: _ptr, number: int) -> str:
         """Call a function; what exception it raises, if any."""
 
 
-def _turns(interpreter: Interpreter) -> Turns:
-    if interpreter.turns is None:
-        interpreter.turns = Turns()
-    return interpreter.turns
+def _gil(interpreter: Interpreter) -> Gil:
+    if interpreter.gil is None:
+        interpreter.gil = Gil()
+    return interpreter.gil
 
 
 def _start(
     interpreter: Interpreter, run: _ptr, failed: _ptr, done: _ptr, number: int, daemon: int
 ) -> int:
-    turns = _turns(interpreter)
+    gil = _gil(interpreter)
 
     def body() -> None:
-        turns.begin(number)
+        gil.begin(number)
         try:
             error = interpreter.call_in_thread(run, number)
             if error:
@@ -144,7 +144,7 @@ def _start(
                 sys.stderr.write(f"{error}\n")
             interpreter.call_in_thread(done, number)
         finally:
-            turns.give()
+            gil.give()
 
     thread = threading.Thread(target=body, daemon=True)
     try:
@@ -155,15 +155,15 @@ def _start(
 
 
 def _number(interpreter: Interpreter) -> int:
-    return MAIN if interpreter.turns is None else interpreter.turns.number
+    return MAIN if interpreter.gil is None else interpreter.gil.number
 
 
 def _wait(interpreter: Interpreter, place: int, seconds: float) -> None:
-    _turns(interpreter).wait(place, seconds)
+    _gil(interpreter).wait(place, seconds)
 
 
 def _wake(interpreter: Interpreter, place: int) -> None:
-    _turns(interpreter).wake(place)
+    _gil(interpreter).wake(place)
 
 
 def _set_stack_size(size: int) -> int:
@@ -175,7 +175,7 @@ def _never() -> int:
     return 0
 
 
-_HEADERS = ("rpy_thread.h", "rpy_turns.h")
+_HEADERS = ("rpy_thread.h", "rpy_gil.h")
 THREAD_FUNCTION = Ptr(FuncType([Signed], Void))
 
 c_start = llexternal(

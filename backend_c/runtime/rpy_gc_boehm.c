@@ -6,7 +6,7 @@
 
 #include "rpy_core.h"
 #include "rpy_gc_boehm.h"
-#include "rpy_turns.h"
+#include "rpy_gil.h"
 
 /* ---- objects that the program is told of when they are dead ---- */
 

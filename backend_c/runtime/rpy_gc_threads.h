@@ -1,5 +1,5 @@
 /* Included by a collector with stacks of roots, after what `map` is: each thread has one. */
-#include "rpy_turns.h"
+#include "rpy_gil.h"
 
 int rpy_gc_thread_prepare(rpy_thread *thread)
 {

@@ -7,7 +7,7 @@
 #include "rpy_break.h"
 #include "rpy_io.h"
 #include "rpy_os.h"
-#include "rpy_turns.h"
+#include "rpy_gil.h"
 
 typedef struct {
     Signed length;

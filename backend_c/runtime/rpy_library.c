@@ -9,7 +9,7 @@
 #include "rpy_core.h"
 #include "rpy_library.h"
 #include "rpy_source.h"
-#include "rpy_turns.h"
+#include "rpy_gil.h"
 
 #define FRAMES 32
 
@@ -71,7 +71,7 @@ static void forget_error(void)
     error.name = NULL;
 }
 
-/* The host's threads are one thread to the program (rpy_turns.h): they take turns here, and the
+/* The host's threads are one thread to the program (rpy_gil.h): they take turns here, and the
  * program's lock is free while none of them is in the library. */
 static pthread_mutex_t calls = PTHREAD_MUTEX_INITIALIZER;
 static int lock_is_free;

@@ -6,7 +6,7 @@
 #include "rpy_break.h"
 #include "rpy_core.h"
 #include "rpy_os.h"
-#include "rpy_turns.h"
+#include "rpy_gil.h"
 
 #if RPY_ASAN
 /* AddressSanitizer does not look for leaks: it does not see what the collector's memory refers

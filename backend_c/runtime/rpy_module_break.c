@@ -12,7 +12,7 @@
 
 #include "rpy_break.h"
 #include "rpy_module.h"
-#include "rpy_turns.h"
+#include "rpy_gil.h"
 
 /* Not every collector has them. */
 extern __attribute__((weak)) int rpy_gc_thread_prepare(rpy_thread *thread);

@@ -14,7 +14,7 @@
 #include "rpy_break.h"
 #include "rpy_core.h"
 #include "rpy_thread.h"
-#include "rpy_turns.h"
+#include "rpy_gil.h"
 
 /* Room for the values of rpy_thread_globals. */
 #define SAVED_ROOM 2048

@@ -1,7 +1,7 @@
 /* Threads: POSIX threads of which one at a time runs the program.
  *
  * The thread that holds the lock runs.  It gives the lock back around calls of the system that
- * may take long (rpy_turns.h: generated code does so around calls)
+ * may take long (rpy_gil.h: generated code does so around calls)
  * and, at a safe point (rpy_break.h), when another one has waited for some milliseconds.
  *
  * What the runtime keeps for the running thread is in ordinary globals: the pending exception,

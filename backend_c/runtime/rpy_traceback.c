@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "rpy_core.h"
-#include "rpy_turns.h"
+#include "rpy_gil.h"
 
 void *rpy_exc;
 

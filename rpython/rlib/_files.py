@@ -11,7 +11,7 @@ import io
 import os
 from collections.abc import Iterable
 
-from rpython.rlib._fileturns import OneAtATime
+from rpython.rlib._filelock import OneAtATime
 from rpython.rlib._streams import BYTES_LIKE, ByteStream, ItemsOf, Lines, takes
 from rpython.rlib._system import failure, fstat
 
@@ -106,7 +106,7 @@ class BinaryFile(Lines, ByteStream, OneAtATime):
     # -- reading ------------------------------------------------------------------------------
 
     def _before_reading(self, what: str = "read") -> None:
-        self.wait_turn()
+        self.wait_for_others()
         if not self.reads:
             raise io.UnsupportedOperation(what)
         if self._closed:
@@ -142,7 +142,7 @@ class BinaryFile(Lines, ByteStream, OneAtATime):
         return len(data)
 
     def read1(self, size: int = -1) -> bytes:
-        self.wait_turn()
+        self.wait_for_others()
         if self._waiting and self.reads and not self._closed:
             self._refuse_reading_on()
         self._before_reading()
@@ -198,7 +198,7 @@ class BinaryFile(Lines, ByteStream, OneAtATime):
     def write(self, data: bytes | bytearray) -> int:
         if not self.writes:
             raise io.UnsupportedOperation("write")
-        self.wait_turn()
+        self.wait_for_others()
         if self._closed:
             raise ValueError("write to closed file")
         self._forget()
@@ -226,7 +226,7 @@ class BinaryFile(Lines, ByteStream, OneAtATime):
         self._ahead, self._at = b"", 0
 
     def flush(self) -> None:
-        self.wait_turn()
+        self.wait_for_others()
         if self._closed:
             raise ValueError("flush of closed file")
         if self._waiting:

@@ -138,7 +138,7 @@ class TextFile(Lines, TextWrapper):
     # -- reading ------------------------------------------------------------------------------
 
     def _before_reading(self) -> None:
-        self._file.wait_turn()
+        self._file.wait_for_others()
         self._check_open()
         if not self._file.reads:
             raise io.UnsupportedOperation("not readable")

@@ -1,4 +1,4 @@
-#include "rpy_turns.h"
+#include "rpy_gil.h"
 
 rpy_thread *rpy_threads;
 void (*rpy_before_exit)(void);

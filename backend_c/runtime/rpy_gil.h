@@ -1,7 +1,7 @@
 /* What the runtime of every program knows of threads: that there may be several, one of which
  * runs.  See rpy_thread.h. */
-#ifndef RPY_TURNS_H
-#define RPY_TURNS_H
+#ifndef RPY_GIL_H
+#define RPY_GIL_H
 
 #include "rpy_base.h"
 

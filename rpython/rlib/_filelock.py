@@ -17,7 +17,7 @@ class OneAtATime:
         self.busy = False
         self._line = Line()
 
-    def wait_turn(self) -> None:
+    def wait_for_others(self) -> None:
         """Wait until no other thread is in the middle of something."""
         while self.busy:
             self._line.wait(-1.0)
