@@ -25,7 +25,7 @@ Best = list[Value]
 """The best item so far and, where there is a key, its key."""
 
 
-class Contest:
+class Extremum:
     """Finds the first of the smallest or largest items: one replaces the best so far only when
     it is smaller or larger."""
 
@@ -67,10 +67,10 @@ def builtin_min_max(hop: HighLevelOp) -> Value:
     if count == 1:
         return _best_item(hop)
     s, r = hop.s_result.without_const(), hop.r_result
-    contest = Contest(hop, Operand(hop.inputarg(r, 0), s, r))
-    best = contest.enter(hop.inputarg(r, 0))
+    extremum = Extremum(hop, Operand(hop.inputarg(r, 0), s, r))
+    best = extremum.enter(hop.inputarg(r, 0))
     for arg in range(1, count):
-        best = contest.better(contest.enter(hop.inputarg(r, arg)), best)
+        best = extremum.better(extremum.enter(hop.inputarg(r, arg)), best)
     return best[0]
 
 
@@ -91,10 +91,10 @@ def _best_item(hop: HighLevelOp) -> Value:
             llops.goto(done, v_default)
 
     v_first = r_iter.next_item(llops, v_iter, empty)
-    contest = Contest(hop, Operand(v_first, r_iter.s_item, r_iter.r_item))
+    extremum = Extremum(hop, Operand(v_first, r_iter.s_item, r_iter.r_item))
     best = for_each(
-        llops, r_iter, v_iter, contest.enter(v_first),
-        lambda v_item, state: contest.better(contest.enter(v_item), state),
+        llops, r_iter, v_iter, extremum.enter(v_first),
+        lambda v_item, state: extremum.better(extremum.enter(v_item), state),
     )  # fmt: skip
     llops.goto(done, llops.convertvar(best[0], r_iter.r_item, hop.r_result))
     llops.at(done)
