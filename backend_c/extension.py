@@ -129,7 +129,7 @@ class ExceptionClass:
 
 
 @dataclass(frozen=True)
-class ErrorForm:
+class ExceptionConstructor:
     """How exceptions were made, and with what; see ``rtyper.boundary.exception_constructors``."""
 
     how: str
@@ -150,7 +150,7 @@ class Extension:
     constants: dict[str, str]
     classes: list[PublicClass]
     exceptions: list[ExceptionClass]
-    forms: list[ErrorForm]
+    forms: list[ExceptionConstructor]
     host_side: str
     flushes: bool
     knows_version: bool

@@ -33,7 +33,7 @@ Emit = Callable[["HighLevelOp", Sequence[Operand]], Value]
 """Emits what makes a text of these operands; a function of a module."""
 
 
-class LaterTexts:
+class LazyMessages:
     """Those of one program."""
 
     def __init__(self, rtyper: RPythonTyper) -> None:

@@ -37,7 +37,7 @@ from rpython.lltypesystem.lltype import (
 )
 from rpython.lltypesystem.program import Program
 from rpython.rtyper import builtins, kinds
-from rpython.rtyper.boundary.exception_constructors import FIELDS, ErrorForms
+from rpython.rtyper.boundary.exception_constructors import FIELDS, ExceptionConstructors
 from rpython.rtyper.builtins.print import flush_graph
 from rpython.rtyper.callables import CallTables
 from rpython.rtyper.classes import ClassTable
@@ -45,7 +45,7 @@ from rpython.rtyper.finalizers import FinalizerTable
 from rpython.rtyper.graphtyper import GraphTyper
 from rpython.rtyper.items import ItemFunctions
 from rpython.rtyper.kinds import exceptions
-from rpython.rtyper.lazy_messages import LaterTexts
+from rpython.rtyper.lazy_messages import LazyMessages
 from rpython.rtyper.memo import MemoCalls
 from rpython.rtyper.prebuilt import Prebuilt
 from rpython.rtyper.registry import BUILTINS, HOST_CALLS, STAR_CALLS
@@ -71,11 +71,12 @@ class RPythonTyper:
     """Lowers one annotated program."""
 
     def __init__(
-        self, annotator: RPythonAnnotator, error_forms: ErrorForms | None = None
+        self, annotator: RPythonAnnotator,
+        exception_constructors: ExceptionConstructors | None = None,
     ) -> None:
-        """``error_forms``: gets to know how exceptions are made."""
+        """``exception_constructors``: gets to know how exceptions are made."""
         self.annotator = annotator
-        self.error_forms = error_forms
+        self.exception_constructors = exception_constructors
         self._reprs: dict[object, Repr] = {}
         self._unfinished: list[Repr] = []
         self._finishing = False
@@ -88,7 +89,7 @@ class RPythonTyper:
         """Annotated graph -> low-level graph."""
         self.extra_fields: dict[ClassDef, tuple[tuple[str, LowLevelType], ...]] = {}
         """Fields of instances that are no attributes, by class."""
-        if error_forms is not None:
+        if exception_constructors is not None:
             self.extra_fields[annotator.constants.classdef(BaseException)] = FIELDS
         self.classes = ClassTable(self)
         self.finalizers = FinalizerTable(self)
@@ -96,7 +97,7 @@ class RPythonTyper:
         self.calls = CallTables(self)
         self.memos = MemoCalls(self)
         self.items = ItemFunctions(self)
-        self.texts = LaterTexts(self)
+        self.texts = LazyMessages(self)
         self.threaded = False
         """Does the program start threads?"""
         self.is_program = False

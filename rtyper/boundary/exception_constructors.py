@@ -57,7 +57,7 @@ class Form:
     values: TupleRepr | None
 
 
-class ErrorForms:
+class ExceptionConstructors:
     """The forms of one program, numbered from 1."""
 
     def __init__(self, type_of: Callable[[SomeObject], ArgumentType]) -> None:

@@ -19,7 +19,12 @@ from rpython.lltypesystem.llmemory import GCREF
 from rpython.lltypesystem.lltype import Bool, FuncType, Signed
 from rpython.lltypesystem.rclass import CLASSTYPE, OBJECTPTR
 from rpython.lltypesystem.rstr import STRPTR
-from rpython.rtyper.boundary.exception_constructors import ARGUMENTS, FORM, ErrorForms, Form
+from rpython.rtyper.boundary.exception_constructors import (
+    ARGUMENTS,
+    FORM,
+    ExceptionConstructors,
+    Form,
+)
 from rpython.rtyper.boundary.extension import ExtensionCrossing
 from rpython.rtyper.boundary.marshal import WRITERPTR, Crossing, Frame
 from rpython.rtyper.kinds.instance import InstanceRepr, void
@@ -49,7 +54,7 @@ class ErrorWriter:
     """Makes that graph."""
 
     def __init__(
-        self, rtyper: RPythonTyper, forms: ErrorForms, crossing: ExtensionCrossing,
+        self, rtyper: RPythonTyper, forms: ExceptionConstructors, crossing: ExtensionCrossing,
         texts: Mapping[ClassDef, FunctionGraph],
     ) -> None:  # fmt: skip
         """``texts``: the annotated functions that give the texts of exceptions of some classes,

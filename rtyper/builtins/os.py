@@ -60,8 +60,8 @@ def rtype_raise(hop: HighLevelOp) -> Value:
         v_path = hop.inputarg(hop.rtyper.primitive_repr(STRPTR), place)
         told.append((v_path, s_Text, r_text))
         set_field(hop, r, v_instance, name, told[-1])
-    if hop.rtyper.error_forms is not None:
-        hop.rtyper.error_forms.keep_as(hop, r, v_instance, "system", told)
+    if hop.rtyper.exception_constructors is not None:
+        hop.rtyper.exception_constructors.keep_as(hop, r, v_instance, "system", told)
     described = [name for name in ("strerror", "args", REPR) if is_read(r, name)]
     if described:
         r_str = hop.rtyper.getrepr(s_Str)

@@ -94,7 +94,7 @@ def _raise(hop: HighLevelOp, v_instance: Value) -> Value:
 
 
 def _is_subject_read(hop: HighLevelOp, r: InstanceRepr) -> bool:
-    return hop.rtyper.error_forms is not None or is_read(r, "args") or is_read(r, REPR)
+    return hop.rtyper.exception_constructors is not None or is_read(r, "args") or is_read(r, REPR)
 
 
 def _keep_subject(
@@ -106,8 +106,8 @@ def _keep_subject(
     codec = (hop.gendirectcall(ll_codec_of, v_message), s_Str, r_str)
     reason = (hop.gendirectcall(ll_reason_of, v_message), s_Str, r_str)
     set_arguments(hop, r, v_instance, [codec, subject, *place, reason])
-    if hop.rtyper.error_forms is not None:
-        hop.rtyper.error_forms.keep_as(hop, r, v_instance, "codec", [subject, *place])
+    if hop.rtyper.exception_constructors is not None:
+        hop.rtyper.exception_constructors.keep_as(hop, r, v_instance, "codec", [subject, *place])
 
 
 def _set_place(hop: HighLevelOp, r: InstanceRepr, v_instance: Value, v_message: Value) -> None:

@@ -63,8 +63,8 @@ def initialise(
         v_message = Constant(nullptr(STR), STRPTR)
     v_base = hop.rtyper.classes.cast(v_instance, r.exception_base().lowleveltype, hop.llops)
     hop.genop("setfield", [v_base, void("message"), v_message])
-    if hop.rtyper.error_forms is not None:
-        hop.rtyper.error_forms.keep(hop, r, v_instance, operands, where)
+    if hop.rtyper.exception_constructors is not None:
+        hop.rtyper.exception_constructors.keep(hop, r, v_instance, operands, where)
     graph = hop.llops.graphtyper.graph
     unsure = _may_have_no_name(r.classdef.cls, operands)
     for name, place in where.items():
@@ -164,7 +164,7 @@ def raise_about_key(hop: HighLevelOp, key: Operand) -> bool:
     r: InstanceRepr = rtyper.instance_repr(classdef)
     in_program = attribute is not None and attribute.homedef is classdef and is_read(r, "args")
     may_change = not always_the_same(key[1]) and has_text_when_read(key[1])
-    if not (in_program or may_change or rtyper.error_forms is not None):
+    if not (in_program or may_change or rtyper.exception_constructors is not None):
         return False
     v_instance = r.new_instance(llops)
     initialise(hop, r, v_instance, [key], places(KeyError, 1))

@@ -233,8 +233,8 @@ class InstanceRepr(OperatorMethods):
         rtyper = self.rtyper
         base = cast_pointer(self.exception_base().lowleveltype, p)
         base.message = prebuilt_message(x)
-        if rtyper.error_forms is not None:
-            rtyper.error_forms.fill_prebuilt(rtyper, base, x)
+        if rtyper.exception_constructors is not None:
+            rtyper.exception_constructors.fill_prebuilt(rtyper, base, x)
         if isinstance(x, SystemExit):
             r_exit = rtyper.instance_repr(rtyper.annotator.constants.classdef(SystemExit))
             setattr(cast_pointer(r_exit.lowleveltype, p), EXIT_CODE, prebuilt_exit_code(x.code))

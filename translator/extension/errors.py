@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from rpython.annotator.lattice.model import SomeObject
 from rpython.annotator.program.classdef import ClassDef
-from rpython.backend_c.extension import CrossingType, ErrorForm, ExceptionClass
-from rpython.rtyper.boundary.exception_constructors import ErrorForms
+from rpython.backend_c.extension import CrossingType, ExceptionClass, ExceptionConstructor
+from rpython.rtyper.boundary.exception_constructors import ExceptionConstructors
 from rpython.rtyper.boundary.extension import ExtensionCrossing
 from rpython.rtyper.boundary.extension_errors import ErrorWriter
 from rpython.translator.extension import hostside
@@ -41,7 +41,7 @@ class ErrorTable:
         self.exported = exported
         self.types = types
         self.kept = kept
-        self.forms = ErrorForms(self.type_of)
+        self.forms = ExceptionConstructors(self.type_of)
         self._opaque: dict[str, CrossingType] = {}
         self._texts: dict[ClassDef, FunctionGraph] = {}
         self._writer: ErrorWriter | None = None
@@ -73,14 +73,14 @@ class ErrorTable:
 
     # -- the table ----------------------------------------------------------------------------
 
-    def error_forms(self) -> list[ErrorForm]:
+    def exception_constructors(self) -> list[ExceptionConstructor]:
         """The forms by number, from 1."""
         assert self._writer is not None
         assert self._writer.known == len(self.forms.known), "an exception that is not told"
         result = []
         for form in self.forms.known:
             types = [T for T in form.types if isinstance(T, CrossingType)]
-            result.append(ErrorForm(form.how, CrossingType("TUPLE", "tuple", types)))
+            result.append(ExceptionConstructor(form.how, CrossingType("TUPLE", "tuple", types)))
         return result
 
     def classes(self, rtyper: RPythonTyper) -> list[ExceptionClass]:

@@ -362,7 +362,7 @@ class ExtensionTranslation(Translation):
             surface.name, surface.doc, entries,
             [call.entry for call in self.functions if call.entry is not None],
             surface.constants, self.classes.table(rtyper), self.errors.classes(rtyper),
-            self.errors.error_forms(), host_side(), "rpy_flush" in program.exports,
+            self.errors.exception_constructors(), host_side(), "rpy_flush" in program.exports,
             knows_version(self.annotator),
         )  # fmt: skip
 
