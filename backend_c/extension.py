@@ -19,14 +19,14 @@ _MAKERS = {"INT": "PyLong_FromLong", "FLOAT": "PyFloat_FromDouble", "BOOL": "PyB
 
 
 @dataclass(eq=False)
-class CrossingType:
+class AbiType:
     """A type of values that cross.  ``kind``: an ``rpm_kind``; ``name``: how messages call it;
     ``number``: of the class or the kind of container; ``changes``: may the program change
     such containers?"""
 
     kind: str
     name: str
-    items: list[CrossingType] = field(default_factory=list)
+    items: list[AbiType] = field(default_factory=list)
     number: int = -1
     changes: bool = False
 
@@ -40,7 +40,7 @@ class Parameter:
     """``default``: the value as a Python expression, None when there is none."""
 
     name: str
-    type: CrossingType
+    type: AbiType
     default: str | None = None
 
 
@@ -59,7 +59,7 @@ class Entry:
     parameters: list[Parameter]
     positional_only: int
     positional: int
-    result: CrossingType
+    result: AbiType
     direct: bool
     has_self: bool = False
     is_init: bool = False
@@ -125,7 +125,7 @@ class ExceptionClass:
     special: bool = False
     has_text: bool = False
     members: str = ""
-    fields: list[tuple[str, CrossingType]] = field(default_factory=list)
+    fields: list[tuple[str, AbiType]] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -133,7 +133,7 @@ class ExceptionConstructor:
     """How exceptions were made, and with what; see ``rtyper.boundary.exception_constructors``."""
 
     how: str
-    arguments: CrossingType
+    arguments: AbiType
 
 
 @dataclass(eq=False)
@@ -184,7 +184,7 @@ class _Table:
     def __init__(self, extension: Extension, knows_threads: bool) -> None:
         self.extension = extension
         self.knows_threads = knows_threads
-        self.types: dict[CrossingType, str] = {}
+        self.types: dict[AbiType, str] = {}
         self.lines: list[str] = []
 
     def text(self) -> str:
@@ -210,7 +210,7 @@ class _Table:
 
     # -- types --------------------------------------------------------------------------------
 
-    def type(self, T: CrossingType) -> str:
+    def type(self, T: AbiType) -> str:
         """The C name of a type."""
         if T not in self.types:
             self.types[T] = f"type_{len(self.types)}"
@@ -218,7 +218,7 @@ class _Table:
                 self.type(item)
         return self.types[T]
 
-    def definition(self, T: CrossingType, name: str) -> list[str]:
+    def definition(self, T: AbiType, name: str) -> list[str]:
         items = "NULL"
         lines = []
         if T.items:

@@ -13,7 +13,7 @@ from rpython.annotator.lattice.model import SomeBool, SomeFloat, SomeInteger, So
 from rpython.backend_c.build import build_shared
 from rpython.backend_c.options import BuildOptions
 from rpython.lltypesystem.lltype import Bool, Float, LowLevelType, Signed, Void
-from rpython.rtyper.boundary.marshal import call_exports, crossing_attributes, is_direct
+from rpython.rtyper.boundary.marshal import call_exports, is_direct, marshalled_attributes
 from rpython.translator.api import translation_of
 from rpython.translator.boundary import require_result
 from rpython.translator.driver import Translation
@@ -167,7 +167,7 @@ class NativeFunction:
         """The attributes that follow the message of such an exception."""
         rtyper = self.translation.rtyper
         classdef = rtyper.annotator.constants.classdef(cls)
-        crossing = crossing_attributes(rtyper, classdef)
+        crossing = marshalled_attributes(rtyper, classdef)
         return [(name, r.fields[name][0].s_value) for name, r in crossing]
 
 

@@ -33,8 +33,8 @@ from rpython.lltypesystem.lltype import (
 from rpython.rtyper.boundary.marshal import (
     WORDSPTR,
     WRITERPTR,
-    Crossing,
     Frame,
+    Marshaller,
     copy_graph,
     length_graph,
 )
@@ -71,7 +71,7 @@ class Function:
     packed: bool = False
 
 
-class ExtensionCrossing(Crossing):
+class ExtensionMarshaller(Marshaller):
     """How values cross between Python and an extension module."""
 
     def __init__(self, rtyper: RPythonTyper, roots: list[ClassDef]) -> None:

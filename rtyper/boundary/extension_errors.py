@@ -25,8 +25,8 @@ from rpython.rtyper.boundary.exception_constructors import (
     ExceptionConstructors,
     Form,
 )
-from rpython.rtyper.boundary.extension import ExtensionCrossing
-from rpython.rtyper.boundary.marshal import WRITERPTR, Crossing, Frame
+from rpython.rtyper.boundary.extension import ExtensionMarshaller
+from rpython.rtyper.boundary.marshal import WRITERPTR, Frame, Marshaller
 from rpython.rtyper.kinds.instance import InstanceRepr, void
 from rpython.rtyper.ll import ll_extension, ll_marshal
 from rpython.rtyper.rmodel import Repr
@@ -37,10 +37,10 @@ if TYPE_CHECKING:
     from rpython.rtyper.rtyper import RPythonTyper
 
 
-class CopyingCrossing(Crossing):
+class CopyingMarshaller(Marshaller):
     """Containers are copied, instances are handles."""
 
-    def __init__(self, handles: ExtensionCrossing) -> None:
+    def __init__(self, handles: ExtensionMarshaller) -> None:
         self.handles = handles
 
     def encode(self, llops: LowLevelOpList, r: Repr, v_writer: Value, v: Value) -> None:
@@ -54,14 +54,14 @@ class ErrorWriter:
     """Makes that graph."""
 
     def __init__(
-        self, rtyper: RPythonTyper, forms: ExceptionConstructors, crossing: ExtensionCrossing,
+        self, rtyper: RPythonTyper, forms: ExceptionConstructors, marshaller: ExtensionMarshaller,
         texts: Mapping[ClassDef, FunctionGraph],
     ) -> None:  # fmt: skip
         """``texts``: the annotated functions that give the texts of exceptions of some classes,
         special ones first."""
         self.rtyper = rtyper
         self.forms = forms
-        self.crossing = CopyingCrossing(crossing)
+        self.marshaller = CopyingMarshaller(marshaller)
         self.texts = texts
         self.known = 0
         for graph in texts.values():
@@ -78,7 +78,7 @@ class ErrorWriter:
                 if not is_fact(base.cls, name):
                     yield name, r, attribute.s_value
 
-    def crossing_attributes(self, classdef: ClassDef) -> list[tuple[str, InstanceRepr]]:
+    def marshalled_attributes(self, classdef: ClassDef) -> list[tuple[str, InstanceRepr]]:
         """Those that cross."""
         return [
             (name, r) for name, r, s in self.attributes(classdef) if self.forms.type_of(s).crosses
@@ -138,7 +138,7 @@ class ErrorWriter:
         r: Any = form.values
         v_ref = llops.genop("getfield", [v_base, void(ARGUMENTS)], GCREF)
         v_tuple = llops.genop("cast_opaque_ptr", [v_ref], r.lowleveltype)
-        self.crossing.encode(llops, r, v_writer, v_tuple)
+        self.marshaller.encode(llops, r, v_writer, v_tuple)
 
     def _encode_attributes(
         self, llops: LowLevelOpList, v_writer: Value, v_exception: Value
@@ -149,12 +149,12 @@ class ErrorWriter:
         for classdef in rtyper.annotator.constants.classdefs:
             if not issubclass(classdef.cls, BaseException):
                 continue
-            attributes = self.crossing_attributes(classdef)
+            attributes = self.marshalled_attributes(classdef)
             if attributes:
                 vtable = Constant(rtyper.classes.vtable(classdef), CLASSTYPE)
                 yes, no = llops.branch(llops.genop("ptr_eq", [v_class, vtable], Bool))
                 llops.at(yes)
-                self.crossing.encode_attributes(llops, attributes, v_writer, v_exception)
+                self.marshaller.encode_attributes(llops, attributes, v_writer, v_exception)
                 llops.goto(done)
                 llops.at(no)
         llops.goto(done)

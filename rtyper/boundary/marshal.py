@@ -116,7 +116,7 @@ def message_graph(rtyper: RPythonTyper) -> FunctionGraph:
     v_writer = llops.gendirectcall(ll_marshal.ll_message_words, v_text)
     v_class = rtyper.classes.typeptr(frame.args[0], llops)
     for classdef in rtyper.annotator.constants.classdefs:
-        attributes = crossing_attributes(rtyper, classdef)
+        attributes = marshalled_attributes(rtyper, classdef)
         if attributes:
             vtable = Constant(rtyper.classes.vtable(classdef), CLASSTYPE)
             yes, no = llops.branch(llops.genop("ptr_eq", [v_class, vtable], Bool))
@@ -139,7 +139,9 @@ def _made(rtyper: RPythonTyper, llops: LowLevelOpList, v_message: Value) -> Valu
     return done.inputargs[0]
 
 
-def crossing_attributes(rtyper: RPythonTyper, classdef: ClassDef) -> list[tuple[str, InstanceRepr]]:
+def marshalled_attributes(
+    rtyper: RPythonTyper, classdef: ClassDef
+) -> list[tuple[str, InstanceRepr]]:
     """The attributes of an exception class of the program that cross to the host, and the
     Reprs of the classes that have them."""
     if not issubclass(classdef.cls, BaseException) or classdef.cls.__module__ == "builtins":
@@ -166,7 +168,7 @@ def _crosses(r: Repr) -> bool:
 # -- one value --------------------------------------------------------------------------------
 
 
-class Crossing:
+class Marshaller:
     """How values cross: all of them are copied."""
 
     def keep(self, llops: LowLevelOpList, r: Repr, v: Value) -> None:
@@ -358,7 +360,7 @@ class Crossing:
         for_each(llops, r_iter, r_iter.newiter(llops, v), [], write)
 
 
-COPYING = Crossing()
+COPYING = Marshaller()
 
 
 def counting(llops: LowLevelOpList, v_length: Value) -> Iterator[Variable]:

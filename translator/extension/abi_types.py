@@ -27,7 +27,7 @@ from rpython.annotator.lattice.parts import parts_of, without_none
 from rpython.annotator.lattice.sets import SomeAnySet, SomeSet
 from rpython.annotator.program.classdef import ClassDef
 from rpython.annotator.program.desc import MethodDesc
-from rpython.backend_c.extension import CrossingType
+from rpython.backend_c.extension import AbiType
 from rpython.translator.ir.hlops import IN_PLACE
 from rpython.translator.ir.model import Constant, SpaceOperation
 
@@ -37,7 +37,7 @@ class DoesNotCross(Exception):
 
 
 @dataclass
-class CrossingTypes:
+class AbiTypes:
     """The types of what crosses, one for each kind.
 
     ``numbers``: of the classes that Python knows.  ``changed``: the definitions of lists and
@@ -45,17 +45,17 @@ class CrossingTypes:
 
     numbers: dict[ClassDef, int]
     changed: set[int]
-    containers: list[tuple[CrossingType, SomeObject]] = field(default_factory=list)
+    containers: list[tuple[AbiType, SomeObject]] = field(default_factory=list)
     """Those that get a number when the program is lowered."""
-    _known: dict[object, CrossingType] = field(default_factory=dict)
+    _known: dict[object, AbiType] = field(default_factory=dict)
 
-    def of(self, s: SomeObject) -> CrossingType:
+    def of(self, s: SomeObject) -> AbiType:
         """The type of such values.  Raises DoesNotCross."""
         s = s.without_const()
         key = self._key(s)
         known = self._known.get(key)
         if known is None:
-            known = self._known[key] = CrossingType("NONE", "None")
+            known = self._known[key] = AbiType("NONE", "None")
             try:
                 self._fill(known, s)
             except DoesNotCross:
@@ -71,7 +71,7 @@ class CrossingTypes:
             return type(s), id(s.dictdef.find())
         return s
 
-    def _fill(self, T: CrossingType, s: SomeObject) -> None:
+    def _fill(self, T: AbiType, s: SomeObject) -> None:
         if s.kinds in (0, K_NONE):
             return
         simple = {SomeFloat: "FLOAT", SomeBool: "BOOL", SomeBytes: "BYTES"}
@@ -95,14 +95,14 @@ class CrossingTypes:
         else:
             self._fill_container(T, s)
 
-    def _fill_optional(self, T: CrossingType, s: SomeUnion) -> None:
+    def _fill_optional(self, T: AbiType, s: SomeUnion) -> None:
         inner = without_none(s)
         if not s.kinds & K_NONE or len(parts_of(inner)) != 1:
             raise DoesNotCross(s.describe())
         T.items = [self.of(inner)]
         T.kind, T.name = "OPTIONAL", f"{T.items[0].name} | None"
 
-    def _fill_container(self, T: CrossingType, s: SomeObject) -> None:
+    def _fill_container(self, T: AbiType, s: SomeObject) -> None:
         root: Any = None
         if isinstance(s, SomeByteArray):
             T.kind, T.name, T.changes = "BYTEARRAY", "bytearray", True

@@ -26,7 +26,7 @@ from rpython.annotator.lattice.parts import from_parts, parts_of, representable
 from rpython.annotator.program.classdef import ClassDef, is_descriptor
 from rpython.backend_c.extension import ClassAttribute, Method, PublicClass
 from rpython.translator.extension import wrappers
-from rpython.translator.extension.abi_types import CrossingTypes, DoesNotCross
+from rpython.translator.extension.abi_types import AbiTypes, DoesNotCross
 from rpython.translator.extension.exit_method import PARAMETERS, ignores_arguments, leaving
 from rpython.translator.extension.exports import (
     Parameters,
@@ -188,7 +188,7 @@ class ClassTable:
         known.fields.add(name)
         span = Span(place_of_class(cls).filename, place_of_class(cls).line, function=cls.__name__)
         s_wide = self._declared(known, name, widened(s))
-        types = CrossingTypes(self.numbers(), set())
+        types = AbiTypes(self.numbers(), set())
         try:
             T = types.of(s_wide)
         except DoesNotCross as error:

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from rpython.annotator.lattice.model import SomeObject
 from rpython.annotator.program.classdef import ClassDef
-from rpython.backend_c.extension import CrossingType, ExceptionClass, ExceptionConstructor
+from rpython.backend_c.extension import AbiType, ExceptionClass, ExceptionConstructor
 from rpython.rtyper.boundary.exception_constructors import ExceptionConstructors
-from rpython.rtyper.boundary.extension import ExtensionCrossing
+from rpython.rtyper.boundary.extension import ExtensionMarshaller
 from rpython.rtyper.boundary.extension_errors import ErrorWriter
 from rpython.translator.extension import hostside
-from rpython.translator.extension.abi_types import CrossingTypes, DoesNotCross, Kept
+from rpython.translator.extension.abi_types import AbiTypes, DoesNotCross, Kept
 from rpython.translator.extension.exports import literal
 from rpython.translator.ir.model import FunctionGraph
 
@@ -33,7 +33,7 @@ class ErrorTable:
     """Of one translation."""
 
     def __init__(
-        self, module: str, exported: list[type], types: CrossingTypes, kept: Kept
+        self, module: str, exported: list[type], types: AbiTypes, kept: Kept
     ) -> None:
         """``module``: its name; ``exported``: the classes that it has as attributes; ``kept``: the
         containers that somebody else may have, too."""
@@ -42,11 +42,11 @@ class ErrorTable:
         self.types = types
         self.kept = kept
         self.forms = ExceptionConstructors(self.type_of)
-        self._opaque: dict[str, CrossingType] = {}
+        self._opaque: dict[str, AbiType] = {}
         self._texts: dict[ClassDef, FunctionGraph] = {}
         self._writer: ErrorWriter | None = None
 
-    def type_of(self, s: SomeObject) -> CrossingType:
+    def type_of(self, s: SomeObject) -> AbiType:
         """The type of arguments and attributes; "OPAQUE" for what does not cross: containers
         are copied, which is right for those that nobody else has."""
         if self.kept.place_of(s, inside=False) is None:
@@ -55,16 +55,16 @@ class ErrorTable:
                 if not _is_recursive(T, ()):
                     return T
         what = s.describe()
-        return self._opaque.setdefault(what, CrossingType("OPAQUE", what))
+        return self._opaque.setdefault(what, AbiType("OPAQUE", what))
 
     def prepare(
-        self, rtyper: RPythonTyper, crossing: ExtensionCrossing,
+        self, rtyper: RPythonTyper, marshaller: ExtensionMarshaller,
         texts: dict[ClassDef, FunctionGraph],
     ) -> None:  # fmt: skip
         """To be called before the program is lowered."""
         self._texts = texts
         special_first = sorted(texts.items(), key=lambda item: -item[0].depth)
-        self._writer = ErrorWriter(rtyper, self.forms, crossing, dict(special_first))
+        self._writer = ErrorWriter(rtyper, self.forms, marshaller, dict(special_first))
 
     def graph(self) -> FunctionGraph:
         """The graph that writes an exception, when the program is lowered."""
@@ -79,8 +79,8 @@ class ErrorTable:
         assert self._writer.known == len(self.forms.known), "an exception that is not told"
         result = []
         for form in self.forms.known:
-            types = [T for T in form.types if isinstance(T, CrossingType)]
-            result.append(ExceptionConstructor(form.how, CrossingType("TUPLE", "tuple", types)))
+            types = [T for T in form.types if isinstance(T, AbiType)]
+            result.append(ExceptionConstructor(form.how, AbiType("TUPLE", "tuple", types)))
         return result
 
     def classes(self, rtyper: RPythonTyper) -> list[ExceptionClass]:
@@ -116,7 +116,7 @@ class ErrorTable:
         made.members = self._members(cls, dict(attributes), made.has_text)
         return made
 
-    def _members(self, cls: type, attributes: dict[str, CrossingType], has_text: bool) -> str:
+    def _members(self, cls: type, attributes: dict[str, AbiType], has_text: bool) -> str:
         """The arguments of ``hostside.members`` after the module."""
         name = cls.__name__
         own: dict[str, Any] = {}
@@ -153,7 +153,7 @@ class ErrorTable:
         )
 
 
-def _is_recursive(T: CrossingType, outer: tuple[CrossingType, ...]) -> bool:
+def _is_recursive(T: AbiType, outer: tuple[AbiType, ...]) -> bool:
     return T in outer or any(_is_recursive(item, (*outer, T)) for item in T.items)
 
 

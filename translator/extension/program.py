@@ -19,15 +19,15 @@ from rpython.annotator.annotator import RPythonAnnotator
 from rpython.annotator.lattice.model import SomeInstance, SomeObject, SomeTuple
 from rpython.annotator.program.classdef import ClassDef, Lookup
 from rpython.annotator.refining import Refinement, refined
-from rpython.backend_c.extension import CrossingType, Entry, Extension, Parameter
+from rpython.backend_c.extension import AbiType, Entry, Extension, Parameter
 from rpython.lltypesystem.program import Program
-from rpython.rtyper.boundary.extension import ExtensionCrossing, Function, is_direct
+from rpython.rtyper.boundary.extension import ExtensionMarshaller, Function, is_direct
 from rpython.rtyper.builtins.print import reads_stdin
 from rpython.rtyper.rtyper import RPythonTyper
 from rpython.translator.driver import Translation
 from rpython.translator.extension import wrappers
 from rpython.translator.extension.abi_types import (
-    CrossingTypes,
+    AbiTypes,
     DoesNotCross,
     Kept,
     changed_containers,
@@ -112,11 +112,11 @@ class ExtensionTranslation(Translation):
         self.calls: list[Call] = []
         self.functions: list[Call] = []
         self.classes = ClassTable(self)
-        self.types: CrossingTypes | None = None
+        self.types: AbiTypes | None = None
         self.errors: ErrorTable | None = None
         self._escapes = Escapes(self.annotator)
         self._texts: dict[ClassDef, FunctionGraph] = {}
-        self._crossing: ExtensionCrossing | None = None
+        self._marshaller: ExtensionMarshaller | None = None
 
     # -- annotation ---------------------------------------------------------------------------
 
@@ -220,7 +220,7 @@ class ExtensionTranslation(Translation):
         """What each call takes and gives.  Raises AnnotatorError for what does not cross."""
         kept = Kept(self.annotator)
         kept.find(list(self.classes.numbers()))
-        self.types = CrossingTypes(self.classes.numbers(), changed_containers(self.annotator))
+        self.types = AbiTypes(self.classes.numbers(), changed_containers(self.annotator))
         for call in list(self.calls):
             try:
                 call.entry = self._entry(call, kept)
@@ -231,7 +231,7 @@ class ExtensionTranslation(Translation):
         for call in self.calls:
             for s in self._arguments(call):
                 kept.add(s, "an argument")
-        types = CrossingTypes(self.types.numbers, self.types.changed)
+        types = AbiTypes(self.types.numbers, self.types.changed)
         exceptions = list(self.surface.exceptions.values())
         self.errors = ErrorTable(self.surface.name, exceptions, types, kept)
 
@@ -242,7 +242,7 @@ class ExtensionTranslation(Translation):
             copied = has_container(s) and not self._keeps(call, index)
             T = self._type(call, s, f"argument {name!r}", kept, copied)
             if call.takes_anything:
-                T = CrossingType("OPAQUE", "object")
+                T = AbiType("OPAQUE", "object")
             default = None
             if name in call.parameters.defaults:
                 default = self._default(call, name, s, T)
@@ -251,7 +251,7 @@ class ExtensionTranslation(Translation):
         copied = has_container(s_result) and self._escapes.returns_own(call.graph)
         result = self._type(call, s_result, "the result", kept, copied)
         if result.kind == "NONE" and s_result.kinds == 0:
-            result = CrossingType("NONE", "None")
+            result = AbiType("NONE", "None")
         return Entry(
             f"rpx_{self.calls.index(call)}", call.name, call.shown, call.doc, parameters,
             call.parameters.positional_only, call.parameters.positional, result,
@@ -269,7 +269,7 @@ class ExtensionTranslation(Translation):
         return args[int(call.has_self) :]
 
     @staticmethod
-    def _default(call: Call, name: str, s: SomeObject, T: CrossingType) -> str:
+    def _default(call: Call, name: str, s: SomeObject, T: AbiType) -> str:
         value = call.parameters.defaults[name]
         try:
             check(s, value)
@@ -297,7 +297,7 @@ class ExtensionTranslation(Translation):
 
     def _type(
         self, call: Call, s: SomeObject, what: str, kept: Kept, copied: bool
-    ) -> CrossingType:
+    ) -> AbiType:
         """``copied``: the module has no other reference to this very object."""
         assert self.types is not None
         try:
@@ -324,16 +324,16 @@ class ExtensionTranslation(Translation):
 
     def _setup(self, rtyper: RPythonTyper) -> dict[str, FunctionGraph]:
         rtyper.make_program()  # loops can be interrupted, exceptions have causes and contexts
-        crossing = self._crossing = ExtensionCrossing(rtyper, self.classes.roots())
+        marshaller = self._marshaller = ExtensionMarshaller(rtyper, self.classes.roots())
         functions = []
         for call in self.calls:
             entry = call.entry
             assert entry is not None
             entry.direct = is_direct(rtyper, call.graph, call.packed)
             functions.append(Function(entry.symbol, call.graph, entry.direct, call.packed))
-        exports = crossing.exports(functions)
+        exports = marshaller.exports(functions)
         assert self.errors is not None
-        self.errors.prepare(rtyper, crossing, self._texts)
+        self.errors.prepare(rtyper, marshaller, self._texts)
         rtyper.lower_all()
         exports["rpx_message"] = self.errors.graph()
         if reads_stdin(rtyper):
@@ -346,12 +346,12 @@ class ExtensionTranslation(Translation):
         """The table for the back end."""
         program = self.optimise()
         assert self.types is not None and self.errors is not None
-        assert self._crossing is not None
+        assert self._marshaller is not None
         rtyper = self.rtyper
         for T, s in self.types.containers:
             r = rtyper.getrepr(s)
-            if r in self._crossing.kinds:
-                T.number = self._crossing.kinds.index(r)
+            if r in self._marshaller.kinds:
+                T.number = self._marshaller.kinds.index(r)
         entries = [call.entry for call in self.calls if call.entry is not None]
         check_program(program)
         printing = reaching(program, WRITE)
