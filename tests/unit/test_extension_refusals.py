@@ -11,7 +11,7 @@ import pytest
 
 from rpython.backend_c.extension import init_function
 from rpython.backend_c.modulebuild import build_module
-from rpython.translator.extension.exports import module_path, surface_of
+from rpython.translator.extension.exports import exports_of, module_path
 from rpython.translator.extension.program import ExtensionTranslation
 from rpython.translator.ir.errors import BuildError, TranslationError
 from rpython.translator.options import Options
@@ -298,7 +298,7 @@ def test_facts_are_exported_whatever_all_lists(tmp_path: Path) -> None:
     path = tmp_path / "facts.py"
     path.write_text("__all__ = ['f']\n__version__ = '1.0'\nSIZE = 1\ndef f(): return SIZE\n")
     try:
-        surface = surface_of(load_module(path))
+        public = exports_of(load_module(path))
     finally:
         sys.modules.pop("facts", None)
-    assert (surface.constants, list(surface.functions)) == ({"__version__": "'1.0'"}, ["f"])
+    assert (public.constants, list(public.functions)) == ({"__version__": "'1.0'"}, ["f"])

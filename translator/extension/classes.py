@@ -106,12 +106,12 @@ class ClassTable:
 
     def __init__(self, translation: ExtensionTranslation) -> None:
         self.translation = translation
-        self.surface = translation.surface
+        self.public = translation.public
         self._known: dict[ClassDef, Known] = {}
 
     def hosts(self) -> frozenset[type]:
         """The host classes whose instances Python can have."""
-        return frozenset([*self.surface.classes.values(), *(k.cls for k in self._known.values())])
+        return frozenset([*self.public.classes.values(), *(k.cls for k in self._known.values())])
 
     def numbers(self) -> dict[ClassDef, int]:
         """The definitions by number, base classes first."""
@@ -125,7 +125,7 @@ class ClassTable:
 
     def flow(self) -> None:
         """Flow constructors and methods of the public classes."""
-        for cls in self.surface.classes.values():
+        for cls in self.public.classes.values():
             self._add(self.translation.annotator.constants.classdef(cls))
 
     def _add(self, classdef: ClassDef) -> Known:
@@ -152,7 +152,7 @@ class ClassTable:
     def _check_bases(self, cls: type) -> None:
         """Raise TranslationError when Python would expect a base class that it has not."""
         for base in cls.__mro__:
-            if base.__module__.partition(".")[0] not in (*_PLAIN_BASES, self.surface.name):
+            if base.__module__.partition(".")[0] not in (*_PLAIN_BASES, self.public.name):
                 raise TranslationError(
                     f"class {cls.__name__} is derived from {base.__name__} of module"
                     f" {base.__module__}, which it would not be in Python", place_of_class(cls),
@@ -251,7 +251,7 @@ class ClassTable:
             generated = init.__code__.co_filename == "<string>"
             if generated and dataclasses.is_dataclass(cls):
                 parameters = without_factories(parameters, cls)
-            if parameters.unhinted and cls not in self.surface.classes.values():
+            if parameters.unhinted and cls not in self.public.classes.values():
                 known.methods["__init__"] = _unhinted(shown)
                 return
             if not generated:
@@ -284,7 +284,7 @@ class ClassTable:
     def _flow_method(self, known: Known, name: str, func: FunctionType) -> None:
         shown = f"{known.cls.__name__}.{name}"
         parameters = self._parameters(known, name, func, shown)
-        if parameters.unhinted and known.cls not in self.surface.classes.values():
+        if parameters.unhinted and known.cls not in self.public.classes.values():
             known.methods[name] = _unhinted(shown)
             return
         require_hints(func, f"{shown}()", parameters)
@@ -326,7 +326,7 @@ class ClassTable:
             return
         bound = int(isinstance(value, classmethod))
         parameters = parameters_of(func, f"{shown}()", bound)
-        if parameters.unhinted and known.cls not in self.surface.classes.values():
+        if parameters.unhinted and known.cls not in self.public.classes.values():
             known.methods[name] = _unhinted(shown)
             return
         require_hints(func, f"{shown}()", parameters)
@@ -437,7 +437,7 @@ class ClassTable:
                 )
             made[known] = PublicClass(
                 known.cls.__name__, None if known.base is None else made[known.base],
-                known.cls in self.surface.classes.values(), numbers.get(known.classdef, -1),
+                known.cls in self.public.classes.values(), numbers.get(known.classdef, -1),
                 vars(known.cls).get("__doc__"), message, list(self._methods(known)),
                 list(self._class_attributes(known)), self._constants(known),
                 self._class_values(known),

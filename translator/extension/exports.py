@@ -34,7 +34,7 @@ PROGRAM_NAMES = frozenset(["entry_point", "target"])
 
 
 @dataclasses.dataclass(frozen=True)
-class Surface:
+class Exports:
     """The public names of a module; ``constants``: as Python expressions."""
 
     name: str
@@ -45,29 +45,29 @@ class Surface:
     constants: dict[str, str]
 
 
-def surface_of(module: ModuleType) -> Surface:
+def exports_of(module: ModuleType) -> Exports:
     """What the module has for Python.  Raises TranslationError where ``__all__`` names what
     cannot be exported, or nothing is left."""
     listed = getattr(module, "__all__", None)
     names = [name for name in vars(module) if not name.startswith("_") or _is_fact(name)]
-    surface = Surface(module.__name__, module.__doc__, {}, {}, {}, {})
+    public = Exports(module.__name__, module.__doc__, {}, {}, {}, {})
     for name in names if listed is None else [*filter(_is_fact, names), *listed]:
         if not hasattr(module, name):
             raise TranslationError(f"__all__ names {name!r}, which the module does not define")
         asked = listed is not None and name in listed
-        found = _add(surface, module, name, asked)
+        found = _add(public, module, name, asked)
         if not found and asked:
             value = getattr(module, name)
             raise TranslationError(
                 f"__all__ names {name!r}, which is {value!r:.60}",
                 hint="functions, classes and constants (numbers, text, tuples) can be exported",
             )
-    if not (surface.functions or surface.classes or surface.exceptions):
+    if not (public.functions or public.classes or public.exceptions):
         raise TranslationError(
             f"{module.__file__} has no function and no class for Python",
             hint="define a function whose name does not begin with an underscore",
         )
-    return surface
+    return public
 
 
 def _is_fact(name: str) -> bool:
@@ -75,7 +75,7 @@ def _is_fact(name: str) -> bool:
     return name.startswith("__") and name.endswith("__") and name not in _OF_MODULES
 
 
-def _add(surface: Surface, module: ModuleType, name: str, asked: bool) -> bool:
+def _add(public: Exports, module: ModuleType, name: str, asked: bool) -> bool:
     value: Any = getattr(module, name)
     plain = not _is_fact(name)
     if plain and isinstance(value, FunctionType):
@@ -83,19 +83,19 @@ def _add(surface: Surface, module: ModuleType, name: str, asked: bool) -> bool:
             return False
         if name in PROGRAM_NAMES and not asked and not fully_hinted(value):
             return False
-        surface.functions[name] = value
+        public.functions[name] = value
     elif plain and isinstance(value, type):
         if value.__module__ != module.__name__ or not _is_plain(value):
             return False
         if issubclass(value, BaseException):
-            surface.exceptions[name] = value
+            public.exceptions[name] = value
         else:
-            surface.classes[name] = value
+            public.classes[name] = value
     else:
         text = literal(value)
         if text is None:
             return False
-        surface.constants[name] = text
+        public.constants[name] = text
     return True
 
 

@@ -38,11 +38,11 @@ from rpython.translator.extension.escape import Escapes, has_container
 from rpython.translator.extension.exports import (
     Parameters,
     docstring,
+    exports_of,
     literal,
     parameters_of,
     place,
     require_hints,
-    surface_of,
 )
 from rpython.translator.extension.foreign import (
     belongs_to_python,
@@ -107,7 +107,7 @@ class ExtensionTranslation(Translation):
         super().__init__(NOTHING, [], options, annotator, self._setup)
         self.annotator.constants.shared = True
         self.more_passes = ("insert_break_checks",)
-        self.surface = surface_of(module)
+        self.public = exports_of(module)
         check_import_time(module)
         self.calls: list[Call] = []
         self.functions: list[Call] = []
@@ -122,7 +122,7 @@ class ExtensionTranslation(Translation):
 
     def annotate(self) -> FunctionGraph:
         if self._graph is None:
-            for name, func in self.surface.functions.items():
+            for name, func in self.public.functions.items():
                 parameters = parameters_of(func, f"{name}()")
                 require_hints(func, f"{name}()", parameters)
                 doc = docstring(func, name, parameters, "$module")
@@ -134,8 +134,8 @@ class ExtensionTranslation(Translation):
             while self.classes.flow_attributes() or self._flow_texts():
                 self.annotator.complete()
             check_annotated(self.annotator)
-            check_other_modules(self.annotator, self.surface.name)
-            check_variables(self.annotator, self.surface)
+            check_other_modules(self.annotator, self.public.name)
+            check_variables(self.annotator, self.public)
             self._find_types()
         return super().annotate()
 
@@ -200,7 +200,7 @@ class ExtensionTranslation(Translation):
         new = False
         for classdef in self.annotator.constants.classdefs:
             cls = classdef.cls
-            if not is_own(cls, self.surface.name) or not classdef.defines("__str__"):
+            if not is_own(cls, self.public.name) or not classdef.defines("__str__"):
                 continue
             if classdef in self._texts:
                 continue
@@ -232,8 +232,8 @@ class ExtensionTranslation(Translation):
             for s in self._arguments(call):
                 kept.add(s, "an argument")
         types = AbiTypes(self.types.numbers, self.types.changed)
-        exceptions = list(self.surface.exceptions.values())
-        self.errors = ErrorTable(self.surface.name, exceptions, types, kept)
+        exceptions = list(self.public.exceptions.values())
+        self.errors = ErrorTable(self.public.name, exceptions, types, kept)
 
     def _entry(self, call: Call, kept: Kept) -> Entry:
         parameters = []
@@ -357,11 +357,11 @@ class ExtensionTranslation(Translation):
         printing = reaching(program, WRITE)
         for entry in entries:
             entry.prints = program.exports[entry.symbol] in printing
-        surface = self.surface
+        public = self.public
         return Extension(
-            surface.name, surface.doc, entries,
+            public.name, public.doc, entries,
             [call.entry for call in self.functions if call.entry is not None],
-            surface.constants, self.classes.table(rtyper), self.errors.classes(rtyper),
+            public.constants, self.classes.table(rtyper), self.errors.classes(rtyper),
             self.errors.exception_constructors(), host_side(), "rpy_flush" in program.exports,
             knows_version(self.annotator),
         )  # fmt: skip
