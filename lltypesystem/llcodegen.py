@@ -25,11 +25,11 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from rpython.lltypesystem.containers import container_class
+from rpython.lltypesystem.liveness import Lifetimes
 from rpython.lltypesystem.llalloc import allocator
 from rpython.lltypesystem.llop import LLOp
 from rpython.lltypesystem.llshape import count_uses, is_straight
 from rpython.lltypesystem.rclass import OBJECT, OBJECT_VTABLE
-from rpython.lltypesystem.scope_keep_alive import Lifetimes
 from rpython.lltypesystem.types import (
     FixedSizeArray,
     FuncType,

@@ -26,7 +26,7 @@ from rpython.annotator.rules.constants import is_known_call, is_known_function, 
 from rpython.lltypesystem.lltype import Void
 from rpython.rtyper.hop import HighLevelOp, LowLevelOpList
 from rpython.rtyper.ll.ll_text import NOT_AVAILABLE
-from rpython.rtyper.rmodel import Repr, UnheldRepr
+from rpython.rtyper.rmodel import Repr, UnkeptRepr
 from rpython.rtyper.threadlocals import use_storage
 from rpython.rtyper.wrapping import wrapping_operations
 from rpython.translator.ir.errors import TranslationError, TyperError
@@ -195,7 +195,7 @@ class GraphTyper:
     def _link_arg(self, arg: Value, v_target: Variable, values: Values) -> Value:
         s_arg = self.annotator.binding(arg)
         r_target = self.rtyper.bindingrepr(v_target)
-        if isinstance(r_target, UnheldRepr):
+        if isinstance(r_target, UnkeptRepr):
             return Constant(None, Void)
         if s_arg.is_constant():
             return r_target.inputconst(s_arg.value)

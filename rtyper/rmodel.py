@@ -150,7 +150,7 @@ class VoidRepr(Repr):
         return value
 
 
-class UnheldRepr(VoidRepr):
+class UnkeptRepr(VoidRepr):
     """What a held variable that would have to be of several kinds holds: nothing."""
 
 

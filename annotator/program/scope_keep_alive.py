@@ -27,7 +27,7 @@ from rpython.annotator.lattice.parts import representable
 from rpython.annotator.lattice.union import Pairs, union
 from rpython.annotator.rules.registry import FUNCTIONS
 from rpython.translator.ir.home import home_of_module
-from rpython.translator.ir.intrinsics import still_held
+from rpython.translator.ir.intrinsics import keep_in_scope
 
 _TELLING = frozenset({"weakref", "rweakref", "FinalizerQueue", "__del__"})
 """A program that can tell when objects die mentions one of these."""
@@ -41,7 +41,7 @@ _NOTHING = ModuleType("builtins")
 _HOLDING = K_INSTANCE | K_LIST | K_DICT | K_SET | K_FROZENSET | K_TUPLE | K_NONE
 
 
-class SomeUnheld(SomeObject):
+class SomeUnkept(SomeObject):
     """What a held variable is that would have to be of several kinds: nothing."""
 
     __slots__ = ()
@@ -51,23 +51,23 @@ class SomeUnheld(SomeObject):
         return "nothing that is held"
 
 
-s_Unheld = SomeUnheld()
+s_Unkept = SomeUnkept()
 
 
-@FUNCTIONS.register(still_held)
+@FUNCTIONS.register(keep_in_scope)
 def rule(ctx: object, *args_s: SomeObject) -> SomeObject:
     return s_None
 
 
 def join_held(a: SomeObject, b: SomeObject) -> SomeObject:
     """The join for a held variable.  It changes neither: lists that meet here stay apart."""
-    if a is s_Unheld or b is s_Unheld:
-        return s_Unheld
+    if a is s_Unkept or b is s_Unkept:
+        return s_Unkept
     pairs: Pairs = []
     joined = union(a, b, pairs)
     if joined.kinds & ~_HOLDING or any(x.find() is not y.find() for x, y in pairs):
-        return s_Unheld
-    return joined if representable(joined) else s_Unheld
+        return s_Unkept
+    return joined if representable(joined) else s_Unkept
 
 
 class Watching:

@@ -6,13 +6,13 @@ import gc
 from typing import TYPE_CHECKING
 
 from rpython.annotator.lattice.model import SomeObject
-from rpython.annotator.program.scope_keep_alive import SomeUnheld
+from rpython.annotator.program.scope_keep_alive import SomeUnkept
 from rpython.lltypesystem.lltype import Ptr, Signed, Void
 from rpython.rlib import objectmodel, rgc
 from rpython.rtyper.builtins.convert import known_not_none
 from rpython.rtyper.registry import BUILTINS, HOST_CALLS
-from rpython.rtyper.rmodel import Repr, UnheldRepr, repr_for
-from rpython.translator.ir.intrinsics import still_held
+from rpython.rtyper.rmodel import Repr, UnkeptRepr, repr_for
+from rpython.translator.ir.intrinsics import keep_in_scope
 from rpython.translator.ir.model import Constant, Value
 
 if TYPE_CHECKING:
@@ -47,12 +47,12 @@ def keepalive_until_here(hop: HighLevelOp) -> Value:
     return Constant(None, Void)
 
 
-@repr_for(SomeUnheld)
-def unheld_repr(rtyper: RPythonTyper, s: SomeObject) -> Repr:
-    return UnheldRepr()
+@repr_for(SomeUnkept)
+def unkept_repr(rtyper: RPythonTyper, s: SomeObject) -> Repr:
+    return UnkeptRepr()
 
 
-@BUILTINS.register(still_held)
+@BUILTINS.register(keep_in_scope)
 def hold(hop: HighLevelOp) -> Value:
     for i in range(hop.nb_args):
         T = hop.args_r[i].lowleveltype

@@ -38,7 +38,7 @@ from rpython.translator.flow.safepoints import (
 from rpython.translator.flow.scope_keep_alive import drop_constants
 from rpython.translator.flow.ssa import may_be_absent, name_values, propagate, sweep
 from rpython.translator.flow.state import is_absent
-from rpython.translator.flow.unbound import split_by_presence
+from rpython.translator.flow.unbound import split_by_assignment
 from rpython.translator.ir.copying import copy_graph
 from rpython.translator.ir.errors import FlowError
 from rpython.translator.ir.model import Constant, FunctionGraph, Value, Variable
@@ -66,7 +66,7 @@ def build_flow(
     ``graph.func`` is ``func``, ``graph.checked`` True; the inputargs of the start block
     are ``signature(func).graph_args()``.  ``constants``: the values of arguments, by number, that
     the function is built for; their inputargs are not used.  ``holds``: does the graph say how
-    long local variables hold their values (``lifetimes.py``; generators never do)?
+    long local variables hold their values (``scope_keep_alive.py``; generators never do)?
     ``assigned``: which globals functions assign, kept for all graphs of a program.  Raises
     FlowError, located, for what is outside the restricted language.
     """
@@ -160,7 +160,7 @@ def _built(
     sweep(graph)
     if tested:
         localise(graph)
-        split_by_presence(graph)
+        split_by_assignment(graph)
         propagate(graph)
         sweep(graph)
     name_values(graph)

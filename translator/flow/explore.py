@@ -54,7 +54,7 @@ from rpython.translator.ir.intrinsics import (
     closure_function,
     handler_enter,
     handler_leave,
-    still_held,
+    keep_in_scope,
 )
 from rpython.translator.ir.model import (
     LAST_EXCEPTION,
@@ -122,7 +122,7 @@ class Explorer:
     ) -> None:
         """``breaks``: the instructions before which there is a safe point.  ``holding``: those
         before which local variables are said to be held, as they are where the function ends;
-        None: what nobody reads any more is forgotten (``lifetimes.py``)."""
+        None: what nobody reads any more is forgotten (``scope_keep_alive.py``)."""
         self.func = func
         self.assigned = assigned or AssignedGlobals()
         self.program = program
@@ -256,7 +256,7 @@ class Explorer:
         held = self.state.slots[: self.program.own] if held is None else held
         values = dict.fromkeys(value for value in held if isinstance(value, Variable))
         if self.holding is not None and values:
-            self.append_op("simple_call", Constant(still_held), *values)
+            self.append_op("simple_call", Constant(keep_in_scope), *values)
 
     def bind(self, slot: int, value: Value) -> None:
         """Give a local variable a value."""

@@ -7,7 +7,7 @@ tell; in programs that have such (``annotator.program.scope_keep_alive``), graph
     q = Node()                              b1(c):     q = Node()
     watch(q)                                           watch(q); if c goto b2(q) else b3(q)
     if c: work()                =>          b2(q1):    work(); goto b3(q1)
-    return 1                                b3(q2):    still_held(q2); return 1
+    return 1                                b3(q2):    keep_in_scope(q2); return 1
 
 It is said where a variable gets another value, where the function returns or raises, and at the
 beginning of each loop, which may never end.  Variables that are there for this alone are *held*:
@@ -18,7 +18,7 @@ kind), and the variables of comprehensions are not meant: they end with them.
 
 from __future__ import annotations
 
-from rpython.translator.ir.intrinsics import still_held
+from rpython.translator.ir.intrinsics import keep_in_scope
 from rpython.translator.ir.model import Constant, FunctionGraph, SpaceOperation, Value, Variable
 
 
@@ -30,7 +30,7 @@ def held_value(value: Value) -> Value:
 def says_held(op: SpaceOperation) -> bool:
     """Does the operation say what is held?"""
     called = op.args[0] if op.opname == "simple_call" else None
-    return isinstance(called, Constant) and called.value is still_held
+    return isinstance(called, Constant) and called.value is keep_in_scope
 
 
 def held_variables(graph: FunctionGraph) -> set[Variable]:

@@ -37,7 +37,7 @@ _Key = tuple[Block, frozenset[int]]
 """A block, and the positions of the inputargs that are absent."""
 
 
-def split_by_presence(graph: FunctionGraph) -> None:
+def split_by_assignment(graph: FunctionGraph) -> None:
     """Resolve every ``check_bound`` of a graph whose variables are local to blocks.  Raises
     FlowError when that takes too many copies."""
     _Splitter(graph).run()

@@ -58,7 +58,7 @@ def break_check() -> None:
     code.  CPython has its own."""
 
 
-def still_held(*values: object) -> None:
+def keep_in_scope(*values: object) -> None:
     """Local variables that nobody reads any more hold these values until here.  CPython's frames
     do; weak references and finalizers tell (``translator.flow.scope_keep_alive``)."""
 

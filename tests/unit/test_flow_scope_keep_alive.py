@@ -114,7 +114,7 @@ def test_which_programs_can_tell(source: str, watches: bool) -> None:
 
 def test_kinds_that_do_not_go_together_are_not_held() -> None:
     branches = module(SOURCE + "class Mortal:\n    def __del__(self): pass\n").branches
-    assert "x: SomeUnheld()" in rpython.show(branches, [int], stage="annotated")
+    assert "x: SomeUnkept()" in rpython.show(branches, [int], stage="annotated")
     assert rpython.interpret(branches, [3]) == 3
 
 
