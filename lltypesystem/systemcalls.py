@@ -7,10 +7,11 @@ A row is a function of ``os`` or ``time`` that is one call of the system::
 
 or a small function of this module that the library in ``rpython.rlib._system`` is made of.
 The annotator checks the arguments by the row, the rtyper makes the call.  Kinds of
-parameters: ``fd`` and ``cint`` (a C int), ``int``, ``path``, ``text``, ``data`` (bytes: a pointer
-``a1`` and a length ``n1`` in C); results: ``none``, ``int``, ``bool``, ``float``, ``text`` (a str,
-None for a null pointer), ``data`` (bytes: see ``DATA_HEADER``).  A call with a result ``!``-marked
-fails by raising OSError, which names the paths.
+parameters: ``fd`` and ``cint`` (a C int), ``int``, ``uid`` and ``gid`` (with -1), ``device``,
+``path``, ``text``, ``data`` (bytes: a pointer ``a1`` and a length ``n1`` in C); results: ``none``,
+``int``, ``bool``, ``float``, ``text`` (a str, None for a null pointer), ``data`` (bytes: see
+``DATA_HEADER``).  A call with a result ``!``-marked fails by raising OSError, which names the
+paths.
 """
 
 from __future__ import annotations
@@ -88,7 +89,8 @@ static __attribute__((unused)) char **rpy_list(char *text)
 """
 
 _TYPES: dict[str, LowLevelType] = {
-    "fd": Signed, "cint": Signed, "int": Signed, "float": Float, "path": CCHARP, "text": CCHARP,
+    "fd": Signed, "cint": Signed, "int": Signed, "uid": Signed, "gid": Signed, "device": Signed,
+    "float": Float, "path": CCHARP, "text": CCHARP,
     "none": Signed, "bool": Signed, "data": CCHARP,
 }  # fmt: skip
 DATA_HEADER = 8

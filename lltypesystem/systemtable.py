@@ -64,16 +64,16 @@ row(os.link, "src:path dst:path", "none!", "link(a0, a1)")
 row(os.symlink, "src:path dst:path", "none!", "symlink(a0, a1)")
 row(os.truncate, "path:path length:int", "none!", "truncate(a0, a1)")
 row(os.chmod, "path:path mode:cint", "none!", "chmod(a0, (mode_t)a1)")
-row(os.chown, "path:path uid:cint gid:cint", "none!", "chown(a0, (uid_t)a1, (gid_t)a2)")
+row(os.chown, "path:path uid:uid gid:gid", "none!", "chown(a0, (uid_t)a1, (gid_t)a2)")
 # (CPython names no path in the errors of these two)
-row(os.mknod, "path:text mode:cint=0o600 device:int=0", "none!",
+row(os.mknod, "path:text mode:cint=0o600 device:device=0", "none!",
     "mknod(a0, (mode_t)a1, (dev_t)a2)")  # fmt: skip
 row(os.mkfifo, "path:text mode:cint=0o666", "none!", "mkfifo(a0, (mode_t)a1)", blocking=True)
 row(os.chdir, "path:path", "none!", "chdir(a0)")
 row(os.chroot, "path:path", "none!", "chroot(a0)")
-row(os.lchown, "path:path uid:cint gid:cint", "none!", "lchown(a0, (uid_t)a1, (gid_t)a2)")
-row(os.major, "device:int", "int", "major((dev_t)a0)")
-row(os.minor, "device:int", "int", "minor((dev_t)a0)")
+row(os.lchown, "path:path uid:uid gid:gid", "none!", "lchown(a0, (uid_t)a1, (gid_t)a2)")
+row(os.major, "device:device", "int", "major((dev_t)a0)")
+row(os.minor, "device:device", "int", "minor((dev_t)a0)")
 row(os.makedev, "major:cint minor:cint", "int", "(long)makedev((unsigned)a0, (unsigned)a1)")
 
 # -- processes --------------------------------------------------------------------------------
@@ -96,13 +96,10 @@ row(os.tcsetpgrp, "fd:fd pgid:cint", "none!", "tcsetpgrp((int)a0, (pid_t)a1)")
 
 
 def _identity(function: Any, *parameters: str) -> None:
-    """A call that sets ids of users or groups.  -1 leaves one as it is, where it may; other
-    negative numbers are no ids."""
-    names = [f"a{i}" for i in range(len(parameters))]
-    wrong = " || ".join(f"{name} < -1" for name in names)
-    call = f"{function.__name__}({', '.join(f'(uid_t){name}' for name in names)})"
-    row(function, " ".join(f"{name}:cint" for name in parameters), "none!",
-        f"({wrong}) ? (errno = EINVAL, -1) : {call}")  # fmt: skip
+    """A call that sets ids of users or groups.  -1 leaves one as it is, where it may."""
+    ids = ", ".join(f"(uid_t)a{i}" for i in range(len(parameters)))
+    row(function, " ".join(f"{name}:{name[-3:]}" for name in parameters), "none!",
+        f"{function.__name__}({ids})")  # fmt: skip
 
 
 _identity(os.setuid, "uid")

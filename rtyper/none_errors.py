@@ -14,6 +14,7 @@ from rpython.annotator.lattice.model import (
 )
 from rpython.annotator.lattice.parts import type_name, without_none
 from rpython.translator.ir.hlops import HLOp
+from rpython.translator.ir.intrinsics import ContextMethod
 from rpython.translator.ir.model import Constant
 
 if TYPE_CHECKING:
@@ -91,14 +92,20 @@ _INDICES: tuple[tuple[type[SomeObject], str], ...] = (
 )
 
 
+def no_context_manager(name: ContextMethod) -> str:
+    """What follows the name of a class whose instances ``with`` does not take."""
+    missed = " (missed __exit__ method)" if name == "__exit__" else ""
+    return f"' object does not support the context manager protocol{missed}"
+
+
 def none_error(hop: HighLevelOp, *indexes: int) -> Raised:
     """What the operation raises when these operands are None."""
     name = hop.spaceop.opname
     if name in ("getattr", "setattr"):
         attr = hop.spaceop.args[1]
         shown = attr.value if isinstance(attr, Constant) else "?"
-        if shown == "__enter__":  # of a `with` statement, nearly always
-            return TypeError, "'NoneType' object does not support the context manager protocol"
+        if isinstance(shown, ContextMethod):
+            return TypeError, f"'NoneType{no_context_manager(shown)}"
         return AttributeError, f"'NoneType' object has no attribute '{shown}'"
     if name in ("simple_call", "call_args"):
         callee = hop.spaceop.args[0]

@@ -42,8 +42,8 @@ from rpython.annotator.library_instances import function_of_instance
 from rpython.annotator.program.classdef import is_descriptor
 from rpython.annotator.program.desc import FunctionDesc, MethodDesc
 from rpython.annotator.program.special_methods import lacking
+from rpython.annotator.rules.attributes import read_attribute, write_attribute
 from rpython.annotator.rules.calls import CallArguments, call
-from rpython.annotator.rules.instances import read_attribute, write_attribute
 from rpython.annotator.rules.registry import FUNCTIONS, HOST_CALLS, UNARY
 from rpython.annotator.rules.special import special_method
 from rpython.annotator.rules.state import attribute_name, refuse_module_state

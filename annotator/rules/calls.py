@@ -248,7 +248,7 @@ def _call_plain(ctx: OpContext, desc: Any, arguments: CallArguments) -> SomeObje
     if desc.closure is not None:
         classdef = ctx.annotator.constants.classdef(desc.closure)
         arguments = arguments.prepend(SomeInstance(classdef))
-    return _call_function(ctx, desc, arguments)
+    return call_desc(ctx, desc, arguments)
 
 
 @FUNCTIONS.register(closure_function)
@@ -269,7 +269,8 @@ def no_send_through(ctx: OpContext, s: SomeObject) -> SomeObject:
     )
 
 
-def _call_function(ctx: OpContext, desc: Any, arguments: CallArguments) -> SomeObject:
+def call_desc(ctx: OpContext, desc: Any, arguments: CallArguments) -> SomeObject:
+    """Call a function.  Raises ArgumentMismatch where the arguments do not fit."""
     assert isinstance(desc, FunctionDesc)
     if arguments.shape.positional and arguments.args_s:
         desc = ctx.annotator.constants.bound_desc(desc, arguments.args_s[0])
@@ -374,13 +375,13 @@ def _origin(
 
 def _call_method(ctx: OpContext, desc: Any, arguments: CallArguments) -> SomeObject:
     assert isinstance(desc, MethodDesc)
-    return _call_function(ctx, desc.function, arguments.prepend(SomeInstance(desc.selfdef)))
+    return call_desc(ctx, desc.function, arguments.prepend(SomeInstance(desc.selfdef)))
 
 
 def _call_class_method(ctx: OpContext, desc: Any, arguments: CallArguments) -> SomeObject:
     assert isinstance(desc, ClassMethodDesc)
     s_class = ctx.constant(desc.classdef.cls)
-    return _call_function(ctx, desc.function, arguments.prepend(s_class))
+    return call_desc(ctx, desc.function, arguments.prepend(s_class))
 
 
 def _instantiate(ctx: OpContext, desc: Any, arguments: CallArguments) -> SomeObject:
@@ -390,7 +391,7 @@ def _instantiate(ctx: OpContext, desc: Any, arguments: CallArguments) -> SomeObj
         raise ctx.error(f"calling {classdef.name} is not supported")
     maker = vars(classdef.cls).get("_rpython_maker_")
     if maker is not None:
-        return _call_function(ctx, ctx.annotator.constants.function_desc(maker), arguments)
+        return call_desc(ctx, ctx.annotator.constants.function_desc(maker), arguments)
     if is_enum(classdef.cls):
         if len(arguments.args_s) != 1 or arguments.shape.star:
             raise ctx.error(f"{classdef.name}() takes the value of a member")
@@ -407,7 +408,7 @@ def _instantiate(ctx: OpContext, desc: Any, arguments: CallArguments) -> SomeObj
     init = find_init(classdef)
     if init is not None:
         function = ctx.annotator.constants.method_function(classdef, init)
-        s_result = _call_function(ctx, function, arguments.prepend(s_instance))
+        s_result = call_desc(ctx, function, arguments.prepend(s_instance))
         ctx.source = None
         if s_result.kinds == 0:
             return s_Bottom
@@ -526,7 +527,7 @@ def _call_builtin_method(
         function = class_value(s_self.cls, s_method.name)
         if function is not None:
             desc = ctx.annotator.constants.function_desc(function)
-            return _call_function(ctx, desc, arguments.prepend(s_self.without_const()))
+            return call_desc(ctx, desc, arguments.prepend(s_self.without_const()))
     for special in METHOD_CALLS:
         s_result: SomeObject | None = special(ctx, s_method.name, s_self, arguments)
         if s_result is not None:

@@ -88,6 +88,13 @@ def rtype_write(hop: HighLevelOp) -> Value:
     return hop.gendirectcall(ll_os.ll_os_write, v_fd, v_data)
 
 
+_CHECKS = {
+    "fd": ll_os.ll_c_int, "cint": ll_os.ll_c_int, "uid": ll_os.ll_uid, "gid": ll_os.ll_gid,
+    "device": ll_os.ll_device,
+}  # fmt: skip
+"""What refuses numbers that C has no room for, by the kind of the parameter."""
+
+
 def _checked_arg(hop: HighLevelOp, parameter: Parameter, place: int | None) -> Value:
     """The value of a parameter; ``place``: the operand, None for the default."""
     if place is None:
@@ -98,7 +105,7 @@ def _checked_arg(hop: HighLevelOp, parameter: Parameter, place: int | None) -> V
     if parameter.kind == "data":
         return byte_sequence(hop, place)[1]
     v = index_arg(hop, place)
-    return v if parameter.kind == "int" else hop.gendirectcall(ll_os.ll_c_int, v)
+    return v if parameter.kind == "int" else hop.gendirectcall(_CHECKS[parameter.kind], v)
 
 
 def system_call(hop: HighLevelOp, call: SystemCall) -> Value:

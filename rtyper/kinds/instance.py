@@ -66,6 +66,7 @@ from rpython.rtyper.kinds.state import read_varying, varies
 from rpython.rtyper.ll import ll_class
 from rpython.rtyper.ll.ll_exit import EXIT_WITH_TEXT
 from rpython.rtyper.ll.ll_text import NO_TEXT
+from rpython.rtyper.none_errors import no_context_manager
 from rpython.rtyper.rmodel import (
     CONVERSIONS,
     PAIRS,
@@ -76,7 +77,7 @@ from rpython.rtyper.rmodel import (
     repr_for,
 )
 from rpython.translator.ir.hlops import CallShape
-from rpython.translator.ir.intrinsics import is_frozen
+from rpython.translator.ir.intrinsics import ContextMethod, is_frozen
 from rpython.translator.ir.model import Block, Constant, Value
 
 if TYPE_CHECKING:
@@ -393,12 +394,16 @@ class InstanceRepr(OperatorMethods):
         llops.at(good)
 
     def _raise_unset(self, llops: LowLevelOpList, v_self: Value, name: str) -> None:
-        """Raise AttributeError; ends the block."""
+        """Raise AttributeError (TypeError for ``with``); ends the block."""
         r_str = self.rtyper.getrepr(s_Str)
         before = r_str.inputconst("'")
-        after = r_str.inputconst(f"' object has no attribute '{name}'")
         v_base = self.rtyper.classes.upcast(v_self, llops)
-        llops.gendirectcall(ll_class.ll_no_attribute, v_base, before, after)
+        if isinstance(name, ContextMethod):
+            after = r_str.inputconst(no_context_manager(name))
+            llops.gendirectcall(ll_class.ll_no_method, v_base, before, after)
+        else:
+            after = r_str.inputconst(f"' object has no attribute '{name}'")
+            llops.gendirectcall(ll_class.ll_no_attribute, v_base, before, after)
         llops.unreachable()
 
     def rtype_setattr(self, hop: HighLevelOp) -> Value:

@@ -180,6 +180,26 @@ def ll_c_int(value: int) -> int:
     return value
 
 
+def ll_uid(value: int) -> int:
+    """The number of a user, or -1."""
+    if value < -1 or value > 4294967295:
+        raise OverflowError("uid is less than minimum")
+    return value
+
+
+def ll_gid(value: int) -> int:
+    """The number of a group, or -1."""
+    if value < -1 or value > 4294967295:
+        raise OverflowError("gid is less than minimum")
+    return value
+
+
+def ll_device(value: int) -> int:
+    if value < 0:
+        raise OverflowError("can't convert negative int to unsigned")
+    return value
+
+
 # -- the operations ---------------------------------------------------------------------------
 
 

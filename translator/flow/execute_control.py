@@ -6,7 +6,7 @@ from rpython.translator.flow.explore import Explorer, RuleTable
 from rpython.translator.flow.instructions import Instr, Op
 from rpython.translator.flow.pending import YIELD
 from rpython.translator.flow.state import Unroller
-from rpython.translator.ir.intrinsics import raised_here
+from rpython.translator.ir.intrinsics import ContextMethod, raised_here
 from rpython.translator.ir.model import (
     LAST_EXCEPTION,
     Block,
@@ -85,8 +85,8 @@ def _match_exception(flow: Explorer, instr: Instr) -> None:
 @CONTROL.rule(Op.ENTER_CONTEXT)
 def _enter_context(flow: Explorer, instr: Instr) -> None:
     manager = flow.pop()
-    enter = flow.emit("getattr", manager, Constant("__enter__"))
-    flow.push(flow.emit("getattr", manager, Constant("__exit__")))
+    enter = flow.emit("getattr", manager, Constant(ContextMethod("__enter__")))
+    flow.push(flow.emit("getattr", manager, Constant(ContextMethod("__exit__"))))
     flow.push(flow.emit("simple_call", enter))
 
 

@@ -6,6 +6,13 @@ from dataclasses import dataclass
 from typing import Any
 
 
+class ContextMethod(str):
+    """The name of a method that a ``with`` statement looks up: what lacks it is no context
+    manager."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
 class ComputedDefault:
     """The default of a closure's parameter that its instances hold, in this attribute."""
