@@ -103,23 +103,24 @@ class OpContext:
         return AnnotatorError(message, self.op.span, hint=hint)
 
     def refusal(
-        self, s: SomeObject, kinds: int, message: str, missing: Missing | None = None
-    ) -> AnnotatorError:
+        self, s: SomeObject, kinds: int, message: str, missing: Missing | None = None,
+        hint: str = "",
+    ) -> AnnotatorError:  # fmt: skip
         """An error about operand ``s``, which has to be of one of ``kinds``.  In user code None
         raises TypeError at run time, and an instance is converted, if that is all that ``s`` must
         not be.  ``missing``: what is raised for an instance that cannot be converted."""
         extra = s.kinds & ~kinds
         if not self.checked or extra & ~(K_NONE | K_INSTANCE):
-            return self.error(message)
+            return self.error(message, hint)
         error: OperandRefused
         if extra & K_INSTANCE:
             conversion = of_operand(self, kinds, missing)
             if conversion is None:
-                return self.error(message)
-            error = InstanceRefused(message, self.op.span)
+                return self.error(message, hint)
+            error = InstanceRefused(message, self.op.span, hint=hint)
             error.conversion = conversion
         if extra & K_NONE:
-            error = NoneRefused(message, self.op.span)
+            error = NoneRefused(message, self.op.span, hint=hint)
         error.s_operand = s
         return error
 

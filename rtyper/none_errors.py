@@ -7,15 +7,18 @@ from typing import TYPE_CHECKING, Any
 from rpython.annotator.lattice.model import (
     SomeBuiltinMethod,
     SomeBytes,
+    SomeFunction,
     SomeHost,
     SomeList,
+    SomeMethod,
     SomeObject,
     SomeString,
 )
 from rpython.annotator.lattice.parts import type_name, without_none
+from rpython.annotator.program.desc import FunctionDesc, MethodDesc
 from rpython.translator.ir.hlops import HLOp
 from rpython.translator.ir.intrinsics import ContextMethod
-from rpython.translator.ir.model import Constant
+from rpython.translator.ir.model import Constant, Value
 
 if TYPE_CHECKING:
     from rpython.rtyper.hop import HighLevelOp
@@ -146,6 +149,10 @@ def refused_none(hop: HighLevelOp, number: int) -> Raised:
         if name in ("getitem", "setitem", "delitem") and isinstance(s_first, cls):
             return TypeError, message
     s_callee = hop.args_s[0]
+    if name == "call_args":
+        text = _refused_star(hop.spaceop.args[1], s_callee, number)
+        if text:
+            return TypeError, text
     if isinstance(s_callee, SomeHost):
         if s_callee.value is divmod:
             return TypeError, _refused_by_divmod(hop, number)
@@ -156,6 +163,31 @@ def refused_none(hop: HighLevelOp, number: int) -> Raised:
                 return TypeError, messages[s_callee.name].format(number=number)
         return TypeError, f"{s_callee.name}() does not take None as argument {number}"
     return TypeError, "an operand must not be None"
+
+
+def _refused_star(place: Value, s_callee: SomeObject, number: int) -> str:
+    """What a call with ``*None`` or ``**None`` says, "" if operand ``number`` is no such."""
+    assert isinstance(place, Constant)
+    shape = place.value
+    names = dict(enumerate(shape.keywords, 2 + shape.positional))
+    what = "** must be a mapping" if names.get(number) == "**" else ""
+    if shape.star and number == 2 + shape.positional + len(shape.keywords):
+        if shape.positional:  # a list of all of them is made first
+            return "Value after * must be an iterable, not NoneType"
+        what = "* must be an iterable"
+    if not what:
+        return ""
+    return f"{_named(s_callee)}argument after {what}, not NoneType"
+
+
+def _named(s_callee: SomeObject) -> str:
+    """How CPython names what is called, if that is one function or method of the program."""
+    if isinstance(s_callee, SomeFunction | SomeMethod) and len(s_callee.descs) == 1:
+        (desc,) = s_callee.descs
+        function = desc.function if isinstance(desc, MethodDesc) else desc
+        assert isinstance(function, FunctionDesc)
+        return f"{function.func.__module__}.{function.func.__qualname__}() "
+    return ""
 
 
 def _refused_by_divmod(hop: HighLevelOp, number: int) -> str:

@@ -13,6 +13,8 @@ from rpython.annotator.context import OpContext
 from rpython.annotator.lattice.cells import Node, Origin
 from rpython.annotator.lattice.keywords import SomeKeywords
 from rpython.annotator.lattice.model import (
+    K_KEYWORDS,
+    K_TUPLE,
     SomeBuiltinMethod,
     SomeClass,
     SomeClassMethod,
@@ -104,11 +106,12 @@ class CallArguments:
             if key == "**":
                 s_mapping = self.args_s[index]
                 if not isinstance(s_mapping, SomeKeywords):
-                    raise ctx.error(
+                    message = (
                         "only what a ** parameter holds can be passed as **keywords, not "
-                        f"{s_mapping.describe()}",
-                        hint="which keywords there are has to be known at translation time",
+                        f"{s_mapping.describe()}"
                     )
+                    hint = "which keywords there are has to be known at translation time"
+                    raise ctx.refusal(s_mapping, K_KEYWORDS, message, hint=hint)
                 mappings[index] = s_mapping.names
         try:
             return split_arguments(name, self.shape, self.star_length(ctx), mappings)
@@ -133,10 +136,9 @@ class CallArguments:
             return 0
         s_star = self.args_s[-1]
         if not isinstance(s_star, SomeTuple):
-            raise ctx.error(
-                f"only a tuple can be passed as *args, not {s_star.describe()}",
-                hint="how many arguments there are has to be known at translation time",
-            )
+            message = f"only a tuple can be passed as *args, not {s_star.describe()}"
+            hint = "how many arguments there are has to be known at translation time"
+            raise ctx.refusal(s_star, K_TUPLE, message, hint=hint)
         return len(s_star.items)
 
 
