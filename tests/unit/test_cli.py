@@ -484,12 +484,12 @@ def test_arguments_that_nobody_takes(folder, words, message):
 def test_commands_load_what_they_need(folder):
     """One command's modules are not another's: starting is what short commands spend time on."""
     for words, unwanted in (
-        (["--version"], ("annotator", "rtyper", "backend_c", "fissix")),
-        (["port", "--diff", "target.py"], ("annotator", "rtyper", "backend_c")),
-        (["check", "target.py"], ("backend_c", "fissix")),
+        (["--version"], ("rpython.annotator", "rpython.rtyper", "rpython.backend_c", "fissix")),
+        (["port", "--diff", "target.py"], ("rpython.annotator", "rpython.backend_c")),
+        (["check", "target.py"], ("rpython.backend_c", "fissix")),
     ):
         program = (
-            f"import sys\nfrom translator.cli import main\ntry: main({words})\n"
+            f"import sys\nfrom rpython.translator.cli import main\ntry: main({words})\n"
             f"finally: print(sorted({set(unwanted)} & set(sys.modules)))"
         )
         command = [sys.executable, "-c", program]
