@@ -16,7 +16,7 @@ from rpython.backend_c.constants import ConstantWriter
 from rpython.backend_c.types import CLASS_FIELD, TypeTable, is_class_field
 from rpython.lltypesystem.casts import cast_pointer
 from rpython.lltypesystem.containers import _struct
-from rpython.lltypesystem.llop import Derives, row_of
+from rpython.lltypesystem.llop import Derives, makes_object, row_of
 from rpython.lltypesystem.memory import _ptr, make_ptr
 from rpython.lltypesystem.rclass import CLASSTYPE, OBJECT
 from rpython.lltypesystem.types import Ptr, Struct
@@ -99,7 +99,7 @@ class _Origins:
             op = self._made_by.get(v) if isinstance(v, Variable) else None
             if v in self._passed:
                 todo += self._passed[v]
-            elif op is not None and op.opname == "malloc":
+            elif op is not None and makes_object(op):
                 assert isinstance(op.args[0], Constant)
                 result.append(op.args[0].value)
             elif op is not None and row_of(op).derives is Derives.SAME:

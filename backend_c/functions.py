@@ -20,7 +20,6 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
 from rpython.backend_c.collect import CFunction
 from rpython.backend_c.constants import ConstantWriter
@@ -29,9 +28,8 @@ from rpython.backend_c.names import C_RESERVED, c_string
 from rpython.backend_c.ops import OpCode, OpWriter
 from rpython.backend_c.parallel_copies import sequential_copies
 from rpython.backend_c.refcounts import CountAnalysis
-from rpython.backend_c.shadow_stack import CollectAnalysis, Roots
 from rpython.backend_c.types import TypeTable, is_void, spaced
-from rpython.lltypesystem.llop import makes_object, row_of
+from rpython.lltypesystem.llop import row_of
 from rpython.translator.ir.model import Block, FunctionGraph, Link, SpaceOperation, Variable
 from rpython.translator.ir.naming import Namer
 from rpython.translator.ir.span import Span
@@ -70,11 +68,9 @@ class FunctionWriter:
         types: TypeTable,
         constants: ConstantWriter,
         directives: LineDirectives,
-        collects: CollectAnalysis | None = None,
         counting: CountAnalysis | None = None,
     ) -> None:
-        """``collects``: when the collector moves objects; ``counting``: when it counts
-        references."""
+        """``counting``: when the collector counts references."""
         self.function = function
         self.graph: FunctionGraph = function.graph
         self.types = types
@@ -98,17 +94,10 @@ class FunctionWriter:
             self.local(arg) for arg in self.graph.getargs() if not is_void(arg.concretetype)
         ]
         self._by_type.clear()
-        self.roots = None if collects is None else Roots(self.graph, collects)
-        self._keeps_roots = self.roots is not None and any(
-            self.roots.at(op) is not None and not makes_object(op)
-            for _, op in self.graph.iterblockops()
-        )
-        """Are there roots on the stack beyond an allocation?"""
         self._unread = _unread_references(self.graph) - self._used
         self.counts = None if counting is None else counting.of(self.graph)
         self.ops = OpWriter(
-            types, constants, self.local, self._used.__contains__, self._where, self.roots,
-            self.counts,
+            types, constants, self.local, self._used.__contains__, self._where, self.counts,
         )  # fmt: skip
 
     # -- names --
@@ -157,7 +146,7 @@ class FunctionWriter:
         start = self._exact_line(self.graph.span)
         if self.ops.handles_exceptions:
             declarations.append("    Signed const rpy_height = rpy_handled;")
-        if self.roots:
+        if self.ops.has_frame:
             declarations += [*start, "    void **const rpy_frame = rpy_gc_roots;"]
         return [head, *start, "{", *declarations, *body, "}"]
 
@@ -262,13 +251,12 @@ class FunctionWriter:
         """The statements that follow a link; no goto when the target comes next."""
         result = self._count_along(link)
         if link.target is self.graph.returnblock:
-            result += self._drop_frame()
             if is_void(link.target.inputargs[0].concretetype):
                 return [*result, "return;"]
             return [*result, f"return {self.ops.value(link.args[0])};"]
         if link.target is self.graph.exceptblock:
             void = is_void(self.graph.getreturnvar().concretetype)
-            return [*result, *self._drop_frame(), "return;" if void else "return 0;"]
+            return [*result, "return;" if void else "return 0;"]
         copies = [
             (
                 self.types.ctype(param.concretetype),
@@ -289,19 +277,8 @@ class FunctionWriter:
     def _write_op(self, op: SpaceOperation, fails: bool = False) -> OpCode:
         """Write one operation; with ``fails`` but for the test whether it has failed."""
         code = self.ops.write(op)
-        save, restore = self._around(op)
-        if code.slow:
-            if save:
-                restore.append("rpy_gc_roots = rpy_frame;")
-            slow = " ".join([*save, code.slow, *restore])
-            result = self.local(op.result)
-            code = replace(
-                code, statement=f"{code.statement} if (RPY_UNLIKELY({result} == NULL)) {{ {slow} }}"
-            )
-            save = restore = []
-        for line in (*save, code.statement, *restore):
-            if line:
-                self._add(line, op.span)
+        if code.statement:
+            self._add(code.statement, op.span)
         if not fails:
             if code.condition:
                 self._add(f"(void)({code.condition});", op.span)
@@ -334,32 +311,6 @@ class FunctionWriter:
         return [
             f"RPY_GC_RELEASE({self.local(v)});" for v in variables if v not in self._unread
         ]
-
-    def _around(self, op: SpaceOperation) -> tuple[list[str], list[str]]:
-        """The statements that keep the roots before the operation, and take them back after."""
-        roots = self.roots.at(op) if self.roots is not None else None
-        if roots is None:
-            return [], []
-        save, restore = [], []
-        for i, v in enumerate(roots.slots):
-            save.append(f"rpy_frame[{i}] = {'NULL' if v is None else self.local(v)};")
-            if v is not None:
-                ctype = self.types.ctype(v.concretetype)
-                restore.append(f"{self.local(v)} = ({ctype})rpy_frame[{i}];")
-        size = len(roots.slots)
-        for v in roots.interior:
-            save.append(f"rpy_frame[{size}] = RPY_GC_INTERIOR;")
-            save.append(f"rpy_frame[{size + 1}] = {self.local(v)};")
-            ctype = self.types.ctype(v.concretetype)
-            restore.append(f"{self.local(v)} = ({ctype})rpy_frame[{size + 1}];")
-            size += 2
-        save.append(f"rpy_gc_roots = rpy_frame + {size};")
-        restore += [self.ops.write(derived).statement for derived in roots.derived]
-        return save, restore
-
-    def _drop_frame(self) -> list[str]:
-        """The statements before the function is left."""
-        return ["rpy_gc_roots = rpy_frame;"] if self._keeps_roots else []
 
 
 def _declare(ctype: str, names: list[str]) -> str:

@@ -15,15 +15,12 @@ from rpython.lltypesystem.types import Array, FixedSizeArray, LowLevelType, Stru
 @dataclass(frozen=True, slots=True)
 class Collector:
     """``name``: what users call it; ``header``: what every unit includes.  ``passes``: those of
-    ``translator.lower`` that make a program fit for it.  ``moves``: may an
-    operation that allocates move objects, so that it needs roots and stores need a barrier?
-    ``tables``: does it ask where pointers are?  ``counts``: does it count references?
-    ``ldflags``: to link with it."""
+    ``translator.lower`` that make a program fit for it, in order.  ``tables``: does it ask where
+    pointers are?  ``counts``: does it count references?  ``ldflags``: to link with it."""
 
     name: str
     header: str
-    passes: tuple[str, ...] = ("lower_exceptions",)
-    moves: bool = False
+    passes: tuple[str, ...] = ("lower_exceptions", "release_gil")
     tables: bool = False
     counts: bool = False
     ldflags: tuple[str, ...] = ()
@@ -32,7 +29,14 @@ class Collector:
 COLLECTORS = {
     collector.name: collector
     for collector in (
-        Collector("generational", "rpy_gc_gen.h", moves=True, tables=True),
+        Collector(
+            "generational", "rpy_gc_gen.h",
+            (
+                "lower_exceptions", "insert_write_barriers", "split_allocations", "keep_roots",
+                "release_gil_of_movers",
+            ),
+            tables=True,
+        ),
         Collector("refcount", "rpy_gc_refcount.h", tables=True, counts=True),
         Collector("boehm", "rpy_gc_boehm.h", tables=True, ldflags=("-lgc",)),
         Collector("none", "rpy_gc_none.h"),

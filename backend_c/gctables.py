@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from rpython.backend_c.collect import holds_pointers
 from rpython.backend_c.constants import ConstantWriter, is_constant
 from rpython.backend_c.gc import items_offset, varsized_array
-from rpython.backend_c.shadow_stack import is_gc_pointer
 from rpython.backend_c.types import TypeTable, field_name, is_plain_items
 from rpython.lltypesystem.containers import _opaque
 from rpython.lltypesystem.types import Array, FixedSizeArray, LowLevelType, Struct
+from rpython.translator.lower.pointers import is_gc_pointer
 
 
 def type_tables(types: TypeTable) -> list[str]:

@@ -11,27 +11,12 @@ do not matter here.
 from __future__ import annotations
 
 from rpython.backend_c.collect import Contents
-from rpython.backend_c.shadow_stack import is_gc_pointer
 from rpython.lltypesystem.effects import EVERYTHING, HeapIndex, Location
-from rpython.lltypesystem.llop import LLOp, row_of, stores
-from rpython.lltypesystem.types import Array, FixedSizeArray, Ptr
+from rpython.lltypesystem.llop import LLOp, row_of
 from rpython.translator.ir.model import SpaceOperation
+from rpython.translator.lower.pointers import is_gc_pointer
+from rpython.translator.lower.write_barriers import writes_pointers
 from rpython.translator.opt.summaries import Fact, Summaries
-
-
-def writes_pointers(op: SpaceOperation) -> bool:
-    """Does the operation itself store pointers to objects?"""
-    if stores(op):
-        return is_gc_pointer(op.args[-1].concretetype)
-    return op.opname == "copy_array_items" and copies_pointers(op)
-
-
-def copies_pointers(op: SpaceOperation) -> bool:
-    """Are the items that a ``copy_array_items`` copies pointers to objects?"""
-    T = op.args[1].concretetype
-    assert isinstance(T, Ptr)
-    assert isinstance(T.TO, Array | FixedSizeArray)
-    return is_gc_pointer(T.TO.OF)
 
 
 def reads_pointer(op: SpaceOperation) -> bool:

@@ -21,7 +21,6 @@ from rpython.backend_c.gc import Collector
 from rpython.backend_c.gctables import prebuilt_tables, type_names, type_tables
 from rpython.backend_c.names import identifier
 from rpython.backend_c.refcounts import CountAnalysis
-from rpython.backend_c.shadow_stack import CollectAnalysis
 from rpython.backend_c.types import TypeTable, is_void, spaced
 from rpython.lltypesystem.containers import _array, _func
 from rpython.lltypesystem.external import Glue, Linking
@@ -184,7 +183,6 @@ class SourceWriter:
         self.contents = Contents(program)
         self.summaries = Summaries(program.program.threaded)
         self.collector = collector
-        self.collects = CollectAnalysis(self.contents, self.summaries) if collector.moves else None
         self.counting = CountAnalysis(self.contents, self.summaries) if collector.counts else None
         self.types = TypeTable(class_by_type(self.contents))
         self.plan = Plan(self.contents, unit_size)
@@ -226,9 +224,8 @@ class SourceWriter:
             if function.source is graph:
                 constants = ConstantWriter(self.types, self.contents, Symbols())
                 writer = FunctionWriter(
-                    function, self.types, constants, self.directives, self.collects,
-                    self.counting,
-                )  # fmt: skip
+                    function, self.types, constants, self.directives, self.counting
+                )
                 return "\n".join(writer.lines())
         raise KeyError(graph.name)
 
@@ -331,8 +328,8 @@ class SourceWriter:
 
     def _function(self, function: CFunction, constants: ConstantWriter) -> list[str]:
         writer = FunctionWriter(
-            function, self.types, constants, self.directives, self.collects, self.counting,
-        )  # fmt: skip
+            function, self.types, constants, self.directives, self.counting
+        )
         lines = writer.lines()
         static = function in self.plan.inline or self.plan.whole
         if static and not function.exported:

@@ -16,10 +16,8 @@ from typing import Any
 
 from rpython.backend_c import gc
 from rpython.backend_c.constants import ConstantWriter
-from rpython.backend_c.heapwrites import copies_pointers
 from rpython.backend_c.names import c_string
-from rpython.backend_c.refcounts import Counts, is_weak
-from rpython.backend_c.shadow_stack import Roots, is_gc_pointer
+from rpython.backend_c.refcounts import Counts
 from rpython.backend_c.types import (
     TypeTable,
     field_name,
@@ -33,6 +31,8 @@ from rpython.lltypesystem.types import Array, FixedSizeArray, FuncType, LowLevel
 from rpython.translator.ir.errors import BuildError
 from rpython.translator.ir.model import Constant, SpaceOperation, Value, Variable
 from rpython.translator.ir.span import Span
+from rpython.translator.lower.pointers import is_gc_pointer
+from rpython.translator.lower.write_barriers import copies_pointers, in_raw_memory, is_weak
 
 LOCK_HEADER = "rpy_gil.h"
 
@@ -41,16 +41,14 @@ LOCK_HEADER = "rpy_gil.h"
 class OpCode:
     """The C code of one operation.
 
-    ``statement``: to execute first, '' for none.  ``slow``: to execute after it when it gave
-    NULL; may collect.  ``condition``: when not '', a C expression that is true when the
-    operation has failed; of what else may fail, an exception is pending then.  ``after``: to
-    execute when it has not.
+    ``statement``: to execute first, '' for none.  ``condition``: when not '', a C expression that
+    is true when the operation has failed; of what else may fail, an exception is pending then.
+    ``after``: to execute when it has not.
     """
 
     statement: str
     condition: str = ""
     after: str = ""
-    slow: str = ""
 
 
 class OpWriter:
@@ -64,13 +62,10 @@ class OpWriter:
         local: Callable[[Variable], str],
         is_used: Callable[[Variable], bool],
         where: Callable[[Span], str],
-        roots: Roots | None = None,
         counts: Counts | None = None,
     ) -> None:
-        """``where``: the address of a place for tracebacks.  ``roots``: of the function, when the
-        collector moves objects; ``counts``: when it
-        counts references."""
-        self.roots = roots
+        """``where``: the address of a place for tracebacks.  ``counts``: when the collector counts
+        references."""
         self.counts = counts
         self.types = types
         self.constants = constants
@@ -79,6 +74,8 @@ class OpWriter:
         self.where = where
         self.handles_exceptions = False
         """Has the function asked how many exceptions are being handled?"""
+        self.has_frame = False
+        """Has it a frame on the shadow stack?"""
 
     def value(self, v: Value) -> str:
         """A primary C expression."""
@@ -165,19 +162,12 @@ class OpWriter:
         store = f"{text} = {self.value(value)};"
         if is_weak(op):
             store = f"RPY_GC_SET_WEAK({text}, {self.value(value)});"
-        base = self._watched(op, op.args[0], value)
-        if base is None:
-            return OpCode(store)
-        assert isinstance(base.concretetype, Ptr)
-        target, stored = self.value(base), self.value(value)
-        if base.concretetype.TO._is_varsize() and not is_weak(op):
-            return OpCode(f"RPY_GC_WRITE_SLOT({target}, &{text}, {stored}); {store}")
-        return OpCode(f"RPY_GC_WRITE({target}, {stored}); {store}")
+        return OpCode(store)
 
     def _counted_store(self, op: SpaceOperation, counts: Counts, place: str) -> OpCode:
         base, value, count = counts.base(op.args[0]), op.args[-1], counts.at(op)
         if base is None:
-            raise _in_raw_memory(op)
+            raise in_raw_memory(op)
         text = self.value(value)
         if is_weak(op):
             return OpCode(f"RPY_GC_STORE_WEAK({self.value(base)}, {place}, {text});")
@@ -187,22 +177,6 @@ class OpWriter:
         if count.fresh:
             return OpCode(f"{acquire}{place} = {text};")
         return OpCode(f"{acquire}RPY_GC_REPLACE({place}, {text});")
-
-    def _watched(self, op: SpaceOperation, target: Value, value: Value | None) -> Value | None:
-        """The object whose collector needs to know that ``value`` (None: several pointers) is
-        stored at ``target``; None: there is none."""
-        if self.roots is None:
-            return None
-        if value is not None and (
-            isinstance(value, Constant) or not is_gc_pointer(value.concretetype)
-        ):
-            return None  # nothing prebuilt is young
-        base = self.roots.base(target)
-        if base is None:
-            if isinstance(target, Constant):
-                return None  # static data, which is looked at each time
-            raise _in_raw_memory(op)
-        return None if self.roots.is_new(op, base) else base
 
     def interior_pointer(self, op: SpaceOperation) -> OpCode:
         text, T = self.place(op.args)
@@ -245,18 +219,14 @@ class OpWriter:
             return OpCode("")
         if self.counts is not None and copies_pointers(op):
             if self.counts.base(dst) is None:
-                raise _in_raw_memory(op)
+                raise in_raw_memory(op)
             return OpCode(
                 f"rpy_gc_copy_items((void **)({targets} + {self.value(dststart)}),"
                 f" (void **)({sources} + {self.value(srcstart)}), {self.value(length)});"
             )
-        to, n = f"{targets} + {self.value(dststart)}", self.value(length)
-        source = f"{sources} + {self.value(srcstart)}"
-        text = f"__builtin_memmove({to}, {source}, (Unsigned){n} * {self.types.sizeof(OF)});"
-        base = self._watched(op, dst, None) if is_gc_pointer(OF) else None
-        if base is not None:
-            text += f" RPY_GC_WROTE_ITEMS({self.value(base)}, {to}, {source}, {n});"
-        return OpCode(text)
+        to, source = f"{targets} + {self.value(dststart)}", f"{sources} + {self.value(srcstart)}"
+        size = f"(Unsigned){self.value(length)} * {self.types.sizeof(OF)}"
+        return OpCode(f"__builtin_memmove({to}, {source}, {size});")
 
     def _items(self, array: Value) -> str:
         assert isinstance(array.concretetype, Ptr)
@@ -268,23 +238,17 @@ class OpWriter:
     def malloc(self, op: SpaceOperation) -> OpCode:
         T, flavor, zero = _malloc_operands(op)
         result = self.local(op.result)
-        text = gc.malloc_fixed(self.types, T, flavor, zero)
-        slow = ""
-        if self.roots is not None and flavor == "gc":
-            slow = f"{result} = {gc.malloc_fixed(self.types, T, flavor, zero, '_SLOW')};"
-        return OpCode(f"{result} = {text};", f"{result} == NULL", slow=slow)
+        text = gc.malloc_fixed(self.types, T, flavor, zero, _SUFFIX.get(op.opname, ""))
+        return OpCode(f"{result} = {text};", f"{result} == NULL")
 
     def malloc_varsize(self, op: SpaceOperation) -> OpCode:
         T, flavor, zero = _malloc_operands(op)
         result, length = self.local(op.result), self.value(op.args[2])
-        text = gc.malloc_varsize(self.types, T, flavor, zero, length)
+        suffix = _SUFFIX.get(op.opname, "")
+        text = gc.malloc_varsize(self.types, T, flavor, zero, length, suffix)
         place = gc.length_place(T, result)
         after = f"{place} = {length};" if place else ""
-        slow = ""
-        if self.roots is not None and flavor == "gc":
-            text_slow = gc.malloc_varsize(self.types, T, flavor, zero, length, "_SLOW")
-            slow = f"{result} = {text_slow};"
-        return OpCode(f"{result} = {text};", f"{result} == NULL", after, slow)
+        return OpCode(f"{result} = {text};", f"{result} == NULL", after)
 
     def free(self, op: SpaceOperation) -> OpCode:
         return OpCode(f"RPY_RAW_FREE({self.value(op.args[0])});")
@@ -316,18 +280,7 @@ class OpWriter:
         call = f"{name}({arguments})"
         if external and isinstance(op.result.concretetype, Ptr):
             call = f"({self.types.ctype(op.result.concretetype)}){call}"
-        code = self._call(op, call)
-        if self._lets_others_run(op, func):
-            self.constants.symbols.headers[LOCK_HEADER] = None
-            return OpCode(f"rpy_lock_release(); {code.statement} rpy_lock_take();")
-        return code
-
-    def _lets_others_run(self, op: SpaceOperation, func: Any) -> bool:
-        """Need other threads not wait until this call is over?  One that gets a pointer into
-        an object keeps them from moving it."""
-        if not func.blocking or not self.constants.contents.program.threaded:
-            return False
-        return self.roots is None or not self.roots.gets_inside(op)
+        return self._call(op, call)
 
     def indirect_call(self, op: SpaceOperation) -> OpCode:
         target = self.value(op.args[0])
@@ -365,6 +318,56 @@ class OpWriter:
 
     def safepoint(self, op: SpaceOperation) -> OpCode:
         return OpCode("rpy_break();")
+
+    def gil_release(self, op: SpaceOperation) -> OpCode:
+        self.constants.symbols.headers[LOCK_HEADER] = None
+        return OpCode("rpy_lock_release();")
+
+    def gil_take(self, op: SpaceOperation) -> OpCode:
+        return OpCode("rpy_lock_take();")
+
+    # -- what a collector that moves objects is told --
+
+    def gc_write_barrier(self, op: SpaceOperation) -> OpCode:
+        target, value = map(self.value, op.args)
+        return OpCode(f"RPY_GC_WRITE({target}, {value});")
+
+    def gc_slot_barrier(self, op: SpaceOperation) -> OpCode:
+        target, value = map(self.value, op.args[:2])
+        place, _ = self.place(op.args[2:])
+        return OpCode(f"RPY_GC_WRITE_SLOT({target}, &{place}, {value});")
+
+    def gc_wrote_items(self, op: SpaceOperation) -> OpCode:
+        target, dst, dststart, src, srcstart, length = op.args
+        to = f"{self._items(dst)} + {self.value(dststart)}"
+        source = f"{self._items(src)} + {self.value(srcstart)}"
+        operands = f"{self.value(target)}, {to}, {source}, {self.value(length)}"
+        return OpCode(f"RPY_GC_WROTE_ITEMS({operands});")
+
+    def gc_save_root(self, op: SpaceOperation) -> OpCode:
+        return OpCode(f"{self._slot(op)} = {self.value(op.args[1])};")
+
+    def gc_save_inner(self, op: SpaceOperation) -> OpCode:
+        pointer = self._slot(op, 1)
+        return OpCode(f"{self._slot(op)} = RPY_GC_INTERIOR; {pointer} = {self.value(op.args[1])};")
+
+    def gc_clear_root(self, op: SpaceOperation) -> OpCode:
+        return OpCode(f"{self._slot(op)} = NULL;")
+
+    def gc_load_root(self, op: SpaceOperation) -> OpCode:
+        return self._assign(op, f"({self.types.ctype(op.result.concretetype)}){self._slot(op)}")
+
+    def gc_load_inner(self, op: SpaceOperation) -> OpCode:
+        return self._assign(op, f"({self.types.ctype(op.result.concretetype)}){self._slot(op, 1)}")
+
+    def _slot(self, op: SpaceOperation, further: int = 0) -> str:
+        self.has_frame = True
+        return f"rpy_frame[{_constant(op.args[0]) + further}]"
+
+    def gc_set_frame(self, op: SpaceOperation) -> OpCode:
+        self.has_frame = True
+        size = _constant(op.args[0])
+        return OpCode(f"rpy_gc_roots = rpy_frame{f' + {size}' if size else ''};")
 
     # -- exceptions --
 
@@ -438,10 +441,8 @@ class OpWriter:
         return OpCode(f"rpy_fatal_error({c_string(message.value)});")
 
 
-def _in_raw_memory(op: SpaceOperation) -> BuildError:
-    return BuildError(
-        "an object is stored in raw memory, where the collector does not find it", op.span
-    )
+_SUFFIX = {"collecting_malloc": "_SLOW", "collecting_malloc_varsize": "_SLOW"}
+"""Of the macro that allocates."""
 
 
 def _malloc_operands(op: SpaceOperation) -> tuple[Any, str, bool]:

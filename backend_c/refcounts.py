@@ -31,10 +31,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from rpython.backend_c.collect import Contents
-from rpython.backend_c.heapwrites import HeapWrites, reads_pointer, writes_pointers
-from rpython.backend_c.shadow_stack import Liveness, is_gc_pointer, only_predecessors
+from rpython.backend_c.heapwrites import HeapWrites, reads_pointer
 from rpython.lltypesystem.llop import Derives, makes_object, row_of, stores
-from rpython.lltypesystem.types import Address, LowLevelType, Ptr, Struct
+from rpython.lltypesystem.types import Address, LowLevelType, Ptr
 from rpython.translator.ir.errors import BuildError
 from rpython.translator.ir.model import (
     Block,
@@ -45,6 +44,9 @@ from rpython.translator.ir.model import (
     Value,
     Variable,
 )
+from rpython.translator.lower.liveness import Liveness
+from rpython.translator.lower.pointers import is_gc_pointer
+from rpython.translator.lower.write_barriers import is_weak, only_predecessors, writes_pointers
 from rpython.translator.opt.summaries import Summaries
 
 
@@ -90,8 +92,8 @@ class Counts:
 
     def __init__(self, graph: FunctionGraph, writes: HeapWrites) -> None:
         self.graph = graph
-        self._ops = {id(op): op for _, op in graph.iterblockops()}
-        self._made_by = {op.result: op for op in self._ops.values()}
+        self._ops = {op: None for _, op in graph.iterblockops()}
+        self._made_by = {op.result: op for op in self._ops}
         self._incoming = _incoming(graph)
         assert not any(v in self._incoming for v in graph.getargs()), "a loop to the start"
         self._borrowed = self._find_unowned_inputs()
@@ -99,18 +101,17 @@ class Counts:
         self._find_borrowed(writes)
         self._keepers.clear()
         self._live = Liveness(graph, self.keepers)
-        self._after = self._live.after(self._ops)
+        members = self._live.members
+        self._after = {op: list(members(b)) for op, b in self._live.after(self._ops).items()}
         self._fresh = _find_fresh(graph)
-        lost = self._live.at_start(graph.startblock)
+        lost = list(members(self._live.at_start[graph.startblock]))
         if lost:
             raise BuildError(
                 f"--gc=refcount: {graph.name} keeps a pointer into an object, {lost[0].name}, that"
                 " it does not keep itself",
                 graph.span,
             )
-        self._last_of = {
-            id(block.raising_op): block for block in graph.iterblocks() if block.canraise
-        }
+        self._last = {block.raising_op for block in graph.iterblocks() if block.canraise}
 
     # -- whose reference is it? --
 
@@ -195,7 +196,7 @@ class Counts:
         """Let what is read be borrowed, then find what may be overwritten while it is used."""
         reads = {
             op.result: writes.read_by(op)
-            for op in self._ops.values()
+            for op in self._ops
             if reads_pointer(op) and not is_weak(op) and self._is_kept(op.args[0])
         }
         if not reads:
@@ -205,12 +206,13 @@ class Counts:
         def needed(v: Value) -> list[Variable]:
             return [w for w in self._trace(v) if w in reads]
 
-        after = Liveness(self.graph, needed).after(self._ops)
-        for key, op in self._ops.items():
+        live = Liveness(self.graph, needed)
+        after = live.after(self._ops)
+        for op in self._ops:
             written = writes.of(op)
             if not written:
                 continue
-            used = list(after[key])
+            used = list(live.members(after[op]))
             if row_of(op).is_call:
                 for arg in op.args:
                     used += needed(arg)
@@ -225,19 +227,19 @@ class Counts:
     # -- answers --
 
     def at(self, op: SpaceOperation) -> OpCounts:
-        after = dict.fromkeys(self._after[id(op)])
+        after = dict.fromkeys(self._after[op])
         before = self._before(op)
         result = op.result
         owns_result = self.owns(result)
         acquire = owns_result and not row_of(op).gives_reference and result in after
         moves = fresh = False
         release = [v for v in before if v not in after]
-        if id(op) in self._last_of:
+        if op in self._last:
             release = []  # the links do that
         elif owns_result and row_of(op).gives_reference and result not in after:
             release.append(result)
         if writes_pointers(op) and stores(op):
-            fresh = id(op) in self._fresh
+            fresh = op in self._fresh
             root = self.root(op.args[-1])
             moves = root in release and not is_weak(op)
             if moves:
@@ -247,7 +249,7 @@ class Counts:
 
     def _before(self, op: SpaceOperation) -> dict[Variable, None]:
         """The variables that have a reference when the operation begins."""
-        result = {v: None for v in self._after[id(op)] if v is not op.result}
+        result = {v: None for v in self._after[op] if v is not op.result}
         for arg in op.args:
             result.update(dict.fromkeys(self.keepers(arg)))
         return result
@@ -256,12 +258,12 @@ class Counts:
         """The variables that have a reference at the beginning of the link."""
         if not block.canraise:
             if block.operations:
-                return dict.fromkeys(self._after[id(block.operations[-1])])
-            return dict.fromkeys(self._live.at_start(block))
+                return dict.fromkeys(self._after[block.operations[-1]])
+            return dict.fromkeys(self._live.members(self._live.at_start[block]))
         op = block.raising_op
         held = self._before(op)
         made = op.result if link is block.exits[0] else link.last_exc_value
-        given = row_of(op).gives_reference or made in self._after[id(op)]
+        given = row_of(op).gives_reference or made in self._after[op]
         if made is not None and self.owns(made) and (given or made is link.last_exc_value):
             held[made] = None
         return held
@@ -271,7 +273,7 @@ class Counts:
         assert block is not None
         held = self._held(block, link)
         target = link.target
-        wanted = set(self._live.at_start(target))
+        wanted = set(self._live.members(self._live.at_start[target]))
         through = wanted - set(target.inputargs)
         ends = (self.graph.returnblock, self.graph.exceptblock)
         acquire: list[Value] = []
@@ -301,20 +303,10 @@ def _may_point(T: LowLevelType) -> bool:
     return isinstance(T, Ptr) or T is Address
 
 
-def is_weak(op: SpaceOperation) -> bool:
-    """Does the operation read or write a field that does not keep the object?"""
-    if op.opname not in ("getfield", "setfield"):
-        return False
-    T, name = op.args[0].concretetype, op.args[1]
-    assert isinstance(T, Ptr)
-    assert isinstance(name, Constant)
-    return isinstance(T.TO, Struct) and name.value in T.TO._hints.get("weak_fields", ())
-
-
-def _find_fresh(graph: FunctionGraph) -> set[int]:
+def _find_fresh(graph: FunctionGraph) -> set[SpaceOperation]:
     """The operations that are the first to store in a field of an object, made on the straight way
     there, that nobody else knows yet."""
-    result: set[int] = set()
+    result: set[SpaceOperation] = set()
     at_end: dict[Block, tuple[dict[Value, Variable], set[tuple[object, ...]]]] = {}
     for block, before in only_predecessors(graph):
         new: dict[Value, Variable] = {}
@@ -340,7 +332,7 @@ def _find_fresh(graph: FunctionGraph) -> set[int]:
                 place = (target, T.TO, name.value)
                 if place not in written:
                     written.add(place)
-                    result.add(id(op))
+                    result.add(op)
         passed = {new.get(arg) for link in block.exits for arg in link.args}
         at_end[block] = {v: made for v, made in new.items() if made not in passed}, written
     return result

@@ -74,8 +74,7 @@ class GraphCoder:
     binds the callee of a ``_func`` container and returns its name.  With ``checked``
     every operation goes through ``namespace["checked_op"]``.
 
-    After ``run()``: ``lines`` is the text, ``places`` the (block number, operation) of
-    each line that has one.
+    After ``run()``: ``lines`` is the text, ``places`` the (block number, operation) of each line.
     """
 
     def __init__(
@@ -85,12 +84,15 @@ class GraphCoder:
         namespace: dict[str, Any],
         function_name: Callable[[Any], str],
         checked: bool,
+        moving: bool = False,
     ) -> None:
         self.graph = graph
         self.name = name
         self.namespace = namespace
         self.function_name = function_name
-        self.checked = checked
+        self.checked = checked or moving
+        self.moving = moving
+        self.lowered = graph.stage == "lowered"
         self.lines: list[str] = []
         self.places: dict[int, Place] = {}
         self._names: dict[Variable, str] = {}
@@ -110,6 +112,8 @@ class GraphCoder:
         graph = self.graph
         args = [self._new_name(v) for v in graph.getargs()]
         self.lines.append(f"def {self.name}({', '.join(args)}):")
+        if self.lowered:
+            self._line("frame = {}")
         if graph.startblock in self._arms:
             self._line(f"state = {self._arms[graph.startblock]}")
         else:
@@ -266,11 +270,10 @@ class GraphCoder:
     def _jump(self, link: Link, fall_through: bool = False) -> None:
         target = link.target
         if target is self.graph.returnblock:
-            self._line(f"return {self._value(link.args[0])}")
+            self._line(f"return {self._given(link.args[0])}")
             return
         if target is self.graph.exceptblock:
-            lowered = self.graph.stage == "lowered"
-            exc = "pending.fetch()" if lowered else self._value(link.args[0])
+            exc = "pending.fetch()" if self.lowered else self._value(link.args[0])
             self._line(f"raise LLException({exc})")
             return
         self._assign_arguments(link)
@@ -294,8 +297,7 @@ class GraphCoder:
     # -- operations -----------------------------------------------------------
 
     def _write_operations(self, block: Block) -> str | None:
-        """The operations of ``block``; returns the text of the exit switch, None when the
-        first exit is taken."""
+        """The operations of ``block``; returns the exit switch, None for the first exit."""
         operations = block.operations
         last = len(operations) - 1
         switch = block.exitswitch
@@ -328,8 +330,7 @@ class GraphCoder:
         row = op.opdef
         assert isinstance(row, LLOp)
         if not row.raises:
-            self._write_operation(block, op)
-            return
+            return self._write_operation(block, op)
         self._line("try:")
         self._indent += 1
         before = len(self.lines)
@@ -367,9 +368,10 @@ class GraphCoder:
             self._line(self._lifetimes.placeholder(op))
         row = op.opdef
         assert isinstance(row, LLOp)
+        if self.moving and row.probe:
+            return self._line(f"probe({self._constant(op)})")
         if self.checked and row.eval is not None and not row.safepoint:
-            self._write_checked(op)
-            return
+            return self._write_checked(op)
         statement = self._statement(op, row)
         if statement is not None:
             if statement:
@@ -412,6 +414,8 @@ class GraphCoder:
             return writer(op)
         if row.py is not None:
             args = [self._value(arg, void="value") for arg in op.args]
+            if self.moving:
+                return f"arrived({row.py.format(*(f'pointer({arg})' for arg in args))})"
             return row.py.format(*args, r=self._new_name(op.result))
         return self._eval_call(op)
 
@@ -450,6 +454,13 @@ class GraphCoder:
         if type(value) is float and math.isfinite(value):
             return repr(value)
         return self._constant(value)
+
+    def _given(self, v: Value) -> str:
+        """The text of a value that is given to another function."""
+        return f"live({self._value(v)})" if self.moving else self._value(v)
+
+    def _called(self, op: SpaceOperation, call: str) -> str:
+        return f"called({self._constant(op)}, {call})" if self.moving else call
 
     def _constant(self, value: Any) -> str:
         """The name in the namespace of a host object."""
@@ -545,9 +556,9 @@ class GraphCoder:
         function = op.args[0]
         assert isinstance(function, Constant)
         name = self.function_name(function.value._obj)
-        return f"{name}({', '.join(self._value(arg) for arg in op.args[1:])})"
+        return self._called(op, f"{name}({', '.join(map(self._given, op.args[1:]))})")
 
     def py_indirect_call(self, op: SpaceOperation) -> str:
-        args = ", ".join(self._value(arg) for arg in op.args[1:-1])
+        args = ", ".join(map(self._given, op.args[1:-1]))
         container = self._container(op.args[0])
-        return f"(callees.get({container}) or callee_of({container}))({args})"
+        return self._called(op, f"(callees.get({container}) or callee_of({container}))({args})")

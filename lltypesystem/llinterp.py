@@ -19,6 +19,7 @@ from rpython.lltypesystem.casts import cast_pointer
 from rpython.lltypesystem.containers import ArrayBoundsError, MemoryFault, _func
 from rpython.lltypesystem.llcheck import CheckedOps, EffectsError
 from rpython.lltypesystem.llcodegen import GraphCoder, Place
+from rpython.lltypesystem.llmoving import MovingHeap
 from rpython.lltypesystem.llop import UndefinedOperation
 from rpython.lltypesystem.memory import _ptr, low_level_value, make_ptr
 from rpython.lltypesystem.ops_int import PY_NAMES
@@ -125,18 +126,21 @@ class LLInterpreter:
     others are named.
     ``checked``: every operation is executed through its ``eval`` while memory is
     watched; reads, writes, exceptions and results that the operation's row does not
-    declare raise ``EffectsError``.
+    declare raise ``EffectsError``.  ``moving``: the heap in which objects move, to prove the roots
+    and barriers of a LoweredProgram.
     """
 
     def __init__(
-        self, program: _HasExceptions | Exceptions | LoweredProgram, checked: bool = False
-    ) -> None:
+        self, program: _HasExceptions | Exceptions | LoweredProgram, checked: bool = False,
+        moving: MovingHeap | None = None,
+    ) -> None:  # fmt: skip
         self._lowered: Mapping[FunctionGraph, FunctionGraph] = {}
         if isinstance(program, LoweredProgram):
             self._lowered = program.graphs
             program = program.program
         self.exceptions = program if isinstance(program, Mapping) else program.exceptions
         self.checked = checked
+        self.moving = moving
         self._pending = PendingException(self.exceptions)
         self.gil: Gil | None = None
         """Whose turn it is, once the program has started a thread."""
@@ -160,10 +164,13 @@ class LLInterpreter:
             for v, arg in zip(params, args, strict=True)
         ]
         function = self.function(graph)
+        if self.moving is not None:
+            values = [self.moving.arrived(value) for value in values]
         limit = sys.getrecursionlimit()
         sys.setrecursionlimit(max(limit, RECURSION_LIMIT))
         try:
-            return function(*values)
+            result = function(*values)
+            return result if self.moving is None else self.moving.pointer(result)
         except LLException:
             raise
         except HOST_EXCEPTIONS as e:
@@ -227,6 +234,8 @@ class LLInterpreter:
             "checked_op": CheckedOps(HOST_EXCEPTIONS).run,
             "break_check": self._break_check,
             "pending": self._pending,
+            "remember": _ignore,
+            "set_frame": _ignore,
         }
         called: dict[Any, str] = {}
 
@@ -238,7 +247,10 @@ class LLInterpreter:
             return called[obj]
 
         name = "".join(c if c.isalnum() and c.isascii() else "_" for c in graph.name)
-        coder = GraphCoder(graph, f"ll_{name}", namespace, function_name, self.checked)
+        moving = self.moving is not None
+        if self.moving is not None:
+            namespace |= self.moving.names()
+        coder = GraphCoder(graph, f"ll_{name}", namespace, function_name, self.checked, moving)
         compiled = _CompiledGraph(graph, coder.run(), coder.places)
         filename = f"llgraph:{len(self._compiled)}:{graph.name}"
         namespace["__name__"] = filename
@@ -269,6 +281,8 @@ class LLInterpreter:
             function = self.function(obj.graph)
         elif obj._callable is not None:
             function = _external(obj, self)
+            if self.moving is not None:
+                function = self.moving.outside(function)
         else:
             raise TypeError(f"{obj!r} has neither a graph nor a _callable")
         self._callees[obj] = function
@@ -306,6 +320,10 @@ def _describe_place(compiled: _CompiledGraph, lineno: int) -> str:
     block, op = place
     text += f", block b{block}"
     return text if op is None else f"{text}, {op.opname} at {op.span}"
+
+
+def _ignore(*args: Any) -> None:
+    """Simulated objects do not move."""
 
 
 def _negative_index(index: int) -> int:

@@ -93,6 +93,7 @@ class LLOp(OpDef):
     ``makes_object``: gives new memory, of the type that is its first operand.
     ``callees``: whom it calls, by its operands; None: nobody.
     ``safepoint``: lets other threads of the program run.
+    ``probe``: may fail at any time, when the machine has something to do; what follows does it.
     ``asks_handled``: its meaning depends on which exceptions are being handled.
     ``loads``: gives what is at the place that its operands name.
     ``derives``: what the pointer that it gives has to do with its first operand.
@@ -118,6 +119,7 @@ class LLOp(OpDef):
     makes_object: bool = False
     callees: Callable[[Sequence[Value]], Callees] | None = None
     safepoint: bool = False
+    probe: bool = False
     asks_handled: bool = False
     loads: bool = False
     derives: Derives | None = None

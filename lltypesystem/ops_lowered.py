@@ -12,21 +12,50 @@ something to do.
     exc_promise(True)                     there is one (False: none), for the C compiler to know
     handler_unwind()                      the function handles no exception any more
 
+    p = nursery_malloc(type T, {..})      a new object, unless there is no room in the nursery
+    p = collecting_malloc(type T, {..})   the same after a collection
+    gc_write_barrier(p, q)                q is going to be stored in p
+    gc_slot_barrier(p, q, p, 3)           q is going to be stored at [3] of p, perhaps a large one
+    gc_wrote_items(p, to, 2, from, 0, n)  pointers have been copied to [2] .. of p
+    gc_save_root(0, p)                    slot 0 of the frame on the shadow stack
+    gc_clear_root(0)                      holds nothing
+    gc_set_frame(1)                       how many slots of the frame are roots
+    p1 = gc_load_root(0)                  where the object is now
+    gc_save_inner(1, items)               slots 1 and 2: a pointer into an object, or raw memory
+    items1 = gc_load_inner(1)
+    gil_release()                         other threads of the program may run
+    gil_take()                            when they let this one
+
 One exception may be pending at a time.  The LLInterpreter has it in ``pending``
-(``llinterp.PendingException``), of which ``py`` speaks; nothing can be evaluated without one.
+(``llinterp.PendingException``) and the function's frame in ``frame``, of which ``py`` speaks;
+nothing can be evaluated without them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 from rpython.lltypesystem.effects import EVERYTHING, NOTHING, OUTSIDE, Effects
-from rpython.lltypesystem.llop import GC_PTR, LLOp, OperandType
-from rpython.lltypesystem.ops_memory import Offsets, checking, row
+from rpython.lltypesystem.llop import ANY_PTR, GC_PTR, Kind, LLOp, OperandType
+from rpython.lltypesystem.ops_memory import (
+    ALLOCATES,
+    Offsets,
+    checking,
+    expect,
+    place_of,
+    row,
+    target_type,
+)
+from rpython.lltypesystem.ops_memory import rows as memory_rows
 from rpython.lltypesystem.rclass import OBJECTPTR
-from rpython.lltypesystem.types import Bool, LowLevelType, Signed, Void
+from rpython.lltypesystem.types import Bool, LowLevelType, Ptr, Signed, Void
 from rpython.translator.ir.model import Constant
+
+Rule = Callable[[Offsets, LowLevelType], None]
+
+RAW_PTR = Kind("any raw pointer", lambda T: isinstance(T, Ptr) and T._gckind == "raw")
 
 _OUTSIDE = frozenset({OUTSIDE})
 _ASKS = Effects(_OUTSIDE, NOTHING, frozenset(), False)
@@ -47,9 +76,25 @@ def _check_constant(args: Offsets, RESULT: LowLevelType) -> None:
         raise TypeError("operand 0 must be a constant")
 
 
+def _check_slot(args: Offsets, RESULT: LowLevelType) -> None:
+    if len(args) < 4:
+        raise TypeError("the object, the value and the place in it are missing")
+    _, T = place_of(target_type(args[2:]), args[3:])
+    expect("the value", T, args[1].concretetype)
+
+
+def _check_load(kind: str) -> Callable[[Offsets, LowLevelType], None]:
+    def check(args: Offsets, RESULT: LowLevelType) -> None:
+        _check_constant(args, RESULT)
+        if not isinstance(RESULT, Ptr) or RESULT.TO._gckind != kind:
+            raise TypeError(f"the result must be a {kind} pointer, is {RESULT}")
+
+    return check
+
+
 def _machine_row(
-    name: str, args: tuple[OperandType, ...], result: LowLevelType, effects: Effects, py: str,
-    check: Any = None, **columns: Any,
+    name: str, args: tuple[OperandType, ...] | None, result: LowLevelType | None,
+    effects: Effects, py: str, check: Rule | None = None, **columns: Any,
 ) -> LLOp:  # fmt: skip
     checked = None if check is None else checking(check)
     return row(name, args, result, effects, None, checked, py=py, **columns)
@@ -73,7 +118,45 @@ def rows() -> Iterator[LLOp]:
     yield _machine_row("handler_unwind", (), Void, _SETS, "None")
     # each probe fails when the operation after it has something to do
     failing = Effects(_OUTSIDE, NOTHING, frozenset({RecursionError}), False)
-    yield _machine_row("stack_probe", (), Void, failing, "None")
+    yield replace(_machine_row("stack_probe", (), Void, failing, "None"), probe=True)
     yield _machine_row("stack_overflow", (), Void, _RUNS_ANYTHING, "None", safepoint=True)
-    yield _machine_row("safepoint_probe", (), Void, failing, "break_check()")
+    yield replace(_machine_row("safepoint_probe", (), Void, failing, "break_check()"), probe=True)
     yield _machine_row("safepoint", (), Void, _RUNS_ANYTHING, "None", safepoint=True)
+    yield from _memory_rows()
+    yield from _root_rows()
+
+
+def _memory_rows() -> Iterator[LLOp]:
+    without_collecting = replace(ALLOCATES, collects=False)
+    for name in ("malloc", "malloc_varsize"):
+        allocation = next(row for row in memory_rows() if row.name == name)
+        made = replace(allocation, form=allocation.writer)
+        yield replace(made, name=f"nursery_{name}", effects=without_collecting, probe=True)
+        yield replace(made, name=f"collecting_{name}")
+    yield _machine_row("gc_write_barrier", (GC_PTR, GC_PTR), Void, _SETS, "remember({0})")
+    yield _machine_row("gc_slot_barrier", None, Void, _SETS, "remember({0})", _check_slot)
+    yield _machine_row(
+        "gc_wrote_items", (GC_PTR, ANY_PTR, Signed, ANY_PTR, Signed, Signed), Void, _SETS,
+        "remember({0})",
+    )  # fmt: skip
+    yield _machine_row("gil_release", (), Void, _SETS, "None")
+    yield _machine_row("gil_take", (), Void, _SETS, "None")
+
+
+def _root_rows() -> Iterator[LLOp]:
+    yield _machine_row(
+        "gc_save_root", (Signed, GC_PTR), Void, _SETS, "frame.__setitem__({0}, {1})",
+        _check_constant,
+    )  # fmt: skip
+    yield _machine_row(
+        "gc_save_inner", (Signed, RAW_PTR), Void, _SETS, "frame.__setitem__({0}, {1})",
+        _check_constant,
+    )  # fmt: skip
+    yield _machine_row(
+        "gc_clear_root", (Signed,), Void, _SETS, "frame.pop({0}, None)", _check_constant
+    )
+    yield _machine_row(
+        "gc_set_frame", (Signed,), Void, _SETS, "set_frame(frame, {0})", _check_constant
+    )
+    yield _machine_row("gc_load_root", (Signed,), None, _ASKS, "frame[{0}]", _check_load("gc"))
+    yield _machine_row("gc_load_inner", (Signed,), None, _ASKS, "frame[{0}]", _check_load("raw"))

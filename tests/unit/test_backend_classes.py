@@ -9,6 +9,7 @@ from lowlevel import World, test_options
 from rpython.backend_c.build import build_executable
 from rpython.backend_c.classes import class_by_type
 from rpython.backend_c.collect import Contents
+from rpython.backend_c.gc import COLLECTORS
 from rpython.lltypesystem import rclass
 from rpython.lltypesystem.lltype import Signed, cast_pointer
 from rpython.lltypesystem.program import Program
@@ -67,7 +68,7 @@ def test_the_class_is_in_the_header_if_there_is_only_one(
     tmp_path: Path, second: str, known: bool, gc: str
 ) -> None:
     program = two_points(second)
-    found = class_by_type(Contents(lower(program, ["lower_exceptions"])))
+    found = class_by_type(Contents(lower(program, COLLECTORS[gc].passes)))
     assert (found is not None) == known
     assert not known or POINT in found
     options = test_options(tmp_path, gc=gc)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from rpython.lltypesystem.program import Program
 from rpython.translator.ir.model import FunctionGraph
+from rpython.translator.lower.pointers import InnerParameters
 from rpython.translator.opt.summaries import Summaries
 
 
@@ -17,3 +19,11 @@ class Context:
     program: Program
     summaries: Summaries
     sources: dict[FunctionGraph, FunctionGraph]
+
+    @cached_property
+    def _inner(self) -> InnerParameters:
+        return InnerParameters(self.sources.values())
+
+    def inner_parameters(self, graph: FunctionGraph) -> list[int]:
+        """The numbers of the parameters of a graph that may lead into objects."""
+        return self._inner.of(self.sources[graph])

@@ -16,8 +16,12 @@ from rpython.lltypesystem.program import LoweredProgram, Program
 from rpython.translator.ir.copying import copy_graph
 from rpython.translator.ir.model import FunctionGraph
 from rpython.translator.ir.verifier import verify
+from rpython.translator.lower.allocations import split_allocations
 from rpython.translator.lower.context import Context
 from rpython.translator.lower.exceptions import lower_exceptions
+from rpython.translator.lower.gil import release_gil, release_gil_of_movers
+from rpython.translator.lower.shadow_stack import keep_roots
+from rpython.translator.lower.write_barriers import insert_write_barriers
 from rpython.translator.opt.callgraph import call_graph
 from rpython.translator.opt.summaries import Summaries
 
@@ -33,7 +37,12 @@ class LoweringPass:
 PASSES: dict[str, LoweringPass] = {
     p.name: p
     for p in [
+        LoweringPass("insert_write_barriers", insert_write_barriers),
+        LoweringPass("keep_roots", keep_roots),
         LoweringPass("lower_exceptions", lower_exceptions),
+        LoweringPass("release_gil", release_gil),
+        LoweringPass("release_gil_of_movers", release_gil_of_movers),
+        LoweringPass("split_allocations", split_allocations),
     ]
 }
 """Every pass by name; a collector's description says which of them it needs, in which order."""

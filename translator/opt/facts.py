@@ -68,7 +68,7 @@ def collects_itself(op: SpaceOperation) -> bool:
     if makes_object(op):
         flags = op.args[1]
         assert isinstance(flags, Constant)
-        return bool(flags.value.get("flavor", "gc") == "gc")
+        return own_effects(op).collects and flags.value.get("flavor", "gc") == "gc"
     return own_effects(op).collects
 
 
