@@ -100,8 +100,6 @@ class RPythonAnnotator:
         """The lists and dicts created by each operation."""
         self.parts_of_operations: dict[tuple[str, SpaceOperation], SpaceOperation] = {}
         """Operations that another one consists of, by name: see ``annotator.builtins.calling``."""
-        self.iterator_functions: dict[tuple[SpaceOperation, int], FunctionType] = {}
-        """The generator functions of calls of ``itertools``, by number of arguments."""
         self.promises: dict[SpaceOperation, Promise] = {}
         """What ``make_sure_not_resized`` and ``make_sure_not_modified`` say, by call."""
         self.declared: dict[tuple[FunctionDesc, int], SomeObject] = {}

@@ -1,7 +1,8 @@
-"""What ``functools`` has in C, in Python."""
+"""What ``functools`` has in C, and ``iter`` of a function, in Python."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 
@@ -42,3 +43,15 @@ def cmp_to_key(function: Any) -> type:
             return function(self.obj, other.obj) == 0
 
     return Key
+
+
+def until(function: Any, sentinel: Any, /) -> Iterator[Any]:
+    """``iter(function, sentinel)``"""
+    while True:
+        try:
+            x = function()
+        except StopIteration:
+            return
+        if sentinel == x:
+            return
+        yield x

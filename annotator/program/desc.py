@@ -148,15 +148,16 @@ class FunctionDesc(Desc):
         A key other than CallKey is that of a low-level helper, whose graphs are not
         ``checked``.
         """
-        try:
-            return self.graphs[key]
-        except KeyError:
-            graph = self._new_graph(key)
+        graph = self.graphs.get(key)
+        if graph is None and isinstance(key, CallKey) and key.args is not None:
+            # a list that was another when the graph was made has another hash, too
+            graph = next((found for known, found in self.graphs.items() if known == key), None)
+        if graph is None:
+            graph = self.graphs[key] = self._new_graph(key)
             if caller is not None and graph.home is Home.OVERLAY:
                 give_span(graph, caller)
             graph.checked = key is None or isinstance(key, CallKey)
-            self.graphs[key] = graph
-            return graph
+        return graph
 
 
 class ClassDesc(Desc):

@@ -28,9 +28,9 @@ T = TypeVar("T")
 PER_SITE = "_rpython_per_site_"
 """Of such a class: the built-in class that the replaced one extends."""
 
-_REPLACED: dict[int, tuple[Any, Any]] = {}
-"""(the object of the standard library, what replaces it) by the object's id; complete for a module
-when its file is imported."""
+_REPLACED: dict[Any, tuple[Any, Any]] = {}
+"""(the object of the standard library, what replaces it) by ``_key`` of the object; complete for a
+module when its file is imported."""
 
 FILES = frozenset(
     path.stem for path in Path(__file__).parent.glob("*.py") if not path.stem.startswith("_")
@@ -48,6 +48,13 @@ TWINS = {
 """Accelerators, in C, and the modules that define the same in Python."""
 
 
+def _key(x: Any) -> Any:
+    """Its id; a class method in C is a new object whenever it is read."""
+    if isinstance(x, types.BuiltinFunctionType) and isinstance(x.__self__, type):
+        return id(x.__self__), x.__name__
+    return id(x)
+
+
 def replaces(*hosts: Any) -> Callable[[T], T]:
     """Decorator: this is what translated programs have in place of the hosts.
 
@@ -58,8 +65,8 @@ def replaces(*hosts: Any) -> Callable[[T], T]:
 
     def mark(replacement: T) -> T:
         for host in hosts:
-            assert id(host) not in _REPLACED, f"two replacements of {host}"
-            _REPLACED[id(host)] = (host, replacement)
+            assert _key(host) not in _REPLACED, f"two replacements of {host}"
+            _REPLACED[_key(host)] = (host, replacement)
         if isinstance(replacement, types.FunctionType):
             hints = {name: str(hint) for name, hint in replacement.__annotations__.items()}
             hints.pop("return", None)
@@ -70,6 +77,13 @@ def replaces(*hosts: Any) -> Callable[[T], T]:
         return replacement
 
     return mark
+
+
+def per_values(function: T) -> T:
+    """Decorator: the function has a graph for every value of arguments that are constants."""
+    function._rpython_per_arguments_ = True  # type: ignore[attr-defined]
+    function._rpython_per_values_ = True  # type: ignore[attr-defined]
+    return function
 
 
 def replace_each(replacements: dict[Any, Any]) -> None:
@@ -98,19 +112,21 @@ def per_site(extends: type = object) -> Callable[[T], T]:
 
 def replacement_of(x: Any) -> Any:
     """What a translated program has in place of it: itself in most cases."""
-    found = _REPLACED.get(id(x))
+    found = _REPLACED.get(_key(x))
     if found is None:
         home = home_of(x)
         name = _PARTS.get(home, home.removeprefix("_"))
         if name not in FILES or f"{__package__}.{name}" in sys.modules:
             return x
         importlib.import_module(f"{__package__}.{name}")
-        found = _REPLACED.get(id(x))
+        found = _REPLACED.get(_key(x))
     return x if found is None else found[1]
 
 
 def home_of(x: Any) -> str:
     """The name of the module that a function or class, or else the class of an object, is from."""
+    if isinstance(x, types.BuiltinFunctionType) and isinstance(x.__self__, type):
+        x = x.__self__
     own = isinstance(x, type | types.FunctionType | types.BuiltinFunctionType)
     return str((x if own else type(x)).__module__)
 

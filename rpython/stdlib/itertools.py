@@ -1,0 +1,505 @@
+"""``itertools``: functions that take iterators when they are called, as CPython's do, and give
+generators.
+
+How long a tuple is has to be known when a program is translated: that of ``product`` is the number
+of its arguments, that of ``combinations`` a constant.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from typing import Any
+
+from rpython.stdlib._registry import per_site, per_values, replaces
+
+_BOUNDS = "Indices for islice() must be None or an integer: 0 <= x <= sys.maxsize."
+_STOP = "Stop argument for islice() must be None or an integer: 0 <= x <= sys.maxsize."
+_STEP = "Step for islice() must be a positive integer or None."
+_ENDLESS = 0x7FFFFFFFFFFFFFFF
+
+
+# -- one after the other ----------------------------------------------------------------------
+
+
+@replaces(itertools.chain)
+def chain(*iterables: Any) -> Any:
+    if len(iterables) == 0:
+        return iter(())
+    if len(iterables) == 1:
+        return _chain_1(iterables[0])
+    if len(iterables) == 2:
+        return _chain_2(iterables[0], iterables[1])
+    if len(iterables) == 3:
+        return _chain_3(iterables[0], iterables[1], iterables[2])
+    return _chain_more(
+        _chain_3(iterables[0], iterables[1], iterables[2]), chain(*iterables[3:])
+    )
+
+
+def _chain_1(a: Any) -> Iterator[Any]:
+    yield from a
+
+
+def _chain_2(a: Any, b: Any) -> Iterator[Any]:
+    yield from a
+    yield from b
+
+
+def _chain_3(a: Any, b: Any, c: Any) -> Iterator[Any]:
+    yield from a
+    yield from b
+    yield from c
+
+
+def _chain_more(a: Any, b: Any) -> Iterator[Any]:
+    yield from a
+    yield from b
+
+
+@replaces(itertools.chain.from_iterable)
+def from_iterable(iterable: Any, /) -> Any:
+    return _flattened(iter(iterable))
+
+
+def _flattened(it: Any) -> Iterator[Any]:
+    for part in it:
+        yield from part
+
+
+chain.from_iterable = from_iterable  # type: ignore[attr-defined]
+
+
+@replaces(itertools.cycle)
+def cycle(iterable: Any, /) -> Any:
+    return _cycled(iter(iterable))
+
+
+def _cycled(it: Any) -> Iterator[Any]:
+    saved = []
+    for x in it:
+        saved.append(x)
+        yield x
+    while saved:
+        yield from saved
+
+
+@replaces(itertools.count)
+def count(start: Any = 0, step: Any = 1) -> Iterator[Any]:
+    while True:
+        yield start
+        start += step
+
+
+@replaces(itertools.repeat)
+def repeat(object: Any, *times: int) -> Any:
+    if len(times) == 0:
+        return _repeated(object)
+    if len(times) > 1:
+        raise TypeError(f"repeat() takes at most 2 arguments ({len(times) + 1} given)")
+    return _repeated_times(object, times[0])
+
+
+def _repeated(x: Any) -> Iterator[Any]:
+    while True:
+        yield x
+
+
+def _repeated_times(x: Any, times: int) -> Iterator[Any]:
+    while times > 0:
+        times -= 1
+        yield x
+
+
+# -- some of them -----------------------------------------------------------------------------
+
+
+@replaces(itertools.islice)
+def islice(iterable: Any, first: Any, /, *more: Any) -> Any:
+    if len(more) == 0:
+        return _islice(iter(iterable), *_checked(None, first, None))
+    step = more[1] if len(more) == 2 else None
+    return _islice(iter(iterable), *_checked(first, more[0], step))
+
+
+def _checked(start: Any, stop: Any, step: Any) -> tuple[int, int, int]:
+    first = 0 if start is None else start
+    end = _ENDLESS if stop is None else stop
+    by = 1 if step is None else step
+    if end == -1:
+        raise ValueError(_STOP)
+    if first < 0 or end < 0:
+        raise ValueError(_BOUNDS)
+    if by < 1:
+        raise ValueError(_STEP)
+    return first, end, by
+
+
+def _islice(it: Any, start: int, stop: int, step: int) -> Iterator[Any]:
+    i = 0
+    place = start
+    if start > 0 or stop > 0:
+        for x in it:
+            i += 1
+            if place < i <= stop:
+                place = stop if step > stop - place else place + step
+                yield x
+            if i >= stop and i >= place:
+                return
+
+
+@replaces(itertools.takewhile)
+def takewhile(predicate: Any, iterable: Any, /) -> Any:
+    return _taken(predicate, iter(iterable))
+
+
+def _taken(predicate: Any, it: Any) -> Iterator[Any]:
+    for x in it:
+        if not predicate(x):
+            return
+        yield x
+
+
+@replaces(itertools.dropwhile)
+def dropwhile(predicate: Any, iterable: Any, /) -> Any:
+    return _dropped(predicate, iter(iterable))
+
+
+def _dropped(predicate: Any, it: Any) -> Iterator[Any]:
+    dropping = True
+    for x in it:
+        if dropping and predicate(x):
+            continue
+        dropping = False
+        yield x
+
+
+@replaces(itertools.filterfalse)
+def filterfalse(function: Any, iterable: Any, /) -> Any:
+    return _false(iter(iterable)) if function is None else _rejected(function, iter(iterable))
+
+
+def _false(it: Any) -> Iterator[Any]:
+    for x in it:
+        if not x:
+            yield x
+
+
+def _rejected(function: Any, it: Any) -> Iterator[Any]:
+    for x in it:
+        if not function(x):
+            yield x
+
+
+@replaces(itertools.compress)
+def compress(data: Any, selectors: Any) -> Any:
+    return _selected(iter(data), iter(selectors))
+
+
+def _selected(data: Any, selectors: Any) -> Iterator[Any]:
+    for x, selected in zip(data, selectors):
+        if selected:
+            yield x
+
+
+# -- made of them -----------------------------------------------------------------------------
+
+
+@replaces(itertools.accumulate)
+def accumulate(iterable: Any, func: Any = None, *, initial: Any = None) -> Any:
+    if initial is None:
+        return _sums(iter(iterable)) if func is None else _reduced(iter(iterable), func)
+    if func is None:
+        return _sums_from(iter(iterable), initial)
+    return _reduced_from(iter(iterable), func, initial)
+
+
+def _sums(it: Any) -> Iterator[Any]:
+    for total in it:
+        yield total
+        for x in it:
+            total = total + x
+            yield total
+        return
+
+
+def _sums_from(it: Any, total: Any) -> Iterator[Any]:
+    yield total
+    for x in it:
+        total = total + x
+        yield total
+
+
+def _reduced(it: Any, function: Any) -> Iterator[Any]:
+    for total in it:
+        yield total
+        for x in it:
+            total = function(total, x)
+            yield total
+        return
+
+
+def _reduced_from(it: Any, function: Any, total: Any) -> Iterator[Any]:
+    yield total
+    for x in it:
+        total = function(total, x)
+        yield total
+
+
+@replaces(itertools.starmap)
+def starmap(function: Any, iterable: Any, /) -> Any:
+    return _called(function, iter(iterable))
+
+
+def _called(function: Any, it: Any) -> Iterator[Any]:
+    for args in it:
+        yield function(*args)
+
+
+@replaces(itertools.pairwise)
+def pairwise(iterable: Any, /) -> Any:
+    return _pairs(iter(iterable))
+
+
+def _pairs(it: Any) -> Iterator[Any]:
+    for before in it:
+        for x in it:
+            yield (before, x)
+            before = x
+        return
+
+
+@replaces(itertools.zip_longest)
+def zip_longest(*iterables: Any, fillvalue: Any = None) -> Any:
+    if len(iterables) == 1:
+        return _longest_1(iter(iterables[0]))
+    if len(iterables) == 2:
+        return _longest_2(iter(iterables[0]), iter(iterables[1]), fillvalue, fillvalue)
+    if len(iterables) == 3:
+        a, b, c = iterables
+        return _longest_3(iter(a), iter(b), iter(c), fillvalue)
+    raise NotImplementedError("zip_longest of no or more than three iterables")
+
+
+def _longest_1(a: Any) -> Iterator[Any]:
+    for x in a:
+        yield (x,)
+
+
+def _longest_2(a: Any, b: Any, first: Any, second: Any) -> Iterator[Any]:
+    for x in a:
+        for y in b:
+            yield (x, y)
+            break
+        else:
+            yield (x, second)
+            for x in a:
+                yield (x, second)
+            return
+    for y in b:
+        yield (first, y)
+
+
+def _longest_3(a: Any, b: Any, c: Any, fill: Any) -> Iterator[Any]:
+    for (x, y), z in _longest_2(_longest_2(a, b, fill, fill), c, (fill, fill), fill):
+        yield (x, y, z)
+
+
+@replaces(itertools.groupby)
+@per_site()
+class groupby:
+    """Each group is read from the same iterator, and ends when the next one is asked for."""
+
+    def __init__(self, iterable: Any, key: Any = None) -> None:
+        self._it = iter(iterable)
+        self._key = key
+        self._group = 0
+        self._keys: list[Any] = []
+        """Of the item that was read last, and of the group."""
+        self._items: list[Any] = []
+
+    def __iter__(self) -> Any:
+        return self
+
+    def _read(self) -> None:
+        item = next(self._it)
+        key = item if self._key is None else self._key(item)
+        self._items = [item]
+        self._keys = [key, *self._keys[1:]]
+
+    def __next__(self) -> Any:
+        self._group += 1
+        if not self._keys:
+            self._read()
+        else:
+            while len(self._keys) == 2 and self._keys[0] == self._keys[1]:
+                self._read()
+        key = self._keys[0]
+        self._keys = [key, key]
+        return key, self._grouper(self._group)
+
+    def _grouper(self, group: int) -> Iterator[Any]:
+        while self._group == group and self._keys[0] == self._keys[1]:
+            yield self._items[0]
+            try:
+                self._read()
+            except StopIteration:
+                return
+
+
+@per_site()
+class _Shared:
+    """What the iterators of ``tee`` have not all read."""
+
+    def __init__(self, it: Any) -> None:
+        self._it = it
+        self._read: list[Any] = []
+
+    def follow(self) -> Iterator[Any]:
+        i = 0
+        while True:
+            if i == len(self._read):
+                try:
+                    self._read.append(next(self._it))
+                except StopIteration:
+                    return
+            yield self._read[i]
+            i += 1
+
+
+@replaces(itertools.tee)
+@per_values
+def tee(iterable: Any, n: int = 2, /) -> Any:
+    shared = _Shared(iter(iterable))
+    if n == 2:
+        return shared.follow(), shared.follow()
+    if n == 3:
+        return shared.follow(), shared.follow(), shared.follow()
+    if n == 1:
+        return (shared.follow(),)
+    raise NotImplementedError("tee for other numbers than 1, 2 and 3")
+
+
+# -- choices ----------------------------------------------------------------------------------
+
+
+@replaces(itertools.product)
+@per_values
+def product(*iterables: Any, repeat: int = 1) -> Any:
+    if repeat == 1:
+        if len(iterables) == 0:
+            return iter([()])
+        if len(iterables) == 1:
+            return _product_1(list(iterables[0]))
+        if len(iterables) == 2:
+            return _product_2(list(iterables[0]), list(iterables[1]))
+        if len(iterables) == 3:
+            a, b, c = iterables
+            return _product_3(list(a), list(b), list(c))
+        if len(iterables) == 4:
+            a, b, c, d = iterables
+            return _product_4(list(a), list(b), list(c), list(d))
+    elif len(iterables) == 1:
+        pool = list(iterables[0])
+        if repeat == 2:
+            return _product_2(pool, pool)
+        if repeat == 3:
+            return _product_3(pool, pool, pool)
+        if repeat == 4:
+            return _product_4(pool, pool, pool, pool)
+    raise NotImplementedError("product of more than four iterables, or that often")
+
+
+def _product_1(a: Any) -> Iterator[Any]:
+    for x in a:
+        yield (x,)
+
+
+def _product_2(a: Any, b: Any) -> Iterator[Any]:
+    for x in a:
+        for y in b:
+            yield (x, y)
+
+
+def _product_3(a: Any, b: Any, c: Any) -> Iterator[Any]:
+    for x in a:
+        for y in b:
+            for z in c:
+                yield (x, y, z)
+
+
+def _product_4(a: Any, b: Any, c: Any, d: Any) -> Iterator[Any]:
+    for x in a:
+        for y in b:
+            for z in c:
+                for w in d:
+                    yield (x, y, z, w)
+
+
+@replaces(itertools.permutations)
+@per_values
+def permutations(iterable: Any, r: int) -> Any:
+    return _chosen(list(iterable), r, False, False)
+
+
+@replaces(itertools.combinations)
+@per_values
+def combinations(iterable: Any, r: int) -> Any:
+    return _chosen(list(iterable), r, True, False)
+
+
+@replaces(itertools.combinations_with_replacement)
+@per_values
+def combinations_with_replacement(iterable: Any, r: int) -> Any:
+    return _chosen(list(iterable), r, True, True)
+
+
+@per_values
+def _chosen(pool: Any, r: int, ordered: bool, again: bool) -> Any:
+    if r < 0:
+        raise ValueError("r must be non-negative")
+    if r == 0:
+        return iter([()])
+    if r == 1:
+        return _product_1(pool)
+    if r == 2:
+        return _chosen_2(pool, ordered, again)
+    if r == 3:
+        return _chosen_3(pool, ordered, again)
+    if r == 4:
+        return _chosen_4(pool, ordered, again)
+    raise NotImplementedError("tuples of more than four items")
+
+
+def _places(size: int, length: int, ordered: bool, again: bool) -> Iterator[list[int]]:
+    """The numbers of the items: in rising order, if ``ordered``; each ``again`` and again."""
+    chosen: list[int] = []
+    i = 0
+    while True:
+        if len(chosen) == length:
+            yield chosen
+        elif i < size:
+            if ordered or i not in chosen:
+                chosen.append(i)
+                i = (i if again else i + 1) if ordered else 0
+                continue
+            i += 1
+            continue
+        if not chosen:
+            return
+        i = chosen.pop() + 1
+
+
+def _chosen_2(pool: Any, ordered: bool, again: bool) -> Iterator[Any]:
+    for a in _places(len(pool), 2, ordered, again):
+        yield (pool[a[0]], pool[a[1]])
+
+
+def _chosen_3(pool: Any, ordered: bool, again: bool) -> Iterator[Any]:
+    for a in _places(len(pool), 3, ordered, again):
+        yield (pool[a[0]], pool[a[1]], pool[a[2]])
+
+
+def _chosen_4(pool: Any, ordered: bool, again: bool) -> Iterator[Any]:
+    for a in _places(len(pool), 4, ordered, again):
+        yield (pool[a[0]], pool[a[1]], pool[a[2]], pool[a[3]])
