@@ -1,7 +1,7 @@
-"""Operations about the collector, and objects that are told when nothing refers to them any more.
+"""Operations about the collector, and finalizers of objects that nothing refers to any more.
 
     gc_register_finalizer(state, p, n)    note the object: it will be found dead once, as number n
-    gc_finalizers_due(state)              is one dead, and is none being told?
+    gc_finalizers_due(state)              is one dead, and is no finalizer running?
     gc_next_dead(state)                   the next dead one, or null; until null, none is due
     gc_dead_number(state)                 the number it was registered with
     gc_finalizers_waiting(state)          do others have to wait for the next collection?

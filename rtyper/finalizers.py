@@ -1,17 +1,17 @@
-"""Telling the program which of its objects are dead: calls of ``__del__`` and what fills the
+"""Running finalizers of dead objects: calls of ``__del__`` and what fills the
 FinalizerQueues (``annotator.program.finalizers``).
 
-A collection only notes the dead objects.  They are told between two operations of the program,
-when no helper is at work on a list or a dict and library code has returned: behind the
+A collection only notes the dead objects.  Their finalizers run between two operations of the
+program, when no helper is at work on a list or a dict and library code has returned: behind the
 operations of the program's own functions that may have collected.
 
     v = direct_call(ll_append, l, x)
     ->
     v = direct_call(ll_append, l, x)
-    direct_call(tell_if_due)              if gc_finalizers_due(): direct_call(tell)
+    direct_call(run_due)            if gc_finalizers_due(): direct_call(run_finalizers)
 
-``tell`` takes one dead object after the other and calls what was annotated for it.  It is an
-ordinary graph, so that every analysis sees what finalizers do.
+``run_finalizers`` takes one dead object after the other and calls what was annotated for it.  It
+is an ordinary graph, so that every analysis sees what finalizers do.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class FinalizerTable:
     # -- what operations need ------------------------------------------------------------------
 
     def register(self, llops: LowLevelOpList, v: Value, number: int) -> None:
-        """Emit: tell when this object is dead."""
+        """Emit: note the object, whose finalizer runs when it is dead."""
         self._used = True
         self.state.value.observed = True
         v_object = self.rtyper.classes.upcast(v, llops)
@@ -82,7 +82,7 @@ class FinalizerTable:
         llops.genop("gc_register_finalizer", [self.state, v_object, number_of])
 
     def register_new(self, llops: LowLevelOpList, v: Value, classdef: ClassDef) -> None:
-        """Emit: tell when this new instance is dead, if its class has a ``__del__``."""
+        """Emit: note this new instance, if its class has a ``__del__``."""
         if self.known.method_definer(classdef) is not None:
             self.register(llops, v, 0)
 
@@ -95,22 +95,22 @@ class FinalizerTable:
     # -- at the end ----------------------------------------------------------------------------
 
     def finish(self) -> bool:
-        """Once, when everything is lowered: make the graphs that tell, and call them.  Is there
-        anything to be lowered now?"""
+        """Once, when everything is lowered: make the graphs that run finalizers, and call them.
+        Is there anything to be lowered now?"""
         if not self._used or self._finished:
             return False
         self._finished = True
         graphs = reachable(self.rtyper.llgraphs.values())
-        tell = self._tell()
-        tell_if_due = self._tell_if_due(tell)
-        collected = self._collected(tell_if_due)
-        self.exit_graph = self._at_exit(tell_if_due, collected)
-        _SafePoints(graphs, tell_if_due, collected).insert()
+        run_finalizers = self._run_all()
+        run_due = self._run_if_due(run_finalizers)
+        collected = self._collected(run_due)
+        self.exit_graph = self._at_exit(run_due, collected)
+        _SafePoints(graphs, run_due, collected).insert()
         return True
 
-    def _tell(self) -> _ptr:
-        """``tell``: until there is no dead object, call what belongs to the next one."""
-        frame = _Frame(self.rtyper, "tell")
+    def _run_all(self) -> _ptr:
+        """``run_finalizers``: until there is no dead object, call what belongs to the next one."""
+        frame = _Frame(self.rtyper, "run_finalizers")
         llops = frame.llops
         again, done = Block([]), Block([])
         llops.goto(again)
@@ -155,28 +155,28 @@ class FinalizerTable:
         link.llexitcase = self.rtyper.classes.vtable(base)
         return link
 
-    def _tell_if_due(self, tell: _ptr) -> _ptr:
-        frame = _Frame(self.rtyper, "tell_if_due")
+    def _run_if_due(self, run_finalizers: _ptr) -> _ptr:
+        frame = _Frame(self.rtyper, "run_due")
         llops = frame.llops
         done = Block([])
         due, none = llops.branch(llops.genop("gc_finalizers_due", [self.state], Bool))
         llops.at(due)
-        llops.call_pointer(tell, [])
+        llops.call_pointer(run_finalizers, [])
         llops.goto(done)
         llops.at(none)
         llops.goto(done)
         llops.at(done)
         return frame.pointer()
 
-    def _collected(self, tell_if_due: _ptr) -> _ptr:
+    def _collected(self, run_due: _ptr) -> _ptr:
         """After a collection that the program asked for: objects whose turn comes when others
-        are gone are told as well."""
+        are gone are finalized as well."""
         frame = _Frame(self.rtyper, "after_collect")
         llops = frame.llops
         again, done = Block([]), Block([])
         llops.goto(again)
         llops.at(again)
-        llops.call_pointer(tell_if_due, [])
+        llops.call_pointer(run_due, [])
         waiting, none = llops.branch(llops.genop("gc_finalizers_waiting", [self.state], Bool))
         llops.at(waiting)
         llops.genop("gc_collect", [self.state])
@@ -186,7 +186,7 @@ class FinalizerTable:
         llops.at(done)
         return frame.pointer()
 
-    def _at_exit(self, tell_if_due: _ptr, collected: _ptr) -> FunctionGraph:
+    def _at_exit(self, run_due: _ptr, collected: _ptr) -> FunctionGraph:
         """First what is dead, then what is alive."""
         frame = _Frame(self.rtyper, "rpy_finalize")
         frame.llops.genop("gc_collect", [self.state])
@@ -195,7 +195,7 @@ class FinalizerTable:
             arguments = [self.state, Constant(p, OBJECTPTR), Constant(0, Signed)]
             frame.llops.genop("gc_register_finalizer", arguments)
         frame.llops.genop("gc_condemn", [self.state])
-        frame.llops.call_pointer(tell_if_due, [])
+        frame.llops.call_pointer(run_due, [])
         graph: FunctionGraph = frame.pointer()._obj.graph
         return graph
 
@@ -217,11 +217,11 @@ def is_programs_own(graph: FunctionGraph) -> bool:
 
 
 class _SafePoints:
-    """Where the program is told: in its own functions, behind what may have collected."""
+    """Where finalizers run: in the program's own functions, behind what may have collected."""
 
-    def __init__(self, graphs: list[FunctionGraph], tell_if_due: _ptr, collected: _ptr) -> None:
+    def __init__(self, graphs: list[FunctionGraph], run_due: _ptr, collected: _ptr) -> None:
         self.own = [graph for graph in graphs if is_programs_own(graph)]
-        self.tell_if_due = tell_if_due
+        self.run_due = run_due
         self.collected = collected
         self._summaries = Summaries()
 
@@ -234,7 +234,7 @@ class _SafePoints:
                     if self._summaries.of_op(_LEAVES_DEAD, op):
                         points.add(block, index)
                         break
-            points.insert(self.tell_if_due)
+            points.insert(self.run_due)
         for graph in self.own:
             self._after_collections(graph)
 

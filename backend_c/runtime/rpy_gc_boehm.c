@@ -8,14 +8,14 @@
 #include "rpy_gc_boehm.h"
 #include "rpy_gil.h"
 
-/* ---- objects that the program is told of when they are dead ---- */
+/* ---- objects with finalizers ---- */
 
 /* Flags beside the type, while the dead are put in order. */
-#define RPY_TOLD_SEEN ((Unsigned)1 << 63)
-#define RPY_TOLD_CANDIDATE ((Unsigned)1 << 62)
-#define RPY_TOLD_REFERRED ((Unsigned)1 << 61)
-#define RPY_TOLD_OUTSIDE(object) (GC_base(object) == NULL)
-#define RPY_TOLD_REALLOC(items, before, after) visible_realloc(items, before, after)
+#define RPY_QUEUE_SEEN ((Unsigned)1 << 63)
+#define RPY_QUEUE_CANDIDATE ((Unsigned)1 << 62)
+#define RPY_QUEUE_REFERRED ((Unsigned)1 << 61)
+#define RPY_QUEUE_OUTSIDE(object) (GC_base(object) == NULL)
+#define RPY_QUEUE_REALLOC(items, before, after) visible_realloc(items, before, after)
 
 /* Memory where the collector looks for pointers. */
 static void *visible_realloc(void *items, size_t before, size_t after)
@@ -27,15 +27,15 @@ static void *visible_realloc(void *items, size_t before, size_t after)
     return more;
 }
 
-#include "rpy_gc_told.h"
+#include "rpy_gc_finalizer_queue.h"
 
 typedef struct registration {
     Signed number;
     struct registration *next;
 } registration;
 
-static told_list found, dead;
-static int telling, put_back;
+static finalizer_queue found, dead;
+static int finalizing, put_back;
 static Signed dead_number;
 
 /* libgc has found it dead, and keeps it until this returns. */
@@ -43,7 +43,7 @@ static void note_dead(void *object, void *data)
 {
     registration *each;
     for (each = data; each != NULL; each = each->next)
-        add_told(&found, object, each->number);
+        enqueue(&found, object, each->number);
 }
 
 void rpy_gc_register_finalizer(void *object, Signed number)
@@ -51,9 +51,9 @@ void rpy_gc_register_finalizer(void *object, Signed number)
     registration *data;
     GC_finalization_proc before;
     void *data_before;
-    if (GC_base(object) == NULL) { /* prebuilt: only __del__ is told, at the end */
+    if (GC_base(object) == NULL) { /* prebuilt: only __del__ runs, at the end */
         if (number == 0)
-            add_told(&found, object, number);
+            enqueue(&found, object, number);
         return;
     }
     data = GC_MALLOC(sizeof(registration));
@@ -70,30 +70,31 @@ static void take_found(int all)
 {
     Unsigned i;
     for (i = 0; i < found.length; i++)
-        found.items[i].object->tid |= RPY_TOLD_CANDIDATE;
-    order_told(&found);
+        found.items[i].object->tid |= RPY_QUEUE_CANDIDATE;
+    order_finalizers(&found);
     forget_seen();
     for (i = 0; i < found.length; i++) {
-        told *each = &found.items[i];
+        finalizable *each = &found.items[i];
         if (all) {
             if (each->number == 0)
-                add_told(&dead, each->object, 0);
-        } else if (each->object->tid & RPY_TOLD_REFERRED) {
+                enqueue(&dead, each->object, 0);
+        } else if (each->object->tid & RPY_QUEUE_REFERRED) {
             put_back = 1;
             rpy_gc_register_finalizer(each->object, each->number);
         } else {
-            add_told(&dead, each->object, each->number);
+            enqueue(&dead, each->object, each->number);
         }
     }
     for (i = 0; i < found.length; i++)
-        found.items[i].object->tid &= ~(RPY_TOLD_CANDIDATE | RPY_TOLD_REFERRED);
-    memset(found.items, 0, found.length * sizeof(told)); /* let the collector not find them */
+        found.items[i].object->tid &= ~(RPY_QUEUE_CANDIDATE | RPY_QUEUE_REFERRED);
+    /* let the collector not find them */
+    memset(found.items, 0, found.length * sizeof(finalizable));
     found.length = 0;
 }
 
 Bool rpy_gc_finalizers_due(void)
 {
-    return !telling && (dead.length || GC_should_invoke_finalizers());
+    return !finalizing && (dead.length || GC_should_invoke_finalizers());
 }
 
 void *rpy_gc_next_dead(void)
@@ -105,14 +106,14 @@ void *rpy_gc_next_dead(void)
         if (found.length)
             take_found(0);
     }
-    if (telling != (dead.length != 0)) {
-        telling = !telling;
-        if (telling)
+    if (finalizing != (dead.length != 0)) {
+        finalizing = !finalizing;
+        if (finalizing)
             rpy_trace_put_away();
         else
             rpy_trace_take_back();
     }
-    if (!telling)
+    if (!finalizing)
         return NULL;
     object = dead.items[dead.first].object;
     dead_number = dead.items[dead.first].number;
@@ -127,7 +128,7 @@ Signed rpy_gc_dead_number(void)
 
 Bool rpy_gc_finalizers_waiting(void)
 {
-    return put_back && !telling;
+    return put_back && !finalizing;
 }
 
 void rpy_gc_condemn(void)

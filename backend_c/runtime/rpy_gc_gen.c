@@ -20,7 +20,7 @@
  *
  * Weak pointers are not followed.  When it is known which objects live, those to others become
  * NULL (rpy_gc_weak.h).  Then, objects with finalizers that are dead are noted, and kept
- * (rpy_gc_dead.h).
+ * (rpy_gc_finalizers.h).
  *
  * An object whose identity hash was asked for while young has a cell of the old generation
  * reserved, whose address is the hash; it moves there.
@@ -75,7 +75,7 @@ static int is_young(const void *object)
 static int was_stored; /* since it was 0, anything that is watched? */
 
 #include "rpy_gc_weak.h"
-#include "rpy_gc_dead.h"
+#include "rpy_gc_finalizers.h"
 
 #define FOR_EACH_ROOT_OF(bottom, top, visit)                                             \
     do {                                                                                 \
@@ -220,9 +220,9 @@ static void minor_collection(void)
     FOR_EACH_ROOT(move);
     move_interiors();
     while (registered_young.first < registered_young.length) {
-        told *each = &registered_young.items[registered_young.first++];
+        finalizable *each = &registered_young.items[registered_young.first++];
         move((void **)&each->object); /* only a major collection finds it dead */
-        add_told(&registered, each->object, each->number);
+        enqueue(&registered, each->object, each->number);
     }
     registered_young.first = registered_young.length = 0;
     look_at_remembered();
@@ -249,7 +249,7 @@ static void minor_collection(void)
 
 static void watch(void)
 {
-    int everything = state == MARKING || telling;
+    int everything = state == MARKING || finalizing;
     rpy_gc_watched = everything ? 1 : (Unsigned)nursery;
     rpy_gc_watched_size = everything ? ~(Unsigned)0 - 1 : nursery_size;
 }

@@ -124,7 +124,7 @@ extern RPY_HIDDEN __attribute__((noinline)) void rpy_gc_remember_items(void *obj
 extern RPY_HIDDEN Signed rpy_gc_identityhash(void *object);
 extern RPY_HIDDEN void rpy_gc_collect(void);
 
-/* ---- objects that the program is told of when they are dead: rpy_gc_dead.h ---- */
+/* ---- objects with finalizers: rpy_gc_finalizers.h ---- */
 
 extern RPY_HIDDEN int rpy_gc_due;
 extern RPY_HIDDEN void rpy_gc_register_finalizer(void *object, Signed number);

@@ -61,7 +61,7 @@ void *rpy_gc_slow_path(Unsigned size)
     return chunk;
 }
 
-/* ---- objects that the program is told of when it ends ---- */
+/* ---- objects whose finalizers run when the program ends ---- */
 
 int rpy_gc_due;
 
@@ -86,7 +86,7 @@ void rpy_gc_condemn(void)
     rpy_gc_due = 1;
 }
 
-/* What finalizers make is told, too. */
+/* What finalizers make is finalized, too. */
 void *rpy_gc_next_dead(void)
 {
     if (next_registered == registered_length) {

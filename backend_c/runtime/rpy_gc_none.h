@@ -62,7 +62,7 @@ static inline Signed rpy_gc_identityhash(const void *object)
     return number ? rpy_gc_prebuilt_hashes[number] : RPY_IDENTITY(object);
 }
 
-/* Nothing dies before the program ends; then, what was registered as 0 is told. */
+/* Nothing dies before the program ends; then, what was registered as 0 is finalized. */
 extern RPY_HIDDEN int rpy_gc_due;
 extern RPY_HIDDEN void rpy_gc_register_finalizer(void *object, Signed number);
 extern RPY_HIDDEN void *rpy_gc_next_dead(void);

@@ -77,7 +77,7 @@ static Unsigned length_of(const void *object)
 }
 
 #include "rpy_gc_refcount_weak.h"
-#include "rpy_gc_refcount_told.h"
+#include "rpy_gc_refcount_finalizers.h"
 #include "rpy_gc_refcount_debug.h"
 
 /* ---- the dead ---- */
@@ -125,11 +125,11 @@ void rpy_exception_release(void *exc)
 static inline void die(header *object)
 {
     const rpy_gc_type *type = type_of(object);
-    if (object->tid & (RPY_GC_WEAK_TARGET | RPY_GC_TOLD | RPY_GC_WAS_RAISED)) {
+    if (object->tid & (RPY_GC_WEAK_TARGET | RPY_GC_HAS_FINALIZER | RPY_GC_WAS_RAISED)) {
         if (object->tid & RPY_GC_WEAK_TARGET)
             clear_weak(object);
-        if (object->tid & RPY_GC_TOLD) {
-            live_to_be_told(object);
+        if (object->tid & RPY_GC_HAS_FINALIZER) {
+            live_for_finalizer(object);
             return;
         }
         if (object->tid & RPY_GC_WAS_RAISED)

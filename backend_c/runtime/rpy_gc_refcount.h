@@ -17,7 +17,7 @@ typedef struct {
 
 #define RPY_GC_TYPE_BITS 19
 #define RPY_GC_TYPE_MASK (((Unsigned)1 << RPY_GC_TYPE_BITS) - 1)
-#define RPY_GC_TOLD ((Unsigned)1 << 29)        /* the program is told when it is dead */
+#define RPY_GC_HAS_FINALIZER ((Unsigned)1 << 29)        /* it has a finalizer */
 #define RPY_GC_WEAK_TARGET ((Unsigned)1 << 30) /* there are weak references to it */
 #define RPY_GC_WAS_RAISED ((Unsigned)1 << 31)  /* the traceback may be its own */
 #define RPY_GC_ONE ((Unsigned)1 << 32)
@@ -141,7 +141,7 @@ static inline Signed rpy_gc_identityhash(const void *object)
     return RPY_IDENTITY(object);
 }
 
-/* ---- objects that the program is told of when they are dead: rpy_gc_refcount_told.h ---- */
+/* ---- objects with finalizers: rpy_gc_refcount_finalizers.h ---- */
 
 extern RPY_HIDDEN int rpy_gc_due;
 extern RPY_HIDDEN void rpy_gc_register_finalizer(void *object, Signed number);

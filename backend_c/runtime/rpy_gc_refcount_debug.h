@@ -63,8 +63,8 @@ static void check_heap(int exactly)
     for (owned = NULL; (owned = rpy_next_owned_exception(owned)) != NULL;)
         found_in_heap(owned);
     found_in_heap(&kept);
-    for (i = to_tell.first; i < to_tell.length; i++)
-        found_in_heap((void **)&to_tell.items[i].object);
+    for (i = due.first; i < due.length; i++)
+        found_in_heap((void **)&due.items[i].object);
     for (i = 0; i < objects_length; i++) {
         Unsigned count = objects[i]->tid >> 32;
         if (lives_for_ever(objects[i]))

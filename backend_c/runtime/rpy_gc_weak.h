@@ -3,7 +3,7 @@
  * When marking has ended, those to what is not marked become NULL: some in each step, for a program
  * may have millions.  What is looked for through a weak pointer meanwhile is dead if it is not
  * marked (rpy_gc_weak).  Then, objects with finalizers that are dead are noted, and marked with all
- * they lead to: rpy_gc_dead.h.  Last, it is forgotten which of the objects with weak pointers will be
+ * they lead to: rpy_gc_finalizers.h.  Last, it is forgotten which of the objects with weak pointers will be
  * swept.  All that gets old until that starts is marked.
  */
 #ifndef RPY_GC_WEAK_H

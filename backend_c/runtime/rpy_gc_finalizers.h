@@ -1,30 +1,30 @@
-/* Dead objects that the program is told of, a part of rpy_gc_gen.c.
+/* Dead objects whose finalizers the program runs, a part of rpy_gc_gen.c.
  *
- * Marking finds those that are not reached.  They live on until the program was told: first those
- * to which no other one leads, in `dead`; then the others, in `waiting`, provided that nobody
+ * Marking finds those that are not reached.  They live on until their finalizers have run: first
+ * those to which no other one leads, in `dead`; then the others, in `waiting`, provided that nobody
  * stored a pointer meanwhile, which might bring one back to life.  Otherwise, these wait until
  * the next major collection has found them dead again.
  */
-#ifndef RPY_GC_DEAD_H
-#define RPY_GC_DEAD_H
+#ifndef RPY_GC_FINALIZERS_H
+#define RPY_GC_FINALIZERS_H
 
-#define RPY_TOLD_SEEN RPY_GC_MARKED
-#define RPY_TOLD_CANDIDATE RPY_GC_FLAG(5)
-#define RPY_TOLD_REFERRED RPY_GC_FLAG(6)
-#define RPY_TOLD_OUTSIDE(object) ((object)->tid & RPY_GC_PREBUILT_FLAG)
-#define RPY_TOLD_REALLOC(items, before, after) realloc(items, after)
+#define RPY_QUEUE_SEEN RPY_GC_MARKED
+#define RPY_QUEUE_CANDIDATE RPY_GC_FLAG(5)
+#define RPY_QUEUE_REFERRED RPY_GC_FLAG(6)
+#define RPY_QUEUE_OUTSIDE(object) ((object)->tid & RPY_GC_PREBUILT_FLAG)
+#define RPY_QUEUE_REALLOC(items, before, after) realloc(items, after)
 
-#include "rpy_gc_told.h"
+#include "rpy_gc_finalizer_queue.h"
 
-int rpy_gc_due; /* is the program to be told of dead objects? */
+int rpy_gc_due; /* is a finalizer to be run? */
 
-static told_list registered_young, registered; /* may die; those just made, and old ones */
-static told_list candidates, dead, waiting;
+static finalizer_queue registered_young, registered; /* may die; those just made, and old ones */
+static finalizer_queue candidates, dead, waiting;
 static Unsigned new_registered; /* since the last major collection began */
-static int telling;             /* is the program being told? */
+static int finalizing;             /* are finalizers being run? */
 static int put_back;            /* does one have to wait for another collection? */
 static Signed dead_number;
-static Unsigned minors_before;  /* minor collections when the program began to be told */
+static Unsigned minors_before;  /* minor collections when the program began to be finalizable */
 
 static void minor_collection(void);
 static void major_collection(void);
@@ -34,16 +34,16 @@ static void watch(void);
 
 #define FOR_EACH_TOLD(list, visit)                                                       \
     do {                                                                                 \
-        Unsigned told_;                                                                  \
-        for (told_ = (list).first; told_ < (list).length; told_++)                       \
-            visit((void **)&(list).items[told_].object);                                 \
+        Unsigned queued_;                                                                  \
+        for (queued_ = (list).first; queued_ < (list).length; queued_++)                       \
+            visit((void **)&(list).items[queued_].object);                                 \
     } while (0)
 
 static void put_waiting_back(void)
 {
     while (waiting.first < waiting.length) {
-        told *each = &waiting.items[waiting.first++];
-        add_told(&registered, each->object, each->number);
+        finalizable *each = &waiting.items[waiting.first++];
+        enqueue(&registered, each->object, each->number);
         put_back = 1;
     }
     waiting.first = waiting.length = 0;
@@ -57,12 +57,12 @@ static void find_dead(int all)
     int may_wait = waiting.first == waiting.length;
     candidates.length = 0;
     for (i = 0; i < registered.length; i++) {
-        told *each = &registered.items[i];
+        finalizable *each = &registered.items[i];
         if (i + RING < registered.length)
             __builtin_prefetch(registered.items[i + RING].object);
         if (all ? each->number == 0 : is_dead(each->object)) {
-            each->object->tid |= RPY_TOLD_CANDIDATE;
-            add_told(&candidates, each->object, each->number);
+            each->object->tid |= RPY_QUEUE_CANDIDATE;
+            enqueue(&candidates, each->object, each->number);
             may_wait &= each->number == 0; /* else the program says when it is gone */
         } else {
             registered.items[kept++] = *each;
@@ -71,32 +71,32 @@ static void find_dead(int all)
     registered.length = kept;
     if (candidates.length == 0)
         return;
-    order_told(&candidates);
+    order_finalizers(&candidates);
     for (i = 0; i < candidates.length; i++) {
-        told *each = &candidates.items[i];
-        if (all || !(each->object->tid & RPY_TOLD_REFERRED)) {
-            add_told(&dead, each->object, each->number);
+        finalizable *each = &candidates.items[i];
+        if (all || !(each->object->tid & RPY_QUEUE_REFERRED)) {
+            enqueue(&dead, each->object, each->number);
         } else if (may_wait) {
-            add_told(&waiting, each->object, each->number);
+            enqueue(&waiting, each->object, each->number);
         } else {
-            add_told(&registered, each->object, each->number);
+            enqueue(&registered, each->object, each->number);
             put_back = 1;
         }
     }
     for (i = 0; i < candidates.length; i++)
-        candidates.items[i].object->tid &= ~(RPY_TOLD_CANDIDATE | RPY_TOLD_REFERRED);
-    rpy_gc_due = !telling;
+        candidates.items[i].object->tid &= ~(RPY_QUEUE_CANDIDATE | RPY_QUEUE_REFERRED);
+    rpy_gc_due = !finalizing;
 }
 
 void rpy_gc_register_finalizer(void *object, Signed number)
 {
     if (((header *)object)->tid & RPY_GC_PREBUILT_FLAG && number != 0)
-        return; /* it does not die; __del__ is told at the end */
+        return; /* it does not die; __del__ runs at the end */
     new_registered++;
-    add_told(is_young(object) ? &registered_young : &registered, object, number);
+    enqueue(is_young(object) ? &registered_young : &registered, object, number);
 }
 
-/* Did nobody store a pointer since the program began to be told?  Pointers in static data are not
+/* Did nobody store a pointer since finalizers began to run?  Pointers in static data are not
  * known to be stored. */
 static int nobody_is_back(void)
 {
@@ -106,9 +106,9 @@ static int nobody_is_back(void)
 
 void *rpy_gc_next_dead(void)
 {
-    told *next = NULL;
-    if (!telling && dead.first < dead.length) {
-        telling = 1;
+    finalizable *next = NULL;
+    if (!finalizing && dead.first < dead.length) {
+        finalizing = 1;
         rpy_trace_put_away();
         if (waiting.length && remembered.length)
             minor_collection();
@@ -127,9 +127,9 @@ void *rpy_gc_next_dead(void)
     }
     dead.first = dead.length = 0;
     put_waiting_back();
-    if (telling)
+    if (finalizing)
         rpy_trace_take_back();
-    telling = 0;
+    finalizing = 0;
     watch();
     return NULL;
 }
@@ -151,7 +151,7 @@ Signed rpy_gc_dead_number(void)
 
 Bool rpy_gc_finalizers_waiting(void)
 {
-    return put_back && !telling;
+    return put_back && !finalizing;
 }
 
 #endif
