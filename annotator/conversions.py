@@ -40,6 +40,7 @@ from rpython.annotator.lattice.parts import without_none
 from rpython.annotator.program.special_methods import MISSING, Missing
 from rpython.annotator.rules.nonerefused import OperandRefused
 from rpython.translator.ir.errors import AnnotatorError
+from rpython.translator.ir.hlops import Group, group_of, plain_name
 from rpython.translator.ir.model import Constant
 
 if TYPE_CHECKING:
@@ -87,7 +88,6 @@ NUMBERS: dict[str, SomeObject] = {
 """What the methods give that have to give a number."""
 
 _INDEXED = K_LIST | K_TUPLE | K_STR | K_BYTES | K_BYTEARRAY | K_RANGE | K_MEMORYVIEW
-_OPERATIONS = ("getitem", "setitem", "delitem", "newslice", "mul", "inplace_mul")
 _CALLED_ON = K_LIST | K_TUPLE | K_STR | K_BYTES | K_BYTEARRAY
 _OF_INTS = (range, enumerate, chr, hex, oct, bin, int, round, operator.index)
 """Functions besides those of ``math`` that convert an argument which has to be an int."""
@@ -113,11 +113,12 @@ def of_operand(ctx: OpContext, kinds: int, missing: Missing | None) -> Conversio
     if not kinds & (K_INT | K_FLOAT):
         return None
     asked = AS_NUMBER if kinds & K_FLOAT else AS_INT
-    if ctx.op.opname in ("simple_call", "call_args"):
+    if group_of(ctx.op.opname) is Group.CALL:
         return _of_argument(ctx, asked)
-    if ctx.op.opname not in _OPERATIONS:
+    on_items = group_of(ctx.op.opname) is Group.ITEM
+    if not on_items and plain_name(ctx.op.opname) not in ("newslice", "mul"):
         return None
-    if ctx.op.opname in ("getitem", "setitem", "delitem"):
+    if on_items:
         container = without_none(ctx.annotator.binding(ctx.op.args[0])).kinds
         if container & ~_INDEXED:
             return None

@@ -30,7 +30,7 @@ from rpython.rtyper.rmodel import Repr, UnkeptRepr
 from rpython.rtyper.threadlocals import use_storage
 from rpython.rtyper.wrapping import wrapping_operations
 from rpython.translator.ir.errors import TranslationError, TyperError
-from rpython.translator.ir.hlops import HLOp
+from rpython.translator.ir.hlops import Group, HLOp, group_of
 from rpython.translator.ir.model import (
     LAST_EXCEPTION,
     Block,
@@ -113,7 +113,7 @@ class GraphTyper:
         for op in self._current.operations:
             if result in op.args:
                 kinds = self.annotator.binding(op.args[0]).kinds
-                if op.opname not in ("getitem", "setitem", "delitem") or kinds & K_INSTANCE:
+                if group_of(op.opname) is not Group.ITEM or kinds & K_INSTANCE:
                     return True
         return False
 
@@ -273,7 +273,7 @@ class GraphTyper:
         conversions = annotator.conversions.get(op, {})
         if s_result.is_constant() and not conversions and _is_folded(op, s_result, args_s):
             return self.rtyper.getrepr(s_result).inputconst(s_result.value)
-        if op.opname in ("getattr", "setattr", "delattr"):
+        if group_of(op.opname) is Group.ATTRIBUTE:
             # the name is a fact about the operation, not a str of the program
             args_s[1] = SomeHost(args_s[1].const)
         args_v = [self._operand(arg, s_arg, values) for arg, s_arg in zip(op.args, args_s)]
@@ -305,7 +305,7 @@ def _is_folded(op: SpaceOperation, s_result: SomeObject, args_s: list[Any]) -> b
     opdef = op.opdef
     if op.opname == "getitem":  # of a list of None, too: the index may be out of range
         return all(s.is_constant() for s in args_s) or known_values(args_s) is not None
-    if op.opname in ("is_", "exception_match", "format_value"):
+    if group_of(op.opname) in (Group.IDENTITY, Group.MATCHING) or op.opname == "format_value":
         return True
     called = args_s[0].value if op.opname == "simple_call" and args_s[0].is_constant() else None
     if called is isinstance:

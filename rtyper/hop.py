@@ -22,7 +22,7 @@ from rpython.rtyper.ll import ll_float
 from rpython.rtyper.none_errors import none_error, refused_none
 from rpython.rtyper.rmodel import CONVERSIONS, PAIRS, NoneRepr, NullableRepr, Repr
 from rpython.translator.ir.errors import TyperError
-from rpython.translator.ir.hlops import HLOPS, IN_PLACE, CallShape
+from rpython.translator.ir.hlops import HLOPS, IN_PLACE, CallShape, Group, group_of
 from rpython.translator.ir.model import (
     LAST_EXCEPTION,
     Block,
@@ -37,13 +37,6 @@ from rpython.translator.ir.span import Span
 if TYPE_CHECKING:
     from rpython.rtyper.graphtyper import GraphTyper
     from rpython.rtyper.rtyper import RPythonTyper
-
-ARITHMETIC = "add sub mul truediv floordiv mod pow matmul lshift rshift and_ or_ xor".split()
-BINARY_OPS = frozenset([*ARITHMETIC, "lt", "le", "eq", "ne", "gt", "ge", "is_"])
-CONSTRUCTORS = frozenset(
-    "newlist newtuple newdict newset newslice format_value build_string".split()
-)
-"""Operations that are lowered by the Repr of their result."""
 
 
 class LowLevelOpList:
@@ -257,7 +250,7 @@ class HighLevelOp:
         for i, r in enumerate(self.args_r):
             r.open_operand(self, i)
         name = self.opname
-        if name in IN_PLACE or name in BINARY_OPS:
+        if name in IN_PLACE or HLOPS[name].is_binary:
             decided = self._by_methods()
             if decided is not None:
                 return decided
@@ -267,9 +260,9 @@ class HighLevelOp:
                 in_place: Value = rule(self)
                 return in_place
             name = self.opname = IN_PLACE[name]
-        if name in BINARY_OPS:
+        if HLOPS[name].is_binary:
             return self._dispatch_binary()
-        if name in CONSTRUCTORS:
+        if group_of(name) is Group.CONSTRUCTION:
             method = getattr(self.r_result, "rtype_" + name, None)
             if method is None:
                 raise TyperError(f"{name} giving {self.s_result.describe()} is not supported")
@@ -495,7 +488,7 @@ class HighLevelOp:
         llops = self.llops
         null, other = llops.branch(r.is_null(v, llops))
         llops.at(null)
-        if self.opname in BINARY_OPS:
+        if HLOPS[self.opname].is_binary:
             r_right = self.args_r[1]
             if index == 0 and isinstance(r_right, NullableRepr):
                 both, only_left = llops.branch(r_right.is_null(self.inputarg(r_right, 1), llops))

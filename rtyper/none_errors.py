@@ -16,7 +16,7 @@ from rpython.annotator.lattice.model import (
 )
 from rpython.annotator.lattice.parts import type_name, without_none
 from rpython.annotator.program.desc import FunctionDesc, MethodDesc
-from rpython.translator.ir.hlops import HLOp
+from rpython.translator.ir.hlops import Group, HLOp, group_of
 from rpython.translator.ir.intrinsics import ContextMethod
 from rpython.translator.ir.model import Constant, Value
 
@@ -27,19 +27,6 @@ Raised = tuple[type[BaseException], str]
 
 _NOT_AN_INDEX = "'NoneType' object cannot be interpreted as an integer"
 _NOT_ITERABLE = "'NoneType' object is not iterable"
-
-_MESSAGES = {
-    "getitem": "'NoneType' object is not subscriptable",
-    "setitem": "'NoneType' object does not support item assignment",
-    "delitem": "'NoneType' object does not support item deletion",
-    "iter": _NOT_ITERABLE,
-    "contains": "argument of type 'NoneType' is not iterable",
-    "simple_call": "'NoneType' object is not callable",
-    "call_args": "'NoneType' object is not callable",
-    "unpack": "cannot unpack non-iterable NoneType object",
-    "unpack_star": "cannot unpack non-iterable NoneType object",
-    "exc_instance": "exceptions must derive from BaseException",
-}
 
 _FUNCTIONS = (
     (len, "object of type 'NoneType' has no len()"),
@@ -110,7 +97,7 @@ def none_error(hop: HighLevelOp, *indexes: int) -> Raised:
         if isinstance(shown, ContextMethod):
             return TypeError, f"'NoneType{no_context_manager(shown)}"
         return AttributeError, f"'NoneType' object has no attribute '{shown}'"
-    if name in ("simple_call", "call_args"):
+    if group_of(name) is Group.CALL:
         callee = hop.spaceop.args[0]
         host = callee.value if isinstance(callee, Constant) else None
         if host is int and hop.nb_args > 1:
@@ -118,9 +105,9 @@ def none_error(hop: HighLevelOp, *indexes: int) -> Raised:
         for function, message in _FUNCTIONS:
             if host is function:
                 return TypeError, message
-    if name in _MESSAGES:
-        return TypeError, _MESSAGES[name]
     opdef = hop.spaceop.opdef
+    if isinstance(opdef, HLOp) and opdef.none_error:
+        return TypeError, opdef.none_error
     symbol = opdef.symbol if isinstance(opdef, HLOp) else name
     kinds = [
         "NoneType" if i in indexes else type_name(without_none(s))
@@ -131,7 +118,7 @@ def none_error(hop: HighLevelOp, *indexes: int) -> Raised:
     shown = " and ".join(f"'{kind}'" for kind in kinds)
     if len(kinds) == 1:
         return TypeError, f"bad operand type for unary {symbol}: {shown}"
-    if name in ("lt", "le", "gt", "ge"):
+    if isinstance(opdef, HLOp) and opdef.orders:
         return TypeError, f"'{symbol}' not supported between instances of {shown}"
     return TypeError, f"unsupported operand type(s) for {symbol}: {shown}"
 
@@ -146,7 +133,7 @@ def refused_none(hop: HighLevelOp, number: int) -> Raised:
             return TypeError, "'in <string>' requires string as left operand, not NoneType"
         return TypeError, "a bytes-like object is required, not 'NoneType'"
     for cls, message in _INDICES:
-        if name in ("getitem", "setitem", "delitem") and isinstance(s_first, cls):
+        if group_of(name) is Group.ITEM and isinstance(s_first, cls):
             return TypeError, message
     s_callee = hop.args_s[0]
     if name == "call_args":

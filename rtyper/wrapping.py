@@ -14,13 +14,8 @@ from __future__ import annotations
 from collections import Counter
 
 from rpython.lltypesystem.rarithmetic import intmask
+from rpython.translator.ir.hlops import HLOPS, Wrapping
 from rpython.translator.ir.model import Block, Constant, SpaceOperation, Value
-
-_RING_OPS = frozenset(
-    "add sub mul neg pos invert and_ or_ xor lshift inplace_add inplace_sub inplace_mul "
-    "inplace_and inplace_or inplace_xor inplace_lshift pow inplace_pow".split()
-)
-_LEFT_ONLY = frozenset(["lshift", "inplace_lshift", "pow", "inplace_pow"])
 
 
 def wrapping_operations(block: Block) -> set[SpaceOperation]:
@@ -40,8 +35,9 @@ def wrapping_operations(block: Block) -> set[SpaceOperation]:
     while pending:
         value = pending.pop()
         op = made.get(value) if not isinstance(value, Constant) else None
-        if op is None or op.opname not in _RING_OPS or uses[value] != 1:
+        wrapping = HLOPS[op.opname].wrapping if op is not None else None
+        if op is None or wrapping is None or uses[value] != 1:
             continue
         result.add(op)
-        pending.extend(op.args[:1] if op.opname in _LEFT_ONLY else op.args)
+        pending.extend(op.args[:1] if wrapping is Wrapping.LEFT else op.args)
     return result

@@ -15,8 +15,7 @@ from rpython.annotator.context import OpContext
 from rpython.annotator.lattice.model import K_NONE, SomeHost, SomeInstance, SomeObject
 from rpython.annotator.lattice.parts import without_none
 from rpython.annotator.program.local_classes import storage_getter
-
-_ATTRIBUTE_OPS = ("getattr", "setattr", "delattr")
+from rpython.translator.ir.hlops import Group, group_of
 
 
 def local_operand(opname: str, args_s: list[SomeObject]) -> tuple[int, Any] | None:
@@ -27,7 +26,7 @@ def local_operand(opname: str, args_s: list[SomeObject]) -> tuple[int, Any] | No
         if not any(args_s[0].value is function for function in (hasattr, getattr)):
             return None
         place = 1
-    elif opname not in _ATTRIBUTE_OPS:
+    elif group_of(opname) is not Group.ATTRIBUTE:
         return None
     if len(args_s) < place + 2 or not args_s[place + 1].is_constant():
         return None

@@ -13,16 +13,8 @@ from typing import Any
 from rpython.annotator.context import OpContext
 from rpython.annotator.lattice.model import SomeInteger
 from rpython.lltypesystem.rarithmetic import LONG_TEST, base_int, intmask, longlongmask
+from rpython.translator.ir.hlops import HLOPS, Group, Wrapping, plain_name
 from rpython.translator.ir.model import Constant, Value
-
-_RING = frozenset(
-    "add sub mul and_ or_ xor inplace_add inplace_sub inplace_mul inplace_and inplace_or "
-    "inplace_xor".split()
-)
-"""Wrapping the operands of these first gives the same as wrapping the result."""
-
-_BY_VALUE = frozenset("lt le eq ne gt ge floordiv mod inplace_floordiv inplace_mod".split())
-"""These want the operand itself."""
 
 
 def fit_wide_literals(ctx: OpContext) -> None:
@@ -48,14 +40,19 @@ def _fitted(ctx: OpContext, number: int, value: int) -> int | None:
     name = ctx.op.opname
     if name == "simple_call" and number == 1 and len(ctx.op.args) == 2:
         return _converted(ctx.op.args[0], value)
-    if name not in _RING and name not in _BY_VALUE:
+    row = HLOPS.get(name)
+    if row is None or row.arity != 2:
+        return None
+    wraps = row.wrapping is Wrapping.ALL
+    by_value = row.group is Group.COMPARISON or plain_name(name) in ("floordiv", "mod")
+    if not wraps and not by_value:
         return None
     other = ctx.op.args[1 - number]
     s_other = None if is_wide_literal(other) else ctx.annotator.binding(other)
     if not isinstance(s_other, SomeInteger) or not issubclass(s_other.knowntype, base_int):
         return None
     fitted = s_other.knowntype(value)
-    return fitted if name in _RING or fitted == value else None
+    return fitted if wraps or fitted == value else None
 
 
 def _converted(function: Value, value: int) -> int | None:

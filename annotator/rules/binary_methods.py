@@ -23,14 +23,7 @@ from rpython.annotator.lattice.model import (
 )
 from rpython.annotator.lattice.parts import without_none
 from rpython.annotator.program.classdef import ClassDef
-from rpython.translator.ir.hlops import IN_PLACE, plain_name
-
-ARITHMETIC = {
-    name: name.strip("_")
-    for name in "add sub mul truediv floordiv mod pow matmul lshift rshift and_ or_ xor".split()
-}
-"""Operation -> what its method is called, between the underscores."""
-REFLECTED = {"lt": "gt", "gt": "lt", "le": "ge", "ge": "le", "eq": "eq", "ne": "ne"}
+from rpython.translator.ir.hlops import HLOPS, IN_PLACE, Group, group_of, plain_name
 
 
 def kind_of_operand(s: SomeObject) -> object:
@@ -68,14 +61,14 @@ def attempts(opname: str, a: SomeObject, b: SomeObject) -> list[Attempt]:
         return result  # formatting
     if opname in IN_PLACE and _has(left, f"__i{word}__"):
         result.append(Attempt(0, f"__i{word}__"))
-    if word not in REFLECTED:
+    if group_of(opname) is not Group.COMPARISON:
         if _has(left, f"__{word}__"):
             result.append(Attempt(0, f"__{word}__"))
         if _has(right, f"__r{word}__"):
             when = When.TYPES_DIFFER if _may_be_same(left, right) else When.ALWAYS
             result.append(Attempt(1, f"__r{word}__", when))
         return result
-    asked, reflected = _comparison(left, word), _comparison(right, REFLECTED[word])
+    asked, reflected = _comparison(left, word), _comparison(right, HLOPS[opname].reflected)
     below = _may_be_below(left, right)
     if reflected is not None and below:
         result.append(Attempt(1, *reflected[:1], When.RIGHT_IS_BELOW, reflected[1]))

@@ -28,7 +28,7 @@ from rpython.annotator.rules.exceptions import raises_key_error
 from rpython.annotator.rules.iteration import item_of
 from rpython.annotator.rules.numbers import require_one_type
 from rpython.annotator.rules.registry import BINARY, FUNCTIONS, METHODS, UNARY
-from rpython.translator.ir.hlops import plain_name
+from rpython.translator.ir.hlops import Group, group_of
 
 # -- keys -------------------------------------------------------------------------------------
 
@@ -346,7 +346,6 @@ def view_is_disjoint(ctx: OpContext, s: SomeObject, s_other: SomeObject) -> Some
     return view_operation(ctx, s, s_other) and s_Bool
 
 
-_GIVING_SETS = ("and_", "or_", "sub", "xor")
 _SET_OPERATIONS = "and_ or_ sub xor lt le gt ge"
 
 
@@ -369,4 +368,4 @@ def view_operation(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
         if s_item.kinds:
             write_key(ctx, s_set, s_item, None)
     flow_keys(ctx, s_set)
-    return s_set if plain_name(ctx.op.opname) in _GIVING_SETS else s_Bool
+    return s_Bool if group_of(ctx.op.opname) is Group.COMPARISON else s_set

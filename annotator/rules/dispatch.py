@@ -23,21 +23,11 @@ from rpython.annotator.rules.nonerefused import (
 from rpython.annotator.rules.registry import UNARY
 from rpython.translator.flow.fold import grows
 from rpython.translator.ir.dispatch import load_rules
-from rpython.translator.ir.hlops import IN_PLACE, HLOp
+from rpython.translator.ir.hlops import HLOPS, IN_PLACE, Group, HLOp
 from rpython.translator.ir.model import Constant
 
 load_rules(rules)
 load_rules(builtins)
-
-_BINARY_OPS = {
-    *IN_PLACE.values(), "lt", "le", "eq", "ne", "gt", "ge", "is_",
-}  # fmt: skip
-
-
-_TAKES_NONE = frozenset(
-    "bool not_ newlist newtuple newdict newset newslice format_value build_string".split()
-)
-"""Operations whose first operand may be None; any other raises on it at run time."""
 
 
 def consider_operation(ctx: OpContext) -> SomeObject:
@@ -77,7 +67,7 @@ def _consider(ctx: OpContext, args_s: list[SomeObject]) -> SomeObject:
     args_s = through_storage(ctx, args_s)
     if any(s.kinds == 0 for s in args_s):
         return s_Bottom
-    if name in _BINARY_OPS:
+    if HLOPS[name].is_binary:
         return consider_binary(ctx, name, args_s)
     return consider_unary(ctx, name, args_s)
 
@@ -98,10 +88,11 @@ def consider_binary(ctx: OpContext, name: str, args_s: list[SomeObject]) -> Some
 
 def consider_unary(ctx: OpContext, name: str, args_s: list[SomeObject]) -> SomeObject:
     s_first = args_s[0] if args_s else s_Bottom
-    if isinstance(s_first, SomeUnion) and name not in _TAKES_NONE:
+    takes_none = HLOPS[name].group in (Group.TRUTH, Group.CONSTRUCTION)
+    if isinstance(s_first, SomeUnion) and not takes_none:
         s_first = without_none(s_first)
         args_s = [s_first, *args_s[1:]]
-    if s_first.kinds == K_NONE and name not in _TAKES_NONE:
+    if s_first.kinds == K_NONE and not takes_none:
         if name == "getattr" and isinstance(ctx.op.args[1], Constant):
             if ctx.op.args[1].value == "__class__":
                 return ctx.constant(type(None))
@@ -114,17 +105,12 @@ def consider_unary(ctx: OpContext, name: str, args_s: list[SomeObject]) -> SomeO
 
 
 def _what(ctx: OpContext, name: str) -> str:
-    if name in ("getattr", "setattr", "delattr"):
+    row = HLOPS[name]
+    if row.group is Group.ATTRIBUTE:
         attr = ctx.op.args[1]
         shown = attr.value if isinstance(attr, Constant) else "?"
         return f"the attribute {shown!r}"
-    if name in ("simple_call", "call_args"):
-        return "being called"
-    return {
-        "iter": "iteration", "getitem": "indexing", "setitem": "item assignment",
-        "delitem": "item deletion", "contains": "'in'", "next": "next()",
-        "unpack": "unpacking", "unpack_star": "unpacking",
-    }.get(name, f"the operation {name!r}")  # fmt: skip
+    return row.words or f"the operation {name!r}"
 
 
 def _fold(ctx: OpContext, args_s: list[SomeObject]) -> SomeObject | None:

@@ -27,6 +27,7 @@ from rpython.annotator.rules.iteration import item_of
 from rpython.annotator.rules.registry import BINARY, FUNCTIONS, METHODS, UNARY
 from rpython.annotator.rules.strings import INTEGER, require_index, require_kind
 from rpython.translator.ir.errors import AnnotatorError
+from rpython.translator.ir.hlops import Group, group_of
 
 
 def require_order(ctx: OpContext, a: SomeObject, b: SomeObject) -> None:
@@ -63,7 +64,7 @@ def _slices_builtins(ctx: OpContext) -> bool:
         return False
     users = [op for op in ctx.block.operations if ctx.op.result in op.args]
     return all(
-        op.opname in ("getitem", "setitem", "delitem")
+        group_of(op.opname) is Group.ITEM
         and not ctx.annotator.binding(op.args[0]).kinds & K_INSTANCE
         for op in users
     )  # fmt: skip

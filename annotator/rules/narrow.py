@@ -122,19 +122,12 @@ def _by_membership(annotator: RPythonAnnotator, op: SpaceOperation, taken: bool)
     return _by_class(annotator, subject, container, taken, exact=True)
 
 
-_NOT_NEGATIVE = {
-    # operation -> (least constant, outcome) for which the left operand is known >= 0
-    "ge": (0, True),
-    "gt": (-1, True),
-    "lt": (0, False),
-    "le": (-1, False),
-}
-
-
 def _by_order(annotator: RPythonAnnotator, op: SpaceOperation, taken: bool) -> Narrowed:
     """``if n >= 0`` and its variants: the int is not negative."""
     tested, other = op.args
-    least, outcome = _NOT_NEGATIVE[op.opname]
+    # the least constant, and the outcome, for which the left operand is known to be >= 0
+    least = 0 if op.opname in ("ge", "lt") else -1
+    outcome = op.opname in ("ge", "gt")
     if not isinstance(tested, Variable) or not isinstance(other, Constant):
         return {}
     s_tested = annotator.binding(tested)

@@ -41,7 +41,6 @@ from rpython.annotator.program.special_methods import (
     truth_methods,
 )
 from rpython.annotator.rules.binary_methods import (
-    ARITHMETIC,
     Attempt,
     When,
     attempts,
@@ -55,21 +54,12 @@ from rpython.annotator.rules.exceptions import need_repr
 from rpython.annotator.rules.instances import defining_equality, find_methods
 from rpython.annotator.rules.numbers import compare_others
 from rpython.annotator.rules.registry import BINARY, UNARY
-from rpython.translator.ir.hlops import IN_PLACE, CallShape, HLOp, plain_name
+from rpython.translator.ir.hlops import HLOPS, CallShape, Group, HLOp, names_of, plain_name
 
-UNARY_METHODS = {
-    "neg": "__neg__", "pos": "__pos__", "invert": "__invert__", "getitem": "__getitem__",
-    "setitem": "__setitem__", "delitem": "__delitem__", "contains": "__contains__",
-    "iter": "__iter__", "next": "__next__",
-}  # fmt: skip
-_WORDS = {
-    "getitem": "indexing", "setitem": "item assignment", "delitem": "item deletion",
-    "contains": "'in'", "iter": "iteration", "next": "next()",
-}  # fmt: skip
 _SEQUENCES = K_STR | K_BYTES | K_BYTEARRAY | K_LIST | K_TUPLE
 _NO_TIMES = Missing("can't multiply sequence by non-int of type '")
-_ARITHMETIC_OPS = " ".join(ARITHMETIC)
-_IN_PLACE_OPS = " ".join(IN_PLACE)
+_ARITHMETIC_OPS = names_of(Group.ARITHMETIC)
+_IN_PLACE_OPS = names_of(Group.IN_PLACE)
 
 
 def special_method(
@@ -131,7 +121,7 @@ def _symbol(ctx: OpContext) -> str:
 
 def _not_supported(ctx: OpContext, s: SomeObject, name: str) -> Exception:
     return ctx.premature(
-        f"{s.describe()} does not support {_WORDS.get(ctx.op.opname) or _symbol(ctx)}",
+        f"{s.describe()} does not support {HLOPS[ctx.op.opname].words or _symbol(ctx)}",
         hint=f"its class has no {name}",
     )
 
@@ -142,7 +132,7 @@ def _not_supported(ctx: OpContext, s: SomeObject, name: str) -> Exception:
 @UNARY.register("neg pos invert getitem setitem delitem iter next", SomeInstance)
 def unary_operator(ctx: OpContext, s: SomeObject, *args_s: SomeObject) -> SomeObject:
     opname = ctx.op.opname
-    name = UNARY_METHODS[opname]
+    name = HLOPS[opname].method
     s_method = special_method(ctx, s, name, args_s[0] if args_s else None)
     if s_method is None:
         raise _not_supported(ctx, s, name)

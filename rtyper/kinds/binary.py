@@ -20,7 +20,6 @@ from rpython.annotator.lattice.model import (
 from rpython.annotator.lattice.parts import type_name, without_none
 from rpython.annotator.program.classdef import Lookup
 from rpython.annotator.rules.binary_methods import (
-    REFLECTED,
     Attempt,
     When,
     attempts,
@@ -37,7 +36,7 @@ from rpython.rtyper.kinds.notimplemented import AnswerRepr, NotImplementedRepr
 from rpython.rtyper.kinds.operators import OperatorMethods
 from rpython.rtyper.ll import ll_class
 from rpython.rtyper.rmodel import PAIRS, ImpossibleRepr, NoneRepr, NullableRepr, Repr
-from rpython.translator.ir.hlops import CallShape, HLOp
+from rpython.translator.ir.hlops import CallShape, Group, HLOp, group_of
 from rpython.translator.ir.model import Block, Constant, Value
 
 if TYPE_CHECKING:
@@ -184,7 +183,7 @@ def _raise_unsupported(hop: HighLevelOp) -> None:
     r_str = hop.rtyper.getrepr(s_Str)
     opdef = hop.spaceop.opdef
     symbol = opdef.symbol if isinstance(opdef, HLOp) else hop.opname
-    if hop.opname in REFLECTED:
+    if group_of(hop.opname) is Group.COMPARISON:
         before = f"'{symbol}' not supported between instances of '"
     else:
         symbol = {"**": "** or pow()", "**=": "** or pow()"}.get(symbol, symbol)

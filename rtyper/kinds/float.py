@@ -8,10 +8,11 @@ from rpython.annotator.lattice.model import SomeFloat, SomeObject
 from rpython.annotator.lattice.singlefloats import SomeSingleFloat
 from rpython.lltypesystem.lltype import Bool, Float, SingleFloat
 from rpython.lltypesystem.rarithmetic import r_singlefloat
-from rpython.rtyper.kinds.int import SWAPPED, BoolRepr, IntegerRepr, to_float
+from rpython.rtyper.kinds.int import BoolRepr, IntegerRepr, to_float
 from rpython.rtyper.ll import ll_float
 from rpython.rtyper.rmodel import CONVERSIONS, PAIRS, Repr, repr_for
 from rpython.translator.ir.errors import TyperError
+from rpython.translator.ir.hlops import HLOPS
 from rpython.translator.ir.model import Constant, Value
 
 if TYPE_CHECKING:
@@ -53,8 +54,6 @@ def operand(hop: HighLevelOp, arg: int) -> Value:
     return to_float(hop, arg)
 
 
-_DIRECT = {"add": "float_add", "sub": "float_sub", "mul": "float_mul"}
-
 for _left, _right in [
     (FloatRepr, FloatRepr), (FloatRepr, IntegerRepr), (IntegerRepr, FloatRepr),
     (FloatRepr, BoolRepr), (BoolRepr, FloatRepr),
@@ -62,7 +61,7 @@ for _left, _right in [
 
     @PAIRS.register("add sub mul", _left, _right)
     def arithmetic(hop: HighLevelOp) -> Value:
-        return hop.genop(_DIRECT[hop.opname], [operand(hop, 0), operand(hop, 1)], Float)
+        return hop.genop(f"float_{hop.opname}", [operand(hop, 0), operand(hop, 1)], Float)
 
     @PAIRS.register("truediv floordiv mod", _left, _right)
     def division(hop: HighLevelOp) -> Value:
@@ -94,7 +93,7 @@ def fits_in_float(r: IntegerRepr, s: SomeObject) -> bool:
 
 def compare_by_value(hop: HighLevelOp, r: IntegerRepr, arg: int) -> Value:
     """Compare a wide int, operand ``arg``, with a float, the other one."""
-    name = hop.opname if arg == 0 else SWAPPED[hop.opname]
+    name = hop.opname if arg == 0 else HLOPS[hop.opname].reflected
     helper = getattr(ll_float, f"ll_{'eq' if name == 'ne' else name}_float")
     v_int = r.widen(hop.inputarg(r, arg), hop.llops)
     v_limit = Constant(float(r.wide.max), Float)

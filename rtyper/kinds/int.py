@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import TYPE_CHECKING, Any
 
 from rpython.annotator.lattice.model import SomeBool, SomeInteger, SomeObject
@@ -21,6 +22,7 @@ from rpython.lltypesystem.rarithmetic import r_int64
 from rpython.rtyper.ll import ll_int
 from rpython.rtyper.rmodel import CONVERSIONS, PAIRS, Repr, repr_for
 from rpython.translator.ir.errors import TyperError
+from rpython.translator.ir.hlops import HLOPS
 from rpython.translator.ir.model import Constant, Value
 
 if TYPE_CHECKING:
@@ -176,9 +178,6 @@ def int_to_int(r_from: IntegerRepr, r_to: IntegerRepr, v: Value, llops: LowLevel
 
 # -- two operands -----------------------------------------------------------------------------
 
-_SIMPLE = {"add": "add", "sub": "sub", "mul": "mul"}
-_BITWISE = {"and_": "and", "or_": "or", "xor": "xor"}
-
 
 def operands(hop: HighLevelOp) -> tuple[IntegerRepr, Value, Value]:
     """The result's Repr and both operands in its wide type."""
@@ -226,13 +225,13 @@ for _left in (IntegerRepr, BoolRepr):
                 return plain_arithmetic(hop, *hop.inputargs(Int128, Int128))
             r, left, right = operands(hop)
             suffix = "_ovf" if r.checks and hop.checked else ""
-            v = hop.genop(f"{r.prefix}_{_SIMPLE[hop.opname]}{suffix}", [left, right], r.wide)
+            v = hop.genop(f"{r.prefix}_{hop.opname}{suffix}", [left, right], r.wide)
             return r.narrow(v, hop.llops)
 
         @PAIRS.register("and_ or_ xor", _left, _right)
         def bitwise(hop: HighLevelOp) -> Value:
             r, left, right = operands(hop)
-            v = hop.genop(f"{r.prefix}_{_BITWISE[hop.opname]}", [left, right], r.wide)
+            v = hop.genop(f"{r.prefix}_{hop.opname.rstrip('_')}", [left, right], r.wide)
             if isinstance(hop.r_result, BoolRepr):
                 return hop.genop("int_is_true", [v], Bool)
             return r.narrow(v, hop.llops)
@@ -319,18 +318,16 @@ def _may_be_plain(hop: HighLevelOp) -> bool:
 def plain_arithmetic(hop: HighLevelOp, left: Value, right: Value) -> Value:
     """The exact result, where it is one that ints and ``r_uint`` agree about; else OverflowError
     is raised."""
-    v = hop.genop(f"{WIDE[Int128]}_{_SIMPLE[hop.opname]}", [left, right], Int128)
+    v = hop.genop(f"{WIDE[Int128]}_{hop.opname}", [left, right], Int128)
     return hop.gendirectcall(ll_int.ll_plain_uint, v)
 
-
-SWAPPED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le", "eq": "eq", "ne": "ne"}
 
 
 def compare_mixed(hop: HighLevelOp, wide: list[Primitive]) -> Value:
     """Compare a signed with an unsigned by value, in the ``wide`` type of each: a negative
     number is below them all."""
     signed, unsigned = (0, 1) if wide[0].signed else (1, 0)
-    name = hop.opname if signed == 0 else SWAPPED[hop.opname]
+    name = hop.opname if signed == 0 else HLOPS[hop.opname].reflected
     T, U = wide[signed], wide[unsigned]
     v_signed, v_unsigned = hop.inputarg(T, signed), hop.inputarg(U, unsigned)
     llops = hop.llops
@@ -338,7 +335,7 @@ def compare_mixed(hop: HighLevelOp, wide: list[Primitive]) -> Value:
     done = llops.new_join(Bool)
     below, other = llops.branch(negative)
     llops.at(below)
-    llops.goto(done, Constant(name in ("lt", "le", "ne"), Bool))
+    llops.goto(done, Constant(getattr(operator, name)(-1, 0), Bool))
     llops.at(other)
     v_cast = llops.genop("cast_primitive", [v_signed], U)
     llops.goto(done, llops.genop(f"{WIDE[U]}_{name}", [v_cast, v_unsigned], Bool))

@@ -9,12 +9,11 @@ from rpython.annotator.lattice.model import SomeInstance, SomeObject, s_Bool, s_
 from rpython.annotator.program.classdef import ClassDef, Lookup
 from rpython.annotator.program.special_methods import MISSING, Missing, lacking, truth_methods
 from rpython.annotator.rules.binary_methods import kind_of_operand
-from rpython.annotator.rules.special import UNARY_METHODS
 from rpython.lltypesystem.lltype import Bool, Signed
 from rpython.rtyper.callables import Operand
 from rpython.rtyper.ll import ll_class
 from rpython.rtyper.rmodel import GENERAL_RULES, Repr
-from rpython.translator.ir.hlops import CallShape
+from rpython.translator.ir.hlops import HLOPS, CallShape
 from rpython.translator.ir.model import Constant, Value
 
 if TYPE_CHECKING:
@@ -172,7 +171,7 @@ class OperatorMethods(Repr):
 
     def _operator(self, hop: HighLevelOp) -> Value:
         other = kind_of_operand(hop.args_s[1]) if hop.nb_args > 1 else None
-        lookup = Lookup(UNARY_METHODS[hop.opname], other=other)
+        lookup = Lookup(HLOPS[hop.opname].method, other=other)
         args = [Operand(*hop.operand(i)) for i in range(1, hop.nb_args)]
         return self.call_lookup(hop, lookup, hop.inputarg(self, 0), CallShape(len(args)), args)
 

@@ -25,6 +25,7 @@ from rpython.rtyper.ll import ll_dict, ll_hash, ll_set
 from rpython.rtyper.registry import BUILTINS
 from rpython.rtyper.rmodel import CONVERSIONS, PAIRS, ImpossibleRepr, Repr, repr_for
 from rpython.translator.ir.errors import TyperError
+from rpython.translator.ir.hlops import plain_name
 from rpython.translator.ir.model import Constant, Value
 
 if TYPE_CHECKING:
@@ -333,7 +334,7 @@ def combine_in_place(hop: HighLevelOp) -> Value:
     if hop.opname == "inplace_or":
         hop.gendirectcall(ll_set.ll_add_all, v, v_other, r.keys())
         return v
-    hop.opname = {"inplace_and": "and_", "inplace_sub": "sub", "inplace_xor": "xor"}[hop.opname]
+    hop.opname = plain_name(hop.opname)
     hop.gendirectcall(ll_set.ll_become, v, _combine(hop, r, v, v_other))
     return v
 

@@ -20,9 +20,6 @@ if TYPE_CHECKING:
     from rpython.rtyper.rtyper import RPythonTyper
 
 
-LENGTH_ORDER = {"lt": operator.lt, "le": operator.le, "gt": operator.gt, "ge": operator.ge}
-
-
 class TupleRepr(IterableRepr):
     nullable = True
 
@@ -311,7 +308,7 @@ def order_tuples(hop: HighLevelOp) -> Value:
         llops.at(different)
         llops.goto(done, hop.compare(opname, first, second))
         llops.at(same)
-    ordered = LENGTH_ORDER[opname](len(left.items_r), len(right.items_r))
+    ordered = getattr(operator, opname)(len(left.items_r), len(right.items_r))
     llops.goto(done, Constant(ordered, Bool))
     llops.at(done)
     return done.inputargs[0]

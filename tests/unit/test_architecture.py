@@ -7,6 +7,9 @@ from typing import TypeGuard
 
 import pytest
 
+from rpython.lltypesystem.llops import LLOPS
+from rpython.translator.ir.hlops import HLOPS
+
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("translator", "annotator", "rtyper", "lltypesystem", "backend_c", "rpython")
 """The folders; each but the last is ``rpython.<name>`` to those who import it."""
@@ -36,6 +39,8 @@ RULES: dict[str, tuple[str, ...]] = {
 
 HOST_OPCODES = ("decode_rules",)
 """Where ``opname`` is that of an instruction of CPython's, which has no row."""
+MOST_NAMES = 3
+"""Fewer names of operations may stand together."""
 PARTS = ("startswith", "endswith", "removeprefix", "removesuffix")
 
 FILES = [path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))]
@@ -88,8 +93,28 @@ def problems_in(path: Path) -> Iterator[str]:
             yield f"line {line}: may not import {module}"
     for node in ast.walk(tree):
         yield from problems_of(node)
+        if lists_operations(node):
+            yield f"line {node.lineno}: what operations have in common is a column of their rows"
         if asks_part_of_opname(node) and path.stem not in HOST_OPCODES:
             yield f"line {node.lineno}: what an operation does is a column of its row"
+
+
+def lists_operations(node: ast.AST) -> bool:
+    """Is it a collection of names of operations, or a table of facts about some?  (Functions by
+    the name of an operation are no facts.)"""
+    names: list[ast.expr | None] = []
+    if isinstance(node, ast.Set | ast.Tuple | ast.List):
+        names = list(node.elts)
+    elif isinstance(node, ast.Dict) and all(isinstance(v, ast.Constant) for v in node.values):
+        names = list(node.keys)
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        text = node.func.value
+        if node.func.attr == "split" and isinstance(text, ast.Constant):
+            names = [ast.Constant(name) for name in str(text.value).split()]
+    values = [name.value for name in names if isinstance(name, ast.Constant)]
+    if len(values) < MOST_NAMES or len(values) < len(names):
+        return False
+    return any(all(value in table for value in values) for table in (LLOPS, HLOPS))
 
 
 def asks_part_of_opname(node: ast.AST) -> TypeGuard[ast.Call]:

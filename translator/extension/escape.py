@@ -33,7 +33,7 @@ from rpython.annotator.lattice.model import (
     SomeObject,
 )
 from rpython.annotator.lattice.parts import parts_of
-from rpython.translator.ir.hlops import IN_PLACE
+from rpython.translator.ir.hlops import HLOPS, IN_PLACE
 from rpython.translator.ir.model import (
     Block,
     Constant,
@@ -47,13 +47,6 @@ _CONTAINERS = K_LIST | K_DICT | K_SET | K_BYTEARRAY
 _REFERRING = K_ITERATOR | K_DICTVIEW | K_MEMORYVIEW | K_BUILTIN_METHOD
 """Kinds of values that refer to a container without being it."""
 
-_NEW = frozenset(
-    "newlist newset newdict add sub mul and_ or_ xor lt le gt ge eq ne".split()
-)  # fmt: skip
-_READING = _NEW - {"newlist", "newset", "newdict"} | frozenset(
-    "getitem bool not_ is_ contains iter next unpack unpack_star getattr delitem format_value "
-    "build_string".split()
-)
 _READING_FUNCTIONS = frozenset(
     [
         len, sorted, list, dict, set, frozenset, tuple, sum, min, max, any, all, enumerate, zip,
@@ -144,7 +137,7 @@ class Escapes:
             return True
         if op.opname in ("setitem", "setattr"):
             return False if places == [0] else None
-        if op.opname in _READING:
+        if HLOPS[op.opname].only_reads:
             return bool(kinds & _REFERRING) or (first_is_tuple and bool(kinds & _CONTAINERS))
         if op.opname == "simple_call" and places == [0]:
             return bool(kinds & _REFERRING)  # a method of it
@@ -231,7 +224,7 @@ class Escapes:
         return self._is_new(graph, op, seen) and not self.fate(graph, op.result).escapes
 
     def _is_new(self, graph: FunctionGraph, op: SpaceOperation, seen: set[Value]) -> bool:
-        if op.opname in _NEW:
+        if HLOPS[op.opname].fresh:
             return True
         if op.opname == "getitem":
             return self.annotator.binding(op.args[1]).kinds == K_SLICE

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from rpython.translator.extension.exports import Parameters
+from rpython.translator.ir.hlops import Group, names_of
 
 Wrapper = Callable[..., Any]
 
@@ -76,11 +77,12 @@ def reflected(function: Wrapper) -> Wrapper:
 UNARY: dict[str, Wrapper] = {"__str__": str, "__repr__": repr}
 
 COMPARISONS: dict[str, Wrapper] = {
-    f"__{name}__": getattr(operator, name) for name in ("eq", "ne", "lt", "le", "gt", "ge")
+    f"__{name}__": getattr(operator, name) for name in names_of(Group.COMPARISON).split()
 }
 
-_OPERATORS = ("add", "sub", "mul", "truediv", "floordiv", "mod", "and_", "or_", "xor",
-              "lshift", "rshift")  # fmt: skip
+_OPERATORS = [
+    name for name in names_of(Group.ARITHMETIC).split() if name not in ("pow", "matmul")
+]
 
 
 def _matmul(a: Any, b: Any) -> Any:

@@ -68,9 +68,6 @@ from rpython.translator.ir.model import (
 )
 from rpython.translator.ir.span import Span
 
-KNOWN_BOOL = frozenset({"bool", "not_", "is_", "contains", "exception_match"})
-"""Operations whose result is a bool already, whatever the operands."""
-
 
 @dataclass(frozen=True, slots=True)
 class Demand:
@@ -453,7 +450,9 @@ class Explorer:
 
     def truth(self, value: Value) -> Value:
         """bool(value), unless it is a bool already."""
-        return value if self.result_op(value) in KNOWN_BOOL else self.emit("bool", value)
+        row = HLOPS.get(self.result_op(value))
+        is_bool = row is not None and row.gives_bool
+        return value if is_bool else self.emit("bool", value)
 
     def tuple_items(self, value: Value) -> list[Value] | None:
         """The items of a tuple, if it is a constant or was just made."""

@@ -110,7 +110,7 @@ def _is_small(value: Any) -> bool:
 def grows(name: str, values: Sequence[Any]) -> bool:
     """Could evaluating the operation take long, or its result be large?"""
     name = plain_name(name)
-    if name not in ("pow", "lshift", "mul") or len(values) < 2:
+    if len(values) < 2:
         return False
     left, right = values[:2]
     if name == "mul":
@@ -119,7 +119,7 @@ def grows(name: str, values: Sequence[Any]) -> bool:
         if isinstance(left, str | bytes | tuple) and isinstance(right, int):
             return len(left) * right >= _MAX_LENGTH
         return False
-    if not (isinstance(left, int) and isinstance(right, int)):
+    if name not in ("pow", "lshift") or not (isinstance(left, int) and isinstance(right, int)):
         return False
     return right > _MAX_BITS or (name == "pow" and left.bit_length() * right > 2 * _MAX_BITS)
 

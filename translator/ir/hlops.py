@@ -32,7 +32,8 @@ class Group(enum.Enum):
     UNPACKING = "the items of its operand, counted"
     CONSTRUCTION = "makes a value of its operands; lowered by the Repr of the result"
     CALL = "calls its first operand"
-    RAISING = "about exceptions"
+    RAISING = "makes an exception"
+    MATCHING = "tells what an exception is"
     BUILDING = "there only while a graph is built"
 
 
@@ -54,7 +55,9 @@ class HLOp(OpDef):
     that ``x op= y`` is where x has no method for that; None for all others.  ``method``: the name
     of the method that classes define for it, if there is one.  ``words``: what messages call it.
     ``reflected``: the comparison that is the same with the operands exchanged.  ``wrapping``: None:
-    for no operand.
+    for no operand.  ``fresh``: of built-in operands it makes a value that is none of them.
+    ``only_reads``: it does not store built-in operands anywhere.  ``none_error``: the text of its
+    TypeError where the operand that decides is None.
     """
 
     arity: int | None
@@ -68,6 +71,9 @@ class HLOp(OpDef):
     words: str = ""
     reflected: str = ""
     wrapping: Wrapping | None = None
+    fresh: bool = False
+    only_reads: bool = False
+    none_error: str = ""
 
     @property
     def is_binary(self) -> bool:
@@ -82,9 +88,8 @@ class HLOp(OpDef):
     @property
     def gives_bool(self) -> bool:
         """Is the result a bool whatever the operands are?"""
-        return self.group in (Group.TRUTH, Group.IDENTITY, Group.MEMBERSHIP) or (
-            self.name == "exception_match"
-        )
+        bools = (Group.TRUTH, Group.IDENTITY, Group.MEMBERSHIP, Group.MATCHING)
+        return self.group in bools
 
 
 HLOPS: OpTable[HLOp] = OpTable("high-level operation")
@@ -113,8 +118,8 @@ for _name, _symbol in [("neg", "-"), ("pos", "+"), ("invert", "~")]:
         _name, 1, _symbol, Group.UNARY, fold=getattr(operator, _name),
         method=f"__{_name}__", wrapping=Wrapping.ALL,
     )  # fmt: skip
-_row("not_", 1, "not", Group.TRUTH, fold=operator.not_)
-_row("bool", 1, "bool", Group.TRUTH, fold=bool)
+_row("not_", 1, "not", Group.TRUTH, fold=operator.not_, only_reads=True)
+_row("bool", 1, "bool", Group.TRUTH, fold=bool, only_reads=True)
 
 # binary arithmetic, and the in-place form of each
 for _name, _symbol, _wrapping in [
@@ -125,9 +130,10 @@ for _name, _symbol, _wrapping in [
     ("and_", "&", Wrapping.ALL), ("or_", "|", Wrapping.ALL), ("xor", "^", Wrapping.ALL),
 ]:  # fmt: skip
     _fold, _bare = getattr(operator, _name), _name.rstrip("_")
+    _merges = _wrapping is Wrapping.ALL  # what lists and sets know
     _row(
         _name, 2, _symbol, Group.ARITHMETIC, fold=_fold,
-        method=f"__{_bare}__", wrapping=_wrapping,
+        method=f"__{_bare}__", wrapping=_wrapping, fresh=_merges, only_reads=_merges,
     )  # fmt: skip
     _row(
         f"inplace_{_bare}", 2, _symbol + "=", Group.IN_PLACE, fold=_fold, in_place_of=_name,
@@ -140,55 +146,92 @@ for _name, _symbol, _reflected in [
 ]:  # fmt: skip
     _row(
         _name, 2, _symbol, Group.COMPARISON, fold=getattr(operator, _name),
-        method=f"__{_name}__", reflected=_reflected,
+        method=f"__{_name}__", reflected=_reflected, fresh=True, only_reads=True,
     )  # fmt: skip
-_row("is_", 2, "is", Group.IDENTITY, can_raise=False, has_effect=False)
+_row("is_", 2, "is", Group.IDENTITY, can_raise=False, has_effect=False, only_reads=True)
 _row(  # container, item
-    "contains", 2, "in", Group.MEMBERSHIP, fold=_contains, method="__contains__", words="'in'"
-)
+    "contains", 2, "in", Group.MEMBERSHIP, fold=_contains, method="__contains__", words="'in'",
+    only_reads=True, none_error="argument of type 'NoneType' is not iterable",
+)  # fmt: skip
 
 # items and attributes; the attribute name is a Constant str
 _row(
-    "getitem", 2, "[]", Group.ITEM, fold=operator.getitem, method="__getitem__", words="indexing"
-)
-_row("setitem", 3, "[]=", Group.ITEM, method="__setitem__", words="item assignment")
-_row("delitem", 2, "del []", Group.ITEM, method="__delitem__", words="item deletion")
-_row("getattr", 2, ".", Group.ATTRIBUTE)
+    "getitem", 2, "[]", Group.ITEM, fold=operator.getitem, method="__getitem__", words="indexing",
+    only_reads=True, none_error="'NoneType' object is not subscriptable",
+)  # fmt: skip
+_row(
+    "setitem", 3, "[]=", Group.ITEM, method="__setitem__", words="item assignment",
+    none_error="'NoneType' object does not support item assignment",
+)  # fmt: skip
+_row(
+    "delitem", 2, "del []", Group.ITEM, method="__delitem__", words="item deletion",
+    only_reads=True, none_error="'NoneType' object does not support item deletion",
+)  # fmt: skip
+_row("getattr", 2, ".", Group.ATTRIBUTE, only_reads=True)
 _row("setattr", 3, ".=", Group.ATTRIBUTE)
 _row("delattr", 2, "del .", Group.ATTRIBUTE)
 
-_row("iter", 1, "iter", Group.ITERATION, method="__iter__", words="iteration")
+_row(
+    "iter", 1, "iter", Group.ITERATION, method="__iter__", words="iteration",
+    only_reads=True, none_error="'NoneType' object is not iterable",
+)  # fmt: skip
 _row(  # raises StopIteration
-    "next", 1, "next", Group.ITERATION, method="__next__", words="next()"
+    "next", 1, "next", Group.ITERATION, method="__next__", words="next()", only_reads=True
 )
+_no_items = "cannot unpack non-iterable NoneType object"
 # unpack(x, Constant n): tuple(x); raises ValueError unless there are n items
-_row("unpack", 2, "unpack", Group.UNPACKING, words="unpacking")
+_row(
+    "unpack", 2, "unpack", Group.UNPACKING, words="unpacking",
+    only_reads=True, none_error=_no_items,
+)  # fmt: skip
 # unpack_star(x, Constant before, Constant after): the same with a list of the others in
 # between
-_row("unpack_star", 3, "unpack", Group.UNPACKING, words="unpacking")
+_row(
+    "unpack_star", 3, "unpack", Group.UNPACKING, words="unpacking",
+    only_reads=True, none_error=_no_items,
+)  # fmt: skip
 
 _make = Group.CONSTRUCTION
 _row("newtuple", None, "()", _make, fold=lambda *i: i, can_raise=False, has_effect=False)
-_row("newlist", None, "[]", _make, can_raise=False, has_effect=False)
-_row("newset", None, "{}", _make)
-_row("newdict", None, "{:}", _make)  # k, v, k, v, ...
+_row("newlist", None, "[]", _make, can_raise=False, has_effect=False, fresh=True)
+_row("newset", None, "{}", _make, fresh=True)
+_row("newdict", None, "{:}", _make, fresh=True)  # k, v, k, v, ...
 _row("newslice", 3, "[:]", _make, can_raise=False, has_effect=False)
 
 # f-strings: format_value(value, Constant conversion in '', 's', 'r', 'a', spec)
-_row("format_value", 3, "f-string field", _make)
-_row("build_string", None, "f-string", _make, fold=lambda *p: "".join(p), has_effect=False)
+_row("format_value", 3, "f-string field", _make, only_reads=True)
+_row(
+    "build_string", None, "f-string", _make, fold=lambda *p: "".join(p), has_effect=False,
+    only_reads=True,
+)  # fmt: skip
 
 # calls: simple_call(f, *args); call_args(f, Constant CallShape, *args)
-_row("simple_call", None, "()", Group.CALL)
-_row("call_args", None, "()", Group.CALL)
+_uncallable = "'NoneType' object is not callable"
+_row("simple_call", None, "()", Group.CALL, words="being called", none_error=_uncallable)
+_row("call_args", None, "()", Group.CALL, words="being called", none_error=_uncallable)
 
 # exc_instance(x): what `raise x` raises, x an exception class or instance; the result
 # is an instance.
-_row("exc_instance", 1, "raise", Group.RAISING)
+_row(
+    "exc_instance", 1, "raise", Group.RAISING,
+    none_error="exceptions must derive from BaseException",
+)  # fmt: skip
 # exception_match(e, Constant class or tuple of classes): isinstance, for except clauses
-_row("exception_match", 2, "except", Group.RAISING, can_raise=False, has_effect=False)
+_row("exception_match", 2, "except", Group.MATCHING, can_raise=False, has_effect=False)
 
 HLOPS.freeze()
+
+
+def group_of(opname: str) -> Group | None:
+    """The group of a high-level operation; None for low-level ones."""
+    row = HLOPS.get(opname)
+    return None if row is None else row.group
+
+
+def names_of(group: Group) -> str:
+    """The operations of a group, as rules are registered for them."""
+    return " ".join(row.name for row in HLOPS if row.group is group)
+
 
 IN_PLACE: dict[str, str] = {row.name: row.in_place_of for row in HLOPS if row.in_place_of}
 """The operations in place, and what each is where an operand has no method for that."""
