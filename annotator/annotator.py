@@ -59,6 +59,12 @@ from rpython.translator.ir.model import (
 )
 from rpython.translator.ir.span import Span
 
+HelperResult = Callable[[FunctionType, tuple[SomeObject, ...]], SomeObject | None]
+
+
+def _not_known(func: FunctionType, args_s: tuple[SomeObject, ...]) -> SomeObject | None:
+    return None
+
 
 class RPythonAnnotator:
     """Annotates everything reachable from the functions given to ``build_types``.
@@ -115,6 +121,8 @@ class RPythonAnnotator:
         self._uses = Uses()
         self._flowed: dict[Block, int] = {}
         """How many operations of a block have given a value."""
+        self.helper_result: HelperResult = _not_known
+        """What a low-level helper returns, if somebody knows without flowing it here."""
         self._waiting: dict[SpaceOperation, Position] = {}
         self._waited: set[SpaceOperation] = set()
         self._growth = 0
@@ -196,6 +204,11 @@ class RPythonAnnotator:
                 raise
         for graph in self.graphs:
             graph.stage = "annotated"
+
+    def complete_new(self) -> None:
+        """The same if there is a class or the like that was not there the last time."""
+        if self._pending:
+            self.complete()
 
     def _unset_attributes(self) -> list[Attribute]:
         """What is read though nothing sets it."""

@@ -35,7 +35,7 @@ from rpython.annotator.program.constants import Constants
 from rpython.annotator.program.declared import as_declared
 from rpython.annotator.program.desc import FunctionDesc
 from rpython.annotator.program.variants import variant_apart, variant_key
-from rpython.annotator.rules.lowlevel import specialisation_key
+from rpython.annotator.rules.lowlevel import helper_annotations, specialisation_key
 from rpython.lltypesystem.lltype import (
     Array,
     FuncType,
@@ -133,10 +133,9 @@ class CallTables:
             sources, call_key = _match(self.constants, desc, shape, operands, llops.span)
         except ArgumentError as error:  # the annotator has found another one to call
             return raise_mismatch(llops, str(error), r_result)
-        key: object = call_key
         if not checked:
-            key = specialisation_key(tuple(operand.s for operand in operands))
-        graph = desc.graph(key)
+            return self._call_helper(llops, desc, sources, operands, r_result)
+        graph = desc.graph(call_key)
         args = []
         for source, v_param in zip(sources, graph.getargs(), strict=True):
             args.append(self._pass(llops, source, operands, self.rtyper.bindingrepr(v_param)))
@@ -144,6 +143,26 @@ class CallTables:
         v_result = llops.call_pointer(pointer, args)
         r_returned = self.rtyper.bindingrepr(graph.getreturnvar())
         return llops.convertvar(v_result, r_returned, r_result)
+
+    def _call_helper(
+        self, llops: LowLevelOpList, desc: FunctionDesc, sources: Sequence[Source],
+        operands: Sequence[Operand], r_result: Repr,
+    ) -> Value:  # fmt: skip
+        """The call of one low-level helper by another."""
+        rtyper = self.rtyper
+        args_s = helper_annotations(tuple(operand.s for operand in operands))
+        args = [
+            self._pass(llops, source, operands, rtyper.getrepr(s))
+            for source, s in zip(sources, args_s, strict=True)
+        ]
+        found = rtyper.shared_helper(desc.func, args_s)
+        if found is not None:
+            s_returned = found.helper.s_result
+        else:
+            returned = desc.graph(specialisation_key(args_s)).getreturnvar()
+            s_returned = rtyper.annotator.binding(returned)
+        v_result = llops.call_pointer(rtyper.helper_pointer(desc.func, args_s), args)
+        return llops.convertvar(v_result, rtyper.getrepr(s_returned), r_result)
 
     def _memo(
         self,

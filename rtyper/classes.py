@@ -119,6 +119,7 @@ class ClassTable:
     def range_constants(self, classdef: ClassDef) -> tuple[Constant, Constant]:
         """The first number and the count of numbers of a class and its subclasses; the
         constants get their values when the classes are numbered."""
+        self.rtyper.asked_about_program = True
         constants = (Constant(0, Signed), Constant(0, Unsigned))
         self._range_constants.append((classdef, *constants))
         return constants
@@ -196,6 +197,11 @@ class ClassTable:
                 setattr(cast_pointer(r_base.lowleveltype, p), TWIN, q)
             instance = self._prebuilt_exceptions[key] = twins[0]
         return instance
+
+    def prebuilt_exceptions(self) -> list[tuple[ClassDef, str, _ptr]]:
+        """Those that ``prebuilt_exception`` gave: class, message, instance."""
+        known = self._prebuilt_exceptions.items()
+        return [(classdef, message, instance) for (classdef, message), instance in known]
 
     def _make_exception(self, classdef: ClassDef, message: str) -> _ptr:
         r = self.rtyper.instance_repr(classdef)

@@ -10,8 +10,8 @@ asks a ``Repr`` per annotation how each operation looks in low-level terms.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 from rpython.annotator.annotator import RPythonAnnotator
 from rpython.annotator.lattice.cells import Origin
@@ -50,9 +50,14 @@ from rpython.rtyper.memo import MemoCalls
 from rpython.rtyper.prebuilt import Prebuilt
 from rpython.rtyper.registry import BUILTINS, HOST_CALLS, STAR_CALLS
 from rpython.rtyper.rmodel import Repr, make_repr
+from rpython.rtyper.symbols import LinkedProgram
+from rpython.translator.ir.copying import fill_copy
 from rpython.translator.ir.dispatch import load_rules
 from rpython.translator.ir.errors import TyperError
 from rpython.translator.ir.model import Block, Constant, FunctionGraph, Link, Value, Variable
+
+if TYPE_CHECKING:
+    from rpython.rtyper.helperlibrary import Found, HelperLibrary
 
 load_rules(kinds)
 load_rules(builtins)
@@ -73,10 +78,17 @@ class RPythonTyper:
     def __init__(
         self, annotator: RPythonAnnotator,
         exception_constructors: ExceptionConstructors | None = None,
-    ) -> None:
-        """``exception_constructors``: gets to know how exceptions are made."""
+        library: HelperLibrary | None = None,
+    ) -> None:  # fmt: skip
+        """``exception_constructors``: gets to know how exceptions are made.  ``library``: has the
+        helpers that do not depend on the program."""
         self.annotator = annotator
-        self.exception_constructors = exception_constructors
+        self._exception_constructors = exception_constructors
+        self._library = library
+        if library is not None:
+            annotator.helper_result = self._shared_result
+        self.asked_about_program = False
+        """Did lowering look at what programs differ in?"""
         self._reprs: dict[object, Repr] = {}
         self._unfinished: list[Repr] = []
         self._finishing = False
@@ -106,6 +118,12 @@ class RPythonTyper:
         self.exceptions = {
             cls: self.exception_instance(cls, ROW_MESSAGES[cls]) for cls in ROW_EXCEPTIONS
         }
+
+    @property
+    def exception_constructors(self) -> ExceptionConstructors | None:
+        """What gets to know how exceptions are made."""
+        self.asked_about_program = True
+        return self._exception_constructors
 
     # -- Reprs ---------------------------------------------------------------------------
 
@@ -187,13 +205,48 @@ class RPythonTyper:
     def helper(self, ll_function: Callable[..., Any], args: Sequence[Value]) -> _ptr:
         """The function pointer of a low-level helper for arguments of these low-level types
         (Void arguments are constants: each value has its own copy)."""
-        args_s = [self._helper_annotation(v) for v in args]
-        key = (ll_function, specialisation_key(tuple(args_s)))
+        return self.helper_pointer(ll_function, tuple(map(self._helper_annotation, args)))
+
+    def helper_pointer(
+        self, ll_function: Callable[..., Any], args_s: tuple[SomeObject, ...]
+    ) -> _ptr:
+        """The same for arguments with these annotations."""
+        key = (ll_function, specialisation_key(args_s))
         pointer = self._helpers.get(key)
         if pointer is None:
+            found = self.shared_helper(ll_function, args_s)
+            if found is not None:
+                return self._link(key, found)
             desc = self.annotator.constants.function_desc(ll_function)
-            graph = self._annotate_helper(desc, args_s)
-            pointer = self._helpers[key] = self.graph_pointer(graph)
+            pointer = self.graph_pointer(self._annotate_helper(desc, args_s))
+            self._helpers[key] = pointer
+        return pointer
+
+    def shared_helper(
+        self, ll_function: Callable[..., Any], args_s: tuple[SomeObject, ...]
+    ) -> Found | None:
+        """The helper as the library has it, if it does not depend on the program."""
+        if self._library is None:
+            return None
+        return self._library.find(ll_function, args_s, self.is_program)
+
+    def _shared_result(
+        self, ll_function: Callable[..., Any], args_s: tuple[SomeObject, ...]
+    ) -> SomeObject | None:
+        """What such a helper returns."""
+        found = self.shared_helper(ll_function, args_s)
+        return None if found is None else found.helper.s_result
+
+    def _link(self, key: object, found: Found) -> _ptr:
+        """The function pointer of a copy that is the program's own, with the exceptions that it
+        may raise: who catches them has to know."""
+        shared = found.helper
+        name = shared.graph.name
+        llgraph = FunctionGraph(name, Block([]), func=shared.function, span=shared.graph.span)
+        pointer = functionptr(shared.type, name, graph=llgraph, _callable=shared.function)
+        self._helpers[key] = pointer  # it may call itself
+        fill_copy(shared.graph, llgraph, LinkedProgram(self, found.given, shared.symbols).value)
+        self.annotator.complete_new()
         return pointer
 
     def _helper_annotation(self, v: Value) -> SomeObject:
@@ -202,8 +255,10 @@ class RPythonTyper:
             return self.annotator.constants.annotation_of(v.value)
         return lltype_to_annotation(T)
 
-    def _annotate_helper(self, desc: FunctionDesc, args_s: list[SomeObject]) -> FunctionGraph:
-        graph = desc.graph(specialisation_key(tuple(args_s)))
+    def _annotate_helper(
+        self, desc: FunctionDesc, args_s: tuple[SomeObject, ...]
+    ) -> FunctionGraph:
+        graph = desc.graph(specialisation_key(args_s))
         self.annotator.register_graph(graph, desc)
         for variable, s_arg in zip(graph.getargs(), args_s, strict=True):
             origin = Origin(s_arg, "given by the rtyper", None, None)
@@ -225,6 +280,12 @@ class RPythonTyper:
             pointer = functionptr(T, llgraph.name, graph=llgraph)
             self._raising[key] = pointer
         return pointer
+
+    def raising_functions(self) -> Iterator[tuple[type[BaseException], str, _ptr]]:
+        """The functions that ``raising_function`` gave: exception, message, pointer."""
+        for (exception, message), pointer in self._raising.items():
+            if not pointer._TYPE.TO.ARGS:
+                yield exception, message, pointer
 
     def raise_instance_function(self) -> _ptr:
         """A function that raises its argument, any exception instance."""
@@ -294,8 +355,11 @@ class RPythonTyper:
     def lower(self) -> None:
         """Lower every queued graph and whatever that asks for."""
         while self._queue:
-            graph = self._queue.pop()
-            GraphTyper(self, graph, self.llgraphs[graph]).build()
+            self.build_graph(self._queue.pop())
+
+    def build_graph(self, graph: FunctionGraph) -> None:
+        """Lower one annotated graph."""
+        GraphTyper(self, graph, self.llgraphs[graph]).build()
 
     def program(
         self, entry: FunctionGraph, exports: dict[str, FunctionGraph] | None = None
@@ -304,7 +368,7 @@ class RPythonTyper:
         program with ``exports`` has an end, at which the host calls ``rpy_flush``."""
         named = {"entry": entry, **(exports or {})}
         for graph in named.values():
-            if graph.stage != "lowlevel":
+            if graph.stage == "annotated":
                 self.graph_pointer(graph)
         if exports:
             self.lower_all()  # what prints may be a finalizer

@@ -20,6 +20,7 @@ from rpython.annotator.annotator import RPythonAnnotator
 from rpython.annotator.lattice.model import SomeObject
 from rpython.lltypesystem.checker import check_graph
 from rpython.lltypesystem.program import Program
+from rpython.rtyper.helperlibrary import helper_library
 from rpython.rtyper.rtyper import RPythonTyper
 from rpython.translator.ir.model import FunctionGraph
 from rpython.translator.ir.verifier import verify
@@ -96,14 +97,15 @@ class Translation:
 
     def new_rtyper(self) -> RPythonTyper:
         """What lowers the program."""
-        return RPythonTyper(self.annotator)
+        return RPythonTyper(self.annotator, library=helper_library(self.options.passes))
 
     def _verify_all(self, stage: str) -> None:
         if self.options.verify and self._program is not None:
             with self._timed("verify"):
                 for graph in call_graph(self._program).graphs:
-                    verify(graph, stage)
-                    check_graph(graph, stage)
+                    if graph.stage == "lowlevel":
+                        verify(graph, stage)
+                        check_graph(graph, stage)
 
     def optimise(
         self, dump: Callable[[str, Sequence[FunctionGraph]], None] | None = None

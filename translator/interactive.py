@@ -18,12 +18,14 @@ from typing import Any, cast
 from rpython.annotator.annotator import RPythonAnnotator
 from rpython.annotator.lattice.model import SomeObject
 from rpython.backend_c.build import build_executable, function_source
+from rpython.rtyper.helperlibrary import helper_library
 from rpython.rtyper.rtyper import RPythonTyper
 from rpython.translator.api import translation_of
 from rpython.translator.executable import executable_translation
 from rpython.translator.flow.build import build_flow
 from rpython.translator.ir.model import FunctionGraph
 from rpython.translator.nativecall import NativeFunction
+from rpython.translator.opt.runner import DEFAULT
 
 
 class TranslationContext:
@@ -63,7 +65,7 @@ class TranslationContext:
         if self.rtyper is None:
             if self.annotator is None:
                 raise ValueError("buildrtyper() comes after buildannotator().build_types(...)")
-            self.rtyper = RPythonTyper(self.annotator)
+            self.rtyper = RPythonTyper(self.annotator, library=helper_library(DEFAULT))
             for graph in self.annotator.graphs:
                 self.rtyper.graph_pointer(graph)
         return self.rtyper

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from inspect import CO_GENERATOR
 from types import CodeType, FunctionType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 from weakref import WeakKeyDictionary
 
 from rpython.annotator.lattice.model import SomeObject
@@ -42,6 +42,14 @@ def _flow_graph(
     if graph is None:
         graph = _own_graphs[func] = build_flow(func)
     return copy_graph(graph)
+
+
+def is_helper_function(func: object) -> TypeGuard[FunctionType]:
+    """Is it a function of a module of the toolchain, not one that a function made?"""
+    return (
+        isinstance(func, FunctionType) and func.__closure__ is None
+        and func.__module__.startswith((*_OWN, "rpython.")) and func.__qualname__ == func.__name__
+    )  # fmt: skip
 
 
 class Desc:

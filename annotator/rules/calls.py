@@ -69,7 +69,7 @@ from rpython.annotator.rules.exceptions import (
     set_attributes,
 )
 from rpython.annotator.rules.instances import builtin_init, find_methods
-from rpython.annotator.rules.lowlevel import specialisation_key
+from rpython.annotator.rules.lowlevel import helper_annotations, specialisation_key
 from rpython.annotator.rules.registry import FUNCTIONS, HOST_CALLS, METHOD_CALLS, METHODS, UNARY
 from rpython.translator.ir.hlops import CallShape
 from rpython.translator.ir.home import Home, home_of_function
@@ -302,8 +302,11 @@ def call_desc(ctx: OpContext, desc: Any, arguments: CallArguments) -> SomeObject
         _limit_graphs(ctx, desc, key)
         return enforce_result(ctx, desc, ctx.call_function(desc, args_s, origins, key))
     # a low-level helper calling another
-    args_s = [s if isinstance(s, SomeHost) else s.without_const() for s in args_s]
-    return ctx.call_function(desc, args_s, origins, specialisation_key(tuple(args_s)))
+    helper_s = helper_annotations(tuple(args_s))
+    s_known = ctx.annotator.helper_result(desc.func, helper_s)
+    if s_known is not None:
+        return s_known
+    return ctx.call_function(desc, helper_s, origins, specialisation_key(helper_s))
 
 
 _MOST_GRAPHS = 64

@@ -307,3 +307,14 @@ def specialisation_key(args_s: tuple[SomeObject, ...]) -> tuple[object, ...]:
     """What decides which copy of a helper serves a call: the low-level types of its
     arguments, and the values of those that are host objects."""
     return tuple(s if isinstance(s, SomeHost) else annotation_to_lltype(s) for s in args_s)
+
+
+def annotations_of_key(key: tuple[Any, ...]) -> tuple[SomeObject, ...]:
+    """The annotations of arguments for which that copy is made."""
+    return tuple(part if isinstance(part, SomeHost) else lltype_to_annotation(part) for part in key)
+
+
+def helper_annotations(args_s: tuple[SomeObject, ...]) -> tuple[SomeObject, ...]:
+    """What a helper knows of arguments that it is called with: no more than the low-level types,
+    so that it does not depend on who calls it.  Raises TypeError."""
+    return annotations_of_key(specialisation_key(args_s))

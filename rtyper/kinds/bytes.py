@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import ItemsView
 from typing import TYPE_CHECKING, Any
 
 from rpython.annotator.lattice.model import SomeBool, SomeBytes, SomeInteger, SomeObject, s_NonNeg
@@ -196,6 +197,10 @@ class BytesRepr(ByteSequenceRepr):
         if known is None:
             known = self._constants[value] = make_bytes(value)
         return known
+
+    def constants(self) -> ItemsView[bytes, _ptr]:
+        """The constants converted so far, and their low-level values."""
+        return self._constants.items()
 
     def length(self, v: Value, llops: LowLevelOpList) -> Value:
         return llops.genop("getinteriorarraysize", [v, void("chars")], Signed)

@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+from collections.abc import ItemsView
 from typing import TYPE_CHECKING, Any
 
 from rpython.annotator.lattice.model import SomeChar, SomeObject, SomeString, s_Char, s_Str
@@ -60,6 +61,10 @@ class StringRepr(StringMethods):
                 known = ll_str.prebuilt_str(value)
             self._constants[value] = known
         return known
+
+    def constants(self) -> ItemsView[str, _ptr]:
+        """The constants converted so far, and their low-level values."""
+        return self._constants.items()
 
     def length(self, v: Value, llops: LowLevelOpList) -> Value:
         if isinstance(v, Constant):

@@ -23,6 +23,7 @@ from rpython.backend_c.extension import AbiType, Entry, Extension, Parameter
 from rpython.lltypesystem.program import Program
 from rpython.rtyper.boundary.extension import ExtensionMarshaller, Function, is_direct
 from rpython.rtyper.builtins.print import reads_stdin
+from rpython.rtyper.helperlibrary import helper_library
 from rpython.rtyper.rtyper import RPythonTyper
 from rpython.translator.driver import Translation
 from rpython.translator.extension import wrappers
@@ -320,7 +321,8 @@ class ExtensionTranslation(Translation):
 
     def new_rtyper(self) -> RPythonTyper:
         assert self.errors is not None
-        return RPythonTyper(self.annotator, self.errors.forms)
+        library = helper_library(self.options.passes)
+        return RPythonTyper(self.annotator, self.errors.forms, library)
 
     def _setup(self, rtyper: RPythonTyper) -> dict[str, FunctionGraph]:
         rtyper.make_program()  # loops can be interrupted, exceptions have causes and contexts

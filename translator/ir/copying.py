@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from rpython.translator.ir.model import (
     Block,
     Constant,
@@ -14,13 +17,14 @@ from rpython.translator.ir.model import (
 
 
 class _Copier:
-    def __init__(self) -> None:
+    def __init__(self, value_of: Callable[[Any], Any]) -> None:
+        self._value_of = value_of
         self._variables: dict[Variable, Variable] = {}
 
     def value(self, v: Value) -> Value:
         if isinstance(v, Variable):
             return self.variable(v)
-        constant = Constant(v.value, v.concretetype, v.span)
+        constant = Constant(self._value_of(v.value), v.concretetype, v.span)
         constant.annotation = v.annotation
         return constant
 
@@ -42,23 +46,35 @@ class _Copier:
 
     def link(self, link: Link, target: Block) -> Link:
         copy = Link([*map(self.value, link.args)], target, link.exitcase)
-        copy.llexitcase = link.llexitcase
+        copy.llexitcase = self._value_of(link.llexitcase)
         copy.span = link.span
         if link.last_exc_value is not None:
             copy.last_exc_value = self.variable(link.last_exc_value)
         return copy
 
 
+def _same(value: Any) -> Any:
+    return value
+
+
 def copy_graph(graph: FunctionGraph) -> FunctionGraph:
     """A graph with blocks, variables and constants of its own; operations' definitions,
     spans and the values of constants are shared."""
     copy = FunctionGraph(graph.name, Block([]), None, graph.func, graph.span)
+    fill_copy(graph, copy, _same)
+    return copy
+
+
+def fill_copy(
+    graph: FunctionGraph, copy: FunctionGraph, value_of: Callable[[Any], Any]
+) -> None:
+    """Make ``copy``, an empty graph, like ``graph``; ``value_of`` gives the value of a constant in
+    it for the one in ``graph``."""
     copy.checked, copy.stage = graph.checked, graph.stage
     blocks = {block: Block([]) for block in graph.iterblocks()}
     blocks[graph.startblock] = copy.startblock
     blocks[graph.returnblock] = copy.returnblock
     blocks[graph.exceptblock] = copy.exceptblock
-    copier = _Copier()
+    copier = _Copier(value_of)
     for block, its_copy in blocks.items():
         copier.fill(block, its_copy, blocks)
-    return copy

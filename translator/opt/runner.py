@@ -31,12 +31,13 @@ from rpython.translator.opt.summaries import Summaries
 class Pass:
     """``run`` changes one graph in place and returns whether it did; it takes the Summaries of the
     program besides if it ``asks``.  If ``whole_program``, it takes a CallGraph and returns the
-    graphs that it changed."""
+    graphs that it changed.  ``per_program``: what it does to a graph depends on the program."""
 
     name: str
     run: Callable[..., Any]
     whole_program: bool = False
     asks: bool = False
+    per_program: bool = False
 
     def changes(self, graph: FunctionGraph, summaries: Summaries) -> bool:
         """Run a pass that is not for whole programs on one graph: did it change that?"""
@@ -47,9 +48,9 @@ PASSES: dict[str, Pass] = {
     p.name: p
     for p in [
         Pass("fold_constants", fold_constants, asks=True),
-        Pass("insert_break_checks", insert_break_checks),
-        Pass("insert_stack_checks", insert_stack_checks, whole_program=True),
-        Pass("insert_turn_checks", insert_turn_checks),
+        Pass("insert_break_checks", insert_break_checks, per_program=True),
+        Pass("insert_stack_checks", insert_stack_checks, whole_program=True, per_program=True),
+        Pass("insert_turn_checks", insert_turn_checks, per_program=True),
         Pass("remove_dead_operations", remove_dead_operations, asks=True),
         Pass("remove_handler_marks", remove_handler_marks, asks=True),
         Pass("remove_mallocs", remove_mallocs),
@@ -113,7 +114,8 @@ def run_passes(
     threaded: bool = False,
 ) -> list[Timing]:
     """Run the passes, each over all graphs before the next, and mark the graphs as being
-    of stage ``optimised``.
+    of stage ``optimised``.  Graphs that are it already only take part in passes that depend on
+    the program.
 
     ``calls``: makes the call graph for whole-program passes (default: from ``graphs``).
     ``dump``: called with the name of each pass and the graphs after it.  ``verified``:
@@ -123,13 +125,15 @@ def run_passes(
     """
     graphs = list(graphs)
     summaries = Summaries(threaded)
+    lowered = [graph for graph in graphs if graph.stage != "optimised"]
     timings = []
     for p in pipeline:
         started = time.perf_counter()
         if p.whole_program:
             changed = p.run(calls() if calls else CallGraph(graphs))
         else:
-            changed = [graph for graph in graphs if p.changes(graph, summaries)]
+            worked_on = graphs if p.per_program else lowered
+            changed = [graph for graph in worked_on if p.changes(graph, summaries)]
         summaries.forget(changed)
         ran = time.perf_counter()
         if verified:

@@ -98,6 +98,13 @@ class Summaries:
             self._calls[graph] = list(found)
         return self._calls[graph]
 
+    def components(self, graphs: Iterable[FunctionGraph]) -> list[list[FunctionGraph]]:
+        """The graphs and all that they call, those together that call each other, callees before
+        callers."""
+        for graph in graphs:
+            self._order_from(graph)
+        return list(self._components)
+
     def forget(self, graphs: Iterable[FunctionGraph]) -> None:
         """These graphs have changed: so may the facts of whoever calls them."""
         callers: dict[FunctionGraph, list[FunctionGraph]] = {}

@@ -1,0 +1,420 @@
+"""Low-level helpers, typed once in a process and linked into each program that calls them.
+
+A helper depends on nothing but the low-level types of its arguments, so its graph is annotated,
+lowered, optimised and verified in a world of the library's own.  What belongs to a program is
+known by a ``Symbol``::
+
+    v = direct_call(<helper ll_pop_last>, p)
+    raise <instance of IndexError, "pop from empty list">
+
+and a program that calls the helper gets a copy in which its own functions, exceptions and texts
+stand in their place.  So do its functions of items, which helpers of containers take: in the
+library each is an unknown function.  A helper that looks at anything else of a program, or takes
+types that only one program has (those of its instances), is not shared: each program types it by
+itself.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from types import FunctionType
+from typing import Any
+
+from rpython.annotator.annotator import RPythonAnnotator
+from rpython.annotator.lattice.model import Const, SomeBytes, SomeHost, SomeObject, SomeString
+from rpython.annotator.program.desc import is_helper_function
+from rpython.annotator.rules.lowlevel import (
+    annotations_of_key,
+    helper_annotations,
+    specialisation_key,
+)
+from rpython.lltypesystem.checker import check_graph
+from rpython.lltypesystem.containers import _func
+from rpython.lltypesystem.llops import LLOPS
+from rpython.lltypesystem.lltype import (
+    FuncType,
+    LowLevelType,
+    Ptr,
+    Void,
+    _ptr,
+    frozendict,
+    functionptr,
+    nullptr,
+    top_container,
+)
+from rpython.lltypesystem.rarithmetic import base_int
+from rpython.lltypesystem.rclass import OBJECT
+from rpython.lltypesystem.types import Struct
+from rpython.rtyper import symbols
+from rpython.rtyper.items import ItemFunction
+from rpython.rtyper.ll.ll_dict import Keys
+from rpython.rtyper.rtyper import RPythonTyper
+from rpython.rtyper.symbols import Symbol
+from rpython.translator.ir.errors import TranslationError
+from rpython.translator.ir.model import (
+    Block,
+    Constant,
+    FunctionGraph,
+    Link,
+    SpaceOperation,
+    Value,
+    Variable,
+)
+from rpython.translator.ir.verifier import verify
+from rpython.translator.opt.runner import parse_passes, run_passes
+from rpython.translator.opt.summaries import Summaries
+
+
+class NotShared(Exception):
+    """The helper depends on a program; the text says by what."""
+
+
+@dataclass(frozen=True, slots=True)
+class SharedHelper:
+    """A helper that programs link to: an optimised graph, in which ``symbols`` say, by identity,
+    which constants belong to a program; ``s_result``: what it returns."""
+
+    function: FunctionType
+    type: FuncType
+    graph: FunctionGraph
+    symbols: Mapping[int, Symbol]
+    s_result: SomeObject
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A helper for a program, which gives the unknowns in it."""
+
+    helper: SharedHelper
+    given: Mapping[Any, Any]
+
+
+class _Unknowns:
+    """The functions of items that helpers in the library call, and what holds those of keys."""
+
+    def __init__(self) -> None:
+        self._known: dict[object, Any] = {}
+
+    def item_function(self, T: FuncType, number: int) -> ItemFunction:
+        """The one with this number among those of a type.  Nothing is known of what it does."""
+        key = (T, number)
+        known: ItemFunction | None = self._known.get(key)
+        if known is None:
+            graph = FunctionGraph("unknown", Block([Variable("a", A) for A in T.ARGS]))
+            graph.getreturnvar().concretetype = T.RESULT
+            graph.stage = "lowlevel"
+            called = Constant(nullptr(T), Ptr(T))
+            result = Variable("result", T.RESULT)
+            args: list[Value] = [called, *graph.getargs(), Constant(None, Void)]
+            op = SpaceOperation(LLOPS["indirect_call"], args, result)
+            graph.startblock.operations.append(op)
+            graph.startblock.closeblock(Link([result], graph.returnblock))
+            known = self._known[key] = ItemFunction(functionptr(T, "unknown", graph=graph))
+        return known
+
+    def keys(self, like: Keys, hash_of: ItemFunction, equal: ItemFunction) -> Keys:
+        """Keys that are stored and treated like these."""
+        stored, careful = like.stored is not None, like.careful is not None
+        key = (hash_of, equal, stored, careful)
+        if key not in self._known:
+            self._known[key] = Keys(hash_of, equal, stored, careful)
+        known: Keys = self._known[key]
+        return known
+
+    def functions(self) -> list[ItemFunction]:
+        """All functions."""
+        return [known for known in self._known.values() if isinstance(known, ItemFunction)]
+
+
+class _Given:
+    """Puts unknowns in the place of what a program gives as arguments."""
+
+    def __init__(self, unknowns: _Unknowns) -> None:
+        self.given: dict[Any, Any] = {}
+        """By the unknown."""
+        self._unknowns = unknowns
+        self._numbers: dict[ItemFunction, ItemFunction] = {}
+
+    def annotation(self, s: SomeObject) -> SomeObject:
+        """The annotation of an argument in the library."""
+        value = s.value if isinstance(s, SomeHost) else None
+        if isinstance(value, ItemFunction):
+            return SomeHost(Const(self._function(value)))
+        if isinstance(value, Keys):
+            hash_of, equal = self._function(value.hash_of), self._function(value.equal)
+            unknown = self._unknowns.keys(value, hash_of, equal)
+            self.given[unknown] = value
+            return SomeHost(Const(unknown))
+        return s
+
+    def _function(self, function: Any) -> ItemFunction:
+        unknown = self._numbers.get(function)
+        if unknown is None:
+            T = function.pointer._TYPE.TO
+            unknown = self._unknowns.item_function(T, len(self._numbers))
+            self._numbers[function] = unknown
+            self.given[unknown] = function
+        return unknown
+
+
+class HelperLibrary:
+    """The helpers known so far, after the passes that ``passes`` names."""
+
+    def __init__(self, passes: str) -> None:
+        self._passes = [p for p in parse_passes(passes) if not p.per_program]
+        self._known: dict[object, SharedHelper | None] = {}
+        self._unknowns = _Unknowns()
+        self._worlds: dict[bool, _World] = {}
+        self._lock = threading.RLock()
+
+    def find(
+        self, function: Callable[..., Any], args_s: tuple[SomeObject, ...], is_program: bool
+    ) -> Found | None:
+        """The helper for arguments with these annotations (those of ``helper_annotations``), typed
+        when first asked for; None if it depends on the program.  ``is_program``: as of the
+        program's rtyper."""
+        if not is_helper_function(function):
+            return None
+        with self._lock:
+            given = _Given(self._unknowns)
+            known_s = tuple(map(given.annotation, args_s))
+            key = (is_program, function, specialisation_key(known_s))
+            if key not in self._known:
+                self._known[key] = None
+                if all(map(_is_shared_key, key[2])):
+                    self._type(function, known_s, is_program)
+            shared = self._known[key]
+            return None if shared is None else Found(shared, given.given)
+
+    def _type(
+        self, function: FunctionType, args_s: tuple[SomeObject, ...], is_program: bool
+    ) -> None:
+        """Type the helper and all that it calls.  One that cannot be translated is left to the
+        program, whose error it is."""
+        world = self._worlds.get(is_program)
+        if world is None:
+            world = self._worlds[is_program] = _World(self._unknowns, is_program)
+        try:
+            lowered = world.lower_helper(function, args_s)
+        except TranslationError:
+            del self._worlds[is_program]
+            return
+        for each in lowered:
+            verify(each.llgraph, "rtyper")
+            check_graph(each.llgraph, "rtyper")
+        new = [each.llgraph for each in lowered]
+        for component in Summaries().components(new):  # callees as they will be
+            if any(graph in new for graph in component):
+                run_passes(self._passes, component, threaded=True)
+        for each in lowered:
+            try:
+                self._known[is_program, *each.key] = world.shared(each)
+            except NotShared:
+                self._known[is_program, *each.key] = None
+
+
+@lru_cache(maxsize=4)
+def helper_library(passes: str) -> HelperLibrary:
+    """The library of this process for programs that are optimised by these passes."""
+    return HelperLibrary(passes)
+
+
+@dataclass(frozen=True, slots=True)
+class _Lowered:
+    """A helper lowered in the library's world; ``plain``: it asked nothing about a program."""
+
+    key: tuple[FunctionType, tuple[object, ...]]
+    graph: FunctionGraph
+    llgraph: FunctionGraph
+    plain: bool
+
+
+class _World(RPythonTyper):
+    """What types the helpers of the library: a program of helpers alone."""
+
+    def __init__(self, unknowns: _Unknowns, is_program: bool) -> None:
+        super().__init__(RPythonAnnotator())
+        self.is_program = is_program
+        self._unknowns = unknowns
+        self._lowered: list[_Lowered] = []
+        self._symbols: dict[int, Symbol] = {}
+        """What belongs to a program, by the identity of its memory here."""
+
+    def lower_helper(
+        self, function: FunctionType, args_s: tuple[SomeObject, ...]
+    ) -> list[_Lowered]:
+        """The helper and those that it calls, but for what was lowered before.  Raises
+        TranslationError."""
+        self._lowered = []
+        self.helper_pointer(function, args_s)
+        self.lower()
+        return self._lowered
+
+    def build_graph(self, graph: FunctionGraph) -> None:
+        self.asked_about_program = False
+        super().build_graph(graph)
+        if graph.checked:
+            return
+        plain = not self.asked_about_program
+        function, key = self._key(graph)
+        self._lowered.append(_Lowered((function, key), graph, self.llgraphs[graph], plain))
+        symbol = Symbol(symbols.helper, (function, annotations_of_key(key)))
+        self._symbols[id(self.graph_pointer(graph)._obj)] = symbol
+
+    def _key(self, graph: FunctionGraph) -> tuple[FunctionType, tuple[object, ...]]:
+        desc = self.annotator.graphs[graph]
+        key = next(key for key, known in desc.graphs.items() if known is graph)
+        assert isinstance(key, tuple)
+        return desc.func, key
+
+    # -- what a helper refers to -----------------------------------------------------------------
+
+    def shared(self, lowered: _Lowered) -> SharedHelper:
+        """The helper with symbols for what belongs to a program.  Raises NotShared."""
+        if not lowered.plain:
+            raise NotShared("it asks about the program")
+        function, _ = lowered.key
+        if not is_helper_function(function):
+            raise NotShared("it is no function of a module")
+        llgraph = lowered.llgraph
+        found = _Symbols(self, _pointers_of_source(lowered.graph))
+        for block in llgraph.iterblocks():
+            for v in (*block.inputargs, *(op.result for op in block.operations)):
+                _require_shared(v.concretetype)
+        own = {id(value): symbol for value in _constants(llgraph)
+               if (symbol := found.of(value)) is not None}  # fmt: skip
+        s_result = self.annotator.binding(lowered.graph.getreturnvar())
+        if s_result.kinds:
+            (s_result,) = helper_annotations((s_result,))
+        return SharedHelper(function, self.graph_type(lowered.graph), llgraph, own, s_result)
+
+    def symbol(self, pointer: _ptr) -> Symbol | None:
+        """What the pointer stands for in programs; None: it is the same in all, or unknown."""
+        found = self._symbols.get(id(pointer._obj))
+        if found is None:
+            self._note_symbols()  # there may be new ones
+            found = self._symbols.get(id(pointer._obj))
+        return found
+
+    def _note_symbols(self) -> None:
+        known = self._symbols
+        for s in (SomeString(), SomeBytes()):
+            r: Any = self.getrepr(s)
+            for text, pointer in r.constants():
+                known[id(pointer._obj)] = Symbol(symbols.text, (s, text))
+        for classdef, message, pointer in self.classes.prebuilt_exceptions():
+            args = (classdef.cls, message)
+            known[id(pointer._obj)] = Symbol(symbols.exception_instance, args)
+        for classdef, pointer in self.classes.known_vtables():
+            known[id(pointer._obj)] = Symbol(symbols.vtable, (classdef.cls,))
+        for function in self._unknowns.functions():
+            known[id(function.pointer._obj)] = Symbol(symbols.item_function, (function,))
+        for exception, message, pointer in self.raising_functions():
+            known[id(pointer._obj)] = Symbol(symbols.raising_function, (exception, message))
+
+
+class _Symbols:
+    """Finds out what the constants of a helper in the library's world stand for.  ``common``: what
+    the helper's source mentions, which is the same in all programs."""
+
+    def __init__(self, world: _World, common: Iterator[_ptr]) -> None:
+        self._world = world
+        self._common = {id(top_container(p._obj)) for p in common if p._obj is not None}
+
+    def of(self, value: Any) -> Symbol | None:
+        """What the constant stands for; None: it is the same in all programs.  Raises NotShared."""
+        if isinstance(value, (ItemFunction, Keys)):
+            return Symbol(symbols.given, (value,))
+        if not isinstance(value, _ptr):
+            if not _is_plain(value):
+                raise NotShared(f"it has {value!r}")
+            return None
+        _require_shared(value._TYPE)
+        obj = value._obj
+        if obj is None or (isinstance(obj, _func) and obj.graph is None):
+            return None
+        if id(top_container(obj)) in self._common:
+            return None
+        symbol = self._world.symbol(value)
+        if symbol is None:
+            raise NotShared(f"it has {value}")
+        return symbol
+
+
+def _is_shared_key(part: object) -> bool:
+    """Is it a low-level type that all programs have, or a constant that is one?"""
+    if isinstance(part, SomeHost):
+        part = part.value
+    if isinstance(part, Keys):
+        part = part.hash_of
+    if isinstance(part, ItemFunction):
+        part = part.pointer._TYPE
+    return isinstance(part, LowLevelType) and is_shared_type(part)
+
+
+def _pointers_of_source(graph: FunctionGraph) -> Iterator[_ptr]:
+    """The pointers that the source of an annotated helper mentions."""
+    for block in graph.iterblocks():
+        for op in block.operations:
+            for v in (*op.args, op.result):
+                yield from _pointer(v)
+        for link in block.exits:
+            for v in link.args:
+                yield from _pointer(v)
+
+
+def _pointer(v: Value) -> Iterator[_ptr]:
+    s: SomeObject | None = v.annotation
+    known = v.value if isinstance(v, Constant) else s.value if s and s.is_constant() else None
+    if isinstance(known, _ptr):
+        yield known
+
+
+def _constants(graph: FunctionGraph) -> Iterator[Any]:
+    """The values of the constants of a low-level graph."""
+    for block in graph.iterblocks():
+        for op in block.operations:
+            yield from (arg.value for arg in op.args if isinstance(arg, Constant))
+        for link in block.exits:
+            yield from (arg.value for arg in link.args if isinstance(arg, Constant))
+            if link.llexitcase is not None:
+                yield link.llexitcase
+
+
+def _is_plain(value: Any) -> bool:
+    """Is it the same in all programs: a number, a text, flags, a shared type?"""
+    if isinstance(value, LowLevelType):
+        return is_shared_type(value)
+    if isinstance(value, tuple):
+        return all(map(_is_plain, value))
+    return value is None or isinstance(value, (int, float, str, base_int, frozendict))
+
+
+def _require_shared(T: LowLevelType) -> None:
+    if not is_shared_type(T):
+        raise NotShared(f"it uses {T._short_name()}")
+
+
+@cache
+def is_shared_type(T: LowLevelType) -> bool:
+    """Do all programs have the type?  Not if instances of a class of theirs can be reached from
+    it: what attributes these have the whole program decides."""
+    seen: set[LowLevelType] = set()
+    todo = [T]
+    while todo:
+        part = todo.pop()
+        if part in seen:
+            continue
+        seen.add(part)
+        if isinstance(part, Struct) and part != OBJECT and _is_instance(part):
+            return False
+        todo.extend(part._children())
+    return True
+
+
+def _is_instance(T: Struct) -> bool:
+    first = T._flds.get(T._names[0]) if T._names else None
+    return first == OBJECT or (isinstance(first, Struct) and _is_instance(first))
