@@ -75,13 +75,23 @@ class NotShared(Exception):
 @dataclass(frozen=True, slots=True)
 class SharedHelper:
     """A helper that programs link to: an optimised graph, in which ``symbols`` say, by identity,
-    which constants belong to a program; ``s_result``: what it returns."""
+    which constants belong to a program; ``s_result``: what it returns.  ``exceptions``: the types
+    of instances of built-in exceptions that it uses."""
 
     function: FunctionType
-    type: FuncType
+    T: FuncType
     graph: FunctionGraph
     symbols: Mapping[int, Symbol]
     s_result: SomeObject
+    exceptions: Mapping[type, LowLevelType]
+
+    def fits(self, rtyper: RPythonTyper) -> bool:
+        """Do such instances have the same attributes in the program that ``rtyper`` lowers?"""
+        classdef = rtyper.annotator.constants.classdef
+        return all(
+            rtyper.instance_repr(classdef(cls)).object_type == T
+            for cls, T in self.exceptions.items()
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,13 +181,13 @@ class HelperLibrary:
         self._lock = threading.RLock()
 
     def find(
-        self, function: Callable[..., Any], args_s: tuple[SomeObject, ...], is_program: bool
+        self, function: Callable[..., Any], args_s: tuple[SomeObject, ...], rtyper: RPythonTyper
     ) -> Found | None:
         """The helper for arguments with these annotations (those of ``helper_annotations``), typed
-        when first asked for; None if it depends on the program.  ``is_program``: as of the
-        program's rtyper."""
+        when first asked for; None if it depends on the program, which ``rtyper`` lowers."""
         if not is_helper_function(function):
             return None
+        is_program = rtyper.is_program
         with self._lock:
             given = _Given(self._unknowns)
             known_s = tuple(map(given.annotation, args_s))
@@ -187,7 +197,7 @@ class HelperLibrary:
                 if all(map(_is_shared_key, key[2])):
                     self._type(function, known_s, is_program)
             shared = self._known[key]
-            return None if shared is None else Found(shared, given.given)
+            return Found(shared, given.given) if shared and shared.fits(rtyper) else None
 
     def _type(
         self, function: FunctionType, args_s: tuple[SomeObject, ...], is_program: bool
@@ -283,13 +293,22 @@ class _World(RPythonTyper):
         found = _Symbols(self, _pointers_of_source(lowered.graph))
         for block in llgraph.iterblocks():
             for v in (*block.inputargs, *(op.result for op in block.operations)):
-                _require_shared(v.concretetype)
+                found.note_type(v.concretetype)
         own = {id(value): symbol for value in _constants(llgraph)
                if (symbol := found.of(value)) is not None}  # fmt: skip
         s_result = self.annotator.binding(lowered.graph.getreturnvar())
         if s_result.kinds:
             (s_result,) = helper_annotations((s_result,))
-        return SharedHelper(function, self.graph_type(lowered.graph), llgraph, own, s_result)
+        T = self.graph_type(lowered.graph)
+        return SharedHelper(function, T, llgraph, own, s_result, found.exceptions)
+
+    def exception_of(self, T: Struct) -> type | None:
+        """The built-in exception whose instances are of this type."""
+        for classdef in self.annotator.constants.classdefs:
+            if issubclass(classdef.cls, BaseException):
+                if self.instance_repr(classdef).object_type == T:
+                    return classdef.cls
+        return None
 
     def symbol(self, pointer: _ptr) -> Symbol | None:
         """What the pointer stands for in programs; None: it is the same in all, or unknown."""
@@ -323,16 +342,25 @@ class _Symbols:
     def __init__(self, world: _World, common: Iterator[_ptr]) -> None:
         self._world = world
         self._common = {id(top_container(p._obj)) for p in common if p._obj is not None}
+        self.exceptions: dict[type, LowLevelType] = {}
+        """The exceptions whose instances the helper uses, and their types."""
+
+    def note_type(self, T: LowLevelType) -> None:
+        """The helper uses this type.  Raises NotShared."""
+        for instance in instances_in(T):
+            cls = self._world.exception_of(instance)
+            if cls is None:
+                raise NotShared(f"it uses {T._short_name()}")
+            self.exceptions[cls] = instance
 
     def of(self, value: Any) -> Symbol | None:
         """What the constant stands for; None: it is the same in all programs.  Raises NotShared."""
         if isinstance(value, (ItemFunction, Keys)):
             return Symbol(symbols.given, (value,))
         if not isinstance(value, _ptr):
-            if not _is_plain(value):
-                raise NotShared(f"it has {value!r}")
+            self._require_plain(value)
             return None
-        _require_shared(value._TYPE)
+        self.note_type(value._TYPE)
         obj = value._obj
         if obj is None or (isinstance(obj, _func) and obj.graph is None):
             return None
@@ -343,6 +371,16 @@ class _Symbols:
             raise NotShared(f"it has {value}")
         return symbol
 
+    def _require_plain(self, value: Any) -> None:
+        """Raises NotShared unless it is a number, a text, flags or a type."""
+        if isinstance(value, LowLevelType):
+            self.note_type(value)
+        elif isinstance(value, tuple):
+            for item in value:
+                self._require_plain(item)
+        elif value is not None and not isinstance(value, (int, float, str, base_int, frozendict)):
+            raise NotShared(f"it has {value!r}")
+
 
 def _is_shared_key(part: object) -> bool:
     """Is it a low-level type that all programs have, or a constant that is one?"""
@@ -352,7 +390,7 @@ def _is_shared_key(part: object) -> bool:
         part = part.hash_of
     if isinstance(part, ItemFunction):
         part = part.pointer._TYPE
-    return isinstance(part, LowLevelType) and is_shared_type(part)
+    return isinstance(part, LowLevelType) and not instances_in(part)
 
 
 def _pointers_of_source(graph: FunctionGraph) -> Iterator[_ptr]:
@@ -384,35 +422,18 @@ def _constants(graph: FunctionGraph) -> Iterator[Any]:
                 yield link.llexitcase
 
 
-def _is_plain(value: Any) -> bool:
-    """Is it the same in all programs: a number, a text, flags, a shared type?"""
-    if isinstance(value, LowLevelType):
-        return is_shared_type(value)
-    if isinstance(value, tuple):
-        return all(map(_is_plain, value))
-    return value is None or isinstance(value, (int, float, str, base_int, frozendict))
-
-
-def _require_shared(T: LowLevelType) -> None:
-    if not is_shared_type(T):
-        raise NotShared(f"it uses {T._short_name()}")
-
-
 @cache
-def is_shared_type(T: LowLevelType) -> bool:
-    """Do all programs have the type?  Not if instances of a class of theirs can be reached from
-    it: what attributes these have the whole program decides."""
+def instances_in(T: LowLevelType) -> frozenset[Struct]:
+    """The types of instances of classes that can be reached from a type: what attributes these
+    have the whole program decides."""
     seen: set[LowLevelType] = set()
     todo = [T]
     while todo:
         part = todo.pop()
-        if part in seen:
-            continue
-        seen.add(part)
-        if isinstance(part, Struct) and part != OBJECT and _is_instance(part):
-            return False
-        todo.extend(part._children())
-    return True
+        if part not in seen:
+            seen.add(part)
+            todo.extend(part._children())
+    return frozenset(part for part in seen if isinstance(part, Struct) and _is_instance(part))
 
 
 def _is_instance(T: Struct) -> bool:

@@ -228,7 +228,7 @@ class RPythonTyper:
         """The helper as the library has it, if it does not depend on the program."""
         if self._library is None:
             return None
-        return self._library.find(ll_function, args_s, self.is_program)
+        return self._library.find(ll_function, args_s, self)
 
     def _shared_result(
         self, ll_function: Callable[..., Any], args_s: tuple[SomeObject, ...]
@@ -243,7 +243,7 @@ class RPythonTyper:
         shared = found.helper
         name = shared.graph.name
         llgraph = FunctionGraph(name, Block([]), func=shared.function, span=shared.graph.span)
-        pointer = functionptr(shared.type, name, graph=llgraph, _callable=shared.function)
+        pointer = functionptr(shared.T, name, graph=llgraph, _callable=shared.function)
         self._helpers[key] = pointer  # it may call itself
         fill_copy(shared.graph, llgraph, LinkedProgram(self, found.given, shared.symbols).value)
         self.annotator.complete_new()
