@@ -48,7 +48,8 @@ def is_helper_function(func: object) -> TypeGuard[FunctionType]:
     """Is it a function of a module of the toolchain, not one that a function made?"""
     return (
         isinstance(func, FunctionType) and func.__closure__ is None
-        and func.__module__.startswith((*_OWN, "rpython.")) and func.__qualname__ == func.__name__
+        and func.__qualname__ == func.__name__
+        and home_of_function(func).is_ours
     )  # fmt: skip
 
 
