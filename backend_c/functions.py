@@ -19,7 +19,7 @@ straight line stays short, and the C compiler is told that the rest is unlikely.
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from rpython.backend_c.collect import CFunction
 from rpython.backend_c.constants import ConstantWriter
@@ -27,9 +27,7 @@ from rpython.backend_c.locations import Locations
 from rpython.backend_c.names import C_RESERVED, c_string
 from rpython.backend_c.ops import OpCode, OpWriter
 from rpython.backend_c.parallel_copies import sequential_copies
-from rpython.backend_c.refcounts import CountAnalysis
 from rpython.backend_c.types import TypeTable, is_void, spaced
-from rpython.lltypesystem.llop import row_of
 from rpython.translator.ir.model import Block, FunctionGraph, Link, SpaceOperation, Variable
 from rpython.translator.ir.naming import Namer
 from rpython.translator.ir.span import Span
@@ -68,9 +66,7 @@ class FunctionWriter:
         types: TypeTable,
         constants: ConstantWriter,
         directives: LineDirectives,
-        counting: CountAnalysis | None = None,
     ) -> None:
-        """``counting``: when the collector counts references."""
         self.function = function
         self.graph: FunctionGraph = function.graph
         self.types = types
@@ -94,10 +90,8 @@ class FunctionWriter:
             self.local(arg) for arg in self.graph.getargs() if not is_void(arg.concretetype)
         ]
         self._by_type.clear()
-        self._unread = _unread_references(self.graph) - self._used
-        self.counts = None if counting is None else counting.of(self.graph)
         self.ops = OpWriter(
-            types, constants, self.local, self._used.__contains__, self._where, self.counts,
+            types, constants, self.local, self._used.__contains__, self._where
         )  # fmt: skip
 
     # -- names --
@@ -249,7 +243,7 @@ class FunctionWriter:
 
     def _jump(self, link: Link, following: Block | None) -> list[str]:
         """The statements that follow a link; no goto when the target comes next."""
-        result = self._count_along(link)
+        result: list[str] = []
         if link.target is self.graph.returnblock:
             if is_void(link.target.inputargs[0].concretetype):
                 return [*result, "return;"]
@@ -282,35 +276,13 @@ class FunctionWriter:
         if not fails:
             if code.condition:
                 self._add(f"(void)({code.condition});", op.span)
-            for line in (code.after, *self._count_after(op)):
-                if line:
-                    self._add(line, op.span)
+            if code.after:
+                self._add(code.after, op.span)
         return code
 
     def _where(self, span: Span) -> str:
         location = self._locations.number(span)
         return "NULL" if location is None else f"&loc_{self.function.name}[{location}]"
-
-    def _count_after(self, op: SpaceOperation) -> list[str]:
-        """The statements that count what the operation read, and give back what was used."""
-        if self.counts is None:
-            return []
-        counts = self.counts.at(op)
-        acquire = [f"RPY_GC_ACQUIRE({self.local(op.result)});"] if counts.acquire else []
-        return acquire + self._release(counts.release)
-
-    def _count_along(self, link: Link) -> list[str]:
-        if self.counts is None:
-            return []
-        counts = self.counts.along(link)
-        acquire = [f"RPY_GC_ACQUIRE({self.ops.value(arg)});" for arg in counts.acquire]
-        return acquire + self._release(counts.release)
-
-    def _release(self, variables: Iterable[Variable]) -> list[str]:
-        """What nobody reads, an exception or the result of a call, was given back at once."""
-        return [
-            f"RPY_GC_RELEASE({self.local(v)});" for v in variables if v not in self._unread
-        ]
 
 
 def _declare(ctype: str, names: list[str]) -> str:
@@ -358,12 +330,3 @@ def _used_variables(graph: FunctionGraph) -> set[Variable]:
         for link in block.exits:
             used.update(arg for arg in link.args if isinstance(arg, Variable))
     return used
-
-
-def _unread_references(graph: FunctionGraph) -> set[Variable]:
-    """The variables that only need to exist when somebody reads them: results of calls."""
-    return {
-        op.result
-        for _, op in graph.iterblockops()
-        if row_of(op).is_call
-    }

@@ -16,13 +16,12 @@ from rpython.lltypesystem.types import Array, FixedSizeArray, LowLevelType, Stru
 class Collector:
     """``name``: what users call it; ``header``: what every unit includes.  ``passes``: those of
     ``translator.lower`` that make a program fit for it, in order.  ``tables``: does it ask where
-    pointers are?  ``counts``: does it count references?  ``ldflags``: to link with it."""
+    pointers are?  ``ldflags``: to link with it."""
 
     name: str
     header: str
     passes: tuple[str, ...] = ("lower_exceptions", "release_gil")
     tables: bool = False
-    counts: bool = False
     ldflags: tuple[str, ...] = ()
 
 
@@ -37,7 +36,10 @@ COLLECTORS = {
             ),
             tables=True,
         ),
-        Collector("refcount", "rpy_gc_refcount.h", tables=True, counts=True),
+        Collector(
+            "refcount", "rpy_gc_refcount.h",
+            ("lower_exceptions", "count_references", "release_gil"), tables=True,
+        ),
         Collector("boehm", "rpy_gc_boehm.h", tables=True, ldflags=("-lgc",)),
         Collector("none", "rpy_gc_none.h"),
     )

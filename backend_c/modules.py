@@ -20,7 +20,6 @@ from rpython.backend_c.functions import FunctionWriter, LineDirectives, prototyp
 from rpython.backend_c.gc import Collector
 from rpython.backend_c.gctables import prebuilt_tables, type_names, type_tables
 from rpython.backend_c.names import identifier
-from rpython.backend_c.refcounts import CountAnalysis
 from rpython.backend_c.types import TypeTable, is_void, spaced
 from rpython.lltypesystem.containers import _array, _func
 from rpython.lltypesystem.external import Glue, Linking
@@ -183,7 +182,6 @@ class SourceWriter:
         self.contents = Contents(program)
         self.summaries = Summaries(program.program.threaded)
         self.collector = collector
-        self.counting = CountAnalysis(self.contents, self.summaries) if collector.counts else None
         self.types = TypeTable(class_by_type(self.contents))
         self.plan = Plan(self.contents, unit_size)
         self.interface = interface
@@ -223,9 +221,7 @@ class SourceWriter:
         for function in self.contents.functions:
             if function.source is graph:
                 constants = ConstantWriter(self.types, self.contents, Symbols())
-                writer = FunctionWriter(
-                    function, self.types, constants, self.directives, self.counting
-                )
+                writer = FunctionWriter(function, self.types, constants, self.directives)
                 return "\n".join(writer.lines())
         raise KeyError(graph.name)
 
@@ -327,9 +323,7 @@ class SourceWriter:
         return f"extern RPY_HIDDEN {cold}"
 
     def _function(self, function: CFunction, constants: ConstantWriter) -> list[str]:
-        writer = FunctionWriter(
-            function, self.types, constants, self.directives, self.counting
-        )
+        writer = FunctionWriter(function, self.types, constants, self.directives)
         lines = writer.lines()
         static = function in self.plan.inline or self.plan.whole
         if static and not function.exported:

@@ -17,7 +17,6 @@ from typing import Any
 from rpython.backend_c import gc
 from rpython.backend_c.constants import ConstantWriter
 from rpython.backend_c.names import c_string
-from rpython.backend_c.refcounts import Counts
 from rpython.backend_c.types import (
     TypeTable,
     field_name,
@@ -31,8 +30,7 @@ from rpython.lltypesystem.types import Array, FixedSizeArray, FuncType, LowLevel
 from rpython.translator.ir.errors import BuildError
 from rpython.translator.ir.model import Constant, SpaceOperation, Value, Variable
 from rpython.translator.ir.span import Span
-from rpython.translator.lower.pointers import is_gc_pointer
-from rpython.translator.lower.write_barriers import copies_pointers, in_raw_memory, is_weak
+from rpython.translator.lower.pointers import is_weak
 
 LOCK_HEADER = "rpy_gil.h"
 
@@ -62,11 +60,8 @@ class OpWriter:
         local: Callable[[Variable], str],
         is_used: Callable[[Variable], bool],
         where: Callable[[Span], str],
-        counts: Counts | None = None,
     ) -> None:
-        """``where``: the address of a place for tracebacks.  ``counts``: when the collector counts
-        references."""
-        self.counts = counts
+        """``where``: the address of a place for tracebacks."""
         self.types = types
         self.constants = constants
         self.local = local
@@ -157,26 +152,10 @@ class OpWriter:
         if is_void(value.concretetype) or self._class_in_header(op):
             return OpCode("")
         text, _ = self.place(op.args[:-1])
-        if self.counts is not None and is_gc_pointer(value.concretetype):
-            return self._counted_store(op, self.counts, text)
         store = f"{text} = {self.value(value)};"
         if is_weak(op):
             store = f"RPY_GC_SET_WEAK({text}, {self.value(value)});"
         return OpCode(store)
-
-    def _counted_store(self, op: SpaceOperation, counts: Counts, place: str) -> OpCode:
-        base, value, count = counts.base(op.args[0]), op.args[-1], counts.at(op)
-        if base is None:
-            raise in_raw_memory(op)
-        text = self.value(value)
-        if is_weak(op):
-            return OpCode(f"RPY_GC_STORE_WEAK({self.value(base)}, {place}, {text});")
-        acquire = ""
-        if isinstance(value, Variable) and not count.moves:
-            acquire = f"RPY_GC_ACQUIRE({text}); "
-        if count.fresh:
-            return OpCode(f"{acquire}{place} = {text};")
-        return OpCode(f"{acquire}RPY_GC_REPLACE({place}, {text});")
 
     def interior_pointer(self, op: SpaceOperation) -> OpCode:
         text, T = self.place(op.args)
@@ -217,13 +196,6 @@ class OpWriter:
         OF = src.concretetype.TO.OF
         if is_void(OF):
             return OpCode("")
-        if self.counts is not None and copies_pointers(op):
-            if self.counts.base(dst) is None:
-                raise in_raw_memory(op)
-            return OpCode(
-                f"rpy_gc_copy_items((void **)({targets} + {self.value(dststart)}),"
-                f" (void **)({sources} + {self.value(srcstart)}), {self.value(length)});"
-            )
         to, source = f"{targets} + {self.value(dststart)}", f"{sources} + {self.value(srcstart)}"
         size = f"(Unsigned){self.value(length)} * {self.types.sizeof(OF)}"
         return OpCode(f"__builtin_memmove({to}, {source}, {size});")
@@ -300,8 +272,6 @@ class OpWriter:
 
     def _call(self, op: SpaceOperation, call: str) -> OpCode:
         if is_void(op.result.concretetype) or not self.is_used(op.result):
-            if self.counts is not None and is_gc_pointer(op.result.concretetype):
-                return OpCode(f"RPY_GC_RELEASE({call});")
             return OpCode(f"{call};")
         return OpCode(f"{self.local(op.result)} = {call};")
 
@@ -325,6 +295,32 @@ class OpWriter:
 
     def gil_take(self, op: SpaceOperation) -> OpCode:
         return OpCode("rpy_lock_take();")
+
+    # -- counts of references --
+
+    def gc_incref(self, op: SpaceOperation) -> OpCode:
+        return OpCode(f"RPY_GC_ACQUIRE({self.value(op.args[0])});")
+
+    def gc_decref(self, op: SpaceOperation) -> OpCode:
+        return OpCode(f"RPY_GC_RELEASE({self.value(op.args[0])});")
+
+    def gc_note_raised(self, op: SpaceOperation) -> OpCode:
+        return OpCode(f"RPY_GC_RAISED({self.value(op.args[0])});")
+
+    def gc_exchange(self, op: SpaceOperation) -> OpCode:
+        place, _ = self.place(op.args[:-1])
+        return OpCode(f"{self.local(op.result)} = {place}; {place} = {self.value(op.args[-1])};")
+
+    def gc_store_weak(self, op: SpaceOperation) -> OpCode:
+        place, _ = self.place(op.args[1:-1])
+        base, value = self.value(op.args[0]), self.value(op.args[-1])
+        return OpCode(f"RPY_GC_STORE_WEAK({base}, {place}, {value});")
+
+    def gc_copy_items(self, op: SpaceOperation) -> OpCode:
+        src, dst, srcstart, dststart, length = op.args
+        to = f"(void **)({self._items(dst)} + {self.value(dststart)})"
+        source = f"(void **)({self._items(src)} + {self.value(srcstart)})"
+        return OpCode(f"rpy_gc_copy_items({to}, {source}, {self.value(length)});")
 
     # -- what a collector that moves objects is told --
 
@@ -386,14 +382,10 @@ class OpWriter:
     def raised_here(self, op: SpaceOperation) -> OpCode:
         exception = self.value(op.args[0])
         text = f"rpy_raised_here((void *){exception}, {self.where(op.span)});"
-        return OpCode(text if self.counts is None else f"RPY_GC_RAISED({exception}); {text}")
+        return OpCode(text)
 
     def _raise(self, op: SpaceOperation, template: str) -> OpCode:
-        text = self.value(op.args[0])
-        raising = template.format(text)
-        if self.counts is not None and isinstance(op.args[0], Variable):
-            raising = f"RPY_GC_ACQUIRE({text}); RPY_GC_RAISED({text}); {raising}"
-        return OpCode(raising)
+        return OpCode(template.format(self.value(op.args[0])))
 
     def exc_trace(self, op: SpaceOperation) -> OpCode:
         return OpCode(f"rpy_traceback_add({self.where(op.span)});")

@@ -102,6 +102,7 @@ class LLOp(OpDef):
     ``writes_bytes``: may overwrite values of any type.
     ``varies``: the same operands may give another result in another run.
     ``for_programs``: programs may call it by name, whatever its types and effects.
+    ``keeps``: the machine keeps the object that its first operand points to.
     ``form``: operations of the same form are written by the same method of a back end.
     """
 
@@ -129,6 +130,7 @@ class LLOp(OpDef):
     varies: bool = False
     for_programs: bool = False
     form: str = ""
+    keeps: bool = False
 
     @property
     def is_call(self) -> bool:

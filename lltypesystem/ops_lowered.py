@@ -23,6 +23,12 @@ something to do.
     p1 = gc_load_root(0)                  where the object is now
     gc_save_inner(1, items)               slots 1 and 2: a pointer into an object, or raw memory
     items1 = gc_load_inner(1)
+    gc_incref(p)                          one reference more
+    gc_decref(p)                          one less; without any the object is freed
+    old = gc_exchange(p, "next", q)       store q, whose reference comes along; that of old goes on
+    gc_store_weak(p, p, "ref", q)         store q without a reference
+    gc_copy_items(from, to, 0, 2, n)      copy_array_items, with what it counts
+    gc_note_raised(e)                     the traceback may be that of e
     gil_release()                         other threads of the program may run
     gil_take()                            when they let this one
 
@@ -37,16 +43,21 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from rpython.lltypesystem.effects import EVERYTHING, NOTHING, OUTSIDE, Effects
+from rpython.lltypesystem.effects import EVERYTHING, HEAP, NOTHING, OUTSIDE, Effects
 from rpython.lltypesystem.llop import ANY_PTR, GC_PTR, Kind, LLOp, OperandType
+from rpython.lltypesystem.memory import _ptr
 from rpython.lltypesystem.ops_memory import (
     ALLOCATES,
     Offsets,
     checking,
     expect,
     place_of,
+    read_place,
+    reading,
     row,
     target_type,
+    write_place,
+    writing,
 )
 from rpython.lltypesystem.ops_memory import rows as memory_rows
 from rpython.lltypesystem.rclass import OBJECTPTR
@@ -105,9 +116,9 @@ def rows() -> Iterator[LLOp]:
     yield _machine_row(
         "raise_prebuilt", (Void,), Void, _SETS, "pending.set_prebuilt({0})", _check_name
     )
-    yield _machine_row("raise_instance", (GC_PTR,), Void, _SETS, "pending.set({0})")
-    yield _machine_row("raise_fresh", (GC_PTR,), Void, _SETS, "pending.set({0})")
-    yield _machine_row("raise_again", (GC_PTR,), Void, _SETS, "pending.set({0})")
+    yield _machine_row("raise_instance", (GC_PTR,), Void, _SETS, "pending.set({0})", keeps=True)
+    yield _machine_row("raise_fresh", (GC_PTR,), Void, _SETS, "pending.set({0})", keeps=True)
+    yield _machine_row("raise_again", (GC_PTR,), Void, _SETS, "pending.set({0})", keeps=True)
     yield _machine_row("exc_trace", (), Void, _SETS, "None")
     yield _machine_row("exc_fetch", (), OBJECTPTR, _SETS, "pending.fetch()", gives_reference=True)
     yield _machine_row(
@@ -124,6 +135,7 @@ def rows() -> Iterator[LLOp]:
     yield _machine_row("safepoint", (), Void, _RUNS_ANYTHING, "None", safepoint=True)
     yield from _memory_rows()
     yield from _root_rows()
+    yield from _count_rows()
 
 
 def _memory_rows() -> Iterator[LLOp]:
@@ -160,3 +172,36 @@ def _root_rows() -> Iterator[LLOp]:
     )
     yield _machine_row("gc_load_root", (Signed,), None, _ASKS, "frame[{0}]", _check_load("gc"))
     yield _machine_row("gc_load_inner", (Signed,), None, _ASKS, "frame[{0}]", _check_load("raw"))
+
+
+def _exchange(p: _ptr, *rest: Any) -> Any:
+    old = read_place(p, *rest[:-1])
+    write_place(p, *rest)
+    return old
+
+
+def _store_weak(base: _ptr, p: _ptr, *rest: Any) -> None:
+    write_place(p, *rest)
+
+
+def _check_exchange(args: Offsets, RESULT: LowLevelType) -> None:
+    _, T = place_of(target_type(args), args[1:-1])
+    expect("the value", T, args[-1].concretetype)
+    expect("the result", T, RESULT)
+
+
+def _check_weak(args: Offsets, RESULT: LowLevelType) -> None:
+    _, T = place_of(target_type(args[1:]), args[2:-1])
+    expect("the value", T, args[-1].concretetype)
+
+
+def _count_rows() -> Iterator[LLOp]:
+    for name in ("gc_incref", "gc_decref", "gc_note_raised"):
+        yield _machine_row(name, (GC_PTR,), Void, _SETS, "None")
+    access = reading(HEAP) | writing(HEAP)
+    yield row("gc_exchange", None, None, access, _exchange, checking(_check_exchange), stores=True)
+    yield row(
+        "gc_store_weak", None, Void, writing(HEAP), _store_weak, checking(_check_weak), stores=True
+    )
+    copy = next(row for row in memory_rows() if row.name == "copy_array_items")
+    yield replace(copy, name="gc_copy_items", form="gc_copy_items")

@@ -20,7 +20,8 @@ STRUCTURAL = """
     getarraysize getarraysubstruct getinteriorfield setinteriorfield getinteriorarraysize
     copy_array_items debug_fatalerror direct_call indirect_call direct_fieldptr direct_ptradd
     direct_arrayitems raw_malloc raw_store gc_is_instance stack_check break_check
-    nursery_malloc nursery_malloc_varsize collecting_malloc collecting_malloc_varsize
+    gc_exchange gc_store_weak gc_copy_items nursery_malloc nursery_malloc_varsize
+    collecting_malloc collecting_malloc_varsize
     handler_enter handler_leave raised_here set_cause forget_traceback print_traceback print_handled
 """
 

@@ -7,6 +7,7 @@ from functools import cached_property
 
 from rpython.lltypesystem.program import Program
 from rpython.translator.ir.model import FunctionGraph
+from rpython.translator.lower.heap_writes import HeapWrites
 from rpython.translator.lower.pointers import InnerParameters
 from rpython.translator.opt.summaries import Summaries
 
@@ -27,3 +28,8 @@ class Context:
     def inner_parameters(self, graph: FunctionGraph) -> list[int]:
         """The numbers of the parameters of a graph that may lead into objects."""
         return self._inner.of(self.sources[graph])
+
+    @cached_property
+    def heap_writes(self) -> HeapWrites:
+        """Which pointers in the heap operations may replace."""
+        return HeapWrites(self.sources.values(), self.summaries)

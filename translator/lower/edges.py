@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from rpython.lltypesystem.llops import LLOPS
 from rpython.lltypesystem.types import Void
-from rpython.translator.ir.model import Block, Link, SpaceOperation, Value, Variable
+from rpython.translator.ir.model import Block, FunctionGraph, Link, SpaceOperation, Value, Variable
 from rpython.translator.ir.span import UNKNOWN_SPAN, Span
+from rpython.translator.ir.traversal import predecessors, reverse_postorder
 
 
 def new_op(
@@ -30,3 +31,13 @@ def block_of_edge(link: Link) -> Block:
     between.closeblock(onward)
     link.args, link.target, link.span = [], between, None
     return between
+
+
+def only_predecessors(graph: FunctionGraph) -> Iterator[tuple[Block, Block | None]]:
+    """Each block, after those that dominate it, and the block from which alone one comes to it;
+    None: there are several."""
+    entering = predecessors(graph)
+    for block in reverse_postorder(graph):
+        links = entering[block]
+        only = len(links) == 1 and block is not graph.startblock
+        yield block, links[0].prevblock if only else None

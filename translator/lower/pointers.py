@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 
-from rpython.lltypesystem.llop import callees, row_of
-from rpython.lltypesystem.types import FuncType, LowLevelType, Ptr
-from rpython.translator.ir.model import FunctionGraph, SpaceOperation, Value, Variable
+from rpython.lltypesystem.llop import callees, row_of, stores
+from rpython.lltypesystem.types import Array, FixedSizeArray, FuncType, LowLevelType, Ptr, Struct
+from rpython.translator.ir.errors import BuildError
+from rpython.translator.ir.model import Constant, FunctionGraph, SpaceOperation, Value, Variable
 
 Passed = defaultdict[Variable, list[Variable]]
 
@@ -24,6 +25,42 @@ def is_gc_pointer(T: LowLevelType) -> bool:
 
 def is_raw_pointer(T: LowLevelType) -> bool:
     return isinstance(T, Ptr) and not isinstance(T.TO, FuncType) and T.TO._gckind != "gc"
+
+
+def writes_pointers(op: SpaceOperation) -> bool:
+    """Does the operation itself store pointers to objects?"""
+    if stores(op):
+        return is_gc_pointer(op.args[-1].concretetype)
+    return op.opname == "copy_array_items" and copies_pointers(op)
+
+
+def copies_pointers(op: SpaceOperation) -> bool:
+    """Are the items that a ``copy_array_items`` copies pointers to objects?"""
+    T = op.args[1].concretetype
+    assert isinstance(T, Ptr)
+    assert isinstance(T.TO, Array | FixedSizeArray)
+    return is_gc_pointer(T.TO.OF)
+
+
+def is_weak(op: SpaceOperation) -> bool:
+    """Does the operation read or write a field that does not keep the object?"""
+    if op.opname not in ("getfield", "setfield"):
+        return False
+    T, name = op.args[0].concretetype, op.args[1]
+    assert isinstance(T, Ptr)
+    assert isinstance(name, Constant)
+    return isinstance(T.TO, Struct) and name.value in T.TO._hints.get("weak_fields", ())
+
+
+def reads_pointer(op: SpaceOperation) -> bool:
+    """Does the operation give a pointer to an object that is in memory?"""
+    return row_of(op).loads and is_gc_pointer(op.result.concretetype)
+
+
+def in_raw_memory(op: SpaceOperation) -> BuildError:
+    return BuildError(
+        "an object is stored in raw memory, where the collector does not find it", op.span
+    )
 
 
 class InnerParameters:

@@ -20,6 +20,7 @@ from rpython.translator.lower.allocations import split_allocations
 from rpython.translator.lower.context import Context
 from rpython.translator.lower.exceptions import lower_exceptions
 from rpython.translator.lower.gil import release_gil, release_gil_of_movers
+from rpython.translator.lower.reference_counts import count_references
 from rpython.translator.lower.shadow_stack import keep_roots
 from rpython.translator.lower.write_barriers import insert_write_barriers
 from rpython.translator.opt.callgraph import call_graph
@@ -37,6 +38,7 @@ class LoweringPass:
 PASSES: dict[str, LoweringPass] = {
     p.name: p
     for p in [
+        LoweringPass("count_references", count_references),
         LoweringPass("insert_write_barriers", insert_write_barriers),
         LoweringPass("keep_roots", keep_roots),
         LoweringPass("lower_exceptions", lower_exceptions),

@@ -12,11 +12,8 @@ nor static data that is no object, which the collector looks at each time.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from rpython.lltypesystem.llop import stores
-from rpython.lltypesystem.types import Array, FixedSizeArray, Ptr, Struct
-from rpython.translator.ir.errors import BuildError
+from rpython.lltypesystem.types import Ptr
 from rpython.translator.ir.model import (
     Block,
     Constant,
@@ -25,10 +22,15 @@ from rpython.translator.ir.model import (
     Value,
     Variable,
 )
-from rpython.translator.ir.traversal import predecessors, reverse_postorder
 from rpython.translator.lower.context import Context
-from rpython.translator.lower.edges import new_op
-from rpython.translator.lower.pointers import Pointers, is_gc_pointer
+from rpython.translator.lower.edges import new_op, only_predecessors
+from rpython.translator.lower.pointers import (
+    Pointers,
+    in_raw_memory,
+    is_gc_pointer,
+    is_weak,
+    writes_pointers,
+)
 from rpython.translator.opt.facts import MAY_COLLECT
 
 
@@ -51,31 +53,6 @@ def insert_write_barriers(graph: FunctionGraph, context: Context) -> bool:
                 operations.append(op)
         block.operations = operations
     return True
-
-
-def writes_pointers(op: SpaceOperation) -> bool:
-    """Does the operation itself store pointers to objects?"""
-    if stores(op):
-        return is_gc_pointer(op.args[-1].concretetype)
-    return op.opname == "copy_array_items" and copies_pointers(op)
-
-
-def copies_pointers(op: SpaceOperation) -> bool:
-    """Are the items that a ``copy_array_items`` copies pointers to objects?"""
-    T = op.args[1].concretetype
-    assert isinstance(T, Ptr)
-    assert isinstance(T.TO, Array | FixedSizeArray)
-    return is_gc_pointer(T.TO.OF)
-
-
-def is_weak(op: SpaceOperation) -> bool:
-    """Does the operation read or write a field that does not keep the object?"""
-    if op.opname not in ("getfield", "setfield"):
-        return False
-    T, name = op.args[0].concretetype, op.args[1]
-    assert isinstance(T, Ptr)
-    assert isinstance(name, Constant)
-    return isinstance(T.TO, Struct) and name.value in T.TO._hints.get("weak_fields", ())
 
 
 def _barrier(
@@ -102,12 +79,6 @@ def _barrier(
     return new_op("gc_write_barrier", [base, op.args[-1]], span=op.span)
 
 
-def in_raw_memory(op: SpaceOperation) -> BuildError:
-    return BuildError(
-        "an object is stored in raw memory, where the collector does not find it", op.span
-    )
-
-
 def _young_targets(
     graph: FunctionGraph, context: Context
 ) -> set[tuple[SpaceOperation, Value]]:
@@ -126,13 +97,3 @@ def _young_targets(
                 young.add(op.result)
         at_end[block] = young
     return result
-
-
-def only_predecessors(graph: FunctionGraph) -> Iterator[tuple[Block, Block | None]]:
-    """Each block, after those that dominate it, and the block from which alone one comes to it;
-    None: there are several."""
-    entering = predecessors(graph)
-    for block in reverse_postorder(graph):
-        links = entering[block]
-        only = len(links) == 1 and block is not graph.startblock
-        yield block, links[0].prevblock if only else None

@@ -1,5 +1,4 @@
-"""Reference counts: which variable of a function has a reference of its own, and what becomes
-of it.
+"""Which variable of a function has a reference of its own, and what becomes of it.
 
 Every pointer to an object that is made by an allocation or a call, and every parameter of a
 block, *owns* a reference: at its last use it is passed on or given back.
@@ -30,8 +29,6 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from rpython.backend_c.collect import Contents
-from rpython.backend_c.heapwrites import HeapWrites, reads_pointer
 from rpython.lltypesystem.llop import Derives, makes_object, row_of, stores
 from rpython.lltypesystem.types import Address, LowLevelType, Ptr
 from rpython.translator.ir.errors import BuildError
@@ -44,10 +41,15 @@ from rpython.translator.ir.model import (
     Value,
     Variable,
 )
+from rpython.translator.lower.edges import only_predecessors
+from rpython.translator.lower.heap_writes import HeapWrites
 from rpython.translator.lower.liveness import Liveness
-from rpython.translator.lower.pointers import is_gc_pointer
-from rpython.translator.lower.write_barriers import is_weak, only_predecessors, writes_pointers
-from rpython.translator.opt.summaries import Summaries
+from rpython.translator.lower.pointers import (
+    is_gc_pointer,
+    is_weak,
+    reads_pointer,
+    writes_pointers,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,14 +58,13 @@ class OpCounts:
 
     ``acquire``: the pointer it reads gets a reference.  ``moves``: the pointer it stores brings
     its reference along.  ``fresh``: there is nothing yet where it stores.  ``release``: what is
-    given back after it; ``unwind``: when it raises and the function does not catch that.
+    given back after it.
     """
 
     acquire: bool
     moves: bool
     fresh: bool
     release: tuple[Variable, ...]
-    unwind: tuple[Variable, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,21 +75,9 @@ class LinkCounts:
     release: tuple[Variable, ...]
 
 
-class CountAnalysis:
-    """What all functions of a program have in common: ``of(graph)``."""
-
-    def __init__(self, contents: Contents, summaries: Summaries) -> None:
-        self._writes = HeapWrites(contents, summaries)
-        self._counts: dict[FunctionGraph, Counts] = {}
-
-    def of(self, graph: FunctionGraph) -> Counts:
-        if graph not in self._counts:
-            self._counts[graph] = Counts(graph, self._writes)
-        return self._counts[graph]
-
-
-class Counts:
-    """The counting of one graph: ``at(op)`` and ``along(link)``."""
+class Ownership:
+    """Who owns what in one graph, in which operations that may fail end their blocks: ``at(op)``
+    and ``along(link)``."""
 
     def __init__(self, graph: FunctionGraph, writes: HeapWrites) -> None:
         self.graph = graph
@@ -245,7 +234,7 @@ class Counts:
             if moves:
                 assert root is not None
                 release.remove(root)
-        return OpCounts(acquire, moves, fresh, tuple(release), tuple(before))
+        return OpCounts(acquire, moves, fresh, tuple(release))
 
     def _before(self, op: SpaceOperation) -> dict[Variable, None]:
         """The variables that have a reference when the operation begins."""
@@ -262,10 +251,9 @@ class Counts:
             return dict.fromkeys(self._live.members(self._live.at_start[block]))
         op = block.raising_op
         held = self._before(op)
-        made = op.result if link is block.exits[0] else link.last_exc_value
-        given = row_of(op).gives_reference or made in self._after[op]
-        if made is not None and self.owns(made) and (given or made is link.last_exc_value):
-            held[made] = None
+        if link is block.exits[0] and self.owns(op.result):
+            if row_of(op).gives_reference or op.result in self._after[op]:
+                held[op.result] = None
         return held
 
     def along(self, link: Link) -> LinkCounts:

@@ -10,18 +10,13 @@ do not matter here.
 
 from __future__ import annotations
 
-from rpython.backend_c.collect import Contents
+from collections.abc import Iterable
+
 from rpython.lltypesystem.effects import EVERYTHING, HeapIndex, Location
 from rpython.lltypesystem.llop import LLOp, row_of
-from rpython.translator.ir.model import SpaceOperation
-from rpython.translator.lower.pointers import is_gc_pointer
-from rpython.translator.lower.write_barriers import writes_pointers
+from rpython.translator.ir.model import FunctionGraph, SpaceOperation
+from rpython.translator.lower.pointers import reads_pointer, writes_pointers
 from rpython.translator.opt.summaries import Fact, Summaries
-
-
-def reads_pointer(op: SpaceOperation) -> bool:
-    """Does the operation give a pointer to an object that is in memory?"""
-    return row_of(op).loads and is_gc_pointer(op.result.concretetype)
 
 
 class HeapWrites:
@@ -29,10 +24,10 @@ class HeapWrites:
     read, the places it may read (``read_by(op)``): bits of an int, a bit for a field of a type of
     structs or for the items of a type of arrays."""
 
-    def __init__(self, contents: Contents, summaries: Summaries) -> None:
+    def __init__(self, graphs: Iterable[FunctionGraph], summaries: Summaries) -> None:
         leaves: dict[Location, None] = {}
-        for function in contents.functions:
-            for _, op in function.graph.iterblockops():
+        for graph in graphs:
+            for _, op in graph.iterblockops():
                 if writes_pointers(op) or reads_pointer(op):
                     leaves.update(dict.fromkeys(_touched(op)))
         self._index = HeapIndex(leaves)
