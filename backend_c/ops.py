@@ -286,7 +286,7 @@ class OpWriter:
     def safepoint_probe(self, op: SpaceOperation) -> OpCode:
         return OpCode("", "rpy_break_flag")
 
-    def safepoint(self, op: SpaceOperation) -> OpCode:
+    def safepoint_slow(self, op: SpaceOperation) -> OpCode:
         return OpCode("rpy_break();")
 
     def gil_release(self, op: SpaceOperation) -> OpCode:

@@ -202,7 +202,7 @@ class LLInterpreter:
             return error.class_name
         return ""
 
-    def _break_check(self) -> None:
+    def _safepoint(self) -> None:
         """A safe point: another thread may run."""
         if self.gil is not None:
             self.gil.step()
@@ -232,7 +232,7 @@ class LLInterpreter:
             "make_ptr": make_ptr,
             "negative_index": _negative_index,
             "checked_op": CheckedOps(HOST_EXCEPTIONS).run,
-            "break_check": self._break_check,
+            "safepoint": self._safepoint,
             "pending": self._pending,
             "remember": _ignore,
             "set_frame": _ignore,

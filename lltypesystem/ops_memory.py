@@ -425,11 +425,11 @@ def _machine_rows() -> Iterator[LLOp]:
         py="", safepoint=True,
     )  # fmt: skip
     yield row(  # what other threads and signals ask for is done here
-        "break_check", (), Void,
+        "safepoint", (), Void,
         Effects(
             frozenset({EVERYTHING}), frozenset({EVERYTHING}), frozenset({KeyboardInterrupt}), False
         ),
-        _nothing, None, py="break_check()", safepoint=True,
+        _nothing, None, py="safepoint()", safepoint=True,
     )  # fmt: skip
     told = Effects(NOTHING, frozenset({OUTSIDE}), frozenset(), False)
     # what tracebacks have to know: see translator.ir.intrinsics

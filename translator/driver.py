@@ -114,7 +114,7 @@ class Translation:
         program = self.rtype()
         if not self._optimised:
             self._optimised = True
-            more = ("insert_turn_checks",) if program.threaded else self.more_passes
+            more = ("insert_gil_safepoints",) if program.threaded else self.more_passes
             with self._timed("optimise"):
                 self.timings = run_passes(
                     whole_pipeline(self.options.passes, more),

@@ -35,5 +35,5 @@ def executable_translation(entry: FunctionType, options: Options | None = None) 
         return entry_exports(rtyper, translation.annotate())
 
     translation.setup = setup
-    translation.more_passes = ("insert_break_checks",)
+    translation.more_passes = ("insert_safepoints",)
     return translation

@@ -8,11 +8,11 @@ from rpython.annotator.context import OpContext
 from rpython.annotator.lattice.model import SomeObject, s_None
 from rpython.annotator.rules.registry import FUNCTIONS
 from rpython.translator.ir.intrinsics import (
-    break_check,
     handler_enter,
     handler_leave,
     print_traceback,
     raised_here,
+    safepoint,
 )
 
 
@@ -21,6 +21,6 @@ def print_exc(ctx: OpContext) -> SomeObject:
     return s_None
 
 
-@FUNCTIONS.register(break_check, handler_enter, handler_leave, raised_here, print_traceback)
+@FUNCTIONS.register(safepoint, handler_enter, handler_leave, raised_here, print_traceback)
 def mark(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
     return s_None

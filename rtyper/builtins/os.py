@@ -143,7 +143,7 @@ def system_call(hop: HighLevelOp, call: SystemCall) -> Value:
             helper = ll_os.ll_check_path if len(paths) == 1 else ll_os.ll_check_paths
             v_result = hop.gendirectcall(helper, v_result, *paths, flags_table())
     if call.host in (os.kill, os.killpg):
-        hop.genop("break_check", [])  # the process may have sent SIGINT to itself
+        hop.genop("safepoint", [])  # the process may have sent SIGINT to itself
     if call.result == "none":
         return void(None)
     if call.result == "bool":

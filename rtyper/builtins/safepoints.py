@@ -10,11 +10,11 @@ from rpython.rtyper.kinds.instance import void
 from rpython.rtyper.registry import BUILTINS
 from rpython.translator.ir.errors import TyperError
 from rpython.translator.ir.intrinsics import (
-    break_check,
     handler_enter,
     handler_leave,
     print_traceback,
     raised_here,
+    safepoint,
 )
 from rpython.translator.ir.model import Constant, Value
 
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from rpython.rtyper.hop import HighLevelOp
 
 
-@BUILTINS.register(break_check)
-def rtype_break_check(hop: HighLevelOp) -> Value:
+@BUILTINS.register(safepoint)
+def rtype_safepoint(hop: HighLevelOp) -> Value:
     if hop.rtyper.is_program:
-        hop.genop("break_check", [])
+        hop.genop("safepoint", [])
     return void(None)
 
 

@@ -180,5 +180,5 @@ def wake(hop: HighLevelOp) -> Value:
 
 @BUILTINS.register(_threadcalls.poll)
 def poll(hop: HighLevelOp) -> Value:
-    hop.genop("break_check", [], Void)
+    hop.genop("safepoint", [], Void)
     return void(None)

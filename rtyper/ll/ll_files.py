@@ -25,4 +25,4 @@ def ll_sleep(seconds: float) -> None:
     if seconds > 9223372036.0:
         raise OverflowError("timestamp too large to convert to C _PyTime_t")
     c_sleep(seconds)
-    llop.break_check(Void)  # a signal may have ended it
+    llop.safepoint(Void)  # a signal may have ended it

@@ -160,7 +160,7 @@ def ll_raise_for(number: int, message: _ptr, path: _ptr, other: _ptr) -> None:
     if number == errno.EAGAIN or number == errno.EALREADY or number == errno.EINPROGRESS:
         raise_os_error(BlockingIOError, message, number, path, other)
     if number == errno.EINTR:
-        llop.break_check(Void)  # raises the KeyboardInterrupt that ended the call
+        llop.safepoint(Void)  # raises the KeyboardInterrupt that ended the call
         raise_os_error(InterruptedError, message, number, path, other)
     if number == errno.ETIMEDOUT:
         raise_os_error(TimeoutError, message, number, path, other)

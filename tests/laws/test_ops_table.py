@@ -19,7 +19,7 @@ STRUCTURAL = """
     malloc malloc_varsize free getfield setfield getsubstruct getarrayitem setarrayitem
     getarraysize getarraysubstruct getinteriorfield setinteriorfield getinteriorarraysize
     copy_array_items debug_fatalerror direct_call indirect_call direct_fieldptr direct_ptradd
-    direct_arrayitems raw_malloc raw_store gc_is_instance stack_check break_check
+    direct_arrayitems raw_malloc raw_store gc_is_instance stack_check safepoint
     gc_exchange gc_store_weak gc_copy_items nursery_malloc nursery_malloc_varsize
     collecting_malloc collecting_malloc_varsize
     handler_enter handler_leave raised_here set_cause forget_traceback print_traceback print_handled
@@ -86,7 +86,7 @@ def test_back_ends_write_what_the_table_says() -> None:
     }
     structural = {row.writer for row in LLOPS if row.structural}
     unwritten = {name for name in structural if not callable(getattr(OpWriter, name, None))}
-    assert unwritten == {"stack_check", "break_check"}, "the passes of lower replace these"
+    assert unwritten == {"stack_check", "safepoint"}, "the passes of lower replace these"
     assert all(callable(function) for function in PY_NAMES.values())
 
 

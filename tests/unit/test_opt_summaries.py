@@ -122,7 +122,7 @@ def test_an_unknown_callee_may_do_anything() -> None:
 
 def test_other_threads_matter_only_where_there_are_some() -> None:
     (graph,) = program(1, [])
-    check = SpaceOperation(LLOPS["break_check"], [], Variable("v", Void))
+    check = SpaceOperation(LLOPS["safepoint"], [], Variable("v", Void))
     graph.startblock.operations.append(check)
     assert not Summaries().of_op(MAY_COLLECT, check)
     assert Summaries(threaded=True).of_graph(MAY_COLLECT, graph)

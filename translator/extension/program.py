@@ -107,7 +107,7 @@ class ExtensionTranslation(Translation):
         annotator = RPythonAnnotator(holds_locals=options.debug, refinement=refinement)
         super().__init__(NOTHING, [], options, annotator, self._setup)
         self.annotator.constants.shared = True
-        self.more_passes = ("insert_break_checks",)
+        self.more_passes = ("insert_safepoints",)
         self.public = exports_of(module)
         check_import_time(module)
         self.calls: list[Call] = []

@@ -50,11 +50,11 @@ from rpython.translator.flow.state import (
 from rpython.translator.ir.errors import FlowError
 from rpython.translator.ir.hlops import HLOPS
 from rpython.translator.ir.intrinsics import (
-    break_check,
     closure_function,
     handler_enter,
     handler_leave,
     keep_in_scope,
+    safepoint,
 )
 from rpython.translator.ir.model import (
     LAST_EXCEPTION,
@@ -189,7 +189,7 @@ class Explorer:
             self.append_op("simple_call", Constant(handler_leave), height)
         unrolling = any(isinstance(entry, Unroller) for entry in self.state.stack[-1:])
         if index in self.breaks and not unrolling:
-            self.emit("simple_call", Constant(break_check))
+            self.emit("simple_call", Constant(safepoint))
         if self.holding is not None and index in self.holding:
             self.hold()
 

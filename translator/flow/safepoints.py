@@ -4,7 +4,7 @@ Safe points are put into loops after lowering (``translator.opt.safepoints``), w
 knows any more which handler a loop lies in.  So the front end puts them into functions in
 which a loop has a handler that would catch KeyboardInterrupt::
 
-    while more():                           b1: break_check()
+    while more():                           b1: safepoint()
         work()                  =>                  except BaseException as e goto b3(e)
     (within try ... finally)                b2: c = more()
                                                     except BaseException as e goto b3(e)
@@ -19,7 +19,7 @@ from __future__ import annotations
 from rpython.translator.flow.instructions import SILENT, Program
 from rpython.translator.flow.normalise import all_successors
 from rpython.translator.flow.scope_keep_alive import says_held
-from rpython.translator.ir.intrinsics import break_check
+from rpython.translator.ir.intrinsics import safepoint
 from rpython.translator.ir.model import Block, Constant, FunctionGraph, SpaceOperation
 
 
@@ -143,4 +143,4 @@ def drop_needless_breaks(graph: FunctionGraph, keep: bool) -> bool:
 def is_break(op: SpaceOperation) -> bool:
     """Is the operation a safe point?"""
     called = op.args[0] if op.opname == "simple_call" else None
-    return isinstance(called, Constant) and called.value is break_check
+    return isinstance(called, Constant) and called.value is safepoint

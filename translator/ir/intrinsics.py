@@ -60,7 +60,7 @@ def is_frozen(value: object) -> bool:
     return freeze is not None and freeze(value) is True
 
 
-def break_check() -> None:
+def safepoint() -> None:
     """A point where a signal may raise KeyboardInterrupt, or another thread may run, in native
     code.  CPython has its own."""
 

@@ -66,7 +66,7 @@ is inlined, what its caller tests is known."""
 
 _PROBES = {
     "stack_check": ("stack_probe", "stack_overflow"),
-    "break_check": ("safepoint_probe", "safepoint"),
+    "safepoint": ("safepoint_probe", "safepoint_slow"),
 }
 """What becomes of an operation that rarely has something to do: the test, and what does it."""
 

@@ -21,7 +21,7 @@ from rpython.translator.opt.handler_stack import remove_handler_marks
 from rpython.translator.opt.remove_dead_operations import remove_dead_operations
 from rpython.translator.opt.remove_mallocs import remove_mallocs
 from rpython.translator.opt.remove_redundant_args import remove_redundant_args
-from rpython.translator.opt.safepoints import insert_break_checks, insert_turn_checks
+from rpython.translator.opt.safepoints import insert_gil_safepoints, insert_safepoints
 from rpython.translator.opt.simplify_blocks import simplify_blocks
 from rpython.translator.opt.stackcheck import insert_stack_checks
 from rpython.translator.opt.summaries import Summaries
@@ -48,9 +48,9 @@ PASSES: dict[str, Pass] = {
     p.name: p
     for p in [
         Pass("fold_constants", fold_constants, asks=True),
-        Pass("insert_break_checks", insert_break_checks, per_program=True),
+        Pass("insert_safepoints", insert_safepoints, per_program=True),
         Pass("insert_stack_checks", insert_stack_checks, whole_program=True, per_program=True),
-        Pass("insert_turn_checks", insert_turn_checks, per_program=True),
+        Pass("insert_gil_safepoints", insert_gil_safepoints, per_program=True),
         Pass("remove_dead_operations", remove_dead_operations, asks=True),
         Pass("remove_handler_marks", remove_handler_marks, asks=True),
         Pass("remove_mallocs", remove_mallocs),

@@ -3,7 +3,7 @@
 ::
 
     b1(i):                                  b1(i):
-        t0 = int_lt(i, n)           ->          break_check()
+        t0 = int_lt(i, n)           ->          safepoint()
         if t0 goto b2() else return(i)          t0 = int_lt(i, n)
     b2():                                       ...
         f(i)                                b2():
@@ -42,8 +42,8 @@ from rpython.translator.ir.traversal import predecessors, reverse_postorder
 from rpython.translator.opt.predicates import effects_of
 
 
-def insert_break_checks(graph: FunctionGraph, threaded: bool = False) -> bool:
-    """Put ``break_check`` into every loop that needs one; was there any?
+def insert_safepoints(graph: FunctionGraph, threaded: bool = False) -> bool:
+    """Put ``safepoint`` into every loop that needs one; was there any?
     ``threaded``: what a loop waits for may come from another thread."""
     if not graph.checked:
         return False
@@ -52,7 +52,7 @@ def insert_break_checks(graph: FunctionGraph, threaded: bool = False) -> bool:
     found = [
         (header, body)
         for header, body in loops.items()
-        if not any(op.opname == "break_check" for block in body for op in block.operations)
+        if not any(op.opname == "safepoint" for block in body for op in block.operations)
         and not _is_short(header, body, made)
         and not (_looks_through(header, body, made, threaded) and loops.keys() & body == {header})
     ]
@@ -62,14 +62,14 @@ def insert_break_checks(graph: FunctionGraph, threaded: bool = False) -> bool:
         guarded.update(catching)
         if not catching:
             span = next((op.span for op in header.operations if op.span.line), graph.span)
-            header.operations.insert(0, _break_check(span))
+            header.operations.insert(0, _safepoint(span))
     for block in guarded:
         _check_before_call(block)
     return bool(found)
 
 
-def _break_check(span: Span) -> SpaceOperation:
-    return SpaceOperation(LLOPS["break_check"], [], Variable("v", Void), span)
+def _safepoint(span: Span) -> SpaceOperation:
+    return SpaceOperation(LLOPS["safepoint"], [], Variable("v", Void), span)
 
 
 def _first_catching(header: Block, body: set[Block]) -> dict[Block, None]:
@@ -91,14 +91,14 @@ def _first_catching(header: Block, body: set[Block]) -> dict[Block, None]:
 
 
 def _check_before_call(block: Block) -> None:
-    """Put ``break_check`` before the operation whose exceptions the block catches, and let its
+    """Put ``safepoint`` before the operation whose exceptions the block catches, and let its
     exception go where they do."""
     call = Block([])
     call.operations = [block.operations.pop()]
     call.exitswitch = block.exitswitch
     handlers = [_copy(link) for link in block.handlers(KeyboardInterrupt)]
     call.closeblock(*block.exits)
-    block.operations.append(_break_check(call.operations[0].span))
+    block.operations.append(_safepoint(call.operations[0].span))
     block.recloseblock(Link([], call), *handlers)
 
 
@@ -114,11 +114,11 @@ def _copy(link: Link) -> Link:
     return result
 
 
-def insert_turn_checks(graph: FunctionGraph) -> bool:
+def insert_gil_safepoints(graph: FunctionGraph) -> bool:
     """The same in a program with threads: the library is not interrupted, as CPython's is not
     where it is written in C."""
     ours = graph.home in (Home.RLIB, Home.PRIVATE, Home.OVERLAY)
-    return not ours and insert_break_checks(graph, True)
+    return not ours and insert_safepoints(graph, True)
 
 
 def _loops(graph: FunctionGraph) -> list[tuple[Block, set[Block]]]:
