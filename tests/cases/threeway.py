@@ -228,7 +228,7 @@ def _one_of(
 def run_three_way(case: Case, rewrite: bool) -> None:
     """``call: f`` with argument tuples.  Raises CaseFailure with all that disagrees."""
     module = load_source(case)
-    all_called = [_called(section, module) for section in case.all("call")]
+    all_called = [called_function(section, module) for section in case.all("call")]
     failures: list[str] = []
     if len(all_called) == 1 or case.get("apart") or os.environ.get("RPYTHON_CASES_APART"):
         each_way = [ThreeWays.of(called) for called in all_called]
@@ -245,7 +245,9 @@ def run_three_way(case: Case, rewrite: bool) -> None:
         raise CaseFailure("\n".join(failures))
 
 
-def _called(section: Section, module: types.ModuleType) -> Called:
+def called_function(section: Section, module: types.ModuleType) -> Called:
+    """What a ``call`` section of the source ``module`` calls.  Raises CaseError when it has no
+    calls, or its function is not there."""
     function, explicit = parse_signature(section, section.argument, module)
     lines = [read_line(line, module) for line in section.body.splitlines()]
     examples = [line.arguments[0] for line in lines if line.arguments]

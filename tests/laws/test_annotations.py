@@ -55,20 +55,21 @@ from rpython.translator.driver import Translation
 from rpython.translator.flow.generators import generator
 from rpython.translator.ir.traversal import reverse_postorder
 
-sys.path.append(str(Path(__file__).parents[1] / "unit"))
-import differential
-import test_rtyper_calls
-import test_rtyper_class
-import test_rtyper_exceptions
-import test_rtyper_instances
-import test_rtyper_methods
-import test_rtyper_operators
+sys.path.append(str(Path(__file__).parents[1] / "cases"))
+from caseformat import Case, read_cases
+from casesource import load_source
+from threeway import called_function
 
-PROGRAM_MODULES = (
-    test_rtyper_calls, test_rtyper_class, test_rtyper_exceptions, test_rtyper_instances,
-    test_rtyper_methods, test_rtyper_operators,
+CASES = Path(__file__).parents[1] / "cases"
+FILES = (
+    "functions/calls", "objects/classes", "objects/exceptions", "objects/idioms", "objects/init",
+    "objects/instancetexts", "objects/methods", "objects/prebuilt", "objects/programs",
+    "objects/specialmethods",
 )  # fmt: skip
-"""Importing them fills ``differential.PROGRAMS``."""
+"""Whose programs are annotated in several orders."""
+PROGRAMS = [
+    case for file in FILES for case in read_cases(CASES / f"{file}.case") if case.all("call")
+]
 
 
 class Animal:
@@ -309,10 +310,9 @@ def describe_item(s: SomeObject) -> str:
     return f"a {type(s).__name__}" if holds else describe(s)
 
 
-def annotated(f: Any, args: Any, order: Random | None) -> dict[str, list[str]]:
+def annotated(f: Any, args: tuple[Any, ...], order: Random | None) -> dict[str, list[str]]:
     """The annotations of every variable of every function, in order of appearance."""
     annotator = RPythonAnnotator(order)
-    args = args if isinstance(args, tuple) else (args,)
     args_s = [annotation_of_value(annotator, arg, {}) for arg in args]
     Translation(f, args_s, None, annotator).annotate()
     annotator.check_fixpoint()
@@ -326,10 +326,12 @@ def annotated(f: Any, args: Any, order: Random | None) -> dict[str, list[str]]:
     return {name: sorted(texts) for name, texts in result.items()}
 
 
-@pytest.mark.parametrize("index", range(0, len(differential.PROGRAMS), 4))
-def test_any_order_gives_the_same_annotations(index: int) -> None:
-    for f, calls in differential.PROGRAMS[index : index + 4]:
-        args = calls[0]
-        expected = annotated(f, args, None)
+@pytest.mark.parametrize("case", PROGRAMS, ids=lambda case: case.name)
+def test_any_order_gives_the_same_annotations(case: Case) -> None:
+    module = load_source(case)
+    for section in case.all("call"):
+        called = called_function(section, module)
+        expected = annotated(called.function, called.example, None)
         for seed in range(2):
-            assert annotated(f, args, Random(seed)) == expected, f.__name__
+            found = annotated(called.function, called.example, Random(seed))
+            assert found == expected, section.argument

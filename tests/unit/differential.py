@@ -9,8 +9,6 @@ from typing import Any
 from rpython.translator.api import Interpretation
 
 Outcome = tuple[str, Any, str]
-PROGRAMS: list[tuple[Callable[..., Any], tuple[Any, ...]]] = []
-"""Every program decorated with ``agrees``, and its calls."""
 
 
 def outcome(run: Callable[..., Any], args: tuple[Any, ...]) -> Outcome:
@@ -35,17 +33,3 @@ def agree(f: Callable[..., Any], *calls: Any) -> None:
         expected = outcome(f, args)
         actual = outcome(lambda *a: interpretation.run(a, checked=True), args)
         assert actual == expected, f"{f.__name__}{args}: {actual}, under CPython {expected}"
-
-
-def agrees(*calls: Any) -> Callable[[Callable[..., Any]], Callable[[], None]]:
-    """Decorator: the function is a program; the test is that these calls ``agree``."""
-
-    def decorate(f: Callable[..., Any]) -> Callable[[], None]:
-        def test() -> None:
-            agree(f, *calls)
-
-        test.__doc__ = f.__doc__
-        PROGRAMS.append((f, calls))
-        return test
-
-    return decorate
