@@ -19,6 +19,7 @@ from rpython.annotator.lattice.model import (
 )
 from rpython.annotator.program.classdef import Attribute, is_generator
 from rpython.annotator.program.excattrs import is_fact
+from rpython.annotator.program.unsupported import is_unsupported, name_module
 from rpython.translator.ir.errors import AnnotatorError, Note, TranslationError
 from rpython.translator.ir.home import home_of_file
 from rpython.translator.ir.model import FunctionGraph, Variable
@@ -188,12 +189,18 @@ def blame_program(
     if there is None or home_of_file(there.filename).is_program:
         return
     at: Span | None = span
-    seen = {graph}
+    seen, used = {graph}, graph
     while at is not None and not home_of_file(at.filename).is_program:
+        used = graph
         calls = callers.get(graph, {}).items()
         found = ((above, place) for (above, _, _), place in calls if above not in seen)
         graph, at = next(found, (graph, None))
         seen.add(graph)
-    if at is not None:
+    if at is None:
+        return
+    error.span = at
+    module = str(getattr(used.func, "__module__", ""))
+    if is_unsupported(module):
+        name_module(error, module)
+    else:
         error.notes.insert(0, Note(f"in {there.function}, which this leads to", there))
-        error.span = at

@@ -69,6 +69,7 @@ from rpython.annotator.program.extregistry import asking, lookup
 from rpython.annotator.program.prebuilt import PrebuiltObjects
 from rpython.annotator.program.site_classes import SiteClasses
 from rpython.annotator.program.state import ProgramState
+from rpython.annotator.program.unsupported import name_module_of
 from rpython.annotator.rules.registry import FUNCTIONS, METHODS
 from rpython.lltypesystem.lltype import Address, LowLevelType, SymbolicValue, _ptr, typeOf
 from rpython.lltypesystem.rarithmetic import base_int, r_singlefloat
@@ -418,7 +419,8 @@ class Constants:
         try:
             base = host_base(cls)
         except UnsupportedClass as error:
-            raise AnnotatorError(str(error), hint=error.hint) from None
+            refusal = AnnotatorError(str(error), hint=error.hint)
+            raise name_module_of(refusal, cls) from None
         basedef = None if base is None else self.classdef(base)
         classdef = self._classes[cls] = ClassDef(cls, basedef)
         self._inherit(classdef)

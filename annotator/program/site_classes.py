@@ -13,6 +13,7 @@ from types import CellType, FunctionType
 from typing import TYPE_CHECKING, Any
 
 from rpython.stdlib._registry import PER_SITE, replacement_of
+from rpython.translator.ir.errors import AnnotatorError
 
 if TYPE_CHECKING:
     from rpython.annotator.program.classdef import ClassDef
@@ -72,6 +73,11 @@ class SiteClasses:
             return cls
         if hasattr(cls, PER_SITE):
             return cls
+        if "__slots__" in vars(cls):
+            raise AnnotatorError(
+                f"class {cls.__name__} has __slots__ and extends {cls.__mro__[1].__name__}",
+                hint="leave __slots__ out",
+            )
         bases = tuple(
             self.made_at(cls, replacement_of(base)) if replacement_of(base) is not base
             else self.stand_in(base)

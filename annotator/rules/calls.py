@@ -60,6 +60,7 @@ from rpython.annotator.program.desc import (
 from rpython.annotator.program.enums import is_enum
 from rpython.annotator.program.excattrs import places_when_made
 from rpython.annotator.program.specialised_calls import memo, place_of_call, special_key
+from rpython.annotator.program.unsupported import name_module_of
 from rpython.annotator.program.variants import variant_apart, variant_key
 from rpython.annotator.provenance import conflict_error
 from rpython.annotator.rules.exceptions import (
@@ -552,10 +553,11 @@ def _call_host(ctx: OpContext, function: Any, arguments: CallArguments) -> SomeO
             return s_result
     rule = FUNCTIONS.lookup(function)
     if rule is None:
-        raise ctx.error(
+        refusal = ctx.error(
             f"calling the built-in {name} is not supported",
             hint="only what the restricted language knows can be called: see docs/language.md",
         )
+        raise name_module_of(refusal, function)
     arguments = arguments.plain(ctx, name)
     return _call_rule(ctx, rule, arguments.args_s, arguments, name)
 

@@ -41,6 +41,10 @@ class FunctionTable:
 
         return add
 
+    def hosts(self) -> list[Any]:
+        """What there are rules for."""
+        return [function for function, _ in self._rules.values()]
+
     def known(self, function: Any) -> Any:
         """The registered one for a built-in classmethod, which is a new object whenever it
         is read; anything else as it is."""

@@ -47,6 +47,21 @@ TWINS = {
 }  # fmt: skip
 """Accelerators, in C, and the modules that define the same in Python."""
 
+SOURCE = ("colorsys", "copy", "difflib", "shlex", "statistics", "string", "textwrap")
+"""Modules of which something is translated from the installed source, and nothing is replaced."""
+
+BUILT_IN = (
+    "abc", "contextlib", "dataclasses", "enum", "errno", "io", "math", "queue", "random", "re",
+    "signal", "struct", "threading", "traceback", "typing", "weakref",
+)  # fmt: skip
+"""Modules that the annotator knows functions and classes of."""
+
+
+@functools.cache
+def available() -> tuple[str, ...]:
+    """The modules that programs can use, at least in part."""
+    return tuple(sorted({*FILES, *TWINS.values(), *SOURCE, *BUILT_IN} - {"posixpath"}))
+
 
 def _key(x: Any) -> Any:
     """Its id; a class method in C is a new object whenever it is read."""
@@ -114,13 +129,23 @@ def replacement_of(x: Any) -> Any:
     """What a translated program has in place of it: itself in most cases."""
     found = _REPLACED.get(_key(x))
     if found is None:
-        home = home_of(x)
-        name = _PARTS.get(home, home.removeprefix("_"))
+        name = file_of(x)
         if name not in FILES or f"{__package__}.{name}" in sys.modules:
             return x
         importlib.import_module(f"{__package__}.{name}")
         found = _REPLACED.get(_key(x))
     return x if found is None else found[1]
+
+
+def replaced() -> list[Any]:
+    """What the files that are imported replace."""
+    return [host for host, _ in _REPLACED.values()]
+
+
+def file_of(x: Any) -> str:
+    """The name of the public module that has it."""
+    home = home_of(x)
+    return _PARTS.get(home, home.removeprefix("_"))
 
 
 def home_of(x: Any) -> str:

@@ -343,7 +343,9 @@ class _Mapping:
 class defaultdict(_Mapping):
     """A dict, and what makes the value of a missing key."""
 
-    def __init__(self, default_factory: Any = None, iterable: Any = (), /, **keywords: Any) -> None:
+    def __init__(self, default_factory: Any = None, iterable: Any = (), /) -> None:
+        if default_factory is not None and not callable(default_factory):
+            raise TypeError("first argument must be callable or None")
         self.default_factory = default_factory
         self._begin()
         self.update(iterable)

@@ -3,8 +3,11 @@ library."""
 
 from __future__ import annotations
 
+import argparse
+import bz2
 import json
 import struct
+import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -28,6 +31,18 @@ def dumps() -> str:
     return json.dumps({})
 
 
+def parses() -> int:
+    return len(argparse.ArgumentParser().description)
+
+
+def compresses() -> bytes:
+    return bz2.BZ2Compressor().compress(b"a")
+
+
+def wraps() -> str:
+    return textwrap.fill([1])
+
+
 def refusal(func: Callable[..., Any]) -> TranslationError:
     with pytest.raises(TranslationError) as caught:
         rpython.interpret(func, [])
@@ -41,7 +56,14 @@ def test_methods_of_data_classes_are_shown_at_the_class() -> None:
     assert span is not None and span.source_line() == "@dataclass(order=True)"
 
 
-@pytest.mark.parametrize(("func", "where"), [(packs, "_struct.py"), (dumps, "encoder.py")])
+def test_modules_that_are_not_supported_are_named() -> None:
+    for func, module in ((dumps, "json"), (parses, "argparse"), (compresses, "bz2")):
+        error = refusal(func)
+        assert error.message == f"`{module}` is not supported yet"
+        assert error.hint.startswith("available: abc, bisect, ") and not error.notes
+
+
+@pytest.mark.parametrize(("func", "where"), [(packs, "_struct.py"), (wraps, "textwrap.py")])
 def test_libraries_are_shown_where_the_program_uses_them(
     func: Callable[..., Any], where: str
 ) -> None:

@@ -1,0 +1,31 @@
+"""What is said where a program uses a module of the standard library that is not supported: its
+name, at the program's own line."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rpython.stdlib._registry import available, home_of
+from rpython.translator.ir.errors import TranslationError
+from rpython.translator.ir.home import Home, home_of_module
+
+
+def is_unsupported(module: str) -> bool:
+    """Is it a module of the standard library that programs cannot use yet?"""
+    package = module.partition(".")[0].removeprefix("_")
+    known = package in available() or module in ("builtins", "posix", "posixpath", "genericpath")
+    return not known and home_of_module(module) is Home.STANDARD
+
+
+def name_module(error: TranslationError, module: str) -> None:
+    """Let the error say that, instead of something about the inside of the module."""
+    error.message = f"`{module.removeprefix('_')}` is not supported yet"
+    error.hint = f"available: {', '.join(available())} (docs/stdlib.md)"
+    error.notes.clear()
+
+
+def name_module_of(error: TranslationError, x: Any) -> TranslationError:
+    """The error about a function or class, which says so if that is from such a module."""
+    if is_unsupported(home_of(x)):
+        name_module(error, home_of(x))
+    return error
