@@ -11,6 +11,7 @@ import types
 from typing import Any
 
 from rpython.translator.ir.hlops import CallShape
+from rpython.translator.ir.intrinsics import ContextMethod
 from rpython.translator.ir.model import Variable
 
 RESERVED = frozenset(
@@ -70,7 +71,9 @@ _NAMED = (
     types.WrapperDescriptorType,
     types.ClassMethodDescriptorType,
 )
-_LITERAL = (bool, int, float, complex, str, bytes, range, type(None), type(...))
+_LITERAL = (
+    bool, int, float, complex, str, bytes, range, type(None), type(...), ContextMethod,
+)  # fmt: skip
 
 
 class HostNamer:
