@@ -11,8 +11,6 @@ from functools import partial
 from pathlib import Path
 from types import ModuleType
 
-from tqdm import tqdm
-
 from rpython.backend_c.build import BuildResult
 from rpython.backend_c.compiler import writing
 from rpython.backend_c.outputs import require_replaceable
@@ -29,6 +27,7 @@ from rpython.translator.imports import ProgramImports, program_imports
 from rpython.translator.ir.model import FunctionGraph
 from rpython.translator.options import Options
 from rpython.translator.products import Product, executable, extension_module, shared_library
+from rpython.translator.progress import Progress
 from rpython.translator.target import import_target
 
 
@@ -63,32 +62,23 @@ def build_target(
     options: argparse.Namespace, out: Path | None, imports: ProgramImports
 ) -> BuildResult:
     """Translate a target and make ``out`` of it; None: the name that it gives."""
-    stages = tqdm(
-        total=5, disable=not sys.stderr.isatty(), leave=False, bar_format="{desc:<12}{bar:30}",
-        file=sys.stderr,
-    )  # fmt: skip
-
-    def begin(stage: str) -> None:
-        stages.set_description_str(stage)
-        stages.update()
-
-    with stages:
+    with Progress(5) as progress:
         with imports:
-            begin("import")
+            progress.begin("import")
             seconds = {"import": -time.perf_counter()}
             module = import_target(options.target)
             product = _product(options)(module, out, translation_options(options))
             seconds["import"] += time.perf_counter()
             translation = product.translation
-            begin("annotate")
+            progress.begin("annotate")
             translation.annotate()
-            begin("rtype")
+            progress.begin("rtype")
             translation.rtype()
             for text in advice(translation):
-                tqdm.write(text, file=sys.stderr)
-            begin("optimise")
+                progress.write(text)
+            progress.begin("optimise")
             program = translation.optimise(_dumper(options.dump))
-        begin("compile")
+        progress.begin("compile")
         result = product.build(program, build_options(options, translation.options))
     seconds.update(translation.seconds)
     seconds.update(result.seconds)
