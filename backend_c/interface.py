@@ -17,6 +17,7 @@ ENTRY_SYMBOL = "rpy_entry_point"
 FLUSH_SYMBOL = "rpy_flush"
 FINALIZE_SYMBOL = "rpy_finalize"
 TEXT_SYMBOL = "rpy_exception_text"
+NOTES_SYMBOL = "rpy_exception_notes"
 TEXT_FAILED = "<exception str() failed>"
 
 _RAISED_BY_OPERATIONS = (OverflowError, MemoryError, RecursionError, KeyboardInterrupt)
@@ -109,7 +110,11 @@ def shared_interface(contents: Contents, constants: ConstantWriter) -> list[str]
         "}",
         "const char *rpy_exception_message(void *exc, Signed *length)",
         "{",
-        *_message(contents, constants),
+        *_report(TEXT_SYMBOL, contents, constants),
+        "}",
+        "const char *rpy_exception_note_lines(void *exc, Signed *length)",
+        "{",
+        *_report(NOTES_SYMBOL, contents, constants),
         "}",
         *_GIVE_BACK,
     ]
@@ -147,8 +152,9 @@ def _is_interrupt(contents: Contents, constants: ConstantWriter) -> str:
     return f"{types.class_of('exc')} == {types.class_of(constants.pointer(p))}"
 
 
-def _message(contents: Contents, constants: ConstantWriter) -> list[str]:
-    graph = contents.program.exports.get(TEXT_SYMBOL)
+def _report(symbol: str, contents: Contents, constants: ConstantWriter) -> list[str]:
+    """The body of a function that gives what the program says of the exception ``exc``."""
+    graph = contents.program.exports.get(symbol)
     if graph is None:
         return ["    *length = 0;", "    return NULL;"]
     types = constants.types
@@ -156,7 +162,7 @@ def _message(contents: Contents, constants: ConstantWriter) -> list[str]:
         [arg.concretetype for arg in graph.getargs()] != [OBJECTPTR]
         or graph.getreturnvar().concretetype != BYTESPTR
     ):
-        raise BuildError(f"{TEXT_SYMBOL} must take an OBJECTPTR and return Ptr(BYTES)")
+        raise BuildError(f"{symbol} must take an OBJECTPTR and return Ptr(BYTES)")
     name = _function(constants, contents, graph)
     return [
         f"    {types.ctype(BYTESPTR)}text = {name}(({types.ctype(OBJECTPTR)})exc);",

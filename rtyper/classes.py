@@ -27,6 +27,7 @@ from rpython.lltypesystem.lltype import (
 from rpython.lltypesystem.rclass import CLASSTYPE, OBJECTPTR, TWIN, make_class_name, make_vtable
 from rpython.lltypesystem.rstr import make_str
 from rpython.rtyper.ll.ll_class import CLASS_VTABLE
+from rpython.rtyper.ownexceptions import COPY
 from rpython.translator.ir.model import Constant, Value
 
 if TYPE_CHECKING:
@@ -209,5 +210,8 @@ class ClassTable:
         instance = cast_pointer(OBJECTPTR, exact)
         instance.typeptr = self.vtable(classdef)
         self.rtyper.fill_prebuilt_exception(r, exact, message)
+        if self.rtyper.own_exceptions.are_made:
+            base = cast_pointer(r.exception_base().lowleveltype, exact)
+            setattr(base, COPY, self.rtyper.own_exceptions.copier(classdef))
         return instance
 

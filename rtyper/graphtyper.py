@@ -225,9 +225,12 @@ class GraphTyper:
         llops.at(landing)
         llops.handlers = None
         assert link.last_exc_value is not None
+        v_caught: Value = landing.inputargs[0]
+        if link.last_exc_value in link.args:
+            v_caught = self.rtyper.own_exceptions.caught(llops, v_caught)
         known = dict(values)
         known[link.last_exc_value] = self.rtyper.classes.downcast(
-            landing.inputargs[0], self._caught_as(link), llops
+            v_caught, self._caught_as(link), llops
         )
         self._goto(link, known)
         llops.at(outer)
@@ -257,7 +260,9 @@ class GraphTyper:
         """Go to an exception link's target with a prebuilt instance."""
         assert link.last_exc_value is not None
         instance = self.rtyper.exception_instance(StopIteration, "")
-        exc = Constant(instance, self.rtyper.classes.exception_type())
+        exc: Value = Constant(instance, self.rtyper.classes.exception_type())
+        if link.last_exc_value in link.args:
+            exc = self.rtyper.own_exceptions.caught(self.llops, exc)
         known = dict(values)
         known[link.last_exc_value] = self.rtyper.classes.downcast(
             exc, self._caught_as(link), self.llops

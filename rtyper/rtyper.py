@@ -47,6 +47,7 @@ from rpython.rtyper.items import ItemFunctions
 from rpython.rtyper.kinds import exceptions
 from rpython.rtyper.lazy_messages import LazyMessages
 from rpython.rtyper.memo import MemoCalls
+from rpython.rtyper.ownexceptions import COPIER, COPY, OwnExceptions
 from rpython.rtyper.prebuilt import Prebuilt
 from rpython.rtyper.registry import BUILTINS, HOST_CALLS, STAR_CALLS
 from rpython.rtyper.rmodel import Repr, make_repr
@@ -103,6 +104,10 @@ class RPythonTyper:
         """Fields of instances that are no attributes, by class."""
         if exception_constructors is not None:
             self.extra_fields[annotator.constants.classdef(BaseException)] = FIELDS
+        self.own_exceptions = OwnExceptions(self)
+        if self.own_exceptions.are_made:
+            base = annotator.constants.classdef(BaseException)
+            self.extra_fields[base] = (*self.extra_fields.get(base, ()), (COPY, COPIER))
         self.classes = ClassTable(self)
         self.finalizers = FinalizerTable(self)
         self.prebuilt = Prebuilt(self)

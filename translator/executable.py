@@ -8,8 +8,7 @@ from rpython.annotator.annotator import RPythonAnnotator
 from rpython.annotator.lattice.model import SomeInstance
 from rpython.annotator.program.signature import annotation_of_type
 from rpython.annotator.refining import Refinement, refined
-from rpython.rtyper.boundary.entrypoint import entry_exports
-from rpython.rtyper.ll.ll_entry import exception_text
+from rpython.rtyper.boundary.entrypoint import REPORTS, entry_exports
 from rpython.rtyper.rtyper import RPythonTyper
 from rpython.translator.driver import Translation, annotated
 from rpython.translator.ir.model import FunctionGraph
@@ -25,7 +24,8 @@ def executable_translation(entry: FunctionType, options: Options | None = None) 
         annotator = RPythonAnnotator(holds_locals=options.debug, refinement=refinement)
         args_s = [annotation_of_type(annotator, list[str])]
         base = annotator.constants.classdef(BaseException)
-        annotator.texts.report(exception_text, [SomeInstance(base)])
+        for report in REPORTS.values():
+            annotator.texts.report(report, [SomeInstance(base)])
         return annotated(Translation(entry, args_s, options, annotator))
 
     translation = refined(attempt)

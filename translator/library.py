@@ -12,7 +12,7 @@ from rpython.annotator.program.signature import annotation_of_type
 from rpython.annotator.refining import Refinement, refined
 from rpython.lltypesystem.program import LibraryFunction
 from rpython.rlib.entrypoint import Entrypoint, entrypoint_of
-from rpython.rtyper.boundary.entrypoint import prebuilt_argv, text_graph
+from rpython.rtyper.boundary.entrypoint import TEXT, prebuilt_argv, text_graph
 from rpython.rtyper.boundary.export import PREFIX, Export, Exported, export
 from rpython.rtyper.ll.ll_entry import exception_text
 from rpython.translator.api import hinted_types
@@ -75,7 +75,7 @@ class LibraryTranslation:
             made.graph.span = what.graph.span
             self._exported.append((what, made))
             exports[PREFIX + what.c_name] = made.graph
-        exports["rpy_exception_text"] = text_graph(rtyper)
+        exports[TEXT] = text_graph(rtyper, TEXT)
         return exports
 
     def functions(self) -> list[LibraryFunction]:

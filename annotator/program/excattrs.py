@@ -26,6 +26,9 @@ CODEC_ARGUMENTS = ("encoding", "object", "start", "end", "reason")
 DEFAULTED = frozenset({"__cause__", "__suppress_context__", "value", "code", REPR})
 """Those that are None (or False) unless something sets them."""
 
+SET_LATER = frozenset({"__cause__", "__suppress_context__"})
+"""Those that change after the exception was made."""
+
 OF_CODECS = ("start", "end", "reason", "encoding")
 """Those that the codecs set."""
 

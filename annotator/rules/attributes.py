@@ -97,7 +97,7 @@ def read_attribute(ctx: OpContext, s: SomeInstance, name: str) -> SomeObject:
     if inherited is not None and inherited[0].__module__ == "builtins":
         if is_fact(s.classdef.cls, name):
             return read_fact(ctx, s, name)
-        if name == "with_traceback":
+        if name in ("with_traceback", "add_note"):
             return SomeBuiltinMethod(name, s)
         hint = "e.__cause__ is what `raise ... from` gives" if name == "__context__" else ""
         raise ctx.error(f"attribute {name!r} of {s.describe()} is not supported", hint=hint)

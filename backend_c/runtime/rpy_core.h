@@ -44,6 +44,8 @@ extern RPY_HIDDEN void *rpy_exception_twin(void *exc);
 extern RPY_HIDDEN Bool rpy_exception_is_interrupt(void *exc);
 /* What str(exc) gives, `*length` bytes; NULL when the program cannot say. */
 extern RPY_HIDDEN const char *rpy_exception_message(void *exc, Signed *length);
+/* Its notes, a line for each; NULL: the program has none. */
+extern RPY_HIDDEN const char *rpy_exception_note_lines(void *exc, Signed *length);
 /* C code that took an object from the program (an exception, the result of a call) does not need
  * it any more; NULL: it has none now, so that counts of references can be checked. */
 extern void rpy_give_back(void *object);

@@ -65,6 +65,9 @@ static void print_exception(void)
         fwrite(message, 1, (size_t)length, stderr);
     }
     fputc('\n', stderr);
+    message = rpy_exception_note_lines(rpy_chain_exception(), &length);
+    if (message != NULL && length > 0)
+        fwrite(message, 1, (size_t)length, stderr);
 }
 
 static void print_chain(int length)

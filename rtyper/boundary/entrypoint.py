@@ -3,6 +3,7 @@
     rpy_entry_point() -> Signed        builds argv, calls the program, turns SystemExit into
                                        the exit status
     rpy_exception_text(exception)      what the last line of a traceback says, in UTF-8
+    rpy_exception_notes(exception)     the lines below it, in programs that use add_note
 """
 
 from __future__ import annotations
@@ -32,10 +33,11 @@ if TYPE_CHECKING:
 def entry_exports(rtyper: RPythonTyper, graph: FunctionGraph) -> dict[str, FunctionGraph]:
     """The graphs an executable exports, by C symbol, for the annotated graph of its entry
     point ``(argv) -> int``.  Raises TyperError when it returns something else."""
-    return {
-        "rpy_entry_point": _entry_graph(rtyper, graph),
-        "rpy_exception_text": text_graph(rtyper),
-    }
+    exports = {"rpy_entry_point": _entry_graph(rtyper, graph), TEXT: text_graph(rtyper, TEXT)}
+    notes = rtyper.annotator.constants.classdef(BaseException).find_attribute("__notes__")
+    if notes is not None and notes.s_value.kinds:
+        exports[NOTES] = text_graph(rtyper, NOTES)
+    return exports
 
 
 def _entry_graph(rtyper: RPythonTyper, graph: FunctionGraph) -> FunctionGraph:
@@ -124,14 +126,19 @@ def _exit_link(rtyper: RPythonTyper, frame: Frame) -> Link:
     return link
 
 
-def text_graph(rtyper: RPythonTyper) -> FunctionGraph:
-    """The graph ``(exception) -> bytes`` of what the last line of a traceback says."""
-    frame = Frame(rtyper, "rpy_exception_text", FuncType([OBJECTPTR], BYTESPTR))
+TEXT, NOTES = "rpy_exception_text", "rpy_exception_notes"
+REPORTS = {TEXT: ll_entry.exception_text, NOTES: ll_entry.exception_notes}
+"""What reports exceptions, by C symbol."""
+
+
+def text_graph(rtyper: RPythonTyper, symbol: str) -> FunctionGraph:
+    """The graph ``(exception) -> bytes`` of one of those."""
+    frame = Frame(rtyper, symbol, FuncType([OBJECTPTR], BYTESPTR))
     llops = frame.llops
     constants = rtyper.annotator.constants
     r_base: Any = rtyper.instance_repr(constants.classdef(BaseException))
     v_base = rtyper.classes.cast(frame.args[0], r_base.lowleveltype, llops)
-    (graph,) = constants.function_desc(ll_entry.exception_text).graphs.values()
+    (graph,) = constants.function_desc(REPORTS[symbol]).graphs.values()
     v_text: Value = llops.call_pointer(rtyper.graph_pointer(graph), [v_base])
     v_text = llops.convertvar(
         v_text, rtyper.bindingrepr(graph.getreturnvar()), rtyper.getrepr(s_Str)

@@ -11,11 +11,13 @@ from rpython.annotator.library_bytes import (
     INT_METHODS_IN_PYTHON,
     METHODS_IN_PYTHON,
 )
+from rpython.annotator.library_exceptions import add_note
 from rpython.annotator.library_str import STR_FUNCTIONS_IN_PYTHON, STR_METHODS_IN_PYTHON
 from rpython.rtyper.callables import Operand
 from rpython.rtyper.kinds.bytearray import ByteArrayRepr
 from rpython.rtyper.kinds.bytes import BytesRepr
 from rpython.rtyper.kinds.dict import DictRepr
+from rpython.rtyper.kinds.instance import InstanceRepr
 from rpython.rtyper.kinds.int import IntegerRepr
 from rpython.rtyper.kinds.list import BaseListRepr
 from rpython.rtyper.kinds.memoryview import MemoryViewRepr
@@ -23,6 +25,7 @@ from rpython.rtyper.kinds.set import AnySetRepr
 from rpython.rtyper.kinds.str import CharRepr, StringRepr
 from rpython.rtyper.registry import BUILTINS
 from rpython.rtyper.rmodel import REPR_METHODS
+from rpython.translator.ir.errors import TyperError
 from rpython.translator.ir.hlops import CallShape
 from rpython.translator.ir.model import Value
 
@@ -64,3 +67,10 @@ for _name, _function in STR_METHODS_IN_PYTHON.items():
 for _name, _function in SPECIAL_METHODS.items():
     for _class in (BaseListRepr, DictRepr, AnySetRepr):
         _register(_name, _class, _function)
+
+
+@REPR_METHODS.register("add_note", InstanceRepr)
+def note_of_exception(hop: HighLevelOp) -> Value:
+    if hop.rtyper.exception_constructors is not None:
+        raise TyperError("add_note() in an extension module: Python would not see the notes")
+    return call_in_python(hop, add_note)

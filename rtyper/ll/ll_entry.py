@@ -52,6 +52,14 @@ def exception_text(error: BaseException) -> str:
         return FAILED
 
 
+def exception_notes(error: BaseException) -> str:
+    """The lines below that: the notes of ``error.add_note(note)``; annotated like user code."""
+    notes = getattr(error, "__notes__", None)
+    if notes is None:
+        return ""
+    return "".join([note + "\n" for note in notes])
+
+
 def ll_message_bytes(message: _ptr) -> _ptr:
     """A message (or null) as UTF-8 bytes for the terminal; lone surrogates as CPython's
     stderr shows them, escaped."""

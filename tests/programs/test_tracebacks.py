@@ -143,3 +143,12 @@ def test_deep_recursion_can_be_caught(program: Path, name: str) -> None:
             preexec_fn=lambda size=size: resource.setrlimit(resource.RLIMIT_STACK, (size, size)),
         )  # fmt: skip
         assert (done.returncode, done.stdout) == (0, "too deep\ntoo deep\nTrue\n"), kilobytes
+
+
+def test_notes_are_reported(tmp_path: Path) -> None:
+    source = SOURCE.with_name("noting.py")
+    translation = executable_translation(entry_point_of(load_module(source)))
+    build_executable(translation.optimise(), tmp_path / "noting")
+    for number in "0123":
+        expected = plain(outcome([sys.executable, source, number]))
+        assert plain(outcome([tmp_path / "noting", number])) == expected
