@@ -11,7 +11,7 @@ from __future__ import annotations
 import bisect
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from types import CodeType, FunctionType, TracebackType
 from typing import Any, Protocol
 
@@ -255,8 +255,7 @@ class LLInterpreter:
         filename = f"llgraph:{len(self._compiled)}:{graph.name}"
         namespace["__name__"] = filename
         namespace["__loader__"] = compiled
-        module = compile(compiled.source, filename, "exec", dont_inherit=True)
-        code = next(const for const in module.co_consts if isinstance(const, CodeType))
+        code = _code_of(compiled.source).replace(co_filename=filename)
         compiled.function = FunctionType(code, namespace)
         return compiled
 
@@ -310,6 +309,13 @@ class LLInterpreter:
         if isinstance(error, IndexError):
             return ArrayBoundsError(f"array index out of bounds [{where}]")
         return type(error)(f"{error} [{where}]")
+
+
+@lru_cache(maxsize=4096)
+def _code_of(source: str) -> CodeType:
+    """The code of the one function in a text.  Helpers give the same text in many programs."""
+    module = compile(source, "llgraph", "exec", dont_inherit=True)
+    return next(const for const in module.co_consts if isinstance(const, CodeType))
 
 
 def _describe_place(compiled: _CompiledGraph, lineno: int) -> str:
