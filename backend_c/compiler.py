@@ -19,6 +19,7 @@ import shutil
 import signal
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from dataclasses import dataclass
@@ -30,6 +31,7 @@ from rpython.translator.ir.errors import BuildError
 
 _CACHE_LIMIT = 256 << 20
 """Bytes of object files to keep."""
+_MINUTE = 60
 
 
 TARGETS = tuple(
@@ -257,7 +259,14 @@ class Compiler:
                 raise
 
     def _prune(self, keep: set[Path]) -> None:
-        """Forget the objects unused for longest when the cache has grown too big."""
+        """Forget the objects unused for longest when the cache has grown too big; looking at all
+        of them takes time, so that is done once a minute at most."""
+        looked = self.cache / "looked"
+        with contextlib.suppress(FileNotFoundError):
+            if 0 <= time.time() - looked.stat().st_mtime < _MINUTE:
+                return
+        with contextlib.suppress(OSError):  # a full disk
+            looked.touch()
         entries = []
         for path in self.cache.glob("*.o"):
             try:
