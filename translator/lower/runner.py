@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from rpython.lltypesystem.checker import check_graph
 from rpython.lltypesystem.program import LoweredProgram, Program
 from rpython.translator.ir.copying import copy_graph
+from rpython.translator.ir.errors import VerifyError
 from rpython.translator.ir.model import FunctionGraph
 from rpython.translator.ir.verifier import verify
 from rpython.translator.lower.allocations import split_allocations
@@ -59,10 +60,33 @@ def lower(
 ) -> LoweredProgram:
     """The program with every graph lowered by the passes of these names.
 
-    ``verified``: check structure and types of each graph after each pass that changed it.
+    ``verified``: check structure and types of each graph after the last pass; where that fails, a
+    second run with a check after each pass says which one it was.
     ``dump``: called with the name of each pass and the graphs after it.  Raises BuildError for
     what cannot be done with such a collector, VerifyError when a pass breaks a graph.
     """
+    lowered = _lower(program, passes, False, dump)
+    if verified:
+        try:
+            for graph in lowered.graphs.values():
+                _check(graph, "lower")
+        except VerifyError:
+            _lower(program, passes, True, None)
+            raise
+    return lowered
+
+
+def _check(graph: FunctionGraph, after: str) -> None:
+    verify(graph, after)
+    check_graph(graph, after)
+
+
+def _lower(
+    program: Program,
+    passes: Sequence[str],
+    each_verified: bool,
+    dump: Callable[[str, Sequence[FunctionGraph]], None] | None,
+) -> LoweredProgram:
     graphs = call_graph(program).graphs
     lowered = {graph: copy_graph(graph) for graph in graphs}
     sources = {copy: graph for graph, copy in lowered.items()}
@@ -72,9 +96,8 @@ def lower(
     for name in passes:
         run = PASSES[name].run
         for graph in lowered.values():
-            if run(graph, context) and verified:
-                verify(graph, name)
-                check_graph(graph, name)
+            if run(graph, context) and each_verified:
+                _check(graph, name)
         if dump is not None:
             dump(name, list(lowered.values()))
     return LoweredProgram(program, lowered)
