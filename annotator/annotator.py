@@ -1,4 +1,4 @@
-"""The whole-program fixpoint.
+"""The whole-program fixpoint: blocks are flowed until no annotation grows any more.
 
 Optimistic, conditional, sparse: everything starts at bottom, a block is flowed only when
 it is reached, a branch on a value known constant goes one way only, and a block is

@@ -1,4 +1,5 @@
-"""Operands that an operation converts with a special method of their class.
+"""Which operands an operation converts first, and by which special method of their class:
+``math.sqrt(x)`` calls ``x.__float__()``.
 
     xs[i]           xs[i.__index__()]           an instance in place of an int
     math.sqrt(x)    math.sqrt(x.__float__())    or of a number

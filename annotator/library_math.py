@@ -1,7 +1,6 @@
-"""``math`` on floats, and the methods of floats, in Python, translated like the program's own
-code.
+"""``math`` on floats, and the methods of floats, in Python, translated like the program's own code.
 
-What the C library computes (``math.sqrt``, ``math.sin``...) is not here: see ``rules_math``.
+What the C library computes (``math.sqrt``, ``math.sin``...) is in ``annotator.builtins.math``.
 The functions give the same floats as CPython's, bit by bit, so they follow its algorithms.
 """
 

@@ -1,5 +1,5 @@
-"""Taking apart what was shared too early: annotate again, when a program is refused, with graphs of
-their own for the calls that may be the reason.
+"""When a program is refused, annotate it again with separate graphs for the calls that may be the
+reason.
 
 A call shares the graph of an earlier one whose parameters can hold its arguments
 (``variants.py``).  Whether they can is not always known when a call is flowed: the items of a

@@ -1,4 +1,4 @@
-"""What is still to be flowed: blocks, or some operations of a block.
+"""The worklist of the fixpoint: blocks, or some operations of a block, that are to be flowed again.
 
 A block that calls many functions is flowed again for each function that returns something new.
 Were all its operations flowed each time, that would take time quadratic in their number, so a

@@ -1,4 +1,5 @@
-"""Transfer rules for what makes callables of constants: ``operator.itemgetter`` and the like."""
+"""Transfer rules for library functions that return a callable (``operator.itemgetter``,
+``functools.cmp_to_key``, ...), called with constants."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Calls that an operation makes of a value it is given: ``sorted(xs, key=f)``, ``map(f, xs)``.
+"""Annotate the calls that an operation makes of its operands: ``key`` in ``sorted(xs, key=f)``,
+``f`` in ``map(f, xs)``.
 
     call_inside(ctx, "key", s_key, s_item)          in the transfer rule
     call_inside(hop, "key", key, [item])            in ``rtyper.builtins.calling``, when lowering it

@@ -76,7 +76,7 @@ def call_in_python(
     ctx: OpContext, function: Any, wanted: Wanted, args_s: tuple[SomeObject, ...],
     keywords: dict[str, SomeObject],
 ) -> SomeObject:  # fmt: skip
-    """The call of a function of the library; ``keywords`` as ``rules_calls`` names them.  Raises
+    """The call of a function of the library; ``keywords`` as ``rules.calls`` names them.  Raises
     AnnotatorError for an argument of another kind than wanted."""
     desc = ctx.annotator.constants.function_desc(function)
     shape = CallShape(len(args_s), tuple(key[2:] for key in keywords))

@@ -1,5 +1,5 @@
 """Transfer rules for ``math``, and for numeric built-ins written in Python
-(``library_math``)."""
+(``annotator.library_math``)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Transfer rules for ``sum`` and ``math.prod``.
 
 What begins with an int (as both do by themselves) and has items of another kind gives that kind;
-of no items CPython gives the int, so that is an error at run time (``library_sums``).
+of no items CPython gives the int, so that is an error at run time (``annotator.library_sums``).
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""What methods of files, and functions of the standard library, take: calls that pass anything else
-are refused where the program makes them, not where the library finds out
+"""Check the arguments of calls of file methods and of replaced library functions: a call that
+passes a value of a kind not declared is refused at the program's line, not inside the library
 (``rpython.rlib._streams.takes``, ``rpython.stdlib._registry.replaces``)."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Which attributes are set before anyone can read them.
+"""Definite assignment: which attributes every object has set before anyone can read them.
 
 CPython raises AttributeError for an attribute that was never assigned.  A translated
 instance always has the field, so reading it needs a test, unless every object of every

@@ -1,6 +1,5 @@
-"""What exceptions know of themselves: ``e.args``, ``e.errno``, ...; plain facts about the
-built-in classes, used by the annotator and the rtyper.
-"""
+"""The attributes of built-in exceptions, ``e.args``, ``e.errno``, ...: a table for the annotator
+and the rtyper."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Which arguments of exceptions have a text; used by the annotator and the rtyper.
+"""Which arguments of an exception ``str(e)`` can show, and which only when it is read (the
+annotator and the rtyper ask).
 
     raise ValueError("no", items)       str(e) is made when it is read: items may change
 """

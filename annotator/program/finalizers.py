@@ -1,5 +1,5 @@
-"""The objects of a program that are told when nothing refers to them any more: those of classes
-with ``__del__``, and those that the program gives to a ``rgc.FinalizerQueue``.
+"""Which objects of a program have finalizers: instances of classes with ``__del__``, and what the
+program registers with a ``rgc.FinalizerQueue``.
 
 The functions that are called then (``annotator.library_finalizers``) are annotated as soon as
 such an object can be made.

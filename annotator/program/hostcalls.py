@@ -1,4 +1,4 @@
-"""Calls of the program's functions while it is translated."""
+"""Call a function of the program in the host Python, while the program is translated."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Methods that only the texts of exceptions call.
+"""Annotate lazy messages of exceptions last, and drop methods that only they call.
 
     raise Wrapped(item)         str(e) is repr(item), which may call item.__repr__
     items[key]                  KeyError: key.__repr__ may be called

@@ -1,5 +1,4 @@
-"""Classes of thread-local objects: what programs get in place of ``threading.local`` and of
-the classes that extend it.
+"""The classes that replace ``threading.local`` and its subclasses in a program.
 
 Such a class has the methods, one of *storages* beside it the attributes. Each thread makes itself
 a storage when it first needs one, and calls ``__init__`` with the arguments with which the object

@@ -1,5 +1,6 @@
-"""In which programs local variables hold what nobody reads again, and values of which kinds: see
-``translator.flow.scope_keep_alive``."""
+"""Decide in which programs locals stay alive to the end of their scope, as in CPython (programs
+that can tell when objects die), and for values of which kinds; ``translator.flow.scope_keep_alive``
+marks the scopes in graphs."""
 
 from __future__ import annotations
 

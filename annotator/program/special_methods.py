@@ -1,4 +1,5 @@
-"""Special methods that an operation needs: what CPython says where a class has none.
+"""Which special method an operation on an instance calls, and the TypeError where its class has
+none.
 
     len(x)      x.__len__(); TypeError: object of type 'A' has no len()
 

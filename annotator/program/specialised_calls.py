@@ -1,4 +1,5 @@
-"""What calls of functions with ``specialize`` need besides the usual."""
+"""Choose the graph that a call of a function with ``@specialize`` gets, by the values and kinds of
+its arguments."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""State that is there from import time on and changes at run time, but is no attribute of an
-instance: global variables and class attributes that the program assigns.
+"""Mutable program state outside instances: global variables and class attributes that the program
+assigns at run time.
 
 Each module and each class with such variables has a *holder*, a prebuilt instance of a class made
 for it, and they are its attributes::

@@ -1,5 +1,5 @@
-"""What is said where a program uses a module of the standard library that is not supported: its
-name, at the program's own line."""
+"""Refuse an unsupported module of the standard library by its name, at the line of the program that
+uses it."""
 
 from __future__ import annotations
 

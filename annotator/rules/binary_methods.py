@@ -1,4 +1,5 @@
-"""Operators with two operands, one of them an instance: whom CPython asks, in which order.
+"""Operators with two operands, one of them an instance: which methods CPython calls (``__add__``,
+``__radd__``, ...), and in which order.
 
     a + b     a.__add__(b); then, where the types differ, b.__radd__(a)
     a < b     b.__gt__(a) first where b's class is below a's; a.__lt__(b); else b.__gt__(a)

@@ -1,5 +1,5 @@
-"""Built-in functions of constants and methods of constant strs and bytes, evaluated while
-annotating.
+"""Constant folding while annotating: built-in functions of constants, methods of constant strs and
+bytes.
 
     "visit_{}".format(name.lower())     name is "Add":  the constant "visit_add"
 

@@ -1,4 +1,4 @@
-"""Operands that may be None though the operation raises TypeError for it.
+"""Annotate an operation without the None of an operand for which it raises TypeError at run time.
 
     v = simple_call(m, x)      m: 'abc'.find, x: str or None
 

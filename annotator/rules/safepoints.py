@@ -1,4 +1,4 @@
-"""Transfer rules for what CPython does by itself: safe points, the exceptions being handled."""
+"""Transfer rules for operations that the front end inserts: safe points, the handler stack."""
 
 from __future__ import annotations
 
