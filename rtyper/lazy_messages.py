@@ -1,4 +1,4 @@
-"""Texts of exceptions, made when they are read.
+"""Lazy messages: texts of exceptions that are made when they are read, not when they are raised.
 
     raise ValueError("no", items)
 

@@ -1,4 +1,4 @@
-"""What CPython raises when an operand is None."""
+"""The exception that CPython raises for each operation when an operand is None."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""What str, bytes and bytearray do alike: length, truth, items, slices, where to search."""
+"""The base of the Reprs of str, bytes and bytearray: length, truth, items, slices, search
+bounds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The table of built-in functions for the rtyper, and the list of modules with rules."""
+"""The tables in which the rtyper's rules for built-in functions are registered."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""What constants of a shared graph stand for: something that each program has for itself."""
+"""Symbolic constants of shared helper graphs: each stands for an object that every program has of
+its own (a vtable, an exception instance, ...), and is resolved when the graph is linked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Values as text: putting pieces together.  The rules per kind are in ``r_text``.
+"""Values as text: putting pieces together.  The rules per kind are in ``kinds.text``.
 
 ``TEXT`` has a rule per kind, ``rule(hop, v, s, r, quoted) -> [Value, ...]``: the STRPTR
 pieces of ``str`` (or ``repr``, when ``quoted``) of the value ``v`` with annotation ``s``

@@ -1,4 +1,5 @@
-"""How the exceptions of an extension module were made, for Python.
+"""With which arguments an exception of an extension module was constructed, so that Python can
+construct it again.
 
     raise Missing(word, 3)          form = 2, which is ("made", (str, int))
                                     arguments = (word, 3)

@@ -1,10 +1,10 @@
-"""The graph that tells Python what an exception is:
+"""The graph of an extension module that writes an exception for Python to raise:
 
     rpx_message(exception) -> writer
 
 writes its text (0: none, 1: the str that follows, 2: it has no text here), the number of its
-form with the arguments (see ``errorforms``), and its attributes, each with a flag in front
-that says whether it is set.
+form with the arguments (see ``exception_constructors``), and its attributes, each with a flag in
+front that says whether it is set.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Calls of the operating system, and how they fail; ``time.sleep``."""
+"""Calls of the operating system, and the OSErrors of those that fail; ``time.sleep``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Exceptions at run time: their message, and what else they know of themselves.
+"""Exceptions at run time: their message and their attributes.
 
     raise ValueError("bad", n)      message = "('bad', 5)"; where the program reads them,
                                     args = ("bad", 5), and the text that repr adds

@@ -1,4 +1,4 @@
-"""Lists: slices, searching, methods.  See ``r_list`` for the representation."""
+"""Lists: slices, searching, methods.  See ``kinds.list`` for the representation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""What an extension module keeps of its values between calls from Python.
+"""The values that an extension module keeps for Python: instances by handle, containers of the
+running call by number.
 
 ``handles``: the instances that Python knows, by number; an instance has its own number in its
 field ``module_handle``, 0 when Python does not know it.  They stay alive until Python is

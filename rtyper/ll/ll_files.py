@@ -1,4 +1,4 @@
-"""What programs use of ``time``."""
+"""``time.sleep``."""
 
 from __future__ import annotations
 

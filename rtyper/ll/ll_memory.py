@@ -1,4 +1,4 @@
-"""What goes wrong in the use of low-level memory."""
+"""Raise the errors of user code that uses low-level memory wrongly."""
 
 from __future__ import annotations
 
