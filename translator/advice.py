@@ -1,5 +1,5 @@
-"""What looks wrong in a program that translates all the same; ``rpython build`` and ``check`` say
-so.
+"""Warnings of ``rpython build`` and ``check``: what looks wrong in a program that translates all
+the same.
 
     class A:
         _immutable_fields_ = ["valeu"]      a promise about a field that no object has

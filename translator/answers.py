@@ -1,5 +1,5 @@
-"""What ``rpython build`` and ``check`` say of answers that this program leaves open: see the table
-in ``docs/language.md``."""
+"""Notes of ``rpython build`` and ``check`` on answers that Python leaves open and this program
+depends on: see the table in ``docs/language.md``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""RPython's command line in our words.
+"""RPython's command line, translated to options of ``rpython``.
 
     --opt=2 --gc=incminimark --batch TARGET.py     ->     -O2 --gc=generational TARGET.py
     -Ojit TARGET.py                                ->     refused: there is no JIT

@@ -1,4 +1,5 @@
-"""What an operator's method answers when the other operand is of another type.
+"""Find what an operator's method returns for an operand of another type, by its first
+``isinstance``.
 
     def __eq__(self, other: object) -> bool:      NotImplemented, for what is no Point
         if not isinstance(other, Point):

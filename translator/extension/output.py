@@ -1,4 +1,4 @@
-"""Which functions of a program reach a C function: the one that writes."""
+"""Which functions of a program may call a given C function, directly or not."""
 
 from __future__ import annotations
 

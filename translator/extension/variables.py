@@ -1,5 +1,5 @@
-"""Global variables and class attributes that a module's functions assign: Python must not see
-them, since it would see what they were at import time.
+"""Refuse public global variables and class attributes that a module's functions assign: Python
+would see what they were at import time.
 
     COUNT = 0                       refused: fast.COUNT is for Python
     _count = 0                      fine

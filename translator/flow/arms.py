@@ -1,5 +1,5 @@
-"""Values of which only the text or the truth is asked, where ways join that bring different ones:
-it is asked before they meet, so that they may be of different kinds.
+"""Move ``str(v)`` and ``bool(v)`` from the block where control flow joins into its predecessors, so
+that the values which would meet in ``v`` may be of different kinds.
 
 In: a graph whose variables are local to blocks.  Out: the first operations of some joins are on the
 ways to them::

@@ -1,4 +1,4 @@
-"""Which captured variables surely have a value, instruction by instruction.
+"""Definite assignment of captured variables, instruction by instruction.
 
 They are assigned by STORE_DEREF and DELETE_DEREF only, or what became of these.  Other
 instructions on their slots save, use and restore these for a comprehension's variable of the

@@ -1,4 +1,4 @@
-"""Where the handlers of a function begin and end.
+"""Mark where the exception handlers of a function begin and end.
 
 What is raised while an exception is being handled has that as its context.  Of the handlers of a
 function whose code may raise, the graph says where they are::

@@ -1,4 +1,5 @@
-"""Where KeyboardInterrupt may be raised in loops whose exceptions the function catches.
+"""Put safe points, where KeyboardInterrupt may be raised, into loops whose exceptions the function
+catches.
 
 Safe points are put into loops after lowering (``translator.opt.safepoints``), where nobody
 knows any more which handler a loop lies in.  So the front end puts them into functions in

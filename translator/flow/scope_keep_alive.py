@@ -1,4 +1,4 @@
-"""How long local variables hold their values.
+"""Keep locals alive to the end of their scope, as CPython's frames do.
 
 A frame of CPython keeps what its variables hold until they get another value, are deleted, or
 the function ends, whether or not anybody reads them again.  Weak references and finalizers can

@@ -1,4 +1,4 @@
-"""Local variables that may have no value where they are read: the ways are split.
+"""Split the control flow where a local variable may be unbound when it is read.
 
 ::
 

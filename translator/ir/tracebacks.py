@@ -1,4 +1,5 @@
-"""What an exception of the program that is being imported looks like to its author."""
+"""Tracebacks of exceptions that a program raises while it is imported, without the toolchain's
+frames."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the passes know of the program that a graph belongs to."""
+"""What a lowering pass may ask about the program that its graph belongs to."""
 
 from __future__ import annotations
 

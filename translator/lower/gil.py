@@ -1,4 +1,4 @@
-"""Let the other threads of a program run while it waits for a C function.
+"""Release the GIL around calls of C functions that may wait, and take it again after them.
 
 ::
 

@@ -1,4 +1,5 @@
-"""Which variable of a function has a reference of its own, and what becomes of it.
+"""Decide which variables own a reference to their object, and where it is acquired, moved and
+released.
 
 Every pointer to an object that is made by an allocation or a call, and every parameter of a
 block, *owns* a reference: at its last use it is passed on or given back.

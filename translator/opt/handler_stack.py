@@ -1,4 +1,4 @@
-"""Remove the marks of handlers that raise nothing.
+"""Remove ``handler_enter`` and ``handler_leave`` of handlers that raise nothing.
 
 ::
 

@@ -1,4 +1,4 @@
-"""What Python 3 reads in the same way and means something else by.
+"""Rewrite what Python 3 parses as Python 2 does, but gives another meaning.
 
     a / b           ->  a // b                           of ints
     math.floor(x)   ->  float(math.floor(x))             it is an int in Python 3
