@@ -1,4 +1,5 @@
-"""What operations do to the world: abstract heap locations, effects, bitsets of them.
+"""Effects of operations: the abstract heap locations they read and write, as bitsets; what they
+raise.
 
 Abstract memory is a tree; an effect on a node is an effect on everything below it:
 

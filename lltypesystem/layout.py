@@ -1,4 +1,4 @@
-"""Where C has what: sizes, offsets of fields, the bytes of values."""
+"""Memory layout as C has it: sizes, offsets of fields, the bytes of values."""
 
 from __future__ import annotations
 

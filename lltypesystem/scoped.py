@@ -1,4 +1,4 @@
-"""Raw memory for one block."""
+"""``scoped_alloc``: raw memory that is freed at the end of a ``with`` block."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Calls of the operating system, as a table: how each is called, what it gives, what it costs
-to be wrong.
+"""Calls of the operating system, as a table: how each is called, what it returns, how it fails.
 
 A row is a function of ``os`` or ``time`` that is one call of the system::
 
