@@ -1,4 +1,4 @@
-"""What tracebacks show under a source line: the marks of CPython 3.11.
+"""The marks that tracebacks show under a source line (``~~~^~~~``), as CPython 3.11 makes them.
 
     total = first / count[2]            the operation that raised:
             ~~~~~~^~~~~~~~~~                an operator between its operands,

@@ -1,4 +1,4 @@
-"""Where an instance finds its class.
+"""How an instance finds its class: by the type number in its header, or by a field.
 
 The first field of every instance points to its class.  Where all instances of a type of structs
 are of one class, as in programs that the rtyper makes, the header knows as much: the field needs

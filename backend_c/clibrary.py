@@ -1,5 +1,5 @@
-"""What the C library calls its functions: a library that has one of these names replaces it, for
-itself and for the process that loads it."""
+"""Names of the C library's functions, which a shared library must not export: it would replace
+them, for itself and for the process that loads it."""
 
 from __future__ import annotations
 

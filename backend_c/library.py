@@ -1,4 +1,4 @@
-"""The face of a shared library: its header for C and C++, and the functions in it.
+"""The interface of a shared library: its header for C and C++, and the functions that it exports.
 
     /* repeat(times: int, text: str) -> str */
     char *repeat(long times, const char *text, long text_length, long *result_length);

@@ -1,4 +1,4 @@
-"""What may be where a build puts its files: nothing, or a file that is replaced.
+"""Check where a build puts its files: there must be nothing, or a file that it may replace.
 
 ``os.replace`` puts a file in the place of a device, a pipe or a socket as readily, and everything
 else that uses that one then writes into the file.

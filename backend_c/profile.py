@@ -1,4 +1,4 @@
-"""Builds that are optimised for how a program is used.
+"""Profile-guided builds: compile, run the user's command, compile again with the counts.
 
 The C files are compiled twice: first with counters in them, for a program that the user's
 command then runs, and again with what the counters say.  All of that happens in a directory
