@@ -3,7 +3,6 @@
 ``functools`` and ``operator`` make callables in C; here is the same in Python, to be
 translated like the program's own code::
 
-    operator.add                 def add(a, b): return a + b
     operator.itemgetter(1)       def itemgetter(obj): return obj[1]
     functools.partial(f, 1)      an instance of a class with ``__call__``
 
@@ -24,7 +23,7 @@ from types import BuiltinMethodType, FunctionType, MethodDescriptorType, MethodT
 from typing import Any
 
 from rpython.annotator.library_contextlib import suppress, suppressor
-from rpython.annotator.library_functools import cmp_to_key, reduce
+from rpython.annotator.library_functools import cmp_to_key
 from rpython.rlib import _random
 from rpython.rlib._memoryfiles import file_in_memory
 from rpython.rlib._struct import struct_object
@@ -45,110 +44,6 @@ def per_arguments(func: Any) -> Any:
 # -- operator ---------------------------------------------------------------------------------
 
 
-def _add(a: Any, b: Any, /) -> Any:
-    return a + b
-
-
-def _sub(a: Any, b: Any, /) -> Any:
-    return a - b
-
-
-def _mul(a: Any, b: Any, /) -> Any:
-    return a * b
-
-
-def _truediv(a: Any, b: Any, /) -> Any:
-    return a / b
-
-
-def _floordiv(a: Any, b: Any, /) -> Any:
-    return a // b
-
-
-def _mod(a: Any, b: Any, /) -> Any:
-    return a % b
-
-
-def _pow(a: Any, b: Any, /) -> Any:
-    return a**b
-
-
-def _lshift(a: Any, b: Any, /) -> Any:
-    return a << b
-
-
-def _rshift(a: Any, b: Any, /) -> Any:
-    return a >> b
-
-
-def _and(a: Any, b: Any, /) -> Any:
-    return a & b
-
-
-def _or(a: Any, b: Any, /) -> Any:
-    return a | b
-
-
-def _xor(a: Any, b: Any, /) -> Any:
-    return a ^ b
-
-
-def _neg(a: Any, /) -> Any:
-    return -a
-
-
-def _pos(a: Any, /) -> Any:
-    return +a
-
-
-def _invert(a: Any, /) -> Any:
-    return ~a
-
-
-def _not(a: Any, /) -> Any:
-    return not a
-
-
-def _truth(a: Any, /) -> Any:
-    return bool(a)
-
-
-def _abs(a: Any, /) -> Any:
-    return abs(a)
-
-
-def _lt(a: Any, b: Any, /) -> Any:
-    return a < b
-
-
-def _le(a: Any, b: Any, /) -> Any:
-    return a <= b
-
-
-def _eq(a: Any, b: Any, /) -> Any:
-    return a == b
-
-
-def _ne(a: Any, b: Any, /) -> Any:
-    return a != b
-
-
-def _ge(a: Any, b: Any, /) -> Any:
-    return a >= b
-
-
-def _gt(a: Any, b: Any, /) -> Any:
-    return a > b
-
-
-def _is(a: Any, b: Any, /) -> Any:
-    return a is b
-
-
-def _is_not(a: Any, b: Any, /) -> Any:
-    return a is not b
-
-
 def _contains(a: Any, b: Any, /) -> Any:
     return b in a
 
@@ -163,94 +58,6 @@ def _setitem(a: Any, b: Any, c: Any, /) -> None:
 
 def _delitem(a: Any, b: Any, /) -> None:
     del a[b]
-
-
-def _iadd(a: Any, b: Any, /) -> Any:
-    a += b
-    return a
-
-
-def _isub(a: Any, b: Any, /) -> Any:
-    a -= b
-    return a
-
-
-def _imul(a: Any, b: Any, /) -> Any:
-    a *= b
-    return a
-
-
-def _itruediv(a: Any, b: Any, /) -> Any:
-    a /= b
-    return a
-
-
-def _ifloordiv(a: Any, b: Any, /) -> Any:
-    a //= b
-    return a
-
-
-def _imod(a: Any, b: Any, /) -> Any:
-    a %= b
-    return a
-
-
-def _ipow(a: Any, b: Any, /) -> Any:
-    a **= b
-    return a
-
-
-def _ilshift(a: Any, b: Any, /) -> Any:
-    a <<= b
-    return a
-
-
-def _irshift(a: Any, b: Any, /) -> Any:
-    a >>= b
-    return a
-
-
-def _iand(a: Any, b: Any, /) -> Any:
-    a &= b
-    return a
-
-
-def _ior(a: Any, b: Any, /) -> Any:
-    a |= b
-    return a
-
-
-def _ixor(a: Any, b: Any, /) -> Any:
-    a ^= b
-    return a
-
-
-def _count_of(a: Any, b: Any, /) -> int:
-    return list(a).count(b)
-
-
-def _index_of(a: Any, b: Any, /) -> int:
-    items = list(a)
-    if b not in items:
-        raise ValueError("sequence.index(x): x not in sequence")
-    return items.index(b)
-
-
-_OPERATORS = {
-    operator.add: _add, operator.sub: _sub, operator.mul: _mul, operator.truediv: _truediv,
-    operator.floordiv: _floordiv, operator.mod: _mod, operator.pow: _pow,
-    operator.lshift: _lshift, operator.rshift: _rshift, operator.and_: _and, operator.or_: _or,
-    operator.xor: _xor, operator.neg: _neg, operator.pos: _pos, operator.invert: _invert,
-    operator.inv: _invert, operator.not_: _not, operator.truth: _truth, operator.abs: _abs,
-    operator.lt: _lt, operator.le: _le, operator.eq: _eq, operator.ne: _ne, operator.ge: _ge,
-    operator.gt: _gt, operator.is_: _is, operator.is_not: _is_not, operator.concat: _add,
-    operator.contains: _contains, operator.getitem: _getitem, operator.setitem: _setitem,
-    operator.delitem: _delitem, operator.countOf: _count_of, operator.indexOf: _index_of,
-    operator.iadd: _iadd, operator.isub: _isub, operator.imul: _imul,
-    operator.itruediv: _itruediv, operator.ifloordiv: _ifloordiv, operator.imod: _imod,
-    operator.ipow: _ipow, operator.ilshift: _ilshift, operator.irshift: _irshift,
-    operator.iand: _iand, operator.ior: _ior, operator.ixor: _ixor, operator.iconcat: _iadd,
-}  # fmt: skip
 
 
 SPECIAL_METHODS = {
@@ -396,19 +203,6 @@ def _memo(func: Any, maxsize: int | None) -> Callable[..., Any]:
     return found
 
 
-def _in_python(twin: Any, host: Any) -> Any:
-    """A copy of ``twin`` that is called as the host function is, with a graph for every kind of
-    argument."""
-    function = FunctionType(twin.__code__, twin.__globals__, host.__name__)
-    return per_arguments(functools.wraps(host)(function))
-
-
-FUNCTIONS_IN_PYTHON: dict[Any, FunctionType] = {
-    function: _in_python(twin, function)
-    for function, twin in {**_OPERATORS, functools.reduce: reduce}.items()
-}
-
-
 def merged_keywords(known: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
     """``{**known, **given}`` of two ``**`` parameters."""
     return {**known, **given}
@@ -507,8 +301,6 @@ class Library:
             found = struct_object(x.format)
         elif is_random_method(x):
             found = getattr(self.stand_in(x.__self__), x.__name__, x)
-        elif isinstance(x, type(operator.add)):
-            found = FUNCTIONS_IN_PYTHON.get(x, x)
         else:
             return x
         self._known[id(x)] = (x, found)

@@ -6,20 +6,6 @@ from collections.abc import Iterator
 from typing import Any
 
 
-def reduce(function: Any, iterable: Any, /, *initial: Any) -> Any:
-    iterator = iter(iterable)
-    if len(initial) == 0:
-        try:
-            value = next(iterator)
-        except StopIteration:
-            raise TypeError("reduce() of empty iterable with no initial value") from None
-    else:
-        value = initial[0]
-    for item in iterator:
-        value = function(value, item)
-    return value
-
-
 def cmp_to_key(function: Any) -> type:
     """What ``functools.cmp_to_key`` makes of a function, as a class."""
 

@@ -21,7 +21,7 @@ from rpython.annotator.program.classdef import Attribute, is_generator
 from rpython.annotator.program.excattrs import is_fact
 from rpython.annotator.program.unsupported import is_unsupported, name_module
 from rpython.translator.ir.errors import AnnotatorError, Note, TranslationError
-from rpython.translator.ir.home import home_of_file
+from rpython.translator.ir.home import Home, home_of_file
 from rpython.translator.ir.model import FunctionGraph, Variable
 from rpython.translator.ir.span import Span
 
@@ -202,5 +202,5 @@ def blame_program(
     module = str(getattr(used.func, "__module__", ""))
     if is_unsupported(module):
         name_module(error, module)
-    else:
+    elif home_of_file(there.filename) is not Home.OVERLAY:
         error.notes.insert(0, Note(f"in {there.function}, which this leads to", there))

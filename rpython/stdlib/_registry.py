@@ -47,7 +47,7 @@ TWINS = {
 }  # fmt: skip
 """Accelerators, in C, and the modules that define the same in Python."""
 
-SOURCE = ("colorsys", "copy", "difflib", "shlex", "statistics", "string", "textwrap")
+SOURCE = ("colorsys", "difflib", "string")
 """Modules of which something is translated from the installed source, and nothing is replaced."""
 
 BUILT_IN = (
@@ -99,6 +99,16 @@ def per_values(function: T) -> T:
     function._rpython_per_arguments_ = True  # type: ignore[attr-defined]
     function._rpython_per_values_ = True  # type: ignore[attr-defined]
     return function
+
+
+def refused(why: str) -> Callable[[T], T]:
+    """Decorator: programs that call the function are refused, with this text."""
+
+    def mark(function: T) -> T:
+        function._rpython_refused_ = why  # type: ignore[attr-defined]
+        return function
+
+    return mark
 
 
 def replace_each(replacements: dict[Any, Any]) -> None:
@@ -193,16 +203,16 @@ def _missing(name: str) -> Iterator[None]:
 
 
 def _called_like(host: Any, function: types.FunctionType) -> types.FunctionType:
-    """The function, with parameters that are positional only where those of the host are."""
+    """A copy of the function that is called as the host is: with parameters that are positional
+    only where those of the host are, and a graph for every kind of argument."""
     try:
         kinds = [p.kind for p in inspect.signature(host).parameters.values()]
         count = kinds.count(inspect.Parameter.POSITIONAL_ONLY)
     except ValueError:  # it takes no keyword arguments
         count = function.__code__.co_argcount
-    if count == function.__code__.co_posonlyargcount:
-        return function
     code = function.__code__.replace(co_posonlyargcount=count)
     copy = types.FunctionType(code, function.__globals__, function.__name__)
     for name in ("__defaults__", "__kwdefaults__", "__module__", "__qualname__", "__doc__"):
         setattr(copy, name, getattr(function, name))
+    vars(copy).update(_rpython_per_arguments_=True, _rpython_twin_=True)
     return copy

@@ -69,6 +69,9 @@ def home_of_module(name: str) -> Home:
 
 
 def home_of_function(func: Any) -> Home:
-    """Of a function, also one made of another's code."""
+    """Of a function, also one made of another's code; ``_rpython_twin_``: it stands for one
+    that is written in C."""
+    if hasattr(func, "_rpython_twin_"):
+        return Home.OVERLAY
     code = getattr(func, "__code__", None)
     return Home.TOOLCHAIN if code is None else home_of_file(code.co_filename)
