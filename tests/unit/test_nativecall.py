@@ -265,3 +265,29 @@ def test_finalizers_are_translated_again_when_stderr_is_another_stream(monkeypat
     for _ in range(2):
         monkeypatch.setattr(sys, "stderr", io.StringIO())
         assert compile(drop, [])() == 0
+
+
+def crossing(d: dict[str, list[int]], s: set[tuple[int, str]], f: frozenset[float]):
+    d["new"] = [len(s)]
+    s.add((9, "z"))
+    return d, s, f | {0.5}, len(f)
+
+
+def test_dicts_and_sets_cross_to_native_code_and_back():
+    native = compile(crossing)
+    for make in (
+        lambda: ({"a": [1]}, {(1, "x"), (2, "y")}, frozenset([1.5])),
+        lambda: ({}, set(), frozenset()),
+    ):
+        expected = crossing(*make())
+        assert native(*make()) == expected
+        assert interpret(crossing, list(make())) == expected
+    given = make()
+    native(*given)
+    assert given == make(), "arguments are copied"
+    with pytest.raises(TypeError, match="expected dict"):
+        native([], set(), frozenset())
+    with pytest.raises(TypeError, match="expected frozenset"):
+        native({}, set(), set())
+    with pytest.raises(TypeError, match="expected str"):
+        native({1: []}, set(), frozenset())
