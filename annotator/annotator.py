@@ -42,7 +42,7 @@ from rpython.annotator.provenance import (
 from rpython.annotator.refining import Refinement, shared_before
 from rpython.annotator.rules.dispatch import consider_operation
 from rpython.annotator.rules.exceptions import guess_arguments
-from rpython.annotator.rules.narrow import narrowings
+from rpython.annotator.rules.narrow import Known, narrowings
 from rpython.annotator.rules.state import check_class_state
 from rpython.annotator.worklist import Agenda, Uses, Worklist
 from rpython.translator.flow.scope_keep_alive import held_variables
@@ -58,6 +58,7 @@ from rpython.translator.ir.model import (
     Variable,
 )
 from rpython.translator.ir.span import Span
+from rpython.translator.ir.traversal import predecessors
 
 HelperResult = Callable[[FunctionType, tuple[SomeObject, ...]], SomeObject | None]
 
@@ -119,6 +120,7 @@ class RPythonAnnotator:
         """What ``annotator.program.definite_assignment`` found out, by class."""
         self._pending = Worklist(order)
         self._uses = Uses()
+        self._entries: dict[FunctionGraph, dict[Block, list[Link]]] = {}
         self._flowed: dict[Block, int] = {}
         """How many operations of a block have given a value."""
         self.helper_result: HelperResult = _not_known
@@ -282,6 +284,12 @@ class RPythonAnnotator:
             return s_const
         s_value: SomeObject | None = value.annotation
         return s_Bottom if s_value is None else s_value
+
+    def entries(self, graph: FunctionGraph) -> dict[Block, list[Link]]:
+        """The links that enter each block of a graph."""
+        if graph not in self._entries:
+            self._entries[graph] = predecessors(graph)
+        return self._entries[graph]
 
     # -- growing things ---------------------------------------------------------------
 
@@ -505,10 +513,11 @@ class RPythonAnnotator:
             self._follow_exceptions(graph, block)
         elif isinstance(switch, Variable):
             s_switch = self.binding(switch)
+            known = Known(self, {})
             for link in block.exits:
                 if s_switch.is_constant() and bool(s_switch.value) is not link.exitcase:
                     continue
-                self._follow(graph, block, link, narrowings(self, block, link.exitcase))
+                self._follow(graph, block, link, narrowings(known, block, link.exitcase))
         else:
             for link in block.exits:
                 self._follow(graph, block, link, {})

@@ -14,7 +14,15 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rpython.annotator.conversions import NUMBERS, Conversion
-from rpython.annotator.lattice.model import K_DICT, K_INSTANCE, K_LIST, K_SET, SomeObject, s_Bool
+from rpython.annotator.lattice.model import (
+    K_DICT,
+    K_INSTANCE,
+    K_LIST,
+    K_NONE,
+    K_SET,
+    SomeObject,
+    s_Bool,
+)
 from rpython.annotator.lattice.parts import class_with_equality, may_be_equal, without_none
 from rpython.lltypesystem.llops import LLOPS
 from rpython.lltypesystem.lltype import Bool, Float, LowLevelType, Signed, SingleFloat, Void
@@ -522,6 +530,17 @@ class HighLevelOp:
             self.llops.call_pointer(pointer, [])
             return False
         return True
+
+    def without_tested_none(self, v: Value, r: Repr, what: str) -> Value:
+        """The result is ``v``, read again after a test has found that it is not None
+        (``annotator.rules.tested_attributes``): raise TypeError if it is."""
+        error = TypeError, f"{what} is None now"
+        if isinstance(r, NoneRepr) and not self.s_result.kinds & K_NONE:
+            self.llops.call_pointer(self.rtyper.raising_function(*error), [])
+            return self.llops.dummy(self.r_result.lowleveltype)
+        if isinstance(r, NullableRepr) and not self.s_result.kinds & K_NONE:
+            self.llops.raise_if(r.is_null(v, self.llops), *error)
+        return self.llops.convertvar(v, r, self.r_result)
 
     def _convert(self, number: int, conversion: Conversion) -> None:
         r: Any = self.args_r[number]

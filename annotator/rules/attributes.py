@@ -45,6 +45,7 @@ from rpython.annotator.rules.state import (
     refuse_class_state,
     varies_with_class,
 )
+from rpython.annotator.rules.tested_attributes import without_tested_none
 from rpython.rlib.rgc import PrebuiltQueueMethod
 from rpython.translator.ir.hlops import CallShape
 from rpython.translator.ir.intrinsics import is_frozen
@@ -103,7 +104,8 @@ def read_attribute(ctx: OpContext, s: SomeInstance, name: str) -> SomeObject:
         raise ctx.error(f"attribute {name!r} of {s.describe()} is not supported", hint=hint)
     if name in _HIDDEN_ATTRIBUTES:
         raise ctx.error(f"attribute {name!r} is not supported")
-    return ctx.read(ctx.annotator.constants.attribute(s.classdef, name, ctx.op.span))
+    s_value = ctx.read(ctx.annotator.constants.attribute(s.classdef, name, ctx.op.span))
+    return without_tested_none(ctx, s_value)
 
 
 def has_property(ctx: OpContext, classdef: ClassDef, name: str) -> bool:

@@ -39,7 +39,26 @@ if TYPE_CHECKING:
 Narrowed = dict[Variable, SomeObject]
 
 
-def narrowings(annotator: RPythonAnnotator, block: Block, taken: bool) -> Narrowed:
+class Known:
+    """The annotations that the tests of a block are looked at with: those of the annotator, but
+    for the variables of which ``supposed`` says what they are."""
+
+    def __init__(self, annotator: RPythonAnnotator, supposed: Narrowed) -> None:
+        self._annotator = annotator
+        self._supposed = supposed
+
+    def binding(self, value: Value) -> SomeObject:
+        if isinstance(value, Variable) and value in self._supposed:
+            return self._supposed[value]
+        return self._annotator.binding(value)
+
+    def made_by(self, value: Value) -> SpaceOperation | None:
+        """The operation that gives the value."""
+        made = self._annotator.result_of.get(value) if isinstance(value, Variable) else None
+        return None if made is None else made[0]
+
+
+def narrowings(known: Known, block: Block, taken: bool) -> Narrowed:
     """The better annotations of the block's variables on the link for ``taken``."""
     made = {op.result: op for op in block.operations}
     switch = block.exitswitch
@@ -53,47 +72,44 @@ def narrowings(annotator: RPythonAnnotator, block: Block, taken: bool) -> Narrow
                 taken = not taken
             if not isinstance(operand, Variable):
                 break
-            narrowed.update(_by_truth(annotator, operand, taken))
+            narrowed.update(_by_truth(known, operand, taken))
             switch = operand
             continue
         test = _TESTS.get(op.opname)
         if test is not None:
-            narrowed.update(test(annotator, op, taken))
+            narrowed.update(test(known, op, taken))
         break
     return narrowed
 
 
-def _by_truth(annotator: RPythonAnnotator, operand: Variable, taken: bool) -> Narrowed:
+def _by_truth(known: Known, operand: Variable, taken: bool) -> Narrowed:
     """``if x``: a true value is not None."""
-    s_operand = annotator.binding(operand)
+    s_operand = known.binding(operand)
     if taken and s_operand.kinds & K_NONE:
         return {operand: without_kinds(s_operand, K_NONE)}
     return {}
 
 
-def _by_identity(annotator: RPythonAnnotator, op: SpaceOperation, taken: bool) -> Narrowed:
+def _by_identity(known: Known, op: SpaceOperation, taken: bool) -> Narrowed:
     for tested, other in (op.args, op.args[::-1]):
         if isinstance(other, Constant) and other.value is NotImplemented:
             if isinstance(tested, Variable) and not taken:
-                return {tested: without_kinds(annotator.binding(tested), K_NOTIMPLEMENTED)}
+                return {tested: without_kinds(known.binding(tested), K_NOTIMPLEMENTED)}
             continue
         if isinstance(other, Constant) and other.value is None and isinstance(tested, Variable):
-            s_tested = annotator.binding(tested)
+            s_tested = known.binding(tested)
             if taken:
                 return {tested: s_None} if s_tested.kinds & K_NONE else {}
             return {tested: without_kinds(s_tested, K_NONE)}
-        subject = _subject(annotator, tested)
+        subject = _subject(known, tested)
         if subject is not None:
-            return _by_class(annotator, subject, other, taken, exact=True)
+            return _by_class(known, subject, other, taken, exact=True)
     return {}
 
 
-def _subject(annotator: RPythonAnnotator, value: Value) -> Value | None:
+def _subject(known: Known, value: Value) -> Value | None:
     """The ``x`` of which the value is ``type(x)`` or ``x.__class__``."""
-    made = annotator.result_of.get(value) if isinstance(value, Variable) else None
-    if made is None:
-        return None
-    match made[0]:
+    match known.made_by(value):
         case SpaceOperation(opname="simple_call", args=[Constant(value=called), subject]):
             return subject if called is type else None
         case SpaceOperation(opname="getattr", args=[subject, Constant(value="__class__")]):
@@ -101,28 +117,28 @@ def _subject(annotator: RPythonAnnotator, value: Value) -> Value | None:
     return None
 
 
-def _by_equality(annotator: RPythonAnnotator, op: SpaceOperation, taken: bool) -> Narrowed:
+def _by_equality(known: Known, op: SpaceOperation, taken: bool) -> Narrowed:
     """``x == None`` (where it is false, x is not None), ``type(x) == C``."""
     equal = taken is (op.opname == "eq")
     for tested, other in (op.args, op.args[::-1]):
         if isinstance(other, Constant) and other.value is None and isinstance(tested, Variable):
-            return {} if equal else {tested: without_kinds(annotator.binding(tested), K_NONE)}
-        subject = _subject(annotator, tested)
+            return {} if equal else {tested: without_kinds(known.binding(tested), K_NONE)}
+        subject = _subject(known, tested)
         if subject is not None:
-            return _by_class(annotator, subject, other, equal, exact=True)
+            return _by_class(known, subject, other, equal, exact=True)
     return {}
 
 
-def _by_membership(annotator: RPythonAnnotator, op: SpaceOperation, taken: bool) -> Narrowed:
+def _by_membership(known: Known, op: SpaceOperation, taken: bool) -> Narrowed:
     """``type(x) in (C, D)``."""
     container, item = op.args
-    subject = _subject(annotator, item)
-    if subject is None or not isinstance(annotator.binding(container), SomeTuple):
+    subject = _subject(known, item)
+    if subject is None or not isinstance(known.binding(container), SomeTuple):
         return {}
-    return _by_class(annotator, subject, container, taken, exact=True)
+    return _by_class(known, subject, container, taken, exact=True)
 
 
-def _by_order(annotator: RPythonAnnotator, op: SpaceOperation, taken: bool) -> Narrowed:
+def _by_order(known: Known, op: SpaceOperation, taken: bool) -> Narrowed:
     """``if n >= 0`` and its variants: the int is not negative."""
     tested, other = op.args
     # the least constant, and the outcome, for which the left operand is known to be >= 0
@@ -130,7 +146,7 @@ def _by_order(annotator: RPythonAnnotator, op: SpaceOperation, taken: bool) -> N
     outcome = op.opname in ("ge", "gt")
     if not isinstance(tested, Variable) or not isinstance(other, Constant):
         return {}
-    s_tested = annotator.binding(tested)
+    s_tested = known.binding(tested)
     if type(other.value) is not int or other.value < least or taken is not outcome:
         return {}
     if not isinstance(s_tested, SomeInteger) or s_tested.is_constant():
@@ -140,30 +156,30 @@ def _by_order(annotator: RPythonAnnotator, op: SpaceOperation, taken: bool) -> N
     )}
 
 
-def _by_call(annotator: RPythonAnnotator, op: SpaceOperation, taken: bool) -> Narrowed:
+def _by_call(known: Known, op: SpaceOperation, taken: bool) -> Narrowed:
     function = op.args[0]
     if isinstance(function, Constant) and function.value is isinstance and len(op.args) == 3:
-        return _by_class(annotator, op.args[1], op.args[2], taken)
+        return _by_class(known, op.args[1], op.args[2], taken)
     return {}
 
 
-def _by_match(annotator: RPythonAnnotator, op: SpaceOperation, taken: bool) -> Narrowed:
-    return _by_class(annotator, op.args[0], op.args[1], taken)
+def _by_match(known: Known, op: SpaceOperation, taken: bool) -> Narrowed:
+    return _by_class(known, op.args[0], op.args[1], taken)
 
 
 def _by_class(
-    annotator: RPythonAnnotator, tested: Value, classes: Value, taken: bool, exact: bool = False
+    known: Known, tested: Value, classes: Value, taken: bool, exact: bool = False
 ) -> Narrowed:
     """``isinstance(tested, classes)``, or (``exact``) ``type(tested)`` is one of ``classes``."""
     if not isinstance(tested, Variable):
         return {}
-    s_classes = annotator.binding(classes)
+    s_classes = known.binding(classes)
     values = constant_classes(s_classes)
     if values is None and taken:  # chosen at run time: it is one of them
         values = possible_classes(s_classes)
     if values is None or not all(isinstance(value, type) for value in values):
         return {}
-    parts = parts_of(annotator.binding(tested))
+    parts = parts_of(known.binding(tested))
     kept = [part for part in (_meet(part, values, taken, exact) for part in parts) if part]
     return {tested: from_parts(kept)}
 

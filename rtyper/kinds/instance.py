@@ -286,7 +286,7 @@ class InstanceRepr(OperatorMethods):
             llops.at(good)
         r_field = r.fields[name][1]
         v = hop.genop("getfield", [v_home, void(f"inst_{name}")], r_field)
-        return llops.convertvar(v, r_field, hop.r_result)
+        return hop.without_tested_none(v, r_field, f"the attribute {name!r}, tested before,")
 
     def _read_cached_property(
         self, hop: HighLevelOp, name: str, r: InstanceRepr, v_self: Value, v_home: Value
