@@ -28,6 +28,7 @@ from rpython.backend_c.names import C_RESERVED, c_string
 from rpython.backend_c.ops import OpCode, OpWriter
 from rpython.backend_c.parallel_copies import sequential_copies
 from rpython.backend_c.types import TypeTable, is_void, spaced
+from rpython.lltypesystem.ops_memory import UNREACHABLE_REACHED
 from rpython.translator.ir.model import Block, FunctionGraph, Link, SpaceOperation, Variable
 from rpython.translator.ir.naming import Namer
 from rpython.translator.ir.span import Span
@@ -232,6 +233,8 @@ class FunctionWriter:
                 self._add_jump(yes, jump, "    ")
                 self._add("}")
             self._add_jump(no, self._jump(no, following))
+        elif block.is_unreachable:
+            self._add(f"rpy_fatal_error({c_string(UNREACHABLE_REACHED)});")
         else:
             self._add_jump(block.exits[0], self._jump(block.exits[0], following))
 

@@ -221,6 +221,9 @@ class GraphCoder:
         after, except that with ``fall_through`` the final jump is left out."""
         while True:
             condition = self._write_operations(block)
+            if block.is_unreachable:
+                self._line("unreachable()")
+                return
             if not block.exits:
                 raise Unsupported(f"{block!r} has no exits")
             if condition is None:

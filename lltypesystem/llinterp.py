@@ -13,7 +13,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache, partial
 from types import CodeType, FunctionType, TracebackType
-from typing import Any, Protocol
+from typing import Any, NoReturn, Protocol
 
 from rpython.lltypesystem.casts import cast_pointer
 from rpython.lltypesystem.containers import ArrayBoundsError, MemoryFault, _func
@@ -23,6 +23,7 @@ from rpython.lltypesystem.llmoving import MovingHeap
 from rpython.lltypesystem.llop import UndefinedOperation
 from rpython.lltypesystem.memory import _ptr, low_level_value, make_ptr
 from rpython.lltypesystem.ops_int import PY_NAMES
+from rpython.lltypesystem.ops_memory import UNREACHABLE_REACHED, FatalError
 from rpython.lltypesystem.program import LoweredProgram
 from rpython.lltypesystem.rclass import OBJECTPTR, read_class_name
 from rpython.lltypesystem.threads import Gil
@@ -231,6 +232,7 @@ class LLInterpreter:
             "callee_of": self._callee,
             "make_ptr": make_ptr,
             "negative_index": _negative_index,
+            "unreachable": _unreachable,
             "checked_op": CheckedOps(HOST_EXCEPTIONS).run,
             "safepoint": self._safepoint,
             "pending": self._pending,
@@ -330,6 +332,10 @@ def _describe_place(compiled: _CompiledGraph, lineno: int) -> str:
 
 def _ignore(*args: Any) -> None:
     """Simulated objects do not move."""
+
+
+def _unreachable() -> NoReturn:
+    raise FatalError(UNREACHABLE_REACHED)
 
 
 def _negative_index(index: int) -> int:

@@ -39,6 +39,10 @@ from rpython.translator.ir.model import Constant, Value
 ALLOCATES = Effects(NOTHING, NOTHING, frozenset({MemoryError}), True)
 
 
+UNREACHABLE_REACHED = "unreachable code reached"
+"""What the program says when it stops at an unreachable end of a block."""
+
+
 class FatalError(Exception):
     """The program stopped itself through ``debug_fatalerror``."""
 

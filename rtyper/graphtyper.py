@@ -154,7 +154,7 @@ class GraphTyper:
                 raise
             if self.annotator.blocked.get(block) is op:
                 llops.handlers = None
-                if not llops.block.exits:
+                if not llops.block.is_closed:
                     llops.unreachable()
                 return
         llops.handlers = None

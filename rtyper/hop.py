@@ -134,10 +134,7 @@ class LowLevelOpList:
 
     def unreachable(self) -> None:
         """End the block: control never comes here."""
-        graph = self.graphtyper.llgraph
-        T = graph.getreturnvar().concretetype
-        self.genop("debug_fatalerror", [Constant("unreachable code reached", Void)])
-        self.block.closeblock(Link([self.dummy(T)], graph.returnblock))
+        self.block.close_unreachable()
 
     def raise_if(self, condition: Value, exception: type[BaseException], message: str) -> None:
         """Raise a built-in exception with a constant message when the Bool is true."""

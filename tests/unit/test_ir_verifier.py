@@ -9,6 +9,7 @@ from rpython.translator.ir.errors import VerifyError
 from rpython.translator.ir.hlops import HLOPS
 from rpython.translator.ir.model import (
     LAST_EXCEPTION,
+    UNREACHABLE,
     Block,
     Constant,
     FunctionGraph,
@@ -182,6 +183,10 @@ def switch_not_a_variable(graph: FunctionGraph) -> None:
     blocks(graph)[0].exitswitch = ONE  # type: ignore[assignment]
 
 
+def unreachable_with_exits(graph: FunctionGraph) -> None:
+    blocks(graph)[0].exitswitch = UNREACHABLE
+
+
 @pytest.mark.parametrize(
     ("break_it", "message"),
     [
@@ -208,7 +213,8 @@ def switch_not_a_variable(graph: FunctionGraph) -> None:
         (return_block_with_two_inputargs, "must have exactly one inputarg"),
         (return_block_with_operations, "must have no operations and no exits"),
         (start_is_return, "the start block must not be the return block"),
-        (switch_not_a_variable, "exitswitch must be None, a Variable or LAST_EXCEPTION"),
+        (switch_not_a_variable, "a Variable, LAST_EXCEPTION or UNREACHABLE"),
+        (unreachable_with_exits, "an unreachable end has no exits"),
     ],
 )
 def test_refuses(break_it: Callable[[FunctionGraph], None], message: str) -> None:

@@ -15,6 +15,7 @@ from rpython.lltypesystem.llcheck import CheckedOps, EffectsError
 from rpython.lltypesystem.llinterp import LLException, LLInterpreter
 from rpython.lltypesystem.llop import LLOp, UndefinedOperation
 from rpython.lltypesystem.llops import LLOPS
+from rpython.lltypesystem.ops_memory import FatalError
 from rpython.lltypesystem.program import Program
 from rpython.translator.ir.model import Constant, SpaceOperation, Variable
 
@@ -449,3 +450,22 @@ def test_undeclared_effects_are_found() -> None:
     assert checked_op("getarraysize", pure, [(AP, a)], L.Signed) == 2
     assert type(s._obj).__name__ == "s"
     assert s.x == 1
+
+
+@pytest.mark.parametrize("checked", [False, True])
+def test_an_unreachable_end_stops_the_program(world: World, checked: bool) -> None:
+    text = """
+    graph f(n: Signed) -> Signed {
+    b0(n):
+        t = int_lt(n, 0)
+        if t goto b1() else return n
+    b1():
+        m = int_neg(n)
+        unreachable
+    }
+    """
+    interpreter = LLInterpreter(world.exceptions, checked=checked)
+    graph = world.parse(text)["f"]
+    assert interpreter.eval_graph(graph, [3]) == 3
+    with pytest.raises(FatalError, match="unreachable code reached"):
+        interpreter.eval_graph(graph, [-3])

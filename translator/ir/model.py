@@ -22,7 +22,8 @@ a bool Variable       two links       ``exits[0].exitcase`` is False, ``exits[1]
                                       the exception class ``exitcase`` and defines
                                       ``last_exc_value``, usable in its own args.  First
                                       match wins; no match: propagates to the caller
-any                   ``()``          only the return block and the except block
+``UNREACHABLE``       none            control never comes here; the program stops if it does
+``None``              none            only the return block and the except block
 ====================  ==============  =====================================================
 
 An operation that raises anywhere else than at the end of a LAST_EXCEPTION block
@@ -129,6 +130,18 @@ class LastException:
 LAST_EXCEPTION = LastException()
 
 
+class Unreachable:
+    """The type of the UNREACHABLE marker used as ``Block.exitswitch``."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "UNREACHABLE"
+
+
+UNREACHABLE = Unreachable()
+
+
 class SpaceOperation:
     """``result = opdef(*args)`` at ``span``."""
 
@@ -182,7 +195,7 @@ class Block:
     def __init__(self, inputargs: Sequence[Variable]) -> None:
         self.inputargs: list[Variable] = list(inputargs)
         self.operations: list[SpaceOperation] = []
-        self.exitswitch: Variable | LastException | None = None
+        self.exitswitch: Variable | LastException | Unreachable | None = None
         self.exits: tuple[Link, ...] = ()
 
     def __repr__(self) -> str:
@@ -192,6 +205,16 @@ class Block:
     def canraise(self) -> bool:
         """Does the last operation have exception links?"""
         return self.exitswitch is LAST_EXCEPTION
+
+    @property
+    def is_unreachable(self) -> bool:
+        """Is its end a place to which control never comes?"""
+        return self.exitswitch is UNREACHABLE
+
+    @property
+    def is_closed(self) -> bool:
+        """Has its end been decided?"""
+        return bool(self.exits) or self.is_unreachable
 
     @property
     def raising_op(self) -> SpaceOperation:
@@ -207,8 +230,13 @@ class Block:
 
     def closeblock(self, *exits: Link) -> None:
         """Set the exits of a block that has none yet."""
-        assert not self.exits, "block is already closed"
+        assert not self.is_closed, "block is already closed"
         self.recloseblock(*exits)
+
+    def close_unreachable(self) -> None:
+        """End a block that has no exits yet: control never comes to its end."""
+        assert not self.is_closed, "block is already closed"
+        self.exitswitch = UNREACHABLE
 
     def recloseblock(self, *exits: Link) -> None:
         """Replace the exits."""

@@ -215,12 +215,14 @@ class _BodyParser:
             depth += tokens.at("(") - tokens.at(")")
             tokens.next()
         tokens.expect(":")
-        while not tokens.at("goto", "return", "raise", "if", "try"):
+        while not tokens.at("goto", "return", "raise", "if", "try", "unreachable"):
             block.operations.append(self._parse_operation())
         if tokens.accept("if"):
             self._parse_branch(block)
         elif tokens.accept("try"):
             self._parse_try(block)
+        elif tokens.accept("unreachable"):
+            block.close_unreachable()
         else:
             block.closeblock(self._parse_jump(None))
 

@@ -18,7 +18,8 @@
     }
 
 Blocks are in reverse postorder and numbered in that order; a link to the return block
-reads ``return x``, one to the except block ``raise e``.  In high-level graphs variables
+reads ``return x``, one to the except block ``raise e``; a block to whose end control never comes
+ends with ``unreachable``.  In high-level graphs variables
 are local to a block, so names are unique per block; in low-level graphs, per graph.
 """
 
@@ -183,6 +184,8 @@ class GraphText:
             otherwise = self._jump(no).removeprefix("goto ")
             switch = self._value(block.exitswitch)
             lines.append(f"{INDENT}if {switch} {self._jump(yes)} else {otherwise}")
+        elif block.is_unreachable:
+            lines.append(f"{INDENT}unreachable")
         else:
             lines.extend(INDENT + self._jump(link) for link in block.exits)
         return lines

@@ -85,7 +85,10 @@ class _Verifier:
         exits = block.exits
         for link in exits:
             self._check_link(block, link)
-        if not exits:
+        if block.is_unreachable:
+            if exits:
+                self.fail("an unreachable end has no exits", block)
+        elif not exits:
             if block not in (self.graph.returnblock, self.graph.exceptblock):
                 self.fail("only the return block and the except block may have no exits", block)
         elif block.exitswitch is None:
@@ -94,7 +97,7 @@ class _Verifier:
         elif block.canraise:
             self._check_exception_exits(block)
         elif not isinstance(block.exitswitch, Variable):
-            self.fail("exitswitch must be None, a Variable or LAST_EXCEPTION", block)
+            self.fail("exitswitch must be None, a Variable, LAST_EXCEPTION or UNREACHABLE", block)
         elif len(exits) != 2 or exits[0].exitcase is not False or exits[1].exitcase is not True:
             self.fail("a branch has two exits, of exitcase False and True in this order", block)
 

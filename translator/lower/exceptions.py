@@ -107,7 +107,7 @@ class _Lowering:
 
     def run(self) -> None:
         for block in list(self.graph.iterblocks()):
-            if block.exits:
+            if block.is_closed:
                 self._lower_block(block)
 
     # -- blocks
@@ -138,7 +138,7 @@ class _Lowering:
         if handlers:  # nothing raises after all
             exits, switch = exits[:1], None
         block.exitswitch = switch
-        block.closeblock(*exits)
+        block.recloseblock(*exits)
         self._end_edges(exits)
 
     def _end_failing(self, block: Block, normal: Link, failed: Link) -> None:

@@ -77,7 +77,8 @@ def _cold_blocks(graph: FunctionGraph, raises: Callable[[SpaceOperation], bool])
     entering = predecessors(graph)
     todo = [
         block for block in entering
-        if block is graph.exceptblock or any(raises(op) for op in uncaught_operations(block))
+        if block is graph.exceptblock or block.is_unreachable
+        or any(raises(op) for op in uncaught_operations(block))
     ]  # fmt: skip
     cold: set[Block] = set()
     while todo:

@@ -107,7 +107,7 @@ def _take_apart(
     if len(region) * len(names) > _LARGEST:
         return False
     # the return and except blocks have one argument and no use for more
-    region = [block for block in region if block.exits]
+    region = [block for block in region if block.is_closed]
     entered = dict.fromkeys(region)
     at_entry: dict[Block, Fields] = {}
     for block in region:

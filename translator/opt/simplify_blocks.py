@@ -74,7 +74,7 @@ def _skip_empty_blocks(graph: FunctionGraph) -> bool:
                 changed = True
         if block.canraise:
             changed |= _drop_reraises(graph, block)
-        elif block.exitswitch is not None and _same_way(*block.exits):
+        elif isinstance(block.exitswitch, Variable) and _same_way(*block.exits):
             become_goto(block, block.exits[0])
             changed = True
     return changed
