@@ -1,6 +1,6 @@
-"""Decide in which programs locals stay alive to the end of their scope, as in CPython (programs
-that can tell when objects die), and for values of which kinds; ``translator.flow.scope_keep_alive``
-marks the scopes in graphs."""
+"""Decide in which programs locals stay alive to the end of their scope, as CPython's frames do: in
+those that can tell when objects die.  And for values of which kinds; ``scope_keep_alive`` of
+``translator.flow`` marks the scopes in graphs."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 /* Reference counts, as generated code sees them: headers, allocation, acquiring and releasing.
- * How memory is kept is told in rpy_gc_refcount.c; backend_c/refcounts.py decides who counts.
+ * How memory is kept: rpy_gc_refcount.c.  Who counts what: translator/lower/ownership.py.
  */
 #ifndef RPY_GC_REFCOUNT_H
 #define RPY_GC_REFCOUNT_H
