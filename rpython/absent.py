@@ -35,8 +35,6 @@ INSTEAD = {
     " time, rdynload.dlsym and rffi.cast",
     "rpython.rlib.jit_libffi": "rdynload.dlsym and rffi.cast to a pointer to a function",
     "rpython.rlib.libffi": "rdynload.dlsym and rffi.cast to a pointer to a function",
-    "rpython.rlib.rstrategies": "classes of the program with one method per operation, and"
-    " rerased for what they store",
     "rpython.rlib.rwin32": "nothing: there is no Windows, so test sys.platform first",
     "rpython.rlib.rstacklet": "generators or rthread: stacks of C are not copied, the collector"
     " has to know every one",
