@@ -3,20 +3,25 @@
 Run from the repository: ``python -m benchmarks.translate_time``.
 
 The first number is the whole command, `rpython build`, with the start of Python and the
-C compiler; the stages are what `-v` says.  The last lines are those of `interpret` of the
-largest example's entry point, up to and without its run.
+C compiler; "CPU" is what it and the C compiler used, which others on the machine disturb less;
+"again" is a second build, which finds the object files of the first.  The stages are what `-v`
+says.  Then CPU of `interpret` of a small function: the first in a process imports the toolchain and
+types the low-level helpers, those after it find these.  The last lines are those of `interpret` of
+the largest example's entry point, up to and without its run.
 """
 
 from __future__ import annotations
 
 import importlib
 import os
+import resource
 import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
 
+import rpython
 from benchmarks.measure import ROOT
 from rpython.translator.api import Interpretation
 
@@ -25,21 +30,45 @@ TARGETS = ["benchmarks/programs/empty.py", "examples/gunzip.py", f"examples/{LAR
 RUNS = 3
 
 
-def build(target: str, directory: Path) -> tuple[float, str]:
-    """Wall-clock seconds of one build from nothing, and what it said of its stages.
+def small(n: int) -> str:
+    """Texts, a dict and sorting: what a small function of a program may need of helpers."""
+    lengths = {}
+    for i in range(n):
+        lengths[str(i)] = len(str(i))
+    return ",".join(sorted(lengths))
+
+
+def cpu_of(who: int) -> float:
+    """User and system time in seconds."""
+    used = resource.getrusage(who)
+    return used.ru_utime + used.ru_stime
+
+
+def build(target: str, directory: Path) -> tuple[float, float, str]:
+    """Wall-clock and CPU seconds of one build from nothing, and what it said of its stages.
 
     "From nothing": object files of earlier builds are not used, since those are kept below
     XDG_CACHE_HOME, here a new directory.
     """
     environment = os.environ | {"XDG_CACHE_HOME": str(directory)}
     command = [sys.executable, "-m", "rpython.translator.cli", "build", "-v", target]
-    started = time.perf_counter()
+    started, cpu = time.perf_counter(), cpu_of(resource.RUSAGE_CHILDREN)
     done = subprocess.run(
         [*command, "-o", directory / "out"],
         stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=True, cwd=ROOT,
         env=environment,
     )  # fmt: skip
-    return time.perf_counter() - started, done.stderr
+    cpu = cpu_of(resource.RUSAGE_CHILDREN) - cpu
+    return time.perf_counter() - started, cpu, done.stderr
+
+
+def interpret_small() -> None:
+    """Print the CPU that `interpret` of a small function takes, call after call."""
+    for number in range(1, 4):
+        cpu = cpu_of(resource.RUSAGE_SELF)
+        rpython.interpret(small, [10])
+        print(f"interpret a small function, call {number}: "
+              f"{(cpu_of(resource.RUSAGE_SELF) - cpu) * 1000:.0f} ms CPU")  # fmt: skip
 
 
 def interpret(name: str) -> None:
@@ -55,13 +84,15 @@ def interpret(name: str) -> None:
 
 def main() -> None:
     for target in TARGETS:
-        results = []
+        results, again = [], []
         for _ in range(RUNS):
             with tempfile.TemporaryDirectory() as directory:
                 results.append(build(target, Path(directory)))
-        seconds, stages = min(results)
-        print(f"{target}: {seconds:.2f} s")
+                again.append(build(target, Path(directory))[1])
+        seconds, cpu, stages = min(results)
+        print(f"{target}: {seconds:.2f} s, CPU {cpu:.2f} s, again {min(again):.2f} s")
         print("".join(line + "\n" for line in stages.splitlines()[1:]), end="")
+    interpret_small()
     interpret(LARGEST)
 
 
