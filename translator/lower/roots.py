@@ -19,6 +19,27 @@ from rpython.translator.lower.pointers import Pointers, is_gc_pointer, is_raw_po
 from rpython.translator.opt.facts import MAY_COLLECT
 
 
+class Occupied:
+    """Which slots sets of variables take, as bits: sets that are asked for one after the other
+    differ by little."""
+
+    def __init__(self, live: Liveness, slots: dict[Variable, int], width: int = 1) -> None:
+        self.slots = slots
+        self._live = live
+        self._width = (1 << width) - 1
+        self._variables = 0
+        self._bits = 0
+
+    def by(self, variables: int) -> int:
+        """The slots of these variables, each of which has its own."""
+        for v in self._live.members(self._variables & ~variables):
+            self._bits &= ~(self._width << self.slots[v])
+        for v in self._live.members(variables & ~self._variables):
+            self._bits |= self._width << self.slots[v]
+        self._variables = variables
+        return self._bits
+
+
 class Roots:
     """The roots of one graph; sets of variables are those of ``live``.
 
@@ -84,28 +105,28 @@ class Roots:
         if not group:
             return 0
         live = self.live
-        makers = {
-            op for _, op in self.graph.iterblockops() if live.bit(op.result) & group
-        }
+        makers = {op for _, op in self.graph.iterblockops() if live.bit(op.result) & group}
         after = live.after(makers)
+        taken = Occupied(live, {})
         count = 0
         for block in live.blocks:
-            made = live.made(block.inputargs)
-            used = live.at_start[block] & group & ~made
-            taken = {self.slots[v] for v in live.members(used)}
-            for v in live.members(live.at_start[block] & group & made):
-                count = max(count, self._take(v, taken))
+            inputs = live.made(block.inputargs) & live.at_start[block] & group
+            others = live.at_start[block] & group & ~inputs
+            for v in live.members(inputs):
+                count = max(count, self._take(v, taken, others))
+                others |= live.bit(v)
             for op in block.operations:
                 if op in makers:
                     others = after[op] & group & ~live.bit(op.result)
-                    taken = {self.slots[v] for v in live.members(others)}
-                    count = max(count, self._take(op.result, taken))
+                    count = max(count, self._take(op.result, taken, others))
+        self.slots.update(taken.slots)
         return count
 
-    def _take(self, v: Variable, taken: set[int]) -> int:
-        slot = next(i for i in range(len(taken) + 1) if i not in taken)
-        self.slots[v] = slot
-        taken.add(slot)
+    def _take(self, v: Variable, taken: Occupied, others: int) -> int:
+        """Give ``v`` the first slot that none of the others has; one more than its number."""
+        bits = taken.by(others)
+        slot = (~bits & (bits + 1)).bit_length() - 1
+        taken.slots[v] = slot
         return slot + 1
 
     # -- staleness

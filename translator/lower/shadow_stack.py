@@ -39,7 +39,7 @@ from rpython.translator.ir.model import (
 from rpython.translator.lower.context import Context
 from rpython.translator.lower.edges import block_of_edge, new_op
 from rpython.translator.lower.pointers import is_gc_pointer
-from rpython.translator.lower.roots import Roots
+from rpython.translator.lower.roots import Occupied, Roots
 
 
 def keep_roots(graph: FunctionGraph, context: Context) -> bool:
@@ -69,7 +69,18 @@ class _Frames:
 
     def __init__(self, roots: Roots) -> None:
         self.roots = roots
-        self.sizes = {op: self._size(bits) for op, bits in roots.wanted.items()}
+        objects = Occupied(roots.live, roots.slots)
+        inner = Occupied(roots.live, roots.slots, 2)
+        self.after: dict[SpaceOperation, _Frame] = {}
+        """The frame after each operation that may collect, which decides everything."""
+        for block in roots.live.blocks:
+            for op in block.operations:
+                if op in roots.wanted:
+                    wanted = roots.wanted[op]
+                    taken = objects.by(wanted & roots.objects) | inner.by(wanted & roots.inner)
+                    size = taken.bit_length()
+                    kept = wanted & (roots.objects | roots.inner)
+                    self.after[op] = _Frame(kept, ~taken & ((1 << size) - 1), size)
         self.at_start: dict[Block, _Frame] = {roots.graph.startblock: _EMPTY}
         self._order = {block: i for i, block in enumerate(roots.live.blocks)}
         self._last = {block: self._last_state(block) for block in self._order}
@@ -86,24 +97,6 @@ class _Frames:
                     self.at_start[block] = frame
                     changed = True
 
-    def _size(self, wanted: int) -> int:
-        size = 0
-        for v in self.roots.live.members(wanted & self.roots.objects):
-            size = max(size, self.roots.slots[v] + 1)
-        for v in self.roots.live.members(wanted & self.roots.inner):
-            size = max(size, self.roots.slots[v] + 2)
-        return size
-
-    def after(self, op: SpaceOperation) -> _Frame:
-        """The frame after an operation that may collect, which decides everything."""
-        wanted = self.roots.wanted[op]
-        null = (1 << self.sizes[op]) - 1
-        for v in self.roots.live.members(wanted & self.roots.objects):
-            null &= ~(1 << self.roots.slots[v])
-        for v in self.roots.live.members(wanted & self.roots.inner):
-            null &= ~(3 << self.roots.slots[v])
-        return _Frame(wanted & (self.roots.objects | self.roots.inner), null, self.sizes[op])
-
     def _last_state(self, block: Block) -> _Frame | None:
         for op in reversed(block.operations):
             if op in self.roots.wanted:
@@ -112,7 +105,7 @@ class _Frames:
                     if later is op:
                         break
                     made_after |= self.roots.live.bit(later.result)
-                frame = self.after(op)
+                frame = self.after[op]
                 made_after |= self.roots.live.bit(op.result)
                 return _Frame(frame.saved & ~made_after, frame.null, frame.size)
         return None
@@ -248,7 +241,7 @@ class _Writer:
             op.args = [_renamed(arg, names) for arg in op.args]
             if op in self.roots.wanted:
                 operations += self._save(op, frame, names)
-                frame = self.frames.after(op)
+                frame = self.frames.after[op]
                 across = self.roots.across[op]
                 stale |= across
             operations.append(op)
@@ -306,20 +299,21 @@ class _Writer:
 
     def _save(self, op: SpaceOperation, frame: _Frame, names: Names) -> Iterable[SpaceOperation]:
         """Let the frame be what the operation wants."""
-        wanted, size = self.roots.wanted[op], self.frames.sizes[op]
+        wanted, then = self.roots.wanted[op], self.frames.after[op]
         known = wanted & frame.saved
-        null = frame.null if frame.size is None else frame.null & ((1 << frame.size) - 1)
         for v in self.live.members(wanted & ~known):
             slot = self.roots.slots.get(v)
             if slot is not None:
                 name = "gc_save_root" if is_gc_pointer(v.concretetype) else "gc_save_inner"
                 yield new_op(name, [_number(slot), names.get(v, v)])
-        clear = self.frames.after(op).null & ~null
-        for slot in range(size):
-            if clear >> slot & 1:
-                yield new_op("gc_clear_root", [_number(slot)])
-        if frame.size != size:
-            yield new_op("gc_set_frame", [_number(size)])
+        clear = then.null & ~frame.null
+        while clear:
+            low = clear & -clear
+            yield new_op("gc_clear_root", [_number(low.bit_length() - 1)])
+            clear ^= low
+        if frame.size != then.size:
+            assert then.size is not None
+            yield new_op("gc_set_frame", [_number(then.size)])
 
 
 def _renamed(value: Value, names: Names) -> Value:
