@@ -73,7 +73,7 @@ def generate_shared(program: Program, options: BuildOptions) -> Sources:
 
 def _writer(program: Program, interface: Interface, options: BuildOptions) -> SourceWriter:
     collector = options.collector
-    lowered = lower(program, collector.passes)
+    lowered = lower(program, collector.passes, verified=options.verify, dump=options.dump)
     return SourceWriter(lowered, interface, options.unit_size, options.directives, collector)
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from rpython.backend_c.functions import LineDirectives
 from rpython.backend_c.gc import COLLECTORS, DEFAULT_COLLECTOR, Collector
+from rpython.translator.ir.model import FunctionGraph
 
 SANITIZERS = ("address", "undefined")
 
@@ -35,8 +37,9 @@ class BuildOptions:
     (``backend_c.gc.COLLECTORS``).  ``sanitize``: some of ``SANITIZERS``, whose checks the
     program makes while it runs.  ``lto``: optimise across C files when linking.  ``profile``: a
     command that exercises the program, which is then built a second time with what that showed
-    (``backend_c.profile``).  ``target``: the machine to build for, as ``zig`` names it, ''
-    for this one (``backend_c.compiler``).
+    (``backend_c.profile``).  ``verify``: check every graph after every pass that lowers it;
+    ``dump``: called with the name of each and the graphs after it.  ``target``: the machine to
+    build for, as ``zig`` names it, '' for this one (``backend_c.compiler``).
     """
 
     optimise: str = "-O2"
@@ -54,6 +57,8 @@ class BuildOptions:
     lto: bool = False
     profile: str | None = None
     target: str = ""
+    verify: bool = True
+    dump: Callable[[str, Sequence[FunctionGraph]], None] | None = None
 
     @property
     def collector(self) -> Collector:

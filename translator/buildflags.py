@@ -75,7 +75,7 @@ def build_options(given: argparse.Namespace, translated: Options) -> BuildOption
     """The options of the C back end for what was translated so."""
     return BuildOptions(
         optimise=_level(given), debug=given.debug, gc=translated.gc, sanitize=given.sanitize,
-        lto=given.lto, profile=given.pgo, target=given.target_machine,
+        lto=given.lto, profile=given.pgo, target=given.target_machine, verify=translated.verify,
     )  # fmt: skip
 
 

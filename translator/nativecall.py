@@ -64,7 +64,7 @@ class NativeFunction:
             None,
             BuildOptions(
                 optimise=chosen.optimise, debug=chosen.debug, gc=chosen.gc,
-                sanitize=chosen.sanitize,
+                sanitize=chosen.sanitize, verify=chosen.verify,
             ),
         )  # fmt: skip
         self._ffi = FFI()

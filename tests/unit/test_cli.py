@@ -143,7 +143,9 @@ def test_verbose_says_what_each_stage_took(folder):
     done = rpython(folder, "build", "target.py", "-v", "-o", "out", "--dump", "dumps")
     for stage in ("annotate", "rtype", "optimise", "compile", "link"):
         assert stage in done.stderr
-    assert sorted(os.listdir(folder / "dumps"))
+    dumps = sorted(os.listdir(folder / "dumps"))
+    assert any(name.endswith("-fold_constants.txt") for name in dumps)
+    assert any(name.endswith("-keep_roots.txt") for name in dumps)
 
 
 def test_run_builds_only_when_something_changed(folder):

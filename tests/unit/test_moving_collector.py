@@ -13,9 +13,11 @@ from rpython.backend_c.gc import COLLECTORS
 from rpython.lltypesystem.llinterp import LLInterpreter
 from rpython.lltypesystem.llmoving import MissingBarrier, MovingHeap, OldAddress
 from rpython.lltypesystem.program import LoweredProgram
+from rpython.lltypesystem.text import TextEnv, print_graphs
 from rpython.translator.api import translation_of
 from rpython.translator.ir.copying import copy_graph
 from rpython.translator.ir.model import Block, FunctionGraph, SpaceOperation
+from rpython.translator.ir.parser import parse_graphs
 from rpython.translator.lower.runner import lower
 from rpython.translator.opt.facts import MAY_COLLECT
 from rpython.translator.opt.summaries import Summaries
@@ -160,3 +162,13 @@ def test_a_missing_barrier_is_noticed(barrier: str) -> None:
     for number, _ in enumerate(operations(heap.lowered.graphs[heap.graph], barrier)):
         noticed += "[graph replacing, block b" in heap.problem(heap.without(number, barrier))
     assert noticed
+
+
+@pytest.mark.parametrize("gc", sorted(COLLECTORS))
+@pytest.mark.parametrize("function", [linked, texts])
+def test_lowered_text_parses_back(function: FunctionType, gc: str) -> None:
+    program = translation_of(function, [int]).optimise()
+    graphs = list(lower(program, COLLECTORS[gc].passes).graphs.values())
+    env = TextEnv()
+    text = print_graphs(graphs, env=env)
+    assert print_graphs(parse_graphs(text, env), env=env) == text

@@ -7,6 +7,7 @@ import itertools
 import sys
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from types import ModuleType
@@ -77,9 +78,11 @@ def build_target(
             for text in advice(translation):
                 progress.write(text)
             progress.begin("optimise")
-            program = translation.optimise(_dumper(options.dump))
+            dump = _dumper(options.dump)
+            program = translation.optimise(dump)
         progress.begin("compile")
-        result = product.build(program, build_options(options, translation.options))
+        how = replace(build_options(options, translation.options), dump=dump)
+        result = product.build(program, how)
     seconds.update(translation.seconds)
     seconds.update(result.seconds)
     if options.verbose:
