@@ -253,12 +253,6 @@ def _random_numbers(x: random.Random) -> _random.Random:
     return _random.in_state(words, gauss)
 
 
-_CLASSES: dict[type, Any] = {
-    random.Random: _random.Random, random.SystemRandom: _random.SystemRandom,
-    contextlib.suppress: suppress,
-}  # fmt: skip
-
-
 class Library:
     """The stand-ins of one program: the same host object has the same one each time."""
 
@@ -289,8 +283,8 @@ class Library:
             found = self._partial(x)
         elif isinstance(x, MethodDescriptorType) and x.__objclass__ in _METHOD_OWNERS:
             found = _method_of(x.__objclass__, x.__name__)
-        elif isinstance(x, type) and x in _CLASSES:
-            found = _CLASSES[x]
+        elif x is contextlib.suppress:
+            found = suppress
         elif type(x) is contextlib.suppress:
             found = self.suppressor(x._exceptions)  # type: ignore[attr-defined]
         elif type(x) in (io.StringIO, io.BytesIO):

@@ -55,7 +55,7 @@ def check_taken(ctx: OpContext, desc: FunctionDesc, args_s: list[SomeObject]) ->
 def _check_hints(ctx: OpContext, desc: FunctionDesc, args_s: list[SomeObject]) -> None:
     hints: dict[str, str] = vars(desc.func)["_rpython_hints_"]
     for name, s in zip(desc.signature.graph_args(), args_s):
-        wanted = [_HINTS.get(part) for part in hints[name].split(" | ")]
+        wanted = [_HINTS.get(part) for part in hints.get(name, "Any").split(" | ")]
         known = [one for one in wanted if one is not None]
         if len(known) < len(wanted):
             continue

@@ -1,4 +1,4 @@
-"""What programs have in place of the standard streams and of the classes of ``io``."""
+"""What programs have in place of the standard streams."""
 
 from __future__ import annotations
 
@@ -7,24 +7,16 @@ import sys
 from types import BuiltinMethodType
 from typing import Any
 
-from rpython.rlib import _memoryfiles, _standard, _streams
-
-_CLASSES: dict[Any, Any] = {
-    io.StringIO: _memoryfiles.StringIO, io.BytesIO: _memoryfiles.BytesIO,
-    io.TextIOBase: _streams.TextStream, io.BufferedIOBase: _streams.ByteStream,
-    io.TextIOWrapper: _streams.TextWrapper,
-}  # fmt: skip
+from rpython.rlib import _standard
 
 
 def stand_in_of_stream(x: Any) -> Any:
-    """What the program has for ``sys.stdin`` and the like, one of their methods or a class of
-    ``io``; anything else as it is.
+    """What the program has for ``sys.stdin`` and the like, or one of their methods; anything else
+    as it is.
 
     Besides the streams of the moment, those that the process started with count:
     ``from sys import stdout`` may have been done before something replaced them.
     """
-    if isinstance(x, type):
-        return _CLASSES.get(x, x) if x.__module__ in ("_io", "io") else x
     if isinstance(x, BuiltinMethodType):
         stream = _standard_stream(x.__self__)
         return x if stream is None else getattr(stream, x.__name__, x)

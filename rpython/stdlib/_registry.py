@@ -51,8 +51,8 @@ SOURCE = ("colorsys", "difflib", "string")
 """Modules of which something is translated from the installed source, and nothing is replaced."""
 
 BUILT_IN = (
-    "abc", "contextlib", "dataclasses", "enum", "errno", "io", "math", "queue", "random", "re",
-    "signal", "struct", "threading", "traceback", "typing", "weakref",
+    "abc", "contextlib", "dataclasses", "enum", "errno", "math", "queue", "re", "signal",
+    "struct", "threading", "traceback", "typing", "weakref",
 )  # fmt: skip
 """Modules that the annotator knows functions and classes of."""
 
