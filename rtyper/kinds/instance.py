@@ -254,9 +254,9 @@ class InstanceRepr(OperatorMethods):
         v_self = hop.inputarg(self, 0)
         if name == "__class__":
             return classes.typeptr(v_self, llops)
-        if isinstance(hop.s_result, SomeBuiltinMethod):
-            return hop.llops.convertvar(v_self, self, hop.r_result.r_self)  # type: ignore[attr-defined]
         if self.classdef.find_attribute(name) is None:
+            if isinstance(hop.s_result, SomeBuiltinMethod):
+                return llops.convertvar(v_self, self, hop.r_result.r_self)  # type: ignore[attr-defined]
             self._check_method(hop, v_self, name)
             lookup = Lookup(name)
             if self.is_property(lookup):
