@@ -122,16 +122,16 @@ def _untaken(what: str, args: Sequence[str]) -> TranslationError:
 def _target_result(
     module: ModuleType, target: FunctionType, driver: TargetDriver, args: Sequence[str]
 ) -> Any:
-    """The entry point that ``target(driver, args)`` returns, which may take less."""
+    """The entry point that ``target(driver, args)`` returns, which may take less, or the
+    configuration, too."""
     signature = inspect.signature(target)
-    given: tuple[Any, ...] = (driver, list(args))
-    while not _takes(signature, given):
-        if not given:
-            raise TranslationError(
-                f"target{signature} of {module.__file__} cannot be called",
-                hint="the toolchain calls target(driver, args)",
-            )
-        given = given[:-1]
+    everything = (driver, list(args), driver.config)
+    given = next((everything[:n] for n in (2, 3, 1, 0) if _takes(signature, everything[:n])), None)
+    if given is None:
+        raise TranslationError(
+            f"target{signature} of {module.__file__} cannot be called",
+            hint="the toolchain calls target(driver, args)",
+        )
     if len(given) < 2 and args:
         raise _untaken(f"target{signature} of {module.__file__} does not take", args)
     try:

@@ -378,14 +378,22 @@ def test_entry_point_that_is_no_function(tmp_path, entry):
     assert rpython(tmp_path, "run", "form.py", "x").returncode == 42
 
 
+def test_target_that_takes_the_configuration(tmp_path):
+    (tmp_path / "configured.py").write_text(
+        "def target(driver, args, config):\n    assert config is driver.config\n"
+        "    return (lambda argv: 42), None\n"
+    )
+    assert rpython(tmp_path, "run", "configured.py").returncode == 42
+
+
 @pytest.mark.parametrize(
     ("source", "message"),
     [
         ("entry_point = 3\n", "the entry point of {path} is 3"),
         ("class A:\n    pass\n\nentry_point = A\n", "the entry point of {path} is the class A"),
         (
-            "def target(driver, args, config):\n    pass\n",
-            "target(driver, args, config) of {path} cannot be called",
+            "def target(driver, args, config, more):\n    pass\n",
+            "target(driver, args, config, more) of {path} cannot be called",
         ),
         (
             "def f(n):\n    return n\n\ndef target():\n    return f, [int]\n",
