@@ -76,9 +76,9 @@ def getgroups() -> list[int]:
 @replaces(os.setgroups)
 def setgroups(groups: list[int]) -> None:
     for group in groups:
-        if not 0 <= group < 1 << 32:
-            raise OverflowError("group id is out of range")
-    numbers = "".join([str(group) + " " for group in groups])
+        if not -1 <= group < 1 << 32:  # -1 is the number that stands for no group
+            raise OverflowError("gid is less than minimum")  # for large ones, too
+    numbers = "".join([str(group & 0xFFFFFFFF) + " " for group in groups])
     systemtable.set_group_numbers(numbers, len(groups))
 
 
