@@ -13,6 +13,7 @@ from typing import Any
 
 from rpython.annotator.builtins.openmodes import is_mode
 from rpython.annotator.lattice.addresses import SomeAccess
+from rpython.annotator.lattice.builtinmethods import SomeBuiltinMethods, member
 from rpython.annotator.lattice.keywords import SomeKeywords
 from rpython.annotator.lattice.model import (
     K_BOOL,
@@ -250,12 +251,18 @@ def _join_ptrs(a: SomeObject, b: SomeObject, pairs: Pairs) -> SomeObject:
 
 
 def _join_builtin_methods(a: SomeObject, b: SomeObject, pairs: Pairs) -> SomeObject:
-    """The same method of a value known better on one way than on the other."""
-    assert isinstance(a, SomeBuiltinMethod) and isinstance(b, SomeBuiltinMethod)
-    if a.name != b.name or a.s_self.kinds != b.s_self.kinds:
-        return s_Top
-    s_self = union(a.s_self, b.s_self, pairs)
-    return s_Top if type(s_self) is SomeObject else SomeBuiltinMethod(a.name, s_self)
+    """Each of the methods; the same one of two values of a kind is that of their join."""
+    joined: dict[tuple[str, int], SomeBuiltinMethod] = {}
+    for s in (a, b):
+        for part in s.parts if isinstance(s, SomeBuiltinMethods) else (s,):
+            assert isinstance(part, SomeBuiltinMethod)
+            known = joined.get(member(part))
+            s_self = part.s_self if known is None else union(known.s_self, part.s_self, pairs)
+            if type(s_self) is SomeObject:
+                return s_Top
+            joined[member(part)] = SomeBuiltinMethod(part.name, s_self)
+    parts = tuple(joined[key] for key in sorted(joined))
+    return parts[0] if len(parts) == 1 else SomeBuiltinMethods(parts)
 
 
 def _join_never(a: SomeObject, b: SomeObject, pairs: Pairs) -> SomeObject:

@@ -10,6 +10,7 @@ from typing import Any
 
 from rpython.annotator.builtins.taken import check_taken
 from rpython.annotator.context import OpContext
+from rpython.annotator.lattice.builtinmethods import SomeBuiltinMethods
 from rpython.annotator.lattice.cells import Node, Origin
 from rpython.annotator.lattice.keywords import SomeKeywords
 from rpython.annotator.lattice.model import (
@@ -180,6 +181,8 @@ def call(ctx: OpContext, s_callee: SomeObject, arguments: CallArguments) -> Some
         if s_method is None:
             raise ctx.premature(f"{s_callee.describe()} is not callable: its class has no __call__")
         return call(ctx, s_method, arguments)
+    if isinstance(s_callee, SomeBuiltinMethods):
+        return _call_parts(ctx, s_callee.parts, arguments)
     if isinstance(s_callee, SomeUnion) and all(map(is_callable, s_callee.parts)):
         return _call_parts(ctx, s_callee.parts, arguments)
     raise ctx.error(f"{s_callee.describe()} is not callable (or calling it is not supported)")

@@ -1,4 +1,5 @@
-"""Callables of several kinds in one place: a function here, a bound method there.
+"""Callables of several kinds in one place: a function here, a bound method there; and several
+methods of built-in kinds.
 
     callback = self.on_click if n else default        *callable { which, part0, part1 }
 
@@ -9,6 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from rpython.annotator.lattice.builtinmethods import SomeBuiltinMethods, member
 from rpython.annotator.lattice.model import (
     K_BUILTIN_METHOD,
     K_CLASS,
@@ -16,10 +18,13 @@ from rpython.annotator.lattice.model import (
     K_FUNCTION,
     K_INSTANCE,
     K_METHOD,
+    K_NONE,
+    SomeBuiltinMethod,
     SomeInstance,
+    SomeObject,
     SomeUnion,
 )
-from rpython.annotator.lattice.parts import among_functions, class_with_equality
+from rpython.annotator.lattice.parts import among_functions, class_with_equality, without_none
 from rpython.lltypesystem.lltype import (
     Bool,
     GcForwardReference,
@@ -33,7 +38,15 @@ from rpython.rtyper.kinds.closure import ClosureRepr
 from rpython.rtyper.kinds.instance import GC_FLAGS, InstanceRepr, void
 from rpython.rtyper.kinds.method import MethodRepr, MixedMethodRepr
 from rpython.rtyper.kinds.pbc import BuiltinMethodRepr, ClassMethodRepr, ClassRepr, FunctionRepr
-from rpython.rtyper.rmodel import CONVERSIONS, PAIRS, HostRepr, NoneRepr, NullableRepr, Repr
+from rpython.rtyper.rmodel import (
+    CONVERSIONS,
+    PAIRS,
+    HostRepr,
+    NoneRepr,
+    NullableRepr,
+    Repr,
+    repr_for,
+)
 from rpython.translator.ir.errors import TyperError
 from rpython.translator.ir.model import Block, Constant, Value
 
@@ -45,7 +58,7 @@ if TYPE_CHECKING:
 class MixedCallableRepr(Repr):
     nullable = True
 
-    def __init__(self, rtyper: RPythonTyper, s: SomeUnion) -> None:
+    def __init__(self, rtyper: RPythonTyper, s: SomeUnion | SomeBuiltinMethods) -> None:
         self.rtyper = rtyper
         self.parts_s = s.parts
         self.struct: Any = GcForwardReference()
@@ -60,15 +73,20 @@ class MixedCallableRepr(Repr):
         ]  # fmt: skip
         self.struct.become(GcStruct("callable", ("which", Signed), *fields))
 
-    def place(self, kinds: int) -> int:
-        """The number of the part of that kind."""
-        return next(i for i, part in enumerate(self.parts_s) if part.kinds == kinds)
+    def place(self, s: SomeObject) -> int:
+        """The number of the part that has a value with this annotation."""
+        return next(i for i, part in enumerate(self.parts_s) if part.kinds == s.kinds)
+
+    def place_of(self, r: Repr) -> int | None:
+        """The number of the part that has values of another Repr."""
+        kinds = next((kinds for cls, kinds in _KINDS if isinstance(r, cls)), 0)
+        return next((i for i, part in enumerate(self.parts_s) if part.kinds == kinds), None)
 
     def convert_const(self, value: Any) -> Any:
         known = self._prebuilt.get(id(value))
         if known is None:
             s_value = self.rtyper.annotator.constants.annotation_of(value)
-            which = self.place(among_functions(s_value).kinds)
+            which = self.place(among_functions(s_value))
             known = malloc(self.struct, immortal=True)
             known.which = which
             r = self.parts_r[which]
@@ -111,7 +129,7 @@ class MixedCallableRepr(Repr):
             inner = hop.copy()
             v_part = self.part(llops, v, which)
             inner.replace_arg(0, v_part, self.parts_s[which], self.parts_r[which])
-            llops.goto(done, self.parts_r[which].rtype(inner))
+            llops.goto(done, _as_result(hop, self.parts_r[which].rtype(inner)))
         llops.at(done)
         return done.inputargs[0]
 
@@ -126,34 +144,61 @@ class MixedCallableRepr(Repr):
         return Constant(True, Bool)
 
 
+def _as_result(hop: HighLevelOp, v: Value) -> Value:
+    """What one of several callables returned as what any of them may return."""
+    r_result = hop.r_result
+    if v.concretetype == r_result.lowleveltype:
+        return v
+    if v.concretetype is Void and hop.s_result.kinds & K_NONE:
+        return r_result.inputconst(None)
+    r_other: Repr = hop.rtyper.getrepr(without_none(hop.s_result))
+    if v.concretetype != r_other.lowleveltype:
+        raise TyperError(f"calling {hop.args_s[0].describe()}: their results are not alike")
+    return hop.llops.convertvar(v, r_other, r_result)
+
+
+class BuiltinMethodsRepr(MixedCallableRepr):
+    """The parts are methods of built-in kinds."""
+
+    def place(self, s: SomeObject) -> int:
+        assert isinstance(s, SomeBuiltinMethod)
+        return self._members.index(member(s))
+
+    def place_of(self, r: Repr) -> int | None:
+        key = (r.name, r.s_self.kinds) if isinstance(r, BuiltinMethodRepr) else None
+        return self._members.index(key) if key in self._members else None
+
+    @property
+    def _members(self) -> list[tuple[str, int] | None]:
+        return [member(part) for part in self.parts_s if isinstance(part, SomeBuiltinMethod)]
+
+
+@repr_for(SomeBuiltinMethods)
+def builtin_methods_repr(rtyper: RPythonTyper, s: SomeBuiltinMethods) -> Repr:
+    return BuiltinMethodsRepr(rtyper, s)
+
+
 @CONVERSIONS.register("convert", Repr, MixedCallableRepr)
 def mix(r_from: Repr, r_to: MixedCallableRepr, v: Value, llops: LowLevelOpList) -> Value | None:
-    kinds = _kinds(r_from)
-    if all(part.kinds != kinds for part in r_to.parts_s):
+    which = r_to.place_of(r_from)
+    if which is None:
         return None
-    which = r_to.place(kinds)
     return r_to.close(llops, which, llops.convertvar(v, r_from, r_to.parts_r[which]))
-
-
-def _kinds(r: Repr) -> int:
-    """The kind of values of the Repr of a part."""
-    return next((kinds for cls, kinds in _KINDS if isinstance(r, cls)), 0)
 
 
 _KINDS = (
     ((FunctionRepr, ClosureRepr, HostRepr), K_FUNCTION), (ClassRepr, K_CLASS),
     ((MethodRepr, MixedMethodRepr), K_METHOD), (ClassMethodRepr, K_CLASSMETHOD),
-    (BuiltinMethodRepr, K_BUILTIN_METHOD), (InstanceRepr, K_INSTANCE),
+    ((BuiltinMethodRepr, BuiltinMethodsRepr), K_BUILTIN_METHOD), (InstanceRepr, K_INSTANCE),
 )  # fmt: skip
 
 
 @CONVERSIONS.register("convert", MixedCallableRepr, Repr)
 def unmix(r_from: MixedCallableRepr, r_to: Repr, v: Value, llops: LowLevelOpList) -> Value | None:
     # only where the annotator has proved which part it is
-    kinds = _kinds(r_to)
-    if all(part.kinds != kinds for part in r_from.parts_s):
+    which = r_from.place_of(r_to)
+    if which is None:
         return None
-    which = r_from.place(kinds)
     return llops.convertvar(r_from.part(llops, v, which), r_from.parts_r[which], r_to)
 
 
@@ -171,7 +216,7 @@ def mix_again(
     done = llops.new_join(r_to.lowleveltype)
     for which, block in enumerate(r_from.cases(llops, v)):
         llops.at(block)
-        place = r_to.place(r_from.parts_s[which].kinds)
+        place = r_to.place(r_from.parts_s[which])
         v_part = llops.convertvar(
             r_from.part(llops, v, which), r_from.parts_r[which], r_to.parts_r[place]
         )

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from rpython.annotator.annotator import RPythonAnnotator
 from rpython.annotator.lattice.addresses import SomeAccess, s_Address, s_Offset
+from rpython.annotator.lattice.builtinmethods import SomeBuiltinMethods
 from rpython.annotator.lattice.cells import DictDef, ListDef
 from rpython.annotator.lattice.model import (
     Const,
@@ -208,6 +209,8 @@ class Merged:
             return (SomeUnion, tuple(map(self.form, s.parts)))
         if isinstance(s, SomeIterator):
             return (SomeIterator, tuple(map(self.form, s.sources)), s.variant)
+        if isinstance(s, SomeBuiltinMethods):
+            return (SomeBuiltinMethods, *map(self.form, s.parts))
         if isinstance(s, SomeBuiltinMethod):
             return (SomeBuiltinMethod, s.name, self.form(s.s_self))
         if isinstance(s, SomeSlice):
