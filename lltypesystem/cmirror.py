@@ -379,7 +379,10 @@ class Mirrors:
         return self.pointer(T, address)
 
     def place(self, top: Any) -> int | None:
-        """The address of the start of raw memory; None when C cannot have it."""
+        """The address of the start of raw memory; None when C cannot have it.  Vtables and the
+        like, which refer to objects, are not copied to C for their address's sake."""
+        if "c_address" not in top.__dict__ and _refers_to_objects(top._TYPE):
+            return None
         try:
             return self.address(make_ptr(Ptr(top._TYPE), top))
         except TypeError:
@@ -391,6 +394,15 @@ class Mirrors:
         if p._obj is None:
             return 0
         return None if isinstance(p._obj, _func | _dead) else self.address(p)
+
+
+def _refers_to_objects(T: Any) -> bool:
+    """May memory of this type hold pointers to garbage-collected objects?"""
+    if isinstance(T, Ptr):
+        return bool(T.TO._gckind == "gc")
+    if isinstance(T, Struct):
+        return any(map(_refers_to_objects, T._flds.values()))
+    return isinstance(T, Array) and _refers_to_objects(T.OF)
 
 
 def _size(container: Any, T: Any) -> int:

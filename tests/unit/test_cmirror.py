@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rpython.lltypesystem import lltype, rffi
-from rpython.lltypesystem.cmirror import Mirrors
+from rpython.lltypesystem.cmirror import MIRRORS, Mirrors
 from rpython.lltypesystem.containers import MemoryFault
 from rpython.lltypesystem.layout import field_offset, layout
 from rpython.lltypesystem.lltype import (
@@ -170,3 +170,14 @@ def test_arguments_are_checked_before_the_call() -> None:
         c_strchr(p)
     with pytest.raises(AttributeError, match="no library has the function"):
         rffi.llexternal("no_such_function_anywhere", [], lltype.Void)()
+
+
+def test_number_of_memory_that_refers_to_objects():
+    """C gets no copy of it, which calls of C would have to fill, only because of its number."""
+    OBJECT = GcStruct("object", ("x", Signed))
+    HOLDER = Struct("holder", ("p", Ptr(OBJECT)), ("q", Ptr(OBJECT)))
+    holder = lltype.malloc(HOLDER, flavor="raw", zero=True)
+    holder.p = lltype.malloc(OBJECT)
+    assert lltype.cast_ptr_to_int(holder) == lltype.cast_ptr_to_int(holder) != 0
+    MIRRORS.copy_in()
+    lltype.free(holder, flavor="raw")
