@@ -107,11 +107,13 @@ class Summaries:
 
     def forget(self, graphs: Iterable[FunctionGraph]) -> None:
         """These graphs have changed: so may the facts of whoever calls them."""
+        changed = list(graphs)
+        if not changed:
+            return
         callers: dict[FunctionGraph, list[FunctionGraph]] = {}
         for caller, called in self._calls.items():
             for each in called:
                 callers.setdefault(each, []).append(caller)
-        changed = list(graphs)
         gone = set(changed)
         todo = list(changed)
         while todo:
