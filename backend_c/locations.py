@@ -39,10 +39,6 @@ class Locations:
             self._places.append(place)
         return number
 
-    def file_and_line(self, number: int) -> tuple[str, int]:
-        """Where a place is; line 0 when that is not known."""
-        return self._places[number][:2]
-
     def table(self, name: str) -> list[str]:
         """The lines that define the table ``loc_NAME``; none when nothing is in it."""
         if not self._places:

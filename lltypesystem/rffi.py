@@ -491,15 +491,6 @@ def set_saved_errno(number: int) -> None:
     c_set_errno(number)
 
 
-def char_of(number: int) -> Any:
-    """A low-level Char."""
-    return cast_primitive(Char, number)
-
-
-def is_pointer_type(T: Any) -> bool:
-    return isinstance(T, Ptr)
-
-
 def is_number_type(T: Any) -> bool:
     """Do numbers convert to it?"""
     return isinstance(T, Primitive) and T not in (Void, Char, UniChar)

@@ -14,7 +14,7 @@ from rpython.lltypesystem.llop import callees
 from rpython.translator.ir.model import Block, FunctionGraph, Link, SpaceOperation
 from rpython.translator.ir.traversal import predecessors
 from rpython.translator.opt.facts import own_effects
-from rpython.translator.opt.summaries import Fact, Summaries
+from rpython.translator.opt.summaries import Fact
 
 
 def catches_everything(block: Block) -> bool:
@@ -97,10 +97,3 @@ ALWAYS_RAISES = Fact(
     "always raises", False, False, lambda op: bool(callees(op).graphs), join=operator.and_,
     inside=False, of_graph=_never_returns,
 )  # fmt: skip
-
-
-
-
-def cold_blocks(graph: FunctionGraph, summaries: Summaries) -> set[Block]:
-    """The blocks from which every way ends in an exception that leaves the function."""
-    return _cold_blocks(graph, lambda op: summaries.of_op(ALWAYS_RAISES, op))
