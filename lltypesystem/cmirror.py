@@ -355,11 +355,15 @@ class Mirrors:
                 container.__dict__.setdefault("_c_seen", {})[i] = value
 
     def write_value(self, T: Any, address: int, value: Any) -> None:
-        """Store a low-level value."""
+        """Store a low-level value.  A pointer to what was freed stays what it is: C may have it
+        as long as it does not use it."""
         if T is Address:
             value = cast_adr_to_ptr(value, VOIDP)
         if isinstance(T, Ptr) or T is Address:
-            value = self.address(value)
+            try:
+                value = self.address(value)
+            except MemoryFault:
+                return
         _bytes_at(address, layout(T)[0])[:] = packed(T, value)
 
     def read_value(self, T: Any, address: int, old: Any) -> Any:
