@@ -31,10 +31,10 @@ INSTEAD = {
     "rpython.rlib.rposix.waitpid": "os.waitpid",
     "rpython.rlib.rposix_environ": "os.environ",
     "rpython.rlib.rposix_stat": "os.stat",
-    "rpython.rlib.clibffi": "rpython.cdef, or rffi.llexternal; of functions that are known at run"
-    " time, rdynload.dlsym and rffi.cast",
-    "rpython.rlib.jit_libffi": "rdynload.dlsym and rffi.cast to a pointer to a function",
-    "rpython.rlib.libffi": "rdynload.dlsym and rffi.cast to a pointer to a function",
+    "rpython.rlib.clibffi.ffi_type_longdouble": "ffi_type_double: there is no long double",
+    "rpython.rlib.clibffi.RawCDLL.getrawpointer_byordinal": "getrawpointer",
+    "rpython.rlib.clibffi.get_libc_handle": "CDLL(None).lib",
+    "rpython.rlib.libffi": "rpython.rlib.clibffi, or jit_libffi",
     "rpython.rlib.rwin32": "nothing: there is no Windows, so test sys.platform first",
     "rpython.rlib.rstacklet": "generators or rthread: stacks of C are not copied, the collector"
     " has to know every one",

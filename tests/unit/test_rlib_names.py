@@ -14,8 +14,10 @@ NAMES = """
     rpython.config.translationoption: get_combined_translation_config set_opt_level
     rpython.rlib.buffer: Buffer StringBuffer SubBuffer
     rpython.rlib.cache: Cache
+    rpython.rlib.clibffi: CDLL RawCDLL FuncPtr CallbackFuncPtr cast_type_to_ffitype
     rpython.rlib.compilerinfo: get_compiler_info
     rpython.rlib.jit: jit_callback PARAMETER_DOCS
+    rpython.rlib.jit_libffi: CIF_DESCRIPTION jit_ffi_prep_cif jit_ffi_call types
     rpython.rlib.mutbuffer: MutableStringBuffer
     rpython.rlib.objectmodel: free_non_gc_object import_from_mixin enforceargs
     rpython.rlib.parsing.deterministic: DFA NFA LexerError
