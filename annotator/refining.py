@@ -33,10 +33,10 @@ from rpython.annotator.lattice.model import (
     SomeIterator,
     SomeList,
     SomeObject,
-    SomeTuple,
 )
 from rpython.annotator.lattice.parts import parts_of
 from rpython.annotator.lattice.sets import SomeAnySet
+from rpython.annotator.lattice.vartuples import tuple_items
 from rpython.translator.ir.errors import TranslationError
 from rpython.translator.ir.model import Value, Variable
 
@@ -126,7 +126,7 @@ def _cells(s: SomeObject) -> list[Cell]:
         elif isinstance(part, (SomeDict, SomeDictView, SomeAnySet)):
             definition = part.dictdef.find()
             found += [definition.key, definition.value]
-        elif isinstance(part, (SomeTuple, SomeIterator)):
-            inside = part.items if isinstance(part, SomeTuple) else part.sources
+        else:
+            inside = part.sources if isinstance(part, SomeIterator) else tuple_items(part) or ()
             found += [cell for s_item in inside for cell in _cells(s_item)]
     return found

@@ -138,13 +138,14 @@ class ItemFunctions:
         return self.make((opname, left[1], right[1]), f"items_{opname}", (left[1], right[1]),
                          Bool, build)  # fmt: skip
 
-    def hashing(self, r: Repr) -> ItemFunction:
-        """The hash of a value -> Signed.  Raises TyperError for kinds that have none."""
+    def hashing(self, r: Repr, exact: bool = False) -> ItemFunction:
+        """The hash of a value -> Signed, the one that ``hash()`` gives if ``exact``.  Raises
+        TyperError for kinds that have none."""
 
         def build(llops: LowLevelOpList, args: list[Value]) -> Value:
-            return emit_hash(llops, args[0], r)
+            return emit_hash(llops, args[0], r, exact)
 
-        return self.make(("hash", r), "items_hash", (r,), Signed, build)
+        return self.make(("hash", r, exact), "items_hash", (r,), Signed, build)
 
     def make(
         self, key: object, name: str, args_r: tuple[Repr, ...], RESULT: LowLevelType, build: Build,

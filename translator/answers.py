@@ -6,9 +6,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rpython.annotator.annotator import RPythonAnnotator
-from rpython.annotator.lattice.model import SomeDict, SomeInstance, SomeList, SomeObject, SomeTuple
+from rpython.annotator.lattice.model import SomeDict, SomeInstance, SomeList, SomeObject
 from rpython.annotator.lattice.parts import parts_of
 from rpython.annotator.lattice.sets import SomeAnySet
+from rpython.annotator.lattice.vartuples import tuple_items
 from rpython.annotator.library_weakref import Ref
 from rpython.annotator.program.classdef import ClassDef
 from rpython.translator.ir.home import home_of_module
@@ -87,8 +88,8 @@ def _instances_in(s: SomeObject) -> Iterator[ClassDef]:
         for part in parts_of(todo.pop()):
             if isinstance(part, SomeInstance):
                 yield part.classdef
-            elif isinstance(part, SomeTuple):
-                todo += part.items
+            elif (items_s := tuple_items(part)) is not None:
+                todo += items_s
             elif isinstance(part, SomeList) and id(part.listdef.find()) not in seen:
                 seen.add(id(part.listdef.find()))
                 todo.append(part.listdef.find().item.s_value)

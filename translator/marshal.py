@@ -27,6 +27,7 @@ from rpython.annotator.lattice.namedtuples import SomeNamedTuple
 from rpython.annotator.lattice.parts import without_none
 from rpython.annotator.lattice.sets import SomeAnySet, SomeSet
 from rpython.annotator.lattice.singlefloats import SomeSingleFloat
+from rpython.annotator.lattice.vartuples import SomeVarTuple
 from rpython.lltypesystem.rarithmetic import base_int, r_singlefloat
 
 _WORD = struct.Struct("<q")
@@ -87,7 +88,12 @@ class Packer:
 
     def _pack_container(self, s: SomeObject, value: Any) -> None:
         out = self.out
-        if isinstance(s, SomeList):
+        if isinstance(s, SomeVarTuple):
+            _require(value, tuple)
+            out += _WORD.pack(len(value))
+            for item in value:
+                self.pack(s.s_item, item)
+        elif isinstance(s, SomeList):
             self._require_once(value, list)
             out += _WORD.pack(len(value))
             s_item = s.listdef.find().item.s_value
@@ -211,6 +217,8 @@ class Unpacker:
         if isinstance(s, SomeTuple):
             items = [self.value(s_item) for s_item in s.items]
             return s.cls._make(items) if isinstance(s, SomeNamedTuple) else tuple(items)
+        if isinstance(s, SomeVarTuple):
+            return tuple([self.value(s.s_item) for _ in range(self.word())])
         if isinstance(s, SomeList):
             s_item = s.listdef.find().item.s_value
             return [self.value(s_item) for _ in range(self.word())]

@@ -20,6 +20,7 @@ from rpython.annotator.lattice.model import (
     K_INSTANCE,
     K_INT,
     K_STR,
+    K_TUPLE,
     SomeByteArray,
     SomeBytes,
     SomeInstance,
@@ -177,6 +178,11 @@ for _text, _result in ((SomeString, s_Str), (SomeBytes, s_Bytes), (SomeByteArray
             fields = fields_of(parse_percent(template, of_bytes))
         except FormatError as error:
             raise ctx.error(str(error)) from None
+        if s_args.kinds & K_TUPLE and not isinstance(s_args, SomeTuple):
+            raise ctx.error(
+                "how many values % formats must be known at translation time",
+                hint="use a tuple of the values, or of one: x % (t,)",
+            )
         args_s = s_args.items if isinstance(s_args, SomeTuple) else (s_args,)
         _check_count(ctx, fields, len(args_s), exact=True)
         for field in fields:

@@ -66,6 +66,7 @@ from rpython.annotator.lattice.parts import (
 )
 from rpython.annotator.lattice.sets import SomeAnySet
 from rpython.annotator.lattice.singlefloats import s_SingleFloat
+from rpython.annotator.lattice.vartuples import tuple_items
 from rpython.annotator.library_numbers import float_of_bytes, int_of_bytes, quotient_and_rest
 from rpython.annotator.program.exctexts import class_has_text
 from rpython.annotator.rules.bytes import require_ints
@@ -271,8 +272,8 @@ def printable(
             if definition not in inside:
                 for cell in (definition.key, definition.value):
                     printable(ctx, ctx.read(cell), True, (*inside, definition))
-        elif isinstance(part, SomeTuple):
-            for s_item in part.items:
+        elif (items_s := tuple_items(part)) is not None:
+            for s_item in items_s:
                 printable(ctx, s_item, True, inside)
         elif part.kinds & ~K_SHOWN and not class_has_text(part):
             raise ctx.error(f"{name} of {part.describe()} is not supported")

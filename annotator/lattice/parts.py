@@ -52,6 +52,7 @@ from rpython.annotator.lattice.model import (
 )
 from rpython.annotator.lattice.namedtuples import SomeNamedTuple
 from rpython.annotator.lattice.sets import SomeAnySet, SomeFrozenSet
+from rpython.annotator.lattice.vartuples import tuple_items
 from rpython.annotator.library_threads import tested_class
 from rpython.lltypesystem.rarithmetic import r_singlefloat
 from rpython.stdlib._registry import replacement_of
@@ -157,7 +158,7 @@ def representable(s: SomeObject) -> bool:
     each other."""
     bits = s.kinds
     for part in parts_of(s):
-        if isinstance(part, SomeTuple) and not all(map(representable, part.items)):
+        if not all(map(representable, tuple_items(part) or ())):
             return False
     if bits & K_NOTIMPLEMENTED:
         rest = bits & ~K_NOTIMPLEMENTED
@@ -232,8 +233,8 @@ def has_text(s: SomeObject) -> bool:
     """Has a key of a dict a ``repr`` that KeyError can show?  (That of most objects is an
     address.)"""
     for part in parts_of(s):
-        if isinstance(part, SomeTuple):
-            if not all(map(has_text, part.items)):
+        if (items_s := tuple_items(part)) is not None:
+            if not all(map(has_text, items_s)):
                 return False
         elif isinstance(part, SomeInstance):
             if part.classdef.text_method(True) is None:
@@ -281,11 +282,9 @@ def any_part(
     for part in parts_of(s):
         if test(part):
             return True
-        items: tuple[SomeObject, ...] = ()
+        items = tuple_items(part) or ()
         inside = seen
-        if isinstance(part, SomeTuple):
-            items = part.items
-        elif isinstance(part, (SomeList, SomeDict, SomeAnySet)):
+        if isinstance(part, (SomeList, SomeDict, SomeAnySet)):
             root: Any = part.listdef if isinstance(part, SomeList) else part.dictdef
             root = root.find()
             if root not in seen:

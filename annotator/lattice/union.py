@@ -37,11 +37,13 @@ from rpython.annotator.lattice.model import (
     SomeString,
     SomeSuper,
     SomeTuple,
+    s_Bottom,
     s_Top,
 )
 from rpython.annotator.lattice.namedtuples import SomeNamedTuple
-from rpython.annotator.lattice.parts import among_functions, from_parts, parts_of
+from rpython.annotator.lattice.parts import among_functions, from_parts, parts_of, representable
 from rpython.annotator.lattice.sets import SomeAnySet, SomeFrozenSet, SomeSet
+from rpython.annotator.lattice.vartuples import SomeVarTuple, tuple_items
 from rpython.lltypesystem.rarithmetic import r_int64, r_uint
 
 Pairs = list[tuple[Any, Any]]
@@ -148,9 +150,10 @@ def _modes(s: SomeString) -> frozenset[str] | None:
 
 
 def _join_tuples(a: SomeObject, b: SomeObject, pairs: Pairs) -> SomeObject:
-    assert isinstance(a, SomeTuple) and isinstance(b, SomeTuple)
+    if not isinstance(a, SomeTuple) or not isinstance(b, SomeTuple):
+        return _join_lengths(a, b, pairs)
     if len(a.items) != len(b.items):
-        return s_Top
+        return _join_lengths(a, b, pairs)
     items = tuple(union(x, y, pairs) for x, y in zip(a.items, b.items))
     if any(type(s) is SomeObject for s in items):
         return s_Top
@@ -159,6 +162,32 @@ def _join_tuples(a: SomeObject, b: SomeObject, pairs: Pairs) -> SomeObject:
     if isinstance(a, SomeNamedTuple) or isinstance(b, SomeNamedTuple):
         return s_Top
     return SomeTuple(items, _const(a, b))
+
+
+def _join_lengths(a: SomeObject, b: SomeObject, pairs: Pairs) -> SomeObject:
+    """The join of tuples that are not of one known length: the items become of one kind."""
+    if isinstance(a, SomeNamedTuple) or isinstance(b, SomeNamedTuple):
+        return s_Top
+    s_item: SomeObject = s_Bottom
+    for s in (a, b):
+        for s_other in tuple_items(s) or ():
+            s_item = union(s_item, s_other.without_const(), pairs)
+    if type(s_item) is SomeObject or not representable(s_item) or _depth(s_item) > _DEEPEST:
+        return s_Top
+    return SomeVarTuple(s_item)
+
+
+_DEEPEST = 4
+"""Tuples nested deeper than that are ever deeper ones: ``t = (t, t) if b else ()``."""
+
+
+def _depth(s: SomeObject) -> int:
+    """How deep tuples are nested in the values."""
+    found = [0]
+    for part in parts_of(s):
+        for s_item in tuple_items(part) or ():
+            found.append(1 + _depth(s_item))
+    return max(found)
 
 
 def _join_keywords(a: SomeObject, b: SomeObject, pairs: Pairs) -> SomeObject:

@@ -19,6 +19,7 @@ from rpython.annotator.lattice.model import (
     s_Bottom,
 )
 from rpython.annotator.lattice.union import contains
+from rpython.annotator.lattice.vartuples import SomeVarTuple
 from rpython.annotator.program.desc import FunctionDesc
 from rpython.annotator.program.signature import annotation_of_type, dict_of, list_of
 from rpython.annotator.rules.lowlevel import lltype_to_annotation
@@ -121,7 +122,9 @@ def annotation_of_declared(annotator: RPythonAnnotator, wanted: Any) -> SomeObje
     args: tuple[Any, ...] = getattr(wanted, "__args__", ())
     if origin is list:
         return list_of(annotator, inner(args[0]))
-    if origin is tuple and Ellipsis not in args:
+    if origin is tuple and args[1:] == (Ellipsis,):
+        return SomeVarTuple(inner(args[0]))
+    if origin is tuple:
         return SomeTuple(tuple(map(inner, args)))
     if origin is dict:
         return dict_of(annotator, inner(args[0]), inner(args[1]))

@@ -30,6 +30,7 @@ from rpython.annotator.lattice.namedtuples import SomeNamedTuple
 from rpython.annotator.lattice.sets import SomeFrozenSet, SomeSet
 from rpython.annotator.lattice.singlefloats import SomeSingleFloat
 from rpython.annotator.lattice.union import union
+from rpython.annotator.lattice.vartuples import SomeVarTuple
 from rpython.annotator.rules.lowlevel import lltype_to_annotation
 from rpython.lltypesystem.lltype import Char, LowLevelType
 from rpython.lltypesystem.rarithmetic import base_int, r_singlefloat
@@ -66,7 +67,9 @@ def annotation_of_type(annotator: RPythonAnnotator, hint: Any) -> SomeObject:
     args: tuple[Any, ...] = getattr(hint, "__args__", ())
     if origin is list and len(args) == 1:
         return list_of(annotator, annotation_of_type(annotator, args[0]))
-    if origin is tuple and Ellipsis not in args:
+    if origin is tuple and args[1:] == (Ellipsis,):
+        return SomeVarTuple(annotation_of_type(annotator, args[0]))
+    if origin is tuple:
         return SomeTuple(tuple(annotation_of_type(annotator, item) for item in args))
     if origin is dict and len(args) == 2:
         s_key, s_value = (annotation_of_type(annotator, item) for item in args)

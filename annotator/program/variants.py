@@ -30,6 +30,7 @@ from rpython.annotator.lattice.model import (
 )
 from rpython.annotator.lattice.parts import any_part, parts_of, representable
 from rpython.annotator.lattice.union import Pairs, union
+from rpython.annotator.lattice.vartuples import SomeVarTuple
 from rpython.annotator.program.argument import CallKey
 from rpython.annotator.program.classdef import is_generator
 from rpython.annotator.program.desc import FunctionDesc
@@ -153,9 +154,17 @@ def _one_is_builtin(a: SomeObject, b: SomeObject) -> bool:
 
 
 def _mixes(s_param: SomeObject, s_joined: SomeObject) -> bool:
-    """Would ints and sized integers share a variable that holds values of one type so far?"""
-    return bool(s_param.kinds) and any_part(s_joined, _mixed) and not any_part(s_param, _mixed)
+    """Would ints and sized integers share a variable that holds values of one type so far, or
+    tuples of several lengths one that holds tuples of one length?"""
+    return bool(s_param.kinds) and any(
+        any_part(s_joined, test) and not any_part(s_param, test)
+        for test in (_mixed, _is_var_tuple)
+    )
 
 
 def _mixed(part: SomeObject) -> bool:
     return isinstance(part, SomeInteger) and part.mixed
+
+
+def _is_var_tuple(part: SomeObject) -> bool:
+    return isinstance(part, SomeVarTuple)

@@ -26,12 +26,12 @@ from rpython.annotator.lattice.model import (
     K_STR,
     KIND_NAMES,
     SomeObject,
-    SomeTuple,
     SomeUnion,
     s_Bool,
     s_Bottom,
 )
 from rpython.annotator.lattice.parts import parts_of, without_none
+from rpython.annotator.lattice.vartuples import tuple_items
 from rpython.annotator.rules.registry import BINARY, UNARY
 from rpython.translator.ir.dispatch import Rule
 from rpython.translator.ir.hlops import HLOPS, HLOp
@@ -101,8 +101,8 @@ def flow_hash(ctx: OpContext, s: SomeObject) -> None:
     for part in parts_of(s):
         if part.kinds & (SCALARS | BY_IDENTITY):
             continue
-        if isinstance(part, SomeTuple):
-            for s_item in part.items:
+        if (items_s := tuple_items(part)) is not None:
+            for s_item in items_s:
                 flow_hash(ctx, s_item)
             continue
         rule = UNARY.lookup("hash", type(part))

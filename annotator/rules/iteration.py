@@ -33,6 +33,7 @@ from rpython.annotator.lattice.model import (
 )
 from rpython.annotator.lattice.parts import dict_def, list_item, representable, without_none
 from rpython.annotator.lattice.sets import SomeAnySet
+from rpython.annotator.lattice.vartuples import SomeVarTuple
 from rpython.annotator.program.classdef import is_state_machine
 from rpython.annotator.rules.comparing import flow_comparison
 from rpython.annotator.rules.exceptions import register
@@ -45,12 +46,12 @@ from rpython.annotator.rules.special import (
     unary_operator,
 )
 from rpython.annotator.rules.strings import INTEGER, require_kind
-from rpython.annotator.rules.tuples import range_item, tuple_item
+from rpython.annotator.rules.tuples import plain_tuple, range_item, tuple_item
 from rpython.translator.ir.intrinsics import close_iterator, generator_result, throw_through
 
 for _iterable in (
     SomeList, SomeTuple, SomeRange, SomeDict, SomeDictView, SomeString, SomeBytes, SomeByteArray,
-    SomeAnySet, SomeMemoryView,
+    SomeAnySet, SomeMemoryView, SomeVarTuple,
 ):  # fmt: skip
 
     @UNARY.register("iter", _iterable)
@@ -60,7 +61,7 @@ for _iterable in (
 
 for _unpacked in (
     SomeList, SomeRange, SomeDict, SomeDictView, SomeString, SomeBytes, SomeByteArray,
-    SomeIterator, SomeInstance, SomeAnySet,
+    SomeIterator, SomeInstance, SomeAnySet, SomeVarTuple,
 ):  # fmt: skip
 
     @UNARY.register("unpack", _unpacked)
@@ -127,7 +128,7 @@ def item_of(ctx: OpContext, s: SomeObject) -> SomeObject:
         return s_Bottom
     if isinstance(s, SomeList):
         return ctx.read(list_item(s).item)
-    if isinstance(s, SomeTuple):
+    if isinstance(s, (SomeTuple, SomeVarTuple)):
         return tuple_item(ctx, s)
     if isinstance(s, SomeRange):
         return range_item(s)
@@ -157,6 +158,18 @@ def item_of(ctx: OpContext, s: SomeObject) -> SomeObject:
 # -- built-in functions
 
 
+@FUNCTIONS.register(tuple)
+def builtin_tuple(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
+    if not args_s:
+        return ctx.constant(())
+    if len(args_s) > 1:
+        raise ctx.error(f"tuple expected at most 1 argument, got {len(args_s)}")
+    s = without_none(args_s[0])
+    if isinstance(s, SomeTuple) or not s.kinds:
+        return plain_tuple(ctx, s)
+    return SomeVarTuple(item_of(ctx, s))
+
+
 def consider_truth(ctx: OpContext, s: SomeObject) -> SomeObject:
     rule = UNARY.lookup("bool", type(s))
     assert rule is not None
@@ -165,7 +178,7 @@ def consider_truth(ctx: OpContext, s: SomeObject) -> SomeObject:
 
 
 REVERSIBLE = (
-    SomeList, SomeTuple, SomeRange, SomeString, SomeBytes, SomeDict, SomeDictView,
+    SomeList, SomeTuple, SomeVarTuple, SomeRange, SomeString, SomeBytes, SomeDict, SomeDictView,
 )  # fmt: skip
 
 

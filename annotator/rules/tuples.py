@@ -1,4 +1,4 @@
-"""Transfer rules for tuples and ranges."""
+"""Transfer rules for tuples, of either form, and ranges."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from typing import Any
 
 from rpython.annotator.context import OpContext
 from rpython.annotator.lattice.model import (
-    K_NONE,
     SomeBool,
     SomeInteger,
     SomeObject,
@@ -19,7 +18,8 @@ from rpython.annotator.lattice.model import (
     s_None,
     s_NonNeg,
 )
-from rpython.annotator.lattice.parts import without_none
+from rpython.annotator.lattice.parts import representable
+from rpython.annotator.lattice.vartuples import SomeVarTuple, tuple_items
 from rpython.annotator.rules.comparing import flow_comparison
 from rpython.annotator.rules.instances import builtin_attribute
 from rpython.annotator.rules.numbers import nonneg_of
@@ -38,10 +38,7 @@ def tuple_getitem(ctx: OpContext, s: SomeObject, s_index: SomeObject) -> SomeObj
     if isinstance(s_index, SomeSlice):
         bounds: list[Any] = [part.value if part.is_constant() else s for part in s_index.parts]
         if s in bounds:
-            raise ctx.error(
-                "the slice of a tuple must have constant bounds",
-                hint="a tuple has one type for each item; use a list",
-            )
+            return SomeVarTuple(_one_item(ctx, s, "can only be sliced by constants"))
         return SomeTuple(s.items[slice(*bounds)])
     require_index(ctx, s_index, "tuple indices")
     if s_index.is_constant():
@@ -52,18 +49,38 @@ def tuple_getitem(ctx: OpContext, s: SomeObject, s_index: SomeObject) -> SomeObj
     return tuple_item(ctx, s)
 
 
-def tuple_item(ctx: OpContext, s: SomeTuple) -> SomeObject:
+@UNARY.register("getitem", SomeVarTuple)
+def var_tuple_getitem(ctx: OpContext, s: SomeObject, s_index: SomeObject) -> SomeObject:
+    assert isinstance(s, SomeVarTuple)
+    if isinstance(s_index, SomeSlice):
+        return s
+    require_index(ctx, s_index, "tuple indices")
+    return s.s_item
+
+
+def tuple_item(ctx: OpContext, s: SomeTuple | SomeVarTuple) -> SomeObject:
     """The join of all items, for an index that is not known."""
+    return _one_item(ctx, s, "can only be indexed by a constant")
+
+
+def _one_item(ctx: OpContext, s: SomeTuple | SomeVarTuple, otherwise: str) -> SomeObject:
+    """The join of all items; where there is none, ``otherwise`` says what the tuple is good for."""
+    if isinstance(s, SomeVarTuple):
+        return s.s_item
     s_item: SomeObject = s_Bottom
     for s_other in s.items:
         s_item = ctx.join(s_item, s_other.without_const())
-    kinds = s_item.kinds & ~K_NONE
-    if type(s_item) is SomeObject or kinds & (kinds - 1):
+    if type(s_item) is SomeObject or not representable(s_item):
         raise ctx.error(
-            f"a {s.describe()} can only be indexed by a constant",
+            f"a {s.describe()} {otherwise}",
             hint="its items are of different kinds; unpack it instead",
         )
     return s_item
+
+
+@UNARY.register("bool not_", SomeVarTuple)
+def truth_of_var_tuple(ctx: OpContext, s: SomeObject) -> SomeObject:
+    return s_Bool
 
 
 @UNARY.register("bool not_", SomeTuple)
@@ -73,15 +90,25 @@ def truth_of_tuple(ctx: OpContext, s: SomeObject) -> SomeObject:
 
 
 @METHODS.register("index count", SomeTuple)
+@METHODS.register("count", SomeVarTuple)
 def tuple_search(ctx: OpContext, s: SomeObject, s_item: SomeObject) -> SomeObject:
     tuple_contains(ctx, s, s_item)
     return s_NonNeg
 
 
+@METHODS.register("index", SomeVarTuple)
+def var_tuple_index(
+    ctx: OpContext, s: SomeObject, s_item: SomeObject, *bounds: SomeObject
+) -> SomeObject:
+    for s_bound in bounds:
+        require_kind(ctx, s_bound, INTEGER, "an int")
+    return tuple_search(ctx, s, s_item)
+
+
 @UNARY.register("contains", SomeTuple)
+@UNARY.register("contains", SomeVarTuple)
 def tuple_contains(ctx: OpContext, s: SomeObject, s_item: SomeObject) -> SomeObject:
-    assert isinstance(s, SomeTuple)
-    for s_known in s.items:
+    for s_known in tuple_items(s) or ():
         flow_comparison(ctx, "eq", s_known, s_item)
     return s_Bool
 
@@ -92,36 +119,38 @@ def add_tuples(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
     return SomeTuple(a.items + b.items)
 
 
+_BOTH = (SomeTuple, SomeVarTuple)
+_WITH_VARIABLE = [(a, b) for a in _BOTH for b in _BOTH if SomeVarTuple in (a, b)]
+
+for _left, _right in _WITH_VARIABLE:
+
+    @BINARY.register("add", _left, _right)
+    def add_var_tuples(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
+        assert isinstance(a, _BOTH) and isinstance(b, _BOTH)
+        items = [_one_item(ctx, s, "has no items of one kind") for s in (a, b)]
+        s_item = ctx.join(*items)
+        if not representable(s_item):
+            raise ctx.error(
+                f"cannot add {a.describe()} and {b.describe()}",
+                hint="all items of a tuple of unknown length are of one kind",
+            )
+        return SomeVarTuple(s_item)
+
+
 for _integer in (SomeInteger, SomeBool):
 
+    @BINARY.register("mul", SomeVarTuple, _integer)
     @BINARY.register("mul", SomeTuple, _integer)
     def repeat_tuple(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
-        assert isinstance(a, SomeTuple)
-        if not b.is_constant():
-            raise ctx.error(
-                "how often a tuple is repeated must be known at translation time",
-                hint="use a list",
-            )
-        return SomeTuple(a.items * b.value)
+        assert isinstance(a, _BOTH)
+        if isinstance(a, SomeTuple) and b.is_constant():
+            return SomeTuple(a.items * b.value)
+        return SomeVarTuple(_one_item(ctx, a, "can only be repeated by a constant"))
 
+    @BINARY.register("mul", _integer, SomeVarTuple)
     @BINARY.register("mul", _integer, SomeTuple)
     def repeat_tuple_r(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
         return repeat_tuple(ctx, b, a)
-
-
-@FUNCTIONS.register(tuple)
-def builtin_tuple(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
-    if not args_s:
-        return ctx.constant(())
-    if len(args_s) > 1:
-        raise ctx.error(f"tuple expected at most 1 argument, got {len(args_s)}")
-    s = without_none(args_s[0])
-    if s.kinds and not isinstance(s, SomeTuple):
-        raise ctx.error(
-            f"tuple() of {s.describe()} is not supported: its length is not known",
-            hint="a tuple has one type for each item; use a list, or unpack it: a, b = x",
-        )
-    return plain_tuple(ctx, s)
 
 
 def plain_tuple(ctx: OpContext, s: SomeObject) -> SomeObject:
@@ -148,6 +177,18 @@ def order_tuples(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
         for opname in ("eq", ctx.op.opname):
             flow_comparison(ctx, opname, s_left, s_right)
     return s_Bool
+
+
+for _left, _right in _WITH_VARIABLE:
+
+    @BINARY.register("eq ne lt le gt ge", _left, _right)
+    def compare_var_tuples(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
+        for s_left in tuple_items(a) or ():
+            for s_right in tuple_items(b) or ():
+                for opname in dict.fromkeys(("eq", ctx.op.opname)):
+                    if opname != "ne":
+                        flow_comparison(ctx, opname, s_left, s_right)
+        return s_Bool
 
 
 @UNARY.register("unpack", SomeTuple)

@@ -28,11 +28,13 @@ from rpython.rtyper.kinds.dict import DictRepr
 from rpython.rtyper.kinds.float import FloatRepr, SingleFloatRepr, extended
 from rpython.rtyper.kinds.instance import InstanceRepr, void
 from rpython.rtyper.kinds.int import BoolRepr, IntegerRepr
+from rpython.rtyper.kinds.itemarray import ItemArrayRepr
 from rpython.rtyper.kinds.iter import for_each
 from rpython.rtyper.kinds.list import BaseListRepr
 from rpython.rtyper.kinds.set import AnySetRepr
 from rpython.rtyper.kinds.str import CharRepr
 from rpython.rtyper.kinds.tuple import TupleRepr
+from rpython.rtyper.kinds.vartuple import VarTupleRepr
 from rpython.rtyper.ll import ll_marshal
 from rpython.rtyper.ll.ll_bytearray import ll_bytearray_to_bytes, ll_bytes_to_bytearray
 from rpython.rtyper.ll.ll_str import ll_chr2str
@@ -161,6 +163,8 @@ def _crosses(r: Repr) -> bool:
         return _crosses(r.inner if isinstance(r, NullableRepr) else r.content)
     if isinstance(r, TupleRepr):
         return all(map(_crosses, r.items_r))
+    if isinstance(r, VarTupleRepr):
+        return _crosses(r.r_item)
     simple = (NoneRepr, IntegerRepr, BoolRepr, FloatRepr, SingleFloatRepr, CharRepr)
     return isinstance(r, simple) or r.lowleveltype in (STRPTR, BYTESPTR)
 
@@ -211,8 +215,8 @@ class Marshaller:
             return self.decode_nullable(llops, r, v_reader)
         if isinstance(r, BoxedRepr):
             return r.close(llops, self.decode(llops, r.content, v_reader))
-        if isinstance(r, BaseListRepr):
-            return self.decode_list(llops, r, v_reader)
+        if isinstance(r, ItemArrayRepr):
+            return self.decode_items(llops, r, v_reader)
         if isinstance(r, (DictRepr, AnySetRepr)):
             return self.decode_table(llops, r, v_reader)
         raise TyperError(f"an argument of kind {r!r} cannot be passed to native code")
@@ -263,8 +267,8 @@ class Marshaller:
         elif isinstance(r, ByteArrayRepr):
             v_bytes = llops.gendirectcall(ll_bytearray_to_bytes, v)
             llops.gendirectcall(ll_marshal.ll_write_bytes, v_writer, v_bytes)
-        elif isinstance(r, BaseListRepr):
-            self.encode_list(llops, r, v_writer, v)
+        elif isinstance(r, ItemArrayRepr):
+            self.encode_items(llops, r, v_writer, v)
         elif isinstance(r, (DictRepr, AnySetRepr)):
             self.encode_table(llops, r, v_writer, v)
         else:
@@ -305,10 +309,12 @@ class Marshaller:
             llops.goto(done)
             llops.at(done)
 
-    def decode_list(self, llops: LowLevelOpList, r: BaseListRepr, v_reader: Value) -> Value:
+    def decode_items(self, llops: LowLevelOpList, r: ItemArrayRepr, v_reader: Value) -> Value:
+        """A list, or a tuple of unknown length."""
         v_length = llops.gendirectcall(ll_marshal.ll_read_word, v_reader)
         v_list = r.newlist(llops, v_length)
-        self.keep(llops, r, v_list)
+        if isinstance(r, BaseListRepr):
+            self.keep(llops, r, v_list)
         bulk = {Signed: ll_marshal.ll_read_ints, Float: ll_marshal.ll_read_floats}
         helper = bulk.get(r.ITEMS.OF)
         if helper is not None:
@@ -318,8 +324,8 @@ class Marshaller:
             r.setitem(llops, v_list, v_index, self.decode(llops, r.r_item, v_reader))
         return v_list
 
-    def encode_list(
-        self, llops: LowLevelOpList, r: BaseListRepr, v_writer: Value, v: Value
+    def encode_items(
+        self, llops: LowLevelOpList, r: ItemArrayRepr, v_writer: Value, v: Value
     ) -> None:
         v_length = r.length(llops, v)
         llops.gendirectcall(ll_marshal.ll_write_word, v_writer, v_length)

@@ -9,11 +9,11 @@ from rpython.annotator.lattice.model import (
     SomeClass,
     SomeInstance,
     SomeObject,
-    SomeTuple,
     s_Int,
 )
 from rpython.annotator.lattice.parts import class_with_equality, parts_of
 from rpython.annotator.lattice.sets import SomeFrozenSet
+from rpython.annotator.lattice.vartuples import tuple_items
 from rpython.annotator.program.classdef import ClassDef
 from rpython.lltypesystem.lltype import Signed
 from rpython.lltypesystem.rarithmetic import intmask
@@ -22,11 +22,12 @@ from rpython.rtyper.hashing import HASHES, emit_hash, host_hash
 from rpython.rtyper.kinds.boxed import BoxedRepr
 from rpython.rtyper.kinds.bytes import BytesRepr
 from rpython.rtyper.kinds.float import FloatRepr, SingleFloatRepr, extended
-from rpython.rtyper.kinds.instance import InstanceRepr
+from rpython.rtyper.kinds.instance import InstanceRepr, void
 from rpython.rtyper.kinds.int import BoolRepr, IntegerRepr
 from rpython.rtyper.kinds.pbc import ClassRepr, FunctionRepr
 from rpython.rtyper.kinds.str import CharRepr, StringRepr
 from rpython.rtyper.kinds.tuple import TupleRepr
+from rpython.rtyper.kinds.vartuple import VarTupleRepr
 from rpython.rtyper.ll import ll_bytes, ll_hash, ll_str
 from rpython.rtyper.registry import BUILTINS
 from rpython.rtyper.rmodel import ImpossibleRepr, NoneRepr, NullableRepr, Repr
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 def is_careful(s: SomeObject) -> bool:
     """Does comparing or hashing such values call methods of the program?"""
     for part in parts_of(s):
-        if isinstance(part, SomeTuple) and any(map(is_careful, part.items)):
+        if any(map(is_careful, tuple_items(part) or ())):
             return True
         if isinstance(part, SomeFrozenSet) and is_careful(part.dictdef.find().key.s_value):
             return True
@@ -224,10 +225,30 @@ def _tuple(llops: LowLevelOpList, v: Value, r: TupleRepr, exact: bool) -> Value:
 
 @HASHES.register("host_hash", TupleRepr)
 def host_hash_tuple(r: TupleRepr, value: tuple[Any, ...]) -> int:
+    return _host_hash(list(zip(r.items_r, value)))
+
+
+def _host_hash(items: list[tuple[Repr, Any]]) -> int:
     so_far = ll_hash.TUPLE_START
-    for r_item, item in zip(r.items_r, value):
+    for r_item, item in items:
         so_far = ll_hash.ll_tuple_next(so_far, host_hash(r_item, item))
-    return ll_hash.ll_tuple_end(so_far, len(value))
+    return ll_hash.ll_tuple_end(so_far, len(items))
+
+
+@HASHES.register("hash", VarTupleRepr)
+def hash_var_tuple(llops: LowLevelOpList, v: Value, r: VarTupleRepr) -> Value:
+    return llops.gendirectcall(ll_hash.ll_tuple_hash, v, void(llops.rtyper.items.hashing(r.r_item)))
+
+
+@HASHES.register("exact_hash", VarTupleRepr)
+def exact_hash_var_tuple(llops: LowLevelOpList, v: Value, r: VarTupleRepr) -> Value:
+    function = llops.rtyper.items.hashing(r.r_item, exact=True)
+    return llops.gendirectcall(ll_hash.ll_tuple_hash, v, void(function))
+
+
+@HASHES.register("host_hash", VarTupleRepr)
+def host_hash_var_tuple(r: VarTupleRepr, value: tuple[Any, ...]) -> int:
+    return _host_hash([(r.r_item, item) for item in value])
 
 
 # -- objects ----------------------------------------------------------------------------------

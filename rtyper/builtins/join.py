@@ -13,8 +13,8 @@ from rpython.rtyper.builtins.collect import collect_items
 from rpython.rtyper.builtins.inpython import call_in_python
 from rpython.rtyper.kinds.bytearray import ByteArrayRepr
 from rpython.rtyper.kinds.bytes import BytesRepr
+from rpython.rtyper.kinds.itemarray import ItemArrayRepr
 from rpython.rtyper.kinds.iter import iterable_arg, iterator_repr
-from rpython.rtyper.kinds.listmethods import ListMethods
 from rpython.rtyper.kinds.str import StringRepr
 from rpython.rtyper.kinds.tuple import TupleRepr
 from rpython.rtyper.ll import ll_bytes, ll_strsplit
@@ -40,9 +40,9 @@ def join_strings(hop: HighLevelOp) -> Value:
     r, v_items = iterable_arg(hop, 1, NOT_ITERABLE)
     if isinstance(r, TupleRepr):
         return _join_tuple(hop, v, r, v_items)
-    if isinstance(r, ListMethods) and UniChar == r.ITEMS.OF:
+    if isinstance(r, ItemArrayRepr) and UniChar == r.ITEMS.OF:
         return hop.gendirectcall(ll_strsplit.ll_join_chars, v, *r.contents(llops, v_items))
-    if isinstance(r, ListMethods) and r.ITEMS.OF == STRPTR:
+    if isinstance(r, ItemArrayRepr) and r.ITEMS.OF == STRPTR:
         given = r.contents(llops, v_items)
     else:
         given = collect_items(hop, 1, GcArray(STRPTR), r_str, NOT_ITERABLE)
@@ -79,7 +79,7 @@ def join_bytes(hop: HighLevelOp) -> Value:
         return call_in_python(hop, join)
     v = hop.inputarg(r_bytes, 0)
     r, v_items = iterable_arg(hop, 1, NOT_ITERABLE)
-    if isinstance(r, ListMethods) and r.ITEMS.OF == BYTESPTR:
+    if isinstance(r, ItemArrayRepr) and r.ITEMS.OF == BYTESPTR:
         given = r.contents(hop.llops, v_items)
     else:
         given = collect_items(hop, 1, GcArray(BYTESPTR), r_bytes, NOT_ITERABLE)

@@ -19,9 +19,10 @@ from rpython.annotator.lattice.parts import runs_methods
 from rpython.lltypesystem.lltype import Bool, GcArray, Ptr, Signed, Void
 from rpython.rtyper.builtins.calling import call_inside, result_inside
 from rpython.rtyper.callables import Operand
-from rpython.rtyper.items import ItemFunction, to_storage
+from rpython.rtyper.items import ItemFunction, ItemFunctions, to_storage
 from rpython.rtyper.kinds.float import FloatRepr
 from rpython.rtyper.kinds.instance import GC_FLAGS, void
+from rpython.rtyper.kinds.itemarray import ItemArrayRepr
 from rpython.rtyper.kinds.tuple import TupleRepr
 from rpython.rtyper.ll import ll_sort
 from rpython.rtyper.rmodel import NoneRepr, Repr
@@ -163,6 +164,8 @@ def _next(llops: LowLevelOpList, v_i: Value, blocks: tuple[Block, Block]) -> Non
 
 def _has_floats(r: Repr) -> bool:
     """Is it the Repr of tuples with floats?  Floats by themselves compare as in CPython."""
+    if isinstance(r, ItemArrayRepr) and r.name == "tuple":
+        return isinstance(r.r_item, FloatRepr) or _has_floats(r.r_item)
     if not isinstance(r, TupleRepr):
         return False
     return any(isinstance(item, FloatRepr) or _has_floats(item) for item in r.items_r)
@@ -170,6 +173,9 @@ def _has_floats(r: Repr) -> bool:
 
 def _emit_has_nan(llops: LowLevelOpList, v: Value, r: Repr) -> Value:
     """Is a float NaN, or a tuple one with a NaN in it?"""
+    if isinstance(r, ItemArrayRepr):
+        has_nan = void(_item_has_nan(r.rtyper.items, r.r_item))
+        return llops.gendirectcall(ll_sort.ll_has_nan, v, has_nan)
     if not isinstance(r, TupleRepr):
         return llops.genop("float_ne", [v, v], Bool)
     v_result: Value = Constant(False, Bool)
@@ -182,11 +188,15 @@ def _emit_has_nan(llops: LowLevelOpList, v: Value, r: Repr) -> Value:
 
 def _refuse_nan(hop: HighLevelOp, v_items: Value, v_length: Value, r_item: Repr) -> None:
     if _has_floats(r_item):
-        has_nan = hop.rtyper.items.make(
-            ("nan", r_item), "item_has_nan", (r_item,), Bool,
-            lambda llops, args: _emit_has_nan(llops, args[0], r_item),
-        )  # fmt: skip
+        has_nan = _item_has_nan(hop.rtyper.items, r_item)
         hop.gendirectcall(ll_sort.ll_refuse_nan, v_items, v_length, void(has_nan))
+
+
+def _item_has_nan(items: ItemFunctions, r_item: Repr) -> ItemFunction:
+    return items.make(
+        ("nan", r_item), "item_has_nan", (r_item,), Bool,
+        lambda llops, args: _emit_has_nan(llops, args[0], r_item),
+    )  # fmt: skip
 
 
 def _refuse_nan_in_pairs(

@@ -18,7 +18,7 @@ from rpython.translator.ir.model import Block, Constant, Value
 
 if TYPE_CHECKING:
     from rpython.rtyper.hop import HighLevelOp, LowLevelOpList
-    from rpython.rtyper.kinds.listmethods import ListMethods
+    from rpython.rtyper.kinds.itemarray import ItemArrayRepr
 
 
 NOT_ITERABLE = "cannot unpack non-iterable NoneType object"
@@ -43,7 +43,7 @@ def unpack(hop: HighLevelOp) -> Value:
     return _build(hop, items)
 
 
-def unpack_list(hop: HighLevelOp, r: ListMethods) -> Value:
+def unpack_items(hop: HighLevelOp, r: ItemArrayRepr) -> Value:
     llops = hop.llops
     count = hop.args_s[1].value
     v_items, v_length = r.contents(llops, hop.inputarg(r, 0))

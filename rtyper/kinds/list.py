@@ -28,10 +28,10 @@ from rpython.annotator.lattice.model import (
     SomeIterator,
     SomeList,
     SomeObject,
-    SomeTuple,
 )
 from rpython.annotator.lattice.parts import parts_of
 from rpython.annotator.lattice.sets import SomeAnySet
+from rpython.annotator.lattice.vartuples import tuple_items
 from rpython.lltypesystem.lltype import (
     Bool,
     GcArray,
@@ -45,6 +45,7 @@ from rpython.lltypesystem.lltype import (
 from rpython.rtyper.boundary.hostvalues import to_host
 from rpython.rtyper.items import const_to_storage, storage_type
 from rpython.rtyper.kinds.instance import GC_FLAGS, void
+from rpython.rtyper.kinds.itemarray import ItemArrayRepr
 from rpython.rtyper.kinds.iter import IteratorRepr
 from rpython.rtyper.kinds.listmethods import ListMethods, ResizableMethods
 from rpython.rtyper.ll import ll_list
@@ -68,9 +69,8 @@ def reaches(s: SomeObject, definition: ListDef | DictDef, seen: set[int] | None 
     inside: list[SomeObject] = []
     for part in parts_of(s):
         root: Any = None
-        if isinstance(part, SomeTuple):
-            inside.extend(part.items)
-        elif isinstance(part, SomeIterator):
+        inside.extend(tuple_items(part) or ())
+        if isinstance(part, SomeIterator):
             inside.extend(part.sources)
         elif isinstance(part, SomeList):
             root = part.listdef.find()
@@ -90,7 +90,6 @@ def reaches(s: SomeObject, definition: ListDef | DictDef, seen: set[int] | None 
 class BaseListRepr(ListMethods):
     """What both forms of list have in common."""
 
-    nullable = True
     def __init__(self, rtyper: RPythonTyper, s: SomeList) -> None:
         self.rtyper = rtyper
         self.listdef = s.listdef.find()
@@ -152,12 +151,6 @@ class BaseListRepr(ListMethods):
     def new_empty(self, llops: LowLevelOpList) -> Value:
         return self.newlist(llops, ZERO)
 
-    def rtype_len(self, hop: HighLevelOp) -> Value:
-        return self.length(hop.llops, hop.inputarg(self, 0))
-
-    def rtype_bool(self, hop: HighLevelOp) -> Value:
-        return hop.genop("int_is_true", [self.rtype_len(hop)], Bool)
-
     def to_host(self, value: Any) -> list[Any]:
         """The host list that a low-level one stands for."""
         items, length = self.read_items(value)
@@ -172,24 +165,12 @@ class BaseListRepr(ListMethods):
             return ReversedListIteratorRepr(self)
         return ListIteratorRepr(self)
 
-    def length_hint(self, llops: LowLevelOpList, v: Value) -> Value | None:
-        return self.length(llops, v)
-
 
 class FixedSizeListRepr(BaseListRepr):
     """The list is its item array."""
 
     def list_type(self) -> Any:
         return self.ITEMS
-
-    def length(self, llops: LowLevelOpList, v: Value) -> Value:
-        return llops.genop("getarraysize", [v], Signed)
-
-    def items(self, llops: LowLevelOpList, v: Value) -> Value:
-        return v
-
-    def from_items(self, llops: LowLevelOpList, v_items: Value) -> Value:
-        return v_items
 
     def make_prebuilt(self, value: list[Any]) -> Any:
         self.setup()
@@ -254,10 +235,10 @@ def list_repr(rtyper: RPythonTyper, s: SomeList) -> Repr:
 
 
 class ListIteratorRepr(IteratorRepr):
-    """A list and the index of the next item.  The length is read anew each time: items
+    """A list (or a tuple) and the index of the next item.  The length is read anew each time: items
     appended during the loop are seen."""
 
-    def __init__(self, r_list: BaseListRepr) -> None:
+    def __init__(self, r_list: ItemArrayRepr) -> None:
         self.r_list = r_list
         self.struct: Any = GcStruct("listiter", ("list", r_list.lowleveltype), ("index", Signed))
         self.lowleveltype = Ptr(self.struct)

@@ -1,4 +1,5 @@
-"""Lists: ``+``, ``*``, comparison, ``list(x)`` and ``sorted(x)``."""
+"""Lists: ``+``, ``*``, comparison, ``list(x)`` and ``sorted(x)``.  (Some of it is for tuples of
+unknown length, too: ``kinds.vartuple``.)"""
 
 from __future__ import annotations
 
@@ -10,9 +11,9 @@ from rpython.lltypesystem.lltype import Bool
 from rpython.rtyper.builtins.sort import sort_items
 from rpython.rtyper.kinds.instance import void
 from rpython.rtyper.kinds.int import BoolRepr, IntegerRepr
+from rpython.rtyper.kinds.itemarray import ItemArrayRepr, copied
 from rpython.rtyper.kinds.iter import iterable_arg
 from rpython.rtyper.kinds.list import BaseListRepr, ListRepr
-from rpython.rtyper.kinds.listmethods import copied
 from rpython.rtyper.kinds.slice import index_arg
 from rpython.rtyper.ll import ll_list
 from rpython.rtyper.registry import BUILTINS
@@ -48,7 +49,7 @@ def extend_in_place(hop: HighLevelOp) -> Value:
 @PAIRS.register("eq ne", BaseListRepr, BaseListRepr)
 def compare_lists(hop: HighLevelOp) -> Value:
     left, right = hop.args_r
-    assert isinstance(left, BaseListRepr) and isinstance(right, BaseListRepr)
+    assert isinstance(left, ItemArrayRepr) and isinstance(right, ItemArrayRepr)
     v_left, v_right = hop.inputargs(left, right)
     equal = void(hop.rtyper.items.comparison("eq", left.item, right.item))
     if _is_live(left, right):
@@ -65,7 +66,7 @@ def compare_lists(hop: HighLevelOp) -> Value:
 def order_lists(hop: HighLevelOp) -> Value:
     """By the first items that differ, else by length."""
     left, right = hop.args_r
-    assert isinstance(left, BaseListRepr) and isinstance(right, BaseListRepr)
+    assert isinstance(left, ItemArrayRepr) and isinstance(right, ItemArrayRepr)
     v_left, v_right = hop.inputargs(left, right)
     items, number = hop.rtyper.items, (s_Int, hop.rtyper.getrepr(s_Int))
     functions = [
@@ -81,7 +82,7 @@ def order_lists(hop: HighLevelOp) -> Value:
     )  # fmt: skip
 
 
-def _is_live(left: BaseListRepr, right: BaseListRepr) -> bool:
+def _is_live(left: ItemArrayRepr, right: ItemArrayRepr) -> bool:
     """May comparing items change the lists?"""
     if not isinstance(left, ListRepr) or not isinstance(right, ListRepr):
         return False
@@ -91,26 +92,17 @@ def _is_live(left: BaseListRepr, right: BaseListRepr) -> bool:
 # -- a list and a number ----------------------------------------------------------------------
 
 
-def repeated(hop: HighLevelOp, arg: int) -> Value:
-    """Operand ``arg``, a list, repeated as often as the other operand says."""
-    r: Any = hop.args_r[arg]
-    r_new: Any = hop.r_result
-    v_items, v_length = r.contents_for(hop.llops, hop.inputarg(r, arg), r_new)
-    v_times = index_arg(hop, 1 - arg)
-    v_items = hop.gendirectcall(ll_list.ll_repeat, v_items, v_length, v_times)
-    new: Value = r_new.from_items(hop.llops, v_items)
-    return new
-
-
 for _number in (IntegerRepr, BoolRepr):
 
     @PAIRS.register("mul", BaseListRepr, _number)
     def repeat_list(hop: HighLevelOp) -> Value:
-        return repeated(hop, 0)
+        r: Any = hop.args_r[0]
+        return r.repeated(hop, 0)  # type: ignore[no-any-return]
 
     @PAIRS.register("mul", _number, BaseListRepr)
     def repeat_list_r(hop: HighLevelOp) -> Value:
-        return repeated(hop, 1)
+        r: Any = hop.args_r[1]
+        return r.repeated(hop, 1)  # type: ignore[no-any-return]
 
     @PAIRS.register("inplace_mul", ListRepr, _number)
     def repeat_in_place(hop: HighLevelOp) -> Value:
@@ -129,7 +121,7 @@ def builtin_list(hop: HighLevelOp) -> Value:
     if hop.nb_args == 0:
         return r_new.new_empty(hop.llops)  # type: ignore[no-any-return]
     r, _ = iterable_arg(hop, 0)
-    if isinstance(r, BaseListRepr):
+    if isinstance(r, ItemArrayRepr):
         return copied(hop, r)
     v_items, v_length = r_new.collect(hop, 0)
     v_items = hop.gendirectcall(ll_list.ll_exact_items, v_items, v_length)
@@ -140,6 +132,6 @@ def builtin_list(hop: HighLevelOp) -> Value:
 def builtin_sorted(hop: HighLevelOp) -> Value:
     r_new: Any = hop.r_result
     r, _ = iterable_arg(hop, 0)
-    v_new = copied(hop, r) if isinstance(r, BaseListRepr) else builtin_list(hop)
+    v_new = copied(hop, r) if isinstance(r, ItemArrayRepr) else builtin_list(hop)
     sort_items(hop, r_new, *r_new.contents(hop.llops, v_new))
     return v_new

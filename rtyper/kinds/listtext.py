@@ -5,10 +5,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from rpython.annotator.lattice.model import SomeObject, SomeTuple
+from rpython.annotator.lattice.model import SomeObject
+from rpython.annotator.lattice.vartuples import tuple_items
 from rpython.annotator.rules.comparing import SCALARS
 from rpython.lltypesystem import threads
 from rpython.lltypesystem.lltype import (
@@ -25,7 +27,9 @@ from rpython.lltypesystem.rstr import STRPTR
 from rpython.rtyper.hop import HighLevelOp, LowLevelOpList
 from rpython.rtyper.items import ItemFunction
 from rpython.rtyper.kinds.instance import void
+from rpython.rtyper.kinds.itemarray import ItemArrayRepr
 from rpython.rtyper.kinds.list import BaseListRepr, reaches
+from rpython.rtyper.kinds.vartuple import VarTupleRepr
 from rpython.rtyper.ll import ll_list, ll_listtext
 from rpython.rtyper.rmodel import Repr
 from rpython.rtyper.text import TEXT, literal, text
@@ -44,13 +48,29 @@ def list_text(
     def build(llops: LowLevelOpList, args: list[Value]) -> Value:
         inner = hop.copy()
         inner.llops = llops
-        return _text_of(inner, r, args[0])
+        return _text_of(inner, r, args[0], ll_listtext.ll_list_text)
 
     items = hop.rtyper.items
     function = items.make(("text", r), "list_text", (r,), STRPTR, build)
     if not _may_be_inside_itself(r):
         return [hop.llops.call_pointer(function.pointer, [v])]
     return [guarded_text(hop.llops, r, v, function, Constant(ll_listtext.INSIDE_ITSELF, STRPTR))]
+
+
+@TEXT.register("text", VarTupleRepr)
+def var_tuple_text(
+    hop: HighLevelOp, v: Value, s: SomeObject, r: VarTupleRepr, quoted: bool
+) -> list[Value]:
+    def build(llops: LowLevelOpList, args: list[Value]) -> Value:
+        inner = hop.copy()
+        inner.llops = llops
+        return _text_of(inner, r, args[0], ll_listtext.ll_tuple_text)
+
+    function = hop.rtyper.items.make(("text", r), "tuple_text", (r,), STRPTR, build)
+    if not shows_instances(r.s_item):
+        return [hop.llops.call_pointer(function.pointer, [v])]
+    inside = literal(hop.rtyper, "(...)")
+    return [guarded_text(hop.llops, r, v, function, inside)]
 
 
 def _may_be_inside_itself(r: BaseListRepr) -> bool:
@@ -60,8 +80,8 @@ def _may_be_inside_itself(r: BaseListRepr) -> bool:
 
 
 def shows_instances(s: SomeObject) -> bool:
-    if isinstance(s, SomeTuple):
-        return any(map(shows_instances, s.items))
+    if (items_s := tuple_items(s)) is not None:
+        return any(map(shows_instances, items_s))
     return bool(s.kinds & ~SCALARS)
 
 
@@ -89,9 +109,11 @@ def _new_state(r: Repr) -> Any:
     return malloc(GcStruct("showing", ("innermost", Ptr(NODE))), immortal=True)
 
 
-def _text_of(hop: HighLevelOp, r: BaseListRepr, v: Value) -> Value:
-    """Emit the loop over the items; the length is read anew each time, an item's ``__repr__``
-    may change the list."""
+def _text_of(
+    hop: HighLevelOp, r: ItemArrayRepr, v: Value, put_together: Callable[[Any], Any]
+) -> Value:
+    """Emit the loop over the items, and what makes one text of theirs.  The length is read anew
+    each time: an item's ``__repr__`` may change a list."""
     llops = hop.llops
     v_texts = llops.gendirectcall(
         ll_list.ll_newlist_room, void(TEXTS), r.length(llops, v)
@@ -106,4 +128,4 @@ def _text_of(hop: HighLevelOp, r: BaseListRepr, v: Value) -> Value:
     llops.gendirectcall(ll_list.ll_append, v_texts, text(hop, operand, True))
     llops.goto(head, llops.genop("int_add", [v_i, Constant(1, Signed)], Signed))
     llops.at(done)
-    return llops.gendirectcall(ll_listtext.ll_list_text, v_texts)
+    return llops.gendirectcall(put_together, v_texts)

@@ -10,8 +10,7 @@ from rpython.annotator.lattice.model import SomeObject, SomeSlice, SomeTuple, s_
 from rpython.lltypesystem.lltype import Bool, GcStruct, Ptr, Signed, malloc
 from rpython.rtyper.kinds.instance import GC_FLAGS, void
 from rpython.rtyper.kinds.iter import IterableRepr, IteratorRepr, Stop
-from rpython.rtyper.registry import BUILTINS
-from rpython.rtyper.rmodel import CONVERSIONS, PAIRS, NoneRepr, NullableRepr, Repr, repr_for
+from rpython.rtyper.rmodel import CONVERSIONS, PAIRS, Repr, repr_for
 from rpython.translator.ir.errors import TyperError
 from rpython.translator.ir.model import Block, Constant, Value
 
@@ -76,8 +75,12 @@ class TupleRepr(IterableRepr):
         s_index = hop.args_s[1]
         v_tuple = hop.inputarg(self, 0)
         if isinstance(s_index, SomeSlice):
-            chosen = range(len(self.items_r))[slice(*(part.value for part in s_index.parts))]
             r_new: Any = hop.r_result
+            if not isinstance(r_new, TupleRepr):  # the bounds are not known
+                v_items = hop.inputarg(r_new, 0)
+                cut: Value = r_new.getslice(hop, v_items, r_new.length(hop.llops, v_items))
+                return cut
+            chosen = range(len(self.items_r))[slice(*(part.value for part in s_index.parts))]
             items = [
                 (self.getitem(hop.llops, v_tuple, i), self.items_s[i], self.items_r[i])
                 for i in chosen
@@ -228,18 +231,6 @@ def convert_tuple(
     return r_to.build(llops, items)
 
 
-@BUILTINS.register(tuple)
-def rtype_tuple(hop: HighLevelOp) -> Value:
-    """``tuple(t)`` of a tuple, which may be a named one."""
-    if hop.s_result.is_constant():
-        return hop.result_constant()
-    if isinstance(hop.args_r[0], NoneRepr):
-        return hop.raise_none_error()
-    if isinstance(hop.args_r[0], NullableRepr):
-        hop.args_r[0].unwrap(hop, 0)
-    return hop.inputarg(hop.r_result, 0)
-
-
 @PAIRS.register("add", TupleRepr, TupleRepr)
 def add_tuples(hop: HighLevelOp) -> Value:
     items = []
@@ -256,10 +247,12 @@ def add_tuples(hop: HighLevelOp) -> Value:
 @PAIRS.register("mul", TupleRepr, Repr)
 @PAIRS.register("mul", Repr, TupleRepr)
 def repeat_tuple(hop: HighLevelOp) -> Value:
-    """By a constant."""
     arg = 0 if isinstance(hop.args_r[0], TupleRepr) else 1
     r: Any = hop.args_r[arg]
     r_result: Any = hop.r_result
+    if not isinstance(r_result, TupleRepr):  # how often is not known
+        repeated: Value = r_result.repeated(hop, arg)
+        return repeated
     v = hop.inputarg(r, arg)
     items = [
         (r.getitem(hop.llops, v, i), s, r_item)

@@ -6,6 +6,7 @@ whatever their type.  Tuples: xxHash (Yann Collet), simplified as in CPython.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from rpython.lltypesystem.lloperation import llop
@@ -68,6 +69,16 @@ def ll_tuple_end(so_far: int, length: int) -> int:
     if h == -1:
         return TUPLE_MINUS_ONE
     return h
+
+
+def ll_tuple_hash(items: Any, item_hash: Callable[[Any], int]) -> int:
+    """The hash of a tuple of any length."""
+    h = TUPLE_START
+    i = 0
+    while i < len(items):
+        h = ll_tuple_next(h, item_hash(items[i]))
+        i += 1
+    return ll_tuple_end(h, len(items))
 
 
 def ll_shuffle(h: int) -> int:

@@ -1,4 +1,4 @@
-"""The text of a list from the texts of its items."""
+"""The text of a list, or a tuple, from the texts of its items."""
 
 from __future__ import annotations
 
@@ -11,6 +11,9 @@ from rpython.rtyper.ll.ll_str import ll_alloc, ll_put, prebuilt_str
 OPEN = prebuilt_str("[")
 COMMA = prebuilt_str(", ")
 CLOSE = prebuilt_str("]")
+OPEN_TUPLE = prebuilt_str("(")
+CLOSE_TUPLE = prebuilt_str(")")
+CLOSE_ONE = prebuilt_str(",)")
 INSIDE_ITSELF = prebuilt_str("[...]")
 
 
@@ -48,10 +51,20 @@ def ll_leave(state: Any, node: Any) -> None:
 
 
 def ll_list_text(lst: Any) -> Any:
-    """``"[" + ", ".join(lst) + "]"`` in one allocation."""
+    """``"[" + ", ".join(lst) + "]"``"""
+    return ll_between(OPEN, lst, CLOSE)
+
+
+def ll_tuple_text(lst: Any) -> Any:
+    """The same for a tuple."""
+    return ll_between(OPEN_TUPLE, lst, CLOSE_ONE if lst.length == 1 else CLOSE_TUPLE)
+
+
+def ll_between(start: Any, lst: Any, end: Any) -> Any:
+    """``start + ", ".join(lst) + end`` in one allocation."""
     texts = lst.items
     count = lst.length
-    length = 2
+    length = start.length + end.length
     wide = False
     i = 0
     while i < count:
@@ -62,12 +75,12 @@ def ll_list_text(lst: Any) -> Any:
             wide = True
         i += 1
     result = ll_alloc(length, wide)
-    at = ll_put(result, 0, OPEN)
+    at = ll_put(result, 0, start)
     i = 0
     while i < count:
         if i > 0:
             at = ll_put(result, at, COMMA)
         at = ll_put(result, at, texts[i])
         i += 1
-    ll_put(result, at, CLOSE)
+    ll_put(result, at, end)
     return result

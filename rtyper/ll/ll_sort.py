@@ -428,6 +428,16 @@ def ll_refuse_nan(items: Any, length: int, has_nan: Callable[[Any], bool]) -> No
         i += 1
 
 
+def ll_has_nan(items: Any, has_nan: Callable[[Any], bool]) -> bool:
+    """Is one of the items of a tuple NaN, or a tuple with one?"""
+    i = 0
+    while i < len(items):
+        if has_nan(items[i]):
+            return True
+        i += 1
+    return False
+
+
 def ll_sort_reverse(
     items: Any, length: int, less: Callable[[Any, Any], bool], backwards: bool
 ) -> None:

@@ -45,8 +45,10 @@ from rpython.annotator.lattice.model import (
     s_None,
     s_Top,
 )
+from rpython.annotator.lattice.parts import representable
 from rpython.annotator.lattice.sets import SomeAnySet, SomeFrozenSet, SomeSet
 from rpython.annotator.lattice.union import Pairs, contains, union
+from rpython.annotator.lattice.vartuples import SomeVarTuple
 from rpython.annotator.program.desc import MethodDesc
 from rpython.annotator.program.signature import annotation_of_value
 from rpython.lltypesystem.llmemory import NULL, sizeof
@@ -178,9 +180,10 @@ INSIDE = [s for s in SIMPLE if s is not s_Top and s.kinds]
 simple = st.sampled_from(SIMPLE)
 inside = st.sampled_from(INSIDE)
 tuples = st.lists(inside, max_size=3).map(lambda items: SomeTuple(tuple(items)))
-parts = st.one_of(inside, tuples)
+of_any_length = inside.filter(representable).map(SomeVarTuple)
+parts = st.one_of(inside, tuples, of_any_length)
 unions = st.tuples(parts, parts).map(lambda two: union(*two, []))
-annotations = st.one_of(simple, tuples, unions, st.just(s_Bottom))
+annotations = st.one_of(simple, tuples, of_any_length, unions, st.just(s_Bottom))
 
 
 class Merged:
@@ -205,6 +208,8 @@ class Merged:
             return (type(s), self.find(id(definition.find())), which, s.const)
         if isinstance(s, SomeTuple):
             return (SomeTuple, tuple(map(self.form, s.items)), s.const)
+        if isinstance(s, SomeVarTuple):
+            return (SomeVarTuple, self.form(s.s_item))
         if isinstance(s, SomeUnion):
             return (SomeUnion, tuple(map(self.form, s.parts)))
         if isinstance(s, SomeIterator):

@@ -25,6 +25,7 @@ from rpython.annotator.lattice.model import (
 from rpython.annotator.lattice.namedtuples import SomeNamedTuple
 from rpython.annotator.lattice.parts import parts_of, without_none
 from rpython.annotator.lattice.sets import SomeAnySet, SomeSet
+from rpython.annotator.lattice.vartuples import tuple_items
 from rpython.annotator.program.classdef import ClassDef
 from rpython.annotator.program.desc import MethodDesc
 from rpython.backend_c.extension import AbiType
@@ -207,8 +208,8 @@ class Kept:
                 self.places.setdefault("bytearray", where)
             elif isinstance(part, SomeInstance):
                 self._instance(part.classdef)
-            elif isinstance(part, SomeTuple):
-                for item in part.items:
+            elif (items_s := tuple_items(part)) is not None:
+                for item in items_s:
                     self.add(item, where)
             elif isinstance(part, SomeList):
                 root = part.listdef.find()
@@ -251,8 +252,8 @@ class Kept:
             if isinstance(part, SomeByteArray):
                 if "bytearray" in self.places and not inside_only:
                     return self.places["bytearray"]
-            elif isinstance(part, SomeTuple):
-                inside = list(part.items)
+            elif (items_s := tuple_items(part)) is not None:
+                inside = list(items_s)
             elif isinstance(part, SomeList):
                 root = part.listdef.find()
                 inside = [root.item.s_value]

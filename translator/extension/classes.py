@@ -23,6 +23,7 @@ from rpython.annotator.lattice.model import (
     s_None,
 )
 from rpython.annotator.lattice.parts import from_parts, parts_of, representable
+from rpython.annotator.lattice.vartuples import SomeVarTuple
 from rpython.annotator.program.classdef import ClassDef, is_descriptor
 from rpython.backend_c.extension import ClassAttribute, Method, PublicClass
 from rpython.translator.extension import wrappers
@@ -507,6 +508,8 @@ def widened(s: SomeObject) -> SomeObject:
         return SomeString()
     if type(s) is SomeTuple:
         return SomeTuple(tuple(widened(item) for item in s.items))
+    if isinstance(s, SomeVarTuple):
+        return SomeVarTuple(widened(s.s_item))
     return s
 
 
