@@ -4,7 +4,7 @@
     result = build_shared(program, None, BuildOptions())     # result.path: lib....so
 
 The generated C stays readable in a numbered directory per build, of which the newest few
-are kept.
+are kept, and of those of all programs no more than there is room for.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ from rpython.backend_c.outputs import put_in_place, require_replaceable
 from rpython.backend_c.profile import profiled_objects
 from rpython.lltypesystem.csources import linker_flags
 from rpython.lltypesystem.program import Program
+from rpython.translator.ir.diskcache import prune
 from rpython.translator.ir.errors import BuildError
 from rpython.translator.ir.model import FunctionGraph
 from rpython.translator.lower.runner import lower
@@ -44,6 +45,9 @@ _ALWAYS = (
     "rpy_core.c", "rpy_traceback.c", "rpy_report.c", "rpy_break.c", "rpy_os.c", "rpy_gil.c",
 )  # fmt: skip
 """What every program is linked with."""
+
+_BUILDS_LIMIT = 512 << 20
+"""Bytes of numbered directories to keep."""
 
 Progress = Callable[[int, int], None]
 
@@ -177,6 +181,7 @@ class Build:
                     )
                 )
             )
+            prune(options.directory, _BUILDS_LIMIT, "*/build-*", frozenset([self.directory]))
             for filename, text in sources.files.items():
                 (self.directory / filename).write_text(text, encoding="utf-8")
 

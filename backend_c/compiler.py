@@ -19,7 +19,6 @@ import shutil
 import signal
 import sys
 import tempfile
-import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from dataclasses import dataclass
@@ -27,12 +26,11 @@ from pathlib import Path
 
 from rpython.backend_c.outputs import put_in_place
 from rpython.backend_c.processes import Processes
+from rpython.translator.ir.diskcache import prune
 from rpython.translator.ir.errors import BuildError
 
 _CACHE_LIMIT = 256 << 20
 """Bytes of object files to keep."""
-_MINUTE = 60
-
 
 TARGETS = tuple(
     f"{machine}-linux-{libc}"
@@ -185,7 +183,7 @@ class Compiler:
                         on_done(done, len(jobs))
         self.compiled += len(todo)
         if todo:
-            self._prune(set(objects))
+            prune(self.cache, _CACHE_LIMIT, "*.o", frozenset(objects))
         return objects
 
     def _object_path(self, job: CompileJob, state: hashlib._Hash) -> Path:
@@ -257,27 +255,3 @@ class Compiler:
                 self.processes.stop()
                 pool.shutdown(wait=True, cancel_futures=True)
                 raise
-
-    def _prune(self, keep: set[Path]) -> None:
-        """Forget the objects unused for longest when the cache has grown too big; looking at all
-        of them takes time, so that is done once a minute at most."""
-        looked = self.cache / "looked"
-        with contextlib.suppress(FileNotFoundError):
-            if 0 <= time.time() - looked.stat().st_mtime < _MINUTE:
-                return
-        with contextlib.suppress(OSError):  # a full disk
-            looked.touch()
-        entries = []
-        for path in self.cache.glob("*.o"):
-            try:
-                status = path.stat()
-            except FileNotFoundError:
-                continue  # another build's pruning
-            entries.append((status.st_mtime, status.st_size, path))
-        total = sum(size for _, size, _ in entries)
-        for _, size, path in sorted(entries):
-            if total <= _CACHE_LIMIT:
-                break
-            if path not in keep:
-                path.unlink(missing_ok=True)
-                total -= size

@@ -10,17 +10,14 @@ from pathlib import Path
 
 from rpython.backend_c.functions import LineDirectives
 from rpython.backend_c.gc import COLLECTORS, DEFAULT_COLLECTOR, Collector
+from rpython.translator.ir.diskcache import cache_directory
 from rpython.translator.ir.model import FunctionGraph
 
 SANITIZERS = ("address", "undefined")
 
 
-def _default_cache() -> Path:
-    base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-    return Path(base) / "rpython3" / "objects"
-
-
-def _default_directory() -> Path:
+def default_directory() -> Path:
+    """Where the C files of builds go."""
     return Path(tempfile.gettempdir()) / f"rpython3-{os.getuid()}"
 
 
@@ -49,9 +46,9 @@ class BuildOptions:
     ldflags: tuple[str, ...] = ()
     unit_size: int = 4000
     jobs: int | None = None
-    directory: Path = field(default_factory=_default_directory)
+    directory: Path = field(default_factory=default_directory)
     keep: int = 3
-    cache: Path = field(default_factory=_default_cache)
+    cache: Path = field(default_factory=lambda: cache_directory("objects"))
     gc: str = DEFAULT_COLLECTOR
     sanitize: tuple[str, ...] = ()
     lto: bool = False

@@ -24,8 +24,9 @@ from typing import Any
 from cffi import FFI, CDefError, VerificationError, model
 
 from rpython.lltypesystem.cglue import UnsupportedCType, include_lines
-from rpython.lltypesystem.csources import cache_directory, compiler_command, linker_flags
+from rpython.lltypesystem.csources import compiler_command, linker_flags
 from rpython.lltypesystem.external import Linking
+from rpython.translator.ir.diskcache import cache_directory
 
 Answers = dict[str, int]
 

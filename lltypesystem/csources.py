@@ -16,12 +16,7 @@ from pathlib import Path
 from cffi import VerificationError
 
 from rpython.lltypesystem.external import Linking
-
-
-def cache_directory(name: str) -> Path:
-    """Where things of that name are kept."""
-    base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-    return Path(base) / "rpython3" / name
+from rpython.translator.ir.diskcache import cache_directory
 
 
 def compiler_command() -> list[str]:

@@ -6,6 +6,7 @@
     rpython run TARGET.py [ARGS...]           build if anything changed, then run
     rpython show TARGET.py FUNCTION --stage S the graph of one function as text
     rpython check TARGET.py                   infer types only
+    rpython clean                             remove what is kept between builds
     rpython port FILE.py...                   make Python 2's RPython Python 3's
     rpython TARGET.py                         build, as RPython users type it
 """
@@ -29,6 +30,7 @@ COMMANDS = {
     "run": "build if anything changed, then run",
     "show": "print the graph of one function",
     "check": "infer types, translate nothing",
+    "clean": "remove what is kept between builds",
     "port": "make RPython of Python 2 that of Python 3",
 }
 """A command -> what it does.  Each is a module of ``translator.commands``, of which the one that is

@@ -13,16 +13,17 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from rpython.translator.ir.diskcache import cache_directory
+
 
 class RunCache:
     """The cached executable of one target with one set of build options."""
 
     def __init__(self, target: Path, options: Sequence[str]) -> None:
         self.target = target.resolve()
-        base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
         key = "\0".join([str(self.target), sys.version, *options])
         digest = hashlib.sha256(key.encode()).hexdigest()[:16]
-        folder = Path(base) / "rpython3" / "run"
+        folder = cache_directory("run")
         self.executable = folder / f"{target.stem}-{digest}"
         self.record_file = folder / f"{target.stem}-{digest}.json"
 

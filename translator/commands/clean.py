@@ -1,0 +1,29 @@
+"""``rpython clean``: remove what is kept between builds.
+
+Typed helpers, object files, the executables of ``rpython run``, what C's headers say, and the C
+files of earlier builds: all that is made again when it is missing.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from rpython.backend_c.options import default_directory
+from rpython.translator.ir.diskcache import cache_directory, remove, size_of
+
+
+def parse(parser: argparse.ArgumentParser, words: list[str]) -> argparse.Namespace:
+    """The options of the command: none."""
+    return parser.parse_args(words)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Remove the folders, and say how much was in them."""
+    folders: list[Path] = [cache_directory(), default_directory()]
+    for folder in filter(Path.is_dir, folders):
+        size = size_of(folder)
+        remove(folder)
+        left = " in part" if folder.exists() else ""
+        print(f"{folder}: removed{left}, {size / (1 << 20):.1f} MB")
+    return 0
