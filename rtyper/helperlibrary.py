@@ -49,10 +49,12 @@ from rpython.lltypesystem.rarithmetic import base_int
 from rpython.lltypesystem.rclass import OBJECT
 from rpython.lltypesystem.types import Struct
 from rpython.rtyper import symbols
+from rpython.rtyper.helperfiles import HelperFiles
 from rpython.rtyper.items import ItemFunction
 from rpython.rtyper.ll.ll_dict import Keys
 from rpython.rtyper.rtyper import RPythonTyper
 from rpython.rtyper.symbols import Symbol
+from rpython.translator.ir.copying import copy_graph
 from rpython.translator.ir.errors import TranslationError
 from rpython.translator.ir.model import (
     Block,
@@ -74,14 +76,13 @@ class NotShared(Exception):
 
 @dataclass(frozen=True, slots=True)
 class SharedHelper:
-    """A helper that programs link to: an optimised graph, in which ``symbols`` say, by identity,
-    which constants belong to a program; ``s_result``: what it returns.  ``exceptions``: the types
-    of instances of built-in exceptions that it uses."""
+    """A helper that programs link to: an optimised graph, in which symbols stand for the constants
+    that belong to a program; ``s_result``: what it returns.  ``exceptions``: the types of
+    instances of built-in exceptions that it uses."""
 
     function: FunctionType
-    T: FuncType
     graph: FunctionGraph
-    symbols: Mapping[int, Symbol]
+    T: FuncType
     s_result: SomeObject
     exceptions: Mapping[type, LowLevelType]
 
@@ -107,6 +108,19 @@ class _Unknowns:
 
     def __init__(self) -> None:
         self._known: dict[object, Any] = {}
+        self._names: dict[Any, tuple[Any, ...]] = {}
+
+    def name_of(self, value: Any) -> tuple[Any, ...] | None:
+        """By which ``named`` gives it; None: it is no unknown."""
+        return self._names.get(value) if isinstance(value, (ItemFunction, Keys)) else None
+
+    def named(self, *name: Any) -> Any:
+        """The unknown of that name."""
+        if len(name) == 2:
+            return self.item_function(*name)
+        hash_T, hash_number, equal_T, equal_number, stored, careful = name
+        hash_of = self.item_function(hash_T, hash_number)
+        return self._keys(hash_of, self.item_function(equal_T, equal_number), stored, careful)
 
     def item_function(self, T: FuncType, number: int) -> ItemFunction:
         """The one with this number among those of a type.  Nothing is known of what it does."""
@@ -123,15 +137,19 @@ class _Unknowns:
             graph.startblock.operations.append(op)
             graph.startblock.closeblock(Link([result], graph.returnblock))
             known = self._known[key] = ItemFunction(functionptr(T, "unknown", graph=graph))
+            self._names[known] = key
         return known
 
     def keys(self, like: Keys, hash_of: ItemFunction, equal: ItemFunction) -> Keys:
         """Keys that are stored and treated like these."""
-        stored, careful = like.stored is not None, like.careful is not None
-        key = (hash_of, equal, stored, careful)
-        if key not in self._known:
-            self._known[key] = Keys(hash_of, equal, stored, careful)
-        known: Keys = self._known[key]
+        return self._keys(hash_of, equal, like.stored is not None, like.careful is not None)
+
+    def _keys(self, hash_of: ItemFunction, equal: ItemFunction, *how: bool) -> Keys:
+        key = (hash_of, equal, *how)
+        known: Keys | None = self._known.get(key)
+        if known is None:
+            known = self._known[key] = Keys(hash_of, equal, *how)
+            self._names[known] = (*self._names[hash_of], *self._names[equal], *how)
         return known
 
     def functions(self) -> list[ItemFunction]:
@@ -177,6 +195,8 @@ class HelperLibrary:
         self._passes = [p for p in parse_passes(passes) if not p.per_program]
         self._known: dict[object, SharedHelper | None] = {}
         self._unknowns = _Unknowns()
+        names = tuple(p.name for p in self._passes)
+        self._files = HelperFiles(names, self._unknowns.name_of, self._unknowns.named)
         self._worlds: dict[bool, _World] = {}
         self._lock = threading.RLock()
 
@@ -194,7 +214,7 @@ class HelperLibrary:
             key = (is_program, function, specialisation_key(known_s))
             if key not in self._known:
                 self._known[key] = None
-                if all(map(_is_shared_key, key[2])):
+                if all(map(_is_shared_key, key[2])) and not self._read(key):
                     self._type(function, known_s, is_program)
             shared = self._known[key]
             return Found(shared, given.given) if shared and shared.fits(rtyper) else None
@@ -220,10 +240,24 @@ class HelperLibrary:
             if any(graph in new for graph in component):
                 run_passes(self._passes, component, threaded=True)
         for each in lowered:
+            key = (is_program, *each.key)
             try:
-                self._known[is_program, *each.key] = world.shared(each)
+                shared = self._known[key] = world.shared(each)
             except NotShared:
-                self._known[is_program, *each.key] = None
+                self._known[key] = None
+                self._files.write(key, None, None)
+            else:
+                rest = (shared.T, shared.s_result, shared.exceptions)
+                self._files.write(key, shared.graph, rest)
+
+    def _read(self, key: tuple[Any, ...]) -> bool:
+        """Is it known from an earlier process?"""
+        found = self._files.read(key)
+        if found is None:
+            return False
+        graph, rest = found
+        self._known[key] = None if graph is None else SharedHelper(key[1], graph, *rest)
+        return True
 
 
 @lru_cache(maxsize=4)
@@ -294,13 +328,12 @@ class _World(RPythonTyper):
         for block in llgraph.iterblocks():
             for v in (*block.inputargs, *(op.result for op in block.operations)):
                 found.note_type(v.concretetype)
-        own = {id(value): symbol for value in _constants(llgraph)
-               if (symbol := found.of(value)) is not None}  # fmt: skip
+        graph = copy_graph(llgraph, found.of)
         s_result = self.annotator.binding(lowered.graph.getreturnvar())
         if s_result.kinds:
             (s_result,) = helper_annotations((s_result,))
         T = self.graph_type(lowered.graph)
-        return SharedHelper(function, T, llgraph, own, s_result, found.exceptions)
+        return SharedHelper(function, graph, T, s_result, found.exceptions)
 
     def exception_of(self, T: Struct) -> type | None:
         """The built-in exception whose instances are of this type."""
@@ -353,19 +386,20 @@ class _Symbols:
                 raise NotShared(f"it uses {T._short_name()}")
             self.exceptions[cls] = instance
 
-    def of(self, value: Any) -> Symbol | None:
-        """What the constant stands for; None: it is the same in all programs.  Raises NotShared."""
+    def of(self, value: Any) -> Any:
+        """The constant, if it is the same in all programs, else the symbol that stands for it.
+        Raises NotShared."""
         if isinstance(value, (ItemFunction, Keys)):
             return Symbol(symbols.given, (value,))
         if not isinstance(value, _ptr):
             self._require_plain(value)
-            return None
+            return value
         self.note_type(value._TYPE)
         obj = value._obj
         if obj is None or (isinstance(obj, _func) and obj.graph is None):
-            return None
+            return value
         if id(top_container(obj)) in self._common:
-            return None
+            return value
         symbol = self._world.symbol(value)
         if symbol is None:
             raise NotShared(f"it has {value}")
@@ -409,17 +443,6 @@ def _pointer(v: Value) -> Iterator[_ptr]:
     known = v.value if isinstance(v, Constant) else s.value if s and s.is_constant() else None
     if isinstance(known, _ptr):
         yield known
-
-
-def _constants(graph: FunctionGraph) -> Iterator[Any]:
-    """The values of the constants of a low-level graph."""
-    for block in graph.iterblocks():
-        for op in block.operations:
-            yield from (arg.value for arg in op.args if isinstance(arg, Constant))
-        for link in block.exits:
-            yield from (arg.value for arg in link.args if isinstance(arg, Constant))
-            if link.llexitcase is not None:
-                yield link.llexitcase
 
 
 @cache

@@ -250,7 +250,7 @@ class RPythonTyper:
         llgraph = FunctionGraph(name, Block([]), func=shared.function, span=shared.graph.span)
         pointer = functionptr(shared.T, name, graph=llgraph, _callable=shared.function)
         self._helpers[key] = pointer  # it may call itself
-        fill_copy(shared.graph, llgraph, LinkedProgram(self, found.given, shared.symbols).value)
+        fill_copy(shared.graph, llgraph, LinkedProgram(self, found.given).value)
         self.annotator.complete_new()
         return pointer
 

@@ -21,17 +21,15 @@ class LinkedProgram:
 
     rtyper: RPythonTyper
     given: Mapping[Any, Any]
-    symbols: Mapping[int, Symbol]
 
     def value(self, value: Any) -> Any:
         """The value here of a constant in the shared graph."""
-        symbol = self.symbols.get(id(value))
-        return value if symbol is None else symbol.find(self, *symbol.args)
+        return value.find(self, *value.args) if isinstance(value, Symbol) else value
 
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """The constant is ``find(program, *args)``."""
+    """Stands for the constant ``find(program, *args)``."""
 
     find: Callable[..., Any]
     args: tuple[Any, ...]

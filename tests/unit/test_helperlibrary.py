@@ -1,10 +1,16 @@
-"""Low-level helpers are typed once in a process, and each program has copies of its own."""
+"""Low-level helpers are typed once and kept on disk, and each program has copies of its own."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
+import pytest
+
 import rpython
+from rpython.rtyper import helperlibrary
+from rpython.rtyper.helperlibrary import HelperLibrary
 from rpython.translator.api import Interpretation
 from rpython.translator.ir.model import FunctionGraph
 from rpython.translator.opt.callgraph import call_graph
@@ -67,3 +73,64 @@ def test_a_class_that_a_helper_raises_is_caught_by_one_above() -> None:
 
     for n in (0, 1):
         assert rpython.interpret(last, [n]) == last(n)
+
+
+@pytest.fixture
+def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The folder of helpers, in which those of ``joined`` are; the process has no library yet."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    helperlibrary.helper_library.cache_clear()
+    assert rpython.interpret(joined, [3]) == joined(3)
+    helperlibrary.helper_library.cache_clear()
+    yield tmp_path / "rpython3" / "helpers"
+    helperlibrary.helper_library.cache_clear()
+
+
+@pytest.fixture
+def typed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The names of the helpers that are typed from now on."""
+    names: list[str] = []
+    really = HelperLibrary._type
+
+    def noted(self: HelperLibrary, function: Any, *args: Any) -> None:
+        names.append(function.__name__)
+        really(self, function, *args)
+
+    monkeypatch.setattr(HelperLibrary, "_type", noted)
+    return names
+
+
+def test_a_process_types_no_helper_that_another_one_had(kept: Path, typed: list[str]) -> None:
+    text = rpython.show(joined, [int], stage="c")
+    assert typed == []
+    for path in kept.iterdir():
+        path.unlink()
+    helperlibrary.helper_library.cache_clear()
+    assert rpython.show(joined, [int], stage="c") == text
+    assert typed != []
+
+
+def test_damaged_files_are_made_again(kept: Path, typed: list[str]) -> None:
+    paths = [path for path in kept.iterdir() if path.stat().st_size]
+    whole = {path: path.read_bytes() for path in paths}
+    for number, path in enumerate(paths):
+        path.write_bytes([b"", whole[path][:-1], b"\0" * 99][number % 3])
+    assert rpython.interpret(joined, [3]) == joined(3)
+    assert typed != []
+    assert all(len(path.read_bytes()) == len(whole[path]) for path in paths)
+
+
+def test_a_folder_that_others_can_write_to_is_not_read(kept: Path, typed: list[str]) -> None:
+    kept.chmod(0o777)
+    assert rpython.interpret(joined, [3]) == joined(3)
+    assert typed != []
+
+
+def test_where_nothing_can_be_written_nothing_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("no folder")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    helperlibrary.helper_library.cache_clear()
+    assert rpython.interpret(joined, [3]) == joined(3)
+    helperlibrary.helper_library.cache_clear()

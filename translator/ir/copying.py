@@ -57,11 +57,13 @@ def _same(value: Any) -> Any:
     return value
 
 
-def copy_graph(graph: FunctionGraph) -> FunctionGraph:
-    """A graph with blocks, variables and constants of its own; operations' definitions,
-    spans and the values of constants are shared."""
+def copy_graph(
+    graph: FunctionGraph, value_of: Callable[[Any], Any] = _same
+) -> FunctionGraph:
+    """A graph with blocks, variables and constants of its own; operations' definitions and spans
+    are shared.  ``value_of``: as for ``fill_copy``; by default the values are shared, too."""
     copy = FunctionGraph(graph.name, Block([]), None, graph.func, graph.span)
-    fill_copy(graph, copy, _same)
+    fill_copy(graph, copy, value_of)
     return copy
 
 

@@ -126,6 +126,9 @@ class LastException:
     def __repr__(self) -> str:
         return "LAST_EXCEPTION"
 
+    def __reduce__(self) -> str:
+        return "LAST_EXCEPTION"
+
 
 LAST_EXCEPTION = LastException()
 
@@ -136,6 +139,9 @@ class Unreachable:
     __slots__ = ()
 
     def __repr__(self) -> str:
+        return "UNREACHABLE"
+
+    def __reduce__(self) -> str:
         return "UNREACHABLE"
 
 
