@@ -36,8 +36,6 @@ INSTEAD = {
     "rpython.rlib.clibffi.get_libc_handle": "CDLL(None).lib",
     "rpython.rlib.libffi": "rpython.rlib.clibffi, or jit_libffi",
     "rpython.rlib.rwin32": "nothing: there is no Windows, so test sys.platform first",
-    "rpython.rlib.rstacklet": "generators or rthread: stacks of C are not copied, the collector"
-    " has to know every one",
     "rpython.rlib.rthread.ThreadLocalField": "threading.local",
     "rpython.rlib.rthread.allocate_ll_lock": "allocate_lock",
     "rpython.rlib.rtime.c_gettimeofday": "time.time",

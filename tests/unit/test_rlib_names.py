@@ -49,6 +49,7 @@ NAMES = """
     rpython.rlib.rshrinklist: AbstractShrinkList
     rpython.rlib.rsocket: RSocket INETAddress
     rpython.rlib.rsre.rsre_constants: MAXREPEAT
+    rpython.rlib.rstacklet: StackletThread
     rpython.rlib.rstruct.ieee: pack_float unpack_float
     rpython.rlib.rstruct.nativefmttable: native_fmttable
     rpython.rlib.rstruct.standardfmttable: standard_fmttable
