@@ -129,7 +129,7 @@ def _casts() -> Iterator[LLOp]:
         checking(_check_adr_to_ptr), c="({R}){0}", typed=True, derives=Derives.INSIDE,
     )  # fmt: skip
     yield simple_row(
-        "cast_adr_to_int", (Address,), Signed, cast_adr_to_int, "(Signed){0}", None
+        "cast_adr_to_int", (Address,), Signed, cast_adr_to_int, "(Signed){0}", None, varies=True
     )
 
 

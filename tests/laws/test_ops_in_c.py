@@ -105,6 +105,31 @@ def test_any_operands(instance: Instance, compiled: Any) -> None:
     run()
 
 
+RAISING = sorted({i.row.name for i in INSTANCES if i.row.can_raise})
+
+
+@pytest.mark.parametrize("name", RAISING)
+def test_c_raises_sometimes(name: str, compiled: Any) -> None:
+    """A row that declares an exception raises it for some operands and not for others."""
+    outcomes = {
+        compiled(instance, operands) is OverflowError
+        for instance in INSTANCES if instance.row.name == name
+        for operands in edge_operands(instance)
+    }  # fmt: skip
+    assert outcomes == {False, True}
+
+
+def test_c_gives_the_same_twice(compiled: Any) -> None:
+    """No row on primitives reads anything but its operands, whatever was computed before."""
+    first: dict[Any, Any] = {}
+    for instances in (INSTANCES, INSTANCES[::-1]):
+        for instance in instances:
+            assert not instance.row.varies and not instance.row.effects.reads
+            for at, operands in enumerate(edge_operands(instance)[::5]):
+                result = compiled(instance, operands)
+                assert same(first.setdefault((instance.name, at), result), result)
+
+
 @pytest.mark.parametrize("instance", [i for i in INSTANCES if i.row.domain], ids=repr)
 def test_undefined_operands_are_refused(instance: Instance) -> None:
     combinations = itertools.islice(itertools.product(*(edges(T) for T in instance.args)), 500)
