@@ -24,6 +24,10 @@ class StackletError(Exception):
     """A handle that was used before or is no stack's."""
 
 
+_ANY_ERROR = BaseException
+"""There is nobody above a stack who could catch what its function raises."""
+
+
 class _Destroyed(BaseException):
     """Ends a stacklet that is destroyed while it waits."""
 
@@ -99,7 +103,7 @@ class _Stacklet(_Stack):
         except _Destroyed:
             assert self.destroyer is not None
             following = self.destroyer
-        except BaseException as error:
+        except _ANY_ERROR as error:
             os.write(2, f"fatal error: exception in a stacklet: {error}\n".encode())
             os._exit(134)
         following.resume()
