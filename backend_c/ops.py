@@ -417,6 +417,14 @@ class OpWriter:
         self.handles_exceptions = True
         return OpCode(f"rpy_handler_leave(rpy_height + {self.value(op.args[0])});")
 
+    def exception_context(self, op: SpaceOperation) -> OpCode:
+        exception = self.value(op.args[0])
+        return self._assign(
+            op,
+            f"({self.types.ctype(op.result.concretetype)})"
+            f"rpy_exception_context((void *){exception})",
+        )
+
     def set_cause(self, op: SpaceOperation) -> OpCode:
         exception, cause = map(self.value, op.args)
         return OpCode(f"rpy_set_cause((void *){exception}, (void *){cause});")

@@ -17,6 +17,7 @@ from typing import Any, NoReturn, Protocol
 
 from rpython.lltypesystem.casts import cast_pointer
 from rpython.lltypesystem.containers import ArrayBoundsError, MemoryFault, _func
+from rpython.lltypesystem.handling import Handling, handles_exceptions
 from rpython.lltypesystem.llcheck import CheckedOps, EffectsError
 from rpython.lltypesystem.llcodegen import GraphCoder, Place
 from rpython.lltypesystem.llmoving import MovingHeap
@@ -60,15 +61,24 @@ Exceptions = Mapping[type[BaseException], _ptr]
 class PendingException:
     """The exception that is pending in lowered graphs; the rows of ``ops_lowered`` use it."""
 
-    def __init__(self, exceptions: Exceptions) -> None:
+    def __init__(self, exceptions: Exceptions, handling: Handling) -> None:
         self._prebuilt = {cls.__name__: p for cls, p in exceptions.items()}
+        self._handling = handling
         self._value: _ptr | None = None
 
     def set(self, value: _ptr) -> None:
         self._value = cast_pointer(OBJECTPTR, value)
 
+    def set_raised(self, value: _ptr) -> None:
+        self.set(value)
+        self._handling.raised(value)
+
+    def set_fresh(self, value: _ptr) -> None:
+        self.set(value)
+        self._handling.started(value)
+
     def set_prebuilt(self, name: str) -> None:
-        self._value = self._prebuilt[name]
+        self.set_fresh(self._prebuilt[name])
 
     def fetch(self) -> _ptr:
         value, self._value = self._value, None
@@ -142,7 +152,8 @@ class LLInterpreter:
         self.exceptions = program if isinstance(program, Mapping) else program.exceptions
         self.checked = checked
         self.moving = moving
-        self._pending = PendingException(self.exceptions)
+        self._handling = Handling()
+        self._pending = PendingException(self.exceptions, self._handling)
         self.gil: Gil | None = None
         """Whose turn it is, once the program has started a thread."""
         self._compiled: dict[FunctionGraph, _CompiledGraph] = {}
@@ -189,8 +200,18 @@ class LLInterpreter:
         for cls in type(exc).__mro__:
             instance = self.exceptions.get(cls)
             if instance is not None:
+                self._handling.started(instance)
                 return instance
         raise exc
+
+    def _raise(self, value: _ptr) -> LLException:
+        """What a function raises to leave with an exception."""
+        self._handling.raised(value)
+        return LLException(value)
+
+    def _left(self, exc: BaseException) -> LLException:
+        """What a function that handles exceptions is left by."""
+        return exc if isinstance(exc, LLException) else LLException(self.caught_instance(exc))
 
     # -- threads --------------------------------------------------------------
 
@@ -225,7 +246,8 @@ class LLInterpreter:
     def _compile(self, graph: FunctionGraph) -> _CompiledGraph:
         namespace: dict[str, Any] = {
             **PY_NAMES,
-            "LLException": LLException,
+            "LLException": LLException if graph.stage == "lowered" else self._raise,
+            "handling": self._handling,
             "catchable": (LLException, *HOST_EXCEPTIONS),
             "caught_instance": self.caught_instance,
             "callees": self._callees,
@@ -259,6 +281,9 @@ class LLInterpreter:
         namespace["__loader__"] = compiled
         code = _code_of(compiled.source).replace(co_filename=filename)
         compiled.function = FunctionType(code, namespace)
+        if handles_exceptions(graph):
+            catchable = namespace["catchable"]
+            compiled.function = self._handling.frame(compiled.function, catchable, self._left)
         return compiled
 
     def _binder(self, obj: Any, namespace: dict[str, Any], name: str) -> Callable[..., Any]:

@@ -116,8 +116,8 @@ def rows() -> Iterator[LLOp]:
     yield _machine_row(
         "raise_prebuilt", (Void,), Void, _SETS, "pending.set_prebuilt({0})", _check_name
     )
-    yield _machine_row("raise_instance", (GC_PTR,), Void, _SETS, "pending.set({0})", keeps=True)
-    yield _machine_row("raise_fresh", (GC_PTR,), Void, _SETS, "pending.set({0})", keeps=True)
+    for name, method in (("raise_instance", "set_raised"), ("raise_fresh", "set_fresh")):
+        yield _machine_row(name, (GC_PTR,), Void, _SETS, f"pending.{method}({{0}})", keeps=True)
     yield _machine_row("raise_again", (GC_PTR,), Void, _SETS, "pending.set({0})", keeps=True)
     yield _machine_row("exc_trace", (), Void, _SETS, "None")
     yield _machine_row("exc_fetch", (), OBJECTPTR, _SETS, "pending.fetch()", gives_reference=True)

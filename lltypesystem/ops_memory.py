@@ -23,6 +23,7 @@ from rpython.lltypesystem.effects import (
 from rpython.lltypesystem.llop import ANY_PTR, GC_PTR, Callees, Check, Derives, LLOp, OperandType
 from rpython.lltypesystem.memory import _ptr, free, make_ptr, malloc
 from rpython.lltypesystem.ops_int import simple_row
+from rpython.lltypesystem.rclass import OBJECTPTR
 from rpython.lltypesystem.types import (
     Array,
     ContainerType,
@@ -437,9 +438,18 @@ def _machine_rows() -> Iterator[LLOp]:
     )  # fmt: skip
     told = Effects(NOTHING, frozenset({OUTSIDE}), frozenset(), False)
     # what tracebacks have to know: see translator.ir.intrinsics
-    yield row("handler_enter", (GC_PTR, Signed), Void, told, _nothing, None, py="")
-    yield row("handler_leave", (Signed,), Void, told, _nothing, None, py="")
-    yield row("raised_here", (GC_PTR,), Void, told, _nothing, None, py="", asks_handled=True)
+    yield row(
+        "handler_enter", (GC_PTR, Signed), Void, told, None, None, py="handling.enter({0}, {1})"
+    )
+    yield row("handler_leave", (Signed,), Void, told, None, None, py="handling.leave({0})")
+    yield row(
+        "raised_here", (GC_PTR,), Void, told, None, None, py="handling.raised_here({0})",
+        asks_handled=True,
+    )  # fmt: skip
+    asked = Effects(frozenset({OUTSIDE}), frozenset({OUTSIDE}), frozenset(), False)
+    yield row(
+        "exception_context", (GC_PTR,), OBJECTPTR, asked, None, None, py="handling.context({0})"
+    )
     yield row("set_cause", (GC_PTR, GC_PTR), Void, told, _nothing, None, py="")
     for name in ("forget_traceback", "print_traceback"):
         yield row(name, (GC_PTR,), Void, told, _nothing, None, py="", form="about_traceback")

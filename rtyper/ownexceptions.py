@@ -7,6 +7,9 @@ exceptions of built-in classes, each catch of such an instance gets a copy::
         e.add_note("here")      =>      e.add_note("here")      instances, null for others
 
 The copy has the traceback of the original.  All other programs share the instances.
+
+Where the program reads ``e.__context__``, what is caught gets what was being handled when it was
+raised, which the machine remembers until then.
 """
 
 from __future__ import annotations
@@ -18,6 +21,7 @@ from rpython.annotator.program.excattrs import SET_LATER, is_fact
 from rpython.lltypesystem.lltype import Bool, FuncType, Ptr, Void, _ptr
 from rpython.lltypesystem.rclass import OBJECTPTR, TWIN
 from rpython.rtyper.kinds.instance import void
+from rpython.rtyper.ll.ll_exception import ll_set_context
 from rpython.translator.ir.model import Constant, FunctionGraph, Value
 
 if TYPE_CHECKING:
@@ -25,6 +29,7 @@ if TYPE_CHECKING:
     from rpython.rtyper.kinds.instance import InstanceRepr
     from rpython.rtyper.rtyper import RPythonTyper
 
+CONTEXT = "__context__"
 COPY = "copy"
 COPIER = Ptr(FuncType([OBJECTPTR], OBJECTPTR))
 _NOT_COPIED = ("super", "typeptr", TWIN, COPY)
@@ -43,6 +48,9 @@ class OwnExceptions:
             for attribute in classdef.attrs.values()
         )
         """Does the program set attributes of exceptions that built-in operations may raise?"""
+        base = rtyper.annotator.constants.classdef(BaseException)
+        self.have_context = base.find_attribute(CONTEXT) is not None
+        """Does the program read ``e.__context__``?"""
 
     def caught(self, llops: LowLevelOpList, v_exception: Value) -> Value:
         """A caught exception, as the program gets it."""
@@ -52,7 +60,17 @@ class OwnExceptions:
         function = self._rtyper.items.make(
             "renewed", "renewed", (r_exception,), OBJECTPTR, self._build_renewed
         )
-        return llops.call_pointer(function.pointer, [v_exception])
+        v_own = llops.call_pointer(function.pointer, [v_exception])
+        self.set_context(llops, v_own)
+        return v_own
+
+    def set_context(self, llops: LowLevelOpList, v_exception: Value) -> None:
+        """Give an exception that has been raised its context, if the program reads that."""
+        if self.have_context:
+            classes, base = self._rtyper.classes, self._base.classdef
+            v_context = llops.genop("exception_context", [v_exception], OBJECTPTR)
+            args_v = [classes.downcast(v, base, llops) for v in (v_exception, v_context)]
+            llops.gendirectcall(ll_set_context, *args_v)
 
     def _build_renewed(self, llops: LowLevelOpList, args: list[Value]) -> Value:
         done = llops.new_join(OBJECTPTR)

@@ -12,7 +12,8 @@ REPR = "__rpython_repr__"
 
 CODEC_ERRORS = (UnicodeDecodeError, UnicodeEncodeError)
 HOMES: dict[str, type[BaseException] | tuple[type[BaseException], ...]] = {
-    "args": BaseException, "__cause__": BaseException, "__suppress_context__": BaseException,
+    "args": BaseException, "__cause__": BaseException, "__context__": BaseException,
+    "__suppress_context__": BaseException,
     "errno": OSError, "strerror": OSError, "filename": OSError, "filename2": OSError,
     "value": StopIteration, "code": SystemExit, REPR: BaseException,
     "start": CODEC_ERRORS, "end": CODEC_ERRORS, "reason": CODEC_ERRORS, "encoding": CODEC_ERRORS,
@@ -22,10 +23,12 @@ HOMES: dict[str, type[BaseException] | tuple[type[BaseException], ...]] = {
 CODEC_ARGUMENTS = ("encoding", "object", "start", "end", "reason")
 """What those are made with."""
 
-DEFAULTED = frozenset({"__cause__", "__suppress_context__", "value", "code", REPR})
+DEFAULTED = frozenset(
+    {"__cause__", "__context__", "__suppress_context__", "value", "code", REPR}
+)
 """Those that are None (or False) unless something sets them."""
 
-SET_LATER = frozenset({"__cause__", "__suppress_context__"})
+SET_LATER = frozenset({"__cause__", "__context__", "__suppress_context__"})
 """Those that change after the exception was made."""
 
 OF_CODECS = ("start", "end", "reason", "encoding")

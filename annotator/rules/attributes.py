@@ -100,7 +100,7 @@ def read_attribute(ctx: OpContext, s: SomeInstance, name: str) -> SomeObject:
             return read_fact(ctx, s, name)
         if name in ("with_traceback", "add_note"):
             return SomeBuiltinMethod(name, s)
-        hint = "e.__cause__ is what `raise ... from` gives" if name == "__context__" else ""
+        hint = "traceback.print_exc() prints it" if name == "__traceback__" else ""
         raise ctx.error(f"attribute {name!r} of {s.describe()} is not supported", hint=hint)
     if name in _HIDDEN_ATTRIBUTES:
         raise ctx.error(f"attribute {name!r} is not supported")

@@ -189,6 +189,9 @@ def read_fact(ctx: OpContext, s: SomeInstance, name: str) -> SomeObject:
     if name in DEFAULTED:
         s_default = s_Bool if name == "__suppress_context__" else s_None
         ctx.write(attribute, s_default, f"{name} is None unless it is set")
+    if name == "__context__":
+        s_any = SomeInstance(constants.classdef(BaseException))
+        ctx.write(attribute, s_any, "any exception may be handled where another is raised")
     if name in OF_THE_SYSTEM:
         ctx.write(attribute, OF_THE_SYSTEM[name], "set by the operating system")
     if name in OF_CODECS:

@@ -107,6 +107,8 @@ extern RPY_HIDDEN RPY_COLD void rpy_set_cause(void *exc, void *cause);
  * handlers until there are only so many. */
 extern RPY_HIDDEN Signed rpy_handled;
 extern RPY_HIDDEN RPY_COLD void rpy_handler_enter(void *exc, Signed height);
+/* What was being handled when it was raised; NULL: nothing. */
+extern RPY_HIDDEN void *rpy_exception_context(void *exc);
 extern RPY_HIDDEN RPY_COLD void rpy_handler_leave(Signed height);
 
 /* ---- identities ---- */

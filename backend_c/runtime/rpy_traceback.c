@@ -28,6 +28,8 @@ void *rpy_exc;
 /* A longer chain loses its end. */
 #define CHAIN 64
 #define NONE (-1)
+/* In place of what was being handled, where that had to be forgotten. */
+#define LOST (-2)
 
 typedef struct {
     void *exc;      /* NULL: retired, or dead */
@@ -37,6 +39,8 @@ typedef struct {
     int cause, context; /* numbers of records */
     int suppressed;     /* `raise ... from` hides the context */
     int own_cause;      /* `raise e from e`: nobody holds the record for that */
+    int untold;         /* the program may still ask for the context */
+    int lost;           /* and it was something that had to be forgotten */
     int holders;        /* handlers and other records: they own the exception */
     int threads;        /* where it is the current one, which owns nothing */
 } record;
@@ -84,7 +88,7 @@ static void let_go(int number)
 {
     record *r;
     void *exc;
-    if (number == NONE || --records[number].holders > 0)
+    if (number < 0 || --records[number].holders > 0)
         return;
     r = &records[number];
     exc = r->exc;
@@ -99,7 +103,7 @@ static void empty(record *r)
 {
     int cause = r->cause, context = r->context;
     r->cause = r->context = NONE;
-    r->suppressed = r->own_cause = 0;
+    r->suppressed = r->own_cause = r->untold = r->lost = 0;
     r->entries = 0;
     r->exc = NULL;
     r->serial = 0;
@@ -143,6 +147,7 @@ static void forget_oldest(void)
         int context = r->context;
         if (context != NONE && records[context].context == NONE && records[context].holders == 1) {
             r->context = NONE;
+            r->lost = r->untold;
             let_go(context);
             return;
         }
@@ -150,8 +155,8 @@ static void forget_oldest(void)
     /* Nothing but handlers: forget the outermost. */
     for (i = 0; i < rpy_handled; i++) {
         int number = handled[i];
-        if (number != NONE) {
-            handled[i] = NONE;
+        if (number >= 0) {
+            handled[i] = LOST;
             let_go(number);
             return;
         }
@@ -174,7 +179,7 @@ static int make_record(void *exc)
     r->exc = exc;
     r->entries = 0;
     r->cause = r->context = NONE;
-    r->suppressed = r->own_cause = 0;
+    r->suppressed = r->own_cause = r->untold = r->lost = 0;
     last_serial += RECORDS;
     r->serial = last_serial + number;
     if (trace != NULL)
@@ -201,7 +206,7 @@ static int find(void *exc)
     if (current != NONE && records[current].exc == exc)
         return current;
     for (i = rpy_handled - 1; i >= 0; i--)
-        if (handled[i] != NONE && records[handled[i]].exc == exc)
+        if (handled[i] >= 0 && records[handled[i]].exc == exc)
             return handled[i];
     return NONE;
 }
@@ -210,8 +215,11 @@ static int find(void *exc)
 static void set_context(int number)
 {
     int context = innermost(), i, steps;
-    if (number == NONE || context == NONE || context == number ||
-        context == records[number].context)
+    if (number == NONE || context == NONE || context == number)
+        return;
+    records[number].lost = context == LOST;
+    records[number].untold = 1;
+    if (context == LOST || context == records[number].context)
         return;
     hold(context);
     for (i = context, steps = 0; i != NONE && steps < RECORDS; i = records[i].context, steps++) {
@@ -319,6 +327,19 @@ void rpy_set_cause(void *exc, void *cause)
     let_go(before);
 }
 
+void *rpy_exception_context(void *exc)
+{
+    int number = find(exc);
+    record *r;
+    if (number == NONE)
+        return NULL;
+    r = &records[number];
+    if (r->lost)
+        rpy_fatal_error("e.__context__: too many exceptions are being handled at once");
+    r->untold = 0;
+    return r->context == NONE ? NULL : records[r->context].exc;
+}
+
 void rpy_handler_enter(void *exc, Signed height)
 {
     int number = find(exc);
@@ -417,7 +438,7 @@ int rpy_chain_start(void)
 
 int rpy_chain_start_handled(void)
 {
-    return chain_length == 0 ? start_chain(innermost()) : 0;
+    return chain_length == 0 && innermost() != LOST ? start_chain(innermost()) : 0;
 }
 
 rpy_before rpy_chain_look(int number)

@@ -1,4 +1,5 @@
-"""Safe points and the exceptions being handled: in executables operations, elsewhere nothing."""
+"""Safe points and the exceptions being handled: in executables operations, elsewhere nothing but
+what the program reads."""
 
 from __future__ import annotations
 
@@ -31,7 +32,7 @@ def rtype_safepoint(hop: HighLevelOp) -> Value:
 
 @BUILTINS.register(handler_enter)
 def rtype_handler_enter(hop: HighLevelOp) -> Value:
-    if hop.rtyper.is_program:
+    if _tells_handlers(hop):
         height = Constant(hop.args_s[1].value, Signed)
         hop.genop("handler_enter", [_exception(hop), height])
     return void(None)
@@ -39,15 +40,17 @@ def rtype_handler_enter(hop: HighLevelOp) -> Value:
 
 @BUILTINS.register(handler_leave)
 def rtype_handler_leave(hop: HighLevelOp) -> Value:
-    if hop.rtyper.is_program:
+    if _tells_handlers(hop):
         hop.genop("handler_leave", [Constant(hop.args_s[0].value, Signed)])
     return void(None)
 
 
 @BUILTINS.register(raised_here)
 def rtype_raised_here(hop: HighLevelOp) -> Value:
-    if hop.rtyper.is_program:
-        hop.genop("raised_here", [_exception(hop)])
+    if _tells_handlers(hop):
+        v_exception = _exception(hop)
+        hop.genop("raised_here", [v_exception])
+        hop.rtyper.own_exceptions.set_context(hop.llops, v_exception)
     return void(None)
 
 
@@ -68,6 +71,11 @@ def rtype_print_exc(hop: HighLevelOp) -> Value:
         )
     hop.genop("print_handled", [])
     return void(None)
+
+
+def _tells_handlers(hop: HighLevelOp) -> bool:
+    """Will anybody ask what is being handled?"""
+    return hop.rtyper.is_program or hop.rtyper.own_exceptions.have_context
 
 
 def _exception(hop: HighLevelOp) -> Value:
