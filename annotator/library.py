@@ -22,7 +22,12 @@ from collections.abc import Callable
 from types import BuiltinMethodType, FunctionType, MethodDescriptorType, MethodType
 from typing import Any
 
-from rpython.annotator.library_contextlib import suppress, suppressor
+from rpython.annotator.library_contextlib import (
+    makes_managers,
+    manager_maker,
+    suppress,
+    suppressor,
+)
 from rpython.annotator.library_functools import cmp_to_key
 from rpython.rlib import _random
 from rpython.rlib._memoryfiles import file_in_memory
@@ -281,6 +286,8 @@ class Library:
             found = self.make(type(x), arguments)
         elif isinstance(x, functools.partial):
             found = self._partial(x)
+        elif makes_managers(x):
+            found = per_arguments(manager_maker(x))
         elif isinstance(x, MethodDescriptorType) and x.__objclass__ in _METHOD_OWNERS:
             found = _method_of(x.__objclass__, x.__name__)
         elif x is contextlib.suppress:
