@@ -79,7 +79,7 @@ from rpython.stdlib._registry import replacement_of, twin_of
 from rpython.translator.flow.globals import AssignedGlobals, ModuleGlobals
 from rpython.translator.ir.errors import AnnotatorError
 from rpython.translator.ir.home import home_of_function
-from rpython.translator.ir.intrinsics import ContextMethod
+from rpython.translator.ir.intrinsics import ContextMethod, UnpackingMethod
 from rpython.translator.ir.span import Span
 
 if TYPE_CHECKING:
@@ -157,7 +157,7 @@ class Constants:
             return SomeFloat(Const(x))
         if cls is r_singlefloat:
             return SomeSingleFloat(Const(x))
-        if cls is str or cls is ContextMethod:
+        if cls in (str, ContextMethod, UnpackingMethod):
             return (SomeChar if len(x) == 1 else SomeString)(Const(x))
         if cls is bytes:
             return SomeBytes(Const(x))

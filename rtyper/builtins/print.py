@@ -112,6 +112,12 @@ def rtype_print_items(hop: HighLevelOp, function: Any) -> Value | None:
     first = [hop.operand(1 + i) for i in range(shape.positional)]
     s_first = SomeTuple(tuple(s for _, s, _ in first))
     r_first: Any = rtyper.getrepr(s_first)
+    r_items: Any = hop.args_r[-1]
+    if isinstance(r_items, NullableRepr):
+        what = "Value after" if shape.positional else "print() argument after"
+        v_missing = r_items.is_null(hop.inputarg(r_items, hop.nb_args - 1), hop.llops)
+        message = f"{what} * must be an iterable, not NoneType"
+        hop.llops.raise_if(v_missing, TypeError, message)
     none = Operand(void(None), s_None, rtyper.getrepr(s_None))
     file = given.get("file", none)
     called = items_printer(file.s)

@@ -32,6 +32,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from rpython.annotator.lattice.model import (
+    SomeBuiltinMethod,
     SomeInstance,
     SomeIterator,
     SomeObject,
@@ -56,6 +57,7 @@ from rpython.rtyper.rmodel import (
 )
 from rpython.translator.ir.errors import TyperError
 from rpython.translator.ir.intrinsics import (
+    UnpackingMethod,
     close_iterator,
     exception_instance,
     generator_result,
@@ -174,15 +176,23 @@ def for_each(
 NOT_ITERABLE = "'NoneType' object is not iterable"
 
 
+def not_iterable(hop: HighLevelOp) -> str:
+    """What the operation says of None in place of an iterable."""
+    s_callee = hop.rtyper.annotator.binding(hop.spaceop.args[0])
+    method = s_callee.name if isinstance(s_callee, SomeBuiltinMethod) else ""
+    return method.none_error if isinstance(method, UnpackingMethod) else NOT_ITERABLE
+
+
 def iterable_arg(
-    hop: HighLevelOp, arg: int, message: str = NOT_ITERABLE
+    hop: HighLevelOp, arg: int, message: str = ""
 ) -> tuple[IterableRepr | InstanceRepr, Value]:
-    """Operand ``arg``, something to iterate over; raises TypeError with ``message`` for None."""
+    """Operand ``arg``, something to iterate over; raises TypeError with ``message`` for None, or
+    with what CPython says."""
     llops = hop.llops
     r: Any = hop.args_r[arg]
     if isinstance(r, NullableRepr):
         v = hop.inputarg(r, arg)
-        llops.raise_if(r.is_null(v, llops), TypeError, message)
+        llops.raise_if(r.is_null(v, llops), TypeError, message or not_iterable(hop))
         hop.replace_arg(arg, v, without_none(hop.args_s[arg]), r.inner)
         r = r.inner
     if not isinstance(r, IterableRepr | InstanceRepr):

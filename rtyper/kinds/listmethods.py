@@ -12,7 +12,7 @@ from rpython.rtyper.indexing import checked_index
 from rpython.rtyper.items import from_storage, to_storage
 from rpython.rtyper.kinds.instance import void
 from rpython.rtyper.kinds.itemarray import ItemArrayRepr, copied
-from rpython.rtyper.kinds.iter import NOT_ITERABLE, each_item, iterable_arg
+from rpython.rtyper.kinds.iter import each_item, iterable_arg, not_iterable
 from rpython.rtyper.kinds.slice import index_arg, slice_bounds, slice_is_simple, slice_items
 from rpython.rtyper.kinds.tuple import TupleRepr
 from rpython.rtyper.ll import ll_list
@@ -69,7 +69,7 @@ class ResizableMethods(ListMethods):
         """Append all items of operand ``arg``, anything that can be iterated over."""
         llops = hop.llops
         if isinstance(hop.args_r[arg], NoneRepr):
-            llops.call_pointer(self.rtyper.raising_function(TypeError, NOT_ITERABLE), [])
+            llops.call_pointer(self.rtyper.raising_function(TypeError, not_iterable(hop)), [])
             return
         r, v_source = iterable_arg(hop, arg)
         if isinstance(r, ItemArrayRepr):

@@ -13,7 +13,7 @@ from typing import Any
 
 from rpython.translator.flow.decode_common import Frame, Rule
 from rpython.translator.flow.instructions import Op
-from rpython.translator.ir.intrinsics import generator_result, send_through
+from rpython.translator.ir.intrinsics import UnpackingMethod, generator_result, send_through
 
 
 def nothing(frame: Frame, ins: dis.Instruction) -> None:
@@ -190,7 +190,7 @@ def list_extend(to_tuple: Callable[[Frame], bool]) -> Rule:
             frame.index += 1
             frame.emit(Op.EXTEND_TO_TUPLE)
         else:
-            frame.emit(Op.EXTEND, ("extend", ins.arg))
+            frame.emit(Op.EXTEND, (UnpackingMethod("extend"), ins.arg))
 
     return rule
 
@@ -328,7 +328,7 @@ COMMON: dict[str, Rule] = {
     "SET_ADD": with_arg(Op.ADD),
     "MAP_ADD": with_arg(Op.PUT),
     "SET_UPDATE": _extend("update"),
-    "DICT_UPDATE": _extend("update"),
+    "DICT_UPDATE": _extend(UnpackingMethod("update")),
     "DICT_MERGE": plain(Op.MERGE_KEYWORDS),
     # calls
     "CALL_FUNCTION_EX": _call_function_ex,

@@ -13,6 +13,20 @@ class ContextMethod(str):
     __slots__ = ()
 
 
+class UnpackingMethod(str):
+    """The name of a method by which a display, or the arguments of a call, take the items of what
+    has stars in front: ``extend`` for ``[*xs]``, ``update`` for ``{**d}``."""
+
+    __slots__ = ()
+
+    @property
+    def none_error(self) -> str:
+        """What CPython says of None there."""
+        if self == "extend":
+            return "Value after * must be an iterable, not NoneType"
+        return "'NoneType' object is not a mapping"
+
+
 @dataclass(frozen=True, slots=True)
 class ComputedDefault:
     """The default of a closure's parameter that its instances hold, in this attribute."""

@@ -11,7 +11,7 @@ import types
 from typing import Any
 
 from rpython.translator.ir.hlops import CallShape
-from rpython.translator.ir.intrinsics import ContextMethod
+from rpython.translator.ir.intrinsics import ContextMethod, UnpackingMethod
 from rpython.translator.ir.model import Variable
 
 RESERVED = frozenset(
@@ -73,6 +73,7 @@ _NAMED = (
 )
 _LITERAL = (
     bool, int, float, complex, str, bytes, range, type(None), type(...), ContextMethod,
+    UnpackingMethod,
 )  # fmt: skip
 
 
