@@ -105,8 +105,10 @@ class RPythonAnnotator:
         """Methods that give texts of arguments of exceptions: where one is made with them."""
         self.made_here: dict[tuple[str, SpaceOperation], ListDef | DictDef] = {}
         """The lists and dicts created by each operation."""
-        self.parts_of_operations: dict[tuple[str, SpaceOperation], SpaceOperation] = {}
-        """Operations that another one consists of, by name: see ``annotator.builtins.calling``."""
+        self.shows_operand: set[SpaceOperation] = set()
+        """The operations whose exceptions show an operand."""
+        self.algorithms: dict[SpaceOperation, tuple[Any, tuple[SomeObject, ...]]] = {}
+        """What calls of ``min``, ``sum``, ... are instead, and their positional arguments."""
         self.promises: dict[SpaceOperation, Promise] = {}
         """What ``make_sure_not_resized`` and ``make_sure_not_modified`` say, by call."""
         self.declared: dict[tuple[FunctionDesc, int], SomeObject] = {}
@@ -502,9 +504,20 @@ class RPythonAnnotator:
         """Say where the operation is that has the error."""
         error.span = place_in_source(graph.func, error.span or op.span)
         blame_program(self.callers, graph, op.span, error)
-        error.where = error.where or f"annotating {graph.name}: {op.opname}"
+        seen, part_of = self.expanded_into(graph, op)
+        error.where = error.where or f"annotating {seen.name}: {part_of.opname}"
         if graph in self.shown_by:
             explain_shown(error, self.shown_by[graph])
+
+    def expanded_into(
+        self, graph: FunctionGraph, op: SpaceOperation
+    ) -> tuple[FunctionGraph, SpaceOperation]:
+        """The operation as the program writes it: for one of a function that is expanded where
+        it is called, the (first) call."""
+        while self.graphs[graph].expanded and self.callers[graph]:
+            graph, block, index = next(iter(self.callers[graph]))
+            op = block.operations[index]
+        return graph, op
 
     def _follow_exits(self, graph: FunctionGraph, block: Block) -> None:
         switch = block.exitswitch

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rpython.annotator.lattice.keywords import SomeKeywords
-from rpython.annotator.lattice.model import SomeInstance, SomeObject, SomeTuple
+from rpython.annotator.lattice.model import SomeInstance, SomeObject, SomeTuple, s_Bottom
 from rpython.annotator.program.argument import (
     ArgumentError,
     Arguments,
@@ -48,6 +48,7 @@ from rpython.lltypesystem.lltype import (
 )
 from rpython.rtyper.hop import LowLevelOpList
 from rpython.rtyper.rmodel import Repr
+from rpython.stdlib.builtins import apply
 from rpython.translator.ir.hlops import CallShape
 from rpython.translator.ir.intrinsics import ComputedDefault
 from rpython.translator.ir.model import Block, Constant, FunctionGraph, Value
@@ -133,16 +134,39 @@ class CallTables:
             sources, call_key = _match(self.constants, desc, shape, operands, llops.span)
         except ArgumentError as error:  # the annotator has found another one to call
             return raise_mismatch(llops, str(error), r_result)
-        if not checked:
+        if not checked and not desc.expanded:
             return self._call_helper(llops, desc, sources, operands, r_result)
         graph = desc.graph(call_key)
         args = []
         for source, v_param in zip(sources, graph.getargs(), strict=True):
             args.append(self._pass(llops, source, operands, self.rtyper.bindingrepr(v_param)))
-        pointer = self.rtyper.graph_pointer(graph)
-        v_result = llops.call_pointer(pointer, args)
+        v_result: Value | None = None
+        if desc.expanded:
+            v_result = self.rtyper.expanded(llops, graph, args)
+        if v_result is None:
+            v_result = llops.call_pointer(self.rtyper.graph_pointer(graph), args)
         r_returned = self.rtyper.bindingrepr(graph.getreturnvar())
         return llops.convertvar(v_result, r_returned, r_result)
+
+    def apply(self, llops: LowLevelOpList, callee: Operand, args: Sequence[Operand]) -> Operand:
+        """The call that ``annotator.rules.applying.call_inside`` has annotated."""
+        s_result = self.result_applied(callee.s, [arg.s for arg in args])
+        r_result = self.rtyper.getrepr(s_result)
+        if any(arg.s.kinds == 0 for arg in args):
+            return Operand(llops.dummy(r_result.lowleveltype), s_result, r_result)
+        desc, operands = self.constants.function_desc(apply), [callee, *args]
+        v = self.call_desc(llops, desc, CallShape(len(operands)), operands, r_result, True)
+        return Operand(v, s_result, r_result)
+
+    def result_applied(self, s_callee: SomeObject, args_s: Sequence[SomeObject]) -> SomeObject:
+        """What that call gives; bottom when it is never made."""
+        if any(s.kinds == 0 for s in args_s):
+            return s_Bottom
+        desc, given_s = self.constants.function_desc(apply), [s_callee, *args_s]
+        shape = CallShape(len(given_s))
+        operands = [Operand(Constant(None, Void), s, self.rtyper.getrepr(s)) for s in given_s]
+        key = _match(self.constants, desc, shape, operands, None)[1]
+        return self.rtyper.annotator.binding(desc.graph(key).getreturnvar()).without_const()
 
     def _call_helper(
         self, llops: LowLevelOpList, desc: FunctionDesc, sources: Sequence[Source],

@@ -41,11 +41,13 @@ from rpython.translator.ir.model import (
     Value,
     Variable,
 )
+from rpython.translator.ir.span import Span
 
 if TYPE_CHECKING:
     from rpython.rtyper.rtyper import RPythonTyper
 
 Values = dict[Variable, Value]
+Handlers = Callable[[], list[Link]]
 
 
 class GraphTyper:
@@ -65,6 +67,7 @@ class GraphTyper:
         }
         self._todo = [graph.startblock]
         self._current: Block = graph.startblock
+        self._values: Values = {}
         self.llops = LowLevelOpList(rtyper, self)
 
     def build(self) -> None:
@@ -138,18 +141,18 @@ class GraphTyper:
         llops = self.llops
         llops.at(self.blocks[block])
         values: Values = dict(zip(block.inputargs, self.blocks[block].inputargs))
+        self._values = values
         wrapping = wrapping_operations(block)
         for op in block.operations:
-            llops.span = op.span
+            llops.span = self._span(op.span)
             last = block.canraise and op is block.operations[-1]
-            llops.handlers = partial(self._exception_links, block, values) if last else None
+            llops.handlers = self._handlers(block, values, last)
             try:
                 value = values[op.result] = self._lower_operation(op, values, op in wrapping)
                 if isinstance(value, Variable) and value.name == "v":
                     value.name = op.result.name  # the local variable that holds it
             except TranslationError as error:
-                error.span = place_in_source(self.graph.func, error.span or op.span)
-                blame_program(self.annotator.callers, self.graph, op.span, error)
+                self._blame(op.span, error)
                 error.where = error.where or f"rtyping {self.graph.name}: {op.opname}"
                 raise
             if self.annotator.blocked.get(block) is op:
@@ -159,6 +162,20 @@ class GraphTyper:
                 return
         llops.handlers = None
         self._close_block(block, values)
+
+    def _span(self, span: Span) -> Span:
+        """Where what is lowered for something at ``span`` is."""
+        return span
+
+    def _handlers(self, block: Block, values: Values, last: bool) -> Handlers | None:
+        """What makes the exception links of an operation; ``last``: of the one that the links of
+        the block are about."""
+        return partial(self._exception_links, block, values) if last else None
+
+    def _blame(self, span: Span, error: TranslationError) -> None:
+        """Let an error in lowering an operation at ``span`` say where it is."""
+        error.span = place_in_source(self.graph.func, error.span or span)
+        blame_program(self.annotator.callers, self.graph, span, error)
 
     def _close_block(self, block: Block, values: Values) -> None:
         switch = block.exitswitch
@@ -190,7 +207,7 @@ class GraphTyper:
         if link.target is self.graph.exceptblock:
             args = [self.rtyper.classes.upcast(v, self.llops) for v in args]
         self.llops.goto(target, *args)
-        self.llops.block.exits[0].span = link.span
+        self.llops.block.exits[0].span = self._span(link.span) if link.span else None
 
     def _link_arg(self, arg: Value, v_target: Variable, values: Values) -> Value:
         s_arg = self.annotator.binding(arg)
@@ -247,13 +264,11 @@ class GraphTyper:
     def stop_iteration_target(self) -> Callable[[], None] | None:
         """How to leave for the StopIteration link of the current block, if it has one: a
         function that ends the low-level block at hand."""
-        handlers = self.llops.handlers
-        if handlers is None:
+        if self.llops.handlers is None or not self._current.canraise:
             return None
         for link in self._current.exits[1:]:
             if issubclass(StopIteration, link.exitcase):
-                assert isinstance(handlers, partial)
-                return partial(self._leave, link, handlers.args[1])
+                return partial(self._leave, link, self._values)
         return None
 
     def _leave(self, link: Link, values: Values) -> None:

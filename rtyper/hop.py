@@ -232,8 +232,6 @@ class HighLevelOp:
         """In the rule of a built-in function: the function."""
         self.keywords: dict[str, int] = {}
         """Operand numbers of keyword arguments, in calls of built-ins."""
-        self.leave: Callable[[], None] | None = None
-        """Emits what raising StopIteration does, where it ends an iteration at hand."""
 
     @property
     def nb_args(self) -> int:
@@ -474,7 +472,7 @@ class HighLevelOp:
 
     def stop(self) -> None:
         """In ``next``: leave the loop (raise StopIteration); ends the block."""
-        leave = self.leave or self.llops.graphtyper.stop_iteration_target()
+        leave = self.llops.graphtyper.stop_iteration_target()
         if leave is None:
             self.llops.raise_constant(StopIteration, "")
         else:

@@ -41,8 +41,10 @@ from rpython.rtyper.boundary.exception_constructors import FIELDS, ExceptionCons
 from rpython.rtyper.builtins.print import flush_graph
 from rpython.rtyper.callables import CallTables
 from rpython.rtyper.classes import ClassTable
+from rpython.rtyper.expansion import expanded
 from rpython.rtyper.finalizers import FinalizerTable
 from rpython.rtyper.graphtyper import GraphTyper
+from rpython.rtyper.hop import LowLevelOpList
 from rpython.rtyper.items import ItemFunctions
 from rpython.rtyper.kinds import exceptions
 from rpython.rtyper.lazy_messages import LazyMessages
@@ -191,6 +193,12 @@ class RPythonTyper:
             self.llgraphs[graph] = llgraph
             self._queue.append(graph)
         return pointer
+
+    def expanded(
+        self, llops: LowLevelOpList, graph: FunctionGraph, args: Sequence[Value]
+    ) -> Value | None:
+        """The call of a graph, emitted in place; None where it has to be a call."""
+        return expanded(self, llops, graph, args)
 
     def new_graph(
         self, name: str, T: FuncType, like: FunctionGraph | None = None

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rpython.annotator.program.threadlocals import local_operand
-from rpython.rtyper.builtins.calling import call_inside
 from rpython.rtyper.callables import Operand
 
 if TYPE_CHECKING:
@@ -21,5 +20,5 @@ def use_storage(hop: HighLevelOp) -> None:
     s = hop.rtyper.annotator.constants.annotation_of(getter)
     r = hop.rtyper.getrepr(s)
     function = Operand(r.inputconst(getter), s, r)
-    storage = call_inside(hop, "storage", function, [Operand(*hop.operand(place))])
+    storage = hop.rtyper.calls.apply(hop.llops, function, [Operand(*hop.operand(place))])
     hop.replace_arg(place, storage.v, storage.s, storage.r)

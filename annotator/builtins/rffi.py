@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from rpython.annotator.builtins.calling import call_inside
 from rpython.annotator.builtins.library import call_in_python
 from rpython.annotator.context import OpContext
 from rpython.annotator.lattice.model import (
@@ -24,6 +23,7 @@ from rpython.annotator.lattice.model import (
     s_None,
 )
 from rpython.annotator.library_rffi import copier, getter, maker, scoped_class, setter
+from rpython.annotator.rules.applying import call_inside
 from rpython.annotator.rules.calls import CallArguments, call
 from rpython.annotator.rules.lowlevel import value_annotation
 from rpython.annotator.rules.registry import FUNCTIONS, HOST_CALLS
@@ -67,11 +67,11 @@ def call_external(ctx: OpContext, function: Any, arguments: CallArguments) -> So
         if problem:
             raise ctx.error(f"argument {i + 1} of {function.__name__}(): {problem}")
         if isinstance(T, Ptr) and s.kinds in COPIERS:
-            call_inside(ctx, f"argument {i}", ctx.constant(COPIERS[s.kinds]), s)
+            call_inside(ctx, ctx.constant(COPIERS[s.kinds]), s)
         elif isinstance(T, Ptr) and s.kinds == K_FUNCTION:
             called = rffi.guarded_function(T.TO, s.value)
             args_of_callback = [value_annotation(ctx, A) for A in T.TO.ARGS]
-            call_inside(ctx, f"argument {i}", ctx.constant(called), *args_of_callback)
+            call_inside(ctx, ctx.constant(called), *args_of_callback)
     return s_None if function.RESULT is Void else value_annotation(ctx, function.RESULT)
 
 

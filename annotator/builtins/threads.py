@@ -6,7 +6,6 @@ import _thread
 import threading
 from typing import Any
 
-from rpython.annotator.builtins.calling import call_inside, call_inside_with
 from rpython.annotator.builtins.library import call_in_python
 from rpython.annotator.context import OpContext
 from rpython.annotator.lattice.keywords import SomeKeywords
@@ -23,6 +22,7 @@ from rpython.annotator.lattice.model import (
     s_Str,
 )
 from rpython.annotator.library_threads import QUEUES
+from rpython.annotator.rules.applying import call_inside
 from rpython.annotator.rules.calls import CallArguments, call
 from rpython.annotator.rules.registry import FUNCTIONS
 from rpython.annotator.rules.strings import require_kind
@@ -55,9 +55,9 @@ def _try_call(
     if s_function == s_None or not isinstance(s_args, SomeTuple):
         return
     if isinstance(s_kwargs, SomeKeywords):
-        call_inside_with(ctx, "target", s_function, s_args.items, s_kwargs)
+        call_inside(ctx, s_function, *s_args.items, s_keywords=s_kwargs)
     else:
-        call_inside(ctx, "target", s_function, *s_args.items)
+        call_inside(ctx, s_function, *s_args.items)
 
 
 @FUNCTIONS.register(threading.Thread)
@@ -134,8 +134,8 @@ def start(
     s_number: SomeObject, s_daemon: SomeObject,
 ) -> SomeObject:  # fmt: skip
     ctx.annotator.constants.threads.started = True
-    for name, s_function in (("run", s_run), ("failed", s_failed), ("done", s_done)):
-        call_inside(ctx, name, s_function, s_Int)
+    for s_function in (s_run, s_failed, s_done):
+        call_inside(ctx, s_function, s_Int)
     return s_Int
 
 

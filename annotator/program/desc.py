@@ -112,6 +112,8 @@ class FunctionDesc(Desc):
         self.closure: type | None = None if info is None else info.cls
         """The class whose instances the function's values are, if it captures variables."""
         self.specialisation: Specialisation | None = specialisation(func)
+        self.expanded = hasattr(func, "_rpython_expanded_")
+        """Is each call a copy of what the function does (``rpython.rtyper.expansion``)?"""
         self._memo: dict[tuple[SomeObject, ...], Any] = {}
         self.graphs: dict[object, FunctionGraph] = {}
 

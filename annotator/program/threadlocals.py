@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from rpython.annotator.builtins.calling import call_inside
 from rpython.annotator.context import OpContext
 from rpython.annotator.lattice.model import K_NONE, SomeHost, SomeInstance, SomeObject
 from rpython.annotator.lattice.parts import without_none
 from rpython.annotator.program.local_classes import storage_getter
+from rpython.annotator.rules.applying import call_inside
 from rpython.translator.ir.hlops import Group, group_of
 
 
@@ -46,5 +46,5 @@ def through_storage(ctx: OpContext, args_s: list[SomeObject]) -> list[SomeObject
     s = args_s[place]
     if s.kinds & K_NONE:
         raise ctx.error(f"an attribute of what may be None: {s.describe()}")
-    s_storage = call_inside(ctx, "storage", ctx.constant(getter), s)
+    s_storage = call_inside(ctx, ctx.constant(getter), s)
     return [*args_s[:place], s_storage, *args_s[place + 1 :]]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from rpython.annotator.builtins.calling import call_inside
 from rpython.annotator.context import OpContext
 from rpython.annotator.lattice.model import (
     K_NONE,
@@ -16,6 +15,7 @@ from rpython.annotator.lattice.model import (
 )
 from rpython.annotator.lattice.parts import without_none
 from rpython.annotator.program.desc import FunctionDesc
+from rpython.annotator.rules.applying import call_inside
 from rpython.annotator.rules.lowlevel import annotation_to_lltype, value_annotation
 from rpython.annotator.rules.registry import FUNCTIONS
 from rpython.lltypesystem import annlowlevel
@@ -35,7 +35,7 @@ def llhelper(ctx: OpContext, s_type: SomeObject, s_function: SomeObject) -> Some
         raise ctx.error("llhelper() takes functions known at translation time, not closures")
     args_s = tuple(value_annotation(ctx, A) for A in F.TO.ARGS)
     for desc in functions:
-        s_result = call_inside(ctx, part_of(desc), ctx.constant(desc.func), *args_s)
+        s_result = call_inside(ctx, ctx.constant(desc.func), *args_s)
         if s_result.kinds and not _fits(s_result, F.TO.RESULT):
             raise ctx.error(
                 f"the function gives {s_result.describe()}, not the {F.TO.RESULT} of {F.TO}"
@@ -49,11 +49,6 @@ def plain_functions(s: SomeObject) -> list[FunctionDesc]:
         return []
     functions = [desc for desc in s.descs if isinstance(desc, FunctionDesc)]
     return [] if any(desc.closure is not None for desc in functions) else functions
-
-
-def part_of(desc: FunctionDesc) -> str:
-    """What the call of the function is as a part of ``llhelper()``."""
-    return f"function {desc.index}"
 
 
 def _fits(s_result: SomeObject, RESULT: LowLevelType) -> bool:

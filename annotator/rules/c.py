@@ -15,7 +15,6 @@ from typing import Any
 from cffi import CDefError
 
 from rpython.annotator import library_ccalls as calls
-from rpython.annotator.builtins.calling import call_inside
 from rpython.annotator.context import OpContext
 from rpython.annotator.lattice.model import (
     K_BOOL,
@@ -49,6 +48,7 @@ from rpython.annotator.library_c import (
 )
 from rpython.annotator.library_callbacks import CallbackAddress
 from rpython.annotator.library_cpointers import CPointerCall
+from rpython.annotator.rules.applying import call_inside
 from rpython.annotator.rules.calls import CallArguments, call
 from rpython.annotator.rules.registry import FUNCTIONS, HOST_CALLS
 from rpython.lltypesystem.cdef import CFunction, CLibrary
@@ -183,7 +183,7 @@ def find_callback_address(
     if not isinstance(function, CallbackAddress):
         return None
     args_s = [ANNOTATIONS[T] for T in function.funcptr._TYPE.TO.ARGS[0].TO.ARGS]
-    call_inside(ctx, "called", ctx.constant(function.called), *args_s)
+    call_inside(ctx, ctx.constant(function.called), *args_s)
     return s_Int
 
 
@@ -278,10 +278,10 @@ def call_c_function(
         plan = call_plan(function, arguments.args_s)
     except CError as error:
         raise ctx.error(str(error)) from None
-    for i, (conversion, s) in enumerate(zip(plan.conversions, arguments.args_s)):
-        call_inside(ctx, f"argument {i}", ctx.constant(conversion.function), s)
+    for conversion, s in zip(plan.conversions, arguments.args_s):
+        call_inside(ctx, ctx.constant(conversion.function), s)
     s_raw = ANNOTATIONS[plan.raw.RESULT]
-    return call_inside(ctx, "result", ctx.constant(plan.give), s_raw)
+    return call_inside(ctx, ctx.constant(plan.give), s_raw)
 
 
 # -- what else a library offers -----------------------------------------------------------------

@@ -292,7 +292,7 @@ def call_desc(ctx: OpContext, desc: Any, arguments: CallArguments) -> SomeObject
         _origin(ctx, desc, i, source, s_arg, arguments)
         for i, (source, s_arg) in enumerate(zip(sources, args_s))
     ]
-    if ctx.checked:
+    if ctx.checked or desc.expanded:
         if desc.specialisation is not None and desc.specialisation.memo:
             return memo(ctx, desc, tuple(args_s))
         key = call_key(sources, special_key(ctx, desc, args_s), place_of_call(ctx, desc))

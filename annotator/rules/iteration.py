@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from rpython.annotator.builtins.calling import call_inside, operation_inside
 from rpython.annotator.context import OpContext
 from rpython.annotator.lattice.cells import ListDef
 from rpython.annotator.lattice.model import (
@@ -35,6 +34,7 @@ from rpython.annotator.lattice.parts import dict_def, list_item, representable, 
 from rpython.annotator.lattice.sets import SomeAnySet
 from rpython.annotator.lattice.vartuples import SomeVarTuple
 from rpython.annotator.program.classdef import is_state_machine
+from rpython.annotator.rules.applying import call_inside
 from rpython.annotator.rules.comparing import flow_comparison
 from rpython.annotator.rules.exceptions import register
 from rpython.annotator.rules.numbers import nonneg_of
@@ -238,9 +238,9 @@ def _calling_iterator(
         if s_callee == s_None and variant == "filter":
             s_result = s_arguments.items[0]
         else:
-            s_result = call_inside(ctx, variant, s_callee, *s_arguments.items)
+            s_result = call_inside(ctx, s_callee, *s_arguments.items)
         if variant == "filter" and s_result.kinds:
-            consider_truth(operation_inside(ctx, "truth", "bool", s_result), s_result)
+            consider_truth(ctx.part("bool", s_result), s_result)
         ctx.write(results.find().item, s_result, f"given by what {variant}() calls here")
     s_parts = (SomeList(arguments.find()), SomeList(results.find()))
     return SomeIterator((s_callee.without_const(), *sources, *s_parts), variant)
@@ -328,48 +328,6 @@ def throw_to_inner(ctx: OpContext, s: SomeObject) -> SomeObject:
             hint="throw it into the other generator, not through this one",
         )
     return s_None
-
-
-@FUNCTIONS.register(min, max)
-def builtin_min_max(
-    ctx: OpContext, *args_s: SomeObject, s_key: SomeObject = s_None,
-    s_default: SomeObject = s_Bottom,
-) -> SomeObject:  # fmt: skip
-    if not args_s:
-        raise ctx.error("min() and max() need an argument")
-    largest = ctx.annotator.binding(ctx.op.args[0]).value is max
-    if len(args_s) < 2:
-        s_item = item_of(ctx, args_s[0]).without_const()
-    else:
-        s_item = s_Bottom
-        for s in args_s:
-            s_item = ctx.join(s_item, s.without_const())
-        if not representable(s_item):
-            raise ctx.error(
-                f"min() and max() cannot give {s_item.describe()}",
-                hint="convert the arguments to one kind",
-            )
-        if s_default.kinds:
-            name = "max" if largest else "min"
-            raise ctx.error(
-                f"Cannot specify a default for {name}() with multiple positional arguments"
-            )
-    s_compared = s_item if s_key == s_None else call_inside(ctx, "key", s_key, s_item)
-    flow_comparison(ctx, "gt" if largest else "lt", s_compared, s_compared)
-    s_result = ctx.join(s_item, s_default.without_const())
-    if not representable(s_result):
-        raise ctx.error(f"min() and max() cannot give {s_result.describe()}")
-    return s_result
-
-
-@FUNCTIONS.register(any, all)
-def builtin_any_all(ctx: OpContext, s: SomeObject) -> SomeObject:
-    s_item = item_of(ctx, s)
-    if s_item.kinds:
-        consider_truth(ctx, s_item)
-    return s_Bool
-
-
 
 
 @METHODS.register("join", SomeString)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from rpython.annotator.builtins.calling import call_inside, operation_inside
 from rpython.annotator.builtins.functions import printable
 from rpython.annotator.context import OpContext
 from rpython.annotator.lattice.model import (
@@ -22,6 +21,7 @@ from rpython.annotator.lattice.model import (
 )
 from rpython.annotator.lattice.parts import list_item, runs_methods, without_none
 from rpython.annotator.program.special_methods import Missing
+from rpython.annotator.rules.applying import call_inside
 from rpython.annotator.rules.comparing import flow_comparison
 from rpython.annotator.rules.iteration import item_of
 from rpython.annotator.rules.registry import BINARY, FUNCTIONS, METHODS, UNARY
@@ -246,7 +246,7 @@ def list_index(
         printable(ctx, s_item, quoted=True)
     except AnnotatorError:
         return s_NonNeg  # what its text would be is not known: it is left out of the message
-    operation_inside(ctx, "shown", "bool", s_item)
+    ctx.annotator.shows_operand.add(ctx.op)
     return s_NonNeg
 
 
@@ -275,7 +275,7 @@ def flow_sort(
 ) -> None:
     """Flow what sorting such items calls."""
     if s_key != s_None:
-        s_item = call_inside(ctx, "key", s_key, s_item)
+        s_item = call_inside(ctx, s_key, s_item)
     require_order(ctx, s_item, s_item)
     require_kind(ctx, s_reverse, K_BOOL | K_INT, "a bool")
 

@@ -60,7 +60,7 @@ BUILT_IN = (
 @functools.cache
 def available() -> tuple[str, ...]:
     """The modules that programs can use, at least in part."""
-    return tuple(sorted({*FILES, *TWINS.values(), *SOURCE, *BUILT_IN} - {"posixpath"}))
+    return tuple(sorted({*FILES, *TWINS.values(), *SOURCE, *BUILT_IN} - {"builtins", "posixpath"}))
 
 
 def _key(x: Any) -> Any:
@@ -98,6 +98,14 @@ def per_values(function: T) -> T:
     """Decorator: the function has a graph for every value of arguments that are constants."""
     function._rpython_per_arguments_ = True  # type: ignore[attr-defined]
     function._rpython_per_values_ = True  # type: ignore[attr-defined]
+    return function
+
+
+def expanded(function: T) -> T:
+    """Decorator: what the function does is a part of its caller, as if that were written there:
+    there is a copy of it for each call, and no frame."""
+    function._rpython_per_arguments_ = True  # type: ignore[attr-defined]
+    function._rpython_expanded_ = True  # type: ignore[attr-defined]
     return function
 
 

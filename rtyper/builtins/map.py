@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from rpython.annotator.lattice.model import K_NONE, SomeIterator, SomeTuple, s_Bool
 from rpython.annotator.lattice.parts import list_item
 from rpython.lltypesystem.lltype import GcStruct, Ptr
-from rpython.rtyper.builtins.calling import emit_call
 from rpython.rtyper.callables import Operand
 from rpython.rtyper.hop import HighLevelOp, LowLevelOpList
 from rpython.rtyper.kinds.instance import GC_FLAGS, void
@@ -72,9 +71,10 @@ class CallingIteratorRepr(IteratorRepr):
             r = rtyper.getrepr(s)
             passed.append(Operand(llops.convertvar(item.v, item.r, r), s, r))
         callee = Operand(v_callee, self.s_callee, self.r_callee)
-        with stopping(llops, stop) as end:
-            v_result = emit_call(llops, callee, passed, self.s_called, end)
-        return Operand(v_result, self.s_called, rtyper.getrepr(self.s_called))
+        with stopping(llops, stop):
+            made = rtyper.calls.apply(llops, callee, passed)
+        r_called = rtyper.getrepr(self.s_called)
+        return Operand(llops.convertvar(made.v, made.r, r_called), self.s_called, r_called)
 
 
 class MapRepr(CallingIteratorRepr):

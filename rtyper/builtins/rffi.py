@@ -13,7 +13,6 @@ from rpython.lltypesystem.cmirror import MIRRORS
 from rpython.lltypesystem.external import llexternal
 from rpython.lltypesystem.lltype import LowLevelType, Primitive, Ptr, Signed, Void, _ptr, nullptr
 from rpython.rtyper.builtins.c import call_python
-from rpython.rtyper.builtins.calling import call_value
 from rpython.rtyper.builtins.inpython import call_in_python
 from rpython.rtyper.callables import Operand
 from rpython.rtyper.kinds.annlowlevel import function_pointer
@@ -21,6 +20,7 @@ from rpython.rtyper.kinds.instance import void
 from rpython.rtyper.kinds.lltype import cast_to_primitive
 from rpython.rtyper.kinds.ptr import converted
 from rpython.rtyper.registry import BUILTINS, HOST_CALLS
+from rpython.translator.ir.hlops import CallShape
 from rpython.translator.ir.model import Constant, Value
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def _callback(hop: HighLevelOp, arg: int, T: Ptr) -> Value:
     s_called = hop.rtyper.annotator.constants.annotation_of(called)
     r_called = hop.rtyper.getrepr(s_called)
     callee = Operand(r_called.inputconst(called), s_called, r_called)
-    return function_pointer(hop, f"argument {arg}", callee, T)
+    return function_pointer(hop, callee, T)
 
 
 def _converted(hop: HighLevelOp, arg: int, T: LowLevelType) -> Value:
@@ -127,7 +127,7 @@ def scoped_alloc(hop: HighLevelOp, function: Any) -> Value | None:
         return None
     cls = scoped_type(tuple(hop.args_s), tuple(hop.keywords))
     s_class = hop.rtyper.annotator.constants.annotation_of(cls)
-    r_class = hop.rtyper.getrepr(s_class)
-    callee = Operand(r_class.inputconst(cls), s_class, r_class)
+    r_class: Any = hop.rtyper.getrepr(s_class)
     sizes = [Operand(*hop.operand(i)) for i in range(1, hop.nb_args - len(hop.keywords))]
-    return call_value(hop, callee, sizes, hop.r_result, hop.s_result)
+    made: Value = r_class.call(hop, CallShape(len(sizes)), sizes)
+    return made

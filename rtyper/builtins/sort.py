@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any
 from rpython.annotator.lattice.model import K_NONE, SomeTuple, s_Bool, s_Int
 from rpython.annotator.lattice.parts import runs_methods
 from rpython.lltypesystem.lltype import Bool, GcArray, Ptr, Signed, Void
-from rpython.rtyper.builtins.calling import call_inside, result_inside
 from rpython.rtyper.callables import Operand
 from rpython.rtyper.items import ItemFunction, ItemFunctions, to_storage
 from rpython.rtyper.kinds.float import FloatRepr
@@ -111,15 +110,15 @@ def _sort_by_key(
     key: Operand,
 ) -> None:  # fmt: skip
     llops, rtyper = hop.llops, hop.rtyper
-    s_key = result_inside(hop, "key")
+    s_item, r_item = r.item
+    s_key = rtyper.calls.result_applied(key.s, [s_item])
     r_pair: Any = rtyper.getrepr(SomeTuple((s_key, r.s_item)))
     ARRAY = GcArray(r_pair.lowleveltype)
     v_pairs = llops.genop("malloc_varsize", [void(ARRAY), GC_FLAGS, v_length], Ptr(ARRAY))
-    s_item, r_item = r.item
 
     (v_i,), done = _count_to(llops, v_length)
     v_item = r.get_from(llops, v_items, v_i)
-    made = call_inside(hop, "key", key, [Operand(v_item, s_item, r_item)])
+    made = rtyper.calls.apply(llops, key, [Operand(v_item, s_item, r_item)])
     halves = [(made.v, made.s, made.r), (v_item, s_item, r_item)]
     llops.genop("setarrayitem", [v_pairs, v_i, r_pair.build(llops, halves)])
     _next(llops, v_i, done)

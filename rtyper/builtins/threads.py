@@ -147,8 +147,8 @@ def _label_of_several(hop: HighLevelOp, s: Any) -> Value:
 def start(hop: HighLevelOp) -> Value:
     hop.rtyper.threaded = True
     functions = [
-        function_pointer(hop, name, Operand(*hop.operand(i)), threads.THREAD_FUNCTION)
-        for i, name in enumerate(("run", "failed", "done"))
+        function_pointer(hop, Operand(*hop.operand(i)), threads.THREAD_FUNCTION)
+        for i in range(3)
     ]
     numbers: list[Value] = [hop.inputarg(Signed, 3), hop.inputarg(Signed, 4)]
     return hop.llops.call_pointer(threads.c_start, [*functions, *numbers])

@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING
 
 from rpython.annotator.lattice.model import s_None, s_Str
 from rpython.annotator.lattice.parts import without_none
-from rpython.annotator.rules.annlowlevel import part_of, plain_functions
+from rpython.annotator.rules.annlowlevel import plain_functions
 from rpython.annotator.rules.lowlevel import lltype_to_annotation
 from rpython.lltypesystem import annlowlevel, lltype
 from rpython.lltypesystem.lltype import Bool, Ptr, nullptr
 from rpython.lltypesystem.rclass import OBJECT, OBJECTPTR
-from rpython.rtyper.builtins.calling import call_inside
 from rpython.rtyper.callables import Operand
 from rpython.rtyper.kinds.lltype import check_type
 from rpython.rtyper.registry import BUILTINS
@@ -29,7 +28,7 @@ def llhelper(hop: HighLevelOp) -> Value:
         s = constants.annotation_of(desc.func)
         r = hop.rtyper.getrepr(s)
         function = Operand(r.inputconst(desc.func), s, r)
-        pointers[desc] = function_pointer(hop, part_of(desc), function, F)
+        pointers[desc] = function_pointer(hop, function, F)
     if len(pointers) == 1:
         return next(iter(pointers.values()))
     v_number = hop.inputarg(hop.args_r[1], 1)
@@ -45,21 +44,19 @@ def llhelper(hop: HighLevelOp) -> Value:
     return done.inputargs[0]
 
 
-def function_pointer(hop: HighLevelOp, part: str, function: Operand, F: Ptr) -> Value:
-    """A pointer to a function of low-level values that makes the call ``part``."""
+def function_pointer(hop: HighLevelOp, function: Operand, F: Ptr) -> Value:
+    """A pointer to a function of low-level values that calls ``function``."""
     rtyper = hop.rtyper
     args_s = [lltype_to_annotation(A) for A in F.TO.ARGS]
     args_r = tuple(map(rtyper.getrepr, args_s))
 
     def build(llops: LowLevelOpList, args: list[Value]) -> Value:
-        inner = hop.copy()
-        inner.llops = llops
-        made = call_inside(inner, part, function, list(map(Operand, args, args_s, args_r)))
+        made = rtyper.calls.apply(llops, function, list(map(Operand, args, args_s, args_r)))
         return llops.convertvar(made.v, made.r, rtyper.primitive_repr(F.TO.RESULT))
 
     name = function.s.value.__name__
     caller = hop.llops.graphtyper.graph
-    key = ("llhelper", hop.spaceop, part)
+    key = ("llhelper", hop.spaceop, function.s.value)
     helper = rtyper.items.make(key, name, args_r, F.TO.RESULT, build, caller)
     return Constant(helper.pointer, F)
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from rpython.annotator.lattice.model import SomeObject, SomeSlice
 from rpython.lltypesystem.lltype import Bool, LowLevelType, Ptr, Signed
-from rpython.rtyper.builtins.calling import part_of
 from rpython.rtyper.builtins.collect import collect_items
 from rpython.rtyper.builtins.unpack import unpack_items
 from rpython.rtyper.indexing import checked_index
@@ -262,7 +261,7 @@ class ItemArrayRepr(IterableRepr):
         v_missing = hop.genop("int_lt", [v_at, Constant(0, Signed)], Bool)
         missing, found = llops.branch(v_missing)
         llops.at(missing)
-        if part_of(hop, "shown") is None:
+        if hop.spaceop not in self.rtyper.annotator.shows_operand:
             llops.raise_constant(ValueError, f"{self.name}.index(x): x not in {self.name}")
         else:
             pieces = text_pieces(hop, hop.operand(1), True)

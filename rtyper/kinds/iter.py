@@ -255,9 +255,8 @@ class NextMethodRepr(IteratorRepr):
 
 
 @contextmanager
-def stopping(llops: LowLevelOpList, stop: Stop) -> Iterator[Stop]:
-    """What is emitted meanwhile may raise StopIteration, or use what this gives to end:
-    ``stop()`` is emitted for both."""
+def stopping(llops: LowLevelOpList, stop: Stop) -> Iterator[None]:
+    """Where what is emitted meanwhile raises StopIteration, ``stop()`` is emitted."""
     outer = llops.handlers
     at_end = Block([])
     classes = llops.rtyper.classes
@@ -270,7 +269,7 @@ def stopping(llops: LowLevelOpList, stop: Stop) -> Iterator[Stop]:
         return [link, *(outer() if outer is not None else [])]
 
     llops.handlers = handlers
-    yield lambda: llops.goto(at_end)
+    yield
     llops.handlers = outer
     after = llops.block
     llops.at(at_end)

@@ -1,0 +1,179 @@
+"""Built-in functions that are algorithms over anything that can be iterated over."""
+
+from __future__ import annotations
+
+import builtins
+from typing import Any
+
+from rpython.stdlib._registry import expanded, replaces
+
+
+@replaces(builtins.any)
+@expanded
+def any(iterable: Any, /) -> bool:
+    for item in iterable:  # noqa: SIM110  this is what it does
+        if item:
+            return True
+    return False
+
+
+@replaces(builtins.all)
+@expanded
+def all(iterable: Any, /) -> bool:
+    for item in iterable:  # noqa: SIM110
+        if not item:
+            return False
+    return True
+
+
+# -- what the annotator chooses by the arguments (``annotator.builtins.algorithms``) ------------
+
+
+@expanded
+def smallest(iterable: Any, /, *, key: Any = None) -> Any:
+    """``min(iterable)``"""
+    iterator = iter(iterable)
+    try:
+        best = next(iterator)
+    except StopIteration:
+        raise ValueError("min() arg is an empty sequence") from None
+    return _smallest_of(best, iterator, key)
+
+
+@expanded
+def smallest_or(iterable: Any, /, *, default: Any, key: Any = None) -> Any:
+    """``min(iterable, default=x)``"""
+    iterator = iter(iterable)
+    try:
+        best = next(iterator)
+    except StopIteration:
+        return default
+    return _smallest_of(best, iterator, key)
+
+
+@expanded
+def _smallest_of(best: Any, iterator: Any, key: Any) -> Any:
+    known = best if key is None else key(best)
+    while True:
+        try:
+            item = next(iterator)
+        except StopIteration:
+            return best
+        compared = item if key is None else key(item)
+        if compared < known:
+            best, known = item, compared
+
+
+@expanded
+def smaller(best: Any, /, *others: Any, key: Any = None) -> Any:
+    """``min(x, y, ...)``"""
+    return _smaller(key, best, best if key is None else key(best), *others)
+
+
+@expanded
+def _smaller(key: Any, best: Any, known: Any, item: Any, *others: Any) -> Any:
+    compared = item if key is None else key(item)
+    if compared < known:
+        best, known = item, compared
+    return _smaller(key, best, known, *others) if len(others) else best
+
+
+@expanded
+def largest(iterable: Any, /, *, key: Any = None) -> Any:
+    """``max(iterable)``"""
+    iterator = iter(iterable)
+    try:
+        best = next(iterator)
+    except StopIteration:
+        raise ValueError("max() arg is an empty sequence") from None
+    return _largest_of(best, iterator, key)
+
+
+@expanded
+def largest_or(iterable: Any, /, *, default: Any, key: Any = None) -> Any:
+    """``max(iterable, default=x)``"""
+    iterator = iter(iterable)
+    try:
+        best = next(iterator)
+    except StopIteration:
+        return default
+    return _largest_of(best, iterator, key)
+
+
+@expanded
+def _largest_of(best: Any, iterator: Any, key: Any) -> Any:
+    known = best if key is None else key(best)
+    while True:
+        try:
+            item = next(iterator)
+        except StopIteration:
+            return best
+        compared = item if key is None else key(item)
+        if compared > known:
+            best, known = item, compared
+
+
+@expanded
+def larger(best: Any, /, *others: Any, key: Any = None) -> Any:
+    """``max(x, y, ...)``"""
+    return _larger(key, best, best if key is None else key(best), *others)
+
+
+@expanded
+def _larger(key: Any, best: Any, known: Any, item: Any, *others: Any) -> Any:
+    compared = item if key is None else key(item)
+    if compared > known:
+        best, known = item, compared
+    return _larger(key, best, known, *others) if len(others) else best
+
+
+@expanded
+def total(iterable: Any, /, start: Any = 0) -> Any:
+    """``sum(iterable, start)``"""
+    result = start
+    for item in iterable:
+        result = result + item
+    return result
+
+
+@expanded
+def total_of_others(iterable: Any, /, start: Any = 0) -> Any:
+    """The same that begins with an int where the items are of another kind: the result is of
+    that kind and, of no items, an error, because CPython gives the int."""
+    iterator = iter(iterable)
+    try:
+        result = start + next(iterator)
+    except StopIteration:
+        raise ValueError("the sum of no items is an int: write sum(xs, 0.0)") from None
+    for item in iterator:
+        result = result + item
+    return result
+
+
+@expanded
+def product(iterable: Any, /, *, start: Any = 1) -> Any:
+    """``math.prod(iterable, start=start)``"""
+    result = start
+    for item in iterable:
+        result = result * item
+    return result
+
+
+@expanded
+def product_of_others(iterable: Any, /, *, start: Any = 1) -> Any:
+    """The same as for ``sum``."""
+    iterator = iter(iterable)
+    try:
+        result = start * next(iterator)
+    except StopIteration:
+        message = "the product of no items is an int: write math.prod(xs, start=1.0)"
+        raise ValueError(message) from None
+    for item in iterator:
+        result = result * item
+    return result
+
+
+@expanded
+def apply(function: Any, /, *args: Any, **keywords: Any) -> Any:
+    """The call that a built-in makes of one of its arguments: of ``key``, of what ``map`` maps."""
+    return function(*args, **keywords)

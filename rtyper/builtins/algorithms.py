@@ -1,0 +1,23 @@
+"""``min``, ``max``, ``sum`` and ``math.prod``: calls of the functions that their rule has
+chosen."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from rpython.rtyper.builtins.inpython import call_in_python
+from rpython.rtyper.registry import BUILTINS
+from rpython.translator.ir.model import Value
+
+if TYPE_CHECKING:
+    from rpython.rtyper.hop import HighLevelOp
+
+
+@BUILTINS.register(min, max, sum, math.prod)
+def call_algorithm(hop: HighLevelOp) -> Value:
+    function, args_s = hop.rtyper.annotator.algorithms[hop.spaceop]
+    for i, s in enumerate(args_s):
+        r = hop.rtyper.getrepr(s)
+        hop.replace_arg(i, hop.inputarg(r, i), s, r)
+    return call_in_python(hop, function)
