@@ -92,14 +92,15 @@ def _is_of_others(s_result: SomeObject, s_start: SomeObject) -> bool:
 
 
 @FUNCTIONS.register(sum)
-def builtin_sum(ctx: OpContext, s: SomeObject, *start: SomeObject) -> SomeObject:
+def builtin_sum(ctx: OpContext, s: SomeObject, s_start: SomeObject = s_Bottom) -> SomeObject:
     s_item = item_of(ctx, s).without_const()
-    s_start = start[0].without_const() if start else s_NonNeg
+    args_s = (s, s_start) if s_start.kinds else (s,)
+    s_start = s_start.without_const() if s_start.kinds else s_NonNeg
     if s_start.kinds & (K_STR | K_BYTES | K_BYTEARRAY):
         raise ctx.error("sum() can't add text", hint="use join")
     if s_start.kinds & ~_INTEGER:
         _check_additions(ctx, s_item, s_start)
-        return _expand(ctx, total, (s, *start))
+        return _expand(ctx, total, args_s)
     if not s_item.kinds and ctx.waits_for_items():
         return s_Bottom
     if _is_of_others(s_item, s_start):
@@ -108,12 +109,12 @@ def builtin_sum(ctx: OpContext, s: SomeObject, *start: SomeObject) -> SomeObject
                 f"unsupported operands for +: int and {s_item.describe()}",
                 hint="give a start of the kind of the items",
             )
-        return _expand(ctx, total_of_others, (s, *start))
+        return _expand(ctx, total_of_others, args_s)
     for s_number in (s_item, s_start):
         require_one_type(ctx, s_number, "sum() gives the like")
         if s_number.kinds and integer_type(s_number) is not int:
             raise ctx.error(f"sum() adds plain ints, not {s_number.describe()}")
-    return _expand(ctx, total, (s, *start))
+    return _expand(ctx, total, args_s)
 
 
 def _check_additions(ctx: OpContext, s_item: SomeObject, s_start: SomeObject) -> None:

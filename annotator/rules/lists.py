@@ -292,6 +292,6 @@ def builtin_list(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
 def builtin_sorted(
     ctx: OpContext, s: SomeObject, *, s_key: SomeObject = s_None, s_reverse: SomeObject = s_Bool
 ) -> SomeObject:
-    s_item = item_of(ctx, s)
-    flow_sort(ctx, s_item, s_key, s_reverse)
-    return ctx.new_list(s_item, "sorted here")
+    s_list = ctx.new_list(item_of(ctx, s), "sorted here")
+    flow_sort(ctx, ctx.read(list_item(s_list).item), s_key, s_reverse)
+    return s_list
