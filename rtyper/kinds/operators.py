@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from rpython.annotator.conversions import NUMBERS, Conversion, method_called
 from rpython.annotator.lattice.model import SomeInstance, SomeObject, s_Bool, s_Int, s_Str
-from rpython.annotator.program.classdef import ClassDef, Lookup
+from rpython.annotator.program.classdef import ClassDef, Lookup, is_state_machine
 from rpython.annotator.program.special_methods import MISSING, Missing, lacking, truth_methods
 from rpython.annotator.rules.binary_methods import kind_of_operand
 from rpython.lltypesystem.lltype import Bool, Signed
@@ -177,7 +177,12 @@ class OperatorMethods(Repr):
 
     rtype_neg = rtype_pos = rtype_invert = _operator
     rtype_getitem = rtype_setitem = rtype_delitem = _operator
-    rtype_iter = rtype_next = _operator
+    rtype_next = _operator
+
+    def rtype_iter(self, hop: HighLevelOp) -> Value:
+        if is_state_machine(self.classdef) and hop.r_result is self:
+            return hop.inputarg(self, 0)  # a generator is its own iterator
+        return self._operator(hop)
 
     def rtype_contains(self, hop: HighLevelOp) -> Value:
         if self.some_has_method("__contains__"):
