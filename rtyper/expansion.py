@@ -61,11 +61,14 @@ class Expansion(GraphTyper):
             return
         (target,) = link.target.inputargs
         v_exc = self.rtyper.classes.upcast(self._link_arg(link.args[0], target, values), self.llops)
-        outer = self.llops.handlers
         self.llops.handlers = self.caller.handlers
-        self.llops.call_pointer(self.rtyper.raise_instance_function(), [v_exc])
-        self.llops.unreachable()
-        self.llops.handlers = outer
+        if self.llops.handlers is None:
+            self.llops.goto(self.llgraph.exceptblock, v_exc)
+            self.llops.block.exits[0].span = self.caller.span
+        else:
+            self.llops.call_pointer(self.rtyper.raise_instance_function(), [v_exc])
+            self.llops.unreachable()
+            self.llops.handlers = None
 
     def _blame(self, span: Span, error: TranslationError) -> None:
         error.span = self.caller.span or span

@@ -27,6 +27,8 @@ def all(iterable: Any, /) -> bool:
 
 
 # -- what the annotator chooses by the arguments (``annotator.builtins.algorithms``) ------------
+#
+# What they raise is raised outside of ``except`` clauses: it has no context.
 
 
 @expanded
@@ -36,8 +38,10 @@ def smallest(iterable: Any, /, *, key: Any = None) -> Any:
     try:
         best = next(iterator)
     except StopIteration:
-        raise ValueError("min() arg is an empty sequence") from None
-    return _smallest_of(best, iterator, key)
+        pass
+    else:
+        return _smallest_of(best, iterator, key)
+    raise ValueError("min() arg is an empty sequence")
 
 
 @expanded
@@ -85,8 +89,10 @@ def largest(iterable: Any, /, *, key: Any = None) -> Any:
     try:
         best = next(iterator)
     except StopIteration:
-        raise ValueError("max() arg is an empty sequence") from None
-    return _largest_of(best, iterator, key)
+        pass
+    else:
+        return _largest_of(best, iterator, key)
+    raise ValueError("max() arg is an empty sequence")
 
 
 @expanded
@@ -144,10 +150,12 @@ def total_of_others(iterable: Any, /, start: Any = 0) -> Any:
     try:
         result = start + next(iterator)
     except StopIteration:
-        raise ValueError("the sum of no items is an int: write sum(xs, 0.0)") from None
-    for item in iterator:
-        result = result + item
-    return result
+        pass
+    else:
+        for item in iterator:
+            result = result + item
+        return result
+    raise ValueError("the sum of no items is an int: write sum(xs, 0.0)")
 
 
 @expanded
@@ -166,11 +174,12 @@ def product_of_others(iterable: Any, /, *, start: Any = 1) -> Any:
     try:
         result = start * next(iterator)
     except StopIteration:
-        message = "the product of no items is an int: write math.prod(xs, start=1.0)"
-        raise ValueError(message) from None
-    for item in iterator:
-        result = result * item
-    return result
+        pass
+    else:
+        for item in iterator:
+            result = result * item
+        return result
+    raise ValueError("the product of no items is an int: write math.prod(xs, start=1.0)")
 
 
 @expanded
