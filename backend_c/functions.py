@@ -29,7 +29,14 @@ from rpython.backend_c.ops import OpCode, OpWriter
 from rpython.backend_c.parallel_copies import sequential_copies
 from rpython.backend_c.types import TypeTable, is_void, spaced
 from rpython.lltypesystem.ops_memory import UNREACHABLE_REACHED
-from rpython.translator.ir.model import Block, FunctionGraph, Link, SpaceOperation, Variable
+from rpython.translator.ir.model import (
+    Block,
+    Constant,
+    FunctionGraph,
+    Link,
+    SpaceOperation,
+    Variable,
+)
 from rpython.translator.ir.naming import Namer
 from rpython.translator.ir.span import Span
 from rpython.translator.ir.traversal import predecessors, reverse_postorder
@@ -217,7 +224,9 @@ class FunctionWriter:
         self._add_jump(normal, self._jump(normal, following))
 
     def _write_exits(self, block: Block, following: Block | None) -> None:
-        if isinstance(block.exitswitch, Variable):
+        if isinstance(block.exitswitch, Variable) and block.is_switch:
+            self._write_switch(block, block.exitswitch, following)
+        elif isinstance(block.exitswitch, Variable):
             no, yes = block.exits
             assert not no.exitcase
             condition = self.local(block.exitswitch)
@@ -237,6 +246,14 @@ class FunctionWriter:
             self._add(f"rpy_fatal_error({c_string(UNREACHABLE_REACHED)});")
         else:
             self._add_jump(block.exits[0], self._jump(block.exits[0], following))
+
+    def _write_switch(self, block: Block, switch: Variable, following: Block | None) -> None:
+        self._add(f"switch ({self.local(switch)}) {{")
+        for link in block.exits[1:]:
+            self._add(f"case {self.ops.value(Constant(link.exitcase, switch.concretetype))}:")
+            self._add_jump(link, self._jump(link, None), "    ")
+        self._add("}")
+        self._add_jump(block.exits[0], self._jump(block.exits[0], following))
 
     def _add_jump(self, link: Link, statements: list[str], indent: str = "") -> None:
         span = link.span if link.target is self.graph.returnblock else None

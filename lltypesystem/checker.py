@@ -12,7 +12,16 @@ from rpython.lltypesystem.llop import LLOp
 from rpython.lltypesystem.memory import _ptr, low_level_value
 from rpython.lltypesystem.rarithmetic import base_int
 from rpython.lltypesystem.rclass import CLASSTYPE, OBJECTPTR
-from rpython.lltypesystem.types import Bool, FuncType, LowLevelType, Primitive, Ptr, Void
+from rpython.lltypesystem.types import (
+    Bool,
+    Char,
+    FuncType,
+    LowLevelType,
+    Primitive,
+    Ptr,
+    UniChar,
+    Void,
+)
 from rpython.translator.ir.errors import VerifyError
 from rpython.translator.ir.model import (
     Block,
@@ -62,11 +71,28 @@ def _check_block(graph: FunctionGraph, block: Block, where: str) -> None:
                 f"{op.opname}: {problem}", span=op.span, where=f"{where}: {_show(op)}"
             )
     switch = block.exitswitch
-    if isinstance(switch, Variable) and switch.concretetype != Bool:
+    if isinstance(switch, Variable) and block.is_switch:
+        for link in block.exits[1:]:
+            if not is_case(switch.concretetype, link.exitcase):
+                raise VerifyError(
+                    f"{link.exitcase!r} is no case of a {switch.concretetype}", where=where
+                )
+    elif isinstance(switch, Variable) and switch.concretetype != Bool:
         raise VerifyError(f"the exit switch is {switch.concretetype}, not Bool", where=where)
     for i, link in enumerate(block.exits):
         for problem in _link_problems(link, caught=block.canraise and i > 0):
             raise VerifyError(problem, where=f"{where}: exit {i}")
+
+
+def is_case(T: LowLevelType, value: object) -> bool:
+    """May a switch on a ``T`` have an exit for the value?"""
+    if T is Char:
+        return isinstance(value, str) and value <= "\xff"
+    if T is UniChar:
+        return isinstance(value, str)
+    if not (isinstance(T, Primitive) and T.is_integer and T.bits <= 64):
+        return False
+    return type(value) is int and T.min <= value <= T.max
 
 
 def _operation_problems(op: SpaceOperation) -> Iterator[str]:

@@ -228,6 +228,8 @@ class GraphCoder:
                 raise Unsupported(f"{block!r} has no exits")
             if condition is None:
                 link = block.exits[0]
+            elif block.is_switch:
+                link = self._write_switch(block, condition)
             else:
                 link = self._write_branch(block, condition)
             if self._is_inline(link.target):
@@ -247,6 +249,17 @@ class GraphCoder:
         nested, rest, test = if_true, if_false, condition
         if self._is_inline(if_true.target) and not self._is_inline(if_false.target):
             nested, rest, test = if_false, if_true, f"not {condition}"
+        self._write_nested(test, nested)
+        return rest
+
+    def _write_switch(self, block: Block, value: str) -> Link:
+        """Write the cases; returns the link for other values."""
+        for link in block.exits[1:]:
+            self._write_nested(f"{value} == {link.exitcase!r}", link)
+        return block.exits[0]
+
+    def _write_nested(self, test: str, nested: Link) -> None:
+        """Write what happens where the test succeeds; control never comes behind it then."""
         self._line(f"if {test}:")
         self._indent += 1
         if self._is_inline(nested.target) and self._indent > MAX_NESTING:
@@ -257,7 +270,6 @@ class GraphCoder:
         else:
             self._jump(nested)
         self._indent -= 1
-        return rest
 
     def _bind_inline(self, link: Link) -> None:
         for v, arg in zip(link.target.inputargs, link.args, strict=True):
@@ -307,7 +319,7 @@ class GraphCoder:
         for i, op in enumerate(operations):
             if i == last and switch is LAST_EXCEPTION:
                 self._write_raising(block, op)
-            elif i == last and op.result is switch and self._uses[op.result] == 1:
+            elif i == last and op.result is switch and self._is_condition(block):
                 self._mark(block, op)
                 expression = self._condition(op)
                 if expression is not None:
@@ -317,6 +329,11 @@ class GraphCoder:
                 self._write_operation(block, op)
         self._mark(block, None)
         return self._value(switch) if isinstance(switch, Variable) else None
+
+    def _is_condition(self, block: Block) -> bool:
+        """Is the exit switch read once, by the branch?"""
+        assert isinstance(block.exitswitch, Variable)
+        return self._uses[block.exitswitch] == 1 and not block.is_switch
 
     def _condition(self, op: SpaceOperation) -> str | None:
         """The text of an operation whose only use is the branch behind it, or None."""

@@ -102,6 +102,8 @@ class LLOp(OpDef):
     ``writes_bytes``: may overwrite values of any type.
     ``varies``: the same operands may give another result in another run.
     ``for_programs``: programs may call it by name, whatever its types and effects.
+    ``if_equal``: of a comparison that asks no more than whether two primitives are equal, the
+    answer when they are.
     ``keeps``: the machine keeps the object that its first operand points to.
     ``form``: operations of the same form are written by the same method of a back end.
     """
@@ -131,6 +133,7 @@ class LLOp(OpDef):
     for_programs: bool = False
     form: str = ""
     keeps: bool = False
+    if_equal: bool | None = None
 
     @property
     def is_call(self) -> bool:

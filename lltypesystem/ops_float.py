@@ -145,11 +145,9 @@ def rows() -> Iterator[LLOp]:
     yield from _float_rows()
     yield from comparison_rows("char", Char)
     yield from comparison_rows("unichar", UniChar)
-    for name, symbol, function in (("eq", "==", operator.eq), ("ne", "!=", operator.ne)):
-        text = f"{{0}} {symbol} {{1}}"
-        yield simple_row(
-            f"singlefloat_{name}", (SingleFloat, SingleFloat), Bool, function, text, text
-        )
+    for row in comparison_rows("singlefloat", SingleFloat):
+        if row.if_equal is not None:
+            yield row
     yield from _conversion_rows()
     yield LLOp(
         "cast_primitive", (ANY_PRIMITIVE,), None, PURE,

@@ -162,20 +162,22 @@ def _py_overflow(expression: str) -> str:
 
 
 _COMPARISONS = (
-    ("lt", "<", operator.lt),
-    ("le", "<=", operator.le),
-    ("eq", "==", operator.eq),
-    ("ne", "!=", operator.ne),
-    ("gt", ">", operator.gt),
-    ("ge", ">=", operator.ge),
+    ("lt", "<", operator.lt, None),
+    ("le", "<=", operator.le, None),
+    ("eq", "==", operator.eq, True),
+    ("ne", "!=", operator.ne, False),
+    ("gt", ">", operator.gt, None),
+    ("ge", ">=", operator.ge, None),
 )
 
 
 def comparison_rows(prefix: str, T: LowLevelType) -> Iterator[LLOp]:
     """The six comparisons of two values of ``T``, named ``prefix_lt`` and so on."""
-    for name, symbol, function in _COMPARISONS:
+    for name, symbol, function, if_equal in _COMPARISONS:
         text = f"{{0}} {symbol} {{1}}"
-        yield simple_row(f"{prefix}_{name}", (T, T), Bool, function, text, text)
+        yield simple_row(
+            f"{prefix}_{name}", (T, T), Bool, function, text, text, if_equal=if_equal
+        )
 
 
 def _rows_of(T: Primitive, name: str) -> Iterator[LLOp]:

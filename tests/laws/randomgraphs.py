@@ -52,8 +52,8 @@ def random_graph(rng: random.Random) -> FunctionGraph:
     graph.stage = "lowlevel"
     blocks = [graph.startblock, *(_new_block(rng, rng.randint(1, 4)) for _ in range(9))]
     for block in blocks:
-        shape = rng.choice(["goto", "branch", "branch", "branch", "catch", "return"])
-        count = {"goto": 1, "branch": 2, "catch": 2, "return": 1}[shape]
+        shape = rng.choice(["goto", "branch", "branch", "branch", "catch", "return", "switch"])
+        count = {"goto": 1, "branch": 2, "catch": 2, "return": 1, "switch": 4}[shape]
         targets = [rng.choice(blocks[1:]) for _ in range(count)]
         if shape == "return":
             targets = [graph.returnblock]
@@ -106,6 +106,10 @@ def _fill(rng: random.Random, block: Block, known: list[Value]) -> list[Value]:
             condition = emit(rng.choice(["int_lt", "int_eq", "int_ge"]), pick(), pick())
             block.exitswitch = condition
             block.exits[0].exitcase, block.exits[1].exitcase = False, True
+    elif len(block.exits) == 4:
+        block.exitswitch = emit("int_and", pick(), signed(3))
+        for link, case in zip(block.exits[1:], rng.sample(range(-1, 4), 3)):
+            link.exitcase = case
     for i, link in enumerate(block.exits):
         link.args = [pick() for _ in link.target.inputargs]
         if link.target.exits:
@@ -141,7 +145,7 @@ def walk(graph: FunctionGraph, args: list[Any]) -> Any:
         if block.exitswitch is LAST_EXCEPTION:
             link = block.exits[int(raised)]
         elif isinstance(block.exitswitch, Variable):
-            link = block.exits[int(env[block.exitswitch])]
+            link = block.exit_for(env[block.exitswitch])
         else:
             link = block.exits[0]
         incoming = [value(v) for v in link.args]

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from oplaws import edges, primitive_instances
 
 from rpython.lltypesystem import llmemory
 from rpython.lltypesystem import lltype as L
@@ -21,6 +22,8 @@ from rpython.lltypesystem.lloperation import is_for_programs
 from rpython.lltypesystem.llops import LLOPS
 from rpython.lltypesystem.memory import _ptr
 from rpython.lltypesystem.rclass import OBJECTPTR
+
+BINARY = [i for i in primitive_instances() if len(i.args) == 2 and i.result is L.Bool]
 
 INNER = L.Struct("inner", ("n", L.Signed))
 NODE = L.GcStruct("node", ("n", L.Signed), ("inner", INNER))
@@ -204,6 +207,16 @@ def test_bytes_are_written_anywhere(row: LLOp) -> None:
     run(row, RESULT, operands)
     assert memory.items[0] == 0
     assert not row.stores
+
+
+@pytest.mark.parametrize("instance", BINARY, ids=repr)
+def test_comparisons_that_ask_for_equality(instance: Any) -> None:
+    first, second = map(edges, instance.args)
+    pairs = [(a, b) for a in first[::3] for b in [a, *second[::5]]]
+    given = [(a == b, instance.eval((a, b))) for a, b in pairs]
+    for answer in (True, False):
+        asks = all(result == (equal == answer) for equal, result in given)
+        assert asks == (instance.row.if_equal is answer)
 
 
 def test_new_objects() -> None:

@@ -17,6 +17,9 @@ exitswitch            exits           meaning
 ====================  ==============  =====================================================
 ``None``              one link        goto
 a bool Variable       two links       ``exits[0].exitcase`` is False, ``exits[1]``'s True
+a Variable of         1 + n links     a *switch*: the link whose ``exitcase`` is the value, a
+integers or                           constant; ``exits[0]`` (exitcase None) when no other has
+characters                            it.  In low-level graphs only
 ``LAST_EXCEPTION``    1 + n links     the *last operation* may raise: ``exits[0]`` (exitcase
                                       None) is the normal way; each further link catches
                                       the exception class ``exitcase`` and defines
@@ -179,7 +182,7 @@ class Link:
         self.args: list[Value] = list(args)
         self.target = target
         self.exitcase = exitcase
-        """None, False, True, or an exception class (see the table above)."""
+        """None, False, True, a number, a character, or an exception class (see the table above)."""
         self.llexitcase: Any = None
         """On low-level exception links: the vtable pointer of ``exitcase``."""
         self.last_exc_value: Variable | None = None
@@ -213,6 +216,15 @@ class Block:
         return self.exitswitch is LAST_EXCEPTION
 
     @property
+    def is_switch(self) -> bool:
+        """Does it end by a choice among numbers or characters?"""
+        return (
+            isinstance(self.exitswitch, Variable)
+            and bool(self.exits)
+            and self.exits[0].exitcase is None
+        )
+
+    @property
     def is_unreachable(self) -> bool:
         """Is its end a place to which control never comes?"""
         return self.exitswitch is UNREACHABLE
@@ -227,6 +239,13 @@ class Block:
         """The operation whose exceptions this block catches (only when ``canraise``)."""
         assert self.canraise
         return self.operations[-1]
+
+    def exit_for(self, value: Any) -> Link:
+        """The exit that is taken for that value of the exitswitch, a variable."""
+        for link in self.exits:
+            if link.exitcase == value:
+                return link
+        return self.exits[0]
 
     def handlers(self, exception: type[BaseException]) -> list[Link]:
         """The exception links that such an exception may take."""

@@ -17,7 +17,7 @@ from rpython.translator.ir.model import Variable
 RESERVED = frozenset(
     {
         "True", "False", "None", "as", "else", "except", "goto", "graph", "if", "inf", "nan",
-        "null", "raise", "return", "try", "type", "unreachable", "void",
+        "null", "raise", "return", "switch", "try", "type", "unreachable", "void",
     }
 )  # fmt: skip
 """Words of the text form that cannot be variable names."""

@@ -215,10 +215,12 @@ class _BodyParser:
             depth += tokens.at("(") - tokens.at(")")
             tokens.next()
         tokens.expect(":")
-        while not tokens.at("goto", "return", "raise", "if", "try", "unreachable"):
+        while not tokens.at("goto", "return", "raise", "if", "switch", "try", "unreachable"):
             block.operations.append(self._parse_operation())
         if tokens.accept("if"):
             self._parse_branch(block)
+        elif tokens.accept("switch"):
+            self._parse_switch(block)
         elif tokens.accept("try"):
             self._parse_try(block)
         elif tokens.accept("unreachable"):
@@ -232,6 +234,19 @@ class _BodyParser:
         self.tokens.expect("else")
         no = self._parse_jump(False, goto_optional=True)
         block.closeblock(no, yes)
+
+    def _parse_switch(self, block: Block) -> None:
+        switch = block.exitswitch = self._variable()
+        links = []
+        while self.tokens.accept("case"):
+            offset = self.tokens.peek().offset
+            case = self.env.parse_constant(self.tokens)
+            if case.concretetype != switch.concretetype:
+                T, wanted = case.concretetype, switch.concretetype
+                raise self.tokens.error(f"a case of a {wanted} cannot be a {T}", offset)
+            links.append(self._parse_jump(case.value))
+        self.tokens.expect("else")
+        block.closeblock(self._parse_jump(None, goto_optional=True), *links)
 
     def _parse_try(self, block: Block) -> None:
         block.operations.append(self._parse_operation())

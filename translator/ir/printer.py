@@ -19,8 +19,9 @@
 
 Blocks are in reverse postorder and numbered in that order; a link to the return block
 reads ``return x``, one to the except block ``raise e``; a block to whose end control never comes
-ends with ``unreachable``.  In high-level graphs variables
-are local to a block, so names are unique per block; in low-level graphs, per graph.
+ends with ``unreachable``, a switch has a line for each ``case`` and one for ``else``.  In
+high-level graphs variables are local to a block, so names are unique per block; in low-level
+graphs, per graph.
 """
 
 from __future__ import annotations
@@ -179,6 +180,14 @@ class GraphText:
         if block.canraise and block.operations:
             lines.append(f"{INDENT}try {self.operation(block.operations[-1])}")
             lines.extend(INDENT * 2 + self._way_out(link) for link in block.exits)
+        elif isinstance(block.exitswitch, Variable) and block.is_switch:
+            lines.append(f"{INDENT}switch {self._value(block.exitswitch)}")
+            T = block.exitswitch.concretetype
+            for link in block.exits[1:]:
+                case = self._value(Constant(link.exitcase, T))
+                lines.append(f"{INDENT * 2}case {case} {self._jump(link)}")
+            otherwise = self._jump(block.exits[0]).removeprefix("goto ")
+            lines.append(f"{INDENT * 2}else {otherwise}")
         elif isinstance(block.exitswitch, Variable) and len(block.exits) == 2:
             no, yes = block.exits
             otherwise = self._jump(no).removeprefix("goto ")

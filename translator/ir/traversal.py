@@ -16,6 +16,9 @@ def successors_last_first(block: Block) -> Iterator[Link]:
     comes last; a depth-first walk in this order, reversed, reads like the source."""
     if block.canraise:
         yield from reversed(block.exits)
+    elif block.is_switch:
+        yield block.exits[0]
+        yield from reversed(block.exits[1:])
     else:
         yield from block.exits
 

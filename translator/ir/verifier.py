@@ -98,8 +98,21 @@ class _Verifier:
             self._check_exception_exits(block)
         elif not isinstance(block.exitswitch, Variable):
             self.fail("exitswitch must be None, a Variable, LAST_EXCEPTION or UNREACHABLE", block)
+        elif block.is_switch:
+            self._check_switch(block)
         elif len(exits) != 2 or exits[0].exitcase is not False or exits[1].exitcase is not True:
             self.fail("a branch has two exits, of exitcase False and True in this order", block)
+
+    def _check_switch(self, block: Block) -> None:
+        if self.high_level:
+            self.fail("only low-level graphs have switches", block)
+        cases = [link.exitcase for link in block.exits[1:]]
+        if not cases:
+            self.fail("a switch has a case", block)
+        if not all(isinstance(case, int | str) and not isinstance(case, bool) for case in cases):
+            self.fail("the exitcases of a switch are numbers or characters", block)
+        if len(set(cases)) < len(cases):
+            self.fail("two exits of a switch have the same exitcase", block)
 
     def _check_exception_exits(self, block: Block) -> None:
         if not block.operations:

@@ -47,7 +47,7 @@ class Substitution:
             if isinstance(block.exitswitch, Variable):
                 switch = self[block.exitswitch]
                 if isinstance(switch, Constant):
-                    become_goto(block, block.exits[bool(switch.value)])
+                    become_goto(block, block.exit_for(switch.value))
                 else:
                     block.exitswitch = switch
 

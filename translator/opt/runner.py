@@ -25,6 +25,7 @@ from rpython.translator.opt.safepoints import insert_gil_safepoints, insert_safe
 from rpython.translator.opt.simplify_blocks import simplify_blocks
 from rpython.translator.opt.stackcheck import insert_stack_checks
 from rpython.translator.opt.summaries import Summaries
+from rpython.translator.opt.switches import make_switches
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,7 @@ PASSES: dict[str, Pass] = {
         Pass("insert_safepoints", insert_safepoints, per_program=True),
         Pass("insert_stack_checks", insert_stack_checks, whole_program=True, per_program=True),
         Pass("insert_gil_safepoints", insert_gil_safepoints, per_program=True),
+        Pass("make_switches", make_switches),
         Pass("remove_dead_operations", remove_dead_operations, asks=True),
         Pass("remove_handler_marks", remove_handler_marks, asks=True),
         Pass("remove_mallocs", remove_mallocs),
@@ -66,7 +68,7 @@ REQUIRED = ("insert_stack_checks",)
 DEFAULT = (
     "remove_handler_marks,remove_redundant_args,fold_constants,simplify_blocks,"
     "remove_mallocs,remove_redundant_args,fold_constants,remove_dead_operations,"
-    "simplify_blocks,insert_stack_checks"
+    "simplify_blocks,make_switches,insert_stack_checks"
 )
 """The pipeline when nothing else is asked for."""
 

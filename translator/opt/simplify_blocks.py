@@ -74,9 +74,8 @@ def _skip_empty_blocks(graph: FunctionGraph) -> bool:
                 changed = True
         if block.canraise:
             changed |= _drop_reraises(graph, block)
-        elif isinstance(block.exitswitch, Variable) and _same_way(*block.exits):
-            become_goto(block, block.exits[0])
-            changed = True
+        elif isinstance(block.exitswitch, Variable):
+            changed |= _drop_needless_exits(block)
     return changed
 
 
@@ -92,6 +91,18 @@ def _skip(link: Link) -> None:
     link.args = [given.get(arg, arg) if isinstance(arg, Variable) else arg for arg in onward.args]
     link.target = onward.target
     link.span = onward.span
+
+
+def _drop_needless_exits(block: Block) -> bool:
+    """Make a branch or a switch whose exits are all alike a goto; drop the cases of a switch that
+    go where other values go, too."""
+    first, *others = block.exits
+    different = [link for link in others if not _same_way(first, link)]
+    if not different:
+        become_goto(block, first)
+    elif len(different) < len(others):
+        block.recloseblock(first, *different)
+    return len(different) < len(others)
 
 
 def _drop_reraises(graph: FunctionGraph, block: Block) -> bool:
