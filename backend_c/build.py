@@ -64,6 +64,10 @@ class BuildResult:
     compiled: int
     seconds: dict[str, float]
 
+    def release(self) -> None:
+        """Nobody needs the directory any more: the next builds may rotate it away."""
+        (self.directory / ".lock").unlink(missing_ok=True)
+
 
 def generate_executable(program: Program, options: BuildOptions) -> Sources:
     """The C sources of an executable, without compiling them."""
@@ -234,14 +238,14 @@ class Build:
         compiled = time.perf_counter()
         with replacing(out.parent, beside or {}):  # the last thing that can fail
             compiler.link(objects, to_link, out)
-        if out.parent != self.directory:
-            # nobody needs the directory any more: the next builds may rotate it away
-            (self.directory / ".lock").unlink(missing_ok=True)
         self.seconds["compile"] = compiled - started
         self.seconds["link"] = time.perf_counter() - compiled
-        return BuildResult(
+        result = BuildResult(
             out, self.directory, len(objects), compiler.compiled, dict(self.seconds)
         )
+        if out.parent != self.directory:
+            result.release()
+        return result
 
 
 @contextlib.contextmanager

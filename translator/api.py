@@ -67,10 +67,13 @@ class Interpretation:
 
         return cls(refined(attempt))
 
-    def run(self, args: Sequence[Any], checked: bool = False) -> Any:
-        """Run it; host values in and out.  Raises what the program raises."""
+    def run(
+        self, args: Sequence[Any], checked: bool = False, graph: FunctionGraph | None = None
+    ) -> Any:
+        """Run it, or another function of the program, of which ``graph`` is the annotated one;
+        host values in and out.  Raises what the program raises."""
         rtyper = self.translation.rtyper
-        graph = self.translation.annotate()
+        graph = graph or self.translation.annotate()
         low = [
             rtyper.bindingrepr(v).convert_const(arg)
             for v, arg in zip(graph.getargs(), args, strict=True)
@@ -80,7 +83,7 @@ class Interpretation:
         if interpreter is None:  # it keeps what it compiled from the graphs
             interpreter = self._interpreters[checked] = LLInterpreter(self.program, checked)
         try:
-            result = interpreter.eval_graph(self.program.entry, low)
+            result = interpreter.eval_graph(rtyper.llgraphs[graph], low)
         except LLException as error:
             raise host_exception(rtyper, interpreter, error.value) from None
         finally:
@@ -149,13 +152,28 @@ def translation_of(
     f: Callable[..., Any], types: Sequence[Any] | None = None, options: Options | None = None
 ) -> Translation:
     """A Translation of ``f`` for arguments of these types (default: its type hints)."""
-    function = _function(f)
-    hints = hinted_types(function) if types is None else types
+    return translation_of_all([(f, types)], options)[0]
 
-    def attempt(refinement: Refinement) -> Translation:
+
+def translation_of_all(
+    functions: Sequence[tuple[Callable[..., Any], Sequence[Any] | None]],
+    options: Options | None = None,
+) -> tuple[Translation, list[FunctionGraph]]:
+    """Functions translated as one program, each with its argument types (None: its type hints):
+    the Translation, which is that of the first, and their annotated graphs.  Raises
+    TranslationError."""
+    typed = [
+        (_function(f), hinted_types(_function(f)) if types is None else types)
+        for f, types in functions
+    ]
+
+    def attempt(refinement: Refinement) -> tuple[Translation, list[FunctionGraph]]:
         annotator = RPythonAnnotator(refinement=refinement)
-        args_s = [annotation_of_type(annotator, hint) for hint in hints]
-        return annotated(Translation(function, args_s, options, annotator))
+        all_args_s = [[annotation_of_type(annotator, hint) for hint in types] for _, types in typed]
+        first, *others = [f for f, _ in typed]
+        translation = Translation(first, all_args_s[0], options, annotator)
+        graphs = [annotator.flow_function(f, args_s) for f, args_s in zip(others, all_args_s[1:])]
+        return translation, [translation.annotate(), *graphs]
 
     return refined(attempt)
 

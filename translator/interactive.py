@@ -25,6 +25,7 @@ from rpython.translator.executable import executable_translation
 from rpython.translator.flow.build import build_flow
 from rpython.translator.ir.model import FunctionGraph
 from rpython.translator.nativecall import NativeFunction
+from rpython.translator.nativecall import compile as compiled
 from rpython.translator.opt.runner import DEFAULT
 
 
@@ -122,7 +123,7 @@ class Translation:
         """The function as native code; of a program the path of the executable, ``NAME-c`` in the
         current directory."""
         if not self.standalone:
-            return NativeFunction(self.entry_point, self.argtypes)
+            return compiled(self.entry_point, self.argtypes)
         out = Path(f"{self.entry_point.__name__}-c").absolute()
         return str(build_executable(self.driver.optimise(), out).path)
 

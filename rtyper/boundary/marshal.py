@@ -1,6 +1,6 @@
 """Graphs that take a function's arguments from words and give its result as words.
 
-    rpy_call(words) -> writer                 the function itself
+    rpy_call(words) -> writer                 the function itself; rpy_call_1 the next, ...
     rpy_result_length(writer) -> Signed       how many words the result has
     rpy_result_copy(writer, words)            copies them out
     rpy_message(exception) -> writer          the message of an exception and the attributes
@@ -11,7 +11,7 @@ A function of plain numbers needs none of that: it is exported as it is.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rpython.annotator.lattice.model import SomeDictView
@@ -58,13 +58,25 @@ def is_direct(rtyper: RPythonTyper, graph: FunctionGraph) -> bool:
     return all(A in SCALARS for A in T.ARGS) and T.RESULT in (*SCALARS, Void)
 
 
-def call_exports(rtyper: RPythonTyper, graph: FunctionGraph) -> dict[str, FunctionGraph]:
-    """The graphs to export, by C symbol, for calls of an annotated graph from the host."""
-    direct = is_direct(rtyper, graph)
-    if direct:
-        rtyper.graph_pointer(graph)
+def call_name(number: int) -> str:
+    """The C symbol of the program's function of this number."""
+    return f"rpy_call_{number}" if number else "rpy_call"
+
+
+def call_exports(
+    rtyper: RPythonTyper, graphs: Sequence[FunctionGraph]
+) -> dict[str, FunctionGraph]:
+    """The graphs to export, by C symbol, for calls of annotated graphs from the host."""
+    calls = {}
+    for number, graph in enumerate(graphs):
+        name = call_name(number)
+        if is_direct(rtyper, graph):
+            rtyper.graph_pointer(graph)
+            calls[name] = rtyper.llgraphs[graph]
+        else:
+            calls[name] = _call_graph(rtyper, graph, name)
     return {
-        "rpy_call": rtyper.llgraphs[graph] if direct else _call_graph(rtyper, graph),
+        **calls,
         "rpy_message": message_graph(rtyper),
         "rpy_result_length": length_graph(rtyper),
         "rpy_result_copy": copy_graph(rtyper),
@@ -86,8 +98,8 @@ class Frame:
         return self.llgraph
 
 
-def _call_graph(rtyper: RPythonTyper, graph: FunctionGraph) -> FunctionGraph:
-    frame = Frame(rtyper, "rpy_call", FuncType([WORDSPTR], WRITERPTR))
+def _call_graph(rtyper: RPythonTyper, graph: FunctionGraph, name: str) -> FunctionGraph:
+    frame = Frame(rtyper, name, FuncType([WORDSPTR], WRITERPTR))
     llops = frame.llops
     v_reader = llops.gendirectcall(ll_marshal.ll_reader, frame.args[0])
     args = [COPYING.decode(llops, rtyper.bindingrepr(v), v_reader) for v in graph.getargs()]

@@ -19,7 +19,7 @@ from rpython.lltypesystem.rarithmetic import r_uint
 from rpython.translator.api import interpret
 from rpython.translator.ir.errors import TranslationError
 from rpython.translator.marshal import Packer, Unpacker
-from rpython.translator.nativecall import NativeFunction, compile
+from rpython.translator.nativecall import NativeFunction, NativeProgram, compile
 from tests.unit.differential import outcome
 
 Everything = tuple[
@@ -291,3 +291,27 @@ def test_dicts_and_sets_cross_to_native_code_and_back():
         native({}, set(), set())
     with pytest.raises(TypeError, match="expected str"):
         native({1: []}, set(), frozenset())
+
+
+def test_functions_of_one_program():
+    """They share its state; each has arguments and a result of its own."""
+    seen: list[str] = []
+
+    def note(text: str) -> int:
+        seen.append(text)
+        return len(seen)
+
+    def noted() -> list[str]:
+        return seen
+
+    def ratio(a: int, b: int) -> float:
+        return a / b
+
+    program = NativeProgram([(note, None), (noted, None), (ratio, None)])
+    native_note, native_noted, native_ratio = program.functions
+    assert [native_note("a"), native_note("é")] == [1, 2]
+    assert native_noted() == ["a", "é"] and seen == []
+    assert native_ratio(1, 4) == 0.25
+    with pytest.raises(ZeroDivisionError, match="division by zero"):
+        native_ratio(1, 0)
+    assert native_note("b") == 3
