@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from caseformat import Case, CaseError, rewrite_section
 from casesource import CaseFailure, load_source, normalise, parse_signature
-from threeway import run_three_way
+from threeway import ThreeWays, run_three_way
 
 import rpython
 from rpython.lltypesystem.program import Program
@@ -19,12 +19,15 @@ from rpython.translator.lower.runner import lower
 from rpython.translator.opt.runner import parse_passes, run_passes
 
 
-def run_case(case: Case, rewrite: bool) -> None:
-    """Run a case of any kind.  Raises CaseFailure, unless ``rewrite``: then the file is
+def run_case(
+    case: Case, rewrite: bool, take: Callable[[Case], list[ThreeWays] | None] = lambda case: None
+) -> None:
+    """Run a case of any kind.  ``take``: gives the functions of ``call`` sections that are
+    translated already.  Raises CaseFailure, unless ``rewrite``: then the file is
     changed to expect what happened."""
     runners = [run for word, run in _KINDS if case.get(word)]
     if case.all("call"):
-        runners.append(run_three_way)
+        runners.append(lambda case, rewrite: run_three_way(case, rewrite, take(case)))
     if len(runners) != 1:
         raise CaseError(f"{case.name!r} needs one of the sections call, refuse, stage and text")
     runners[0](case, rewrite)

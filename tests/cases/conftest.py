@@ -2,9 +2,11 @@
 
 import os
 from collections.abc import Iterator
+from functools import cached_property
 from pathlib import Path
 
 import pytest
+from batches import Batches
 from caseformat import Case, CaseError, read_cases
 from casekinds import run_case
 from casesource import CaseFailure, normalise
@@ -20,7 +22,22 @@ def pytest_collect_file(parent: pytest.Collector, file_path: Path) -> pytest.Col
     return None
 
 
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Selected cases of a file share programs."""
+    for item in session.items:
+        if isinstance(item, CaseItem):
+            item.file.selected.append(item.case)
+
+
 class CaseFile(pytest.File):
+    def __init__(self, **kwargs: object) -> None:
+        super().__init__(**kwargs)
+        self.selected: list[Case] = []
+
+    @cached_property
+    def batches(self) -> Batches:
+        return Batches(self.selected)
+
     def collect(self) -> Iterator[pytest.Item]:
         for case in read_cases(self.path):
             yield CaseItem.from_parent(self, name=case.name, case=case)
@@ -30,6 +47,7 @@ class CaseItem(pytest.Item):
     def __init__(self, *, case: Case, **kwargs: object) -> None:
         super().__init__(**kwargs)
         self.case = case
+        self.file = self.parent
         long = case.get("long")
         if long is not None:
             self.add_marker(pytest.mark.long)
@@ -39,7 +57,7 @@ class CaseItem(pytest.Item):
             self.add_marker(pytest.mark.skip("stores what is not counted"))
 
     def runtest(self) -> None:
-        run_case(self.case, self.config.getoption("--rewrite"))
+        run_case(self.case, self.config.getoption("--rewrite"), self.file.batches.take)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: object = None):
         if isinstance(excinfo.value, CaseFailure | CaseError):

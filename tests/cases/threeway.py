@@ -13,9 +13,9 @@ from typing import Any
 from caseformat import Case, CaseError, Section, rewrite_section
 from casesource import CaseFailure, load_source, parse_signature
 
-import rpython
 from rpython.translator.api import Interpretation
 from rpython.translator.ir.errors import TranslationError
+from rpython.translator.nativecall import NativeFunction, NativeProgram
 from rpython.translator.options import Options
 
 _ARROW = " -> "
@@ -130,52 +130,28 @@ class Called:
     argtypes: list[Any]
     lines: list[CallLine]
 
-    @property
-    def example(self) -> tuple[Any, ...]:
-        return next(line.arguments[0] for line in self.lines if line.arguments)
-
 
 class ThreeWays:
-    """One function, to be called under CPython, interpreted and native."""
+    """The function of a ``call`` section, to be called under CPython, interpreted and native."""
 
-    def __init__(self, function: Callable[..., Any], others: dict[str, Callable[..., Any]]) -> None:
-        self.function = function
-        self.others = others
-
-    @classmethod
-    def of(cls, called: Called) -> "ThreeWays":
-        return cls(called.function, _translated(called.function, called.argtypes))
-
-    @classmethod
-    def together(cls, all_called: list[Called]) -> list["ThreeWays"]:
-        """The same for several functions that are translated as one program."""
-        types_of_all = [T for called in all_called for T in called.argtypes]
-        others = _translated(_dispatcher(all_called), [int, *types_of_all])
-        result = []
-        for which, called in enumerate(all_called):
-            before = [arg for each in all_called[:which] for arg in each.example]
-            after = [arg for each in all_called[which + 1 :] for arg in each.example]
-            result.append(
-                cls(
-                    called.function,
-                    {
-                        way: _one_of(function, which, before, after)
-                        for way, function in others.items()
-                    },
-                )
-            )
-        return result
+    def __init__(self, called: Called, native: NativeFunction, run: Interpretation) -> None:
+        self.called = called
+        self.others: dict[str, Callable[..., Any]] = {
+            "interpret": lambda *args: run.run(args, graph=native.graph),
+            "native": native,
+        }
 
     def run(self, line: CallLine) -> tuple[str, list[str]]:
         """Make the calls of a line: what CPython says (of the last) and what is wrong."""
         said = ""
         wrong = []
         translated = (line.expected or "").startswith(_TRANSLATED)
+        function = self.called.function
         for args in line.arguments:
-            call = f"{self.function.__name__}({', '.join(map(repr, args))})"
-            host = Outcome(self.function, args)
+            call = f"{function.__name__}({', '.join(map(repr, args))})"
+            host = Outcome(function, args)
             said = str(host)
-            outcomes = {way: Outcome(function, args) for way, function in self.others.items()}
+            outcomes = {way: Outcome(other, args) for way, other in self.others.items()}
             for way, outcome in outcomes.items():
                 if translated:
                     wanted = str(line.expected).removeprefix(_TRANSLATED)
@@ -188,61 +164,58 @@ class ThreeWays:
         return said, wrong
 
 
-def _translated(function: Callable[..., Any], argtypes: list[Any]) -> dict[str, Callable[..., Any]]:
-    native = rpython.compile(function, argtypes, build_options(function))
-    interpretation = Interpretation(native.translation)
-    return {"interpret": lambda *args: interpretation.run(args), "native": native}
-
-
-def _dispatcher(all_called: list[Called]) -> Callable[..., Any]:
-    """``(which, arguments of the first function, of the second, ...)``: calls one of them, and
-    returns for each a list, of which all but one are empty."""
-    names = [
-        [f"a{which}_{i}" for i in range(len(called.argtypes))]
-        for which, called in enumerate(all_called)
+def translated_together(all_called: list[Called]) -> list[ThreeWays]:
+    """These functions as one program."""
+    functions: dict[Callable[..., Any], list[Any]] = {}
+    for called in all_called:
+        again = called.function in functions
+        function = _calling(called.function) if again else called.function
+        functions[function] = called.argtypes
+    program = NativeProgram(list(functions.items()), build_options(all_called[0].function))
+    interpretation = Interpretation(program.translation)
+    return [
+        ThreeWays(called, native, interpretation)
+        for called, native in zip(all_called, program.functions)
     ]
-    params = ", ".join(name for own in names for name in own)
-    lines = [f"def together(which, {params}):"]
-    lines += [f"    r{which} = []" for which in range(len(names))]
-    for which, own in enumerate(names):
-        call = f"f{which}({', '.join(own)})"
-        lines += [f"    if which == {which}:", f"        r{which}.append({call})"]
-    lines.append(f"    return {''.join(f'r{which}, ' for which in range(len(names)))}")
-    namespace: dict[str, Any] = {
-        f"f{which}": called.function for which, called in enumerate(all_called)
-    }
-    exec("\n".join(lines), namespace)
-    together: Callable[..., Any] = namespace["together"]
-    return together
 
 
-def _one_of(
-    function: Callable[..., Any], which: int, before: list[Any], after: list[Any]
-) -> Callable[..., Any]:
-    def one(*args: Any) -> Any:
-        return function(which, *before, *args, *after)[which][0]
-
-    return one
+def _calling(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Another function that calls this one, for arguments of other types."""
+    words = ", ".join(function.__code__.co_varnames[: function.__code__.co_argcount])
+    caller: Callable[..., Any] = eval(f"lambda {words}: function({words})", {"function": function})
+    return caller
 
 
-def run_three_way(case: Case, rewrite: bool) -> None:
-    """``call: f`` with argument tuples.  Raises CaseFailure with all that disagrees."""
-    module = load_source(case)
-    all_called = [called_function(section, module) for section in case.all("call")]
+def collects(case: Case) -> bool:
+    """Does the case ask for collections, which shall look at its own objects alone?"""
+    return "gc.collect()" in case.need("source").body
+
+
+def run_three_way(case: Case, rewrite: bool, ready: list[ThreeWays] | None = None) -> None:
+    """``call: f`` with argument tuples.  ``ready``: its functions, if they are translated already.
+    Raises CaseFailure with all that disagrees."""
+    if ready is None:
+        all_called = called_functions(case)
+        if case.get("apart") or os.environ.get("RPYTHON_CASES_APART"):
+            ready = [translated_together([called])[0] for called in all_called]
+        else:
+            ready = translated_together(all_called)
     failures: list[str] = []
-    if len(all_called) == 1 or case.get("apart") or os.environ.get("RPYTHON_CASES_APART"):
-        each_way = [ThreeWays.of(called) for called in all_called]
-    else:
-        each_way = ThreeWays.together(all_called)
-    collects = "gc.collect()" in case.need("source").body
-    if collects:
-        gc.freeze()  # these collections shall look at the objects of the case alone
-    for called, ways in zip(all_called, each_way):
-        failures += _run_section(case, called, ways, rewrite)
-    if collects:
+    if collects(case):
+        gc.freeze()
+    for ways in ready:
+        failures += _run_section(case, ways, rewrite)
+    if collects(case):
         gc.unfreeze()
     if failures:
         raise CaseFailure("\n".join(failures))
+
+
+def called_functions(case: Case) -> list[Called]:
+    """What the ``call`` sections call, of a new module.  Raises what ``called_function`` does,
+    and what the source does."""
+    module = load_source(case)
+    return [called_function(section, module) for section in case.all("call")]
 
 
 def called_function(section: Section, module: types.ModuleType) -> Called:
@@ -256,7 +229,8 @@ def called_function(section: Section, module: types.ModuleType) -> Called:
     return Called(section, function, argument_types(function, explicit, examples[0]), lines)
 
 
-def _run_section(case: Case, called: Called, ways: ThreeWays, rewrite: bool) -> list[str]:
+def _run_section(case: Case, ways: ThreeWays, rewrite: bool) -> list[str]:
+    called = ways.called
     failures: list[str] = []
     fresh: list[str] = []
     for line in called.lines:

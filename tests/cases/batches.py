@@ -1,0 +1,69 @@
+"""Cases of one file whose functions are translated as one program.
+
+Much of what a program costs it costs once: its helpers, one run of the C compiler, one of the
+linker.  So the ``call`` cases of a file that are run share programs, a few cases each.  Cases that
+cannot be translated together, though each can by itself, make smaller programs.
+"""
+
+import os
+
+from caseformat import Case
+from threeway import ThreeWays, called_functions, collects, optimisation, translated_together
+
+SIZE = 12
+"""How many cases make a program."""
+
+
+class Batches:
+    """The cases of a file that are run; they are translated when the first of a program is."""
+
+    def __init__(self, cases: list[Case]) -> None:
+        self._waiting = [case for case in cases if _shares(case)]
+        self._programs: list[list[Case]] | None = None
+        self._ready: dict[int, list[ThreeWays]] = {}
+
+    def take(self, case: Case) -> list[ThreeWays] | None:
+        """The functions of the case, once; None if the case has to be translated by itself."""
+        if self._programs is None:
+            self._programs = _programs(self._waiting)
+        for cases in self._programs:
+            if case in cases:
+                self._programs.remove(cases)
+                self._translate(cases)
+                break
+        return self._ready.pop(id(case), None)
+
+    def _translate(self, cases: list[Case]) -> None:
+        if len(cases) < 2:
+            return
+        all_called = [called_functions(case) for case in cases]
+        try:
+            ways = translated_together([each for called in all_called for each in called])
+        except Exception:  # the case that is to blame says so when it is alone
+            half = len(cases) // 2
+            self._translate(cases[:half])
+            self._translate(cases[half:])
+            return
+        for case, called in zip(cases, all_called):
+            self._ready[id(case)], ways = ways[: len(called)], ways[len(called) :]
+
+
+def _shares(case: Case) -> bool:
+    alone = case.get("apart") or os.environ.get("RPYTHON_CASES_APART") or collects(case)
+    return bool(case.all("call")) and not alone
+
+
+def _programs(cases: list[Case]) -> list[list[Case]]:
+    """Cases to translate together: the C compiler optimises them alike."""
+    alike: dict[str, list[Case]] = {}
+    for case in cases:
+        try:
+            flag = optimisation(called_functions(case)[0].function)
+        except Exception:  # the case itself will say what is wrong
+            continue
+        alike.setdefault(flag, []).append(case)
+    return [
+        group[first : first + SIZE]
+        for group in alike.values()
+        for first in range(0, len(group), SIZE)
+    ]
