@@ -1,7 +1,6 @@
 """The example of ``docs/modules.md``, built by the command and imported."""
 
 import doctest
-import os
 import re
 import subprocess
 import sys
@@ -9,6 +8,8 @@ from pathlib import Path
 
 import pytest
 from docexamples import DOCS
+
+from tests.unit.commandline import rpython_in
 
 PAGE = (DOCS / "modules.md").read_text()
 SOURCE = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)[0]
@@ -21,11 +22,7 @@ class Box:
 
 
 def build(folder: Path, *args: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "rpython.translator.cli", "build", "-O0", "--module", *args]
-    environment = {**os.environ, "PYTHONPATH": str(DOCS.parent)}
-    return subprocess.run(
-        command, cwd=folder, env=environment, capture_output=True, text=True, check=False
-    )
+    return rpython_in(folder, "build", "-O0", "--module", *args)
 
 
 def run(session: str) -> None:

@@ -83,7 +83,7 @@ def native(tmp_path_factory: pytest.TempPathFactory) -> tuple[Any, dict[str, Fun
     for name, graph in exports.items():
         graph.name = name
     folder = tmp_path_factory.mktemp("random")
-    options = BuildOptions(directory=folder / "c", cache=folder / "objects", optimise="-O1")
+    options = BuildOptions(directory=folder / "c", optimise="-O1")
     program = Program(exports["flow0"], exports, EXCEPTIONS)
     library = ctypes.CDLL(str(build_shared(program, None, options).path))
     library.rpy_take_exception.restype = ctypes.c_void_p

@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 
+from tests.unit.commandline import rpython_in
+
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples"
-BUILD_SECONDS = 300
 RUN_SECONDS = 120
 
 
@@ -71,10 +72,6 @@ def build_program(source: Path, directory: Path) -> Path:
                 more.append(f"--sanitize={sanitizers}")
             if collector := os.environ.get("RPYTHON_CASES_GC"):
                 more.append(f"--gc={collector}")
-            done = subprocess.run(
-                [sys.executable, "-m", "rpython.translator.cli", "build", source, "-o", executable,
-                 *more],
-                capture_output=True, text=True, cwd=ROOT, timeout=BUILD_SECONDS, check=False,
-            )  # fmt: skip
+            done = rpython_in(ROOT, "build", source, "-o", executable, *more)
             assert done.returncode == 0, done.stdout + done.stderr
     return executable

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from programs import ROOT, build_program
 
+from tests.unit.commandline import rpython_in
+
 SOAK = ROOT / "tests" / "programs" / "soak.py"
 WEAK = ROOT / "tests" / "programs" / "weak.py"
 HOLDING = ROOT / "tests" / "programs" / "holding.py"
@@ -113,8 +115,7 @@ def test_finalizers(shared_directory: Path, mode: str) -> None:
 def test_finalizers_of_other_collectors(tmp_path: Path, collector: str) -> None:
     """They call each once, some of them at the end."""
     native = tmp_path / "finalizers"
-    command = [sys.executable, "-m", "rpython.translator.cli", "build", FINALIZERS, "-o", native]
-    subprocess.run([*command, "--gc", collector], cwd=ROOT, check=True, capture_output=True)
+    rpython_in(ROOT, "build", FINALIZERS, "-o", native, "--gc", collector).check_returncode()
     _, host = run_finalizers([sys.executable, FINALIZERS], "20")
     status, output = run_finalizers([native], "20")
     assert status == 3
@@ -213,8 +214,7 @@ def test_heap_limited_by_the_program(tmp_path: Path, collector: str) -> None:
     source = tmp_path / "limited.py"
     source.write_text(LIMITED)
     native = tmp_path / "limited"
-    command = [sys.executable, "-m", "rpython.translator.cli", "build", source, "-o", native]
-    subprocess.run([*command, "--gc", collector], cwd=ROOT, check=True, capture_output=True)
+    rpython_in(ROOT, "build", source, "-o", native, "--gc", collector).check_returncode()
     done = subprocess.run([native], capture_output=True, text=True, check=True)
     before, limited, after = done.stdout.splitlines()
     assert before == "10 2000000 4000000" and after == "2000000 4000000"
@@ -228,16 +228,14 @@ def test_other_collectors(tmp_path: Path, collector: str) -> None:
     if collector == "boehm" and not Path("/usr/include/gc.h").exists():
         pytest.skip("libgc is not installed")
     native = tmp_path / "soak"
-    command = [sys.executable, "-m", "rpython.translator.cli", "build", SOAK, "-o", native]
-    subprocess.run([*command, "--gc", collector], cwd=ROOT, check=True, capture_output=True)
+    rpython_in(ROOT, "build", SOAK, "-o", native, "--gc", collector).check_returncode()
     check(native, 501, 100)
 
 
 def test_counting_references(tmp_path: Path) -> None:
     """All counts are right, each time they are looked at and at the end."""
     native = tmp_path / "soak"
-    command = [sys.executable, "-m", "rpython.translator.cli", "build", SOAK, "-o", native]
-    subprocess.run([*command, "--gc", "refcount", "-O1"], cwd=ROOT, check=True, capture_output=True)
+    rpython_in(ROOT, "build", SOAK, "-o", native, "--gc", "refcount", "-O1").check_returncode()
     check(native, 101, 50, RPYTHON_GC_DEBUG="2")
     small = soak([native], 501, 100, RPYTHON_GC_MAX="100k")
     assert (small.returncode, small.stderr.splitlines()[-1]) == (1, "MemoryError")

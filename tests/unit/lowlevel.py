@@ -162,7 +162,6 @@ def test_options(tmp_path: Path, **options: Any) -> BuildOptions:
     """Options that leave everything below ``tmp_path``, -O1 to save time."""
     given: dict[str, Any] = {
         "directory": tmp_path / "c",
-        "cache": tmp_path / "objects",
         "optimise": "-O1",
         **options,
     }

@@ -19,6 +19,7 @@ from lowlevel import World, test_options
 
 from rpython.backend_c.build import RUNTIME, build_executable, build_shared
 from rpython.backend_c.compiler import find_compiler
+from rpython.backend_c.options import BuildOptions
 from rpython.lltypesystem import rstr
 from rpython.lltypesystem.external import CCHARP, llexternal, make_charp
 from rpython.lltypesystem.lltype import Signed
@@ -228,18 +229,23 @@ def test_entry_point_of_an_executable_is_checked(tmp_path: Path) -> None:
 # ------------------------------------------------------------------------ building
 
 
+def uncached(tmp_path: Path, **options: Any) -> BuildOptions:
+    """Options with which nothing was built before."""
+    return test_options(tmp_path, cache=tmp_path / "objects", **options)
+
+
 def test_second_build_compiles_nothing(tmp_path: Path) -> None:
     first = build_executable(
-        World().program(RECURSION), tmp_path / "a", test_options(tmp_path, unit_size=1)
+        World().program(RECURSION), tmp_path / "a", uncached(tmp_path, unit_size=1)
     )
     assert first.compiled == first.units
     second = build_executable(
-        World().program(RECURSION), tmp_path / "b", test_options(tmp_path, unit_size=1)
+        World().program(RECURSION), tmp_path / "b", uncached(tmp_path, unit_size=1)
     )
     assert (second.compiled, second.units) == (0, first.units)
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
     other_flags = build_executable(
-        World().program(RECURSION), tmp_path / "a", test_options(tmp_path, optimise="-O0")
+        World().program(RECURSION), tmp_path / "a", uncached(tmp_path, optimise="-O0")
     )
     assert other_flags.compiled == other_flags.units
 
@@ -260,7 +266,7 @@ def test_bytes_do_not_depend_on_the_hash_seed(tmp_path: Path) -> None:
 
 
 def test_unchanged_units_are_reused(tmp_path: Path) -> None:
-    options = test_options(tmp_path, unit_size=1)
+    options = uncached(tmp_path, unit_size=1)
     build_executable(World().program(RECURSION), tmp_path / "a", options)
     changed = World().program(RECURSION.replace("@down, 3", "@down, 4"))
     result = build_executable(changed, tmp_path / "a", options)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from tests.unit.commandline import rpython
+from tests.unit.commandline import fresh_rpython, own_cache
 
 SHADOWING = {
     "ast.py": "class Node:\n    value = 3\n",
@@ -55,7 +54,7 @@ def test_program_with_modules_named_like_loaded_ones(tmp_path, name):
 def rpython_command(folder: Path, *args: str) -> subprocess.CompletedProcess[str]:
     """The installed command, for which ``folder`` is not where modules are looked for."""
     command = Path(sys.executable).with_name("rpython")
-    environment = {**os.environ, "XDG_CACHE_HOME": str(folder / "cache")}
+    environment = own_cache(folder)
     return subprocess.run(
         [command, *args], cwd=folder, env=environment, capture_output=True, text=True, check=False
     )
@@ -108,7 +107,7 @@ def entry_point(argv):
 
 def test_a_missing_name_never_selects_a_fallback_in_silence(tmp_path):
     (tmp_path / "without.py").write_text(DOES_WITHOUT)
-    done = rpython(tmp_path, "check", "without.py")
+    done = fresh_rpython(tmp_path, "check", "without.py")
     assert done.returncode == 0
     assert done.stderr.splitlines() == [
         "rpython: the program goes on without rpython.rlib.rposix.fork: use os.fork"
@@ -122,7 +121,7 @@ def test_a_missing_name_never_selects_a_fallback_in_silence(tmp_path):
 
 def test_missing_name_of_rpython_says_what_to_use(tmp_path):
     (tmp_path / "fails.py").write_text("from rpython.rlib.rposix import fork\n")
-    done = rpython(tmp_path, "check", "fails.py")
+    done = fresh_rpython(tmp_path, "check", "fails.py")
     assert done.stderr.splitlines()[-1] == (
         "ModuleNotFoundError: there is no rpython.rlib.rposix.fork: use os.fork (docs/rpython.md)"
     )
@@ -132,7 +131,7 @@ def test_missing_name_of_rpython_says_what_to_use(tmp_path):
 def test_import_in_a_function_that_raises(tmp_path):
     (tmp_path / "broken.py").write_text("x = 1 // 0\n")
     (tmp_path / "imports.py").write_text("def entry_point(argv):\n    import broken\n")
-    done = rpython(tmp_path, "check", "imports.py")
+    done = fresh_rpython(tmp_path, "check", "imports.py")
     assert done.returncode == 1
     shown = [line for line in done.stderr.splitlines() if set(line) - set(" ~^")]
     assert shown == [

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.unit.commandline import rpython_in
+
 ROOT = Path(__file__).parents[2]
 SOURCE = '''
 import os
@@ -172,9 +174,7 @@ def build(directory: Path, *options: str) -> str:
     source = directory / "prog.py"
     source.write_text(SOURCE)
     out = str(directory / "prog")
-    command = [sys.executable, "-m", "rpython.translator.cli", "build", str(source), "-o", out]
-    command += options
-    subprocess.run(command, check=True, cwd=ROOT, stdout=subprocess.DEVNULL)
+    rpython_in(ROOT, "build", source, "-o", out, *options).check_returncode()
     return out
 
 
@@ -230,8 +230,7 @@ def test_not_in_an_extension_module_because_cpython_has_a_lock_of_its_own(tmp_pa
     source.write_text(
         "import threading\n\ndef go() -> None:\n    threading.Thread(target=print).start()\n"
     )
-    command = [sys.executable, "-m", "rpython.translator.cli", "build", "--module", str(source)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    done = rpython_in(ROOT, "build", "--module", source)
     assert done.returncode != 0
     assert "an extension module cannot start threads" in done.stderr
 
