@@ -1,13 +1,19 @@
 """Options and settings of the whole test suite."""
 
+from __future__ import annotations
+
 import gc
 import signal
+from typing import TYPE_CHECKING, Any
 
 import hypothesis
 import pytest
 
+if TYPE_CHECKING:
+    from xdist.scheduler import LoadFileScheduling
+
 # Graphs and types stay for long, and most of a test's time is translation.
-gc.set_threshold(50_000)
+gc.set_threshold(400_000)
 
 # Tests interrupt the programs that they run.  Whoever is started in the background may have to
 # ignore that, and so would they.
@@ -25,3 +31,26 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="write what the cases of tests/cases produce into their expectations",
     )
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadFileScheduling | None:
+    """``-n`` alone: a process runs all tests of a file.  Cases of a file share programs, and tests
+    of a module what its fixtures built."""
+    if config.getoption("dist") != "load":
+        return None
+    from xdist.scheduler import LoadFileScheduling  # a plugin that need not be there
+
+    config.option.loadscopereorder = False
+    return LoadFileScheduling(config, log)
+
+
+_ORDER = ("programs", "docs", "stdlib", "fuzz", "unit", "laws", "cases")
+"""Folders of tests: those whose files take longest come first."""
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """With several processes: in an order in which all end at about the same time."""
+    if hasattr(config, "workerinput"):
+        places = {name: place for place, name in enumerate(_ORDER)}
+        items.sort(key=lambda item: places.get(item.nodeid.split("/")[1], 0))
