@@ -291,7 +291,7 @@ def test_failure_leaves_the_old_output(tmp_path: Path) -> None:
     with pytest.raises(BuildError, match="linking"):
         build(World().program(EMPTY), tmp_path, ldflags=("-lno_such_library_at_all",))
     assert path.read_bytes() == before
-    assert sorted(p.name for p in tmp_path.iterdir()) == ["c", "objects", "prog"]
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["c", "prog"]
 
 
 def test_missing_compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
