@@ -475,4 +475,4 @@ def test_failed_build_leaves_library_and_header(tmp_path: Path) -> None:
     with pytest.raises(BuildError, match="linking"):
         build("two", test_options(tmp_path, ldflags=("-lno_such_library_at_all",)))
     assert {path: path.read_bytes() for path in before} == before
-    assert sorted(p.name for p in tmp_path.iterdir()) == ["c", "good.h", "libgood.so", "objects"]
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["c", "good.h", "libgood.so"]
