@@ -107,6 +107,7 @@ def add_items(
         if isinstance(s_source, SomeDict):
             add_dict(ctx, s_dict, s_source)
             continue
+        _refuse_mapping(ctx, s_source)
         s_pair = item_of(ctx, s_source)
         if s_pair.kinds == 0:
             continue
@@ -121,6 +122,19 @@ def add_items(
         write_key(ctx, s_dict, s_Str, None)
         ctx.write(dict_def(s_dict).value, s_value, "put in the dict here")
     return True
+
+
+def _refuse_mapping(ctx: OpContext, s: SomeObject) -> None:
+    """Of an instance with ``keys`` CPython takes what these look up, rather than pairs."""
+    if not isinstance(s, SomeInstance):
+        return
+    s.classdef.method_readers.setdefault("__class__", {})[ctx.position] = None
+    for classdef in s.classdef.concrete(s.members):
+        if classdef.class_value("keys") is not None or classdef.find_attribute("keys") is not None:
+            raise ctx.error(
+                f"a dict cannot be made of {s.describe()}, which has keys",
+                hint="give (key, value) pairs: x.items()",
+            )
 
 
 def add_dict(ctx: OpContext, s_dict: SomeObject, s_source: SomeObject) -> None:
