@@ -108,6 +108,8 @@ class _MatchMethods:
     @_per_arguments
     def _number(self, group: Any) -> int:
         """The number of a group given by number or name.  Raises IndexError."""
+        if group is None:  # m.lastgroup, perhaps
+            raise IndexError("no such group")
         if isinstance(group, str):
             number: int = self.re.groupindex.get(group, -1)
         else:
