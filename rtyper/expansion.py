@@ -26,20 +26,41 @@ if TYPE_CHECKING:
 class Expansion(GraphTyper):
     """Lowers the annotated ``graph`` into the graph that ``caller`` appends to."""
 
-    def __init__(self, rtyper: RPythonTyper, graph: FunctionGraph, caller: LowLevelOpList) -> None:
+    def __init__(
+        self, rtyper: RPythonTyper, graph: FunctionGraph, caller: LowLevelOpList,
+        args: Sequence[Value],
+    ) -> None:  # fmt: skip
         super().__init__(rtyper, graph, caller.graphtyper.llgraph)
         self.caller = caller
+        entries = rtyper.annotator.entries(graph)
+        returns = [e for e in entries.get(graph.returnblock, ()) if e in self.annotator.followed]
+        self._only_return = returns[0] if len(returns) == 1 else None
+        """The link that returns, if it is lowered once: nothing is joined then."""
+        if self._only_return is not None and self._only_return.last_exc_value is not None:
+            self._only_return = None
         result = rtyper.bindingrepr(graph.getreturnvar()).lowleveltype
-        self.returned = caller.new_join(result)
-        self.blocks = {graph.returnblock: self.returned}
+        returned = caller.new_join(result)
+        self._end = returned
+        self._result: Value = returned.inputargs[0]
+        self.blocks = {graph.returnblock: returned}
+        self._args = args
+        if entries[graph.startblock]:
+            start = self._target(graph.startblock)
+            caller.goto(start, *args)
+        self._begin = caller.block
+        self._todo = [graph.startblock]
 
-    def expand(self, args: Sequence[Value]) -> Value:
-        """Emit it, called with ``args``; what it returns, a value of the Repr of its result."""
-        self._todo.clear()
-        self.caller.goto(self._target(self.graph.startblock), *args)
+    def expand(self) -> Value:
+        """Emit it; what it returns, a value of the Repr of its result."""
         self._build()
-        self.caller.at(self.returned)
-        return self.returned.inputargs[0]
+        self.caller.at(self._end)
+        return self._result
+
+    def _enter(self, block: Block) -> Values:
+        if block in self.blocks:
+            return super()._enter(block)
+        self.llops.at(self._begin)
+        return dict(zip(block.inputargs, self._args))
 
     def is_inside(self, graph: FunctionGraph) -> bool:
         """Is it, or what it is expanded into, an expansion of that graph?"""
@@ -56,6 +77,11 @@ class Expansion(GraphTyper):
         return lambda: [*own(), *outer()]
 
     def _goto(self, link: Link, values: Values) -> None:
+        if link is self._only_return:
+            (target,) = link.target.inputargs
+            self._result = self._link_arg(link.args[0], target, values)
+            self._end = self.llops.block
+            return
         if link.target is not self.graph.exceptblock or link not in self.annotator.followed:
             super()._goto(link, values)
             return
@@ -83,4 +109,4 @@ def expanded(
         return None
     if isinstance(caller, Expansion) and caller.is_inside(graph):
         return None
-    return Expansion(rtyper, graph, llops).expand(args)
+    return Expansion(rtyper, graph, llops, args).expand()

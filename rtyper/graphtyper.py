@@ -139,9 +139,7 @@ class GraphTyper:
 
     def _lower_block(self, block: Block) -> None:
         llops = self.llops
-        llops.at(self.blocks[block])
-        values: Values = dict(zip(block.inputargs, self.blocks[block].inputargs))
-        self._values = values
+        values = self._values = self._enter(block)
         wrapping = wrapping_operations(block)
         for op in block.operations:
             llops.span = self._span(op.span)
@@ -162,6 +160,11 @@ class GraphTyper:
                 return
         llops.handlers = None
         self._close_block(block, values)
+
+    def _enter(self, block: Block) -> Values:
+        """Go on where the block is lowered to; what its inputargs are."""
+        self.llops.at(self.blocks[block])
+        return dict(zip(block.inputargs, self.blocks[block].inputargs))
 
     def _span(self, span: Span) -> Span:
         """Where what is lowered for something at ``span`` is."""
