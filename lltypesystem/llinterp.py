@@ -20,6 +20,7 @@ from rpython.lltypesystem.containers import ArrayBoundsError, MemoryFault, _func
 from rpython.lltypesystem.handling import Handling, handles_exceptions
 from rpython.lltypesystem.llcheck import CheckedOps, EffectsError
 from rpython.lltypesystem.llcodegen import GraphCoder, Place
+from rpython.lltypesystem.llcounting import CountingHeap
 from rpython.lltypesystem.llmoving import MovingHeap
 from rpython.lltypesystem.llop import UndefinedOperation
 from rpython.lltypesystem.memory import _ptr, low_level_value, make_ptr
@@ -137,13 +138,13 @@ class LLInterpreter:
     others are named.
     ``checked``: every operation is executed through its ``eval`` while memory is
     watched; reads, writes, exceptions and results that the operation's row does not
-    declare raise ``EffectsError``.  ``moving``: the heap in which objects move, to prove the roots
-    and barriers of a LoweredProgram.
+    declare raise ``EffectsError``.  ``moving``: the heap in which objects move or are counted, to
+    prove the roots and barriers, or the counts, of a LoweredProgram.
     """
 
     def __init__(
         self, program: _HasExceptions | Exceptions | LoweredProgram, checked: bool = False,
-        moving: MovingHeap | None = None,
+        moving: MovingHeap | CountingHeap | None = None,
     ) -> None:  # fmt: skip
         self._lowered: Mapping[FunctionGraph, FunctionGraph] = {}
         if isinstance(program, LoweredProgram):
@@ -260,6 +261,8 @@ class LLInterpreter:
             "pending": self._pending,
             "remember": _ignore,
             "set_frame": _ignore,
+            "acquire": _ignore,
+            "release": _ignore,
         }
         called: dict[Any, str] = {}
 

@@ -196,8 +196,8 @@ def _check_weak(args: Offsets, RESULT: LowLevelType) -> None:
 
 
 def _count_rows() -> Iterator[LLOp]:
-    yield _machine_row("gc_incref", (GC_PTR,), Void, _SETS, "None")
-    yield _machine_row("gc_decref", (GC_PTR,), Void, _SETS, "None")
+    yield _machine_row("gc_incref", (GC_PTR,), Void, _SETS, "acquire({0})")
+    yield _machine_row("gc_decref", (GC_PTR,), Void, _SETS, "release({0})")
     yield _machine_row("gc_note_raised", (GC_PTR,), Void, _SETS, "None")
     access = reading(HEAP) | writing(HEAP)
     yield row("gc_exchange", None, None, access, _exchange, checking(_check_exchange), stores=True)

@@ -1,0 +1,172 @@
+"""A simulated collector that counts references, for the LLInterpreter: it proves the counting.
+
+It runs graphs that were lowered for ``--gc=refcount``.  ``gc_incref`` and ``gc_decref`` count, and
+an object without references is dead from then on: using it is an error that says where.  At the
+end each object that lives must have as many references as there are pointers to it in memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from rpython.lltypesystem.casts import top_container
+from rpython.lltypesystem.containers import MemoryFault, _array, _container, _dead, _struct
+from rpython.lltypesystem.llop import LLOp
+from rpython.lltypesystem.memory import _ptr
+from rpython.translator.ir.model import SpaceOperation
+
+
+class WrongCount(MemoryFault):
+    """An object has more references or fewer than there are pointers to it."""
+
+
+class CountingHeap:
+    """The heap, and what generated code calls."""
+
+    def __init__(self) -> None:
+        self._counts: dict[Any, int] = {}
+        """How many references each object has that lives."""
+        self._weak: dict[Any, list[tuple[Any, str]]] = {}
+        """Where weak pointers to an object are: container and field."""
+        self._written: dict[int, Any] = {}
+        """The prebuilt data into which pointers were stored."""
+
+    def names(self) -> dict[str, Callable[..., Any]]:
+        """For the namespace of generated code."""
+        same = _same
+        return {
+            "checked_op": self.run, "live": same, "pointer": same, "arrived": same,
+            "called": lambda op, result: result, "probe": _nothing, "remember": _nothing,
+            "set_frame": _nothing, "acquire": self.acquire, "release": self.release,
+        }  # fmt: skip
+
+    def arrived(self, value: Any) -> Any:
+        """An argument of the program, which is its caller's."""
+        return value
+
+    pointer = arrived
+
+    def outside(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """A function that knows nothing of this."""
+        return function
+
+    # -- operations
+
+    def run(self, op: SpaceOperation, *args: Any) -> Any:
+        """The result of an operation that the row can evaluate."""
+        row = op.opdef
+        assert isinstance(row, LLOp)
+        assert row.eval is not None
+        if op.opname == "gc_copy_items":
+            return self._copy(row, *args)
+        for each in args:
+            if row.stores and isinstance(each, _ptr):
+                self._note_written(each)
+        result = row.eval(op.result.concretetype, *args) if row.typed else row.eval(*args)
+        if row.makes_object and result._TYPE._gckind == "gc":
+            self._counts[result._obj] = 1
+        if op.opname == "gc_store_weak":
+            _, place, field, value = args
+            target = self._counted(value)
+            if target is not None:
+                self._weak.setdefault(target, []).append((place._obj, field))
+        return result
+
+    def _copy(
+        self, row: LLOp, source: _ptr, target: _ptr, start: int, to: int, length: int
+    ) -> None:
+        old = list(target._obj.items[to : to + length])
+        for each in source._obj.items[start : start + length]:
+            self.acquire(each)
+        assert row.eval is not None
+        row.eval(source, target, start, to, length)
+        self._note_written(target)
+        for each in old:
+            self.release(each)
+
+    def _note_written(self, p: _ptr) -> None:
+        if isinstance(p._obj, _struct | _array):
+            top = top_container(p._obj)
+            if top not in self._counts:
+                self._written[id(top)] = top
+
+    # -- counts
+
+    def _counted(self, p: Any) -> Any:
+        """The object that a pointer leads to, or into, when it was made by the program; else
+        None.  Raises MemoryFault when it is dead."""
+        if not isinstance(p, _ptr) or p._obj is None:
+            return None
+        if isinstance(p._obj, _dead):
+            p._obj._check()
+        if not isinstance(p._obj, _struct | _array):
+            return None
+        top = top_container(p._obj)
+        return top if top in self._counts else None
+
+    def acquire(self, p: Any) -> None:
+        """One reference more.  Raises MemoryFault when the object is dead."""
+        obj = self._counted(p)
+        if obj is not None:
+            self._counts[obj] += 1
+
+    def release(self, p: Any) -> None:
+        """One less; the last one takes the object away, and its own references with it."""
+        todo = [p]
+        while todo:
+            obj = self._counted(todo.pop())
+            if obj is None:
+                continue
+            self._counts[obj] -= 1
+            if self._counts[obj] == 0:
+                todo += _pointers_in(obj)
+                for container, name in self._weak.pop(obj, []):
+                    if not isinstance(container, _dead):
+                        T = container._TYPE
+                        container._setfield(T, name, T._flds[name]._defl())
+                del self._counts[obj]
+                obj._kill()
+
+    def check(self) -> int:
+        """How many objects live.  Raises WrongCount when one has not the references that it should
+        have; only after the program's end, when no variable holds one."""
+        found = dict.fromkeys(self._counts, 0)
+        for container in [*self._counts, *self._written.values()]:
+            for p in _pointers_in(container):
+                obj = self._counted(p)
+                if obj is not None:
+                    found[obj] += 1
+        for obj, count in self._counts.items():
+            if found[obj] != count:
+                raise WrongCount(f"{obj!r} has {count} references, {found[obj]} are in memory")
+        return len(found)
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+def _nothing(*args: Any) -> None:
+    """What counting need not be told."""
+
+
+def _pointers_in(container: Any) -> Iterator[_ptr]:
+    """The pointers to objects in a container that count."""
+    items = container.items if isinstance(container, _array) else _fields(container)
+    for item in list(items):
+        if isinstance(item, _container):
+            yield from _pointers_in(item)
+        elif isinstance(item, _ptr) and item._TYPE._gckind == "gc" and item._obj is not None:
+            yield item
+
+
+def _fields(container: _struct) -> Iterator[Any]:
+    """What is in a struct, on all levels, but for weak pointers."""
+    S: Any = container._TYPE
+    while S is not None:
+        weak = S._hints.get("weak_fields", ())
+        for name in S._flds:
+            if name not in weak and name != S._parent_field:
+                yield container.__dict__.get(S._slots[name])
+        S = S._flds[S._parent_field] if S._parent_field else None
