@@ -23,6 +23,7 @@ from rpython.rlib.dicts import (
 )
 from rpython.rlib.marks import means, means_first_argument
 from rpython.rlib.rdict import r_dict, r_ordereddict
+from rpython.rlib.unroll import unrolling_iterable
 
 __all__ = [
     "ComputedIntSymbolic",
@@ -310,6 +311,19 @@ _NO_DEFAULT: Any = object()
 def dict_to_switch(d: dict[Any, Any], default: Any = _NO_DEFAULT) -> Callable[[Any], Any]:
     """A function that looks the key up.  For a key that is not there it returns ``default``;
     without one it raises KeyError.  Call it at import time."""
+    items = unrolling_iterable(d.items())
+
+    def switch(query: Any) -> Any:
+        for key, value in items:
+            if query == key:
+                return value
+        raise KeyError(query)
+
+    def switch_or_default(query: Any) -> Any:
+        for key, value in items:
+            if query == key:
+                return value
+        return default
 
     def lookup(query: Any) -> Any:
         return d[query]
@@ -317,6 +331,8 @@ def dict_to_switch(d: dict[Any, Any], default: Any = _NO_DEFAULT) -> Callable[[A
     def lookup_or_default(query: Any) -> Any:
         return d.get(query, default)
 
+    if all(type(key) is int for key in d):
+        return switch if default is _NO_DEFAULT else switch_or_default
     return lookup if default is _NO_DEFAULT else lookup_or_default
 
 
