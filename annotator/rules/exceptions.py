@@ -20,6 +20,7 @@ from rpython.annotator.lattice.model import (
     K_INT,
     K_NONE,
     K_STR,
+    SomeChar,
     SomeClass,
     SomeInstance,
     SomeObject,
@@ -93,12 +94,17 @@ def set_attributes(
             continue
         s_value: SomeObject = s_None
         if isinstance(place, tuple):
-            s_value = SomeTuple(tuple(args_s[i].without_const() for i in place))
+            s_value = SomeTuple(tuple(_any_text(args_s[i].without_const()) for i in place))
         elif place is not None:
             s_value = args_s[place]
         ctx.write(attribute, s_value, f"set by making a {classdef.name} here")
         if name == "filename2" and place is not None and args_s[2].kinds & K_NONE:
             ctx.write(attribute, s_None, "there is none without a first one")
+
+
+def _any_text(s: SomeObject) -> SomeObject:
+    """What a text is among arguments: built-in operations give messages of any length."""
+    return s_Str if isinstance(s, SomeChar) else s
 
 
 def flow_texts(ctx: OpContext, classdef: ClassDef, args_s: tuple[SomeObject, ...]) -> None:

@@ -23,6 +23,7 @@ from rpython.annotator.lattice.model import (
     s_Str,
 )
 from rpython.annotator.lattice.parts import without_none
+from rpython.annotator.lattice.union import contains
 from rpython.annotator.program.classdef import ClassDef
 from rpython.annotator.program.excattrs import (
     CODEC_ARGUMENTS,
@@ -40,6 +41,7 @@ from rpython.lltypesystem.rstr import STR, STRPTR, make_str
 from rpython.rtyper.kinds.instance import InstanceRepr, void
 from rpython.rtyper.kinds.str import CharRepr, StringRepr
 from rpython.rtyper.kinds.tuple import TupleRepr
+from rpython.rtyper.kinds.vartuple import VarTupleRepr
 from rpython.rtyper.lazy_messages import Emit
 from rpython.rtyper.ll.ll_codec_error import ll_decode_error_text, ll_encode_error_text
 from rpython.rtyper.ll.ll_text import NO_TEXT
@@ -234,9 +236,13 @@ def _set_fitting_args(
     if r_home is not None:
         r_args = r_home.fields["args"][1]
         types = [r_value.lowleveltype for _, _, r_value in operands]
-        if isinstance(r_args, TupleRepr) and [r.lowleveltype for r in r_args.items_r] == types:
-            v_tuple = r_args.build(hop.llops, list(operands))
-            set_field(hop, r, v_instance, "args", (v_tuple, SomeTuple(()), r_args))
+        if isinstance(r_args, VarTupleRepr):
+            fits = all(contains(r_args.s_item, s.without_const()) for _, s, _ in operands)
+        else:
+            items_r = r_args.items_r if isinstance(r_args, TupleRepr) else None
+            fits = items_r is not None and [r.lowleveltype for r in items_r] == types
+        if fits:
+            set_field(hop, r, v_instance, "args", _placed(hop, operands, tuple(range(len(types)))))
 
 
 def takes_message(r: InstanceRepr) -> bool:
@@ -245,12 +251,16 @@ def takes_message(r: InstanceRepr) -> bool:
     if r_home is None or issubclass(r.classdef.cls, (KeyError, OSError, UnicodeError)):
         return False
     r_args = r_home.fields["args"][1]
+    if isinstance(r_args, VarTupleRepr):
+        return contains(r_args.s_item, s_Str)
     return isinstance(r_args, TupleRepr) and [type(item) for item in r_args.items_r] == [StringRepr]
 
 
 def _takes_nothing(r: InstanceRepr) -> bool:
     r_home = _home(r, "args")
     r_args = None if r_home is None else r_home.fields["args"][1]
+    if isinstance(r_args, VarTupleRepr):
+        return True
     return isinstance(r_args, TupleRepr) and not r_args.items_r
 
 
