@@ -109,6 +109,8 @@ class RPythonAnnotator:
         """The operations whose exceptions show an operand."""
         self.algorithms: dict[SpaceOperation, tuple[Any, tuple[SomeObject, ...]]] = {}
         """What calls of ``min``, ``sum``, ... are instead, and their positional arguments."""
+        self.star_tuples: dict[SpaceOperation, SomeObject] = {}
+        """The tuple of unknown length that follows ``*`` in a call, by operation."""
         self.promises: dict[SpaceOperation, Promise] = {}
         """What ``make_sure_not_resized`` and ``make_sure_not_modified`` say, by call."""
         self.declared: dict[tuple[FunctionDesc, int], SomeObject] = {}

@@ -13,33 +13,31 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from rpython.annotator.lattice.keywords import SomeKeywords
-from rpython.annotator.lattice.model import SomeInstance, SomeObject, SomeTuple, s_Bottom
+from rpython.annotator.lattice.model import SomeInstance, SomeObject, s_Bottom
+from rpython.annotator.lattice.vartuples import SomeVarTuple
 from rpython.annotator.program.argument import (
     ArgumentError,
-    Arguments,
-    CallKey,
     FromArg,
     FromDefault,
+    FromItem,
     FromKeywords,
     FromMapping,
+    FromRest,
     FromStar,
     Given,
     Source,
-    call_key,
     match_arguments,
-    split_arguments,
+    match_star,
 )
 from rpython.annotator.program.classdef import ClassDef, Lookup
-from rpython.annotator.program.constants import Constants
-from rpython.annotator.program.declared import as_declared
 from rpython.annotator.program.desc import FunctionDesc
-from rpython.annotator.program.variants import variant_apart, variant_key
 from rpython.annotator.rules.lowlevel import helper_annotations, specialisation_key
 from rpython.lltypesystem.lltype import (
     Array,
+    Bool,
     FuncType,
     Ptr,
+    Signed,
     Void,
     _ptr,
     functionptr,
@@ -47,6 +45,14 @@ from rpython.lltypesystem.lltype import (
     nullptr,
 )
 from rpython.rtyper.hop import LowLevelOpList
+from rpython.rtyper.matching import Operand as Operand
+from rpython.rtyper.matching import (
+    annotation_passed,
+    match_operands,
+    require_items,
+    rest_of_star,
+    split_operands,
+)
 from rpython.rtyper.rmodel import Repr
 from rpython.stdlib.builtins import apply
 from rpython.translator.ir.hlops import CallShape
@@ -56,15 +62,6 @@ from rpython.translator.ir.span import Span
 
 if TYPE_CHECKING:
     from rpython.rtyper.rtyper import RPythonTyper
-
-
-@dataclass(frozen=True, slots=True)
-class Operand:
-    """One argument of a call: its low-level value, annotation and Repr."""
-
-    v: Value
-    s: SomeObject
-    r: Repr
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,11 +128,15 @@ class CallTables:
         if checked and desc.specialisation is not None and desc.specialisation.memo:
             return self._memo(llops, desc, shape, operands, r_result)
         try:
-            sources, call_key = _match(self.constants, desc, shape, operands, llops.span)
+            sources, call_key = match_operands(self.constants, desc, shape, operands, llops.span)
         except ArgumentError as error:  # the annotator has found another one to call
             return raise_mismatch(llops, str(error), r_result)
         if not checked and not desc.expanded:
             return self._call_helper(llops, desc, sources, operands, r_result)
+        if shape.star and isinstance(operands[-1].s, SomeVarTuple):
+            arguments = split_operands(desc.name, shape, operands)
+            match = match_star(desc.name, desc.signature, arguments, sources)
+            require_items(llops, match, operands[-1])
         graph = desc.graph(call_key)
         args = []
         for source, v_param in zip(sources, graph.getargs(), strict=True):
@@ -165,7 +166,7 @@ class CallTables:
         desc, given_s = self.constants.function_desc(apply), [s_callee, *args_s]
         shape = CallShape(len(given_s))
         operands = [Operand(Constant(None, Void), s, self.rtyper.getrepr(s)) for s in given_s]
-        key = _match(self.constants, desc, shape, operands, None)[1]
+        key = match_operands(self.constants, desc, shape, operands, None)[1]
         return self.rtyper.annotator.binding(desc.graph(key).getreturnvar()).without_const()
 
     def _call_helper(
@@ -197,9 +198,9 @@ class CallTables:
         r_result: Repr,
     ) -> Value:
         """The result that is known now, for each value of an argument that is no constant."""
-        split = _split(desc.name, shape, operands)
+        split = split_operands(desc.name, shape, operands)
         sources = match_arguments(desc.name, desc.signature, split)
-        args_s = [_annotation(self.constants, source, operands) for source in sources]
+        args_s = [annotation_passed(self.constants, source, operands) for source in sources]
         values = {}
         for i in self.rtyper.memos.choices(args_s):
             r = self.rtyper.getrepr(args_s[i])
@@ -212,6 +213,30 @@ class CallTables:
         if not shape.positional:
             return desc
         return self.rtyper.annotator.constants.bound_desc(desc, operands[0].s)
+
+    def _item(
+        self, llops: LowLevelOpList, source: FromItem, operands: Sequence[Operand], r: Repr
+    ) -> Value:
+        """Item of a tuple of unknown length, as ``r``, or the default."""
+        star = operands[source.index]
+        r_star: Any = star.r
+        v_number = Constant(source.item, Signed)
+
+        def get() -> Value:
+            v_item = r_star.getitem(llops, star.v, v_number)
+            return llops.convertvar(v_item, r_star.r_item, r)
+
+        if source.default is None:
+            return get()
+        done = llops.new_join(r.lowleveltype)
+        v_length = r_star.length(llops, star.v)
+        there, missing = llops.branch(llops.genop("int_lt", [v_number, v_length], Bool))
+        llops.at(there)
+        llops.goto(done, get())
+        llops.at(missing)
+        llops.goto(done, self._pass(llops, source.default, operands, r))
+        llops.at(done)
+        return done.inputargs[0]
 
     def _pass(
         self, llops: LowLevelOpList, source: Source, operands: Sequence[Operand], r: Repr
@@ -230,7 +255,11 @@ class CallTables:
             if operand.s.is_constant():
                 return r.inputconst(operand.s.value)
             return llops.convertvar(operand.v, operand.r, r)
+        if isinstance(source, FromItem):
+            return self._item(llops, source, operands, r)
         items = [self._operand(llops, item, operands) for item in source.items]
+        if isinstance(source, FromRest) and source.star is not None:
+            return rest_of_star(llops, items, source.star, operands[source.star.index], r)
         r_tuple: Any = r.r_items if isinstance(source, FromKeywords) else r  # type: ignore[attr-defined]
         v_tuple: Value = r_tuple.build(llops, [(i.v, i.s, i.r) for i in items])
         return v_tuple
@@ -248,7 +277,7 @@ class CallTables:
         """The same call without stars."""
         if not shape.star and "**" not in shape.keywords:
             return shape, list(operands)
-        split = _split("", shape, operands)
+        split = split_operands("", shape, operands)
         sources = [*split.positional, *split.keywords.values()]
         result = [self._operand(llops, source, operands) for source in sources]
         return CallShape(len(split.positional), tuple(split.keywords)), result
@@ -439,7 +468,7 @@ class CallTables:
         ``place``."""
         desc = self._bound(desc, shape, operands)
         try:
-            graph = desc.graph(_match(self.constants, desc, shape, operands, place)[1])
+            graph = desc.graph(match_operands(self.constants, desc, shape, operands, place)[1])
         except ArgumentError as error:
             return self._raising_thunk(T, desc, str(error), r_result)
         params_r = [self.rtyper.bindingrepr(v) for v in graph.getargs()]
@@ -466,7 +495,7 @@ class CallTables:
     ) -> bool:  # fmt: skip
         """Has the annotator seen a call there with such arguments?  (If they do not fit: yes.)"""
         try:
-            return _match(self.constants, desc, shape, operands, place)[1] in desc.graphs
+            return match_operands(self.constants, desc, shape, operands, place)[1] in desc.graphs
         except ArgumentError:
             return True
         except KeyError:
@@ -507,56 +536,6 @@ def raise_mismatch(llops: LowLevelOpList, message: str, r_result: Repr) -> Value
     llops.raise_constant(TypeError, message)
     llops.at(Block([]))
     return llops.dummy(r_result.lowleveltype)
-
-
-def _split(name: str, shape: CallShape, operands: Sequence[Operand]) -> Arguments:
-    star_length = 0
-    if shape.star:
-        s_star = operands[-1].s
-        assert isinstance(s_star, SomeTuple)
-        star_length = len(s_star.items)
-    mappings = {}
-    for index, key in enumerate(shape.keywords, shape.positional):
-        if key == "**":
-            s_mapping = operands[index].s
-            assert isinstance(s_mapping, SomeKeywords)
-            mappings[index] = s_mapping.names
-    return split_arguments(name, shape, star_length, mappings)
-
-
-def _match(
-    constants: Constants, desc: FunctionDesc, shape: CallShape, operands: Sequence[Operand],
-    place: Span | None,
-) -> tuple[list[Source], CallKey | None]:  # fmt: skip
-    """Where the parameters come from, and the key of the graph for that call."""
-    sources = match_arguments(desc.name, desc.signature, _split(desc.name, shape, operands))
-    args_s = [_annotation(constants, source, operands) for source in sources]
-    args_s = as_declared(desc, args_s)
-    if desc.specialisation is None:
-        apart = constants.annotator.refinement.is_apart(desc.func)
-        choose = variant_apart if apart else variant_key
-        return sources, choose(desc, call_key(sources, None), args_s)
-    key = call_key(sources, desc.specialisation.key(args_s), desc.place(place))
-    return sources, desc.known_key(key)
-
-
-def _annotation(constants: Constants, source: Source, operands: Sequence[Operand]) -> SomeObject:
-    """The annotation of what a parameter gets."""
-    if isinstance(source, FromArg):
-        return operands[source.index].s
-    if isinstance(source, FromDefault):
-        if isinstance(source.value, ComputedDefault):
-            s_closure: Any = operands[0].s
-            return constants.attribute(s_closure.classdef, source.value.attribute).s_value
-        return constants.annotation_of(source.value)
-    if isinstance(source, (FromStar, FromMapping)):
-        s_items: Any = operands[source.index].s
-        s_item: SomeObject = s_items.items[source.item]
-        return s_item
-    items = tuple(_annotation(constants, item, operands) for item in source.items)
-    if isinstance(source, FromKeywords):
-        return SomeKeywords(source.names, items)
-    return SomeTuple(items)
 
 
 def _received(

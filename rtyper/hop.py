@@ -28,7 +28,7 @@ from rpython.lltypesystem.llops import LLOPS
 from rpython.lltypesystem.lltype import Bool, Float, LowLevelType, Signed, SingleFloat, Void
 from rpython.rtyper.ll import ll_float
 from rpython.rtyper.none_errors import none_error, refused_none
-from rpython.rtyper.rmodel import CONVERSIONS, PAIRS, NoneRepr, NullableRepr, Repr
+from rpython.rtyper.rmodel import CONVERSIONS, GENERAL_RULES, PAIRS, NoneRepr, NullableRepr, Repr
 from rpython.translator.ir.errors import TyperError
 from rpython.translator.ir.hlops import HLOPS, IN_PLACE, CallShape, Group, group_of
 from rpython.translator.ir.model import (
@@ -253,6 +253,8 @@ class HighLevelOp:
         for i, r in enumerate(self.args_r):
             r.open_operand(self, i)
         name = self.opname
+        if name == "call_args":
+            self._star_as_tuple()
         if name in IN_PLACE or HLOPS[name].is_binary:
             decided = self._by_methods()
             if decided is not None:
@@ -272,6 +274,18 @@ class HighLevelOp:
             made: Value = method(self)
             return made
         return self.args_r[0].rtype(self)
+
+    def _star_as_tuple(self) -> None:
+        """Make a tuple of what follows ``*``, where that has a length that is not known."""
+        s = self.rtyper.annotator.star_tuples.get(self.spaceop)
+        if s is None:
+            return
+        last = self.nb_args - 1
+        inner = self.copy()
+        inner.args_v, inner.args_s = self.args_v[last:], self.args_s[last:]
+        inner.args_r = self.args_r[last:]
+        inner.s_result, inner.r_result = s, self.rtyper.getrepr(s)
+        self.replace_arg(last, GENERAL_RULES["tuple"](inner), s, inner.r_result)
 
     def _by_methods(self) -> Value | None:
         """The operation by the methods of its operands' classes, if they have any."""

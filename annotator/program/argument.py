@@ -51,6 +51,16 @@ class FromMapping:
     item: int
 
 
+@dataclass(frozen=True, slots=True)
+class FromItem:
+    """The parameter is item ``item`` of the ``*`` argument, number ``index``, a tuple whose length
+    is not known; where it has fewer, ``default``, or else TypeError."""
+
+    index: int
+    item: int
+    default: FromDefault | None
+
+
 Given = FromArg | FromStar | FromMapping
 """Where an argument that the call gives comes from."""
 
@@ -64,9 +74,11 @@ class FromDefault:
 
 @dataclass(frozen=True, slots=True)
 class FromRest:
-    """The parameter is ``*vararg``: a tuple of these."""
+    """The parameter is ``*vararg``: a tuple of these, and of the items from ``star`` on where the
+    ``*`` argument has a length that is not known."""
 
     items: tuple[Given, ...]
+    star: FromItem | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,16 +89,19 @@ class FromKeywords:
     items: tuple[Given, ...]
 
 
-Source = FromArg | FromStar | FromMapping | FromDefault | FromRest | FromKeywords
+Source = FromArg | FromStar | FromItem | FromMapping | FromDefault | FromRest | FromKeywords
+
+
+ANY = -1
 
 
 @dataclass(frozen=True, slots=True)
 class CallKey:
     """What the graph of a function depends on besides its parameters' annotations.
 
-    ``rest``: how many arguments ``*vararg`` gets; ``keywords``: the names that ``**kwarg`` gets;
-    None: there is no such parameter.  ``args``: of a specialised function, the annotations of
-    the arguments that matter (``annotator.program.specialise``).
+    ``rest``: how many arguments ``*vararg`` gets, ANY where nobody knows; ``keywords``: the names
+    that ``**kwarg`` gets; None: there is no such parameter.  ``args``: of a specialised function,
+    the annotations of the arguments that matter (``annotator.program.specialise``).
     """
 
     rest: int | None = None
@@ -114,7 +129,7 @@ def call_key(
     )  # fmt: skip
     for source in sources:
         if isinstance(source, FromRest):
-            rest = len(source.items)
+            rest = len(source.items) if source.star is None else ANY
         elif isinstance(source, FromKeywords):
             keywords = source.names
     key = CallKey(rest, keywords, args, factories, place=place)
@@ -127,16 +142,19 @@ class Arguments:
 
     positional: list[Given]
     keywords: dict[str, Given]
+    star: int | None = None
+    """The number of the ``*`` argument, if its length is not known."""
 
 
 def split_arguments(
-    name: str, shape: CallShape, star_length: int, mappings: dict[int, tuple[str, ...]]
+    name: str, shape: CallShape, star_length: int | None, mappings: dict[int, tuple[str, ...]]
 ) -> Arguments:
     """The arguments that a call gives.
 
     ``shape`` numbers the arguments: positional ones, keywords, star.  ``star_length`` is the
-    length of the star argument (a tuple); ``mappings``: the keywords in each ``**`` argument, by
-    its number.  Raises ArgumentError, about the function called ``name``.
+    length of the star argument (a tuple), None where it is not known; ``mappings``: the keywords
+    in each ``**`` argument, by its number.  Raises ArgumentError, about the function called
+    ``name``.
     """
     positional: list[Given] = [FromArg(i) for i in range(shape.positional)]
     keywords: dict[str, Given] = {}
@@ -148,9 +166,12 @@ def split_arguments(
             if known in keywords:
                 raise ArgumentError(f"{name}() got multiple values for keyword argument '{known}'")
             keywords[known] = source
-    if shape.star:
-        star_index = shape.positional + len(shape.keywords)
-        positional.extend(FromStar(star_index, i) for i in range(star_length))
+    if not shape.star:
+        return Arguments(positional, keywords)
+    star_index = shape.positional + len(shape.keywords)
+    if star_length is None:
+        return Arguments(positional, keywords, star_index)
+    positional.extend(FromStar(star_index, i) for i in range(star_length))
     return Arguments(positional, keywords)
 
 
@@ -163,6 +184,7 @@ def match_arguments(name: str, signature: Signature, arguments: Arguments) -> li
     result: list[Source] = []
     missing: list[str] = []
     positional_only: list[str] = []
+    star = arguments.star
     for i, param in enumerate(signature.argnames):
         by_keyword = param in keywords and i >= signature.posonly
         if param in keywords and i < signature.posonly and signature.kwarg is None:
@@ -173,6 +195,10 @@ def match_arguments(name: str, signature: Signature, arguments: Arguments) -> li
             result.append(given[i])
         elif by_keyword:
             result.append(keywords.pop(param))
+            star = None  # whatever is behind this one is not from there
+        elif star is not None:
+            default = FromDefault(defaults[param]) if param in defaults else None
+            result.append(FromItem(star, i - len(given), default))
         elif param in defaults:
             result.append(FromDefault(defaults[param]))
         else:
@@ -195,7 +221,10 @@ def match_arguments(name: str, signature: Signature, arguments: Arguments) -> li
         raise ArgumentError(_missing(name, "keyword-only", missing))
     extra = given[len(signature.argnames) :]
     if signature.vararg is not None:
-        result.append(FromRest(tuple(extra)))
+        more = None
+        if star is not None:
+            more = FromItem(star, max(len(signature.argnames) - len(given), 0), None)
+        result.append(FromRest(tuple(extra), more))
     elif extra:
         raise ArgumentError(_too_many(name, signature, len(given)))
     if signature.kwarg is not None:
@@ -206,17 +235,57 @@ def match_arguments(name: str, signature: Signature, arguments: Arguments) -> li
     return result
 
 
+@dataclass(frozen=True, slots=True)
+class StarMatch:
+    """What a call does whose ``*`` argument, of unknown length, has too few or too many items."""
+
+    missing: tuple[str, ...]
+    """The message of the TypeError for 0, 1, 2, ... items, if there are too few."""
+    most: int | None
+    """How many items there may be; None: any number."""
+    too_many: tuple[str, str]
+    """The message for more, around the number of arguments given; one part alone is all of it."""
+    others: int
+    """How many arguments that number counts besides the items."""
+
+
+def match_star(
+    name: str, signature: Signature, arguments: Arguments, sources: list[Source]
+) -> StarMatch:
+    """How many items the ``*`` argument, of unknown length, must have."""
+    given = len(arguments.positional)
+    items = [source for source in sources if isinstance(source, FromItem)]
+    required = [signature.argnames[given + i.item] for i in items if i.default is None]
+    missing = tuple(
+        _missing(name, "positional", required[have:]) for have in range(len(required))
+    )
+    most: int | None = len(items)
+    too_many = _too_many_around(name, signature)
+    if any(isinstance(source, FromRest) and source.star for source in sources):
+        most = None
+    elif given + len(items) < len(signature.argnames):
+        param = signature.argnames[given + len(items)]
+        too_many = f"{name}() got multiple values for argument '{param}'", ""
+    return StarMatch(missing, most, too_many, given - signature.is_closure)
+
+
 def _too_many(name: str, signature: Signature, given: int) -> str:
+    before, after = _too_many_around(name, signature)
+    given -= signature.is_closure
+    return f"{before}{given}{' was given' if given == 1 else after}"
+
+
+def _too_many_around(name: str, signature: Signature) -> tuple[str, str]:
+    """The message, before and behind how many arguments were given."""
     wanted = len(signature.argnames)
     if signature.is_closure:
-        wanted, given = wanted - 1, given - 1
+        wanted -= 1
     plural = "" if wanted == 1 else "s"
-    verb = "was" if given == 1 else "were"
     takes = str(wanted)
     if signature.defaults:
         takes = f"from {wanted - len(signature.defaults)} to {wanted}"
         plural = "s"
-    return f"{name}() takes {takes} positional argument{plural} but {given} {verb} given"
+    return f"{name}() takes {takes} positional argument{plural} but ", " were given"
 
 
 def _missing(name: str, what: str, params: list[str]) -> str:

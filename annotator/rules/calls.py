@@ -5,7 +5,6 @@ from __future__ import annotations
 import builtins
 import functools
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from rpython.annotator.builtins.taken import check_taken
@@ -14,8 +13,6 @@ from rpython.annotator.lattice.builtinmethods import SomeBuiltinMethods
 from rpython.annotator.lattice.cells import Node, Origin
 from rpython.annotator.lattice.keywords import SomeKeywords
 from rpython.annotator.lattice.model import (
-    K_KEYWORDS,
-    K_TUPLE,
     SomeBuiltinMethod,
     SomeClass,
     SomeClassMethod,
@@ -36,18 +33,12 @@ from rpython.annotator.library import merged_keywords
 from rpython.annotator.program.argument import (
     ArgumentError,
     ArgumentMismatch,
-    Arguments,
     CallKey,
     FromArg,
     FromDefault,
-    FromKeywords,
-    FromMapping,
-    FromRest,
-    FromStar,
     Source,
     call_key,
     match_arguments,
-    split_arguments,
 )
 from rpython.annotator.program.classdef import ClassDef, Lookup
 from rpython.annotator.program.declared import enforce, enforce_result
@@ -64,6 +55,9 @@ from rpython.annotator.program.specialised_calls import memo, place_of_call, spe
 from rpython.annotator.program.unsupported import name_module_of
 from rpython.annotator.program.variants import variant_apart, variant_key
 from rpython.annotator.provenance import conflict_error
+from rpython.annotator.rules.arguments import CallArguments as CallArguments
+from rpython.annotator.rules.arguments import star_tuple
+from rpython.annotator.rules.arguments import take_argument as take_argument
 from rpython.annotator.rules.exceptions import (
     classes_made,
     is_named,
@@ -76,7 +70,6 @@ from rpython.annotator.rules.registry import FUNCTIONS, HOST_CALLS, METHOD_CALLS
 from rpython.translator.ir.hlops import CallShape
 from rpython.translator.ir.home import Home, home_of_function
 from rpython.translator.ir.intrinsics import (
-    ComputedDefault,
     closure_function,
     keyword_arguments,
     send_through,
@@ -86,62 +79,6 @@ from rpython.translator.ir.model import Constant
 Callee = tuple[str, SomeObject, Node | None]
 """Of one of several callables: what it is called, what it gives, and where that is from."""
 CallOne = Callable[[OpContext, Desc, "CallArguments"], SomeObject]
-
-
-@dataclass(frozen=True, slots=True)
-class CallArguments:
-    """The arguments of a call: annotations and, for explanations, operand numbers."""
-
-    shape: CallShape
-    args_s: tuple[SomeObject, ...]
-    operands: tuple[int | None, ...]
-
-    def prepend(self, s_first: SomeObject) -> CallArguments:
-        """The same call with one more positional argument in front."""
-        shape = CallShape(self.shape.positional + 1, self.shape.keywords, self.shape.star)
-        return CallArguments(shape, (s_first, *self.args_s), (None, *self.operands))
-
-    def split(self, ctx: OpContext, name: str) -> Arguments:
-        """The arguments, stars taken apart; raises AnnotatorError about a call of ``name``."""
-        mappings = {}
-        for index, key in enumerate(self.shape.keywords, self.shape.positional):
-            if key == "**":
-                s_mapping = self.args_s[index]
-                if not isinstance(s_mapping, SomeKeywords):
-                    message = (
-                        "only what a ** parameter holds can be passed as **keywords, not "
-                        f"{s_mapping.describe()}"
-                    )
-                    hint = "which keywords there are has to be known at translation time"
-                    raise ctx.refusal(s_mapping, K_KEYWORDS, message, hint=hint)
-                mappings[index] = s_mapping.names
-        try:
-            return split_arguments(name, self.shape, self.star_length(ctx), mappings)
-        except ArgumentError as error:
-            raise ArgumentMismatch(str(error), ctx.op.span) from None
-
-    def plain(self, ctx: OpContext, name: str) -> CallArguments:
-        """The same call without stars."""
-        if not self.shape.star and "**" not in self.shape.keywords:
-            return self
-        split = self.split(ctx, name)
-        sources = [*split.positional, *split.keywords.values()]
-        shape = CallShape(len(split.positional), tuple(split.keywords))
-        operands = tuple(
-            self.operands[source.index] if isinstance(source, FromArg) else None
-            for source in sources
-        )
-        return CallArguments(shape, tuple(take_argument(ctx, s, self) for s in sources), operands)
-
-    def star_length(self, ctx: OpContext) -> int:
-        if not self.shape.star:
-            return 0
-        s_star = self.args_s[-1]
-        if not isinstance(s_star, SomeTuple):
-            message = f"only a tuple can be passed as *args, not {s_star.describe()}"
-            hint = "how many arguments there are has to be known at translation time"
-            raise ctx.refusal(s_star, K_TUPLE, message, hint=hint)
-        return len(s_star.items)
 
 
 @UNARY.register("simple_call", SomeObject)
@@ -157,6 +94,8 @@ def call_args(
     shape = ctx.op.args[1]
     assert isinstance(shape, Constant)
     operands = tuple(range(2, len(args_s) + 2))
+    if shape.value.star:
+        args_s = (*args_s[:-1], star_tuple(ctx, args_s[-1]))
     return call(ctx, s_callee, CallArguments(shape.value, args_s, operands))
 
 
@@ -341,32 +280,6 @@ def _limit_graphs(ctx: OpContext, desc: FunctionDesc, key: CallKey | None) -> No
             f"the {what} of {desc.name} would take more and more arguments",
             hint="pass a list or a dict",
         )
-
-
-def take_argument(ctx: OpContext, source: Source, arguments: CallArguments) -> SomeObject:
-    """The annotation of a parameter."""
-    if isinstance(source, FromArg):
-        return arguments.args_s[source.index]
-    if isinstance(source, FromDefault):
-        if isinstance(source.value, ComputedDefault):
-            s_closure = arguments.args_s[0]
-            assert isinstance(s_closure, SomeInstance)
-            constants = ctx.annotator.constants
-            return ctx.read(constants.attribute(s_closure.classdef, source.value.attribute))
-        return ctx.constant(source.value)
-    if isinstance(source, FromStar):
-        s_star = arguments.args_s[source.index]
-        assert isinstance(s_star, SomeTuple)
-        return s_star.items[source.item]
-    if isinstance(source, FromMapping):
-        s_mapping = arguments.args_s[source.index]
-        assert isinstance(s_mapping, SomeKeywords)
-        return s_mapping.items[source.item]
-    items = tuple(take_argument(ctx, item, arguments) for item in source.items)
-    if isinstance(source, FromKeywords):
-        return SomeKeywords(source.names, items)
-    assert isinstance(source, FromRest)
-    return SomeTuple(items)
 
 
 def _origin(

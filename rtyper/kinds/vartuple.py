@@ -20,7 +20,7 @@ from rpython.rtyper.kinds.listops import compare_lists, order_lists, repeat_list
 from rpython.rtyper.kinds.tuple import TupleRepr
 from rpython.rtyper.ll import ll_list
 from rpython.rtyper.registry import BUILTINS
-from rpython.rtyper.rmodel import CONVERSIONS, PAIRS, NoneRepr, Repr, repr_for
+from rpython.rtyper.rmodel import CONVERSIONS, GENERAL_RULES, PAIRS, NoneRepr, Repr, repr_for
 from rpython.translator.ir.errors import TyperError
 from rpython.translator.ir.model import Constant, Value
 
@@ -89,6 +89,9 @@ def rtype_tuple(hop: HighLevelOp) -> Value:
     if isinstance(r, ItemArrayRepr):
         return copied(hop, r)
     return hop.gendirectcall(ll_list.ll_exact_items, *r_new.collect(hop, 0))
+
+
+GENERAL_RULES["tuple"] = rtype_tuple  # of what follows * in a call
 
 
 # -- two tuples, one of them at least of unknown length -----------------------------------------

@@ -59,6 +59,13 @@ def ll_copy_items(items: Any, start: int, length: int) -> Any:
     return result
 
 
+def ll_items_from(items: Any, start: int) -> Any:
+    """A new array of the items from ``start`` on, if there are any."""
+    if start > len(items):
+        start = len(items)
+    return ll_copy_items(items, start, len(items) - start)
+
+
 def ll_repeat(items: Any, length: int, times: int) -> Any:
     """``items`` over and over."""
     if times <= 0:
