@@ -168,7 +168,10 @@ def _refused_star(place: Value, s_callee: SomeObject, number: int) -> str:
 
 
 def _named(s_callee: SomeObject) -> str:
-    """How CPython names what is called, if that is one function or method of the program."""
+    """How CPython names what is called, if that is a built-in, or one function or method of the
+    program."""
+    if isinstance(s_callee, SomeHost) and hasattr(s_callee.value, "__qualname__"):
+        return f"{s_callee.value.__qualname__}() "
     if isinstance(s_callee, SomeFunction | SomeMethod) and len(s_callee.descs) == 1:
         (desc,) = s_callee.descs
         function = desc.function if isinstance(desc, MethodDesc) else desc

@@ -36,9 +36,16 @@ from rpython.annotator.program.classdef import is_generator
 from rpython.annotator.program.desc import FunctionDesc
 from rpython.translator.ir.model import FunctionGraph
 
+Test = Callable[[SomeObject], bool]
+
 _MOST_APART = 16
 """Functions that call each other with ever new lists would never have enough graphs: beyond that
 number, calls share those there are."""
+
+
+_MOST_LENGTHS = 8
+"""Functions that call themselves with ever longer tuples, ``f(path + (x,))``, would never have
+enough graphs either: the one with that number takes tuples of any length."""
 
 
 def variant_key(
@@ -86,6 +93,8 @@ def _first_variant(
         if all(map(test, params_s, args_s)):
             break
         number += 1
+        if number == _MOST_LENGTHS and test is _fit:
+            test = _fit_of_any_length
         chosen = replace(key or CallKey(), variant=number)
     return chosen
 
@@ -96,7 +105,8 @@ def _same(a: SomeObject, b: SomeObject) -> bool:
     if _one_is_builtin(a, b):
         return False
     s_joined = union(a, b, pairs)
-    together = representable(s_joined) and not _mixes(a, s_joined) and alike(a, b)
+    together = representable(s_joined) and alike(a, b)
+    together = together and not _adds(a, s_joined, (_mixed, _is_var_tuple))
     return together and all(x.find() is y.find() for x, y in pairs)
 
 
@@ -124,7 +134,16 @@ def _parts_alike(a: SomeObject, b: SomeObject) -> bool:
 
 
 def _fit(a: SomeObject, b: SomeObject) -> bool:
-    """Can one variable hold values of both?"""
+    """Can one variable hold values of both, tuples of one length as such?"""
+    return _fit_apart_from(a, b, (_mixed, _is_var_tuple))
+
+
+def _fit_of_any_length(a: SomeObject, b: SomeObject) -> bool:
+    return _fit_apart_from(a, b, (_mixed,))
+
+
+def _fit_apart_from(a: SomeObject, b: SomeObject, tests: Sequence[Test]) -> bool:
+    """Can one variable hold values of both, and no test will find new kinds in it?"""
     waiting: list[tuple[SomeObject, SomeObject]] = [(a, b)]
     seen: set[tuple[int, int]] = set()
     while waiting:
@@ -133,7 +152,7 @@ def _fit(a: SomeObject, b: SomeObject) -> bool:
         if _one_is_builtin(s_param, s_arg):
             return False
         s_joined = union(s_param, s_arg, pairs)
-        if not representable(s_joined) or _mixes(s_param, s_joined):
+        if not representable(s_joined) or _adds(s_param, s_joined, tests):
             return False
         for x, y in pairs:
             x, y = x.find(), y.find()
@@ -153,12 +172,11 @@ def _one_is_builtin(a: SomeObject, b: SomeObject) -> bool:
     return bool((a.kinds | b.kinds) & K_HOST and a.kinds and b.kinds and a != b)
 
 
-def _mixes(s_param: SomeObject, s_joined: SomeObject) -> bool:
+def _adds(s_param: SomeObject, s_joined: SomeObject, tests: Sequence[Test]) -> bool:
     """Would ints and sized integers share a variable that holds values of one type so far, or
     tuples of several lengths one that holds tuples of one length?"""
     return bool(s_param.kinds) and any(
-        any_part(s_joined, test) and not any_part(s_param, test)
-        for test in (_mixed, _is_var_tuple)
+        any_part(s_joined, test) and not any_part(s_param, test) for test in tests
     )
 
 

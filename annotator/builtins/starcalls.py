@@ -1,0 +1,21 @@
+"""Transfer rule of calls of built-in functions with ``*items`` of unknown length."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rpython.annotator.context import OpContext
+from rpython.annotator.lattice.model import SomeObject
+from rpython.annotator.lattice.vartuples import SomeVarTuple
+from rpython.annotator.rules.calls import CallArguments, call
+from rpython.annotator.rules.registry import HOST_CALLS
+from rpython.rlib._starcalls import CALLED_WITH_STAR
+
+
+@HOST_CALLS.append
+def call_with_star(ctx: OpContext, function: Any, arguments: CallArguments) -> SomeObject | None:
+    """Call what does the same in restricted Python."""
+    if not arguments.shape.star or not isinstance(arguments.args_s[-1], SomeVarTuple):
+        return None
+    called = CALLED_WITH_STAR.get(function)
+    return None if called is None else call(ctx, ctx.constant(called), arguments)
