@@ -4,6 +4,7 @@ passes a value of a kind not declared is refused at the program's line, not insi
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from rpython.annotator.context import OpContext
@@ -20,8 +21,8 @@ from rpython.annotator.lattice.model import (
     SomeInstance,
     SomeList,
     SomeObject,
-    SomeTuple,
 )
+from rpython.annotator.lattice.vartuples import tuple_items
 from rpython.annotator.program.desc import FunctionDesc
 from rpython.annotator.rules.strings import require_kind
 from rpython.rlib._streams import ItemsOf
@@ -60,15 +61,16 @@ def _check_hints(ctx: OpContext, desc: FunctionDesc, args_s: list[SomeObject]) -
         if len(known) < len(wanted):
             continue
         what = " or ".join(text for kinds, text in known if kinds != K_NONE)
-        given = s.items if name == desc.signature.vararg and isinstance(s, SomeTuple) else (s,)
+        rest_s = tuple_items(s) if name == desc.signature.vararg else None
+        given = (s,) if rest_s is None else rest_s
         for s_given in given:
             require_kind(ctx, s_given, sum(kinds for kinds, _ in known), what)
 
 
-def _known_items(ctx: OpContext, s: SomeObject) -> tuple[SomeObject, ...]:
+def _known_items(ctx: OpContext, s: SomeObject) -> Sequence[SomeObject]:
     if isinstance(s, SomeList):
         return (ctx.read(s.listdef.find().item),)
-    return s.items if isinstance(s, SomeTuple) else ()
+    return tuple_items(s) or ()
 
 
 def _check(ctx: OpContext, what: str, wanted: Any, s: SomeObject) -> None:
