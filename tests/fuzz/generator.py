@@ -259,7 +259,7 @@ class Generator:
         if hole == "any":
             return self.expression(self.some_kind(is_printable), depth - 1)
         if hole == "sized":
-            sized = ("Str", "Bytes", "ByteArray", "List", "Dict", "Set", "Tuple")
+            sized = ("Str", "Bytes", "ByteArray", "List", "Dict", "Set", "Tuple", "VarTuple")
             return self.expression(self.some_kind(lambda kind: kind.name in sized), depth - 1)
         if hole[0] == "v" and (hole[1:] in _BASIC or hole == "vany"):
             return self.variable_name(_BASIC.get(hole[1:]))
@@ -302,6 +302,9 @@ class Generator:
         if name == "Set":
             items = [atom(kind.items[0]) for _ in self.choices.several(3)]
             return "{" + ", ".join(items) + "}" if items else "set()"
+        if name == "VarTuple":
+            items = ", ".join(atom(kind.items[0]) for _ in self.choices.several(3))
+            return f"tuple([{items}])"
         if name == "Tuple":
             return "(" + "".join(atom(item) + ", " for item in kind.items).rstrip() + ")"
         if name == "Dict":

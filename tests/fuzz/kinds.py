@@ -57,6 +57,11 @@ def Tuple(*items: Kind) -> Kind:
     return Kind("Tuple", items)
 
 
+def VarTuple(item: Kind) -> Kind:
+    """A tuple of unknown length."""
+    return Kind("VarTuple", (item,))
+
+
 def Option(item: Kind) -> Kind:
     """A value or None."""
     return Kind("Option", (item,))
@@ -74,33 +79,33 @@ def Function(result: Kind, *params: Kind) -> Kind:
 
 _ORDERED = {"Int", "Float", "Bool", "Str", "Bytes", "ByteArray"}
 _HASHABLE = {"Int", "Str", "Float", "Bytes", "Bool"}
-_GROWING = {"Str", "Bytes", "ByteArray", "List"}
+_GROWING = {"Str", "Bytes", "ByteArray", "List", "VarTuple"}
 
 
 def is_ordered(kind: Kind) -> bool:
     """Do ``<`` and ``sorted`` work?"""
-    if kind.name in ("List", "Tuple"):
+    if kind.name in ("List", "Tuple", "VarTuple"):
         return all(map(is_ordered, kind.items))
     return kind.name in _ORDERED
 
 
 def is_comparable(kind: Kind) -> bool:
     """Does ``==`` compare by value, or identity, in the same way everywhere?"""
-    if kind.name in ("List", "Tuple", "Dict", "Set", "Option"):
+    if kind.name in ("List", "Tuple", "VarTuple", "Dict", "Set", "Option"):
         return all(map(is_comparable, kind.items))
     return kind.name != "Function"
 
 
 def is_hashable(kind: Kind) -> bool:
     """May it be a key?"""
-    if kind.name == "Tuple":
+    if kind.name in ("Tuple", "VarTuple"):
         return all(map(is_hashable, kind.items))
     return kind.name in _HASHABLE
 
 
 def is_printable(kind: Kind) -> bool:
     """Are ``str()`` and ``repr()`` determined by the program?"""
-    if kind.name in ("List", "Tuple", "Dict", "Option"):
+    if kind.name in ("List", "Tuple", "VarTuple", "Dict", "Option"):
         return all(map(is_printable, kind.items))
     return kind.name not in ("Set", "Instance", "Function") and not kind.name.startswith("r_")
 

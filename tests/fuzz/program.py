@@ -21,6 +21,7 @@ from .kinds import (
     Option,
     Set,
     Tuple,
+    VarTuple,
     is_hashable,
     is_ordered,
     is_printable,
@@ -86,7 +87,7 @@ class ProgramMaker(Generator):
         self.pool = [INT, STR, BOOL]
         for _ in self.choices.several(4, 2):
             kind = pick(BASIC) if self.choices.chance(50) else pick(self.pool)
-            shape = self.choices.below(9)
+            shape = self.choices.below(10)
             if shape < 3:
                 kind = List(kind)
             elif shape < 4:
@@ -94,9 +95,11 @@ class ProgramMaker(Generator):
             elif shape < 5:
                 kind = Tuple(kind, pick(BASIC))
             elif shape < 7:
-                kind = Dict(pick([INT, STR, Tuple(INT, STR), BYTES]), kind)
+                kind = Dict(pick([INT, STR, Tuple(INT, STR), BYTES, VarTuple(INT)]), kind)
             elif shape < 8:
                 kind = Set(kind) if is_hashable(kind) else kind
+            elif shape < 9:
+                kind = VarTuple(kind)
             else:
                 kind = pick([FLOAT, BYTES, BYTEARRAY, Function(INT, INT)])
             if kind.depth <= 3 and kind not in self.pool:

@@ -19,6 +19,7 @@ TEMPLATES: Templates = {
     "*": [
         *_same("", "($self if $bool else $self)", "$[List(self)][$index]", "%call", "%call"),
         *_same("", "%attribute", "%method", "%operator", "%guarded", "%call_value"),
+        *_same("", "$[VarTuple(self)][$index]", "$[List(VarTuple(self))][$index][$index]"),
         *_same("", "$[Tuple(self, int)][0]", "next(iter($[List(self)]))", "$[List(self)].pop()"),
         *_same("", "$[Dict(str, self)][$str]", "$[Dict(int, self)].get($int, $self)"),
         *_same(
@@ -36,6 +37,8 @@ TEMPLATES: Templates = {
         *_same("", "round($float)", "($int).bit_length()", "pow($small, $small)", "int($str)"),
         *_same("", "sum($[List(int)])", "($int and $int)", "($int or $int)", "len($[Set(H)])"),
         *_same("", "$[List(E)].index($E)", "$[List(E)].count($E)", "%generator_expression"),
+        *_same("", "$[VarTuple(E)].index($E)", "$[VarTuple(E)].count($E)"),
+        *_same("", "sum($[VarTuple(int)])", "max(*$[VarTuple(int)], $int)"),
         *_same("", "pow($int, $small, $int)", "int.from_bytes($bytes[:3], 'big')"),
         *_same("", "len($str.split())", "len($[Set(H)] & $[Set(H)])"),
         *_same("", "($bool + $int)", "range($small, 9)[$index]", "sum(q for q in $[List(int)])"),
@@ -62,6 +65,8 @@ TEMPLATES: Templates = {
         ),
         *_same("", "($[Set(H)] <= $[Set(H)])", "($[Set(H)] == $[Set(H)])", "($float).is_integer()"),
         *_same("", "($[Dict(H, int)] == $[Dict(H, int)])", "(0 <= $int < $int)"),
+        *_same("", "($[VarTuple(O)] < $[VarTuple(O)])", "($[VarTuple(E)] == ($E, $E))"),
+        *_same("", "($E in $[VarTuple(E)])", "(hash($[VarTuple(H)]) == hash(($H,)))"),
         *_same("", "$[Set(H)].isdisjoint($[List(H)])", "(($E, $int) == ($E, $int))"),
     ],
     "Str": [
@@ -107,7 +112,7 @@ TEMPLATES: Templates = {
     ],
     "List": [
         *_same("", "($self + $self)", "$self[$index:$index]", "$self[::$step]", "($self * $small)"),
-        *_same("", "%list_comprehension", "list($self)", "[*$self, $T]", "$self.copy()"),
+        *_same("", "%list_comprehension", "list($[VarTuple(T)])", "[*$self, $T]", "$self.copy()"),
         *_same(
             "", "list(reversed($self))", "list($[Dict(int, T)].values())", "%generator_expression"
         ),
@@ -130,6 +135,16 @@ TEMPLATES: Templates = {
         *_same("", "($self | $self)", "{**$self, $K: $V}", "dict($self)"),
     ],
     "Tuple": [("", "%tuple_of")],
+    "VarTuple": [
+        *_same("", "($self + $self)", "($self * $small)", "$self[$index:$index]", "$self[::$step]"),
+        *_same("", "tuple($[List(T)])", "tuple($self)", "tuple(q for q in $[List(T)])"),
+        *_same("", "($self + ($T,))", "(($T, $T) + $self)", "(*$self, $T)", "(() + $self)"),
+        *_same("", "[(), ($T,), ($T, $T)][$index]", "($self or $self)", "tuple($self)"),
+        *_same("T:hashable", "tuple($[Dict(T, int)])"),
+        *_same("T:ordered", "tuple(sorted($self))", "max($self, $self)"),
+        *_same("T:Int", "tuple(range($small))", "tuple(map(len, $[List(str)]))"),
+        *_same("T:Str", "tuple($str)", "tuple(map(str, $[VarTuple(int)]))"),
+    ],
     "Option": [
         *_same("", "$T", "($T if $bool else None)", "$[Dict(str, T)].get($str)"),
         *_same("", "$[List(self)][$index]"),
