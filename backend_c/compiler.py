@@ -11,7 +11,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import hashlib
-import importlib.metadata
+import importlib
 import importlib.util
 import os
 import shlex
@@ -23,6 +23,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from rpython.backend_c.outputs import put_in_place
 from rpython.backend_c.processes import Processes
@@ -90,7 +91,8 @@ def _identity(command: Sequence[str]) -> str:
     except OSError:
         stamp = program
     if "ziglang" in command:
-        stamp += f" {importlib.metadata.version('ziglang')}"
+        metadata: Any = importlib.import_module("importlib.metadata")  # takes a moment to load
+        stamp += f" {metadata.version('ziglang')}"
     return " ".join([stamp, *command[1:]])
 
 

@@ -1,6 +1,8 @@
-"""What users and tests call: ``interpret``, ``compile``, ``show`` and friends.
+"""What users and tests call to run a function in the LLInterpreter, or to infer its types:
+``interpret`` and friends.
 
-``rpython`` re-exports these.
+``rpython`` re-exports these.  What shows graphs is in ``translator.showing``, which needs the back
+end.
 """
 
 from __future__ import annotations
@@ -14,30 +16,23 @@ from rpython.annotator.annotator import RPythonAnnotator
 from rpython.annotator.lattice.model import SomeObject
 from rpython.annotator.program.signature import annotation_of_type, annotation_of_value
 from rpython.annotator.refining import Refinement, refined
-from rpython.backend_c.build import function_source
-from rpython.backend_c.gc import COLLECTORS
 from rpython.lltypesystem.llinterp import LLException, LLInterpreter
 from rpython.lltypesystem.lltype import cast_pointer
 from rpython.lltypesystem.rclass import OBJECTPTR
 from rpython.lltypesystem.rstr import read_str
-from rpython.lltypesystem.text import print_lowlevel
 from rpython.rtyper.boundary.hostvalues import host_attributes, low_field, to_host
 from rpython.rtyper.ll.ll_text import FAILED, IS_LATER
 from rpython.rtyper.rtyper import RPythonTyper
 from rpython.translator.boundary import require_result
-from rpython.translator.driver import Translation, annotated, graph_named
-from rpython.translator.flow.build import build_flow
+from rpython.translator.driver import Translation, annotated
 from rpython.translator.hosterrors import host_error, set_attribute
 from rpython.translator.ir.errors import TranslationError
 from rpython.translator.ir.model import FunctionGraph
-from rpython.translator.ir.printer import print_graph
-from rpython.translator.lower.runner import lower
 from rpython.translator.options import Options
 
-STAGES = ("flow", "annotated", "lowlevel", "optimised", "lowered", "c")
 
-
-def _function(f: Any) -> FunctionType:
+def require_function(f: Any) -> FunctionType:
+    """``f``, a Python function.  Raises TranslationError for anything else."""
     if not isinstance(f, FunctionType):
         raise TranslationError(f"expected a Python function, not {f!r}")
     return f
@@ -63,7 +58,7 @@ class Interpretation:
             annotator = RPythonAnnotator(refinement=refinement)
             known: dict[int, SomeObject] = {}
             args_s = [annotation_of_value(annotator, arg, known) for arg in args]
-            return annotated(Translation(_function(f), args_s, options, annotator))
+            return annotated(Translation(require_function(f), args_s, options, annotator))
 
         return cls(refined(attempt))
 
@@ -122,8 +117,8 @@ def interpret(
     within its declared effects.  Returns the result as a host value (instances as low-level
     pointers).  Raises TranslationError when the program is refused, else what the program raises.
     """
-    defaults = _function(f).__defaults__ or ()
-    missing = _function(f).__code__.co_argcount - len(args)
+    defaults = require_function(f).__defaults__ or ()
+    missing = require_function(f).__code__.co_argcount - len(args)
     if 0 < missing <= len(defaults):
         args = [*args, *defaults[-missing:]]
     return Interpretation.of(f, args, options).run(args, checked)
@@ -140,12 +135,7 @@ def interpret_raises(
     raise AssertionError(f"did not raise {exception.__name__}, returned {result!r}")
 
 
-# -- looking ----------------------------------------------------------------------------------
-
-
-def graph_of(f: Callable[..., Any]) -> FunctionGraph:
-    """The flow graph of a function, before annotation.  Raises FlowError."""
-    return build_flow(_function(f))
+# -- typing ------------------------------------------------------------------------------------
 
 
 def translation_of(
@@ -163,7 +153,7 @@ def translation_of_all(
     the Translation, which is that of the first, and their annotated graphs.  Raises
     TranslationError."""
     typed = [
-        (_function(f), hinted_types(_function(f)) if types is None else types)
+        (require_function(f), hinted_types(require_function(f)) if types is None else types)
         for f, types in functions
     ]
 
@@ -194,47 +184,3 @@ def hinted_types(f: FunctionType) -> list[Any]:
 def annotate(f: Callable[..., Any], types: Sequence[Any] | None = None) -> SomeObject:
     """What ``f`` returns, as an annotation.  Raises TranslationError."""
     return translation_of(f, types).result_annotation()
-
-
-def show(
-    f: Callable[..., Any], types: Sequence[Any] | None = None, stage: str = "lowlevel",
-    function: str = "",
-) -> str:  # fmt: skip
-    """The text of a function's graph at a stage: 'flow', 'annotated', 'lowlevel',
-    'optimised', 'lowered' or 'c'.
-
-    ``function``: the name of another function that ``f`` reaches.  Raises TranslationError.
-    """
-    if stage not in STAGES:
-        raise TranslationError(f"no stage {stage!r}", hint=f"stages: {', '.join(STAGES)}")
-    if stage == "flow" and not function:
-        return print_graph(graph_of(f))
-    return show_graph(translation_of(f, types), function or _function(f).__qualname__, stage)
-
-
-def show_graph(translation: Translation, function: str, stage: str) -> str:
-    """The text of the graph of ``function`` at a stage.  Raises TranslationError."""
-    try:
-        graph = graph_named(translation, function)
-    except KeyError:
-        names = [g.name for g in translation.annotator.graphs if g.checked]
-        raise TranslationError(
-            f"the program has no function {function!r}",
-            hint=f"functions: {', '.join(sorted(names)[:40])}",
-        ) from None
-    if stage == "flow":
-        assert graph.func is not None
-        return print_graph(graph_of(graph.func))
-    if stage == "annotated":
-        return print_graph(graph)
-    if stage == "lowlevel":
-        translation.rtype()
-        return print_lowlevel(translation.llgraph(graph))
-    program = translation.optimise()
-    if stage == "optimised":
-        return print_lowlevel(translation.llgraph(graph))
-    if stage == "lowered":
-        lowered = lower(program, COLLECTORS[translation.options.gc].passes)
-        return print_lowlevel(lowered.graphs[translation.llgraph(graph)])
-    return function_source(program, translation.llgraph(graph))
-

@@ -16,7 +16,6 @@ from __future__ import annotations
 import argparse
 import gc
 import importlib
-import importlib.metadata
 import os
 import sys
 from collections.abc import Sequence
@@ -79,8 +78,7 @@ def parse(argv: Sequence[str]) -> tuple[Any, argparse.Namespace]:
         epilog="commands:\n" + "\n".join(f"  {n:{width}}{what}" for n, what in COMMANDS.items()),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    version = f"rpython3 {importlib.metadata.version('rpython3')}"
-    first.add_argument("--version", action="version", version=version)
+    first.add_argument("--version", action=_Version, nargs=0)
     first.add_argument("command", choices=list(COMMANDS), metavar="COMMAND")
     name: str = first.parse_args(argv[:1]).command
     command: Any = importlib.import_module(f"rpython.translator.commands.{name}")
@@ -88,6 +86,12 @@ def parse(argv: Sequence[str]) -> tuple[Any, argparse.Namespace]:
         prog=f"rpython {name}", description=COMMANDS[name], allow_abbrev=False
     )
     return command, command.parse(parser, list(argv[1:]))
+
+
+class _Version(argparse.Action):
+    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
+        metadata: Any = importlib.import_module("importlib.metadata")  # takes a moment to load
+        parser.exit(message=f"rpython3 {metadata.version('rpython3')}\n")
 
 
 def _leave_output() -> None:

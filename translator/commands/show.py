@@ -6,13 +6,14 @@ import argparse
 from collections.abc import Sequence
 from types import FunctionType, ModuleType
 
-from rpython.translator.api import STAGES, graph_of, show_graph, translation_of
+from rpython.translator.api import translation_of
 from rpython.translator.commands.targetwords import add_target, parse_with_target
 from rpython.translator.driver import Translation
 from rpython.translator.executable import executable_translation
 from rpython.translator.imports import program_imports
 from rpython.translator.ir.errors import TranslationError
 from rpython.translator.ir.printer import print_graph
+from rpython.translator.showing import STAGES, graph_of, show_graph
 from rpython.translator.target import entry_point_of, function_of, import_target
 
 

@@ -322,7 +322,8 @@ class FunctionGraph:
                 continue
             seen.add(block)
             yield block
-            stack.extend([link.target for link in block.exits[::-1]])
+            for link in reversed(block.exits):
+                stack.append(link.target)  # no list of them: this is what translating does most
 
     def iterlinks(self) -> Iterator[Link]:
         for block in self.iterblocks():
