@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import rpython
-from rpython.rtyper import helperlibrary
+from rpython.rtyper import helperfiles, helperlibrary
 from rpython.rtyper.helperlibrary import HelperLibrary
 from rpython.translator.api import Interpretation
 from rpython.translator.ir.model import FunctionGraph
@@ -79,6 +79,7 @@ def test_a_class_that_a_helper_raises_is_caught_by_one_above() -> None:
 def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """The folder of helpers, in which those of ``joined`` are; the process has no library yet."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr(helperfiles, "toolchain", lambda: "its files may be new")
     helperlibrary.helper_library.cache_clear()
     assert rpython.interpret(joined, [3]) == joined(3)
     helperlibrary.helper_library.cache_clear()
@@ -134,3 +135,11 @@ def test_where_nothing_can_be_written_nothing_is_kept(
     helperlibrary.helper_library.cache_clear()
     assert rpython.interpret(joined, [3]) == joined(3)
     helperlibrary.helper_library.cache_clear()
+
+
+def test_a_toolchain_that_has_just_changed_keeps_nothing(
+    kept: Path, typed: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(helperfiles, "toolchain", lambda: None)
+    assert rpython.interpret(joined, [3]) == joined(3)
+    assert typed != []
