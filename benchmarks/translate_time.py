@@ -1,99 +1,146 @@
-"""How long translating takes, by stage: an empty program, gunzip and the largest example.
+"""What translating costs, beside other checkouts of the toolchain, all of them in turn.
 
-Run from the repository: ``python -m benchmarks.translate_time``.
+Run from the repository: ``python -m benchmarks.translate_time [CHECKOUT...]``, for instance after
+``git worktree add /tmp/before 1c775b7``.
 
-The first number is the whole command, `rpython build`, with the start of Python and the
-C compiler; "CPU" is what it and the C compiler used, which others on the machine disturb less;
-"again" is a second build, which finds the object files of the first.  The stages are what `-v`
-says.  Then CPU of `interpret` of a small function: the first in a process imports the toolchain and
-types the low-level helpers, those after it find these.  The last lines are those of `interpret` of
-the largest example's entry point, up to and without its run.
+The numbers are the least CPU seconds of some runs, of Python and the C compiler, which others on
+the machine disturb less than the time that passes:
+
+- *interpret*: a process that imports the toolchain and runs a small function.  (Bytecode files are
+  there.)  ``import`` is what it takes to run a function that needs no helpers.
+- *cold*: ``rpython build`` with nothing kept: neither object files nor helpers.
+- *changed*: the same after a change of one function: all but the program's own is known.
+- *again*: the same once more.
+
+Then the stages of the largest program, as `-v` says them, in this checkout.
 """
 
 from __future__ import annotations
 
-import importlib
 import os
 import resource
+import shutil
 import subprocess
 import sys
 import tempfile
-import time
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-import rpython
 from benchmarks.measure import ROOT
-from rpython.translator.api import Interpretation
 
-LARGEST = "lisp"
-TARGETS = ["benchmarks/programs/empty.py", "examples/gunzip.py", f"examples/{LARGEST}.py"]
 RUNS = 3
+CHANGED = ("    return status\n", "    return status + 0 * len(names)\n")
+PROGRAMS = {
+    "empty": ("benchmarks/programs/empty.py", ("return 0", "return 1")),
+    "gunzip": ("examples/gunzip.py", CHANGED),
+}
+"""Name -> the file, and a change of one of its functions."""
 
-
-def small(n: int) -> str:
-    """Texts, a dict and sorting: what a small function of a program may need of helpers."""
+IMPORT = "import rpython; rpython.interpret(lambda n: n + 1, [1])"
+INTERPRET = """
+import rpython
+def small(n):
     lengths = {}
     for i in range(n):
         lengths[str(i)] = len(str(i))
     return ",".join(sorted(lengths))
+rpython.interpret(small, [10])
+"""
+"""Texts, a dict and sorting: what a small function of a program may need of helpers."""
+
+BUILD = "import sys; from rpython.translator.cli import main; sys.exit(main())"
 
 
-def cpu_of(who: int) -> float:
-    """User and system time in seconds."""
-    used = resource.getrusage(who)
+class Checkout:
+    """A checkout of the toolchain; ``folder``: for what it keeps and builds."""
+
+    def __init__(self, root: Path, folder: Path) -> None:
+        self.root = root
+        self.folder = folder
+        self._environment = {**os.environ, "XDG_CACHE_HOME": str(folder / "cache")}
+        self._environment.pop("PYTHONDONTWRITEBYTECODE", None)
+        self._environment["PYTHONPYCACHEPREFIX"] = str(folder / "bytecode")
+
+    def python(self, code: str, *args: str) -> tuple[float, str]:
+        """The CPU seconds of a Python process with this toolchain, and what it wrote to stderr."""
+        found = (
+            f"import sys; sys.path.insert(0, {str(self.root)!r}); import rpython\n"
+            f"assert rpython.__file__.startswith({str(self.root)!r})\n"
+        )
+        (self.folder / "script.py").write_text(found + code)
+        before = _cpu()
+        done = subprocess.run(
+            [sys.executable, self.folder / "script.py", *args], cwd=self.folder, check=True,
+            env=self._environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+        )  # fmt: skip
+        return _cpu() - before, done.stderr
+
+    def build(self, target: Path) -> tuple[float, str]:
+        """The same for a build, and its stages."""
+        return self.python(BUILD, "build", "-v", str(target), "-o", str(self.folder / "out"))
+
+    def builds(self, name: str) -> Iterator[tuple[str, float]]:
+        """A build from nothing, after a change, and again."""
+        file, (old, new) = PROGRAMS[name]
+        sources = self.folder / "sources"
+        shutil.rmtree(sources, ignore_errors=True)
+        shutil.copytree((ROOT / file).parent, sources)
+        shutil.rmtree(self.folder / "cache", ignore_errors=True)
+        target = sources / Path(file).name
+        yield f"{name}, cold", self.build(target)[0]
+        text = target.read_text()
+        assert old in text
+        target.write_text(text.replace(old, new, 1))
+        yield f"{name}, changed", self.build(target)[0]
+        yield f"{name}, again", self.build(target)[0]
+
+    def measures(self) -> Iterator[tuple[str, float]]:
+        """Everything once."""
+        yield "import", self.python(IMPORT)[0]
+        yield "interpret", self.python(INTERPRET)[0]
+        for name in PROGRAMS:
+            yield from self.builds(name)
+
+
+def _cpu() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
 
-def build(target: str, directory: Path) -> tuple[float, float, str]:
-    """Wall-clock and CPU seconds of one build from nothing, and what it said of its stages.
-
-    "From nothing": object files of earlier builds are not used, since those are kept below
-    XDG_CACHE_HOME, here a new directory.
-    """
-    environment = os.environ | {"XDG_CACHE_HOME": str(directory)}
-    command = [sys.executable, "-m", "rpython.translator.cli", "build", "-v", target]
-    started, cpu = time.perf_counter(), cpu_of(resource.RUSAGE_CHILDREN)
-    done = subprocess.run(
-        [*command, "-o", directory / "out"],
-        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=True, cwd=ROOT,
-        env=environment,
-    )  # fmt: skip
-    cpu = cpu_of(resource.RUSAGE_CHILDREN) - cpu
-    return time.perf_counter() - started, cpu, done.stderr
+def least(checkouts: Sequence[Checkout], runs: int) -> dict[str, list[float]]:
+    """The least of each measure, by its name, for each checkout."""
+    results: dict[str, list[float]] = {}
+    for _ in range(runs):
+        columns = [dict(each.measures()) for each in checkouts]
+        for name in columns[0]:
+            new = [column[name] for column in columns]
+            results[name] = list(map(min, results.get(name, new), new))
+    return results
 
 
-def interpret_small() -> None:
-    """Print the CPU that `interpret` of a small function takes, call after call."""
-    for number in range(1, 4):
-        cpu = cpu_of(resource.RUSAGE_SELF)
-        rpython.interpret(small, [10])
-        print(f"interpret a small function, call {number}: "
-              f"{(cpu_of(resource.RUSAGE_SELF) - cpu) * 1000:.0f} ms CPU")  # fmt: skip
-
-
-def interpret(name: str) -> None:
-    """Print what `interpret` of an example's entry point does before it runs, in seconds."""
-    sys.path.insert(0, str(ROOT / "examples"))
-    entry_point = importlib.import_module(name).entry_point
-    started = time.perf_counter()
-    interpretation = Interpretation.of(entry_point, [[name]])
-    print(f"interpret examples/{name}.py: {time.perf_counter() - started:.2f} s")
-    for stage, took in interpretation.translation.seconds.items():
-        print(f"  {stage:<10} {took * 1000:8.1f} ms")
+def print_table(checkouts: Sequence[Checkout], results: dict[str, list[float]]) -> None:
+    """A line for each measure: here, elsewhere, and how many times less it is here."""
+    rows = [("CPU seconds", [each.root.name for each in checkouts])]
+    for name, (here, *others) in results.items():
+        cells = [f"{here:.2f}", *(f"{other:.2f} ({other / here:.1f}x)" for other in others)]
+        rows.append((name, cells))
+    for name, cells in rows:
+        print(f"{name:18}" + "".join(f"{cell:>18}" for cell in cells))
 
 
 def main() -> None:
-    for target in TARGETS:
-        results, again = [], []
-        for _ in range(RUNS):
-            with tempfile.TemporaryDirectory() as directory:
-                results.append(build(target, Path(directory)))
-                again.append(build(target, Path(directory))[1])
-        seconds, cpu, stages = min(results)
-        print(f"{target}: {seconds:.2f} s, CPU {cpu:.2f} s, again {min(again):.2f} s")
-        print("".join(line + "\n" for line in stages.splitlines()[1:]), end="")
-    interpret_small()
-    interpret(LARGEST)
+    roots = [ROOT, *(Path(name).resolve() for name in sys.argv[1:])]
+    with tempfile.TemporaryDirectory() as scratch:
+        checkouts = []
+        for number, root in enumerate(roots):
+            folder = Path(scratch) / str(number)
+            folder.mkdir()
+            checkouts.append(Checkout(root, folder))
+        for each in checkouts:
+            each.python(INTERPRET)  # writes bytecode files
+            each.build(ROOT / PROGRAMS["empty"][0])
+        print_table(checkouts, least(checkouts, RUNS))
+        print(checkouts[0].build(ROOT / PROGRAMS["gunzip"][0])[1], end="")
 
 
 if __name__ == "__main__":
