@@ -156,7 +156,8 @@ def toolchain() -> str | None:
     """What distinguishes this toolchain, as its files are now, and its host from others; None: they
     have changed since this process began, so it may not be what it has loaded."""
     root = Path(sys.modules[_PACKAGE].__file__ or "").parent
-    state = hashlib.sha256(repr((str(root), sys.version, *os.uname())).encode())
+    host = (sys.version, sys.platform, os.uname().machine)
+    state = hashlib.sha256(repr((str(root), host)).encode())
     for path, size, changed in _source_files(str(root)):
         if changed > _LOADED - _LOADING:
             return None
