@@ -19,16 +19,16 @@ from rpython.annotator.bookkeeper import Bookkeeper
 from rpython.annotator.context import OpContext, Premature
 from rpython.annotator.conversions import Conversion
 from rpython.annotator.lattice.cells import Cell, DictDef, ListDef, Node, Origin, Position
-from rpython.annotator.lattice.model import SomeInstance, SomeObject, s_Bottom, short
-from rpython.annotator.lattice.parts import parts_of, representable
+from rpython.annotator.lattice.model import SomeInstance, SomeObject, s_Bottom, s_Top, short
+from rpython.annotator.lattice.parts import any_part, parts_of, representable
 from rpython.annotator.lattice.union import Pairs, union
-from rpython.annotator.program.classdef import Attribute, ClassDef, is_state_machine
+from rpython.annotator.program.classdef import ClassDef
 from rpython.annotator.program.constants import Constants
 from rpython.annotator.program.desc import DescTable, FunctionDesc
 from rpython.annotator.program.exctexts import explain_shown
 from rpython.annotator.program.finalizers import Finalizers
 from rpython.annotator.program.lazy_messages import Texts
-from rpython.annotator.program.promises import Promise
+from rpython.annotator.program.promises import Promise, promise_errors
 from rpython.annotator.program.scope_keep_alive import Watching, join_held
 from rpython.annotator.program.signature import annotation_of_type
 from rpython.annotator.program.variants import alike
@@ -37,16 +37,21 @@ from rpython.annotator.provenance import (
     cell_conflict_error,
     conflict_error,
     place_in_source,
-    unset_attribute_error,
 )
 from rpython.annotator.refining import Refinement, shared_before
 from rpython.annotator.rules.dispatch import consider_operation
-from rpython.annotator.rules.exceptions import guess_arguments
 from rpython.annotator.rules.narrow import Known, narrowings
-from rpython.annotator.rules.state import check_class_state
+from rpython.annotator.rules.state import class_state_errors
+from rpython.annotator.unsettled import (
+    AttributeReads,
+    CallsApart,
+    EmptyReads,
+    PrematureErrors,
+    WaitingOperations,
+)
 from rpython.annotator.worklist import Agenda, Uses, Worklist
 from rpython.translator.flow.scope_keep_alive import held_variables
-from rpython.translator.ir.errors import AnnotatorError, TranslationError
+from rpython.translator.ir.errors import AnnotatorError, Conflict, Errors, TranslationError
 from rpython.translator.ir.model import (
     LAST_EXCEPTION,
     Block,
@@ -93,12 +98,15 @@ class RPythonAnnotator:
         """The operands that raise TypeError when they are None, by operation."""
         self.conversions: dict[SpaceOperation, dict[int, Conversion]] = {}
         """How operations convert operands that are instances, by number."""
-        self.premature: dict[Block, Premature] = {}
-        """The errors of blocks that stop at an operation which nothing supports so far."""
+        self.premature = PrematureErrors(self)
+        self.errors = Errors()
+        """What is wrong with the program.  A value that an error is about is top: nothing is known
+        of it, and nothing is wrong with what is done with it."""
         self.followed: set[Link] = set()
         self.origins: dict[Variable, dict[int, Origin]] = {}
         self.result_of: dict[Variable, tuple[SpaceOperation, Node | None]] = {}
-        self.read_attributes: dict[Attribute, None] = {}
+        self.attribute_reads = AttributeReads(self)
+        self.empty_reads = EmptyReads(self)
         self.super_texts: set[str] = set()
         """Those of ``__str__`` and ``__repr__`` that are called with ``super()`` on exceptions."""
         self.shown_by: dict[FunctionGraph, Span | None] = {}
@@ -129,20 +137,21 @@ class RPythonAnnotator:
         """How many operations of a block have given a value."""
         self.helper_result: HelperResult = _not_known
         """What a low-level helper returns, if somebody knows without flowing it here."""
-        self._waiting: dict[SpaceOperation, Position] = {}
-        self._waited: set[SpaceOperation] = set()
-        self._growth = 0
-        self._growth_when_read_again = -1
-        self.calls_apart: dict[Position, None] = {}
-        """Where functions are called whose calls are apart: which graphs they get is decided again
-        when all else is known."""
-        self._growth_when_chosen_again = 0
+        self.waiting = WaitingOperations(self)
+        self.calls_apart = CallsApart(self)
+        self.growth = 0
+        """How often an annotation has grown."""
         self.shared_parameters: dict[Variable, FunctionType] = {}
         """The functions of parameters in which arguments met that are not alike."""
         self._called: FunctionType | None = None
         """The function whose parameters take arguments now."""
         self.callers: dict[FunctionGraph, dict[Position, Span | None]] = {}
         """Which blocks call a graph, and where in them."""
+        self._when_settled: tuple[Callable[[], bool], ...] = (
+            self.calls_apart.flow, self.constants.prebuilt.absorb, self.attribute_reads.guess,
+            self.finalizers.flow, self.waiting.flow, self.attribute_reads.flow, self.texts.flow,
+        )  # fmt: skip
+        """What to try when no block is pending, the first that has anything to flow."""
 
     # -- entry points ---------------------------------------------------------------
 
@@ -176,95 +185,58 @@ class RPythonAnnotator:
         return graph
 
     def complete(self) -> None:
-        """Flow pending blocks until nothing changes, then check the result."""
-        while True:
-            while self._pending:
-                graph, block, indices = self._pending.take()
-                try:
-                    self.flow_block(graph, block, indices)
-                except TranslationError as error:
-                    blame_program(self.callers, graph, graph.span, error)
-                    raise
-            if self._choose_again():
-                continue
-            if self.constants.prebuilt.absorb() or self._guess_arguments():
-                continue
-            if self.finalizers.flow() or self._end_waiting():
-                continue
-            if not self._read_again() and not self.texts.flow():
-                break
-        for block, refusal in self.premature.items():
-            if not self.texts.drop(self.annotated[block], refusal):
-                raise refusal
-        for attribute in self._unset_attributes():
-            unset = unset_attribute_error(attribute)
-            if not all(self.texts.drop(position[0], unset) for position in attribute.readers):
-                raise unset
-        self.texts.check()
-        check_class_state(self)
-        for promise in self.promises.values():
-            try:
-                promise.check()
-            except TranslationError:
-                self.refinement.suspect(promise.listdef.find().item.shared_by)
-                raise
+        """Flow pending blocks until nothing changes, then check the result.  Raises
+        TranslationError: all that is wrong, or the first error that makes a refinement possible."""
+        try:
+            self._flow_all()
+            while self._give_up():
+                self._flow_all()
+            self.errors.check()
+            self._check_result()
+        finally:
+            self.errors.check()  # whatever else fails: it may be a rule that they confuse
         for graph in self.graphs:
             graph.stage = "annotated"
+
+    def _flow_all(self) -> None:
+        while self._pending or any(flow() for flow in self._when_settled):
+            while self._pending:
+                self.flow_block(*self._pending.take())
+
+    def _give_up(self) -> bool:
+        """Take the errors that what was found later might have lifted for errors, if there are no
+        others (whose consequences they may be), and what they are about for unknown: was there
+        anything?"""
+        for unsettled in (self.premature, self.attribute_reads):
+            given_up = list(unsettled.give_up())
+            if given_up:
+                if not self.errors:
+                    for error in given_up:
+                        self.errors.add(error)
+                    if self.refinement.may_help():
+                        self.errors.check()
+                return True
+        return bool(self.errors) and self.empty_reads.give_up()
+
+    def _check_result(self) -> None:
+        """Raise the errors that can be seen in the end only."""
+        for errors in (self.texts.errors(), class_state_errors(self), promise_errors(self)):
+            for error in errors:
+                self.errors.add(error)
+            self.errors.check()
+
+    def note_error(self, error: TranslationError, graph: FunctionGraph) -> None:
+        """An error in a graph: raise it now if it may be one of sharing, or in a low-level helper;
+        otherwise look for more."""
+        if not graph.checked or self.refinement.may_help():
+            raise error
+        if not self.errors or s_Top.describe() not in error.message:  # else it follows from another
+            self.errors.add(error)
 
     def complete_new(self) -> None:
         """The same if there is a class or the like that was not there the last time."""
         if self._pending:
             self.complete()
-
-    def _unset_attributes(self) -> list[Attribute]:
-        """What is read though nothing sets it."""
-        return [
-            attribute for attribute in self.read_attributes
-            if attribute.s_value.kinds == 0 and attribute.read_at is not None
-            and not is_state_machine(attribute.homedef)
-            and not all(map(self._is_caught, attribute.readers))
-        ]  # fmt: skip
-
-    def _is_caught(self, position: Position) -> bool:
-        """Is the operation in a ``try`` with ``except AttributeError``?"""
-        graph, block, index = position
-        op = block.operations[index]
-        return OpContext(self, graph, block, op, index).catches(AttributeError)
-
-    def _read_again(self) -> bool:
-        """Read what nothing sets once more, if anything grew since: when it was read first, the
-        object may have been known as one of a subclass that lacks the attribute or method.
-        (What cdata have is known from the start.)"""
-        unset = [
-            attribute for attribute in self._unset_attributes()
-            if not hasattr(attribute.homedef.cls, "_rpython_ctype_")
-        ]  # fmt: skip
-        if not unset or self._growth == self._growth_when_read_again:
-            return False
-        self._growth_when_read_again = self._growth
-        for attribute in unset:
-            attribute.homedef.attrs.pop(attribute.name, None)
-            del self.read_attributes[attribute]
-            self.reflow(attribute.readers)
-        return True
-
-    def _choose_again(self) -> bool:
-        """Flow the calls of functions that are apart once more, if anything grew since."""
-        if not self.calls_apart or self._growth == self._growth_when_chosen_again:
-            return False
-        self._growth_when_chosen_again = self._growth
-        self.reflow(self.calls_apart)
-        return True
-
-    def _guess_arguments(self) -> bool:
-        """``e.args`` of exceptions that the program does not make itself."""
-        guessed = False
-        for attribute in list(self.read_attributes):
-            origin = guess_arguments(attribute) if attribute.s_value.kinds == 0 else None
-            if origin is not None:
-                self.merge_cell(attribute, origin.s_value, origin)
-                guessed = True
-        return guessed
 
     def check_fixpoint(self) -> None:
         """Flow every block once more; raises AssertionError when that changes anything."""
@@ -299,21 +271,6 @@ class RPythonAnnotator:
 
     def schedule(self, graph: FunctionGraph, block: Block) -> None:
         self._pending.add_block(graph, block)
-
-    def wait(self, op: SpaceOperation, position: Position) -> bool:
-        """An operation has nothing to look at yet: shall it give no result before all others
-        have been flowed?"""
-        if op in self._waited:
-            return False
-        self._waiting[op] = position
-        return True
-
-    def _end_waiting(self) -> bool:
-        """Have the operations that wait flowed again; were there any?"""
-        waiting, self._waiting = self._waiting, {}
-        self._waited.update(waiting)
-        self.reflow(dict.fromkeys(waiting.values()))
-        return bool(waiting)
 
     def reflow(self, positions: dict[Position, None]) -> None:
         self._pending.add(positions)
@@ -360,24 +317,29 @@ class RPythonAnnotator:
             self.reflow(other.readers)
 
     def merge_cell(self, cell: Cell, s_new: SomeObject, origin: Origin) -> None:
-        """Join ``s_new`` into a cell; raises AnnotatorError on a conflict of kinds."""
+        """Join ``s_new`` into a cell; raises AnnotatorError on a conflict of kinds (once: nothing
+        is known of the cell from then on)."""
         s_old = cell.s_value
         s_joined = self.join(s_old, s_new)
         if s_joined == s_old:
             return
-        if not representable(s_joined):
+        if not representable(s_joined) and not s_new.is_unknown():
             sources = [cell] if origin.source is None else [cell, origin.source]
             self.refinement.suspect(shared_before(self, sources))
-            raise cell_conflict_error(self, cell, origin)
+            conflict = cell_conflict_error(self, cell, origin)
+            cell.s_value = s_Top
+            self.reflow(cell.readers)
+            raise conflict
         cell.s_value = s_joined
-        self._growth += 1
+        self.growth += 1
         _remember(cell.origins, origin)
         self.reflow(cell.readers)
 
     def merge_variable(
         self, variable: Variable, s_new: SomeObject, origin: Origin, place: str = ""
     ) -> bool:
-        """Join ``s_new`` into a block's inputarg; the result says whether it grew.
+        """Join ``s_new`` into a block's inputarg; the result says whether it grew.  Raises
+        AnnotatorError on a conflict of kinds (once: nothing is known of it from then on).
 
         ``place``: how error messages call it (default: by its name).
         """
@@ -387,12 +349,13 @@ class RPythonAnnotator:
         if s_joined == s_old and variable.annotation is not None:
             return False
         origins = self.origins.setdefault(variable, {})
-        if not is_held and not representable(s_joined):
+        if not is_held and not representable(s_joined) and not s_new.is_unknown():
             named = f"variable {variable.name!r}" if variable.name != "v" else "this value"
             place = place or named
+            variable.annotation = s_Top
             raise conflict_error(self, place, origins, s_old, origin)
         variable.annotation = s_joined
-        self._growth += 1
+        self.growth += 1
         if not is_held:
             _remember(origins, origin)
         return True
@@ -428,16 +391,20 @@ class RPythonAnnotator:
         self.callers[graph][caller] = self.constants.prebuilt.span
         changed = graph.startblock not in self.annotated
         self._called = desc.func
-        try:
-            for variable, (s_arg, origin) in zip(graph.getargs(), arguments, strict=True):
-                if not alike(self.binding(variable), s_arg):
-                    self.shared_parameters[variable] = desc.func
-                place = f"argument {variable.name!r} of {desc.name}"
+        conflicts = []
+        for variable, (s_arg, origin) in zip(graph.getargs(), arguments, strict=True):
+            if not alike(self.binding(variable), s_arg):
+                self.shared_parameters[variable] = desc.func
+            place = f"argument {variable.name!r} of {desc.name}"
+            try:
                 changed |= self.merge_variable(variable, s_arg, origin, place)
-        finally:
-            self._called = None
-        if changed:
+            except TranslationError as conflict:
+                conflicts.append(conflict)
+        self._called = None
+        if changed or conflicts:
             self.schedule(graph, graph.startblock)
+        if conflicts:
+            raise conflicts[0]
         return self.binding(graph.getreturnvar())
 
     def graphs_above(self, graph: FunctionGraph) -> set[FunctionGraph]:
@@ -462,7 +429,7 @@ class RPythonAnnotator:
             return
         self.annotated[block] = graph
         self.blocked.pop(block, None)
-        self.premature.pop(block, None)
+        self.premature.forget(block)
         agenda = Agenda(0, ())
         if indices is not None:
             agenda = Agenda(self._flowed.get(block, 0), indices)
@@ -473,7 +440,7 @@ class RPythonAnnotator:
                 self._flowed[block] = index
                 self.blocked[block] = op
                 if block.canraise and op is block.operations[-1]:
-                    self._follow_exceptions(graph, block)
+                    self._follow_from(graph, block, self._follow_exceptions)
                 return
             variable = op.result
             s_old = variable.annotation
@@ -482,7 +449,7 @@ class RPythonAnnotator:
                 agenda.add(self._uses.of(block, variable))
             self.result_of[variable] = (op, source)
         self._flowed[block] = len(block.operations)
-        self._follow_exits(graph, block)
+        self._follow_from(graph, block, self._follow_exits)
 
     def _flow_operation(
         self, graph: FunctionGraph, block: Block, index: int
@@ -492,15 +459,23 @@ class RPythonAnnotator:
         self.constants.prebuilt.span = op.span
         context = OpContext(self, graph, block, op, index)
         try:
-            return consider_operation(context), context.source
+            s_result = consider_operation(context)
+            return self.empty_reads.result(op, s_result), context.source
         except TranslationError as error:
             self.refinement.suspect(shared_before(self, op.args))
             self.locate(error, graph, op)
             if isinstance(error, Premature):
-                self.premature[block] = error
-            elif not self.texts.drop(graph, error):
-                raise
+                return self.premature.add(block, op, error), None
+            if not self.texts.drop(graph, error):
+                if isinstance(error, Conflict) or not self._follows_another(op):
+                    self.note_error(error, graph)
+                return s_Top, None
             return s_Bottom, None
+
+    def _follows_another(self, op: SpaceOperation) -> bool:
+        """Is an operand, or what it holds, unknown since another error?"""
+        variables = [arg for arg in op.args if isinstance(arg, Variable)]
+        return any(any_part(self.binding(v), SomeObject.is_unknown) for v in variables)
 
     def locate(self, error: TranslationError, graph: FunctionGraph, op: SpaceOperation) -> None:
         """Say where the operation is that has the error."""
@@ -520,6 +495,16 @@ class RPythonAnnotator:
             graph, block, index = next(iter(self.callers[graph]))
             op = block.operations[index]
         return graph, op
+
+    def _follow_from(
+        self, graph: FunctionGraph, block: Block, follow: Callable[[FunctionGraph, Block], None]
+    ) -> None:
+        """Follow exits of a block, and say which function has the error if there is one."""
+        try:
+            follow(graph, block)
+        except TranslationError as error:
+            blame_program(self.callers, graph, graph.span, error)
+            self.note_error(error, graph)
 
     def _follow_exits(self, graph: FunctionGraph, block: Block) -> None:
         switch = block.exitswitch
@@ -568,15 +553,22 @@ class RPythonAnnotator:
         changed = first_time and link.target not in self.annotated
         span = block.operations[-1].span if block.operations else graph.span
         place = f"the result of {graph.name}" if link.target is graph.returnblock else ""
+        conflicts = []
         for variable, arg, s_arg in zip(link.target.inputargs, link.args, args_s, strict=True):
             origin = self._link_origin(variable, arg, s_arg, span)
-            changed |= self.merge_variable(variable, s_arg, origin, place)
+            try:
+                changed |= self.merge_variable(variable, s_arg, origin, place)
+            except TranslationError as conflict:
+                conflicts.append(conflict)
+                changed = True
         if link.target is graph.returnblock:
             if changed:
                 self.annotated[link.target] = graph
                 self.reflow(dict.fromkeys(self.callers[graph]))
         elif changed:
             self.schedule(graph, link.target)
+        if conflicts:
+            raise conflicts[0]
 
     def _link_origin(
         self, target: Variable, arg: Value, s_arg: SomeObject, span: Span | None

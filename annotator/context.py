@@ -98,9 +98,11 @@ class OpContext:
     def arguments(self) -> list[SomeObject]:
         return [self.annotator.binding(arg) for arg in self.op.args]
 
-    def error(self, message: str, hint: str = "") -> AnnotatorError:
-        """An error at this operation, to be raised by the rule."""
-        return AnnotatorError(message, self.op.span, hint=hint)
+    def error(self, message: str, hint: str = "", about: object = None) -> AnnotatorError:
+        """An error at this operation, to be raised by the rule; ``about``: see TranslationError."""
+        error = AnnotatorError(message, self.op.span, hint=hint)
+        error.about = about
+        return error
 
     def refusal(
         self, s: SomeObject, kinds: int, message: str, missing: Missing | None = None,
@@ -137,7 +139,7 @@ class OpContext:
     def waits_for_items(self) -> bool:
         """Nothing is known of the items that the operation looks at: may that still change?  If
         so it is flowed again at the end, when there is nothing else to flow."""
-        return self.annotator.wait(self.op, self.position)
+        return self.annotator.waiting.add(self.op, self.position)
 
     # -- cells ------------------------------------------------------------------------------
 
@@ -147,7 +149,7 @@ class OpContext:
         self.source = cell
         if isinstance(cell, Attribute):
             cell.read_at = cell.read_at or self.op.span
-            self.annotator.read_attributes[cell] = None
+            self.annotator.attribute_reads.add(cell)
         return cell.s_value
 
     def write(self, cell: Cell, s_value: SomeObject, what: str, arg: int | None = None) -> None:

@@ -20,7 +20,7 @@ from rpython.annotator.lattice.model import (
 from rpython.annotator.program.classdef import Attribute, is_generator
 from rpython.annotator.program.excattrs import is_fact
 from rpython.annotator.program.unsupported import is_unsupported, name_module
-from rpython.translator.ir.errors import AnnotatorError, Note, TranslationError
+from rpython.translator.ir.errors import AnnotatorError, Conflict, Note, TranslationError
 from rpython.translator.ir.home import Home, home_of_file
 from rpython.translator.ir.model import FunctionGraph, Variable
 from rpython.translator.ir.span import Span
@@ -37,7 +37,7 @@ def conflict_error(
     origins: dict[int, Origin],
     s_old: SomeObject,
     new: Origin,
-) -> AnnotatorError:
+) -> Conflict:
     """The error for a place that would hold two kinds of value.
 
     ``origins``: the place's, by kind; ``new``: what brought the second kind.
@@ -53,7 +53,7 @@ def conflict_error(
     notes.extend(new_chain)
     spans = [note.span for note in new_chain if note.span is not None]
     message = f"{place} would hold both {s_old.describe()} and {s_new.describe()}"
-    return AnnotatorError(message, spans[0] if spans else new.span, notes, _hint(s_old, s_new))
+    return Conflict(message, spans[0] if spans else new.span, notes, _hint(s_old, s_new))
 
 
 def _hint(a: SomeObject, b: SomeObject) -> str:
@@ -115,7 +115,7 @@ def _describe_result(variable: Variable, source: Node | None) -> str:
     return "computed here"
 
 
-def cell_conflict_error(annotator: RPythonAnnotator, cell: Cell, new: Origin) -> AnnotatorError:
+def cell_conflict_error(annotator: RPythonAnnotator, cell: Cell, new: Origin) -> Conflict:
     """The error for what is stored in two kinds."""
     error = conflict_error(annotator, cell.label, cell.origins, cell.s_value, new)
     if isinstance(cell, Attribute) and cell.name == "args" and is_fact(cell.homedef.cls, "args"):

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_MOST_ROUNDS = 8
+_MOST_ROUNDS = 7
 _MOST_NODES = 2000
 
 
@@ -68,13 +68,17 @@ class Refinement:
         """Calls of these shared a graph, and the program is refused."""
         self._suspects.update(func.__code__ for func in functions)
 
+    def may_help(self) -> bool:
+        """Is there anything new to try?"""
+        return bool(self._suspects - self._apart) and self._rounds < _MOST_ROUNDS
+
     def refine(self) -> bool:
-        """Take the suspects apart; is there anything new to try?"""
+        """Take the suspects apart; was there anything new to try?"""
+        helps = self.may_help()
         self._rounds += 1
-        found = self._suspects - self._apart
-        self._apart |= found
+        self._apart |= self._suspects
         self._suspects.clear()
-        return bool(found) and self._rounds < _MOST_ROUNDS
+        return helps
 
 
 def refined(attempt: Callable[[Refinement], T]) -> T:

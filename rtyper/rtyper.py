@@ -56,7 +56,7 @@ from rpython.rtyper.rmodel import Repr, make_repr
 from rpython.rtyper.symbols import LinkedProgram
 from rpython.translator.ir.copying import fill_copy
 from rpython.translator.ir.dispatch import load_rules
-from rpython.translator.ir.errors import TyperError
+from rpython.translator.ir.errors import Errors, TranslationError, TyperError
 from rpython.translator.ir.model import Block, Constant, FunctionGraph, Link, Value, Variable
 
 if TYPE_CHECKING:
@@ -100,6 +100,8 @@ class RPythonTyper:
         self._helpers: dict[object, _ptr] = {}
         self._raising: dict[tuple[type, str], _ptr] = {}
         self._queue: list[FunctionGraph] = []
+        self.errors = Errors()
+        """What is wrong with the functions lowered so far, one error each."""
         self.llgraphs: dict[FunctionGraph, FunctionGraph] = {}
         """Annotated graph -> low-level graph."""
         self.extra_fields: dict[ClassDef, tuple[tuple[str, LowLevelType], ...]] = {}
@@ -366,9 +368,17 @@ class RPythonTyper:
                 break
 
     def lower(self) -> None:
-        """Lower every queued graph and whatever that asks for."""
+        """Lower every queued graph and whatever that asks for.  Raises TranslationError: what is
+        wrong with any of them."""
         while self._queue:
-            self.build_graph(self._queue.pop())
+            graph = self._queue.pop()
+            try:
+                self.build_graph(graph)
+            except TranslationError as error:
+                if not graph.checked:
+                    raise
+                self.errors.add(error)
+        self.errors.check()
 
     def build_graph(self, graph: FunctionGraph) -> None:
         """Lower one annotated graph."""

@@ -22,7 +22,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from rpython.translator.command import INTERRUPTED, INTERRUPTED_STATUS, flush_output
-from rpython.translator.ir.errors import TranslationError
+from rpython.translator.ir.errors import MOST_ERRORS, TranslationError
 
 COMMANDS = {
     "build": "make a native executable or library",
@@ -47,13 +47,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     argv = list(sys.argv[1:] if arguments is None else arguments)
     if argv and argv[0] not in (*COMMANDS, "-h", "--help", "--version"):
         argv.insert(0, "build")
+    most = MOST_ERRORS
     try:
         command, options = parse(argv)
+        most = getattr(options, "max_errors", most)
         status: int = command.run(options)
         flush_output()
         return status
     except TranslationError as error:
-        print(error.render(), file=sys.stderr)
+        print(error.render_all(most), file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         print(INTERRUPTED, file=sys.stderr)

@@ -71,6 +71,10 @@ class SomeObject:
     def is_constant(self) -> bool:
         return self.const is not None
 
+    def is_unknown(self) -> bool:
+        """Is it top: the value of an operation that is refused, or what depends on that?"""
+        return type(self) is SomeObject
+
     @property
     def value(self) -> Any:
         """The known value; only when ``is_constant()``."""

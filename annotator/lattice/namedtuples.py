@@ -15,6 +15,7 @@ from typing import Any
 from rpython.annotator.lattice.hostconst import Const
 from rpython.annotator.lattice.model import SomeObject, SomeTuple
 from rpython.translator.flow.signature import Signature, signature
+from rpython.translator.ir.errors import AnnotatorError
 
 
 class SomeNamedTuple(SomeTuple):
@@ -44,14 +45,16 @@ def is_named_tuple(cls: Any) -> bool:
     return isinstance(cls, type) and issubclass(cls, tuple) and hasattr(cls, "_fields")
 
 
-def refusal(cls: Any) -> str:
-    """Why the class is outside the restricted language; "" when it is not."""
+def check_supported(cls: Any) -> None:
+    """Raises AnnotatorError when the class is outside the restricted language."""
     for base in cls.__mro__[: cls.__mro__.index(tuple)]:
         for name, value in base.__dict__.items():
             special = name.startswith("__") and name.endswith("__") and name not in _HARMLESS
             if special and not ("_fields" in base.__dict__ and _is_made(value)):
-                return f"class {base.__name__} defines {name}"
-    return ""
+                message = f"class {base.__name__} defines {name}"
+                error = AnnotatorError(message, hint="use a dataclass, or a plain class")
+                error.about = base
+                raise error
 
 
 _HARMLESS = frozenset(

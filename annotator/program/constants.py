@@ -42,7 +42,7 @@ from rpython.annotator.lattice.model import (
     s_None,
     short,
 )
-from rpython.annotator.lattice.namedtuples import SomeNamedTuple, is_named_tuple, refusal
+from rpython.annotator.lattice.namedtuples import SomeNamedTuple, check_supported, is_named_tuple
 from rpython.annotator.lattice.notimplemented import s_NotImplemented
 from rpython.annotator.lattice.sets import SomeFrozenSet, SomeSet
 from rpython.annotator.lattice.singlefloats import SomeSingleFloat
@@ -164,9 +164,7 @@ class Constants:
         if cls is tuple:
             return SomeTuple(tuple(self.annotation_of(item) for item in x), Const(x))
         if is_named_tuple(cls):
-            message = refusal(cls)
-            if message:
-                raise AnnotatorError(message, hint="use a dataclass, or a plain class")
+            check_supported(cls)
             return SomeNamedTuple(tuple(map(self.annotation_of, x)), cls, Const(x))
         if cls is range:
             return SomeRange(x.step, not x or min(x[0], x[-1]) >= 0, Const(x))
@@ -420,6 +418,7 @@ class Constants:
             base = host_base(cls)
         except UnsupportedClass as error:
             refusal = AnnotatorError(str(error), hint=error.hint)
+            refusal.about = cls
             raise name_module_of(refusal, cls) from None
         basedef = None if base is None else self.classdef(base)
         classdef = self._classes[cls] = ClassDef(cls, basedef)
@@ -462,7 +461,7 @@ class Constants:
                 if is_descriptor(own[1]) and attribute.s_value.kinds == 0:
                     # read but never assigned: it was a method all along
                     del basedef.attrs[attribute.name]
-                    self.annotator.read_attributes.pop(attribute, None)
+                    self.annotator.attribute_reads.forget(attribute)
                     self.annotator.reflow(attribute.readers)
                 else:
                     self._merge_class_value(attribute, *own)
@@ -501,9 +500,9 @@ class Constants:
         attribute.readers.update(below.readers)
         attribute.written |= below.written
         attribute.read_at = attribute.read_at or below.read_at
-        annotator.read_attributes.pop(below, None)
+        annotator.attribute_reads.forget(below)
         if attribute.read_at is not None:
-            annotator.read_attributes[attribute] = None
+            annotator.attribute_reads.add(attribute)
         for origin in list(below.origins.values()):
             annotator.merge_cell(attribute, origin.s_value, origin)
         annotator.merge_cell(attribute, below.s_value, Origin(below.s_value, "", None, below))

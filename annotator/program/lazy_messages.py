@@ -11,7 +11,7 @@ program itself calls is never dropped: the error is raised.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rpython.annotator.lattice.model import SomeObject
@@ -126,8 +126,8 @@ class Texts:
         """What messages call a dropped graph."""
         return getattr(graph.func, "__qualname__", graph.name)
 
-    def check(self) -> None:
-        """Raise the error of a dropped graph that the program, too, calls by now."""
-        for graph, error in self.dropped.items():
-            if graph in self._reached(self._entries):
-                raise error
+    def errors(self) -> Iterator[TranslationError]:
+        """Those of dropped graphs that the program, too, calls by now."""
+        if self.dropped:
+            reached = self._reached(self._entries)
+            yield from (error for graph, error in self.dropped.items() if graph in reached)

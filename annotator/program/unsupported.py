@@ -22,6 +22,7 @@ def name_module(error: TranslationError, module: str) -> None:
     error.message = f"`{module.removeprefix('_')}` is not supported yet"
     error.hint = f"available: {', '.join(available())} (docs/stdlib.md)"
     error.notes.clear()
+    error.about = module
 
 
 def name_module_of(error: TranslationError, x: Any) -> TranslationError:

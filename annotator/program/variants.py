@@ -102,6 +102,8 @@ def _first_variant(
 def _same(a: SomeObject, b: SomeObject) -> bool:
     """Can one variable hold values of both, without making two definitions one?"""
     pairs: Pairs = []
+    if a.is_unknown() or b.is_unknown():
+        return a == b
     if _one_is_builtin(a, b):
         return False
     s_joined = union(a, b, pairs)
@@ -149,6 +151,8 @@ def _fit_apart_from(a: SomeObject, b: SomeObject, tests: Sequence[Test]) -> bool
     while waiting:
         pairs: Pairs = []
         s_param, s_arg = waiting.pop()
+        if s_param.is_unknown() and s_arg.is_unknown():
+            continue
         if _one_is_builtin(s_param, s_arg):
             return False
         s_joined = union(s_param, s_arg, pairs)

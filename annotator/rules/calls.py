@@ -237,7 +237,7 @@ def call_desc(ctx: OpContext, desc: Any, arguments: CallArguments) -> SomeObject
         key = call_key(sources, special_key(ctx, desc, args_s), place_of_call(ctx, desc))
         if desc.specialisation is None:
             if ctx.annotator.refinement.is_apart(desc.func):
-                ctx.annotator.calls_apart[ctx.position] = None
+                ctx.annotator.calls_apart.add(ctx.position)
                 above = functools.partial(ctx.annotator.graphs_above, ctx.graph)
                 key = variant_apart(desc, key, args_s, above)
             else:

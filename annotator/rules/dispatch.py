@@ -6,7 +6,15 @@ from rpython.annotator import builtins, rules
 from rpython.annotator.builtins.objects import convert_operand
 from rpython.annotator.context import OpContext
 from rpython.annotator.conversions import InstanceRefused
-from rpython.annotator.lattice.model import K_NONE, SomeNone, SomeObject, SomeUnion, s_Bottom
+from rpython.annotator.lattice.model import (
+    K_NONE,
+    SomeNone,
+    SomeObject,
+    SomePBC,
+    SomeUnion,
+    s_Bottom,
+    s_Top,
+)
 from rpython.annotator.lattice.parts import without_none
 from rpython.annotator.program.constants import INT_MAX, INT_MIN
 from rpython.annotator.program.threadlocals import through_storage
@@ -32,7 +40,9 @@ load_rules(builtins)
 
 def consider_operation(ctx: OpContext) -> SomeObject:
     """The annotation of the operation's result; bottom when an operand is bottom or the
-    operation never gives a result.  Raises TranslationError."""
+    operation never gives a result; top when an operand is top.  Raises TranslationError."""
+    if any(s.is_unknown() for s in ctx.arguments()) and not _calls_known(ctx):
+        return s_Top
     fit_wide_literals(ctx)
     args_s = narrowed_operands(ctx, ctx.arguments())
     try:
@@ -49,6 +59,11 @@ def consider_operation(ctx: OpContext) -> SomeObject:
             number = refused_operand(args_s, error)
             ctx.annotator.none_refused.setdefault(ctx.op, set()).add(number)
             args_s[number] = without_none(args_s[number])
+
+
+def _calls_known(ctx: OpContext) -> bool:
+    """Is a function or class of the program called, to which top goes as an argument?"""
+    return HLOPS[ctx.op.opname].group is Group.CALL and isinstance(ctx.arguments()[0], SomePBC)
 
 
 def _consider(ctx: OpContext, args_s: list[SomeObject]) -> SomeObject:

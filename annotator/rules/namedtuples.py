@@ -9,11 +9,11 @@ from rpython.annotator.context import OpContext
 from rpython.annotator.lattice.model import SomeBuiltinMethod, SomeObject, SomeTuple
 from rpython.annotator.lattice.namedtuples import (
     SomeNamedTuple,
+    check_supported,
     class_value,
     field_number,
     is_named_tuple,
     new_signature,
-    refusal,
 )
 from rpython.annotator.program.argument import ArgumentError, match_arguments
 from rpython.annotator.rules.calls import CallArguments, take_argument
@@ -45,9 +45,7 @@ def make_named_tuple(
 
 
 def _make(ctx: OpContext, cls: Any, arguments: CallArguments) -> SomeObject:
-    message = refusal(cls)
-    if message:
-        raise ctx.error(message, hint="use a dataclass, or a plain class")
+    check_supported(cls)
     name = cls.__name__
     extended = arguments.prepend(ctx.constant(cls))
     try:

@@ -6,8 +6,8 @@ from __future__ import annotations
 import difflib
 import enum
 import types
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 from rpython.annotator.context import OpContext
 from rpython.annotator.lattice.model import (
@@ -28,6 +28,9 @@ from rpython.annotator.rules.registry import UNARY
 from rpython.translator.ir.errors import AnnotatorError
 from rpython.translator.ir.home import home_of_module
 from rpython.translator.ir.model import Constant
+
+if TYPE_CHECKING:
+    from rpython.annotator.annotator import RPythonAnnotator
 
 
 def attribute_name(ctx: OpContext) -> str:
@@ -149,7 +152,7 @@ def _check_assignable(ctx: OpContext, classdef: ClassDef, name: str) -> None:
     if found is None or (name.startswith("__") and name.endswith("__")):
         raise ctx.error(
             f"class {classdef.name} has no attribute {name!r} that could be assigned",
-            hint="give it a value in the class",
+            hint="give it a value in the class", about=(classdef.cls, name),
         )
     owner, value = found
     foreign = not home_of_module(classdef.cls.__module__).is_program and ctx.graph.home.is_program
@@ -175,24 +178,24 @@ def _forget_instance_attributes(ctx: OpContext, cls: type, name: str) -> None:
             if attribute.written:
                 raise ctx.error(*_twofold(cls, classdef.cls, name))
             del classdef.attrs[name]
-            annotator.read_attributes.pop(attribute, None)
+            annotator.attribute_reads.forget(attribute)
             annotator.reflow(attribute.readers)
         annotator.reflow(classdef.method_readers.get(name, {}))
 
 
-def check_class_state(annotator: Any) -> None:
-    """Refuse what would miss the assignments to class attributes: prebuilt instances that have
-    their own, and graphs that took them for constants.  Raises AnnotatorError."""
+def class_state_errors(annotator: RPythonAnnotator) -> Iterator[AnnotatorError]:
+    """What would miss the assignments to class attributes: prebuilt instances that have
+    their own, and graphs that took them for constants."""
     constants = annotator.constants
     for cls, name, span in constants.state.assigned():
         for classdef in constants.classdefs:
             if issubclass(classdef.cls, cls) and any(name in vars(x) for x in classdef.prebuilt):
                 message, hint = _twofold(cls, classdef.cls, name)
-                raise AnnotatorError(message, span, hint=hint)
+                yield AnnotatorError(message, span, hint=hint)
     for graph in annotator.graphs:
         for cls, name, span in graph.class_constants:
             if constants.state.holders(cls, name):
-                raise AnnotatorError(
+                yield AnnotatorError(
                     f"{name!r} of class {cls.__name__} must be a constant here, and the program "
                     "assigns it", span
                 )  # fmt: skip
@@ -236,7 +239,8 @@ def _class_value(ctx: OpContext, cls: type, name: str) -> Any:
     except AttributeError:
         close = difflib.get_close_matches(name, dir(cls), n=1)
         hint = f"did you mean {close[0]!r}?" if close else ""
-        raise ctx.error(f"class {cls.__name__} has no attribute {name!r}", hint=hint) from None
+        message = f"class {cls.__name__} has no attribute {name!r}"
+        raise ctx.error(message, hint, about=(cls, name)) from None
     if isinstance(value, property):
         raise ctx.error(f"{name!r} of class {cls.__name__} is not supported")
     return value

@@ -58,7 +58,7 @@ def run_refusal(case: Case, rewrite: bool) -> None:
     try:
         rpython.show(function, argtypes, stage="lowlevel")
     except TranslationError as error:
-        compare_text(case, "error", normalise(error.render()), rewrite)
+        compare_text(case, "error", normalise(error.render_all()), rewrite)
     else:
         raise CaseFailure("translation was expected to be refused, but it went through")
 
@@ -93,7 +93,7 @@ def run_text(case: Case, rewrite: bool) -> None:
                 env.declare_graph(graph)  # @f means the lowered f from now on
         got = print_graphs(graphs, env=env)
     except TranslationError as error:
-        compare_text(case, "error", normalise(error.render()), rewrite)
+        compare_text(case, "error", normalise(error.render_all()), rewrite)
         return
     if case.get("error"):
         raise CaseFailure("an error was expected, but there was none")

@@ -282,6 +282,20 @@ SyntaxError: invalid syntax
 ]
 
 
+def test_errors_up_to_a_number(tmp_path, capsys):
+    path = tmp_path / "wrong.py"
+    path.write_text(
+        "def entry_point(argv):\n"
+        "    print(1 + 'a')\n"
+        "    print(2 + b'a')\n"
+        "    return len(3)\n"
+    )
+    assert main(["check", str(path), "--max-errors=2"]) == 1
+    first, second, end = capsys.readouterr().err.split("\n\n")
+    assert "int and str" in first and "int and bytes" in second
+    assert end == "3 errors, 2 shown\n"
+
+
 @pytest.mark.parametrize(("source", "message"), NOT_IMPORTED)
 def test_target_that_cannot_be_imported(tmp_path, capsys, source, message):
     path = tmp_path / "unimportable.py"

@@ -9,12 +9,24 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from rpython.translator.ir.errors import MOST_ERRORS
 from rpython.translator.spellings import our_arguments
 
 
 def add_target(parser: argparse.ArgumentParser) -> None:
-    """The target, ``target`` of the options."""
+    """The target, ``target`` of the options, and how many errors to show."""
     parser.add_argument("target", type=Path, metavar="TARGET.py")
+    parser.add_argument(
+        "--max-errors", type=_positive, default=MOST_ERRORS, metavar="N",
+        help="show the first N errors (default: %(default)s)",
+    )  # fmt: skip
+
+
+def _positive(word: str) -> int:
+    number = int(word)
+    if number < 1:
+        raise argparse.ArgumentTypeError("at least 1")
+    return number
 
 
 def parse_with_target(parser: argparse.ArgumentParser, words: list[str]) -> argparse.Namespace:

@@ -11,6 +11,9 @@ from dataclasses import dataclass
 
 from rpython.translator.ir.span import Span
 
+MOST_ERRORS = 20
+"""How many errors commands show by default."""
+
 
 @dataclass(frozen=True, slots=True)
 class Note:
@@ -26,7 +29,9 @@ class TranslationError(Exception):
     ``message``: what is wrong, one sentence.  ``span``: the exact expression.
     ``notes``: the chain of assignments and calls that explains it, in reading order.
     ``hint``: what to do about it.  ``where``: pass, graph, block and operation, for
-    people who debug the toolchain itself.
+    people who debug the toolchain itself.  ``others``: what else is wrong with the same
+    program, found in the same pass.  ``about``: what is at fault wherever the program uses it,
+    the class or module: one error is enough.
     """
 
     title = "translation error"
@@ -45,6 +50,8 @@ class TranslationError(Exception):
         self.notes = list(notes)
         self.hint = hint
         self.where = where
+        self.others: Sequence[TranslationError] = ()
+        self.about: object = None
 
     def render(self) -> str:
         """The whole message as the command line shows it (several lines, no final newline)."""
@@ -65,8 +72,38 @@ class TranslationError(Exception):
             lines.append(f"  [{self.where}]")
         return "\n".join(lines)
 
+    def render_all(self, most: int | None = None) -> str:
+        """This message and those of the ``others``, ``most`` of them, with a last line that says
+        how many there are if there are several."""
+        errors = (self, *self.others)
+        if len(errors) == 1:
+            return self.render()
+        texts = [error.render() for error in errors[:most]]
+        shown = "" if len(texts) == len(errors) else f", {len(texts)} shown"
+        return "\n\n".join([*texts, f"{len(errors)} errors{shown}"])
+
     def __str__(self) -> str:
-        return self.render()
+        return self.render_all()
+
+
+class Errors:
+    """The errors of one program that a pass has found so far, each once."""
+
+    def __init__(self) -> None:
+        self._found: dict[object, TranslationError] = {}
+
+    def __bool__(self) -> bool:
+        return bool(self._found)
+
+    def add(self, error: TranslationError) -> None:
+        key = (error.message, error.span) if error.about is None else error.about
+        self._found.setdefault(key, error)
+
+    def check(self) -> None:
+        """Raise the first error there is, with the others."""
+        if self._found:
+            first, *first.others = self._found.values()
+            raise first
 
 
 class TranslationWarning(TranslationError):
@@ -85,6 +122,10 @@ class AnnotatorError(TranslationError):
     """The annotator cannot give the program consistent types."""
 
     title = "type error"
+
+
+class Conflict(AnnotatorError):
+    """A place would hold two kinds of value."""
 
 
 class TyperError(TranslationError):

@@ -1,0 +1,200 @@
+"""What cannot be settled while annotations still grow: flowed again, or an error, when nothing else
+is left to flow.
+
+    xs = []                     a generator over the items of xs: of what kind?
+    x.name                      nothing sets the attribute ``name`` ... so far
+    for item in x:              the class of x has no __iter__, but a base found later may
+    size(a); size(b)            one graph for both, if what they hold is alike in the end
+
+Each class here keeps what one such question needs.  ``flow`` schedules what may have another answer
+by now, and says whether there was anything; ``give_up`` makes what is still asked about unknown,
+so that blocks are flowed to their ends, and gives the errors of those questions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from rpython.annotator.context import OpContext, Premature
+from rpython.annotator.lattice.cells import Position
+from rpython.annotator.lattice.model import SomeBuiltinMethod, SomeObject, s_Bottom, s_Top
+from rpython.annotator.program.classdef import Attribute, is_state_machine
+from rpython.annotator.provenance import unset_attribute_error
+from rpython.annotator.rules.exceptions import guess_arguments
+from rpython.translator.ir.errors import TranslationError
+from rpython.translator.ir.hlops import HLOPS, Group
+from rpython.translator.ir.model import Block, SpaceOperation
+
+if TYPE_CHECKING:
+    from rpython.annotator.annotator import RPythonAnnotator
+
+
+class WaitingOperations:
+    """Operations that have nothing to look at yet, and give no result before all others have been
+    flowed."""
+
+    def __init__(self, annotator: RPythonAnnotator) -> None:
+        self._annotator = annotator
+        self._waiting: dict[SpaceOperation, Position] = {}
+        self._waited: set[SpaceOperation] = set()
+
+    def add(self, op: SpaceOperation, position: Position) -> bool:
+        """Shall the operation wait?  (Once.)"""
+        if op in self._waited:
+            return False
+        self._waiting[op] = position
+        return True
+
+    def flow(self) -> bool:
+        waiting, self._waiting = self._waiting, {}
+        self._waited.update(waiting)
+        self._annotator.reflow(dict.fromkeys(waiting.values()))
+        return bool(waiting)
+
+
+class CallsApart:
+    """Where functions are called whose calls are apart (``annotator.refining``): which graphs they
+    get is decided again if anything grew since."""
+
+    def __init__(self, annotator: RPythonAnnotator) -> None:
+        self._annotator = annotator
+        self._positions: dict[Position, None] = {}
+        self._growth = 0
+
+    def add(self, position: Position) -> None:
+        self._positions[position] = None
+
+    def flow(self) -> bool:
+        if not self._positions or self._growth == self._annotator.growth:
+            return False
+        self._growth = self._annotator.growth
+        self._annotator.reflow(self._positions)
+        return True
+
+
+class PrematureErrors:
+    """The errors of blocks that stop at an operation which nothing supports so far."""
+
+    def __init__(self, annotator: RPythonAnnotator) -> None:
+        self._annotator = annotator
+        self._of: dict[Block, Premature] = {}
+        self._given_up: set[SpaceOperation] = set()
+
+    def add(self, block: Block, op: SpaceOperation, error: Premature) -> SomeObject:
+        """The result is what the operation gives now."""
+        if op in self._given_up:
+            return s_Top
+        self._of[block] = error
+        return s_Bottom
+
+    def forget(self, block: Block) -> None:
+        """The block is flowed once more."""
+        self._of.pop(block, None)
+
+    def give_up(self) -> Iterator[TranslationError]:
+        annotator = self._annotator
+        for block, error in list(self._of.items()):
+            graph = annotator.annotated[block]
+            if not annotator.texts.drop(graph, error):
+                self._given_up.add(annotator.blocked[block])
+                annotator.schedule(graph, block)
+                yield error
+
+
+class EmptyReads:
+    """Operations that find nothing to read, in a program with errors: what was to be put there may
+    be what the errors are about."""
+
+    def __init__(self, annotator: RPythonAnnotator) -> None:
+        self._annotator = annotator
+        self._given_up: set[SpaceOperation] = set()
+
+    def result(self, op: SpaceOperation, s_result: SomeObject) -> SomeObject:
+        """The result is what the operation gives now."""
+        return s_Top if s_result.kinds == 0 and op in self._given_up else s_result
+
+    def give_up(self) -> bool:
+        """Was there anything?"""
+        annotator = self._annotator
+        found = [
+            (block, op) for block, op in annotator.blocked.items()
+            if op not in self._given_up and (
+                HLOPS[op.opname].group in _READING
+                or isinstance(annotator.binding(op.args[0]), SomeBuiltinMethod)
+            )
+        ]  # fmt: skip
+        for block, op in found:
+            self._given_up.add(op)
+            annotator.schedule(annotator.annotated[block], block)
+        return bool(found)
+
+
+_READING = (Group.ITEM, Group.ATTRIBUTE, Group.ITERATION, Group.UNPACKING)
+
+
+class AttributeReads:
+    """The attributes that the program reads, which something has to set."""
+
+    def __init__(self, annotator: RPythonAnnotator) -> None:
+        self._annotator = annotator
+        self._read: dict[Attribute, None] = {}
+        self._growth = -1
+
+    def add(self, attribute: Attribute) -> None:
+        self._read[attribute] = None
+
+    def forget(self, attribute: Attribute) -> None:
+        """It is no attribute any more: a method, or one of a class above."""
+        self._read.pop(attribute, None)
+
+    def guess(self) -> bool:
+        """Say what ``e.args`` of exceptions is that the program does not make itself."""
+        guessed = False
+        for attribute in list(self._read):
+            origin = guess_arguments(attribute) if attribute.s_value.kinds == 0 else None
+            if origin is not None:
+                self._annotator.merge_cell(attribute, origin.s_value, origin)
+                guessed = True
+        return guessed
+
+    def flow(self) -> bool:
+        """Read what nothing sets once more, if anything grew since: when it was read first, the
+        object may have been known as one of a subclass that lacks the attribute or method.
+        (What cdata have is known from the start.)"""
+        unset = [
+            attribute for attribute in self._unset()
+            if not hasattr(attribute.homedef.cls, "_rpython_ctype_")
+        ]  # fmt: skip
+        if not unset or self._growth == self._annotator.growth:
+            return False
+        self._growth = self._annotator.growth
+        for attribute in unset:
+            attribute.homedef.attrs.pop(attribute.name, None)
+            self.forget(attribute)
+            self._annotator.reflow(attribute.readers)
+        return True
+
+    def give_up(self) -> Iterator[TranslationError]:
+        texts = self._annotator.texts
+        for attribute in self._unset():
+            unset = unset_attribute_error(attribute)
+            if not all(texts.drop(position[0], unset) for position in attribute.readers):
+                attribute.s_value = s_Top
+                self._annotator.reflow(attribute.readers)
+                yield unset
+
+    def _unset(self) -> list[Attribute]:
+        """What is read though nothing sets it."""
+        return [
+            attribute for attribute in self._read
+            if attribute.s_value.kinds == 0 and attribute.read_at is not None
+            and not is_state_machine(attribute.homedef)
+            and not all(map(self._is_caught, attribute.readers))
+        ]  # fmt: skip
+
+    def _is_caught(self, position: Position) -> bool:
+        """Is the operation in a ``try`` with ``except AttributeError``?"""
+        graph, block, index = position
+        op = block.operations[index]
+        return OpContext(self._annotator, graph, block, op, index).catches(AttributeError)
