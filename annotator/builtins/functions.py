@@ -43,7 +43,6 @@ from rpython.annotator.lattice.model import (
     SomeObject,
     SomePtr,
     SomeString,
-    SomeSuper,
     SomeTuple,
     s_Bool,
     s_Bottom,
@@ -66,6 +65,7 @@ from rpython.annotator.lattice.parts import (
 )
 from rpython.annotator.lattice.sets import SomeAnySet
 from rpython.annotator.lattice.singlefloats import s_SingleFloat
+from rpython.annotator.lattice.supers import SomeSuper
 from rpython.annotator.lattice.vartuples import tuple_items
 from rpython.annotator.library_numbers import float_of_bytes, int_of_bytes, quotient_and_rest
 from rpython.annotator.program.exctexts import class_has_text

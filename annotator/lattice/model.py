@@ -493,25 +493,6 @@ class SomeBuiltinMethod(SomeObject):
         return f"{self.name!r}, {self.s_self!r}"
 
 
-class SomeSuper(SomeObject):
-    """``super()`` inside a method of ``start``: attributes come from the classes after it."""
-
-    __slots__ = ("s_self", "start")
-    kinds = K_SUPER
-
-    def __init__(self, start: type, s_self: SomeInstance | SomeClass) -> None:
-        self.start, self.s_self, self.const = start, s_self, None
-
-    def key(self) -> tuple[Any, ...]:
-        return (self.start, self.s_self)
-
-    def describe(self) -> str:
-        return f"super() of {self.start.__name__}"
-
-    def _details(self) -> str:
-        return f"{self.start.__name__}, {self.s_self!r}"
-
-
 class SomeHost(SomeObject):
     """A host object that only translation-time rules understand: a built-in function or type, a
     module, a low-level type.  Always constant.  ``as_function`` gives what it is where other

@@ -35,7 +35,6 @@ from rpython.annotator.lattice.model import (
     SomeRange,
     SomeSlice,
     SomeString,
-    SomeSuper,
     SomeTuple,
     s_Bottom,
     s_Top,
@@ -43,6 +42,7 @@ from rpython.annotator.lattice.model import (
 from rpython.annotator.lattice.namedtuples import SomeNamedTuple
 from rpython.annotator.lattice.parts import among_functions, from_parts, parts_of, representable
 from rpython.annotator.lattice.sets import SomeAnySet, SomeFrozenSet, SomeSet
+from rpython.annotator.lattice.supers import SomeSuper
 from rpython.annotator.lattice.vartuples import SomeVarTuple, tuple_items
 from rpython.lltypesystem.rarithmetic import r_int64, r_uint
 

@@ -16,7 +16,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from rpython.annotator.lattice.model import SomeFunction, SomeInstance, SomeMethod, SomeSuper
+from rpython.annotator.lattice.model import SomeFunction, SomeInstance, SomeMethod
+from rpython.annotator.lattice.supers import SomeSuper
 from rpython.annotator.program.classdef import (
     Attribute,
     ClassDef,

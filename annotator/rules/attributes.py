@@ -14,11 +14,11 @@ from rpython.annotator.lattice.model import (
     SomeInstance,
     SomeMethod,
     SomeObject,
-    SomeSuper,
     s_Bottom,
     s_None,
 )
 from rpython.annotator.lattice.parts import representable
+from rpython.annotator.lattice.supers import SomeSuper
 from rpython.annotator.program.classdef import (
     ClassDef,
     Lookup,

@@ -12,7 +12,8 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rpython.annotator.builtins.objects import function_value
-from rpython.annotator.lattice.model import SomeClassMethod, SomeInstance, SomeMethod, SomeSuper
+from rpython.annotator.lattice.model import SomeClassMethod, SomeInstance, SomeMethod
+from rpython.annotator.lattice.supers import SomeSuper
 from rpython.annotator.program.classdef import Lookup
 from rpython.annotator.program.desc import ClassDesc, MethodDesc
 from rpython.lltypesystem.lltype import Bool, GcStruct, Ptr, Signed, cast_pointer, malloc

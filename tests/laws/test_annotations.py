@@ -37,7 +37,6 @@ from rpython.annotator.lattice.model import (
     SomeRange,
     SomeSlice,
     SomeString,
-    SomeSuper,
     SomeTuple,
     SomeUnion,
     s_Bottom,
@@ -47,6 +46,7 @@ from rpython.annotator.lattice.model import (
 )
 from rpython.annotator.lattice.parts import representable
 from rpython.annotator.lattice.sets import SomeAnySet, SomeFrozenSet, SomeSet
+from rpython.annotator.lattice.supers import SomeSuper
 from rpython.annotator.lattice.union import Pairs, contains, union
 from rpython.annotator.lattice.vartuples import SomeVarTuple
 from rpython.annotator.program.desc import MethodDesc
