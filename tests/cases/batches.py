@@ -49,8 +49,9 @@ class Batches:
 
 
 def _shares(case: Case) -> bool:
-    alone = case.get("apart") or os.environ.get("RPYTHON_CASES_APART") or collects(case)
-    return bool(case.all("call")) and not alone
+    if not case.all("call") or case.get("apart") or os.environ.get("RPYTHON_CASES_APART"):
+        return False
+    return not collects(case)
 
 
 def _programs(cases: list[Case]) -> list[list[Case]]:
