@@ -62,6 +62,7 @@ def builtin_min_max(
         raise ctx.error("min() and max() need an argument")
     largest_wanted = ctx.annotator.binding(ctx.op.args[0]).value is max
     s_item: SomeObject = s_Bottom
+    choices: tuple[Any, Any]
     if len(args_s) == 1:
         s_item = item_of(ctx, args_s[0]).without_const()
         choices = (largest_or, smallest_or) if s_default.kinds else (largest, smallest)

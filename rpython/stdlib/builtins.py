@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import builtins
-from typing import Any
+from typing import Any, NoReturn
 
 from rpython.stdlib._registry import expanded, replaces
 
@@ -31,6 +31,11 @@ def all(iterable: Any, /) -> bool:
 # What they raise is raised outside of ``except`` clauses: it has no context.
 
 
+def raise_value_error(message: str) -> NoReturn:
+    """Not expanded: there is one for all calls."""
+    raise ValueError(message)
+
+
 @expanded
 def smallest(iterable: Any, /, *, key: Any = None) -> Any:
     """``min(iterable)``"""
@@ -41,7 +46,7 @@ def smallest(iterable: Any, /, *, key: Any = None) -> Any:
         pass
     else:
         return _smallest_of(best, iterator, key)
-    raise ValueError("min() arg is an empty sequence")
+    raise_value_error("min() arg is an empty sequence")
 
 
 @expanded
@@ -69,9 +74,13 @@ def _smallest_of(best: Any, iterator: Any, key: Any) -> Any:
 
 
 @expanded
-def smaller(best: Any, /, *others: Any, key: Any = None) -> Any:
+def smaller(best: Any, item: Any, /, *others: Any, key: Any = None) -> Any:
     """``min(x, y, ...)``"""
-    return _smaller(key, best, best if key is None else key(best), *others)
+    known = best if key is None else key(best)
+    compared = item if key is None else key(item)
+    if compared < known:
+        best, known = item, compared
+    return _smaller(key, best, known, *others) if len(others) else best
 
 
 @expanded
@@ -92,7 +101,7 @@ def largest(iterable: Any, /, *, key: Any = None) -> Any:
         pass
     else:
         return _largest_of(best, iterator, key)
-    raise ValueError("max() arg is an empty sequence")
+    raise_value_error("max() arg is an empty sequence")
 
 
 @expanded
@@ -120,9 +129,13 @@ def _largest_of(best: Any, iterator: Any, key: Any) -> Any:
 
 
 @expanded
-def larger(best: Any, /, *others: Any, key: Any = None) -> Any:
+def larger(best: Any, item: Any, /, *others: Any, key: Any = None) -> Any:
     """``max(x, y, ...)``"""
-    return _larger(key, best, best if key is None else key(best), *others)
+    known = best if key is None else key(best)
+    compared = item if key is None else key(item)
+    if compared > known:
+        best, known = item, compared
+    return _larger(key, best, known, *others) if len(others) else best
 
 
 @expanded
@@ -155,7 +168,7 @@ def total_of_others(iterable: Any, /, start: Any = 0) -> Any:
         for item in iterator:
             result = result + item
         return result
-    raise ValueError("the sum of no items is an int: write sum(xs, 0.0)")
+    raise_value_error("the sum of no items is an int: write sum(xs, 0.0)")
 
 
 @expanded
@@ -179,7 +192,7 @@ def product_of_others(iterable: Any, /, *, start: Any = 1) -> Any:
         for item in iterator:
             result = result * item
         return result
-    raise ValueError("the product of no items is an int: write math.prod(xs, start=1.0)")
+    raise_value_error("the product of no items is an int: write math.prod(xs, start=1.0)")
 
 
 @expanded
