@@ -7,6 +7,7 @@ first batch with one and lets hypothesis look for a small program.
 from __future__ import annotations
 
 import argparse
+import gc
 import random
 import sys
 import time
@@ -52,6 +53,7 @@ def main() -> int:
     parser.add_argument("--native", action="store_true")
     parser.add_argument("--shrink", action="store_true", help="stop there, look for a small one")
     options = parser.parse_args()
+    gc.set_threshold(400_000)  # graphs stay until their batch ends
     started = time.monotonic()
     failures = 0
     for first in range(options.seed, options.seed + options.count, BATCH):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import linecache
 import os
 import types
+import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -31,9 +32,6 @@ OPEN_TEXTS = ("} is not in list", "maximum recursion depth exceeded", " object a
 """Text that differs from run to run or is left open: the order of a set, which function was
 called last, an address."""
 
-FAST = Options(optimise="-O1", gc=os.environ.get("RPYTHON_CASES_GC", Options().gc))
-"""The C compiler takes as long as everything else at -O2."""
-
 
 class Difference(AssertionError):
     """A program that does not say the same everywhere, or was refused."""
@@ -51,6 +49,13 @@ class Program:
     @property
     def name(self) -> str:
         return self.module.__name__
+
+
+def build_options(programs: Sequence[Program]) -> Options:
+    """How to build these: with -O0 seven times of eight, because the C compiler takes as long as
+    everything else at -O2, with which it is more likely to see what is wrong."""
+    usual = "-O0" if zlib.crc32(programs[0].source.encode()) % 8 else "-O2"
+    return Options(optimise=usual, gc=os.environ.get("RPYTHON_CASES_GC", Options().gc))
 
 
 def load(source: str, name: str) -> Program:
@@ -120,7 +125,7 @@ def check_batch(programs: Sequence[Program], native: bool) -> list[Difference]:
     ways: dict[str, Callable[[int, int, int], str]] = {}
     try:
         if native:
-            ways["native"] = compiled = rpython.compile(entry, options=FAST)
+            ways["native"] = compiled = rpython.compile(entry, options=build_options(programs))
             translation = compiled.translation
         else:
             translation = translation_of(entry)
