@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import sys
+import tempfile
 import threading
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 from cffi import FFI
@@ -76,7 +78,7 @@ class NativeProgram:
         self.prints = "rpy_flush" in program.exports
         if self.prints:
             self.ffi.cdef("void rpy_flush(void);")
-        self.lib: Any = self.ffi.dlopen(str(self.build.path))
+        self.lib: Any = _load(self.ffi, self.build.path)
         self.build.release()  # what is loaded stays; finding a number for a build looks at them all
         self.lock = threading.RLock()
         """The program has one heap and one pending exception; the host may have threads."""
@@ -136,6 +138,15 @@ class NativeProgram:
         classdef = rtyper.annotator.constants.classdef(cls)
         crossing = marshalled_attributes(rtyper, classdef)
         return [(name, r.fields[name][0].s_value) for name, r in crossing]
+
+
+def _load(ffi: FFI, path: Path) -> Any:
+    """Load a library under a name of its own: the C library takes one that was loaded under the
+    same name for the same, and numbers of directories that were removed come back."""
+    with tempfile.TemporaryDirectory(dir=path.parent) as folder:
+        name = Path(folder) / path.name
+        name.symlink_to(path)
+        return ffi.dlopen(str(name))
 
 
 class NativeFunction:

@@ -6,6 +6,7 @@ import enum
 import gc
 import io
 import math
+import shutil
 import sys
 from typing import Any
 
@@ -315,3 +316,19 @@ def test_functions_of_one_program():
     with pytest.raises(ZeroDivisionError, match="division by zero"):
         native_ratio(1, 0)
     assert native_note("b") == 3
+
+
+def test_a_library_where_another_one_was():
+    """The directory of what is loaded may go, and its number come back."""
+
+    def constant(value: int) -> NativeFunction:
+        def built_twice() -> int:
+            return value
+
+        return compile(built_twice)
+
+    first = constant(1)
+    shutil.rmtree(first.build.directory)
+    second = constant(2)
+    assert second.build.path == first.build.path
+    assert (first(), second()) == (1, 2)
