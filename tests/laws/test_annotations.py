@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -50,7 +50,7 @@ from rpython.annotator.lattice.supers import SomeSuper
 from rpython.annotator.lattice.union import Pairs, contains, union
 from rpython.annotator.lattice.vartuples import SomeVarTuple
 from rpython.annotator.program.desc import MethodDesc
-from rpython.annotator.program.signature import annotation_of_value
+from rpython.annotator.program.signature import annotation_of_type
 from rpython.lltypesystem.llmemory import NULL, sizeof
 from rpython.lltypesystem.lltype import Array, Float, GcStruct, Ptr, Signed
 from rpython.lltypesystem.rarithmetic import r_int32, r_int64, r_uint
@@ -318,10 +318,10 @@ def describe_item(s: SomeObject) -> str:
     return f"a {type(s).__name__}" if holds else describe(s)
 
 
-def annotated(f: Any, args: tuple[Any, ...], order: Random | None) -> dict[str, list[str]]:
+def annotated(f: Any, types: Sequence[Any], order: Random | None) -> dict[str, list[str]]:
     """The annotations of every variable of every function, in order of appearance."""
     annotator = RPythonAnnotator(order)
-    args_s = [annotation_of_value(annotator, arg, {}) for arg in args]
+    args_s = [annotation_of_type(annotator, hint) for hint in types]
     Translation(f, args_s, None, annotator).annotate()
     annotator.check_fixpoint()
     result: dict[str, list[str]] = {}
@@ -339,7 +339,7 @@ def test_any_order_gives_the_same_annotations(case: Case) -> None:
     module = load_source(case)
     for section in case.all("call"):
         called = called_function(section, module)
-        expected = annotated(called.function, called.example, None)
+        expected = annotated(called.function, called.argtypes, None)
         for seed in range(2):
-            found = annotated(called.function, called.example, Random(seed))
+            found = annotated(called.function, called.argtypes, Random(seed))
             assert found == expected, section.argument
