@@ -21,7 +21,7 @@ from rpython.annotator.program.classdef import Attribute, is_generator
 from rpython.annotator.program.excattrs import is_fact
 from rpython.annotator.program.unsupported import is_unsupported, name_module
 from rpython.translator.ir.errors import AnnotatorError, Conflict, Note, TranslationError
-from rpython.translator.ir.home import Home, home_of_file
+from rpython.translator.ir.home import Home, home_of_file, home_of_function
 from rpython.translator.ir.model import FunctionGraph, Variable
 from rpython.translator.ir.span import Span
 
@@ -203,4 +203,9 @@ def blame_program(
     if is_unsupported(module):
         name_module(error, module)
     elif home_of_file(there.filename) is not Home.OVERLAY:
+        if home_of_function(used.func) is Home.STANDARD:
+            name = f"{module}.{used.func.__qualname__}" if used.func is not None else module
+            name = name.removeprefix("_")
+            error.message = f"`{name}` is not supported like this: {error.message}"
+            error.hint = ""
         error.notes.insert(0, Note(f"in {there.function}, which this leads to", there))

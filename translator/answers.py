@@ -10,8 +10,8 @@ from rpython.annotator.lattice.model import SomeDict, SomeInstance, SomeList, So
 from rpython.annotator.lattice.parts import parts_of
 from rpython.annotator.lattice.sets import SomeAnySet
 from rpython.annotator.lattice.vartuples import tuple_items
-from rpython.annotator.library_weakref import Ref
 from rpython.annotator.program.classdef import ClassDef
+from rpython.annotator.program.references import Ref
 from rpython.translator.ir.home import home_of_module
 
 _WITHOUT_CYCLES = ("refcount", "none")

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from rpython.annotator.builtins.library import call_in_python
+from rpython.annotator.builtins.overlay import call_overlay
 from rpython.annotator.context import OpContext
 from rpython.annotator.lattice.model import (
     K_BOOL,
@@ -50,7 +50,7 @@ def _expand(
     """The result of calling the function instead; ``keywords``: those that are given."""
     ctx.annotator.algorithms[ctx.op] = function, args_s
     given = {name: s for name, s in keywords.items() if s.kinds}
-    return call_in_python(ctx, function, {}, args_s, given)
+    return call_overlay(ctx, function, args_s, given)
 
 
 @FUNCTIONS.register(min, max)

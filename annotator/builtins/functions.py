@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 
-from rpython.annotator.builtins.library import call_in_python
+from rpython.annotator.builtins.overlay import call_overlay
 from rpython.annotator.context import OpContext
 from rpython.annotator.lattice.cells import DictDef, ListDef
 from rpython.annotator.lattice.keywords import SomeKeywords
@@ -67,7 +67,6 @@ from rpython.annotator.lattice.sets import SomeAnySet
 from rpython.annotator.lattice.singlefloats import s_SingleFloat
 from rpython.annotator.lattice.supers import SomeSuper
 from rpython.annotator.lattice.vartuples import tuple_items
-from rpython.annotator.library_numbers import float_of_bytes, int_of_bytes, quotient_and_rest
 from rpython.annotator.program.exctexts import class_has_text
 from rpython.annotator.rules.bytes import require_ints
 from rpython.annotator.rules.comparing import flow_hash
@@ -105,6 +104,7 @@ from rpython.lltypesystem.rarithmetic import (
     r_uint128,
     r_ulonglong,
 )
+from rpython.stdlib._numbers import float_of_bytes, int_of_bytes, quotient_and_rest
 
 NUMBER = K_INT | K_BOOL | K_FLOAT
 TEXT = K_STR | K_BYTES | K_BYTEARRAY
@@ -153,7 +153,7 @@ def builtin_divmod(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
         require_kind(ctx, s, INTEGER, "an int")
         require_one_type(ctx, s, "divmod() gives the like")
     if integer_type(a) is not int or integer_type(b) is not int:
-        return call_in_python(ctx, quotient_and_rest, {}, (a, b), {})
+        return call_overlay(ctx, quotient_and_rest, (a, b), {})
     return SomeTuple((SomeInteger(nonneg_of(a) and nonneg_of(b)), SomeInteger(nonneg_of(b))))
 
 
@@ -193,7 +193,7 @@ def builtin_int(ctx: OpContext, *args_s: SomeObject, s_base: SomeObject = s_None
             raise ctx.error("int() can't convert non-string with explicit base")
     if isinstance(s, (SomeBytes, SomeByteArray)):
         s_bases = (*args_s[1:], *(() if isinstance(s_base, SomeNone) else (s_base,)))
-        return call_in_python(ctx, int_of_bytes, {}, (s, *s_bases), {})
+        return call_overlay(ctx, int_of_bytes, (s, *s_bases), {})
     if isinstance(s, SomeInteger):
         return SomeInteger(s.nonneg, int)
     return s_NonNeg if isinstance(s, SomeBool) else s_Int
@@ -206,7 +206,7 @@ def builtin_float(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
     require_kind(ctx, args_s[0], TO_FLOAT | TEXT | K_NONE, "a number, a str or bytes")
     s = without_none(args_s[0])
     if isinstance(s, (SomeBytes, SomeByteArray)):
-        return call_in_python(ctx, float_of_bytes, {}, (s,), {})
+        return call_overlay(ctx, float_of_bytes, (s,), {})
     return s_Float if s.kinds else s_Bottom
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rpython.annotator.builtins.library import call_in_python
+from rpython.annotator.builtins.overlay import call_overlay
 from rpython.annotator.context import OpContext
 from rpython.annotator.lattice.model import SomeObject
 from rpython.annotator.library_functools import until
@@ -13,4 +13,4 @@ from rpython.annotator.rules.registry import FUNCTIONS
 @FUNCTIONS.register(iter)
 def iterate(ctx: OpContext, s: SomeObject, *sentinel: SomeObject) -> SomeObject:
     """``iter(x)``, or ``iter(function, sentinel)``."""
-    return call_in_python(ctx, until, {}, (s, *sentinel), {}) if sentinel else builtin_iter(ctx, s)
+    return call_overlay(ctx, until, (s, *sentinel), {}) if sentinel else builtin_iter(ctx, s)

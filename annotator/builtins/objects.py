@@ -38,7 +38,7 @@ from rpython.annotator.lattice.model import (
     s_Float,
 )
 from rpython.annotator.lattice.parts import KIND_CLASSES, parts_of, representable, without_none
-from rpython.annotator.library_instances import function_of_instance
+from rpython.annotator.overlay.instances import function_of_instance
 from rpython.annotator.program.classdef import is_descriptor
 from rpython.annotator.program.desc import FunctionDesc, MethodDesc
 from rpython.annotator.program.special_methods import lacking

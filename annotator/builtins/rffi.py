@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from rpython.annotator.builtins.library import call_in_python
+from rpython.annotator.builtins.overlay import call_overlay
 from rpython.annotator.context import OpContext
 from rpython.annotator.lattice.model import (
     K_BOOL,
@@ -22,7 +22,7 @@ from rpython.annotator.lattice.model import (
     SomePtr,
     s_None,
 )
-from rpython.annotator.library_rffi import copier, getter, maker, scoped_class, setter
+from rpython.annotator.overlay.rffi import copier, getter, maker, scoped_class, setter
 from rpython.annotator.rules.applying import call_inside
 from rpython.annotator.rules.calls import CallArguments, call
 from rpython.annotator.rules.lowlevel import value_annotation
@@ -144,7 +144,7 @@ for _host in FIELD_FUNCTIONS:
             function = field_function(host, args_s)
         except TypeError as error:
             raise ctx.error(str(error)) from None
-        return call_in_python(ctx, function, {}, args_s, {})
+        return call_overlay(ctx, function, args_s, {})
 
 
 @FUNCTIONS.register(rffi.make)
@@ -155,7 +155,7 @@ def make_struct(ctx: OpContext, s_T: SomeObject, **keywords: SomeObject) -> Some
     for key in keywords:
         if key[2:] not in S._flds:
             raise ctx.error(f"{S} has no field {key[2:]!r}")
-    return call_in_python(ctx, maker(S), {}, (s_T,), keywords)
+    return call_overlay(ctx, maker(S), (s_T,), keywords)
 
 
 def scoped_type(args_s: tuple[SomeObject, ...], keywords: tuple[str, ...]) -> type | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 from typing import Any
 
-from rpython.annotator.builtins.library import call_in_python
+from rpython.annotator.builtins.overlay import call_overlay
 from rpython.annotator.context import OpContext
 from rpython.annotator.lattice.model import SomeObject, s_Int, s_None, s_NonNeg
 from rpython.annotator.rules.registry import FUNCTIONS
@@ -48,7 +48,7 @@ def set_handler(ctx: OpContext, s_number: SomeObject, s_handler: SomeObject) -> 
         )
     if _is_used(ctx.graph, ctx.op.result):
         raise ctx.error("the handler that signal.signal() gives back is not supported")
-    return call_in_python(ctx, function, {}, (s_number,), {})
+    return call_overlay(ctx, function, (s_number,), {})
 
 
 def handler_setter(s_handler: SomeObject) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rpython.annotator.builtins.functions import printable
-from rpython.annotator.builtins.library import call_in_python
+from rpython.annotator.builtins.overlay import call_overlay
 from rpython.annotator.context import OpContext
 from rpython.annotator.lattice.model import (
     K_BOOL,
@@ -21,11 +21,11 @@ from rpython.annotator.lattice.model import (
     s_Str,
 )
 from rpython.annotator.lattice.parts import without_none
-from rpython.annotator.library import per_arguments
 from rpython.annotator.rules.calls import CallArguments
 from rpython.annotator.rules.registry import FUNCTIONS, HOST_CALLS
 from rpython.annotator.rules.strings import require_kind
 from rpython.rlib import _standard, _streams, _textfiles
+from rpython.stdlib._registry import per_arguments
 
 for _function in (
     _standard.print_text, _standard.print_any_text, _standard.print_part,
@@ -57,9 +57,9 @@ def builtin_print(
     if printed_to(s_file) is None:
         function = file_writer(s_file)
         texts = (s_Str,) * (1 if function is _standard.print_part else 3)
-        call_in_python(ctx, function, {}, (s_file, *texts), {})
+        call_overlay(ctx, function, (s_file, *texts), {})
         if s_flush is not s_Bool:
-            call_in_python(ctx, flusher(s_file), {}, (s_file,), {})
+            call_overlay(ctx, flusher(s_file), (s_file,), {})
     return s_None
 
 
@@ -127,10 +127,10 @@ def print_iterable(ctx: OpContext, function: Any, arguments: CallArguments) -> S
         SomeTuple(arguments.args_s[: shape.positional]), s_items,
         given.get("sep", s_None), given.get("end", s_Str),
     )  # fmt: skip
-    call_in_python(ctx, called, {}, args_s, {})
+    call_overlay(ctx, called, args_s, {})
     if "flush" in given:
         s_file = given.get("file", s_None)
-        call_in_python(ctx, flusher(s_file), {}, (s_file,), {})
+        call_overlay(ctx, flusher(s_file), (s_file,), {})
     return s_None
 
 
@@ -138,7 +138,7 @@ def print_iterable(ctx: OpContext, function: Any, arguments: CallArguments) -> S
 def builtin_input(ctx: OpContext, *prompt: SomeObject) -> SomeObject:
     for s in prompt:
         printable(ctx, s)
-    return call_in_python(ctx, _standard.input_line, {}, (), {})
+    return call_overlay(ctx, _standard.input_line, (), {})
 
 
 @FUNCTIONS.register(_standard.put_text)

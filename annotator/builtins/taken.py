@@ -12,6 +12,7 @@ from rpython.annotator.lattice.model import (
     K_BOOL,
     K_BYTEARRAY,
     K_BYTES,
+    K_DICT,
     K_FLOAT,
     K_INT,
     K_MEMORYVIEW,
@@ -33,6 +34,11 @@ _HINTS: dict[str, tuple[int, str]] = {
     "str": (K_STR, "a str"), "int": (K_INT | K_BOOL, "an int"), "bool": (K_BOOL | K_INT, "a bool"),
     "float": (K_FLOAT | K_INT | K_BOOL, "a number"), "None": (K_NONE, "None"),
     "bytes": (K_BYTES | K_BYTEARRAY | K_MEMORYVIEW, "bytes"),
+    "Buffer": (K_BYTES | K_BYTEARRAY | K_MEMORYVIEW, "bytes"),
+    "BytesLike": (K_BYTES | K_BYTEARRAY, "bytes or a bytearray"),
+    "PartOfResult": (K_BYTES, "bytes (it becomes a part of the result)"),
+    "Int": (K_INT | K_BOOL, "an int"), "Number": (K_FLOAT | K_INT | K_BOOL, "a number"),
+    "Table": (K_DICT, "a dict from ints to ints, strs or None"),
 }  # fmt: skip
 """The kinds that the annotations of the library mean; others mean any."""
 

@@ -6,7 +6,6 @@ import _thread
 import threading
 from typing import Any
 
-from rpython.annotator.builtins.library import call_in_python
 from rpython.annotator.context import OpContext
 from rpython.annotator.lattice.keywords import SomeKeywords
 from rpython.annotator.lattice.model import (
@@ -21,7 +20,6 @@ from rpython.annotator.lattice.model import (
     s_None,
     s_Str,
 )
-from rpython.annotator.library_threads import QUEUES
 from rpython.annotator.rules.applying import call_inside
 from rpython.annotator.rules.calls import CallArguments, call
 from rpython.annotator.rules.registry import FUNCTIONS
@@ -75,7 +73,7 @@ def make_thread(
     if s_target.kinds & K_NONE and s_target != s_None:
         raise ctx.error("the target of a Thread may be None here", hint="test for None first")
     _try_call(ctx, s_target, s_args, s_kwargs)
-    threads = ctx.annotator.constants.threads
+    threads = ctx.annotator.constants.overlays.threads
     if s_kwargs == s_None:
         maker = threads.thread_maker(ctx.op)
         return _call_maker(ctx, maker, s_target, s_args, s_name, s_daemon)
@@ -91,7 +89,7 @@ def make_timer(
     require_kind(ctx, s_interval, K_INT | K_BOOL | K_FLOAT, "a number")
     _require_arguments(ctx, s_args)
     _try_call(ctx, s_function, s_args)
-    maker = ctx.annotator.constants.threads.timer_maker(ctx.op)
+    maker = ctx.annotator.constants.overlays.threads.timer_maker(ctx.op)
     return _call_maker(ctx, maker, s_interval, s_function, s_args)
 
 
@@ -104,23 +102,13 @@ def _call_maker(ctx: OpContext, maker: Any, *args_s: SomeObject) -> SomeObject:
 def start_new_thread(ctx: OpContext, s_function: SomeObject, s_args: SomeObject) -> SomeObject:
     _require_arguments(ctx, s_args)
     _try_call(ctx, s_function, s_args)
-    maker = ctx.annotator.constants.threads.raw_starter(ctx.op)
+    maker = ctx.annotator.constants.overlays.threads.raw_starter(ctx.op)
     return _call_maker(ctx, maker, s_function, s_args)
-
-
-for _host in QUEUES:
-
-    @FUNCTIONS.register(_host)
-    def make_queue(
-        ctx: OpContext, *args_s: SomeObject, host: type = _host, **keywords: SomeObject
-    ) -> SomeObject:
-        maker = ctx.annotator.constants.threads.queue_maker(ctx.op, host)
-        return call_in_python(ctx, maker, {"maxsize": (K_INT | K_BOOL, "an int")}, args_s, keywords)
 
 
 @FUNCTIONS.register(threading.local)
 def make_local(ctx: OpContext) -> SomeObject:
-    return _call_maker(ctx, ctx.annotator.constants.threads.local_maker(ctx.op))
+    return _call_maker(ctx, ctx.annotator.constants.overlays.threads.local_maker(ctx.op))
 
 
 @FUNCTIONS.register(_threadcalls.label)
@@ -133,7 +121,7 @@ def start(
     ctx: OpContext, s_run: SomeObject, s_failed: SomeObject, s_done: SomeObject,
     s_number: SomeObject, s_daemon: SomeObject,
 ) -> SomeObject:  # fmt: skip
-    ctx.annotator.constants.threads.started = True
+    ctx.annotator.constants.overlays.threads.started = True
     for s_function in (s_run, s_failed, s_done):
         call_inside(ctx, s_function, s_Int)
     return s_Int

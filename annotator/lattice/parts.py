@@ -53,7 +53,7 @@ from rpython.annotator.lattice.model import (
 from rpython.annotator.lattice.namedtuples import SomeNamedTuple
 from rpython.annotator.lattice.sets import SomeAnySet, SomeFrozenSet
 from rpython.annotator.lattice.vartuples import tuple_items
-from rpython.annotator.library_threads import tested_class
+from rpython.annotator.program.threads import tested_class
 from rpython.lltypesystem.rarithmetic import r_singlefloat
 from rpython.stdlib._registry import replacement_of
 
@@ -167,6 +167,18 @@ def representable(s: SomeObject) -> bool:
     if rest & (rest - 1):
         return all(part.kinds == K_NONE or is_callable(part) for part in parts_of(s))
     return bits == rest or rest == 0 or bool(rest & NULLABLE_KINDS)
+
+
+MOST_NESTED = 10
+"""More tuples inside each other in a value that has grown step by step will never be all."""
+
+
+def nests(s: SomeObject, depth: int = MOST_NESTED) -> bool:
+    """Are there more than that many tuples inside each other?"""
+    tuples = [part for part in parts_of(s) if isinstance(part, SomeTuple)]
+    if depth == 0:
+        return bool(tuples)
+    return any(nests(s_item, depth - 1) for part in tuples for s_item in part.items)
 
 
 def constant_classes(s_class: SomeObject) -> list[Any] | None:

@@ -4,27 +4,17 @@ from __future__ import annotations
 
 import io
 import sys
-from types import BuiltinMethodType
 from typing import Any
 
 from rpython.rlib import _standard
 
 
-def stand_in_of_stream(x: Any) -> Any:
-    """What the program has for ``sys.stdin`` and the like, or one of their methods; anything else
-    as it is.
+def standard_stream(x: Any) -> Any:
+    """What the program has for ``sys.stdin`` and the like, None for anything else.
 
     Besides the streams of the moment, those that the process started with count:
     ``from sys import stdout`` may have been done before something replaced them.
     """
-    if isinstance(x, BuiltinMethodType):
-        stream = _standard_stream(x.__self__)
-        return x if stream is None else getattr(stream, x.__name__, x)
-    stream = _standard_stream(x)
-    return x if stream is None else stream
-
-
-def _standard_stream(x: Any) -> Any:
     if x is None:
         return None
     if x is sys.stdout or x is sys.__stdout__:
@@ -36,5 +26,5 @@ def _standard_stream(x: Any) -> Any:
     if isinstance(x, io.BufferedIOBase):
         for stream in (sys.stdin, sys.stdout, sys.stderr):
             if x is getattr(stream, "buffer", None):
-                return _standard_stream(stream).buffer
+                return standard_stream(stream).buffer
     return None

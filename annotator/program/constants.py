@@ -10,8 +10,6 @@ import types
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Any
 
-from cffi import FFI
-
 from rpython.annotator.lattice.addresses import SomeAddress, SomeOffset
 from rpython.annotator.lattice.cells import DictDef, ListDef, Origin, Position
 from rpython.annotator.lattice.keywords import SomeKeywords
@@ -46,13 +44,6 @@ from rpython.annotator.lattice.namedtuples import SomeNamedTuple, check_supporte
 from rpython.annotator.lattice.notimplemented import s_NotImplemented
 from rpython.annotator.lattice.sets import SomeFrozenSet, SomeSet
 from rpython.annotator.lattice.singlefloats import SomeSingleFloat
-from rpython.annotator.lattice.streams import stand_in_of_stream
-from rpython.annotator.library import FrozenKeywords, Library, NotInLibrary
-from rpython.annotator.library_builtins import BuiltinFunctions
-from rpython.annotator.library_cdata import PrebuiltData
-from rpython.annotator.library_re import stand_in_of_re
-from rpython.annotator.library_threads import CannotStandIn, ThreadClasses
-from rpython.annotator.library_weakref import RefClasses
 from rpython.annotator.program.classdef import (
     Attribute,
     ClassDef,
@@ -66,17 +57,15 @@ from rpython.annotator.program.classdef import (
 from rpython.annotator.program.desc import ClassDesc, ClassMethodDesc, FunctionDesc, MethodDesc
 from rpython.annotator.program.enums import Members
 from rpython.annotator.program.extregistry import asking, lookup
+from rpython.annotator.program.overlays import Overlays
 from rpython.annotator.program.prebuilt import PrebuiltObjects
-from rpython.annotator.program.site_classes import SiteClasses
-from rpython.annotator.program.state import ProgramState
 from rpython.annotator.program.unsupported import name_module_of
 from rpython.annotator.rules.registry import FUNCTIONS, METHODS
 from rpython.lltypesystem.lltype import Address, LowLevelType, SymbolicValue, _ptr, typeOf
 from rpython.lltypesystem.rarithmetic import base_int, r_singlefloat
-from rpython.rlib import _system
-from rpython.rlib.objectmodel import Symbolic
-from rpython.stdlib._registry import replacement_of, twin_of
-from rpython.translator.flow.globals import AssignedGlobals, ModuleGlobals
+from rpython.stdlib._registry import FrozenKeywords
+from rpython.stdlib.builtins import calling
+from rpython.translator.flow.globals import AssignedGlobals
 from rpython.translator.ir.errors import AnnotatorError
 from rpython.translator.ir.home import home_of_function
 from rpython.translator.ir.intrinsics import ContextMethod, UnpackingMethod
@@ -84,9 +73,6 @@ from rpython.translator.ir.span import Span
 
 if TYPE_CHECKING:
     from rpython.annotator.annotator import RPythonAnnotator
-
-_PLAIN = (int, float, bool, str, bytes, types.NoneType)
-"""What has stand-ins only where a module of the library says so."""
 
 INT_MIN, INT_MAX = -(1 << 63), (1 << 63) - 1
 
@@ -104,15 +90,10 @@ class Constants:
 
     def __init__(self, annotator: RPythonAnnotator, holds_locals: bool = False) -> None:
         self.annotator = annotator
-        self.library = Library()
-        self.references = RefClasses()
-        self.c_data = PrebuiltData()
-        self.threads = ThreadClasses()
-        self.sites = SiteClasses()
-        self.shared = False
-        """Is the program part of a process that others change, too?"""
+        self.overlays = Overlays()
         self._functions: dict[Any, FunctionDesc] = {}
-        self._builtins = BuiltinFunctions()
+        self._builtins: dict[int, tuple[Any, types.FunctionType]] = {}
+        """Built-in functions, and what calls them."""
         self.holds_locals = holds_locals
         """Do local variables hold what nobody reads again (``scope_keep_alive.py``)?"""
         self._function_masks: dict[FunctionDesc, int] = {}
@@ -127,7 +108,7 @@ class Constants:
         self._bound: dict[tuple[FunctionDesc, ClassDef], FunctionDesc] = {}
         self._containers: dict[int, tuple[Any, SomeObject]] = {}
         self.prebuilt = PrebuiltObjects(annotator)
-        self.state = ProgramState()
+        self.state = self.overlays.state
         self.assigned = AssignedGlobals()
 
     # -- annotations of constants -------------------------------------------------------
@@ -138,7 +119,7 @@ class Constants:
         if entry is not None:
             with asking(entry, self.annotator.bookkeeper):
                 return entry.compute_annotation()
-        x = self.stand_in(x)
+        x = self.overlays.of(x)
         cls = type(x)
         if x is None:
             return s_None
@@ -188,6 +169,8 @@ class Constants:
         if FUNCTIONS.lookup(x) is not None:
             return SomeHost(Const(x), self._builtin_function if _is_builtin(x) else None)
         if isinstance(x, types.FunctionType):
+            if "_rpython_at_translation_" in vars(x):
+                return SomeHost(Const(x))
             return SomeFunction(self.function_mask(self.function_desc(x)), self.descs, Const(x))
         if isinstance(x, types.MethodType):
             return self._bound_method(x)
@@ -200,30 +183,6 @@ class Constants:
         if cls.__module__ != "builtins" or isinstance(x, BaseException):
             return self._instance(x)
         return SomeHost(Const(x))
-
-    def stand_in(self, x: Any) -> Any:
-        """What the program has in place of a host object; see ``annotator.library``."""
-        if type(x) in _PLAIN:
-            return x
-        if isinstance(x, ModuleGlobals):
-            return self.state.of_module(x)
-        if isinstance(x, FFI.CData):
-            return self.c_data.stand_in(x)
-        if isinstance(x, types.FunctionType):
-            x = vars(x).get("_rpython_function_checked_", x)
-        if isinstance(x, Symbolic):
-            return x.known()
-        try:
-            x = self.library.stand_in(replacement_of(x))
-            x = stand_in_of_stream(self.references.stand_in(x))
-            x = self.sites.stand_in(self.threads.stand_in(stand_in_of_re(x)))
-        except NotInLibrary as error:
-            raise AnnotatorError(str(error), hint="write a function or a lambda") from None
-        except CannotStandIn as error:
-            raise AnnotatorError(str(error)) from None
-        if x is _system.environ and self.shared:
-            return _system.shared_environ
-        return x if FUNCTIONS.lookup(x) is not None else twin_of(x) or x
 
     @property
     def descs(self) -> Any:
@@ -308,9 +267,9 @@ class Constants:
     ) -> FunctionDesc:
         """The desc of a host function; each ``user`` and ``other`` has its own (see
         FunctionDesc)."""
-        func = self.stand_in(func)
+        func = self.overlays.of(func)
         if not isinstance(func, types.FunctionType):
-            func = self._builtins.calling(func)
+            func = self._builtins.setdefault(id(func), (func, calling(func)))[1]
         key = func if user is None and other is None else (func, user, other)
         desc = self._functions.get(key)
         if desc is None:
@@ -410,7 +369,7 @@ class Constants:
 
     def classdef(self, cls: type) -> ClassDef:
         """The definition of a host class; raises AnnotatorError for unsupported ones."""
-        cls = self.sites.stand_in(self.threads.stand_in(cls))
+        cls = self.overlays.of(cls)
         known = self._classes.get(cls)
         if known is not None:
             return known
@@ -427,7 +386,7 @@ class Constants:
 
     def made_at(self, op: object, classdef: ClassDef) -> ClassDef:
         """What a call of the class at that operation makes: in most cases an instance of it."""
-        cls = self.sites.made_at(op, classdef.cls)
+        cls = self.overlays.sites.made_at(op, classdef.cls)
         return classdef if cls is classdef.cls else self.classdef(cls)
 
     def caught(self, cls: type, position: Position | None = None) -> list[ClassDef]:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from rpython.annotator.context import OpContext
 from rpython.annotator.lattice.model import (
+    K_BOOL,
+    K_FLOAT,
     K_INT,
     SomeBool,
     SomeChar,
@@ -37,12 +39,28 @@ def declared_types(desc: FunctionDesc) -> Declared | None:
 
 
 def as_declared(desc: FunctionDesc, args_s: list[SomeObject]) -> list[SomeObject]:
-    """The arguments, ints as floats where floats are declared."""
+    """The arguments, ints as floats where floats are declared, or wanted by a function of the
+    library (``rpython.stdlib._registry.replaces``)."""
+    hints: dict[str, str] | None = vars(desc.func).get("_rpython_hints_")
+    if hints is not None:
+        names = desc.signature.graph_args()
+        return [
+            _numbers_as_floats(s) if hints.get(name) == "float" else s
+            for name, s in zip(names, args_s, strict=True)
+        ]
     declared = declared_types(desc)
     if declared is None or float not in declared.params:
         return args_s
     wanted = (*declared.params, *[None] * len(args_s))
     return [_as_float(s) if one is float else s for s, one in zip(args_s, wanted)]
+
+
+def _numbers_as_floats(s: SomeObject) -> SomeObject:
+    """A number as a float; so the items of a ``*`` parameter."""
+    if isinstance(s, SomeTuple):
+        return SomeTuple(tuple(map(_numbers_as_floats, s.items)))
+    is_number = s.kinds & (K_INT | K_BOOL) and not s.kinds & ~(K_INT | K_BOOL | K_FLOAT)
+    return SomeFloat() if is_number else s
 
 
 def _as_float(s: SomeObject) -> SomeObject:
@@ -54,9 +72,9 @@ def _as_float(s: SomeObject) -> SomeObject:
 def enforce(ctx: OpContext, desc: FunctionDesc, args_s: list[SomeObject]) -> list[SomeObject]:
     """The arguments as they are passed; refuses those of other types than declared."""
     declared = declared_types(desc)
+    args_s = as_declared(desc, args_s)
     if declared is None:
         return args_s
-    args_s = as_declared(desc, args_s)
     for i, wanted in enumerate(declared.params[: len(args_s)]):
         what = f"the argument {desc.signature.graph_args()[i]!r}"
         args_s[i] = _enforced(ctx, desc, (what, i), wanted, args_s[i])

@@ -1,7 +1,7 @@
 """Which objects of a program have finalizers: instances of classes with ``__del__``, and what the
 program registers with a ``rgc.FinalizerQueue``.
 
-The functions that are called then (``annotator.library_finalizers``) are annotated as soon as
+The functions that are called then (``annotator.overlay.finalizers``) are annotated as soon as
 such an object can be made.
 """
 
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from rpython.annotator.lattice.cells import Position
 from rpython.annotator.lattice.model import SomeInstance
-from rpython.annotator.library_finalizers import method_caller, queue_filler
+from rpython.annotator.overlay.finalizers import method_caller, queue_filler
 from rpython.annotator.program.classdef import ClassDef
 from rpython.rlib import rgc
 

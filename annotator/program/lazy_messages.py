@@ -70,6 +70,7 @@ class Texts:
             annotator.flow_function(func, args_s)
         for (_, _, rule), (ctx, s) in requests.items():
             annotator.constants.prebuilt.span = ctx.op.span
+            annotator.constants.prebuilt.graph = ctx.graph
             try:
                 rule(ctx.showing_addresses(), s)
             except TranslationError as error:

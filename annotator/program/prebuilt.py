@@ -15,8 +15,10 @@ from rpython.annotator.lattice.model import SomeDict, SomeList, SomeObject
 from rpython.annotator.lattice.sets import SomeAnySet
 from rpython.annotator.program.classdef import HOLDS, Attribute, ClassDef, prebuilt_attributes
 from rpython.annotator.program.hostcalls import call_now
+from rpython.annotator.provenance import blame_program
 from rpython.translator.ir.errors import TranslationError
 from rpython.translator.ir.intrinsics import is_frozen
+from rpython.translator.ir.model import FunctionGraph
 from rpython.translator.ir.span import Span
 
 if TYPE_CHECKING:
@@ -27,10 +29,11 @@ _LONGEST_PATH = 6
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """How a prebuilt object was found: an operation at ``span`` has ``outer``'s object as a
-    constant, and this one is in that, at ``step`` (".name" or "[key]")."""
+    """How a prebuilt object was found: an operation of ``graph`` at ``span`` has ``outer``'s
+    object as a constant, and this one is in that, at ``step`` (".name" or "[key]")."""
 
     span: Span | None
+    graph: FunctionGraph | None
     outer: Reached | None = None
     step: str = ""
 
@@ -50,7 +53,8 @@ class PrebuiltObjects:
     def __init__(self, annotator: RPythonAnnotator) -> None:
         self.annotator = annotator
         self.span: Span | None = None
-        """The operation whose constants are seen now."""
+        self.graph: FunctionGraph | None = None
+        """The operation whose constants are seen now, and the graph that it is in."""
         self._inner: Reached | None = None
         """The object whose parts are seen now, and the part."""
         self._seen: dict[int, Any] = {}
@@ -58,7 +62,7 @@ class PrebuiltObjects:
         self._containers: list[tuple[SomeObject, Any, Reached]] = []
 
     def _reached(self) -> Reached:
-        return self._inner or Reached(self.span)
+        return self._inner or Reached(self.span, self.graph)
 
     def see_instance(self, classdef: ClassDef, x: Any) -> None:
         """A prebuilt instance is part of the program.  Its ``_cleanup_()``, which drops what only
@@ -93,6 +97,8 @@ class PrebuiltObjects:
             except TranslationError as error:
                 error.span = error.span or place.span
                 error.where = error.where or f"annotating prebuilt data: {self._reached().path()}"
+                if place.graph is not None and place.span is not None:
+                    blame_program(self.annotator.callers, place.graph, place.span, error)
                 raise
         self._inner = None
         return True
@@ -154,7 +160,7 @@ class PrebuiltObjects:
                 merge(s_x.dictdef.find().value, s_value, origin)
 
     def _inside(self, value: Any, place: Reached, step: str) -> SomeObject:
-        self._inner = Reached(place.span, place, step)
+        self._inner = Reached(place.span, place.graph, place, step)
         return self.annotator.constants.annotation_of(value).without_const()
 
     def _origin(self, s_value: SomeObject, text: str) -> Origin:

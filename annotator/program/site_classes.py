@@ -12,7 +12,7 @@ from __future__ import annotations
 from types import CellType, FunctionType
 from typing import TYPE_CHECKING, Any
 
-from rpython.stdlib._registry import PER_SITE, replacement_of
+from rpython.stdlib._registry import PER_SITE, Refused, replacement_of
 from rpython.translator.ir.errors import AnnotatorError
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class SiteClasses:
             self._copies[key] = _copy_of(cls)
         return self._copies[key]
 
-    def stand_in(self, x: Any) -> Any:
+    def overlay(self, x: Any) -> Any:
         """What the program has in place of a class of its own that extends such a class, and of
         an object that it starts with: itself in most cases."""
         if isinstance(x, type):
@@ -59,7 +59,7 @@ class SiteClasses:
             return known[1]
         cls = replacement_of(type(x))
         if cls is type(x):
-            cls = self.stand_in(cls)
+            cls = self.overlay(cls)
         if not hasattr(cls, PER_SITE) or isinstance(x, cls):
             return x
         made = cls.of_host(self.made_at(id(x), cls), x)
@@ -73,6 +73,15 @@ class SiteClasses:
             return cls
         if hasattr(cls, PER_SITE):
             return cls
+        for base in cls.__mro__[1:]:
+            final = getattr(replacement_of(base), "_rpython_final_", ())
+            hooks = [name for name in final if name in vars(cls)]
+            if hooks:
+                raise Refused(
+                    f"class {cls.__name__} overrides {hooks[0]} of its {base.__name__.lower()}, "
+                    f"which is not supported: translated programs have {base.__name__.lower()}s of "
+                    "their own"
+                )
         if "__slots__" in vars(cls):
             raise AnnotatorError(
                 f"class {cls.__name__} has __slots__ and extends {cls.__mro__[1].__name__}",
@@ -80,7 +89,7 @@ class SiteClasses:
             )
         bases = tuple(
             self.made_at(cls, replacement_of(base)) if replacement_of(base) is not base
-            else self.stand_in(base)
+            else self.overlay(base)
             for base in cls.__bases__
         )  # fmt: skip
         names = {k: v for k, v in vars(cls).items() if k not in ("__dict__", "__weakref__")}

@@ -1,5 +1,5 @@
 """Transfer rules for bytes and bytearray; what they share with str is in ``rules.strings``,
-methods that are written in Python in ``builtins.library``."""
+methods that are written in Python in ``builtins.overlay``."""
 
 from __future__ import annotations
 

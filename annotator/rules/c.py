@@ -1,6 +1,6 @@
 """Transfer rules for calling C: functions of ``rpython.cdef``, memory, callbacks.
 
-A call of a C function converts each argument with a function in Python (``library_c``), and
+A call of a C function converts each argument with a function in Python (``annotator.overlay``), and
 what comes back likewise; between the two is a call of the function's wrapper.  Everything else
 that a library offers is a call of a function in Python, which ``in_python`` chooses.
 """
@@ -14,7 +14,6 @@ from typing import Any
 
 from cffi import CDefError
 
-from rpython.annotator import library_ccalls as calls
 from rpython.annotator.context import OpContext
 from rpython.annotator.lattice.model import (
     K_BOOL,
@@ -31,7 +30,8 @@ from rpython.annotator.lattice.model import (
     s_Int,
     s_None,
 )
-from rpython.annotator.library_c import (
+from rpython.annotator.overlay import c_calls as calls
+from rpython.annotator.overlay.c_data import (
     CData,
     CType,
     checked_bytes,
@@ -46,8 +46,8 @@ from rpython.annotator.library_c import (
     pointer_to,
     refused,
 )
-from rpython.annotator.library_callbacks import CallbackAddress
-from rpython.annotator.library_cpointers import CPointerCall
+from rpython.annotator.overlay.c_pointers import CPointerCall
+from rpython.annotator.overlay.callbacks import CallbackAddress
 from rpython.annotator.rules.applying import call_inside
 from rpython.annotator.rules.calls import CallArguments, call
 from rpython.annotator.rules.registry import FUNCTIONS, HOST_CALLS

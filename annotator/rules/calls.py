@@ -29,7 +29,6 @@ from rpython.annotator.lattice.model import (
 )
 from rpython.annotator.lattice.namedtuples import SomeNamedTuple, class_value
 from rpython.annotator.lattice.parts import KIND_CLASSES, is_callable, representable
-from rpython.annotator.library import merged_keywords
 from rpython.annotator.program.argument import (
     ArgumentError,
     ArgumentMismatch,
@@ -67,6 +66,7 @@ from rpython.annotator.rules.exceptions import (
 from rpython.annotator.rules.instances import builtin_init, find_methods
 from rpython.annotator.rules.lowlevel import helper_annotations, specialisation_key
 from rpython.annotator.rules.registry import FUNCTIONS, HOST_CALLS, METHOD_CALLS, METHODS, UNARY
+from rpython.stdlib._registry import merged_keywords
 from rpython.translator.ir.hlops import CallShape
 from rpython.translator.ir.home import Home, home_of_function
 from rpython.translator.ir.intrinsics import (
@@ -112,8 +112,6 @@ def call(ctx: OpContext, s_callee: SomeObject, arguments: CallArguments) -> Some
     if isinstance(s_callee, SomeClassMethod):
         return _call_each(ctx, s_callee, _call_class_method, arguments)
     if isinstance(s_callee, SomeHost):
-        if s_callee.value is functools.partial:
-            return _make_partial(ctx, arguments)
         return _call_host(ctx, s_callee.value, arguments)
     if isinstance(s_callee, SomeInstance):
         s_method = find_methods(ctx, s_callee.classdef, "__call__", s_callee.members)
@@ -403,28 +401,6 @@ def call_builtin_init(ctx: OpContext, s_self: SomeObject, *args_s: SomeObject) -
     if not isinstance(s_self, SomeInstance):
         raise ctx.error(f"__init__() of {s_self.describe()} is not supported")
     return builtin_init(ctx, s_self, *args_s)
-
-
-def _make_partial(ctx: OpContext, arguments: CallArguments) -> SomeObject:
-    """``functools.partial(f, ...)``: an instance of a class of this operation."""
-    given = arguments.plain(ctx, "partial")
-    if given.shape.positional == 0:
-        raise ctx.error("type 'partial' takes at least one argument")
-    count = given.shape.positional
-    parts = (
-        given.args_s[0],
-        SomeTuple(given.args_s[1:count]),
-        SomeKeywords(given.shape.keywords, given.args_s[count:]),
-    )
-    constants = ctx.annotator.constants
-    s_class = constants.annotation_of(constants.library.partial_class(ctx.op))
-    return call(ctx, s_class, CallArguments(CallShape(3), parts, (given.operands[0], None, None)))
-
-
-@FUNCTIONS.register(functools.partial)
-def make_partial(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
-    operands = (None,) * len(args_s)
-    return _make_partial(ctx, CallArguments(CallShape(len(args_s)), args_s, operands))
 
 
 @FUNCTIONS.register(merged_keywords)

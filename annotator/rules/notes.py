@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from rpython.annotator.context import OpContext
 from rpython.annotator.lattice.model import K_STR, SomeInstance, SomeObject
-from rpython.annotator.library_exceptions import add_note
 from rpython.annotator.rules.calls import CallArguments, call
 from rpython.annotator.rules.registry import METHODS
+from rpython.stdlib._exceptions import add_note
 from rpython.translator.ir.hlops import CallShape
 
 

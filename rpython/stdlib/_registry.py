@@ -21,9 +21,22 @@ import types
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 T = TypeVar("T")
+F = TypeVar("F", bound=Any)
+
+Buffer: TypeAlias = Any
+BytesLike: TypeAlias = Any
+Int: TypeAlias = Any
+"""Of any size."""
+Number: TypeAlias = Any
+PartOfResult: TypeAlias = Any
+"""Bytes that become a part of the result."""
+Table: TypeAlias = Any
+"""What ``str.translate`` takes."""
+_SEVERAL = {"Any", "Buffer", "BytesLike", "Int", "Number", "Table"}
+"""Annotations that mean several kinds."""
 
 PER_SITE = "_rpython_per_site_"
 """Of such a class: the built-in class that the replaced one extends."""
@@ -32,12 +45,27 @@ _REPLACED: dict[Any, tuple[Any, Any]] = {}
 """(the object of the standard library, what replaces it) by ``_key`` of the object; complete for a
 module when its file is imported."""
 
+_BY_CODE: dict[tuple[str, types.CodeType], Any] = {}
+"""The same for functions, by their module and code: that of a module imported again is equal."""
+
+_CALLS: dict[int, tuple[Any, types.FunctionType]] = {}
+"""The same for built-in functions about which there are rules, too: see ``called_for``."""
+
+_METHODS: dict[tuple[type, str], types.FunctionType] = {}
+"""The function for a method of a built-in class."""
+
+_CONVERTERS: dict[type, Callable[[Any], Any]] = {}
+"""What makes the object that a program has in place of one of the class."""
+
 FILES = frozenset(
     path.stem for path in Path(__file__).parent.glob("*.py") if not path.stem.startswith("_")
 )
 """The modules that have a file here."""
 
-_PARTS = {"genericpath": "posixpath", "posix": "os"}
+_PARTS = {
+    "genericpath": "posixpath", "posix": "os", "_thread": "threading",
+    "rpython.rlib.rsre.rsre_re": "re", "rpython.rlib.rstruct.runpack": "struct",
+}  # fmt: skip
 """Modules by which others are implemented, whose functions say that they are from there; besides
 those with an underscore in front."""
 
@@ -82,16 +110,143 @@ def replaces(*hosts: Any) -> Callable[[T], T]:
         for host in hosts:
             assert _key(host) not in _REPLACED, f"two replacements of {host}"
             _REPLACED[_key(host)] = (host, replacement)
+            if isinstance(host, types.FunctionType):
+                _BY_CODE[host.__module__, host.__code__] = replacement
         if isinstance(replacement, types.FunctionType):
-            hints = {name: str(hint) for name, hint in replacement.__annotations__.items()}
-            hints.pop("return", None)
-            replacement._rpython_hints_ = hints  # type: ignore[attr-defined]
-            several = any(hint == "Any" or "|" in hint for hint in hints.values())
-            if several and not inspect.isgeneratorfunction(replacement):
-                replacement._rpython_per_arguments_ = True  # type: ignore[attr-defined]
+            _read_hints(replacement)
         return replacement
 
     return mark
+
+
+def _read_hints(function: types.FunctionType) -> None:
+    hints = {name: str(hint) for name, hint in function.__annotations__.items()}
+    hints.pop("return", None)
+    several = any("|" in hint or hint in _SEVERAL for hint in hints.values())
+    vars(function)["_rpython_hints_"] = hints
+    if several and not inspect.isgeneratorfunction(function):
+        vars(function)["_rpython_per_arguments_"] = True
+
+
+def called_for(*hosts: Any) -> Callable[[F], F]:
+    """Decorator: translated programs call this in place of those built-in functions, where the
+    call is not known to be of something else by its arguments (``round(x)`` is a method of an
+    instance).  Annotations as for ``replaces``."""
+
+    def mark(function: F) -> F:
+        _read_hints(function)
+        for host in hosts:
+            _CALLS[id(host)] = (host, function)
+        return function
+
+    return mark
+
+
+def method_of(*owners: type, name: str = "") -> Callable[[F], F]:
+    """Decorator: this is the method of that name (else the function's) of built-in classes, with
+    the instance as its first parameter.  Annotations as for ``replaces``."""
+
+    def mark(function: F) -> F:
+        _read_hints(function)
+        for owner in owners:
+            assert (owner, name or function.__name__) not in _METHODS, f"two methods {name}"
+            _METHODS[owner, name or function.__name__] = function
+        return function
+
+    return mark
+
+
+def calls() -> list[tuple[Any, types.FunctionType]]:
+    """Built-in functions and what is called for them."""
+    return list(_CALLS.values())
+
+
+def methods() -> list[tuple[type, str, types.FunctionType]]:
+    """Classes, names of their methods, and the functions that these are."""
+    return [(owner, name, function) for (owner, name), function in _METHODS.items()]
+
+
+class Refused(Exception):
+    """An object or a call that programs cannot have; the text says why."""
+
+
+class AtTranslation(NamedTuple):
+    """What ``at_translation`` says of a function."""
+
+    make: Callable[..., Any]
+    parameters: tuple[str, ...]
+    constants: tuple[str, ...]
+    what: str
+    hint: str
+
+
+def at_translation(
+    parameters: str, constants: str = "", what: str = "", hint: str = ""
+) -> Callable[[F], F]:
+    """Decorator of a function that is called when the program is translated, with those arguments
+    that have to be constants.  Where these are all, a call in the program is what that gives;
+    otherwise the program calls what it gives, with the other arguments.
+
+    Args:
+        parameters: those of the replaced function, in order; ``*name`` for all others.
+        constants: those which are constants, all by default.
+        what, hint: how messages call these, and what they say to do.
+    Raises (the function): Refused.
+    """
+
+    def mark(make: F) -> F:
+        names = tuple(parameters.split())
+        marked = AtTranslation(make, names, tuple(constants.split()) or names, what, hint)
+        vars(make)["_rpython_at_translation_"] = marked
+        return make
+
+    return mark
+
+
+def converts(*classes: type) -> Callable[[F], F]:
+    """Decorator: the function gives what the program has in place of an object of exactly that
+    class, which is there when the program is translated.  It may raise Refused."""
+
+    def mark(convert: F) -> F:
+        for cls in classes:
+            _CONVERTERS[cls] = convert
+        return convert
+
+    return mark
+
+
+def converter_of(x: Any) -> Callable[[Any], Any] | None:
+    """What makes the object that stands for this one, None if it stands for itself."""
+    cls = type(x)
+    if cls not in _CONVERTERS:
+        _load(file_of(cls))
+    return _CONVERTERS.get(cls)
+
+
+def _load(name: str) -> bool:
+    """Import the file about that module; was it there, and not imported yet?"""
+    if name not in FILES or f"{__package__}.{name}" in sys.modules:
+        return False
+    importlib.import_module(f"{__package__}.{name}")
+    return True
+
+
+class FrozenKeywords:
+    """Keyword arguments known when the program is translated."""
+
+    def __init__(self, items: dict[str, Any]) -> None:
+        self.items = dict(items)
+
+
+def merged_keywords(known: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
+    """``{**known, **given}`` of two ``**`` parameters; the annotator has a rule for it."""
+    return {**known, **given}
+
+
+def per_arguments(function: F) -> F:
+    """Decorator: the function has a graph for every kind of arguments."""
+    vars(function)["_rpython_per_arguments_"] = True
+    return function
 
 
 def per_values(function: T) -> T:
@@ -146,12 +301,10 @@ def per_site(extends: type = object) -> Callable[[T], T]:
 def replacement_of(x: Any) -> Any:
     """What a translated program has in place of it: itself in most cases."""
     found = _REPLACED.get(_key(x))
-    if found is None:
-        name = file_of(x)
-        if name not in FILES or f"{__package__}.{name}" in sys.modules:
-            return x
-        importlib.import_module(f"{__package__}.{name}")
+    if found is None and _load(file_of(x)):
         found = _REPLACED.get(_key(x))
+    if found is None and isinstance(x, types.FunctionType):
+        return _BY_CODE.get((x.__module__, x.__code__), x)
     return x if found is None else found[1]
 
 

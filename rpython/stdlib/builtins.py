@@ -1,11 +1,16 @@
-"""Built-in functions that are algorithms over anything that can be iterated over."""
+"""Built-in functions that are algorithms over anything that can be iterated over.
+
+Built-in functions and methods as values, ``{"max": max}``, where a variable may hold a function of
+the program, too.
+"""
 
 from __future__ import annotations
 
 import builtins
+from types import FunctionType, MethodDescriptorType
 from typing import Any, NoReturn
 
-from rpython.stdlib._registry import expanded, replaces
+from rpython.stdlib._registry import converts, expanded, per_arguments, replaces
 
 
 @replaces(builtins.any)
@@ -199,3 +204,40 @@ def product_of_others(iterable: Any, /, *, start: Any = 1) -> Any:
 def apply(function: Any, /, *args: Any, **keywords: Any) -> Any:
     """The call that a built-in makes of one of its arguments: of ``key``, of what ``map`` maps."""
     return function(*args, **keywords)
+
+
+# -- values --------------------------------------------------------------------------------------
+
+
+_OWNERS = (str, bytes, bytearray, list, tuple, dict, set, frozenset, int, float)
+
+
+@converts(MethodDescriptorType)
+def function_for(x: MethodDescriptorType) -> Any:
+    owner, name = x.__objclass__, x.__name__
+    if owner not in _OWNERS:
+        return x
+    message = f"descriptor '{name}' for '{owner.__name__}' objects doesn't apply to a '"
+
+    def method(obj: Any, /, *args: Any, **keywords: Any) -> Any:
+        if not isinstance(obj, owner):
+            raise TypeError(message + type(obj).__name__ + "' object")
+        return getattr(obj, name)(*args, **keywords)
+
+    method.__name__ = name
+    return per_arguments(method)
+
+
+def calling(builtin: Any) -> FunctionType:
+    """A function with the name of ``builtin`` that does the same."""
+
+    def function(*args: Any, **keywords: Any) -> Any:
+        return builtin(*args, **keywords)
+
+    assert isinstance(function, FunctionType)
+    function.__name__ = builtin.__name__
+    function.__qualname__ = builtin.__qualname__
+    function.__module__ = builtin.__module__ or "builtins"
+    function.__doc__ = builtin.__doc__
+    vars(function)["_rpython_calls_builtin_"] = builtin
+    return function

@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from rpython.rtyper.builtins.inpython import call_in_python
+from rpython.rtyper.builtins.overlay import call_overlay
 from rpython.rtyper.registry import BUILTINS
 from rpython.translator.ir.model import Value
 
@@ -20,4 +20,4 @@ def call_algorithm(hop: HighLevelOp) -> Value:
     for i, s in enumerate(args_s):
         r = hop.rtyper.getrepr(s)
         hop.replace_arg(i, hop.inputarg(r, i), s, r)
-    return call_in_python(hop, function)
+    return call_overlay(hop, function)

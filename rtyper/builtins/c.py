@@ -5,9 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rpython.annotator.lattice.model import s_Bytes
-from rpython.annotator.library_c import checked_bytes, checked_float, checked_int, checked_pointer
-from rpython.annotator.library_callbacks import CallbackAddress
-from rpython.annotator.library_cpointers import CPointerCall
+from rpython.annotator.overlay.c_data import (
+    checked_bytes,
+    checked_float,
+    checked_int,
+    checked_pointer,
+)
+from rpython.annotator.overlay.c_pointers import CPointerCall
+from rpython.annotator.overlay.callbacks import CallbackAddress
 from rpython.annotator.rules.c import ANNOTATIONS, call_plan, constant_of, in_python, is_operation
 from rpython.lltypesystem.cdef import CFunction
 from rpython.lltypesystem.cmemory import (

@@ -5,10 +5,9 @@ from __future__ import annotations
 import operator
 from typing import TYPE_CHECKING
 
-from rpython.annotator.library_numbers import float_of_bytes, int_of_bytes
 from rpython.lltypesystem.lltype import Float, Ptr, Signed, SingleFloat, UniChar
 from rpython.lltypesystem.rarithmetic import r_singlefloat
-from rpython.rtyper.builtins.inpython import call_in_python
+from rpython.rtyper.builtins.overlay import call_overlay
 from rpython.rtyper.kinds.bytearray import ByteArrayRepr
 from rpython.rtyper.kinds.bytes import BytesRepr
 from rpython.rtyper.kinds.float import FloatRepr, SingleFloatRepr, extended, operand
@@ -20,6 +19,7 @@ from rpython.rtyper.ll.ll_unicode import CODES
 from rpython.rtyper.registry import BUILTINS
 from rpython.rtyper.rmodel import NoneRepr, NullableRepr
 from rpython.rtyper.unicode_tables import digit_zeros
+from rpython.stdlib._numbers import float_of_bytes, int_of_bytes
 from rpython.translator.ir.errors import TyperError
 from rpython.translator.ir.model import Constant, Value
 
@@ -73,7 +73,7 @@ def rtype_int(hop: HighLevelOp) -> Value:
     known_not_none(hop)
     r = hop.args_r[0]
     if isinstance(r, (BytesRepr, ByteArrayRepr)):
-        return call_in_python(hop, int_of_bytes)
+        return call_overlay(hop, int_of_bytes)
     if isinstance(r, (StringRepr, CharRepr)):
         v = hop.inputarg(string_repr(hop.rtyper), 0)
         v_base = index_arg(hop, 1) if hop.nb_args > 1 else Constant(10, Signed)
@@ -92,7 +92,7 @@ def rtype_float(hop: HighLevelOp) -> Value:
     known_not_none(hop)
     r = hop.args_r[0]
     if isinstance(r, (BytesRepr, ByteArrayRepr)):
-        return call_in_python(hop, float_of_bytes)
+        return call_overlay(hop, float_of_bytes)
     if isinstance(r, (StringRepr, CharRepr)):
         v = hop.inputarg(string_repr(hop.rtyper), 0)
         return hop.gendirectcall(ll_parse.ll_str2float, v, *_number_tables())

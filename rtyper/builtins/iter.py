@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rpython.annotator.library_functools import until
-from rpython.rtyper.builtins.inpython import call_in_python
+from rpython.rtyper.builtins.overlay import call_overlay
 from rpython.rtyper.kinds.iter import builtin_iter
 from rpython.rtyper.registry import BUILTINS
 from rpython.translator.ir.model import Value
@@ -16,4 +16,4 @@ if TYPE_CHECKING:
 
 @BUILTINS.register(iter)
 def iterate(hop: HighLevelOp) -> Value:
-    return builtin_iter(hop) if hop.nb_args == 1 else call_in_python(hop, until)
+    return builtin_iter(hop) if hop.nb_args == 1 else call_overlay(hop, until)

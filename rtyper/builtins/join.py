@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING
 
 from rpython.annotator.lattice.model import SomeString
 from rpython.annotator.lattice.parts import without_none
-from rpython.annotator.library_bytes import join
 from rpython.lltypesystem.lltype import GcArray, UniChar
 from rpython.lltypesystem.rstr import BYTESPTR, STRPTR
 from rpython.rtyper.builtins.collect import collect_items
-from rpython.rtyper.builtins.inpython import call_in_python
+from rpython.rtyper.builtins.overlay import call_overlay
 from rpython.rtyper.kinds.bytearray import ByteArrayRepr
 from rpython.rtyper.kinds.bytes import BytesRepr
 from rpython.rtyper.kinds.itemarray import ItemArrayRepr
@@ -20,6 +19,7 @@ from rpython.rtyper.kinds.tuple import TupleRepr
 from rpython.rtyper.ll import ll_bytes, ll_strsplit
 from rpython.rtyper.rmodel import REPR_METHODS, NullableRepr
 from rpython.rtyper.text import concatenate, literal
+from rpython.stdlib._bytes import join
 from rpython.translator.ir.model import Value
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def join_bytes(hop: HighLevelOp) -> Value:
     r_bytes = hop.args_r[0]
     s_items = without_none(hop.args_s[1])
     if s_items.kinds and isinstance(iterator_repr(hop.rtyper, s_items).r_item, ByteArrayRepr):
-        return call_in_python(hop, join)
+        return call_overlay(hop, join)
     v = hop.inputarg(r_bytes, 0)
     r, v_items = iterable_arg(hop, 1, NOT_ITERABLE)
     if isinstance(r, ItemArrayRepr) and r.ITEMS.OF == BYTESPTR:

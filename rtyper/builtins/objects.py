@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 from rpython.annotator.conversions import of_function
 from rpython.annotator.lattice.model import SomeInstance
 from rpython.annotator.lattice.parts import without_none
-from rpython.annotator.library_instances import function_of_instance
+from rpython.annotator.overlay.instances import function_of_instance
 from rpython.annotator.program.classdef import ClassDef
 from rpython.lltypesystem.lltype import Bool
 from rpython.lltypesystem.rclass import CLASSTYPE
-from rpython.rtyper.builtins.inpython import call_in_python
+from rpython.rtyper.builtins.overlay import call_overlay
 from rpython.rtyper.kinds.instance import InstanceRepr, void
 from rpython.rtyper.registry import BUILTINS, HOST_CALLS
 from rpython.rtyper.rmodel import NullableRepr
@@ -147,7 +147,7 @@ def rtype_callable(hop: HighLevelOp) -> Value:
 def call_by_method(hop: HighLevelOp, function: Any) -> Value | None:
     """``divmod(x, y)``, ``hex(x)``, ... of an instance."""
     twin = function_of_instance(function, hop.args_s)
-    return None if twin is None else call_in_python(hop, twin)
+    return None if twin is None else call_overlay(hop, twin)
 
 
 @HOST_CALLS.append

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from rpython.annotator.builtins.rffi import COPIERS, FIELD_FUNCTIONS, field_function, scoped_type
 from rpython.annotator.lattice.model import K_FUNCTION, SomeNone
-from rpython.annotator.library_rffi import maker
+from rpython.annotator.overlay.rffi import maker
 from rpython.lltypesystem import lltype, rffi
 from rpython.lltypesystem.cmirror import MIRRORS
 from rpython.lltypesystem.external import llexternal
 from rpython.lltypesystem.lltype import LowLevelType, Primitive, Ptr, Signed, Void, _ptr, nullptr
 from rpython.rtyper.builtins.c import call_python
-from rpython.rtyper.builtins.inpython import call_in_python
+from rpython.rtyper.builtins.overlay import call_overlay
 from rpython.rtyper.callables import Operand
 from rpython.rtyper.kinds.annlowlevel import function_pointer
 from rpython.rtyper.kinds.instance import void
@@ -112,12 +112,12 @@ for _host in FIELD_FUNCTIONS:
 
     @BUILTINS.register(_host)
     def on_fields(hop: HighLevelOp, host: Any = _host) -> Value:
-        return call_in_python(hop, field_function(host, hop.args_s))
+        return call_overlay(hop, field_function(host, hop.args_s))
 
 
 @BUILTINS.register(rffi.make)
 def make_struct(hop: HighLevelOp) -> Value:
-    return call_in_python(hop, maker(hop.args_s[0].value))
+    return call_overlay(hop, maker(hop.args_s[0].value))
 
 
 @HOST_CALLS.append

@@ -16,13 +16,13 @@ from rpython.annotator.lattice.model import (
     s_None,
     s_Str,
 )
-from rpython.annotator.library_threads import QUEUES
 from rpython.annotator.program.desc import FunctionDesc
+from rpython.annotator.program.threads import ThreadClasses
 from rpython.lltypesystem import threads
 from rpython.lltypesystem.lltype import Bool, Float, Signed, Void
 from rpython.lltypesystem.rstr import STRPTR
 from rpython.rlib import _threadcalls
-from rpython.rtyper.builtins.inpython import call_in_python
+from rpython.rtyper.builtins.overlay import call_overlay
 from rpython.rtyper.callables import Operand
 from rpython.rtyper.kinds.annlowlevel import function_pointer
 from rpython.rtyper.kinds.instance import void
@@ -51,9 +51,14 @@ def _call_maker(hop: HighLevelOp, maker: Any, operands: list[Operand]) -> Value:
     return hop.rtyper.calls.call_desc(hop.llops, desc, shape, operands, hop.r_result, True)
 
 
+def _threads(hop: HighLevelOp) -> ThreadClasses:
+    return hop.rtyper.annotator.constants.overlays.threads
+
+
 @BUILTINS.register(threading.Thread)
 def make_thread(hop: HighLevelOp) -> Value:
     constants = hop.rtyper.annotator.constants
+    overlays = constants.overlays
     count = hop.nb_args - len(hop.keywords)
     places = {**dict(zip(_THREAD_PARAMETERS, range(count))), **hop.keywords}
     operands = []
@@ -66,33 +71,25 @@ def make_thread(hop: HighLevelOp) -> Value:
             r = hop.rtyper.getrepr(s)
             operands.append(Operand(r.inputconst(default), s, r))
     if "kwargs" not in places or hop.args_s[places["kwargs"]] == s_None:
-        return _call_maker(hop, constants.threads.thread_maker(hop.spaceop), operands)
+        return _call_maker(hop, overlays.threads.thread_maker(hop.spaceop), operands)
     operands.append(Operand(*hop.operand(places["kwargs"])))
-    return _call_maker(hop, constants.threads.thread_maker_with_keywords(hop.spaceop), operands)
+    return _call_maker(hop, overlays.threads.thread_maker_with_keywords(hop.spaceop), operands)
 
 
 @BUILTINS.register(threading.Timer)
 def make_timer(hop: HighLevelOp) -> Value:
-    return call_in_python(hop, hop.rtyper.annotator.constants.threads.timer_maker(hop.spaceop))
+    return call_overlay(hop, _threads(hop).timer_maker(hop.spaceop))
 
 
 @BUILTINS.register(_thread.start_new_thread)
 def start_new_thread(hop: HighLevelOp) -> Value:
-    maker = hop.rtyper.annotator.constants.threads.raw_starter(hop.spaceop)
+    maker = _threads(hop).raw_starter(hop.spaceop)
     return _call_maker(hop, maker, [Operand(*hop.operand(i)) for i in range(2)])
-
-
-for _host in QUEUES:
-
-    @BUILTINS.register(_host)
-    def make_queue(hop: HighLevelOp, host: type = _host) -> Value:
-        threads = hop.rtyper.annotator.constants.threads
-        return call_in_python(hop, threads.queue_maker(hop.spaceop, host))
 
 
 @BUILTINS.register(threading.local)
 def make_local(hop: HighLevelOp) -> Value:
-    return _call_maker(hop, hop.rtyper.annotator.constants.threads.local_maker(hop.spaceop), [])
+    return _call_maker(hop, _threads(hop).local_maker(hop.spaceop), [])
 
 
 @BUILTINS.register(_threadcalls.label)

@@ -196,7 +196,7 @@ class InstanceRepr(OperatorMethods):
         return v
 
     def convert_const(self, value: Any) -> _ptr:
-        value = self.rtyper.annotator.constants.stand_in(value)
+        value = self.rtyper.annotator.constants.overlays.of(value)
         exact: InstanceRepr = self.rtyper.instance_repr(
             self.rtyper.annotator.constants.classdef(type(value))
         )

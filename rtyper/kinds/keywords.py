@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from rpython.annotator.lattice.keywords import SomeKeywords
 from rpython.annotator.lattice.model import SomeTuple
-from rpython.annotator.library import FrozenKeywords
 from rpython.lltypesystem.lltype import Bool, Signed
 from rpython.rtyper.kinds.instance import void
 from rpython.rtyper.registry import BUILTINS
 from rpython.rtyper.rmodel import CONVERSIONS, Repr, repr_for
+from rpython.stdlib._registry import FrozenKeywords, merged_keywords
 from rpython.translator.ir.intrinsics import keyword_arguments
 from rpython.translator.ir.model import Block, Constant, Value
 
@@ -24,6 +24,23 @@ def rtype_keyword_arguments(hop: HighLevelOp) -> Value:
     r: Any = hop.r_result
     v: Value = r.r_items.build(hop.llops, [hop.operand(i) for i in hop.keywords.values()])
     return v
+
+
+@BUILTINS.register(merged_keywords)
+def merge_keywords(hop: HighLevelOp) -> Value:
+    places: dict[str, tuple[int, int]] = {}
+    for arg, r in enumerate(hop.args_r):
+        names: Any = r.names  # type: ignore[attr-defined]
+        places.update((name, (arg, i)) for i, name in enumerate(names))
+    items = []
+    for arg, i in places.values():
+        s: Any = hop.args_s[arg]
+        r_items: Any = hop.args_r[arg].r_items  # type: ignore[attr-defined]
+        v_item = r_items.getitem(hop.llops, hop.args_v[arg], i)
+        items.append((v_item, s.items[i].without_const(), r_items.items_r[i]))
+    r_result: Any = hop.r_result
+    merged: Value = r_result.r_items.build(hop.llops, items)
+    return merged
 
 
 class KeywordsRepr(Repr):

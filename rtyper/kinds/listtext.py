@@ -92,7 +92,7 @@ def guarded_text(
     rtyper = llops.rtyper
     state = rtyper.items.constant(("being shown", r), partial(_new_state, r))
     v_thread: Value = Constant(threads.MAIN, Signed)
-    if rtyper.annotator.constants.threads.started:
+    if rtyper.annotator.constants.overlays.threads.started:
         v_thread = llops.call_pointer(threads.c_number, [])
     return llops.gendirectcall(
         ll_listtext.ll_guarded_text, Constant(state, typeOf(state)), v_thread, v, void(function),

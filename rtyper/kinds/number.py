@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rpython.annotator.builtins.functions import SIZED_TYPES
-from rpython.annotator.library_numbers import quotient_and_rest
 from rpython.lltypesystem.lltype import Bool, Float, Signed
 from rpython.lltypesystem.rarithmetic import intmask, ovfcheck
-from rpython.rtyper.builtins.inpython import call_in_python
+from rpython.rtyper.builtins.overlay import call_overlay
 from rpython.rtyper.kinds.float import FloatRepr, operand
 from rpython.rtyper.kinds.int import BoolRepr, IntegerRepr, wrapped
 from rpython.rtyper.ll import ll_float, ll_int
 from rpython.rtyper.registry import BUILTINS
+from rpython.stdlib._numbers import quotient_and_rest
 from rpython.translator.ir.errors import TyperError
 from rpython.translator.ir.model import Constant, Value
 
@@ -45,7 +45,7 @@ def builtin_divmod(hop: HighLevelOp) -> Value:
         hop.llops.raise_if(v_zero, ZeroDivisionError, "float divmod()")
         helpers = (ll_float.ll_float_floordiv, ll_float.ll_float_mod)
     elif any(isinstance(r, IntegerRepr) and not r.checks for r in hop.args_r):
-        return call_in_python(hop, quotient_and_rest)
+        return call_overlay(hop, quotient_and_rest)
     else:
         v_left, v_right = hop.inputargs(Signed, Signed)
     v_quotient, v_remainder = [hop.gendirectcall(ll, v_left, v_right) for ll in helpers]

@@ -154,7 +154,7 @@ class ClassRepr(PbcRepr):
 
     def convert_const(self, value: Any) -> Any:
         constants = self.rtyper.annotator.constants
-        classdef = constants.classdef(constants.stand_in(value))
+        classdef = constants.classdef(constants.overlays.of(value))
         return self.rtyper.classes.vtable(classdef)
 
     def rtype_setattr(self, hop: HighLevelOp) -> Value:

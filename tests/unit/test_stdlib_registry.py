@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import bisect
 import heapq
+import importlib.util
 import inspect
 import subprocess
 import sys
@@ -49,3 +50,12 @@ def test_replacements_run_untranslated(n: int) -> None:
     merge = replacement_of(heapq.merge)
     assert list(merge([1, 3], [2], [])) == [1, 2, 3]
     assert list(merge([3, 1], [2], reverse=True)) == [3, 2, 1]
+
+
+def test_a_module_imported_again_is_replaced_too() -> None:
+    spec = importlib.util.find_spec("heapq")
+    assert spec is not None and spec.loader is not None
+    again = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(again)
+    assert again.merge is not heapq.merge
+    assert replacement_of(again.merge) is replacement_of(heapq.merge)

@@ -14,8 +14,9 @@ from rpython.annotator.lattice.model import SomeInstance, SomeObject
 from rpython.annotator.lattice.parts import parts_of
 from rpython.lltypesystem.llop import callees
 from rpython.lltypesystem.program import Program
-from rpython.rlib import _locks, _queues, _standard
+from rpython.rlib import _locks, _standard
 from rpython.stdlib import gc as stdlib_gc
+from rpython.stdlib import queue as stdlib_queue
 from rpython.stdlib import sys as stdlib_sys
 from rpython.translator.ir.errors import BuildError, TranslationError
 from rpython.translator.ir.model import FunctionGraph, SpaceOperation
@@ -70,7 +71,7 @@ def check_annotated(annotator: RPythonAnnotator) -> None:
     constants = annotator.constants
     if constants.known_container(sys.argv) is not None:
         raise belongs_to_python("sys.argv", "pass it as an argument")
-    if constants.library.knows(getattr(random.random, "__self__", None)):
+    if constants.overlays.knows(getattr(random.random, "__self__", None)):
         raise belongs_to_python(
             "the random numbers of the module random",
             "make a random.Random(seed) and use its methods, or pass the numbers as arguments",
@@ -92,7 +93,7 @@ def check_annotated(annotator: RPythonAnnotator) -> None:
 
 def _may_wait(graph: FunctionGraph) -> bool:
     """Is it a method of a lock or a queue?"""
-    if getattr(graph.func, "__module__", "") not in (_locks.__name__, _queues.__name__):
+    if getattr(graph.func, "__module__", "") not in (_locks.__name__, stdlib_queue.__name__):
         return False
     cls, _, name = getattr(graph.func, "__qualname__", "").partition(".")
     return cls != _locks.Line.__name__ and name != "__init__"

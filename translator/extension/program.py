@@ -106,7 +106,7 @@ class ExtensionTranslation(Translation):
         options = options or Options()
         annotator = RPythonAnnotator(holds_locals=options.debug, refinement=refinement)
         super().__init__(NOTHING, [], options, annotator, self._setup)
-        self.annotator.constants.shared = True
+        self.annotator.constants.overlays.shared = True
         self.more_passes = ("insert_safepoints",)
         self.public = exports_of(module)
         check_import_time(module)

@@ -34,7 +34,8 @@ _PACKAGE = __name__.partition(".")[0]
 _ROOT = f"{Path(__file__).parents[2]}{os.sep}"
 """Where the files of the toolchain are, as tracebacks and ``__file__`` name them."""
 _PARTS = {
-    "annotator/library": Home.OVERLAY, "stdlib/": Home.OVERLAY, "rlib/_": Home.PRIVATE,
+    **dict.fromkeys(("annotator/library", "annotator/overlay/", "stdlib/"), Home.OVERLAY),
+    "rlib/_": Home.PRIVATE,
     **dict.fromkeys(
         ("annotator/", "backend_c/", "lltypesystem/", "rtyper/", "translator/"), Home.TOOLCHAIN
     ),

@@ -3,7 +3,7 @@
     width, height, name = runpack(">HH4s", data)
 
 The function for a format is put together under CPython, item by item, out of closures; in a
-program ``runpack`` stands for a call of it (``annotator.builtins.struct``).
+program ``runpack`` stands for a call of it (``rpython.stdlib.struct``).
 """
 
 from __future__ import annotations

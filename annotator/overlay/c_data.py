@@ -16,12 +16,11 @@ import functools
 import re
 from collections.abc import Callable
 from types import FunctionType
-from typing import Any, TypeVar
+from typing import Any
 
 from cffi import FFI
 
-from rpython.annotator import library
-from rpython.annotator.library_cpointers import call_method
+from rpython.annotator.overlay.c_pointers import call_method
 from rpython.lltypesystem.cglue import (
     UnsupportedCType,
     is_bool,
@@ -32,19 +31,13 @@ from rpython.lltypesystem.cglue import (
     is_signed,
 )
 from rpython.lltypesystem.cmemory import LOAD, STORE, c_copy, c_free, put_bytes
+from rpython.stdlib._registry import per_arguments
 
 CType = Any
-F = TypeVar("F", bound=Callable[..., Any])
 _ffi = FFI()
 _backend: Any = _ffi._backend  # type: ignore[attr-defined]
 
 ALL_BYTES = bytes(range(256))
-
-
-def per_arguments(function: F) -> F:
-    """``library.per_arguments``, typed."""
-    library.per_arguments(function)
-    return function
 
 
 # -- what the annotator checks -----------------------------------------------------------------

@@ -12,14 +12,13 @@ from typing import Any
 
 from cffi import FFI
 
-from rpython.annotator.library_c import (
+from rpython.annotator.overlay.c_data import (
     CType,
     checked_bytes,
     checked_float,
     checked_int,
     checked_pointer,
     data_class,
-    per_arguments,
     reader,
     refused,
 )
@@ -33,6 +32,7 @@ from rpython.lltypesystem.cmemory import (
     c_set_errno,
     put_bytes,
 )
+from rpython.stdlib._registry import per_arguments
 
 _ffi = FFI()
 

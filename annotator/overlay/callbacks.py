@@ -16,7 +16,7 @@ from typing import Any
 
 from cffi import FFI
 
-from rpython.annotator.library_c import CData, converter, data_class, giver
+from rpython.annotator.overlay.c_data import CData, converter, data_class, giver
 from rpython.lltypesystem import cglue
 from rpython.lltypesystem.cdef import CCallback
 from rpython.lltypesystem.external import llexternal

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from rpython.annotator.library import per_arguments
-from rpython.annotator.library_bytes import require_c_int
+from rpython.stdlib._bytes import require_c_int
+from rpython.stdlib._registry import Table, called_for, method_of, per_arguments
 
 
+@method_of(str)
 def expandtabs(s: str, /, tabsize: int = 8) -> str:
     require_c_int(tabsize)
     pieces = []
@@ -24,8 +25,8 @@ def expandtabs(s: str, /, tabsize: int = 8) -> str:
     return "".join(pieces)
 
 
-@per_arguments
-def translate(s: str, table: Any, /) -> str:
+@method_of(str)
+def translate(s: str, table: Table, /) -> str:
     pieces = []
     for char in s:
         code = ord(char)
@@ -48,6 +49,7 @@ def replacement(value: Any) -> str:
     return chr(value)
 
 
+@called_for(str.maketrans)
 @per_arguments
 def maketrans(x: str, y: str, /, *z: str) -> Any:
     if len(x) != len(y):
@@ -59,8 +61,3 @@ def maketrans(x: str, y: str, /, *z: str) -> Any:
         for char in z[0]:
             table[ord(char)] = None
     return table
-
-
-STR_METHODS_IN_PYTHON: dict[str, Any] = {"expandtabs": expandtabs, "translate": translate}
-
-STR_FUNCTIONS_IN_PYTHON: dict[Any, Any] = {str.maketrans: maketrans}

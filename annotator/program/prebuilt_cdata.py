@@ -1,4 +1,4 @@
-"""cdata made before the translation: what stands for it in the program."""
+"""cdata made before the translation: what the program has in place of it."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from typing import Any
 
 from cffi import FFI
 
-from rpython.annotator.library_c import CData, data_class
-from rpython.annotator.library_callbacks import callback_data
+from rpython.annotator.overlay.c_data import CData, data_class
+from rpython.annotator.overlay.callbacks import callback_data
 from rpython.lltypesystem.cdef import address_of, find_callback
 from rpython.lltypesystem.cglue import UnsupportedCType
 from rpython.translator.ir.errors import AnnotatorError
@@ -16,12 +16,12 @@ _FFI = FFI()
 
 
 class PrebuiltData:
-    """Null pointers and callbacks of one program; the same cdata has the same stand-in."""
+    """Null pointers and callbacks of one program; the same one for the same cdata."""
 
     def __init__(self) -> None:
         self._known: dict[int, tuple[Any, CData]] = {}
 
-    def stand_in(self, x: Any) -> CData:
+    def overlay(self, x: Any) -> CData:
         """The prebuilt pointer for cdata.  Raises AnnotatorError for memory."""
         known = self._known.get(id(x))
         if known is None:

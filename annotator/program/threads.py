@@ -1,56 +1,24 @@
-"""What programs get in place of the classes, functions and objects of ``threading``, ``queue``
-and ``_thread``.
+"""Classes of threads, which have to be known to the annotator: what a thread calls it calls with
+arguments of the kinds that this place of the program gives.
 
-    threading.Lock()                        _locks.Lock()
     class Worker(threading.Thread)          a class with the same methods that extends
                                             _threading.Thread
     threading.Thread(target=f, args=...)    an instance of a subclass that this operation has
-    queue.Queue()                           for itself: so f and its arguments, and the items
-                                            of the queue, need not be like those elsewhere
+                                            for itself: so f and its arguments need not be
+                                            like those elsewhere
 """
 
 from __future__ import annotations
 
-import _thread
-import queue
 import threading
+from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
 from rpython.annotator.program.local_classes import init_of, local_class_like, prebuilt_local
-from rpython.rlib import _locals, _locks, _queues, _threadcalls, _threading
-
-CLASSES: dict[Any, type] = {
-    threading.Lock: _locks.Lock, _thread.LockType: _locks.Lock,
-    _thread.allocate_lock: _locks.Lock, threading.RLock: _locks.RLock,
-    _thread.RLock: _locks.RLock, threading.Condition: _locks.Condition,
-    threading.Event: _locks.Event, threading.Semaphore: _locks.Semaphore,
-    threading.BoundedSemaphore: _locks.BoundedSemaphore,
-}  # fmt: skip
-
-FUNCTIONS: dict[Any, Any] = {
-    threading.current_thread: _threading.current_thread,
-    threading.main_thread: _threading.main_thread,
-    threading.active_count: _threading.active_count,
-    threading.enumerate: _threading.enumerate_threads,
-    threading.get_ident: _threading.get_ident,
-    threading.get_native_id: _threading.get_native_id,
-    threading.stack_size: _threading.stack_size,
-    **{
-        getattr(threading.Thread, name): getattr(_threading.Thread, name)
-        for name in ("__init__", "run", "start", "join", "is_alive")
-    },
-}  # fmt: skip
-
-QUEUES: dict[Any, type] = {
-    queue.Queue: _queues.Queue, queue.LifoQueue: _queues.LifoQueue,
-    queue.PriorityQueue: _queues.PriorityQueue, queue.SimpleQueue: _queues.SimpleQueue,
-}  # fmt: skip
-
-
-class CannotStandIn(Exception):
-    """An object that a translated program cannot start with; the text says why."""
-
+from rpython.rlib import _locals, _locks, _threadcalls, _threading
+from rpython.stdlib._registry import Refused
+from rpython.stdlib.threading import LOCKS
 
 # -- a class for an operation -------------------------------------------------------------------
 
@@ -116,13 +84,15 @@ def _copied(functions: dict[str, Any], owner: str) -> dict[str, Any]:
 
 _BASES: dict[Any, type] = {
     threading.Thread: _threading.Thread, threading.Timer: _threading.Timer,
-    threading.local: _locals.Local, **QUEUES,
+    threading.local: _locals.Local,
 }  # fmt: skip
 
 
+STARTED = (threading.local, threading.Thread)
+"""What a program may start with, or is told that it cannot, besides locks."""
+
 _EXTENDED = (
     threading.Thread, threading.local, threading.Condition, threading.Event, threading.Semaphore,
-    *QUEUES,
 )  # fmt: skip
 """Classes of which the program may have subclasses, or is told that it cannot."""
 
@@ -135,10 +105,10 @@ def tested_class(cls: Any) -> Any:
 class ThreadClasses:
     """The classes of one program."""
 
-    def __init__(self) -> None:
+    def __init__(self, of: Callable[[Any], Any]) -> None:
+        self.of = of
         self._makers: dict[Any, Any] = {}
         self._classes: dict[Any, type] = {}
-        self._known: dict[int, tuple[Any, Any]] = {}
         self.started = False
         """Does the program start threads?"""
 
@@ -200,30 +170,6 @@ class ThreadClasses:
             maker = self._makers[key] = start
         return maker
 
-    def queue_maker(self, key: Any, host: type) -> Any:
-        """What makes the queues of one place."""
-        maker = self._makers.get(key)
-        if maker is None:
-            cls: Any = self.queue_class(key, host)
-
-            def make(maxsize: int = 0) -> Any:
-                return cls(maxsize)
-
-            def make_simple() -> Any:
-                return cls()
-
-            maker = self._makers[key] = make_simple if host is queue.SimpleQueue else make
-        return maker
-
-    def queue_class(self, key: Any, host: type) -> type:
-        """The class of these queues."""
-        cls = self._classes.get(key)
-        if cls is None:
-            methods = _queues.methods_of(QUEUES[host])
-            names = {**_copied(methods, host.__name__), "__module__": "queue"}
-            cls = self._classes[key] = type(host.__name__, (QUEUES[host],), names)
-        return cls
-
     def local_maker(self, key: Any) -> Any:
         """What makes the ``threading.local()`` of one place."""
         maker = self._makers.get(key)
@@ -245,50 +191,31 @@ class ThreadClasses:
 
     # -- what stands for objects --
 
-    def stand_in(self, x: Any) -> Any:
-        """What the program has in place of a host object, itself in most cases.  Raises
-        CannotStandIn."""
-        known = self._known.get(id(x))
-        if known is not None:
-            return known[1]
-        found = x
+    def overlay(self, x: Any) -> Any:
+        """What the program has in place of a class or an object, itself in most cases.  Raises
+        Refused."""
         if isinstance(x, type):
-            found = self._class(x)
-        elif type(x) in CLASSES or type(x) in QUEUES:
-            found = self._instance(x)
-        elif isinstance(x, threading.local):
+            return self._class(x)
+        if isinstance(x, threading.local):
             cls = self.local_class(("local", id(x))) if type(x) is threading.local else type(x)
-            found = prebuilt_local(self.stand_in(cls), x)
-        elif isinstance(x, threading.Thread):
-            raise CannotStandIn(
+            return prebuilt_local(self.of(cls), x)
+        if isinstance(x, threading.Thread):
+            raise Refused(
                 f"the {type(x).__name__} {x.name!r} was made when the module was imported: make "
                 "it in a function"
             )
-        elif callable(x) and x.__class__.__name__ in ("function", "builtin_function_or_method"):
-            found = CLASSES.get(x) or FUNCTIONS.get(x, x)
-        if found is not x:
-            self._known[id(x)] = (x, found)
-        return found
+        return self._lock(x) if type(x) in LOCKS else x
 
     def _class(self, cls: type) -> type:
-        found = CLASSES.get(cls)
-        if found is not None:
-            return found
         own = cls in _BASES or cls.__module__ == "threading"
         if own or not issubclass(cls, _EXTENDED):
             return cls
         if threading.Timer in cls.__bases__:
-            raise CannotStandIn(
+            raise Refused(
                 f"class {cls.__name__} extends Timer, which is not supported: keep one in an "
                 "attribute"
             )
-        hooks = [name for name in ("_init", "_qsize", "_put", "_get") if name in vars(cls)]
-        if hooks and issubclass(cls, tuple(QUEUES)):
-            raise CannotStandIn(
-                f"class {cls.__name__} overrides {hooks[0]} of its queue, which is not supported: "
-                "translated programs have queues of their own"
-            )
-        bases = tuple(self._base_of(cls, base) for base in cls.__bases__)
+        bases = tuple(_BASES.get(base) or self.of(base) for base in cls.__bases__)
         names = {
             name: value for name, value in vars(cls).items()
             if name not in ("__dict__", "__weakref__")
@@ -301,16 +228,10 @@ class ThreadClasses:
         found.__qualname__ = cls.__qualname__
         return found
 
-    def _base_of(self, cls: type, base: type) -> type:
-        """What a class of the program has in place of a base."""
-        if base in QUEUES:
-            return self.queue_class(("queue", cls), base)
-        return _BASES.get(base) or self.stand_in(base)
-
-    def _instance(self, x: Any) -> Any:
+    def _lock(self, x: Any) -> Any:
         """An object that is there when the program starts."""
         if isinstance(x, threading.Condition):
-            made: Any = _locks.Condition(self.stand_in(x._lock))  # type: ignore[attr-defined]
+            made: Any = _locks.Condition(self.of(x._lock))  # type: ignore[attr-defined]
             busy = bool(x._waiters)  # type: ignore[attr-defined]
         elif isinstance(x, threading.Event):
             made, busy = _locks.Event(), False
@@ -321,20 +242,9 @@ class ThreadClasses:
             made._value = x._value
         elif isinstance(x, threading.Semaphore):
             made, busy = _locks.Semaphore(x._value), False
-        elif type(x) in QUEUES:
-            made, busy = self._queue(x), False
         else:
-            made = CLASSES[type(x)]()
+            made = LOCKS[type(x)]()
             busy = "unlocked" not in repr(x)
         if busy:
-            raise CannotStandIn(f"somebody has this {type(x).__name__} when the program starts")
+            raise Refused(f"somebody has this {type(x).__name__} when the program starts")
         return made
-
-    def _queue(self, x: Any) -> Any:
-        cls: Any = self.queue_class(("queue", id(x)), type(x))
-        if x.qsize():
-            raise CannotStandIn(
-                f"this {type(x).__name__} has items already when the program starts: put them "
-                "there in a function"
-            )
-        return cls() if isinstance(x, queue.SimpleQueue) else cls(x.maxsize)

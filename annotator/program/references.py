@@ -1,13 +1,11 @@
-"""What stands for ``weakref.ref`` in programs: a class per class of objects referred to."""
+"""``weakref.ref`` in programs: a class per class of objects referred to, which the annotator
+knows when it sees what they are of."""
 
 from __future__ import annotations
 
 import abc
-import weakref
 from types import FunctionType
 from typing import Any
-
-from rpython.annotator.library_weakdicts import WeakDictClasses
 
 
 class Ref(abc.ABC):
@@ -81,8 +79,6 @@ class RefClasses:
 
     def __init__(self) -> None:
         self._classes: dict[type, type] = {}
-        self._known: dict[int, tuple[Any, Any]] = {}
-        self.dictionaries = WeakDictClasses()
 
     def of(self, cls: type) -> type:
         """The class of the references to instances of ``cls``."""
@@ -111,10 +107,6 @@ class RefClasses:
         _init(made, None)
         return made
 
-    def stand_in(self, x: Any) -> Any:
-        """A prebuilt reference as an instance of such a class; other objects themselves."""
-        if type(x) is not weakref.ref:
-            return self.dictionaries.stand_in(x)
-        if id(x) not in self._known:
-            self._known[id(x)] = (x, self._reference(x()))
-        return self._known[id(x)][1]
+    def overlay(self, x: Any) -> Any:
+        """A prebuilt reference as an instance of such a class."""
+        return self._reference(x())

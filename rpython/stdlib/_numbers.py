@@ -1,29 +1,35 @@
-"""Built-in functions of numbers, and ``math`` on integers, in Python, translated like the
-program's own code."""
+"""Built-in functions and methods of numbers."""
 
 from __future__ import annotations
 
 import math
 from typing import Any
 
-from rpython.annotator.library import per_arguments
-from rpython.lltypesystem.rarithmetic import r_int128, r_uint, r_uint128
+from rpython.lltypesystem.rarithmetic import (
+    base_int,
+    is_valid_int,
+    r_int128,
+    r_uint,
+    r_uint128,
+    widen,
+)
+from rpython.stdlib._registry import Int, Number, called_for, method_of, per_arguments
 
 # -- built-in functions -------------------------------------------------------------------------
 
 
-@per_arguments
-def hexadecimal(n: Any, /) -> str:
+@called_for(hex)
+def hexadecimal(n: Int, /) -> str:
     return f"{n:#x}"
 
 
-@per_arguments
-def octal(n: Any, /) -> str:
+@called_for(oct)
+def octal(n: Int, /) -> str:
     return f"{n:#o}"
 
 
-@per_arguments
-def binary(n: Any, /) -> str:
+@called_for(bin)
+def binary(n: Int, /) -> str:
     return f"{n:#b}"
 
 
@@ -33,8 +39,8 @@ def quotient_and_rest(a: Any, b: Any, /) -> Any:
     return a // b, a % b
 
 
-@per_arguments
-def power(base: Any, exp: Any, mod: Any = None) -> Any:
+@called_for(pow)
+def power(base: Number, exp: Number, mod: int | None = None) -> Any:
     if mod is None:
         return base**exp
     return power_modulo(base, exp, mod)
@@ -78,20 +84,20 @@ def power_modulo(base: int, exp: int, mod: int) -> int:
 # -- rpython.rlib.rarithmetic -------------------------------------------------------------------
 
 
-@per_arguments
-def widened(n: Any, /) -> Any:
+@called_for(widen)
+def widened(n: Int, /) -> Any:
     if isinstance(n, (r_uint, r_int128, r_uint128)):
         return n
     return int(n)
 
 
-@per_arguments
-def fits_int(n: Any, /) -> bool:
+@called_for(is_valid_int)
+def fits_int(n: Int, /) -> bool:
     return -0x8000000000000000 <= n <= 0x7FFFFFFFFFFFFFFF  # type: ignore[no-any-return]
 
 
-@per_arguments
-def rounded(number: Any, ndigits: Any = None) -> Any:
+@called_for(round)
+def rounded(number: Number, ndigits: int | None = None) -> Any:
     if isinstance(number, float):
         if ndigits is None:
             return round_to_int(number)
@@ -144,7 +150,7 @@ def round_float(x: float, ndigits: int) -> float:
 
 
 def float_to_text(x: float, digits: int) -> str:
-    """``x`` >= 0 with so many decimal places; a built-in of translated programs."""
+    """``x`` >= 0 with so many decimal places."""
     return f"{x:.{digits}f}"
 
 
@@ -174,108 +180,10 @@ def increment(digits: str) -> str:
     return digits[:i] + chr(ord(digits[i]) + 1) + "0" * (len(digits) - 1 - i)
 
 
-# -- to ints --------------------------------------------------------------------------------------
+# -- methods of ints --------------------------------------------------------------------------
 
 
-@per_arguments
-def floor(x: Any, /) -> int:
-    if not isinstance(x, float):
-        return int(x)
-    n = int(x)
-    return n - 1 if x < n else n
-
-
-@per_arguments
-def ceil(x: Any, /) -> int:
-    if not isinstance(x, float):
-        return int(x)
-    n = int(x)
-    return n + 1 if x > n else n
-
-
-@per_arguments
-def trunc(x: Any, /) -> int:
-    return int(x)
-
-
-# -- integers -------------------------------------------------------------------------------------
-
-
-def gcd_of_two(a: int, b: int) -> int:
-    while b:
-        a, b = b, a % b
-    return abs(a)
-
-
-def gcd(*integers: Any) -> int:
-    result = 0
-    for n in integers:
-        result = gcd_of_two(result, n)
-    return result
-
-
-def lcm(*integers: Any) -> int:
-    result = 1
-    for n in integers:
-        if n == 0:
-            result = 0
-        elif result:
-            result = abs(result // gcd_of_two(result, n) * n)
-    return result
-
-
-def factorial(n: int, /) -> int:
-    if n < 0:
-        raise ValueError("factorial() not defined for negative values")
-    result = 1
-    for i in range(2, n + 1):
-        result *= i
-    return result
-
-
-def comb(n: int, k: int, /) -> int:
-    if n < 0:
-        raise ValueError("n must be a non-negative integer")
-    if k < 0:
-        raise ValueError("k must be a non-negative integer")
-    if k > n:
-        return 0
-    result = 1
-    for i in range(1, min(k, n - k) + 1):
-        common = gcd_of_two(result, i)
-        result = result // common * ((n - min(k, n - k) + i) // (i // common))
-    return result
-
-
-@per_arguments
-def perm(n: int, k: Any = None, /) -> int:
-    if k is None:
-        return factorial(n)
-    if n < 0:
-        raise ValueError("n must be a non-negative integer")
-    if k < 0:
-        raise ValueError("k must be a non-negative integer")
-    if k > n:
-        return 0
-    result = 1
-    for i in range(n - k + 1, n + 1):
-        result *= i
-    return result
-
-
-def isqrt(n: int, /) -> int:
-    if n < 0:
-        raise ValueError("isqrt() argument must be nonnegative")
-    if n == 0:
-        return 0
-    root = int(math.sqrt(n))
-    while root > n // root:
-        root -= 1
-    while root + 1 <= n // (root + 1):
-        root += 1
-    return root
-
-
+@method_of(int, bool)
 def bit_length(n: int) -> int:
     """Of an int; the least one has no absolute value."""
     count = 0
@@ -290,7 +198,7 @@ def bit_length(n: int) -> int:
     return count
 
 
-@per_arguments
+@method_of(base_int, name="bit_length")
 def bit_length_of_wide(n: Any) -> int:
     parts = _quarters(r_uint128(abs(n)))
     for i in range(3, 0, -1):
@@ -299,7 +207,7 @@ def bit_length_of_wide(n: Any) -> int:
     return bit_length(parts[0])
 
 
-@per_arguments
+@method_of(base_int, name="bit_count")
 def bit_count_of_wide(n: Any) -> int:
     return sum([count_bits(part) for part in _quarters(r_uint128(abs(n)))])
 
@@ -308,6 +216,7 @@ def _quarters(n: r_uint128) -> list[int]:
     return [int(n >> shift & 0xFFFFFFFF) for shift in range(0, 128, 32)]
 
 
+@method_of(int, bool)
 def bit_count(n: int) -> int:
     if n < 0:
         n = -(n + 1)
@@ -327,13 +236,119 @@ def count_bits(n: int) -> int:
     return count
 
 
-def as_int(n: Any) -> int:
-    """``conjugate``, ``numerator`` and the like."""
+@method_of(int, bool, name="conjugate")
+def as_int(n: int) -> int:
     return int(n)
 
 
+@method_of(int, bool, name="as_integer_ratio")
 def int_ratio(n: int) -> tuple[int, int]:
     return n, 1
+
+
+# -- methods of floats ------------------------------------------------------------------------
+
+
+@method_of(float)
+def is_integer(x: float) -> bool:
+    return math.isfinite(x) and (abs(x) >= 9007199254740992.0 or x == int(x))
+
+
+@method_of(float, name="hex")
+def float_hex(x: float) -> str:
+    if math.isnan(x):
+        return "nan"
+    sign = "-" if math.copysign(1.0, x) < 0.0 else ""
+    if math.isinf(x):
+        return sign + "inf"
+    if x == 0.0:
+        return sign + "0x0.0p+0"
+    fraction, exponent = math.frexp(abs(x))
+    shift = 1 - max(-1021 - exponent, 0)
+    fraction = math.ldexp(fraction, shift)
+    exponent -= shift
+    digits = [str(int(fraction)), "."]
+    fraction -= int(fraction)
+    for _ in range(13):
+        fraction *= 16.0
+        digits.append("0123456789abcdef"[int(fraction)])
+        fraction -= int(fraction)
+    return f"{sign}0x{''.join(digits)}p{exponent:+d}"
+
+
+@method_of(float)
+def as_integer_ratio(x: float) -> tuple[int, int]:
+    if math.isinf(x):
+        raise OverflowError("cannot convert Infinity to integer ratio")
+    if math.isnan(x):
+        raise ValueError("cannot convert NaN to integer ratio")
+    fraction, exponent = math.frexp(x)
+    while fraction != int(fraction):
+        fraction *= 2.0
+        exponent -= 1
+    if exponent > 0:
+        return int(fraction) << exponent, 1
+    return int(fraction), 1 << -exponent
+
+
+HEX_DIGITS = "0123456789abcdef"
+
+
+@called_for(float.fromhex)
+def fromhex(text: str, /) -> float:
+    """Exact for numbers of up to 63 bits, which those of ``float.hex`` are."""
+    s = text.strip(" \t\n\r\f\v").lower()
+    negative = s.startswith("-")
+    if s.startswith(("-", "+")):
+        s = s[1:]
+    if s in ("inf", "infinity"):
+        return -math.inf if negative else math.inf
+    if s == "nan":
+        return -math.nan if negative else math.nan
+    if s.startswith("0x"):
+        s = s[2:]
+    mantissa, has_exponent, power_text = s.partition("p")
+    whole, _, rest = mantissa.partition(".")
+    digits = (whole + rest).lstrip("0")
+    valid = len(whole + rest) > 0 and all(c in HEX_DIGITS for c in whole + rest)
+    exponent_digits = power_text[1:] if power_text.startswith(("-", "+")) else power_text
+    if has_exponent and not (exponent_digits.isascii() and exponent_digits.isdigit()):
+        valid = False
+    if not valid:
+        raise ValueError("invalid hexadecimal floating-point string")
+    places = len(rest)
+    while digits.endswith("0") and len(digits) > 15:
+        digits = digits[:-1]
+        places -= 1
+    if len(digits) > 15:
+        raise OverflowError("hexadecimal floating-point string with more than 60 bits")
+    value = int(digits, 16) if digits else 0
+    exponent = int(power_text) if has_exponent else 0
+    result = scaled(value, exponent - 4 * places)
+    return -result if negative else result
+
+
+def scaled(value: int, exponent: int) -> float:
+    """``value * 2 ** exponent``, rounded once."""
+    if value == 0:
+        return 0.0
+    bits = bit_length(value)
+    top = bits + exponent
+    if top > 1024:
+        raise OverflowError("hexadecimal value too large to represent as a float")
+    drop = max(bits - 53, -1074 - exponent, 0)
+    if drop > 63:
+        return 0.0
+    if drop > 0:
+        rest = value & ((1 << drop) - 1) if drop < 63 else value
+        value = value >> drop
+        half = 1 << (drop - 1)
+        if rest > half or (rest == half and value & 1):
+            value += 1
+        exponent += drop
+        if value == 9007199254740992 and 53 + exponent > 1023:
+            raise OverflowError("hexadecimal value too large to represent as a float")
+    return math.ldexp(float(value), exponent)
 
 
 # -- text -------------------------------------------------------------------------------------

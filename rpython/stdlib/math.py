@@ -1,62 +1,171 @@
-"""``math`` on floats, and the methods of floats, in Python, translated like the program's own code.
+"""``math``, bit by bit as CPython has it, so by its algorithms.
 
-What the C library computes (``math.sqrt``, ``math.sin``...) is in ``annotator.builtins.math``.
-The functions give the same floats as CPython's, bit by bit, so they follow its algorithms.
+What the C library computes is a row of a table: the function, how many arguments it has, and what
+tells that it has no result.  Arguments that are annotated as ``float`` are made floats first.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
-from rpython.annotator.library import per_arguments
-from rpython.annotator.library_numbers import (
-    as_int,
-    binary,
-    bit_count,
-    bit_count_of_wide,
-    bit_length,
-    bit_length_of_wide,
-    ceil,
-    comb,
-    factorial,
-    fits_int,
-    floor,
-    gcd,
-    hexadecimal,
-    int_ratio,
-    isqrt,
-    lcm,
-    octal,
-    perm,
-    power,
-    rounded,
-    trunc,
-    widened,
-)
-from rpython.lltypesystem.rarithmetic import is_valid_int, widen
+from rpython.lltypesystem.external import llexternal
+from rpython.lltypesystem.lltype import Float, Signed
+from rpython.stdlib._registry import Number, replaces
+
+# -- the C library --------------------------------------------------------------------------------
 
 
+def pole(x: float, result: float) -> float:
+    """The result of a function of ``x``: infinite, or none, of a finite number is an error."""
+    if result - result != 0.0 and (x - x == 0.0 or (result != result and x == x)):
+        raise ValueError("math domain error")
+    return result
+
+
+def overflow(x: float, result: float) -> float:
+    """The same where an infinity says that the result is too large."""
+    if result - result != 0.0 and (x - x == 0.0 or (result != result and x == x)):
+        if result != result:
+            raise ValueError("math domain error")
+        raise OverflowError("math range error")
+    return result
+
+
+def no_result(x: float, y: float, result: float) -> float:
+    """The result of a function of two numbers: a nan comes of nans only."""
+    if result != result and x == x and y == y:
+        raise ValueError("math domain error")
+    return result
+
+
+def power(x: float, y: float, result: float) -> float:
+    """The same; infinities of finite numbers are errors, too."""
+    if result - result == 0.0:
+        return result
+    if x - x != 0.0 or y - y != 0.0:  # the C library agrees about infinities and nans
+        return result
+    if result != result or x == 0.0:
+        raise ValueError("math domain error")
+    raise OverflowError("math range error")
+
+
+_OF_ONE: dict[Callable[[float, float], float], str] = {
+    pole: "acos acosh asin asinh atan atanh cbrt cos erf erfc fabs log10 log1p log2 sin sqrt tan "
+    "tanh",
+    overflow: "cosh exp exp2 expm1 sinh",
+}
+_OF_TWO: dict[Callable[[float, float, float], float], str] = {
+    no_result: "atan2 copysign fmod nextafter remainder",
+    power: "pow",
+}
+"""Names of C functions, by what tells an error."""
+
+
+def _quiet(name: str) -> Callable[..., float]:
+    """A function of ``math`` as C has it: a nan or an infinity where Python raises."""
+    function = getattr(math, name)
+
+    def call(*args: Any) -> float:
+        try:
+            found: float = function(*args)
+        except ValueError:
+            return math.nan
+        except OverflowError:
+            return math.inf
+        return found
+
+    return call
+
+
+def _external(name: str, arguments: int) -> Any:
+    """The C function of the same name as a function of ``math``."""
+    return llexternal(name, [Float] * arguments, Float, _quiet(name), ["math.h"])
+
+
+def _of_one(name: str, checked: Any) -> Any:
+    external = _external(name, 1)
+
+    def function(x: float, /) -> float:
+        return checked(x, external(x))  # type: ignore[no-any-return]
+
+    return function
+
+
+def _of_two(name: str, checked: Any) -> Any:
+    external = _external(name, 2)
+
+    def function(x: float, y: float, /) -> float:
+        return checked(x, y, external(x, y))  # type: ignore[no-any-return]
+
+    return function
+
+
+def _replace(table: dict[Any, str], make: Callable[[str, Any], Any]) -> None:
+    for checked, names in table.items():
+        for name in names.split():
+            function = make(name, checked)
+            function.__name__ = function.__qualname__ = name
+            replaces(getattr(math, name))(function)
+
+
+_replace(_OF_ONE, _of_one)
+_replace(_OF_TWO, _of_two)
+
+_log = _of_one("log", pole)
+_ldexp = llexternal("ldexp", [Float, Signed], Float, _quiet("ldexp"), ["math.h"])
+
+
+@replaces(math.log)
+def log(x: float, /, *base: float) -> float:
+    if len(base) > 1:
+        raise TypeError(f"log expected at most 2 arguments, got {len(base) + 1}")
+    result: float = _log(x)
+    if len(base) == 1:
+        result /= _log(base[0])
+    return result
+
+
+@replaces(math.ldexp)
+def ldexp(x: float, i: int, /) -> float:
+    if x == 0.0 or x - x != 0.0:
+        return x
+    result: float = _ldexp(x, max(min(i, 5000), -5000))
+    if result - result != 0.0:
+        raise OverflowError("math range error")
+    return result
+
+
+# -- floats ---------------------------------------------------------------------------------------
+
+
+@replaces(math.isnan)
 def isnan(x: float, /) -> bool:
     return x != x
 
 
+@replaces(math.isinf)
 def isinf(x: float, /) -> bool:
     return x == x and x - x != 0.0
 
 
+@replaces(math.isfinite)
 def isfinite(x: float, /) -> bool:
     return x - x == 0.0
 
 
+@replaces(math.degrees)
 def degrees(x: float, /) -> float:
     return x * (180.0 / math.pi)
 
 
+@replaces(math.radians)
 def radians(x: float, /) -> float:
     return x * (math.pi / 180.0)
 
 
+@replaces(math.isclose)
 def isclose(a: float, b: float, *, rel_tol: float = 1e-09, abs_tol: float = 0.0) -> bool:
     if rel_tol < 0.0 or abs_tol < 0.0:
         raise ValueError("tolerances must be non-negative")
@@ -69,6 +178,7 @@ def isclose(a: float, b: float, *, rel_tol: float = 1e-09, abs_tol: float = 0.0)
     return close or difference <= abs_tol
 
 
+@replaces(math.ulp)
 def ulp(x: float, /) -> float:
     x = abs(x)
     if not isfinite(x):
@@ -79,6 +189,7 @@ def ulp(x: float, /) -> float:
     return above - x
 
 
+@replaces(math.modf)
 def modf(x: float, /) -> tuple[float, float]:
     if isinf(x):
         return math.copysign(0.0, x), x
@@ -88,6 +199,7 @@ def modf(x: float, /) -> tuple[float, float]:
     return fraction, math.copysign(x - fraction, x)
 
 
+@replaces(math.frexp)
 def frexp(x: float, /) -> tuple[float, int]:
     """Every step multiplies by a power of two, which is exact."""
     if x == 0.0 or not isfinite(x):
@@ -108,7 +220,7 @@ def frexp(x: float, /) -> tuple[float, int]:
     return x, exponent
 
 
-@per_arguments
+@replaces(math.fsum)
 def fsum(seq: Any, /) -> float:
     """Exact partial sums (Shewchuk, "Adaptive precision floating-point arithmetic", 1997)."""
     partials: list[float] = []
@@ -166,11 +278,12 @@ def sum_of_partials(partials: list[float]) -> float:
     return high
 
 
-def hypot(*coordinates: Any) -> float:
-    return norm([abs(x * 1.0) for x in coordinates])
+@replaces(math.hypot)
+def hypot(*coordinates: float) -> float:
+    return norm([abs(x) for x in coordinates])
 
 
-@per_arguments
+@replaces(math.dist)
 def dist(p: Any, q: Any, /) -> float:
     if len(p) != len(q):
         raise ValueError("both points must have the same number of dimensions")
@@ -293,6 +406,7 @@ def round_half_up(x: float) -> int:
     return n + 1 if x - n >= 0.5 else n
 
 
+@replaces(math.gamma)
 def gamma(x: float, /) -> float:
     if not isfinite(x):
         if isnan(x) or x > 0.0:
@@ -346,6 +460,7 @@ def gamma(x: float, /) -> float:
     return result
 
 
+@replaces(math.lgamma)
 def lgamma(x: float, /) -> float:
     if not isfinite(x):
         return x if isnan(x) else math.inf
@@ -365,143 +480,108 @@ def lgamma(x: float, /) -> float:
     return result
 
 
-# -- methods of floats --------------------------------------------------------------------------
+# -- to ints --------------------------------------------------------------------------------------
 
 
-def is_integer(x: float) -> bool:
-    return isfinite(x) and (abs(x) >= 9007199254740992.0 or x == int(x))
+@replaces(math.floor)
+def floor(x: Number, /) -> int:
+    if not isinstance(x, float):
+        return int(x)
+    n = int(x)
+    return n - 1 if x < n else n
 
 
-def float_hex(x: float) -> str:
-    if isnan(x):
-        return "nan"
-    sign = "-" if math.copysign(1.0, x) < 0.0 else ""
-    if isinf(x):
-        return sign + "inf"
-    if x == 0.0:
-        return sign + "0x0.0p+0"
-    fraction, exponent = frexp(abs(x))
-    shift = 1 - max(-1021 - exponent, 0)
-    fraction = math.ldexp(fraction, shift)
-    exponent -= shift
-    digits = [str(int(fraction)), "."]
-    fraction -= int(fraction)
-    for _ in range(13):
-        fraction *= 16.0
-        digits.append("0123456789abcdef"[int(fraction)])
-        fraction -= int(fraction)
-    return f"{sign}0x{''.join(digits)}p{exponent:+d}"
+@replaces(math.ceil)
+def ceil(x: Number, /) -> int:
+    if not isinstance(x, float):
+        return int(x)
+    n = int(x)
+    return n + 1 if x > n else n
 
 
-def as_integer_ratio(x: float) -> tuple[int, int]:
-    if isinf(x):
-        raise OverflowError("cannot convert Infinity to integer ratio")
-    if isnan(x):
-        raise ValueError("cannot convert NaN to integer ratio")
-    fraction, exponent = frexp(x)
-    while fraction != int(fraction):
-        fraction *= 2.0
-        exponent -= 1
-    if exponent > 0:
-        return int(fraction) << exponent, 1
-    return int(fraction), 1 << -exponent
+@replaces(math.trunc)
+def trunc(x: Number, /) -> int:
+    return int(x)
 
 
-HEX_DIGITS = "0123456789abcdef"
+# -- integers -------------------------------------------------------------------------------------
 
 
-def fromhex(text: str, /) -> float:
-    """Exact for numbers of up to 63 bits, which those of ``float.hex`` are."""
-    s = text.strip(" \t\n\r\f\v").lower()
-    negative = s.startswith("-")
-    if s.startswith(("-", "+")):
-        s = s[1:]
-    if s in ("inf", "infinity"):
-        return -math.inf if negative else math.inf
-    if s == "nan":
-        return -math.nan if negative else math.nan
-    if s.startswith("0x"):
-        s = s[2:]
-    mantissa, has_exponent, power_text = s.partition("p")
-    whole, _, rest = mantissa.partition(".")
-    digits = (whole + rest).lstrip("0")
-    valid = len(whole + rest) > 0 and all(c in HEX_DIGITS for c in whole + rest)
-    exponent_digits = power_text[1:] if power_text.startswith(("-", "+")) else power_text
-    if has_exponent and not (exponent_digits.isascii() and exponent_digits.isdigit()):
-        valid = False
-    if not valid:
-        raise ValueError("invalid hexadecimal floating-point string")
-    places = len(rest)
-    while digits.endswith("0") and len(digits) > 15:
-        digits = digits[:-1]
-        places -= 1
-    if len(digits) > 15:
-        raise OverflowError("hexadecimal floating-point string with more than 60 bits")
-    value = int(digits, 16) if digits else 0
-    exponent = int(power_text) if has_exponent else 0
-    result = scaled(value, exponent - 4 * places)
-    return -result if negative else result
+def gcd_of_two(a: int, b: int) -> int:
+    while b:
+        a, b = b, a % b
+    return abs(a)
 
 
-def scaled(value: int, exponent: int) -> float:
-    """``value * 2 ** exponent``, rounded once."""
-    if value == 0:
-        return 0.0
-    bits = bit_length(value)
-    top = bits + exponent
-    if top > 1024:
-        raise OverflowError("hexadecimal value too large to represent as a float")
-    drop = max(bits - 53, -1074 - exponent, 0)
-    if drop > 63:
-        return 0.0
-    if drop > 0:
-        rest = value & ((1 << drop) - 1) if drop < 63 else value
-        value = value >> drop
-        half = 1 << (drop - 1)
-        if rest > half or (rest == half and value & 1):
-            value += 1
-        exponent += drop
-        if value == 9007199254740992 and 53 + exponent > 1023:
-            raise OverflowError("hexadecimal value too large to represent as a float")
-    return math.ldexp(float(value), exponent)
+@replaces(math.gcd)
+def gcd(*integers: int) -> int:
+    result = 0
+    for n in integers:
+        result = gcd_of_two(result, n)
+    return result
 
 
-OF_FLOATS = (
-    isnan,
-    isinf,
-    isfinite,
-    degrees,
-    radians,
-    isclose,
-    ulp,
-    modf,
-    frexp,
-    hypot,
-    gamma,
-    lgamma,
-)
-"""Functions whose arguments are converted to floats first."""
+@replaces(math.lcm)
+def lcm(*integers: int) -> int:
+    result = 1
+    for n in integers:
+        if n == 0:
+            result = 0
+        elif result:
+            result = abs(result // gcd_of_two(result, n) * n)
+    return result
 
-FUNCTIONS_IN_PYTHON: dict[Any, Any] = {
-    hex: hexadecimal, oct: octal, bin: binary, pow: power, round: rounded, math.floor: floor,
-    math.ceil: ceil, math.trunc: trunc, math.gcd: gcd, math.lcm: lcm, math.factorial: factorial,
-    math.comb: comb, math.perm: perm, math.isqrt: isqrt, math.isnan: isnan,
-    math.isinf: isinf, math.isfinite: isfinite, math.degrees: degrees, math.radians: radians,
-    math.isclose: isclose, math.ulp: ulp, math.modf: modf, math.frexp: frexp, math.fsum: fsum,
-    math.hypot: hypot, math.dist: dist, math.gamma: gamma, math.lgamma: lgamma,
-    float.fromhex: fromhex, widen: widened, is_valid_int: fits_int,
-}  # fmt: skip
 
-INT_METHODS_IN_PYTHON: dict[str, Any] = {
-    "bit_length": bit_length, "bit_count": bit_count, "conjugate": as_int,
-    "as_integer_ratio": int_ratio,
-}  # fmt: skip
+@replaces(math.factorial)
+def factorial(n: int, /) -> int:
+    if n < 0:
+        raise ValueError("factorial() not defined for negative values")
+    result = 1
+    for i in range(2, n + 1):
+        result *= i
+    return result
 
-WIDE_METHODS_IN_PYTHON: dict[str, Any] = {
-    "bit_length": bit_length_of_wide, "bit_count": bit_count_of_wide,
-}  # fmt: skip
-"""Of integers that do not fit in an int."""
 
-FLOAT_METHODS_IN_PYTHON: dict[str, Any] = {
-    "is_integer": is_integer, "hex": float_hex, "as_integer_ratio": as_integer_ratio,
-}  # fmt: skip
+@replaces(math.comb)
+def comb(n: int, k: int, /) -> int:
+    if n < 0:
+        raise ValueError("n must be a non-negative integer")
+    if k < 0:
+        raise ValueError("k must be a non-negative integer")
+    if k > n:
+        return 0
+    result = 1
+    for i in range(1, min(k, n - k) + 1):
+        common = gcd_of_two(result, i)
+        result = result // common * ((n - min(k, n - k) + i) // (i // common))
+    return result
+
+
+@replaces(math.perm)
+def perm(n: int, k: int | None = None, /) -> int:
+    if k is None:
+        return factorial(n)
+    if n < 0:
+        raise ValueError("n must be a non-negative integer")
+    if k < 0:
+        raise ValueError("k must be a non-negative integer")
+    if k > n:
+        return 0
+    result = 1
+    for i in range(n - k + 1, n + 1):
+        result *= i
+    return result
+
+
+@replaces(math.isqrt)
+def isqrt(n: int, /) -> int:
+    if n < 0:
+        raise ValueError("isqrt() argument must be nonnegative")
+    if n == 0:
+        return 0
+    root = int(math.sqrt(n))
+    while root > n // root:
+        root -= 1
+    while root + 1 <= n // (root + 1):
+        root += 1
+    return root

@@ -9,7 +9,14 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from rpython.annotator.library import per_arguments
+from rpython.stdlib._registry import (
+    Buffer,
+    BytesLike,
+    PartOfResult,
+    called_for,
+    method_of,
+    per_arguments,
+)
 
 NO_LIMIT = sys.maxsize
 
@@ -30,8 +37,8 @@ def made(b: Any, data: Any) -> Any:
 # -- splitting --------------------------------------------------------------------------------
 
 
-@per_arguments
-def split(b: Any, /, sep: Any = None, maxsplit: int = -1) -> Any:
+@method_of(bytes, bytearray)
+def split(b: Any, /, sep: BytesLike | None = None, maxsplit: int = -1) -> Any:
     limit = NO_LIMIT if maxsplit < 0 else maxsplit
     result = []
     start = 0
@@ -65,8 +72,8 @@ def split(b: Any, /, sep: Any = None, maxsplit: int = -1) -> Any:
     return result
 
 
-@per_arguments
-def rsplit(b: Any, /, sep: Any = None, maxsplit: int = -1) -> Any:
+@method_of(bytes, bytearray)
+def rsplit(b: Any, /, sep: BytesLike | None = None, maxsplit: int = -1) -> Any:
     limit = NO_LIMIT if maxsplit < 0 else maxsplit
     result = []
     stop = len(b)
@@ -101,8 +108,8 @@ def rsplit(b: Any, /, sep: Any = None, maxsplit: int = -1) -> Any:
     return result
 
 
-@per_arguments
-def splitlines(b: Any, /, keepends: Any = False) -> Any:
+@method_of(bytes, bytearray)
+def splitlines(b: Any, /, keepends: bool = False) -> Any:
     result = []
     start = 0
     length = len(b)
@@ -120,8 +127,8 @@ def splitlines(b: Any, /, keepends: Any = False) -> Any:
     return result
 
 
-@per_arguments
-def partition(b: Any, sep: Any, /) -> Any:
+@method_of(bytearray)
+def partition(b: Any, sep: BytesLike, /) -> Any:
     if len(sep) == 0:
         raise ValueError("empty separator")
     found = b.find(sep)
@@ -130,8 +137,8 @@ def partition(b: Any, sep: Any, /) -> Any:
     return (b[:found], made(b, bytearray(sep)), b[found + len(sep) :])
 
 
-@per_arguments
-def rpartition(b: Any, sep: Any, /) -> Any:
+@method_of(bytearray)
+def rpartition(b: Any, sep: BytesLike, /) -> Any:
     if len(sep) == 0:
         raise ValueError("empty separator")
     found = b.rfind(sep)
@@ -140,7 +147,17 @@ def rpartition(b: Any, sep: Any, /) -> Any:
     return (b[:found], made(b, bytearray(sep)), b[found + len(sep) :])
 
 
-@per_arguments
+@method_of(bytes, name="partition")
+def partition_of_bytes(b: bytes, sep: PartOfResult, /) -> Any:
+    return partition(b, sep)
+
+
+@method_of(bytes, name="rpartition")
+def rpartition_of_bytes(b: bytes, sep: PartOfResult, /) -> Any:
+    return rpartition(b, sep)
+
+
+@method_of(bytearray)
 def join(b: Any, items: Any, /) -> Any:
     result = bytearray()
     first = True
@@ -156,8 +173,8 @@ def join(b: Any, items: Any, /) -> Any:
 # -- changing ---------------------------------------------------------------------------------
 
 
-@per_arguments
-def strip(b: Any, chars: Any = None, /) -> Any:
+@method_of(bytes, bytearray)
+def strip(b: Any, chars: BytesLike | None = None, /) -> Any:
     start = 0
     stop = len(b)
     while start < stop and stripped(b[start], chars):
@@ -167,16 +184,16 @@ def strip(b: Any, chars: Any = None, /) -> Any:
     return b[start:stop]
 
 
-@per_arguments
-def lstrip(b: Any, chars: Any = None, /) -> Any:
+@method_of(bytes, bytearray)
+def lstrip(b: Any, chars: BytesLike | None = None, /) -> Any:
     start = 0
     while start < len(b) and stripped(b[start], chars):
         start += 1
     return b[start:]
 
 
-@per_arguments
-def rstrip(b: Any, chars: Any = None, /) -> Any:
+@method_of(bytes, bytearray)
+def rstrip(b: Any, chars: BytesLike | None = None, /) -> Any:
     stop = len(b)
     while stop > 0 and stripped(b[stop - 1], chars):
         stop -= 1
@@ -190,8 +207,8 @@ def stripped(byte: int, chars: Any) -> bool:
     return byte in chars
 
 
-@per_arguments
-def replace(b: Any, old: Any, new: Any, count: int = -1, /) -> Any:
+@method_of(bytes, bytearray)
+def replace(b: Any, old: BytesLike, new: BytesLike, count: int = -1, /) -> Any:
     limit = NO_LIMIT if count < 0 else count
     result = bytearray()
     start = 0
@@ -216,15 +233,15 @@ def replace(b: Any, old: Any, new: Any, count: int = -1, /) -> Any:
     return made(b, result)
 
 
-@per_arguments
-def removeprefix(b: Any, prefix: Any, /) -> Any:
+@method_of(bytes, bytearray)
+def removeprefix(b: Any, prefix: BytesLike, /) -> Any:
     if b.startswith(prefix):
         return b[len(prefix) :]
     return b[:]
 
 
-@per_arguments
-def removesuffix(b: Any, suffix: Any, /) -> Any:
+@method_of(bytes, bytearray)
+def removesuffix(b: Any, suffix: BytesLike, /) -> Any:
     if b.endswith(suffix):
         return b[: len(b) - len(suffix)]
     return b[:]
@@ -241,22 +258,22 @@ def padded(b: Any, before: int, after: int, fill: Any) -> Any:
     return made(b, result)
 
 
-@per_arguments
-def ljust(b: Any, width: int, fillbyte: Any = b" ", /) -> Any:
+@method_of(bytes, bytearray)
+def ljust(b: Any, width: int, fillbyte: BytesLike = b" ", /) -> Any:
     if len(fillbyte) != 1:
         raise TypeError("ljust() argument 2 must be a byte string of length 1, not bytes")
     return padded(b, 0, max(width, 0) - len(b), fillbyte)
 
 
-@per_arguments
-def rjust(b: Any, width: int, fillbyte: Any = b" ", /) -> Any:
+@method_of(bytes, bytearray)
+def rjust(b: Any, width: int, fillbyte: BytesLike = b" ", /) -> Any:
     if len(fillbyte) != 1:
         raise TypeError("rjust() argument 2 must be a byte string of length 1, not bytes")
     return padded(b, max(width, 0) - len(b), 0, fillbyte)
 
 
-@per_arguments
-def center(b: Any, width: int, fillbyte: Any = b" ", /) -> Any:
+@method_of(bytes, bytearray)
+def center(b: Any, width: int, fillbyte: BytesLike = b" ", /) -> Any:
     if len(fillbyte) != 1:
         raise TypeError("center() argument 2 must be a byte string of length 1, not bytes")
     padding = max(width, 0) - len(b)
@@ -266,7 +283,7 @@ def center(b: Any, width: int, fillbyte: Any = b" ", /) -> Any:
     return padded(b, before, padding - before, fillbyte)
 
 
-@per_arguments
+@method_of(bytes, bytearray)
 def zfill(b: Any, width: int, /) -> Any:
     zeros = max(width, 0) - len(b)
     if zeros <= 0:
@@ -279,7 +296,7 @@ def zfill(b: Any, width: int, /) -> Any:
     return made(b, result)
 
 
-@per_arguments
+@method_of(bytes, bytearray)
 def expandtabs(b: Any, /, tabsize: int = 8) -> Any:
     require_c_int(tabsize)
     result = bytearray()
@@ -296,8 +313,8 @@ def expandtabs(b: Any, /, tabsize: int = 8) -> Any:
     return made(b, result)
 
 
-@per_arguments
-def translate(b: Any, table: Any, /, delete: Any = b"") -> Any:
+@method_of(bytes, bytearray)
+def translate(b: Any, table: BytesLike | None, /, delete: BytesLike = b"") -> Any:
     if table is not None and len(table) != 256:
         raise ValueError("translation table must be 256 characters long")
     result = bytearray()
@@ -307,8 +324,8 @@ def translate(b: Any, table: Any, /, delete: Any = b"") -> Any:
     return made(b, result)
 
 
-@per_arguments
-def maketrans(frm: Any, to: Any, /) -> Any:
+@called_for(bytes.maketrans, bytearray.maketrans)
+def maketrans(frm: BytesLike, to: BytesLike, /) -> Any:
     if len(frm) != len(to):
         raise ValueError("maketrans arguments must have same length")
     table = bytearray(range(256))
@@ -336,7 +353,7 @@ def is_digit(byte: int) -> bool:
     return 48 <= byte <= 57
 
 
-@per_arguments
+@method_of(bytes, bytearray)
 def upper(b: Any, /) -> Any:
     result = bytearray(b)
     for i in range(len(result)):
@@ -345,7 +362,7 @@ def upper(b: Any, /) -> Any:
     return made(b, result)
 
 
-@per_arguments
+@method_of(bytes, bytearray)
 def lower(b: Any, /) -> Any:
     result = bytearray(b)
     for i in range(len(result)):
@@ -354,7 +371,7 @@ def lower(b: Any, /) -> Any:
     return made(b, result)
 
 
-@per_arguments
+@method_of(bytes, bytearray)
 def swapcase(b: Any, /) -> Any:
     result = bytearray(b)
     for i in range(len(result)):
@@ -363,7 +380,7 @@ def swapcase(b: Any, /) -> Any:
     return made(b, result)
 
 
-@per_arguments
+@method_of(bytes, bytearray)
 def capitalize(b: Any, /) -> Any:
     result = bytearray(b)
     for i in range(len(result)):
@@ -372,7 +389,7 @@ def capitalize(b: Any, /) -> Any:
     return made(b, result)
 
 
-@per_arguments
+@method_of(bytes, bytearray)
 def title(b: Any, /) -> Any:
     result = bytearray(b)
     inside = False
@@ -390,7 +407,7 @@ def title(b: Any, /) -> Any:
     return made(b, result)
 
 
-@per_arguments
+@method_of(bytes, bytearray)
 def isalnum(b: Any, /) -> bool:
     for byte in b:
         if not is_upper(byte) and not is_lower(byte) and not is_digit(byte):
@@ -398,7 +415,7 @@ def isalnum(b: Any, /) -> bool:
     return len(b) > 0
 
 
-@per_arguments
+@method_of(bytes, bytearray)
 def isalpha(b: Any, /) -> bool:
     for byte in b:
         if not is_upper(byte) and not is_lower(byte):
@@ -406,12 +423,12 @@ def isalpha(b: Any, /) -> bool:
     return len(b) > 0
 
 
-@per_arguments
+@method_of(bytes, bytearray)
 def isascii(b: Any, /) -> bool:
     return len(b) == 0 or max(b) <= 127
 
 
-@per_arguments
+@method_of(bytes, bytearray)
 def isdigit(b: Any, /) -> bool:
     for byte in b:
         if not is_digit(byte):
@@ -419,7 +436,7 @@ def isdigit(b: Any, /) -> bool:
     return len(b) > 0
 
 
-@per_arguments
+@method_of(bytes, bytearray)
 def isspace(b: Any, /) -> bool:
     for byte in b:
         if not is_space(byte):
@@ -427,7 +444,7 @@ def isspace(b: Any, /) -> bool:
     return len(b) > 0
 
 
-@per_arguments
+@method_of(bytes, bytearray)
 def islower(b: Any, /) -> bool:
     found = False
     for byte in b:
@@ -438,7 +455,7 @@ def islower(b: Any, /) -> bool:
     return found
 
 
-@per_arguments
+@method_of(bytes, bytearray)
 def isupper(b: Any, /) -> bool:
     found = False
     for byte in b:
@@ -449,7 +466,7 @@ def isupper(b: Any, /) -> bool:
     return found
 
 
-@per_arguments
+@method_of(bytes, bytearray)
 def istitle(b: Any, /) -> bool:
     found = False
     inside = False
@@ -471,8 +488,8 @@ def istitle(b: Any, /) -> bool:
 # -- hexadecimal ------------------------------------------------------------------------------
 
 
-@per_arguments
-def hexadecimal(b: Any, /, sep: Any = None, bytes_per_sep: int = 1) -> str:
+@method_of(bytes, bytearray, memoryview, name="hex")
+def hexadecimal(b: Any, /, sep: str | BytesLike | None = None, bytes_per_sep: int = 1) -> str:
     require_c_int(bytes_per_sep)
     separator = ""
     if sep is not None:
@@ -508,6 +525,7 @@ def hex_digit(text: str, position: int) -> int:
     )
 
 
+@called_for(bytearray.fromhex)
 def bytearray_fromhex(text: str, /) -> bytearray:
     for position in range(len(text)):
         if ord(text[position]) > 127:
@@ -524,6 +542,7 @@ def bytearray_fromhex(text: str, /) -> bytearray:
     return result
 
 
+@called_for(bytes.fromhex)
 def bytes_fromhex(text: str, /) -> bytes:
     return bytes(bytearray_fromhex(text))
 
@@ -539,8 +558,8 @@ def is_little(byteorder: str) -> bool:
     raise ValueError("byteorder must be either 'little' or 'big'")
 
 
-@per_arguments
-def to_bytes(n: int, /, length: int = 1, byteorder: str = "big", *, signed: Any = False) -> bytes:
+@method_of(int)
+def to_bytes(n: int, /, length: int = 1, byteorder: str = "big", *, signed: int = False) -> bytes:
     little = is_little(byteorder)
     if length < 0:
         raise ValueError("length argument must be non-negative")
@@ -563,8 +582,8 @@ def to_bytes(n: int, /, length: int = 1, byteorder: str = "big", *, signed: Any 
     return bytes(result)
 
 
-@per_arguments
-def from_bytes(data: Any, /, byteorder: str = "big", *, signed: Any = False) -> int:
+@called_for(int.from_bytes)
+def from_bytes(data: Buffer, /, byteorder: str = "big", *, signed: int = False) -> int:
     little = is_little(byteorder)
     raw = bytes(data)
     length = len(raw)
@@ -576,22 +595,3 @@ def from_bytes(data: Any, /, byteorder: str = "big", *, signed: Any = False) -> 
         byte = raw[length - 1 - i if little else i]
         result = result << 8 | byte
     return result
-
-
-METHODS_IN_PYTHON: dict[str, Any] = {
-    function.__name__: function
-    for function in (
-        split, rsplit, splitlines, partition, rpartition, join, strip, lstrip, rstrip, replace,
-        removeprefix, removesuffix, ljust, rjust, center, zfill, expandtabs, translate, upper,
-        lower, swapcase, capitalize, title, isalnum, isalpha, isascii, isdigit, isspace, islower,
-        isupper, istitle,
-    )
-}  # fmt: skip
-METHODS_IN_PYTHON["hex"] = hexadecimal
-
-INT_METHODS_IN_PYTHON: dict[str, Any] = {"to_bytes": to_bytes}
-
-FUNCTIONS_IN_PYTHON: dict[Any, Any] = {
-    bytes.fromhex: bytes_fromhex, bytearray.fromhex: bytearray_fromhex,
-    bytes.maketrans: maketrans, bytearray.maketrans: maketrans, int.from_bytes: from_bytes,
-}  # fmt: skip

@@ -1,22 +1,30 @@
-"""What stands for ``weakref.WeakValueDictionary`` and ``WeakKeyDictionary`` in programs: a class
-for each prebuilt one, and for each place that makes some: a variable, or an attribute of a class.
+"""``weakref``: dictionaries.
 
-The methods are Python, to be translated like the program's own.  An entry whose value, or key, is
-gone counts as missing; what is left of it is removed when the dictionary grows.
+An entry whose value, or key, is gone counts as missing; what is left of it is removed when the
+dictionary grows.
 """
 
 from __future__ import annotations
 
 import weakref
 from collections.abc import Iterator
-from types import FunctionType
 from typing import Any
+
+from rpython.stdlib._registry import per_site, refused, replaces
 
 _LEAST = 16
 
 
-class WeakValues:
+@replaces(weakref.WeakValueDictionary)
+@per_site()
+class WeakValueDictionary:
     """A dict with weak values."""
+
+    @staticmethod
+    def of_host(cls: Any, x: Any) -> Any:
+        made = cls()
+        made.update(x)
+        return made
 
     def __init__(self) -> None:
         self.refs: dict[Any, Any] = {}
@@ -118,8 +126,16 @@ class WeakValues:
                 yield key, value
 
 
-class WeakKeys:
+@replaces(weakref.WeakKeyDictionary)
+@per_site()
+class WeakKeyDictionary:
     """A dict with weak keys."""
+
+    @staticmethod
+    def of_host(cls: Any, x: Any) -> Any:
+        made = cls()
+        made.update(x)
+        return made
 
     def __init__(self) -> None:
         self.entries: dict[Any, Any] = {}
@@ -209,54 +225,15 @@ class WeakKeys:
                 yield key, value
 
 
-KINDS: dict[Any, type] = {
-    weakref.WeakValueDictionary: WeakValues, weakref.WeakKeyDictionary: WeakKeys,
-}  # fmt: skip
-_NAMES = {"__module__": "weakref", "__hash__": None}
-_BASES = {host: type(host.__name__, (), dict(_NAMES)) for host in KINDS}
-"""The class of what a variable holds that has dictionaries of several places."""
-
-
-class WeakDictClasses:
-    """The classes of one program."""
-
-    def __init__(self) -> None:
-        self.places: dict[object, object] = {}
-        """An operation that makes a dictionary -> the place for which it does."""
-        self._classes: dict[object, type] = {}
-        self._known: dict[int, tuple[Any, Any]] = {}
-
-    def made_by(self, host: Any, op: object) -> type:
-        """The class of what an operation makes."""
-        return self.of(host, self.places[op])
-
-    def of(self, host: Any, place: object) -> type:
-        """The class of the ``host`` dictionaries made for a place."""
-        found = self._classes.get((host, place))
-        if found is None:
-            methods = {
-                name: _copied(function) for name, function in vars(KINDS[host]).items()
-                if isinstance(function, FunctionType)
-            }  # fmt: skip
-            found = type(host.__name__, (_BASES[host],), {**methods, **_NAMES})
-            self._classes[host, place] = found
-        return found
-
-    def stand_in(self, x: Any) -> Any:
-        """A prebuilt weak dictionary as an instance of such a class; other objects themselves."""
-        if type(x) not in KINDS:
-            return x
-        if id(x) not in self._known:
-            made = self.of(type(x), id(x))()
-            self._known[id(x)] = (x, made)
-            for key, value in x.items():
-                made[key] = value
-        return self._known[id(x)][1]
-
-
-def _copied(function: FunctionType) -> FunctionType:
-    copied = FunctionType(
-        function.__code__, function.__globals__, function.__name__, function.__defaults__
+def _refuse(name: str) -> None:
+    @replaces(getattr(weakref, name))
+    @refused(
+        f"weakref.{name} is not supported: weakref.ref, WeakValueDictionary and WeakKeyDictionary "
+        "are"
     )
-    copied.__qualname__ = function.__qualname__
-    return copied
+    def function(*args: Any, **keywords: Any) -> Any:
+        raise NotImplementedError
+
+
+for _name in ("WeakSet", "WeakMethod", "finalize", "proxy"):
+    _refuse(_name)

@@ -1,4 +1,4 @@
-"""``contextlib.suppress``, of classes that are known at translation time, and
+"""``contextlib.suppress``, of classes that are known when the program is translated, and
 ``contextlib.contextmanager``: each function made by it has managers of a class of their own."""
 
 from __future__ import annotations
@@ -9,15 +9,15 @@ from collections.abc import Callable
 from types import FunctionType, TracebackType
 from typing import Any
 
+from rpython.stdlib._registry import at_translation, converts, per_arguments, replaces
 
-def suppress(*classes: Any) -> Any:
-    """Stands for the class in the program."""
-    raise NotImplementedError
 
-def suppressor(classes: tuple[type[BaseException], ...]) -> Any:
-    """What stands for ``contextlib.suppress(*classes)``: it has no state."""
-
+@replaces(contextlib.suppress)
+@at_translation("*exceptions", what="the exception classes of suppress")
+def suppress(*classes: type[BaseException]) -> Any:
     class Suppress:
+        """It has no state."""
+
         def __enter__(self) -> None:
             return None
 
@@ -29,16 +29,25 @@ def suppressor(classes: tuple[type[BaseException], ...]) -> Any:
 
     return Suppress()
 
+
+@converts(contextlib.suppress)
+def suppressor_for(x: Any) -> Any:
+    return suppress(*x._exceptions)
+
+
 @contextlib.contextmanager
 def _nothing() -> Any:
     yield
 
+
 _MAKER = _nothing.__code__
 """The code of what the decorator makes."""
+
 
 def makes_managers(x: Any) -> bool:
     """Was the function made by ``@contextlib.contextmanager``?"""
     return isinstance(x, FunctionType) and x.__code__ is _MAKER
+
 
 class Manager:
     """What all managers have in common."""
@@ -90,4 +99,4 @@ def manager_maker(made: Callable[..., Any]) -> Callable[..., Any]:
 
     GeneratorContextManager.__module__ = "contextlib"
     GeneratorContextManager.__name__ = "_GeneratorContextManager"
-    return helper
+    return per_arguments(helper)

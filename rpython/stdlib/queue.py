@@ -1,30 +1,29 @@
-"""What ``queue`` has.
-
-The classes of a program's queues are copies of these, one for each place where some are made
-(``annotator.library_threads``): each has items of its own kind.
-"""
+"""``queue``: the queues of each place of a program have items of their own kind."""
 
 from __future__ import annotations
 
 import queue
-from types import FunctionType
 from typing import Any
 
 from rpython.rlib._locks import Line, _end, _left
-
-
-def methods_of(cls: type) -> dict[str, Any]:
-    """The functions of the class and its bases."""
-    found: dict[str, Any] = {}
-    for base in reversed(cls.__mro__):
-        found.update((k, v) for k, v in vars(base).items() if isinstance(v, FunctionType))
-    return found
+from rpython.stdlib._registry import Refused, per_site, replaces
 
 
 class AnyQueue:
     """Some queue."""
 
     _rpython_keeps_members_ = True
+
+    _rpython_final_ = ("_init", "_qsize", "_put", "_get")
+
+    @staticmethod
+    def of_host(cls: Any, x: Any) -> Any:
+        if x.qsize():
+            raise Refused(
+                f"this {type(x).__name__} has items already when the program starts: put them "
+                "there in a function"
+            )
+        return cls() if isinstance(x, queue.SimpleQueue) else cls(x.maxsize)
 
     def _begin(self) -> None:
         self._items: list[Any] = []
@@ -60,11 +59,9 @@ class AnyQueue:
         return self._take()
 
 
+@replaces(queue.Queue)
+@per_site()
 class Queue(AnyQueue):
-    """``queue.Queue``"""
-
-    _rpython_keeps_members_ = True
-
     def __init__(self, maxsize: int = 0) -> None:
         self._begin()
         self.maxsize = maxsize
@@ -117,20 +114,16 @@ class Queue(AnyQueue):
             self._joiners.wait(-1.0)
 
 
+@replaces(queue.LifoQueue)
+@per_site()
 class LifoQueue(Queue):
-    """``queue.LifoQueue``"""
-
-    _rpython_keeps_members_ = True
-
     def _take(self) -> Any:
         return self._items.pop()
 
 
+@replaces(queue.PriorityQueue)
+@per_site()
 class PriorityQueue(Queue):
-    """``queue.PriorityQueue``"""
-
-    _rpython_keeps_members_ = True
-
     def _add(self, item: Any) -> None:
         """Put it at the end of the heap and let it rise."""
         items = self._items
@@ -170,11 +163,9 @@ class PriorityQueue(Queue):
         return first
 
 
+@replaces(queue.SimpleQueue)
+@per_site()
 class SimpleQueue(AnyQueue):
-    """``queue.SimpleQueue``"""
-
-    _rpython_keeps_members_ = True
-
     def __init__(self) -> None:
         self._begin()
 

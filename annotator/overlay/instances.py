@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from rpython.annotator.lattice.model import K_INSTANCE, K_NONE, SomeInstance, SomeObject
-from rpython.annotator.library import per_arguments
 from rpython.annotator.program.classdef import ClassDef
+from rpython.stdlib._registry import per_arguments
 
 
 @per_arguments

@@ -1,0 +1,77 @@
+"""Calls of functions that are called when the program is translated, with constants
+(``rpython.stdlib._registry.at_translation``)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rpython.annotator.context import OpContext
+from rpython.annotator.lattice.model import SomeObject
+from rpython.annotator.program.overlays import Overlays
+from rpython.annotator.rules.calls import CallArguments, call
+from rpython.annotator.rules.registry import HOST_CALLS
+from rpython.stdlib._registry import AtTranslation, Refused
+from rpython.translator.ir.hlops import CallShape
+
+
+def marked(function: Any) -> AtTranslation | None:
+    """What the function's decorator says, if it has that decorator."""
+    found: AtTranslation | None = getattr(function, "_rpython_at_translation_", None)
+    return found
+
+
+def made_for(
+    overlays: Overlays, mark: AtTranslation, shape: CallShape, args_s: tuple[SomeObject, ...]
+) -> tuple[Any, list[int], CallShape]:
+    """What the function gives for a call; the numbers of the arguments, and how they are passed,
+    with which the program calls that, if any.  Raises Refused."""
+    values: dict[str, Any] = {}
+    passed: list[int] = []
+    names: list[str] = []
+    for i, s in enumerate(args_s):
+        if i < shape.positional:
+            name = mark.parameters[min(i, len(mark.parameters) - 1)] if mark.parameters else ""
+            if not name or (i >= len(mark.parameters) and name[0] != "*"):
+                raise Refused(f"{mark.make.__name__}() takes no {i + 1} arguments")
+        else:
+            name = shape.keywords[i - shape.positional]
+            if name not in mark.parameters:
+                raise Refused(f"the argument {name!r} of {mark.make.__name__} is not supported")
+        if name not in mark.constants:
+            passed.append(i)
+            if i >= shape.positional:
+                names.append(name)
+        elif not s.is_constant():
+            what = mark.what or f"the argument {name!r} of {mark.make.__name__}"
+            raise Refused(f"{what} must be known at translation time, not {s.describe()}")
+        elif name[0] == "*":
+            values[name] = (*values.get(name, ()), s.value)
+        else:
+            values[name] = s.value
+    try:
+        found = overlays.made(mark, values)
+    except TypeError as error:
+        raise Refused(f"{mark.make.__name__}: {error}") from None
+    return found, passed, CallShape(len(passed) - len(names), tuple(names))
+
+
+@HOST_CALLS.append
+def call_at_translation(
+    ctx: OpContext, function: Any, arguments: CallArguments
+) -> SomeObject | None:
+    """What such a call gives."""
+    mark = marked(function)
+    if mark is None:
+        return None
+    given = arguments.plain(ctx, mark.make.__name__)
+    try:
+        found, passed, shape = made_for(
+            ctx.annotator.constants.overlays, mark, given.shape, given.args_s
+        )
+    except Refused as error:
+        raise ctx.error(str(error), hint=mark.hint) from None
+    if mark.constants == mark.parameters:
+        return ctx.constant(found)
+    args_s = tuple(given.args_s[i] for i in passed)
+    operands = tuple(given.operands[i] for i in passed)
+    return call(ctx, ctx.constant(found), CallArguments(shape, args_s, operands))
