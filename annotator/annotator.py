@@ -20,7 +20,7 @@ from rpython.annotator.context import OpContext, Premature
 from rpython.annotator.conversions import Conversion
 from rpython.annotator.lattice.cells import Cell, DictDef, ListDef, Node, Origin, Position
 from rpython.annotator.lattice.model import SomeInstance, SomeObject, s_Bottom, s_Top, short
-from rpython.annotator.lattice.parts import any_part, nests, parts_of, representable
+from rpython.annotator.lattice.parts import any_part, parts_of, representable
 from rpython.annotator.lattice.union import Pairs, union
 from rpython.annotator.program.classdef import ClassDef
 from rpython.annotator.program.constants import Constants
@@ -37,6 +37,7 @@ from rpython.annotator.provenance import (
     cell_conflict_error,
     conflict_error,
     place_in_source,
+    refuse_endless,
 )
 from rpython.annotator.refining import Refinement, shared_before
 from rpython.annotator.rules.dispatch import consider_operation
@@ -330,7 +331,7 @@ class RPythonAnnotator:
             cell.s_value = s_Top
             self.reflow(cell.readers)
             raise conflict
-        _refuse_endless(s_old, s_joined, origin)
+        refuse_endless(s_old, s_joined, origin)
         cell.s_value = s_joined
         self.growth += 1
         _remember(cell.origins, origin)
@@ -355,7 +356,7 @@ class RPythonAnnotator:
             place = place or named
             variable.annotation = s_Top
             raise conflict_error(self, place, origins, s_old, origin)
-        _refuse_endless(s_old, s_joined, origin)
+        refuse_endless(s_old, s_joined, origin)
         variable.annotation = s_joined
         self.growth += 1
         if not is_held:
@@ -583,14 +584,3 @@ class RPythonAnnotator:
 def _remember(origins: dict[int, Origin], origin: Origin) -> None:
     for part in parts_of(origin.s_value):
         origins.setdefault(part.kinds, origin)
-
-
-def _refuse_endless(s_old: SomeObject, s_joined: SomeObject, origin: Origin) -> None:
-    """Raises AnnotatorError for a place in which a tuple goes that holds what was there before:
-    its type would have no end."""
-    if nests(s_old) and nests(s_joined):
-        raise AnnotatorError(
-            "a tuple that holds what was in the same place before would have a type without end",
-            origin.span,
-            hint="use a class, with an attribute for each item",
-        )

@@ -17,6 +17,7 @@ from rpython.annotator.lattice.model import (
     SomeInstance,
     SomeObject,
 )
+from rpython.annotator.lattice.parts import nests
 from rpython.annotator.program.classdef import Attribute, is_generator
 from rpython.annotator.program.excattrs import is_fact
 from rpython.annotator.program.unsupported import is_unsupported, name_module
@@ -209,3 +210,14 @@ def blame_program(
             error.message = f"`{name}` is not supported like this: {error.message}"
             error.hint = ""
         error.notes.insert(0, Note(f"in {there.function}, which this leads to", there))
+
+
+def refuse_endless(s_old: SomeObject, s_joined: SomeObject, origin: Origin) -> None:
+    """Raises AnnotatorError for a place in which a tuple goes that holds what was there before:
+    its type would have no end."""
+    if nests(s_old) and nests(s_joined):
+        raise AnnotatorError(
+            "a tuple that holds what was in the same place before would have a type without end",
+            origin.span,
+            hint="use a class, with an attribute for each item",
+        )

@@ -22,7 +22,6 @@ from rpython.annotator.lattice.model import (
     SomeMethod,
     SomeObject,
     SomePBC,
-    SomeTuple,
     SomeUnion,
     s_Bottom,
     s_None,
