@@ -14,11 +14,15 @@ from rpython.translator.ir.model import (
     Value,
     Variable,
 )
+from rpython.translator.ir.span import Span
 
 
 class _Copier:
-    def __init__(self, value_of: Callable[[Any], Any]) -> None:
+    def __init__(
+        self, value_of: Callable[[Any], Any], span_of: Callable[[Span], Span]
+    ) -> None:
         self._value_of = value_of
+        self._span_of = span_of
         self._variables: dict[Variable, Variable] = {}
 
     def value(self, v: Value) -> Value:
@@ -37,7 +41,10 @@ class _Copier:
     def fill(self, block: Block, copy: Block, blocks: dict[Block, Block]) -> None:
         copy.inputargs = [self.variable(v) for v in block.inputargs]
         copy.operations = [
-            SpaceOperation(op.opdef, [*map(self.value, op.args)], self.variable(op.result), op.span)
+            SpaceOperation(
+                op.opdef, [*map(self.value, op.args)], self.variable(op.result),
+                self._span_of(op.span),
+            )
             for op in block.operations
         ]
         switch = block.exitswitch
@@ -47,7 +54,9 @@ class _Copier:
     def link(self, link: Link, target: Block) -> Link:
         copy = Link([*map(self.value, link.args)], target, link.exitcase)
         copy.llexitcase = self._value_of(link.llexitcase)
-        copy.span = link.span
+        copy.again = link.again
+        copy.span = None if link.span is None else self._span_of(link.span)
+        copy.depth = link.depth
         if link.last_exc_value is not None:
             copy.last_exc_value = self.variable(link.last_exc_value)
         return copy
@@ -58,25 +67,28 @@ def _same(value: Any) -> Any:
 
 
 def copy_graph(
-    graph: FunctionGraph, value_of: Callable[[Any], Any] = _same
+    graph: FunctionGraph,
+    value_of: Callable[[Any], Any] = _same,
+    span_of: Callable[[Span], Span] = _same,
 ) -> FunctionGraph:
-    """A graph with blocks, variables and constants of its own; operations' definitions and spans
-    are shared.  ``value_of``: as for ``fill_copy``; by default the values are shared, too."""
+    """A graph with blocks, variables and constants of its own; operations' definitions are shared.
+    ``value_of``, ``span_of``: as for ``fill_copy``; by default values and spans are shared, too."""
     copy = FunctionGraph(graph.name, Block([]), None, graph.func, graph.span)
-    fill_copy(graph, copy, value_of)
+    fill_copy(graph, copy, value_of, span_of)
     return copy
 
 
 def fill_copy(
-    graph: FunctionGraph, copy: FunctionGraph, value_of: Callable[[Any], Any]
-) -> None:
+    graph: FunctionGraph, copy: FunctionGraph, value_of: Callable[[Any], Any],
+    span_of: Callable[[Span], Span] = _same,
+) -> None:  # fmt: skip
     """Make ``copy``, an empty graph, like ``graph``; ``value_of`` gives the value of a constant in
-    it for the one in ``graph``."""
+    it for the one in ``graph``, ``span_of`` the place of an operation."""
     copy.checked, copy.stage = graph.checked, graph.stage
     blocks = {block: Block([]) for block in graph.iterblocks()}
     blocks[graph.startblock] = copy.startblock
     blocks[graph.returnblock] = copy.returnblock
     blocks[graph.exceptblock] = copy.exceptblock
-    copier = _Copier(value_of)
+    copier = _Copier(value_of, span_of)
     for block, its_copy in blocks.items():
         copier.fill(block, its_copy, blocks)

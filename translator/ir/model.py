@@ -176,7 +176,10 @@ class SpaceOperation:
 class Link:
     """A control transfer: ``args`` become the ``inputargs`` of ``target``."""
 
-    __slots__ = ("args", "exitcase", "last_exc_value", "llexitcase", "prevblock", "span", "target")
+    __slots__ = (
+        "again", "args", "depth", "exitcase", "last_exc_value", "llexitcase", "prevblock", "span",
+        "target",
+    )  # fmt: skip
 
     def __init__(self, args: Sequence[Value], target: Block, exitcase: Any = None) -> None:
         self.args: list[Value] = list(args)
@@ -191,9 +194,18 @@ class Link:
         self.span: Span | None = None
         """Of a ``return``: where it is.  Of a ``raise``: the same; None: what the function has
         raised before goes on."""
+        self.again: bool | None = None
+        """Of a low-level ``raise``: does it continue the traceback that the exception has already?
+        None: to be found out (``translator.opt.raise_places``)."""
+        self.depth = 0
+        """Of a low-level exception link: how many calls deep its function was inlined."""
 
     def __repr__(self) -> str:
         return f"<Link to {self.target!r} case {self.exitcase!r}>"
+
+    def take_place_of(self, other: Link) -> None:
+        """Stand for the ``return`` or ``raise`` that the other link stands for."""
+        self.span, self.again = other.span, other.again
 
 
 class Block:

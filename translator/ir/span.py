@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import linecache
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 
@@ -10,7 +11,8 @@ from dataclasses import dataclass
 class Span:
     """A piece of source text.  Lines count from 1, columns from 0 (in characters),
     ends are exclusive.  ``col == -1`` means that only the line is known.  ``hidden``: it
-    stands for no step of the program, so it is not shown in tracebacks."""
+    stands for no step of the program, so it is not shown in tracebacks.  ``inlined_at``: the
+    call in whose place the function stands that it is part of."""
 
     filename: str
     line: int
@@ -19,9 +21,17 @@ class Span:
     end_col: int = -1
     function: str = "?"
     hidden: bool = False
+    inlined_at: Span | None = None
 
     def __str__(self) -> str:
         return f"{self.filename}:{self.line}"
+
+    def frames(self) -> Iterator[Span]:
+        """This place, the call at which its function was inlined, and so on outwards."""
+        frame: Span | None = self
+        while frame is not None:
+            yield frame
+            frame = frame.inlined_at
 
     def source_line(self) -> str:
         """The text of the first line, without its newline; '' when not readable."""

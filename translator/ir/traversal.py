@@ -61,3 +61,25 @@ def has_loop(graph: FunctionGraph) -> bool:
     return any(
         number[link.target] >= number[block] for block in number for link in block.exits
     )
+
+
+def natural_loops(graph: FunctionGraph) -> list[tuple[Block, set[Block]]]:
+    """The blocks at which loops are entered, and the blocks of the loops."""
+    number = {block: i for i, block in enumerate(reverse_postorder(graph))}
+    entering = predecessors(graph)
+    back: dict[Block, list[Link]] = {}
+    for link in graph.iterlinks():
+        assert link.prevblock is not None
+        if number[link.target] <= number[link.prevblock]:
+            back.setdefault(link.target, []).append(link)
+    result = []
+    for header, links in back.items():
+        body = {header}
+        todo = [link.prevblock for link in links if link.prevblock is not None]
+        while todo:
+            block = todo.pop()
+            if block not in body:
+                body.add(block)
+                todo += [link.prevblock for link in entering[block] if link.prevblock is not None]
+        result.append((header, body))
+    return result

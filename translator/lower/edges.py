@@ -27,7 +27,7 @@ def block_of_edge(link: Link) -> Block:
         return block
     between = Block([])
     onward = Link(link.args, link.target)
-    onward.span = link.span
+    onward.take_place_of(link)
     between.closeblock(onward)
     link.args, link.target, link.span = [], between, None
     return between

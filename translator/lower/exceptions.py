@@ -33,17 +33,15 @@ safe point become a probe, which fails when there is something to do, and what d
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from rpython.lltypesystem.llop import Derives, LLOp, callees, row_of
+from rpython.lltypesystem.llop import LLOp, callees
 from rpython.lltypesystem.memory import _ptr, nullptr
 from rpython.lltypesystem.rclass import OBJECT, OBJECTPTR
 from rpython.lltypesystem.types import Bool, Signed, Void
 from rpython.translator.ir.errors import BuildError
-from rpython.translator.ir.home import Home
 from rpython.translator.ir.model import (
     LAST_EXCEPTION,
     Block,
@@ -55,9 +53,9 @@ from rpython.translator.ir.model import (
     Variable,
 )
 from rpython.translator.ir.span import Span
-from rpython.translator.ir.traversal import predecessors
 from rpython.translator.lower.context import Context
 from rpython.translator.lower.edges import block_of_edge, new_op
+from rpython.translator.opt.raise_places import is_traced, settle_raises
 from rpython.translator.opt.raising import ALWAYS_RAISES, MAY_RAISE
 
 SMALL_FUNCTION = 40
@@ -83,8 +81,7 @@ class _Lowering:
     def __init__(self, graph: FunctionGraph, context: Context) -> None:
         self.graph = graph
         self.context = context
-        self.traced = graph.checked and not stands_for_library(graph)
-        self.entering = predecessors(graph)
+        self.traced = is_traced(graph)
         source = context.sources[graph]
         operations = [op for _, op in graph.iterblockops()]
         self.handles = any(op.opname == "handler_enter" for op in operations)
@@ -94,15 +91,14 @@ class _Lowering:
             # a recursive one would only look larger to the C compiler's inliner
             and source not in (called for op in operations for called in callees(op).graphs)
         )
+        settle_raises(graph)
         self.raises = {
-            link: self._raising(link, block, continued)
-            for continued in [_continued_values(graph)]
-            for block in graph.iterblocks()
-            for link in block.exits
+            link: self._raising(link)
+            for link in graph.iterlinks()
             if link.target is graph.exceptblock
         }
         """For each link that raises, the operations that do it."""
-        self.shared: dict[tuple[type | None, Span | None], Block] = {}
+        self.shared: dict[tuple[type | None, tuple[Span, ...]], Block] = {}
         graph.exceptblock.inputargs[0].concretetype = OBJECTPTR
 
     def run(self) -> None:
@@ -118,7 +114,7 @@ class _Lowering:
         block.operations, block.exits, block.exitswitch = [], (), None
         for number, op in enumerate(operations, 1):
             block.operations.append(op)
-            if op.opname == "raised_here" and not self.traced:
+            if op.opname == "raised_here" and not self.traced and op.span.inlined_at is None:
                 op.span = replace(op.span, hidden=True)
             if not self.context.summaries.of_op(MAY_RAISE, op):
                 continue
@@ -190,7 +186,8 @@ class _Lowering:
             return self._exit(cls, op.span)
         block = Block([])
         if link.last_exc_value in link.args:  # else nobody can tell that it was ever raised
-            block.operations += [_raise_prebuilt(cls, op.span), *self._trace(op.span)]
+            frames = self._frames(op.span)
+            block.operations += [_raise_prebuilt(cls, op.span), *_traces(frames[link.depth :])]
             self._enter(block, link)
         else:
             self._jump(block, link)
@@ -212,8 +209,8 @@ class _Lowering:
 
     def _exit(self, cls: type[BaseException] | None, span: Span) -> Link:
         """The way out of the function, shared by all that fail alike."""
-        trace = self._trace(span)
-        key = (cls, trace[0].span if trace else None)
+        trace = _traces(self._frames(span))
+        key = (cls, tuple(op.span for op in trace))
         block = self.shared.get(key)
         if block is None:
             block = self.shared[key] = Block([])
@@ -227,8 +224,10 @@ class _Lowering:
     def _catch(self, op: SpaceOperation, handlers: Sequence[Link]) -> Link:
         """The way to the handler of what is pending."""
         first = block = Block([])
-        block.operations += self._trace(op.span)
+        frames = self._frames(op.span)
         for link in handlers:
+            block.operations += _traces(frames[link.depth :])
+            del frames[link.depth :]
             if link.exitcase is BaseException:
                 self._enter(block, link)
                 break
@@ -243,6 +242,7 @@ class _Lowering:
             block.closeblock(Link([], other, False), Link([], entered, True))
             block = other
         else:
+            block.operations += _traces(frames)
             self._leave(block)
         return _failing_link([], first)
 
@@ -254,7 +254,7 @@ class _Lowering:
 
     def _jump(self, block: Block, link: Link) -> None:
         onward = Link(link.args, link.target)
-        onward.span = link.span
+        onward.take_place_of(link)
         block.closeblock(onward)
         if link in self.raises:
             self.raises[onward] = self.raises[link]
@@ -262,39 +262,23 @@ class _Lowering:
 
     # -- raising
 
-    def _trace(self, span: Span) -> list[SpaceOperation]:
-        """What notes the place for tracebacks; nothing in helpers and the like, which do not
-        appear there."""
-        if not self.traced or span.hidden:
-            return []
-        return [new_op("exc_trace", [], span=span if span.line > 0 else self.graph.span)]
+    def _frames(self, span: Span) -> list[Span]:
+        """The places that an exception passes which is raised at ``span``, outermost first: the
+        index is how many calls deep the function of each was inlined."""
+        *inner, own = span.frames()
+        if own.line <= 0:
+            own = self.graph.span
+        return [own if self.traced else replace(own, hidden=True), *reversed(inner)]
 
-    def _place(self, block: Block) -> Span:
-        """Where the ``raise`` that ends the block is in the source: its last operation that has a
-        place, else that of a block before it, else the function's."""
-        seen: set[Block] = set()
-        current: Block | None = block
-        while current is not None and current not in seen:
-            seen.add(current)
-            for op in reversed(current.operations):
-                if op.span.line > 0:
-                    return op.span
-            links = self.entering[current]
-            current = links[0].prevblock if links else None
-        return self.graph.span
-
-    def _raising(self, link: Link, block: Block, continued: set[Value]) -> list[SpaceOperation]:
+    def _raising(self, link: Link) -> list[SpaceOperation]:
         """The operations that raise what the link gives."""
-        value = link.args[0]
-        span = link.span or self._place(block)
-        trace = self._trace(span)
-        told = any(op.opname == "raised_here" for op in block.operations)
-        again = link.span is None and isinstance(value, Variable)
-        if told or again or value in continued:
-            where = trace[0].span if trace else replace(span, hidden=True)
-            return [new_op("raise_again", [value], span=where)]
+        value, span = link.args[0], link.span
+        assert span is not None
+        *outer, where = self._frames(span)
+        if link.again:
+            return [new_op("raise_again", [value], span=where), *_traces(outer)]
         name = "raise_fresh" if isinstance(value, Constant) else "raise_instance"
-        return [new_op(name, [value], span=span), *trace]
+        return [new_op(name, [value], span=span), *_traces([*outer, where])]
 
 
 _NOTHING = [Constant(nullptr(OBJECT), OBJECTPTR)]
@@ -308,44 +292,9 @@ def _raise_prebuilt(cls: type[BaseException], span: Span) -> SpaceOperation:
     return new_op("raise_prebuilt", [Constant(cls.__name__, Void)], span=span)
 
 
-def stands_for_library(graph: FunctionGraph) -> bool:
-    """Is the function a part of the toolchain that stands for what CPython's library brings
-    along?  Tracebacks leave it out: they would name files that nobody knows."""
-    return graph.home in (Home.PRIVATE, Home.OVERLAY)
-
-
-def _continued_values(graph: FunctionGraph) -> set[Value]:
-    """The values that are an exception the function caught, or of which an operation said where
-    they are raised: raising one of them continues its traceback instead of starting one."""
-    passed: defaultdict[Value, list[Variable]] = defaultdict(list)
-    todo: list[Value] = []
-    for link in graph.iterlinks():
-        if link.last_exc_value is not None:
-            todo.append(link.last_exc_value)
-        for arg, param in zip(link.args, link.target.inputargs):
-            passed[arg].append(param)
-    for _, op in graph.iterblockops():
-        if row_of(op).derives is Derives.SAME:
-            passed[op.args[0]].append(op.result)
-    todo += _raised_here(graph)
-    continued: set[Value] = set()
-    while todo:
-        v = todo.pop()
-        if v not in continued:
-            continued.add(v)
-            todo += passed[v]
-    return continued
-
-
-def _raised_here(graph: FunctionGraph) -> Iterator[Value]:
-    made_by: dict[Any, SpaceOperation] = {op.result: op for _, op in graph.iterblockops()}
-    for _, op in graph.iterblockops():
-        if op.opname == "raised_here":
-            value = op.args[0]
-            yield value
-            while value in made_by and row_of(made_by[value]).derives is Derives.SAME:
-                value = made_by[value].args[0]
-                yield value
+def _traces(frames: Sequence[Span]) -> list[SpaceOperation]:
+    """What notes the places for tracebacks, innermost first, as far as they show there."""
+    return [new_op("exc_trace", [], span=span) for span in reversed(frames) if not span.hidden]
 
 
 def _class_range(vtable: _ptr) -> tuple[int, int]:

@@ -70,10 +70,12 @@ def _never_returns(graph: FunctionGraph, raises: Callable[[SpaceOperation], bool
                 seen.add(link.target)
                 todo.append(link.target)
     # A loop that never ends raises nothing, but is not cold either.
-    return graph.startblock in _cold_blocks(graph, raises)
+    return graph.startblock in cold_blocks(graph, raises)
 
 
-def _cold_blocks(graph: FunctionGraph, raises: Callable[[SpaceOperation], bool]) -> set[Block]:
+def cold_blocks(graph: FunctionGraph, raises: Callable[[SpaceOperation], bool]) -> set[Block]:
+    """The blocks from which every way leads to an exception; ``raises``: does an operation always
+    raise one?"""
     entering = predecessors(graph)
     todo = [
         block for block in entering

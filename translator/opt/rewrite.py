@@ -60,6 +60,19 @@ def become_goto(block: Block, link: Link) -> None:
     block.recloseblock(link)
 
 
+def copy_exception_link(link: Link) -> Link:
+    """The same exception link for another operation."""
+    caught = link.last_exc_value
+    v_exc = None if caught is None else caught.copy()
+    args = [v_exc if v_exc is not None and arg is caught else arg for arg in link.args]
+    result = Link(args, link.target, link.exitcase)
+    result.llexitcase = link.llexitcase
+    result.last_exc_value = v_exc
+    result.depth = link.depth
+    result.take_place_of(link)
+    return result
+
+
 def entry_counts(graph: FunctionGraph) -> dict[Block, int]:
     """How many links enter each reachable block; the call itself counts for the start."""
     counts = dict.fromkeys(graph.iterblocks(), 0)

@@ -18,6 +18,7 @@ from rpython.translator.ir.verifier import verify
 from rpython.translator.opt.callgraph import CallGraph
 from rpython.translator.opt.fold_constants import fold_constants
 from rpython.translator.opt.handler_stack import remove_handler_marks
+from rpython.translator.opt.inline import Remark, inline, inline_calls
 from rpython.translator.opt.remove_dead_operations import remove_dead_operations
 from rpython.translator.opt.remove_mallocs import remove_mallocs
 from rpython.translator.opt.remove_redundant_args import remove_redundant_args
@@ -32,11 +33,13 @@ from rpython.translator.opt.switches import make_switches
 class Pass:
     """``run`` changes one graph in place and returns whether it did; it takes the Summaries of the
     program besides if it ``asks``.  If ``whole_program``, it takes a CallGraph and returns the
-    graphs that it changed.  ``per_program``: what it does to a graph depends on the program."""
+    graphs that it changed; if ``bottom_up``, the graphs, the Summaries and a list for Remarks.
+    ``per_program``: what it does to a graph depends on the program."""
 
     name: str
     run: Callable[..., Any]
     whole_program: bool = False
+    bottom_up: bool = False
     asks: bool = False
     per_program: bool = False
 
@@ -49,6 +52,8 @@ PASSES: dict[str, Pass] = {
     p.name: p
     for p in [
         Pass("fold_constants", fold_constants, asks=True),
+        Pass("inline", inline, bottom_up=True, per_program=True),
+        Pass("inline_calls", inline_calls, bottom_up=True, per_program=True),
         Pass("insert_safepoints", insert_safepoints, per_program=True),
         Pass("insert_stack_checks", insert_stack_checks, whole_program=True, per_program=True),
         Pass("insert_gil_safepoints", insert_gil_safepoints, per_program=True),
@@ -68,7 +73,7 @@ REQUIRED = ("insert_stack_checks",)
 DEFAULT = (
     "remove_handler_marks,remove_redundant_args,fold_constants,simplify_blocks,"
     "remove_mallocs,remove_redundant_args,fold_constants,remove_dead_operations,"
-    "simplify_blocks,make_switches,insert_stack_checks"
+    "simplify_blocks,inline,insert_stack_checks"
 )
 """The pipeline when nothing else is asked for."""
 
@@ -114,6 +119,7 @@ def run_passes(
     dump: Callable[[str, Sequence[FunctionGraph]], None] | None = None,
     verified: bool = True,
     threaded: bool = False,
+    remarks: list[Remark] | None = None,
 ) -> list[Timing]:
     """Run the passes, each over all graphs before the next, and mark the graphs as being
     of stage ``optimised``.  Graphs that are it already only take part in passes that depend on
@@ -122,7 +128,8 @@ def run_passes(
     ``calls``: makes the call graph for whole-program passes (default: from ``graphs``).
     ``dump``: called with the name of each pass and the graphs after it.  ``verified``:
     check structure and types of every graph after each pass that changed it.  ``threaded``: the
-    program has several threads.  Returns one Timing per pass.  Raises VerifyError when a pass
+    program has several threads.  ``remarks`` receives what passes say about what they did and did
+    not do.  Returns one Timing per pass.  Raises VerifyError when a pass
     breaks a graph.
     """
     graphs = list(graphs)
@@ -133,6 +140,8 @@ def run_passes(
         started = time.perf_counter()
         if p.whole_program:
             changed = p.run(calls() if calls else CallGraph(graphs))
+        elif p.bottom_up:
+            changed = p.run(graphs, summaries, remarks if remarks is not None else [])
         else:
             worked_on = graphs if p.per_program else lowered
             changed = [graph for graph in worked_on if p.changes(graph, summaries)]

@@ -38,8 +38,9 @@ from rpython.translator.ir.model import (
     Variable,
 )
 from rpython.translator.ir.span import Span
-from rpython.translator.ir.traversal import predecessors, reverse_postorder
+from rpython.translator.ir.traversal import natural_loops
 from rpython.translator.opt.predicates import effects_of
+from rpython.translator.opt.rewrite import copy_exception_link
 
 
 def insert_safepoints(graph: FunctionGraph, threaded: bool = False) -> bool:
@@ -47,7 +48,7 @@ def insert_safepoints(graph: FunctionGraph, threaded: bool = False) -> bool:
     ``threaded``: what a loop waits for may come from another thread."""
     if not graph.checked:
         return False
-    loops = dict(_loops(graph))
+    loops = dict(natural_loops(graph))
     made: Producers = {op.result: op for _, op in graph.iterblockops()}
     found = [
         (header, body)
@@ -96,22 +97,10 @@ def _check_before_call(block: Block) -> None:
     call = Block([])
     call.operations = [block.operations.pop()]
     call.exitswitch = block.exitswitch
-    handlers = [_copy(link) for link in block.handlers(KeyboardInterrupt)]
+    handlers = [copy_exception_link(link) for link in block.handlers(KeyboardInterrupt)]
     call.closeblock(*block.exits)
     block.operations.append(_safepoint(call.operations[0].span))
     block.recloseblock(Link([], call), *handlers)
-
-
-def _copy(link: Link) -> Link:
-    """The same link for the exception of another operation."""
-    caught = link.last_exc_value
-    v_exc = None if caught is None else caught.copy()
-    args = [v_exc if v_exc is not None and arg is caught else arg for arg in link.args]
-    result = Link(args, link.target, link.exitcase)
-    result.llexitcase = link.llexitcase
-    result.last_exc_value = v_exc
-    result.span = link.span
-    return result
 
 
 def insert_gil_safepoints(graph: FunctionGraph) -> bool:
@@ -119,28 +108,6 @@ def insert_gil_safepoints(graph: FunctionGraph) -> bool:
     where it is written in C."""
     ours = graph.home in (Home.RLIB, Home.PRIVATE, Home.OVERLAY)
     return not ours and insert_safepoints(graph, True)
-
-
-def _loops(graph: FunctionGraph) -> list[tuple[Block, set[Block]]]:
-    """The blocks at which loops are entered, and the blocks of the loops."""
-    number = {block: i for i, block in enumerate(reverse_postorder(graph))}
-    entering = predecessors(graph)
-    back: dict[Block, list[Link]] = {}
-    for link in graph.iterlinks():
-        assert link.prevblock is not None
-        if number[link.target] <= number[link.prevblock]:
-            back.setdefault(link.target, []).append(link)
-    result = []
-    for header, links in back.items():
-        body = {header}
-        todo = [link.prevblock for link in links if link.prevblock is not None]
-        while todo:
-            block = todo.pop()
-            if block not in body:
-                body.add(block)
-                todo += [link.prevblock for link in entering[block] if link.prevblock is not None]
-        result.append((header, body))
-    return result
 
 
 SHORT = 64

@@ -90,7 +90,7 @@ def _skip(link: Link) -> None:
     given = dict(zip(empty.inputargs, link.args))
     link.args = [given.get(arg, arg) if isinstance(arg, Variable) else arg for arg in onward.args]
     link.target = onward.target
-    link.span = onward.span
+    link.take_place_of(onward)
 
 
 def _drop_needless_exits(block: Block) -> bool:

@@ -1,0 +1,284 @@
+"""Inline small functions, callees first: which calls, and why not the others.
+
+::
+
+    graph callee(x):                    graph caller():
+    b0(x):                              b0():
+        y = int_add(x, 1)       ->          return 4
+        return y
+    graph caller():                     (and callee as before)
+    b0():
+        y = direct_call(@callee, 3)
+        return y
+
+After Cinder's inliner (document 001; ``inline_call`` has its steps): the calls of a function are
+collected before any is changed, cheapest first, and the function is cleaned up behind them, so that
+its callers see what is left of it.  Everything that is not inlined has a reason, a ``Remark``.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from rpython.lltypesystem.llop import makes_object, row_of
+from rpython.translator.ir.model import Block, FunctionGraph, SpaceOperation, Value, Variable
+from rpython.translator.ir.span import Span
+from rpython.translator.ir.traversal import has_loop, natural_loops
+from rpython.translator.opt.fold_constants import fold_constants
+from rpython.translator.opt.handler_stack import remove_handler_marks
+from rpython.translator.opt.inline_call import inline_call
+from rpython.translator.opt.inline_cost import (
+    DEPTH,
+    GROWTH,
+    CallSite,
+    calls_of,
+    constant_arguments,
+    cost_of,
+)
+from rpython.translator.opt.raising import ALWAYS_RAISES, MAY_RAISE, cold_blocks
+from rpython.translator.opt.remove_dead_operations import remove_dead_operations
+from rpython.translator.opt.remove_mallocs import remove_mallocs
+from rpython.translator.opt.remove_redundant_args import remove_redundant_args
+from rpython.translator.opt.simplify_blocks import simplify_blocks
+from rpython.translator.opt.summaries import Summaries
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """What became of one call: in which function, where, of which one, and why."""
+
+    caller: str
+    span: Span
+    callee: str
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.span}: in {self.caller}: {self.callee}: {self.text}"
+
+
+def inline_calls(
+    graphs: Sequence[FunctionGraph], summaries: Summaries, remarks: list[Remark]
+) -> list[FunctionGraph]:
+    """Inline calls in these graphs, but for those that are optimised already; those that were
+    changed.  ``remarks`` receives one for each call."""
+    return _Inliner(graphs, summaries, remarks, None).run()
+
+
+def inline(
+    graphs: Sequence[FunctionGraph], summaries: Summaries, remarks: list[Remark]
+) -> list[FunctionGraph]:
+    """The same, and clean up each graph that was changed before its callers are looked at."""
+
+    def clean_up(graph: FunctionGraph) -> None:
+        simplify_blocks(graph)
+        remove_redundant_args(graph)
+        fold_constants(graph, summaries)
+        remove_handler_marks(graph, summaries)
+        simplify_blocks(graph)
+        if remove_mallocs(graph):
+            remove_redundant_args(graph)
+            fold_constants(graph, summaries)
+        remove_dead_operations(graph, summaries)
+        simplify_blocks(graph)
+
+    return _Inliner(graphs, summaries, remarks, clean_up).run()
+
+
+@dataclass(slots=True)
+class _Call:
+    """A call in the function at hand; ``block``: where it is by now."""
+
+    block: Block
+    op: SpaceOperation
+    callee: FunctionGraph
+    site: CallSite
+
+
+class _Inliner:
+    def __init__(
+        self,
+        graphs: Sequence[FunctionGraph],
+        summaries: Summaries,
+        remarks: list[Remark],
+        clean_up: Callable[[FunctionGraph], None] | None,
+    ) -> None:
+        self._graphs = dict.fromkeys(graphs)
+        self._summaries = summaries
+        self._remarks = remarks
+        self._clean_up = clean_up
+        self._costs: dict[FunctionGraph, int] = {}
+        self._obstacles: dict[FunctionGraph, str] = {}
+        self._private: dict[FunctionGraph, list[bool]] = {}
+        self._recursive: set[FunctionGraph] = set()
+        self._call_counts: Counter[FunctionGraph] = Counter()
+
+    def run(self) -> list[FunctionGraph]:
+        """The graphs that were changed."""
+        for graph in self._graphs:
+            self._call_counts.update(callee for _, _, callee in calls_of(graph, _anybody))
+        changed = []
+        for component in self._summaries.components(self._graphs):
+            if len(component) > 1 or component[0] in self._summaries.calls(component[0]):
+                self._recursive.update(component)
+            for graph in component:
+                if graph in self._graphs and graph.stage != "optimised" and self._work_on(graph):
+                    changed.append(graph)
+        return changed
+
+    def _work_on(self, graph: FunctionGraph) -> bool:
+        """Inline what can be in one graph: was there anything?"""
+        calls = list(self._collect(graph))
+        if not calls:
+            return False
+        calls.sort(key=lambda call: self._cost(call.callee))  # stable
+        cost = self._measure(graph)
+        limit = 3 * cost + GROWTH
+        done = False
+        for call in calls:
+            reason = self._refusal(call)
+            after = cost + self._cost(call.callee)
+            if not reason and after > limit:
+                reason = f"{graph.name} would grow from {cost} to {after}, more than {limit}"
+            self._remark(graph, call, reason or f"inlined, cost {cost} -> {after} of {limit}")
+            if not reason:
+                self._inline(graph, call, calls)
+                cost = after
+                done = True
+        if done and self._clean_up is not None:
+            self._clean_up(graph)
+        return done
+
+    def _collect(self, graph: FunctionGraph) -> Iterable[_Call]:
+        """The calls of a graph that are worth a thought."""
+        found = list(calls_of(graph, lambda callee: not self._always_raises(callee)))
+        if not found:
+            return
+        cold = self._cold_blocks(graph)
+        bodies = [body for _, body in natural_loops(graph)]
+        made = _objects_made(graph)
+        for block, op, callee in found:
+            if block in cold:
+                self._remarks.append(
+                    Remark(graph.name, op.span, callee.name, "it only leads to an exception")
+                )
+                continue
+            private = self._private_parameters(callee)
+            site = CallSite(
+                sum(block in body for body in bodies), constant_arguments(op),
+                sum(arg in made and only for arg, only in zip(op.args[1:], private)),
+                self._call_counts[callee] == 1,
+            )  # fmt: skip
+            yield _Call(block, op, callee, site)
+
+    def _inline(self, graph: FunctionGraph, call: _Call, calls: list[_Call]) -> None:
+        def may_raise(op: SpaceOperation) -> bool:
+            return self._summaries.of_op(MAY_RAISE, op)
+
+        rest = inline_call(graph, call.block, call.op, call.callee, may_raise)
+        behind = set(rest.operations)
+        for other in calls:
+            if other.op in behind:
+                other.block = rest
+
+    def _remark(self, graph: FunctionGraph, call: _Call, text: str) -> None:
+        self._remarks.append(Remark(graph.name, call.op.span, call.callee.name, text))
+
+    # -- reasons
+
+    def _refusal(self, call: _Call) -> str:
+        """Why a call is not inlined, as far as its caller's size does not matter; '': it is."""
+        callee = call.callee
+        obstacle = self._obstacle(callee)
+        if obstacle:
+            return obstacle
+        if len(list(call.op.span.frames())) > DEPTH:
+            return f"the call is {DEPTH} calls deep already"
+        caught = call.block.canraise and call.op is call.block.raising_op
+        if caught and any(link.target is callee.exceptblock for link in callee.iterlinks()):
+            return "it raises what the caller may catch"
+        cost, limit = self._cost(callee), call.site.limit
+        if cost > limit and not getattr(callee.func, "_always_inline_", False):
+            return f"it costs {cost}, more than {limit}"
+        return ""
+
+    def _obstacle(self, callee: FunctionGraph) -> str:
+        """Why no call of the function is inlined; '': some may be."""
+        known = self._obstacles.get(callee)
+        if known is None:
+            known = self._obstacles[callee] = self._find_obstacle(callee)
+        return known
+
+    def _find_obstacle(self, callee: FunctionGraph) -> str:
+        if getattr(callee.func, "_dont_inline_", False):
+            return "it is marked with dont_inline"
+        if callee in self._recursive:
+            return "it may call itself"
+        for _, op in callee.iterblockops():
+            row = row_of(op)
+            if op.opname == "stack_check":
+                return "it checks the stack"
+            if op.opname == "handler_enter":
+                return "it handles exceptions"
+            if row.asks_handled and op.opname != "raised_here" and not row.is_call:
+                return "it asks which exceptions are handled"
+        if has_loop(callee):
+            return "it has a loop"
+        return ""
+
+    # -- facts
+
+    def _cost(self, graph: FunctionGraph) -> int:
+        known = self._costs.get(graph)
+        if known is None:
+            known = self._costs[graph] = self._measure(graph)
+        return known
+
+    def _measure(self, graph: FunctionGraph) -> int:
+        return cost_of(graph, self._cold_blocks(graph))
+
+    def _cold_blocks(self, graph: FunctionGraph) -> set[Block]:
+        return cold_blocks(graph, lambda op: self._summaries.of_op(ALWAYS_RAISES, op))
+
+    def _always_raises(self, graph: FunctionGraph) -> bool:
+        return self._summaries.of_graph(ALWAYS_RAISES, graph)
+
+    def _private_parameters(self, graph: FunctionGraph) -> list[bool]:
+        """For each parameter: does the function only look into what it points to?"""
+        known = self._private.get(graph)
+        if known is None:
+            shared = _shared_values(graph)
+            known = self._private[graph] = [v not in shared for v in graph.getargs()]
+        return known
+
+
+def _anybody(graph: FunctionGraph) -> bool:
+    return True
+
+
+def _objects_made(graph: FunctionGraph) -> set[Value]:
+    """The pointers to objects that a graph makes."""
+    made: set[Value] = set()
+    for _, op in graph.iterblockops():
+        if makes_object(op) or (op.opname == "cast_pointer" and op.args[0] in made):
+            made.add(op.result)
+    return made
+
+
+def _shared_values(graph: FunctionGraph) -> set[Value]:
+    """The values of which others than private operations make use."""
+    shared: set[Value] = set()
+    casts: list[tuple[Value, Variable]] = []
+    for block in graph.iterblocks():
+        for op in block.operations:
+            if op.opname == "cast_pointer":
+                casts.append((op.args[0], op.result))
+            else:
+                shared.update(op.args[bool(row_of(op).private) :])
+        for link in block.exits:
+            shared.update(link.args)
+    for source, result in reversed(casts):
+        if result in shared:
+            shared.add(source)
+    return shared
