@@ -29,14 +29,8 @@ from rpython.backend_c.ops import OpCode, OpWriter
 from rpython.backend_c.parallel_copies import sequential_copies
 from rpython.backend_c.types import TypeTable, is_void, spaced
 from rpython.lltypesystem.ops_memory import UNREACHABLE_REACHED
-from rpython.translator.ir.model import (
-    Block,
-    Constant,
-    FunctionGraph,
-    Link,
-    SpaceOperation,
-    Variable,
-)
+from rpython.lltypesystem.seldom import calls_seldom
+from rpython.translator.ir.model import Block, FunctionGraph, Link, SpaceOperation, Variable
 from rpython.translator.ir.naming import Namer
 from rpython.translator.ir.span import Span
 from rpython.translator.ir.traversal import predecessors, reverse_postorder
@@ -313,12 +307,13 @@ def _declare(ctype: str, names: list[str]) -> str:
 
 
 def _cold_blocks(graph: FunctionGraph) -> set[Block]:
-    """The blocks from which every way ends in an exception that leaves the function, and those to
-    which only failures lead."""
+    """The blocks from which every way ends in an exception that leaves the function, those to
+    which only failures lead, and those that call a function that is seldom called."""
     entering = predecessors(graph)
     cold = {
         block for block, links in entering.items()
-        if links and all(_is_failure(link) for link in links)
+        if (links and all(_is_failure(link) for link in links))
+        or any(map(calls_seldom, block.operations))
     }  # fmt: skip
     todo = [graph.exceptblock] if graph.exceptblock in entering else []
     todo += cold

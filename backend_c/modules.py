@@ -24,6 +24,7 @@ from rpython.backend_c.types import TypeTable, is_void, spaced
 from rpython.lltypesystem.containers import _array, _func
 from rpython.lltypesystem.external import Glue, Linking
 from rpython.lltypesystem.program import LoweredProgram
+from rpython.lltypesystem.seldom import is_never_inlined, is_seldom_called
 from rpython.translator.ir.model import FunctionGraph
 from rpython.translator.opt.raising import ALWAYS_RAISES
 from rpython.translator.opt.summaries import Summaries
@@ -312,7 +313,11 @@ class SourceWriter:
 
     def _storage(self, function: CFunction, here: bool) -> str:
         """The storage class and attributes of a function's declaration."""
-        cold = "RPY_COLD " if self.summaries.of_graph(ALWAYS_RAISES, function.source) else ""
+        cold = ""
+        if self.summaries.of_graph(ALWAYS_RAISES, function.source):
+            cold = "RPY_COLD "
+        elif is_seldom_called(function.source) or is_never_inlined(function.source):
+            cold = "RPY_NOINLINE "
         if function.exported:
             return f"RPY_EXPORTED {cold}"
         if function in self.plan.inline:

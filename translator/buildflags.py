@@ -30,6 +30,9 @@ def add_build_options(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument("--lto", action="store_true", help="optimise across C files when linking")
     parser.add_argument("--passes", default="default", help="passes over low-level graphs: a,b,c")
+    parser.add_argument(
+        "--report", choices=["inlining"], help="say what became of each call of the program"
+    )  # fmt: skip
     parser.add_argument("--dump", type=Path, help="directory for the graphs after every pass")
     parser.set_defaults(pgo=None, target_machine="", shared=False, module=False)
 

@@ -25,6 +25,7 @@ from rpython.rtyper.rtyper import RPythonTyper
 from rpython.translator.ir.model import FunctionGraph
 from rpython.translator.ir.verifier import verify
 from rpython.translator.opt.callgraph import call_graph
+from rpython.translator.opt.inline import Remark
 from rpython.translator.opt.runner import Timing, run_passes, whole_pipeline
 from rpython.translator.options import Options
 
@@ -54,6 +55,8 @@ class Translation:
         """Passes that this kind of program needs, after those of the options."""
         self.seconds: dict[str, float] = {}
         self.timings: list[Timing] = []
+        self.remarks: list[Remark] = []
+        """What became of each call, where calls were inlined."""
         self._graph: FunctionGraph | None = None
         self._rtyper: RPythonTyper | None = None
         self._program: Program | None = None
@@ -117,12 +120,13 @@ class Translation:
             more = ("insert_gil_safepoints",) if program.threaded else self.more_passes
             with self._timed("optimise"):
                 self.timings = run_passes(
-                    whole_pipeline(self.options.passes, more),
+                    whole_pipeline(self.options.passes, more, self.options.debug),
                     call_graph(program).graphs,
                     calls=lambda: call_graph(program),
                     dump=dump,
                     verified=self.options.verify,
                     threaded=program.threaded,
+                    remarks=self.remarks,
                 )
         return program
 

@@ -31,6 +31,7 @@ typedef long Offset;
 #define RPY_LIKELY(x) __builtin_expect(!!(x), 1)
 #define RPY_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define RPY_COLD __attribute__((cold, noinline))
+#define RPY_NOINLINE __attribute__((noinline))
 #ifndef RPY_HIDDEN /* tests of the runtime make everything visible */
 #define RPY_HIDDEN __attribute__((visibility("hidden")))
 #endif

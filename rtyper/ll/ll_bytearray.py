@@ -10,6 +10,7 @@ from typing import Any
 from rpython.lltypesystem.lloperation import llop
 from rpython.lltypesystem.lltype import Signed, Void, malloc
 from rpython.lltypesystem.rstr import BYTEARRAY, BYTEARRAY_ITEMS, BYTES
+from rpython.lltypesystem.seldom import seldom_called
 from rpython.rtyper.ll.ll_bytes import (
     ll_byte,
     ll_byte_count,
@@ -73,6 +74,7 @@ def ll_zeros(count: int) -> Any:
 # -- growing and shrinking --------------------------------------------------------------------
 
 
+@seldom_called
 def ll_grow(a: Any, needed: int) -> None:
     """Make room for at least ``needed`` items, more than there is room for now."""
     items = malloc(BYTEARRAY_ITEMS, needed + llop.int_rshift(Signed, needed, 1) + 16)
@@ -85,6 +87,7 @@ def ll_reserve(a: Any, needed: int) -> None:
         ll_grow(a, needed)
 
 
+@seldom_called
 def ll_append_slow(a: Any, char: Any) -> None:
     """``append`` when there is no room left."""
     n = a.length

@@ -36,6 +36,7 @@ from rpython.lltypesystem.lltype import (
     nullptr,
     typeOf,
 )
+from rpython.lltypesystem.seldom import seldom_called
 
 INDEXES = GcArray(Int32)
 FREE = 0
@@ -151,6 +152,7 @@ def ll_find_careful(d: Any, key: Any, hash: int, keys: Keys) -> int:
         i = (i * 5 + perturb + 1) & mask
 
 
+@seldom_called
 def ll_make_indexes(d: Any, keys: Keys) -> None:
     """Give a prebuilt dict of keys that the program hashes its table, when first used."""
     if d.indexes:
@@ -253,6 +255,7 @@ def ll_slots_for(live: int) -> int:
     return slots
 
 
+@seldom_called
 def ll_resize(d: Any, slots: int, keys: Keys) -> None:
     """Give the dict a table of ``slots``; deleted entries disappear."""
     if slots > MAX_SLOTS:

@@ -16,6 +16,7 @@ from typing import Any
 
 from rpython.lltypesystem.lloperation import llop
 from rpython.lltypesystem.lltype import Signed, Void, malloc, typeOf
+from rpython.lltypesystem.seldom import seldom_called
 from rpython.rtyper.ll.ll_number import ll_int2str
 from rpython.rtyper.ll.ll_raise import raise_with_message
 from rpython.rtyper.ll.ll_str import ll_strconcat, prebuilt_str
@@ -133,6 +134,7 @@ def ll_wasteful(length: int, room: int) -> bool:
     return length + 16 < llop.int_rshift(Signed, room, 2)
 
 
+@seldom_called
 def ll_reallocate(lst: Any, room: int) -> None:
     """Move the items to an array of ``room >= lst.length`` slots."""
     items = lst.items

@@ -80,6 +80,9 @@ def build_target(
             progress.begin("optimise")
             dump = _dumper(options.dump)
             program = translation.optimise(dump)
+            if options.report is not None:
+                for remark in dict.fromkeys(map(str, translation.remarks)):
+                    progress.write(remark)
         progress.begin("compile")
         how = replace(build_options(options, translation.options), dump=dump)
         result = product.build(program, how)

@@ -23,6 +23,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from rpython.lltypesystem.llop import makes_object, row_of
+from rpython.lltypesystem.seldom import calls_seldom, is_never_inlined, is_seldom_called
 from rpython.translator.ir.model import Block, FunctionGraph, SpaceOperation, Value, Variable
 from rpython.translator.ir.span import Span
 from rpython.translator.ir.traversal import has_loop, natural_loops
@@ -161,7 +162,7 @@ class _Inliner:
         for block, op, callee in found:
             if block in cold:
                 self._remarks.append(
-                    Remark(graph.name, op.span, callee.name, "it only leads to an exception")
+                    Remark(graph.name, op.span, callee.name, "the call is seldom made")
                 )
                 continue
             private = self._private_parameters(callee)
@@ -211,8 +212,10 @@ class _Inliner:
         return known
 
     def _find_obstacle(self, callee: FunctionGraph) -> str:
-        if getattr(callee.func, "_dont_inline_", False):
+        if is_never_inlined(callee):
             return "it is marked with dont_inline"
+        if is_seldom_called(callee):
+            return "it is marked as seldom called"
         if callee in self._recursive:
             return "it may call itself"
         for _, op in callee.iterblockops():
@@ -239,7 +242,9 @@ class _Inliner:
         return cost_of(graph, self._cold_blocks(graph))
 
     def _cold_blocks(self, graph: FunctionGraph) -> set[Block]:
-        return cold_blocks(graph, lambda op: self._summaries.of_op(ALWAYS_RAISES, op))
+        return cold_blocks(
+            graph, lambda op: self._summaries.of_op(ALWAYS_RAISES, op) or calls_seldom(op)
+        )
 
     def _always_raises(self, graph: FunctionGraph) -> bool:
         return self._summaries.of_graph(ALWAYS_RAISES, graph)

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from rpython.lltypesystem.llop import callees, makes_object, row_of
+from rpython.lltypesystem.seldom import calls_seldom
 from rpython.lltypesystem.types import Void
 from rpython.translator.ir.model import Block, Constant, FunctionGraph, SpaceOperation, Variable
 
@@ -39,7 +40,7 @@ def cost_of_op(op: SpaceOperation) -> int:
     if op.opname in _FREE:
         return 0
     if row.is_call:
-        return 2 + len(op.args)
+        return 3 if calls_seldom(op) else 5 + len(op.args)
     if makes_object(op):
         return 6
     return 1 + bool(row.can_raise)

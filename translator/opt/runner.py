@@ -45,6 +45,8 @@ class Pass:
 
     def changes(self, graph: FunctionGraph, summaries: Summaries) -> bool:
         """Run a pass that is not for whole programs on one graph: did it change that?"""
+        if self.bottom_up:
+            return bool(self.run([graph], summaries, []))
         return bool(self.run(graph, summaries) if self.asks else self.run(graph))
 
 
@@ -77,27 +79,31 @@ DEFAULT = (
 )
 """The pipeline when nothing else is asked for."""
 
+PIPELINES = {"default": DEFAULT, "uninlined": DEFAULT.replace("inline,", "")}
+"""Those that have a name."""
+
 
 def parse_passes(text: str) -> list[Pass]:
-    """``a,b,c`` as a pipeline, ``default`` standing for DEFAULT.  Raises TranslationError
-    for a name that no pass has."""
+    """``a,b,c`` as a pipeline; the names in PIPELINES stand for several passes.  Raises
+    TranslationError for a name that no pass has."""
     result: list[Pass] = []
     for name in (part.strip() for part in text.split(",")):
-        if name == "default":
-            result.extend(parse_passes(DEFAULT))
+        if name in PIPELINES:
+            result.extend(parse_passes(PIPELINES[name]))
         elif name in PASSES:
             result.append(PASSES[name])
         elif name:
             raise TranslationError(
-                f"there is no pass {name!r}", hint=f"passes: default, {', '.join(PASSES)}"
+                f"there is no pass {name!r}", hint=f"passes: {', '.join((*PIPELINES, *PASSES))}"
             )
     return result
 
 
-def whole_pipeline(text: str, more: Sequence[str] = ()) -> list[Pass]:
+def whole_pipeline(text: str, more: Sequence[str] = (), debug: bool = False) -> list[Pass]:
     """The passes that ``text`` names, as for ``parse_passes``, those of REQUIRED that are not
-    among them, and ``more``.  Raises TranslationError."""
-    asked = parse_passes(text)
+    among them, and ``more``; with ``debug``, none that inlines: a debugger shows a frame for each
+    call.  Raises TranslationError."""
+    asked = [p for p in parse_passes(text) if not (debug and p.bottom_up)]
     missing = [PASSES[name] for name in REQUIRED if PASSES[name] not in asked]
     return [*asked, *missing, *(PASSES[name] for name in more)]
 
