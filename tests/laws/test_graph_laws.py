@@ -2,16 +2,29 @@
 
 from typing import Any
 
-from graphs import INSTANCE, constants, graphs
+from graphs import INSTANCE, OVERFLOW, constants, graphs
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rpython.lltypesystem import lltype as L
 from rpython.lltypesystem.checker import check_graph
 from rpython.lltypesystem.llinterp import LLException, LLInterpreter
+from rpython.lltypesystem.llops import LLOPS
 from rpython.lltypesystem.lltype import _ptr
+from rpython.lltypesystem.rclass import OBJECTPTR
 from rpython.lltypesystem.text import TextEnv, print_graphs
+from rpython.rlib.objectmodel import always_inline
+from rpython.translator.ir.builder import GraphBuilder, Handler
 from rpython.translator.ir.dominators import DominatorTree
-from rpython.translator.ir.model import Block, FunctionGraph, Link, Value, Variable, same_value
+from rpython.translator.ir.model import (
+    Block,
+    Constant,
+    FunctionGraph,
+    Link,
+    Value,
+    Variable,
+    same_value,
+)
 from rpython.translator.ir.parser import parse_graph
 from rpython.translator.ir.traversal import reverse_postorder
 from rpython.translator.ir.verifier import verify
@@ -152,3 +165,44 @@ def test_passes_tell_what_they_change(graph: FunctionGraph, name: str) -> None:
     before = print_graphs([graph])
     changed = PASSES[name].changes(graph, Summaries())
     assert changed or print_graphs([graph]) == before
+
+
+@always_inline
+def _always() -> None:
+    """The function that random callees claim to be of."""
+
+
+def caller_of(callee: FunctionGraph, catches: Constant | None) -> FunctionGraph:
+    """A graph that calls another one twice; ``catches``: what it gives after an OverflowError."""
+    params = [(v.name, v.concretetype) for v in callee.getargs()]
+    T = callee.getreturnvar().concretetype
+    b = GraphBuilder(f"calls_{callee.name}", params, T, OBJECTPTR)
+    F = L.FuncType([T for _, T in params], T)
+    pointer = Constant(L.functionptr(F, callee.name, graph=callee), L.Ptr(F))
+    b.op(LLOPS["direct_call"], [pointer, *b.graph.getargs()], T, "once")
+    result = b.op(LLOPS["direct_call"], [pointer, *b.graph.getargs()], T, "twice")
+    if catches is None:
+        b.goto(b.graph.returnblock, [result])
+    else:
+        handler = Handler(
+            OverflowError, b.graph.returnblock, [catches], Variable("e", OBJECTPTR), OVERFLOW
+        )
+        b.catch(b.graph.returnblock, [result], [handler])
+    return b.graph
+
+
+@given(graphs(cyclic=False), st.data(), st.booleans(), st.sampled_from(["inline", "inline_calls"]))
+def test_inlining_keeps_meaning(
+    callee: FunctionGraph, data: st.DataObject, catching: bool, passes: str
+) -> None:
+    callee.func = _always
+    catches = data.draw(constants(callee.getreturnvar().concretetype)) if catching else None
+    caller = caller_of(callee, catches)
+    outer = caller_of(caller, None)
+    args = [data.draw(constants(v.concretetype)).value for v in callee.getargs()]
+    before = outcome(outer, args)
+    text = print_graphs([outer, caller, callee])
+    run_passes(parse_passes(passes), [outer, caller, callee])
+    after = outcome(outer, args)
+    same = before == after if isinstance(before, _ptr) else same_value(before, after)
+    assert same, f"{before!r} before, {after!r} after:\n{text}\n{print_graphs([outer])}"

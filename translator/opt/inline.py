@@ -22,7 +22,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from rpython.lltypesystem.llop import makes_object, row_of
+from rpython.lltypesystem.llop import callees, makes_object, row_of
 from rpython.lltypesystem.seldom import calls_seldom, is_never_inlined, is_seldom_called
 from rpython.translator.ir.model import Block, FunctionGraph, SpaceOperation, Value, Variable
 from rpython.translator.ir.span import Span
@@ -37,6 +37,7 @@ from rpython.translator.opt.inline_cost import (
     calls_of,
     constant_arguments,
     cost_of,
+    cost_of_op,
 )
 from rpython.translator.opt.raising import ALWAYS_RAISES, MAY_RAISE, cold_blocks
 from rpython.translator.opt.remove_dead_operations import remove_dead_operations
@@ -118,7 +119,8 @@ class _Inliner:
     def run(self) -> list[FunctionGraph]:
         """The graphs that were changed."""
         for graph in self._graphs:
-            self._call_counts.update(callee for _, _, callee in calls_of(graph, _anybody))
+            calls = calls_of(graph.iterblocks(), _anybody)
+            self._call_counts.update(callee for _, _, callee in calls)
         changed = []
         for component in self._summaries.components(self._graphs):
             if len(component) > 1 or component[0] in self._summaries.calls(component[0]):
@@ -130,19 +132,19 @@ class _Inliner:
 
     def _work_on(self, graph: FunctionGraph) -> bool:
         """Inline what can be in one graph: was there anything?"""
-        calls = list(self._collect(graph))
+        calls = sorted(self._collect(graph), key=lambda call: self._cost(call.callee))  # stable
         if not calls:
             return False
-        calls.sort(key=lambda call: self._cost(call.callee))  # stable
         cost = self._measure(graph)
         limit = 3 * cost + GROWTH
         done = False
-        for call in calls:
+        for call in calls:  # which grows
             reason = self._refusal(call)
             after = cost + self._cost(call.callee)
             if not reason and after > limit:
                 reason = f"{graph.name} would grow from {cost} to {after}, more than {limit}"
-            self._remark(graph, call, reason or f"inlined, cost {cost} -> {after} of {limit}")
+            text = reason or f"inlined, cost {cost} -> {after} of {limit}"
+            self._remark(graph, call.op, call.callee, text)
             if not reason:
                 self._inline(graph, call, calls)
                 cost = after
@@ -153,7 +155,7 @@ class _Inliner:
 
     def _collect(self, graph: FunctionGraph) -> Iterable[_Call]:
         """The calls of a graph that are worth a thought."""
-        found = list(calls_of(graph, lambda callee: not self._always_raises(callee)))
+        found = list(self._calls_of(graph.iterblocks()))
         if not found:
             return
         cold = self._cold_blocks(graph)
@@ -161,30 +163,48 @@ class _Inliner:
         made = _objects_made(graph)
         for block, op, callee in found:
             if block in cold:
-                self._remarks.append(
-                    Remark(graph.name, op.span, callee.name, "the call is seldom made")
-                )
-                continue
-            private = self._private_parameters(callee)
-            site = CallSite(
-                sum(block in body for body in bodies), constant_arguments(op),
-                sum(arg in made and only for arg, only in zip(op.args[1:], private)),
-                self._call_counts[callee] == 1,
-            )  # fmt: skip
-            yield _Call(block, op, callee, site)
+                self._remark(graph, op, callee, "the call is seldom made")
+            else:
+                loops = sum(block in body for body in bodies)
+                yield _Call(block, op, callee, self._site(op, callee, loops, made))
+
+    def _site(
+        self, op: SpaceOperation, callee: FunctionGraph, loops: int, made: set[Value]
+    ) -> CallSite:
+        private = self._private_parameters(callee)
+        return CallSite(
+            loops, constant_arguments(op),
+            sum(arg in made and only for arg, only in zip(op.args[1:], private)),
+            self._call_counts[callee] == 1,
+        )  # fmt: skip
 
     def _inline(self, graph: FunctionGraph, call: _Call, calls: list[_Call]) -> None:
+        """Inline one call, and add those that it brings along, if nobody has looked at them."""
+
         def may_raise(op: SpaceOperation) -> bool:
             return self._summaries.of_op(MAY_RAISE, op)
 
-        rest = inline_call(graph, call.block, call.op, call.callee, may_raise)
-        behind = set(rest.operations)
+        inlined = inline_call(graph, call.block, call.op, call.callee, may_raise)
+        behind = set(inlined.rest.operations)
         for other in calls:
             if other.op in behind:
-                other.block = rest
+                other.block = inlined.rest
+        if call.callee.stage == "optimised":
+            cold = self._cold_blocks(call.callee)
+            warm = [block for block, of in inlined.copies.items() if of not in cold]
+            for block, op, callee in self._calls_of(warm):
+                site = self._site(op, callee, call.site.loops, set())
+                calls.append(_Call(block, op, callee, site))
 
-    def _remark(self, graph: FunctionGraph, call: _Call, text: str) -> None:
-        self._remarks.append(Remark(graph.name, call.op.span, call.callee.name, text))
+    def _calls_of(
+        self, blocks: Iterable[Block]
+    ) -> Iterable[tuple[Block, SpaceOperation, FunctionGraph]]:
+        return calls_of(blocks, lambda callee: not self._always_raises(callee))
+
+    def _remark(
+        self, graph: FunctionGraph, op: SpaceOperation, callee: FunctionGraph, text: str
+    ) -> None:
+        self._remarks.append(Remark(graph.name, op.span, callee.name, text))
 
     # -- reasons
 
@@ -239,7 +259,16 @@ class _Inliner:
         return known
 
     def _measure(self, graph: FunctionGraph) -> int:
-        return cost_of(graph, self._cold_blocks(graph))
+        return cost_of(graph, self._cold_blocks(graph), self._cost_of_op)
+
+    def _cost_of_op(self, op: SpaceOperation) -> int:
+        """A call costs no more than the function, which may be inlined, too."""
+        cost = cost_of_op(op)
+        if row_of(op).is_call:
+            for callee in callees(op).graphs[:1] if callees(op).direct else ():
+                if not self._obstacle(callee):
+                    cost = min(cost, self._cost(callee))
+        return cost
 
     def _cold_blocks(self, graph: FunctionGraph) -> set[Block]:
         return cold_blocks(

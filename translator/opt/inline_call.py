@@ -24,7 +24,7 @@ ends there.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from rpython.lltypesystem.types import Void
 from rpython.translator.ir.copying import copy_graph
@@ -43,24 +43,38 @@ from rpython.translator.opt.rewrite import copy_exception_link
 MayRaise = Callable[[SpaceOperation], bool]
 
 
+@dataclass(frozen=True, slots=True)
+class Inlined:
+    """What became of a call.  ``rest``: the block with what was behind it.  ``copies``: the blocks
+    in its place, and of which block of the callee each is."""
+
+    rest: Block
+    copies: dict[Block, Block]
+
+
 def inline_call(
     caller: FunctionGraph,
     block: Block,
     call: SpaceOperation,
     callee: FunctionGraph,
     may_raise: MayRaise,
-) -> Block:
-    """Put a copy of ``callee`` in the place of ``call``, a direct call in ``block``; the result is
-    the block with what was behind it.  ``may_raise``: of an operation, its callees included.
-    Nothing that the callee raises itself, with a link to its except block, may be caught there."""
+) -> Inlined:
+    """Put a copy of ``callee`` in the place of ``call``, a direct call in ``block``.
+
+    ``may_raise``: of an operation, its callees included.  Nothing that the callee raises itself,
+    with a link to its except block, may be caught there."""
     settle_raises(caller)
     settle_raises(callee)
     handlers = block.exits[1:] if block.canraise and call is block.raising_op else ()
     copy = copy_graph(callee, span_of=_Places(caller, callee, call.span))
     rest = _split_behind(block, call)
     depth = len(list(call.span.frames()))
-    blocks = [each for each in copy.iterblocks() if each.is_closed]
-    for each in blocks:
+    copies = {
+        each: original
+        for each, original in zip(copy.iterblocks(), list(callee.iterblocks()), strict=True)
+        if each.is_closed
+    }
+    for each in copies:
         for link in each.exits:
             if link.last_exc_value is not None:
                 link.depth += depth
@@ -70,14 +84,15 @@ def inline_call(
                 assert not handlers
                 link.target = caller.exceptblock
     if handlers:
-        for each in blocks:
-            _catch(each, handlers, may_raise)
+        for each, original in list(copies.items()):
+            for behind in _catch(each, handlers, may_raise):
+                copies[behind] = original
     args = [
         arg if v.concretetype is not Void else Constant(None, Void)
         for arg, v in zip(call.args[1:], copy.getargs(), strict=True)
     ]
     block.recloseblock(Link(args, copy.startblock))
-    return rest
+    return Inlined(rest, copies)
 
 
 class _Places:
@@ -123,10 +138,12 @@ def _split_behind(block: Block, call: SpaceOperation) -> Block:
     return rest
 
 
-def _catch(block: Block, handlers: Sequence[Link], may_raise: MayRaise) -> None:
-    """Let the handlers catch what the operations of the block raise and nobody in it catches."""
+def _catch(block: Block, handlers: Sequence[Link], may_raise: MayRaise) -> list[Block]:
+    """Let the handlers catch what the operations of the block raise and nobody in it catches; the
+    result is the blocks that continue it."""
     operations, exits, switch = block.operations, block.exits, block.exitswitch
     block.operations = []
+    following: list[Block] = []
     for number, op in enumerate(operations, 1):
         block.operations.append(op)
         if not may_raise(op):
@@ -135,12 +152,13 @@ def _catch(block: Block, handlers: Sequence[Link], may_raise: MayRaise) -> None:
             if not _catches_everything(exits):
                 exits = (*exits, *map(copy_exception_link, handlers))
             break
-        following = Block([])
+        following.append(Block([]))
         block.exitswitch = LAST_EXCEPTION
-        block.recloseblock(Link([], following), *map(copy_exception_link, handlers))
-        block = following
+        block.recloseblock(Link([], following[-1]), *map(copy_exception_link, handlers))
+        block = following[-1]
     block.exitswitch = switch
     block.recloseblock(*exits)
+    return following
 
 
 def _catches_everything(exits: Sequence[Link]) -> bool:

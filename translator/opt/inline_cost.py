@@ -46,8 +46,10 @@ def cost_of_op(op: SpaceOperation) -> int:
     return 1 + bool(row.can_raise)
 
 
-def cost_of(graph: FunctionGraph, cold: set[Block]) -> int:
-    """The cost of a graph, ``cold`` being the blocks that only lead to exceptions."""
+def cost_of(
+    graph: FunctionGraph, cold: set[Block], cost_of_op: Callable[[SpaceOperation], int]
+) -> int:
+    """The cost of a graph, ``cold`` being the blocks that are seldom entered."""
     total = 0
     for block in graph.iterblocks():
         if block in cold:
@@ -85,10 +87,11 @@ def constant_arguments(call: SpaceOperation) -> int:
 
 
 def calls_of(
-    graph: FunctionGraph, wanted: Callable[[FunctionGraph], bool]
+    blocks: Iterable[Block], wanted: Callable[[FunctionGraph], bool]
 ) -> Iterable[tuple[Block, SpaceOperation, FunctionGraph]]:
-    """The direct calls of a graph to functions of the program, with their blocks."""
-    for block, op in graph.iterblockops():
-        called = callees(op)
-        if called.direct and len(called.graphs) == 1 and wanted(called.graphs[0]):
-            yield block, op, called.graphs[0]
+    """The direct calls in some blocks to functions of the program, with their blocks."""
+    for block in blocks:
+        for op in block.operations:
+            called = callees(op)
+            if called.direct and called.graphs and wanted(called.graphs[0]):
+                yield block, op, called.graphs[0]
