@@ -16,12 +16,12 @@
         setfield(it, "next", i1)
         goto b1()
 
-An object does not escape when its pointer is only used to read and write its fields, to
-compare it with null, and to keep it alive, which keeps what its fields hold.  Each field then is
-a variable: it becomes an argument of every block that the allocation dominates, and
+An object does not escape when its pointer, as whatever class, is only used to read and write its
+fields, to compare it with null, and to keep it alive, which keeps what its fields hold.  Each field
+then is a variable: it becomes an argument of every block that the allocation dominates, and
 ``remove_redundant_args`` prunes those that were not needed (SSA construction as in Aycock and
-Horspool, "Simple Generation of Static Single-Assignment Form", 2000).  Iterators and tuples that
-are unpacked at once go this way.
+Horspool, "Simple Generation of Static Single-Assignment Form", 2000).  Iterators, tuples that are
+unpacked at once, and small instances whose methods are inlined go this way.
 """
 
 from __future__ import annotations
@@ -39,52 +39,81 @@ from rpython.translator.ir.model import (
 )
 from rpython.translator.opt.rewrite import Substitution, become_goto
 
-Fields = dict[str, Value]
+FieldName = tuple[LowLevelType, str]
+"""The struct that declares a field, and its name there: that of a class or of one above it."""
+Fields = dict[FieldName, Value]
 
 _LARGEST = 4000
 """Fields times blocks up to which an object is taken apart."""
+_HINTS = frozenset({"weak_fields", "finalizer"})
+"""What a variable is not: a weak pointer, an object whose end the program sees."""
 
 
 def remove_mallocs(graph: FunctionGraph) -> bool:
     """Take apart every object that does not escape."""
-    found = _candidates(graph)
+    pointers = _Pointers(graph)
     changed = False
-    while found:
+    while pointers.made:
         tree = DominatorTree(graph)
         known = Substitution()
-        taken = [_take_apart(tree, block, op, known) for block, op in found]
+        taken = [_Object(op, pointers).take_apart(tree, block, known)
+                 for block, op in pointers.made.values()]  # fmt: skip
         known.apply(graph)
         if not any(taken):
             break
         changed = True
-        found = _candidates(graph)  # what was stored in an object may not escape any more
+        pointers = _Pointers(graph)  # what was stored in an object may not escape any more
     return changed
 
 
-def _candidates(graph: FunctionGraph) -> list[tuple[Block, SpaceOperation]]:
-    """The allocations that do not escape, with their blocks."""
-    made: dict[Value, tuple[Block, SpaceOperation]] = {}
-    for block, op in graph.iterblockops():
-        if op.opname == "malloc" and _can_be_variables(op):
-            made[op.result] = (block, op)
-    if not made:
-        return []
-    for block in graph.iterblocks():
-        for op in block.operations:
-            for i, arg in enumerate(op.args):
-                if arg in made and not (i == 0 and row_of(op).private):
-                    del made[arg]
-        for link in block.exits:
-            for arg in link.args:
-                made.pop(arg, None)
-    return list(made.values())
+class _Pointers:
+    """The allocations that do not escape, ``made``, by their results, with their blocks."""
+
+    def __init__(self, graph: FunctionGraph) -> None:
+        self.made: dict[Value, tuple[Block, SpaceOperation]] = {}
+        self._casts: dict[Value, Value] = {}
+        for block, op in graph.iterblockops():
+            if op.opname == "malloc" and _can_be_variables(op):
+                self.made[op.result] = (block, op)
+            elif op.opname == "cast_pointer":
+                self._casts[op.result] = op.args[0]
+        if self.made:
+            self._drop_escaping(graph)
+
+    def source(self, value: Value) -> Value:
+        """The pointer that was cast to ``value``."""
+        while value in self._casts:
+            value = self._casts[value]
+        return value
+
+    def _drop_escaping(self, graph: FunctionGraph) -> None:
+        for block in graph.iterblocks():
+            for op in block.operations:
+                for i, arg in enumerate(op.args):
+                    if not (i == 0 and self._is_private(op)):
+                        self.made.pop(self.source(arg), None)
+            for link in block.exits:
+                for arg in link.args:
+                    self.made.pop(self.source(arg), None)
+
+    def _is_private(self, op: SpaceOperation) -> bool:
+        if op.opname != "cast_pointer":
+            return row_of(op).private
+        found = self.made.get(self.source(op.args[0]))
+        return found is not None and op.result.concretetype.TO in _classes(_struct(found[1]))
 
 
 def _can_be_variables(op: SpaceOperation) -> bool:
     T = _struct(op)
-    if not isinstance(T, GcStruct) or "weak_fields" in T._hints:
-        return False  # a variable is no weak pointer
-    return not any(isinstance(F, ContainerType) for F in T._flds.values())
+    if not isinstance(T, GcStruct):
+        return False
+    for S in _classes(T):
+        if not _HINTS.isdisjoint(S._hints):
+            return False
+        own = [F for name, F in S._flds.items() if not _is_parent(S, name)]
+        if any(isinstance(F, ContainerType) for F in own):
+            return False
+    return True
 
 
 def _struct(op: SpaceOperation) -> LowLevelType:
@@ -94,54 +123,76 @@ def _struct(op: SpaceOperation) -> LowLevelType:
     return T
 
 
-def _take_apart(
-    tree: DominatorTree, home: Block, malloc: SpaceOperation, known: Substitution
-) -> bool:
-    """Turn the fields of one object into variables; ``known`` receives what reads become.
-    The result says whether that was done (not for a huge object in a huge graph)."""
-    T = _struct(malloc)
-    assert isinstance(T, GcStruct)
-    pointer = malloc.result
-    region = [block for block in tree.order if tree.strictly_dominates(home, block)]
-    names = [name for name, F in T._flds.items() if F is not Void]
-    if len(region) * len(names) > _LARGEST:
-        return False
-    # the return and except blocks have one argument and no use for more
-    region = [block for block in region if block.is_closed]
-    entered = dict.fromkeys(region)
-    at_entry: dict[Block, Fields] = {}
-    for block in region:
-        arguments = [Variable(name.removeprefix("item"), T._flds[name]) for name in names]
-        at_entry[block] = dict(zip(names, arguments))
-        block.inputargs.extend(arguments)
-    zero: Fields = {name: Constant(T._flds[name]._defl(), T._flds[name]) for name in names}
-    for block in [home, *region]:
-        fields = dict(at_entry.get(block, zero))
-        _rewrite_block(block, malloc, pointer, fields, known)
-        for link in block.exits:
-            if link.target in entered:
-                link.args.extend(fields[name] for name in names)
-    return True
+def _is_parent(S: GcStruct, name: str) -> bool:
+    """Is it the first field, which is the struct of the class above?"""
+    return name == S._names[0] and isinstance(S._flds[name], GcStruct)
 
 
-def _rewrite_block(
-    block: Block, malloc: SpaceOperation, pointer: Variable, fields: Fields, known: Substitution
-) -> None:
-    """Drop the operations on the object; ``fields`` is updated to the end of the block."""
-    kept = []
-    for op in block.operations:
-        if op is malloc:
-            if block.canraise and op is block.operations[-1]:
-                become_goto(block, block.exits[0])
-        elif op.args and op.args[0] is pointer:
-            if op.opname == "keepalive":
-                held = [v for v in dict.fromkeys(fields.values()) if _is_kept(v)]
-                kept += [SpaceOperation(op.opdef, [v], op.result.copy(), op.span) for v in held]
+def _classes(T: LowLevelType) -> list[GcStruct]:
+    """A struct and those of the classes above it."""
+    result = []
+    while isinstance(T, GcStruct):
+        result.append(T)
+        T = T._flds[T._names[0]] if T._names else Void
+    return result
+
+
+class _Object:
+    """One object, made by ``malloc``, that becomes variables."""
+
+    def __init__(self, malloc: SpaceOperation, pointers: _Pointers) -> None:
+        self._malloc = malloc
+        self._pointers = pointers
+        self._types: dict[FieldName, LowLevelType] = {
+            (S, name): F
+            for S in _classes(_struct(malloc))
+            for name, F in S._flds.items()
+            if F is not Void and not _is_parent(S, name)
+        }
+
+    def take_apart(self, tree: DominatorTree, home: Block, known: Substitution) -> bool:
+        """Turn the fields into variables; ``known`` receives what reads become.
+        The result says whether that was done (not for a huge object in a huge graph)."""
+        region = [block for block in tree.order if tree.strictly_dominates(home, block)]
+        if len(region) * len(self._types) > _LARGEST:
+            return False
+        # the return and except blocks have one argument and no use for more
+        region = [block for block in region if block.is_closed]
+        entered = dict.fromkeys(region)
+        at_entry: dict[Block, Fields] = {}
+        for block in region:
+            arguments = {key: Variable(_plain_name(key[1]), F) for key, F in self._types.items()}
+            at_entry[block] = dict(arguments)
+            block.inputargs.extend(arguments.values())
+        zero: Fields = {key: Constant(F._defl(), F) for key, F in self._types.items()}
+        for block in [home, *region]:
+            fields = dict(at_entry.get(block, zero))
+            self._rewrite_block(block, fields, known)
+            for link in block.exits:
+                if link.target in entered:
+                    link.args.extend(fields.values())
+        return True
+
+    def _rewrite_block(self, block: Block, fields: Fields, known: Substitution) -> None:
+        """Drop the operations on the object; ``fields`` is updated to the end of the block."""
+        kept = []
+        for op in block.operations:
+            if op is self._malloc:
+                if block.canraise and op is block.operations[-1]:
+                    become_goto(block, block.exits[0])
+            elif op.args and self._pointers.source(op.args[0]) is self._malloc.result:
+                if op.opname == "keepalive":
+                    held = [v for v in dict.fromkeys(fields.values()) if _is_kept(v)]
+                    kept += [SpaceOperation(op.opdef, [v], op.result.copy(), op.span) for v in held]
+                else:
+                    _rewrite_use(op, fields, known)
             else:
-                _rewrite_use(op, fields, known)
-        else:
-            kept.append(op)
-    block.operations = kept
+                kept.append(op)
+        block.operations = kept
+
+
+def _plain_name(name: str) -> str:
+    return name.removeprefix("item").removeprefix("inst_")
 
 
 def _is_kept(value: Value) -> bool:
@@ -152,12 +203,11 @@ def _is_kept(value: Value) -> bool:
 def _rewrite_use(op: SpaceOperation, fields: Fields, known: Substitution) -> None:
     if op.opname in ("ptr_nonzero", "ptr_iszero"):
         known.add(op.result, Constant(op.opname == "ptr_nonzero", op.result.concretetype))
-        return
-    name = op.args[1].value  # type: ignore[union-attr]
-    if name not in fields:  # a Void field
-        return
-    if op.opname == "setfield":
-        fields[name] = op.args[2]
-    else:
-        known.add(op.result, fields[name])
-
+    elif op.opname != "cast_pointer":
+        key = (op.args[0].concretetype.TO, op.args[1].value)  # type: ignore[union-attr]
+        if key not in fields:  # a Void field
+            return
+        if op.opname == "setfield":
+            fields[key] = op.args[2]
+        else:
+            known.add(op.result, fields[key])
