@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from rpython.lltypesystem.llop import callees, makes_object, row_of
+from rpython.lltypesystem.llop import Derives, callees, makes_object, row_of
 from rpython.lltypesystem.seldom import calls_seldom
 from rpython.lltypesystem.types import Void
 from rpython.translator.ir.model import Block, Constant, FunctionGraph, SpaceOperation, Variable
@@ -31,13 +31,10 @@ GROWTH = 400
 DEPTH = 6
 """Calls up to which a function is inlined in one that is inlined, and so on."""
 
-_FREE = frozenset({"same_as", "keepalive", "cast_pointer", "exc_promise"})
-
-
 def cost_of_op(op: SpaceOperation) -> int:
     """About how many instructions the operation becomes."""
     row = row_of(op)
-    if op.opname in _FREE:
+    if row.derives is Derives.SAME or (op.result.concretetype is Void and row.effects.is_pure):
         return 0
     if row.is_call:
         return 3 if calls_seldom(op) else 5 + len(op.args)
