@@ -6,7 +6,7 @@ from typing import Any
 
 from rpython.lltypesystem.containers import MemoryFault
 from rpython.lltypesystem.effects import Effects
-from rpython.lltypesystem.llop import UndefinedOperation, row_of
+from rpython.lltypesystem.llop import UndefinedOperation, makes_object, row_of
 from rpython.lltypesystem.types import Ptr, Void
 from rpython.translator.ir.model import Constant, SpaceOperation
 from rpython.translator.opt.facts import EFFECTS
@@ -19,7 +19,10 @@ def effects_of(op: SpaceOperation) -> Effects:
 
 
 def is_removable(op: SpaceOperation, summaries: Summaries) -> bool:
-    """May ``op`` be dropped when nobody uses its result?"""
+    """May ``op`` be dropped when nobody uses its result?  Not where it makes as many items as the
+    program says: that there is no room for them is an answer."""
+    if makes_object(op) and not all(isinstance(arg, Constant) for arg in op.args):
+        return False
     return summaries.of_op(EFFECTS, op).is_removable
 
 
