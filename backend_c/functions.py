@@ -30,7 +30,14 @@ from rpython.backend_c.parallel_copies import sequential_copies
 from rpython.backend_c.types import TypeTable, is_void, spaced
 from rpython.lltypesystem.ops_memory import UNREACHABLE_REACHED
 from rpython.lltypesystem.seldom import calls_seldom
-from rpython.translator.ir.model import Block, FunctionGraph, Link, SpaceOperation, Variable
+from rpython.translator.ir.model import (
+    Block,
+    Constant,
+    FunctionGraph,
+    Link,
+    SpaceOperation,
+    Variable,
+)
 from rpython.translator.ir.naming import Namer
 from rpython.translator.ir.span import Span
 from rpython.translator.ir.traversal import predecessors, reverse_postorder

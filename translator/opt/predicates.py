@@ -12,6 +12,9 @@ from rpython.translator.ir.model import Constant, SpaceOperation
 from rpython.translator.opt.facts import EFFECTS
 from rpython.translator.opt.summaries import Summaries
 
+_FEW_ITEMS = 1 << 16
+"""So many there is always room for."""
+
 
 def effects_of(op: SpaceOperation) -> Effects:
     """What this use of the operation may do, when nothing is known of whom it calls."""
@@ -19,10 +22,12 @@ def effects_of(op: SpaceOperation) -> Effects:
 
 
 def is_removable(op: SpaceOperation, summaries: Summaries) -> bool:
-    """May ``op`` be dropped when nobody uses its result?  Not where it makes as many items as the
-    program says: that there is no room for them is an answer."""
-    if makes_object(op) and not all(isinstance(arg, Constant) for arg in op.args):
-        return False
+    """May ``op`` be dropped when nobody uses its result?  Not where it may make very many items:
+    that there is no room for them is an answer."""
+    if makes_object(op) and len(op.args) > 2:
+        length = op.args[2]
+        if not isinstance(length, Constant) or length.value > _FEW_ITEMS:
+            return False
     return summaries.of_op(EFFECTS, op).is_removable
 
 
