@@ -32,7 +32,7 @@ from rpython.annotator.rules.registry import UNARY
 from rpython.translator.flow.fold import grows
 from rpython.translator.ir.dispatch import load_rules
 from rpython.translator.ir.hlops import HLOPS, IN_PLACE, Group, HLOp
-from rpython.translator.ir.model import Constant
+from rpython.translator.ir.model import Constant, Variable
 
 load_rules(rules)
 load_rules(builtins)
@@ -41,7 +41,8 @@ load_rules(builtins)
 def consider_operation(ctx: OpContext) -> SomeObject:
     """The annotation of the operation's result; bottom when an operand is bottom or the
     operation never gives a result; top when an operand is top.  Raises TranslationError."""
-    if any(s.is_unknown() for s in ctx.arguments()) and not _calls_known(ctx):
+    variables_s = [ctx.annotator.binding(arg) for arg in ctx.op.args if isinstance(arg, Variable)]
+    if any(s.is_unknown() for s in variables_s) and not _calls_known(ctx):
         return s_Top
     fit_wide_literals(ctx)
     args_s = narrowed_operands(ctx, ctx.arguments())

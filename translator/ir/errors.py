@@ -90,19 +90,26 @@ class Errors:
     """The errors of one program that a pass has found so far, each once."""
 
     def __init__(self) -> None:
-        self._found: dict[object, TranslationError] = {}
+        self._found: list[TranslationError] = []
+        self._known: set[object] = set()
 
     def __bool__(self) -> bool:
         return bool(self._found)
 
     def add(self, error: TranslationError) -> None:
-        key = (error.message, error.span) if error.about is None else error.about
-        self._found.setdefault(key, error)
+        """Unless there is one about the same thing, at the same place, or in the same words on
+        the same line: an operation is looked at several times, and for several graphs."""
+        names: set[object] = {error.span or error.message, (error.message, str(error.span))}
+        if error.about is not None:
+            names.add(error.about)
+        if not names & self._known:
+            self._found.append(error)
+        self._known |= names
 
     def check(self) -> None:
         """Raise the first error there is, with the others."""
         if self._found:
-            first, *first.others = self._found.values()
+            first, *first.others = self._found
             raise first
 
 
