@@ -438,6 +438,8 @@ def _call_builtin_method(
 
 def _call_host(ctx: OpContext, function: Any, arguments: CallArguments) -> SomeObject:
     name = getattr(function, "__name__", repr(function))
+    if arguments.star_length(ctx) is not None:
+        arguments = arguments.plain(ctx, name)
     for special in HOST_CALLS:
         s_result: SomeObject | None = special(ctx, function, arguments)
         if s_result is not None:

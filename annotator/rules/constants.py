@@ -80,8 +80,8 @@ def known_function_result(
     ctx: OpContext, function: Any, arguments: CallArguments
 ) -> SomeObject | None:
     """What a built-in function gives for constants; None when it has to be called at run time."""
-    if not ctx.checked or arguments.shape.star or arguments.shape.keywords:
-        return None
+    if not ctx.checked or ctx.op.opname == "call_args" or arguments.shape.keywords:
+        return None  # with a star the typer makes the call, whatever follows it
     if not is_known_function(ctx.constant(function), arguments.args_s):
         return None
     values = known_values(arguments.args_s, shown=True) or []
