@@ -33,6 +33,27 @@ def binary(n: Int, /) -> str:
     return f"{n:#b}"
 
 
+@called_for(math.floor)
+def floor(x: Number, /) -> int:
+    if not isinstance(x, float):
+        return int(x)
+    n = int(x)
+    return n - 1 if x < n else n
+
+
+@called_for(math.ceil)
+def ceil(x: Number, /) -> int:
+    if not isinstance(x, float):
+        return int(x)
+    n = int(x)
+    return n + 1 if x > n else n
+
+
+@called_for(math.trunc)
+def trunc(x: Number, /) -> int:
+    return int(x)
+
+
 @per_arguments
 def quotient_and_rest(a: Any, b: Any, /) -> Any:
     """``divmod`` of sized integers."""

@@ -12,7 +12,7 @@ from typing import Any
 
 from rpython.lltypesystem.external import llexternal
 from rpython.lltypesystem.lltype import Float, Signed
-from rpython.stdlib._registry import Number, replaces
+from rpython.stdlib._registry import replaces
 
 # -- the C library --------------------------------------------------------------------------------
 
@@ -478,30 +478,6 @@ def lgamma(x: float, /) -> float:
     if isinf(result):
         raise OverflowError("math range error")
     return result
-
-
-# -- to ints --------------------------------------------------------------------------------------
-
-
-@replaces(math.floor)
-def floor(x: Number, /) -> int:
-    if not isinstance(x, float):
-        return int(x)
-    n = int(x)
-    return n - 1 if x < n else n
-
-
-@replaces(math.ceil)
-def ceil(x: Number, /) -> int:
-    if not isinstance(x, float):
-        return int(x)
-    n = int(x)
-    return n + 1 if x > n else n
-
-
-@replaces(math.trunc)
-def trunc(x: Number, /) -> int:
-    return int(x)
 
 
 # -- integers -------------------------------------------------------------------------------------
