@@ -45,8 +45,9 @@ _MAKER = _nothing.__code__
 
 
 def makes_managers(x: Any) -> bool:
-    """Was the function made by ``@contextlib.contextmanager``?"""
-    return isinstance(x, FunctionType) and x.__code__ is _MAKER
+    """Was the function made by ``@contextlib.contextmanager``?  One that the program itself makes
+    when it runs was not: it is a closure of ``contextmanager``, and wraps nothing yet."""
+    return isinstance(x, FunctionType) and x.__code__ is _MAKER and "__wrapped__" in vars(x)
 
 
 class Manager:
