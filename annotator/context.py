@@ -127,7 +127,7 @@ class OpContext:
         return error
 
     def premature(self, message: str, hint: str = "") -> Premature:
-        """An error that a class found later may lift, if this operation is flowed again then."""
+        """An error that what is found later may lift, if this operation is flowed again then."""
         return Premature(message, self.op.span, hint=hint)
 
     def constant(self, value: Any) -> SomeObject:

@@ -56,9 +56,12 @@ _MEMO_HINT = (
 
 def place_of_call(ctx: OpContext, desc: FunctionDesc) -> Span | None:
     """Where the program writes this call, if that matters (``call_location``); what operators and
-    built-ins call has no place."""
+    built-ins call has no place.  (One graph of a function that is expanded, as ``apply`` is, stands
+    for calls at many places.)"""
     written = ctx.op.opname in ("simple_call", "call_args")
     if not written or ctx.block.operations[ctx.index] is not ctx.op:
+        return None
+    if ctx.annotator.graphs[ctx.graph].expanded:
         return None
     s_callee = ctx.annotator.binding(ctx.op.args[0])
     return None if isinstance(s_callee, SomeHost | SomeBuiltinMethod) else desc.place(ctx.op.span)

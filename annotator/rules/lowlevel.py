@@ -120,7 +120,12 @@ def _container_type(s: SomeObject) -> Any:
 
 def value_annotation(ctx: OpContext, T: LowLevelType) -> SomeObject:
     """The annotation of a value of type ``T`` where ``ctx`` is."""
-    return s_Char if T is Char and ctx.checked else lltype_to_annotation(T)
+    return annotation_in(ctx.checked, T)
+
+
+def annotation_in(checked: bool, T: LowLevelType) -> SomeObject:
+    """The annotation of a value of type ``T`` in user code (``checked``) or in a helper."""
+    return s_Char if T is Char and checked else lltype_to_annotation(T)
 
 
 def _inside(ctx: OpContext, T: LowLevelType) -> SomeObject:

@@ -196,7 +196,8 @@ def unpack_tuple(ctx: OpContext, s: SomeObject, s_count: SomeObject) -> SomeObje
     assert isinstance(s, SomeTuple)
     if len(s.items) != s_count.value:
         problem = "too many values" if len(s.items) > s_count.value else "not enough values"
-        raise ctx.error(
+        # it may be one of tuples of several lengths, the others of which are not known yet
+        raise ctx.premature(
             f"{problem} to unpack: the tuple has {len(s.items)} items, not {s_count.value}"
         )
     return s
@@ -209,7 +210,7 @@ def unpack_star_tuple(
     assert isinstance(s, SomeTuple)
     before, end = s_before.value, len(s.items) - s_after.value
     if end < before:
-        raise ctx.error(
+        raise ctx.premature(
             f"not enough values to unpack: the tuple has {len(s.items)} items, not at least "
             f"{before + s_after.value}"
         )

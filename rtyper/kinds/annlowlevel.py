@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from rpython.annotator.lattice.model import s_None, s_Str
 from rpython.annotator.lattice.parts import without_none
 from rpython.annotator.rules.annlowlevel import plain_functions
-from rpython.annotator.rules.lowlevel import lltype_to_annotation
+from rpython.annotator.rules.lowlevel import annotation_in, lltype_to_annotation
 from rpython.lltypesystem import annlowlevel, lltype
 from rpython.lltypesystem.lltype import Bool, Ptr, nullptr
 from rpython.lltypesystem.rclass import OBJECT, OBJECTPTR
@@ -46,16 +46,19 @@ def llhelper(hop: HighLevelOp) -> Value:
 
 def function_pointer(hop: HighLevelOp, function: Operand, F: Ptr) -> Value:
     """A pointer to a function of low-level values that calls ``function``."""
-    rtyper = hop.rtyper
-    args_s = [lltype_to_annotation(A) for A in F.TO.ARGS]
-    args_r = tuple(map(rtyper.getrepr, args_s))
+    rtyper, caller = hop.rtyper, hop.llops.graphtyper.graph
+    args_r = tuple(rtyper.getrepr(lltype_to_annotation(A)) for A in F.TO.ARGS)
 
     def build(llops: LowLevelOpList, args: list[Value]) -> Value:
-        made = rtyper.calls.apply(llops, function, list(map(Operand, args, args_s, args_r)))
+        passed = []
+        for v, r_arg, A in zip(args, args_r, F.TO.ARGS):
+            s = annotation_in(caller.checked, A)
+            r = rtyper.getrepr(s)
+            passed.append(Operand(llops.convertvar(v, r_arg, r), s, r))
+        made = rtyper.calls.apply(llops, function, passed)
         return llops.convertvar(made.v, made.r, rtyper.primitive_repr(F.TO.RESULT))
 
     name = function.s.value.__name__
-    caller = hop.llops.graphtyper.graph
     key = ("llhelper", hop.spaceop, function.s.value)
     helper = rtyper.items.make(key, name, args_r, F.TO.RESULT, build, caller)
     return Constant(helper.pointer, F)
