@@ -351,6 +351,12 @@ def getRuntimeTypeInfo(T: Any) -> _ptr:
     if T._runtime_type_info is None:
         if not T._rtti:
             raise TypeError(f"{T._short_name()}: attachRuntimeTypeInfo() was not called")
+        return _give_type_info(T)
+    return make_ptr(Ptr(RuntimeTypeInfo), T._runtime_type_info)
+
+
+def _give_type_info(T: GcStruct) -> _ptr:
+    if T._runtime_type_info is None:
         T._runtime_type_info = _opaque(RuntimeTypeInfo, T._name, {"about": T})
     return make_ptr(Ptr(RuntimeTypeInfo), T._runtime_type_info)
 
@@ -385,8 +391,7 @@ def attachRuntimeTypeInfo(
                 raise TypeError(
                     f"attachRuntimeTypeInfo: {fp!r} must take one {Ptr(T)} and give {RESULT}"
                 )
-    T._rtti = True
-    result = getRuntimeTypeInfo(T)
+    result = _give_type_info(T)
     if funcptr is not None:
         result._obj.query_funcptr = funcptr
     if destrptr is not None:

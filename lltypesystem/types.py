@@ -189,6 +189,7 @@ class ContainerType(LowLevelType):
     _hints: frozendict = EMPTY_HINTS
     _adtmeths: frozendict = EMPTY_HINTS
     _runtime_type_info: Any = None
+    _rtti = False
 
     def _adtmember(self, name: str) -> Any:
         """``T.name``, a constant or function in the ``adtmeths``; a ``typeMethod`` is bound."""
@@ -270,7 +271,7 @@ class Struct(ContainerType):
         self._slots = {field: f"{field}_{self._depth}" for field in flds}
 
     def _shallow(self) -> tuple[Any, ...]:
-        return (self._name, self._names, self._hints, self._adtmeths)
+        return (self._name, self._names, self._hints, self._adtmeths, self._rtti)
 
     def _children(self) -> tuple[LowLevelType, ...]:
         return tuple(self._flds.values())
@@ -327,7 +328,6 @@ class GcStruct(Struct):
     (``attachRuntimeTypeInfo`` gives it one later)."""
 
     _gckind = "gc"
-    _rtti = False
 
     def __init__(
         self,
