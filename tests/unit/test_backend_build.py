@@ -314,7 +314,7 @@ def test_progress_is_reported(tmp_path: Path) -> None:
     build_shared(
         World().program(RECURSION),
         tmp_path / "lib.so",
-        test_options(tmp_path, unit_size=1),
+        test_options(tmp_path, unit_size=1, cache=tmp_path / "objects"),
         progress=lambda done, total: seen.append((done, total)),
     )
     assert seen
