@@ -5,7 +5,7 @@ from __future__ import annotations
 from rpython.annotator.builtins.overlay import call_overlay
 from rpython.annotator.context import OpContext
 from rpython.annotator.lattice.model import SomeObject
-from rpython.annotator.library_functools import until
+from rpython.annotator.overlay.iteration import until
 from rpython.annotator.rules.iteration import builtin_iter
 from rpython.annotator.rules.registry import FUNCTIONS
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rpython.annotator.library_functools import until
+from rpython.annotator.overlay.iteration import until
 from rpython.rtyper.builtins.overlay import call_overlay
 from rpython.rtyper.kinds.iter import builtin_iter
 from rpython.rtyper.registry import BUILTINS

@@ -36,7 +36,7 @@ _ROOT = f"{Path(__file__).parents[2]}{os.sep}"
 _PARTS = {
     **dict.fromkeys(
         (
-            "annotator/library", "annotator/overlay/", "annotator/program/references.py",
+            "annotator/overlay/", "annotator/program/references.py",
             "annotator/program/threads.py", "stdlib/",
         ),
         Home.OVERLAY,
