@@ -72,7 +72,8 @@ class GraphCoder:
 
     ``namespace``: receives the constants the text refers to.  ``function_name(obj)``:
     binds the callee of a ``_func`` container and returns its name.  With ``checked``
-    every operation goes through ``namespace["checked_op"]``.
+    every operation goes through ``namespace["checked_op"]``.  ``on_heap``: a simulated heap
+    is told of operations, calls and pointers.
 
     After ``run()``: ``lines`` is the text, ``places`` the (block number, operation) of each line.
     """
@@ -84,14 +85,14 @@ class GraphCoder:
         namespace: dict[str, Any],
         function_name: Callable[[Any], str],
         checked: bool,
-        moving: bool = False,
+        on_heap: bool = False,
     ) -> None:
         self.graph = graph
         self.name = name
         self.namespace = namespace
         self.function_name = function_name
-        self.checked = checked or moving
-        self.moving = moving
+        self.checked = checked or on_heap
+        self.on_heap = on_heap
         self.lowered = graph.stage == "lowered"
         self.lines: list[str] = []
         self.places: dict[int, Place] = {}
@@ -388,8 +389,8 @@ class GraphCoder:
             self._line(self._lifetimes.placeholder(op))
         row = op.opdef
         assert isinstance(row, LLOp)
-        if self.moving and row.probe:
-            return self._line(f"probe({self._constant(op)})")
+        if self.on_heap and row.probe:
+            self._line(f"probe({self._constant(op)})")
         if self.checked and row.eval is not None and not row.safepoint:
             return self._write_checked(op)
         statement = self._statement(op, row)
@@ -434,7 +435,7 @@ class GraphCoder:
             return writer(op)
         if row.py is not None:
             args = [self._value(arg, void="value") for arg in op.args]
-            if self.moving:
+            if self.on_heap:
                 return f"arrived({row.py.format(*(f'pointer({arg})' for arg in args))})"
             return row.py.format(*args, r=self._new_name(op.result))
         return self._eval_call(op)
@@ -477,10 +478,10 @@ class GraphCoder:
 
     def _given(self, v: Value) -> str:
         """The text of a value that is given to another function."""
-        return f"live({self._value(v)})" if self.moving else self._value(v)
+        return f"live({self._value(v)})" if self.on_heap else self._value(v)
 
     def _called(self, op: SpaceOperation, call: str) -> str:
-        return f"called({self._constant(op)}, {call})" if self.moving else call
+        return f"called({self._constant(op)}, {call})" if self.on_heap else call
 
     def _constant(self, value: Any) -> str:
         """The name in the namespace of a host object."""

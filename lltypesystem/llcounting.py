@@ -7,11 +7,12 @@ end each object that lives must have as many references as there are pointers to
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from rpython.lltypesystem.casts import top_container
 from rpython.lltypesystem.containers import MemoryFault, _array, _container, _dead, _struct
+from rpython.lltypesystem.llheap import SimulatedHeap
 from rpython.lltypesystem.llop import LLOp
 from rpython.lltypesystem.memory import _ptr
 from rpython.translator.ir.model import SpaceOperation
@@ -21,9 +22,7 @@ class WrongCount(MemoryFault):
     """An object has more references or fewer than there are pointers to it."""
 
 
-class CountingHeap:
-    """The heap, and what generated code calls."""
-
+class CountingHeap(SimulatedHeap):
     def __init__(self) -> None:
         self._counts: dict[Any, int] = {}
         """How many references each object has that lives."""
@@ -32,38 +31,17 @@ class CountingHeap:
         self._written: dict[int, Any] = {}
         """The prebuilt data into which pointers were stored."""
 
-    def names(self) -> dict[str, Callable[..., Any]]:
-        """For the namespace of generated code."""
-        same = _same
-        return {
-            "checked_op": self.run, "live": same, "pointer": same, "arrived": same,
-            "called": lambda op, result: result, "probe": _nothing, "remember": _nothing,
-            "set_frame": _nothing, "acquire": self.acquire, "release": self.release,
-        }  # fmt: skip
-
-    def arrived(self, value: Any) -> Any:
-        """An argument of the program, which is its caller's."""
-        return value
-
-    pointer = arrived
-
-    def outside(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        """A function that knows nothing of this."""
-        return function
-
     # -- operations
 
     def run(self, op: SpaceOperation, *args: Any) -> Any:
-        """The result of an operation that the row can evaluate."""
         row = op.opdef
         assert isinstance(row, LLOp)
-        assert row.eval is not None
         if op.opname == "gc_copy_items":
-            return self._copy(row, *args)
+            return self._copy(op, *args)
         for each in args:
             if row.stores and isinstance(each, _ptr):
                 self._note_written(each)
-        result = row.eval(op.result.concretetype, *args) if row.typed else row.eval(*args)
+        result = super().run(op, *args)
         if row.makes_object and result._TYPE._gckind == "gc":
             self._counts[result._obj] = 1
         if op.opname == "gc_store_weak":
@@ -74,13 +52,12 @@ class CountingHeap:
         return result
 
     def _copy(
-        self, row: LLOp, source: _ptr, target: _ptr, start: int, to: int, length: int
+        self, op: SpaceOperation, source: _ptr, target: _ptr, start: int, to: int, length: int
     ) -> None:
         old = list(target._obj.items[to : to + length])
         for each in source._obj.items[start : start + length]:
             self.acquire(each)
-        assert row.eval is not None
-        row.eval(source, target, start, to, length)
+        super().run(op, source, target, start, to, length)
         self._note_written(target)
         for each in old:
             self.release(each)
@@ -105,15 +82,15 @@ class CountingHeap:
         top = top_container(p._obj)
         return top if top in self._counts else None
 
-    def acquire(self, p: Any) -> None:
-        """One reference more.  Raises MemoryFault when the object is dead."""
-        obj = self._counted(p)
+    def acquire(self, value: Any) -> None:
+        """Raises MemoryFault when the object is dead."""
+        obj = self._counted(value)
         if obj is not None:
             self._counts[obj] += 1
 
-    def release(self, p: Any) -> None:
-        """One less; the last one takes the object away, and its own references with it."""
-        todo = [p]
+    def release(self, value: Any) -> None:
+        """The last one takes the object away, and its own references with it."""
+        todo = [value]
         while todo:
             obj = self._counted(todo.pop())
             if obj is None:
@@ -128,6 +105,11 @@ class CountingHeap:
                 del self._counts[obj]
                 obj._kill()
 
+    def given_back(self, value: Any) -> None:
+        """Raises WrongCount, as ``check`` does."""
+        self.release(value)
+        self.check()
+
     def check(self) -> int:
         """How many objects live.  Raises WrongCount when one has not the references that it should
         have; only after the program's end, when no variable holds one."""
@@ -141,14 +123,6 @@ class CountingHeap:
             if found[obj] != count:
                 raise WrongCount(f"{obj!r} has {count} references, {found[obj]} are in memory")
         return len(found)
-
-
-def _same(value: Any) -> Any:
-    return value
-
-
-def _nothing(*args: Any) -> None:
-    """What counting need not be told."""
 
 
 def _pointers_in(container: Any) -> Iterator[_ptr]:

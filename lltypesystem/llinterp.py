@@ -20,8 +20,7 @@ from rpython.lltypesystem.containers import ArrayBoundsError, MemoryFault, _func
 from rpython.lltypesystem.handling import Handling, handles_exceptions
 from rpython.lltypesystem.llcheck import CheckedOps, EffectsError
 from rpython.lltypesystem.llcodegen import GraphCoder, Place
-from rpython.lltypesystem.llcounting import CountingHeap
-from rpython.lltypesystem.llmoving import MovingHeap
+from rpython.lltypesystem.llheap import SimulatedHeap
 from rpython.lltypesystem.llop import UndefinedOperation
 from rpython.lltypesystem.memory import _ptr, low_level_value, make_ptr
 from rpython.lltypesystem.ops_int import PY_NAMES
@@ -138,13 +137,13 @@ class LLInterpreter:
     others are named.
     ``checked``: every operation is executed through its ``eval`` while memory is
     watched; reads, writes, exceptions and results that the operation's row does not
-    declare raise ``EffectsError``.  ``moving``: the heap in which objects move or are counted, to
-    prove the roots and barriers, or the counts, of a LoweredProgram.
+    declare raise ``EffectsError``.  ``heap``: where objects move or are counted, to prove the
+    roots and barriers, or the counts, of a LoweredProgram.
     """
 
     def __init__(
         self, program: _HasExceptions | Exceptions | LoweredProgram, checked: bool = False,
-        moving: MovingHeap | CountingHeap | None = None,
+        heap: SimulatedHeap | None = None,
     ) -> None:  # fmt: skip
         self._lowered: Mapping[FunctionGraph, FunctionGraph] = {}
         if isinstance(program, LoweredProgram):
@@ -152,7 +151,7 @@ class LLInterpreter:
             program = program.program
         self.exceptions = program if isinstance(program, Mapping) else program.exceptions
         self.checked = checked
-        self.moving = moving
+        self.heap = heap
         self._handling = Handling()
         self._pending = PendingException(self.exceptions, self._handling)
         self.gil: Gil | None = None
@@ -177,13 +176,13 @@ class LLInterpreter:
             for v, arg in zip(params, args, strict=True)
         ]
         function = self.function(graph)
-        if self.moving is not None:
-            values = [self.moving.arrived(value) for value in values]
+        if self.heap is not None:
+            values = [self.heap.arrived(value) for value in values]
         limit = sys.getrecursionlimit()
         sys.setrecursionlimit(max(limit, RECURSION_LIMIT))
         try:
             result = function(*values)
-            return result if self.moving is None else self.moving.pointer(result)
+            return result if self.heap is None else self.heap.pointer(result)
         except LLException:
             raise
         except HOST_EXCEPTIONS as e:
@@ -192,6 +191,11 @@ class LLInterpreter:
             raise self._explain(e) from e
         finally:
             sys.setrecursionlimit(limit)
+
+    def give_back(self, value: Any) -> None:
+        """The caller needs a result, or the instance that was raised, no more."""
+        if self.heap is not None:
+            self.heap.given_back(value)
 
     def caught_instance(self, exc: BaseException) -> _ptr:
         """The low-level instance for what was caught; raises ``exc`` again when it is a
@@ -274,10 +278,10 @@ class LLInterpreter:
             return called[obj]
 
         name = "".join(c if c.isalnum() and c.isascii() else "_" for c in graph.name)
-        moving = self.moving is not None
-        if self.moving is not None:
-            namespace |= self.moving.names()
-        coder = GraphCoder(graph, f"ll_{name}", namespace, function_name, self.checked, moving)
+        if self.heap is not None:
+            namespace |= self.heap.names()
+        on_heap = self.heap is not None
+        coder = GraphCoder(graph, f"ll_{name}", namespace, function_name, self.checked, on_heap)
         compiled = _CompiledGraph(graph, coder.run(), coder.places)
         filename = f"llgraph:{len(self._compiled)}:{graph.name}"
         namespace["__name__"] = filename
@@ -310,8 +314,8 @@ class LLInterpreter:
             function = self.function(obj.graph)
         elif obj._callable is not None:
             function = _external(obj, self)
-            if self.moving is not None:
-                function = self.moving.outside(function)
+            if self.heap is not None:
+                function = self.heap.outside(function)
         else:
             raise TypeError(f"{obj!r} has neither a graph nor a _callable")
         self._callees[obj] = function

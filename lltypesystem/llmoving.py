@@ -16,6 +16,7 @@ from typing import Any, NoReturn
 
 from rpython.lltypesystem.casts import top_container
 from rpython.lltypesystem.containers import MemoryFault, _array, _struct
+from rpython.lltypesystem.llheap import SimulatedHeap
 from rpython.lltypesystem.llop import LLOp
 from rpython.lltypesystem.memory import _ptr
 from rpython.translator.ir.model import SpaceOperation
@@ -39,8 +40,8 @@ class Held:
         self.time = time
 
 
-class MovingHeap:
-    """The heap, and what generated code calls.  ``may_collect``: the collector's own idea of which
+class MovingHeap(SimulatedHeap):
+    """``may_collect``: the collector's own idea of which
     operations may, by which the roots were found."""
 
     def __init__(self, may_collect: Callable[[SpaceOperation], bool]) -> None:
@@ -50,50 +51,36 @@ class MovingHeap:
         self._untold: dict[int, Any] = {}
         """Old objects into which young ones were copied, which has to be told before the next."""
 
-    def names(self) -> dict[str, Callable[..., Any]]:
-        """For the namespace of generated code."""
-        return {
-            "checked_op": self.run, "live": self.live, "pointer": self.pointer,
-            "arrived": self.arrived, "called": self.called, "probe": self.probe,
-            "remember": self.remember, "set_frame": self.set_frame,
-        }  # fmt: skip
-
     # -- pointers
 
     def live(self, value: Any) -> Any:
-        """The same value, which is no old address."""
         if isinstance(value, Held) and value.time != self.time:
             raise OldAddress(f"{value.pointer!r} is used after its object moved: no root kept it")
         return value
 
     def pointer(self, value: Any) -> Any:
-        """What is held."""
         return self.live(value).pointer if isinstance(value, Held) else value
 
     def arrived(self, value: Any) -> Any:
-        """What a variable is to hold that gets this value now."""
         if isinstance(value, _ptr) and _moves(value):
             return Held(value, self.time)
         return value
 
     def set_frame(self, frame: dict[int, Any], size: int) -> None:
-        """Slots from ``size`` on belong to functions that are called."""
         for slot in [slot for slot in frame if slot >= size]:
             del frame[slot]
 
     # -- operations
 
     def run(self, op: SpaceOperation, *args: Any) -> Any:
-        """The result of an operation that the row can evaluate."""
         row = op.opdef
         assert isinstance(row, LLOp)
-        assert row.eval is not None
         values = [self.pointer(arg) for arg in args]
         if self._may_collect(op):
             self.collect()
         if row.stores:
             self._check_store(values[0], values[-1])
-        result = row.eval(op.result.concretetype, *values) if row.typed else row.eval(*values)
+        result = super().run(op, *values)
         if row.makes_object and _moves(result):
             obj = result._obj
             obj.__dict__["_birth"] = -1 if obj._TYPE._is_varsize() else self.time
@@ -102,7 +89,6 @@ class MovingHeap:
         return self.arrived(result)
 
     def called(self, op: SpaceOperation, result: Any) -> Any:
-        """The result of a call, after it."""
         value = self.pointer(result)
         if self._may_collect(op):
             self.collect()
@@ -115,7 +101,6 @@ class MovingHeap:
         raise cls
 
     def outside(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        """A function that knows nothing of this, as generated code calls it."""
         return lambda *args: self.arrived(function(*map(self.pointer, args)))
 
     def collect(self) -> None:
@@ -127,7 +112,6 @@ class MovingHeap:
     # -- generations
 
     def remember(self, value: Any) -> None:
-        """The write barrier."""
         obj = top_container(self.pointer(value)._obj)
         obj.__dict__["_remembered"] = self.time
         self._untold.pop(id(obj), None)

@@ -42,13 +42,13 @@ def require_function(f: Any) -> FunctionType:
 
 
 class Interpretation:
-    """A translated function, to be run by the LLInterpreter."""
+    """A translated function, to be run by the LLInterpreter, or by one that the caller made."""
 
-    def __init__(self, translation: Translation) -> None:
+    def __init__(self, translation: Translation, interpreter: LLInterpreter | None = None) -> None:
         self.translation = translation
         require_result(translation.annotator, translation.annotate())
         self.program = translation.optimise()
-        self._interpreters: dict[bool, LLInterpreter] = {}
+        self._interpreters = {} if interpreter is None else {False: interpreter}
 
     @classmethod
     def of(cls, f: Any, args: Sequence[Any], options: Options | None = None) -> Interpretation:
@@ -80,10 +80,14 @@ class Interpretation:
         try:
             result = interpreter.eval_graph(rtyper.llgraphs[graph], low)
         except LLException as error:
-            raise host_exception(rtyper, interpreter, error.value) from None
+            raised = host_exception(rtyper, interpreter, error.value)
+            interpreter.give_back(error.value)
+            raise raised from None
         finally:
             sys.stdout.flush()
-        return to_host(rtyper.bindingrepr(graph.getreturnvar()), result)
+        value = to_host(rtyper.bindingrepr(graph.getreturnvar()), result)
+        interpreter.give_back(result)
+        return value
 
 
 def host_exception(
@@ -99,7 +103,10 @@ def host_exception(
         make = rtyper.texts.shown_function(FAILED)
         rtyper.specialize()
         message = interpreter.eval_graph(make._obj.graph, [message])
-    error = host_error(classdef.cls, read_str(message) if message else None)
+        error = host_error(classdef.cls, read_str(message))
+        interpreter.give_back(message)
+    else:
+        error = host_error(classdef.cls, read_str(message) if message else None)
     for name, attribute in host_attributes(rtyper.instance_repr(classdef), value).items():
         if isinstance(attribute, (int, float, str, bytes, tuple, NoneType)):
             set_attribute(error, name, attribute)

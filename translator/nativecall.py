@@ -45,6 +45,19 @@ void rpy_result_copy(void *writer, long *words);
 """
 
 
+def exported(
+    functions: Sequence[tuple[Callable[..., Any], Sequence[Any] | None]],
+    options: Options | None = None,
+) -> tuple[Translation, list[FunctionGraph]]:
+    """Functions, each with its argument types (None: its type hints), as one program that exports
+    what the host calls; and their annotated graphs.  Raises TranslationError."""
+    translation, graphs = translation_of_all(functions, options)
+    for graph in graphs:
+        require_result(translation.annotator, graph)
+    translation.setup = lambda rtyper: call_exports(rtyper, graphs)
+    return translation, graphs
+
+
 class NativeProgram:
     """Native code in this process: one program, of which the host calls some functions."""
 
@@ -53,12 +66,8 @@ class NativeProgram:
         functions: Sequence[tuple[Callable[..., Any], Sequence[Any] | None]],
         options: Options | None = None,
     ) -> None:
-        """``functions``: each with its argument types (None: its type hints).  Raises
-        TranslationError."""
-        translation, graphs = translation_of_all(functions, options)
-        for graph in graphs:
-            require_result(translation.annotator, graph)
-        translation.setup = lambda rtyper: call_exports(rtyper, graphs)
+        """``functions``: as ``exported`` takes them.  Raises TranslationError."""
+        translation, graphs = exported(functions, options)
         program = translation.optimise()
         self.translation: Translation = translation
         self.graphs = graphs

@@ -55,14 +55,14 @@ def _shares(case: Case) -> bool:
 
 
 def _programs(cases: list[Case]) -> list[list[Case]]:
-    """Cases to translate together: the C compiler optimises them alike."""
-    alike: dict[str, list[Case]] = {}
+    """Cases to translate together: the C compiler optimises them alike, on the same heaps."""
+    alike: dict[tuple[str, ...], list[Case]] = {}
     for case in cases:
         try:
-            flag = optimisation(called_functions(case)[0].function)
+            first = called_functions(case)[0]
         except Exception:  # the case itself will say what is wrong
             continue
-        alike.setdefault(flag, []).append(case)
+        alike.setdefault((optimisation(first.function), *first.heaps), []).append(case)
     return [
         group[first : first + SIZE]
         for group in alike.values()

@@ -3,6 +3,7 @@
 import copy
 import gc
 import os
+import re
 import types
 import typing
 import zlib
@@ -14,9 +15,12 @@ from caseformat import Case, CaseError, Section, rewrite_section
 from casesource import CaseFailure, load_source, parse_signature
 
 from rpython.translator.api import Interpretation
+from rpython.translator.driver import Translation
 from rpython.translator.ir.errors import TranslationError
-from rpython.translator.nativecall import NativeFunction, NativeProgram
+from rpython.translator.ir.model import FunctionGraph
+from rpython.translator.nativecall import NativeProgram, exported
 from rpython.translator.options import Options
+from tests.heaps import COLLECTOR_OF, interpreter_on
 
 _ARROW = " -> "
 _TRANSLATED = "translated "
@@ -123,23 +127,23 @@ def build_options(function: Callable[..., Any]) -> Options:
 
 @dataclass
 class Called:
-    """A ``call`` section: the function, the types it is compiled for, its lines."""
+    """A ``call`` section: the function, the types it is compiled for, its lines, and on which
+    simulated heaps its case runs."""
 
     section: Section
     function: Callable[..., Any]
     argtypes: list[Any]
     lines: list[CallLine]
+    heaps: tuple[str, ...]
 
 
 class ThreeWays:
-    """The function of a ``call`` section, to be called under CPython, interpreted and native."""
+    """The function of a ``call`` section, to be called under CPython, interpreted (plainly or on
+    simulated heaps) and native."""
 
-    def __init__(self, called: Called, native: NativeFunction, run: Interpretation) -> None:
+    def __init__(self, called: Called, others: dict[str, Callable[..., Any]]) -> None:
         self.called = called
-        self.others: dict[str, Callable[..., Any]] = {
-            "interpret": lambda *args: run.run(args, graph=native.graph),
-            "native": native,
-        }
+        self.others = others
 
     def run(self, line: CallLine) -> tuple[str, list[str]]:
         """Make the calls of a line: what CPython says (of the last) and what is wrong."""
@@ -171,12 +175,32 @@ def translated_together(all_called: list[Called]) -> list[ThreeWays]:
         again = called.function in functions
         function = _calling(called.function) if again else called.function
         functions[function] = called.argtypes
-    program = NativeProgram(list(functions.items()), build_options(all_called[0].function))
-    interpretation = Interpretation(program.translation)
+    options = build_options(all_called[0].function)
+    if chosen := os.environ.get("RPYTHON_CASES_HEAP"):
+        translation, graphs = exported(list(functions.items()), options)
+        natives: list[dict[str, Callable[..., Any]]] = [{} for _ in graphs]
+        heaps = (chosen,)
+    else:
+        program = NativeProgram(list(functions.items()), options)
+        translation, graphs = program.translation, program.graphs
+        natives = [{"native": native} for native in program.functions]
+        heaps = all_called[0].heaps
+    runs = _interpretations(translation, heaps)
     return [
-        ThreeWays(called, native, interpretation)
-        for called, native in zip(all_called, program.functions)
+        ThreeWays(called, {**{way: _running(run, graph) for way, run in runs.items()}, **native})
+        for called, graph, native in zip(all_called, graphs, natives)
     ]
+
+
+def _interpretations(translation: Translation, heaps: tuple[str, ...]) -> dict[str, Interpretation]:
+    if not heaps:
+        return {"interpret": Interpretation(translation)}
+    program = translation.optimise()
+    return {name: Interpretation(translation, interpreter_on(name, program)) for name in heaps}
+
+
+def _running(run: Interpretation, graph: FunctionGraph) -> Callable[..., Any]:
+    return lambda *args: run.run(args, graph=graph)
 
 
 def _calling(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -215,10 +239,23 @@ def called_functions(case: Case) -> list[Called]:
     """What the ``call`` sections call, of a new module.  Raises what ``called_function`` does,
     and what the source does."""
     module = load_source(case)
-    return [called_function(section, module) for section in case.all("call")]
+    heaps = heaps_of(case)
+    return [called_function(section, module, heaps) for section in case.all("call")]
 
 
-def called_function(section: Section, module: types.ModuleType) -> Called:
+def heaps_of(case: Case) -> tuple[str, ...]:
+    """The simulated heaps that ``heap: moving, counting`` names.  Raises CaseError."""
+    section = case.get("heap")
+    names = () if section is None else tuple(re.split(r",\s*", section.argument))
+    for name in names:
+        if name not in COLLECTOR_OF:
+            raise CaseError(f"line {case.line}: {name!r} is no simulated heap")
+    return names
+
+
+def called_function(
+    section: Section, module: types.ModuleType, heaps: tuple[str, ...] = ()
+) -> Called:
     """What a ``call`` section of the source ``module`` calls.  Raises CaseError when it has no
     calls, or its function is not there."""
     function, explicit = parse_signature(section, section.argument, module)
@@ -226,7 +263,7 @@ def called_function(section: Section, module: types.ModuleType) -> Called:
     examples = [line.arguments[0] for line in lines if line.arguments]
     if not examples:
         raise CaseError(f"line {section.line}: a call section needs arguments")
-    return Called(section, function, argument_types(function, explicit, examples[0]), lines)
+    return Called(section, function, argument_types(function, explicit, examples[0]), lines, heaps)
 
 
 def _run_section(case: Case, ways: ThreeWays, rewrite: bool) -> list[str]:

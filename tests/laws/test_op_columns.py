@@ -103,7 +103,7 @@ LOWERED = {
     "gc_exchange": "setfield", "gc_store_weak": "setfield", "gc_copy_items": "copy_array_items",
 }  # fmt: skip
 """Rows that lowering puts in the place of others, whose columns they have; with operands of their
-own (``tests/cases/lower`` and ``tests/unit/test_moving_collector.py`` run them)."""
+own (``tests/cases/lower`` runs them)."""
 
 
 def takes_pointer(row: LLOp) -> bool:
