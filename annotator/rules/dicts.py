@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from typing import Any
 
 from rpython.annotator.builtins.functions import printable
 from rpython.annotator.context import OpContext
@@ -22,13 +23,18 @@ from rpython.annotator.lattice.model import (
 )
 from rpython.annotator.lattice.parts import dict_def, parts_of, representable, without_none
 from rpython.annotator.lattice.sets import SomeAnySet, SomeSet
+from rpython.annotator.program.classdef import ClassDef
 from rpython.annotator.program.exctexts import has_text_when_read
+from rpython.annotator.rules.applying import call_inside
 from rpython.annotator.rules.comparing import flow_comparison, flow_hash
 from rpython.annotator.rules.exceptions import raises_key_error
 from rpython.annotator.rules.iteration import item_of
 from rpython.annotator.rules.numbers import require_one_type
 from rpython.annotator.rules.registry import BINARY, FUNCTIONS, METHODS, UNARY
+from rpython.stdlib._registry import PER_SITE
+from rpython.stdlib.builtins import dict_inside, pairs_by_keys
 from rpython.translator.ir.hlops import Group, group_of
+from rpython.translator.ir.home import home_of_function
 
 # -- keys -------------------------------------------------------------------------------------
 
@@ -103,11 +109,10 @@ def add_items(
     for s in args_s:
         if s.kinds == K_NONE:
             return False
-        s_source = without_none(s)
+        s_source = _read_mapping(ctx, without_none(s))
         if isinstance(s_source, SomeDict):
             add_dict(ctx, s_dict, s_source)
             continue
-        _refuse_mapping(ctx, s_source)
         s_pair = item_of(ctx, s_source)
         if s_pair.kinds == 0:
             continue
@@ -124,17 +129,39 @@ def add_items(
     return True
 
 
-def _refuse_mapping(ctx: OpContext, s: SomeObject) -> None:
-    """Of an instance with ``keys`` CPython takes what these look up, rather than pairs."""
+def mapping_reader(s: SomeObject) -> Any:
+    """What gives the items that a dict takes from an instance with ``keys``; None for pairs.
+    Raises LookupError where that depends on its class."""
     if not isinstance(s, SomeInstance):
-        return
-    s.classdef.method_readers.setdefault("__class__", {})[ctx.position] = None
-    for classdef in s.classdef.concrete(s.members):
-        if classdef.class_value("keys") is not None or classdef.find_attribute("keys") is not None:
-            raise ctx.error(
-                f"a dict cannot be made of {s.describe()}, which has keys",
-                hint="give (key, value) pairs: x.items()",
-            )
+        return None
+    readers = {_reader(classdef) for classdef in s.classdef.concrete(s.members)}
+    if len(readers) > 1:
+        raise LookupError
+    return readers.pop() if readers else None
+
+
+def _reader(classdef: ClassDef) -> Any:
+    if classdef.class_value("keys") is None and classdef.find_attribute("keys") is None:
+        return None
+    iteration = classdef.class_value("__iter__")
+    if getattr(classdef.cls, PER_SITE, None) is dict and iteration is not None:
+        if home_of_function(iteration[1]).is_ours:
+            return dict_inside
+    return pairs_by_keys
+
+
+def _read_mapping(ctx: OpContext, s: SomeObject) -> SomeObject:
+    """The dict or pairs that an instance in place of these gives."""
+    if isinstance(s, SomeInstance):
+        s.classdef.method_readers.setdefault("__class__", {})[ctx.position] = None
+    try:
+        function = mapping_reader(s)
+    except LookupError:
+        raise ctx.error(
+            f"a dict reads some classes of {s.describe()} by keys, not all",
+            hint="give (key, value) pairs: x.items()",
+        ) from None
+    return s if function is None else call_inside(ctx, ctx.constant(function), s)
 
 
 def add_dict(ctx: OpContext, s_dict: SomeObject, s_source: SomeObject) -> None:

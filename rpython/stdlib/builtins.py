@@ -206,6 +206,23 @@ def apply(function: Any, /, *args: Any, **keywords: Any) -> Any:
     return function(*args, **keywords)
 
 
+# -- mappings: what ``dict(m)``, ``d.update(m)`` take from an instance ---------------------------
+
+
+@per_arguments
+def pairs_by_keys(mapping: Any, /) -> Any:
+    """What CPython takes from anything with ``keys``, as it takes it."""
+    for key in mapping.keys():  # noqa: SIM118 - it may have a method of its own
+        yield key, mapping[key]
+
+
+@per_arguments
+def dict_inside(mapping: Any, /) -> Any:
+    """What it takes from an instance of a class that extends ``dict``, whatever methods that has
+    but ``__iter__``."""
+    return mapping._items
+
+
 # -- values --------------------------------------------------------------------------------------
 
 

@@ -12,8 +12,9 @@ from collections import OrderedDict
 from typing import TYPE_CHECKING, Any
 
 from rpython.annotator.lattice.model import SomeDict, SomeDictView, SomeNone, s_None
-from rpython.annotator.lattice.parts import type_name
+from rpython.annotator.lattice.parts import type_name, without_none
 from rpython.annotator.program.exctexts import has_text_when_read
+from rpython.annotator.rules.dicts import mapping_reader
 from rpython.lltypesystem.lltype import (
     Bool,
     GcArray,
@@ -33,6 +34,7 @@ from rpython.rtyper.kinds.instance import void
 from rpython.rtyper.kinds.iter import IterableRepr, IteratorRepr, each_item, iterable_arg
 from rpython.rtyper.kinds.list import reaches
 from rpython.rtyper.ll import ll_dict, ll_error
+from rpython.rtyper.matching import Operand
 from rpython.rtyper.registry import BUILTINS
 from rpython.rtyper.rmodel import PAIRS, ImpossibleRepr, NullableRepr, Repr, repr_for
 from rpython.rtyper.text import literal, text
@@ -358,6 +360,7 @@ class DictRepr(IterableRepr):
         keyword arguments."""
         count = hop.nb_args - len(hop.keywords)
         if count > first:
+            _read_mapping(hop, first)
             inner = _not_none(hop.args_r[first])
             if isinstance(inner, DictRepr) and inner.dictdef.ordered is self.dictdef.ordered:
                 _, v_source = iterable_arg(hop, first)
@@ -464,6 +467,19 @@ def update_in_place(hop: HighLevelOp) -> Value:
     v: Value = hop.inputarg(r, 0)
     r.add_items(hop, v, 1)
     return v
+
+
+def _read_mapping(hop: HighLevelOp, arg: int) -> None:
+    """Make operand ``arg``, an instance with ``keys``, what the dict takes from it."""
+    function = mapping_reader(without_none(hop.args_s[arg]))
+    if function is not None:
+        r, v = iterable_arg(hop, arg)
+        s_reader = hop.rtyper.annotator.constants.annotation_of(function)
+        r_reader = hop.rtyper.getrepr(s_reader)
+        reader = Operand(r_reader.inputconst(function), s_reader, r_reader)
+        mapping = Operand(v, hop.args_s[arg], r)
+        made = hop.rtyper.calls.apply(hop.llops, reader, [mapping])
+        hop.replace_arg(arg, made.v, made.s, made.r)
 
 
 def _view_items(hop: HighLevelOp, arg: int, r: DictRepr) -> None:
