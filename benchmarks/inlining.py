@@ -17,7 +17,7 @@ from pathlib import Path
 from benchmarks.measure import ROOT, best_seconds, build_native
 
 PROGRAM = ROOT / "benchmarks" / "programs" / "workloads.py"
-PASSES = {"without": "default", "with": "inlined"}
+PASSES = {"without": "uninlined", "with": "default"}
 SIZES = {
     "fib": (32, 22),
     "schedule": (4_000_000, 50_000),

@@ -75,12 +75,12 @@ REQUIRED = ("insert_stack_checks",)
 DEFAULT = (
     "remove_handler_marks,remove_redundant_args,fold_constants,simplify_blocks,"
     "remove_mallocs,remove_redundant_args,fold_constants,remove_dead_operations,"
-    "simplify_blocks,make_switches,insert_stack_checks"
+    "simplify_blocks,inline,make_switches,insert_stack_checks"
 )
 """The pipeline when nothing else is asked for."""
 
-PIPELINES = {"default": DEFAULT, "inlined": DEFAULT.replace("make_s", "inline,make_s")}
-"""Those that have a name.  ``inlined``: what is to be the default one day."""
+PIPELINES = {"default": DEFAULT, "uninlined": DEFAULT.replace("inline,", "")}
+"""Those that have a name."""
 
 
 def parse_passes(text: str) -> list[Pass]:
