@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from rpython.backend_c.build import function_source
@@ -18,6 +19,7 @@ from rpython.translator.ir.errors import TranslationError
 from rpython.translator.ir.model import FunctionGraph
 from rpython.translator.ir.printer import print_graph
 from rpython.translator.lower.runner import lower
+from rpython.translator.opt.callgraph import call_graph
 
 STAGES = ("flow", "annotated", "lowlevel", "optimised", "lowered", "c")
 
@@ -62,10 +64,13 @@ def show_graph(translation: Translation, function: str, stage: str) -> str:
         translation.rtype()
         return print_lowlevel(translation.llgraph(graph))
     program = translation.optimise()
+    shown = translation.llgraph(graph)
     if stage == "optimised":
-        return print_lowlevel(translation.llgraph(graph))
+        return print_lowlevel(shown)
+    if shown not in call_graph(program).calls:  # inlined wherever it was called
+        program = replace(program, exports={**program.exports, shown.name: shown})
     if stage == "lowered":
         lowered = lower(program, COLLECTORS[translation.options.gc].passes)
-        return print_lowlevel(lowered.graphs[translation.llgraph(graph)])
-    return function_source(program, translation.llgraph(graph))
+        return print_lowlevel(lowered.graphs[shown])
+    return function_source(program, shown)
 
