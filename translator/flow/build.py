@@ -41,7 +41,7 @@ from rpython.translator.flow.state import is_absent
 from rpython.translator.flow.unbound import split_by_assignment
 from rpython.translator.ir.copying import copy_graph
 from rpython.translator.ir.errors import FlowError
-from rpython.translator.ir.model import Constant, FunctionGraph, Value, Variable
+from rpython.translator.ir.model import Constant, FunctionGraph, Value
 from rpython.translator.ir.span import Span
 
 _GENERATOR = 0x20
@@ -163,12 +163,14 @@ def _built(
         split_by_assignment(graph)
         propagate(graph)
         sweep(graph)
+    if settings.holding is not None and drop_constants(graph):
+        propagate(graph)
+        sweep(graph)
     name_values(graph)
     _simplify(graph)
     while ask_in_arms(graph):
         _simplify_again(graph)
-    if settings.holding is not None:
-        drop_constants(graph)
+    if settings.holding is not None and drop_constants(graph):
         _simplify_again(graph)
     _check_no_absent_value(graph)
     return graph
@@ -198,7 +200,7 @@ def _names_classes(wanted: Value) -> bool:
     )
 
 
-def _unmet_demands(explorer: Explorer, replaced: dict[Variable, Value]) -> frozenset[int]:
+def _unmet_demands(explorer: Explorer, replaced: dict[Value, Value]) -> frozenset[int]:
     """The local variables that may be unbound when they are read.  Raises the error of the
     first other value that may be absent."""
     absent = may_be_absent(explorer.graph)
@@ -206,7 +208,7 @@ def _unmet_demands(explorer: Explorer, replaced: dict[Variable, Value]) -> froze
 
     def is_missing(demand: Demand) -> bool:
         value: Value = demand.value
-        while isinstance(value, Variable) and value in replaced:
+        while value in replaced:
             value = replaced[value]
         return (is_absent(value) or value in absent) and demand.block in reachable
 

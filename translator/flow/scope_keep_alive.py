@@ -61,16 +61,20 @@ def held_variables(graph: FunctionGraph) -> set[Variable]:
     return inputargs
 
 
-def drop_constants(graph: FunctionGraph) -> None:
-    """What turned out to be constant, or absent, need not be held."""
+def drop_constants(graph: FunctionGraph) -> bool:
+    """What turned out to be constant, or absent, need not be held.  Was there any such?"""
     held = held_variables(graph)
+    changed = False
     for block in graph.iterblocks():
         for op in block.operations:
-            if says_held(op):
+            if says_held(op) and any(isinstance(arg, Constant) for arg in op.args[1:]):
                 op.args[1:] = [arg for arg in op.args[1:] if isinstance(arg, Variable)]
+                changed = True
         block.operations = [op for op in block.operations if len(op.args) > 1 or not says_held(op)]
         for link in block.exits:
-            link.args = [
-                held_value(arg) if v in held else arg
-                for arg, v in zip(link.args, link.target.inputargs)
-            ]
+            for i, v in enumerate(link.target.inputargs):
+                arg = link.args[i]
+                if v in held and isinstance(arg, Constant) and arg.value is not None:
+                    link.args[i] = held_value(arg)
+                    changed = True
+    return changed

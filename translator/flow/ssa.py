@@ -16,9 +16,6 @@ and what is then unreachable no longer counts.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
-
 from rpython.translator.flow.fold import fold_operation
 from rpython.translator.flow.state import is_absent
 from rpython.translator.ir.hlops import HLOp
@@ -34,64 +31,62 @@ from rpython.translator.ir.model import (
 )
 from rpython.translator.ir.traversal import reverse_postorder
 
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Phi:
-    """Inputarg ``index`` of ``block``."""
-
-    block: Block
-    index: int
-
-
-User = _Phi | SpaceOperation | Block
+User = SpaceOperation | Block
+"""What uses a value, inputargs excepted: an operation, or a block that branches on it."""
 
 
 class Propagator:
-    """One round of finding redundant inputargs and constants."""
+    """One round of finding redundant inputargs and constants.
+
+    A phi is needed as long as two ways bring it different values, so it is looked at again only
+    when one of these two is replaced.
+    """
 
     def __init__(self, graph: FunctionGraph) -> None:
         self.graph = graph
         self.blocks = reverse_postorder(graph)  # chains of phis are resolved from their start
         self.entries: dict[Block, list[Link]] = {block: [] for block in self.blocks}
-        self.replaced: dict[Variable, Value] = {}
+        self.replaced: dict[Value, Value] = {}
         self.edges_removed = False
         self._folded: set[SpaceOperation] = set()
         self._block_of: dict[SpaceOperation, Block] = {}
         self._users: dict[Variable, list[User]] = {}
-        self._todo: list[_Phi] = []
-        self._compared: dict[Variable, tuple[int, Value | None]] = {}
-        """How many ways into its block give a phi one value, or itself, and that value."""
+        self._places: dict[Variable, tuple[list[Link], int]] = {}
+        """The ways to each phi, and its number among the inputargs."""
+        self._todo: list[Variable] = []
+        self._waiting: dict[Variable, list[Variable]] = {}
+        """The phis that differ from another value as long as a value is not replaced."""
+        self._compared: dict[Variable, tuple[int, Value, Value]] = {}
+        """How many ways to a phi bring one value, or the phi itself; that value; the next one."""
         self._ends = (graph.startblock, graph.returnblock, graph.exceptblock)
-        for link in self._all_links():
-            self.entries[link.target].append(link)
-
-    def _all_links(self) -> Iterable[Link]:
-        return (link for block in self.blocks for link in block.exits)
 
     def run(self) -> None:
         """Find everything, then rewrite the graph."""
         self._collect_users()
-        self._todo = [
-            _Phi(block, index)
-            for block in reversed(self.blocks)
-            if block not in self._ends
-            for index in reversed(range(len(block.inputargs)))
-        ]
-        while self._todo:
-            self._visit_phi(self._todo.pop())
-        while self._merge_equal_phis():
+        for block in self.blocks:
+            if block not in self._ends:
+                entries = self.entries[block]
+                for index, v in enumerate(block.inputargs):
+                    self._places[v] = (entries, index)
+        self._todo = [*reversed(self._places)]
+        while True:
             while self._todo:
                 self._visit_phi(self._todo.pop())
+            if not self._merge_equal_phis():
+                break
         self._rewrite()
 
     def resolve(self, value: Value) -> Value:
         """What ``value`` has been replaced by."""
+        replaced = self.replaced
+        if value not in replaced:
+            return value
         path = []
-        while isinstance(value, Variable) and value in self.replaced:
+        while value in replaced:
             path.append(value)
-            value = self.replaced[value]
+            value = replaced[value]
         for passed in path:
-            self.replaced[passed] = value
+            replaced[passed] = value
         return value
 
     def _collect_users(self) -> None:
@@ -105,35 +100,40 @@ class Propagator:
             if isinstance(block.exitswitch, Variable):
                 users.setdefault(block.exitswitch, []).append(block)
             for link in block.exits:
-                for index, arg in enumerate(link.args):
-                    if isinstance(arg, Variable):
-                        users.setdefault(arg, []).append(_Phi(link.target, index))
+                self.entries[link.target].append(link)
 
-    def _incoming(self, phi: _Phi) -> list[Value]:
-        return [self.resolve(link.args[phi.index]) for link in self.entries[phi.block]]
-
-    def _visit_phi(self, phi: _Phi) -> None:
+    def _visit_phi(self, v: Variable) -> None:
         """Replace the phi if it is redundant.
 
         Values that are equal stay so, so each visit goes on where the one before has found a
         difference: the phi of a large switch is visited for each of its ways.
         """
-        v = phi.block.inputargs[phi.index]
-        if v in self.replaced or phi.block in self._ends:
+        replaced = self.replaced
+        if v in replaced:
             return
-        entries = self.entries[phi.block]
-        count, same = self._compared.get(v, (0, None))
-        if same is not None and (same := self.resolve(same)) is v:
-            same = None
+        entries, index = self._places[v]
+        count = 0
+        same: Value | None = None
+        if v in self._compared:
+            count, first, second = self._compared[v]
+            if first not in replaced and second not in replaced:
+                return
+            same = self.resolve(first)
+            if same is v:
+                same = None
         while count < len(entries):
-            value = self.resolve(entries[count].args[phi.index])
+            value = entries[count].args[index]
+            if value in replaced:
+                value = self.resolve(value)
             if value is not v and value is not same:
                 if same is not None and not same_constant(value, same):
-                    self._compared[v] = (count, same)
+                    self._compared[v] = (count, same, value)
+                    for differing in (same, value):
+                        if isinstance(differing, Variable):
+                            self._waiting.setdefault(differing, []).append(v)
                     return
                 same = value
             count += 1
-        self._compared[v] = (count, same)
         if same is not None:
             self._replace(v, same)
 
@@ -143,21 +143,21 @@ class Propagator:
         while todo:
             v, value = todo.pop()
             self.replaced[v] = value
+            self._todo += self._waiting.pop(v, ())
             users = self._users.pop(v, [])
             if isinstance(value, Variable):
                 if value.name == "v":
                     value.name = v.name
-                self._users.setdefault(value, []).extend(users)
+                if users:
+                    self._users.setdefault(value, []).extend(users)
+                continue
             for user in users:
-                if isinstance(user, _Phi):
-                    self._todo.append(user)
-                elif isinstance(value, Constant):
-                    if isinstance(user, Block):
-                        self._fold_branch(user, value)
-                    elif user not in self._folded:
-                        folded = self._fold(user)
-                        if folded is not None:
-                            todo.append((user.result, folded))
+                if isinstance(user, Block):
+                    self._fold_branch(user, value)
+                elif user not in self._folded:
+                    folded = self._fold(user)
+                    if folded is not None:
+                        todo.append((user.result, folded))
 
     def _fold(self, op: SpaceOperation) -> Constant | None:
         assert isinstance(op.opdef, HLOp)
@@ -182,9 +182,10 @@ class Propagator:
         block.recloseblock(*(link for link in block.exits if link not in dead))
         for link in dead:
             self.entries[link.target].remove(link)
-            for v in link.target.inputargs:
-                self._compared.pop(v, None)
-            self._todo += [_Phi(link.target, index) for index in range(len(link.args))]
+            if link.target not in self._ends:
+                for v in link.target.inputargs:
+                    self._compared.pop(v, None)
+                self._todo += link.target.inputargs
 
     def _merge_equal_phis(self) -> bool:
         """Inputargs of one block that every way in gives equal values are one; were there
@@ -192,14 +193,14 @@ class Propagator:
         found = False
         for block in self.blocks:
             known: dict[object, Variable] = {}
-            if block in self._ends or len(block.inputargs) < 2:
+            if block in self._ends:
                 continue
-            for index, v in enumerate(block.inputargs):
-                if v in self.replaced:
-                    continue
-                incoming = self._incoming(_Phi(block, index))
+            entries = self.entries[block]
+            phis = [(i, v) for i, v in enumerate(block.inputargs) if v not in self.replaced]
+            for index, v in phis if len(phis) > 1 and entries else ():
+                incoming = [self.resolve(link.args[index]) for link in entries]
                 first = known.setdefault(tuple(map(_identity, incoming)), v)
-                if first is not v and incoming:
+                if first is not v:
                     self._replace(v, first)
                     found = True
         return found
@@ -235,9 +236,9 @@ def _identity(value: Value) -> object:
     return (None, id(value.value))
 
 
-def propagate(graph: FunctionGraph) -> dict[Variable, Value]:
+def propagate(graph: FunctionGraph) -> dict[Value, Value]:
     """Remove redundant inputargs, fold what is constant.  Returns what was replaced."""
-    replaced: dict[Variable, Value] = {}
+    replaced: dict[Value, Value] = {}
     while True:
         round_ = Propagator(graph)
         round_.run()
