@@ -43,6 +43,7 @@ class Program:
     with large ones, which it may say too."""
 
     source: str
+    code: types.CodeType
     module: types.ModuleType
     expected: tuple[tuple[str, str], ...]
 
@@ -64,10 +65,11 @@ def load(source: str, name: str) -> Program:
     linecache.cache[filename] = (len(source), None, source.splitlines(keepends=True), filename)
     module = types.ModuleType(name)
     module.__file__ = filename
-    exec(compile(source, filename, "exec"), module.__dict__)
+    code = compile(source, filename, "exec")
+    exec(code, module.__dict__)
     runs = oracle(source, filename), oracle(source, filename, LARGE)
     said = [(runs[0](*arguments), runs[1](*arguments)) for arguments in ARGUMENTS]
-    return Program(source, module, tuple(said))
+    return Program(source, code, module, tuple(said))
 
 
 def check(program: Program, way: str, run: Callable[[int, int], str]) -> None:
@@ -120,7 +122,27 @@ def check_interpreted(program: Program) -> None:
 
 def check_batch(programs: Sequence[Program], native: bool) -> list[Difference]:
     """Check programs that are translated together, which is cheaper than one by one: they
-    share the helpers.  The differences found, one per program at most."""
+    share the helpers.  The differences found, one per program at most.  Those that will be
+    refused, as far as that is easy to see, are checked apart: the others would be translated
+    again without them."""
+    apart = [p for p in programs if _has_large_constant(p.code)]
+    programs = [p for p in programs if p not in apart]
+    return _differences(apart, check_interpreted) + _check_together(programs, native)
+
+
+def _has_large_constant(code: types.CodeType) -> bool:
+    """Is there an int beyond 64 bits among the constants?"""
+    return any(
+        _has_large_constant(const)
+        if isinstance(const, types.CodeType)
+        else isinstance(const, int) and not -(1 << 63) <= const < 1 << 63
+        for const in code.co_consts
+    )
+
+
+def _check_together(programs: Sequence[Program], native: bool) -> list[Difference]:
+    if not programs:
+        return []
     entry = _entry(programs)
     ways: dict[str, Callable[[int, int, int], str]] = {}
     try:
@@ -131,10 +153,12 @@ def check_batch(programs: Sequence[Program], native: bool) -> list[Difference]:
             translation = translation_of(entry)
         interpretation = Interpretation(translation)
     except TranslationError as error:
-        refused = [p for p in programs if error.span and error.span.filename == p.module.__file__]
+        spans = [each.span for each in (error, *error.others) if each.span is not None]
+        files = {span.filename for span in spans}
+        refused = [p for p in programs if p.module.__file__ in files]
         others = [p for p in programs if p not in refused]
         found = _differences(refused or others, check_interpreted)
-        return found + check_batch(others, native) if refused and others else found
+        return found + _check_together(others, native) if refused else found
     ways["interpreted"] = lambda *args: interpretation.run(args)
 
     def check_one(program: Program) -> None:
