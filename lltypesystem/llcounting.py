@@ -8,6 +8,7 @@ end each object that lives must have as many references as there are pointers to
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 from rpython.lltypesystem.casts import top_container
@@ -15,6 +16,7 @@ from rpython.lltypesystem.containers import MemoryFault, _array, _container, _de
 from rpython.lltypesystem.llheap import SimulatedHeap
 from rpython.lltypesystem.llop import LLOp
 from rpython.lltypesystem.memory import _ptr
+from rpython.lltypesystem.types import Array, FixedSizeArray, LowLevelType, Ptr, Struct
 from rpython.translator.ir.model import SpaceOperation
 
 
@@ -105,14 +107,8 @@ class CountingHeap(SimulatedHeap):
                 del self._counts[obj]
                 obj._kill()
 
-    def given_back(self, value: Any) -> None:
-        """Raises WrongCount, as ``check`` does."""
-        self.release(value)
-        self.check()
-
     def check(self) -> int:
-        """How many objects live.  Raises WrongCount when one has not the references that it should
-        have; only after the program's end, when no variable holds one."""
+        """Raises WrongCount when an object has not the references that it should have."""
         found = dict.fromkeys(self._counts, 0)
         for container in [*self._counts, *self._written.values()]:
             for p in _pointers_in(container):
@@ -127,12 +123,23 @@ class CountingHeap(SimulatedHeap):
 
 def _pointers_in(container: Any) -> Iterator[_ptr]:
     """The pointers to objects in a container that count."""
+    if isinstance(container, _dead) or not _may_hold_pointers(container._TYPE):
+        return
     items = container.items if isinstance(container, _array) else _fields(container)
     for item in list(items):
         if isinstance(item, _container):
             yield from _pointers_in(item)
         elif isinstance(item, _ptr) and item._TYPE._gckind == "gc" and item._obj is not None:
             yield item
+
+
+@cache
+def _may_hold_pointers(T: LowLevelType) -> bool:
+    if isinstance(T, Struct):
+        return any(map(_may_hold_pointers, T._flds.values()))
+    if isinstance(T, Array | FixedSizeArray):
+        return _may_hold_pointers(T.OF)
+    return isinstance(T, Ptr) and T._gckind == "gc"
 
 
 def _fields(container: _struct) -> Iterator[Any]:

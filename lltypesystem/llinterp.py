@@ -195,7 +195,13 @@ class LLInterpreter:
     def give_back(self, value: Any) -> None:
         """The caller needs a result, or the instance that was raised, no more."""
         if self.heap is not None:
-            self.heap.given_back(value)
+            self.heap.release(value)
+
+    def check_heap(self) -> None:
+        """Once all results are given back.  Raises MemoryFault when the heap finds something wrong
+        in what lives on."""
+        if self.heap is not None:
+            self.heap.check()
 
     def caught_instance(self, exc: BaseException) -> _ptr:
         """The low-level instance for what was caught; raises ``exc`` again when it is a
@@ -226,7 +232,9 @@ class LLInterpreter:
         try:
             self.eval_graph(funcptr._obj.graph, [number])
         except LLException as error:
-            return error.class_name
+            name = error.class_name
+            self.give_back(error.value)
+            return name
         return ""
 
     def _safepoint(self) -> None:

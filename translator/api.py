@@ -82,11 +82,13 @@ class Interpretation:
         except LLException as error:
             raised = host_exception(rtyper, interpreter, error.value)
             interpreter.give_back(error.value)
+            interpreter.check_heap()
             raise raised from None
         finally:
             sys.stdout.flush()
         value = to_host(rtyper.bindingrepr(graph.getreturnvar()), result)
         interpreter.give_back(result)
+        interpreter.check_heap()
         return value
 
 

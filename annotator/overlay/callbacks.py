@@ -20,6 +20,7 @@ from rpython.annotator.overlay.c_data import CData, converter, data_class, giver
 from rpython.lltypesystem import cglue
 from rpython.lltypesystem.cdef import CCallback
 from rpython.lltypesystem.external import llexternal
+from rpython.lltypesystem.llinterp import LLException
 from rpython.lltypesystem.memory import _ptr
 from rpython.lltypesystem.types import Ptr, Signed
 
@@ -62,7 +63,11 @@ class CallbackAddress:
         def call(*args: Any) -> Any:
             values = [cglue.sent(A, arg) for A, arg in zip(T.args, args)]
             with interpreter.gil.inside() if interpreter.gil else nullcontext():
-                result = function(*values)
+                try:
+                    result = function(*values)
+                except LLException as error:
+                    interpreter.give_back(error.value)
+                    raise
             return None if T.result.kind == "void" else cglue.arrived(T.result, result)
 
         ffi = FFI()

@@ -12,7 +12,9 @@ from casekinds import run_case
 from casesource import CaseFailure, normalise
 
 from rpython.translator.ir.errors import TranslationError
+from tests.heaps import COLLECTOR_OF
 
+HEAP = os.environ.get("RPYTHON_CASES_HEAP", "")
 LEAKING = ("refcount", "none")
 
 
@@ -51,10 +53,13 @@ class CaseItem(pytest.Item):
         long = case.get("long")
         if long is not None:
             self.add_marker(pytest.mark.long)
-        if case.get("cycles") is not None and os.environ.get("RPYTHON_CASES_GC") in LEAKING:
+        gc = COLLECTOR_OF.get(HEAP, os.environ.get("RPYTHON_CASES_GC"))
+        if case.get("cycles") is not None and gc in LEAKING:
             self.add_marker(pytest.mark.skip("needs a collector that finds cycles"))
-        if case.get("uncounted") is not None and os.environ.get("RPYTHON_CASES_GC") == "refcount":
+        if case.get("uncounted") is not None and gc == "refcount":
             self.add_marker(pytest.mark.skip("stores what is not counted"))
+        if HEAP and not case.all("call"):
+            self.add_marker(pytest.mark.skip("does not run"))
 
     def runtest(self) -> None:
         run_case(self.case, self.config.getoption("--rewrite"), self.file.batches.take)

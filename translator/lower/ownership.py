@@ -51,6 +51,8 @@ from rpython.translator.lower.pointers import (
     reads_pointer,
     writes_pointers,
 )
+from rpython.translator.opt.facts import GIVES_INSIDE
+from rpython.translator.opt.summaries import Summaries
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +82,9 @@ class Ownership:
     """Who owns what in one graph, in which operations that may fail end their blocks: ``at(op)``
     and ``along(link)``."""
 
-    def __init__(self, graph: FunctionGraph, writes: HeapWrites) -> None:
+    def __init__(self, graph: FunctionGraph, writes: HeapWrites, summaries: Summaries) -> None:
         self.graph = graph
+        self._summaries = summaries
         self._ops = {op: None for _, op in graph.iterblockops()}
         self._made_by = {op.result: op for op in self._ops}
         self._incoming = _incoming(graph)
@@ -160,7 +163,7 @@ class Ownership:
         if op is None:
             return self._incoming.get(v, ())
         if row_of(op).is_call:
-            return op.args
+            return op.args if self._summaries.of_op(GIVES_INSIDE, op) else ()
         return op.args[:1] if row_of(op).derives else ()
 
     # -- what needs no reference --

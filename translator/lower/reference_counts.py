@@ -24,7 +24,7 @@ from rpython.translator.lower.pointers import in_raw_memory, is_weak, writes_poi
 
 def count_references(graph: FunctionGraph, context: Context) -> bool:
     """Do that after ``lower_exceptions``."""
-    owners = Ownership(graph, context.heap_writes)
+    owners = Ownership(graph, context.heap_writes, context.summaries)
     along = [(link, owners.along(link)) for link in graph.iterlinks()]
     for block in list(graph.iterblocks()):
         operations: list[SpaceOperation] = []

@@ -14,7 +14,8 @@ from rpython.lltypesystem.effects import (
     Effects,
 )
 from rpython.lltypesystem.llop import callees, makes_object, row_of
-from rpython.translator.ir.model import Block, Constant, FunctionGraph, SpaceOperation
+from rpython.lltypesystem.types import Address, LowLevelType, Ptr
+from rpython.translator.ir.model import Block, Constant, FunctionGraph, SpaceOperation, Value
 from rpython.translator.ir.traversal import has_loop
 from rpython.translator.opt.summaries import Fact
 
@@ -84,6 +85,48 @@ def reaches(c_name: str) -> Fact[bool]:
         return external is not None and external.c_name == c_name
 
     return Fact(f"reaches {c_name}", False, True, is_called)
+
+
+def _graph_gives_inside(
+    graph: FunctionGraph, gives_inside: Callable[[SpaceOperation], bool]
+) -> bool:
+    """Is what it returns derived from a pointer to an object, or from an argument?"""
+    if not _is_outside(graph.getreturnvar().concretetype):
+        return False
+    made_by = {op.result: op for _, op in graph.iterblockops()}
+    passed: dict[Value, list[Value]] = {}
+    for link in graph.iterlinks():
+        for target, arg in zip(link.target.inputargs, link.args):
+            passed.setdefault(target, []).append(arg)
+    todo: list[Value] = [graph.getreturnvar()]
+    seen: set[Value] = set()
+    while todo:
+        v = todo.pop()
+        if v in seen or isinstance(v, Constant):
+            continue
+        seen.add(v)
+        op = made_by.get(v)
+        if v in graph.getargs() or not _is_outside(v.concretetype):
+            return True
+        if op is None:
+            todo += passed.get(v, ())
+        elif row_of(op).is_call and gives_inside(op):
+            return True
+        elif row_of(op).derives:
+            todo.append(op.args[0])
+    return False
+
+
+def _is_outside(T: LowLevelType) -> bool:
+    """Is it the type of an address, or of a pointer that may lead into an object, not to one?"""
+    return T is Address or (isinstance(T, Ptr) and T._gckind != "gc")
+
+
+GIVES_INSIDE = Fact(
+    "gives a pointer inside", False, True, lambda op: callees(op).external is not None,
+    inside=False, of_graph=_graph_gives_inside,
+)  # fmt: skip
+"""May what a call gives lead into an object that one of its arguments leads to?"""
 
 
 def _notes_exceptions(op: SpaceOperation) -> bool:
