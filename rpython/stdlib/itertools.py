@@ -1,8 +1,8 @@
 """``itertools``: functions that take iterators when they are called, as CPython's do, and give
 generators.
 
-How long a tuple is has to be known when a program is translated: that of ``product`` is the number
-of its arguments, that of ``combinations`` a constant.
+Where it is a constant how long a tuple is (of ``product`` the number of its arguments), and at most
+four, the items are as each for itself; other tuples have a length known at run time.
 """
 
 from __future__ import annotations
@@ -387,8 +387,6 @@ def tee(iterable: Any, n: int = 2, /) -> Any:
 @per_values
 def product(*iterables: Any, repeat: int = 1) -> Any:
     if repeat == 1:
-        if len(iterables) == 0:
-            return iter([()])
         if len(iterables) == 1:
             return _product_1(list(iterables[0]))
         if len(iterables) == 2:
@@ -407,7 +405,15 @@ def product(*iterables: Any, repeat: int = 1) -> Any:
             return _product_3(pool, pool, pool)
         if repeat == 4:
             return _product_4(pool, pool, pool, pool)
-    raise NotImplementedError("product of more than four iterables, or that often")
+    if repeat < 0:
+        raise ValueError("repeat argument cannot be negative")
+    if len(iterables) == 0 or repeat == 0:
+        return _product_0()
+    return _product_more([list(a) for a in iterables] * repeat)
+
+
+def _product_0() -> Iterator[Any]:
+    yield ()
 
 
 def _product_1(a: Any) -> Iterator[Any]:
@@ -436,10 +442,30 @@ def _product_4(a: Any, b: Any, c: Any, d: Any) -> Iterator[Any]:
                     yield (x, y, z, w)
 
 
+def _product_more(pools: list[Any]) -> Iterator[Any]:
+    """The last place changes with each tuple."""
+    places = [0] * len(pools)
+    for pool in pools:
+        if len(pool) == 0:
+            return
+    while True:
+        yield tuple([pool[place] for pool, place in zip(pools, places)])
+        i = len(pools) - 1
+        while places[i] == len(pools[i]) - 1:
+            places[i] = 0
+            i -= 1
+            if i < 0:
+                return
+        places[i] += 1
+
+
 @replaces(itertools.permutations)
 @per_values
-def permutations(iterable: Any, r: int) -> Any:
-    return _chosen(list(iterable), r, False, False)
+def permutations(iterable: Any, r: int | None = None) -> Any:
+    pool = list(iterable)
+    if r is None:
+        return _chosen_more(pool, len(pool), False, False)
+    return _chosen(pool, r, False, False)
 
 
 @replaces(itertools.combinations)
@@ -459,7 +485,7 @@ def _chosen(pool: Any, r: int, ordered: bool, again: bool) -> Any:
     if r < 0:
         raise ValueError("r must be non-negative")
     if r == 0:
-        return iter([()])
+        return _product_0()
     if r == 1:
         return _product_1(pool)
     if r == 2:
@@ -468,7 +494,7 @@ def _chosen(pool: Any, r: int, ordered: bool, again: bool) -> Any:
         return _chosen_3(pool, ordered, again)
     if r == 4:
         return _chosen_4(pool, ordered, again)
-    raise NotImplementedError("tuples of more than four items")
+    return _chosen_more(pool, r, ordered, again)
 
 
 def _places(size: int, length: int, ordered: bool, again: bool) -> Iterator[list[int]]:
@@ -503,3 +529,8 @@ def _chosen_3(pool: Any, ordered: bool, again: bool) -> Iterator[Any]:
 def _chosen_4(pool: Any, ordered: bool, again: bool) -> Iterator[Any]:
     for a in _places(len(pool), 4, ordered, again):
         yield (pool[a[0]], pool[a[1]], pool[a[2]], pool[a[3]])
+
+
+def _chosen_more(pool: Any, r: int, ordered: bool, again: bool) -> Iterator[Any]:
+    for a in _places(len(pool), r, ordered, again):
+        yield tuple([pool[i] for i in a])
