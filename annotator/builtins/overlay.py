@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 from rpython.annotator.context import OpContext
+from rpython.annotator.lattice.keywords import SomeKeywords
 from rpython.annotator.lattice.model import (
     K_BYTEARRAY,
     K_BYTES,
@@ -28,17 +29,18 @@ from rpython.annotator.rules.iteration import item_of
 from rpython.annotator.rules.numbers import integer_type, is_wide, require_one_type
 from rpython.annotator.rules.registry import FUNCTIONS, METHOD_CALLS, METHODS
 from rpython.lltypesystem.rarithmetic import base_int
-from rpython.stdlib import _bytes, _containers, _numbers, _str
-from rpython.stdlib._registry import calls, methods
+from rpython.stdlib import _bytes, _containers, _keywords, _numbers, _str
+from rpython.stdlib._registry import FrozenKeywords, calls, methods
 from rpython.translator.ir.hlops import CallShape
 
-OVERLAYS = (_bytes, _containers, _numbers, _str)
+OVERLAYS = (_bytes, _containers, _keywords, _numbers, _str)
 """The modules in which these functions are; importing them has registered them."""
 
 _ANNOTATIONS: dict[type, tuple[type[SomeObject], ...]] = {
     str: (SomeString,), bytes: (SomeBytes,), bytearray: (SomeByteArray,),
     memoryview: (SomeMemoryView,), int: (SomeInteger, SomeBool), float: (SomeFloat,),
     list: (SomeList,), dict: (SomeDict,), set: (SomeSet,), frozenset: (SomeFrozenSet,),
+    FrozenKeywords: (SomeKeywords,),
 }  # fmt: skip
 
 WIDE_METHODS = {name: function for owner, name, function in methods() if owner is base_int}

@@ -24,6 +24,7 @@ from rpython.annotator.lattice.model import (
     K_INSTANCE,
     K_INT,
     K_ITERATOR,
+    K_KEYWORDS,
     K_LIST,
     K_MEMORYVIEW,
     K_METHOD,
@@ -43,6 +44,7 @@ from rpython.annotator.lattice.model import (
     SomeHost,
     SomeInstance,
     SomeInteger,
+    SomeIterator,
     SomeList,
     SomeObject,
     SomePBC,
@@ -75,6 +77,7 @@ KIND_CLASSES: dict[int, type] = {
     K_SET: set, K_FROZENSET: frozenset, K_SINGLEFLOAT: r_singlefloat, K_SLICE: slice,
     K_FUNCTION: types.FunctionType, K_METHOD: types.MethodType,
     K_BUILTIN_METHOD: types.BuiltinMethodType, K_CLASSMETHOD: types.MethodType,
+    K_KEYWORDS: dict,
 }  # fmt: skip
 """The built-in classes that the kinds of values are instances of."""
 
@@ -94,10 +97,23 @@ def class_of_kind(part: SomeObject) -> type | None:
         cls = part.cls
     elif isinstance(part, SomeDict) and part.dictdef.find().ordered:
         cls = OrderedDict
+    elif isinstance(part, SomeIterator):
+        cls = _class_of_iterator(part)
     elif isinstance(part, SomePBC) and part.kinds == K_FUNCTION:
         classes = classes_of_functions(part)
         cls = classes.pop() if len(classes) == 1 else None
     return cls
+
+
+def _class_of_iterator(part: SomeIterator) -> type | None:
+    variant = part.variant.partition(" ")[0]
+    if variant in ("map", "filter", "zip", "enumerate"):
+        return {"map": map, "filter": filter, "zip": zip, "enumerate": enumerate}[variant]
+    host = class_of_kind(part.sources[0])
+    if host not in (list, tuple, dict, str, bytes, bytearray, set, frozenset):
+        return None
+    empty: Any = host()
+    return type(reversed(empty) if variant else iter(empty))
 
 
 def classes_of_functions(part: SomePBC) -> set[type]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from rpython.annotator.builtins.functions import printable
 from rpython.annotator.context import OpContext
+from rpython.annotator.lattice.keywords import SomeKeywords
 from rpython.annotator.lattice.model import (
     K_NONE,
     SomeDict,
@@ -112,6 +113,9 @@ def add_items(
         s_source = _read_mapping(ctx, without_none(s))
         if isinstance(s_source, SomeDict):
             add_dict(ctx, s_dict, s_source)
+            continue
+        if isinstance(s_source, SomeKeywords):
+            keywords_s = {**dict(zip(s_source.names, s_source.items)), **keywords_s}
             continue
         s_pair = item_of(ctx, s_source)
         if s_pair.kinds == 0:

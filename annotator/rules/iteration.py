@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rpython.annotator.context import OpContext
 from rpython.annotator.lattice.cells import ListDef
+from rpython.annotator.lattice.keywords import SomeKeywords
 from rpython.annotator.lattice.model import (
     ALL_KINDS,
     K_BYTES,
@@ -51,7 +52,7 @@ from rpython.translator.ir.intrinsics import close_iterator, generator_result, t
 
 for _iterable in (
     SomeList, SomeTuple, SomeRange, SomeDict, SomeDictView, SomeString, SomeBytes, SomeByteArray,
-    SomeAnySet, SomeMemoryView, SomeVarTuple,
+    SomeAnySet, SomeMemoryView, SomeVarTuple, SomeKeywords,
 ):  # fmt: skip
 
     @UNARY.register("iter", _iterable)
@@ -61,7 +62,7 @@ for _iterable in (
 
 for _unpacked in (
     SomeList, SomeRange, SomeDict, SomeDictView, SomeString, SomeBytes, SomeByteArray,
-    SomeIterator, SomeInstance, SomeAnySet, SomeVarTuple,
+    SomeIterator, SomeInstance, SomeAnySet, SomeVarTuple, SomeKeywords,
 ):  # fmt: skip
 
     @UNARY.register("unpack", _unpacked)
@@ -143,6 +144,8 @@ def item_of(ctx: OpContext, s: SomeObject) -> SomeObject:
         }[s.which]  # fmt: skip
     if isinstance(s, SomeString):
         return s_Char
+    if isinstance(s, SomeKeywords):
+        return s_Str if s.names else s_Bottom
     if isinstance(s, (SomeBytes, SomeByteArray, SomeMemoryView)):
         return s_NonNeg
     if isinstance(s, SomeIterator):

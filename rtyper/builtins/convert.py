@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from rpython.lltypesystem.lltype import Float, Ptr, Signed, SingleFloat, UniChar
 from rpython.lltypesystem.rarithmetic import r_singlefloat
-from rpython.rtyper.builtins.overlay import call_overlay
 from rpython.rtyper.kinds.bytearray import ByteArrayRepr
 from rpython.rtyper.kinds.bytes import BytesRepr
 from rpython.rtyper.kinds.float import FloatRepr, SingleFloatRepr, extended, operand
@@ -16,6 +15,7 @@ from rpython.rtyper.kinds.str import CharRepr, StringRepr, string_repr
 from rpython.rtyper.kinds.strmethods import flags_table
 from rpython.rtyper.ll import ll_chars, ll_float, ll_parse
 from rpython.rtyper.ll.ll_unicode import CODES
+from rpython.rtyper.overlays import call_overlay
 from rpython.rtyper.registry import BUILTINS
 from rpython.rtyper.rmodel import NoneRepr, NullableRepr
 from rpython.rtyper.unicode_tables import digit_zeros

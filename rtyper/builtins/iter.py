@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rpython.annotator.overlay.iteration import until
-from rpython.rtyper.builtins.overlay import call_overlay
 from rpython.rtyper.kinds.iter import builtin_iter
+from rpython.rtyper.overlays import call_overlay
 from rpython.rtyper.registry import BUILTINS
 from rpython.translator.ir.model import Value
 

@@ -9,7 +9,6 @@ from rpython.annotator.lattice.parts import without_none
 from rpython.lltypesystem.lltype import GcArray, UniChar
 from rpython.lltypesystem.rstr import BYTESPTR, STRPTR
 from rpython.rtyper.builtins.collect import collect_items
-from rpython.rtyper.builtins.overlay import call_overlay
 from rpython.rtyper.kinds.bytearray import ByteArrayRepr
 from rpython.rtyper.kinds.bytes import BytesRepr
 from rpython.rtyper.kinds.itemarray import ItemArrayRepr
@@ -17,6 +16,7 @@ from rpython.rtyper.kinds.iter import iterable_arg, iterator_repr
 from rpython.rtyper.kinds.str import StringRepr
 from rpython.rtyper.kinds.tuple import TupleRepr
 from rpython.rtyper.ll import ll_bytes, ll_strsplit
+from rpython.rtyper.overlays import call_overlay
 from rpython.rtyper.rmodel import REPR_METHODS, NullableRepr
 from rpython.rtyper.text import concatenate, literal
 from rpython.stdlib._bytes import join

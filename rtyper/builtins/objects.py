@@ -12,8 +12,8 @@ from rpython.annotator.overlay.instances import function_of_instance
 from rpython.annotator.program.classdef import ClassDef
 from rpython.lltypesystem.lltype import Bool
 from rpython.lltypesystem.rclass import CLASSTYPE
-from rpython.rtyper.builtins.overlay import call_overlay
 from rpython.rtyper.kinds.instance import InstanceRepr, void
+from rpython.rtyper.overlays import call_overlay
 from rpython.rtyper.registry import BUILTINS, HOST_CALLS
 from rpython.rtyper.rmodel import NullableRepr
 from rpython.translator.ir.model import Constant, Value

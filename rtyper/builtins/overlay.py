@@ -8,23 +8,23 @@ from typing import TYPE_CHECKING, Any
 from rpython.annotator.builtins.overlay import OVERLAYS, WIDE_METHODS
 from rpython.annotator.lattice.model import s_Int
 from rpython.lltypesystem.lltype import Signed
-from rpython.rtyper.callables import Operand
 from rpython.rtyper.kinds.bytearray import ByteArrayRepr
 from rpython.rtyper.kinds.bytes import BytesRepr
 from rpython.rtyper.kinds.dict import DictRepr
 from rpython.rtyper.kinds.float import FloatRepr
 from rpython.rtyper.kinds.instance import InstanceRepr
 from rpython.rtyper.kinds.int import BoolRepr, IntegerRepr, holds
+from rpython.rtyper.kinds.keywords import KeywordsRepr
 from rpython.rtyper.kinds.list import BaseListRepr
 from rpython.rtyper.kinds.memoryview import MemoryViewRepr
 from rpython.rtyper.kinds.set import AnySetRepr
 from rpython.rtyper.kinds.str import CharRepr, StringRepr
+from rpython.rtyper.overlays import call_overlay
 from rpython.rtyper.registry import BUILTINS
 from rpython.rtyper.rmodel import REPR_METHODS, Repr
 from rpython.stdlib._exceptions import add_note
-from rpython.stdlib._registry import calls, methods
+from rpython.stdlib._registry import FrozenKeywords, calls, methods
 from rpython.translator.ir.errors import TyperError
-from rpython.translator.ir.hlops import CallShape
 from rpython.translator.ir.model import Value
 
 if TYPE_CHECKING:
@@ -35,17 +35,9 @@ assert OVERLAYS
 _REPRS: dict[type, tuple[type[Repr], ...]] = {
     str: (StringRepr, CharRepr), bytes: (BytesRepr,), bytearray: (ByteArrayRepr,),
     memoryview: (MemoryViewRepr,), int: (IntegerRepr, BoolRepr), float: (FloatRepr,),
-    list: (BaseListRepr,), dict: (DictRepr,), set: (AnySetRepr,),
+    list: (BaseListRepr,), dict: (DictRepr,), set: (AnySetRepr,), FrozenKeywords: (KeywordsRepr,),
 }  # fmt: skip
 """Of frozensets as of sets."""
-
-
-def call_overlay(hop: HighLevelOp, function: Any) -> Value:
-    """Call the function with the operands of ``hop``, ``self`` among them."""
-    desc = hop.rtyper.annotator.constants.function_desc(function)
-    operands = [Operand(*hop.operand(i)) for i in range(hop.nb_args)]
-    shape = CallShape(hop.nb_args - len(hop.keywords), tuple(hop.keywords))
-    return hop.rtyper.calls.call_desc(hop.llops, desc, shape, operands, hop.r_result, True)
 
 
 for _host, _function in calls():

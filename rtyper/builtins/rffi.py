@@ -13,12 +13,12 @@ from rpython.lltypesystem.cmirror import MIRRORS
 from rpython.lltypesystem.external import llexternal
 from rpython.lltypesystem.lltype import LowLevelType, Primitive, Ptr, Signed, Void, _ptr, nullptr
 from rpython.rtyper.builtins.c import call_python
-from rpython.rtyper.builtins.overlay import call_overlay
 from rpython.rtyper.callables import Operand
 from rpython.rtyper.kinds.annlowlevel import function_pointer
 from rpython.rtyper.kinds.instance import void
 from rpython.rtyper.kinds.lltype import cast_to_primitive
 from rpython.rtyper.kinds.ptr import converted
+from rpython.rtyper.overlays import call_overlay
 from rpython.rtyper.registry import BUILTINS, HOST_CALLS
 from rpython.translator.ir.hlops import CallShape
 from rpython.translator.ir.model import Constant, Value

@@ -22,10 +22,10 @@ from rpython.lltypesystem import threads
 from rpython.lltypesystem.lltype import Bool, Float, Signed, Void
 from rpython.lltypesystem.rstr import STRPTR
 from rpython.rlib import _threadcalls
-from rpython.rtyper.builtins.overlay import call_overlay
 from rpython.rtyper.callables import Operand
 from rpython.rtyper.kinds.annlowlevel import function_pointer
 from rpython.rtyper.kinds.instance import void
+from rpython.rtyper.overlays import call_overlay
 from rpython.rtyper.registry import BUILTINS
 from rpython.translator.ir.errors import TyperError
 from rpython.translator.ir.hlops import CallShape

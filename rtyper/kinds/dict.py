@@ -32,6 +32,7 @@ from rpython.rtyper.hashing import host_hash
 from rpython.rtyper.items import const_to_storage, from_storage, storage_type, to_storage, zero_item
 from rpython.rtyper.kinds.instance import void
 from rpython.rtyper.kinds.iter import IterableRepr, IteratorRepr, each_item, iterable_arg
+from rpython.rtyper.kinds.keywords import KeywordsRepr
 from rpython.rtyper.kinds.list import reaches
 from rpython.rtyper.ll import ll_dict, ll_error
 from rpython.rtyper.matching import Operand
@@ -368,10 +369,22 @@ class DictRepr(IterableRepr):
             else:
                 if isinstance(inner, DictRepr):
                     _view_items(hop, first, inner)
-                self._add_pairs(hop, v, first)
+                if isinstance(inner, KeywordsRepr):
+                    self._add_keywords(hop, v, first)
+                else:
+                    self._add_pairs(hop, v, first)
         for name, arg in hop.keywords.items():
             v_key = to_storage(self.r_key.inputconst(name), self.r_key)
             v_value = self.value_arg(hop, arg)
+            hop.gendirectcall(ll_dict.ll_setitem, v, v_key, v_value, self.keys())
+
+    def _add_keywords(self, hop: HighLevelOp, v: Value, arg: int) -> None:
+        r: Any = hop.args_r[arg]
+        for i, name in enumerate(r.names):
+            v_key = to_storage(self.r_key.inputconst(name), self.r_key)
+            v_item = r.r_items.getitem(hop.llops, hop.inputarg(r, arg), i)
+            v_value = hop.llops.convertvar(v_item, r.r_items.items_r[i], self.r_value)
+            v_value = to_storage(v_value, self.r_value)
             hop.gendirectcall(ll_dict.ll_setitem, v, v_key, v_value, self.keys())
 
     def _add_pairs(self, hop: HighLevelOp, v: Value, arg: int) -> None:

@@ -5,12 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rpython.annotator.lattice.keywords import SomeKeywords
-from rpython.annotator.lattice.model import SomeTuple
+from rpython.annotator.lattice.model import SomeTuple, s_Str
 from rpython.lltypesystem.lltype import Bool, Signed
 from rpython.rtyper.kinds.instance import void
+from rpython.rtyper.kinds.iter import IterableRepr, IteratorRepr
+from rpython.rtyper.kinds.tuple import TupleIteratorRepr
+from rpython.rtyper.overlays import call_overlay
 from rpython.rtyper.registry import BUILTINS
 from rpython.rtyper.rmodel import CONVERSIONS, Repr, repr_for
+from rpython.stdlib._keywords import contains, item, item_or
 from rpython.stdlib._registry import FrozenKeywords, merged_keywords
+from rpython.translator.ir.errors import TyperError
 from rpython.translator.ir.intrinsics import keyword_arguments
 from rpython.translator.ir.model import Block, Constant, Value
 
@@ -43,8 +48,9 @@ def merge_keywords(hop: HighLevelOp) -> Value:
     return merged
 
 
-class KeywordsRepr(Repr):
+class KeywordsRepr(IterableRepr):
     def __init__(self, rtyper: RPythonTyper, s: SomeKeywords) -> None:
+        self.rtyper = rtyper
         self.names = s.names
         self.r_items: Any = rtyper.getrepr(SomeTuple(s.items))
         self.lowleveltype = self.r_items.lowleveltype
@@ -61,7 +67,14 @@ class KeywordsRepr(Repr):
         v_item = self.r_items.getitem(hop.llops, hop.inputarg(self, 0), index)
         return hop.llops.convertvar(v_item, self.r_items.items_r[index], hop.r_result)
 
+    def make_iterator_repr(self, variant: str) -> IteratorRepr:
+        if variant:
+            raise TyperError("reversed() of keyword arguments")
+        return _NamesIteratorRepr(self.rtyper, self.names)
+
     def rtype_getitem(self, hop: HighLevelOp) -> Value:
+        if not hop.args_s[1].is_constant():
+            return call_overlay(hop, item)
         key = hop.args_s[1].value
         if key in self.names:
             return self._item(hop, key)
@@ -70,6 +83,8 @@ class KeywordsRepr(Repr):
         return hop.llops.dummy(hop.r_result.lowleveltype)
 
     def rtype_method_get(self, hop: HighLevelOp) -> Value:
+        if not hop.args_s[1].is_constant():
+            return call_overlay(hop, item_or)
         key = hop.args_s[1].value
         if key in self.names:
             return self._item(hop, key)
@@ -82,7 +97,21 @@ class KeywordsRepr(Repr):
         return Constant(bool(self.names), Bool)
 
     def rtype_contains(self, hop: HighLevelOp) -> Value:
+        if not hop.args_s[1].is_constant():
+            return call_overlay(hop, contains)
         return Constant(hop.args_s[1].value in self.names, Bool)
+
+
+class _NamesIteratorRepr(TupleIteratorRepr):
+    """Of the names, which are a constant."""
+
+    def __init__(self, rtyper: RPythonTyper, names: tuple[str, ...]) -> None:
+        self.names = names
+        r_names: Any = rtyper.getrepr(SomeTuple((s_Str,) * len(names)))
+        super().__init__(r_names, backwards=False)
+
+    def newiter(self, llops: LowLevelOpList, v: Value) -> Value:
+        return super().newiter(llops, self.r_tuple.inputconst(self.names))
 
 
 @repr_for(SomeKeywords)

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 from rpython.annotator.builtins.functions import SIZED_TYPES
 from rpython.lltypesystem.lltype import Bool, Float, Signed
 from rpython.lltypesystem.rarithmetic import intmask, ovfcheck
-from rpython.rtyper.builtins.overlay import call_overlay
 from rpython.rtyper.kinds.float import FloatRepr, operand
 from rpython.rtyper.kinds.int import BoolRepr, IntegerRepr, wrapped
 from rpython.rtyper.ll import ll_float, ll_int
+from rpython.rtyper.overlays import call_overlay
 from rpython.rtyper.registry import BUILTINS
 from rpython.stdlib._numbers import quotient_and_rest
 from rpython.translator.ir.errors import TyperError
