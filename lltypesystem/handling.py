@@ -27,6 +27,13 @@ def handles_exceptions(graph: FunctionGraph) -> bool:
     return any(op.opname == "handler_enter" for _, op in graph.iterblockops())
 
 
+Reference = Callable[[_ptr], None]
+
+
+def _ignore(exc: _ptr) -> None:
+    """Nobody counts references."""
+
+
 class _Stack(threading.local):
     def __init__(self) -> None:
         self.handled: list[_ptr] = []
@@ -34,9 +41,11 @@ class _Stack(threading.local):
 
 
 class Handling:
-    """The state of one program; each thread has a stack of its own."""
+    """The state of one program; each thread has a stack of its own.  ``acquire`` and ``release``
+    are called with each exception that it keeps, and keeps no more."""
 
-    def __init__(self) -> None:
+    def __init__(self, acquire: Reference = _ignore, release: Reference = _ignore) -> None:
+        self._acquire, self._release = acquire, release
         self._stack = _Stack()
         self._contexts: dict[int, _ptr] = {}
         self._serial = 0
@@ -57,7 +66,7 @@ class Handling:
             except catchable as error:
                 raise left(error) from None
             finally:
-                del stack.handled[stack.heights.pop() :]
+                self._forget(stack.heights.pop())
 
         return framed
 
@@ -69,11 +78,21 @@ class Handling:
         self._in_use = True
         if _number_of(exc) == 0:
             self._give_number(exc)
+        self._acquire(exc)
         self._stack.handled.append(exc)
 
     def leave(self, height: int) -> None:
         """The frame handles ``height`` exceptions only."""
-        del self._stack.handled[self._stack.heights[-1] + height :]
+        self._forget(self._stack.heights[-1] + height)
+
+    def _forget(self, height: int) -> None:
+        handled = self._stack.handled
+        while len(handled) > height:
+            self._release(handled.pop())
+
+    def kept(self) -> list[_ptr]:
+        """The exceptions to which it has references."""
+        return [*self._stack.handled, *self._contexts.values()]
 
     def raised_here(self, exc: _ptr) -> None:
         """A ``raise`` statement raises it, once more perhaps."""
@@ -114,10 +133,14 @@ class Handling:
         while at in self._contexts:
             before = _number_of(self._contexts[at])
             if before == number:  # a circle otherwise
-                del self._contexts[at]
+                self._release(self._contexts.pop(at))
                 break
             at = before
+        self._acquire(handled[-1])
+        replaced = self._contexts.get(number)
         self._contexts[number] = handled[-1]
+        if replaced is not None:
+            self._release(replaced)
 
 
 def _level(exc: _ptr) -> Struct | None:

@@ -7,12 +7,20 @@ end each object that lives must have as many references as there are pointers to
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
+from itertools import chain
 from typing import Any
 
 from rpython.lltypesystem.casts import top_container
-from rpython.lltypesystem.containers import MemoryFault, _array, _container, _dead, _struct
+from rpython.lltypesystem.containers import (
+    FinalizerState,
+    MemoryFault,
+    _array,
+    _container,
+    _dead,
+    _struct,
+)
 from rpython.lltypesystem.llheap import SimulatedHeap
 from rpython.lltypesystem.llop import LLOp
 from rpython.lltypesystem.memory import _ptr
@@ -32,6 +40,8 @@ class CountingHeap(SimulatedHeap):
         """Where weak pointers to an object are: container and field."""
         self._written: dict[int, Any] = {}
         """The prebuilt data into which pointers were stored."""
+        self._finalizers: set[FinalizerState] = set()
+        """Those that objects have waited for."""
 
     # -- operations
 
@@ -98,7 +108,7 @@ class CountingHeap(SimulatedHeap):
             if obj is None:
                 continue
             self._counts[obj] -= 1
-            if self._counts[obj] == 0:
+            if self._counts[obj] == 0 and not self._wait_for_finalizers(obj):
                 todo += _pointers_in(obj)
                 for container, name in self._weak.pop(obj, []):
                     if not isinstance(container, _dead):
@@ -107,14 +117,26 @@ class CountingHeap(SimulatedHeap):
                 del self._counts[obj]
                 obj._kill()
 
-    def check(self) -> int:
+    def _wait_for_finalizers(self, obj: Any) -> bool:
+        """Is the program to be told first?  Each time it is told it gets a reference."""
+        _, registered = obj.__dict__.pop("_finalizers", (None, ()))
+        for state, number in registered:
+            state.dead.append((obj, number, False))
+            self._finalizers.add(state)
+        self._counts[obj] = len(registered)
+        return bool(registered)
+
+    def check(self, kept: Iterable[Any] = ()) -> int:
         """Raises WrongCount when an object has not the references that it should have."""
         found = dict.fromkeys(self._counts, 0)
-        for container in [*self._counts, *self._written.values()]:
-            for p in _pointers_in(container):
-                obj = self._counted(p)
-                if obj is not None:
-                    found[obj] += 1
+        containers = [*self._counts, *self._written.values()]
+        for p in chain(kept, *map(_pointers_in, containers)):
+            obj = self._counted(p)
+            if obj is not None:
+                found[obj] += 1
+        for state in self._finalizers:
+            for obj, _, _ in state.dead:
+                found[obj] += 1
         for obj, count in self._counts.items():
             if found[obj] != count:
                 raise WrongCount(f"{obj!r} has {count} references, {found[obj]} are in memory")

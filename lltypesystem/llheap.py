@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from rpython.lltypesystem.llop import LLOp
@@ -59,8 +59,9 @@ class SimulatedHeap:
         """What a variable is to hold that gets this value now."""
         return value
 
-    def check(self) -> int:
-        """How many objects live, if that is known.  Raises MemoryFault when something is wrong;
+    def check(self, kept: Iterable[Any] = ()) -> int:
+        """How many objects live, if that is known; ``kept``: references that are not in memory.
+        Raises MemoryFault when something is wrong;
         only after the program's end, when no variable holds an object."""
         return 0
 

@@ -80,6 +80,11 @@ class PendingException:
     def set_prebuilt(self, name: str) -> None:
         self.set_fresh(self._prebuilt[name])
 
+    def trace(self) -> None:
+        """It has come to a function that tracebacks show."""
+        if self._value is not None:
+            self._handling.raised(self._value)
+
     def fetch(self) -> _ptr:
         value, self._value = self._value, None
         assert value is not None
@@ -152,7 +157,7 @@ class LLInterpreter:
         self.exceptions = program if isinstance(program, Mapping) else program.exceptions
         self.checked = checked
         self.heap = heap
-        self._handling = Handling()
+        self._handling = Handling() if heap is None else Handling(heap.acquire, heap.release)
         self._pending = PendingException(self.exceptions, self._handling)
         self.gil: Gil | None = None
         """Whose turn it is, once the program has started a thread."""
@@ -201,7 +206,7 @@ class LLInterpreter:
         """Once all results are given back.  Raises MemoryFault when the heap finds something wrong
         in what lives on."""
         if self.heap is not None:
-            self.heap.check()
+            self.heap.check(self._handling.kept())
 
     def caught_instance(self, exc: BaseException) -> _ptr:
         """The low-level instance for what was caught; raises ``exc`` again when it is a

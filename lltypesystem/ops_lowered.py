@@ -119,7 +119,7 @@ def rows() -> Iterator[LLOp]:
     for name, method in (("raise_instance", "set_raised"), ("raise_fresh", "set_fresh")):
         yield _machine_row(name, (GC_PTR,), Void, _SETS, f"pending.{method}({{0}})", keeps=True)
     yield _machine_row("raise_again", (GC_PTR,), Void, _SETS, "pending.set({0})", keeps=True)
-    yield _machine_row("exc_trace", (), Void, _SETS, "None")
+    yield _machine_row("exc_trace", (), Void, _SETS, "pending.trace()")
     yield _machine_row("exc_fetch", (), OBJECTPTR, _SETS, "pending.fetch()", gives_reference=True)
     yield _machine_row(
         "exc_matches", (Void, Signed, Signed), Bool, _ASKS, "pending.matches({1}, {2})",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import replace
 from functools import cache
 
 from rpython.backend_c.gc import COLLECTORS
@@ -10,6 +12,7 @@ from rpython.lltypesystem.llheap import SimulatedHeap
 from rpython.lltypesystem.llinterp import LLInterpreter
 from rpython.lltypesystem.llmoving import MovingHeap
 from rpython.lltypesystem.program import LoweredProgram, Program
+from rpython.translator.ir.model import FunctionGraph
 from rpython.translator.lower.runner import lower
 from rpython.translator.opt.facts import MAY_COLLECT
 from rpython.translator.opt.summaries import Summaries
@@ -31,6 +34,11 @@ def lowered_for(name: str, program: Program) -> LoweredProgram:
     return lower(program, COLLECTORS[COLLECTOR_OF[name]].passes)
 
 
-def interpreter_on(name: str, program: Program) -> LLInterpreter:
-    """What runs the program on a heap of that name."""
+def interpreter_on(
+    name: str, program: Program, called: Iterable[FunctionGraph] = ()
+) -> LLInterpreter:
+    """What runs the program on a heap of that name.  ``called``: graphs that will be, which may
+    have been inlined in all that calls them in the program."""
+    exports = {f"called_{number}": graph for number, graph in enumerate(called)}
+    program = replace(program, exports={**program.exports, **exports})
     return LLInterpreter(lowered_for(name, program), heap=new_heap(name, program))

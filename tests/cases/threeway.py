@@ -185,18 +185,23 @@ def translated_together(all_called: list[Called]) -> list[ThreeWays]:
         translation, graphs = program.translation, program.graphs
         natives = [{"native": native} for native in program.functions]
         heaps = all_called[0].heaps
-    runs = _interpretations(translation, heaps)
+    runs = _interpretations(translation, graphs, heaps)
     return [
         ThreeWays(called, {**{way: _running(run, graph) for way, run in runs.items()}, **native})
         for called, graph, native in zip(all_called, graphs, natives)
     ]
 
 
-def _interpretations(translation: Translation, heaps: tuple[str, ...]) -> dict[str, Interpretation]:
+def _interpretations(
+    translation: Translation, graphs: list[FunctionGraph], heaps: tuple[str, ...]
+) -> dict[str, Interpretation]:
     if not heaps:
         return {"interpret": Interpretation(translation)}
     program = translation.optimise()
-    return {name: Interpretation(translation, interpreter_on(name, program)) for name in heaps}
+    called = [translation.llgraph(graph) for graph in graphs]
+    return {
+        name: Interpretation(translation, interpreter_on(name, program, called)) for name in heaps
+    }
 
 
 def _running(run: Interpretation, graph: FunctionGraph) -> Callable[..., Any]:
