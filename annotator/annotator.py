@@ -41,6 +41,7 @@ from rpython.annotator.provenance import (
 )
 from rpython.annotator.refining import Refinement, shared_before
 from rpython.annotator.rules.dispatch import consider_operation
+from rpython.annotator.rules.members import Members
 from rpython.annotator.rules.narrow import Known, narrowings
 from rpython.annotator.rules.state import class_state_errors
 from rpython.annotator.unsettled import (
@@ -87,6 +88,8 @@ class RPythonAnnotator:
         refinement: Refinement | None = None,
     ) -> None:  # fmt: skip
         self.refinement = refinement or Refinement()
+        self.boxes = self.refinement.boxes
+        """May values of several kinds be in one place, in boxes?"""
         self.descs = DescTable()
         self.constants = Constants(self, holds_locals)
         self.bookkeeper = Bookkeeper(self)
@@ -120,6 +123,7 @@ class RPythonAnnotator:
         """What calls of ``min``, ``sum``, ... are instead, and their positional arguments."""
         self.star_tuples: dict[SpaceOperation, SomeObject] = {}
         """The tuple of unknown length that follows ``*`` in a call, by operation."""
+        self.members = Members()
         self.promises: dict[SpaceOperation, Promise] = {}
         """What ``make_sure_not_resized`` and ``make_sure_not_modified`` say, by call."""
         self.declared: dict[tuple[FunctionDesc, int], SomeObject] = {}
@@ -278,11 +282,15 @@ class RPythonAnnotator:
 
     def join(self, a: SomeObject, b: SomeObject) -> SomeObject:
         """The union; lists and dicts that meet become one."""
-        pairs: Pairs = []
+        pairs = Pairs(self.boxes)
         result = union(a, b, pairs)
         for x, y in pairs:
             self.unify(x, y)
         return result
+
+    def representable(self, s: SomeObject) -> bool:
+        """Is there a low-level form for such values, as far as this program takes boxes?"""
+        return representable(s, self.boxes)
 
     def unify(self, a: ListDef | DictDef, b: ListDef | DictDef) -> None:
         """Make two definitions one; reflow the readers of both where something grew."""
@@ -322,9 +330,12 @@ class RPythonAnnotator:
         is known of the cell from then on)."""
         s_old = cell.s_value
         s_joined = self.join(s_old, s_new)
+        while cell.s_value != s_old:  # what was joined holds this cell's own lists
+            s_old = cell.s_value
+            s_joined = self.join(s_old, s_new)
         if s_joined == s_old:
             return
-        if not representable(s_joined) and not s_new.is_unknown():
+        if not self.representable(s_joined) and not s_new.is_unknown():
             sources = [cell] if origin.source is None else [cell, origin.source]
             self.refinement.suspect(shared_before(self, sources))
             conflict = cell_conflict_error(self, cell, origin)
@@ -351,7 +362,7 @@ class RPythonAnnotator:
         if s_joined == s_old and variable.annotation is not None:
             return False
         origins = self.origins.setdefault(variable, {})
-        if not is_held and not representable(s_joined) and not s_new.is_unknown():
+        if not is_held and not self.representable(s_joined) and not s_new.is_unknown():
             named = f"variable {variable.name!r}" if variable.name != "v" else "this value"
             place = place or named
             variable.annotation = s_Top
@@ -467,7 +478,9 @@ class RPythonAnnotator:
         except TranslationError as error:
             self.refinement.suspect(shared_before(self, op.args))
             self.locate(error, graph, op)
-            if isinstance(error, Premature):
+            settled = isinstance(error, Conflict) or not isinstance(error, AnnotatorError)
+            if isinstance(error, Premature) or (self.boxes and graph.checked and not settled):
+                # other kinds may arrive that have the operation
                 return self.premature.add(block, op, error), None
             if not self.texts.drop(graph, error):
                 if isinstance(error, Conflict) or not self._follows_another(op):

@@ -21,7 +21,7 @@ from rpython.annotator.program.desc import FunctionDesc
 from rpython.annotator.program.exctexts import explain_shown
 from rpython.annotator.program.special_methods import Missing
 from rpython.annotator.rules.nonerefused import NoneRefused, OperandRefused
-from rpython.translator.ir.errors import AnnotatorError, TranslationError
+from rpython.translator.ir.errors import AnnotatorError, Conflict, TranslationError
 from rpython.translator.ir.hlops import HLOPS
 from rpython.translator.ir.model import Block, Constant, FunctionGraph, SpaceOperation, Variable
 
@@ -103,6 +103,10 @@ class OpContext:
         error = AnnotatorError(message, self.op.span, hint=hint)
         error.about = about
         return error
+
+    def conflict(self, message: str, hint: str = "") -> Conflict:
+        """An error about kinds of values that meet here: if they may be in boxes, they are."""
+        return Conflict(message, self.op.span, hint=hint)
 
     def refusal(
         self, s: SomeObject, kinds: int, message: str, missing: Missing | None = None,

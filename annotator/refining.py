@@ -24,7 +24,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable
 from types import CodeType, FunctionType
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 from rpython.annotator.lattice.cells import Cell, Node
 from rpython.annotator.lattice.model import (
@@ -37,13 +37,14 @@ from rpython.annotator.lattice.model import (
 from rpython.annotator.lattice.parts import parts_of
 from rpython.annotator.lattice.sets import SomeAnySet
 from rpython.annotator.lattice.vartuples import tuple_items
-from rpython.translator.ir.errors import TranslationError
+from rpython.translator.ir.errors import Conflict, TranslationError, all_of
 from rpython.translator.ir.model import Value, Variable
 
 if TYPE_CHECKING:
     from rpython.annotator.annotator import RPythonAnnotator
 
 T = TypeVar("T")
+Boxing = Literal["refuse", "warn", "allow"]
 
 _MOST_ROUNDS = 7
 _MOST_NODES = 2000
@@ -55,10 +56,20 @@ class Refinement:
     Functions are known by their code: those of the library are made anew for each annotator.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, boxing: Boxing | None = None) -> None:
+        self.boxes = False
+        """Is this the attempt in which values of several kinds may be in one place?"""
+        self.met: tuple[TranslationError, ...] = ()
+        """Where they met, in the one before."""
+        self.boxing = boxing
         self._apart: set[CodeType] = set()
         self._suspects: set[CodeType] = set()
         self._rounds = 0
+
+    @property
+    def may_box(self) -> bool:
+        """May there be an attempt with boxes?"""
+        return self.boxing != "refuse" and not self.boxes
 
     def is_apart(self, func: FunctionType) -> bool:
         """Do calls of the function only share a graph where it makes no difference?"""
@@ -81,16 +92,20 @@ class Refinement:
         return helps
 
 
-def refined(attempt: Callable[[Refinement], T]) -> T:
+def refined(attempt: Callable[[Refinement], T], boxing: Boxing | None = None) -> T:
     """The result of ``attempt``, which annotates a program from the start, at the first refinement
-    for which that works.  Raises TranslationError: the last one."""
-    refinement = Refinement()
+    for which that works; where kinds of values still meet, with boxes for them.  So a program that
+    needs none has none.  Raises TranslationError: the last one."""
+    refinement = Refinement(boxing)
     while True:
         try:
             return attempt(refinement)
-        except TranslationError:
+        except TranslationError as error:
             if not refinement.refine():
-                raise
+                met = tuple(e for e in all_of(error) if isinstance(e, Conflict))
+                if not met or not refinement.may_box:
+                    raise
+                refinement.boxes, refinement.met = True, met
 
 
 def shared_before(

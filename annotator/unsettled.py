@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from rpython.annotator.context import OpContext, Premature
+from rpython.annotator.context import OpContext
 from rpython.annotator.lattice.cells import Position
 from rpython.annotator.lattice.model import SomeBuiltinMethod, SomeObject, s_Bottom, s_Top
 from rpython.annotator.program.classdef import Attribute, is_state_machine
@@ -78,10 +78,10 @@ class PrematureErrors:
 
     def __init__(self, annotator: RPythonAnnotator) -> None:
         self._annotator = annotator
-        self._of: dict[Block, Premature] = {}
+        self._of: dict[Block, TranslationError] = {}
         self._given_up: set[SpaceOperation] = set()
 
-    def add(self, block: Block, op: SpaceOperation, error: Premature) -> SomeObject:
+    def add(self, block: Block, op: SpaceOperation, error: TranslationError) -> SomeObject:
         """The result is what the operation gives now."""
         if op in self._given_up:
             return s_Top
@@ -194,7 +194,10 @@ class AttributeReads:
         ]  # fmt: skip
 
     def _is_caught(self, position: Position) -> bool:
-        """Is the operation in a ``try`` with ``except AttributeError``?"""
+        """Is the operation in a ``try`` with ``except AttributeError``, or have other kinds of
+        values that it is about the attribute?"""
         graph, block, index = position
         op = block.operations[index]
+        if op in self._annotator.members.apart and self._annotator.binding(op.result).kinds:
+            return True
         return OpContext(self._annotator, graph, block, op, index).catches(AttributeError)

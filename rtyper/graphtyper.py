@@ -25,6 +25,7 @@ from rpython.annotator.provenance import blame_program, place_in_source
 from rpython.annotator.rules.constants import is_known_call, is_known_function, known_values
 from rpython.lltypesystem.lltype import Void
 from rpython.rtyper.hop import HighLevelOp, LowLevelOpList
+from rpython.rtyper.kinds.mixed import Operand, split
 from rpython.rtyper.ll.ll_text import NOT_AVAILABLE
 from rpython.rtyper.rmodel import Repr, UnkeptRepr
 from rpython.rtyper.threadlocals import use_storage
@@ -221,7 +222,10 @@ class GraphTyper:
             return r_target.inputconst(s_arg.value)
         if isinstance(arg, Constant):  # a bound method, which has no constant annotation
             return r_target.inputconst(arg.value)
-        return self.llops.convertvar(values[arg], self.rtyper.getrepr(s_arg), r_target)
+        self.llops.narrowing = True
+        v = self.llops.convertvar(values[arg], self.rtyper.getrepr(s_arg), r_target)
+        self.llops.narrowing = False
+        return v
 
     def _exception_links(self, block: Block, values: Values) -> list[Link]:
         """Fresh low-level links for the exception links of a block."""
@@ -291,6 +295,8 @@ class GraphTyper:
 
     def _lower_operation(self, op: SpaceOperation, values: Values, wraps: bool) -> Value:
         annotator = self.annotator
+        if op in annotator.members.apart:
+            return self._lower_members(op, values, wraps)
         s_result = annotator.binding(op.result)
         args_s = [annotator.binding(arg) for arg in op.args]
         conversions = annotator.conversions.get(op, {})
@@ -308,6 +314,59 @@ class GraphTyper:
         v_result = hop.dispatch()
         self._check_result(op, hop.r_result, v_result, s_result)
         return v_result
+
+    def _lower_members(self, op: SpaceOperation, values: Values, wraps: bool) -> Value:
+        """An operation on values of several kinds: each member in a branch of its own."""
+        llops, members = self.llops, self.annotator.members
+        numbers = members.apart[op]
+        r_result = self.rtyper.bindingrepr(op.result)
+        is_void = r_result.lowleveltype is Void
+        done = Block([]) if is_void else llops.new_join(r_result.lowleveltype)
+
+        def lower(known: tuple[Operand, ...]) -> None:
+            if len(known) < len(numbers):
+                arg = op.args[numbers[len(known)]]
+                s = self.annotator.binding(arg)
+                operand = (self._operand(arg, s, values), s, self.rtyper.getrepr(s))
+                split(llops, operand, lambda part: lower((*known, part)))
+                return
+            member = members.of(op, tuple(s for _, s, _ in known))
+            v_result = self._lower_member(member, numbers, known, values, wraps, r_result)
+            if v_result is not None:
+                llops.goto(done, *(() if is_void else (v_result,)))
+
+        lower(())
+        llops.at(done)
+        return Constant(None, Void) if is_void else done.inputargs[0]
+
+    def _lower_member(
+        self, member: SpaceOperation, numbers: tuple[int, ...], known: tuple[Operand, ...],
+        values: Values, wraps: bool, r_result: Repr,
+    ) -> Value | None:  # fmt: skip
+        """What a member gives, as a value of ``r_result``; None where control never comes to its
+        end."""
+        llops = self.llops
+        raised = self.annotator.members.raised.get(member)
+        if raised is not None:
+            llops.raise_constant(*raised)
+            return None
+        inside = dict(values)
+        for number, (v, _, _) in zip(numbers, known, strict=True):
+            operand = member.args[number]
+            assert isinstance(operand, Variable)
+            inside[operand] = v
+        handlers = llops.handlers
+        v_result = self._lower_operation(member, inside, wraps)
+        llops.handlers = handlers
+        s_member = self.annotator.binding(member.result)
+        if llops.block.is_closed:
+            return None
+        if s_member.kinds == 0:
+            llops.unreachable()
+            return None
+        if s_member.is_constant():
+            return r_result.inputconst(s_member.value)
+        return llops.convertvar(v_result, self.rtyper.getrepr(s_member), r_result)
 
     def _operand(self, arg: Value, s_arg: SomeObject, values: Values) -> Value:
         if isinstance(arg, Variable):

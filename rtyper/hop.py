@@ -28,7 +28,15 @@ from rpython.lltypesystem.llops import LLOPS
 from rpython.lltypesystem.lltype import Bool, Float, LowLevelType, Signed, SingleFloat, Void
 from rpython.rtyper.ll import ll_float
 from rpython.rtyper.none_errors import none_error, refused_none
-from rpython.rtyper.rmodel import CONVERSIONS, GENERAL_RULES, PAIRS, NoneRepr, NullableRepr, Repr
+from rpython.rtyper.rmodel import (
+    CONVERSIONS,
+    GENERAL_RULES,
+    PAIRS,
+    NoneRepr,
+    NullableRepr,
+    Repr,
+    not_null,
+)
 from rpython.translator.ir.errors import TyperError
 from rpython.translator.ir.hlops import HLOPS, IN_PLACE, CallShape, Group, group_of
 from rpython.translator.ir.model import (
@@ -59,6 +67,8 @@ class LowLevelOpList:
         self.graphtyper = graphtyper
         self.block: Block = Block([])
         self.span: Span | None = None
+        self.narrowing = False
+        """Has a test shown that the value at hand, of several kinds, is one of fewer?"""
         self.handlers: Callable[[], list[Link]] | None = None
         """Makes the exception links of the high-level operation at hand, fresh ones at
         each call."""
@@ -289,7 +299,9 @@ class HighLevelOp:
 
     def _by_methods(self) -> Value | None:
         """The operation by the methods of its operands' classes, if they have any."""
-        inner = [r.inner if isinstance(r, NullableRepr) else r for r in self.args_r]
+        inner = list(map(not_null, self.args_r))
+        if any(r.is_mixed for r in inner):
+            return None  # each part is asked
         methods = PAIRS.lookup("by_methods", *map(type, inner))
         decided: Value | None = None if methods is None else methods(self)
         return decided
@@ -374,6 +386,8 @@ class HighLevelOp:
         """Are both operands one object?  Inside containers that makes them equal, whatever
         their class (``defined``) says.  None where the question is idle."""
         both = self.args_s[0].kinds & self.args_s[1].kinds
+        if any(r.is_mixed for r in map(not_null, self.args_r)):
+            return None  # each part is asked
         if defined and both & K_INSTANCE:
             classes = self.rtyper.classes
             pointers = [

@@ -153,18 +153,29 @@ class ItemFunctions:
     ) -> ItemFunction:  # fmt: skip
         """The function with this key; ``build`` emits its body, given the arguments as
         values of ``args_r``.  ``part_of``: the graph of the program whose code it is."""
+
+        def body(llops: LowLevelOpList, args: list[Value]) -> Value:
+            return build(llops, [from_storage(v, r) for v, r in zip(args, args_r)])
+
+        T = FuncType([storage_type(r) for r in args_r], RESULT)
+        return self.function(key, name, T, body, part_of)
+
+    def function(
+        self, key: object, name: str, T: FuncType, build: Build,
+        part_of: FunctionGraph | None = None,
+    ) -> ItemFunction:  # fmt: skip
+        """The same with arguments of low-level types.  ``build`` may ask for it: it may call
+        itself."""
         known = self._known.get(key)
         if known is not None:
             return known
-        T = FuncType([storage_type(r) for r in args_r], RESULT)
         llgraph = self.rtyper.new_graph(name, T)
         function = ItemFunction(functionptr(T, name, graph=llgraph))
         self._known[key] = function
         frame: Any = ThunkFrame(part_of or llgraph, llgraph)
         llops = LowLevelOpList(self.rtyper, frame)
         llops.at(llgraph.startblock)
-        args: list[Value] = [from_storage(v, r) for v, r in zip(llgraph.getargs(), args_r)]
-        llops.goto(llgraph.returnblock, build(llops, args))
+        llops.goto(llgraph.returnblock, build(llops, list(llgraph.getargs())))
         return function
 
     def compare(

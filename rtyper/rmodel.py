@@ -19,7 +19,7 @@ from rpython.annotator.lattice.model import (
     SomeNone,
     SomeObject,
 )
-from rpython.annotator.lattice.parts import representable, without_none
+from rpython.annotator.lattice.parts import without_none
 from rpython.lltypesystem.lltype import Bool, LowLevelType, Ptr, Signed, Void
 from rpython.translator.ir.dispatch import DispatchTable
 from rpython.translator.ir.errors import TyperError
@@ -79,6 +79,8 @@ class Repr:
     lowleveltype: LowLevelType
     nullable: ClassVar[bool] = False
     """Can None be the null pointer of ``lowleveltype``?"""
+    is_mixed: ClassVar[bool] = False
+    """May the values be of several kinds (``kinds.mixed``)?"""
     converts_null: ClassVar[bool] = False
     """Does converting the null pointer to another Repr of this class give the null pointer?"""
 
@@ -350,10 +352,10 @@ def compare_identity(hop: HighLevelOp) -> Value:
         hop.swap_fst_snd_args()
         return compare_identity(hop)
     left, right = (without_none(s) for s in hop.args_s)
-    if not left.kinds & right.kinds or _inner(r_left).never_same(_inner(r_right)):
+    if not left.kinds & right.kinds or not_null(r_left).never_same(not_null(r_right)):
         return _both_none(hop)
     joined = hop.join_args()
-    if not representable(joined):
+    if not hop.rtyper.annotator.representable(joined):
         return _both_none(hop)
     r = hop.rtyper.getrepr(joined)
     v_left, v_right = hop.inputargs(r, r)
@@ -361,7 +363,8 @@ def compare_identity(hop: HighLevelOp) -> Value:
     return hop.genop("ptr_eq" if is_pointer else "int_eq", [v_left, v_right], Bool)
 
 
-def _inner(r: Repr) -> Repr:
+def not_null(r: Repr) -> Repr:
+    """The Repr of values that are not None."""
     return r.inner if isinstance(r, NullableRepr) else r
 
 

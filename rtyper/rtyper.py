@@ -93,6 +93,8 @@ class RPythonTyper:
         self.asked_about_program = False
         """Did lowering look at what programs differ in?"""
         self._reprs: dict[object, Repr] = {}
+        self._annotations: dict[int, SomeObject] = {}
+        """Of which annotation a Repr was made, by its ``id``; they stay for good."""
         self._unfinished: list[Repr] = []
         self._finishing = False
         self._making = 0
@@ -148,10 +150,15 @@ class RPythonTyper:
                 self._making -= 1
             # making it may have asked for itself
             known = self._reprs.setdefault(s, made)
+            self._annotations.setdefault(id(known), s)
             if known is made:
                 self._unfinished.append(made)
             self._finish_reprs()
         return known
+
+    def annotation_of_repr(self, r: Repr) -> SomeObject | None:
+        """An annotation that has the Repr; None for one that is a part of another."""
+        return self._annotations.get(id(r))
 
     def _finish_reprs(self) -> None:
         if self._finishing or self._making:

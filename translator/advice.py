@@ -28,7 +28,14 @@ def advice(translation: Translation) -> Iterator[str]:
 
 def warnings_about(annotator: RPythonAnnotator) -> list[TranslationWarning]:
     """The warnings about an annotated program, in order of discovery."""
-    return [*_unknown_fields(annotator), *_dropped_texts(annotator)]
+    return [*_unknown_fields(annotator), *_dropped_texts(annotator), *_boxes(annotator)]
+
+
+def _boxes(annotator: RPythonAnnotator) -> Iterator[TranslationWarning]:
+    """Where values of several kinds meet, if that is to be said."""
+    if annotator.refinement.boxing == "warn":
+        for error in annotator.refinement.met:
+            yield TranslationWarning(error.message, error.span, error.notes, error.hint)
 
 
 def _unknown_fields(annotator: RPythonAnnotator) -> Iterator[TranslationWarning]:

@@ -42,7 +42,9 @@ class LibraryTranslation:
         self._exported: list[tuple[Export, Exported]] = []
         self._exports: list[Export] = []
         self._options = options or Options()
-        self.translation = refined(lambda refinement: self._translation(entries, refinement))
+        self.translation = refined(
+            lambda refinement: self._translation(entries, refinement), self._options.boxing
+        )
 
     def _translation(
         self, entries: list[tuple[FunctionType, Entrypoint]], refinement: Refinement

@@ -11,6 +11,7 @@ from collections import OrderedDict
 from typing import Any
 
 from rpython.annotator.lattice.model import (
+    K_NONE,
     SomeBool,
     SomeByteArray,
     SomeBytes,
@@ -24,7 +25,7 @@ from rpython.annotator.lattice.model import (
     SomeUnion,
 )
 from rpython.annotator.lattice.namedtuples import SomeNamedTuple
-from rpython.annotator.lattice.parts import without_none
+from rpython.annotator.lattice.parts import class_of_kind, without_none
 from rpython.annotator.lattice.sets import SomeAnySet, SomeSet
 from rpython.annotator.lattice.singlefloats import SomeSingleFloat
 from rpython.annotator.lattice.vartuples import SomeVarTuple
@@ -53,11 +54,15 @@ class Packer:
         another type, subclasses included, OverflowError for an int outside 64 bits, ValueError for
         a list, dict, set or bytearray that was there before: native code would have two."""
         out = self.out
-        if isinstance(s, SomeUnion):
+        if s.kinds & K_NONE and s.kinds != K_NONE:
             out += _WORD.pack(value is not None)
             if value is None:
                 return
             s = without_none(s)
+        if isinstance(s, SomeUnion):
+            number = _part_of(s, value)
+            out += _WORD.pack(number)
+            s = s.parts[number]
         if isinstance(s, SomeInteger):
             _pack_int(s, value, out)
         elif isinstance(s, SomeBool):
@@ -124,6 +129,14 @@ class Packer:
                 "make two"
             )
         self._seen[id(value)] = value
+
+
+def _part_of(s: SomeUnion, value: Any) -> int:
+    """The number of the part that the value is of."""
+    for number, part in enumerate(s.parts):
+        if class_of_kind(part) is type(value):
+            return number
+    raise TypeError(f"expected {s.describe()}, got {value!r:.60}")
 
 
 def _require(value: Any, cls: type, fits: bool = True) -> None:
@@ -196,10 +209,12 @@ class Unpacker:
 
     def value(self, s: SomeObject) -> Any:
         """A result annotated ``s``."""
-        if isinstance(s, SomeUnion):
+        if s.kinds & K_NONE and s.kinds != K_NONE:
             if not self.word():
                 return None
             s = without_none(s)
+        if isinstance(s, SomeUnion):
+            s = s.parts[self.word()]
         if isinstance(s, SomeInteger):
             return s.knowntype(int.from_bytes(self.take(_size(s)), "little", signed=True))
         if isinstance(s, SomeBool):

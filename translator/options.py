@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
+
+Boxing = Literal["refuse", "warn", "allow"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -11,7 +14,9 @@ class Options:
     ``verify``: check every graph after every stage and pass.  ``optimise``: the C
     compiler's flag.  ``debug``: debugging information in native code.  ``gc``: the collector
     of native code (``backend_c.gc.COLLECTORS``).  ``sanitize``: what native code checks while
-    it runs (``backend_c.options.SANITIZERS``)."""
+    it runs (``backend_c.options.SANITIZERS``).  ``boxing``: may values of several kinds be in one
+    place, in boxes?  "warn": they may, and it is said where; None: not in programs with RPython's
+    ``target(driver, args)``."""
 
     passes: str = "default"
     verify: bool = True
@@ -19,3 +24,4 @@ class Options:
     debug: bool = False
     gc: str = "generational"
     sanitize: tuple[str, ...] = ()
+    boxing: Boxing | None = None

@@ -20,6 +20,7 @@ from rpython.translator.ir.model import FunctionGraph
 from rpython.translator.ir.printer import print_graph
 from rpython.translator.lower.runner import lower
 from rpython.translator.opt.callgraph import call_graph
+from rpython.translator.options import Options
 
 STAGES = ("flow", "annotated", "lowlevel", "optimised", "lowered", "c")
 
@@ -31,7 +32,7 @@ def graph_of(f: Callable[..., Any]) -> FunctionGraph:
 
 def show(
     f: Callable[..., Any], types: Sequence[Any] | None = None, stage: str = "lowlevel",
-    function: str = "",
+    function: str = "", options: Options | None = None,
 ) -> str:  # fmt: skip
     """The text of a function's graph at a stage: 'flow', 'annotated', 'lowlevel',
     'optimised', 'lowered' or 'c'.
@@ -42,7 +43,8 @@ def show(
         raise TranslationError(f"no stage {stage!r}", hint=f"stages: {', '.join(STAGES)}")
     if stage == "flow" and not function:
         return print_graph(graph_of(f))
-    return show_graph(translation_of(f, types), function or require_function(f).__qualname__, stage)
+    name = function or require_function(f).__qualname__
+    return show_graph(translation_of(f, types, options), name, stage)
 
 
 def show_graph(translation: Translation, function: str, stage: str) -> str:

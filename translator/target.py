@@ -112,6 +112,8 @@ def target_of(
     settings = driver.config.translation
     notes = ("the target sets translation.jit, but there is no JIT",) if settings.jit else ()
     exe_name = settings.output or driver.exe_name.replace("%(backend)s", "c")
+    if options.boxing is None and isinstance(target, FunctionType):
+        options = replace(options, boxing="refuse")
     return Target(_entry_function(module, entry), exe_name, driver.options(options), notes)
 
 

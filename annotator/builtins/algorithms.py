@@ -23,7 +23,7 @@ from rpython.annotator.lattice.model import (
     s_None,
     s_NonNeg,
 )
-from rpython.annotator.lattice.parts import representable
+from rpython.annotator.lattice.parts import takes_box
 from rpython.annotator.rules.comparing import find_binary, flow_comparison
 from rpython.annotator.rules.iteration import item_of
 from rpython.annotator.rules.numbers import integer_type, require_one_type
@@ -76,8 +76,8 @@ def builtin_min_max(
                 f"Cannot specify a default for {name}() with multiple positional arguments"
             )
     s_result = ctx.join(s_item, s_default.without_const())
-    if not representable(s_result):
-        raise ctx.error(
+    if not ctx.annotator.representable(s_result):
+        raise ctx.conflict(
             f"min() and max() cannot give {s_result.describe()}",
             hint="convert the arguments to one kind" if len(args_s) > 1 else "",
         )
@@ -105,6 +105,8 @@ def builtin_sum(ctx: OpContext, s: SomeObject, s_start: SomeObject = s_Bottom) -
     if not s_item.kinds and ctx.waits_for_items():
         return s_Bottom
     if _is_of_others(s_item, s_start):
+        if takes_box(s_item):
+            return _expand(ctx, total, args_s)
         if find_binary("add", [s_start, s_item]) is None:
             raise ctx.error(
                 f"unsupported operands for +: int and {s_item.describe()}",
@@ -128,8 +130,8 @@ def _check_additions(ctx: OpContext, s_item: SomeObject, s_start: SomeObject) ->
             )
         part = ctx.part("add", s_sum, s_item)
         s_more = ctx.join(s_sum, found[0](part, *found[1]).without_const())
-        if not representable(s_more):
-            raise ctx.error(
+        if not ctx.annotator.representable(s_more):
+            raise ctx.conflict(
                 f"sum() would give {s_more.describe()}",
                 hint="give a start of the kind of the result: sum(xs, 0.0)",
             )
@@ -142,7 +144,7 @@ def _check_additions(ctx: OpContext, s_item: SomeObject, s_start: SomeObject) ->
 def math_prod(ctx: OpContext, s: SomeObject, *, s_start: SomeObject = s_Bottom) -> SomeObject:
     s_item = item_of(ctx, s).without_const()
     function = product
-    if not s_start.kinds & ~_INTEGER:
+    if not s_start.kinds & ~_INTEGER and not takes_box(s_item):
         if not s_item.kinds and ctx.waits_for_items():
             return s_Bottom
         if _is_of_others(s_item, s_start):

@@ -31,7 +31,7 @@ from rpython.annotator.lattice.model import (
     s_Bytes,
     s_Str,
 )
-from rpython.annotator.lattice.parts import parts_of, without_none
+from rpython.annotator.lattice.parts import parts_of, takes_box, type_name, without_none
 from rpython.annotator.rules.calls import CallArguments, call
 from rpython.annotator.rules.registry import BINARY, FUNCTIONS, METHODS, UNARY
 from rpython.annotator.rules.special import special_method
@@ -97,6 +97,10 @@ def check_spec(ctx: OpContext, s: SomeObject, conversion: str, text: str) -> Non
     """Refuse a value that the specification does not go with."""
     if not text:
         return
+    if takes_box(s) and not conversion:
+        if all(map(refused_format, parts_of(s), [text] * len(parts_of(s)))):
+            raise ctx.error(f"the format specification {text!r} is not for {s.describe()}")
+        return
     kind = check_kind(ctx, s, conversion)
     try:
         parse_spec(text)
@@ -104,6 +108,20 @@ def check_spec(ctx: OpContext, s: SomeObject, conversion: str, text: str) -> Non
             format(_SAMPLES[kind], text)
     except (FormatError, ValueError) as error:
         raise ctx.error(str(error)) from None
+
+
+def refused_format(part: SomeObject, text: str) -> Exception | None:
+    """What ``format`` raises for such values with a specification; None where it goes with them."""
+    try:
+        parse_spec(text)
+        format(_SAMPLES[part.kinds], text)
+    except FormatError:
+        raise
+    except ValueError as error:
+        return error
+    except KeyError:
+        return TypeError(f"unsupported format string passed to {type_name(part)}.__format__")
+    return None
 
 
 @UNARY.register("build_string", SomeObject)
@@ -198,18 +216,26 @@ def _check_percent(ctx: OpContext, s: SomeObject, field: Field, of_bytes: bool) 
     kind = field.spec.type
     if field.none_error:
         s = _but_none(ctx, s)
-    if kind == "b" or (of_bytes and kind == "s"):
-        fits = not s.kinds & ~_BYTES
-    elif kind in "sra":
+    if kind in "sra" and not (of_bytes and kind == "s"):
         printable(ctx, s, quoted=kind in "ra")
-        return
-    elif kind == "c":
-        fits = not s.kinds & ~(_WHOLE | (_BYTES if of_bytes else K_STR)) and s.kinds in (
+    elif takes_box(s):
+        if not any(fits_percent(part, field, of_bytes) for part in parts_of(s)):
+            raise ctx.error(f"%{kind} does not go with {s.describe()}")
+    elif not fits_percent(s, field, of_bytes):
+        raise ctx.error(f"%{kind} does not go with {s.describe()}")
+
+
+def fits_percent(s: SomeObject, field: Field, of_bytes: bool = False) -> bool:
+    """Do values without a text of their own go with a field of ``%``?"""
+    kind = field.spec.type
+    if kind == "b" or (of_bytes and kind == "s"):
+        return not s.kinds & ~_BYTES
+    if kind in "sra":
+        return True
+    if kind == "c":
+        return not s.kinds & ~(_WHOLE | (_BYTES if of_bytes else K_STR)) and s.kinds in (
             0, K_STR, K_INT, K_BOOL, K_BYTES, K_BYTEARRAY,
         )  # fmt: skip
-    elif kind == "d" or kind in "eEfFgG":
-        fits = not s.kinds & ~(_WHOLE | K_FLOAT)
-    else:
-        fits = not s.kinds & ~_WHOLE
-    if not fits:
-        raise ctx.error(f"%{kind} does not go with {s.describe()}")
+    if kind == "d" or kind in "eEfFgG":
+        return not s.kinds & ~(_WHOLE | K_FLOAT)
+    return not s.kinds & ~_WHOLE

@@ -61,6 +61,7 @@ from rpython.annotator.lattice.parts import (
     classes_of_functions,
     constant_classes,
     parts_of,
+    takes_box,
     without_none,
 )
 from rpython.annotator.lattice.sets import SomeAnySet
@@ -318,9 +319,30 @@ def _part_test(ctx: OpContext, part: SomeObject, classes: list[type]) -> SomeObj
     return ctx.constant(issubclass(host, tuple(classes)))
 
 
+def _class_of_mixed(ctx: OpContext, s: SomeObject) -> SomeObject:
+    constants = ctx.annotator.constants
+    mask = 0
+    for part in parts_of(s):
+        if isinstance(part, SomeInstance):
+            s_class = class_of(ctx, part, False)
+            if isinstance(s_class, SomeClass):
+                mask |= s_class.mask
+                continue
+            mask |= constants.class_mask(constants.classdef(s_class.value))
+            continue
+        require_one_type(ctx, part, "type() tells which")
+        cls = class_of_kind(part)
+        if cls is None or (isinstance(part, SomeInteger) and part.may_be_bool):
+            raise ctx.error(f"type() of {part.describe()} is not supported")
+        mask |= constants.class_mask(constants.classdef(cls))
+    return SomeClass(mask, constants.descs)
+
+
 @FUNCTIONS.register(type)
 def builtin_type(ctx: OpContext, s: SomeObject) -> SomeObject:
     some = without_none(s)
+    if takes_box(some):
+        return _class_of_mixed(ctx, s)
     if isinstance(some, SomeInstance):
         return class_of(ctx, some, bool(s.kinds & K_NONE))
     require_one_type(ctx, some, "type() tells which")

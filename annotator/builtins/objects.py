@@ -37,7 +37,7 @@ from rpython.annotator.lattice.model import (
     s_Bottom,
     s_Float,
 )
-from rpython.annotator.lattice.parts import KIND_CLASSES, parts_of, representable, without_none
+from rpython.annotator.lattice.parts import KIND_CLASSES, parts_of, without_none
 from rpython.annotator.overlay.instances import function_of_instance
 from rpython.annotator.program.classdef import is_descriptor
 from rpython.annotator.program.desc import FunctionDesc, MethodDesc
@@ -133,8 +133,8 @@ def builtin_getattr(
     attribute = ctx.annotator.constants.attribute(s.classdef, name, ctx.op.span)
     attribute.readers[ctx.position] = None
     s_result = ctx.join(attribute.s_value, s_default[0].without_const())
-    if not representable(s_result):
-        raise ctx.error(
+    if not ctx.annotator.representable(s_result):
+        raise ctx.conflict(
             f"getattr() would give {attribute.s_value.describe()} or {s_default[0].describe()}",
             hint="use a default of the same kind",
         )
@@ -275,8 +275,8 @@ def method_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeO
         if name != "__self__":
             s_value = ctx.constant(function_value(desc.function, name))
         s_joined = ctx.join(s_result, s_value)
-        if not representable(s_joined):
-            raise ctx.error(
+        if not ctx.annotator.representable(s_joined):
+            raise ctx.conflict(
                 f"{name!r} would be {s_result.describe()} or {s_value.describe()}",
                 hint="the methods in one variable are of classes without a common base",
             )

@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from rpython.annotator.lattice.describing import describe_item
 from rpython.annotator.lattice.hostconst import Const as Const
 from rpython.annotator.lattice.hostconst import short as short
 from rpython.lltypesystem.rarithmetic import base_int
@@ -283,7 +284,8 @@ class SomeList(SomeObject):
         return SomeList(self.listdef)
 
     def describe(self) -> str:
-        return f"list of {self.listdef.find().item.s_value.describe()}"
+        root = self.listdef.find()
+        return f"list of {describe_item(root, root.item.s_value)}"
 
     def _details(self) -> str:
         return repr(self.listdef.find())
@@ -304,7 +306,8 @@ class SomeDict(SomeObject):
 
     def describe(self) -> str:
         root = self.dictdef.find()
-        return f"{root.name} of {root.key.s_value.describe()} to {root.value.s_value.describe()}"
+        key, value = (describe_item(root, cell.s_value) for cell in (root.key, root.value))
+        return f"{root.name} of {key} to {value}"
 
     def _details(self) -> str:
         return repr(self.dictdef.find())

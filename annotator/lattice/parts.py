@@ -135,7 +135,17 @@ def from_parts(parts: list[SomeObject]) -> SomeObject:
         return s_Bottom
     if len(parts) == 1:
         return parts[0]
-    return SomeUnion(tuple(sorted(parts, key=lambda s: s.kinds)))
+    return SomeUnion(tuple(sorted(parts, key=_order)))
+
+
+def _order(part: SomeObject) -> tuple[int, str]:
+    return part.kinds, part.classdef.root().name if isinstance(part, SomeInstance) else ""
+
+
+def place_of(part: SomeObject) -> object:
+    """What parts of a union differ in: their kinds, or the classes at the top of those of
+    instances."""
+    return part.classdef.root() if isinstance(part, SomeInstance) else part.kinds
 
 
 def without_kinds(s: SomeObject, kinds: int) -> SomeObject:
@@ -168,14 +178,46 @@ def is_callable(part: SomeObject) -> bool:
     return bool(part.kinds & CALLABLE_KINDS)
 
 
-def representable(s: SomeObject) -> bool:
+BOXED_KINDS = (
+    K_BOOL | K_INT | K_FLOAT | K_STR | K_BYTES | K_BYTEARRAY | K_TUPLE | K_LIST | K_DICT
+    | K_INSTANCE | K_FUNCTION | K_CLASS | K_METHOD | K_RANGE | K_SET | K_FROZENSET
+)  # fmt: skip
+"""Kinds that can be in a box with a tag, where any of several kinds may be."""
+
+
+def takes_box(s: SomeObject) -> bool:
+    """Does it take a box with a tag to hold such a value?"""
+    return isinstance(s, SomeUnion) and (not _combines(s) or tells_apart(s))
+
+
+def tells_apart(s: SomeObject) -> bool:
+    """Are there bools beside ints, or instances of classes without a common base, as only boxes
+    tell?"""
+    if not isinstance(s, SomeUnion):
+        return False
+    if s.kinds & (K_BOOL | K_INT) == K_BOOL | K_INT:
+        return True
+    return len([part for part in s.parts if part.kinds == K_INSTANCE]) > 1
+
+
+def representable(s: SomeObject, boxes: bool = False) -> bool:
     """Is there a low-level form for this combination of kinds?  One kind always has one;
     most may be combined with None, or with NotImplemented; callables of several kinds with
-    each other."""
-    bits = s.kinds
+    each other.  ``boxes``: all others that can be in a box with each other."""
     for part in parts_of(s):
-        if not all(map(representable, tuple_items(part) or ())):
+        if not all(representable(s_item, boxes) for s_item in tuple_items(part) or ()):
             return False
+    if not takes_box(s):
+        return _combines(s)
+    return boxes and not s.kinds & ~(BOXED_KINDS | K_NONE) and not any(
+        isinstance(part, SomeInteger) and (part.knowntype is not int or part.mixed)
+        for part in parts_of(s)
+    )
+
+
+def _combines(s: SomeObject) -> bool:
+    """Can values of these kinds be told apart without a box that says which it is?"""
+    bits = s.kinds
     if bits & K_NOTIMPLEMENTED:
         rest = bits & ~K_NOTIMPLEMENTED
         return rest & (rest - 1) == 0 and (rest == 0 or bool(rest & NULLABLE_KINDS))

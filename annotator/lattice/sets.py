@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rpython.annotator.lattice.cells import DictDef
+from rpython.annotator.lattice.describing import describe_item
 from rpython.annotator.lattice.model import K_FROZENSET, K_SET, KIND_NAMES, Const, SomeObject
 
 
@@ -24,7 +25,8 @@ class SomeAnySet(SomeObject):
         return type(self)(self.dictdef)
 
     def describe(self) -> str:
-        return f"{KIND_NAMES[self.kinds]} of {self.dictdef.find().key.s_value.describe()}"
+        root = self.dictdef.find()
+        return f"{KIND_NAMES[self.kinds]} of {describe_item(root, root.key.s_value)}"
 
     def _details(self) -> str:
         return repr(self.dictdef.find())

@@ -18,6 +18,7 @@ from rpython.annotator.lattice.keywords import SomeKeywords
 from rpython.annotator.lattice.model import (
     K_BOOL,
     K_HOST,
+    K_INSTANCE,
     K_INT,
     Const,
     SomeBuiltinMethod,
@@ -37,16 +38,36 @@ from rpython.annotator.lattice.model import (
     SomeString,
     SomeTuple,
     s_Bottom,
+    s_Str,
     s_Top,
 )
 from rpython.annotator.lattice.namedtuples import SomeNamedTuple
-from rpython.annotator.lattice.parts import among_functions, from_parts, parts_of, representable
+from rpython.annotator.lattice.parts import (
+    among_functions,
+    from_parts,
+    parts_of,
+    place_of,
+    takes_box,
+    tells_apart,
+)
 from rpython.annotator.lattice.sets import SomeAnySet, SomeFrozenSet, SomeSet
 from rpython.annotator.lattice.supers import SomeSuper
 from rpython.annotator.lattice.vartuples import SomeVarTuple, tuple_items
 from rpython.lltypesystem.rarithmetic import r_int64, r_uint
 
-Pairs = list[tuple[Any, Any]]
+
+class Pairs(list[tuple[Any, Any]]):
+    """The pairs of definitions that the caller has to unify.
+
+    ``boxes``: may values of any kinds meet, in a box that says which is there?  Then bools stay
+    apart from ints, and classes without a common base from each other.
+    """
+
+    __slots__ = ("boxes",)
+
+    def __init__(self, boxes: bool = False) -> None:
+        super().__init__()
+        self.boxes = boxes
 
 
 def union(a: SomeObject, b: SomeObject, pairs: Pairs) -> SomeObject:
@@ -63,27 +84,35 @@ def union(a: SomeObject, b: SomeObject, pairs: Pairs) -> SomeObject:
         a, b = among_functions(a), among_functions(b)
         if a == b:
             return a
-    if a.kinds == b.kinds and not a.kinds & (a.kinds - 1):
+    apart = pairs.boxes or tells_apart(a) or tells_apart(b)
+    if a.kinds == b.kinds and not a.kinds & (a.kinds - 1) and not (apart and a.kinds == K_INSTANCE):
         return _union_parts(a, b, pairs)
-    merged: dict[int, SomeObject] = {}
+    merged: dict[object, SomeObject] = {}
     for part in (*parts_of(a), *parts_of(b)):
-        bits = part.kinds
-        if bits in merged:
-            joined = _union_parts(merged[bits], part, pairs)
+        key = place_of(part) if apart else part.kinds
+        if key in merged:
+            joined = _union_parts(merged[key], part, pairs)
             if type(joined) is SomeObject:
                 return s_Top
-            merged[bits] = joined
+            merged[key] = joined
         else:
-            merged[bits] = part
-    if K_BOOL in merged and K_INT in merged:
+            merged[key] = part
+    if K_BOOL in merged and K_INT in merged and not apart:
         del merged[K_BOOL]
         joined = _join_integers(SomeInteger(True, may_be_bool=True), merged[K_INT], pairs)
         if type(joined) is SomeObject:
             return s_Top
         merged[K_INT] = joined
     if len(merged) > 1:
-        return from_parts([part.without_const() for part in merged.values()])
+        joined = from_parts([part.without_const() for part in merged.values()])
+        return as_mixed(joined) if takes_box(joined) else joined
     return from_parts(list(merged.values()))
+
+
+def as_mixed(s: SomeObject) -> SomeObject:
+    """A mixed union in the one form that it has in low-level memory: a str of length one is a
+    str."""
+    return from_parts([s_Str if isinstance(part, SomeChar) else part for part in parts_of(s)])
 
 
 def contains(general: SomeObject, special: SomeObject) -> bool:
@@ -92,7 +121,7 @@ def contains(general: SomeObject, special: SomeObject) -> bool:
         special = among_functions(special)
     if special.kinds & ~general.kinds and not special.kinds & K_BOOL:
         return False
-    pairs: Pairs = []
+    pairs = Pairs()
     return union(general, special, pairs) == general and not any(
         x.find() is not y.find() for x, y in pairs
     )
@@ -172,7 +201,7 @@ def _join_lengths(a: SomeObject, b: SomeObject, pairs: Pairs) -> SomeObject:
     for s in (a, b):
         for s_other in tuple_items(s) or ():
             s_item = union(s_item, s_other.without_const(), pairs)
-    if type(s_item) is SomeObject or not representable(s_item) or _depth(s_item) > _DEEPEST:
+    if type(s_item) is SomeObject or _depth(s_item) > _DEEPEST:
         return s_Top
     return SomeVarTuple(s_item)
 

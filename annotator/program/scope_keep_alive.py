@@ -64,7 +64,7 @@ def join_held(a: SomeObject, b: SomeObject) -> SomeObject:
     """The join for a held variable.  It changes neither: lists that meet here stay apart."""
     if a is s_Unkept or b is s_Unkept:
         return s_Unkept
-    pairs: Pairs = []
+    pairs = Pairs()
     joined = union(a, b, pairs)
     if joined.kinds & ~_HOLDING or any(x.find() is not y.find() for x, y in pairs):
         return s_Unkept

@@ -29,12 +29,12 @@ from rpython.annotator.lattice.model import (
 from rpython.annotator.lattice.namedtuples import SomeNamedTuple
 from rpython.annotator.lattice.sets import SomeFrozenSet, SomeSet
 from rpython.annotator.lattice.singlefloats import SomeSingleFloat
-from rpython.annotator.lattice.union import union
+from rpython.annotator.lattice.union import Pairs, union
 from rpython.annotator.lattice.vartuples import SomeVarTuple
 from rpython.annotator.rules.lowlevel import lltype_to_annotation
 from rpython.lltypesystem.lltype import Char, LowLevelType
 from rpython.lltypesystem.rarithmetic import base_int, r_singlefloat
-from rpython.translator.ir.errors import TranslationError
+from rpython.translator.ir.errors import Conflict, TranslationError
 
 if TYPE_CHECKING:
     from rpython.annotator.annotator import RPythonAnnotator
@@ -80,7 +80,15 @@ def annotation_of_type(annotator: RPythonAnnotator, hint: Any) -> SomeObject:
     if origin is Union or isinstance(hint, UnionType):
         inner = [item for item in args if item is not type(None)]
         if len(inner) == 1 and len(args) == 2:
-            return union(annotation_of_type(annotator, inner[0]), s_None, [])
+            return union(annotation_of_type(annotator, inner[0]), s_None, Pairs())
+        if annotator.boxes:
+            s_union: SomeObject = s_Bottom
+            for item in args:
+                s_union = annotator.join(s_union, annotation_of_type(annotator, item))
+            if annotator.representable(s_union):
+                return s_union
+        elif annotator.refinement.may_box:
+            raise Conflict(f"{hint!r} cannot be the type of an argument")
     if isinstance(hint, type) and isinstance(annotator.constants.annotation_of(hint), SomeClass):
         return SomeInstance(annotator.constants.classdef(hint))
     raise TranslationError(f"{hint!r} cannot be the type of an argument")

@@ -19,7 +19,7 @@ from rpython.annotator.lattice.model import (
     s_Bottom,
     s_None,
 )
-from rpython.annotator.lattice.parts import parts_of, representable, without_none
+from rpython.annotator.lattice.parts import parts_of, without_none
 from rpython.annotator.program.constants import Constants
 from rpython.annotator.program.desc import ClassDesc, FunctionDesc
 from rpython.annotator.program.specialise import NotConstant
@@ -88,8 +88,8 @@ def memo(ctx: OpContext, desc: FunctionDesc, args_s: tuple[SomeObject, ...]) -> 
             known_s[index] = s_value
         s_value = ctx.constant(desc.memo_value(tuple(known_s)))
         s_joined = ctx.join(s_result, s_value)
-        if not representable(s_joined):
-            raise ctx.error(
+        if not ctx.annotator.representable(s_joined):
+            raise ctx.conflict(
                 f"{desc.name} would return {s_result.describe()} or {s_value.describe()}, which "
                 "have nothing in common"
             )

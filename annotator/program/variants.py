@@ -28,9 +28,9 @@ from rpython.annotator.lattice.model import (
     SomeTuple,
     s_Bottom,
 )
-from rpython.annotator.lattice.parts import any_part, parts_of, representable
+from rpython.annotator.lattice.parts import any_part, parts_of, representable, takes_box
 from rpython.annotator.lattice.union import Pairs, union
-from rpython.annotator.lattice.vartuples import SomeVarTuple
+from rpython.annotator.lattice.vartuples import SomeVarTuple, tuple_items
 from rpython.annotator.program.argument import CallKey
 from rpython.annotator.program.classdef import is_generator
 from rpython.annotator.program.desc import FunctionDesc
@@ -101,15 +101,29 @@ def _first_variant(
 
 def _same(a: SomeObject, b: SomeObject) -> bool:
     """Can one variable hold values of both, without making two definitions one?"""
-    pairs: Pairs = []
+    pairs = Pairs()
     if a.is_unknown() or b.is_unknown():
         return a == b
     if _one_is_builtin(a, b):
         return False
     s_joined = union(a, b, pairs)
-    together = representable(s_joined) and alike(a, b)
+    together = _may_share(a, b, s_joined) and alike(a, b)
     together = together and not _adds(a, s_joined, (_mixed, _is_var_tuple))
     return together and all(x.find() is y.find() for x, y in pairs)
+
+
+def _may_share(s_param: SomeObject, s_arg: SomeObject, s_joined: SomeObject) -> bool:
+    """Is there a form for both that takes no box, or are both in boxes already?"""
+    if representable(s_joined):
+        return True
+    return _in_box(s_param) and _in_box(s_arg) and representable(s_joined, boxes=True)
+
+
+def _in_box(s: SomeObject) -> bool:
+    """Is the value, or an item if it is a tuple, in a box?"""
+    return takes_box(s) or any(
+        _in_box(s_item) for part in parts_of(s) for s_item in tuple_items(part) or ()
+    )
 
 
 def alike(a: SomeObject, b: SomeObject) -> bool:
@@ -149,14 +163,14 @@ def _fit_apart_from(a: SomeObject, b: SomeObject, tests: Sequence[Test]) -> bool
     waiting: list[tuple[SomeObject, SomeObject]] = [(a, b)]
     seen: set[tuple[int, int]] = set()
     while waiting:
-        pairs: Pairs = []
+        pairs = Pairs()
         s_param, s_arg = waiting.pop()
         if s_param.is_unknown() and s_arg.is_unknown():
             continue
         if _one_is_builtin(s_param, s_arg):
             return False
         s_joined = union(s_param, s_arg, pairs)
-        if not representable(s_joined) or _adds(s_param, s_joined, tests):
+        if not _may_share(s_param, s_arg, s_joined) or _adds(s_param, s_joined, tests):
             return False
         for x, y in pairs:
             x, y = x.find(), y.find()

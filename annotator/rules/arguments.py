@@ -16,7 +16,6 @@ from rpython.annotator.lattice.model import (
     SomeTuple,
     s_Bottom,
 )
-from rpython.annotator.lattice.parts import representable
 from rpython.annotator.lattice.vartuples import SomeVarTuple
 from rpython.annotator.program.argument import (
     ArgumentError,
@@ -161,8 +160,8 @@ def _one_kind(ctx: OpContext, items_s: tuple[SomeObject, ...]) -> SomeObject:
     s_joined: SomeObject = s_Bottom
     for s in items_s:
         s_joined = ctx.join(s_joined, s.without_const())
-    if not representable(s_joined):
-        raise ctx.error(
+    if not ctx.annotator.representable(s_joined):
+        raise ctx.conflict(
             f"{' and '.join(s.describe() for s in items_s)} have nothing in common, but how many "
             "arguments * gives is not known: any of them may be passed here"
         )

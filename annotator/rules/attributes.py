@@ -17,7 +17,6 @@ from rpython.annotator.lattice.model import (
     s_Bottom,
     s_None,
 )
-from rpython.annotator.lattice.parts import representable
 from rpython.annotator.lattice.supers import SomeSuper
 from rpython.annotator.program.classdef import (
     ClassDef,
@@ -149,8 +148,8 @@ def _read_property(ctx: OpContext, classdef: ClassDef, lookup: Lookup) -> SomeOb
     s_result: SomeObject = s_Bottom
     for subdef, function in _property_functions(ctx, classdef, lookup):
         s_result = ctx.join(s_result, _call_part(ctx, subdef, function))
-    if not representable(s_result):
-        raise ctx.error(f"the property {lookup.name!r} would give {s_result.describe()}")
+    if not ctx.annotator.representable(s_result):
+        raise ctx.conflict(f"the property {lookup.name!r} would give {s_result.describe()}")
     return s_result
 
 

@@ -27,7 +27,7 @@ from rpython.annotator.lattice.model import (
     s_None,
 )
 from rpython.annotator.lattice.namedtuples import SomeNamedTuple, class_value
-from rpython.annotator.lattice.parts import KIND_CLASSES, is_callable, representable
+from rpython.annotator.lattice.parts import KIND_CLASSES, is_callable
 from rpython.annotator.program.argument import (
     ArgumentError,
     ArgumentMismatch,
@@ -176,7 +176,7 @@ def _join_results(ctx: OpContext, results: list[Callee]) -> SomeObject:
     for name, s, source in results:
         origin = Origin(s, f"returned by {name}", ctx.op.span, source)
         s_joined = ctx.join(s_result, s)
-        if not representable(s_joined):
+        if not ctx.annotator.representable(s_joined):
             place = "the result of this call"
             raise conflict_error(ctx.annotator, place, origins, s_result, origin)
         origins.setdefault(s.kinds, origin)

@@ -8,6 +8,8 @@ refuse values that cannot be compared or hashed.
 
 from __future__ import annotations
 
+import itertools
+
 from rpython.annotator.context import OpContext
 from rpython.annotator.lattice.model import (
     K_BOOL,
@@ -30,10 +32,17 @@ from rpython.annotator.lattice.model import (
     s_Bool,
     s_Bottom,
 )
-from rpython.annotator.lattice.parts import parts_of, without_none
+from rpython.annotator.lattice.parts import (
+    class_with_equality,
+    may_be_equal,
+    parts_of,
+    takes_box,
+    without_none,
+)
 from rpython.annotator.lattice.vartuples import tuple_items
 from rpython.annotator.rules.registry import BINARY, UNARY
 from rpython.translator.ir.dispatch import Rule
+from rpython.translator.ir.errors import AnnotatorError
 from rpython.translator.ir.hlops import HLOPS, HLOp
 
 SCALARS = K_NONE | K_BOOL | K_INT | K_FLOAT | K_STR | K_BYTES | K_SINGLEFLOAT
@@ -74,6 +83,8 @@ def flow_comparison(
         return s_Bool  # inside itself: a list that holds such lists
     part = ctx.part(opname, left, right)
     part.comparing = ctx.comparing | {key}
+    if takes_box(left) or takes_box(right):
+        return _flow_members(part, opname, left, right)
     found = find_binary(opname, [left, right])
     if found is None:
         if K_NONE in (left.kinds, right.kinds):
@@ -91,6 +102,27 @@ def flow_comparison(
             hint=f"let __{opname}__ return a bool",
         )
     return s_Bool if s_result.kinds else s_Bottom
+
+
+def _flow_members(
+    ctx: OpContext, opname: str, s_left: SomeObject, s_right: SomeObject
+) -> SomeObject:
+    """Comparing values of several kinds: those that can be compared.  Raises AnnotatorError if
+    there are none."""
+    refused: list[AnnotatorError] = []
+    found = 0
+    for first, second in itertools.product(parts_of(s_left), parts_of(s_right)):
+        defined = class_with_equality(first) or class_with_equality(second)
+        if opname in ("eq", "ne") and not defined and not may_be_equal(first, second):
+            continue
+        found += 1
+        try:
+            flow_comparison(ctx, opname, first, second)
+        except AnnotatorError as error:
+            refused.append(error)
+    if refused and (len(refused) == found or opname in ("eq", "ne")):
+        raise refused[0]
+    return s_Bool
 
 
 def flow_hash(ctx: OpContext, s: SomeObject) -> None:

@@ -22,7 +22,7 @@ from rpython.annotator.lattice.model import (
     s_None,
     s_Str,
 )
-from rpython.annotator.lattice.parts import dict_def, parts_of, representable, without_none
+from rpython.annotator.lattice.parts import dict_def, parts_of, without_none
 from rpython.annotator.lattice.sets import SomeAnySet, SomeSet
 from rpython.annotator.program.classdef import ClassDef
 from rpython.annotator.program.exctexts import has_text_when_read
@@ -260,8 +260,8 @@ def _value_or_default(
         return ctx.read(dict_def(s).value)
     s_value = ctx.read(dict_def(s).value)
     s_result = ctx.join(s_value, s_None) if s_value.kinds else s_None
-    if not representable(s_result):
-        raise ctx.error(
+    if not ctx.annotator.representable(s_result):
+        raise ctx.conflict(
             f"{name}() may give None, and {s_value.describe()} has no room for it",
             hint=f"give a default of the same kind: d.{name}(key, default)",
         )

@@ -15,12 +15,13 @@ from rpython.annotator.lattice.model import (
     s_Bottom,
     s_Top,
 )
-from rpython.annotator.lattice.parts import without_none
+from rpython.annotator.lattice.parts import takes_box, without_none
 from rpython.annotator.program.constants import INT_MAX, INT_MIN
 from rpython.annotator.program.threadlocals import through_storage
 from rpython.annotator.program.wideliterals import fit_wide_literals
 from rpython.annotator.rules.comparing import find_binary
 from rpython.annotator.rules.constants import known_field, known_values
+from rpython.annotator.rules.members import consider_members, mixed_operands, operands_apart
 from rpython.annotator.rules.nonerefused import (
     NoneRefused,
     OperandRefused,
@@ -31,6 +32,7 @@ from rpython.annotator.rules.nonerefused import (
 from rpython.annotator.rules.registry import UNARY
 from rpython.translator.flow.fold import grows
 from rpython.translator.ir.dispatch import load_rules
+from rpython.translator.ir.errors import AnnotatorError, Conflict
 from rpython.translator.ir.hlops import HLOPS, IN_PLACE, Group, HLOp
 from rpython.translator.ir.model import Constant, Variable
 
@@ -46,6 +48,20 @@ def consider_operation(ctx: OpContext) -> SomeObject:
         return s_Top
     fit_wide_literals(ctx)
     args_s = narrowed_operands(ctx, ctx.arguments())
+    if not ctx.annotator.boxes or not any(map(takes_box, args_s)):
+        return _consider_operands(ctx, args_s)
+    if apart := operands_apart(ctx, args_s):
+        return consider_members(ctx, args_s, apart, consider_operation)
+    try:
+        ctx.annotator.members.apart.pop(ctx.op, None)
+        return _consider_operands(ctx, args_s)
+    except Conflict:
+        raise
+    except AnnotatorError:
+        return consider_members(ctx, args_s, mixed_operands(args_s), consider_operation)
+
+
+def _consider_operands(ctx: OpContext, args_s: list[SomeObject]) -> SomeObject:
     try:
         return _consider(ctx, args_s)
     except OperandRefused:

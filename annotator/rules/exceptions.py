@@ -32,7 +32,7 @@ from rpython.annotator.lattice.model import (
     s_NonNeg,
     s_Str,
 )
-from rpython.annotator.lattice.union import union
+from rpython.annotator.lattice.union import Pairs, union
 from rpython.annotator.program.classdef import Attribute, ClassDef
 from rpython.annotator.program.constants import Constants
 from rpython.annotator.program.excattrs import (
@@ -53,7 +53,7 @@ from rpython.translator.ir.home import Home
 from rpython.translator.ir.intrinsics import exception_instance
 from rpython.translator.ir.model import FunctionGraph
 
-s_Text = union(s_Str, s_None, [])
+s_Text = union(s_Str, s_None, Pairs())
 OF_THE_SYSTEM: dict[str, SomeObject] = {
     "errno": s_NonNeg, "strerror": s_Str, "filename": s_Text, "filename2": s_Text,
 }  # fmt: skip

@@ -31,7 +31,7 @@ from rpython.annotator.lattice.model import (
     s_NonNeg,
     s_Str,
 )
-from rpython.annotator.lattice.parts import dict_def, list_item, representable, without_none
+from rpython.annotator.lattice.parts import dict_def, list_item, without_none
 from rpython.annotator.lattice.sets import SomeAnySet
 from rpython.annotator.lattice.vartuples import SomeVarTuple
 from rpython.annotator.program.classdef import is_state_machine
@@ -285,8 +285,8 @@ def builtin_next(
     else:
         raise ctx.error(f"next() needs an iterator, not {s.describe()}")
     s_result = ctx.join(s_item.without_const(), s_default.without_const())
-    if not representable(s_result):
-        raise ctx.error(f"next() would give {s_result.describe()}")
+    if not ctx.annotator.representable(s_result):
+        raise ctx.conflict(f"next() would give {s_result.describe()}")
     return s_result
 
 

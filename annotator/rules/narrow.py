@@ -26,8 +26,10 @@ from rpython.annotator.lattice.parts import (
     class_of_kind,
     constant_classes,
     from_parts,
+    is_callable,
     parts_of,
     possible_classes,
+    takes_box,
     without_kinds,
 )
 from rpython.translator.ir.model import Block, Constant, SpaceOperation, Value, Variable
@@ -160,7 +162,20 @@ def _by_call(known: Known, op: SpaceOperation, taken: bool) -> Narrowed:
     function = op.args[0]
     if isinstance(function, Constant) and function.value is isinstance and len(op.args) == 3:
         return _by_class(known, op.args[1], op.args[2], taken)
+    if isinstance(function, Constant) and function.value is callable and len(op.args) == 2:
+        return _by_being_callable(known, op.args[1], taken)
     return {}
+
+
+def _by_being_callable(known: Known, tested: Value, taken: bool) -> Narrowed:
+    """``callable(tested)``; instances are looked at no further."""
+    s_tested = known.binding(tested)
+    if not isinstance(tested, Variable) or not takes_box(s_tested):
+        return {}
+    return {tested: from_parts([
+        part for part in parts_of(s_tested)
+        if isinstance(part, SomeInstance) or is_callable(part) is taken
+    ])}  # fmt: skip
 
 
 def _by_match(known: Known, op: SpaceOperation, taken: bool) -> Narrowed:

@@ -30,7 +30,7 @@ from rpython.annotator.lattice.model import (
     s_Int,
     s_NonNeg,
 )
-from rpython.annotator.lattice.parts import parts_of, representable, without_kinds, without_none
+from rpython.annotator.lattice.parts import parts_of, without_kinds, without_none
 from rpython.annotator.program.classdef import ClassDef, Lookup
 from rpython.annotator.program.exctexts import has_text_or_address
 from rpython.annotator.program.special_methods import (
@@ -331,8 +331,8 @@ def _flow_attempts(
             _require_bool(ctx, step.name, s_answer)
             s_answer = s_Bool if s_answer.kinds else s_answer
         s_joined = ctx.join(s_result, s_answer)
-        if not representable(s_joined):
-            raise ctx.error(
+        if not ctx.annotator.representable(s_joined):
+            raise ctx.conflict(
                 f"{_symbol(ctx)} would give {s_result.describe()} or {s_answer.describe()}"
             )
         s_result = s_joined
@@ -389,8 +389,8 @@ def equal_instance(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
     s_result, sure = _flow_attempts(ctx, attempts(ctx.op.opname, a, b), (a, b))
     if not sure:
         s_result = ctx.join(s_result, s_Bool)
-    if not representable(s_result):
-        raise ctx.error(f"{_symbol(ctx)} would give {s_result.describe()}")
+    if not ctx.annotator.representable(s_result):
+        raise ctx.conflict(f"{_symbol(ctx)} would give {s_result.describe()}")
     return s_result
 
 

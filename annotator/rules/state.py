@@ -21,7 +21,6 @@ from rpython.annotator.lattice.model import (
     s_Bottom,
     s_None,
 )
-from rpython.annotator.lattice.parts import representable
 from rpython.annotator.program.classdef import ClassDef, is_descriptor
 from rpython.annotator.program.desc import ClassDesc
 from rpython.annotator.rules.registry import UNARY
@@ -94,8 +93,8 @@ def read_class_state(ctx: OpContext, classes: Sequence[type], name: str) -> Some
             if found is None:
                 raise ctx.error(f"class {cls.__name__} has no attribute {name!r}")
             s_result = ctx.join(s_result, ctx.constant(found[1]).without_const())
-    if not representable(s_result) or s_result.kinds & K_HOST:
-        raise ctx.error(f"the attribute {name!r} of the class would be {s_result.describe()}")
+    if not ctx.annotator.representable(s_result) or s_result.kinds & K_HOST:
+        raise ctx.conflict(f"the attribute {name!r} of the class would be {s_result.describe()}")
     return s_result
 
 
@@ -221,8 +220,8 @@ def class_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeOb
     s_result: SomeObject = s_Bottom
     for cls in classes:
         s_result = ctx.join(s_result, ctx.constant(_class_value(ctx, cls, name)).without_const())
-    if not representable(s_result) or s_result.kinds & K_HOST:
-        raise ctx.error(
+    if not ctx.annotator.representable(s_result) or s_result.kinds & K_HOST:
+        raise ctx.conflict(
             f"reading {name!r} of a class that is only known at run time is not supported"
         )
     return s_result

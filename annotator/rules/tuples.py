@@ -18,7 +18,6 @@ from rpython.annotator.lattice.model import (
     s_None,
     s_NonNeg,
 )
-from rpython.annotator.lattice.parts import representable
 from rpython.annotator.lattice.vartuples import SomeVarTuple, tuple_items
 from rpython.annotator.rules.comparing import flow_comparison
 from rpython.annotator.rules.instances import builtin_attribute
@@ -70,8 +69,8 @@ def _one_item(ctx: OpContext, s: SomeTuple | SomeVarTuple, otherwise: str) -> So
     s_item: SomeObject = s_Bottom
     for s_other in s.items:
         s_item = ctx.join(s_item, s_other.without_const())
-    if type(s_item) is SomeObject or not representable(s_item):
-        raise ctx.error(
+    if type(s_item) is SomeObject or not ctx.annotator.representable(s_item):
+        raise ctx.conflict(
             f"a {s.describe()} {otherwise}",
             hint="its items are of different kinds; unpack it instead",
         )
@@ -129,8 +128,8 @@ for _left, _right in _WITH_VARIABLE:
         assert isinstance(a, _BOTH) and isinstance(b, _BOTH)
         items = [_one_item(ctx, s, "has no items of one kind") for s in (a, b)]
         s_item = ctx.join(*items)
-        if not representable(s_item):
-            raise ctx.error(
+        if not ctx.annotator.representable(s_item):
+            raise ctx.conflict(
                 f"cannot add {a.describe()} and {b.describe()}",
                 hint="all items of a tuple of unknown length are of one kind",
             )

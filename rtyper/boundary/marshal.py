@@ -31,6 +31,7 @@ from rpython.rtyper.kinds.int import BoolRepr, IntegerRepr
 from rpython.rtyper.kinds.itemarray import ItemArrayRepr
 from rpython.rtyper.kinds.iter import for_each
 from rpython.rtyper.kinds.list import BaseListRepr
+from rpython.rtyper.kinds.mixed import MixedRepr
 from rpython.rtyper.kinds.set import AnySetRepr
 from rpython.rtyper.kinds.str import CharRepr
 from rpython.rtyper.kinds.tuple import TupleRepr
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
     from rpython.rtyper.rtyper import RPythonTyper
 
 WORDSPTR = Ptr(ll_marshal.WORDS)
+READERPTR = Ptr(ll_marshal.READER)
 WRITERPTR = Ptr(ll_marshal.WRITER)
 
 SCALARS = (Signed, Float, Bool)
@@ -173,6 +175,8 @@ def _crosses(r: Repr) -> bool:
     """Can an attribute of this Repr be told to the host?"""
     if isinstance(r, (NullableRepr, BoxedRepr)):
         return _crosses(r.inner if isinstance(r, NullableRepr) else r.content)
+    if isinstance(r, MixedRepr):
+        return all(map(_crosses, r.parts_r))
     if isinstance(r, TupleRepr):
         return all(map(_crosses, r.items_r))
     if isinstance(r, VarTupleRepr):
@@ -225,6 +229,8 @@ class Marshaller:
             return r.build(llops, items)
         if isinstance(r, NullableRepr):
             return self.decode_nullable(llops, r, v_reader)
+        if isinstance(r, MixedRepr):
+            return self.decode_mixed(llops, r, v_reader)
         if isinstance(r, BoxedRepr):
             return r.close(llops, self.decode(llops, r.content, v_reader))
         if isinstance(r, ItemArrayRepr):
@@ -243,6 +249,48 @@ class Marshaller:
         llops.goto(done, self.decode(llops, r.inner, v_reader))
         llops.at(done)
         return done.inputargs[0]
+
+    def decode_mixed(self, llops: LowLevelOpList, r: MixedRepr, v_reader: Value) -> Value:
+        """The number of a part, and a value of that; in a function of its own, since an item of
+        what is decoded may be of the same kinds."""
+
+        def build(inner: LowLevelOpList, args: list[Value]) -> Value:
+            v_which = inner.gendirectcall(ll_marshal.ll_read_word, args[0])
+            done = inner.new_join(r.lowleveltype)
+            for which, r_part in enumerate(r.parts_r):
+                yes, no = inner.branch(
+                    inner.genop("int_eq", [v_which, Constant(which, Signed)], Bool)
+                )
+                inner.at(yes)
+                v_part = self.decode(inner, r_part, args[0])
+                inner.goto(done, r.close(inner, which, v_part))
+                inner.at(no)
+            inner.unreachable()
+            inner.at(done)
+            return done.inputargs[0]
+
+        T = FuncType([READERPTR], r.lowleveltype)
+        function = llops.rtyper.items.function((self, "decode", r), "decode_mixed", T, build)
+        return llops.call_pointer(function.pointer, [v_reader])
+
+    def encode_mixed(
+        self, llops: LowLevelOpList, r: MixedRepr, v_writer: Value, v: Value
+    ) -> None:
+        def build(inner: LowLevelOpList, args: list[Value]) -> Value:
+            done = Block([])
+            for which, block in enumerate(r.cases(inner, args[1])):
+                inner.at(block)
+                number = Constant(which, Signed)
+                inner.gendirectcall(ll_marshal.ll_write_word, args[0], number)
+                v_part = r.part(inner, args[1], which)
+                self.encode(inner, r.parts_r[which], args[0], v_part)
+                inner.goto(done)
+            inner.at(done)
+            return void(None)
+
+        T = FuncType([WRITERPTR, r.lowleveltype], Void)
+        function = llops.rtyper.items.function((self, "encode", r), "encode_mixed", T, build)
+        llops.call_pointer(function.pointer, [v_writer, v])
 
     def encode(self, llops: LowLevelOpList, r: Repr, v_writer: Value, v: Value) -> None:
         """Write a value of ``r``.  Raises TyperError for kinds that do not cross."""
@@ -267,6 +315,8 @@ class Marshaller:
                 self.encode(llops, item, v_writer, r.getitem(llops, v, i))
         elif isinstance(r, NullableRepr):
             self.encode_nullable(llops, r, v_writer, v)
+        elif isinstance(r, MixedRepr):
+            self.encode_mixed(llops, r, v_writer, v)
         elif isinstance(r, BoxedRepr):
             self.encode(llops, r.content, v_writer, r.open(llops, v))
         elif isinstance(r, CharRepr):

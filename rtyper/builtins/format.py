@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from rpython.annotator.builtins.format import fits_percent, refused_format
 from rpython.annotator.builtins.formatting import (
     NONE_FOR_STAR,
     NONE_WITH_SPEC,
@@ -17,7 +18,7 @@ from rpython.annotator.builtins.formatting import (
     parse_percent,
 )
 from rpython.annotator.lattice.model import SomeChar, SomeString, SomeTuple, s_Str
-from rpython.annotator.lattice.parts import without_none
+from rpython.annotator.lattice.parts import type_name, without_none
 from rpython.annotator.program.classdef import Lookup
 from rpython.lltypesystem.lltype import Bool, Float, Signed, UInt128, Unsigned
 from rpython.lltypesystem.ops_int import WIDE
@@ -26,11 +27,12 @@ from rpython.rtyper.callables import Operand as Argument
 from rpython.rtyper.kinds.float import FloatRepr, operand
 from rpython.rtyper.kinds.instance import InstanceRepr, void
 from rpython.rtyper.kinds.int import BoolRepr, IntegerRepr
+from rpython.rtyper.kinds.mixed import split
 from rpython.rtyper.kinds.slice import index_arg
 from rpython.rtyper.kinds.tuple import TupleRepr
 from rpython.rtyper.ll import ll_chars, ll_float, ll_format, ll_number, ll_repr, ll_spec, ll_str
 from rpython.rtyper.registry import BUILTINS
-from rpython.rtyper.rmodel import NoneRepr, NullableRepr
+from rpython.rtyper.rmodel import NoneRepr, NullableRepr, not_null
 from rpython.rtyper.text import Operand, concatenate, literal, text, text_pieces
 from rpython.translator.ir.errors import TyperError
 from rpython.translator.ir.hlops import CallShape
@@ -121,6 +123,8 @@ def formatted(hop: HighLevelOp, value: Operand, field: Field, layout: Layout) ->
         value = some
     v, s, r = value
     spec = layout.spec
+    if not_null(r).is_mixed and field.conversion not in ("r", "a") and spec.type != "s":
+        return [_formatted_mixed(hop, value, field, layout)]
     if field.conversion in ("r", "a"):
         return [_format_string(hop, converted(hop, value, field.conversion), layout)]
     if field.conversion == "s" or spec.type == "s":
@@ -146,6 +150,29 @@ def formatted(hop: HighLevelOp, value: Operand, field: Field, layout: Layout) ->
         v = hop.gendirectcall(ll_chars.ll_format_one, inner.inputarg(hop.rtyper.getrepr(s_Str), 0))
         return [_format_string(hop, v, layout)]
     return [_format_string(hop, text(hop, value, False), layout)]
+
+
+def _formatted_mixed(
+    hop: HighLevelOp, value: Operand, field: Field, layout: Layout
+) -> Value:
+    """A field of any of several kinds; those that it is not for raise TypeError or ValueError."""
+    llops = hop.llops
+    done = llops.new_join(STRPTR)
+
+    def show(part: Operand) -> None:
+        refused: Exception | None = None
+        if field.text:
+            refused = refused_format(part[1], field.text)
+        elif not fits_percent(part[1], field):
+            refused = TypeError(field.none_error.replace("NoneType", type_name(part[1])))
+        if refused is not None:
+            llops.raise_constant(type(refused), str(refused))
+            return
+        llops.goto(done, concatenate(hop, formatted(hop, part, field, layout)))
+
+    split(llops, value, show)
+    llops.at(done)
+    return done.inputargs[0]
 
 
 def converted(hop: HighLevelOp, value: Operand, conversion: str) -> Value:

@@ -11,15 +11,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rpython.annotator.lattice.model import K_NONE, K_NOTIMPLEMENTED, SomeObject, SomeUnion
-from rpython.annotator.lattice.parts import without_none
+from rpython.annotator.lattice.model import SomeObject
 from rpython.lltypesystem.lltype import GcStruct, Ptr, malloc
 from rpython.rtyper.boundary.hostvalues import to_host
 from rpython.rtyper.hashing import HASHES, emit_hash, host_hash
-from rpython.rtyper.kinds.callable import MixedCallableRepr
 from rpython.rtyper.kinds.instance import GC_FLAGS, void
-from rpython.rtyper.kinds.notimplemented import answer_repr
-from rpython.rtyper.rmodel import CONVERSIONS, NullableRepr, Repr, repr_for
+from rpython.rtyper.rmodel import CONVERSIONS, Repr
 from rpython.rtyper.text import TEXT, text_pieces
 from rpython.translator.ir.model import Value
 
@@ -73,18 +70,6 @@ class BoxedRepr(Repr):
         content: Any = self.content
         v_true: Value = content.rtype_bool(hop)
         return v_true
-
-
-@repr_for(SomeUnion)
-def union_repr(rtyper: RPythonTyper, s: SomeUnion) -> Repr:
-    """``T | None``, ``T | NotImplemented``, and callables of several kinds: the only unions
-    that are representable."""
-    if s.kinds & K_NOTIMPLEMENTED:
-        return answer_repr(rtyper, s)
-    if not s.kinds & K_NONE:
-        return MixedCallableRepr(rtyper, s)
-    r = rtyper.getrepr(without_none(s)).with_room_for_none()
-    return NullableRepr(r if r.nullable else BoxedRepr(rtyper, r))
 
 
 @CONVERSIONS.register("convert", BoxedRepr, Repr)

@@ -77,6 +77,10 @@ class MixedCallableRepr(Repr):
         """The number of the part that has a value with this annotation."""
         return next(i for i, part in enumerate(self.parts_s) if part.kinds == s.kinds)
 
+    def holds(self, s: SomeObject) -> bool:
+        """Is there a part for values with this annotation?"""
+        return any(part.kinds == s.kinds for part in self.parts_s)
+
     def place_of(self, r: Repr) -> int | None:
         """The number of the part that has values of another Repr."""
         kinds = next((kinds for cls, kinds in _KINDS if isinstance(r, cls)), 0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from rpython.annotator.lattice.model import s_Bool
+from rpython.annotator.lattice.model import SomeObject, s_Bool
 from rpython.annotator.lattice.parts import (
     class_of_kind,
     constant_classes,
@@ -18,10 +18,11 @@ from rpython.lltypesystem.rclass import CLASSTYPE
 from rpython.rtyper.kinds.callable import MixedCallableRepr
 from rpython.rtyper.kinds.instance import InstanceRepr
 from rpython.rtyper.kinds.int import BoolRepr
+from rpython.rtyper.kinds.mixed import MixedRepr, split
 from rpython.rtyper.kinds.pbc import ClassRepr, switch_class
 from rpython.rtyper.kinds.tuple import TupleRepr
 from rpython.rtyper.registry import BUILTINS
-from rpython.rtyper.rmodel import PAIRS, HostRepr, NullableRepr
+from rpython.rtyper.rmodel import PAIRS, HostRepr, NullableRepr, Repr, not_null
 from rpython.translator.ir.model import Constant, Value
 
 if TYPE_CHECKING:
@@ -89,13 +90,15 @@ def _test(hop: HighLevelOp, classes: tuple[type, ...]) -> Value:
         if any(issubclass(cls, wanted) for wanted in classes):
             return Constant(True, Bool)
         return r.test_class(hop, classes)
-    if isinstance(r, MixedCallableRepr):
+    if isinstance(r, (MixedCallableRepr, MixedRepr)):
         return _test_parts(hop, r, classes)
     # a value of a built-in kind or None
     return Constant(any(hop.args_s[0].kinds & kinds_of_class(cls) for cls in classes), Bool)
 
 
-def _test_parts(hop: HighLevelOp, r: MixedCallableRepr, classes: tuple[type, ...]) -> Value:
+def _test_parts(
+    hop: HighLevelOp, r: MixedCallableRepr | MixedRepr, classes: tuple[type, ...]
+) -> Value:
     """The test for the part that is there."""
     llops = hop.llops
     v = hop.inputarg(r, 0)
@@ -123,11 +126,30 @@ def rtype_type(hop: HighLevelOp) -> Value:
     r: Any = hop.args_r[0]
     if hop.s_result.is_constant():
         return hop.result_constant()
+    if not_null(r).is_mixed:
+        return _class_of_mixed(hop)
     if isinstance(r, NullableRepr):
         if isinstance(r.inner, InstanceRepr):
             return r.inner.class_or_none(hop, r)
         return _class_of_optional(hop, r)
     return hop.rtyper.classes.typeptr(hop.inputarg(r, 0), hop.llops)
+
+
+def _class_of_mixed(hop: HighLevelOp) -> Value:
+    """The class of operand 0, of any kind."""
+    llops = hop.llops
+    done = llops.new_join(CLASSTYPE)
+
+    def give(part: tuple[Value, SomeObject, Repr]) -> None:
+        v, s, r = part
+        if isinstance(r, InstanceRepr):
+            llops.goto(done, hop.rtyper.classes.typeptr(v, llops))
+        else:
+            llops.goto(done, hop.r_result.inputconst(class_of_kind(s)))
+
+    split(llops, (hop.inputarg(hop.args_r[0], 0), hop.args_s[0], hop.args_r[0]), give)
+    llops.at(done)
+    return done.inputargs[0]
 
 
 def _class_of_optional(hop: HighLevelOp, r: NullableRepr) -> Value:

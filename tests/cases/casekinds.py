@@ -17,6 +17,7 @@ from rpython.translator.ir.parser import parse_graphs
 from rpython.translator.ir.verifier import verify
 from rpython.translator.lower.runner import lower
 from rpython.translator.opt.runner import parse_passes, run_passes
+from rpython.translator.options import Options
 
 
 def run_case(
@@ -56,7 +57,9 @@ def run_refusal(case: Case, rewrite: bool) -> None:
     section = case.need("refuse")
     function, argtypes = parse_signature(section, section.argument, module)
     try:
-        rpython.show(function, argtypes, stage="lowlevel")
+        boxing = case.get("boxing")
+        options = Options(boxing=boxing.argument if boxing else None)
+        rpython.show(function, argtypes, stage="lowlevel", options=options)
     except TranslationError as error:
         compare_text(case, "error", normalise(error.render_all()), rewrite)
     else:

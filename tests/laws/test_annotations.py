@@ -182,8 +182,23 @@ inside = st.sampled_from(INSIDE)
 tuples = st.lists(inside, max_size=3).map(lambda items: SomeTuple(tuple(items)))
 of_any_length = inside.filter(representable).map(SomeVarTuple)
 parts = st.one_of(inside, tuples, of_any_length)
-unions = st.tuples(parts, parts).map(lambda two: union(*two, []))
-annotations = st.one_of(simple, tuples, of_any_length, unions, st.just(s_Bottom))
+
+
+def annotations_of(boxes: bool) -> st.SearchStrategy[SomeObject]:
+    unions = st.tuples(parts, parts).map(lambda two: union(*two, Pairs(boxes)))
+    return st.one_of(simple, tuples, of_any_length, unions, st.just(s_Bottom))
+
+
+MODES = {boxes: annotations_of(boxes) for boxes in (False, True)}
+annotations = MODES[False]
+
+
+def several(count: int) -> st.SearchStrategy[tuple[Any, ...]]:
+    """So many annotations, and Pairs for their joins, of a program with or without boxes."""
+    return st.booleans().flatmap(
+        lambda boxes: st.tuples(st.builds(Pairs, st.just(boxes)), *[MODES[boxes]] * count)
+    )
+
 
 
 class Merged:
@@ -211,7 +226,7 @@ class Merged:
         if isinstance(s, SomeVarTuple):
             return (SomeVarTuple, self.form(s.s_item))
         if isinstance(s, SomeUnion):
-            return (SomeUnion, tuple(map(self.form, s.parts)))
+            return (SomeUnion, frozenset(map(self.form, s.parts)))
         if isinstance(s, SomeIterator):
             return (SomeIterator, tuple(map(self.form, s.sources)), s.variant)
         if isinstance(s, SomeBuiltinMethods):
@@ -228,38 +243,39 @@ def same(a: SomeObject, b: SomeObject, pairs: Pairs) -> bool:
     return merged.form(a) == merged.form(b)
 
 
-@given(annotations)
-def test_join_with_itself(a: SomeObject) -> None:
-    assert union(a, a, []) == a
+@given(several(1))
+def test_join_with_itself(drawn: tuple[Pairs, SomeObject]) -> None:
+    pairs, a = drawn
+    assert union(a, a, pairs) == a
 
 
 @given(annotations)
 def test_bottom_and_top(a: SomeObject) -> None:
-    assert union(s_Bottom, a, []) == union(a, s_Bottom, []) == a
-    assert union(s_Top, a, []) == union(a, s_Top, []) == s_Top
+    assert union(s_Bottom, a, Pairs()) == union(a, s_Bottom, Pairs()) == a
+    assert union(s_Top, a, Pairs()) == union(a, s_Top, Pairs()) == s_Top
 
 
-@given(annotations, annotations)
+@given(several(2))
 @settings(max_examples=500)
-def test_joins_commute(a: SomeObject, b: SomeObject) -> None:
-    pairs: Pairs = []
+def test_joins_commute(drawn: tuple[Any, ...]) -> None:
+    pairs, a, b = drawn
     left, right = union(a, b, pairs), union(b, a, pairs)
     assert same(left, right, pairs), (a, b, left, right)
 
 
-@given(annotations, annotations, annotations)
+@given(several(3))
 @settings(max_examples=1000)
-def test_joins_associate(a: SomeObject, b: SomeObject, c: SomeObject) -> None:
-    pairs: Pairs = []
+def test_joins_associate(drawn: tuple[Any, ...]) -> None:
+    pairs, a, b, c = drawn
     left = union(union(a, b, pairs), c, pairs)
     right = union(a, union(b, c, pairs), pairs)
     assert same(left, right, pairs), (a, b, c, left, right)
 
 
-@given(annotations, annotations)
+@given(several(2))
 @settings(max_examples=500)
-def test_joins_are_above(a: SomeObject, b: SomeObject) -> None:
-    pairs: Pairs = []
+def test_joins_are_above(drawn: tuple[Any, ...]) -> None:
+    pairs, a, b = drawn
     joined = union(a, b, pairs)
     for s in (a, b):
         assert same(union(joined, s, pairs), joined, pairs), (a, b, joined)
@@ -271,7 +287,7 @@ def test_joins_are_above(a: SomeObject, b: SomeObject) -> None:
 @given(annotations, annotations)
 @settings(max_examples=500)
 def test_containing_is_joining_to_oneself(a: SomeObject, b: SomeObject) -> None:
-    pairs: Pairs = []
+    pairs = Pairs()
     joined = union(a, b, pairs)
     assert contains(a, b) == (joined == a and all(x is y for x, y in pairs))
     if contains(a, b) and contains(b, a):

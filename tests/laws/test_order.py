@@ -19,7 +19,7 @@ import pytest
 
 from rpython.annotator.annotator import RPythonAnnotator
 from rpython.annotator.program.signature import annotation_of_type
-from rpython.annotator.refining import Refinement, refined
+from rpython.annotator.refining import Boxing, Refinement, refined
 from rpython.translator.driver import Translation
 from rpython.translator.ir.errors import TranslationError
 
@@ -33,6 +33,7 @@ class Program:
     functions: str
     statements: str
     accepted: bool = True
+    """Without boxes; with them all are."""
     first: str = ""
     """A statement that the others need."""
 
@@ -159,6 +160,13 @@ PROGRAMS = {
         "class Box:\n    def __init__(self, items):\n        self.items = items\n",
         'Box([1])\nBox(a)\na.append("x")', accepted=False, first="a = []",
     ),
+    "operations that one of the kinds has": Program(
+        "class Other:\n    def __init__(self):\n        self.name = 1\n\n"
+        "def add(xs, x):\n    xs.append(x)\n\ndef up(x):\n    return x.upper()\n\n"
+        "def more(x):\n    return x + 1\n",
+        "print(up(a[n]))\nprint(more(a[n]))\nprint(a[n].name)\nprint(a)", accepted=False,
+        first='a = [1]; a.append("x"); a.append(Other())',
+    ),
     "a promise about a list": Program(
         SIZE + "\nfrom rpython.rlib.debug import make_sure_not_resized\n",
         "size(a)\nmake_sure_not_resized(b)\nsize(b)\na.append(1)", first="a = [1]; b = [2]",
@@ -180,7 +188,7 @@ def orders(program: Program) -> Iterator[tuple[str, Random]]:
         yield "\n\n".join([*classes, *others]), random
 
 
-def is_accepted(text: str, order: Random) -> bool:
+def is_accepted(text: str, order: Random, boxing: Boxing) -> bool:
     space: dict[str, Any] = {"__name__": "ordered"}
     exec(compile(text, "ordered.py", "exec"), space)
     f: FunctionType = space["f"]
@@ -193,16 +201,19 @@ def is_accepted(text: str, order: Random) -> bool:
         return True
 
     try:
-        return refined(attempt)
+        return refined(attempt, boxing)
     except TranslationError:
         return False
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_no_order_decides_what_is_accepted(name: str) -> None:
+@pytest.mark.parametrize("boxing", ["refuse", "allow"])
+def test_no_order_decides_what_is_accepted(name: str, boxing: Boxing) -> None:
     program = PROGRAMS[name]
+    if program.accepted and boxing == "allow":
+        return  # nothing is in a box then
+    wanted = program.accepted or boxing == "allow"
     wrong = [
-        text for text, order in orders(program)
-        if is_accepted(text, order) is not program.accepted
-    ]  # fmt: skip
+        text for text, order in orders(program) if is_accepted(text, order, boxing) is not wanted
+    ]
     assert not wrong, f"{len(wrong)} orders, the first is\n{wrong[0]}"

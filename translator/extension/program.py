@@ -379,7 +379,7 @@ def extension_translation(
         translation.annotate()
         return translation
 
-    return refined(attempt)
+    return refined(attempt, (options or Options()).boxing)
 
 
 def translate_module(

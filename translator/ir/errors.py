@@ -86,6 +86,11 @@ class TranslationError(Exception):
         return self.render_all()
 
 
+def all_of(error: TranslationError) -> tuple[TranslationError, ...]:
+    """An error and the others of the same program."""
+    return (error, *error.others)
+
+
 class Errors:
     """The errors of one program that a pass has found so far, each once."""
 

@@ -1,0 +1,298 @@
+"""Operations on values of several kinds: each kind is looked at by itself.
+
+    v = add(x, 1)       x: int or str
+
+    v = add(x1, 1)      x1: int         the members of the operation
+    v = add(x2, 1)      x2: str         raises TypeError at run time
+
+A member is an operation of its own, which has its own annotations; the rtyper lowers it in the
+branch for its kinds.  What CPython refuses for these kinds is raised at run time, in CPython's
+words, which are those that the host has for values like them; what only we refuse is refused.  An
+operation that no member supports is refused, too.
+"""
+
+from __future__ import annotations
+
+import itertools
+import operator
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from rpython.annotator.context import OpContext
+from rpython.annotator.lattice.model import (
+    K_BOOL,
+    K_BYTEARRAY,
+    K_BYTES,
+    K_DICT,
+    K_FLOAT,
+    K_FROZENSET,
+    K_FUNCTION,
+    K_HOST,
+    K_INT,
+    K_LIST,
+    K_NONE,
+    K_RANGE,
+    K_SET,
+    K_STR,
+    K_TUPLE,
+    SomeBuiltinMethod,
+    SomeInstance,
+    SomeObject,
+    SomePBC,
+    SomeTuple,
+    s_Bottom,
+)
+from rpython.annotator.lattice.parts import parts_of, place_of, takes_box
+from rpython.translator.ir.errors import AnnotatorError, Conflict
+from rpython.translator.ir.hlops import HLOPS, Group, HLOp
+from rpython.translator.ir.model import Constant, SpaceOperation, Variable
+
+if TYPE_CHECKING:
+    from rpython.annotator.annotator import RPythonAnnotator
+
+Raised = tuple[type[Exception], str]
+
+KNOW_PARTS: tuple[Any, ...] = (isinstance, type, str, repr, print, hash, ascii)
+"""Built-in functions whose rules look at each kind of an argument themselves."""
+
+_BY_FIRST = (
+    Group.UNARY, Group.ITEM, Group.ATTRIBUTE, Group.ITERATION, Group.UNPACKING, Group.RAISING,
+    Group.MEMBERSHIP, Group.TRUTH,
+)  # fmt: skip
+_BY_BOTH = (Group.ARITHMETIC, Group.IN_PLACE, Group.COMPARISON)
+
+
+class Members:
+    """The members of the operations of one program."""
+
+    def __init__(self) -> None:
+        self.apart: dict[SpaceOperation, tuple[int, ...]] = {}
+        """The operands that decide about the member, by operation."""
+        self.raised: dict[SpaceOperation, Raised] = {}
+        """What members raise that CPython has no operation for."""
+        self._known: dict[tuple[SpaceOperation, tuple[object, ...]], SpaceOperation] = {}
+
+    def of(self, op: SpaceOperation, parts: tuple[SomeObject, ...]) -> SpaceOperation:
+        """The member of an operation for such values of the operands that are ``apart``."""
+        numbers = self.apart[op]
+        key = (op, (numbers, *map(place_of, parts)))
+        member = self._known.get(key)
+        if member is None:
+            args = list(op.args)
+            for number in numbers:
+                args[number] = Variable("part")
+            member = SpaceOperation(op.opdef, args, Variable("result"), op.span)
+            self._known[key] = member
+        for number, part in zip(numbers, parts, strict=True):
+            member.args[number].annotation = part
+        return member
+
+
+def operands_apart(ctx: OpContext, args_s: list[SomeObject]) -> tuple[int, ...]:
+    """The numbers of the operands that are of several kinds each of which decides what the
+    operation does."""
+    row = ctx.op.opdef
+    assert isinstance(row, HLOp)
+    mixed = mixed_operands(args_s)
+    if not mixed:
+        return ()
+    if row.group in _BY_BOTH:
+        return mixed
+    if row.group in _BY_FIRST or row is HLOPS["format_value"]:
+        return mixed[:1] if mixed[0] == 0 else ()
+    if row.group is Group.CALL:
+        if mixed[0] == 0:
+            return (0,)
+        s_called = args_s[0]
+        if s_called.kinds == K_HOST and s_called.is_constant():
+            function = s_called.value
+            if any(function is known for known in KNOW_PARTS):
+                return ()
+            if any(function is known for known in _OF_ONE_VALUE) or _is_of_math(function):
+                return mixed
+    return ()
+
+
+_OF_ONE_VALUE: tuple[Any, ...] = (
+    callable, len, int, float, bool, abs, round, chr, ord, hex, oct, bin, divmod, pow, list, tuple,
+    set, frozenset, iter, reversed, range, bytes, bytearray, dict, enumerate, zip, next,
+)  # fmt: skip
+
+
+def _is_of_math(function: Any) -> bool:
+    return getattr(function, "__module__", None) == "math"
+
+
+def mixed_operands(args_s: list[SomeObject]) -> tuple[int, ...]:
+    return tuple(i for i, s in enumerate(args_s) if takes_box(s))
+
+
+def consider_members(
+    ctx: OpContext, args_s: list[SomeObject], numbers: tuple[int, ...],
+    consider: Callable[[OpContext], SomeObject],
+) -> SomeObject:  # fmt: skip
+    """The annotation of what an operation gives whose operands ``numbers`` are of several kinds;
+    ``consider`` annotates a member.  Raises the first error if all members have one."""
+    members = ctx.annotator.members
+    members.apart[ctx.op] = numbers
+    s_result: SomeObject = s_Bottom
+    refused: list[AnnotatorError] = []
+    found = 0
+    for parts in itertools.product(*(parts_of(args_s[number]) for number in numbers)):
+        found += 1
+        member = members.of(ctx.op, parts)
+        part_ctx = OpContext(ctx.annotator, ctx.graph, ctx.block, member, ctx.index)
+        part_ctx.shows_addresses, part_ctx.comparing = ctx.shows_addresses, ctx.comparing
+        try:
+            s_member = consider(part_ctx)
+        except Conflict:
+            raise
+        except AnnotatorError as error:
+            raised = raised_by_host(ctx.annotator, member)
+            if raised is None:
+                raise
+            members.raised[member] = raised
+            refused.append(error)
+            continue
+        members.raised.pop(member, None)
+        old = member.result.annotation
+        member.result.annotation = s_member if old is None else ctx.join(old, s_member)
+        s_result = ctx.join(s_result, member.result.annotation.without_const())
+    if len(refused) == found:
+        raise refused[0]
+    if not ctx.annotator.representable(s_result):
+        raise ctx.conflict(f"this would give {s_result.describe()}")
+    return s_result
+
+
+# -- what CPython says --------------------------------------------------------------------------
+
+
+def raised_by_host(annotator: RPythonAnnotator, op: SpaceOperation) -> Raised | None:
+    """The TypeError or AttributeError that CPython raises for such operands; None where it
+    does something else."""
+    row = op.opdef
+    assert isinstance(row, HLOp)
+    values = []
+    for arg in op.args:
+        if isinstance(arg, Constant):
+            values.append(arg.value)
+            continue
+        value = _sample(annotator.binding(arg), row)
+        if value is _UNKNOWN:
+            return None
+        values.append(value)
+    evaluate = _EVALUATED.get(row.name, row.fold)
+    if row.name == "call_args":
+        return None
+    if row.group is Group.CALL:
+        evaluate = _call_of(annotator.binding(op.args[0]))
+    if evaluate is None:
+        return None
+    try:
+        evaluate(*values)
+    except _ERRORS as error:
+        if isinstance(error, (TypeError, AttributeError, *_MORE_ERRORS.get(row.name, ()))):
+            return type(error), str(error)
+    return None
+
+
+_UNKNOWN = object()
+_ERRORS = (TypeError, AttributeError, ValueError, ArithmeticError, LookupError)
+_SAMPLES: dict[int, Callable[[], Any]] = {
+    K_NONE: lambda: None, K_BOOL: lambda: True, K_INT: lambda: 1, K_FLOAT: lambda: 1.5,
+    K_STR: lambda: "a", K_BYTES: lambda: b"a", K_BYTEARRAY: lambda: bytearray(b"a"),
+    K_LIST: lambda: [1], K_DICT: lambda: {1: 1}, K_SET: lambda: {1}, K_TUPLE: lambda: (1,),
+    K_FROZENSET: lambda: frozenset((1,)), K_RANGE: lambda: range(1),
+    K_FUNCTION: lambda: _some_function,
+}  # fmt: skip
+
+
+def _some_function() -> None:
+    """A function of the program."""
+
+
+def _sample(s: SomeObject, row: HLOp) -> Any:
+    """A value like those of the annotation; ``_UNKNOWN`` where there is none that may be used, or
+    that does what they do."""
+    if takes_box(s):
+        return _UNKNOWN
+    parts = parts_of(s)
+    if len(parts) != 1:
+        return _UNKNOWN
+    (part,) = parts
+    if part.kinds == K_HOST and part.is_constant():
+        return part.value
+    if isinstance(part, SomeInstance):
+        return _stand_in(part.classdef.cls, row)
+    if isinstance(part, SomeTuple):
+        return (1,) * len(part.items)
+    if isinstance(part, SomeBuiltinMethod):
+        return getattr(_sample(part.s_self, row), part.name, _UNKNOWN)
+    make = _SAMPLES.get(part.kinds)
+    return _UNKNOWN if make is None else make()
+
+
+def _stand_in(cls: type, row: HLOp) -> Any:
+    """An instance of a class of the same name that has none of the methods, if ``cls`` has none
+    that the operation asks for."""
+    reflected = f"__r{row.method.strip('_')}__"
+    asked = {row.method, reflected, f"__i{row.method.strip('_')}__", "__getattr__", "__iter__",
+             "__getitem__", "__call__", "__len__", "__contains__"}  # fmt: skip
+    if row.reflected:
+        asked.add(f"__{row.reflected}__")
+    if row.group is Group.ATTRIBUTE:
+        asked = {"__getattr__", "__setattr__"}
+    if any(hasattr(cls, name) and not hasattr(object, name) for name in asked):
+        return _UNKNOWN
+    return type(cls.__name__, (), {"__slots__": ()})()
+
+
+def _call_of(s_called: SomeObject) -> Callable[..., Any] | None:
+    if s_called.kinds == K_HOST and s_called.is_constant():
+        function = s_called.value
+        known = any(function is one for one in _OF_ONE_VALUE) or _is_of_math(function)
+        return _call if known else None
+    if s_called.kinds & K_HOST or isinstance(s_called, SomePBC):
+        return None
+    return _call
+
+
+def _call(function: Any, *args: Any) -> Any:
+    return function(*args)
+
+
+def _unpack(value: Any, count: int) -> None:
+    if not hasattr(value, "__iter__"):
+        (_,) = value
+    if isinstance(value, tuple) and len(value) > count:
+        raise ValueError(f"too many values to unpack (expected {count})")
+    if isinstance(value, tuple) and len(value) < count:
+        raise ValueError(f"not enough values to unpack (expected {count}, got {len(value)})")
+
+
+def _unpack_star(value: Any, before: int, after: int) -> None:
+    if not hasattr(value, "__iter__"):
+        (_,) = value
+    if isinstance(value, tuple) and len(value) < before + after:
+        raise ValueError(
+            f"not enough values to unpack (expected at least {before + after}, got {len(value)})"
+        )
+
+
+def _set_item(container: Any, key: Any, value: Any) -> None:
+    container[key] = value
+
+
+def _format(value: Any, conversion: str, spec: str) -> str:
+    return format(value, spec) if not conversion else ""
+
+
+_MORE_ERRORS: dict[str, tuple[type[Exception], ...]] = {
+    "format_value": (ValueError,), "unpack": (ValueError,), "unpack_star": (ValueError,),
+}  # fmt: skip
+_EVALUATED: dict[str, Callable[..., Any]] = {
+    "getattr": getattr, "setattr": setattr, "delattr": delattr, "iter": iter, "next": next,
+    "unpack": _unpack, "unpack_star": _unpack_star,
+    "format_value": _format, "setitem": _set_item, "delitem": operator.delitem,
+}  # fmt: skip
