@@ -273,7 +273,9 @@ class Constants:
         key = func if user is None and other is None else (func, user, other)
         desc = self._functions.get(key)
         if desc is None:
-            holds = self.holds_locals and home_of_function(func).is_program
+            holds = self.holds_locals and (
+                home_of_function(func).is_program or "_rpython_holds_locals_" in func.__globals__
+            )
             desc = self._functions[key] = FunctionDesc(
                 func, user, other, holds, self.assigned
             )

@@ -36,7 +36,7 @@ def _flow_graph(
     no classes for what they capture."""
     code = func.__code__
     captures = code.co_flags & CO_GENERATOR or any(isinstance(c, CodeType) for c in code.co_consts)
-    if captures or home_of_function(func) not in (Home.OVERLAY, Home.TOOLCHAIN):
+    if captures or holds or home_of_function(func) not in (Home.OVERLAY, Home.TOOLCHAIN):
         return build_flow(func, holds=holds, assigned=assigned)
     graph = _own_graphs.get(func)
     if graph is None:

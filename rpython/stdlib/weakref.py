@@ -14,6 +14,9 @@ from rpython.stdlib._registry import per_site, refused, replaces
 
 _LEAST = 16
 
+_rpython_holds_locals_ = True
+"""A key lives as long as its reference is looked for, also where the call is inlined."""
+
 
 @replaces(weakref.WeakValueDictionary)
 @per_site()
