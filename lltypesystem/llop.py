@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from rpython.lltypesystem.effects import Effects
 from rpython.lltypesystem.types import LowLevelType, Primitive, Ptr, Void
@@ -45,8 +45,7 @@ Check = Callable[[Sequence[Value], LowLevelType], "str | None"]
 """Given operands and result type: what is wrong with them, or None."""
 
 
-@dataclass(frozen=True, slots=True)
-class Callees:
+class Callees(NamedTuple):
     """Whom an operation calls.
 
     ``graphs``: functions of the program.  ``external``: a function written in C.

@@ -15,12 +15,10 @@ def successors_last_first(block: Block) -> Iterator[Link]:
     """The exits so that the way a reader follows first (the normal way, the True branch)
     comes last; a depth-first walk in this order, reversed, reads like the source."""
     if block.canraise:
-        yield from reversed(block.exits)
-    elif block.is_switch:
-        yield block.exits[0]
-        yield from reversed(block.exits[1:])
-    else:
-        yield from block.exits
+        return reversed(block.exits)
+    if block.is_switch:
+        return iter((block.exits[0], *reversed(block.exits[1:])))
+    return iter(block.exits)
 
 
 def postorder(graph: FunctionGraph) -> list[Block]:
@@ -49,9 +47,11 @@ def reverse_postorder(graph: FunctionGraph) -> list[Block]:
 
 def predecessors(graph: FunctionGraph) -> dict[Block, list[Link]]:
     """The links that enter each reachable block (the start block's entry is no link)."""
-    result: dict[Block, list[Link]] = {block: [] for block in graph.iterblocks()}
-    for link in graph.iterlinks():
-        result[link.target].append(link)
+    blocks = list(graph.iterblocks())
+    result: dict[Block, list[Link]] = {block: [] for block in blocks}
+    for block in blocks:
+        for link in block.exits:
+            result[link.target].append(link)
     return result
 
 

@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from rpython.lltypesystem.llop import callees, row_of
+from rpython.lltypesystem.llop import Callees, callees, row_of
 from rpython.lltypesystem.threads import runs_others
 from rpython.translator.ir.model import FunctionGraph, SpaceOperation
 
@@ -84,8 +84,9 @@ class Summaries:
 
     def of_op(self, fact: Fact[T], op: SpaceOperation) -> T:
         """The fact of one operation, with what it calls."""
-        value = self._without_graphs(fact, op)
-        for graph in callees(op).graphs:
+        called = callees(op)
+        value = self._without_graphs(fact, op, called)
+        for graph in called.graphs:
             value = fact.join(value, self.of_graph(fact, graph))
         return value
 
@@ -132,8 +133,7 @@ class Summaries:
 
     # -- computing ---------------------------------------------------------------------------------
 
-    def _without_graphs(self, fact: Fact[T], op: SpaceOperation) -> T:
-        called = callees(op)
+    def _without_graphs(self, fact: Fact[T], op: SpaceOperation, called: Callees) -> T:
         inside = called.calls_back or (self.threaded and lets_others_run(op))
         if called.anybody or (fact.inside and inside):
             return fact.unknown
@@ -174,7 +174,7 @@ class Summaries:
         for graph in component:
             value = fact.bottom
             for _, op in graph.iterblockops():
-                value = fact.join(value, self._without_graphs(fact, op))
+                value = fact.join(value, self._without_graphs(fact, op, callees(op)))
             own[graph] = value
 
         def joined(graph: FunctionGraph) -> T:
