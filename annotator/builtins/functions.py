@@ -55,6 +55,7 @@ from rpython.annotator.lattice.model import (
     s_NonNeg,
     s_Str,
 )
+from rpython.annotator.lattice.namedtuples import SomeNamedTuple, text_function
 from rpython.annotator.lattice.parts import (
     K_SHOWN,
     class_of_kind,
@@ -273,6 +274,10 @@ def printable(
             if definition not in inside:
                 for cell in (definition.key, definition.value):
                     printable(ctx, ctx.read(cell), True, (*inside, definition))
+        elif isinstance(part, SomeNamedTuple) and (own := text_function(part.cls, quoted)):
+            s_text = call_overlay(ctx, own, (part.without_const(),), {})
+            if s_text.kinds & ~K_STR:
+                raise ctx.error(f"{own.__name__} should return a str, not {s_text.describe()}")
         elif (items_s := tuple_items(part)) is not None:
             for s_item in items_s:
                 printable(ctx, s_item, True, inside)

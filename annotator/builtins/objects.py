@@ -3,7 +3,6 @@ default, ``callable``, ``int(x)`` of an instance, ..."""
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 import types
 from collections.abc import Iterator, KeysView
@@ -237,23 +236,6 @@ def _call_method(ctx: OpContext, s: SomeInstance, name: str) -> SomeObject:
     s_method = special_method(ctx, s, name, of_all=False)
     assert s_method is not None
     return call(ctx, s_method, CallArguments(CallShape(0), (), ()))
-
-
-_REFUSED = (dataclasses.replace, dataclasses.asdict, dataclasses.astuple, dataclasses.fields)
-
-
-@FUNCTIONS.register(*_REFUSED)
-def no_fields(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
-    raise ctx.error(
-        "functions that look at the fields of a dataclass at run time are not supported",
-        hint="write a method that names the fields",
-    )
-
-
-@HOST_CALLS.append
-def refuse_fields(ctx: OpContext, function: Any, arguments: CallArguments) -> SomeObject | None:
-    """The same, whatever the arguments."""
-    return no_fields(ctx) if any(function is known for known in _REFUSED) else None
 
 
 _OF_FUNCTIONS = ("__name__", "__qualname__", "__doc__", "__module__", "__func__")

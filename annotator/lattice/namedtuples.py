@@ -14,6 +14,7 @@ from typing import Any
 
 from rpython.annotator.lattice.hostconst import Const
 from rpython.annotator.lattice.model import SomeObject, SomeTuple
+from rpython.stdlib.dataclasses import namedtuple_asdict
 from rpython.translator.flow.signature import Signature, signature
 from rpython.translator.ir.errors import AnnotatorError
 
@@ -58,7 +59,8 @@ def check_supported(cls: Any) -> None:
 
 
 _HARMLESS = frozenset(
-    "__doc__ __getnewargs__ __match_args__ __module__ __slots__ __annotations__ __orig_bases__ "
+    "__str__ __repr__ __doc__ __getnewargs__ __match_args__ __module__ __slots__ __annotations__ "
+    "__orig_bases__ "
     "__dict__ __weakref__ __qualname__ __replace__ __static_attributes__ __firstlineno__ "
     "__annotate__ __annotate_func__ __annotations_cache__ __class_getitem__ "
     "__slotnames__".split()  # what copy and pickle remember in a class that they have met
@@ -79,6 +81,25 @@ def new_signature(cls: Any) -> Signature:
     return signature(cls.__new__)
 
 
+def class_method(bound: Any) -> types.FunctionType | None:
+    """The function of a class method that the class itself defines, bound to it."""
+    function = getattr(bound, "__func__", None)
+    own = isinstance(function, types.FunctionType) and not _is_made(function)
+    return function if own else None
+
+
+def text_function(cls: Any, quoted: bool) -> types.FunctionType | None:
+    """The function of ``str(x)`` or (``quoted``) ``repr(x)`` that the class itself defines."""
+    for name in ("__repr__",) if quoted else ("__str__", "__repr__"):
+        for base in cls.__mro__[: cls.__mro__.index(tuple)]:
+            value = base.__dict__.get(name)
+            if isinstance(value, types.FunctionType):
+                if not _is_made(value):
+                    return value
+                break
+    return None
+
+
 def field_number(cls: Any, name: str) -> int | None:
     """Which item has that name."""
     return cls._fields.index(name) if name in cls._fields else None
@@ -86,6 +107,8 @@ def field_number(cls: Any, name: str) -> int | None:
 
 def class_value(cls: Any, name: str) -> Any:
     """What the class itself has under a name: methods, properties, constants; else None."""
+    if name == "_asdict":
+        return namedtuple_asdict(cls)
     for base in cls.__mro__[: cls.__mro__.index(tuple)]:
         if name in base.__dict__ and not name.startswith("_"):
             return base.__dict__[name]

@@ -10,13 +10,14 @@ from rpython.annotator.lattice.model import SomeBuiltinMethod, SomeObject, SomeT
 from rpython.annotator.lattice.namedtuples import (
     SomeNamedTuple,
     check_supported,
+    class_method,
     class_value,
     field_number,
     is_named_tuple,
     new_signature,
 )
 from rpython.annotator.program.argument import ArgumentError, match_arguments
-from rpython.annotator.rules.calls import CallArguments, take_argument
+from rpython.annotator.rules.calls import CallArguments, call, take_argument
 from rpython.annotator.rules.instances import builtin_attribute
 from rpython.annotator.rules.registry import HOST_CALLS, METHOD_CALLS, UNARY
 from rpython.annotator.rules.state import attribute_name
@@ -26,11 +27,16 @@ from rpython.annotator.rules.state import attribute_name
 def make_named_tuple(
     ctx: OpContext, function: Any, arguments: CallArguments
 ) -> SomeObject | None:
-    """``Match(a, b, size=n)`` and ``Match._make(items)``."""
+    """``Match(a, b, size=n)``, ``Match._make(items)``, and the class's own class methods."""
     if is_named_tuple(function):
         return _make(ctx, function, arguments)
     owner: Any = getattr(function, "__self__", None)
-    if not is_named_tuple(owner) or function.__name__ != "_make" or len(arguments.args_s) != 1:
+    if not is_named_tuple(owner):
+        return None
+    own = class_method(function)
+    if own is not None:
+        return call(ctx, ctx.constant(own), arguments.prepend(ctx.constant(owner)))
+    if function.__name__ != "_make" or len(arguments.args_s) != 1:
         return None
     (s_items,) = arguments.args_s
     if not isinstance(s_items, SomeTuple):

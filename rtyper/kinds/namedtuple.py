@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rpython.annotator.lattice.model import SomeObject, SomeTuple
+from rpython.annotator.lattice.model import SomeObject, SomeTuple, s_Str
 from rpython.annotator.lattice.namedtuples import (
     SomeNamedTuple,
+    class_method,
     class_value,
     field_number,
     is_named_tuple,
     new_signature,
+    text_function,
 )
 from rpython.annotator.program.argument import (
     FromArg,
@@ -55,12 +57,12 @@ class NamedTupleRepr(TupleRepr):
         value = class_value(self.cls, name)
         if isinstance(value, property):
             function: Any = value.fget
-            return self._call(hop, function, v_self, CallShape(0), [])
+            return self.call_method(hop, function, v_self, CallShape(0), [])
         if hop.s_result.is_constant():
             return hop.result_constant()
         return v_self  # a method, about to be called
 
-    def _call(
+    def call_method(
         self, hop: HighLevelOp, function: Any, v_self: Value, shape: CallShape,
         operands: list[Operand],
     ) -> Value:  # fmt: skip
@@ -79,7 +81,7 @@ class NamedTupleRepr(TupleRepr):
             return super().rtype_method(name, hop)
         operands = [Operand(*hop.operand(i)) for i in range(1, hop.nb_args)]
         shape = CallShape(len(operands) - len(hop.keywords), tuple(hop.keywords))
-        return self._call(hop, function, v_self, shape, operands)
+        return self.call_method(hop, function, v_self, shape, operands)
 
     def _replace(self, hop: HighLevelOp, v_self: Value) -> Value:
         items = [
@@ -111,7 +113,21 @@ def make_named_tuple(hop: HighLevelOp, function: Any) -> Value | None:
         items = _arguments(hop, function)
         built: Value = r_result.build(hop.llops, items)
         return built
-    if not is_named_tuple(getattr(function, "__self__", None)) or function.__name__ != "_make":
+    owner: Any = getattr(function, "__self__", None)
+    if not is_named_tuple(owner):
+        return None
+    own = class_method(function)
+    if own is not None:
+        constants = hop.rtyper.annotator.constants
+        s_class = constants.annotation_of(owner)
+        r_class = hop.rtyper.getrepr(s_class)
+        operands = [Operand(*hop.operand(i)) for i in range(hop.nb_args)]
+        shape = CallShape(len(operands) - len(hop.keywords), tuple(hop.keywords))
+        v_class = r_class.inputconst(owner)
+        shape, operands = with_self(shape, operands, v_class, s_class, r_class)
+        desc = constants.function_desc(own)
+        return hop.rtyper.calls.call_desc(hop.llops, desc, shape, operands, r_result, True)
+    if function.__name__ != "_make":
         return None
     r: Any = hop.args_r[0]
     s: Any = hop.args_s[0]
@@ -147,4 +163,9 @@ def _arguments(hop: HighLevelOp, cls: Any) -> list[tuple[Value, SomeObject, Repr
 def named_tuple_text(
     hop: HighLevelOp, v: Value, s: SomeTuple, r: NamedTupleRepr, quoted: bool
 ) -> list[Value]:
-    return named_text(hop, v, s, r, r.cls.__name__, r.cls._fields)
+    own = text_function(r.cls, quoted)
+    if own is None:
+        return named_text(hop, v, s, r, r.cls.__name__, r.cls._fields)
+    inner = hop.copy()
+    inner.r_result = hop.rtyper.getrepr(s_Str)
+    return [r.call_method(inner, own, v, CallShape(0), [])]
