@@ -77,6 +77,10 @@ class partial:
         return self.func(*(self.args + args), **merged)
 
 
+CacheInfo = type(functools.lru_cache(len).cache_info())
+"""A class of named tuples."""
+
+
 @converts(type(functools.lru_cache(len)))
 def function_with_cache(x: Any) -> Any:
     if x.cache_info().currsize:
@@ -94,8 +98,17 @@ def _memo(func: Any, maxsize: int | None) -> Any:
         raise Refused(f"lru_cache of a function of {code.co_argcount} arguments")
     cache: dict[Any, Any] = {}
     size = -1 if maxsize is None else maxsize
+    counts = [0, 0]  # hits, misses
+
+    def cache_info() -> Any:
+        return CacheInfo(counts[0], counts[1], maxsize, len(cache))
+
+    def cache_clear() -> None:
+        cache.clear()
+        counts[0] = counts[1] = 0
 
     def hit(key: Any) -> Any:
+        counts[0] += 1
         result = cache[key]
         if size > 0:
             del cache[key]
@@ -110,14 +123,25 @@ def _memo(func: Any, maxsize: int | None) -> Any:
         return result
 
     def memo(a: Any, /) -> Any:
-        return hit(a) if a in cache else keep(a, func(a))
+        if a in cache:
+            return hit(a)
+        counts[1] += 1
+        return keep(a, func(a))
 
     def memo_of_two(a: Any, b: Any, /) -> Any:
         key = (a, b)
-        return hit(key) if key in cache else keep(key, func(a, b))
+        if key in cache:
+            return hit(key)
+        counts[1] += 1
+        return keep(key, func(a, b))
 
     def memo_of_three(a: Any, b: Any, c: Any, /) -> Any:
         key = (a, b, c)
-        return hit(key) if key in cache else keep(key, func(a, b, c))
+        if key in cache:
+            return hit(key)
+        counts[1] += 1
+        return keep(key, func(a, b, c))
 
-    return (memo, memo_of_two, memo_of_three)[code.co_argcount - 1]
+    made = (memo, memo_of_two, memo_of_three)[code.co_argcount - 1]
+    vars(made).update(cache_info=cache_info, cache_clear=cache_clear)
+    return made
