@@ -24,6 +24,7 @@ from rpython.annotator.lattice.model import (
     s_Bool,
 )
 from rpython.annotator.lattice.parts import class_with_equality, may_be_equal, without_none
+from rpython.annotator.rules.comparing import has_order
 from rpython.lltypesystem.llops import LLOPS
 from rpython.lltypesystem.lltype import Bool, Float, LowLevelType, Signed, SingleFloat, Void
 from rpython.rtyper.ll import ll_float
@@ -359,6 +360,11 @@ class HighLevelOp:
         if left[1].kinds == 0 or right[1].kinds == 0:
             return Constant(False, Bool)  # there is no such value
         if opname not in ("eq", "ne"):
+            if not has_order(opname, left[1], right[1]):
+                rule = PAIRS.lookup("unordered", type(left[2]), type(right[2]))
+                assert rule is not None
+                unordered: Value = rule(hop)
+                return unordered
             return hop.dispatch()
         defined = bool(class_with_equality(left[1]) or class_with_equality(right[1]))
         if not defined and not may_be_equal(left[1], right[1]):

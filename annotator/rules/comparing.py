@@ -27,6 +27,7 @@ from rpython.annotator.lattice.model import (
     K_SINGLEFLOAT,
     K_STR,
     KIND_NAMES,
+    SomeInstance,
     SomeObject,
     SomeUnion,
     s_Bool,
@@ -40,6 +41,7 @@ from rpython.annotator.lattice.parts import (
     without_none,
 )
 from rpython.annotator.lattice.vartuples import tuple_items
+from rpython.annotator.rules.binary_methods import attempts
 from rpython.annotator.rules.registry import BINARY, UNARY
 from rpython.translator.ir.dispatch import Rule
 from rpython.translator.ir.errors import AnnotatorError
@@ -123,6 +125,16 @@ def _flow_members(
     if refused and (len(refused) == found or opname in ("eq", "ne")):
         raise refused[0]
     return s_Bool
+
+
+def has_order(opname: str, s_left: SomeObject, s_right: SomeObject) -> bool:
+    """Can such values be compared at all?  (What None raises, and whether members of a box can, is
+    known elsewhere.)"""
+    if K_NONE in (s_left.kinds, s_right.kinds) or takes_box(s_left) or takes_box(s_right):
+        return True
+    if any(isinstance(without_none(s), SomeInstance) for s in (s_left, s_right)):
+        return bool(attempts(opname, s_left, s_right))
+    return find_binary(opname, [s_left, s_right]) is not None
 
 
 def flow_hash(ctx: OpContext, s: SomeObject) -> None:

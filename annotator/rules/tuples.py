@@ -7,6 +7,7 @@ from typing import Any
 from rpython.annotator.context import OpContext
 from rpython.annotator.lattice.model import (
     SomeBool,
+    SomeInstance,
     SomeInteger,
     SomeObject,
     SomeRange,
@@ -18,8 +19,9 @@ from rpython.annotator.lattice.model import (
     s_None,
     s_NonNeg,
 )
+from rpython.annotator.lattice.parts import without_none
 from rpython.annotator.lattice.vartuples import SomeVarTuple, tuple_items
-from rpython.annotator.rules.comparing import flow_comparison
+from rpython.annotator.rules.comparing import flow_comparison, has_order
 from rpython.annotator.rules.instances import builtin_attribute
 from rpython.annotator.rules.numbers import nonneg_of
 from rpython.annotator.rules.registry import BINARY, FUNCTIONS, METHODS, UNARY
@@ -172,9 +174,14 @@ def compare_tuples(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
 @BINARY.register("lt le gt ge", SomeTuple, SomeTuple)
 def order_tuples(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
     assert isinstance(a, SomeTuple) and isinstance(b, SomeTuple)
-    for s_left, s_right in zip(a.items, b.items):
-        for opname in ("eq", ctx.op.opname):
-            flow_comparison(ctx, opname, s_left, s_right)
+    for i, (s_left, s_right) in enumerate(zip(a.items, b.items)):
+        flow_comparison(ctx, "eq", s_left, s_right)
+        if i == 0 or not s_left.kinds or has_order(ctx.op.opname, s_left, s_right):
+            flow_comparison(ctx, ctx.op.opname, s_left, s_right)
+            continue
+        for s in map(without_none, (s_left, s_right)):  # TypeError, where this item decides
+            if isinstance(s, SomeInstance):
+                s.classdef.method_readers.setdefault("__class__", {})[ctx.position] = None
     return s_Bool
 
 

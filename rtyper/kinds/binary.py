@@ -177,6 +177,14 @@ def _identity(hop: HighLevelOp) -> Value:
     return llops.genop("bool_not", [unequal], Bool) if equal else unequal
 
 
+@PAIRS.register("unordered", Repr, Repr)
+def compare_unordered(hop: HighLevelOp) -> Value:
+    """Of items of which nobody knows which is the less."""
+    _raise_unsupported(hop)
+    hop.llops.at(Block([]))
+    return hop.llops.dummy(Bool)
+
+
 def _raise_unsupported(hop: HighLevelOp) -> None:
     """Raise the TypeError about the types of the operands; ends the block."""
     llops = hop.llops
