@@ -189,8 +189,8 @@ class AbstractFuncPtr:
         lltype.free(self.ll_argtypes, flavor="raw")
 
 
-class RawFuncPtr(AbstractFuncPtr):
-    """A function that takes pointers to its arguments."""
+class _LibraryFuncPtr(AbstractFuncPtr):
+    """A function of a library."""
 
     def __init__(
         self, name: str, argtypes: list[Any], restype: Any, funcsym: Any,
@@ -201,6 +201,10 @@ class RawFuncPtr(AbstractFuncPtr):
         self.keepalive = keepalive
         self.name = name
         self.funcsym = funcsym
+
+
+class RawFuncPtr(_LibraryFuncPtr):
+    """A function that takes pointers to its arguments."""
 
     def call(self, args_ll: list[Any], ll_result: Any) -> None:
         """``args_ll``: a ``VOIDP`` to each argument; ``ll_result``: where the result goes, at
@@ -235,18 +239,14 @@ def push_arg_as_ffiptr(ffitp: Any, arg: Any, ll_buf: Any) -> None:
             bytes[i] = rffi.cast(rffi.UCHAR, number >> 8 * i)
 
 
-class FuncPtr(AbstractFuncPtr):
+class FuncPtr(_LibraryFuncPtr):
     """A function that takes its arguments one after the other."""
 
     def __init__(
         self, name: str, argtypes: list[Any], restype: Any, funcsym: Any,
         flags: int = FUNCFLAG_CDECL, keepalive: RawCDLL | None = None,
     ) -> None:  # fmt: skip
-        """As that of RawFuncPtr."""
-        AbstractFuncPtr.__init__(self, argtypes, restype, flags)
-        self.keepalive = keepalive
-        self.name = name
-        self.funcsym = funcsym
+        _LibraryFuncPtr.__init__(self, name, argtypes, restype, funcsym, flags, keepalive)
         self.argnum = len(argtypes)
         self.pushed_args = 0
         self.ll_args = lltype.malloc(rffi.VOIDPP.TO, self.argnum + 1, flavor="raw")

@@ -50,50 +50,8 @@ def smallest(iterable: Any, /, *, key: Any = None) -> Any:
     except StopIteration:
         pass
     else:
-        return _smallest_of(best, iterator, key)
+        return _best_of(None, best, iterator, key)
     raise_value_error("min() arg is an empty sequence")
-
-
-@expanded
-def smallest_or(iterable: Any, /, *, default: Any, key: Any = None) -> Any:
-    """``min(iterable, default=x)``"""
-    iterator = iter(iterable)
-    try:
-        best = next(iterator)
-    except StopIteration:
-        return default
-    return _smallest_of(best, iterator, key)
-
-
-@expanded
-def _smallest_of(best: Any, iterator: Any, key: Any) -> Any:
-    known = best if key is None else key(best)
-    while True:
-        try:
-            item = next(iterator)
-        except StopIteration:
-            return best
-        compared = item if key is None else key(item)
-        if compared < known:
-            best, known = item, compared
-
-
-@expanded
-def smaller(best: Any, item: Any, /, *others: Any, key: Any = None) -> Any:
-    """``min(x, y, ...)``"""
-    known = best if key is None else key(best)
-    compared = item if key is None else key(item)
-    if compared < known:
-        best, known = item, compared
-    return _smaller(key, best, known, *others) if len(others) else best
-
-
-@expanded
-def _smaller(key: Any, best: Any, known: Any, item: Any, *others: Any) -> Any:
-    compared = item if key is None else key(item)
-    if compared < known:
-        best, known = item, compared
-    return _smaller(key, best, known, *others) if len(others) else best
 
 
 @expanded
@@ -105,23 +63,34 @@ def largest(iterable: Any, /, *, key: Any = None) -> Any:
     except StopIteration:
         pass
     else:
-        return _largest_of(best, iterator, key)
+        return _best_of(True, best, iterator, key)
     raise_value_error("max() arg is an empty sequence")
+
+
+@expanded
+def smallest_or(iterable: Any, /, *, default: Any, key: Any = None) -> Any:
+    """``min(iterable, default=x)``"""
+    return _best_or(None, iter(iterable), default, key)
 
 
 @expanded
 def largest_or(iterable: Any, /, *, default: Any, key: Any = None) -> Any:
     """``max(iterable, default=x)``"""
-    iterator = iter(iterable)
+    return _best_or(True, iter(iterable), default, key)
+
+
+@expanded
+def _best_or(largest: Any, iterator: Any, default: Any, key: Any) -> Any:
+    """``largest``: not None where that is the best."""
     try:
         best = next(iterator)
     except StopIteration:
         return default
-    return _largest_of(best, iterator, key)
+    return _best_of(largest, best, iterator, key)
 
 
 @expanded
-def _largest_of(best: Any, iterator: Any, key: Any) -> Any:
+def _best_of(largest: Any, best: Any, iterator: Any, key: Any) -> Any:
     known = best if key is None else key(best)
     while True:
         try:
@@ -129,26 +98,28 @@ def _largest_of(best: Any, iterator: Any, key: Any) -> Any:
         except StopIteration:
             return best
         compared = item if key is None else key(item)
-        if compared > known:
+        if compared < known if largest is None else compared > known:
             best, known = item, compared
 
 
 @expanded
-def larger(best: Any, item: Any, /, *others: Any, key: Any = None) -> Any:
-    """``max(x, y, ...)``"""
-    known = best if key is None else key(best)
-    compared = item if key is None else key(item)
-    if compared > known:
-        best, known = item, compared
-    return _larger(key, best, known, *others) if len(others) else best
+def smaller(best: Any, /, *others: Any, key: Any = None) -> Any:
+    """``min(x, y, ...)``"""
+    return _best(None, key, best, best if key is None else key(best), *others)
 
 
 @expanded
-def _larger(key: Any, best: Any, known: Any, item: Any, *others: Any) -> Any:
+def larger(best: Any, /, *others: Any, key: Any = None) -> Any:
+    """``max(x, y, ...)``"""
+    return _best(True, key, best, best if key is None else key(best), *others)
+
+
+@expanded
+def _best(largest: Any, key: Any, best: Any, known: Any, item: Any, *others: Any) -> Any:
     compared = item if key is None else key(item)
-    if compared > known:
+    if compared < known if largest is None else compared > known:
         best, known = item, compared
-    return _larger(key, best, known, *others) if len(others) else best
+    return _best(largest, key, best, known, *others) if len(others) else best
 
 
 @expanded
