@@ -18,10 +18,8 @@ _rpython_holds_locals_ = True
 """A key lives as long as its reference is looked for, also where the call is inlined."""
 
 
-@replaces(weakref.WeakValueDictionary)
-@per_site()
-class WeakValueDictionary:
-    """A dict with weak values."""
+class _WeakDictionary:
+    """What both have in common."""
 
     @staticmethod
     def of_host(cls: Any, x: Any) -> Any:
@@ -30,22 +28,38 @@ class WeakValueDictionary:
         return made
 
     def __init__(self) -> None:
-        self.refs: dict[Any, Any] = {}
+        self.entries: dict[Any, Any] = {}
         self.most = _LEAST
 
+    def update(self, other: Any) -> None:
+        for key, value in other.items():
+            self[key] = value
+
+    def clear(self) -> None:
+        self.entries.clear()
+
+    def __eq__(self, other: object) -> bool:
+        raise NotImplementedError("comparing weak dictionaries")
+
+
+@replaces(weakref.WeakValueDictionary)
+@per_site()
+class WeakValueDictionary(_WeakDictionary):
+    """A dict with weak values."""
+
     def remove_lost(self) -> None:
-        lost = [key for key, ref in self.refs.items() if ref() is None]
+        lost = [key for key, ref in self.entries.items() if ref() is None]
         for key in lost:
-            del self.refs[key]
+            del self.entries[key]
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        if len(self.refs) >= self.most and key not in self.refs:
+        if len(self.entries) >= self.most and key not in self.entries:
             self.remove_lost()
-            self.most = 2 * len(self.refs) + _LEAST
-        self.refs[key] = weakref.ref(value)
+            self.most = 2 * len(self.entries) + _LEAST
+        self.entries[key] = weakref.ref(value)
 
     def find(self, key: Any) -> Any:
-        ref = self.refs.get(key, None)
+        ref = self.entries.get(key, None)
         return None if ref is None else ref()
 
     def __getitem__(self, key: Any) -> Any:
@@ -57,14 +71,14 @@ class WeakValueDictionary:
     def __delitem__(self, key: Any) -> None:
         if self.find(key) is None:
             raise KeyError(key)
-        del self.refs[key]
+        del self.entries[key]
 
     def __contains__(self, key: Any) -> bool:
         return self.find(key) is not None
 
     def __len__(self) -> int:
         count = 0
-        for ref in self.refs.values():
+        for ref in self.entries.values():
             if ref() is not None:
                 count += 1
         return count
@@ -86,44 +100,34 @@ class WeakValueDictionary:
             if default:
                 return default[0]
             raise KeyError(key)
-        del self.refs[key]
+        del self.entries[key]
         return value
 
     def popitem(self) -> Any:
         while True:
-            key, ref = self.refs.popitem()
+            key, ref = self.entries.popitem()
             value = ref()
             if value is not None:
                 return key, value
 
-    def update(self, other: Any) -> None:
-        for key, value in other.items():
-            self[key] = value
-
-    def clear(self) -> None:
-        self.refs.clear()
-
-    def __eq__(self, other: object) -> bool:
-        raise NotImplementedError("comparing weak dictionaries")
-
     def __iter__(self) -> Iterator[Any]:
-        for key, ref in self.refs.items():
+        for key, ref in self.entries.items():
             if ref() is not None:
                 yield key
 
     def keys(self) -> Iterator[Any]:
-        for key, ref in self.refs.items():
+        for key, ref in self.entries.items():
             if ref() is not None:
                 yield key
 
     def values(self) -> Iterator[Any]:
-        for ref in self.refs.values():
+        for ref in self.entries.values():
             value = ref()
             if value is not None:
                 yield value
 
     def items(self) -> Iterator[Any]:
-        for key, ref in self.refs.items():
+        for key, ref in self.entries.items():
             value = ref()
             if value is not None:
                 yield key, value
@@ -131,18 +135,8 @@ class WeakValueDictionary:
 
 @replaces(weakref.WeakKeyDictionary)
 @per_site()
-class WeakKeyDictionary:
+class WeakKeyDictionary(_WeakDictionary):
     """A dict with weak keys."""
-
-    @staticmethod
-    def of_host(cls: Any, x: Any) -> Any:
-        made = cls()
-        made.update(x)
-        return made
-
-    def __init__(self) -> None:
-        self.entries: dict[Any, Any] = {}
-        self.most = _LEAST
 
     def remove_lost(self) -> None:
         lost = [ref for ref in self.entries if ref() is None]
@@ -193,16 +187,6 @@ class WeakKeyDictionary:
             key = ref()
             if key is not None:
                 return key, value
-
-    def update(self, other: Any) -> None:
-        for key, value in other.items():
-            self[key] = value
-
-    def clear(self) -> None:
-        self.entries.clear()
-
-    def __eq__(self, other: object) -> bool:
-        raise NotImplementedError("comparing weak dictionaries")
 
     def __iter__(self) -> Iterator[Any]:
         for ref in self.entries:
