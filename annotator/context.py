@@ -68,17 +68,17 @@ class OpContext:
         shown.shows_addresses = True
         return shown
 
-    def part(self, opname: str, *args_s: SomeObject) -> OpContext:
-        """An operation on other values that is a part of this one."""
+    def suboperation(self, opname: str, *args_s: SomeObject) -> OpContext:
+        """An operation on other values that this one makes."""
         args = []
         for s_arg in args_s:
-            variable = Variable("part")
+            variable = Variable("operand")
             variable.annotation = s_arg
             args.append(variable)
         op = SpaceOperation(HLOPS[opname], args, Variable("result"), self.op.span)
-        part = OpContext(self.annotator, self.graph, self.block, op, self.index)
-        part.comparing = self.comparing
-        return part
+        inner = OpContext(self.annotator, self.graph, self.block, op, self.index)
+        inner.comparing = self.comparing
+        return inner
 
     @property
     def position(self) -> Position:

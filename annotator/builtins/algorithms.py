@@ -128,7 +128,7 @@ def _check_additions(ctx: OpContext, s_item: SomeObject, s_start: SomeObject) ->
             raise ctx.error(
                 f"unsupported operands for +: {s_sum.describe()} and {s_item.describe()}"
             )
-        part = ctx.part("add", s_sum, s_item)
+        part = ctx.suboperation("add", s_sum, s_item)
         s_more = ctx.join(s_sum, found[0](part, *found[1]).without_const())
         if not ctx.annotator.representable(s_more):
             raise ctx.conflict(

@@ -120,6 +120,11 @@ class Constants:
             with asking(entry, self.annotator.bookkeeper):
                 return entry.compute_annotation()
         x = self.overlays.of(x)
+        s = self._value(x)
+        return self._object(x) if s is None else s
+
+    def _value(self, x: Any) -> SomeObject | None:
+        """Of numbers, texts, containers; None for others."""
         cls = type(x)
         if x is None:
             return s_None
@@ -155,15 +160,19 @@ class Constants:
             return SomeInteger(may_be_bool=True, const=Const(int(x)))
         if isinstance(x, base_int):
             return SomeInteger(knowntype=cls, const=Const(x))
-        if isinstance(x, _ptr):
-            return SomePtr(typeOf(x), Const(x))
-        if isinstance(x, SymbolicValue):
-            return (SomeAddress if x._TYPE is Address else SomeOffset)(Const(x))
         if cls in (list, dict, OrderedDict, set, frozenset, bytearray):
             return self._container(x)
         if cls is FrozenKeywords:
             items = tuple(self.annotation_of(value) for value in x.items.values())
             return SomeKeywords(tuple(x.items), items)
+        return None
+
+    def _object(self, x: Any) -> SomeObject:
+        """Of pointers, functions, classes, instances."""
+        if isinstance(x, _ptr):
+            return SomePtr(typeOf(x), Const(x))
+        if isinstance(x, SymbolicValue):
+            return (SomeAddress if x._TYPE is Address else SomeOffset)(Const(x))
         if isinstance(x, LowLevelType):
             return SomeHost(Const(x))
         if FUNCTIONS.lookup(x) is not None:
@@ -180,7 +189,7 @@ class Constants:
                 return SomeBuiltinMethod(x.__name__, s_self)
         if isinstance(x, type):
             return self._class(x)
-        if cls.__module__ != "builtins" or isinstance(x, BaseException):
+        if type(x).__module__ != "builtins" or isinstance(x, BaseException):
             return self._instance(x)
         return SomeHost(Const(x))
 

@@ -83,7 +83,7 @@ def flow_comparison(
     key = (opname, left, right)
     if key in ctx.comparing:
         return s_Bool  # inside itself: a list that holds such lists
-    part = ctx.part(opname, left, right)
+    part = ctx.suboperation(opname, left, right)
     part.comparing = ctx.comparing | {key}
     if takes_box(left) or takes_box(right):
         return _flow_members(part, opname, left, right)

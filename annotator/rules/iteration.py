@@ -243,7 +243,7 @@ def _calling_iterator(
         else:
             s_result = call_inside(ctx, s_callee, *s_arguments.items)
         if variant == "filter" and s_result.kinds:
-            consider_truth(ctx.part("bool", s_result), s_result)
+            consider_truth(ctx.suboperation("bool", s_result), s_result)
         ctx.write(results.find().item, s_result, f"given by what {variant}() calls here")
     s_parts = (SomeList(arguments.find()), SomeList(results.find()))
     return SomeIterator((s_callee.without_const(), *sources, *s_parts), variant)

@@ -31,7 +31,7 @@ class _WeakDictionary:
         self.entries: dict[Any, Any] = {}
         self.most = _LEAST
 
-    def update(self, other: Any) -> None:
+    def update(self: Any, other: Any) -> None:
         for key, value in other.items():
             self[key] = value
 

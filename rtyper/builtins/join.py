@@ -8,7 +8,7 @@ from rpython.annotator.lattice.model import SomeString
 from rpython.annotator.lattice.parts import without_none
 from rpython.lltypesystem.lltype import GcArray, UniChar
 from rpython.lltypesystem.rstr import BYTESPTR, STRPTR
-from rpython.rtyper.builtins.collect import collect_items
+from rpython.rtyper.builtins.gather import gather_items
 from rpython.rtyper.kinds.bytearray import ByteArrayRepr
 from rpython.rtyper.kinds.bytes import BytesRepr
 from rpython.rtyper.kinds.itemarray import ItemArrayRepr
@@ -45,7 +45,7 @@ def join_strings(hop: HighLevelOp) -> Value:
     if isinstance(r, ItemArrayRepr) and r.ITEMS.OF == STRPTR:
         given = r.contents(llops, v_items)
     else:
-        given = collect_items(hop, 1, GcArray(STRPTR), r_str, NOT_ITERABLE)
+        given = gather_items(hop, 1, GcArray(STRPTR), r_str, NOT_ITERABLE)
     _refuse_none(hop, given, NOT_STR)
     return hop.gendirectcall(ll_strsplit.ll_join, v, *given)
 
@@ -82,6 +82,6 @@ def join_bytes(hop: HighLevelOp) -> Value:
     if isinstance(r, ItemArrayRepr) and r.ITEMS.OF == BYTESPTR:
         given = r.contents(hop.llops, v_items)
     else:
-        given = collect_items(hop, 1, GcArray(BYTESPTR), r_bytes, NOT_ITERABLE)
+        given = gather_items(hop, 1, GcArray(BYTESPTR), r_bytes, NOT_ITERABLE)
     _refuse_none(hop, given, NOT_BYTES)
     return hop.gendirectcall(ll_bytes.ll_bytes_join, v, *given)

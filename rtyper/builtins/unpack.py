@@ -66,7 +66,7 @@ def unpack_star(hop: HighLevelOp) -> Value:
     r_list: Any = r_tuple.items_r[before]
     if isinstance(r_from, TupleRepr):
         return _unpack_star_tuple(hop, r_from, before, after)
-    v_items, v_length = r_list.collect(hop, 0, NOT_ITERABLE)
+    v_items, v_length = r_list.gather(hop, 0, NOT_ITERABLE)
     _require_at_least(llops, v_length, before + after)
     v_end = llops.genop("int_sub", [v_length, Constant(after, Signed)], Signed)
     v_start = Constant(before, Signed)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from rpython.annotator.lattice.model import SomeObject, SomeSlice
 from rpython.lltypesystem.lltype import Bool, LowLevelType, Ptr, Signed
-from rpython.rtyper.builtins.collect import collect_items
+from rpython.rtyper.builtins.gather import gather_items
 from rpython.rtyper.builtins.unpack import unpack_items
 from rpython.rtyper.indexing import checked_index
 from rpython.rtyper.items import Item, ItemFunction, from_storage, to_storage, zero_item
@@ -120,7 +120,7 @@ class ItemArrayRepr(IterableRepr):
         llops.at(done)
         return v_new
 
-    def collect(
+    def gather(
         self, hop: HighLevelOp, arg: int, message: str = NOT_ITERABLE
     ) -> tuple[Value, Value]:
         """The items of operand ``arg``, anything that can be iterated over, as they are stored
@@ -136,7 +136,7 @@ class ItemArrayRepr(IterableRepr):
             parts = r.parts(llops, v)
             v_items = hop.gendirectcall(ll_range.ll_range_items, void(self.ITEMS), *parts)
             return v_items, llops.genop("getarraysize", [v_items], Signed)
-        return collect_items(hop, arg, self.ITEMS, self.r_item, message)
+        return gather_items(hop, arg, self.ITEMS, self.r_item, message)
 
     def items_of_tuple(self, llops: LowLevelOpList, r: TupleRepr, v: Value) -> Value:
         """A new array of the items of a tuple of known length."""

@@ -10,6 +10,10 @@ A Repr of something to iterate over derives from ``IterableRepr`` and defines
     length_hint(llops, v)          optional: Signed, how many items iteration gives at
                                    most, or None when that is not known
 
+An iterator is a struct and its Repr writes what it does where it is asked: written as generators,
+``enumerate`` and ``zip`` take five times the instructions of a loop over a list, ``map`` four
+times (callgrind), as what they keep is written back and read again around each ``yield``.
+
 An iterator's Repr derives from ``IteratorRepr`` and defines, for simple containers,
 
     lowleveltype                   usually Ptr(GcStruct) of container and position
@@ -368,7 +372,7 @@ class ZipRepr(IteratorRepr):
             llops.genop("setfield", [v, void(f"iter{i}"), v_inner])
         return v
 
-    def part(self, llops: LowLevelOpList, v_iter: Value, i: int) -> Value:
+    def inner_iterator(self, llops: LowLevelOpList, v_iter: Value, i: int) -> Value:
         return llops.genop("getfield", [v_iter, void(f"iter{i}")], self.inner[i].lowleveltype)
 
     def require_same_length(
@@ -382,7 +386,7 @@ class ZipRepr(IteratorRepr):
             return
         for i in range(1, len(self.inner)):
             other = Block([])
-            v_inner = self.part(llops, v_iter, i)
+            v_inner = self.inner_iterator(llops, v_iter, i)
             self.inner[i].next_item(llops, v_inner, partial(llops.goto, other))
             message = f"zip() argument {i + 1} is longer than argument{_up_to(i)}"
             llops.raise_constant(ValueError, message)
@@ -392,7 +396,7 @@ class ZipRepr(IteratorRepr):
     def next_item(self, llops: LowLevelOpList, v_iter: Value, stop: Stop) -> Value:
         items = []
         for i, r in enumerate(self.inner):
-            v_inner = self.part(llops, v_iter, i)
+            v_inner = self.inner_iterator(llops, v_iter, i)
             end = partial(self.require_same_length, llops, v_iter, i, stop)
             v_item = r.next_item(llops, v_inner, end if self.strict else stop)
             items.append((v_item, r.s_item, r.r_item))

@@ -135,11 +135,11 @@ class ResizableMethods(ListMethods):
         # the bounds come from the length before the other operand is iterated over
         if simple:
             v_start, v_stop = slice_bounds(hop, v_length)
-            given = self.collect(hop, 2, message)
+            given = self.gather(hop, 2, message)
             hop.gendirectcall(ll_list.ll_setslice, v, v_start, v_stop, *given, self.zero())
         else:
             v_start, v_step, v_count = slice_items(hop, v_length)
-            given = self.collect(hop, 2, message)
+            given = self.gather(hop, 2, message)
             hop.gendirectcall(
                 ll_list.ll_setslice_steps, v, v_start, v_step, v_count, *given, self.zero()
             )

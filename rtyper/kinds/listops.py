@@ -123,7 +123,7 @@ def builtin_list(hop: HighLevelOp) -> Value:
     r, _ = iterable_arg(hop, 0)
     if isinstance(r, ItemArrayRepr):
         return copied(hop, r)
-    v_items, v_length = r_new.collect(hop, 0)
+    v_items, v_length = r_new.gather(hop, 0)
     v_items = hop.gendirectcall(ll_list.ll_exact_items, v_items, v_length)
     return r_new.from_items(hop.llops, v_items)  # type: ignore[no-any-return]
 

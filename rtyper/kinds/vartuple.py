@@ -88,7 +88,7 @@ def rtype_tuple(hop: HighLevelOp) -> Value:
     r_new: Any = hop.r_result
     if isinstance(r, ItemArrayRepr):
         return copied(hop, r)
-    return hop.gendirectcall(ll_list.ll_exact_items, *r_new.collect(hop, 0))
+    return hop.gendirectcall(ll_list.ll_exact_items, *r_new.gather(hop, 0))
 
 
 GENERAL_RULES["tuple"] = rtype_tuple  # of what follows * in a call

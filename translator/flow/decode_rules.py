@@ -40,7 +40,7 @@ def operation(name: str, nargs: int) -> Rule:
     return lambda frame, ins: frame.pure(name, nargs)
 
 
-def collect(name: str) -> Rule:
+def operation_on_arg(name: str) -> Rule:
     """Opcodes that are one high-level operation on ``arg`` operands."""
     return lambda frame, ins: frame.pure(name, ins.arg or 0)
 
@@ -317,13 +317,13 @@ COMMON: dict[str, Rule] = {
     "IMPORT_NAME": with_argval(Op.IMPORT),
     "IMPORT_FROM": with_argval(Op.IMPORT_FROM),
     # construction
-    "BUILD_TUPLE": collect("newtuple"),
+    "BUILD_TUPLE": operation_on_arg("newtuple"),
     "BUILD_LIST": _build_list,
     "BUILD_SET": _build_set,
     "BUILD_MAP": _build_map,
     "BUILD_CONST_KEY_MAP": _build_const_key_map,
     "BUILD_SLICE": _build_slice,
-    "BUILD_STRING": collect("build_string"),
+    "BUILD_STRING": operation_on_arg("build_string"),
     "LIST_APPEND": with_arg(Op.APPEND),
     "SET_ADD": with_arg(Op.ADD),
     "MAP_ADD": with_arg(Op.PUT),

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rpython.rtyper.hop import HighLevelOp
 
 
-def collect_items(
+def gather_items(
     hop: HighLevelOp, arg: int, ITEMS: Any, r_item: Repr, message: str
 ) -> tuple[Value, Value]:
     """The items of operand ``arg``: a new array, which may have room for more, and their number.
