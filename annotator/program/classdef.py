@@ -293,6 +293,8 @@ def host_base(cls: type) -> type | None:
     of ``cls``.  Raises UnsupportedClass for what has no place in the restricted language.
     """
     name = cls.__name__
+    if cls is bool:
+        return int  # as an object that type() gives: there are no instances here
     if cls.__module__ != "builtins" and not cls.__flags__ & _HEAP_TYPE:
         raise UnsupportedClass(
             f"class {cls.__module__}.{name} is not supported: it is written in C",
