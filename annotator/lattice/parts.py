@@ -139,13 +139,19 @@ def from_parts(parts: list[SomeObject]) -> SomeObject:
 
 
 def _order(part: SomeObject) -> tuple[int, str]:
-    return part.kinds, part.classdef.root().name if isinstance(part, SomeInstance) else ""
+    if isinstance(part, SomeInstance):
+        return part.kinds, part.classdef.root().name
+    return part.kinds, str(place_of(part)) if isinstance(part, SomeIterator) else ""
 
 
 def place_of(part: SomeObject) -> object:
-    """What parts of a union differ in: their kinds, or the classes at the top of those of
-    instances."""
-    return part.classdef.root() if isinstance(part, SomeInstance) else part.kinds
+    """What parts of a union differ in: their kinds, the classes at the top of those of instances,
+    or what iterators are over."""
+    if isinstance(part, SomeInstance):
+        return part.classdef.root()
+    if isinstance(part, SomeIterator):
+        return (part.variant, *(s.kinds for s in part.sources))
+    return part.kinds
 
 
 def without_kinds(s: SomeObject, kinds: int) -> SomeObject:
@@ -180,7 +186,7 @@ def is_callable(part: SomeObject) -> bool:
 
 BOXED_KINDS = (
     K_BOOL | K_INT | K_FLOAT | K_STR | K_BYTES | K_BYTEARRAY | K_TUPLE | K_LIST | K_DICT
-    | K_INSTANCE | K_FUNCTION | K_CLASS | K_METHOD | K_RANGE | K_SET | K_FROZENSET
+    | K_INSTANCE | K_FUNCTION | K_CLASS | K_METHOD | K_RANGE | K_SET | K_FROZENSET | K_ITERATOR
 )  # fmt: skip
 """Kinds that can be in a box with a tag, where any of several kinds may be."""
 
@@ -191,13 +197,17 @@ def takes_box(s: SomeObject) -> bool:
 
 
 def tells_apart(s: SomeObject) -> bool:
-    """Are there bools beside ints, or instances of classes without a common base, as only boxes
-    tell?"""
+    """Are there bools beside ints, or several parts of one kind (instances of classes without a
+    common base), as only boxes tell?"""
     if not isinstance(s, SomeUnion):
         return False
     if s.kinds & (K_BOOL | K_INT) == K_BOOL | K_INT:
         return True
-    return len([part for part in s.parts if part.kinds == K_INSTANCE]) > 1
+    return len({part.kinds for part in s.parts}) < len(s.parts)
+
+
+_MOST_SOURCES = 8
+"""Of an iterator in a box: its tag says what they are."""
 
 
 def representable(s: SomeObject, boxes: bool = False) -> bool:
@@ -210,7 +220,8 @@ def representable(s: SomeObject, boxes: bool = False) -> bool:
     if not takes_box(s):
         return _combines(s)
     return boxes and not s.kinds & ~(BOXED_KINDS | K_NONE) and not any(
-        isinstance(part, SomeInteger) and (part.knowntype is not int or part.mixed)
+        (isinstance(part, SomeInteger) and (part.knowntype is not int or part.mixed))
+        or (isinstance(part, SomeIterator) and len(part.sources) > _MOST_SOURCES)
         for part in parts_of(s)
     )
 

@@ -18,7 +18,6 @@ from rpython.annotator.lattice.keywords import SomeKeywords
 from rpython.annotator.lattice.model import (
     K_BOOL,
     K_HOST,
-    K_INSTANCE,
     K_INT,
     Const,
     SomeBuiltinMethod,
@@ -37,6 +36,7 @@ from rpython.annotator.lattice.model import (
     SomeSlice,
     SomeString,
     SomeTuple,
+    SomeUnion,
     s_Bottom,
     s_Str,
     s_Top,
@@ -85,8 +85,9 @@ def union(a: SomeObject, b: SomeObject, pairs: Pairs) -> SomeObject:
         if a == b:
             return a
     apart = pairs.boxes or tells_apart(a) or tells_apart(b)
-    if a.kinds == b.kinds and not a.kinds & (a.kinds - 1) and not (apart and a.kinds == K_INSTANCE):
-        return _union_parts(a, b, pairs)
+    if a.kinds == b.kinds and not isinstance(a, SomeUnion) and not isinstance(b, SomeUnion):
+        if not apart or place_of(a) == place_of(b):
+            return _union_parts(a, b, pairs)
     merged: dict[object, SomeObject] = {}
     for part in (*parts_of(a), *parts_of(b)):
         key = place_of(part) if apart else part.kinds

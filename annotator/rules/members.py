@@ -119,6 +119,9 @@ _OF_ONE_VALUE: tuple[Any, ...] = (
 )  # fmt: skip
 
 
+_OF_ITEMS: tuple[Any, ...] = (map, filter, sorted, sum, min, max, any, all)
+
+
 def _is_of_math(function: Any) -> bool:
     return getattr(function, "__module__", None) == "math"
 
@@ -251,7 +254,8 @@ def _stand_in(cls: type, row: HLOp) -> Any:
 def _call_of(s_called: SomeObject) -> Callable[..., Any] | None:
     if s_called.kinds == K_HOST and s_called.is_constant():
         function = s_called.value
-        known = any(function is one for one in _OF_ONE_VALUE) or _is_of_math(function)
+        known = any(function is one for one in (*_OF_ONE_VALUE, *_OF_ITEMS))
+        known = known or _is_of_math(function)
         return _call if known else None
     if s_called.kinds & K_HOST or isinstance(s_called, SomePBC):
         return None

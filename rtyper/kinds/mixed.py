@@ -29,6 +29,7 @@ from rpython.annotator.lattice.model import (
     K_SET,
     K_STR,
     SomeInstance,
+    SomeIterator,
     SomeObject,
     SomeUnion,
     s_None,
@@ -239,9 +240,19 @@ def _content_type(s: SomeObject, r: Repr) -> LowLevelType:
     return OBJECTPTR if isinstance(s, SomeInstance) else r.lowleveltype
 
 
+_VARIANTS = (
+    "", "zip", "zip strict", "reversed", "map", "filter", "enumerate", "enumerate signed",
+)  # fmt: skip
+
+
 def _tag(part: SomeObject) -> int:
-    """The number of a kind."""
-    return part.kinds.bit_length() - 1
+    """The number of a kind; of iterators, one for what they are over."""
+    number = 0
+    if isinstance(part, SomeIterator):
+        for s_source in part.sources:
+            number = number * 64 + s_source.kinds.bit_length()
+        number = number * len(_VARIANTS) + _VARIANTS.index(part.variant)
+    return number * 64 + part.kinds.bit_length() - 1
 
 
 @repr_for(SomeUnion)
