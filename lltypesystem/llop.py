@@ -103,6 +103,9 @@ class LLOp(OpDef):
     ``for_programs``: programs may call it by name, whatever its types and effects.
     ``if_equal``: of a comparison that asks no more than whether two primitives are equal, the
     answer when they are.
+    ``relation``: of a comparison of two values: which (``lt``, ``le``, ``eq``, ``ne``, ``gt``,
+    ``ge``).
+    ``if_zero``: of a test whether a number or pointer is zero: the answer when it is.
     ``keeps``: the machine keeps the object that its first operand points to.
     ``form``: operations of the same form are written by the same method of a back end.
     """
@@ -133,6 +136,8 @@ class LLOp(OpDef):
     form: str = ""
     keeps: bool = False
     if_equal: bool | None = None
+    relation: str = ""
+    if_zero: bool | None = None
 
     @property
     def is_call(self) -> bool:

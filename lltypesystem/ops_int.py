@@ -176,7 +176,8 @@ def comparison_rows(prefix: str, T: LowLevelType) -> Iterator[LLOp]:
     for name, symbol, function, if_equal in _COMPARISONS:
         text = f"{{0}} {symbol} {{1}}"
         yield simple_row(
-            f"{prefix}_{name}", (T, T), Bool, function, text, text, if_equal=if_equal
+            f"{prefix}_{name}", (T, T), Bool, function, text, text,
+            if_equal=if_equal, relation=name,
         )
 
 
@@ -213,7 +214,9 @@ def _rows_of(T: Primitive, name: str) -> Iterator[LLOp]:
     )  # fmt: skip
     inverted = "~{0}" if T.signed else f"{{0}} ^ {T.max:#x}"
     yield simple_row(f"{name}_invert", (T,), T, _wrapping(T, operator.invert), "~{0}", inverted)
-    yield simple_row(f"{name}_is_true", (T,), Bool, bool, "{0} != 0", "{0} != 0")
+    yield simple_row(
+        f"{name}_is_true", (T,), Bool, bool, "{0} != 0", "{0} != 0", if_zero=False
+    )
     yield from comparison_rows(name, T)
 
 

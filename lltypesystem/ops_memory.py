@@ -161,13 +161,19 @@ def _check_size(args: Offsets, RESULT: LowLevelType) -> None:
         raise TypeError(f"{T._short_name()} has no length")
 
 
+def _location(T: Any, offsets: Offsets) -> Location | None:
+    """Where the access is: raw memory may be viewed as any type, also the inside of objects."""
+    location, _ = place_of(T, offsets)
+    return HEAP if location is not None and T._gckind == "raw" else location
+
+
 def _read_effects(args: Offsets) -> Effects:
-    location, _ = place_of(target_type(args), args[1:])
+    location = _location(target_type(args), args[1:])
     return PURE if location is None else reading(location)
 
 
 def _write_effects(args: Offsets) -> Effects:
-    location, _ = place_of(target_type(args), args[1:-1])
+    location = _location(target_type(args), args[1:-1])
     assert location is not None
     return writing(location)
 
@@ -254,8 +260,8 @@ def _check_copy(args: Offsets, RESULT: LowLevelType) -> None:
 
 
 def _copy_effects(args: Offsets) -> Effects:
-    read, _ = place_of(target_type(args), args[2:3])
-    written, _ = place_of(target_type(args[1:]), args[3:4])
+    read = _location(target_type(args), args[2:3])
+    written = _location(target_type(args[1:]), args[3:4])
     assert read is not None and written is not None
     return reading(read) | writing(written)
 

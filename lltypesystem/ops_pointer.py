@@ -109,15 +109,19 @@ def _ptr_iszero(p: _ptr) -> bool:
 def _comparisons() -> Iterator[LLOp]:
     two = (ANY_PTR, ANY_PTR)
     same = checking(_check_same_pointers)
-    yield row("ptr_eq", two, Bool, PURE, _ptr_eq, same, c="{0} == {1}", for_programs=True)
-    yield row("ptr_ne", two, Bool, PURE, _ptr_ne, same, c="{0} != {1}", for_programs=True)
+    yield row(
+        "ptr_eq", two, Bool, PURE, _ptr_eq, same, c="{0} == {1}", relation="eq", for_programs=True
+    )
+    yield row(
+        "ptr_ne", two, Bool, PURE, _ptr_ne, same, c="{0} != {1}", relation="ne", for_programs=True
+    )
     yield simple_row(
         "ptr_nonzero", (ANY_PTR,), Bool, _ptr_nonzero, "{0} != NULL", "{0}._obj is not None",
-        private=True, for_programs=True,
+        private=True, for_programs=True, if_zero=False,
     )  # fmt: skip
     yield simple_row(
         "ptr_iszero", (ANY_PTR,), Bool, _ptr_iszero, "{0} == NULL", "{0}._obj is None",
-        private=True, for_programs=True,
+        private=True, for_programs=True, if_zero=True,
     )  # fmt: skip
 
 

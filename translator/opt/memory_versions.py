@@ -1,0 +1,116 @@
+"""Versions of memory: which loads of a graph may give the same.
+
+::
+
+    b1(i):                              every location that the loop writes has a version of its own
+        n = getfield(a, "length")       at b1, as in SSA form; "length" has that of the block before
+        ...                             the loop, so that the load gives what it gave there
+        setarrayitem(items, i, x)
+        goto b1(i1)
+
+Where a block is reached from several places, a location has a new version if something on the way
+from the block's immediate dominator may write it: the dominance frontiers of the writing blocks,
+after Cytron et al., "Efficiently Computing Static Single Assignment Form" (1991), found as by
+Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm" (2001), for all locations at once.
+"""
+
+from __future__ import annotations
+
+from rpython.lltypesystem.effects import Location, Locations, overlap
+from rpython.lltypesystem.llop import row_of
+from rpython.translator.ir.dominators import DominatorTree
+from rpython.translator.ir.model import Block, FunctionGraph, SpaceOperation
+from rpython.translator.ir.traversal import natural_loops
+from rpython.translator.opt.facts import EFFECTS
+from rpython.translator.opt.summaries import Summaries
+
+
+class MemoryVersions:
+    """The versions of the locations that a graph loads from: ``merged`` has a bit for each location
+    that has a new version at the begin of the block."""
+
+    def __init__(self, graph: FunctionGraph, tree: DominatorTree, summaries: Summaries) -> None:
+        self._summaries = summaries
+        self._bits: dict[Location, int] = {}
+        for _, op in graph.iterblockops():
+            if row_of(op).loads:
+                for location in row_of(op).effects_of(op).reads:
+                    self._bits.setdefault(location, 1 << len(self._bits))
+        self._known: dict[Locations, int] = {}
+        self._everything = (1 << len(self._bits)) - 1
+        self.merged: dict[Block, int] = {}
+        if self._bits:
+            interrupted = self._interrupted(graph)
+            written = {block: self._written_in(block) for block in tree.order}
+            self.merged = _merge(tree, written, dict.fromkeys(interrupted, self._everything))
+
+    def _interrupted(self, graph: FunctionGraph) -> list[Block]:
+        """The blocks where other threads may get safe points to run at."""
+        if not (self._summaries.threaded and graph.checked):
+            return []
+        return [header for header, _ in natural_loops(graph)]
+
+    def __bool__(self) -> bool:
+        return bool(self._bits)
+
+    def _written_in(self, block: Block) -> int:
+        result = 0
+        for op in block.operations:
+            result |= self.written(op)
+        return result
+
+    def written(self, op: SpaceOperation) -> int:
+        """The locations that the operation may write.  In a program with threads, a call may run
+        any of them: functions get safe points later."""
+        row = row_of(op)
+        if not (row.effects.writes or row.safepoint):
+            return 0
+        if self._summaries.threaded and row.is_call:
+            return self._everything
+        writes = self._summaries.of_op(EFFECTS, op).writes
+        bits = self._known.get(writes)
+        if bits is None:
+            bits = 0
+            for location, bit in self._bits.items():
+                if overlap(writes, (location,)):
+                    bits |= bit
+            self._known[writes] = bits
+        return bits
+
+    def accessed(self, op: SpaceOperation) -> int:
+        """The location that the operation loads from or stores to; 0: nothing is loaded there."""
+        effects = row_of(op).effects_of(op)
+        (location,) = effects.reads or effects.writes
+        return self._bits.get(location, 0)
+
+
+def _merge(
+    tree: DominatorTree, written: dict[Block, int], merged: dict[Block, int]
+) -> dict[Block, int]:
+    """Add to ``merged`` the locations with new versions at the begin of blocks."""
+    joins = [block for block in tree.order if len(tree.predecessors[block]) > 1]
+    changed = True
+    while changed:  # twice, but for loops in loops
+        changed = False
+        for join in joins:
+            bits = _written_between(tree, join, written, merged) | merged.get(join, 0)
+            if bits != merged.get(join, 0):
+                merged[join] = bits
+                changed = True
+    return merged
+
+
+def _written_between(
+    tree: DominatorTree, join: Block, written: dict[Block, int], merged: dict[Block, int]
+) -> int:
+    """The locations written on the ways from the immediate dominator of a block to it."""
+    idom = tree.idom[join]
+    seen: set[Block] = set()
+    bits = 0
+    for link in tree.predecessors[join]:
+        block = link.prevblock
+        while block is not None and block is not idom and block not in seen:
+            seen.add(block)
+            bits |= written[block] | merged.get(block, 0)
+            block = tree.idom[block]
+    return bits
