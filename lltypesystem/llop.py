@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from rpython.lltypesystem.effects import Effects
+from rpython.lltypesystem.ranges import Bounds
 from rpython.lltypesystem.types import LowLevelType, Primitive, Ptr, Void
 from rpython.translator.ir.model import FunctionGraph, SpaceOperation, Value
 from rpython.translator.ir.opdef import OpDef
@@ -106,6 +107,9 @@ class LLOp(OpDef):
     ``relation``: of a comparison of two values: which (``lt``, ``le``, ``eq``, ``ne``, ``gt``,
     ``ge``).
     ``if_zero``: of a test whether a number or pointer is zero: the answer when it is.
+    ``bounds``: between which numbers the result is, as if they had no ends (``ranges``); None: not
+    known, or none.
+    ``unchecked``: the row that does the same where this one does not raise OverflowError.
     ``keeps``: the machine keeps the object that its first operand points to.
     ``form``: operations of the same form are written by the same method of a back end.
     """
@@ -138,6 +142,8 @@ class LLOp(OpDef):
     if_equal: bool | None = None
     relation: str = ""
     if_zero: bool | None = None
+    bounds: Bounds | None = None
+    unchecked: str = ""
 
     @property
     def is_call(self) -> bool:

@@ -12,6 +12,7 @@ from rpython.lltypesystem.casts import convert_primitive, float_converts
 from rpython.lltypesystem.effects import PURE
 from rpython.lltypesystem.llop import ANY_PRIMITIVE, ANY_VALUE, Derives, LLOp
 from rpython.lltypesystem.ops_int import WIDE, comparison_rows, is_divisor, restricted, simple_row
+from rpython.lltypesystem.ranges import unchanged
 from rpython.lltypesystem.rarithmetic import round_to_single
 from rpython.lltypesystem.types import (
     Address,
@@ -91,18 +92,18 @@ def _conversion_rows() -> Iterator[LLOp]:
         return simple_row(name, (A,), R, eval, kwds.pop("c", "({R}){0}"), None, **kwds)
 
     for T, prefix in WIDE.items():
-        yield row(f"cast_bool_to_{prefix}", Bool, T, int)
+        yield row(f"cast_bool_to_{prefix}", Bool, T, int, bounds=unchanged)
         yield row(f"cast_{prefix}_to_float", T, Float, float)
         yield row(f"cast_float_to_{prefix}", Float, T, int, domain=_float_fits(T))
     yield row("cast_bool_to_float", Bool, Float, float)
-    yield row("cast_int_to_uint", Signed, Unsigned, Unsigned.wrap)
-    yield row("cast_uint_to_int", Unsigned, Signed, Signed.wrap)
+    yield row("cast_int_to_uint", Signed, Unsigned, Unsigned.wrap, bounds=unchanged)
+    yield row("cast_uint_to_int", Unsigned, Signed, Signed.wrap, bounds=unchanged)
     yield row("cast_float_to_singlefloat", Float, SingleFloat, round_to_single)
     yield row("cast_singlefloat_to_float", SingleFloat, Float, float)
-    yield row("cast_char_to_int", Char, Signed, ord)
-    yield row("cast_int_to_char", Signed, Char, chr, domain=_is_narrow)
-    yield row("cast_unichar_to_int", UniChar, Signed, ord)
-    yield row("cast_int_to_unichar", Signed, UniChar, chr, domain=_is_code_point)
+    yield row("cast_char_to_int", Char, Signed, ord, bounds=unchanged)
+    yield row("cast_int_to_char", Signed, Char, chr, domain=_is_narrow, bounds=unchanged)
+    yield row("cast_unichar_to_int", UniChar, Signed, ord, bounds=unchanged)
+    yield row("cast_int_to_unichar", Signed, UniChar, chr, domain=_is_code_point, bounds=unchanged)
     yield row(
         "convert_float_bytes_to_longlong", Float, Signed, float_to_bits,
         c="rpy_float_to_bits({0})",
@@ -153,8 +154,19 @@ def rows() -> Iterator[LLOp]:
         "cast_primitive", (ANY_PRIMITIVE,), None, PURE,
         restricted("cast_primitive", convert_primitive, primitive_converts),
         "({R}){0}", None, _check_cast_primitive, None, primitive_converts, True,
+        bounds=unchanged,
     )  # fmt: skip
     yield LLOp(
-        "same_as", (ANY_VALUE,), None, PURE, _identity, "{0}", "{0}", _same_type, None, None, False,
+        "same_as",
+        (ANY_VALUE,),
+        None,
+        PURE,
+        _identity,
+        "{0}",
+        "{0}",
+        _same_type,
+        None,
+        None,
+        False,
         derives=Derives.SAME,
     )

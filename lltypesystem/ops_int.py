@@ -11,6 +11,17 @@ from typing import Any
 
 from rpython.lltypesystem.effects import NOTHING, PURE, Effects
 from rpython.lltypesystem.llop import LLOp, OperandType, UndefinedOperation, undefined
+from rpython.lltypesystem.ranges import (
+    Bounds,
+    absolute,
+    bits_and,
+    bits_or,
+    both_ends,
+    corners,
+    remainder,
+    shifted,
+    where_divisible,
+)
 from rpython.lltypesystem.rarithmetic import r_int128
 from rpython.lltypesystem.types import (
     Bool,
@@ -69,9 +80,7 @@ def simple_row(
     """A row with fixed types whose effects do not depend on the operands; ``columns``: the others
     that LLOp names."""
     meaning = eval if domain is None else restricted(name, eval, domain)
-    return LLOp(
-        name, args, result, effects, meaning, c, py, None, None, domain, typed, **columns
-    )
+    return LLOp(name, args, result, effects, meaning, c, py, None, None, domain, typed, **columns)
 
 
 def restricted(
@@ -143,7 +152,10 @@ def _shifts(T: Primitive) -> Callable[[int, int], bool]:
 
 _BINARY = (Signed, Signed)
 _ARITHMETIC = (("add", "+", operator.add), ("sub", "-", operator.sub), ("mul", "*", operator.mul))
-_BITWISE = (("and", "&", operator.and_), ("or", "|", operator.or_), ("xor", "^", operator.xor))
+_BITWISE: tuple[tuple[str, str, Callable[[int, int], int], Bounds], ...] = (
+    ("and", "&", operator.and_, bits_and), ("or", "|", operator.or_, bits_or),
+    ("xor", "^", operator.xor, bits_or),
+)  # fmt: skip
 
 
 def _py_in_range(T: Primitive, expression: str, otherwise: str) -> str:
@@ -161,6 +173,8 @@ def _py_overflow(expression: str) -> str:
     return _py_in_range(Signed, expression, "fail_overflow()")
 
 
+_SHIFTED_LEFT = shifted(operator.lshift)
+
 _COMPARISONS = (
     ("lt", "<", operator.lt, None),
     ("le", "<=", operator.le, None),
@@ -176,8 +190,14 @@ def comparison_rows(prefix: str, T: LowLevelType) -> Iterator[LLOp]:
     for name, symbol, function, if_equal in _COMPARISONS:
         text = f"{{0}} {symbol} {{1}}"
         yield simple_row(
-            f"{prefix}_{name}", (T, T), Bool, function, text, text,
-            if_equal=if_equal, relation=name,
+            f"{prefix}_{name}",
+            (T, T),
+            Bool,
+            function,
+            text,
+            text,
+            if_equal=if_equal,
+            relation=name,
         )
 
 
@@ -189,34 +209,44 @@ def _rows_of(T: Primitive, name: str) -> Iterator[LLOp]:
     for op, symbol, function in _ARITHMETIC:
         text = f"{{0}} {symbol} {{1}}"
         c = back.format(f"{U}{{0}} {symbol} {U}{{1}}")
-        yield simple_row(f"{name}_{op}", two, T, _wrapping(T, function), c, _py_wrap(T, text))
-    for op, symbol, function in _BITWISE:
+        yield simple_row(
+            f"{name}_{op}", two, T, _wrapping(T, function), c, _py_wrap(T, text),
+            bounds=corners(function),
+        )  # fmt: skip
+    for op, symbol, function, bounds in _BITWISE:
         text = f"{{0}} {symbol} {{1}}"
-        yield simple_row(f"{name}_{op}", two, T, function, text, text)
-    for op, symbol, function in (("floordiv", "/", truncated_div), ("mod", "%", truncated_mod)):
+        yield simple_row(f"{name}_{op}", two, T, function, text, text, bounds=bounds)
+    for op, symbol, function, bounds in (
+        ("floordiv", "/", truncated_div, where_divisible(truncated_div)),
+        ("mod", "%", truncated_mod, remainder),
+    ):
         c = f"{{0}} {symbol} {{1}}"
-        yield simple_row(f"{name}_{op}", two, T, function, c, None, domain=_divides(T))
+        yield simple_row(
+            f"{name}_{op}", two, T, function, c, None, domain=_divides(T), bounds=bounds
+        )
     yield simple_row(
         f"{name}_lshift", (T, Signed), T, _wrapping(T, operator.lshift),
-        back.format(f"{U}{{0}} << {{1}}"), None, domain=_shifts(T),
+        back.format(f"{U}{{0}} << {{1}}"), None, domain=_shifts(T), bounds=_SHIFTED_LEFT,
     )  # fmt: skip
     yield simple_row(
-        f"{name}_rshift", (T, Signed), T, operator.rshift, "{0} >> {1}", None, domain=_shifts(T)
-    )
+        f"{name}_rshift", (T, Signed), T, operator.rshift, "{0} >> {1}", None, domain=_shifts(T),
+        bounds=shifted(operator.rshift),
+    )  # fmt: skip
     yield simple_row(
         f"{name}_neg", (T,), T, _wrapping(T, operator.neg),
-        back.format(f"0 - {U}{{0}}"), _py_wrap(T, "-{0}"),
+        back.format(f"0 - {U}{{0}}"), _py_wrap(T, "-{0}"), bounds=both_ends(operator.neg),
     )  # fmt: skip
     yield simple_row(
         f"{name}_abs", (T,), T, _wrapping(T, abs),
         back.format(f"{{0}} < 0 ? 0 - {U}{{0}} : {U}{{0}}") if T.signed else "{0}",
-        None if T.signed else "{0}",
+        None if T.signed else "{0}", bounds=absolute,
     )  # fmt: skip
     inverted = "~{0}" if T.signed else f"{{0}} ^ {T.max:#x}"
-    yield simple_row(f"{name}_invert", (T,), T, _wrapping(T, operator.invert), "~{0}", inverted)
     yield simple_row(
-        f"{name}_is_true", (T,), Bool, bool, "{0} != 0", "{0} != 0", if_zero=False
-    )
+        f"{name}_invert", (T,), T, _wrapping(T, operator.invert), "~{0}", inverted,
+        bounds=both_ends(operator.invert) if T.signed else None,
+    )  # fmt: skip
+    yield simple_row(f"{name}_is_true", (T,), Bool, bool, "{0} != 0", "{0} != 0", if_zero=False)
     yield from comparison_rows(name, T)
 
 
@@ -227,18 +257,22 @@ def _overflow_rows() -> Iterator[LLOp]:
             f"int_{name}_ovf", _BINARY, Signed, _overflowing(function),
             f"RPY_{name.upper()}_OVF({{0}}, {{1}}, &{{r}})",
             _py_overflow(f"{{0}} {symbol} {{1}}"), effects=MAY_OVERFLOW,
+            bounds=corners(function), unchecked=f"int_{name}",
         )  # fmt: skip
     yield simple_row(
         "int_lshift_ovf", _BINARY, Signed, _overflowing(operator.lshift),
         "RPY_LSHIFT_OVF({0}, {1}, &{r})", None, effects=MAY_OVERFLOW, domain=_shifts(Signed),
+        bounds=_SHIFTED_LEFT, unchecked="int_lshift",
     )  # fmt: skip
     yield simple_row(
         "int_neg_ovf", (Signed,), Signed, _overflowing(operator.neg),
         "RPY_NEG_OVF({0}, &{r})", _py_overflow("-{0}"), effects=MAY_OVERFLOW,
+        bounds=both_ends(operator.neg), unchecked="int_neg",
     )  # fmt: skip
     yield simple_row(
         "int_abs_ovf", (Signed,), Signed, _overflowing(abs),
         "RPY_ABS_OVF({0}, &{r})", None, effects=MAY_OVERFLOW,
+        bounds=absolute, unchecked="int_abs",
     )  # fmt: skip
 
 

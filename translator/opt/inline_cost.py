@@ -31,6 +31,7 @@ GROWTH = 400
 DEPTH = 6
 """Calls up to which a function is inlined in one that is inlined, and so on."""
 
+
 def cost_of_op(op: SpaceOperation) -> int:
     """About how many instructions the operation becomes."""
     row = row_of(op)
@@ -78,9 +79,7 @@ class CallSite:
 
 def constant_arguments(call: SpaceOperation) -> int:
     """How many arguments of a direct call are constants that code can depend on."""
-    return sum(
-        isinstance(arg, Constant) and arg.concretetype is not Void for arg in call.args[1:]
-    )
+    return sum(isinstance(arg, Constant) and arg.concretetype is not Void for arg in call.args[1:])
 
 
 def calls_of(

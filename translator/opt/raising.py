@@ -1,8 +1,8 @@
 """Which functions may raise, which always do, and which of their blocks then are cold.
 
-    f: x = int_add_ovf(a, b)            raises by itself (its row says so)
-    g: direct_call(f)                   raises because f does
-    h: direct_call(f), all caught       does not raise
+f: x = int_add_ovf(a, b)            raises by itself (its row says so)
+g: direct_call(f)                   raises because f does
+h: direct_call(f), all caught       does not raise
 """
 
 from __future__ import annotations

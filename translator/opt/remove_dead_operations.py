@@ -34,9 +34,7 @@ def remove_dead_operations(graph: FunctionGraph, summaries: Summaries) -> bool:
     for block in graph.iterblocks():
         for link in block.exits:
             if link.target not in fixed:
-                link.args = [
-                    arg for arg, v in zip(link.args, link.target.inputargs) if v in live
-                ]
+                link.args = [arg for arg, v in zip(link.args, link.target.inputargs) if v in live]
             if link.last_exc_value is not None and link.last_exc_value not in link.args:
                 link.last_exc_value = None
                 changed = True

@@ -20,6 +20,7 @@ from rpython.translator.opt.fold_constants import fold_constants
 from rpython.translator.opt.handler_stack import remove_handler_marks
 from rpython.translator.opt.inline import Remark, inline, inline_calls
 from rpython.translator.opt.number_values import number_values
+from rpython.translator.opt.remove_checks import remove_checks
 from rpython.translator.opt.remove_dead_operations import remove_dead_operations
 from rpython.translator.opt.remove_mallocs import remove_mallocs
 from rpython.translator.opt.remove_redundant_args import remove_redundant_args
@@ -62,6 +63,7 @@ PASSES: dict[str, Pass] = {
         Pass("insert_gil_safepoints", insert_gil_safepoints, per_program=True),
         Pass("make_switches", make_switches),
         Pass("number_values", number_values, asks=True),
+        Pass("remove_checks", remove_checks),
         Pass("remove_dead_operations", remove_dead_operations, asks=True),
         Pass("remove_handler_marks", remove_handler_marks, asks=True),
         Pass("remove_mallocs", remove_mallocs),
@@ -77,7 +79,7 @@ REQUIRED = ("insert_stack_checks",)
 DEFAULT = (
     "remove_handler_marks,remove_redundant_args,fold_constants,simplify_blocks,"
     "remove_mallocs,remove_redundant_args,fold_constants,remove_dead_operations,"
-    "simplify_blocks,inline,number_values,remove_redundant_args,fold_constants,"
+    "simplify_blocks,inline,number_values,remove_checks,remove_redundant_args,fold_constants,"
     "remove_dead_operations,simplify_blocks,make_switches,insert_stack_checks"
 )
 """The pipeline when nothing else is asked for."""

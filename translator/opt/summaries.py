@@ -192,9 +192,7 @@ class Summaries:
         number: dict[FunctionGraph, int] = {root: 0}
         low: dict[FunctionGraph, int] = {root: 0}
         open_graphs = [root]
-        path: list[tuple[FunctionGraph, Iterator[FunctionGraph]]] = [
-            (root, iter(self.calls(root)))
-        ]
+        path: list[tuple[FunctionGraph, Iterator[FunctionGraph]]] = [(root, iter(self.calls(root)))]
         while path:
             graph, rest = path[-1]
             for called in rest:

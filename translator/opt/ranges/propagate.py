@@ -1,0 +1,220 @@
+"""Which numbers may the variables of a graph be?  Sparse conditional propagation of ranges.
+
+Document 002's algorithm, the optimistic way: every name begins with no number at all (``TOP``), and
+is computed again when one that it is made of has changed, until none changes; what is behind a
+branch that is never taken is never computed (Wegman and Zadeck, "Constant Propagation with
+Conditional Branches", 1991).
+
+An argument of a block at which a loop begins is rounded outwards to numbers that the function
+mentions.  That ends loops that count, and, being a function of the value alone, leaves one answer,
+whatever the order in which names are computed.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from typing import Any
+
+from rpython.lltypesystem.llop import Derives, row_of
+from rpython.lltypesystem.ops_memory import place_of, target_type
+from rpython.lltypesystem.ranges import (
+    FALSE,
+    MANY,
+    TOP,
+    TRUE,
+    Range,
+    compared,
+    restricted_by,
+)
+from rpython.lltypesystem.types import Struct, Void
+from rpython.translator.ir.model import (
+    Block,
+    Constant,
+    FunctionGraph,
+    Link,
+    SpaceOperation,
+    Variable,
+)
+from rpython.translator.opt.ranges.names import Name, Names, number_of, sum_of
+
+_STOPS = 16
+"""Numbers of a function to which ranges are rounded, besides -1, 0 and 1."""
+
+Take = Callable[["deque[Name]"], Name]
+
+
+class Propagation:
+    """The ranges of a graph.  ``names``: with their values.  ``links``, ``blocks``: those that may
+    be reached.  ``take``: which of the waiting names is computed next; all give the same."""
+
+    def __init__(self, graph: FunctionGraph, take: Take = deque.popleft) -> None:
+        self.names = Names(graph)
+        self.links: set[Link] = set()
+        self.blocks: set[Block] = set()
+        self._take = take
+        number = {block: i for i, block in enumerate(self.names.order)}
+        self._headers = {
+            link.target
+            for block in self.names.order
+            for link in block.exits
+            if number[link.target] <= number[block]
+        }
+        self._stops = self._find_stops()
+        self._waiting: deque[Name] = deque()
+        self._queued: set[Name] = set()
+        self._reach(graph.startblock)
+        while self._waiting:
+            name = self._take(self._waiting)
+            self._queued.discard(name)
+            self._update(name)
+
+    def _find_stops(self) -> list[int]:
+        """Numbers with which the function compares and with which its loops begin."""
+        stops = dict.fromkeys((0, 1, -1))
+        for block in self.names.order:
+            for op in block.operations:
+                if row_of(op).relation:
+                    for arg in op.args:
+                        if isinstance(arg, Constant) and (n := number_of(arg)) is not None:
+                            stops.update(dict.fromkeys((n, n - 1, n + 1)))
+            for link in block.exits:
+                if link.target in self._headers:
+                    for arg in link.args:
+                        if isinstance(arg, Constant) and (n := number_of(arg)) is not None:
+                            stops[n] = None
+        return sorted(list(stops)[: 3 + _STOPS])
+
+    # -- the fixpoint ------------------------------------------------------------------------------
+
+    def _reach(self, block: Block) -> None:
+        """Control may come to the block: compute what is in it."""
+        todo = [block]
+        while todo:
+            block = todo.pop()
+            if block in self.blocks:
+                continue
+            self.blocks.add(block)
+            for name in self.names.of_block[block]:
+                self._queue(name)
+            todo += self._follow(block)
+
+    def _follow(self, block: Block) -> list[Block]:
+        """Note which links of a block may be taken by now; the blocks they lead to."""
+        reached = []
+        for link in self._possible(block):
+            if link not in self.links:
+                self.links.add(link)
+                reached.append(link.target)
+                for name in self.names.restricted.get(link, ()):
+                    self._queue(name)
+                for name in self.names.of_block[link.target]:
+                    if name.inputs is not None:
+                        self._queue(name)
+        return reached
+
+    def _possible(self, block: Block) -> list[Link]:
+        if not isinstance(block.exitswitch, Variable):
+            return list(block.exits)
+        name = self.names.switches[block]
+        if name is None:
+            return list(block.exits)
+        if name.value.is_empty:
+            return []
+        if name.value.is_constant:
+            return [exit_for(block, name.value.lo)]
+        return list(block.exits)
+
+    def _queue(self, name: Name) -> None:
+        if name not in self._queued:
+            self._queued.add(name)
+            self._waiting.append(name)
+
+    def _update(self, name: Name) -> None:
+        value = self.evaluate(name)
+        if value == name.value:
+            return
+        name.value = value
+        for user in name.users:
+            if user.block in self.blocks:
+                self._queue(user)
+        for block in name.decides:
+            if block in self.blocks:
+                for target in self._follow(block):
+                    self._reach(target)
+
+    # -- what names are ----------------------------------------------------------------------------
+
+    def evaluate(self, name: Name) -> Range:
+        """The value of a name by the present ones of those that it is made of."""
+        if name.of is not None:
+            assert name.other is not None
+            return restricted_by(name.relation, name.of.value, name.other.value)
+        if name.op is not None:
+            return _of_operation(name, name.op)
+        if name.inputs is None:
+            return name.whole
+        value = TOP
+        for link, given in name.inputs.items():
+            if link in self.links:
+                value = value.meet(name.whole if given is None else given.value)
+        return value.widened(self._stops, name.whole) if name.block in self._headers else value
+
+
+def exit_for(block: Block, number: int) -> Link:
+    """The exit that is taken for that value of the exitswitch."""
+    for link in block.exits:
+        case = link.exitcase
+        if case is not None and (ord(case) if isinstance(case, str) else int(case)) == number:
+            return link
+    return block.exits[0]
+
+
+def _of_operation(name: Name, op: SpaceOperation) -> Range:
+    row = row_of(op)
+    operands = [operand.value for operand in name.operands if operand is not None]
+    if any(operand.is_empty for operand in operands):
+        return TOP
+    if row.form == "array_size" or row.loads:
+        return _size(op) or name.whole
+    if row.makes_object:
+        return TRUE
+    if len(operands) < len(op.args):
+        return name.whole  # of others than numbers
+    if row.relation:
+        return compared(row.relation, *operands)
+    if row.if_zero is not None:
+        return compared("eq" if row.if_zero else "ne", operands[0], FALSE)
+    if op.opname == "bool_not":
+        return Range(1 - operands[0].hi, 1 - operands[0].lo)
+    if row.derives is Derives.SAME:
+        return operands[0].join(name.whole)
+    exact = exact_range(name)
+    if exact is None or exact.isa(name.whole):
+        return name.whole if exact is None else exact
+    return exact.join(name.whole) if row.can_raise else name.whole
+
+
+def exact_range(name: Name) -> Range | None:
+    """The range of an operation's result if numbers had no ends; None: not known."""
+    assert name.op is not None
+    parts = [part.value for part in sum_of(name)]
+    if len(parts) == 2 and min(part.lo for part in parts) >= 0:
+        a, b = parts  # two numbers that have no sign do not overflow where there is none
+        return Range(a.lo + b.lo, a.hi + b.hi)
+    row = row_of(name.op)
+    if row.bounds is None:
+        return None
+    return row.bounds(*[operand.value for operand in name.operands if operand is not None])
+
+
+def _size(op: SpaceOperation) -> Range | None:
+    """Of a number of items, or of what a list keeps as its length."""
+    T = target_type(op.args)
+    if row_of(op).loads:
+        lengths = T._hints.get("lengths", ()) if isinstance(T, Struct) else ()
+        field = op.args[-1]
+        known = isinstance(field, Constant) and len(op.args) == 2 and field.value in lengths
+        return Range(0, MANY) if known else None
+    A: Any = place_of(T, op.args[1:])[1]
+    return None if A.OF is Void else Range(0, MANY)

@@ -1,0 +1,136 @@
+"""Prove checks away: what ranges and inequalities of numbers decide.
+
+::
+
+    b1(i: Signed):                              b1(i: Signed):
+        t0 = int_lt(i, n)                           t0 = int_lt(i, n)
+        if t0 goto b2() else return 0               if t0 goto b2() else return 0
+    b2():                                 ->    b2():
+        t1 = int_ge(i, n)                           i1 = int_add(i, 1)
+        if t1 goto b3() else b4()                   goto b1(i1)
+    b3():
+        direct_call(@raise_IndexError)
+        unreachable
+    b4():
+        i1 = int_add_ovf(i, 1)
+        goto b1(i1)
+
+An operation that is always the same number becomes that number, and a branch on it a goto; one that
+cannot overflow becomes the one that does not look.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rpython.lltypesystem.llop import row_of
+from rpython.lltypesystem.llops import LLOPS
+from rpython.lltypesystem.types import Bool, Char, LowLevelType, Primitive, Ptr, UniChar
+from rpython.translator.ir.model import (
+    Block,
+    Constant,
+    FunctionGraph,
+    SpaceOperation,
+    Variable,
+)
+from rpython.translator.opt.predicates import is_foldable
+from rpython.translator.opt.ranges.inequalities import Inequalities
+from rpython.translator.opt.ranges.names import Name, number_of
+from rpython.translator.opt.ranges.propagate import Propagation, exact_range, exit_for
+from rpython.translator.opt.rewrite import Substitution, become_goto
+
+
+def remove_checks(graph: FunctionGraph) -> bool:
+    """Remove the checks that never fail, until no branch is decided by that."""
+    changed = False
+    while _is_worth_it(graph):
+        removal = _Removal(graph)
+        changed |= removal.changed
+        if not removal.decided:
+            break
+    return changed
+
+
+def _is_worth_it(graph: FunctionGraph) -> bool:
+    """Does the graph ask about numbers, or may it overflow?"""
+    return any(
+        row_of(op).relation or row_of(op).unchecked or row_of(op).if_zero is not None
+        for _, op in graph.iterblockops()
+    )
+
+
+class _Removal:
+    """``changed``: was anything removed?  ``decided``: a way through the graph, so that more may be
+    known?"""
+
+    def __init__(self, graph: FunctionGraph) -> None:
+        self.changed = False
+        self.decided = False
+        self._known = Propagation(graph)
+        self._proofs = Inequalities(self._known)
+        self._results = Substitution()
+        for block in self._known.names.order:
+            if block in self._known.blocks:
+                self._work_on(block)
+        self._results.apply(graph)
+
+    def _work_on(self, block: Block) -> None:
+        names = {name.op: name for name in self._known.names.of_block[block] if name.op is not None}
+        kept = []
+        raising = block.raising_op if block.canraise else None
+        for op in block.operations:
+            name = names.get(op)
+            result = None if name is None else self._constant(name, op)
+            if result is not None:
+                self._results.add(op.result, result)
+            else:
+                kept.append(op)
+            fits = result is None and name is not None and _fits(name, op)
+            if fits:
+                op.opdef = LLOPS[row_of(op).unchecked]
+            if fits or result is not None:
+                self.changed = True
+                if op is raising:
+                    become_goto(block, block.exits[0])
+                    self.decided = True
+        block.operations = kept
+        switch = self._known.names.switches.get(block)
+        if isinstance(block.exitswitch, Variable) and switch is not None:
+            known = self._results[block.exitswitch]
+            number = switch.value.lo if switch.value.is_constant else None
+            if isinstance(known, Constant):
+                number = number_of(known)
+            if number is not None:
+                become_goto(block, exit_for(block, number))
+                self.changed = self.decided = True
+
+    def _constant(self, name: Name, op: SpaceOperation) -> Constant | None:
+        """What the operation always gives, if that is known."""
+        T = op.result.concretetype
+        if isinstance(T, Ptr) or name.value.is_empty or not is_foldable(op):
+            return None
+        if name.value.is_constant:
+            return Constant(_value(name.value.lo, T), T)
+        relation = row_of(op).relation
+        x, y = name.operands if relation else (None, None)
+        if x is None or y is None or isinstance(x.variable.concretetype, Ptr):
+            return None
+        answer = self._proofs.decides(relation, x, y)
+        return None if answer is None else Constant(answer, Bool)
+
+
+def _value(number: int, T: LowLevelType) -> Any:
+    if T is Bool:
+        return bool(number)
+    if T in (Char, UniChar):
+        return chr(number)
+    assert isinstance(T, Primitive)
+    return number
+
+
+def _fits(name: Name, op: SpaceOperation) -> bool:
+    """Does an operation that raises OverflowError never do so?"""
+    if not row_of(op).unchecked or name.value.is_empty or None in name.operands:
+        return False
+    exact = exact_range(name)
+    return exact is not None and exact.isa(name.whole)
