@@ -130,7 +130,7 @@ def _value(number: int, T: LowLevelType) -> Any:
 
 def _fits(name: Name, op: SpaceOperation) -> bool:
     """Does an operation that raises OverflowError never do so?"""
-    if not row_of(op).unchecked or name.value.is_empty or None in name.operands:
+    if not row_of(op).unchecked or name.value.is_empty:
         return False
     exact = exact_range(name)
     return exact is not None and exact.isa(name.whole)

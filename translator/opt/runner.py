@@ -79,8 +79,9 @@ REQUIRED = ("insert_stack_checks",)
 DEFAULT = (
     "remove_handler_marks,remove_redundant_args,fold_constants,simplify_blocks,"
     "remove_mallocs,remove_redundant_args,fold_constants,remove_dead_operations,"
-    "simplify_blocks,inline,number_values,remove_checks,remove_redundant_args,fold_constants,"
-    "remove_dead_operations,simplify_blocks,make_switches,insert_stack_checks"
+    "simplify_blocks,inline,number_values,remove_checks,"
+    "remove_redundant_args,fold_constants,remove_dead_operations,"
+    "simplify_blocks,make_switches,insert_stack_checks"
 )
 """The pipeline when nothing else is asked for."""
 

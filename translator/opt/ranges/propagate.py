@@ -202,10 +202,11 @@ def exact_range(name: Name) -> Range | None:
     if len(parts) == 2 and min(part.lo for part in parts) >= 0:
         a, b = parts  # two numbers that have no sign do not overflow where there is none
         return Range(a.lo + b.lo, a.hi + b.hi)
-    row = row_of(name.op)
-    if row.bounds is None:
+    bounds = row_of(name.op).bounds
+    values = [operand.value for operand in name.operands if operand is not None]
+    if bounds is None or len(values) < len(name.operands):
         return None
-    return row.bounds(*[operand.value for operand in name.operands if operand is not None])
+    return bounds(*values)
 
 
 def _size(op: SpaceOperation) -> Range | None:
