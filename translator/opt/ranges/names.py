@@ -59,8 +59,14 @@ class Name:
     """The blocks that end with a choice by it."""
 
 
-SWAPPED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le", "eq": "eq", "ne": "ne"}
-NEGATED = {"lt": "ge", "le": "gt", "gt": "le", "ge": "lt", "eq": "ne", "ne": "eq"}
+def _both_ways(*pairs: tuple[str, str]) -> dict[str, str]:
+    return dict([*pairs, *((b, a) for a, b in pairs)])
+
+
+SWAPPED = _both_ways(("lt", "gt"), ("le", "ge"), ("eq", "eq"), ("ne", "ne"))
+"""The relation of the second operand to the first."""
+NEGATED = _both_ways(("lt", "ge"), ("le", "gt"), ("eq", "ne"))
+"""What holds where the relation does not."""
 Condition = tuple[Value, str, Value]
 """A value, a relation, another value."""
 

@@ -23,11 +23,12 @@ from rpython.lltypesystem.ranges import (
     MANY,
     TOP,
     TRUE,
+    UNKNOWN,
     Range,
     compared,
     restricted_by,
 )
-from rpython.lltypesystem.types import Struct, Void
+from rpython.lltypesystem.types import Ptr, Struct, Void
 from rpython.translator.ir.model import (
     Block,
     Constant,
@@ -182,6 +183,9 @@ def _of_operation(name: Name, op: SpaceOperation) -> Range:
     if len(operands) < len(op.args):
         return name.whole  # of others than numbers
     if row.relation:
+        pointers = isinstance(op.args[0].concretetype, Ptr)
+        if pointers and operands[0] == operands[1] == TRUE:
+            return UNKNOWN  # neither is null: they may be equal
         return compared(row.relation, *operands)
     if row.if_zero is not None:
         return compared("eq" if row.if_zero else "ne", operands[0], FALSE)
