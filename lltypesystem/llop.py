@@ -110,6 +110,8 @@ class LLOp(OpDef):
     ``bounds``: between which numbers the result is, as if they had no ends (``ranges``); None: not
     known, or none.
     ``unchecked``: the row that does the same where this one does not raise OverflowError.
+    ``low_bits``: of how many operands, the first ones, no more than the low bits are needed for as
+    many low bits of the result.  ``masks``: those of an operand that is not negative say which.
     ``keeps``: the machine keeps the object that its first operand points to.
     ``form``: operations of the same form are written by the same method of a back end.
     """
@@ -144,6 +146,8 @@ class LLOp(OpDef):
     if_zero: bool | None = None
     bounds: Bounds | None = None
     unchecked: str = ""
+    low_bits: int = 0
+    masks: bool = False
 
     @property
     def is_call(self) -> bool:

@@ -211,11 +211,14 @@ def _rows_of(T: Primitive, name: str) -> Iterator[LLOp]:
         c = back.format(f"{U}{{0}} {symbol} {U}{{1}}")
         yield simple_row(
             f"{name}_{op}", two, T, _wrapping(T, function), c, _py_wrap(T, text),
-            bounds=corners(function),
+            bounds=corners(function), low_bits=2,
         )  # fmt: skip
     for op, symbol, function, bounds in _BITWISE:
         text = f"{{0}} {symbol} {{1}}"
-        yield simple_row(f"{name}_{op}", two, T, function, text, text, bounds=bounds)
+        yield simple_row(
+            f"{name}_{op}", two, T, function, text, text,
+            bounds=bounds, low_bits=2, masks=op == "and",
+        )  # fmt: skip
     for op, symbol, function, bounds in (
         ("floordiv", "/", truncated_div, where_divisible(truncated_div)),
         ("mod", "%", truncated_mod, remainder),
@@ -226,7 +229,8 @@ def _rows_of(T: Primitive, name: str) -> Iterator[LLOp]:
         )
     yield simple_row(
         f"{name}_lshift", (T, Signed), T, _wrapping(T, operator.lshift),
-        back.format(f"{U}{{0}} << {{1}}"), None, domain=_shifts(T), bounds=_SHIFTED_LEFT,
+        back.format(f"{U}{{0}} << {{1}}"), None, domain=_shifts(T),
+        bounds=_SHIFTED_LEFT, low_bits=1,
     )  # fmt: skip
     yield simple_row(
         f"{name}_rshift", (T, Signed), T, operator.rshift, "{0} >> {1}", None, domain=_shifts(T),
@@ -235,6 +239,7 @@ def _rows_of(T: Primitive, name: str) -> Iterator[LLOp]:
     yield simple_row(
         f"{name}_neg", (T,), T, _wrapping(T, operator.neg),
         back.format(f"0 - {U}{{0}}"), _py_wrap(T, "-{0}"), bounds=both_ends(operator.neg),
+        low_bits=1,
     )  # fmt: skip
     yield simple_row(
         f"{name}_abs", (T,), T, _wrapping(T, abs),
@@ -244,7 +249,7 @@ def _rows_of(T: Primitive, name: str) -> Iterator[LLOp]:
     inverted = "~{0}" if T.signed else f"{{0}} ^ {T.max:#x}"
     yield simple_row(
         f"{name}_invert", (T,), T, _wrapping(T, operator.invert), "~{0}", inverted,
-        bounds=both_ends(operator.invert) if T.signed else None,
+        bounds=both_ends(operator.invert) if T.signed else None, low_bits=1,
     )  # fmt: skip
     yield simple_row(f"{name}_is_true", (T,), Bool, bool, "{0} != 0", "{0} != 0", if_zero=False)
     yield from comparison_rows(name, T)
@@ -257,17 +262,17 @@ def _overflow_rows() -> Iterator[LLOp]:
             f"int_{name}_ovf", _BINARY, Signed, _overflowing(function),
             f"RPY_{name.upper()}_OVF({{0}}, {{1}}, &{{r}})",
             _py_overflow(f"{{0}} {symbol} {{1}}"), effects=MAY_OVERFLOW,
-            bounds=corners(function), unchecked=f"int_{name}",
+            bounds=corners(function), unchecked=f"int_{name}", low_bits=2,
         )  # fmt: skip
     yield simple_row(
         "int_lshift_ovf", _BINARY, Signed, _overflowing(operator.lshift),
         "RPY_LSHIFT_OVF({0}, {1}, &{r})", None, effects=MAY_OVERFLOW, domain=_shifts(Signed),
-        bounds=_SHIFTED_LEFT, unchecked="int_lshift",
+        bounds=_SHIFTED_LEFT, unchecked="int_lshift", low_bits=1,
     )  # fmt: skip
     yield simple_row(
         "int_neg_ovf", (Signed,), Signed, _overflowing(operator.neg),
         "RPY_NEG_OVF({0}, &{r})", _py_overflow("-{0}"), effects=MAY_OVERFLOW,
-        bounds=both_ends(operator.neg), unchecked="int_neg",
+        bounds=both_ends(operator.neg), unchecked="int_neg", low_bits=1,
     )  # fmt: skip
     yield simple_row(
         "int_abs_ovf", (Signed,), Signed, _overflowing(abs),

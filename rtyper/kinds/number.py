@@ -75,8 +75,10 @@ def _as_signed(hop: HighLevelOp) -> Value:
 
 @BUILTINS.register(ovfcheck)
 def rlib_ovfcheck(hop: HighLevelOp) -> Value:
-    """The operation in the argument has checked already."""
-    return hop.llops.convertvar(hop.inputarg(hop.args_r[0], 0), hop.args_r[0], hop.r_result)
+    """The operation in the argument has checked already; it does so even where nobody else asks
+    whether it fits (``translator.opt.wrap_masked``)."""
+    v = hop.genop("same_as", [hop.inputarg(hop.args_r[0], 0)], hop.args_r[0].lowleveltype)
+    return hop.llops.convertvar(v, hop.args_r[0], hop.r_result)
 
 
 @BUILTINS.register(*SIZED_TYPES)

@@ -29,6 +29,7 @@ from rpython.translator.opt.simplify_blocks import simplify_blocks
 from rpython.translator.opt.stackcheck import insert_stack_checks
 from rpython.translator.opt.summaries import Summaries
 from rpython.translator.opt.switches import make_switches
+from rpython.translator.opt.wrap_masked import wrap_masked
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,15 +70,18 @@ PASSES: dict[str, Pass] = {
         Pass("remove_mallocs", remove_mallocs),
         Pass("remove_redundant_args", remove_redundant_args),
         Pass("simplify_blocks", simplify_blocks),
+        Pass("wrap_masked", wrap_masked),
     ]
 }
 """Every pass by name."""
 
 REQUIRED = ("insert_stack_checks",)
 """What a correct program needs even when nothing is optimised: ``whole_pipeline`` adds it."""
+REQUIRED_FIRST = ("wrap_masked",)
+"""The same, of what decides by the source as it is what a program answers."""
 
 DEFAULT = (
-    "remove_handler_marks,remove_redundant_args,fold_constants,simplify_blocks,"
+    "wrap_masked,remove_handler_marks,remove_redundant_args,fold_constants,simplify_blocks,"
     "remove_mallocs,remove_redundant_args,fold_constants,remove_dead_operations,"
     "simplify_blocks,inline,number_values,remove_checks,"
     "remove_redundant_args,fold_constants,remove_dead_operations,"
@@ -106,12 +110,15 @@ def parse_passes(text: str) -> list[Pass]:
 
 
 def whole_pipeline(text: str, more: Sequence[str] = (), debug: bool = False) -> list[Pass]:
-    """The passes that ``text`` names, as for ``parse_passes``, those of REQUIRED that are not
-    among them, and ``more``; with ``debug``, none that inlines: a debugger shows a frame for each
-    call.  Raises TranslationError."""
+    """The passes that ``text`` names, as for ``parse_passes``, those of REQUIRED and
+    REQUIRED_FIRST that are not among them, and ``more``; with ``debug``, none that inlines: a
+    debugger shows a frame for each call.  Raises TranslationError."""
     asked = [p for p in parse_passes(text) if not (debug and p.bottom_up)]
-    missing = [PASSES[name] for name in REQUIRED if PASSES[name] not in asked]
-    return [*asked, *missing, *(PASSES[name] for name in more)]
+    before, behind = (
+        [PASSES[name] for name in names if PASSES[name] not in asked]
+        for names in (REQUIRED_FIRST, REQUIRED)
+    )
+    return [*before, *asked, *behind, *(PASSES[name] for name in more)]
 
 
 @dataclass(frozen=True, slots=True)
