@@ -17,6 +17,7 @@ asked before.  After Bodik, Gupta and Sarkar, "ABCD: Eliminating Array Bounds Ch
 from __future__ import annotations
 
 from rpython.lltypesystem.llop import Derives, row_of
+from rpython.lltypesystem.ranges import unchanged
 from rpython.translator.ir.model import Block, Constant, Value
 from rpython.translator.opt.ranges.names import Name, sum_of
 from rpython.translator.opt.ranges.propagate import Propagation, exact_range
@@ -132,7 +133,8 @@ def _is_conversion(x: Name) -> bool:
     assert x.op is not None
     if len(x.op.args) != 1 or row_of(x.op).if_zero is not None or sum_of(x):
         return False
-    return row_of(x.op).derives is Derives.SAME or (x.op.opname.startswith("cast_") and is_exact(x))
+    row = row_of(x.op)
+    return row.derives is Derives.SAME or (row.bounds is unchanged and is_exact(x))
 
 
 def _parts(y: Name) -> list[Name]:
