@@ -100,9 +100,10 @@ def _operation_problems(op: SpaceOperation) -> Iterator[str]:
         yield "not a low-level operation"
         return
     for i, arg in enumerate(op.args):
-        problem = _value_problem(arg)
-        if problem:
-            yield f"operand {i}: {problem}"
+        if type(arg) is not Variable:  # variables are looked at where they are defined
+            problem = _value_problem(arg)
+            if problem:
+                yield f"operand {i}: {problem}"
     problem = _value_problem(op.result)
     if problem:
         yield f"result: {problem}"
@@ -137,11 +138,13 @@ def _link_problems(link: Link, caught: bool) -> Iterator[str]:
         yield f"{len(link.args)} values for {len(targets)} block arguments"
         return
     for i, (arg, target) in enumerate(zip(link.args, targets, strict=True)):
-        problem = _value_problem(arg)
-        if problem:
-            yield f"value {i}: {problem}"
-        if arg.concretetype != target.concretetype:
-            yield f"value {i} is {arg.concretetype}, the block takes {target.concretetype}"
+        given, taken = arg.concretetype, target.concretetype
+        if type(arg) is not Variable:
+            problem = _value_problem(arg)
+            if problem:
+                yield f"value {i}: {problem}"
+        if given is not taken and given != taken:
+            yield f"value {i} is {given}, the block takes {taken}"
     if not caught or (link.exitcase is BaseException and link.last_exc_value is None):
         return
     vtable = link.llexitcase
@@ -155,7 +158,7 @@ def _value_problem(v: Value) -> str | None:
     T = v.concretetype
     if not isinstance(T, LowLevelType):
         return f"{v!r} has no low-level type but {T!r}"
-    if not isinstance(T, Primitive | Ptr):
+    if not isinstance(T, (Primitive, Ptr)):  # no union, which would be made at each call
         return f"{T} is not the type of a value"
     if isinstance(v, Constant) and T is not Void:
         if isinstance(v.value, base_int):

@@ -185,7 +185,7 @@ class LLOp(OpDef):
             for i, (expected, arg) in enumerate(zip(self.args, args, strict=True)):
                 if not _accepts(expected, arg.concretetype):
                     return f"operand {i} must be {expected}, is {arg.concretetype}"
-        if self.result is not None and self.result != RESULT:
+        if self.result is not None and self.result is not RESULT and self.result != RESULT:
             return f"the result must be {self.result}, is {RESULT}"
         return None if self.check is None else self.check(args, RESULT)
 

@@ -130,7 +130,7 @@ def checking(rule: Callable[[Offsets, LowLevelType], None]) -> Check:
 
 def expect(what: str, expected: LowLevelType, actual: LowLevelType) -> None:
     """Raise TypeError unless the types are equal."""
-    if expected != actual:
+    if expected is not actual and expected != actual:
         raise TypeError(f"{what} must be {expected}, is {actual}")
 
 

@@ -52,6 +52,8 @@ class _Verifier:
         self.defined_in: dict[Variable, Block] = {}
         self.half_defined: dict[Variable, Block] = {}
         """Results of raising operations: not defined on the block's exception links."""
+        self.caught: set[Variable] = set()
+        """What exception links define, for their own args."""
 
     def fail(
         self, problem: str, block: Block | None = None, op: SpaceOperation | None = None
@@ -157,6 +159,7 @@ class _Verifier:
         for link in block.exits:
             if link.last_exc_value is not None:
                 self._define(link.last_exc_value, block, None)
+                self.caught.add(link.last_exc_value)
         if block.canraise:
             self.half_defined[block.raising_op.result] = block
 
@@ -219,7 +222,7 @@ class _Verifier:
         if arg in self.half_defined:
             if not tree.link_dominates(definition.exits[0], block):
                 self._undefined(arg, block, op)
-        elif any(link.last_exc_value is arg for link in definition.exits):
+        elif arg in self.caught:
             self.fail(f"last_exc_value {arg.name!r} is used outside its own link", block, op)
 
     def _undefined(self, arg: object, block: Block, op: SpaceOperation | None) -> NoReturn:
