@@ -17,7 +17,7 @@ from rpython.annotator.lattice.model import (
     SomeInstance,
     SomeObject,
 )
-from rpython.annotator.lattice.parts import nests
+from rpython.annotator.lattice.parts import nests, parts_of
 from rpython.annotator.program.classdef import Attribute, is_generator
 from rpython.annotator.program.excattrs import is_fact
 from rpython.annotator.program.unsupported import is_unsupported, name_module
@@ -70,6 +70,15 @@ def _hint(a: SomeObject, b: SomeObject) -> str:
     if a.kinds == b.kinds:
         return "make the two values alike, or give their classes a common base class"
     return "a variable holds one kind of value: use two variables, or convert one of them"
+
+
+def kinds_story(annotator: RPythonAnnotator, node: Node, s_value: SomeObject) -> list[Note]:
+    """Where each kind of the value of ``node`` came from."""
+    notes: list[Note] = []
+    for part in parts_of(s_value):
+        notes.append(Note(f"{part.describe()}:"))
+        notes.extend(_chain(annotator, _origin_of(annotator, node, part.kinds), part.kinds))
+    return notes
 
 
 def _chain(annotator: RPythonAnnotator, origin: Origin | None, kinds: int) -> list[Note]:

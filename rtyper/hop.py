@@ -360,7 +360,8 @@ class HighLevelOp:
         if left[1].kinds == 0 or right[1].kinds == 0:
             return Constant(False, Bool)  # there is no such value
         if opname not in ("eq", "ne"):
-            if not has_order(opname, left[1], right[1]):
+            mixed = not_null(left[2]).is_mixed or not_null(right[2]).is_mixed  # asks each part
+            if not mixed and not has_order(opname, left[1], right[1]):
                 rule = PAIRS.lookup("unordered", type(left[2]), type(right[2]))
                 assert rule is not None
                 unordered: Value = rule(hop)

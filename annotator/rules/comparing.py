@@ -128,10 +128,12 @@ def _flow_members(
 
 
 def has_order(opname: str, s_left: SomeObject, s_right: SomeObject) -> bool:
-    """Can such values be compared at all?  (What None raises, and whether members of a box can, is
-    known elsewhere.)"""
-    if K_NONE in (s_left.kinds, s_right.kinds) or takes_box(s_left) or takes_box(s_right):
+    """Can such values be compared at all?  (What None raises is known elsewhere.)"""
+    if K_NONE in (s_left.kinds, s_right.kinds):
         return True
+    if takes_box(s_left) or takes_box(s_right):
+        pairs = itertools.product(*(parts_of(without_none(s)) for s in (s_left, s_right)))
+        return any(has_order(opname, *pair) for pair in pairs)
     if any(isinstance(without_none(s), SomeInstance) for s in (s_left, s_right)):
         return bool(attempts(opname, s_left, s_right))
     return find_binary(opname, [s_left, s_right]) is not None

@@ -43,6 +43,7 @@ from rpython.annotator.lattice.model import (
     s_Bottom,
 )
 from rpython.annotator.lattice.parts import parts_of, place_of, takes_box
+from rpython.annotator.provenance import kinds_story
 from rpython.translator.ir.errors import AnnotatorError, Conflict
 from rpython.translator.ir.hlops import HLOPS, Group, HLOp
 from rpython.translator.ir.model import Constant, SpaceOperation, Variable
@@ -162,10 +163,23 @@ def consider_members(
         member.result.annotation = s_member if old is None else ctx.join(old, s_member)
         s_result = ctx.join(s_result, member.result.annotation.without_const())
     if len(refused) == found:
-        raise refused[0]
+        raise _refused_by_all(ctx, args_s, numbers, refused)
     if not ctx.annotator.representable(s_result):
         raise ctx.conflict(f"this would give {s_result.describe()}")
     return s_result
+
+
+def _refused_by_all(
+    ctx: OpContext, args_s: list[SomeObject], numbers: tuple[int, ...],
+    refused: list[AnnotatorError],
+) -> AnnotatorError:  # fmt: skip
+    """The error that says what is wrong with each kind, and where they came from."""
+    error = ctx.error("; ".join(dict.fromkeys(error.message for error in refused)))
+    for number in numbers:
+        arg = ctx.op.args[number]
+        if isinstance(arg, Variable):
+            error.notes += kinds_story(ctx.annotator, arg, args_s[number])
+    return error
 
 
 # -- what CPython says --------------------------------------------------------------------------
