@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import get_args
 
 from rpython.backend_c.compiler import TARGETS
 from rpython.backend_c.gc import COLLECTORS
 from rpython.backend_c.options import SANITIZERS, BuildOptions
-from rpython.translator.options import Boxing, Options
+from rpython.translator.options import Options
 
 
 def add_build_options(parser: argparse.ArgumentParser) -> None:
@@ -28,11 +27,6 @@ def add_build_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--sanitize", type=_sanitizers, default=(), metavar="A,B",
         help=f"check while the program runs: {', '.join(SANITIZERS)}",
-    )  # fmt: skip
-    parser.add_argument(
-        "--boxing", choices=get_args(Boxing),
-        help="may values of several kinds be in one place? (default: allow, with"
-        " target(driver, args) refuse)",
     )  # fmt: skip
     parser.add_argument("--lto", action="store_true", help="optimise across C files when linking")
     parser.add_argument("--passes", default="default", help="passes over low-level graphs: a,b,c")

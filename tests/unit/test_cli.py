@@ -160,7 +160,7 @@ def test_run_builds_only_when_something_changed(folder):
 
 def test_refused_program(folder):
     for command in ("build", "check", "run"):
-        done = rpython(folder, command, "wrong.py")
+        done = rpython(folder, command, "--boxing=refuse", "wrong.py")
         assert done.returncode == 1
         assert done.stdout == ""
         assert "the result of pick would hold both" in done.stderr
@@ -171,7 +171,7 @@ def test_refused_program(folder):
 def test_failed_build_leaves_the_old_output(folder):
     rpython(folder, "build", "target.py", "-o", "out")
     before = (folder / "out").read_bytes()
-    assert rpython(folder, "build", "wrong.py", "-o", "out").returncode == 1
+    assert rpython(folder, "build", "--boxing=refuse", "wrong.py", "-o", "out").returncode == 1
     assert (folder / "out").read_bytes() == before
 
 

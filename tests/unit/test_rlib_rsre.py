@@ -12,6 +12,7 @@ import rpython
 from rpython.rlib.rsre import rsre_core, rsre_re
 from rpython.rlib.rsre.rpy import get_code
 from rpython.rlib.rsre.rsre_code import SET, CompiledPattern
+from rpython.translator.options import Options
 
 ATOMS = (
     "a", "b", "c", ".", r"\w", r"\W", "[ab]", "[^a]", r"\b", r"\B", "^", "$", "", r"\d", r"\s",
@@ -154,4 +155,4 @@ def test_not_findall_of_patterns_of_other_shapes_because_the_lists_differ() -> N
         return len((two if s else none).findall(s))
 
     with pytest.raises(rpython.TranslationError, match="would hold both str and tuple"):
-        rpython.interpret(f, ["a"])
+        rpython.interpret(f, ["a"], Options(boxing="refuse"))

@@ -10,7 +10,7 @@ from rpython.translator.commands.targetwords import add_target, parse_with_targe
 from rpython.translator.executable import executable_translation
 from rpython.translator.imports import program_imports
 from rpython.translator.options import Options
-from rpython.translator.target import entry_point_of, import_target
+from rpython.translator.target import import_target, target_of
 
 
 def parse(parser: argparse.ArgumentParser, words: list[str]) -> argparse.Namespace:
@@ -22,8 +22,9 @@ def parse(parser: argparse.ArgumentParser, words: list[str]) -> argparse.Namespa
 def run(options: argparse.Namespace) -> int:
     """Print how many functions there are.  Raises TranslationError."""
     with program_imports(options.target):
-        entry = entry_point_of(import_target(options.target), options.arguments)
-        translation = executable_translation(entry, Options())
+        module = import_target(options.target)
+        target = target_of(module, options.arguments, Options(boxing=options.boxing))
+        translation = executable_translation(target.entry, target.options)
         translation.annotate()
         for text in advice(translation):
             print(text, file=sys.stderr)

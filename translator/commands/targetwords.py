@@ -8,14 +8,21 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import get_args
 
 from rpython.translator.ir.errors import MOST_ERRORS
+from rpython.translator.options import Boxing
 from rpython.translator.spellings import our_arguments
 
 
 def add_target(parser: argparse.ArgumentParser) -> None:
-    """The target, ``target`` of the options, and how many errors to show."""
+    """The target, ``target`` of the options, how many errors to show, and what is one."""
     parser.add_argument("target", type=Path, metavar="TARGET.py")
+    parser.add_argument(
+        "--boxing", choices=get_args(Boxing),
+        help="may values of several kinds be in one place? (default: allow, with"
+        " target(driver, args) refuse)",
+    )  # fmt: skip
     parser.add_argument(
         "--max-errors", type=_positive, default=MOST_ERRORS, metavar="N",
         help="show the first N errors (default: %(default)s)",
