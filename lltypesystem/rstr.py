@@ -12,7 +12,10 @@ from rpython.lltypesystem.casts import cast_pointer
 from rpython.lltypesystem.memory import _ptr, make_ptr, malloc
 from rpython.lltypesystem.types import Array, Bool, Char, GcArray, GcStruct, Ptr, Signed, UniChar
 
-STR = GcStruct("rpy_string", ("hash", Signed), ("length", Signed), ("wide", Bool))
+STR = GcStruct(
+    "rpy_string", ("hash", Signed), ("length", Signed), ("wide", Bool),
+    hints={"constant_fields": ("length", "wide")},
+)  # fmt: skip
 STR1 = GcStruct("rpy_string1", ("base", STR), ("chars", Array(Char)))
 STR4 = GcStruct("rpy_string4", ("base", STR), ("chars", Array(UniChar)))
 BYTES = GcStruct("rpy_bytes", ("hash", Signed), ("chars", Array(Char)))

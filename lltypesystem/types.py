@@ -232,6 +232,7 @@ class Struct(ContainerType):
     is the *parent*: pointers may be cast between the two, and simulated memory keeps
     both in one container, the fields of each level under names of their own
     (``_slots``, see ``memory``).  With the hint ``union`` all fields share their memory instead.
+    The fields that the hint ``constant_fields`` names never change in prebuilt memory.
     """
 
     def __init__(

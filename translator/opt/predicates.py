@@ -34,6 +34,8 @@ def is_removable(op: SpaceOperation, summaries: Summaries) -> bool:
 def is_foldable(op: SpaceOperation) -> bool:
     """Do the operands alone determine the result, the same at translation time as at run
     time?  It may still raise OverflowError, or be undefined, for some operands."""
+    if _reads_constant(op):
+        return True
     effects = effects_of(op)
     return not (
         effects.reads
@@ -43,6 +45,15 @@ def is_foldable(op: SpaceOperation) -> bool:
         or row_of(op).varies
         or op.result.concretetype is Void
     )
+
+
+def _reads_constant(op: SpaceOperation) -> bool:
+    """Is it a field of prebuilt memory that never changes?  (Those of vtables are decided last.)"""
+    if op.opname != "getfield" or not isinstance(op.args[0], Constant) or not op.args[0].value:
+        return False
+    struct, name = op.args[0].value._TYPE.TO, op.args[1]
+    assert isinstance(name, Constant)
+    return name.value in struct._hints.get("constant_fields", ())
 
 
 def fold(op: SpaceOperation) -> Constant | None:
