@@ -506,8 +506,8 @@ def ll_next(iterator: Any) -> int:
     entries = d.entries
     used = d.used
     i = iterator.position
-    while i < used and not entries[i].valid:
-        i += 1
+    if i < used and not entries[i].valid:
+        i = ll_skip_deleted(entries, i, used)
     if i >= used:
         iterator.dict = nullptr(typeOf(d).TO)
         return -1
@@ -516,6 +516,14 @@ def ll_next(iterator: Any) -> int:
         raise RuntimeError("dictionary keys changed during iteration")
     iterator.left -= 1
     iterator.position = i + 1
+    return i
+
+
+@seldom_called
+def ll_skip_deleted(entries: Any, i: int, used: int) -> int:
+    """The number of the first entry from ``i`` on that is not deleted, or ``used``."""
+    while i < used and not entries[i].valid:
+        i += 1
     return i
 
 
@@ -554,8 +562,8 @@ def ll_next_in_set(iterator: Any) -> int:
         iterator.expected = -1
         raise RuntimeError("Set changed size during iteration")
     i = iterator.position
-    while i < d.used and not d.entries[i].valid:
-        i += 1
+    if i < d.used and not d.entries[i].valid:
+        i = ll_skip_deleted(d.entries, i, d.used)
     iterator.position = i + 1
     if i >= d.used:
         iterator.dict = nullptr(typeOf(d).TO)
