@@ -17,7 +17,7 @@ itself.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from types import FunctionType
@@ -66,6 +66,7 @@ from rpython.translator.ir.model import (
     Variable,
 )
 from rpython.translator.ir.verifier import verify
+from rpython.translator.opt.inline import Inlining
 from rpython.translator.opt.runner import parse_passes, run_passes
 from rpython.translator.opt.summaries import Summaries
 
@@ -235,20 +236,28 @@ class HelperLibrary:
         for each in lowered:
             verify(each.llgraph, "rtyper")
             check_graph(each.llgraph, "rtyper")
-        new = [each.llgraph for each in lowered]
+        new = {each.llgraph: each for each in lowered}
         for component in Summaries().components(new):  # callees as they will be
-            if any(graph in new for graph in component):
-                run_passes(self._passes, component, threaded=True)
-        for each in lowered:
-            key = (is_program, *each.key)
-            try:
-                shared = self._known[key] = world.shared(each)
-            except NotShared:
-                self._known[key] = None
-                self._files.write(key, None, None)
-            else:
-                rest = (shared.T, shared.s_result, shared.exceptions)
-                self._files.write(key, shared.graph, rest)
+            own = [new[graph] for graph in component if graph in new]
+            if own:
+                inlining = Inlining(kept=world.kept, library=True)
+                run_passes(self._passes, component, threaded=True, inlining=inlining)
+                for each in own:
+                    self._share(each, world)
+
+    def _share(self, lowered: _Lowered, world: _World) -> None:
+        """Keep an optimised helper, if it can be shared; others are not inlined in those that
+        can."""
+        key = (world.is_program, *lowered.key)
+        try:
+            shared = self._known[key] = world.shared(lowered)
+        except NotShared:
+            self._known[key] = None
+            world.kept.add(lowered.llgraph)
+            self._files.write(key, None, None)
+        else:
+            rest = (shared.T, shared.s_result, shared.exceptions)
+            self._files.write(key, shared.graph, rest)
 
     def _read(self, key: tuple[Any, ...]) -> bool:
         """Is it known from an earlier process?"""
@@ -286,6 +295,10 @@ class _World(RPythonTyper):
         self._lowered: list[_Lowered] = []
         self._symbols: dict[int, Symbol] = {}
         """What belongs to a program, by the identity of its memory here."""
+        self._common: dict[int, _ptr] = {}
+        """What the source of helpers mentions, which is the same in all programs, likewise."""
+        self.kept: set[FunctionGraph] = set()
+        """What is not inlined in helpers, as it depends on the program."""
 
     def lower_helper(
         self, function: FunctionType, args_s: tuple[SomeObject, ...]
@@ -303,6 +316,9 @@ class _World(RPythonTyper):
         if graph.checked:
             return
         plain = not self.asked_about_program
+        for p in _pointers_of_source(graph):
+            if p._obj is not None:
+                self._common[id(top_container(p._obj))] = p
         function, key = self._key(graph)
         self._lowered.append(_Lowered((function, key), graph, self.llgraphs[graph], plain))
         symbol = Symbol(symbols.helper, (function, annotations_of_key(key)))
@@ -324,7 +340,7 @@ class _World(RPythonTyper):
         if not is_helper_function(function):
             raise NotShared("it is no function of a module")
         llgraph = lowered.llgraph
-        found = _Symbols(self, _pointers_of_source(lowered.graph))
+        found = _Symbols(self, self._common)
         for block in llgraph.iterblocks():
             for v in (*block.inputargs, *(op.result for op in block.operations)):
                 found.note_type(v.concretetype)
@@ -370,11 +386,11 @@ class _World(RPythonTyper):
 
 class _Symbols:
     """Finds out what the constants of a helper in the library's world stand for.  ``common``: what
-    the helper's source mentions, which is the same in all programs."""
+    is the same in all programs, by the identity of its memory."""
 
-    def __init__(self, world: _World, common: Iterator[_ptr]) -> None:
+    def __init__(self, world: _World, common: Collection[int]) -> None:
         self._world = world
-        self._common = {id(top_container(p._obj)) for p in common if p._obj is not None}
+        self._common = common
         self.exceptions: dict[type, LowLevelType] = {}
         """The exceptions whose instances the helper uses, and their types."""
 

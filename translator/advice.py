@@ -8,7 +8,7 @@ the same.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from rpython.annotator.annotator import RPythonAnnotator
 from rpython.annotator.program.classdef import ClassDef, immutable_fields
@@ -16,6 +16,7 @@ from rpython.translator.answers import open_answers
 from rpython.translator.driver import Translation
 from rpython.translator.ir.errors import TranslationWarning
 from rpython.translator.ir.span import Span
+from rpython.translator.opt.inline import Remark
 
 
 def advice(translation: Translation) -> Iterator[str]:
@@ -36,6 +37,16 @@ def _boxes(annotator: RPythonAnnotator) -> Iterator[TranslationWarning]:
     if annotator.refinement.boxing == "warn":
         for error in annotator.refinement.met:
             yield TranslationWarning(error.message, error.span, error.notes, error.hint)
+
+
+def unmet_requests(remarks: Iterable[Remark]) -> Iterator[TranslationWarning]:
+    """The calls of functions marked with ``always_inline`` that were not inlined."""
+    for remark in dict.fromkeys(remarks):
+        if remark.unmet:
+            yield TranslationWarning(
+                f"{remark.callee} is marked with always_inline, but {remark.text}", remark.span,
+                hint="mark it with try_inline, which leaves it to the optimiser",
+            )  # fmt: skip
 
 
 def _unknown_fields(annotator: RPythonAnnotator) -> Iterator[TranslationWarning]:

@@ -25,7 +25,7 @@ from rpython.rtyper.rtyper import RPythonTyper
 from rpython.translator.ir.model import FunctionGraph
 from rpython.translator.ir.verifier import verify
 from rpython.translator.opt.callgraph import call_graph
-from rpython.translator.opt.inline import Remark
+from rpython.translator.opt.inline import Inlining, Remark
 from rpython.translator.opt.runner import Timing, run_passes, whole_pipeline
 from rpython.translator.options import Options
 
@@ -126,7 +126,7 @@ class Translation:
                     dump=dump,
                     verified=self.options.verify,
                     threaded=program.threaded,
-                    remarks=self.remarks,
+                    inlining=Inlining(self.remarks),
                 )
         return program
 

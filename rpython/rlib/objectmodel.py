@@ -158,19 +158,19 @@ specialize = _Specialize()
 
 
 def always_inline(func: F) -> F:
-    """The optimiser decides; a hint."""
+    """Calls of the function are inlined whatever it costs; a warning says where they cannot be."""
     func._always_inline_ = True  # type: ignore[attr-defined]
     return func
 
 
 def try_inline(func: F) -> F:
-    """The optimiser decides; a hint."""
+    """The same without a warning."""
     func._always_inline_ = "try"  # type: ignore[attr-defined]
     return func
 
 
 def dont_inline(func: F) -> F:
-    """The optimiser decides; a hint."""
+    """Calls of the function stay calls, as far as we are concerned; the C compiler may inline."""
     func._dont_inline_ = True  # type: ignore[attr-defined]
     return func
 

@@ -16,7 +16,7 @@ from rpython.backend_c.build import BuildResult
 from rpython.backend_c.compiler import writing
 from rpython.backend_c.outputs import require_replaceable
 from rpython.lltypesystem.text import print_lowlevel
-from rpython.translator.advice import advice
+from rpython.translator.advice import advice, unmet_requests
 from rpython.translator.buildflags import (
     add_build_options,
     add_product_options,
@@ -80,6 +80,8 @@ def build_target(
             progress.begin("optimise")
             dump = _dumper(options.dump)
             program = translation.optimise(dump)
+            for warning in unmet_requests(translation.remarks):
+                progress.write(warning.render())
             if options.report is not None:
                 for remark in dict.fromkeys(map(str, translation.remarks)):
                     progress.write(remark)

@@ -19,8 +19,8 @@ its callers see what is left of it.  Everything that is not inlined has a reason
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence, Set
+from dataclasses import dataclass, field
 
 from rpython.lltypesystem.llop import callees, makes_object, row_of
 from rpython.lltypesystem.seldom import calls_seldom, is_never_inlined, is_seldom_called
@@ -29,10 +29,11 @@ from rpython.translator.ir.span import Span
 from rpython.translator.ir.traversal import has_loop, natural_loops
 from rpython.translator.opt.fold_constants import fold_constants
 from rpython.translator.opt.handler_stack import remove_handler_marks
-from rpython.translator.opt.inline_call import inline_call
+from rpython.translator.opt.inline_call import can_land, inline_call
 from rpython.translator.opt.inline_cost import (
     DEPTH,
     GROWTH,
+    LIMIT,
     CallSite,
     calls_of,
     constant_arguments,
@@ -49,27 +50,39 @@ from rpython.translator.opt.summaries import Summaries
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """What became of one call: in which function, where, of which one, and why."""
+    """What became of one call: in which function, where, of which one, and why.  ``unmet``: it was
+    to be inlined always, and is not."""
 
     caller: str
     span: Span
     callee: str
     text: str
+    unmet: bool = False
 
     def __str__(self) -> str:
         return f"{self.span}: in {self.caller}: {self.callee}: {self.text}"
 
 
+@dataclass(frozen=True, slots=True)
+class Inlining:
+    """``remarks`` receives one for each call.  ``kept``: functions whose calls stay calls.
+    ``library``: there will be other callers, in programs to come."""
+
+    remarks: list[Remark] = field(default_factory=list)
+    kept: Set[FunctionGraph] = frozenset()
+    library: bool = False
+
+
 def inline_calls(
-    graphs: Sequence[FunctionGraph], summaries: Summaries, remarks: list[Remark]
+    graphs: Sequence[FunctionGraph], summaries: Summaries, how: Inlining
 ) -> list[FunctionGraph]:
-    """Inline calls in these graphs, but for those that are optimised already; those that were
-    changed.  ``remarks`` receives one for each call."""
-    return _Inliner(graphs, summaries, remarks, None).run()
+    """Inline calls in these graphs; those that were changed.  In graphs that are optimised already
+    only calls of functions that are not: what a program gave to a helper of the library."""
+    return _Inliner(graphs, summaries, how, None).run()
 
 
 def inline(
-    graphs: Sequence[FunctionGraph], summaries: Summaries, remarks: list[Remark]
+    graphs: Sequence[FunctionGraph], summaries: Summaries, how: Inlining
 ) -> list[FunctionGraph]:
     """The same, and clean up each graph that was changed before its callers are looked at."""
 
@@ -85,7 +98,7 @@ def inline(
         remove_dead_operations(graph, summaries)
         simplify_blocks(graph)
 
-    return _Inliner(graphs, summaries, remarks, clean_up).run()
+    return _Inliner(graphs, summaries, how, clean_up).run()
 
 
 @dataclass(slots=True)
@@ -103,16 +116,17 @@ class _Inliner:
         self,
         graphs: Sequence[FunctionGraph],
         summaries: Summaries,
-        remarks: list[Remark],
+        how: Inlining,
         clean_up: Callable[[FunctionGraph], None] | None,
     ) -> None:
         self._graphs = dict.fromkeys(graphs)
         self._summaries = summaries
-        self._remarks = remarks
+        self._how = how
         self._clean_up = clean_up
         self._costs: dict[FunctionGraph, int] = {}
         self._obstacles: dict[FunctionGraph, str] = {}
         self._private: dict[FunctionGraph, list[bool]] = {}
+        self._makers: dict[FunctionGraph, bool] = {}
         self._recursive: set[FunctionGraph] = set()
         self._call_counts: Counter[FunctionGraph] = Counter()
 
@@ -126,7 +140,7 @@ class _Inliner:
             if len(component) > 1 or component[0] in self._summaries.calls(component[0]):
                 self._recursive.update(component)
             for graph in component:
-                if graph in self._graphs and graph.stage != "optimised" and self._work_on(graph):
+                if graph in self._graphs and self._work_on(graph):
                     changed.append(graph)
         return changed
 
@@ -141,10 +155,11 @@ class _Inliner:
         for call in calls:  # which grows
             reason = self._refusal(call)
             after = cost + self._cost(call.callee)
-            if not reason and after > limit:
+            if not reason and after > limit and not _asks_for_inlining(call.callee):
                 reason = f"{graph.name} would grow from {cost} to {after}, more than {limit}"
             text = reason or f"inlined, cost {cost} -> {after} of {limit}"
-            self._remark(graph, call.op, call.callee, text)
+            unmet = bool(reason) and getattr(call.callee.func, _ALWAYS, False) is True
+            self._remark(graph, call.op, call.callee, text, unmet)
             if not reason:
                 self._inline(graph, call, calls)
                 cost = after
@@ -156,11 +171,13 @@ class _Inliner:
     def _collect(self, graph: FunctionGraph) -> Iterable[_Call]:
         """The calls of a graph that are worth a thought."""
         found = list(self._calls_of(graph.iterblocks()))
+        if graph.stage == "optimised":
+            found = [each for each in found if each[2].stage != "optimised"]
         if not found:
             return
         cold = self._cold_blocks(graph)
         bodies = [body for _, body in natural_loops(graph)]
-        made = _objects_made(graph)
+        made = _objects_made(graph, self._makes_object)
         for block, op, callee in found:
             if block in cold:
                 self._remark(graph, op, callee, "the call is seldom made")
@@ -175,7 +192,7 @@ class _Inliner:
         return CallSite(
             loops, constant_arguments(op),
             sum(arg in made and only for arg, only in zip(op.args[1:], private)),
-            self._call_counts[callee] == 1,
+            self._call_counts[callee] == 1 and not self._how.library,
         )  # fmt: skip
 
     def _inline(self, graph: FunctionGraph, call: _Call, calls: list[_Call]) -> None:
@@ -189,6 +206,8 @@ class _Inliner:
         for other in calls:
             if other.op in behind:
                 other.block = inlined.rest
+        if self._call_counts[call.callee] > 1:  # others will call the original
+            self._call_counts.update(each for _, _, each in calls_of(inlined.copies, _anybody))
         if call.callee.stage == "optimised":
             cold = self._cold_blocks(call.callee)
             warm = [block for block, of in inlined.copies.items() if of not in cold]
@@ -202,9 +221,10 @@ class _Inliner:
         return calls_of(blocks, lambda callee: not self._always_raises(callee))
 
     def _remark(
-        self, graph: FunctionGraph, op: SpaceOperation, callee: FunctionGraph, text: str
-    ) -> None:
-        self._remarks.append(Remark(graph.name, op.span, callee.name, text))
+        self, graph: FunctionGraph, op: SpaceOperation, callee: FunctionGraph, text: str,
+        unmet: bool = False,
+    ) -> None:  # fmt: skip
+        self._how.remarks.append(Remark(graph.name, op.span, callee.name, text, unmet))
 
     # -- reasons
 
@@ -217,10 +237,10 @@ class _Inliner:
         if len(list(call.op.span.frames())) > DEPTH:
             return f"the call is {DEPTH} calls deep already"
         caught = call.block.canraise and call.op is call.block.raising_op
-        if caught and any(link.target is callee.exceptblock for link in callee.iterlinks()):
+        if caught and not can_land(callee, call.block.exits[1:]):
             return "it raises what the caller may catch"
         cost, limit = self._cost(callee), call.site.limit
-        if cost > limit and not getattr(callee.func, "_always_inline_", False):
+        if cost > limit and not _asks_for_inlining(callee):
             return f"it costs {cost}, more than {limit}"
         return ""
 
@@ -232,6 +252,9 @@ class _Inliner:
         return known
 
     def _find_obstacle(self, callee: FunctionGraph) -> str:
+        unknown = self._how.library and callee.stage != "optimised"
+        if unknown or callee in self._how.kept:
+            return "it depends on the program"
         if is_never_inlined(callee):
             return "it is marked with dont_inline"
         if is_seldom_called(callee):
@@ -287,15 +310,45 @@ class _Inliner:
         return known
 
 
+    def _makes_object(self, op: SpaceOperation) -> bool:
+        """Does the operation make an object, by a call that may be inlined, perhaps?"""
+        if makes_object(op):
+            return True
+        called = callees(op)
+        if not (called.direct and called.graphs):
+            return False
+        callee = called.graphs[0]
+        known = self._makers.get(callee)
+        if known is None:
+            self._makers[callee] = False  # if it calls itself
+            known = not self._obstacle(callee) and self._cost(callee) <= LIMIT
+            if known:
+                made = _objects_made(callee, self._makes_object)
+                returns = [e for e in callee.iterlinks() if e.target is callee.returnblock]
+                known = all(link.args[0] in made for link in returns)
+            self._makers[callee] = known
+        return known
+
+
+_ALWAYS = "_always_inline_"
+
+
+def _asks_for_inlining(graph: FunctionGraph) -> bool:
+    """Is it marked with ``always_inline`` or ``try_inline`` (``rpython.rlib.objectmodel``)?"""
+    return bool(getattr(graph.func, _ALWAYS, False))
+
+
 def _anybody(graph: FunctionGraph) -> bool:
     return True
 
 
-def _objects_made(graph: FunctionGraph) -> set[Value]:
-    """The pointers to objects that a graph makes."""
+def _objects_made(
+    graph: FunctionGraph, makes: Callable[[SpaceOperation], bool]
+) -> set[Value]:
+    """The pointers to objects that a graph makes, with the operations that ``makes`` is true of."""
     made: set[Value] = set()
     for _, op in graph.iterblockops():
-        if makes_object(op) or (op.opname == "cast_pointer" and op.args[0] in made):
+        if makes(op) or (op.opname == "cast_pointer" and op.args[0] in made):
             made.add(op.result)
     return made
 

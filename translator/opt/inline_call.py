@@ -18,7 +18,7 @@ behind it.  Where Cinder pushes and pops shadow frames, each place in the copy s
 was inlined (``Span.inlined_at``), and tracebacks name both.
 
 What the call's handlers catch, each operation of the copy then catches that may raise: its block
-ends there.
+ends there.  ``inline_raises`` says where the copy's own ``raise`` goes.
 """
 
 from __future__ import annotations
@@ -37,6 +37,7 @@ from rpython.translator.ir.model import (
     SpaceOperation,
 )
 from rpython.translator.ir.span import Span
+from rpython.translator.opt.inline_raises import destination, known_classes, raises_of
 from rpython.translator.opt.raise_places import is_traced, settle_raises
 from rpython.translator.opt.rewrite import copy_exception_link
 
@@ -61,8 +62,8 @@ def inline_call(
 ) -> Inlined:
     """Put a copy of ``callee`` in the place of ``call``, a direct call in ``block``.
 
-    ``may_raise``: of an operation, its callees included.  Nothing that the callee raises itself,
-    with a link to its except block, may be caught there."""
+    ``may_raise``: of an operation, its callees included.  Where the call's handlers may catch what
+    the callee raises, ``can_land`` must hold."""
     settle_raises(caller)
     settle_raises(callee)
     handlers = block.exits[1:] if block.canraise and call is block.raising_op else ()
@@ -74,6 +75,7 @@ def inline_call(
         for each, original in zip(copy.iterblocks(), list(callee.iterblocks()), strict=True)
         if each.is_closed
     }
+    classes = known_classes(copy) if handlers else {}
     for each in copies:
         for link in each.exits:
             if link.last_exc_value is not None:
@@ -81,8 +83,13 @@ def inline_call(
             if link.target is copy.returnblock:
                 link.target, link.span = rest, None
             elif link.target is copy.exceptblock:
-                assert not handlers
-                link.target = caller.exceptblock
+                landing = destination(link, handlers, classes)
+                if isinstance(landing, Link):
+                    link.args, link.target = list(landing.args), landing.target
+                    link.take_place_of(landing)
+                else:
+                    assert landing == "leaves"
+                    link.target = caller.exceptblock
     if handlers:
         for each, original in list(copies.items()):
             for behind in _catch(each, handlers, may_raise):
@@ -119,6 +126,13 @@ class _Places:
         function = self._callee.name if own.function == "?" else own.function
         hidden = self._hidden or span.hidden
         return replace(own, function=function, hidden=hidden, inlined_at=self._call)
+
+
+def can_land(callee: FunctionGraph, handlers: Sequence[Link]) -> bool:
+    """Is it known of all that the function raises itself, with a link to its except block, which of
+    the handlers catches it, without looking at it, if any does?"""
+    classes = known_classes(callee)
+    return all(destination(link, handlers, classes) != "unknown" for link in raises_of(callee))
 
 
 def _split_behind(block: Block, call: SpaceOperation) -> Block:

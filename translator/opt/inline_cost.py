@@ -18,7 +18,7 @@ from rpython.translator.ir.model import Block, Constant, FunctionGraph, SpaceOpe
 
 LIMIT = 12
 """What a call may cost at least."""
-IN_LOOP = 10
+IN_LOOP = 16
 """What it may cost more where it is in a loop."""
 CONSTANT = 3
 """What it may cost more for each argument that is a constant."""

@@ -18,7 +18,7 @@ from rpython.translator.ir.verifier import verify
 from rpython.translator.opt.callgraph import CallGraph
 from rpython.translator.opt.fold_constants import fold_constants
 from rpython.translator.opt.handler_stack import remove_handler_marks
-from rpython.translator.opt.inline import Remark, inline, inline_calls
+from rpython.translator.opt.inline import Inlining, inline, inline_calls
 from rpython.translator.opt.number_values import number_values
 from rpython.translator.opt.remove_checks import remove_checks
 from rpython.translator.opt.remove_dead_operations import remove_dead_operations
@@ -36,7 +36,7 @@ from rpython.translator.opt.wrap_masked import wrap_masked
 class Pass:
     """``run`` changes one graph in place and returns whether it did; it takes the Summaries of the
     program besides if it ``asks``.  If ``whole_program``, it takes a CallGraph and returns the
-    graphs that it changed; if ``bottom_up``, the graphs, the Summaries and a list for Remarks.
+    graphs that it changed; if ``bottom_up``, the graphs, the Summaries and how to inline.
     ``per_program``: what it does to a graph depends on the program."""
 
     name: str
@@ -49,7 +49,7 @@ class Pass:
     def changes(self, graph: FunctionGraph, summaries: Summaries) -> bool:
         """Run a pass that is not for whole programs on one graph: did it change that?"""
         if self.bottom_up:
-            return bool(self.run([graph], summaries, []))
+            return bool(self.run([graph], summaries, Inlining()))
         return bool(self.run(graph, summaries) if self.asks else self.run(graph))
 
 
@@ -57,8 +57,8 @@ PASSES: dict[str, Pass] = {
     p.name: p
     for p in [
         Pass("fold_constants", fold_constants, asks=True),
-        Pass("inline", inline, bottom_up=True, per_program=True),
-        Pass("inline_calls", inline_calls, bottom_up=True, per_program=True),
+        Pass("inline", inline, bottom_up=True),
+        Pass("inline_calls", inline_calls, bottom_up=True),
         Pass("insert_safepoints", insert_safepoints, per_program=True),
         Pass("insert_stack_checks", insert_stack_checks, whole_program=True, per_program=True),
         Pass("insert_gil_safepoints", insert_gil_safepoints, per_program=True),
@@ -138,7 +138,7 @@ def run_passes(
     dump: Callable[[str, Sequence[FunctionGraph]], None] | None = None,
     verified: bool = True,
     threaded: bool = False,
-    remarks: list[Remark] | None = None,
+    inlining: Inlining | None = None,
 ) -> list[Timing]:
     """Run the passes, each over all graphs before the next, and mark the graphs as being
     of stage ``optimised``.  Graphs that are it already only take part in passes that depend on
@@ -147,9 +147,8 @@ def run_passes(
     ``calls``: makes the call graph for whole-program passes (default: from ``graphs``).
     ``dump``: called with the name of each pass and the graphs after it.  ``verified``:
     check structure and types of every graph after each pass that changed it.  ``threaded``: the
-    program has several threads.  ``remarks`` receives what passes say about what they did and did
-    not do.  Returns one Timing per pass.  Raises VerifyError when a pass
-    breaks a graph.
+    program has several threads.  ``inlining``: how to inline.  Returns one Timing per pass.
+    Raises VerifyError when a pass breaks a graph.
     """
     graphs = list(graphs)
     summaries = Summaries(threaded)
@@ -160,7 +159,7 @@ def run_passes(
         if p.whole_program:
             changed = p.run(calls() if calls else CallGraph(graphs))
         elif p.bottom_up:
-            changed = p.run(graphs, summaries, remarks if remarks is not None else [])
+            changed = p.run(graphs, summaries, inlining or Inlining())
         else:
             worked_on = graphs if p.per_program else lowered
             changed = [graph for graph in worked_on if p.changes(graph, summaries)]
