@@ -40,6 +40,7 @@ from rpython.translator.opt.inline_cost import (
     cost_of,
     cost_of_op,
 )
+from rpython.translator.opt.inline_virtual import split_call, targets_of
 from rpython.translator.opt.raising import ALWAYS_RAISES, MAY_RAISE, cold_blocks
 from rpython.translator.opt.remove_dead_operations import remove_dead_operations
 from rpython.translator.opt.remove_mallocs import remove_mallocs
@@ -146,12 +147,12 @@ class _Inliner:
 
     def _work_on(self, graph: FunctionGraph) -> bool:
         """Inline what can be in one graph: was there anything?"""
+        done = self._call_directly(graph)
         calls = sorted(self._collect(graph), key=lambda call: self._cost(call.callee))  # stable
         if not calls:
-            return False
+            return done
         cost = self._measure(graph)
         limit = 3 * cost + GROWTH
-        done = False
         for call in calls:  # which grows
             reason = self._refusal(call)
             after = cost + self._cost(call.callee)
@@ -167,6 +168,27 @@ class _Inliner:
         if done and self._clean_up is not None:
             self._clean_up(graph)
         return done
+
+    def _call_directly(self, graph: FunctionGraph) -> bool:
+        """Make direct calls of virtual ones that have few targets, of which some may be inlined."""
+        virtual = [
+            (block, op) for block, op in graph.iterblockops() if op.opname == "indirect_call"
+        ]
+        if not virtual or graph.stage == "optimised":
+            return False
+        cold = self._cold_blocks(graph)
+        made_by: dict[Value, SpaceOperation] = {op.result: op for _, op in graph.iterblockops()}
+        done = False
+        for block, op in reversed(virtual):  # what is behind a call goes to another block
+            targets = targets_of(op, made_by)
+            if block not in cold and any(self._is_small(t.pointer._obj.graph) for t in targets):
+                split_call(block, op, targets)
+                done = True
+        return done
+
+    def _is_small(self, callee: FunctionGraph) -> bool:
+        """May calls of the function be inlined anywhere?"""
+        return not self._obstacle(callee) and self._cost(callee) <= LIMIT
 
     def _collect(self, graph: FunctionGraph) -> Iterable[_Call]:
         """The calls of a graph that are worth a thought."""
@@ -321,7 +343,7 @@ class _Inliner:
         known = self._makers.get(callee)
         if known is None:
             self._makers[callee] = False  # if it calls itself
-            known = not self._obstacle(callee) and self._cost(callee) <= LIMIT
+            known = self._is_small(callee)
             if known:
                 made = _objects_made(callee, self._makes_object)
                 returns = [e for e in callee.iterlinks() if e.target is callee.returnblock]
