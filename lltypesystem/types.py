@@ -231,9 +231,8 @@ class Struct(ContainerType):
     When the first field is a struct of the same memory kind (GC in GC, raw in raw), it
     is the *parent*: pointers may be cast between the two, and simulated memory keeps
     both in one container, the fields of each level under names of their own
-    (``_slots``, see ``memory``).  With the hint ``union`` all fields share their memory instead.
-    The fields that the hint ``constant_fields`` names never change in prebuilt memory.
-    """
+    (``_slots``, see ``memory``).  Hints: ``union``, all fields share their memory instead;
+    ``constant_fields``, the names of those that never change in prebuilt memory."""
 
     def __init__(
         self,
