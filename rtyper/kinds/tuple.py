@@ -56,8 +56,10 @@ class TupleRepr(IterableRepr):
         return v_tuple
 
     def getitem(self, llops: LowLevelOpList, v_tuple: Value, index: int) -> Value:
-        T = self.items_r[index].lowleveltype
-        return llops.genop("getfield", [v_tuple, void(f"item{index}")], T)
+        T, name = self.items_r[index].lowleveltype, f"item{index}"
+        if isinstance(v_tuple, Constant) and v_tuple.value:
+            return Constant(getattr(v_tuple.value, name), T)
+        return llops.genop("getfield", [v_tuple, void(name)], T)
 
     def rtype_newtuple(self, hop: HighLevelOp) -> Value:
         return self.build(hop.llops, list(zip(hop.args_v, hop.args_s, hop.args_r)))
