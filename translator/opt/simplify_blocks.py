@@ -12,11 +12,20 @@
     b3():
         m = int_add(m0, 1)
         return m
+
+An empty block that branches on what it is entered with is skipped where that is a constant.
 """
 
 from __future__ import annotations
 
-from rpython.translator.ir.model import Block, FunctionGraph, Link, Variable, same_constant
+from rpython.translator.ir.model import (
+    Block,
+    Constant,
+    FunctionGraph,
+    Link,
+    Variable,
+    same_constant,
+)
 from rpython.translator.opt.rewrite import Substitution, become_goto, entry_counts
 
 
@@ -65,12 +74,12 @@ def _skip_empty_blocks(graph: FunctionGraph) -> bool:
     for block in list(graph.iterblocks()):
         for link in block.exits:
             seen = {block}
-            while _is_empty(link.target) and link.target not in seen:
-                empty = link.target
-                if empty.exits[0].target is empty or not uses.isdisjoint(empty.inputargs):
+            while link.target not in seen:
+                onward = _onward(link)
+                if onward is None or not uses.isdisjoint(link.target.inputargs):
                     break
                 seen.add(link.target)
-                _skip(link)
+                _skip(link, onward)
                 changed = True
         if block.canraise:
             changed |= _drop_reraises(graph, block)
@@ -79,15 +88,24 @@ def _skip_empty_blocks(graph: FunctionGraph) -> bool:
     return changed
 
 
-def _is_empty(block: Block) -> bool:
-    return not block.operations and block.exitswitch is None and len(block.exits) == 1
-
-
-def _skip(link: Link) -> None:
-    """Let ``link`` go where the empty block it leads to goes."""
+def _onward(link: Link) -> Link | None:
+    """Where an empty block goes when it is entered by this link, if that is known."""
     empty = link.target
-    onward = empty.exits[0]
-    given = dict(zip(empty.inputargs, link.args))
+    if empty.operations or not empty.exits:
+        return None
+    onward: Link | None = empty.exits[0]
+    if empty.exitswitch is not None:
+        given = dict(zip(empty.inputargs, link.args)).get(empty.exitswitch)
+        if not isinstance(given, Constant) or empty.canraise:
+            return None
+        default = onward if empty.is_switch else None
+        onward = next((each for each in empty.exits if each.exitcase == given.value), default)
+    return None if onward is None or onward.target is empty else onward
+
+
+def _skip(link: Link, onward: Link) -> None:
+    """Let ``link`` go where the empty block it leads to goes."""
+    given = dict(zip(link.target.inputargs, link.args))
     link.args = [given.get(arg, arg) if isinstance(arg, Variable) else arg for arg in onward.args]
     link.target = onward.target
     link.take_place_of(onward)
@@ -128,10 +146,10 @@ def _outside_uses(graph: FunctionGraph) -> set[Variable]:
     """Variables used anywhere but in the exit of an empty block whose inputargs they are."""
     used: set[Variable] = set()
     for block in graph.iterblocks():
-        own = set(block.inputargs) if _is_empty(block) else set()
+        own = set() if block.operations else set(block.inputargs)
         for op in block.operations:
             used.update(arg for arg in op.args if isinstance(arg, Variable))
-        if isinstance(block.exitswitch, Variable):
+        if isinstance(block.exitswitch, Variable) and block.exitswitch not in own:
             used.add(block.exitswitch)
         for link in block.exits:
             used.update(arg for arg in link.args if isinstance(arg, Variable) and arg not in own)
