@@ -169,6 +169,8 @@ class _Writer:
         self.live = roots.live
         self.frames = _Frames(roots)
         self.renamed = self._find_renamed()
+        self.made_of = {v: list(op.args) for v, op in roots.pointers.made_by.items()}
+        """The operands before they are renamed, of which pointers are made again."""
         self.params: dict[Block, Names] = {}
         self.names_at_end: dict[Block, Names] = {}
 
@@ -287,14 +289,14 @@ class _Writer:
     def _remade(self, v: Variable, names: Names, operations: list[SpaceOperation]) -> Variable:
         """Make a pointer into an object again, whose object is loaded."""
         made_by = self.roots.pointers.made_by[v]
-        source = made_by.args[0]
+        source, *rest = self.made_of[v]
         if isinstance(source, Variable) and is_gc_pointer(source.concretetype):
             source = names.get(source, source)
         elif isinstance(source, Variable):
             source = self._remade(source, names, operations)
         result = v.copy()
-        rest = [_renamed(arg, names) for arg in made_by.args[1:]]
-        operations.append(SpaceOperation(made_by.opdef, [source, *rest], result, made_by.span))
+        args = [source, *(_renamed(arg, names) for arg in rest)]
+        operations.append(SpaceOperation(made_by.opdef, args, result, made_by.span))
         return result
 
     def _save(self, op: SpaceOperation, frame: _Frame, names: Names) -> Iterable[SpaceOperation]:
