@@ -95,8 +95,10 @@ def _onward(link: Link) -> Link | None:
         return None
     onward: Link | None = empty.exits[0]
     if empty.exitswitch is not None:
+        if not isinstance(empty.exitswitch, Variable):
+            return None
         given = dict(zip(empty.inputargs, link.args)).get(empty.exitswitch)
-        if not isinstance(given, Constant) or empty.canraise:
+        if not isinstance(given, Constant):
             return None
         default = onward if empty.is_switch else None
         onward = next((each for each in empty.exits if each.exitcase == given.value), default)
