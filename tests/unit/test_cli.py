@@ -329,9 +329,9 @@ def test_dump_goes_to_files(tmp_path, capsys):
     path = tmp_path / "dumping.py"
     path.write_text(TARGET)
     build = ["build", str(path), "-o", str(tmp_path / "out"), "--passes=fold_constants", "--dump"]
-    os.mkfifo(tmp_path / "01-fold_constants.txt")
+    os.mkfifo(tmp_path / "02-fold_constants.txt")
     for dump, message in (
-        (tmp_path, f"cannot write {tmp_path}/01-fold_constants.txt: it is a pipe, not a file"),
+        (tmp_path, f"cannot write {tmp_path}/02-fold_constants.txt: it is a pipe, not a file"),
         (path, f"cannot write {path}: File exists"),
     ):
         assert main([*build, str(dump)]) == 1
