@@ -11,7 +11,7 @@ from collections import Counter
 from typing import Any
 
 from rpython.rlib.rbigint import rbigint
-from rpython.stdlib._registry import refused, replaces
+from rpython.stdlib._registry import per_arguments, replaces
 
 _EMPTY = "mean requires at least one data point"
 _SCALE = 1200
@@ -23,29 +23,123 @@ def mean(data: Any) -> Any:
     items = list(data)
     if not items:
         raise statistics.StatisticsError(_EMPTY)
-    if isinstance(items[0], int):
-        return _mean_of_ints(items)
-    return _mean_of_floats(items)
+    if isinstance(items[0], int) and all(isinstance(x, int) for x in items):
+        return _int_or_float(_exact_sum(items), rbigint.fromint(len(items)).lshift(_SCALE))
+    odd = _special(items)
+    if odd != 0.0:
+        return odd
+    return _exact_sum(items).truediv(rbigint.fromint(len(items)).lshift(_SCALE))
 
 
-@refused("the mean of ints is an int or a float: use statistics.fmean, or floats")
-def _mean_of_ints(items: list[int]) -> Any:
-    raise NotImplementedError
+def _int_or_float(numerator: rbigint, denominator: rbigint) -> Any:
+    """What a fraction is converted to where all data are ints."""
+    whole = numerator.floordiv(denominator)
+    if whole.mul(denominator).eq(numerator):
+        return whole.toint()
+    return numerator.truediv(denominator)
 
 
-def _mean_of_floats(items: list[float]) -> float:
-    total = rbigint.fromint(0)
+def _special(items: Any) -> float:
+    """The sum of what is infinite or not a number; 0.0 where nothing is."""
     odd = 0.0
     for x in items:
-        if math.isinf(x) or math.isnan(x):
+        if isinstance(x, float) and (math.isinf(x) or math.isnan(x)):
             odd += x
-        else:
-            mantissa, exponent = math.frexp(x)
-            scaled = rbigint.fromint(int(mantissa * 9007199254740992.0))
-            total = total.add(scaled.lshift(exponent - 53 + _SCALE))
-    if odd != 0.0:  # infinite, or not a number
+    return odd
+
+
+@per_arguments
+def _exact(x: Any) -> rbigint:
+    """``x * 2 ** _SCALE``"""
+    if isinstance(x, int):
+        return rbigint.fromint(int(x)).lshift(_SCALE)
+    mantissa, exponent = math.frexp(x)
+    return rbigint.fromint(int(mantissa * 9007199254740992.0)).lshift(exponent - 53 + _SCALE)
+
+
+def _exact_sum(items: Any) -> rbigint:
+    total = rbigint.fromint(0)
+    for x in items:
+        total = total.add(_exact(x))
+    return total
+
+
+def _squares(items: Any) -> rbigint:
+    """The sum of the squares of the distances from the mean, times ``n * 4 ** _SCALE``."""
+    total, squares = rbigint.fromint(0), rbigint.fromint(0)
+    for x in items:
+        exact = _exact(x)
+        total = total.add(exact)
+        squares = squares.add(exact.mul(exact))
+    return rbigint.fromint(len(items)).mul(squares).sub(total.mul(total))
+
+
+def _deviations(items: Any, count: int) -> tuple[rbigint, rbigint]:
+    """``(numerator, denominator)`` of the sum of those squares divided by ``count``."""
+    parts = rbigint.fromint(len(items)).mul(rbigint.fromint(count))
+    return _squares(items), parts.lshift(2 * _SCALE)
+
+
+def _square_root(n: rbigint, m: rbigint) -> float:
+    """Of ``n / m``, correctly rounded: as CPython's ``_float_sqrt_of_frac`` does it, by the odd
+    neighbour of a root of 109 bits.  Source of the algorithm: https://bugs.python.org/msg407078."""
+    q = (n.bit_length() - m.bit_length() - 109) // 2
+    if q >= 0:
+        m = m.lshift(2 * q)
+    else:
+        n = n.lshift(-2 * q)
+    root = n.floordiv(m).isqrt()
+    if not root.mul(root).mul(m).eq(n):
+        root = root.or_(rbigint.fromint(1))
+    one = rbigint.fromint(1)
+    return root.lshift(q).truediv(one) if q >= 0 else root.truediv(one.lshift(-q))
+
+
+@replaces(statistics.stdev)
+def stdev(data: Any) -> float:
+    items = list(data)
+    if len(items) < 2:
+        raise statistics.StatisticsError("stdev requires at least two data points")
+    if _special(items) != 0.0:
+        raise AttributeError("'float' object has no attribute 'numerator'")
+    return _square_root(*_deviations(items, len(items) - 1))
+
+
+@replaces(statistics.pstdev)
+def pstdev(data: Any) -> float:
+    items = list(data)
+    if not items:
+        raise statistics.StatisticsError("pstdev requires at least one data point")
+    if _special(items) != 0.0:
+        raise AttributeError("'float' object has no attribute 'numerator'")
+    return _square_root(*_deviations(items, len(items)))
+
+
+@per_arguments
+def _variance(items: Any, count: int) -> Any:
+    odd = _special(items)
+    if odd != 0.0:
         return odd
-    return total.truediv(rbigint.fromint(len(items)).lshift(_SCALE))
+    numerator, denominator = _deviations(items, count)
+    if isinstance(items[0], int) and all(isinstance(x, int) for x in items):
+        return _int_or_float(numerator, denominator)
+    return numerator.truediv(denominator)
+
+
+@replaces(statistics.variance)
+def variance(data: Any) -> Any:
+    items = list(data)
+    if len(items) < 2:
+        raise statistics.StatisticsError("variance requires at least two data points")
+    return _variance(items, len(items) - 1)
+
+
+@replaces(statistics.pvariance)
+def pvariance(data: Any) -> Any:
+    items = list(data)
+    if not items:
+        raise statistics.StatisticsError("pvariance requires at least one data point")
+    return _variance(items, len(items))
 
 
 @replaces(statistics.fmean)
@@ -61,15 +155,8 @@ def median(data: Any) -> Any:
     items = sorted(data)
     if not items:
         raise statistics.StatisticsError("no median for empty data")
-    if isinstance(items[0], int):
-        return _median_of_ints(items)
     half = len(items) // 2
     return items[half] if len(items) % 2 == 1 else (items[half - 1] + items[half]) / 2
-
-
-@refused("the median of ints is an int or a float: use median_low, median_high, or floats")
-def _median_of_ints(items: list[int]) -> Any:
-    raise NotImplementedError
 
 
 @replaces(statistics.mode)
