@@ -19,7 +19,7 @@ from rpython.annotator.lattice.model import (
     s_None,
     s_NonNeg,
 )
-from rpython.annotator.lattice.parts import without_none
+from rpython.annotator.lattice.parts import parts_of
 from rpython.annotator.lattice.vartuples import SomeVarTuple, tuple_items
 from rpython.annotator.rules.comparing import flow_comparison, has_order
 from rpython.annotator.rules.instances import builtin_attribute
@@ -179,7 +179,7 @@ def order_tuples(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
         if i == 0 or not s_left.kinds or has_order(ctx.op.opname, s_left, s_right):
             flow_comparison(ctx, ctx.op.opname, s_left, s_right)
             continue
-        for s in map(without_none, (s_left, s_right)):  # TypeError, where this item decides
+        for s in (*parts_of(s_left), *parts_of(s_right)):  # TypeError, where this item decides
             if isinstance(s, SomeInstance):
                 s.classdef.method_readers.setdefault("__class__", {})[ctx.position] = None
     return s_Bool
