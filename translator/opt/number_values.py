@@ -160,14 +160,17 @@ class _Numbering:
         op = self._made.get(switch)
         if op is None or not isinstance(case, bool):
             return
-        row = row_of(op)
-        if row.relation:
-            T = op.args[0].concretetype
-            a, b = self._keys(op.args)
-            for key, answer in _implied(row, T, a, b, case):
+        row, T = row_of(op), op.args[0].concretetype
+        relation, holds = row.relation, case
+        a, b = (*self._keys(op.args), (T, 0))[:2]
+        if row.if_zero is not None:
+            relation, holds = "eq", row.if_zero is case
+            self._set(("zero", self._root(op.args[0])), Constant(holds, Bool))
+        if relation:
+            for key, answer in _implied(relation, T, a, b, holds):
                 self._set(key, Constant(answer, Bool))
-        elif row.if_zero is not None:
-            self._set(("zero", self._root(op.args[0])), Constant(row.if_zero is case, Bool))
+                if key[0] == "eq" and key[2] == (T, 0):
+                    self._set(("zero", key[1]), Constant(answer, Bool))
 
     # -- operations --------------------------------------------------------------------------------
 
@@ -283,10 +286,10 @@ def _canonical(relation: str, a: Hashable, b: Hashable) -> tuple[str, Hashable, 
 
 
 def _implied(
-    row: LLOp, T: LowLevelType, a: Hashable, b: Hashable, holds: bool
+    relation: str, T: LowLevelType, a: Hashable, b: Hashable, holds: bool
 ) -> Iterator[tuple[Key, bool]]:
     """The comparisons that are decided where one holds or does not, and how."""
-    relation, a, b = _canonical(row.relation, a, b)
+    relation, a, b = _canonical(relation, a, b)
     yield (relation, a, b, T), holds
     if not holds:
         if T in (Float, SingleFloat) and relation in ("lt", "le"):
