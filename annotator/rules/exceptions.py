@@ -11,6 +11,7 @@ All of them have to agree, as for any attribute.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from rpython.annotator.context import OpContext
 from rpython.annotator.lattice.cells import Origin
@@ -52,6 +53,9 @@ from rpython.annotator.rules.registry import FUNCTIONS, METHODS, UNARY
 from rpython.translator.ir.home import Home
 from rpython.translator.ir.intrinsics import exception_instance
 from rpython.translator.ir.model import FunctionGraph
+
+if TYPE_CHECKING:
+    from rpython.annotator.annotator import RPythonAnnotator
 
 s_Text = union(s_Str, s_None, Pairs())
 OF_THE_SYSTEM: dict[str, SomeObject] = {
@@ -172,19 +176,23 @@ def follows_program(graph: FunctionGraph, classdef: ClassDef, count: int) -> boo
 
 
 def raises_key_error(ctx: OpContext, s_key: SomeObject) -> None:
-    """The operation may raise KeyError about this key.  Where all exceptions' ``args`` are read,
-    rather than a KeyError's, the key is not kept; nor is it in the library, whose dicts have every
-    key that is looked up."""
+    """The operation may raise KeyError about this key, which it keeps where ``keeps_keys``; not in
+    the library, whose dicts have every key that is looked up."""
     if ctx.graph.home is Home.PRIVATE:
         return
     constants = ctx.annotator.constants
     base = constants.classdef(BaseException)
     base.method_readers.setdefault("args", {})[ctx.position] = None
-    classdef = constants.classdef(KeyError)
-    attribute = classdef.find_attribute("args")
-    if attribute is not None and attribute.homedef is classdef:
+    attribute = constants.classdef(KeyError).find_attribute("args")
+    if attribute is not None and keeps_keys(ctx.annotator, attribute):
         s_args = SomeTuple((s_key.without_const(),))
         ctx.write(attribute, s_args, "the key looked up here")
+
+
+def keeps_keys(annotator: RPythonAnnotator, args: Attribute) -> bool:
+    """Do these ``args`` of a KeyError hold the key that was looked up?  Where all exceptions'
+    ``args`` are read, rather than a KeyError's, they do if these may be of several kinds."""
+    return annotator.boxes or args.homedef.cls is KeyError
 
 
 def read_fact(ctx: OpContext, s: SomeInstance, name: str) -> SomeObject:

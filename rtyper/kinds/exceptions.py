@@ -34,7 +34,7 @@ from rpython.annotator.program.excattrs import (
     places,
 )
 from rpython.annotator.program.exctexts import always_the_same, has_own_text, has_text_when_read
-from rpython.annotator.rules.exceptions import follows_program
+from rpython.annotator.rules.exceptions import follows_program, keeps_keys
 from rpython.lltypesystem.lltype import Bool, _ptr, cast_pointer, nullptr
 from rpython.lltypesystem.rclass import OBJECT, OBJECTPTR
 from rpython.lltypesystem.rstr import STR, STRPTR, make_str
@@ -164,7 +164,8 @@ def raise_about_key(hop: HighLevelOp, key: Operand) -> bool:
     classdef = rtyper.annotator.constants.classdef(KeyError)
     attribute = classdef.find_attribute("args")
     r: InstanceRepr = rtyper.instance_repr(classdef)
-    in_program = attribute is not None and attribute.homedef is classdef and is_read(r, "args")
+    kept = attribute is not None and keeps_keys(rtyper.annotator, attribute)
+    in_program = kept and is_read(r, "args")
     may_change = not always_the_same(key[1]) and has_text_when_read(key[1])
     if not (in_program or may_change or rtyper.exception_constructors is not None):
         return False
