@@ -63,7 +63,7 @@ FILES = frozenset(
 """The modules that have a file here."""
 
 _PARTS = {
-    "genericpath": "posixpath", "posix": "os", "_thread": "threading",
+    "genericpath": "posixpath", "posix": "os", "_thread": "threading", "_weakrefset": "weakref",
     "rpython.rlib.rsre.rsre_re": "re", "rpython.rlib.rstruct.runpack": "struct",
 }  # fmt: skip
 """Modules by which others are implemented, whose functions say that they are from there; besides
