@@ -111,4 +111,4 @@ def _instance_of(ctx: OpContext, s_class: SomeObject) -> SomeObject:
 
 def _require_pointer(ctx: OpContext, s: SomeObject, T: Ptr, name: str) -> None:
     if s.kinds and (not isinstance(s, SomePtr) or s.ll_ptrtype != T):
-        raise ctx.error(f"{name}() takes a {T}, not {s.describe()}")
+        raise ctx.error(f"{name}() takes a {T._short_name()}, not {s.describe()}")
