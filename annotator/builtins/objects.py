@@ -30,14 +30,14 @@ from rpython.annotator.lattice.model import (
     SomeFunction,
     SomeHost,
     SomeInstance,
-    SomeIterator,
     SomeMethod,
     SomeObject,
+    SomePBC,
     s_Bool,
     s_Bottom,
     s_Float,
 )
-from rpython.annotator.lattice.parts import KIND_CLASSES, class_of_kind, parts_of, without_none
+from rpython.annotator.lattice.parts import class_of_kind, parts_of, without_none
 from rpython.annotator.overlay.instances import function_of_instance
 from rpython.annotator.program.classdef import is_descriptor
 from rpython.annotator.program.desc import FunctionDesc, MethodDesc
@@ -81,12 +81,10 @@ def builtin_hasattr(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeOb
     name = _name(ctx, s_name)
     if isinstance(s, _CONSTANT) and s.is_constant():
         return ctx.constant(hasattr(s.value, name))
-    if s.kinds in KIND_CLASSES:
-        return ctx.constant(hasattr(KIND_CLASSES[s.kinds], name))
-    if name in _SPECIAL_METHODS and s.kinds in (K_DICTVIEW, K_ITERATOR):
-        similar = KeysView if s.kinds == K_DICTVIEW else Iterator
-        return ctx.constant(hasattr(similar, name))
-    if isinstance(s, SomeIterator) and (cls := class_of_kind(s)) is not None:
+    cls = None if isinstance(s, SomePBC) else class_of_kind(s)
+    if cls is None and name in _SPECIAL_METHODS and s.kinds in (K_DICTVIEW, K_ITERATOR):
+        cls = KeysView if s.kinds == K_DICTVIEW else Iterator
+    if cls is not None:
         return ctx.constant(hasattr(cls, name))
     may_be_none = s.kinds & K_NONE
     s = _instance(ctx, without_none(s), "hasattr")

@@ -14,7 +14,7 @@ from typing import Any
 
 from rpython.annotator.lattice.hostconst import Const
 from rpython.annotator.lattice.model import SomeObject, SomeTuple
-from rpython.stdlib.dataclasses import namedtuple_asdict
+from rpython.stdlib.dataclasses import namedtuple_asdict, namedtuple_mapped
 from rpython.translator.flow.signature import Signature, signature
 from rpython.translator.ir.errors import AnnotatorError
 
@@ -105,10 +105,13 @@ def field_number(cls: Any, name: str) -> int | None:
     return cls._fields.index(name) if name in cls._fields else None
 
 
+_MADE = {"_asdict": namedtuple_asdict, "_mapped_": namedtuple_mapped}
+
+
 def class_value(cls: Any, name: str) -> Any:
     """What the class itself has under a name: methods, properties, constants; else None."""
-    if name == "_asdict":
-        return namedtuple_asdict(cls)
+    if name in _MADE:
+        return _MADE[name](cls)
     for base in cls.__mro__[: cls.__mro__.index(tuple)]:
         if name in base.__dict__ and not name.startswith("_"):
             return base.__dict__[name]
