@@ -47,15 +47,12 @@ from rpython.translator.ir.model import (
     Variable,
 )
 from rpython.translator.opt.memory_versions import MemoryVersions
+from rpython.translator.opt.relations import NEGATED, canonical
 from rpython.translator.opt.rewrite import Substitution, become_goto
 from rpython.translator.opt.summaries import Summaries
 
 Key = tuple[Hashable, ...]
 
-_SWAPPED = {"gt": "lt", "ge": "le"}
-"""Comparisons that are others with the operands exchanged."""
-_NEGATED = {"lt": ("le", True), "le": ("lt", True), "eq": ("ne", False), "ne": ("eq", False)}
-"""Which comparison holds where another does not, and whether of the exchanged operands."""
 _DECIDED: dict[str, dict[str, tuple[bool | None, bool | None]]] = {
     "lt": {"lt": (True, False), "le": (True, False), "eq": (False,) * 2, "ne": (True,) * 2},
     "le": {"lt": (None, False), "le": (True, None)},
@@ -160,17 +157,22 @@ class _Numbering:
         op = self._made.get(switch)
         if op is None or not isinstance(case, bool):
             return
-        row, T = row_of(op), op.args[0].concretetype
-        relation, holds = row.relation, case
-        a, b = (*self._keys(op.args), (T, 0))[:2]
-        if row.if_zero is not None:
+        row = row_of(op)
+        if not row.relation and row.if_zero is None:
+            return
+        T = op.args[0].concretetype
+        zero = (T, 0)
+        if row.relation:
+            relation, holds = row.relation, case
+            a, b = self._keys(op.args)
+        else:
             relation, holds = "eq", row.if_zero is case
+            a, b = _key(op.args[0]), zero
             self._set(("zero", self._root(op.args[0])), Constant(holds, Bool))
-        if relation:
-            for key, answer in _implied(relation, T, a, b, holds):
-                self._set(key, Constant(answer, Bool))
-                if key[0] == "eq" and key[2] == (T, 0):
-                    self._set(("zero", key[1]), Constant(answer, Bool))
+        for key, answer in _implied(relation, T, a, b, holds):
+            self._set(key, Constant(answer, Bool))
+            if key[0] == "eq" and key[2] == zero:
+                self._set(("zero", key[1]), Constant(answer, Bool))
 
     # -- operations --------------------------------------------------------------------------------
 
@@ -234,7 +236,7 @@ class _Numbering:
             return None
         operands = self._keys(op.args)
         if row.relation:
-            relation, a, b = _canonical(row.relation, *operands)
+            relation, a, b = canonical(row.relation, *operands)
             return (relation, a, b, op.args[0].concretetype)
         return (row.name, op.result.concretetype, *operands)
 
@@ -280,23 +282,16 @@ def _depends_on_operands_alone(row: LLOp, op: SpaceOperation) -> bool:
     )
 
 
-def _canonical(relation: str, a: Hashable, b: Hashable) -> tuple[str, Hashable, Hashable]:
-    """The same comparison as one of ``lt``, ``le``, ``eq`` and ``ne``."""
-    return (_SWAPPED[relation], b, a) if relation in _SWAPPED else (relation, a, b)
-
-
 def _implied(
     relation: str, T: LowLevelType, a: Hashable, b: Hashable, holds: bool
 ) -> Iterator[tuple[Key, bool]]:
     """The comparisons that are decided where one holds or does not, and how."""
-    relation, a, b = _canonical(relation, a, b)
+    relation, a, b = canonical(relation, a, b)
     yield (relation, a, b, T), holds
     if not holds:
         if T in (Float, SingleFloat) and relation in ("lt", "le"):
             return  # one may be no number
-        relation, swapped = _NEGATED[relation]
-        if swapped:
-            a, b = b, a
+        relation, a, b = canonical(NEGATED[relation], a, b)
     for other, answers in _DECIDED[relation].items():
         for answer, pair in zip(answers, ((a, b), (b, a))):
             if answer is not None:

@@ -21,11 +21,9 @@ cannot overflow becomes the one that does not look.
 
 from __future__ import annotations
 
-from typing import Any
-
 from rpython.lltypesystem.llop import row_of
 from rpython.lltypesystem.llops import LLOPS
-from rpython.lltypesystem.types import Bool, Char, LowLevelType, Primitive, Ptr, UniChar
+from rpython.lltypesystem.types import Bool, Ptr
 from rpython.translator.ir.model import (
     Block,
     Constant,
@@ -35,8 +33,8 @@ from rpython.translator.ir.model import (
 )
 from rpython.translator.opt.predicates import is_foldable
 from rpython.translator.opt.ranges.inequalities import Inequalities
-from rpython.translator.opt.ranges.names import Name, number_of
-from rpython.translator.opt.ranges.propagate import Propagation, exact_range, exit_for
+from rpython.translator.opt.ranges.names import Name, value_of
+from rpython.translator.opt.ranges.propagate import Propagation, exact_range
 from rpython.translator.opt.rewrite import Substitution, become_goto
 
 
@@ -97,11 +95,11 @@ class _Removal:
         switch = self._known.names.switches.get(block)
         if isinstance(block.exitswitch, Variable) and switch is not None:
             known = self._results[block.exitswitch]
-            number = switch.value.lo if switch.value.is_constant else None
+            if switch.value.is_constant and not isinstance(known, Constant):
+                T = block.exitswitch.concretetype
+                known = Constant(value_of(switch.value.lo, T), T)
             if isinstance(known, Constant):
-                number = number_of(known)
-            if number is not None:
-                become_goto(block, exit_for(block, number))
+                become_goto(block, block.exit_for(known.value))
                 self.changed = self.decided = True
 
     def _constant(self, name: Name, op: SpaceOperation) -> Constant | None:
@@ -110,22 +108,13 @@ class _Removal:
         if isinstance(T, Ptr) or name.value.is_empty or not is_foldable(op):
             return None
         if name.value.is_constant:
-            return Constant(_value(name.value.lo, T), T)
+            return Constant(value_of(name.value.lo, T), T)
         relation = row_of(op).relation
         x, y = name.operands if relation else (None, None)
         if x is None or y is None or isinstance(x.variable.concretetype, Ptr):
             return None
         answer = self._proofs.decides(relation, x, y)
         return None if answer is None else Constant(answer, Bool)
-
-
-def _value(number: int, T: LowLevelType) -> Any:
-    if T is Bool:
-        return bool(number)
-    if T in (Char, UniChar):
-        return chr(number)
-    assert isinstance(T, Primitive)
-    return number
 
 
 def _fits(name: Name, op: SpaceOperation) -> bool:

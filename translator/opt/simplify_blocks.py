@@ -93,16 +93,15 @@ def _onward(link: Link) -> Link | None:
     empty = link.target
     if empty.operations or not empty.exits:
         return None
-    onward: Link | None = empty.exits[0]
+    onward = empty.exits[0]
     if empty.exitswitch is not None:
         if not isinstance(empty.exitswitch, Variable):
             return None
         given = dict(zip(empty.inputargs, link.args)).get(empty.exitswitch)
         if not isinstance(given, Constant):
             return None
-        default = onward if empty.is_switch else None
-        onward = next((each for each in empty.exits if each.exitcase == given.value), default)
-    return None if onward is None or onward.target is empty else onward
+        onward = empty.exit_for(given.value)
+    return None if onward.target is empty else onward
 
 
 def _skip(link: Link, onward: Link) -> None:

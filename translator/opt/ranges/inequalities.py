@@ -21,6 +21,7 @@ from rpython.lltypesystem.ranges import unchanged
 from rpython.translator.ir.model import Block, Constant, Value
 from rpython.translator.opt.ranges.names import Name, sum_of
 from rpython.translator.opt.ranges.propagate import Propagation, exact_range
+from rpython.translator.opt.relations import canonical
 
 _STEPS = 100
 """Steps after which a proof is given up."""
@@ -35,8 +36,7 @@ class Inequalities:
 
     def decides(self, relation: str, x: Name, y: Name) -> bool | None:
         """Does the comparison always hold (True), or never (False)?  None: that is not known."""
-        if relation in ("gt", "ge"):
-            relation, x, y = {"gt": "lt", "ge": "le"}[relation], y, x
+        relation, x, y = canonical(relation, x, y)
         if relation in ("lt", "le"):
             strict = relation == "lt"
             if self.at_most(x, y, -strict):

@@ -18,10 +18,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 from rpython.lltypesystem.llop import row_of
 from rpython.lltypesystem.ranges import TOP, Range, range_of
-from rpython.lltypesystem.types import LowLevelType, Ptr, Signed
+from rpython.lltypesystem.types import Bool, Char, LowLevelType, Ptr, Signed, UniChar
 from rpython.translator.ir.dominators import DominatorTree
 from rpython.translator.ir.model import (
     Block,
@@ -32,6 +33,7 @@ from rpython.translator.ir.model import (
     Value,
     Variable,
 )
+from rpython.translator.opt.relations import NEGATED, SWAPPED, canonical
 
 
 @dataclass(eq=False, slots=True)
@@ -59,14 +61,6 @@ class Name:
     """The blocks that end with a choice by it."""
 
 
-def _both_ways(*pairs: tuple[str, str]) -> dict[str, str]:
-    return dict([*pairs, *((b, a) for a, b in pairs)])
-
-
-SWAPPED = _both_ways(("lt", "gt"), ("le", "ge"), ("eq", "eq"), ("ne", "ne"))
-"""The relation of the second operand to the first."""
-NEGATED = _both_ways(("lt", "ge"), ("le", "gt"), ("eq", "ne"))
-"""What holds where the relation does not."""
 Condition = tuple[Value, str, Value]
 """A value, a relation, another value."""
 
@@ -209,8 +203,7 @@ class Names:
             if isinstance(a.concretetype, Ptr) or range_of(a.concretetype) is None:
                 return  # of floats that may be no numbers; pointers are known to be null or not
             relation = row.relation if case else NEGATED[row.relation]
-            if relation in ("gt", "ge"):
-                a, b, relation = b, a, SWAPPED[relation]
+            relation, a, b = canonical(relation, a, b)
             yield a, relation, b
             yield b, SWAPPED[relation], a
             yield from self._signed_conditions(a, relation, b)
@@ -255,3 +248,10 @@ def number_of(constant: Constant) -> int | None:
     if isinstance(value, str):
         return ord(value)
     return int(value) if isinstance(value, int) else None
+
+
+def value_of(number: int, T: LowLevelType) -> Any:
+    """The value of a type whose number it is."""
+    if T is Bool:
+        return bool(number)
+    return chr(number) if T in (Char, UniChar) else number

@@ -28,7 +28,7 @@ from rpython.lltypesystem.ranges import (
     compared,
     restricted_by,
 )
-from rpython.lltypesystem.types import Ptr, Struct, Void
+from rpython.lltypesystem.types import Ptr, Void
 from rpython.translator.ir.model import (
     Block,
     Constant,
@@ -37,7 +37,7 @@ from rpython.translator.ir.model import (
     SpaceOperation,
     Variable,
 )
-from rpython.translator.opt.ranges.names import Name, Names, number_of, sum_of
+from rpython.translator.opt.ranges.names import Name, Names, number_of, sum_of, value_of
 
 _STOPS = 16
 """Numbers of a function to which ranges are rounded, besides -1, 0 and 1."""
@@ -123,7 +123,7 @@ class Propagation:
         if name.value.is_empty:
             return []
         if name.value.is_constant:
-            return [exit_for(block, name.value.lo)]
+            return [block.exit_for(value_of(name.value.lo, block.exitswitch.concretetype))]
         return list(block.exits)
 
     def _queue(self, name: Name) -> None:
@@ -162,21 +162,14 @@ class Propagation:
         return value.widened(self._stops, name.whole) if name.block in self._headers else value
 
 
-def exit_for(block: Block, number: int) -> Link:
-    """The exit that is taken for that value of the exitswitch."""
-    for link in block.exits:
-        case = link.exitcase
-        if case is not None and (ord(case) if isinstance(case, str) else int(case)) == number:
-            return link
-    return block.exits[0]
-
-
 def _of_operation(name: Name, op: SpaceOperation) -> Range:
     row = row_of(op)
     operands = [operand.value for operand in name.operands if operand is not None]
     if any(operand.is_empty for operand in operands):
         return TOP
-    if row.form == "array_size" or row.loads:
+    if row.loads:
+        return name.whole
+    if row.form == "array_size":
         return _size(op) or name.whole
     if row.makes_object:
         return TRUE
@@ -214,12 +207,7 @@ def exact_range(name: Name) -> Range | None:
 
 
 def _size(op: SpaceOperation) -> Range | None:
-    """Of a number of items, or of what a list keeps as its length."""
+    """Of a number of items."""
     T = target_type(op.args)
-    if row_of(op).loads:
-        lengths = T._hints.get("lengths", ()) if isinstance(T, Struct) else ()
-        field = op.args[-1]
-        known = isinstance(field, Constant) and len(op.args) == 2 and field.value in lengths
-        return Range(0, MANY) if known else None
     A: Any = place_of(T, op.args[1:])[1]
     return None if A.OF is Void else Range(0, MANY)
