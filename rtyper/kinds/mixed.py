@@ -12,7 +12,7 @@ the box.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rpython.annotator.lattice.model import (
@@ -210,18 +210,14 @@ class MixedRepr(Repr):
 
     def rtype_bool(self, hop: HighLevelOp) -> Value:
         """The truth of a value that is part of another operation's."""
-        llops = hop.llops
-        done = llops.new_join(Bool)
 
-        def test(part: Operand) -> None:
+        def test(part: Operand) -> Value:
             truth = getattr(part[2], "rtype_bool", None)
             inner = hop.copy()
             inner.replace_arg(0, *part)
-            llops.goto(done, Constant(True, Bool) if truth is None else truth(inner))
+            return Constant(True, Bool) if truth is None else truth(inner)
 
-        split(llops, hop.operand(0), test)
-        llops.at(done)
-        return done.inputargs[0]
+        return by_parts(hop.llops, Bool, [hop.operand(0)], test)
 
     def same_form(self, which: int, other: MixedRepr) -> bool:
         """Is a value of that part one of ``other`` as it stands?"""
@@ -391,7 +387,32 @@ def split(llops: LowLevelOpList, operand: Operand, then: Callable[[Operand], Non
     llops.handlers = handlers
 
 
+def by_parts(
+    llops: LowLevelOpList, T: LowLevelType, operands: Sequence[Operand],
+    give: Callable[..., Value | None],
+) -> Value:  # fmt: skip
+    """What ``give`` makes of a part of each operand, in a branch of its own for each choice of
+    these; None: it has ended the branch."""
+    done = llops.new_join(T)
+
+    def choose(*parts: Operand) -> None:
+        if len(parts) < len(operands):
+            split(llops, operands[len(parts)], lambda part: choose(*parts, part))
+        elif (v := give(*parts)) is not None:
+            llops.goto(done, v)
+
+    choose()
+    llops.at(done)
+    return done.inputargs[0]
+
+
 # -- what is asked about items, too --------------------------------------------------------------
+
+
+def _operands(hop: HighLevelOp) -> list[Operand]:
+    return [
+        (hop.inputarg(r, i), hop.args_s[i].without_const(), r) for i, r in enumerate(hop.args_r)
+    ]
 
 
 @PAIRS.register("eq ne lt le gt ge", MixedRepr, Repr)
@@ -399,25 +420,18 @@ def split(llops: LowLevelOpList, operand: Operand, then: Callable[[Operand], Non
 @PAIRS.register("eq ne lt le gt ge", MixedRepr, MixedRepr)
 def compare_mixed(hop: HighLevelOp) -> Value:
     """The parts compared, where they can be."""
-    llops = hop.llops
-    done = llops.new_join(Bool)
-    left, right = (
-        (hop.inputarg(r, i), hop.args_s[i].without_const(), r) for i, r in enumerate(hop.args_r)
-    )
 
-    def compare(first: Operand, second: Operand) -> None:
+    def compare(first: Operand, second: Operand) -> Value | None:
         if hop.opname in ("eq", "ne") or _have_order(hop.opname, first, second):
-            llops.goto(done, _compared(hop, first, second))
-            return
+            return _compared(hop, first, second)
         row = HLOPS[hop.opname]
         assert isinstance(row, HLOp)
         names = f"'{type_name(first[1])}' and '{type_name(second[1])}'"
         message = f"'{row.symbol}' not supported between instances of {names}"
-        llops.raise_constant(TypeError, message)
+        hop.llops.raise_constant(TypeError, message)
+        return None
 
-    split(llops, left, lambda first: split(llops, right, lambda second: compare(first, second)))
-    llops.at(done)
-    return done.inputargs[0]
+    return by_parts(hop.llops, Bool, _operands(hop), compare)
 
 
 def _compared(hop: HighLevelOp, first: Operand, second: Operand) -> Value:
@@ -441,24 +455,16 @@ def _have_order(opname: str, first: Operand, second: Operand) -> bool:
 @PAIRS.register("is_", NullableRepr, MixedRepr)
 def identity_of_mixed(hop: HighLevelOp) -> Value:
     """That of what is in the boxes."""
-    llops = hop.llops
-    done = llops.new_join(Bool)
-    left, right = (
-        (hop.inputarg(r, i), hop.args_s[i].without_const(), r) for i, r in enumerate(hop.args_r)
-    )
 
-    def compare(first: Operand, second: Operand) -> None:
+    def compare(first: Operand, second: Operand) -> Value:
         if place_of(first[1]) != place_of(second[1]):
-            llops.goto(done, Constant(False, Bool))
-            return
+            return Constant(False, Bool)
         inner = hop.copy()
         inner.replace_arg(0, *first)
         inner.replace_arg(1, *second)
-        llops.goto(done, inner.dispatch())
+        return inner.dispatch()
 
-    split(llops, left, lambda first: split(llops, right, lambda second: compare(first, second)))
-    llops.at(done)
-    return done.inputargs[0]
+    return by_parts(hop.llops, Bool, _operands(hop), compare)
 
 
 @TEXT.register("text", MixedRepr)
@@ -482,14 +488,8 @@ def mixed_text(
 
 
 def _hash_mixed(llops: LowLevelOpList, v: Value, r: MixedRepr, exact: bool) -> Value:
-    done = llops.new_join(Signed)
-
-    def give(part: Operand) -> None:
-        llops.goto(done, emit_hash(llops, part[0], part[2], exact))
-
-    split(llops, (v, SomeUnion(r.parts_s), r), give)
-    llops.at(done)
-    return done.inputargs[0]
+    whole = (v, SomeUnion(r.parts_s), r)
+    return by_parts(llops, Signed, [whole], lambda part: emit_hash(llops, part[0], part[2], exact))
 
 
 @HASHES.register("hash", MixedRepr)
