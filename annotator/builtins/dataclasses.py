@@ -30,7 +30,7 @@ def is_dataclass(ctx: OpContext, s: SomeObject) -> SomeObject:
         return ctx.constant(dataclasses.is_dataclass(s.value))
     if not isinstance(s, SomeInstance):
         return ctx.constant(False)
-    s.classdef.method_readers.setdefault("__class__", {})[ctx.position] = None
+    s.classdef.note_reader("__class__", ctx.position)
     answers = {dataclasses.is_dataclass(d.cls) for d in s.classdef.concrete(s.members)}
     if len(answers) > 1:
         raise ctx.error(f"is_dataclass() of {s.describe()}: only some subclasses are")
@@ -47,7 +47,7 @@ def _choose(
     (s,) = args_s
     if not isinstance(s, SomeInstance):
         raise ctx.error(f"{name}() of {s.describe()}: it takes an instance of a dataclass")
-    s.classdef.method_readers.setdefault("__class__", {})[ctx.position] = None
+    s.classdef.note_reader("__class__", ctx.position)
     s.classdef.counted_at[ctx.position] = None
     concrete = [d for d in s.classdef.concrete(s.members) if d.instantiated or d.prebuilt]
     classes = tuple(d.cls for d in concrete or [s.classdef])

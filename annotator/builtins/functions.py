@@ -330,10 +330,7 @@ def _class_of_mixed(ctx: OpContext, s: SomeObject) -> SomeObject:
     for part in parts_of(s):
         if isinstance(part, SomeInstance):
             s_class = class_of(ctx, part, False)
-            if isinstance(s_class, SomeClass):
-                mask |= s_class.mask
-                continue
-            mask |= constants.class_mask(constants.classdef(s_class.value))
+            mask |= s_class.mask if isinstance(s_class, SomeClass) else 0
             continue
         require_one_type(ctx, part, "type() tells which")
         cls = class_of_kind(part)

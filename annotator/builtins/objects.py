@@ -88,7 +88,7 @@ def builtin_hasattr(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeOb
         return ctx.constant(hasattr(cls, name))
     may_be_none = s.kinds & K_NONE
     s = _instance(ctx, without_none(s), "hasattr")
-    s.classdef.method_readers.setdefault("__class__", {})[ctx.position] = None
+    s.classdef.note_reader("__class__", ctx.position)
     for subdef in s.classdef.subtree():
         found = subdef.class_value(name)
         if found is not None and isinstance(found[1], _COMPUTED):
@@ -229,7 +229,7 @@ def convert_operand(ctx: OpContext, number: int, error: InstanceRefused) -> Some
 
 
 def _method_called(ctx: OpContext, s: SomeInstance, conversion: Conversion) -> str:
-    s.classdef.method_readers.setdefault("__class__", {})[ctx.position] = None
+    s.classdef.note_reader("__class__", ctx.position)
     return method_called(s, conversion)
 
 

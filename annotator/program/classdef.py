@@ -157,6 +157,10 @@ class ClassDef:
             classdef = classdef.base
         return False
 
+    def note_reader(self, name: str, position: Position) -> None:
+        """The operation there looks at what instances, subclasses too, have under the name."""
+        self.method_readers.setdefault(name, {})[position] = None
+
     def common_base(self, other: ClassDef) -> ClassDef | None:
         """The most special class above both, or None."""
         return next((cd for cd in self.mro() if other.is_subclass_of(cd)), None)

@@ -405,7 +405,7 @@ class Constants:
         flowed again when there are more."""
         classdef = self.classdef(cls)
         if position is not None:
-            classdef.method_readers.setdefault("except", {})[position] = None
+            classdef.note_reader("except", position)
         root = classdef.root()
         return [classdef, *(top for top in root.tops(cls) if top is not classdef)]
 

@@ -109,7 +109,7 @@ def read_attribute(ctx: OpContext, s: SomeInstance, name: str) -> SomeObject:
 
 def has_property(ctx: OpContext, classdef: ClassDef, name: str) -> bool:
     """Is it a property of instances of this class, or of some subclass?"""
-    classdef.method_readers.setdefault(name, {})[ctx.position] = None
+    classdef.note_reader(name, ctx.position)
     if classdef.find_attribute(name) is not None:
         return False
     values = [value for _, value in values_below(classdef, Lookup(name)) if not is_abstract(value)]
@@ -191,7 +191,7 @@ def is_cached_property(ctx: OpContext, classdef: ClassDef, name: str) -> bool:
 
 def _read_cached_property(ctx: OpContext, classdef: ClassDef, name: str) -> SomeObject:
     """Call the function and keep what it gives in the attribute."""
-    classdef.method_readers.setdefault(name, {})[ctx.position] = None
+    classdef.note_reader(name, ctx.position)
     attribute = ctx.annotator.constants.attribute(classdef, name)
     s_value = _read_property(ctx, classdef, Lookup(name))
     ctx.write(attribute, s_value, f"computed by the cached_property {name!r}")
@@ -261,7 +261,7 @@ def write_attribute(
 
 def _refuse_frozen(ctx: OpContext, classdef: ClassDef, name: str) -> None:
     """Attributes of instances with ``_freeze_`` are constants of the program."""
-    classdef.method_readers.setdefault("_freeze_", {})[ctx.position] = None
+    classdef.note_reader("_freeze_", ctx.position)
     for subdef in classdef.subtree():
         if hasattr(subdef.cls, "_freeze_") and ctx.graph.name != "__init__":
             raise ctx.error(
@@ -297,7 +297,7 @@ def super_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeOb
     if isinstance(s.s_self, SomeClass):
         return _super_class_attribute(ctx, s.start, s.s_self, name)
     classdef, lookup = s.s_self.classdef, Lookup(name, s.start)
-    classdef.method_readers.setdefault("__class__", {})[ctx.position] = None
+    classdef.note_reader("__class__", ctx.position)
     missing = [subdef for subdef in classdef.subtree() if not _finds(subdef, lookup)]
     if missing:
         of_exception = name in ("__str__", "__repr__") and issubclass(classdef.cls, BaseException)

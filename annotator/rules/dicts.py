@@ -67,7 +67,7 @@ def require_key(ctx: OpContext, s_dict: SomeObject, s_key: SomeObject) -> None:
     raises_key_error(ctx, s_key)
     for part in parts_of(s_key):
         if isinstance(part, SomeInstance):
-            part.classdef.method_readers.setdefault("__repr__", {})[ctx.position] = None
+            part.classdef.note_reader("__repr__", ctx.position)
     if has_text_when_read(s_key):
         ctx.annotator.texts.request(ctx, _quoted, s_key)
 
@@ -157,7 +157,7 @@ def _reader(classdef: ClassDef) -> Any:
 def _read_mapping(ctx: OpContext, s: SomeObject) -> SomeObject:
     """The dict or pairs that an instance in place of these gives."""
     if isinstance(s, SomeInstance):
-        s.classdef.method_readers.setdefault("__class__", {})[ctx.position] = None
+        s.classdef.note_reader("__class__", ctx.position)
     try:
         function = mapping_reader(s)
     except LookupError:

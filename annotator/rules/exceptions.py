@@ -118,9 +118,7 @@ def flow_texts(ctx: OpContext, classdef: ClassDef, args_s: tuple[SomeObject, ...
         return
     if all(map(always_the_same, args_s)):
         return
-    ctx.annotator.constants.classdef(BaseException).method_readers.setdefault("super", {})[
-        ctx.position
-    ] = None
+    ctx.annotator.constants.classdef(BaseException).note_reader("super", ctx.position)
     asked = ctx.annotator.super_texts
     shown: list[Callable[[object], str]] = []
     if not has_own_text(classdef, "__str__", asked):
@@ -162,9 +160,9 @@ def require_arguments(
 
 def register(ctx: OpContext) -> None:
     """Flow the operation at hand again when such an attribute comes into being."""
-    readers = ctx.annotator.constants.classdef(BaseException).method_readers
+    base = ctx.annotator.constants.classdef(BaseException)
     for name in HOMES:
-        readers.setdefault(name, {})[ctx.position] = None
+        base.note_reader(name, ctx.position)
 
 
 def follows_program(graph: FunctionGraph, classdef: ClassDef, count: int) -> bool:
@@ -182,7 +180,7 @@ def raises_key_error(ctx: OpContext, s_key: SomeObject) -> None:
         return
     constants = ctx.annotator.constants
     base = constants.classdef(BaseException)
-    base.method_readers.setdefault("args", {})[ctx.position] = None
+    base.note_reader("args", ctx.position)
     attribute = constants.classdef(KeyError).find_attribute("args")
     if attribute is not None and keeps_keys(ctx.annotator, attribute):
         s_args = SomeTuple((s_key.without_const(),))

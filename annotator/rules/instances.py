@@ -79,7 +79,7 @@ def class_of(ctx: OpContext, s: SomeInstance, or_none: bool) -> SomeObject:
             "one for each place that makes some", hint="ask isinstance()",
         )  # fmt: skip
     constants = ctx.annotator.constants
-    s.classdef.method_readers.setdefault("__class__", {})[ctx.position] = None
+    s.classdef.note_reader("__class__", ctx.position)
     mask = 0
     for subdef in s.classdef.subtree():
         if not subdef.abstract_methods():  # else no instance is of that very class
@@ -120,7 +120,7 @@ def find_methods(
         lookup = Lookup(lookup)
     name = lookup.name
     constants = ctx.annotator.constants
-    classdef.method_readers.setdefault(name, {})[ctx.position] = None
+    classdef.note_reader(name, ctx.position)
     if lookup.after is None and classdef.find_attribute(name) is not None:
         return None
     found: dict[str, int] = {}
@@ -163,7 +163,7 @@ def find_methods(
 def _class_methods(ctx: OpContext, classdef: ClassDef, lookup: Lookup) -> SomeObject:
     """A classmethod of an instance: bound to the class of the instance, whichever it is."""
     constants = ctx.annotator.constants
-    classdef.method_readers.setdefault("__class__", {})[ctx.position] = None
+    classdef.note_reader("__class__", ctx.position)
     mask = 0
     for subdef in classdef.subtree():
         found = subdef.class_value(lookup.name, lookup.after)
@@ -212,7 +212,7 @@ def defining_equality(ctx: OpContext, s: SomeObject) -> str | None:
     for part in parts_of(s):
         if isinstance(part, SomeInstance):
             for name in EQUALITY_METHODS:
-                part.classdef.method_readers.setdefault(name, {})[ctx.position] = None
+                part.classdef.note_reader(name, ctx.position)
             return class_with_equality(part)
     return None
 
@@ -253,7 +253,7 @@ def instance_test(ctx: OpContext, s: SomeInstance, classes: list[type]) -> SomeO
     cls = s.classdef.cls
     if any(issubclass(cls, wanted) for wanted in classes):
         return ctx.constant(True)
-    s.classdef.method_readers.setdefault("__class__", {})[ctx.position] = None
+    s.classdef.note_reader("__class__", ctx.position)
     if any(issubclass(above, wanted) for above in extended_by(s.classdef) for wanted in classes):
         raise ctx.error(
             f"isinstance() of {s.describe()} is not supported for the class that it extends",

@@ -172,7 +172,7 @@ def _truth_by_class(
 ) -> SomeObject:
     """Where instances of different classes have their truth from different methods."""
     for name in ("__bool__", "__len__"):
-        classdef.method_readers.setdefault(name, {})[ctx.position] = None
+        classdef.note_reader(name, ctx.position)
     for point, name in points:
         if not name:
             continue
@@ -230,7 +230,7 @@ def text_of_instance(ctx: OpContext, s: SomeInstance, quoted: bool) -> None:
     """``str(x)`` or (``quoted``) ``repr(x)`` of an instance that is no exception, or whose
     class defines it."""
     for name in ("__str__", "__repr__"):
-        s.classdef.method_readers.setdefault(name, {})[ctx.position] = None
+        s.classdef.note_reader(name, ctx.position)
     if issubclass(s.classdef.cls, BaseException):
         text_of_exception(ctx, s, quoted)
         return
@@ -344,7 +344,7 @@ def _flow_attempts(
 def _read_operator_methods(ctx: OpContext, s: SomeObject) -> None:
     s = without_none(s)
     if isinstance(s, SomeInstance):
-        s.classdef.method_readers.setdefault("__class__", {})[ctx.position] = None
+        s.classdef.note_reader("__class__", ctx.position)
 
 
 def _require_solid_order(ctx: OpContext, operands: tuple[SomeObject, SomeObject]) -> None:
@@ -399,7 +399,7 @@ def hash_of_instance(ctx: OpContext, s: SomeObject) -> SomeObject:
     """``__hash__``, or the identity; a class with ``__eq__`` and no ``__hash__`` has none."""
     assert isinstance(s, SomeInstance)
     for name in ("__hash__", "__eq__"):
-        s.classdef.method_readers.setdefault(name, {})[ctx.position] = None
+        s.classdef.note_reader(name, ctx.position)
     for classdef in s.classdef.subtree():
         found = classdef.class_value("__hash__")
         if found is not None and found[1] is None:

@@ -43,7 +43,7 @@ def read_held(ctx: OpContext, s_holder: SomeInstance, name: str) -> SomeObject:
     """A variable of a holder: the constant of import time as long as nothing assigns it."""
     classdef = s_holder.classdef
     if classdef.find_attribute(name) is None:
-        classdef.method_readers.setdefault(name, {})[ctx.position] = None
+        classdef.note_reader(name, ctx.position)
         return ctx.constant(getattr(s_holder.value, name))
     return ctx.read(ctx.annotator.constants.attribute(classdef, name))
 
@@ -68,7 +68,7 @@ def refuse_module_state(ctx: OpContext, holder: Any, name: str) -> None:
 
 def varies_with_class(ctx: OpContext, classdef: ClassDef, name: str) -> bool:
     """Is it an attribute of the class, or of some class below, that the program assigns?"""
-    classdef.method_readers.setdefault(name, {})[ctx.position] = None
+    classdef.note_reader(name, ctx.position)
     state = ctx.annotator.constants.state
     return state.assigned_near(classdef.cls, name) is not None and any(
         state.holders(subdef.cls, name) for subdef in classdef.subtree()
@@ -81,8 +81,8 @@ def read_class_state(ctx: OpContext, classes: Sequence[type], name: str) -> Some
     s_result: SomeObject = s_Bottom
     for cls in classes:
         classdef = constants.classdef(cls)
-        classdef.method_readers.setdefault(name, {})[ctx.position] = None
-        classdef.method_readers.setdefault("__class__", {})[ctx.position] = None
+        classdef.note_reader(name, ctx.position)
+        classdef.note_reader("__class__", ctx.position)
         holders = constants.state.holders(cls, name)
         for holder in holders:
             s_holder = ctx.constant(holder)
@@ -208,7 +208,7 @@ def class_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeOb
         return SomeString()
     classes = [s.value] if s.is_constant() else [desc.classdef.cls for desc in _descs(s)]
     for desc in _descs(s):
-        desc.classdef.method_readers.setdefault(name, {})[ctx.position] = None
+        desc.classdef.note_reader(name, ctx.position)
     state = ctx.annotator.constants.state
     if any(state.holders(cls, name) for cls in classes):
         return read_class_state(ctx, classes, name)

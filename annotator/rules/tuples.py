@@ -181,7 +181,7 @@ def order_tuples(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
             continue
         for s in (*parts_of(s_left), *parts_of(s_right)):  # TypeError, where this item decides
             if isinstance(s, SomeInstance):
-                s.classdef.method_readers.setdefault("__class__", {})[ctx.position] = None
+                s.classdef.note_reader("__class__", ctx.position)
     return s_Bool
 
 
