@@ -107,7 +107,7 @@ class ClassDef:
         """The names that ``hasattr`` asks its instances for."""
         self.instantiated = False
         self.counted_at: dict[Position, None] = {}
-        """Where it matters which instances there are: calls with ``specialize.memo``."""
+        """Where it matters which instances there are: calls with ``specialize.memo``, say."""
         self.bare = False
         """Are there instances made without ``__init__``?"""
         self.keeps_members = "_rpython_keeps_members_" in cls.__dict__

@@ -11,7 +11,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from rpython.annotator.lattice.cells import Position
 from rpython.annotator.lattice.model import SomeInstance
 from rpython.annotator.overlay.finalizers import method_caller, queue_filler
 from rpython.annotator.program.classdef import ClassDef
@@ -39,7 +38,6 @@ class Finalizers:
         self.queues: dict[int, Handler] = {}
         """By the id of a FinalizerQueue, in the order of their numbers, which start at 1."""
         self._kept: list[Any] = []
-        self._readers: dict[Position, None] = {}
         self._known: set[ClassDef] = set()
 
     def method_definer(self, classdef: ClassDef) -> ClassDef | None:
@@ -76,16 +74,9 @@ class Finalizers:
         """Instances of the class go to the FinalizerQueue when they are dead."""
         if id(queue) not in self.queues:
             self._kept.append(queue)
-            self.annotator.reflow(self._readers)
             handler = Handler(classdef, queue_filler(rgc.dead_of(queue), queue))
             self.queues[id(queue)] = handler
             self._flow(handler)
-
-    def queues_of(self, cls: type, position: Position) -> list[Any]:
-        """The queues of a class, as far as is known; ``position`` is flowed again when there are
-        more."""
-        self._readers[position] = None
-        return [queue for queue in self._kept if isinstance(queue, cls)]
 
     def queue_number(self, queue: Any) -> int:
         """The number of a FinalizerQueue that was added."""

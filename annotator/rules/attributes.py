@@ -64,10 +64,13 @@ def instance_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> Som
 
 
 def _queue_method(ctx: OpContext, s: SomeInstance, name: str) -> SomeObject:
-    """``self.next_dead`` in a method of a FinalizerQueue: that of the queue there is."""
-    queues = ctx.annotator.finalizers.queues_of(s.classdef.cls, ctx.position)
+    """``self.next_dead`` in a method of a FinalizerQueue, or of a queue that an attribute holds:
+    that of the queue there is."""
+    s.classdef.counted_at[ctx.position] = None
+    queues = [x for classdef in s.classdef.subtree() for x in classdef.prebuilt]
     if not queues:
-        raise ctx.premature(f"{name!r} of a queue that nothing is registered with")
+        hint = "queues are made before the program starts"
+        raise ctx.premature(f"{name!r} of {s.classdef.name}, which has no instance", hint=hint)
     if len(queues) > 1 or any(classdef.instantiated for classdef in s.classdef.subtree()):
         raise ctx.error(
             f"{name!r} of one of several queues is not supported",

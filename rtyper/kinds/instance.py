@@ -17,6 +17,7 @@ from rpython.annotator.lattice.model import (
     SomeBuiltinMethod,
     SomeClassMethod,
     SomeFunction,
+    SomeHost,
     SomeInstance,
     s_None,
     s_Str,
@@ -258,6 +259,8 @@ class InstanceRepr(OperatorMethods):
             if isinstance(hop.s_result, SomeBuiltinMethod):
                 return llops.convertvar(v_self, self, hop.r_result.r_self)  # type: ignore[attr-defined]
             self._check_method(hop, v_self, name)
+            if isinstance(hop.s_result, SomeHost):
+                return hop.result_constant()  # register_finalizer of the queue there is
             lookup = Lookup(name)
             if self.is_property(lookup):
                 return self.read_property(hop, lookup)
