@@ -9,7 +9,7 @@ from rpython.annotator.lattice.model import SomeObject
 from rpython.annotator.lattice.vartuples import SomeVarTuple
 from rpython.annotator.rules.calls import CallArguments, call
 from rpython.annotator.rules.registry import HOST_CALLS
-from rpython.rlib._starcalls import CALLED_WITH_STAR
+from rpython.stdlib._starcalls import CALLED_WITH_STAR
 
 
 @HOST_CALLS.append

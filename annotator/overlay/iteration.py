@@ -1,11 +1,14 @@
-"""``iter(function, sentinel)`` in Python: a generator of what the function returns."""
+"""``iter(function, sentinel)`` in Python: what the function returns."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
 
+from rpython.stdlib._registry import iterator_in_c
 
+
+@iterator_in_c
 def until(function: Any, sentinel: Any, /) -> Iterator[Any]:
     """``iter(function, sentinel)``"""
     while True:

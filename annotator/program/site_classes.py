@@ -120,5 +120,6 @@ def _copied(function: Any, cls: type, own: CellType) -> FunctionType:
     )
     copy = FunctionType(code, function.__globals__, function.__name__, None, closure)
     copy.__defaults__, copy.__kwdefaults__ = function.__defaults__, function.__kwdefaults__
+    vars(copy).update(vars(function))
     copy.__qualname__ = f"{cls.__qualname__}.{function.__name__}"
     return copy

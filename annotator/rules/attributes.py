@@ -93,7 +93,7 @@ def read_attribute(ctx: OpContext, s: SomeInstance, name: str) -> SomeObject:
     if is_cached_property(ctx, s.classdef, name):
         return _read_cached_property(ctx, s.classdef, name)
     if is_generator(s.classdef) and not hasattr(ctx.graph.func, "_rpython_span_"):
-        raise ctx.error(f"{name!r} of a generator is not supported")
+        raise ctx.error(f"{name!r} of {s.describe()} is not supported")
     inherited = s.classdef.class_value(name)
     if inherited is not None and isinstance(inherited[1], PrebuiltQueueMethod):
         return _queue_method(ctx, s, name)

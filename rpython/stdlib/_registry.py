@@ -264,6 +264,22 @@ def expanded(function: T) -> T:
     return function
 
 
+def iterator_in_c(function: T) -> T:
+    """Decorator of a generator function: what it makes stands for an iterator that CPython has in
+    C, which an exception does not end, which may be asked for an item while it finds one, and
+    which has none of the methods of generators."""
+    function._rpython_iterator_in_c_ = True  # type: ignore[attr-defined]
+    return function
+
+
+def savepoint() -> None:
+    """In an ``iterator_in_c``: its next call goes on from here, if something is raised before the
+    next item."""
+
+
+vars(savepoint)["_rpython_savepoint_"] = True
+
+
 def refused(why: str) -> Callable[[T], T]:
     """Decorator: programs that call the function are refused, with this text."""
 

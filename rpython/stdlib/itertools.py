@@ -1,5 +1,5 @@
 """``itertools``: functions that take iterators when they are called, as CPython's do, and give
-generators.
+iterators.  Those that an exception does not end are marked; it ends CPython's other ones, too.
 
 Where it is a constant how long a tuple is (of ``product`` the number of its arguments), and at most
 four, the items are as each for itself; other tuples have a length known at run time.
@@ -11,7 +11,7 @@ import itertools
 from collections.abc import Iterator
 from typing import Any
 
-from rpython.stdlib._registry import per_site, per_values, replaces
+from rpython.stdlib._registry import iterator_in_c, per_site, per_values, replaces, savepoint
 
 _BOUNDS = "Indices for islice() must be None or an integer: 0 <= x <= sys.maxsize."
 _STOP = "Stop argument for islice() must be None or an integer: 0 <= x <= sys.maxsize."
@@ -28,33 +28,24 @@ def chain(*iterables: Any) -> Any:
         return iter(())
     if len(iterables) == 1:
         return _chain_1(iterables[0])
-    if len(iterables) == 2:
-        return _chain_2(iterables[0], iterables[1])
-    if len(iterables) == 3:
-        return _chain_3(iterables[0], iterables[1], iterables[2])
-    return _chain_more(
-        _chain_3(iterables[0], iterables[1], iterables[2]), chain(*iterables[3:])
-    )
+    return _chain_2(iterables[0], chain(*iterables[1:]))
 
 
+@iterator_in_c
 def _chain_1(a: Any) -> Iterator[Any]:
-    yield from a
+    it = iter(a)
+    savepoint()
+    yield from it
 
 
+@iterator_in_c
 def _chain_2(a: Any, b: Any) -> Iterator[Any]:
-    yield from a
-    yield from b
-
-
-def _chain_3(a: Any, b: Any, c: Any) -> Iterator[Any]:
-    yield from a
-    yield from b
-    yield from c
-
-
-def _chain_more(a: Any, b: Any) -> Iterator[Any]:
-    yield from a
-    yield from b
+    first = iter(a)
+    savepoint()
+    yield from first
+    second = iter(b)
+    savepoint()
+    yield from second
 
 
 @replaces(itertools.chain.from_iterable)
@@ -62,9 +53,12 @@ def from_iterable(iterable: Any, /) -> Any:
     return _flattened(iter(iterable))
 
 
+@iterator_in_c
 def _flattened(it: Any) -> Iterator[Any]:
     for part in it:
-        yield from part
+        inner = iter(part)
+        savepoint()
+        yield from inner
 
 
 chain.from_iterable = from_iterable  # type: ignore[attr-defined]
@@ -75,6 +69,7 @@ def cycle(iterable: Any, /) -> Any:
     return _cycled(iter(iterable))
 
 
+@iterator_in_c
 def _cycled(it: Any) -> Iterator[Any]:
     saved = []
     for x in it:
@@ -85,6 +80,7 @@ def _cycled(it: Any) -> Iterator[Any]:
 
 
 @replaces(itertools.count)
+@iterator_in_c
 def count(start: Any = 0, step: Any = 1) -> Iterator[Any]:
     while True:
         yield start
@@ -153,6 +149,7 @@ def takewhile(predicate: Any, iterable: Any, /) -> Any:
     return _taken(predicate, iter(iterable))
 
 
+@iterator_in_c
 def _taken(predicate: Any, it: Any) -> Iterator[Any]:
     for x in it:
         if not predicate(x):
@@ -165,6 +162,7 @@ def dropwhile(predicate: Any, iterable: Any, /) -> Any:
     return _dropped(predicate, iter(iterable))
 
 
+@iterator_in_c
 def _dropped(predicate: Any, it: Any) -> Iterator[Any]:
     dropping = True
     for x in it:
@@ -179,12 +177,14 @@ def filterfalse(function: Any, iterable: Any, /) -> Any:
     return _false(iter(iterable)) if function is None else _rejected(function, iter(iterable))
 
 
+@iterator_in_c
 def _false(it: Any) -> Iterator[Any]:
     for x in it:
         if not x:
             yield x
 
 
+@iterator_in_c
 def _rejected(function: Any, it: Any) -> Iterator[Any]:
     for x in it:
         if not function(x):
@@ -196,6 +196,7 @@ def compress(data: Any, selectors: Any) -> Any:
     return _selected(iter(data), iter(selectors))
 
 
+@iterator_in_c
 def _selected(data: Any, selectors: Any) -> Iterator[Any]:
     for x, selected in zip(data, selectors):
         if selected:
@@ -214,6 +215,7 @@ def accumulate(iterable: Any, func: Any = None, *, initial: Any = None) -> Any:
     return _reduced_from(iter(iterable), func, initial)
 
 
+@iterator_in_c
 def _sums(it: Any) -> Iterator[Any]:
     for total in it:
         yield total
@@ -223,6 +225,7 @@ def _sums(it: Any) -> Iterator[Any]:
         return
 
 
+@iterator_in_c
 def _sums_from(it: Any, total: Any) -> Iterator[Any]:
     yield total
     for x in it:
@@ -230,6 +233,7 @@ def _sums_from(it: Any, total: Any) -> Iterator[Any]:
         yield total
 
 
+@iterator_in_c
 def _reduced(it: Any, function: Any) -> Iterator[Any]:
     for total in it:
         yield total
@@ -239,6 +243,7 @@ def _reduced(it: Any, function: Any) -> Iterator[Any]:
         return
 
 
+@iterator_in_c
 def _reduced_from(it: Any, function: Any, total: Any) -> Iterator[Any]:
     yield total
     for x in it:
@@ -251,6 +256,7 @@ def starmap(function: Any, iterable: Any, /) -> Any:
     return _called(function, iter(iterable))
 
 
+@iterator_in_c
 def _called(function: Any, it: Any) -> Iterator[Any]:
     for args in it:
         yield function(*args)
@@ -308,43 +314,47 @@ def _longest_3(a: Any, b: Any, c: Any, fill: Any) -> Iterator[Any]:
 @replaces(itertools.groupby)
 @per_site()
 class groupby:
-    """Each group is read from the same iterator, and ends when the next one is asked for."""
+    """Each group is read from the same iterator, and ends when the next one is asked for.  An item
+    that is read and not given yet, its key and the key of the group are in lists, which are empty
+    where there is none."""
 
     def __init__(self, iterable: Any, key: Any = None) -> None:
         self._it = iter(iterable)
-        self._key = key
+        self._key_of = key
         self._group = 0
-        self._keys: list[Any] = []
-        """Of the item that was read last, and of the group."""
         self._items: list[Any] = []
+        self._key: list[Any] = []
+        self._group_key: list[Any] = []
 
     def __iter__(self) -> Any:
         return self
 
     def _read(self) -> None:
         item = next(self._it)
-        key = item if self._key is None else self._key(item)
+        key = item if self._key_of is None else self._key_of(item)
         self._items = [item]
-        self._keys = [key, *self._keys[1:]]
+        self._key = [key]
 
     def __next__(self) -> Any:
         self._group += 1
-        if not self._keys:
+        while not self._key or (self._group_key and self._group_key[0] == self._key[0]):
             self._read()
-        else:
-            while len(self._keys) == 2 and self._keys[0] == self._keys[1]:
-                self._read()
-        key = self._keys[0]
-        self._keys = [key, key]
-        return key, self._grouper(self._group)
+        key = self._key[0]
+        self._group_key = [key]
+        return key, self._grouper(self._group, key)
 
-    def _grouper(self, group: int) -> Iterator[Any]:
-        while self._group == group and self._keys[0] == self._keys[1]:
-            yield self._items[0]
-            try:
+    @iterator_in_c
+    def _grouper(self, group: int, key: Any) -> Iterator[Any]:
+        while self._group == group:
+            if not self._items:
                 self._read()
-            except StopIteration:
+            same = key == self._key[0]
+            if not same:
                 return
+            item = self._items[0]
+            self._items = []
+            self._key = []
+            yield item
 
 
 @per_site()
@@ -355,14 +365,12 @@ class _Shared:
         self._it = it
         self._read: list[Any] = []
 
+    @iterator_in_c
     def follow(self) -> Iterator[Any]:
         i = 0
         while True:
             if i == len(self._read):
-                try:
-                    self._read.append(next(self._it))
-                except StopIteration:
-                    return
+                self._read.append(next(self._it))
             yield self._read[i]
             i += 1
 

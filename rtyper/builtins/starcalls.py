@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rpython.annotator.lattice.vartuples import SomeVarTuple
-from rpython.rlib._starcalls import CALLED_WITH_STAR
 from rpython.rtyper.callables import Operand
 from rpython.rtyper.registry import STAR_CALLS
+from rpython.stdlib._starcalls import CALLED_WITH_STAR
 from rpython.translator.ir.model import Value
 
 if TYPE_CHECKING:

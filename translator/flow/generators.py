@@ -23,6 +23,10 @@ Where a yield stands in a ``try`` or a ``with``, what follows it begins with a c
 ``throw`` or ``close`` left in ``thrown``, in the range of the same handlers; a generator with
 something to clean up has ``__del__``, which closes it.
 
+An iterator of the library that CPython has in C (``iterator_in_c`` of ``rpython.stdlib._registry``)
+has ``__next__`` alone.  What its code raises leaves it where it gave the last item, or was at the
+last ``savepoint()``: the next call goes on from there, as one made meanwhile does.
+
 After RPython's ``translator/generator.py`` by A. Rigo, as an idea.
 """
 
@@ -53,8 +57,8 @@ RUNNING, FINISHED, ASKED_AGAIN = -1, -2, -3
 """Values of ``resume`` other than the number of a yield."""
 
 
-class generator:
-    """The base of the classes that generator functions are turned into."""
+class iterator:
+    """The base of the classes that generator functions are turned into: an iterator in C."""
 
     resume = 0
     _rpython_keeps_members_ = True
@@ -63,6 +67,25 @@ class generator:
 
     def __iter__(self) -> Any:
         return self
+
+    def __next__(self) -> Any:
+        resume = self.resume
+        if resume == FINISHED:
+            raise StopIteration
+        return self._run(resume)
+
+    def _run(self, resume: int) -> Any:
+        """Replaced in each class by the graph of the body."""
+        raise NotImplementedError
+
+    def _no_result(self) -> Any:
+        return None
+
+
+class generator(iterator):
+    """A generator of the program."""
+
+    _rpython_keeps_members_ = True
 
     def __next__(self) -> Any:
         return self._advance()
@@ -97,24 +120,16 @@ class generator:
             self.resume = FINISHED
             raise
 
-    def _run(self, resume: int) -> Any:
-        """Replaced in each class by the graph of the body."""
-        raise NotImplementedError
-
     def _result(self) -> Any:
         """What the generator returned: the value of ``yield from``."""
         if self.resume == ASKED_AGAIN:
             raise RuntimeError("the value of a generator that had finished before is not known")
         return self.result  # type: ignore[attr-defined]
 
-    def _no_result(self) -> Any:
-        return None
-
     def close(self) -> None:
         if self.resume == RUNNING:
             raise ValueError("generator already executing")
         self.resume = FINISHED
-
 
     def throw(self, error: Any) -> Any:
         if self.resume == RUNNING:
@@ -186,7 +201,7 @@ def make_generator(
     """The graph that makes the generator, from the graph of the function's body, whose
     variables are local to blocks.  ``simplify`` tidies a graph up.
     """
-    machine = _StateMachine(body)
+    machine = _StateMachine(body, hasattr(func, "_rpython_iterator_in_c_"))
     names = [_field(v, 0) for v in body.getargs()]
     machine.build(names)
     simplify(body)
@@ -201,8 +216,10 @@ def _field(v: Variable, number: int) -> str:
 class _StateMachine:
     """Turns the body of a generator into the graph of ``_run``, in place."""
 
-    def __init__(self, graph: FunctionGraph) -> None:
+    def __init__(self, graph: FunctionGraph, in_c: bool) -> None:
         self.graph = graph
+        self.in_c = in_c
+        """Is it an iterator that CPython has in C?"""
         self.args = graph.getargs()
         self.has_result = False
         self.uses_sent = False
@@ -218,7 +235,8 @@ class _StateMachine:
         """``names``: the attributes that hold the arguments."""
         graph = self.graph
         returns = list(_links_to(graph, graph.returnblock))
-        self._look_at_handlers()
+        if not self.in_c:
+            self._look_at_handlers()
         self._pass_self()
         self._return_as_stop_iteration(returns)
         first = Block([Variable("self")])
@@ -274,11 +292,11 @@ class _StateMachine:
         return result
 
     def _split(self, block: Block) -> None:
-        """End the block at its first yield; the rest is a block of its own."""
-        found = [(i, op) for i, op in enumerate(block.operations) if op.opdef is YIELD]
-        if not found:
+        """End the block at its first yield or savepoint; the rest is a block of its own."""
+        index = next((i for i, op in enumerate(block.operations) if _saves(op)), None)
+        if index is None:
             return
-        index, op = found[0]
+        op = block.operations[index]
         v_self = self._selves[block]
         rest = Block([])
         rest.operations = block.operations[index + 1 :]
@@ -305,9 +323,12 @@ class _StateMachine:
         for name, v in zip(names, live):
             self._emit(block, "setattr", v_self, Constant(name), v)
         self._emit(block, "setattr", v_self, Constant("resume"), Constant(number))
-        block.recloseblock(Link([op.args[0]], self.graph.returnblock))
         resumed = Block([Variable("self")])
         self._resumed.append(resumed)
+        if op.opdef is YIELD:
+            block.recloseblock(Link([op.args[0]], self.graph.returnblock))
+        else:
+            block.recloseblock(Link([v_self], resumed))
         self._load(resumed, [*names, "sent"] if sent else names, rest)
         self._split(rest)
 
@@ -343,6 +364,14 @@ class _StateMachine:
             )
             block, v_self, v_resume = other, v_self_next, v_resume_next
         block.closeblock(Link([v_self], targets[-1]))
+
+
+def _saves(op: SpaceOperation) -> bool:
+    """Does the state machine keep what is live there?"""
+    called = op.args[0] if op.opname == "simple_call" else None
+    return op.opdef is YIELD or (
+        isinstance(called, Constant) and hasattr(called.value, "_rpython_savepoint_")
+    )
 
 
 def _links_to(graph: FunctionGraph, target: Block) -> Iterator[Link]:
@@ -406,24 +435,28 @@ def _make_class(func: types.FunctionType, machine: _StateMachine, span: Span) ->
     """A class of its own for the generators of this function."""
     body = machine.graph
     namespace: dict[str, Any] = {"__module__": func.__module__, "__qualname__": span.function}
-    methods = ("__iter__", "_advance", "send", "close", "throw")
-    templates = {name: vars(generator)[name] for name in methods}
+    base: type[iterator] = iterator if machine.in_c else generator
+    methods = ("__next__",) if machine.in_c else ("_advance", "send", "close", "throw")
+    templates = {name: vars(base)[name] for name in methods}
+    templates["__iter__"] = iterator.__iter__
     if machine.catches:
         templates.update((name, vars(catching)[name]) for name in _CATCHING)
         namespace["thrown"] = None
     if machine.cleans_up:
         templates["__del__"] = catching.__del__
-    # called for every item: one call less where nothing is sent
-    plain, sending = generator._advance, generator._next_and_send
-    templates["__next__"] = sending if machine.uses_sent else plain
-    templates["_result"] = generator._result if machine.has_result else generator._no_result
+    if machine.in_c:
+        namespace["sent"] = None
+    else:  # called for every item: one call less where nothing is sent
+        plain, sending = generator._advance, generator._next_and_send
+        templates["__next__"] = sending if machine.uses_sent else plain
+    templates["_result"] = generator._result if machine.has_result else iterator._no_result
     for name, template in templates.items():
         namespace[name] = _copy(template, name, span)
-    run = _copy(generator._run, "body", span)  # what ``rpython show`` calls it
+    run = _copy(iterator._run, "body", span)  # what ``rpython show`` calls it
     run._rpython_graph_ = body  # type: ignore[attr-defined]
     body.func = run
     namespace["_run"] = run
-    return type("generator", (generator,), namespace)
+    return type(base.__name__, (base,), namespace)
 
 
 def _copy(template: Any, name: str, span: Span) -> types.FunctionType:

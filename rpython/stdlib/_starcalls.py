@@ -1,0 +1,56 @@
+"""What calls of a few built-in functions with ``*items`` run where how many items there are is not
+known: ``zip(*rows)``, ``max(*values)``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from rpython.stdlib._registry import iterator_in_c
+
+
+def zip_star(*rows: Any) -> Any:
+    """``zip(*rows)``"""
+    return zip_iterators([iter(row) for row in rows])
+
+
+@iterator_in_c
+def zip_iterators(iterators: list[Any]) -> Iterator[Any]:
+    """A tuple of the next item of each, until one of them has none."""
+    while iterators:
+        items = []
+        for iterator in iterators:
+            try:
+                items.append(next(iterator))
+            except StopIteration:
+                return
+        yield tuple(items)
+
+
+def max_star(*values: Any) -> Any:
+    """``max(*values)``"""
+    if len(values) < 2:
+        return only_item(values, "max")
+    return max(values)
+
+
+def min_star(*values: Any) -> Any:
+    """``min(*values)``"""
+    if len(values) < 2:
+        return only_item(values, "min")
+    return min(values)
+
+
+def only_item(values: Any, name: str) -> Any:
+    """One argument is what the values are in."""
+    if not values:
+        raise TypeError(f"{name} expected at least 1 argument, got 0")
+    value = values[0]
+    if isinstance(value, str):
+        return max(value) if name == "max" else min(value)
+    if isinstance(value, (int, float)):
+        raise TypeError(f"'{type(value).__name__}' object is not iterable")
+    raise NotImplementedError(f"{name}(*items) of one item, which holds the values")
+
+
+CALLED_WITH_STAR = {zip: zip_star, max: max_star, min: min_star}
