@@ -1,6 +1,6 @@
 """Dicts.
 
-    Ptr(GcStruct("dict", live, used, room, indexes: Ptr(GcArray(Int32)),
+    Ptr(GcStruct("dict", live, used, first, room, indexes: Ptr(GcArray(Int32)),
                  entries: Ptr(GcArray((key, value, valid, hash)))))
 
 See ``ll.ll_dict`` for the algorithm.  ``hash`` is there only for keys whose hash takes time.
@@ -83,7 +83,7 @@ class DictRepr(IterableRepr):
         self.ENTRIES = GcArray(*fields)
         self.DICT = GcStruct(
             "set" if isinstance(self.s_value, SomeNone) else "dict",  # for debuggers
-            ("live", Signed), ("used", Signed), ("room", Signed),
+            ("live", Signed), ("used", Signed), ("first", Signed), ("room", Signed),
             ("indexes", Ptr(ll_dict.INDEXES)), ("entries", Ptr(self.ENTRIES)),
         )  # fmt: skip
         return self.DICT
@@ -314,7 +314,7 @@ class DictRepr(IterableRepr):
         if not self.dictdef.ordered:
             v_entry = hop.gendirectcall(ll_dict.ll_last_entry, v)
         else:
-            v_entry = hop.gendirectcall(ll_dict.ll_end_entry, v, v_last, self.keys())
+            v_entry = hop.gendirectcall(ll_dict.ll_end_entry, v, v_last)
         if isinstance(hop.r_result, ImpossibleRepr):
             return void(None)  # nothing is ever stored: it has raised
         v_pair = self.pair(hop.llops, v, v_entry, hop.r_result)

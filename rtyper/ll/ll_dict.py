@@ -11,7 +11,8 @@ shifted right by five bits each time.  Sizes and moments of resizing are CPython
 that iteration over a dict that changes behaves alike.
 
 ``live``: how many items there are; ``used``: how many entries, deleted ones included;
-``room``: how many can be added before the tables grow.
+``first``: where those before have been found deleted; ``room``: how many can be added before the
+tables grow.
 ``keys``: what the table needs to know about keys, a ``Keys``.  ``zero_key`` and ``zero_value``
 are what deleted entries are overwritten with, so that they keep nothing alive.
 
@@ -81,6 +82,7 @@ def ll_newdict(DICT: Any, no_indexes: Any, no_entries: Any) -> Any:
     d = malloc(DICT)
     d.live = 0
     d.used = 0
+    d.first = 0
     d.room = 0
     d.indexes = no_indexes
     d.entries = no_entries
@@ -285,6 +287,7 @@ def ll_resize(d: Any, slots: int, keys: Keys) -> None:
     d.entries = entries
     d.indexes = indexes
     d.used = count
+    d.first = 0
     d.room = len(entries) - count
 
 
@@ -337,6 +340,7 @@ def ll_setdefault(d: Any, key: Any, default: Any, keys: Keys) -> Any:
 def ll_clear(d: Any, no_indexes: Any, no_entries: Any) -> None:
     d.live = 0
     d.used = 0
+    d.first = 0
     d.room = 0
     d.indexes = no_indexes
     d.entries = no_entries
@@ -352,25 +356,18 @@ def ll_last_entry(d: Any) -> int:
     return entry
 
 
-def ll_first_entry(d: Any, keys: Keys) -> int:
-    """The number of the first entry.  Deleted entries before it disappear when they are many,
-    so that taking items from the front one by one takes linear time."""
-    if keys.careful:
-        ll_make_indexes(d, keys)
-    entry = 0
-    while not d.entries[entry].valid:
-        entry += 1
-    if entry > d.live + 8:
-        ll_resize(d, ll_slots_for(d.live), keys)
-        return 0
-    return entry
-
-
-def ll_end_entry(d: Any, last: bool, keys: Keys) -> int:
-    """The number of the last entry, or of the first."""
+def ll_end_entry(d: Any, last: bool) -> int:
+    """The number of the last entry, or of the first.  Deleted entries before that are passed
+    once, so that taking all items from the front takes linear time."""
     if d.live == 0:
         raise KeyError("'dictionary is empty'")
-    return ll_last_entry(d) if last else ll_first_entry(d, keys)
+    if last:
+        return ll_last_entry(d)
+    entry = d.first
+    while not d.entries[entry].valid:
+        entry += 1
+    d.first = entry
+    return entry
 
 
 def ll_move_to_end(
@@ -407,6 +404,8 @@ def ll_delete_last(d: Any, entry: int, zero_key: Any, zero_value: Any, keys: Key
     for that: the slot of the table is still taken."""
     ll_delete(d, entry, zero_key, zero_value, keys)
     d.used = entry
+    if d.first > entry:
+        d.first = entry
 
 
 def ll_delete_end(d: Any, entry: int, zero_key: Any, zero_value: Any, keys: Keys) -> None:
@@ -489,7 +488,7 @@ def ll_equal_in_order(
 def ll_newiter(ITER: Any, d: Any) -> Any:
     iterator = malloc(ITER)
     iterator.dict = d
-    iterator.position = 0
+    iterator.position = d.first
     iterator.expected = d.live
     iterator.left = d.live
     return iterator

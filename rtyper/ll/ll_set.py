@@ -119,6 +119,7 @@ def ll_become(s: Any, other: Any) -> None:
     """Let ``s`` hold what ``other``, which nobody else has, holds."""
     s.live = other.live
     s.used = other.used
+    s.first = other.first
     s.room = other.room
     s.indexes = other.indexes
     s.entries = other.entries

@@ -15,7 +15,8 @@ from rpython.rtyper.ll import ll_dict
 INDEXES = GcArray(Int32)
 ENTRIES = GcArray(("key", Signed), ("value", Signed), ("valid", Bool), ("hash", Signed))
 DICT = GcStruct(
-    "dict", ("live", Signed), ("used", Signed), ("room", Signed), ("indexes", Ptr(INDEXES)),
+    "dict", ("live", Signed), ("used", Signed), ("first", Signed), ("room", Signed),
+    ("indexes", Ptr(INDEXES)),
     ("entries", Ptr(ENTRIES)),
 )  # fmt: skip
 ITER = GcStruct(

@@ -12,7 +12,7 @@ from rpython.rtyper.ll import ll_dict, ll_set
 
 ENTRIES = GcArray(("key", Signed), ("value", Bool), ("valid", Bool), ("hash", Signed))
 SET = GcStruct(
-    "dict", ("live", Signed), ("used", Signed), ("room", Signed),
+    "dict", ("live", Signed), ("used", Signed), ("first", Signed), ("room", Signed),
     ("indexes", Ptr(ll_dict.INDEXES)), ("entries", Ptr(ENTRIES)),
 )  # fmt: skip
 NO_TABLES = malloc(ll_dict.INDEXES, 1), malloc(ENTRIES, 0)
