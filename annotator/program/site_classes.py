@@ -1,5 +1,5 @@
 """Classes of which each place that makes instances has a copy
-(``rpython.stdlib._registry.per_site``).
+(``rpython.stdlib._registry.per_site``), and classes that extend replaced ones.
 
     a = deque()      class deque1(deque), with the same methods:    a.append(1)
     b = deque()      class deque2(deque), with the same methods:    b.append("x")
@@ -12,7 +12,7 @@ from __future__ import annotations
 from types import CellType, FunctionType
 from typing import TYPE_CHECKING, Any
 
-from rpython.stdlib._registry import PER_SITE, Refused, replacement_of
+from rpython.stdlib._registry import PER_SITE, Refused, may_be_extended, replacement_of
 from rpython.translator.ir.errors import AnnotatorError
 
 if TYPE_CHECKING:
@@ -69,9 +69,7 @@ class SiteClasses:
         return made
 
     def _extended(self, cls: type) -> type:
-        if not any(hasattr(replacement_of(base), PER_SITE) for base in cls.__mro__[1:-1]):
-            return cls
-        if hasattr(cls, PER_SITE):
+        if not any(may_be_extended(base) for base in cls.__mro__[1:-1]):
             return cls
         for base in cls.__mro__[1:]:
             final = getattr(replacement_of(base), "_rpython_final_", ())

@@ -112,6 +112,8 @@ def replaces(*hosts: Any) -> Callable[[T], T]:
             _REPLACED[_key(host)] = (host, replacement)
             if isinstance(host, types.FunctionType):
                 _BY_CODE[host.__module__, host.__code__] = replacement
+            if isinstance(host, type) and isinstance(replacement, type):
+                replacement.__module__ = host.__module__  # as texts of the class have it
         if isinstance(replacement, types.FunctionType):
             _read_hints(replacement)
         return replacement
@@ -309,9 +311,21 @@ def per_site(extends: type = object) -> Callable[[T], T]:
     def mark(cls: T) -> T:
         setattr(cls, PER_SITE, extends)
         cls._rpython_keeps_members_ = True  # type: ignore[attr-defined]
-        return cls
+        return extensible(cls)
 
     return mark
+
+
+def extensible(cls: T) -> T:
+    """Decorator: programs may extend the replaced class."""
+    cls._rpython_extensible_ = True  # type: ignore[attr-defined]
+    return cls
+
+
+def may_be_extended(cls: type) -> bool:
+    """Has the program something in place of the class that classes of its own may extend?"""
+    replacement = replacement_of(cls)
+    return replacement is not cls and hasattr(replacement, "_rpython_extensible_")
 
 
 def replacement_of(x: Any) -> Any:
