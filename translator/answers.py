@@ -10,9 +10,8 @@ from rpython.annotator.lattice.model import SomeDict, SomeInstance, SomeList, So
 from rpython.annotator.lattice.parts import parts_of
 from rpython.annotator.lattice.sets import SomeAnySet
 from rpython.annotator.lattice.vartuples import tuple_items
+from rpython.annotator.overlay.references import Ref
 from rpython.annotator.program.classdef import ClassDef
-from rpython.annotator.program.references import Ref
-from rpython.translator.ir.home import home_of_module
 
 _WITHOUT_CYCLES = ("refcount", "none")
 """The collectors that never find them."""
@@ -43,7 +42,7 @@ def open_answers(annotator: RPythonAnnotator, gc: str) -> list[str]:
 def _is_of_program(classdef: ClassDef) -> bool:
     cls = classdef.cls
     made = classdef.instantiated or classdef.prebuilt
-    others = cls.__module__ == "builtins" or home_of_module(cls.__module__).is_ours
+    others = cls.__module__ == "builtins" or classdef.home.is_ours
     return bool(made) and not others
 
 

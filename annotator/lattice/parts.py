@@ -55,7 +55,7 @@ from rpython.annotator.lattice.model import (
 from rpython.annotator.lattice.namedtuples import SomeNamedTuple
 from rpython.annotator.lattice.sets import SomeAnySet, SomeFrozenSet
 from rpython.annotator.lattice.vartuples import tuple_items
-from rpython.annotator.program.threads import tested_class
+from rpython.annotator.overlay.threads import tested_class
 from rpython.lltypesystem.rarithmetic import r_singlefloat
 from rpython.stdlib._registry import replacement_of
 

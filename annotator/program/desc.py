@@ -105,6 +105,7 @@ class FunctionDesc(Desc):
         self.holds = holds
         self.assigned = assigned
         self.func = func
+        self.home = home_of_function(func)
         self.user = user
         self.other = other
         self.signature: Signature = signature(func)
@@ -165,7 +166,7 @@ class FunctionDesc(Desc):
             graph = next((found for known, found in self.graphs.items() if known == key), None)
         if graph is None:
             graph = self.graphs[key] = self._new_graph(key)
-            if caller is not None and graph.home is Home.OVERLAY:
+            if caller is not None and self.home is Home.OVERLAY:
                 give_span(graph, caller)
             graph.checked = key is None or isinstance(key, CallKey)
         return graph

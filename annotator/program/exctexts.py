@@ -27,7 +27,6 @@ from rpython.annotator.lattice.parts import K_SHOWN, any_part
 from rpython.annotator.program.classdef import ClassDef, is_state_machine
 from rpython.annotator.program.desc import ClassDesc
 from rpython.translator.ir.errors import Note, TranslationError
-from rpython.translator.ir.home import home_of_module
 from rpython.translator.ir.span import Span
 
 _MAY_CHANGE = K_INSTANCE | K_LIST | K_DICT | K_SET | K_FROZENSET | K_DICTVIEW | K_BYTEARRAY
@@ -57,7 +56,7 @@ def class_has_text(part: SomeObject) -> bool:
     if isinstance(part, SomeHost):
         return isinstance(part.value, type) and part.value.__module__ == "builtins"
     return isinstance(part, SomeClass) and all(
-        isinstance(desc, ClassDesc) and not home_of_module(desc.classdef.cls.__module__).is_ours
+        isinstance(desc, ClassDesc) and not desc.classdef.home.is_ours
         for desc in part.descs
     )
 
@@ -78,8 +77,8 @@ def _is_refused(classdef: ClassDef) -> bool:
 
 
 def _stands_for_other(classdef: ClassDef) -> bool:
-    module = classdef.cls.__module__
-    return is_state_machine(classdef) or module == "builtins" or home_of_module(module).is_ours
+    built_in = classdef.cls.__module__ == "builtins"
+    return is_state_machine(classdef) or built_in or classdef.home.is_ours
 
 
 def has_own_text(classdef: ClassDef, method: str, super_texts: Set[str]) -> bool:

@@ -11,11 +11,11 @@ from typing import Any
 from cffi import FFI
 
 from rpython.annotator.lattice.streams import standard_stream
+from rpython.annotator.overlay.references import RefClasses
+from rpython.annotator.overlay.threads import STARTED, ThreadClasses
 from rpython.annotator.program.prebuilt_cdata import PrebuiltData
-from rpython.annotator.program.references import RefClasses
 from rpython.annotator.program.site_classes import SiteClasses
 from rpython.annotator.program.state import ProgramState
-from rpython.annotator.program.threads import STARTED, ThreadClasses
 from rpython.annotator.rules.registry import FUNCTIONS
 from rpython.rlib import _system
 from rpython.rlib.objectmodel import Symbolic

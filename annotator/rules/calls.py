@@ -67,7 +67,7 @@ from rpython.annotator.rules.lowlevel import helper_annotations, specialisation_
 from rpython.annotator.rules.registry import FUNCTIONS, HOST_CALLS, METHOD_CALLS, METHODS, UNARY
 from rpython.stdlib._registry import merged_keywords
 from rpython.translator.ir.hlops import CallShape
-from rpython.translator.ir.home import Home, home_of_function
+from rpython.translator.ir.home import Home
 from rpython.translator.ir.intrinsics import (
     closure_function,
     keyword_arguments,
@@ -260,8 +260,7 @@ def _limit_graphs(ctx: OpContext, desc: FunctionDesc, key: CallKey | None) -> No
     if key is None or key in desc.graphs:
         return
     if key.args is not None:
-        own = home_of_function(desc.func) is Home.OVERLAY
-        if len(desc.graphs) >= _MOST_SPECIALISED and not own:
+        if len(desc.graphs) >= _MOST_SPECIALISED and desc.home is not Home.OVERLAY:
             raise ctx.error(
                 f"{desc.name} would be specialised for more and more kinds of arguments"
             )

@@ -39,7 +39,7 @@ from rpython.annotator.lattice.parts import (
     without_none,
 )
 from rpython.annotator.lattice.singlefloats import SomeSingleFloat
-from rpython.annotator.program.references import Ref
+from rpython.annotator.overlay.references import Ref
 from rpython.annotator.rules.instances import defining_equality
 from rpython.annotator.rules.registry import BINARY, UNARY
 from rpython.lltypesystem.rarithmetic import LONG_BIT, base_int

@@ -154,7 +154,7 @@ def _check_assignable(ctx: OpContext, classdef: ClassDef, name: str) -> None:
             hint="give it a value in the class", about=(classdef.cls, name),
         )
     owner, value = found
-    foreign = not home_of_module(classdef.cls.__module__).is_program and ctx.graph.home.is_program
+    foreign = not classdef.home.is_program and ctx.graph.home.is_program
     if foreign or owner.__module__ == "builtins" or isinstance(classdef.cls, enum.EnumMeta):
         raise ctx.error(f"attributes of class {classdef.name} cannot be assigned")
     if is_descriptor(value):

@@ -1,7 +1,7 @@
 """``threading.local``: an object of which each thread has other attributes.
 
 The attributes are those of a ``Storage``, of which there is one for each thread that uses the
-object (``annotator.program.threads`` has the classes).
+object (``annotator.overlay.threads`` has the classes).
 """
 
 from __future__ import annotations

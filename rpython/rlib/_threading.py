@@ -20,7 +20,7 @@ def _per_arguments(function: Any) -> Any:
 
 class Thread:
     """``threading.Thread``; what has a target is an instance of a subclass for it
-    (``annotator.program.threads``)."""
+    (``annotator.overlay.threads``)."""
 
     _initialized = False
     _target: Any = None

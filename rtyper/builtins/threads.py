@@ -16,8 +16,8 @@ from rpython.annotator.lattice.model import (
     s_None,
     s_Str,
 )
+from rpython.annotator.overlay.threads import ThreadClasses
 from rpython.annotator.program.desc import FunctionDesc
-from rpython.annotator.program.threads import ThreadClasses
 from rpython.lltypesystem import threads
 from rpython.lltypesystem.lltype import Bool, Float, Signed, Void
 from rpython.lltypesystem.rstr import STRPTR

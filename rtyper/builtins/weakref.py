@@ -1,4 +1,4 @@
-"""``weakref.ref``; see ``annotator.program.references``."""
+"""``weakref.ref``; see ``annotator.overlay.references``."""
 
 from __future__ import annotations
 

@@ -34,13 +34,7 @@ _PACKAGE = __name__.partition(".")[0]
 _ROOT = f"{Path(__file__).parents[2]}{os.sep}"
 """Where the files of the toolchain are, as tracebacks and ``__file__`` name them."""
 _PARTS = {
-    **dict.fromkeys(
-        (
-            "annotator/overlay/", "annotator/program/references.py",
-            "annotator/program/threads.py", "stdlib/",
-        ),
-        Home.OVERLAY,
-    ),
+    **dict.fromkeys(("annotator/overlay/", "stdlib/"), Home.OVERLAY),
     "rlib/_": Home.PRIVATE,
     **dict.fromkeys(
         ("annotator/", "backend_c/", "lltypesystem/", "rtyper/", "translator/"), Home.TOOLCHAIN
