@@ -25,14 +25,13 @@ from rpython.rtyper.kinds.itemarray import ItemArrayRepr
 from rpython.rtyper.kinds.tuple import TupleRepr
 from rpython.rtyper.ll import ll_sort
 from rpython.rtyper.rmodel import NoneRepr, Repr
-from rpython.translator.ir.model import Block, Constant, Value, Variable
+from rpython.translator.ir.model import Constant, Value
 
 if TYPE_CHECKING:
     from rpython.rtyper.hop import HighLevelOp, LowLevelOpList
     from rpython.rtyper.kinds.listmethods import ListMethods
 
 ZERO = Constant(0, Signed)
-ONE = Constant(1, Signed)
 
 
 def sort_in_place(hop: HighLevelOp, r: ListMethods) -> None:
@@ -116,12 +115,19 @@ def _sort_by_key(
     ARRAY = GcArray(r_pair.lowleveltype)
     v_pairs = llops.genop("malloc_varsize", [void(ARRAY), GC_FLAGS, v_length], Ptr(ARRAY))
 
-    (v_i,), done = _count_to(llops, v_length)
-    v_item = r.get_from(llops, v_items, v_i)
-    made = rtyper.calls.apply(llops, key, [Operand(v_item, s_item, r_item)])
-    halves = [(made.v, made.s, made.r), (v_item, s_item, r_item)]
-    llops.genop("setarrayitem", [v_pairs, v_i, r_pair.build(llops, halves)])
-    _next(llops, v_i, done)
+    def pair(llops: LowLevelOpList, args: list[Value]) -> Value:
+        item = Operand(args[0], s_item, r_item)
+        made = rtyper.calls.apply(llops, Operand(args[1], key.s, key.r), [item])
+        halves = [(each.v, each.s, each.r) for each in (made, item)]
+        built: Value = r_pair.build(llops, halves)
+        return built
+
+    v_key = to_storage(key.v, key.r)
+    pair_of = rtyper.items.make(
+        ("pair of", hop.spaceop), "pair_of", (r_item, key.r), r_pair.lowleveltype, pair,
+        llops.graphtyper.graph,
+    )  # fmt: skip
+    llops.gendirectcall(ll_sort.ll_pair_items, v_pairs, v_items, v_length, v_key, void(pair_of))
 
     r_key = r_pair.items_r[0]
     _refuse_nan_in_pairs(hop, v_pairs, v_length, r_pair, r_key)
@@ -139,23 +145,6 @@ def _sort_by_key(
         llops.gendirectcall(
             ll_sort.ll_sort_pairs, v_pairs, v_items, v_length, void(less), v_backwards
         )
-
-
-def _count_to(llops: LowLevelOpList, v_length: Value) -> tuple[list[Value], tuple[Block, Block]]:
-    """Begin a loop over 0 <= i < length; what ``_next`` needs to end it."""
-    head = Block([Variable("i", Signed)])
-    llops.goto(head, ZERO)
-    llops.at(head)
-    v_i = head.inputargs[0]
-    body, done = llops.branch(llops.genop("int_lt", [v_i, v_length], Bool))
-    llops.at(body)
-    return [v_i], (head, done)
-
-
-def _next(llops: LowLevelOpList, v_i: Value, blocks: tuple[Block, Block]) -> None:
-    head, done = blocks
-    llops.goto(head, llops.genop("int_add", [v_i, ONE], Signed))
-    llops.at(done)
 
 
 # -- NaN --------------------------------------------------------------------------------------

@@ -454,6 +454,16 @@ def ll_sort_reverse(
         ll_sort(items, length, less)
 
 
+def ll_pair_items(
+    pairs: Any, items: Any, length: int, key: Any, pair_of: Callable[[Any, Any], Any]
+) -> None:
+    """Pair each item with what ``key`` gives for it."""
+    i = 0
+    while i < length:
+        pairs[i] = pair_of(items[i], key)
+        i += 1
+
+
 def ll_sort_pairs(
     pairs: Any, items: Any, length: int, less: Callable[[Any, Any], bool], backwards: bool
 ) -> None:
