@@ -33,7 +33,7 @@ from rpython.annotator.rules.iteration import item_of
 from rpython.annotator.rules.numbers import require_one_type
 from rpython.annotator.rules.registry import BINARY, FUNCTIONS, METHODS, UNARY
 from rpython.stdlib._registry import PER_SITE
-from rpython.stdlib.builtins import dict_inside, pairs_by_keys
+from rpython.stdlib.builtins import contained, dict_inside, pairs_by_keys
 from rpython.translator.ir.hlops import Group, group_of
 from rpython.translator.ir.home import home_of_function
 
@@ -202,20 +202,6 @@ def _require_ordered(ctx: OpContext, s: SomeObject) -> None:
         raise ctx.error(f"{ctx.method_name}() is for OrderedDicts, not a {s.describe()}")
 
 
-@FUNCTIONS.register(dict.fromkeys)
-def dict_from_keys(
-    ctx: OpContext, s_keys: SomeObject, s_value: SomeObject = s_None
-) -> SomeObject:
-    if s_keys.kinds == K_NONE:
-        return s_Bottom
-    s_dict = ctx.new_dict()
-    s_key = item_of(ctx, s_keys)
-    if s_key.kinds:
-        write_key(ctx, s_dict, s_key, None)
-    ctx.write(dict_def(s_dict).value, s_value, "put in the dict here")
-    return s_dict
-
-
 # -- items ------------------------------------------------------------------------------------
 
 
@@ -358,7 +344,7 @@ def view_contains(ctx: OpContext, s: SomeObject, s_item: SomeObject) -> SomeObje
     if s.which == "keys":
         write_key(ctx, s, s_item, 1)
     elif s.which == "values":
-        flow_comparison(ctx, "eq", s_value, s_item)
+        return call_inside(ctx, ctx.constant(contained), s, s_item)
     else:
         if not isinstance(s_item, SomeTuple) or len(s_item.items) != 2:
             raise ctx.error(f"only pairs are in a {s.describe()}, not {s_item.describe()}")

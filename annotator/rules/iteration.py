@@ -36,7 +36,6 @@ from rpython.annotator.lattice.sets import SomeAnySet
 from rpython.annotator.lattice.vartuples import SomeVarTuple
 from rpython.annotator.program.classdef import is_state_machine
 from rpython.annotator.rules.applying import call_inside
-from rpython.annotator.rules.comparing import flow_comparison
 from rpython.annotator.rules.exceptions import register
 from rpython.annotator.rules.numbers import nonneg_of
 from rpython.annotator.rules.registry import FUNCTIONS, METHODS, UNARY
@@ -48,6 +47,7 @@ from rpython.annotator.rules.special import (
 )
 from rpython.annotator.rules.strings import INTEGER, require_kind
 from rpython.annotator.rules.tuples import plain_tuple, range_item, tuple_item
+from rpython.stdlib.builtins import contained
 from rpython.translator.ir.intrinsics import close_iterator, generator_result, throw_through
 
 for _iterable in (
@@ -99,8 +99,7 @@ def instance_contains(ctx: OpContext, s: SomeObject, s_wanted: SomeObject) -> So
 
 @UNARY.register("contains", SomeIterator)
 def iterator_contains(ctx: OpContext, s: SomeObject, s_wanted: SomeObject) -> SomeObject:
-    flow_comparison(ctx, "eq", item_of(ctx, s), s_wanted)
-    return s_Bool
+    return call_inside(ctx, ctx.constant(contained), s, s_wanted)
 
 
 @UNARY.register("next", SomeIterator)

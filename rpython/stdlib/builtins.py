@@ -31,6 +31,24 @@ def all(iterable: Any, /) -> bool:
     return True
 
 
+@replaces(dict.fromkeys)
+@expanded
+def fromkeys(iterable: Any, value: Any = None, /) -> Any:
+    made = {}
+    for key in iterable:
+        made[key] = value
+    return made
+
+
+@expanded
+def contained(iterable: Any, wanted: Any, /) -> bool:
+    """``wanted in iterable``, where the items have to be looked at one by one."""
+    for item in iterable:  # noqa: SIM110
+        if item == wanted:
+            return True
+    return False
+
+
 # -- what the annotator chooses by the arguments (``annotator.builtins.algorithms``) ------------
 #
 # What they raise is raised outside of ``except`` clauses: it has no context.

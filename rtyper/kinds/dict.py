@@ -512,24 +512,3 @@ def builtin_dict(hop: HighLevelOp) -> Value:
     v: Value = r.newdict(hop.llops)
     r.add_items(hop, v, 0)
     return v
-
-
-@BUILTINS.register(dict.fromkeys)
-def builtin_fromkeys(hop: HighLevelOp) -> Value:
-    r: Any = hop.r_result
-    llops = hop.llops
-    v: Value = r.newdict(llops)
-    v_value: Value = Constant(None, Void)
-    if hop.nb_args > 1:
-        v_value = r.value_arg(hop, 1)
-    else:
-        v_none = llops.convertvar(v_value, hop.rtyper.getrepr(s_None), r.r_value)
-        v_value = to_storage(v_none, r.r_value)
-
-    def add(v_item: Value, state: list[Value], r_iter: IteratorRepr) -> list[Value]:
-        v_key = to_storage(llops.convertvar(v_item, r_iter.r_item, r.r_key), r.r_key)
-        llops.gendirectcall(ll_dict.ll_setitem, v, v_key, v_value, r.keys())
-        return []
-
-    each_item(hop, 0, [], add)
-    return v

@@ -9,9 +9,11 @@ from rpython.lltypesystem.lltype import Bool, GcStruct, Ptr, Signed
 from rpython.rtyper.items import to_storage
 from rpython.rtyper.kinds.dict import DictRepr
 from rpython.rtyper.kinds.instance import void
-from rpython.rtyper.kinds.iter import IterableRepr, IteratorRepr, Stop, for_each, start_iterating
+from rpython.rtyper.kinds.iter import IterableRepr, IteratorRepr, Stop
 from rpython.rtyper.ll import ll_dict, ll_set
+from rpython.rtyper.overlays import call_overlay
 from rpython.rtyper.rmodel import PAIRS, Repr, repr_for
+from rpython.stdlib.builtins import contained
 from rpython.translator.ir.errors import TyperError
 from rpython.translator.ir.model import Constant, Value
 
@@ -51,7 +53,7 @@ class DictViewRepr(IterableRepr):
     def rtype_contains(self, hop: HighLevelOp) -> Value:
         v = hop.inputarg(self, 0)
         if self.which == "values":
-            return self._values_contain(hop, v)
+            return call_overlay(hop, contained)
         if self.which == "items":
             return self._items_contain(hop, v)
         hop.replace_arg(0, v, self.s_dict, self.r_dict)
@@ -63,25 +65,6 @@ class DictViewRepr(IterableRepr):
         assert rule is not None
         v_result: Value = rule(hop)
         return v_result
-
-    def _values_contain(self, hop: HighLevelOp, v: Value) -> Value:
-        llops = hop.llops
-        done = llops.new_join(Bool)
-        _, v_iter = start_iterating(llops, hop.args_s[0].without_const(), self, v)
-        r_iter = self.make_iterator_repr("")
-
-        def compare(v_value: Value, state: list[Value]) -> list[Value]:
-            known = (v_value, self.r_dict.s_value, self.r_dict.r_value)
-            yes, no = llops.branch(hop.compare("eq", known, hop.operand(1)))
-            llops.at(yes)
-            llops.goto(done, Constant(True, Bool))
-            llops.at(no)
-            return []
-
-        for_each(llops, r_iter, v_iter, [], compare)
-        llops.goto(done, Constant(False, Bool))
-        llops.at(done)
-        return done.inputargs[0]
 
     def _items_contain(self, hop: HighLevelOp, v: Value) -> Value:
         llops, r = hop.llops, self.r_dict

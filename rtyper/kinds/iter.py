@@ -50,6 +50,7 @@ from rpython.annotator.lattice.parts import without_none
 from rpython.annotator.program.classdef import Lookup, is_state_machine
 from rpython.lltypesystem.lltype import Bool, GcStruct, Ptr, Signed
 from rpython.rtyper.kinds.instance import GC_FLAGS, InstanceRepr, void
+from rpython.rtyper.overlays import call_overlay
 from rpython.rtyper.registry import BUILTINS
 from rpython.rtyper.rmodel import (
     GENERAL_RULES,
@@ -59,6 +60,7 @@ from rpython.rtyper.rmodel import (
     compare_identity,
     repr_for,
 )
+from rpython.stdlib.builtins import contained
 from rpython.translator.ir.errors import TyperError
 from rpython.translator.ir.intrinsics import (
     UnpackingMethod,
@@ -218,26 +220,7 @@ def each_item(
     )
 
 
-def contains(hop: HighLevelOp) -> Value:
-    """``x in it``: looks at the items up to the first that is equal."""
-    llops = hop.llops
-    done = llops.new_join(Bool)
-
-    def look(v_item: Value, state: list[Value], r_iter: IteratorRepr) -> list[Value]:
-        v_equal = hop.compare("eq", (v_item, r_iter.s_item, r_iter.r_item), hop.operand(1))
-        yes, no = llops.branch(v_equal)
-        llops.at(yes)
-        llops.goto(done, Constant(True, Bool))
-        llops.at(no)
-        return []
-
-    each_item(hop, 0, [], look)
-    llops.goto(done, Constant(False, Bool))
-    llops.at(done)
-    return done.inputargs[0]
-
-
-GENERAL_RULES["contains"] = contains
+GENERAL_RULES["contains"] = partial(call_overlay, function=contained)
 
 
 # -- instances with __iter__ and __next__ -----------------------------------------------------
