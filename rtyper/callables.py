@@ -44,7 +44,6 @@ from rpython.lltypesystem.lltype import (
     malloc,
     nullptr,
 )
-from rpython.rtyper.hop import LowLevelOpList
 from rpython.rtyper.matching import Operand as Operand
 from rpython.rtyper.matching import (
     annotation_passed,
@@ -53,6 +52,7 @@ from rpython.rtyper.matching import (
     rest_of_star,
     split_operands,
 )
+from rpython.rtyper.oplist import LowLevelOpList
 from rpython.rtyper.rmodel import Repr
 from rpython.stdlib.builtins import apply
 from rpython.translator.ir.hlops import CallShape

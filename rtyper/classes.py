@@ -31,7 +31,7 @@ from rpython.rtyper.ownexceptions import COPY
 from rpython.translator.ir.model import Constant, Value
 
 if TYPE_CHECKING:
-    from rpython.rtyper.hop import LowLevelOpList
+    from rpython.rtyper.oplist import LowLevelOpList
     from rpython.rtyper.rtyper import RPythonTyper
 
 _TYPEPTR = Constant("typeptr", Void)

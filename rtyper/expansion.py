@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from rpython.rtyper.graphtyper import GraphTyper, Handlers, Values
-from rpython.rtyper.hop import LowLevelOpList
+from rpython.rtyper.oplist import LowLevelOpList
 from rpython.translator.ir.errors import TranslationError
 from rpython.translator.ir.model import Block, FunctionGraph, Link, Value
 from rpython.translator.ir.span import Span

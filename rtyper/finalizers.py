@@ -51,7 +51,7 @@ from rpython.translator.opt.summaries import Fact, Summaries
 
 if TYPE_CHECKING:
     from rpython.annotator.program.classdef import ClassDef
-    from rpython.rtyper.hop import LowLevelOpList
+    from rpython.rtyper.oplist import LowLevelOpList
     from rpython.rtyper.rtyper import RPythonTyper
 
 _NOTHING = FuncType([], Void)

@@ -24,9 +24,10 @@ from rpython.annotator.program.classdef import ClassDef
 from rpython.annotator.provenance import blame_program, place_in_source
 from rpython.annotator.rules.constants import is_known_call, is_known_function, known_values
 from rpython.lltypesystem.lltype import Void
-from rpython.rtyper.hop import HighLevelOp, LowLevelOpList
+from rpython.rtyper.hop import HighLevelOp
 from rpython.rtyper.kinds.mixed import Operand, split
 from rpython.rtyper.ll.ll_text import NOT_AVAILABLE
+from rpython.rtyper.oplist import LowLevelOpList
 from rpython.rtyper.rmodel import Repr, UnkeptRepr
 from rpython.rtyper.threadlocals import use_storage
 from rpython.rtyper.wrapping import wrapping_operations

@@ -16,7 +16,7 @@ from rpython.translator.ir.errors import TyperError
 from rpython.translator.ir.model import Value
 
 if TYPE_CHECKING:
-    from rpython.rtyper.hop import LowLevelOpList
+    from rpython.rtyper.oplist import LowLevelOpList
     from rpython.rtyper.rmodel import Repr
 
 HASHES = DispatchTable("rtyper, hashes", 1)

@@ -18,7 +18,8 @@ from rpython.rtyper.kinds.slice import index_arg
 from rpython.translator.ir.model import Constant, Value
 
 if TYPE_CHECKING:
-    from rpython.rtyper.hop import HighLevelOp, LowLevelOpList
+    from rpython.rtyper.hop import HighLevelOp
+    from rpython.rtyper.oplist import LowLevelOpList
 
 
 def checked_index(hop: HighLevelOp, arg: int, v_length: Value, message: str) -> Value:

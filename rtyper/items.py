@@ -33,7 +33,8 @@ from rpython.lltypesystem.lltype import (
 from rpython.rlib._hashes import identity_hash
 from rpython.rtyper.callables import ThunkFrame
 from rpython.rtyper.hashing import emit_hash
-from rpython.rtyper.hop import HighLevelOp, LowLevelOpList
+from rpython.rtyper.hop import HighLevelOp
+from rpython.rtyper.oplist import LowLevelOpList
 from rpython.rtyper.registry import BUILTINS
 from rpython.rtyper.rmodel import Repr
 from rpython.translator.ir.hlops import HLOPS

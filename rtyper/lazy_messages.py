@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING, Any
 from rpython.lltypesystem.lltype import Bool, GcStruct, LowLevelType, Ptr, Signed, Void, _ptr
 from rpython.lltypesystem.rclass import OBJECTPTR
 from rpython.lltypesystem.rstr import STRPTR
-from rpython.rtyper.hop import LowLevelOpList
 from rpython.rtyper.kinds.instance import GC_FLAGS, void
 from rpython.rtyper.kinds.listtext import guarded_text
 from rpython.rtyper.ll import ll_text
+from rpython.rtyper.oplist import LowLevelOpList
 from rpython.rtyper.text import LITERAL_TYPES, Operand, literal
 from rpython.translator.ir.model import Block, Constant, FunctionGraph, Link, Value, Variable
 

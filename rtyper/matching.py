@@ -32,9 +32,9 @@ from rpython.annotator.program.desc import FunctionDesc
 from rpython.annotator.program.variants import variant_apart, variant_key
 from rpython.lltypesystem.lltype import Bool, Signed
 from rpython.lltypesystem.rstr import STRPTR
-from rpython.rtyper.hop import LowLevelOpList
 from rpython.rtyper.ll import ll_error, ll_list
 from rpython.rtyper.ll.ll_str import prebuilt_str
+from rpython.rtyper.oplist import LowLevelOpList
 from rpython.rtyper.rmodel import Repr
 from rpython.translator.ir.hlops import CallShape
 from rpython.translator.ir.intrinsics import ComputedDefault

@@ -17,7 +17,7 @@ from rpython.annotator.program.desc import FunctionDesc
 from rpython.annotator.program.specialised_calls import memo_choices
 from rpython.lltypesystem.lltype import Bool, FuncType, Ptr, functionptr
 from rpython.rtyper.callables import ThunkFrame
-from rpython.rtyper.hop import LowLevelOpList
+from rpython.rtyper.oplist import LowLevelOpList
 from rpython.rtyper.rmodel import Repr
 from rpython.translator.ir.model import Value
 

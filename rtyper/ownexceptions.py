@@ -25,8 +25,8 @@ from rpython.rtyper.ll.ll_exception import ll_set_context
 from rpython.translator.ir.model import Constant, FunctionGraph, Value
 
 if TYPE_CHECKING:
-    from rpython.rtyper.hop import LowLevelOpList
     from rpython.rtyper.kinds.instance import InstanceRepr
+    from rpython.rtyper.oplist import LowLevelOpList
     from rpython.rtyper.rtyper import RPythonTyper
 
 CONTEXT = "__context__"

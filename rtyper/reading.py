@@ -15,7 +15,8 @@ from rpython.rtyper.rmodel import Repr
 from rpython.translator.ir.model import Constant, Value
 
 if TYPE_CHECKING:
-    from rpython.rtyper.hop import HighLevelOp, LowLevelOpList
+    from rpython.rtyper.hop import HighLevelOp
+    from rpython.rtyper.oplist import LowLevelOpList
 
 Part = tuple[Value, SomeObject, Repr]
 

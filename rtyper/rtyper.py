@@ -44,11 +44,11 @@ from rpython.rtyper.classes import ClassTable
 from rpython.rtyper.expansion import expanded
 from rpython.rtyper.finalizers import FinalizerTable
 from rpython.rtyper.graphtyper import GraphTyper
-from rpython.rtyper.hop import LowLevelOpList
 from rpython.rtyper.items import ItemFunctions
 from rpython.rtyper.kinds import exceptions
 from rpython.rtyper.lazy_messages import LazyMessages
 from rpython.rtyper.memo import MemoCalls
+from rpython.rtyper.oplist import LowLevelOpList
 from rpython.rtyper.ownexceptions import COPIER, COPY, OwnExceptions
 from rpython.rtyper.prebuilt import Prebuilt
 from rpython.rtyper.registry import BUILTINS, HOST_CALLS, STAR_CALLS

@@ -26,7 +26,7 @@ from rpython.translator.ir.errors import TyperError
 from rpython.translator.ir.model import Block, Constant, FunctionGraph, Link, Value, Variable
 
 if TYPE_CHECKING:
-    from rpython.rtyper.hop import LowLevelOpList
+    from rpython.rtyper.oplist import LowLevelOpList
     from rpython.rtyper.rtyper import RPythonTyper
 
 

@@ -26,7 +26,8 @@ from rpython.rtyper.text import Operand
 from rpython.translator.ir.model import Constant, Value
 
 if TYPE_CHECKING:
-    from rpython.rtyper.hop import HighLevelOp, LowLevelOpList
+    from rpython.rtyper.hop import HighLevelOp
+    from rpython.rtyper.oplist import LowLevelOpList
     from rpython.rtyper.rtyper import RPythonTyper
 
 FORM, ARGUMENTS = "form", "arguments"

@@ -28,12 +28,12 @@ from rpython.lltypesystem.lltype import (
 from rpython.lltypesystem.rstr import BYTESPTR, STRPTR
 from rpython.lltypesystem.types import Float, Int128, Primitive, UInt128
 from rpython.rtyper.boundary.marshal import Frame, counting
-from rpython.rtyper.hop import LowLevelOpList
 from rpython.rtyper.kinds.instance import void
 from rpython.rtyper.kinds.list import BaseListRepr
 from rpython.rtyper.kinds.str import CharRepr
 from rpython.rtyper.ll import ll_export
 from rpython.rtyper.ll.ll_str import ll_chr2str
+from rpython.rtyper.oplist import LowLevelOpList
 from rpython.rtyper.rmodel import ImpossibleRepr, NoneRepr, NullableRepr, Repr
 from rpython.translator.ir.errors import TyperError
 from rpython.translator.ir.model import FunctionGraph, Value

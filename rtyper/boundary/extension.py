@@ -51,7 +51,7 @@ from rpython.translator.ir.errors import TyperError
 from rpython.translator.ir.model import Constant, FunctionGraph, Value
 
 if TYPE_CHECKING:
-    from rpython.rtyper.hop import LowLevelOpList
+    from rpython.rtyper.oplist import LowLevelOpList
     from rpython.rtyper.rtyper import RPythonTyper
 
 HANDLE = "module_handle"

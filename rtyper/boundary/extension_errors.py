@@ -33,7 +33,7 @@ from rpython.rtyper.rmodel import Repr
 from rpython.translator.ir.model import Block, Constant, FunctionGraph, Value
 
 if TYPE_CHECKING:
-    from rpython.rtyper.hop import LowLevelOpList
+    from rpython.rtyper.oplist import LowLevelOpList
     from rpython.rtyper.rtyper import RPythonTyper
 
 

@@ -21,7 +21,6 @@ from rpython.lltypesystem.lltype import Bool, Float, FuncType, Ptr, Signed, Sing
 from rpython.lltypesystem.rclass import CLASSTYPE, OBJECTPTR
 from rpython.lltypesystem.rstr import BYTESPTR, STRPTR
 from rpython.rtyper.callables import ThunkFrame
-from rpython.rtyper.hop import LowLevelOpList
 from rpython.rtyper.kinds.boxed import BoxedRepr
 from rpython.rtyper.kinds.bytearray import ByteArrayRepr
 from rpython.rtyper.kinds.dict import DictRepr
@@ -40,6 +39,7 @@ from rpython.rtyper.ll import ll_marshal
 from rpython.rtyper.ll.ll_bytearray import ll_bytearray_to_bytes, ll_bytes_to_bytearray
 from rpython.rtyper.ll.ll_str import ll_chr2str
 from rpython.rtyper.ll.ll_text import FAILED
+from rpython.rtyper.oplist import LowLevelOpList
 from rpython.rtyper.rmodel import ImpossibleRepr, NoneRepr, NullableRepr, Repr
 from rpython.translator.ir.errors import TyperError
 from rpython.translator.ir.model import Block, Constant, FunctionGraph, Value, Variable

@@ -34,7 +34,8 @@ from rpython.rtyper.rmodel import ImpossibleRepr, NoneRepr, NullableRepr, Repr
 from rpython.translator.ir.model import Block, Constant, Value
 
 if TYPE_CHECKING:
-    from rpython.rtyper.hop import HighLevelOp, LowLevelOpList
+    from rpython.rtyper.hop import HighLevelOp
+    from rpython.rtyper.oplist import LowLevelOpList
 
 def is_careful(s: SomeObject) -> bool:
     """Does comparing or hashing such values call methods of the program?"""

@@ -11,7 +11,7 @@ from rpython.annotator.lattice.model import K_NONE, SomeIterator, SomeTuple, s_B
 from rpython.annotator.lattice.parts import list_item
 from rpython.lltypesystem.lltype import GcStruct, Ptr
 from rpython.rtyper.callables import Operand
-from rpython.rtyper.hop import HighLevelOp, LowLevelOpList
+from rpython.rtyper.hop import HighLevelOp
 from rpython.rtyper.kinds.instance import GC_FLAGS, void
 from rpython.rtyper.kinds.iter import (
     CALLING_ITERATORS,
@@ -22,6 +22,7 @@ from rpython.rtyper.kinds.iter import (
     start_iterating,
     stopping,
 )
+from rpython.rtyper.oplist import LowLevelOpList
 from rpython.rtyper.registry import BUILTINS
 from rpython.translator.ir.hlops import HLOPS
 from rpython.translator.ir.model import Block, SpaceOperation, Value, Variable

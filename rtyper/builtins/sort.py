@@ -28,8 +28,9 @@ from rpython.rtyper.rmodel import NoneRepr, Repr
 from rpython.translator.ir.model import Constant, Value
 
 if TYPE_CHECKING:
-    from rpython.rtyper.hop import HighLevelOp, LowLevelOpList
+    from rpython.rtyper.hop import HighLevelOp
     from rpython.rtyper.kinds.listmethods import ListMethods
+    from rpython.rtyper.oplist import LowLevelOpList
 
 ZERO = Constant(0, Signed)
 

@@ -17,8 +17,9 @@ from rpython.rtyper.rmodel import GENERAL_RULES
 from rpython.translator.ir.model import Block, Constant, Value
 
 if TYPE_CHECKING:
-    from rpython.rtyper.hop import HighLevelOp, LowLevelOpList
+    from rpython.rtyper.hop import HighLevelOp
     from rpython.rtyper.kinds.itemarray import ItemArrayRepr
+    from rpython.rtyper.oplist import LowLevelOpList
 
 
 NOT_ITERABLE = "cannot unpack non-iterable NoneType object"

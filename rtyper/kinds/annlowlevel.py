@@ -17,7 +17,8 @@ from rpython.rtyper.registry import BUILTINS
 from rpython.translator.ir.model import Constant, Value
 
 if TYPE_CHECKING:
-    from rpython.rtyper.hop import HighLevelOp, LowLevelOpList
+    from rpython.rtyper.hop import HighLevelOp
+    from rpython.rtyper.oplist import LowLevelOpList
 
 
 @BUILTINS.register(annlowlevel.llhelper)

@@ -21,7 +21,8 @@ from rpython.rtyper.text import TEXT, text_pieces
 from rpython.translator.ir.model import Value
 
 if TYPE_CHECKING:
-    from rpython.rtyper.hop import HighLevelOp, LowLevelOpList
+    from rpython.rtyper.hop import HighLevelOp
+    from rpython.rtyper.oplist import LowLevelOpList
     from rpython.rtyper.rtyper import RPythonTyper
 
 

@@ -32,7 +32,8 @@ from rpython.translator.ir.errors import TyperError
 from rpython.translator.ir.model import Constant, Value
 
 if TYPE_CHECKING:
-    from rpython.rtyper.hop import HighLevelOp, LowLevelOpList
+    from rpython.rtyper.hop import HighLevelOp
+    from rpython.rtyper.oplist import LowLevelOpList
     from rpython.rtyper.rtyper import RPythonTyper
 
 CHARSPTR = Ptr(BYTES._flds["chars"])

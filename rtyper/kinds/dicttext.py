@@ -12,7 +12,7 @@ from typing import Any
 from rpython.annotator.lattice.model import SomeDictView, SomeObject
 from rpython.lltypesystem.lltype import Signed
 from rpython.lltypesystem.rstr import STRPTR
-from rpython.rtyper.hop import HighLevelOp, LowLevelOpList
+from rpython.rtyper.hop import HighLevelOp
 from rpython.rtyper.kinds.dict import DictRepr
 from rpython.rtyper.kinds.dictview import DictViewRepr
 from rpython.rtyper.kinds.instance import void
@@ -21,6 +21,7 @@ from rpython.rtyper.kinds.list import reaches
 from rpython.rtyper.kinds.listtext import TEXTS, guarded_text, shows_instances
 from rpython.rtyper.kinds.set import AnySetRepr, FrozenSetRepr
 from rpython.rtyper.ll import ll_dicttext, ll_list
+from rpython.rtyper.oplist import LowLevelOpList
 from rpython.rtyper.rmodel import Repr
 from rpython.rtyper.text import TEXT, literal, text
 from rpython.translator.ir.model import Value

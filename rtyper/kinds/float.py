@@ -16,7 +16,8 @@ from rpython.translator.ir.hlops import HLOPS
 from rpython.translator.ir.model import Constant, Value
 
 if TYPE_CHECKING:
-    from rpython.rtyper.hop import HighLevelOp, LowLevelOpList
+    from rpython.rtyper.hop import HighLevelOp
+    from rpython.rtyper.oplist import LowLevelOpList
     from rpython.rtyper.rtyper import RPythonTyper
 
 

@@ -82,7 +82,8 @@ from rpython.translator.ir.intrinsics import ContextMethod, is_frozen
 from rpython.translator.ir.model import Block, Constant, Value
 
 if TYPE_CHECKING:
-    from rpython.rtyper.hop import HighLevelOp, LowLevelOpList
+    from rpython.rtyper.hop import HighLevelOp
+    from rpython.rtyper.oplist import LowLevelOpList
     from rpython.rtyper.rtyper import RPythonTyper
 
 EXIT_CODE = "exit_code"

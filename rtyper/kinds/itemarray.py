@@ -22,7 +22,8 @@ from rpython.rtyper.text import concatenate, literal, text_pieces
 from rpython.translator.ir.model import Block, Constant, Value, Variable
 
 if TYPE_CHECKING:
-    from rpython.rtyper.hop import HighLevelOp, LowLevelOpList
+    from rpython.rtyper.hop import HighLevelOp
+    from rpython.rtyper.oplist import LowLevelOpList
     from rpython.rtyper.rtyper import RPythonTyper
 
 

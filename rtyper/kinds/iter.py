@@ -72,7 +72,8 @@ from rpython.translator.ir.intrinsics import (
 from rpython.translator.ir.model import Block, Constant, Link, Value, Variable
 
 if TYPE_CHECKING:
-    from rpython.rtyper.hop import HighLevelOp, LowLevelOpList
+    from rpython.rtyper.hop import HighLevelOp
+    from rpython.rtyper.oplist import LowLevelOpList
     from rpython.rtyper.rtyper import RPythonTyper
 
 Stop = Callable[[], None]

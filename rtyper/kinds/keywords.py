@@ -20,7 +20,8 @@ from rpython.translator.ir.intrinsics import keyword_arguments
 from rpython.translator.ir.model import Block, Constant, Value
 
 if TYPE_CHECKING:
-    from rpython.rtyper.hop import HighLevelOp, LowLevelOpList
+    from rpython.rtyper.hop import HighLevelOp
+    from rpython.rtyper.oplist import LowLevelOpList
     from rpython.rtyper.rtyper import RPythonTyper
 
 

@@ -24,13 +24,14 @@ from rpython.lltypesystem.lltype import (
     typeOf,
 )
 from rpython.lltypesystem.rstr import STRPTR
-from rpython.rtyper.hop import HighLevelOp, LowLevelOpList
+from rpython.rtyper.hop import HighLevelOp
 from rpython.rtyper.items import ItemFunction
 from rpython.rtyper.kinds.instance import void
 from rpython.rtyper.kinds.itemarray import ItemArrayRepr
 from rpython.rtyper.kinds.list import BaseListRepr, reaches
 from rpython.rtyper.kinds.vartuple import VarTupleRepr
 from rpython.rtyper.ll import ll_list, ll_listtext
+from rpython.rtyper.oplist import LowLevelOpList
 from rpython.rtyper.rmodel import Repr
 from rpython.rtyper.text import TEXT, literal, text
 from rpython.translator.ir.model import Block, Constant, Value, Variable

@@ -18,7 +18,8 @@ from rpython.rtyper.rmodel import Repr, repr_for
 from rpython.translator.ir.model import Value
 
 if TYPE_CHECKING:
-    from rpython.rtyper.hop import HighLevelOp, LowLevelOpList
+    from rpython.rtyper.hop import HighLevelOp
+    from rpython.rtyper.oplist import LowLevelOpList
     from rpython.rtyper.rtyper import RPythonTyper
 
 MEMORYVIEW = GcStruct("memoryview", ("data", BYTESPTR))

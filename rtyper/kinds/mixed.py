@@ -76,7 +76,8 @@ from rpython.translator.ir.hlops import HLOPS, HLOp
 from rpython.translator.ir.model import Block, Constant, Value
 
 if TYPE_CHECKING:
-    from rpython.rtyper.hop import HighLevelOp, LowLevelOpList
+    from rpython.rtyper.hop import HighLevelOp
+    from rpython.rtyper.oplist import LowLevelOpList
     from rpython.rtyper.rtyper import RPythonTyper
 
 MIXED = GcStruct("mixed", ("tag", Signed), hints={"immutable": True})

@@ -16,7 +16,8 @@ from rpython.rtyper.rmodel import CONVERSIONS, PAIRS, NullableRepr, Repr, VoidRe
 from rpython.translator.ir.model import Constant, Value
 
 if TYPE_CHECKING:
-    from rpython.rtyper.hop import HighLevelOp, LowLevelOpList
+    from rpython.rtyper.hop import HighLevelOp
+    from rpython.rtyper.oplist import LowLevelOpList
     from rpython.rtyper.rtyper import RPythonTyper
 
 _DECLINED = 2

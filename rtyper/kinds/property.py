@@ -11,8 +11,8 @@ from rpython.rtyper.ll import ll_class
 from rpython.translator.ir.model import Block, Value
 
 if TYPE_CHECKING:
-    from rpython.rtyper.hop import LowLevelOpList
     from rpython.rtyper.kinds.instance import InstanceRepr
+    from rpython.rtyper.oplist import LowLevelOpList
 
 PARTS = {"fset": "setter", "fdel": "deleter"}
 
