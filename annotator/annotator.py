@@ -17,18 +17,18 @@ from typing import Any
 
 from rpython.annotator.bookkeeper import Bookkeeper
 from rpython.annotator.context import OpContext, Premature
-from rpython.annotator.conversions import Conversion
 from rpython.annotator.lattice.cells import Cell, DictDef, ListDef, Node, Origin, Position
 from rpython.annotator.lattice.model import SomeInstance, SomeObject, s_Bottom, s_Top, short
 from rpython.annotator.lattice.parts import any_part, parts_of, representable
 from rpython.annotator.lattice.union import Pairs, union
+from rpython.annotator.notes import Notes
 from rpython.annotator.program.classdef import ClassDef
 from rpython.annotator.program.constants import Constants
 from rpython.annotator.program.desc import DescTable, FunctionDesc
 from rpython.annotator.program.exctexts import explain_shown
 from rpython.annotator.program.finalizers import Finalizers
 from rpython.annotator.program.lazy_messages import Texts
-from rpython.annotator.program.promises import Promise, promise_errors
+from rpython.annotator.program.promises import promise_errors
 from rpython.annotator.program.scope_keep_alive import Watching, join_held
 from rpython.annotator.program.signature import annotation_of_type
 from rpython.annotator.program.variants import alike
@@ -98,10 +98,7 @@ class RPythonAnnotator:
         self.annotated: dict[Block, FunctionGraph] = {}
         self.blocked: dict[Block, SpaceOperation] = {}
         """Blocks that stop at an operation which gives no value (so far)."""
-        self.none_refused: dict[SpaceOperation, set[int]] = {}
-        """The operands that raise TypeError when they are None, by operation."""
-        self.conversions: dict[SpaceOperation, dict[int, Conversion]] = {}
-        """How operations convert operands that are instances, by number."""
+        self.notes = Notes()
         self.premature = PrematureErrors(self)
         self.errors = Errors()
         """What is wrong with the program.  A value that an error is about is top: nothing is known
@@ -115,17 +112,7 @@ class RPythonAnnotator:
         """Those of ``__str__`` and ``__repr__`` that are called with ``super()`` on exceptions."""
         self.shown_by: dict[FunctionGraph, Span | None] = {}
         """Methods that give texts of arguments of exceptions: where one is made with them."""
-        self.made_here: dict[tuple[str, SpaceOperation], ListDef | DictDef] = {}
-        """The lists and dicts created by each operation."""
-        self.shows_operand: set[SpaceOperation] = set()
-        """The operations whose exceptions show an operand."""
-        self.algorithms: dict[SpaceOperation, tuple[Any, tuple[SomeObject, ...]]] = {}
-        """What calls of ``min``, ``sum``, ... are instead, and their positional arguments."""
-        self.star_tuples: dict[SpaceOperation, SomeObject] = {}
-        """The tuple of unknown length that follows ``*`` in a call, by operation."""
         self.members = Members()
-        self.promises: dict[SpaceOperation, Promise] = {}
-        """What ``make_sure_not_resized`` and ``make_sure_not_modified`` say, by call."""
         self.declared: dict[tuple[FunctionDesc, int], SomeObject] = {}
         """The declared types of parameters, by number, and (-1) of results."""
         self.finalizers = Finalizers(self)

@@ -173,9 +173,9 @@ class OpContext:
         """The annotation of the list made by this operation (the same one each time it is
         flowed)."""
         key = ("list", self.op)
-        listdef = self.annotator.made_here.get(key)
+        listdef = self.annotator.notes.made_here.get(key)
         if listdef is None:
-            listdef = self.annotator.made_here[key] = ListDef()
+            listdef = self.annotator.notes.made_here[key] = ListDef()
         assert isinstance(listdef, ListDef)
         if resized:
             self.resize(listdef)
@@ -208,18 +208,18 @@ class OpContext:
 
     def new_dict(self, ordered: bool = False) -> SomeDict:
         key = ("dict", self.op)
-        dictdef = self.annotator.made_here.get(key)
+        dictdef = self.annotator.notes.made_here.get(key)
         if dictdef is None:
-            dictdef = self.annotator.made_here[key] = DictDef(ordered=ordered)
+            dictdef = self.annotator.notes.made_here[key] = DictDef(ordered=ordered)
         assert isinstance(dictdef, DictDef)
         return SomeDict(dictdef)
 
     def new_set(self, cls: type[SomeAnySet]) -> SomeAnySet:
         """The annotation of the set or frozenset made by this operation."""
         key = ("set", self.op)
-        dictdef = self.annotator.made_here.get(key)
+        dictdef = self.annotator.notes.made_here.get(key)
         if dictdef is None:
-            dictdef = self.annotator.made_here[key] = DictDef("a set")
+            dictdef = self.annotator.notes.made_here[key] = DictDef("a set")
             dictdef.key.label = "item of a set"
         assert isinstance(dictdef, DictDef)
         self.write(dictdef.find().value, s_None, "a set")

@@ -300,7 +300,7 @@ class GraphTyper:
             return self._lower_members(op, values, wraps)
         s_result = annotator.binding(op.result)
         args_s = [annotator.binding(arg) for arg in op.args]
-        conversions = annotator.conversions.get(op, {})
+        conversions = annotator.notes.conversions.get(op, {})
         if s_result.is_constant() and not conversions and _is_folded(op, s_result, args_s):
             return self.rtyper.getrepr(s_result).inputconst(s_result.value)
         if group_of(op.opname) is Group.ATTRIBUTE:
@@ -309,7 +309,7 @@ class GraphTyper:
         args_v = [self._operand(arg, s_arg, values) for arg, s_arg in zip(op.args, args_s)]
         checked = self.graph.checked and not wraps
         hop = HighLevelOp(self.rtyper, self.llops, op, args_v, args_s, s_result, checked)
-        if not hop.open_operands(annotator.none_refused.get(op, ()), conversions):
+        if not hop.open_operands(annotator.notes.none_refused.get(op, ()), conversions):
             return self.llops.dummy(hop.r_result.lowleveltype)
         use_storage(hop)
         v_result = hop.dispatch()

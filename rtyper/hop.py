@@ -123,7 +123,7 @@ class HighLevelOp:
 
     def _star_as_tuple(self) -> None:
         """Make a tuple of what follows ``*``, where that has a length that is not known."""
-        s = self.rtyper.annotator.star_tuples.get(self.spaceop)
+        s = self.rtyper.annotator.notes.star_tuples.get(self.spaceop)
         if s is None:
             return
         last = self.nb_args - 1

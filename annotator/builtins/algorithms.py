@@ -27,7 +27,7 @@ from rpython.annotator.lattice.parts import takes_box
 from rpython.annotator.rules.comparing import find_binary, flow_comparison
 from rpython.annotator.rules.iteration import item_of
 from rpython.annotator.rules.numbers import integer_type, require_one_type
-from rpython.annotator.rules.registry import FUNCTIONS
+from rpython.annotator.rules.registry import FUNCTIONS, Looks
 from rpython.stdlib.builtins import (
     larger,
     largest,
@@ -48,12 +48,12 @@ def _expand(
     ctx: OpContext, function: Any, args_s: tuple[SomeObject, ...], **keywords: SomeObject
 ) -> SomeObject:
     """The result of calling the function instead; ``keywords``: those that are given."""
-    ctx.annotator.algorithms[ctx.op] = function, args_s
+    ctx.annotator.notes.algorithms[ctx.op] = function, args_s
     given = {name: s for name, s in keywords.items() if s.kinds}
     return call_overlay(ctx, function, args_s, given)
 
 
-@FUNCTIONS.register(min, max)
+@FUNCTIONS.register(min, max, looks=Looks.ITEMS)
 def builtin_min_max(
     ctx: OpContext, *args_s: SomeObject, s_key: SomeObject = s_Bottom,
     s_default: SomeObject = s_Bottom,
@@ -92,7 +92,7 @@ def _is_of_others(s_result: SomeObject, s_start: SomeObject) -> bool:
     return not s_start.kinds & ~_INTEGER and bool(s_result.kinds & ~_INTEGER)
 
 
-@FUNCTIONS.register(sum)
+@FUNCTIONS.register(sum, looks=Looks.ITEMS)
 def builtin_sum(ctx: OpContext, s: SomeObject, s_start: SomeObject = s_Bottom) -> SomeObject:
     s_item = item_of(ctx, s).without_const()
     args_s = (s, s_start) if s_start.kinds else (s,)
@@ -140,7 +140,7 @@ def _check_additions(ctx: OpContext, s_item: SomeObject, s_start: SomeObject) ->
         s_sum = s_more
 
 
-@FUNCTIONS.register(math.prod)
+@FUNCTIONS.register(math.prod, looks=Looks.VALUES)
 def math_prod(ctx: OpContext, s: SomeObject, *, s_start: SomeObject = s_Bottom) -> SomeObject:
     s_item = item_of(ctx, s).without_const()
     function = product

@@ -55,7 +55,7 @@ def _choose(
         chosen = of_fields(host, classes, tuple(key.removeprefix("s_") for key in changes))
     except Refused as error:
         raise ctx.error(str(error)) from None
-    ctx.annotator.algorithms[ctx.op] = chosen, args_s
+    ctx.annotator.notes.algorithms[ctx.op] = chosen, args_s
     return call_overlay(ctx, chosen, args_s, changes)
 
 

@@ -76,7 +76,7 @@ from rpython.annotator.rules.instances import class_of, classes_of, instance_tes
 from rpython.annotator.rules.iteration import consider_truth
 from rpython.annotator.rules.lowlevel import length_of_array
 from rpython.annotator.rules.numbers import integer_type, is_mixed, nonneg_of, require_one_type
-from rpython.annotator.rules.registry import FUNCTIONS
+from rpython.annotator.rules.registry import FUNCTIONS, Looks
 from rpython.annotator.rules.special import length_of_instance, text_of_instance
 from rpython.annotator.rules.strings import (
     ENCODE_ERRORS,
@@ -117,7 +117,7 @@ SIZED = (
 )  # fmt: skip
 
 
-@FUNCTIONS.register(len)
+@FUNCTIONS.register(len, looks=Looks.VALUES)
 def builtin_len(ctx: OpContext, s: SomeObject) -> SomeObject:
     if isinstance(s, SomePtr):
         return length_of_array(ctx, s)
@@ -135,7 +135,7 @@ def builtin_len(ctx: OpContext, s: SomeObject) -> SomeObject:
     return s_NonNeg
 
 
-@FUNCTIONS.register(abs)
+@FUNCTIONS.register(abs, looks=Looks.VALUES)
 def builtin_abs(ctx: OpContext, s: SomeObject) -> SomeObject:
     require_kind(ctx, s, NUMBER, "a number")
     if isinstance(s, SomeFloat):
@@ -145,7 +145,7 @@ def builtin_abs(ctx: OpContext, s: SomeObject) -> SomeObject:
     return SomeInteger(ctx.checked and cls is int, cls, mixed=is_mixed(s))
 
 
-@FUNCTIONS.register(divmod)
+@FUNCTIONS.register(divmod, looks=Looks.VALUES)
 def builtin_divmod(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
     if isinstance(a, SomeFloat) or isinstance(b, SomeFloat):
         for s in (a, b):
@@ -159,7 +159,7 @@ def builtin_divmod(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
     return SomeTuple((SomeInteger(nonneg_of(a) and nonneg_of(b)), SomeInteger(nonneg_of(b))))
 
 
-@FUNCTIONS.register(ord)
+@FUNCTIONS.register(ord, looks=Looks.VALUES)
 def builtin_ord(ctx: OpContext, s: SomeObject) -> SomeObject:
     require_kind(ctx, s, K_STR | K_BYTES | K_BYTEARRAY | K_LLCHAR, "a str of length 1")
     return s_NonNeg
@@ -173,13 +173,13 @@ def index_of_int(ctx: OpContext, s: SomeObject) -> SomeObject:
     return SomeInteger(nonneg_of(s))
 
 
-@FUNCTIONS.register(chr)
+@FUNCTIONS.register(chr, looks=Looks.VALUES)
 def builtin_chr(ctx: OpContext, s: SomeObject) -> SomeObject:
     require_kind(ctx, s, INTEGER, "an int")
     return s_Char
 
 
-@FUNCTIONS.register(int)
+@FUNCTIONS.register(int, looks=Looks.VALUES)
 def builtin_int(ctx: OpContext, *args_s: SomeObject, s_base: SomeObject = s_None) -> SomeObject:
     if not args_s:
         return ctx.constant(0)
@@ -201,7 +201,7 @@ def builtin_int(ctx: OpContext, *args_s: SomeObject, s_base: SomeObject = s_None
     return s_NonNeg if isinstance(s, SomeBool) else s_Int
 
 
-@FUNCTIONS.register(float)
+@FUNCTIONS.register(float, looks=Looks.VALUES)
 def builtin_float(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
     if not args_s:
         return ctx.constant(0.0)
@@ -212,7 +212,7 @@ def builtin_float(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
     return s_Float if s.kinds else s_Bottom
 
 
-@FUNCTIONS.register(bool)
+@FUNCTIONS.register(bool, looks=Looks.VALUES)
 def builtin_bool(ctx: OpContext, s: SomeObject) -> SomeObject:
     return consider_truth(ctx, s)
 
@@ -384,7 +384,7 @@ def builtin_hash(ctx: OpContext, s: SomeObject) -> SomeObject:
     return s_Int
 
 
-@FUNCTIONS.register(bytes)
+@FUNCTIONS.register(bytes, looks=Looks.VALUES)
 def builtin_bytes(
     ctx: OpContext, *args_s: SomeObject, s_encoding: SomeObject = s_Bottom,
     s_errors: SomeObject = s_Bottom,
@@ -393,7 +393,7 @@ def builtin_bytes(
     return s_Bytes
 
 
-@FUNCTIONS.register(bytearray)
+@FUNCTIONS.register(bytearray, looks=Looks.VALUES)
 def builtin_bytearray(
     ctx: OpContext, *args_s: SomeObject, s_encoding: SomeObject = s_Bottom,
     s_errors: SomeObject = s_Bottom,

@@ -76,7 +76,7 @@ for _host in (debug.make_sure_not_resized, debug.make_sure_not_modified):
         if isinstance(some, SomeList):
             modified = host is debug.make_sure_not_modified
             promised = Promise(some.listdef, modified, ctx.op.span)
-            ctx.annotator.promises[ctx.op] = promised
+            ctx.annotator.notes.promises[ctx.op] = promised
         return s
 
 

@@ -44,7 +44,7 @@ from rpython.annotator.program.desc import FunctionDesc, MethodDesc
 from rpython.annotator.program.special_methods import lacking
 from rpython.annotator.rules.attributes import read_attribute, write_attribute
 from rpython.annotator.rules.calls import CallArguments, call
-from rpython.annotator.rules.registry import FUNCTIONS, HOST_CALLS, UNARY
+from rpython.annotator.rules.registry import FUNCTIONS, HOST_CALLS, UNARY, Looks
 from rpython.annotator.rules.special import special_method
 from rpython.annotator.rules.state import attribute_name, refuse_module_state
 from rpython.translator.ir.hlops import CallShape
@@ -167,7 +167,7 @@ def object_setattr(
     return write_attribute(ctx, s, name, s_value, 3)
 
 
-@FUNCTIONS.register(callable)
+@FUNCTIONS.register(callable, looks=Looks.VALUES)
 def builtin_callable(ctx: OpContext, s: SomeObject) -> SomeObject:
     results = set()
     for part in parts_of(s):
@@ -224,7 +224,7 @@ def convert_operand(ctx: OpContext, number: int, error: InstanceRefused) -> Some
     method = _method_called(ctx, s, error.conversion)
     if not method:
         raise ctx.premature(error.message)
-    ctx.annotator.conversions.setdefault(ctx.op, {})[number] = error.conversion
+    ctx.annotator.notes.conversions.setdefault(ctx.op, {})[number] = error.conversion
     return number_from(method, _call_method(ctx, s, method))
 
 

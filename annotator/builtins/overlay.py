@@ -27,7 +27,7 @@ from rpython.annotator.lattice.sets import SomeFrozenSet, SomeSet
 from rpython.annotator.rules.calls import CallArguments, call
 from rpython.annotator.rules.iteration import item_of
 from rpython.annotator.rules.numbers import integer_type, is_wide, require_one_type
-from rpython.annotator.rules.registry import FUNCTIONS, METHOD_CALLS, METHODS
+from rpython.annotator.rules.registry import FUNCTIONS, METHOD_CALLS, METHODS, Looks
 from rpython.lltypesystem.rarithmetic import base_int
 from rpython.stdlib import _bytes, _containers, _keywords, _numbers, _str
 from rpython.stdlib._registry import FrozenKeywords, calls, methods
@@ -60,7 +60,7 @@ def call_overlay(
 
 for _host, _function in calls():
 
-    @FUNCTIONS.register(_host)
+    @FUNCTIONS.register(_host, looks=Looks.VALUES)
     def host_function(
         ctx: OpContext, *args_s: SomeObject, function: Any = _function, **keywords: SomeObject
     ) -> SomeObject:

@@ -39,7 +39,7 @@ class Promise:
 
 def promise_errors(annotator: RPythonAnnotator) -> Iterator[AnnotatorError]:
     """Those of the promises that the program breaks."""
-    for promise in annotator.promises.values():
+    for promise in annotator.notes.promises.values():
         error = promise.error()
         if error is not None:
             annotator.refinement.suspect(promise.listdef.find().item.shared_by)

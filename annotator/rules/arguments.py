@@ -112,7 +112,7 @@ def star_tuple(ctx: OpContext, s: SomeObject) -> SomeObject:
         raise ctx.error(message)
     s_items = rule(ctx, s, ctx.constant(1))
     s_tuple = SomeVarTuple(s_items.items[0] if isinstance(s_items, SomeTuple) else s_Bottom)
-    ctx.annotator.star_tuples[ctx.op] = s_tuple
+    ctx.annotator.notes.star_tuples[ctx.op] = s_tuple
     return s_tuple
 
 

@@ -31,7 +31,7 @@ from rpython.annotator.rules.comparing import flow_comparison, flow_hash
 from rpython.annotator.rules.exceptions import raises_key_error
 from rpython.annotator.rules.iteration import item_of
 from rpython.annotator.rules.numbers import require_one_type
-from rpython.annotator.rules.registry import BINARY, FUNCTIONS, METHODS, UNARY
+from rpython.annotator.rules.registry import BINARY, FUNCTIONS, METHODS, UNARY, Looks
 from rpython.stdlib._registry import PER_SITE
 from rpython.stdlib.builtins import contained, dict_inside, pairs_by_keys
 from rpython.translator.ir.hlops import Group, group_of
@@ -94,7 +94,7 @@ def newdict(ctx: OpContext, *items_s: SomeObject) -> SomeObject:
     return s_dict
 
 
-@FUNCTIONS.register(dict)
+@FUNCTIONS.register(dict, looks=Looks.VALUES)
 def builtin_dict(ctx: OpContext, *args_s: SomeObject, **keywords_s: SomeObject) -> SomeObject:
     if len(args_s) > 1:
         raise ctx.error(f"dict expected at most 1 argument, got {len(args_s)}")

@@ -74,7 +74,7 @@ def _consider_operands(ctx: OpContext, args_s: list[SomeObject]) -> SomeObject:
             args_s[number] = convert_operand(ctx, number, error)
         except NoneRefused as error:
             number = refused_operand(args_s, error)
-            ctx.annotator.none_refused.setdefault(ctx.op, set()).add(number)
+            ctx.annotator.notes.none_refused.setdefault(ctx.op, set()).add(number)
             args_s[number] = without_none(args_s[number])
 
 

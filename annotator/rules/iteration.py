@@ -38,7 +38,7 @@ from rpython.annotator.program.classdef import is_state_machine
 from rpython.annotator.rules.applying import call_inside
 from rpython.annotator.rules.exceptions import register
 from rpython.annotator.rules.numbers import nonneg_of
-from rpython.annotator.rules.registry import FUNCTIONS, METHODS, UNARY
+from rpython.annotator.rules.registry import FUNCTIONS, METHODS, UNARY, Looks
 from rpython.annotator.rules.special import (
     call_without_arguments,
     instance_item,
@@ -160,7 +160,7 @@ def item_of(ctx: OpContext, s: SomeObject) -> SomeObject:
 # -- built-in functions
 
 
-@FUNCTIONS.register(tuple)
+@FUNCTIONS.register(tuple, looks=Looks.VALUES)
 def builtin_tuple(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
     if not args_s:
         return ctx.constant(())
@@ -193,7 +193,7 @@ def source(ctx: OpContext, s: SomeObject) -> SomeObject:
     return s_source.without_const()
 
 
-@FUNCTIONS.register(enumerate)
+@FUNCTIONS.register(enumerate, looks=Looks.VALUES)
 def builtin_enumerate(
     ctx: OpContext, s: SomeObject, s_start: SomeObject = s_NonNeg
 ) -> SomeObject:
@@ -202,7 +202,7 @@ def builtin_enumerate(
     return SomeIterator((source(ctx, s),), variant)
 
 
-@FUNCTIONS.register(zip)
+@FUNCTIONS.register(zip, looks=Looks.VALUES)
 def builtin_zip(
     ctx: OpContext, *args_s: SomeObject, s_strict: SomeObject = s_Bottom
 ) -> SomeObject:
@@ -214,7 +214,7 @@ def builtin_zip(
     return SomeIterator(tuple(source(ctx, s) for s in args_s), "zip strict" if strict else "zip")
 
 
-@FUNCTIONS.register(map)
+@FUNCTIONS.register(map, looks=Looks.ITEMS)
 def builtin_map(ctx: OpContext, s_callee: SomeObject, *args_s: SomeObject) -> SomeObject:
     if not args_s:
         raise ctx.error("map() must have at least two arguments.")
@@ -222,7 +222,7 @@ def builtin_map(ctx: OpContext, s_callee: SomeObject, *args_s: SomeObject) -> So
     return _calling_iterator(ctx, "map", s_callee, sources)
 
 
-@FUNCTIONS.register(filter)
+@FUNCTIONS.register(filter, looks=Looks.ITEMS)
 def builtin_filter(ctx: OpContext, s_callee: SomeObject, s: SomeObject) -> SomeObject:
     return _calling_iterator(ctx, "filter", s_callee, (source(ctx, s),))
 
@@ -249,12 +249,12 @@ def _calling_iterator(
 
 
 def _made_items(ctx: OpContext, name: str) -> ListDef:
-    definition = ctx.annotator.made_here.setdefault((name, ctx.op), ListDef())
+    definition = ctx.annotator.notes.made_here.setdefault((name, ctx.op), ListDef())
     assert isinstance(definition, ListDef)
     return definition
 
 
-@FUNCTIONS.register(reversed)
+@FUNCTIONS.register(reversed, looks=Looks.VALUES)
 def builtin_reversed(ctx: OpContext, s: SomeObject) -> SomeObject:
     s_source = source(ctx, s)
     if not isinstance(s_source, REVERSIBLE):
@@ -270,7 +270,7 @@ def builtin_iter(ctx: OpContext, s: SomeObject) -> SomeObject:
     return s_source if isinstance(s_source, SomeIterator) else SomeIterator((s_source,))
 
 
-@FUNCTIONS.register(next)
+@FUNCTIONS.register(next, looks=Looks.VALUES)
 def builtin_next(
     ctx: OpContext, s: SomeObject, s_default: SomeObject = s_Bottom
 ) -> SomeObject:

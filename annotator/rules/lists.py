@@ -24,7 +24,7 @@ from rpython.annotator.program.special_methods import Missing
 from rpython.annotator.rules.applying import call_inside
 from rpython.annotator.rules.comparing import flow_comparison
 from rpython.annotator.rules.iteration import item_of
-from rpython.annotator.rules.registry import BINARY, FUNCTIONS, METHODS, UNARY
+from rpython.annotator.rules.registry import BINARY, FUNCTIONS, METHODS, UNARY, Looks
 from rpython.annotator.rules.strings import INTEGER, require_index, require_kind
 from rpython.translator.ir.errors import AnnotatorError
 from rpython.translator.ir.hlops import Group, group_of
@@ -246,7 +246,7 @@ def list_index(
         printable(ctx, s_item, quoted=True)
     except AnnotatorError:
         return s_NonNeg  # what its text would be is not known: it is left out of the message
-    ctx.annotator.shows_operand.add(ctx.op)
+    ctx.annotator.notes.shows_operand.add(ctx.op)
     return s_NonNeg
 
 
@@ -283,12 +283,12 @@ def flow_sort(
 # -- list(x) and sorted(x)
 
 
-@FUNCTIONS.register(list)
+@FUNCTIONS.register(list, looks=Looks.VALUES)
 def builtin_list(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
     return ctx.new_list(item_of(ctx, args_s[0]) if args_s else s_Bottom, "copied here")
 
 
-@FUNCTIONS.register(sorted)
+@FUNCTIONS.register(sorted, looks=Looks.ITEMS)
 def builtin_sorted(
     ctx: OpContext, s: SomeObject, *, s_key: SomeObject = s_None, s_reverse: SomeObject = s_Bool
 ) -> SomeObject:

@@ -44,6 +44,7 @@ from rpython.annotator.lattice.model import (
 )
 from rpython.annotator.lattice.parts import parts_of, place_of, takes_box
 from rpython.annotator.provenance import kinds_story
+from rpython.annotator.rules.registry import FUNCTIONS, Looks
 from rpython.translator.ir.errors import AnnotatorError, Conflict
 from rpython.translator.ir.hlops import HLOPS, Group, HLOp
 from rpython.translator.ir.model import Constant, SpaceOperation, Variable
@@ -52,9 +53,6 @@ if TYPE_CHECKING:
     from rpython.annotator.annotator import RPythonAnnotator
 
 Raised = tuple[type[Exception], str]
-
-KNOW_PARTS: tuple[Any, ...] = (isinstance, type, str, repr, print, hash, ascii)
-"""Built-in functions whose rules look at each kind of an argument themselves."""
 
 _BY_FIRST = (
     Group.UNARY, Group.ITEM, Group.ATTRIBUTE, Group.ITERATION, Group.UNPACKING, Group.RAISING,
@@ -106,25 +104,8 @@ def operands_apart(ctx: OpContext, args_s: list[SomeObject]) -> tuple[int, ...]:
             return (0,)
         s_called = args_s[0]
         if s_called.kinds == K_HOST and s_called.is_constant():
-            function = s_called.value
-            if any(function is known for known in KNOW_PARTS):
-                return ()
-            if any(function is known for known in _OF_ONE_VALUE) or _is_of_math(function):
-                return mixed
+            return mixed if FUNCTIONS.looks(s_called.value) is Looks.VALUES else ()
     return ()
-
-
-_OF_ONE_VALUE: tuple[Any, ...] = (
-    callable, len, int, float, bool, abs, round, chr, ord, hex, oct, bin, divmod, pow, list, tuple,
-    set, frozenset, iter, reversed, range, bytes, bytearray, dict, enumerate, zip, next,
-)  # fmt: skip
-
-
-_OF_ITEMS: tuple[Any, ...] = (map, filter, sorted, sum, min, max, any, all)
-
-
-def _is_of_math(function: Any) -> bool:
-    return getattr(function, "__module__", None) == "math"
 
 
 def mixed_operands(args_s: list[SomeObject]) -> tuple[int, ...]:
@@ -267,10 +248,7 @@ def _stand_in(cls: type, row: HLOp) -> Any:
 
 def _call_of(s_called: SomeObject) -> Callable[..., Any] | None:
     if s_called.kinds == K_HOST and s_called.is_constant():
-        function = s_called.value
-        known = any(function is one for one in (*_OF_ONE_VALUE, *_OF_ITEMS))
-        known = known or _is_of_math(function)
-        return _call if known else None
+        return _call if FUNCTIONS.looks(s_called.value) is not None else None
     if s_called.kinds & K_HOST or isinstance(s_called, SomePBC):
         return None
     return _call

@@ -51,5 +51,5 @@ def refused_operand(args_s: list[SomeObject], error: OperandRefused) -> int:
 
 def narrowed_operands(ctx: OpContext, args_s: list[SomeObject]) -> list[SomeObject]:
     """The operands, without None where the operation has refused that."""
-    refused = ctx.annotator.none_refused.get(ctx.op, ())
+    refused = ctx.annotator.notes.none_refused.get(ctx.op, ())
     return [without_none(s) if i in refused else s for i, s in enumerate(args_s)]

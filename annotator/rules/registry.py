@@ -11,6 +11,7 @@ a result (so far).  Rules raise ``ctx.error(...)``.
 
 from __future__ import annotations
 
+import enum
 import types
 from collections.abc import Callable
 from typing import Any
@@ -22,24 +23,39 @@ BINARY = DispatchTable("annotator, two operands", 2)
 METHODS = DispatchTable("annotator, methods", 1)
 
 
+class Looks(enum.Enum):
+    """At what of its arguments a built-in function looks."""
+
+    VALUES = "their values: it is annotated apart for each kind of an argument"
+    ITEMS = "also what they hold"
+
+
 class FunctionTable:
     """Rules for host callables, found by identity."""
 
     def __init__(self, title: str) -> None:
         self.title = title
         self._rules: dict[int, tuple[Any, Callable[..., Any]]] = {}
+        self._looks: dict[int, Looks] = {}
 
-    def register(self, *functions: Any) -> Callable[[F], F]:
-        """Decorator: the function is the rule for calls of each of ``functions``."""
+    def register(self, *functions: Any, looks: Looks | None = None) -> Callable[[F], F]:
+        """Decorator: the function is the rule for calls of each of ``functions``.  ``looks``: if
+        it is known, so that calls with samples tell what CPython raises."""
 
         def add(rule: F) -> F:
             for function in functions:
                 if id(function) in self._rules:
                     raise TypeError(f"{self.title}: duplicate rule for {function!r}")
                 self._rules[id(function)] = (function, rule)
+                if looks is not None:
+                    self._looks[id(function)] = looks
             return rule
 
         return add
+
+    def looks(self, function: Any) -> Looks | None:
+        """As it was registered."""
+        return self._looks.get(id(function))
 
     def hosts(self) -> list[Any]:
         """What there are rules for."""

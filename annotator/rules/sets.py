@@ -8,7 +8,7 @@ from rpython.annotator.lattice.parts import dict_def, without_none
 from rpython.annotator.lattice.sets import SomeAnySet, SomeFrozenSet, SomeSet
 from rpython.annotator.rules.dicts import flow_keys, require_key, unify_dicts, write_key
 from rpython.annotator.rules.iteration import item_of
-from rpython.annotator.rules.registry import BINARY, FUNCTIONS, METHODS, UNARY
+from rpython.annotator.rules.registry import BINARY, FUNCTIONS, METHODS, UNARY, Looks
 
 
 @UNARY.register("newset", SomeObject)
@@ -19,12 +19,12 @@ def newset(ctx: OpContext, *items_s: SomeObject) -> SomeObject:
     return s_set
 
 
-@FUNCTIONS.register(set)
+@FUNCTIONS.register(set, looks=Looks.VALUES)
 def builtin_set(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
     return _make(ctx, SomeSet, args_s)
 
 
-@FUNCTIONS.register(frozenset)
+@FUNCTIONS.register(frozenset, looks=Looks.VALUES)
 def builtin_frozenset(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
     return _make(ctx, SomeFrozenSet, args_s)
 

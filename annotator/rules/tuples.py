@@ -24,7 +24,7 @@ from rpython.annotator.lattice.vartuples import SomeVarTuple, tuple_items
 from rpython.annotator.rules.comparing import flow_comparison, has_order
 from rpython.annotator.rules.instances import builtin_attribute
 from rpython.annotator.rules.numbers import nonneg_of
-from rpython.annotator.rules.registry import BINARY, FUNCTIONS, METHODS, UNARY
+from rpython.annotator.rules.registry import BINARY, FUNCTIONS, METHODS, UNARY, Looks
 from rpython.annotator.rules.strings import INTEGER, require_index, require_kind
 
 
@@ -269,7 +269,7 @@ def range_contains(ctx: OpContext, s: SomeObject, s_item: SomeObject) -> SomeObj
     return s_Bool
 
 
-@FUNCTIONS.register(range)
+@FUNCTIONS.register(range, looks=Looks.VALUES)
 def builtin_range(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
     if not 1 <= len(args_s) <= 3:
         raise ctx.error(f"range expected 1 to 3 arguments, got {len(args_s)}")

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @BUILTINS.register(min, max, sum, math.prod)
 def call_algorithm(hop: HighLevelOp) -> Value:
-    function, args_s = hop.rtyper.annotator.algorithms[hop.spaceop]
+    function, args_s = hop.rtyper.annotator.notes.algorithms[hop.spaceop]
     for i, s in enumerate(args_s):
         r = hop.rtyper.getrepr(s)
         hop.replace_arg(i, hop.inputarg(r, i), s, r)

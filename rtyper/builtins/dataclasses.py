@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @BUILTINS.register(*OF_FIELDS)
 def call_of_fields(hop: HighLevelOp) -> Value:
-    return call_overlay(hop, hop.rtyper.annotator.algorithms[hop.spaceop][0])
+    return call_overlay(hop, hop.rtyper.annotator.notes.algorithms[hop.spaceop][0])
 
 
 @BUILTINS.register(dataclasses.is_dataclass)

@@ -262,7 +262,7 @@ class ItemArrayRepr(IterableRepr):
         v_missing = hop.genop("int_lt", [v_at, Constant(0, Signed)], Bool)
         missing, found = llops.branch(v_missing)
         llops.at(missing)
-        if hop.spaceop not in self.rtyper.annotator.shows_operand:
+        if hop.spaceop not in self.rtyper.annotator.notes.shows_operand:
             llops.raise_constant(ValueError, f"{self.name}.index(x): x not in {self.name}")
         else:
             pieces = text_pieces(hop, hop.operand(1), True)

@@ -363,7 +363,7 @@ def _compare(hop: HighLevelOp, r: AnySetRepr, v_left: Value, v_right: Value) -> 
 
 
 def _both_as_sets(hop: HighLevelOp) -> tuple[AnySetRepr, Value, Value]:
-    made = hop.rtyper.annotator.made_here.get(("set", hop.spaceop))
+    made = hop.rtyper.annotator.notes.made_here.get(("set", hop.spaceop))
     if not isinstance(made, DictDef):
         raise TyperError("views of dicts cannot be compared as a part of another operation")
     s_set = SomeSet(made)

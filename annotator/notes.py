@@ -1,0 +1,36 @@
+"""What transfer rules note about operations, for the rules and for those who lower them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from rpython.annotator.conversions import Conversion
+from rpython.annotator.lattice.cells import DictDef, ListDef
+from rpython.annotator.lattice.model import SomeObject
+from rpython.translator.ir.model import SpaceOperation
+
+if TYPE_CHECKING:
+    from rpython.annotator.program.promises import Promise
+
+
+@dataclass
+class Notes:
+    """Of one program."""
+
+    none_refused: dict[SpaceOperation, set[int]] = field(default_factory=dict)
+    """The operands that raise TypeError when they are None."""
+    conversions: dict[SpaceOperation, dict[int, Conversion]] = field(default_factory=dict)
+    """How operands that are instances are converted, by number."""
+    made_here: dict[tuple[str, SpaceOperation], ListDef | DictDef] = field(default_factory=dict)
+    """The lists and dicts that are created."""
+    shows_operand: set[SpaceOperation] = field(default_factory=set)
+    """Operations whose exceptions show an operand."""
+    algorithms: dict[SpaceOperation, tuple[Any, tuple[SomeObject, ...]]] = field(
+        default_factory=dict
+    )
+    """What calls of ``min``, ``sum``, ... are instead, and their positional arguments."""
+    star_tuples: dict[SpaceOperation, SomeObject] = field(default_factory=dict)
+    """The tuple of unknown length that follows ``*`` in a call."""
+    promises: dict[SpaceOperation, Promise] = field(default_factory=dict)
+    """What ``make_sure_not_resized`` and ``make_sure_not_modified`` say, by call."""
