@@ -220,7 +220,7 @@ class RPythonAnnotator:
     def note_error(self, error: TranslationError, graph: FunctionGraph) -> None:
         """An error in a graph: raise it now if it may be one of sharing, or in a low-level helper;
         otherwise look for more."""
-        if not graph.checked or self.refinement.may_help():
+        if graph.is_helper or self.refinement.may_help():
             raise error
         if not self.errors or s_Top.describe() not in error.message:  # else it follows from another
             self.errors.add(error)
@@ -466,7 +466,7 @@ class RPythonAnnotator:
             self.refinement.suspect(shared_before(self, op.args))
             self.locate(error, graph, op)
             settled = isinstance(error, Conflict) or not isinstance(error, AnnotatorError)
-            if isinstance(error, Premature) or (self.boxes and graph.checked and not settled):
+            if isinstance(error, Premature) or (self.boxes and not graph.is_helper and not settled):
                 # other kinds may arrive that have the operation
                 return self.premature.add(block, op, error), None
             if not self.texts.drop(graph, error):

@@ -85,9 +85,9 @@ class OpContext:
         return (self.graph, self.block, self.index)
 
     @property
-    def checked(self) -> bool:
-        """Is this user code, rather than a low-level helper?"""
-        return self.graph.checked
+    def in_helper(self) -> bool:
+        """Is this in a low-level helper, rather than in user code?"""
+        return self.graph.is_helper
 
     def catches(self, exception: type[Exception]) -> bool:
         """Does an ``except`` clause around the operation name the exception, or Exception?"""
@@ -116,7 +116,7 @@ class OpContext:
         raises TypeError at run time, and an instance is converted, if that is all that ``s`` must
         not be.  ``missing``: what is raised for an instance that cannot be converted."""
         extra = s.kinds & ~kinds
-        if not self.checked or extra & ~(K_NONE | K_INSTANCE):
+        if self.in_helper or extra & ~(K_NONE | K_INSTANCE):
             return self.error(message, hint)
         error: OperandRefused
         if extra & K_INSTANCE:

@@ -121,17 +121,19 @@ class CallTables:
         shape: CallShape,
         operands: Sequence[Operand],
         r_result: Repr,
-        checked: bool,
+        *,
+        by_helper: bool = False,
     ) -> Value:
-        """Call a known function; the result as a value of ``r_result``."""
+        """Call a known function, if it is ``by_helper`` as one low-level helper calls another; the
+        result as a value of ``r_result``."""
         desc = self._bound(desc, shape, operands)
-        if checked and desc.specialisation is not None and desc.specialisation.memo:
+        if not by_helper and desc.specialisation is not None and desc.specialisation.memo:
             return self._memo(llops, desc, shape, operands, r_result)
         try:
             sources, call_key = match_operands(self.constants, desc, shape, operands, llops.span)
         except ArgumentError as error:  # the annotator has found another one to call
             return raise_mismatch(llops, str(error), r_result)
-        if not checked and not desc.expanded:
+        if by_helper and not desc.expanded:
             return self._call_helper(llops, desc, sources, operands, r_result)
         if shape.star and isinstance(operands[-1].s, SomeVarTuple):
             arguments = split_operands(desc.name, shape, operands)
@@ -156,7 +158,7 @@ class CallTables:
         if any(arg.s.kinds == 0 for arg in args):
             return Operand(llops.dummy(r_result.lowleveltype), s_result, r_result)
         desc, operands = self.constants.function_desc(apply), [callee, *args]
-        v = self.call_desc(llops, desc, CallShape(len(operands)), operands, r_result, True)
+        v = self.call_desc(llops, desc, CallShape(len(operands)), operands, r_result)
         return Operand(v, s_result, r_result)
 
     def result_applied(self, s_callee: SomeObject, args_s: Sequence[SomeObject]) -> SomeObject:
@@ -389,7 +391,7 @@ class CallTables:
             r: Repr = self.rtyper.instance_repr(classdef)
             v_exact = llops.convertvar(passed[0].v, passed[0].r, r)
             passed[0] = Operand(v_exact, SomeInstance(classdef), r)
-        v_result = self.call_desc(llops, desc, shape, passed, r_result, checked=True)
+        v_result = self.call_desc(llops, desc, shape, passed, r_result)
         llops.goto(llgraph.returnblock, v_result)
         return functionptr(T, llgraph.name, graph=llgraph)
 
@@ -444,7 +446,7 @@ class CallTables:
                 functions[desc] = None
         if len(functions) > 1:
             return self.call_virtual(llops, base, classdefs, lookup, shape, operands, r_result)
-        return self.call_desc(llops, next(iter(functions)), shape, operands, r_result, True)
+        return self.call_desc(llops, next(iter(functions)), shape, operands, r_result)
 
     def _call_through(
         self, llops: LowLevelOpList, table: Table, v_index: Value, operands: Sequence[Operand]
@@ -485,7 +487,7 @@ class CallTables:
         llops.span = desc.place(place)
         llops.at(llgraph.startblock)
         passed = [_passed(desc, v, op) for v, op in zip(llgraph.getargs(), operands)]
-        v_result = self.call_desc(llops, desc, shape, passed, r_result, checked=True)
+        v_result = self.call_desc(llops, desc, shape, passed, r_result)
         llops.goto(llgraph.returnblock, v_result)
         return functionptr(T, llgraph.name, graph=llgraph)
 

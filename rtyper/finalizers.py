@@ -213,7 +213,7 @@ class _Frame(Frame):
 
 def is_programs_own(graph: FunctionGraph) -> bool:
     """Is the graph a function of the program, not a helper or one of the library's?"""
-    return graph.checked and graph.func is not None and not graph.home.is_ours
+    return not graph.is_helper and graph.func is not None and not graph.home.is_ours
 
 
 class _SafePoints:

@@ -307,8 +307,8 @@ class GraphTyper:
             # the name is a fact about the operation, not a str of the program
             args_s[1] = SomeHost(args_s[1].const)
         args_v = [self._operand(arg, s_arg, values) for arg, s_arg in zip(op.args, args_s)]
-        checked = self.graph.checked and not wraps
-        hop = HighLevelOp(self.rtyper, self.llops, op, args_v, args_s, s_result, checked)
+        wraps = wraps or self.graph.is_helper
+        hop = HighLevelOp(self.rtyper, self.llops, op, args_v, args_s, s_result, wraps)
         if not hop.open_operands(annotator.notes.none_refused.get(op, ()), conversions):
             return self.llops.dummy(hop.r_result.lowleveltype)
         use_storage(hop)

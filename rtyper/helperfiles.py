@@ -132,15 +132,15 @@ def _all_blocks(graph: FunctionGraph) -> list[Block]:
 
 
 def _frame(graph: FunctionGraph) -> tuple[Any, ...]:
-    return graph.name, graph.func, graph.span, graph.checked, graph.stage
+    return graph.name, graph.func, graph.span, graph.is_helper, graph.stage
 
 
 def _whole(frame: tuple[Any, ...], blocks: list[Block]) -> FunctionGraph:
     """A graph whose links know their targets by number."""
-    name, func, span, checked, stage = frame
+    name, func, span, is_helper, stage = frame
     graph = FunctionGraph(name, blocks[0], None, func, span)
     graph.returnblock, graph.exceptblock = blocks[1:3]
-    graph.checked, graph.stage = checked, stage
+    graph.is_helper, graph.stage = is_helper, stage
     for block in blocks:
         for link in block.exits:
             number: Any = link.target

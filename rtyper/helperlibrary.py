@@ -313,7 +313,7 @@ class _World(RPythonTyper):
     def build_graph(self, graph: FunctionGraph) -> None:
         self.asked_about_program = False
         super().build_graph(graph)
-        if graph.checked:
+        if not graph.is_helper:
             return
         plain = not self.asked_about_program
         for p in _pointers_of_source(graph):

@@ -61,7 +61,7 @@ class HighLevelOp:
         args_v: Sequence[Value],
         args_s: Sequence[SomeObject],
         s_result: SomeObject,
-        checked: bool,
+        wraps: bool = False,
     ) -> None:
         self.rtyper = rtyper
         self.llops = llops
@@ -72,8 +72,8 @@ class HighLevelOp:
         self.args_r: list[Repr] = [rtyper.getrepr(s) for s in args_s]
         self.s_result = s_result
         self.r_result: Repr = rtyper.getrepr(s_result)
-        self.checked = checked
-        """Do promise P1's checks apply (user code), or is this a low-level helper?"""
+        self.wraps = wraps
+        """Is arithmetic that leaves 64 bits right, as in low-level helpers and in ``intmask``?"""
         self.host_function: Any = None
         """In the rule of a built-in function: the function."""
         self.keywords: dict[str, int] = {}

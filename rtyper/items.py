@@ -191,6 +191,6 @@ class ItemFunctions:
             HLOPS[opname], [Variable("left"), Variable("right")], Variable("result")
         )
         hop = HighLevelOp(
-            self.rtyper, llops, spaceop, [left[0], right[0]], [left[1], right[1]], s_Bool, True
+            self.rtyper, llops, spaceop, [left[0], right[0]], [left[1], right[1]], s_Bool
         )
         return hop.compare(opname, left, right)

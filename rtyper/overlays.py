@@ -17,4 +17,4 @@ def call_overlay(hop: HighLevelOp, function: Any) -> Value:
     desc = hop.rtyper.annotator.constants.function_desc(function)
     operands = [Operand(*hop.operand(i)) for i in range(hop.nb_args)]
     shape = CallShape(hop.nb_args - len(hop.keywords), tuple(hop.keywords))
-    return hop.rtyper.calls.call_desc(hop.llops, desc, shape, operands, hop.r_result, True)
+    return hop.rtyper.calls.call_desc(hop.llops, desc, shape, operands, hop.r_result)

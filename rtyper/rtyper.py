@@ -219,9 +219,9 @@ class RPythonTyper:
         llgraph.exceptblock.inputargs[0].concretetype = self.classes.exception_type()
         llgraph.stage = "lowlevel"
         if like is not None:
-            llgraph.func, llgraph.span, llgraph.checked = like.func, like.span, like.checked
+            llgraph.func, llgraph.span, llgraph.is_helper = like.func, like.span, like.is_helper
         else:
-            llgraph.checked = False
+            llgraph.is_helper = True
         return llgraph
 
     def helper(self, ll_function: Callable[..., Any], args: Sequence[Value]) -> _ptr:
@@ -382,7 +382,7 @@ class RPythonTyper:
             try:
                 self.build_graph(graph)
             except TranslationError as error:
-                if not graph.checked:
+                if graph.is_helper:
                     raise
                 self.errors.add(error)
         self.errors.check()

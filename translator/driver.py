@@ -150,6 +150,6 @@ def graph_named(translation: Translation, name: str) -> FunctionGraph:
     translation.annotate()
     for graph in translation.annotator.graphs:
         function: Any = graph.func
-        if graph.checked and name in (graph.name, getattr(function, "__qualname__", None)):
+        if not graph.is_helper and name in (graph.name, getattr(function, "__qualname__", None)):
             return graph
     raise KeyError(name)

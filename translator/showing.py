@@ -52,7 +52,7 @@ def show_graph(translation: Translation, function: str, stage: str) -> str:
     try:
         graph = graph_named(translation, function)
     except KeyError:
-        names = [g.name for g in translation.annotator.graphs if g.checked]
+        names = [g.name for g in translation.annotator.graphs if not g.is_helper]
         raise TranslationError(
             f"the program has no function {function!r}",
             hint=f"functions: {', '.join(sorted(names)[:40])}",

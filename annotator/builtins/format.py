@@ -82,7 +82,7 @@ def _check_text(ctx: OpContext, s: SomeObject, conversion: str, spec: str) -> No
 def _but_none(ctx: OpContext, s: SomeObject) -> SomeObject:
     """What a value has to be where None has no text: user code raises TypeError for None at run
     time."""
-    return without_none(s) if ctx.checked else s
+    return without_none(s) if not ctx.in_helper else s
 
 
 def check_kind(ctx: OpContext, s: SomeObject, conversion: str) -> int:

@@ -142,7 +142,7 @@ def builtin_abs(ctx: OpContext, s: SomeObject) -> SomeObject:
         return s_Float
     cls = integer_type(s)
     # of a sized type, the least one stays
-    return SomeInteger(ctx.checked and cls is int, cls, mixed=is_mixed(s))
+    return SomeInteger(not ctx.in_helper and cls is int, cls, mixed=is_mixed(s))
 
 
 @FUNCTIONS.register(divmod, looks=Looks.VALUES)

@@ -23,7 +23,7 @@ from rpython.rlib import objectmodel, rgc
 def collect(ctx: OpContext, s_generation: SomeObject = s_None) -> SomeObject:
     if s_generation is not s_None:
         require_kind(ctx, s_generation, K_INT | K_BOOL, "an int")
-    if ctx.checked and _is_result_used(ctx):
+    if not ctx.in_helper and _is_result_used(ctx):
         raise ctx.error(
             "how many objects gc.collect() finds is not known: the collector is another one",
             hint="call it without using the result",

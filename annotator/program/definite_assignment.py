@@ -127,7 +127,7 @@ class InitAnalysis:
 
     def function(self, desc: FunctionDesc, entry: State) -> Effect:
         """The effect of calling a function with ``self`` as its first argument."""
-        graphs = [graph for graph in desc.graphs.values() if graph.checked]
+        graphs = [graph for graph in desc.graphs.values() if not graph.is_helper]
         if not graphs or desc in self._active:
             return Effect(entry.escape(), entry.escape())
         self._active.add(desc)

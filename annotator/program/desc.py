@@ -157,8 +157,7 @@ class FunctionDesc(Desc):
         ``caller``: where the call is that a new graph is made for; a function of the toolchain
         has no other place in the program.
 
-        A key other than CallKey is that of a low-level helper, whose graphs are not
-        ``checked``.
+        A key other than CallKey is that of a low-level helper, whose graphs say so.
         """
         graph = self.graphs.get(key)
         if graph is None and isinstance(key, CallKey) and key.args is not None:
@@ -168,7 +167,7 @@ class FunctionDesc(Desc):
             graph = self.graphs[key] = self._new_graph(key)
             if caller is not None and self.home is Home.OVERLAY:
                 give_span(graph, caller)
-            graph.checked = key is None or isinstance(key, CallKey)
+            graph.is_helper = key is not None and not isinstance(key, CallKey)
         return graph
 
 

@@ -221,14 +221,14 @@ def call_desc(ctx: OpContext, desc: Any, arguments: CallArguments) -> SomeObject
     except ArgumentError as error:
         raise ArgumentMismatch(str(error), ctx.op.span) from None
     args_s = [take_argument(ctx, source, arguments) for source in sources]
-    if ctx.checked:
+    if not ctx.in_helper:
         args_s = enforce(ctx, desc, args_s)
         check_taken(ctx, desc, args_s)
     origins = [
         _origin(ctx, desc, i, source, s_arg, arguments)
         for i, (source, s_arg) in enumerate(zip(sources, args_s))
     ]
-    if ctx.checked or desc.expanded:
+    if not ctx.in_helper or desc.expanded:
         if desc.specialisation is not None and desc.specialisation.memo:
             return memo(ctx, desc, tuple(args_s))
         key = call_key(sources, special_key(ctx, desc, args_s), place_of_call(ctx, desc))
@@ -338,7 +338,7 @@ def _instantiate(ctx: OpContext, desc: Any, arguments: CallArguments) -> SomeObj
             raise ArgumentMismatch(message, ctx.op.span)
     elif arguments.plain(ctx, classdef.name).args_s:
         raise ArgumentMismatch(f"{classdef.name}() takes no arguments", ctx.op.span)
-    if issubclass(classdef.cls, BaseException) and ctx.checked:
+    if issubclass(classdef.cls, BaseException) and not ctx.in_helper:
         _make_exception(ctx, classdef, arguments.plain(ctx, classdef.name), init is not None)
     return s_instance
 

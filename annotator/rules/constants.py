@@ -52,7 +52,7 @@ def known_result(
 ) -> SomeObject | None:
     """What such a method gives; None when it has to be called at run time."""
     values = known_values(arguments.args_s, shown=True)
-    if not ctx.checked or arguments.shape.star or values is None or not s_self.is_constant():
+    if ctx.in_helper or arguments.shape.star or values is None or not s_self.is_constant():
         return None
     folded = fold_method(s_self.value, name, values, arguments.shape.keywords)
     return None if folded is None else ctx.constant(folded.value)
@@ -80,7 +80,7 @@ def known_function_result(
     ctx: OpContext, function: Any, arguments: CallArguments
 ) -> SomeObject | None:
     """What a built-in function gives for constants; None when it has to be called at run time."""
-    if not ctx.checked or ctx.op.opname == "call_args" or arguments.shape.keywords:
+    if ctx.in_helper or ctx.op.opname == "call_args" or arguments.shape.keywords:
         return None  # with a star the typer makes the call, whatever follows it
     if not is_known_function(ctx.constant(function), arguments.args_s):
         return None

@@ -151,7 +151,7 @@ def _fold(ctx: OpContext, args_s: list[SomeObject]) -> SomeObject | None:
     An evaluation that raises, or may give something large, is left to run time.
     """
     opdef = ctx.op.opdef
-    if not isinstance(opdef, HLOp) or not ctx.checked:
+    if not isinstance(opdef, HLOp) or ctx.in_helper:
         return None
     if opdef.name == "format_value":
         return known_field(ctx, args_s)

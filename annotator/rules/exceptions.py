@@ -114,7 +114,7 @@ def _any_text(s: SomeObject) -> SomeObject:
 def flow_texts(ctx: OpContext, classdef: ClassDef, args_s: tuple[SomeObject, ...]) -> None:
     """``str`` and ``repr`` of the exception, when they are read, show its arguments: flow the
     calls of their methods."""
-    if not ctx.checked or not all(map(has_text_when_read, args_s)):
+    if ctx.in_helper or not all(map(has_text_when_read, args_s)):
         return
     if all(map(always_the_same, args_s)):
         return

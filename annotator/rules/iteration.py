@@ -352,7 +352,7 @@ def _require_items(ctx: OpContext, s_items: SomeObject, kind: int, name: str) ->
     for s_item in items_s:
         if s_item.kinds == K_NONE:
             raise ctx.premature(f"join needs items that are {name}, not None")
-        if s_item.kinds & ~(kind | K_NONE if ctx.checked else kind):
+        if s_item.kinds & ~(kind | K_NONE if not ctx.in_helper else kind):
             raise ctx.error(
                 f"join needs items that are {name}, not {s_item.describe()}",
                 hint=f"convert them: join([{name}(x) for x in ...])",

@@ -66,7 +66,7 @@ def ll_malloc(
     s_nonmovable: SomeObject = s_None,
 ) -> SomeObject:  # fmt: skip
     T = constant_type(ctx, s_type, "malloc")
-    if not ctx.checked:
+    if ctx.in_helper:
         return SomePtr(Ptr(T))
     given = {"flavor": s_flavor, "zero": s_zero, "immortal": s_immortal}
     flags: dict[str, Any] = {}
@@ -120,7 +120,7 @@ def ll_nullptr(ctx: OpContext, s_type: SomeObject) -> SomeObject:
 
 @FUNCTIONS.register(lltype.typeOf)
 def ll_typeof(ctx: OpContext, s: SomeObject) -> SomeObject:
-    if ctx.checked and isinstance(s, SomeString):
+    if not ctx.in_helper and isinstance(s, SomeString):
         raise ctx.error("typeOf() of a str depends on the character")
     return ctx.constant(attempt(ctx, annotation_to_lltype, s))
 
@@ -179,7 +179,7 @@ def ll_cast_primitive(ctx: OpContext, s_type: SomeObject, s_value: SomeObject) -
     kinds = (SomeInteger, SomeBool, SomeFloat, SomeSingleFloat, SomeLLChar, SomeString)
     if not isinstance(s_value, kinds):
         raise ctx.error(f"cast_primitive: {s_value.describe()} is not a primitive value")
-    if ctx.checked:
+    if not ctx.in_helper:
         attempt(ctx, annotation_to_lltype, s_value)
     attempt(ctx, lltype.cast_primitive, T, "\0" if character else 0)
     return value_annotation(ctx, T)

@@ -120,12 +120,12 @@ def _container_type(s: SomeObject) -> Any:
 
 def value_annotation(ctx: OpContext, T: LowLevelType) -> SomeObject:
     """The annotation of a value of type ``T`` where ``ctx`` is."""
-    return annotation_in(ctx.checked, T)
+    return annotation_in(ctx.in_helper, T)
 
 
-def annotation_in(checked: bool, T: LowLevelType) -> SomeObject:
-    """The annotation of a value of type ``T`` in user code (``checked``) or in a helper."""
-    return s_Char if T is Char and checked else lltype_to_annotation(T)
+def annotation_in(helper: bool, T: LowLevelType) -> SomeObject:
+    """The annotation of a value of type ``T`` in a ``helper`` or in user code."""
+    return s_Char if T is Char and not helper else lltype_to_annotation(T)
 
 
 def _inside(ctx: OpContext, T: LowLevelType) -> SomeObject:
@@ -142,7 +142,7 @@ CHECKS: tuple[type[BaseException], ...] = (
 
 def note_checks(ctx: OpContext) -> None:
     """The operation uses a pointer."""
-    if ctx.checked:
+    if not ctx.in_helper:
         for error in CHECKS:
             ctx.annotator.constants.classdef(error)
 
@@ -154,7 +154,7 @@ def require(ctx: OpContext, s_value: SomeObject, T: LowLevelType, where: str) ->
     if s_value.kinds == 0 or T is Void:
         return
     if s_value.is_constant() and not isinstance(s_value, SomeHost):
-        if not ctx.checked and isinstance(s_value.value, int) and T in INTEGER_TYPES:
+        if ctx.in_helper and isinstance(s_value.value, int) and T in INTEGER_TYPES:
             return
         try:
             low_level_value(T, s_value.value, where)
@@ -167,7 +167,7 @@ def require(ctx: OpContext, s_value: SomeObject, T: LowLevelType, where: str) ->
         fits = False
     else:
         fits = have == T or (T is Char and isinstance(s_value, SomeChar))
-    if isinstance(s_value, SomeInteger) and s_value.may_be_bool and ctx.checked:
+    if isinstance(s_value, SomeInteger) and s_value.may_be_bool and not ctx.in_helper:
         raise ctx.error(f"{where}: expected {T._short_name()}, got what may be a bool")
     if not fits:
         raise ctx.error(f"{where}: expected {T._short_name()}, got {s_value.describe()}")
@@ -270,7 +270,7 @@ def ptr_call(ctx: OpContext, s: SomeObject, *args_s: SomeObject) -> SomeObject:
 @BINARY.register("eq ne is_", SomePtr, SomePtr)
 def compare_ptrs(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
     assert isinstance(a, SomePtr) and isinstance(b, SomePtr)
-    if ctx.op.opname == "is_" and ctx.checked:
+    if ctx.op.opname == "is_" and not ctx.in_helper:
         raise ctx.error(
             "'is' of low-level pointers: each is an object of its own under CPython", hint="use =="
         )
@@ -294,7 +294,7 @@ def compare_llchar_string(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeO
 
 @FUNCTIONS.register(LLOpCaller)
 def ll_operation(ctx: OpContext, s_result: SomeObject, *args_s: SomeObject) -> SomeObject:
-    if ctx.checked:
+    if not ctx.in_helper:
         name = ctx.annotator.binding(ctx.op.args[0]).value.opname
         if not is_for_programs(name):
             raise ctx.error(

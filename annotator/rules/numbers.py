@@ -137,7 +137,7 @@ def _integer_result(ctx: OpContext, a: SomeObject, b: SomeObject, nonneg: bool) 
         for s in (a, b):
             if integer_type(s) is not int:
                 require_one_type(ctx, s, "the result may be negative")
-    return SomeInteger(nonneg and ctx.checked and knowntype is int, knowntype, mixed=mixed)
+    return SomeInteger(nonneg and not ctx.in_helper and knowntype is int, knowntype, mixed=mixed)
 
 
 def _require_one_sign(ctx: OpContext, a: SomeObject, b: SomeObject) -> None:
@@ -146,7 +146,7 @@ def _require_one_sign(ctx: OpContext, a: SomeObject, b: SomeObject) -> None:
     for s, other in ((a, b), (b, a)):
         cls = integer_type(s)
         unsigned = is_wide(s) and issubclass(cls, base_int) and not cls.SIGNED
-        if ctx.checked and unsigned and not nonneg_of(other):
+        if not ctx.in_helper and unsigned and not nonneg_of(other):
             if bits_of(other) <= bits_of(s):
                 raise ctx.error(
                     f"dividing {a.describe()} and {b.describe()} is not supported: the "
@@ -185,7 +185,7 @@ for _left, _right in itertools.product((SomeInteger, SomeBool), repeat=2):
                 )
             cls = integer_type(a)
             require_one_type(ctx, a, "the powers of which differ")
-            return SomeInteger(nonneg_of(a) and cls is int and ctx.checked, cls)
+            return SomeInteger(nonneg_of(a) and cls is int and not ctx.in_helper, cls)
         if ctx.op.opname in ("floordiv", "inplace_floordiv"):
             _require_one_sign(ctx, a, b)
         return _integer_result(ctx, a, b, nonneg_of(a) and nonneg_of(b))
@@ -207,7 +207,7 @@ for _left, _right in itertools.product((SomeInteger, SomeBool), repeat=2):
     @BINARY.register("lshift", _left, _right)
     def lshift_integers(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
         cls = integer_type(a)
-        nonneg = nonneg_of(a) and ctx.checked and cls is int
+        nonneg = nonneg_of(a) and not ctx.in_helper and cls is int
         return SomeInteger(nonneg, cls, mixed=is_mixed(a))
 
     @BINARY.register("rshift", _left, _right)
@@ -304,7 +304,8 @@ def is_same(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
     if isinstance(a, SomeHost) and isinstance(b, SomeHost):
         return ctx.constant(a.value is b.value)
     if isinstance(a, SomeInstance) and isinstance(b, SomeInstance):
-        if ctx.checked and issubclass(a.classdef.cls, Ref) and issubclass(b.classdef.cls, Ref):
+        both_refs = issubclass(a.classdef.cls, Ref) and issubclass(b.classdef.cls, Ref)
+        if both_refs and not ctx.in_helper:
             raise ctx.error(
                 "'is' between weak references has no reliable answer: CPython makes one of two to "
                 "the same object", hint="use ==, or compare what they refer to",
@@ -313,7 +314,7 @@ def is_same(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
             return ctx.constant(a.value is b.value)
     if (a.kinds | b.kinds) & (K_INT | K_FLOAT | K_SINGLEFLOAT):
         raise ctx.error("'is' between numbers has no reliable answer", hint="use ==")
-    if ctx.checked and a.kinds & b.kinds & (
+    if not ctx.in_helper and a.kinds & b.kinds & (
         K_STR | K_BYTES | K_TUPLE | K_METHOD | K_FROZENSET | K_DICTVIEW | K_PTR | K_ADDRESS
     ):
         raise ctx.error(
@@ -326,7 +327,7 @@ def is_same(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
 @BINARY.register("eq ne", SomeObject, SomeObject)
 def compare_others(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
     """Kinds with no equality of their own: different kinds are never equal."""
-    if ctx.checked and a.kinds != b.kinds and (a.kinds | b.kinds) & (K_PTR | K_ADDRESS):
+    if not ctx.in_helper and a.kinds != b.kinds and (a.kinds | b.kinds) & (K_PTR | K_ADDRESS):
         raise ctx.error(
             f"comparing {a.describe()} with {b.describe()}: pointers and addresses are only "
             "compared with their like",

@@ -28,4 +28,4 @@ def call_at_translation(hop: HighLevelOp, function: Any) -> Value | None:
     found, passed, shape = made_for(constants.overlays, mark, shape, tuple(hop.args_s))
     operands = [Operand(*hop.operand(i)) for i in passed]
     desc = constants.function_desc(found)
-    return hop.rtyper.calls.call_desc(hop.llops, desc, shape, operands, hop.r_result, True)
+    return hop.rtyper.calls.call_desc(hop.llops, desc, shape, operands, hop.r_result)

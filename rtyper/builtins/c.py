@@ -119,7 +119,7 @@ def call_python(hop: HighLevelOp, function: Any, operand: Operand, r_result: Rep
     """Call a function in Python of one argument, which the annotator has flowed."""
     desc = hop.rtyper.annotator.constants.function_desc(function)
     given = Operand(operand.v, operand.s.without_const(), operand.r)
-    return hop.rtyper.calls.call_desc(hop.llops, desc, CallShape(1), [given], r_result, True)
+    return hop.rtyper.calls.call_desc(hop.llops, desc, CallShape(1), [given], r_result)
 
 
 @HOST_CALLS.append
@@ -133,4 +133,4 @@ def call_operation(hop: HighLevelOp, function: Any) -> Value | None:
     desc = hop.rtyper.annotator.constants.function_desc(chosen)
     operands = [Operand(*hop.operand(i)) for i in indices]
     shape = CallShape(len(operands))
-    return hop.rtyper.calls.call_desc(hop.llops, desc, shape, operands, hop.r_result, True)
+    return hop.rtyper.calls.call_desc(hop.llops, desc, shape, operands, hop.r_result)

@@ -55,7 +55,7 @@ def rtype_ord(hop: HighLevelOp) -> Value:
 
 @BUILTINS.register(chr)
 def rtype_chr(hop: HighLevelOp) -> Value:
-    if not hop.llops.graphtyper.graph.checked:
+    if hop.llops.graphtyper.graph.is_helper:
         return hop.genop("cast_int_to_unichar", [hop.inputarg(Signed, 0)], UniChar)
     return hop.gendirectcall(ll_chars.ll_chr, index_arg(hop, 0))
 

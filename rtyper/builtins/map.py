@@ -116,7 +116,7 @@ class FilterRepr(CallingIteratorRepr):
 def truth(llops: LowLevelOpList, operand: Operand) -> Value:
     """``bool(x)`` of a value that is no operand."""
     spaceop = SpaceOperation(HLOPS["bool"], [Variable("tested")], Variable("truth"))
-    hop = HighLevelOp(llops.rtyper, llops, spaceop, [operand.v], [operand.s], s_Bool, True)
+    hop = HighLevelOp(llops.rtyper, llops, spaceop, [operand.v], [operand.s], s_Bool)
     return hop.dispatch()
 
 

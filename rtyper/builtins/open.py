@@ -32,4 +32,4 @@ def rtype_open(hop: HighLevelOp) -> Value:
             operands.append(Operand(r.inputconst(part), s, r))
     desc = rtyper.annotator.constants.function_desc(planned.function)
     shape = CallShape(len(operands))
-    return rtyper.calls.call_desc(hop.llops, desc, shape, operands, hop.r_result, True)
+    return rtyper.calls.call_desc(hop.llops, desc, shape, operands, hop.r_result)

@@ -139,7 +139,7 @@ def _call(hop: HighLevelOp, function: Any, operands: list[Operand]) -> None:
     desc = hop.rtyper.annotator.constants.function_desc(function)
     shape = CallShape(len(operands))
     r_none = hop.rtyper.getrepr(s_None)
-    hop.rtyper.calls.call_desc(hop.llops, desc, shape, operands, r_none, True)
+    hop.rtyper.calls.call_desc(hop.llops, desc, shape, operands, r_none)
 
 
 def _flush_file_if(hop: HighLevelOp, file: Operand, v: Value, s: SomeObject, r: Repr) -> None:
@@ -322,7 +322,7 @@ def rtype_input(hop: HighLevelOp) -> Value:
             _write(hop, v_stream, v_piece)
     hop.gendirectcall(ll_io.ll_flush_for_input, v_stream)
     desc = hop.rtyper.annotator.constants.function_desc(input_line)
-    return hop.rtyper.calls.call_desc(hop.llops, desc, CallShape(0), [], hop.r_result, True)
+    return hop.rtyper.calls.call_desc(hop.llops, desc, CallShape(0), [], hop.r_result)
 
 
 # -- at exit ------------------------------------------------------------------------------------

@@ -63,4 +63,4 @@ def rtype_set_handler(hop: HighLevelOp) -> Value:
     rtyper = hop.rtyper
     desc = rtyper.annotator.constants.function_desc(handler_setter(hop.args_s[1]))
     operands = [Operand(*hop.operand(0))]
-    return rtyper.calls.call_desc(hop.llops, desc, CallShape(1, ()), operands, hop.r_result, True)
+    return rtyper.calls.call_desc(hop.llops, desc, CallShape(1, ()), operands, hop.r_result)

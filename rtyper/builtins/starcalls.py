@@ -25,4 +25,4 @@ def rtype_call_with_star(hop: HighLevelOp, function: Any) -> Value | None:
         return None
     desc = hop.rtyper.annotator.constants.function_desc(called)
     operands = [Operand(*hop.operand(i)) for i in range(1, hop.nb_args)]
-    return hop.rtyper.calls.call_desc(hop.llops, desc, shape, operands, hop.r_result, True)
+    return hop.rtyper.calls.call_desc(hop.llops, desc, shape, operands, hop.r_result)

@@ -48,7 +48,7 @@ _THREAD_PARAMETERS = ("group", "target", "name", "args", "kwargs")
 def _call_maker(hop: HighLevelOp, maker: Any, operands: list[Operand]) -> Value:
     desc = hop.rtyper.annotator.constants.function_desc(maker)
     shape = CallShape(len(operands))
-    return hop.rtyper.calls.call_desc(hop.llops, desc, shape, operands, hop.r_result, True)
+    return hop.rtyper.calls.call_desc(hop.llops, desc, shape, operands, hop.r_result)
 
 
 def _threads(hop: HighLevelOp) -> ThreadClasses:

@@ -53,7 +53,7 @@ def function_pointer(hop: HighLevelOp, function: Operand, F: Ptr) -> Value:
     def build(llops: LowLevelOpList, args: list[Value]) -> Value:
         passed = []
         for v, r_arg, A in zip(args, args_r, F.TO.ARGS):
-            s = annotation_in(caller.checked, A)
+            s = annotation_in(caller.is_helper, A)
             r = rtyper.getrepr(s)
             passed.append(Operand(llops.convertvar(v, r_arg, r), s, r))
         made = rtyper.calls.apply(llops, function, passed)

@@ -87,7 +87,7 @@ def _answers(hop: HighLevelOp, step: Attempt) -> tuple[Repr, SomeObject, bool]:
     for classdef in r_own.classdef.concrete(r_own.members):
         desc = annotator.constants.target(classdef, lookup)
         for graph in desc.graphs.values() if desc is not None else ():
-            if graph.checked:
+            if not graph.is_helper:
                 reached |= graph.startblock in annotator.annotated
                 s_answer = annotator.join(s_answer, annotator.binding(graph.getreturnvar()))
     s_answer = s_answer.without_const()

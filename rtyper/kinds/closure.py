@@ -67,7 +67,7 @@ class ClosureRepr(CallableRepr):
         r: InstanceRepr = self.rtyper.instance_repr(self._classdef(desc.closure))
         v_exact = hop.llops.convertvar(v_closure, self.r_base, r)
         shape, operands = with_self(shape, operands, v_exact, SomeInstance(r.classdef), r)
-        return calls.call_desc(hop.llops, desc, shape, operands, hop.r_result, True)
+        return calls.call_desc(hop.llops, desc, shape, operands, hop.r_result)
 
     def rtype_getattr(self, hop: HighLevelOp) -> Value:
         if hop.s_result.is_constant():

@@ -111,7 +111,7 @@ class IntegerRepr(Repr):
 
     def unary(self, hop: HighLevelOp, name: str) -> Value:
         """``neg`` or ``abs``, checked where leaving 64 bits raises."""
-        suffix = "_ovf" if self.checks and hop.checked else ""
+        suffix = "_ovf" if self.checks and not hop.wraps else ""
         v = hop.genop(f"{self.prefix}_{name}{suffix}", [self._wide_operand(hop)], self.wide)
         return self.narrow(v, hop.llops)
 
@@ -171,8 +171,8 @@ def int_to_int(r_from: IntegerRepr, r_to: IntegerRepr, v: Value, llops: LowLevel
     """Into a sized type it wraps; where an ``int`` is wanted, it has to be one."""
     if r_from.lowleveltype == r_to.lowleveltype:
         return v
-    checked = r_to.checks and llops.graphtyper.graph.checked
-    if checked and not holds(r_to.lowleveltype, *r_from.limits):
+    raises = r_to.checks and not llops.graphtyper.graph.is_helper
+    if raises and not holds(r_to.lowleveltype, *r_from.limits):
         return llops.gendirectcall(ll_int.ll_to_int, v)
     return llops.genop("cast_primitive", [v], r_to.lowleveltype)
 
@@ -225,7 +225,7 @@ for _left in (IntegerRepr, BoolRepr):
             if _may_be_plain(hop):
                 return plain_arithmetic(hop, *hop.inputargs(Int128, Int128))
             r, left, right = operands(hop)
-            suffix = "_ovf" if r.checks and hop.checked else ""
+            suffix = "_ovf" if r.checks and not hop.wraps else ""
             v = hop.genop(f"{r.prefix}_{hop.opname}{suffix}", [left, right], r.wide)
             return r.narrow(v, hop.llops)
 
@@ -240,7 +240,7 @@ for _left in (IntegerRepr, BoolRepr):
         @PAIRS.register("floordiv mod", _left, _right)
         def division(hop: HighLevelOp) -> Value:
             r: Any = hop.r_result
-            if not hop.llops.graphtyper.graph.checked:
+            if hop.llops.graphtyper.graph.is_helper:
                 r, left, right = operands(hop)
                 v = hop.genop(f"{r.prefix}_{hop.opname}", [left, right], r.wide)
                 return r.narrow(v, hop.llops)  # type: ignore[no-any-return]
@@ -253,7 +253,7 @@ for _left in (IntegerRepr, BoolRepr):
                 if divisor > 0 and nonneg_of(hop.args_s[0]):
                     v = hop.genop(f"{r_wide.prefix}_{hop.opname}", [left, right], r_wide.wide)
                     return wrapped(hop, v, r)
-            elif r_wide.signed and hop.opname == "floordiv" and not (r.checks and hop.checked):
+            elif r_wide.signed and hop.opname == "floordiv" and (not r.checks or hop.wraps):
                 helper = ll_int.ll_int_floordiv_wrap
             return wrapped(hop, hop.gendirectcall(helper, left, right), r)
 
@@ -268,7 +268,7 @@ for _left in (IntegerRepr, BoolRepr):
         def power(hop: HighLevelOp) -> Value:
             r: Any = hop.r_result
             left, right = hop.inputargs(r, Signed)
-            if r.checks and hop.checked:
+            if r.checks and not hop.wraps:
                 return hop.gendirectcall(ll_int.ll_int_pow, left, right)
             helper = ll_int.ll_pow_wrap if r.checks else ll_int.ll_sized_pow
             left = r.widen(left, hop.llops)
@@ -284,11 +284,11 @@ for _left in (IntegerRepr, BoolRepr):
             left = r.widen(hop.inputarg(r, 0), hop.llops)
             count = saturated(hop, 1)
             name = f"{r.prefix}_{hop.opname}"
-            wraps = not (r.checks and hop.checked)
+            wraps = not r.checks or hop.wraps
             bits = r.wide.bits
             known = _known(count)
             in_range = known is not None and 0 <= known < bits
-            if in_range or not hop.llops.graphtyper.graph.checked:
+            if in_range or hop.llops.graphtyper.graph.is_helper:
                 if hop.opname == "lshift" and not wraps:
                     name += "_ovf"
                 v_direct: Value = r.narrow(hop.genop(name, [left, count], r.wide), hop.llops)
@@ -313,7 +313,7 @@ for _left in (IntegerRepr, BoolRepr):
 def _may_be_plain(hop: HighLevelOp) -> bool:
     """Is it arithmetic on plain ints that are among ``r_uint``, or else on such?"""
     s = hop.s_result
-    return isinstance(s, SomeInteger) and s.mixed and s.knowntype is not int and hop.checked
+    return isinstance(s, SomeInteger) and s.mixed and s.knowntype is not int and not hop.wraps
 
 
 def plain_arithmetic(hop: HighLevelOp, left: Value, right: Value) -> Value:

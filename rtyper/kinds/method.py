@@ -95,7 +95,7 @@ class MethodRepr(CallableRepr):
         calls = self.rtyper.calls
         if len(self.functions) == 1:
             function = self.functions[0]
-            return calls.call_desc(hop.llops, function, shape, operands, hop.r_result, True)
+            return calls.call_desc(hop.llops, function, shape, operands, hop.r_result)
         return calls.call_virtual(
             hop.llops, self.selfdef, self.classdefs, self.group.lookup, shape, operands,
             hop.r_result,

@@ -68,9 +68,7 @@ class NamedTupleRepr(TupleRepr):
     ) -> Value:  # fmt: skip
         desc = self.rtyper.annotator.constants.function_desc(function)
         shape, operands = with_self(shape, operands, v_self, self.s_self, self)
-        return self.rtyper.calls.call_desc(
-            hop.llops, desc, shape, operands, hop.r_result, True
-        )
+        return self.rtyper.calls.call_desc(hop.llops, desc, shape, operands, hop.r_result)
 
     def rtype_method(self, name: str, hop: HighLevelOp) -> Value:
         v_self = hop.inputarg(self, 0)
@@ -126,7 +124,7 @@ def make_named_tuple(hop: HighLevelOp, function: Any) -> Value | None:
         v_class = r_class.inputconst(owner)
         shape, operands = with_self(shape, operands, v_class, s_class, r_class)
         desc = constants.function_desc(own)
-        return hop.rtyper.calls.call_desc(hop.llops, desc, shape, operands, r_result, True)
+        return hop.rtyper.calls.call_desc(hop.llops, desc, shape, operands, r_result)
     if function.__name__ != "_make":
         return None
     r: Any = hop.args_r[0]

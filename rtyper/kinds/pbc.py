@@ -106,9 +106,9 @@ class FunctionRepr(PbcRepr):
     def call(self, hop: HighLevelOp, shape: CallShape, operands: list[Operand]) -> Value:
         calls = self.rtyper.calls
         if len(self.descs) == 1:
-            checked = hop.llops.graphtyper.graph.checked
             return calls.call_desc(
-                hop.llops, self.descs[0], shape, operands, hop.r_result, checked
+                hop.llops, self.descs[0], shape, operands, hop.r_result,
+                by_helper=hop.llops.graphtyper.graph.is_helper,
             )
         v_index = hop.inputarg(self, 0)
         return calls.call_indexed(hop.llops, self.descs, v_index, shape, operands, hop.r_result)
@@ -200,9 +200,7 @@ class ClassRepr(PbcRepr):
         maker = vars(classdef.cls).get("_rpython_maker_")
         if maker is not None:
             made_by = self.rtyper.annotator.constants.function_desc(maker)
-            return self.rtyper.calls.call_desc(
-                hop.llops, made_by, shape, operands, hop.r_result, True
-            )
+            return self.rtyper.calls.call_desc(hop.llops, made_by, shape, operands, hop.r_result)
         if is_enum(classdef.cls):
             return self._look_up(hop, classdef, *members.by_value(classdef.cls), operands[0])
         r: InstanceRepr = self.rtyper.instance_repr(classdef)
@@ -215,7 +213,7 @@ class ClassRepr(PbcRepr):
             return hop.llops.dummy(hop.r_result.lowleveltype)
         constants_only = all(op.s.is_constant() for op in operands)
         exception = issubclass(classdef.cls, BaseException)
-        if exception and not hop.llops.graphtyper.graph.checked and constants_only:
+        if exception and hop.llops.graphtyper.graph.is_helper and constants_only:
             message = operands[0].s.value if operands else ""
             instance = self.rtyper.classes.prebuilt_exception(classdef, message)
             T: Any = r.lowleveltype
@@ -244,7 +242,7 @@ class ClassRepr(PbcRepr):
             s_self = SomeInstance(classdef)
             longer, passed = with_self(shape, operands, v_self, s_self, r)
             r_none = self.rtyper.getrepr(s_None)
-            self.rtyper.calls.call_desc(hop.llops, function, longer, passed, r_none, True)
+            self.rtyper.calls.call_desc(hop.llops, function, longer, passed, r_none)
         return hop.llops.convertvar(v_self, r, hop.r_result)
 
     def _new_exception(
@@ -290,7 +288,7 @@ class ClassRepr(PbcRepr):
             operands.append(Operand(r.inputconst(value), s, r))
         desc = constants.function_desc(function, classdef)
         shape = CallShape(len(operands))
-        return self.rtyper.calls.call_desc(hop.llops, desc, shape, operands, hop.r_result, True)
+        return self.rtyper.calls.call_desc(hop.llops, desc, shape, operands, hop.r_result)
 
     def rtype_getitem(self, hop: HighLevelOp) -> Value:
         """``Color["RED"]``; ``Stack[int]`` is ``Stack``."""
@@ -344,9 +342,7 @@ class ClassMethodRepr(CallableRepr):
         r_class = self.rtyper.getrepr(s_class)
         v_class = r_class.inputconst(cls)
         shape, operands = with_self(shape, operands, v_class, s_class, r_class)
-        return self.rtyper.calls.call_desc(
-            hop.llops, desc.function, shape, operands, hop.r_result, True
-        )
+        return self.rtyper.calls.call_desc(hop.llops, desc.function, shape, operands, hop.r_result)
 
 
 def switch_class(

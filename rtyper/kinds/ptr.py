@@ -188,7 +188,7 @@ def compare_pointers(hop: HighLevelOp) -> Value:
 
 def is_user_code(hop: HighLevelOp) -> bool:
     """Are the uses of pointers tested?"""
-    return hop.llops.graphtyper.graph.checked
+    return not hop.llops.graphtyper.graph.is_helper
 
 
 def live_pointer(hop: HighLevelOp, arg: int) -> Value:

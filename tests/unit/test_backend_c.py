@@ -352,8 +352,8 @@ def test_helpers_do_not_appear_in_tracebacks(tmp_path: Path) -> None:
             return x
         }
     """)
-    program.exports["ll_fail"].checked = False
-    program.exports["ll_helper"].checked = False
+    program.exports["ll_fail"].is_helper = True
+    program.exports["ll_helper"].is_helper = True
     lib = native(program, tmp_path)
     assert lib.call("user") == "<IndexError>"
     assert [function for _, function in lib.traceback()] == ["user"]

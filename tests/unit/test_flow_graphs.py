@@ -56,7 +56,7 @@ def test_columns_are_characters() -> None:
 def test_graph_attributes() -> None:
     graph = build_flow(expressions)
     assert graph.func is expressions
-    assert graph.checked
+    assert not graph.is_helper
     assert graph.name == "expressions"
     assert graph.span.line == expressions.__code__.co_firstlineno
     assert [v.name for v in graph.getargs()] == ["a", "b"]

@@ -26,13 +26,13 @@ def joined(n: int) -> str:
 def helpers(f: Any, *args: Any) -> dict[str, FunctionGraph]:
     """The low-level helpers of a program, by name."""
     program = Interpretation.of(f, args).program
-    return {graph.name: graph for graph in call_graph(program).graphs if not graph.checked}
+    return {graph.name: graph for graph in call_graph(program).graphs if graph.is_helper}
 
 
 def test_a_program_types_no_helper_that_another_one_had() -> None:
     Interpretation.of(joined, [3])
     annotator = Interpretation.of(joined, [3]).translation.annotator
-    assert [graph.name for graph in annotator.graphs if not graph.checked] == []
+    assert [graph.name for graph in annotator.graphs if graph.is_helper] == []
 
 
 def test_each_program_has_copies() -> None:

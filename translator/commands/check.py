@@ -28,6 +28,6 @@ def run(options: argparse.Namespace) -> int:
         translation.annotate()
         for text in advice(translation):
             print(text, file=sys.stderr)
-    functions = sum(graph.checked for graph in translation.annotator.graphs)
+    functions = sum(not graph.is_helper for graph in translation.annotator.graphs)
     print(f"{options.target}: {functions} functions, no type errors")
     return 0

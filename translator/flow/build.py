@@ -63,7 +63,7 @@ def build_flow(
 ) -> FunctionGraph:  # fmt: skip
     """The high-level graph of a Python function.
 
-    ``graph.func`` is ``func``, ``graph.checked`` True; the inputargs of the start block
+    ``graph.func`` is ``func``, ``graph.is_helper`` False; the inputargs of the start block
     are ``signature(func).graph_args()``.  ``constants``: the values of arguments, by number, that
     the function is built for; their inputargs are not used.  ``holds``: does the graph say how
     long local variables hold their values (``scope_keep_alive.py``; generators never do)?

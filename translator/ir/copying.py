@@ -84,7 +84,7 @@ def fill_copy(
 ) -> None:  # fmt: skip
     """Make ``copy``, an empty graph, like ``graph``; ``value_of`` gives the value of a constant in
     it for the one in ``graph``, ``span_of`` the place of an operation."""
-    copy.checked, copy.stage = graph.checked, graph.stage
+    copy.is_helper, copy.stage = graph.is_helper, graph.stage
     blocks = {block: Block([]) for block in graph.iterblocks()}
     blocks[graph.startblock] = copy.startblock
     blocks[graph.returnblock] = copy.returnblock

@@ -287,8 +287,8 @@ class FunctionGraph:
 
     ``returnblock`` has one inputarg (the result), ``exceptblock`` one (the exception
     instance); both have no operations and no exits.  ``func`` is the host function the
-    graph was built from, if any.  ``checked`` says whether promise P1's checks apply:
-    they do in user code, not in the low-level helpers.
+    graph was built from, if any.  ``is_helper``: promise P1's checks do not apply,
+    as they do in user code.
     """
 
     def __init__(
@@ -305,7 +305,7 @@ class FunctionGraph:
         self.exceptblock = Block([Variable("exc")])
         self.func = func
         self.span = span
-        self.checked = True
+        self.is_helper = False
         self.stage = "flow"
         self.class_constants: list[tuple[type, str, Span]] = []
         """The class attributes that the graph takes for constants, and where."""

@@ -46,7 +46,7 @@ def escaping(block: Block, raises: Exceptions) -> Exceptions:
 
 
 def _graph_effects(graph: FunctionGraph, effects_of: EffectsOf) -> Effects:
-    result = _LOOPS if graph.checked and has_loop(graph) else PURE
+    result = _LOOPS if not graph.is_helper and has_loop(graph) else PURE
     for block in graph.iterblocks():
         for op in block.operations:
             effects = effects_of(op)

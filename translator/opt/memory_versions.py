@@ -46,7 +46,7 @@ class MemoryVersions:
 
     def _interrupted(self, graph: FunctionGraph) -> list[Block]:
         """The blocks where other threads may get safe points to run at."""
-        if not (self._summaries.threaded and graph.checked):
+        if graph.is_helper or not self._summaries.threaded:
             return []
         return [header for header, _ in natural_loops(graph)]
 

@@ -29,7 +29,7 @@ from rpython.translator.ir.traversal import predecessors
 def is_traced(graph: FunctionGraph) -> bool:
     """Do tracebacks show the function?  Not helpers, nor what stands for the library that CPython
     brings along: they would name files that nobody knows."""
-    return graph.checked and graph.home not in (Home.PRIVATE, Home.OVERLAY)
+    return not graph.is_helper and graph.home not in (Home.PRIVATE, Home.OVERLAY)
 
 
 def settle_raises(graph: FunctionGraph) -> None:

@@ -46,7 +46,7 @@ from rpython.translator.opt.rewrite import copy_exception_link
 def insert_safepoints(graph: FunctionGraph, threaded: bool = False) -> bool:
     """Put ``safepoint`` into every loop that needs one; was there any?
     ``threaded``: what a loop waits for may come from another thread."""
-    if not graph.checked:
+    if graph.is_helper:
         return False
     loops = dict(natural_loops(graph))
     made: Producers = {op.result: op for _, op in graph.iterblockops()}
