@@ -6,17 +6,25 @@ U+00FF; C's wide characters have four bytes.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar
 
 from rpython.lltypesystem.casts import cast_primitive
 from rpython.lltypesystem.external import CCHARARRAY, CCHARP
 from rpython.lltypesystem.memory import _ptr, free, malloc
 from rpython.lltypesystem.types import Array, Char, Ptr, UniChar
 
+F = TypeVar("F", bound=Any)
+
 _CCHARPARRAY = Array(CCHARP, hints={"nolength": True})
 CCHARPP = Ptr(_CCHARPARRAY)
 _CWCHARARRAY = Array(UniChar, hints={"nolength": True})
 CWCHARP = Ptr(_CWCHARARRAY)
+
+
+def _per_arguments(function: F) -> F:
+    """Decorator: the function is for narrow and for wide characters."""
+    vars(function)["_rpython_per_arguments_"] = True
+    return function
 
 
 def str2charp(s: str) -> _ptr:
@@ -44,10 +52,12 @@ def bytes2charp(data: bytes) -> _ptr:
     return p
 
 
+@_per_arguments
 def free_charp(p: _ptr) -> None:
     free(p, flavor="raw")
 
 
+@_per_arguments
 def charp2str(p: _ptr) -> str:
     """The characters before the first zero."""
     chars = []
@@ -58,6 +68,7 @@ def charp2str(p: _ptr) -> str:
     return "".join(chars)
 
 
+@_per_arguments
 def charp2strn(p: _ptr, maxlen: int) -> str:
     """The same, at most ``maxlen`` of them."""
     chars = []
@@ -68,6 +79,7 @@ def charp2strn(p: _ptr, maxlen: int) -> str:
     return "".join(chars)
 
 
+@_per_arguments
 def charpsize2str(p: _ptr, size: int) -> str:
     """``size`` characters, zeros among them."""
     chars = []
@@ -89,17 +101,8 @@ class scoped_str2charp:
         free_charp(self.buf)
 
 
-class scoped_nonmovingbuffer:
+class scoped_nonmovingbuffer(scoped_str2charp):
     """The same; C must not change what it sees."""
-
-    def __init__(self, s: str) -> None:
-        self.buf = str2charp(s)
-
-    def __enter__(self) -> _ptr:
-        return self.buf
-
-    def __exit__(self, kind: Any, error: Any, traceback: Any) -> None:
-        free_charp(self.buf)
 
 
 class scoped_alloc_buffer:
@@ -207,36 +210,8 @@ def unicode2wcharp(s: str) -> _ptr:
     return p
 
 
-def free_wcharp(p: _ptr) -> None:
-    free(p, flavor="raw")
-
-
-def wcharp2unicode(p: _ptr) -> str:
-    """The characters before the first zero."""
-    chars = []
-    i = 0
-    while ord(p[i]) != 0:
-        chars.append(chr(ord(p[i])))
-        i += 1
-    return "".join(chars)
-
-
-def wcharp2unicoden(p: _ptr, maxlen: int) -> str:
-    """The same, at most ``maxlen`` of them."""
-    chars = []
-    i = 0
-    while i < maxlen and ord(p[i]) != 0:
-        chars.append(chr(ord(p[i])))
-        i += 1
-    return "".join(chars)
-
-
-def wcharpsize2unicode(p: _ptr, size: int) -> str:
-    """``size`` characters, zeros among them."""
-    chars = []
-    for i in range(size):
-        chars.append(chr(ord(p[i])))
-    return "".join(chars)
+free_wcharp = free_charp
+wcharp2unicode, wcharp2unicoden, wcharpsize2unicode = charp2str, charp2strn, charpsize2str
 
 
 def wcharpsize2utf8(p: _ptr, size: int) -> str:
