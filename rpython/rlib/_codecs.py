@@ -3,73 +3,63 @@ the program runs."""
 
 from __future__ import annotations
 
+from rpython.rlib.objectmodel import specialize
+
 
 def decode(data: bytes, codec: str, errors: str) -> str:
     """The text."""
     if codec == "latin-1":
         return data.decode("latin-1")
     if codec == "ascii":
-        if errors == "ignore":
-            return data.decode("ascii", "ignore")
-        if errors == "replace":
-            return data.decode("ascii", "replace")
-        if errors == "surrogateescape":
-            return data.decode("ascii", "surrogateescape")
-        if errors == "backslashreplace":
-            return data.decode("ascii", "backslashreplace")
-        return data.decode("ascii")
+        return _decoded(data, "ascii", errors)
     if errors != "strict":
         try:
             return data.decode("utf-8")  # which is fast
         except UnicodeDecodeError:
             pass
+    return _decoded(data, "utf-8", errors)
+
+
+@specialize.arg(1)
+def _decoded(data: bytes, codec: str, errors: str) -> str:
+    """The same for a codec that is a constant, as what to do about errors has to be."""
     if errors == "ignore":
-        return data.decode("utf-8", "ignore")
+        return data.decode(codec, "ignore")
     if errors == "replace":
-        return data.decode("utf-8", "replace")
+        return data.decode(codec, "replace")
     if errors == "surrogateescape":
-        return data.decode("utf-8", "surrogateescape")
+        return data.decode(codec, "surrogateescape")
     if errors == "backslashreplace":
-        return data.decode("utf-8", "backslashreplace")
-    return data.decode("utf-8")
+        return data.decode(codec, "backslashreplace")
+    return data.decode(codec)
 
 
 def encode(text: str, codec: str, errors: str) -> bytes:
     """The bytes."""
     if codec == "latin-1":
-        if errors == "ignore":
-            return text.encode("latin-1", "ignore")
-        if errors == "replace":
-            return text.encode("latin-1", "replace")
-        if errors == "surrogateescape":
-            return text.encode("latin-1", "surrogateescape")
-        if errors == "backslashreplace":
-            return text.encode("latin-1", "backslashreplace")
-        return text.encode("latin-1")
+        return _encoded(text, "latin-1", errors)
     if codec == "ascii":
-        if errors == "ignore":
-            return text.encode("ascii", "ignore")
-        if errors == "replace":
-            return text.encode("ascii", "replace")
-        if errors == "surrogateescape":
-            return text.encode("ascii", "surrogateescape")
-        if errors == "backslashreplace":
-            return text.encode("ascii", "backslashreplace")
-        return text.encode("ascii")
+        return _encoded(text, "ascii", errors)
     if errors != "strict":
         try:
             return text.encode("utf-8")
         except UnicodeEncodeError:
             pass
+    return _encoded(text, "utf-8", errors)
+
+
+@specialize.arg(1)
+def _encoded(text: str, codec: str, errors: str) -> bytes:
+    """The same for a codec that is a constant."""
     if errors == "ignore":
-        return text.encode("utf-8", "ignore")
+        return text.encode(codec, "ignore")
     if errors == "replace":
-        return text.encode("utf-8", "replace")
+        return text.encode(codec, "replace")
     if errors == "surrogateescape":
-        return text.encode("utf-8", "surrogateescape")
+        return text.encode(codec, "surrogateescape")
     if errors == "backslashreplace":
-        return text.encode("utf-8", "backslashreplace")
-    return text.encode("utf-8")
+        return text.encode(codec, "backslashreplace")
+    return text.encode(codec)
 
 
 def incomplete_tail(codec: str, data: bytes) -> int:
