@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rpython.annotator.lattice.model import SomeObject, SomeSlice, SomeTuple, s_Bottom
-from rpython.lltypesystem.lltype import Bool, GcStruct, Ptr, Signed, malloc
+from rpython.lltypesystem.lltype import Bool, GcStruct, LowLevelType, Ptr, Signed, malloc
 from rpython.rtyper.kinds.instance import GC_FLAGS, void
 from rpython.rtyper.kinds.iter import IterableRepr, IteratorRepr, Stop
 from rpython.rtyper.rmodel import CONVERSIONS, PAIRS, Repr, repr_for
@@ -148,34 +148,32 @@ class TupleRepr(IterableRepr):
         return v_count
 
     def rtype_method_index(self, hop: HighLevelOp) -> Value:
-        llops = hop.llops
-        v_tuple = hop.inputarg(self, 0)
-        done = llops.new_join(Signed)
-        for i, (s_item, r_item) in enumerate(zip(self.items_s, self.items_r)):
-            v_item = self.getitem(llops, v_tuple, i)
-            v_equal = hop.compare("eq", (v_item, s_item, r_item), hop.operand(1))
-            yes, no = llops.branch(v_equal)
-            llops.at(yes)
-            llops.goto(done, Constant(i, Signed))
-            llops.at(no)
-        llops.raise_constant(ValueError, "tuple.index(x): x not in tuple")
-        llops.at(done)
+        done = self._search(hop, [Constant(i, Signed) for i in range(len(self.items_r))], Signed)
+        hop.llops.raise_constant(ValueError, "tuple.index(x): x not in tuple")
+        hop.llops.at(done)
         return done.inputargs[0]
 
     def rtype_contains(self, hop: HighLevelOp) -> Value:
+        done = self._search(hop, [Constant(True, Bool)] * len(self.items_r), Bool)
+        hop.llops.goto(done, Constant(False, Bool))
+        hop.llops.at(done)
+        return done.inputargs[0]
+
+    def _search(
+        self, hop: HighLevelOp, results: Sequence[Constant], T: LowLevelType
+    ) -> Block:
+        """Go to the block with the result of the first item that is equal to operand 1; go on
+        where none is."""
         llops = hop.llops
         v_tuple = hop.inputarg(self, 0)
-        done = llops.new_join(Bool)
+        done = llops.new_join(T)
         for i, (s_item, r_item) in enumerate(zip(self.items_s, self.items_r)):
             v_item = self.getitem(llops, v_tuple, i)
-            v_equal = hop.compare("eq", (v_item, s_item, r_item), hop.operand(1))
-            yes, no = llops.branch(v_equal)
+            yes, no = llops.branch(hop.compare("eq", (v_item, s_item, r_item), hop.operand(1)))
             llops.at(yes)
-            llops.goto(done, Constant(True, Bool))
+            llops.goto(done, results[i])
             llops.at(no)
-        llops.goto(done, Constant(False, Bool))
-        llops.at(done)
-        return done.inputargs[0]
+        return done
 
 
 @repr_for(SomeTuple)
