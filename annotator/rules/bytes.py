@@ -8,6 +8,7 @@ from rpython.annotator.lattice.model import (
     SomeBool,
     SomeByteArray,
     SomeBytes,
+    SomeInstance,
     SomeInteger,
     SomeObject,
     SomeSlice,
@@ -142,7 +143,10 @@ def bytearray_extend(ctx: OpContext, s: SomeObject, s_items: SomeObject) -> Some
 
 
 def require_ints(ctx: OpContext, s: SomeObject) -> None:
-    """Refuse what is neither bytes nor an iterable of ints; None raises at run time."""
+    """Refuse what is neither bytes nor an iterable of ints, and objects whose bytes CPython would
+    read in place of their items; None raises at run time."""
+    if isinstance(s, SomeInstance) and s.classdef.class_value("_rpython_buffer_") is not None:
+        raise ctx.error(f"{s.describe()} is not read as bytes here", hint="write .tobytes()")
     s_item = item_of(ctx, s)
     if s_item.kinds & ~INTEGER:
         raise ctx.error(
