@@ -59,6 +59,7 @@ from rpython.rtyper.boundary.hostvalues import to_host
 from rpython.rtyper.hashing import HASHES, emit_hash, host_hash
 from rpython.rtyper.kinds.boxed import BoxedRepr
 from rpython.rtyper.kinds.callable import MixedCallableRepr
+from rpython.rtyper.kinds.float import FloatRepr
 from rpython.rtyper.kinds.instance import GC_FLAGS, void
 from rpython.rtyper.kinds.notimplemented import answer_repr
 from rpython.rtyper.rmodel import (
@@ -83,6 +84,7 @@ if TYPE_CHECKING:
 MIXED = GcStruct("mixed", ("tag", Signed), hints={"immutable": True})
 MIXEDPTR = Ptr(MIXED)
 
+_NUMBERS = K_BOOL | K_INT | K_FLOAT
 _ALIKE = K_BOOL | K_INT | K_FLOAT | K_STR | K_BYTES | K_BYTEARRAY | K_LIST | K_DICT | K_SET
 """Kinds whose values have one form if they have one low-level type."""
 
@@ -273,6 +275,16 @@ def to_mixed(r_from: Repr, r_to: MixedRepr, v: Value, llops: LowLevelOpList) -> 
     if which is None:
         return None
     return r_to.close(llops, which, llops.convertvar(v, r_from, r_to.parts_r[which]))
+
+
+@CONVERSIONS.register("convert", MixedRepr, FloatRepr)
+def number_to_float(
+    r_from: MixedRepr, r_to: FloatRepr, v: Value, llops: LowLevelOpList
+) -> Value | None:
+    """A number where a function of the library takes a float."""
+    if llops.narrowing or any(part.kinds & ~_NUMBERS for part in r_from.parts_s):
+        return from_mixed(r_from, r_to, v, llops)
+    return _by_part(r_from, r_to, v, llops, lambda part: True)
 
 
 @CONVERSIONS.register("convert", MixedRepr, Repr)
