@@ -3,17 +3,29 @@
 from __future__ import annotations
 
 import gc
+import os
 import signal
+import sys
 from typing import TYPE_CHECKING, Any
 
 import hypothesis
 import pytest
+
+from rpython.translator.ir.diskcache import cache_directory
 
 if TYPE_CHECKING:
     from xdist.scheduler import LoadFileScheduling
 
 # Graphs and types stay for long, and most of a test's time is translation.
 gc.set_threshold(400_000)
+
+# Where Python is told to write no bytecode, each process that tests start compiles the whole
+# toolchain, which takes longer than most of what it is started for.
+if sys.dont_write_bytecode:
+    sys.dont_write_bytecode = False
+    sys.pycache_prefix = sys.pycache_prefix or str(cache_directory("bytecode"))
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix
 
 # Tests interrupt the programs that they run.  Whoever is started in the background may have to
 # ignore that, and so would they.
