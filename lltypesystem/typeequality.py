@@ -10,8 +10,15 @@ if TYPE_CHECKING:
 
 
 def same_type(a: LowLevelType, b: LowLevelType) -> bool:
-    """Are two types of the same hash equal?"""
-    one, two = a._canonical or _canonical(a), b._canonical or _canonical(b)
+    """Are two types of the same class equal?"""
+    one, two = a._canonical, b._canonical
+    if one is not None and two is not None:
+        return one is two
+    if a.__dict__ is b.__dict__:
+        return True  # a forward reference and what it became
+    if hash(a) != hash(b):
+        return False
+    one, two = one or _canonical(a), two or _canonical(b)
     if one is None or two is None:
         return _same_structure(a, b, set())
     return one is two

@@ -82,9 +82,7 @@ class LowLevelType:
             return True
         if type(self) is not type(other) or not isinstance(other, LowLevelType):
             return False
-        if self.__dict__ is other.__dict__:
-            return True  # a forward reference and what it became
-        return hash(self) == hash(other) and same_type(self, other)
+        return same_type(self, other)
 
     def __ne__(self, other: object) -> bool:
         return not self == other
