@@ -84,6 +84,8 @@ class Summaries:
 
     def of_op(self, fact: Fact[T], op: SpaceOperation) -> T:
         """The fact of one operation, with what it calls."""
+        if row_of(op).callees is None and not self.threaded:
+            return fact.own(op)  # nearly all of them
         called = callees(op)
         value = self._without_graphs(fact, op, called)
         for graph in called.graphs:
