@@ -7,6 +7,7 @@ by a seed: it is accepted each time, or refused each time.
 
 from __future__ import annotations
 
+import linecache
 import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -190,6 +191,7 @@ def orders(program: Program) -> Iterator[tuple[str, Random]]:
 
 def is_accepted(text: str, order: Random, boxing: Boxing) -> bool:
     space: dict[str, Any] = {"__name__": "ordered"}
+    linecache.cache["ordered.py"] = (len(text), None, text.splitlines(keepends=True), "ordered.py")
     exec(compile(text, "ordered.py", "exec"), space)
     f: FunctionType = space["f"]
 
