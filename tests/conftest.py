@@ -37,6 +37,12 @@ hypothesis.settings.register_profile("thorough", deadline=None, max_examples=200
 hypothesis.settings.load_profile("default")
 
 
+def pytest_sessionfinish() -> None:
+    """Look for garbage once.  pytest does so ten times, among all that the tests have left."""
+    gc.collect()
+    gc.freeze()
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--rewrite",
