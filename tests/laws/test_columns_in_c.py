@@ -1,7 +1,8 @@
 """The columns of low-level rows on pointers and addresses, held against compiled C.
 
-Every row with a C template runs on two pieces of memory with the same content: what it gives for
-them and what is in them afterwards must be what its columns say.
+Every row with a C template, and those whose C the back end writes, run on two pieces of memory with
+the same content: what they give for them and what is in them afterwards must be what the columns
+say.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import pathlib
 import shlex
 import subprocess
+from collections.abc import Callable
 from typing import Any
 
 import cffi
@@ -17,6 +19,7 @@ import pytest
 from rpython.lltypesystem import lltype as L
 from rpython.lltypesystem.llop import Derives, LLOp
 from rpython.lltypesystem.llops import LLOPS
+from tests.unit.lowlevel import Native, World, native
 
 RUNTIME = pathlib.Path(__file__).parents[2] / "backend_c" / "runtime"
 SIZE = 64
@@ -35,7 +38,33 @@ OPERANDS = {
 WITH_RUNTIME = {"keepalive", "gc_identityhash", "runtime_type_info", "raw_free"}
 """Rows whose C is a macro of a collector or an allocator."""
 
+WRITTEN = {
+    "getfield": ("memory", 'p, "n"', "Signed"), "setfield": ("memory", 'p, "n", 7', "Void"),
+    "getsubstruct": ("memory", 'p, "inner"', "*inner"),
+    "getinteriorfield": ("memory", 'p, "inner", "m"', "Signed"),
+    "setinteriorfield": ("memory", 'p, "inner", "m", 7', "Void"),
+    "getarrayitem": ("words", "p, 2", "Signed"), "setarrayitem": ("words", "p, 2, 7", "Void"),
+    "getarraysubstruct": ("inners", "p, 2", "*inner"),
+    "direct_fieldptr": ("memory", 'p, "n"', "*items"), "direct_ptradd": ("items", "p, 2", "*items"),
+    "direct_arrayitems": ("words", "p", "*items"),
+}  # fmt: skip
+"""Rows on pointers whose C the back end writes: what ``p`` points to, the operands, and the type
+of the result."""
+
+BY_COLLECTORS = {"gc_exchange", "gc_store_weak"}
+"""What collectors do in C."""
+
+INNER = L.Struct("inner", ("k", L.Signed), ("m", L.Signed))
+TYPES = {
+    "inner": INNER,
+    "memory": L.Struct("memory", ("k", L.Signed), ("n", L.Signed), ("inner", INNER)),
+    "words": L.Array(L.Signed, hints={"nolength": True}),
+    "inners": L.Array(INNER, hints={"nolength": True}),
+    "items": L.FixedSizeArray(L.Signed, 1),
+}
+
 ROWS = [row for row in LLOPS if row.name in OPERANDS]
+ROWS_WRITTEN = [row for row in LLOPS if row.name in WRITTEN]
 
 
 def takes_pointers(row: LLOp) -> bool:
@@ -48,6 +77,10 @@ def test_every_row_with_a_template_is_here() -> None:
         if row.c is not None and takes_pointers(row) and "gc_" not in row.c
     }  # fmt: skip
     assert wanted - WITH_RUNTIME == set(OPERANDS)
+    assert {
+        row.name for row in LLOPS
+        if row.c is None and (row.loads or row.stores or row.derives is not None)
+    } == {*WRITTEN, *BY_COLLECTORS}  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -71,27 +104,58 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Any:
     return ffi.dlopen(str(made))
 
 
-class Memory:
-    """A piece of memory whose bytes are their offsets."""
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Native:
+    """The rows that are written by the back end, in one program."""
+    world = World()
+    world.env.types.update(TYPES)
+    text = ""
+    for name, (kind, operands, result) in WRITTEN.items():
+        lines = [f"r: {result} = {name}({operands})" if result != "Void" else f"{name}({operands})"]
+        lines += ["r2 = cast_ptr_to_int(r)"] * result.startswith("*")
+        given = {"Signed": "r", "Void": "0"}.get(result, "r2")
+        body = "\n    ".join([*lines, f"return {given}"])
+        text += f"graph law_{name}(p: *{kind}) -> Signed {{\nb0(p):\n    {body}\n}}\n"
+    return native(world.program(text), tmp_path_factory.mktemp("written"))
 
-    def __init__(self) -> None:
+
+class Memory:
+    """A piece of memory whose bytes are their offsets, or those and ``more``."""
+
+    def __init__(self, more: int = 0) -> None:
         self.ffi = cffi.FFI()
-        self.block = self.ffi.new("char[]", bytes(range(SIZE)))
+        self.content = bytes(range(more, SIZE + more))
+        self.block = self.ffi.new("char[]", self.content)
         self.start = int(self.ffi.cast("intptr_t", self.block))
 
     @property
     def is_changed(self) -> bool:
-        return bytes(self.ffi.buffer(self.block, SIZE)) != bytes(range(SIZE))
+        return bytes(self.ffi.buffer(self.block, SIZE)) != self.content
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
 def test_row(row: LLOp, library: Any) -> None:
-    run = getattr(library, f"law_{row.name}")
+    check(row, getattr(library, f"law_{row.name}"))
+
+
+@pytest.mark.parametrize("row", ROWS_WRITTEN, ids=lambda row: row.name)
+def test_row_that_is_written(row: LLOp, written: Native) -> None:
+    start = cffi.FFI().cast
+    check(row, lambda p: written.call(f"law_{row.name}", int(start("intptr_t", p))))
+
+
+def check(row: LLOp, run: Callable[[Any], int]) -> None:
+    """Hold the columns against what ``run`` does with a pointer."""
     memories = [Memory(), Memory()]
     results = [run(memory.block) for memory in memories]
     assert [memory.is_changed for memory in memories] == [bool(row.effects.writes)] * 2
     if not row.effects.writes:
         assert [run(memory.block) for memory in memories] == results
+        other = Memory(more=1)
+        moves = row.derives is not None or row.varies
+        told = run(other.block) - (other.start if moves else 0)
+        differs = told != results[0] - (memories[0].start if moves else 0)
+        assert row.loads <= differs <= bool(row.effects.reads)
     offsets = [result - memory.start for result, memory in zip(results, memories)]
     if row.derives is not None:
         assert offsets[0] == offsets[1] and 0 <= offsets[0] < SIZE
@@ -99,4 +163,4 @@ def test_row(row: LLOp, library: Any) -> None:
     else:
         assert (results[0] != results[1]) == row.varies
     if row.private:
-        assert results[0] in (0, 1)
+        assert row.loads or results[0] in (0, 1)
