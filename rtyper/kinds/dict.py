@@ -34,7 +34,7 @@ from rpython.rtyper.kinds.instance import void
 from rpython.rtyper.kinds.iter import IterableRepr, IteratorRepr, each_item, iterable_arg
 from rpython.rtyper.kinds.keywords import KeywordsRepr
 from rpython.rtyper.kinds.list import reaches
-from rpython.rtyper.ll import ll_dict, ll_error
+from rpython.rtyper.ll import ll_dict, ll_error, ll_ordereddict
 from rpython.rtyper.matching import Operand
 from rpython.rtyper.registry import BUILTINS
 from rpython.rtyper.rmodel import PAIRS, ImpossibleRepr, NullableRepr, Repr, repr_for
@@ -315,11 +315,11 @@ class DictRepr(IterableRepr):
         if not self.dictdef.ordered:
             v_entry = hop.gendirectcall(ll_dict.ll_last_entry, v)
         else:
-            v_entry = hop.gendirectcall(ll_dict.ll_end_entry, v, v_last)
+            v_entry = hop.gendirectcall(ll_ordereddict.ll_end_entry, v, v_last)
         if isinstance(hop.r_result, ImpossibleRepr):
             return void(None)  # nothing is ever stored: it has raised
         v_pair = self.pair(hop.llops, v, v_entry, hop.r_result)
-        delete = ll_dict.ll_delete_end if self.dictdef.ordered else ll_dict.ll_delete_last
+        delete = ll_ordereddict.ll_delete_end if self.dictdef.ordered else ll_dict.ll_delete_last
         hop.gendirectcall(delete, v, v_entry, *self.zeros(), self.keys())
         return v_pair
 
@@ -329,7 +329,7 @@ class DictRepr(IterableRepr):
         v_entry = self.find_or_raise(hop, v)
         v_last = _flag(hop, 2) if hop.nb_args > 2 else Constant(True, Bool)
         hop.gendirectcall(
-            ll_dict.ll_move_to_end, v, v_entry, v_last, *self.zeros(), *self.no_tables(),
+            ll_ordereddict.ll_move_to_end, v, v_entry, v_last, *self.zeros(), *self.no_tables(),
             self.keys(),
         )  # fmt: skip
         return void(None)
@@ -461,7 +461,7 @@ def compare_dicts(hop: HighLevelOp) -> Value:
     v_left, v_right = hop.inputargs(r, r)
     value = (r.s_value, r.r_value)
     equal = void(hop.rtyper.items.comparison("eq", value, value))
-    helper = ll_dict.ll_equal_in_order if r.dictdef.ordered else ll_dict.ll_equal
+    helper = ll_ordereddict.ll_equal_in_order if r.dictdef.ordered else ll_dict.ll_equal
     v_equal = hop.gendirectcall(helper, v_left, v_right, r.keys(), equal)
     return v_equal if hop.opname == "eq" else hop.genop("bool_not", [v_equal], Bool)
 

@@ -134,11 +134,12 @@ def set_text(
 def view_text(
     hop: HighLevelOp, v: Value, s: SomeObject, r: DictViewRepr, quoted: bool
 ) -> list[Value]:
+    name = f"odict_{r.which}" if r.r_dict.dictdef.ordered else f"dict_{r.which}"
     if not r.r_dict.s_key.kinds:
-        return [literal(hop.rtyper, f"dict_{r.which}([])")]
+        return [literal(hop.rtyper, f"{name}([])")]
 
     def emit(hop: HighLevelOp, v: Value) -> Value:
         v_texts = _texts(hop, r, r.make_iterator_repr(""), v, 1)
-        return _join(hop, v_texts, f"dict_{r.which}([", ", ", ", ", "])")
+        return _join(hop, v_texts, f"{name}([", ", ", ", ", "])")
 
     return _function(hop, r, v, "", emit)

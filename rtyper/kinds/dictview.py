@@ -10,7 +10,7 @@ from rpython.rtyper.items import to_storage
 from rpython.rtyper.kinds.dict import DictRepr
 from rpython.rtyper.kinds.instance import void
 from rpython.rtyper.kinds.iter import IterableRepr, IteratorRepr, Stop
-from rpython.rtyper.ll import ll_dict, ll_set
+from rpython.rtyper.ll import ll_dict, ll_ordereddict, ll_set
 from rpython.rtyper.overlays import call_overlay
 from rpython.rtyper.rmodel import PAIRS, Repr, repr_for
 from rpython.stdlib.builtins import contained
@@ -122,10 +122,16 @@ class DictIteratorRepr(IteratorRepr):
         self.r_dict = r_dict
         self.which = which
         self.backwards = variant == "reversed"
-        self.struct = GcStruct(
-            "dictiter", ("dict", r_dict.lowleveltype), ("position", Signed),
-            ("expected", Signed), ("left", Signed),
-        )  # fmt: skip
+        self.helpers: Any = ll_dict
+        fields: list[Any] = [
+            ("dict", r_dict.lowleveltype), ("position", Signed), ("expected", Signed),
+            ("left", Signed),
+        ]  # fmt: skip
+        if r_dict.dictdef.ordered:
+            self.helpers = ll_ordereddict
+            r_dict.setup()
+            fields.append(("entries", Ptr(r_dict.ENTRIES)))
+        self.struct = GcStruct("dictiter", *fields)
         self.lowleveltype = Ptr(self.struct)
 
     @property
@@ -139,12 +145,12 @@ class DictIteratorRepr(IteratorRepr):
         return self.r_dict.rtyper.getrepr(self.s_item)
 
     def newiter(self, llops: LowLevelOpList, v: Value) -> Value:
-        helper = ll_dict.ll_newiter_back if self.backwards else ll_dict.ll_newiter
+        helper = self.helpers.ll_newiter_back if self.backwards else self.helpers.ll_newiter
         return llops.gendirectcall(helper, void(self.struct), v)
 
     def next_item(self, llops: LowLevelOpList, v_iter: Value, stop: Stop) -> Value:
         r = self.r_dict
-        helper = ll_dict.ll_next_back if self.backwards else ll_dict.ll_next
+        helper = self.helpers.ll_next_back if self.backwards else self.helpers.ll_next
         if self.which == "set":
             helper = ll_dict.ll_next_in_set
         v_entry = llops.gendirectcall(helper, v_iter)

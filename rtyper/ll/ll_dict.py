@@ -356,49 +356,6 @@ def ll_last_entry(d: Any) -> int:
     return entry
 
 
-def ll_end_entry(d: Any, last: bool) -> int:
-    """The number of the last entry, or of the first.  Deleted entries before that are passed
-    once, so that taking all items from the front takes linear time."""
-    if d.live == 0:
-        raise KeyError("'dictionary is empty'")
-    if last:
-        return ll_last_entry(d)
-    entry = d.first
-    while not d.entries[entry].valid:
-        entry += 1
-    d.first = entry
-    return entry
-
-
-def ll_move_to_end(
-    d: Any, entry: int, last: bool, zero_key: Any, zero_value: Any, no_indexes: Any,
-    no_entries: Any, keys: Keys,
-) -> None:  # fmt: skip
-    """Make an entry the last, or the first: that takes linear time."""
-    hash = ll_hash_at(d, entry, keys)
-    key = d.entries[entry].key
-    value = d.entries[entry].value
-    if last:
-        ll_delete(d, entry, zero_key, zero_value, keys)
-        ll_insert(d, key, value, hash, keys)
-        return
-    others = d.entries
-    used = d.used
-    slots = len(d.indexes)
-    ll_clear(d, no_indexes, no_entries)
-    ll_resize(d, slots, keys)
-    ll_insert(d, key, value, hash, keys)
-    i = 0
-    while i < used:
-        other = others[i]
-        if other.valid and i != entry:
-            if keys.stored:
-                ll_insert(d, other.key, other.value, other.hash, keys)
-            else:
-                ll_insert(d, other.key, other.value, keys.hash_of(other.key), keys)
-        i += 1
-
-
 def ll_delete_last(d: Any, entry: int, zero_key: Any, zero_value: Any, keys: Keys) -> None:
     """Remove the last entry and let its place be used again.  There is no more ``room``
     for that: the slot of the table is still taken."""
@@ -406,14 +363,6 @@ def ll_delete_last(d: Any, entry: int, zero_key: Any, zero_value: Any, keys: Key
     d.used = entry
     if d.first > entry:
         d.first = entry
-
-
-def ll_delete_end(d: Any, entry: int, zero_key: Any, zero_value: Any, keys: Keys) -> None:
-    """Remove the last entry, or the first."""
-    if entry == d.used - 1:
-        ll_delete_last(d, entry, zero_key, zero_value, keys)
-    else:
-        ll_delete(d, entry, zero_key, zero_value, keys)
 
 
 # -- whole dicts ------------------------------------------------------------------------------
@@ -459,25 +408,6 @@ def ll_equal(a: Any, b: Any, keys: Keys, values_equal: Callable[[Any, Any], bool
             other = ll_find_hash(b, entry.key, hash, keys)
             if other < 0 or not values_equal(value, b.entries[other].value):
                 return False
-        i += 1
-    return True
-
-
-def ll_equal_in_order(
-    a: Any, b: Any, keys: Keys, values_equal: Callable[[Any, Any], bool]
-) -> bool:
-    """Have both the same keys in the same order, with equal values?"""
-    if not ll_equal(a, b, keys, values_equal):
-        return False
-    i = 0
-    j = 0
-    while i < a.used:
-        if a.entries[i].valid:
-            while j < b.used and not b.entries[j].valid:
-                j += 1
-            if j >= b.used or not keys.equal(a.entries[i].key, b.entries[j].key):
-                return False
-            j += 1
         i += 1
     return True
 
