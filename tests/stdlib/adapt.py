@@ -150,7 +150,7 @@ def programs(name: str) -> Iterator[tuple[str, Callable[[], None] | None]]:
 
 
 class TooSlow(BaseException):
-    """A test took longer than SECONDS."""
+    """A test took more than SECONDS of the processor's time."""
 
 
 def _stop(number: int, frame: FrameType | None) -> None:
@@ -160,8 +160,8 @@ def _stop(number: int, frame: FrameType | None) -> None:
 def outcome(program: Callable[[], None]) -> str:
     """``passed``, ``refused: WHY``, ``failed: WHAT``, ``slow``; or ``host`` where CPython does not
     pass it in this form."""
-    signal.signal(signal.SIGALRM, _stop)
-    signal.alarm(SECONDS)
+    signal.signal(signal.SIGPROF, _stop)
+    signal.setitimer(signal.ITIMER_PROF, SECONDS)
     try:
         try:
             program()
@@ -177,7 +177,7 @@ def outcome(program: Callable[[], None]) -> str:
     except Exception as error:
         return f"failed: {error!r}"
     finally:
-        signal.alarm(0)
+        signal.setitimer(signal.ITIMER_PROF, 0)
 
 
 def shares(name: str, verbose: bool = False) -> Counter[str]:
