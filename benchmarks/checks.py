@@ -12,8 +12,7 @@ import argparse
 import tempfile
 from pathlib import Path
 
-from benchmarks.inlining import instructions
-from benchmarks.measure import ROOT, build_native
+from benchmarks.measure import ROOT, build_native, instructions
 from rpython.translator.opt.runner import DEFAULT
 
 PROGRAM = ROOT / "benchmarks" / "programs" / "kernels.py"

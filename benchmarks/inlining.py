@@ -14,7 +14,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from benchmarks.measure import ROOT, best_seconds, build_native
+from benchmarks.measure import ROOT, best_seconds, build_native, instructions
 
 PROGRAM = ROOT / "benchmarks" / "programs" / "workloads.py"
 PASSES = {"without": "uninlined", "with": "default"}
@@ -30,17 +30,6 @@ SIZES = {
     "dicts": (4_000_000, 50_000),
 }
 """How large each workload is when it is timed, and when its instructions are counted."""
-
-
-def instructions(command: list[str | Path], directory: Path) -> int:
-    """How many instructions a command executes."""
-    done = subprocess.run(
-        ["valgrind", "--tool=callgrind", f"--callgrind-out-file={directory / 'callgrind'}",
-         *command],
-        capture_output=True, text=True, check=True,
-    )  # fmt: skip
-    line = next(line for line in done.stderr.splitlines() if "refs:" in line)
-    return int(line.split()[-1].replace(",", ""))
 
 
 def main() -> None:

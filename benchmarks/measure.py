@@ -6,12 +6,53 @@ import os
 import shlex
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
 ROOT = Path(__file__).resolve().parents[1]
+
+
+@dataclass(frozen=True)
+class Run:
+    """What one run took: seconds of processor time, bytes of memory at most; what the collector
+    said; what the program printed."""
+
+    seconds: float
+    memory: int
+    statistics: str
+    output: bytes
+
+
+def run(command: Sequence[str | Path], **environment: str) -> Run:
+    """Run a command once.  Raises SystemExit where it fails."""
+    with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
+        process = subprocess.Popen(
+            command, stdout=output, stderr=errors, env={**os.environ, **environment}
+        )
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        output.seek(0)
+        errors.seek(0)
+        text = errors.read().decode()
+        if process.returncode != 0:
+            raise SystemExit(f"{command[0]} failed: {text}")
+        seconds = usage.ru_utime + usage.ru_stime
+        return Run(seconds, usage.ru_maxrss * 1024, text, output.read())
+
+
+def instructions(command: Sequence[str | Path], directory: Path) -> int:
+    """How many instructions a command executes."""
+    done = subprocess.run(
+        ["valgrind", "--tool=callgrind", f"--callgrind-out-file={directory / 'callgrind'}",
+         *command],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    line = next(line for line in done.stderr.splitlines() if "refs:" in line)
+    return int(line.split()[-1].replace(",", ""))
 
 
 def best_seconds(command: Sequence[str | Path], output: IO[bytes] | int, runs: int) -> float:
@@ -35,10 +76,11 @@ def build_native(target: Path, executable: Path, *options: str) -> float:
     return time.perf_counter() - started
 
 
-def build_c(source: Path, executable: Path) -> None:
-    """Compile one C file at -O2 with the C compiler that translations use by default."""
-    compiler = shlex.split(os.environ.get("CC", "cc"))
-    subprocess.run([*compiler, "-O2", "-o", executable, source], check=True)
+def build_c(source: Path, executable: Path, *flags: str) -> None:
+    """Compile one C file (or C++), at -O2 or with ``flags``, with the C compiler that translations
+    use by default."""
+    compiler = shlex.split(os.environ.get("CC", "cc")) if source.suffix == ".c" else ["c++"]
+    subprocess.run([*compiler, *(flags or ["-O2"]), "-o", executable, source, "-lm"], check=True)
 
 
 def report(ours: str, our_seconds: float, theirs: str, their_seconds: float) -> None:

@@ -10,46 +10,18 @@ its ratio to what counting references needs at most, which is what lives.
 from __future__ import annotations
 
 import argparse
-import os
 import re
 import subprocess
 import sys
 import tempfile
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
-from benchmarks.measure import ROOT, build_native
+from benchmarks.measure import ROOT, Run, build_native, run
 from rpython.backend_c.gc import COLLECTORS
 
 PROGRAMS = ROOT / "benchmarks" / "programs"
 NEW_AND_DELETE, ARENA = "C++ new/delete", "C++ arena"
-
-
-@dataclass(frozen=True)
-class Run:
-    """What one run took: seconds of processor time, bytes of memory at most; what the collector
-    said; what the program printed."""
-
-    seconds: float
-    memory: int
-    statistics: str
-    output: bytes
-
-
-def run(command: list[str], **environment: str) -> Run:
-    with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
-        process = subprocess.Popen(
-            command, stdout=output, stderr=errors, env={**os.environ, **environment}
-        )
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        output.seek(0)
-        errors.seek(0)
-        text = errors.read().decode()
-        if process.returncode != 0:
-            raise SystemExit(f"{command[0]} failed: {text}")
-        seconds = usage.ru_utime + usage.ru_stime
-        return Run(seconds, usage.ru_maxrss * 1024, text, output.read())
 
 
 def quickest(commands: dict[str, list[str]], runs: int) -> dict[str, Run]:

@@ -1,5 +1,6 @@
 """Small kernels of arithmetic on lists: ``kernels NAME SIZE`` prints a number."""
 
+import math
 import sys
 
 
@@ -139,25 +140,216 @@ def hashed(n):
     return x
 
 
-def main(argv):
-    name = argv[1]
-    size = int(argv[2])
+class Body:
+    def __init__(self, x, y, z, vx, vy, vz, mass):
+        self.x = x
+        self.y = y
+        self.z = z
+        self.vx = vx
+        self.vy = vy
+        self.vz = vz
+        self.mass = mass
+
+
+def advance(bodies, dt):
+    for i in range(len(bodies)):
+        a = bodies[i]
+        for j in range(i + 1, len(bodies)):
+            b = bodies[j]
+            dx = a.x - b.x
+            dy = a.y - b.y
+            dz = a.z - b.z
+            square = dx * dx + dy * dy + dz * dz
+            much = dt / (square * math.sqrt(square))
+            a.vx -= dx * b.mass * much
+            a.vy -= dy * b.mass * much
+            a.vz -= dz * b.mass * much
+            b.vx += dx * a.mass * much
+            b.vy += dy * a.mass * much
+            b.vz += dz * a.mass * much
+    for body in bodies:
+        body.x += dt * body.vx
+        body.y += dt * body.vy
+        body.z += dt * body.vz
+
+
+def nbody(n):
+    bodies = [
+        Body(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 39.5),
+        Body(4.8, -1.2, -0.1, 0.6, 2.8, -0.02, 0.037),
+        Body(8.3, 4.1, -0.4, -1.0, 1.8, 0.008, 0.011),
+        Body(12.9, -15.1, -0.2, 1.1, 0.9, -0.01, 0.0017),
+        Body(15.4, -25.9, 0.2, 1.0, 0.6, -0.03, 0.002),
+    ]
+    for _ in range(n):
+        advance(bodies, 0.01)
+    return bodies[0].x + bodies[1].y + bodies[4].z
+
+
+def mandelbrot(n):
+    inside = 0
+    for row in range(n):
+        cy = 2.0 * row / n - 1.0
+        for column in range(n):
+            cx = 3.0 * column / n - 2.0
+            x = 0.0
+            y = 0.0
+            steps = 0
+            while steps < 50 and x * x + y * y <= 4.0:
+                x, y = x * x - y * y + cx, 2.0 * x * y + cy
+                steps += 1
+            if steps == 50:
+                inside += 1
+    return inside
+
+
+def place(n, row, columns, up, down):
+    if row == n:
+        return 1
+    found = 0
+    for column in range(n):
+        if not (columns[column] or up[row + column] or down[row - column + n]):
+            columns[column] = up[row + column] = down[row - column + n] = True
+            found += place(n, row + 1, columns, up, down)
+            columns[column] = up[row + column] = down[row - column + n] = False
+    return found
+
+
+def queens(n):
+    return place(n, 0, [False] * n, [False] * (2 * n), [False] * (2 * n + 1))
+
+
+LOAD, ADD, SUB, LESS, JUMP_IF, MOVE, STOP = range(7)
+
+
+def machine(n):
+    """A register machine that adds up i * 3 - 1 for i < n."""
+    code = [
+        (LOAD, 0, 0, 0), (LOAD, 1, 0, 0), (LOAD, 2, n, 0), (LOAD, 3, 1, 0),
+        (ADD, 4, 0, 0), (ADD, 4, 4, 0), (SUB, 4, 4, 3), (ADD, 1, 1, 4), (ADD, 0, 0, 3),
+        (LESS, 5, 0, 2), (JUMP_IF, 5, 4, 0), (MOVE, 6, 1, 0), (STOP, 6, 0, 0),
+    ]  # fmt: skip
+    ops = [op for op, _, _, _ in code]
+    xs = [x for _, x, _, _ in code]
+    ys = [y for _, _, y, _ in code]
+    zs = [z for _, _, _, z in code]
+    registers = [0] * 8
+    pc = 0
+    while True:
+        op = ops[pc]
+        x = xs[pc]
+        y = ys[pc]
+        z = zs[pc]
+        pc += 1
+        if op == LOAD:
+            registers[x] = y
+        elif op == ADD:
+            registers[x] = registers[y] + registers[z]
+        elif op == SUB:
+            registers[x] = registers[y] - registers[z]
+        elif op == LESS:
+            registers[x] = 1 if registers[y] < registers[z] else 0
+        elif op == JUMP_IF:
+            if registers[x]:
+                pc = y
+        elif op == MOVE:
+            registers[x] = registers[y]
+        else:
+            return registers[x]
+
+
+SQUARES = (
+    "++++[>+++++<-]>[<+++++>-]+<+[>[>+>+<<-]++>>[<<+>>-]>>>[-]++>[-]+>>>+[[-]++++++>>>]<<<"
+    "[[<++++++++<++>>-]+<.<[>----<-]<]<<[>>>>>[>>>[-]+++++++++<[>-<-]+++++++++>[-[<->-]+"
+    "[<<<]]<[>+<-]>]<<-]<<-]"
+)
+
+
+def brainfuck(n):
+    """Print the squares up to 10000, n times; the sum of what is printed."""
+    code = SQUARES
+    partner = [0] * len(code)
+    opened = []
+    for i in range(len(code)):
+        if code[i] == "[":
+            opened.append(i)
+        elif code[i] == "]":
+            j = opened.pop()
+            partner[i] = j
+            partner[j] = i
+    total = 0
+    for _ in range(n):
+        tape = bytearray(1000)
+        at = 0
+        pc = 0
+        while pc < len(code):
+            c = code[pc]
+            if c == ">":
+                at += 1
+            elif c == "<":
+                at -= 1
+            elif c == "+":
+                tape[at] = (tape[at] + 1) & 255
+            elif c == "-":
+                tape[at] = (tape[at] - 1) & 255
+            elif c == ".":
+                total += tape[at]
+            elif c == "[":
+                if tape[at] == 0:
+                    pc = partner[pc]
+            elif tape[at] != 0:
+                pc = partner[pc]
+            pc += 1
+    return total
+
+
+def text(n):
+    """Build lines out of pieces; what their characters add up to."""
+    total = 0
+    for i in range(n):
+        line = ""
+        for j in range(20):
+            line += "item "
+            line += str(i + j)
+            line += ", "
+        total += len(line) + ord(line[i % len(line)])
+    return total
+
+
+def run(name, n):
     if name == "fib":
-        print(fib(size))
-    elif name == "sieve":
-        print(sieve(size))
-    elif name == "flat":
-        print(flat(size))
-    elif name == "rows":
-        print(rows(size))
-    elif name == "spectral":
-        print(spectral(size))
-    elif name == "fannkuch":
-        print(fannkuch(size))
-    elif name == "insertion":
-        print(insertion(size))
-    elif name == "hashed":
-        print(hashed(size))
+        return float(fib(n))
+    if name == "sieve":
+        return float(sieve(n))
+    if name == "flat":
+        return flat(n)
+    if name == "rows":
+        return rows(n)
+    if name == "spectral":
+        return spectral(n)
+    if name == "fannkuch":
+        return float(fannkuch(n))
+    if name == "insertion":
+        return float(insertion(n))
+    if name == "hashed":
+        return float(hashed(n))
+    if name == "nbody":
+        return nbody(n)
+    if name == "mandelbrot":
+        return float(mandelbrot(n))
+    if name == "queens":
+        return float(queens(n))
+    if name == "machine":
+        return float(machine(n))
+    if name == "brainfuck":
+        return float(brainfuck(n))
+    if name == "text":
+        return float(text(n))
+    return 0.0
+
+
+def main(argv):
+    print(run(argv[1], int(argv[2])))
     return 0
 
 
