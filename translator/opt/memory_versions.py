@@ -16,8 +16,11 @@ Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm" (2001), for all
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from rpython.lltypesystem.effects import Location, Locations, overlap
 from rpython.lltypesystem.llop import row_of
+from rpython.lltypesystem.types import Struct
 from rpython.translator.ir.dominators import DominatorTree
 from rpython.translator.ir.model import Block, FunctionGraph, SpaceOperation
 from rpython.translator.ir.traversal import natural_loops
@@ -25,11 +28,10 @@ from rpython.translator.opt.facts import EFFECTS
 from rpython.translator.opt.summaries import Summaries
 
 
-class MemoryVersions:
-    """The versions of the locations that a graph loads from: ``merged`` has a bit for each location
-    that has a new version at the begin of the block."""
+class MemoryLocations:
+    """The locations that a graph loads from, a bit for each."""
 
-    def __init__(self, graph: FunctionGraph, tree: DominatorTree, summaries: Summaries) -> None:
+    def __init__(self, graph: FunctionGraph, summaries: Summaries) -> None:
         self._summaries = summaries
         self._bits: dict[Location, int] = {}
         for _, op in graph.iterblockops():
@@ -38,25 +40,23 @@ class MemoryVersions:
                     self._bits.setdefault(location, 1 << len(self._bits))
         self._known: dict[Locations, int] = {}
         self._everything = (1 << len(self._bits)) - 1
-        self.merged: dict[Block, int] = {}
-        if self._bits:
-            interrupted = self._interrupted(graph)
-            written = {block: self._written_in(block) for block in tree.order}
-            self.merged = _merge(tree, written, dict.fromkeys(interrupted, self._everything))
-
-    def _interrupted(self, graph: FunctionGraph) -> list[Block]:
-        """The blocks where other threads may get safe points to run at."""
-        if graph.is_helper or not self._summaries.threaded:
-            return []
-        return [header for header, _ in natural_loops(graph)]
+        self.interrupted = summaries.threaded and not graph.is_helper
+        """May other threads run wherever a loop begins again?"""
 
     def __bool__(self) -> bool:
         return bool(self._bits)
 
-    def _written_in(self, block: Block) -> int:
+    def written_in(self, block: Block) -> int:
         result = 0
         for op in block.operations:
             result |= self.written(op)
+        return result
+
+    def written_by_loop(self, body: Iterable[Block]) -> int:
+        """The locations that may be written from one turn of a loop to the next."""
+        result = self._everything if self.interrupted else 0
+        for block in body:
+            result |= self.written_in(block)
         return result
 
     def written(self, op: SpaceOperation) -> int:
@@ -77,11 +77,33 @@ class MemoryVersions:
             self._known[writes] = bits
         return bits
 
-    def accessed(self, op: SpaceOperation) -> int:
-        """The location that the operation loads from or stores to; 0: nothing is loaded there."""
+    def accessed(self, op: SpaceOperation) -> int | None:
+        """The location that the operation loads from or stores to; 0: what is there never changes;
+        None: nothing is known of it, or nothing is loaded there."""
+        T = op.args[0].concretetype.TO
+        hints = T._hints if isinstance(T, Struct) else {}
+        if hints.get("immutable"):
+            return 0
+        if T._gckind == "raw" or "weak_fields" in hints:
+            return None
         effects = row_of(op).effects_of(op)
         (location,) = effects.reads or effects.writes
-        return self._bits.get(location, 0)
+        return self._bits.get(location)
+
+
+class MemoryVersions(MemoryLocations):
+    """The versions of the locations: ``merged`` has a bit for each one that has a new version at
+    the begin of the block."""
+
+    def __init__(self, graph: FunctionGraph, tree: DominatorTree, summaries: Summaries) -> None:
+        super().__init__(graph, summaries)
+        self.merged: dict[Block, int] = {}
+        if self:
+            if self.interrupted:
+                headers = [header for header, _ in natural_loops(graph)]
+                self.merged = dict.fromkeys(headers, self._everything)
+            written = {block: self.written_in(block) for block in tree.order}
+            self.merged = _merge(tree, written, self.merged)
 
 
 def _merge(

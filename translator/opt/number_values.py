@@ -34,7 +34,6 @@ from rpython.lltypesystem.types import (
     LowLevelType,
     Ptr,
     SingleFloat,
-    Struct,
     Void,
 )
 from rpython.translator.ir.dominators import DominatorTree
@@ -245,17 +244,11 @@ class _Numbering:
     ) -> Key | None:
         """What is equal for places in memory that are the same and have not changed between; None:
         nothing is known of them."""
-        T = place[0].concretetype.TO
-        hints = T._hints if isinstance(T, Struct) else {}
-        if hints.get("immutable"):
-            version = 0
-        elif T._gckind == "raw" or "weak_fields" in hints:
+        location = self._memory.accessed(op)
+        if location is None:
             return None
-        else:
-            location = self._memory.accessed(op)
-            if not location:
-                return None
-            version = versions.get(location, 0)
+        T = place[0].concretetype.TO
+        version = versions.get(location, 0)
         return ("at", T, self._root(place[0]), *self._keys(place[1:]), version)
 
     def _root(self, value: Value) -> Hashable:

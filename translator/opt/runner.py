@@ -18,6 +18,7 @@ from rpython.translator.ir.verifier import verify
 from rpython.translator.opt.callgraph import CallGraph
 from rpython.translator.opt.fold_constants import fold_constants
 from rpython.translator.opt.handler_stack import remove_handler_marks
+from rpython.translator.opt.hoist_loads import hoist_loads
 from rpython.translator.opt.inline import Inlining, inline, inline_calls
 from rpython.translator.opt.number_values import number_values
 from rpython.translator.opt.remove_checks import remove_checks
@@ -57,6 +58,7 @@ PASSES: dict[str, Pass] = {
     p.name: p
     for p in [
         Pass("fold_constants", fold_constants, asks=True),
+        Pass("hoist_loads", hoist_loads, asks=True),
         Pass("inline", inline, bottom_up=True),
         Pass("inline_calls", inline_calls, bottom_up=True),
         Pass("insert_safepoints", insert_safepoints, per_program=True),
@@ -83,7 +85,7 @@ REQUIRED_FIRST = ("wrap_masked",)
 DEFAULT = (
     "wrap_masked,remove_handler_marks,remove_redundant_args,fold_constants,simplify_blocks,"
     "remove_mallocs,remove_redundant_args,fold_constants,remove_dead_operations,"
-    "simplify_blocks,inline,number_values,remove_checks,"
+    "simplify_blocks,inline,number_values,remove_checks,hoist_loads,"
     "remove_redundant_args,fold_constants,remove_dead_operations,"
     "simplify_blocks,make_switches,insert_stack_checks"
 )

@@ -22,8 +22,6 @@ call, and has them, too.
 
 from __future__ import annotations
 
-from typing import Any
-
 from rpython.lltypesystem.llop import row_of
 from rpython.lltypesystem.llops import LLOPS
 from rpython.lltypesystem.types import Void
@@ -34,11 +32,11 @@ from rpython.translator.ir.model import (
     FunctionGraph,
     Link,
     SpaceOperation,
-    Value,
     Variable,
 )
 from rpython.translator.ir.span import Span
 from rpython.translator.ir.traversal import natural_loops
+from rpython.translator.opt.loops import Producers, count_of, producers
 from rpython.translator.opt.predicates import effects_of
 from rpython.translator.opt.rewrite import copy_exception_link
 
@@ -49,7 +47,7 @@ def insert_safepoints(graph: FunctionGraph, threaded: bool = False) -> bool:
     if graph.is_helper:
         return False
     loops = dict(natural_loops(graph))
-    made: Producers = {op.result: op for _, op in graph.iterblockops()}
+    made = producers(graph)
     found = [
         (header, body)
         for header, body in loops.items()
@@ -113,19 +111,17 @@ def insert_gil_safepoints(graph: FunctionGraph) -> bool:
 SHORT = 64
 """Iterations after which nobody waits for a loop in vain."""
 
-Producers = dict[Any, SpaceOperation]
-"""The operation that makes a variable."""
-
 
 def _is_short(header: Block, body: set[Block], made: Producers) -> bool:
     """Is it the loop ``for i in range(constant)`` for a small one?"""
-    limit = _limit(header, body, made)
-    return isinstance(limit, Constant) and limit.value <= SHORT
+    count = count_of(header, body, made)
+    return count is not None and isinstance(count.limit, Constant) and count.limit.value <= SHORT
 
 
 def _looks_through(header: Block, body: set[Block], made: Producers, threaded: bool) -> bool:
     """Does the loop no more than look at items, which do not change meanwhile?"""
-    limit = made.get(_limit(header, body, made))
+    count = count_of(header, body, made)
+    limit = None if count is None else made.get(count.limit)
     if limit is None or not _is_length(limit):
         return False
     for block in body:
@@ -141,23 +137,3 @@ def _is_length(op: SpaceOperation) -> bool:
         return row_of(op).form == "array_size"
     name = op.args[1]
     return isinstance(name, Constant) and name.value == "length"
-
-
-def _limit(header: Block, body: set[Block], made: Producers) -> Value | None:
-    """What ends the loop, if it is one that counts up to something."""
-    test = made.get(header.exitswitch)
-    if test is None or test.opname != "int_lt" or header.exits[0].target in body:
-        return None
-    counter, limit = test.args
-    if counter not in header.inputargs:
-        return None
-    place = header.inputargs.index(counter)
-    entering = [link for block in body for link in block.exits if link.target is header]
-    steps = [made.get(link.args[place]) for link in entering]
-    if all(
-        step is not None and step.opname == "int_add" and step.args[0] is counter
-        and isinstance(step.args[1], Constant) and step.args[1].value > 0
-        for step in steps
-    ):  # fmt: skip
-        return limit
-    return None

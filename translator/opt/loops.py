@@ -1,0 +1,134 @@
+"""The loops of a graph: what is in them, what comes before them, and which of them count.
+
+::
+
+    b0(n):                      entering: the link from b0
+        goto b1(0)
+    b1(i: Signed):              header; counter i, step 1, limit n
+        t0 = int_lt(i, n)
+        if t0 goto b2() else return i
+    b2():                       body: b1 and b2
+        i1 = int_add(i, 1)
+        goto b1(i1)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from rpython.translator.ir.dominators import DominatorTree
+from rpython.translator.ir.model import (
+    Block,
+    Constant,
+    FunctionGraph,
+    Link,
+    SpaceOperation,
+    Value,
+    Variable,
+)
+from rpython.translator.ir.traversal import natural_loops
+
+Producers = Mapping[Value, SpaceOperation]
+"""The operation that makes a variable."""
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """``header`` comes before all other blocks of the loop.  ``entering``: the links to it from
+    outside."""
+
+    header: Block
+    body: set[Block]
+    entering: list[Link]
+
+    def in_order(self) -> list[Block]:
+        """The blocks of the loop, those that come before others first."""
+        result: list[Block] = []
+        seen = {self.header}
+        stack = [(self.header, iter(self.header.exits))]
+        while stack:
+            block, links = stack[-1]
+            for link in links:
+                if link.target in self.body and link.target not in seen:
+                    seen.add(link.target)
+                    stack.append((link.target, iter(link.target.exits)))
+                    break
+            else:
+                stack.pop()
+                result.append(block)
+        return result[::-1]
+
+    def defined(self) -> set[Value]:
+        """The variables that the loop computes."""
+        result: set[Value] = set()
+        for block in self.body:
+            result.update(block.inputargs)
+            result.update(op.result for op in block.operations)
+        return result
+
+    def insert_before(self) -> Block:
+        """A new block that is entered instead of the header, from outside."""
+        if len(self.entering) == 1 and self.entering[0].last_exc_value is None:
+            before = Block([])
+            args, self.entering[0].args = self.entering[0].args, []
+        else:
+            before = Block([v.copy() for v in self.header.inputargs])
+            args = [*before.inputargs]
+        before.closeblock(Link(args, self.header))
+        for link in self.entering:
+            link.target = before
+        self.entering[:] = before.exits
+        return before
+
+
+def loops_of(graph: FunctionGraph, tree: DominatorTree) -> list[Loop]:
+    """The loops that are entered at one block only, inner ones before those around them."""
+    result = []
+    for header, body in sorted(natural_loops(graph), key=lambda loop: len(loop[1])):
+        if header is not graph.startblock and all(tree.dominates(header, b) for b in body):
+            entering = [link for link in tree.predecessors[header] if link.prevblock not in body]
+            result.append(Loop(header, body, entering))
+    return result
+
+
+def producers(graph: FunctionGraph) -> dict[Value, SpaceOperation]:
+    return {op.result: op for _, op in graph.iterblockops()}
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """A loop goes on while ``counter``, an argument of its header, is less than ``limit``;
+    ``step``, more than zero, is added to it each time.  ``test``: that comparison."""
+
+    counter: Variable
+    step: int
+    limit: Value
+    test: Variable
+
+
+def count_of(header: Block, body: set[Block], made: Producers) -> Count | None:
+    """How the loop counts up, if it does and does not end in the middle of its header."""
+    switch = header.exitswitch
+    test = made.get(switch) if isinstance(switch, Variable) else None
+    if test is None or test.opname != "int_lt" or header.exits[0].target in body:
+        return None
+    counter, limit = test.args
+    if not isinstance(counter, Variable) or counter not in header.inputargs:
+        return None
+    place = header.inputargs.index(counter)
+    steps: set[int] = set()
+    for block in body:
+        for link in block.exits:
+            if link.target is header:
+                step = made.get(link.args[place])
+                if step is None or step.opname != "int_add" or step.args[0] is not counter:
+                    return None
+                by = step.args[1]
+                if not isinstance(by, Constant):
+                    return None
+                steps.add(by.value)
+    if len(steps) != 1 or min(steps) <= 0:
+        return None
+    assert isinstance(switch, Variable)
+    return Count(counter, steps.pop(), limit, switch)
