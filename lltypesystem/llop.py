@@ -109,6 +109,9 @@ class LLOp(OpDef):
     ``if_zero``: of a test whether a number or pointer is zero: the answer when it is.
     ``bounds``: between which numbers the result is, as if they had no ends (``ranges``); None: not
     known, or none.
+    ``slope``: how the result follows the operands, as if numbers had no ends: ``sum``,
+    ``difference``, ``product``, ``same`` (as a number), ``part`` (of the first one: it rises with
+    that where the second is positive).
     ``unchecked``: the row that does the same where this one does not raise OverflowError.
     ``low_bits``: of how many operands, the first ones, no more than the low bits are needed for as
     many low bits of the result.  ``masks``: those of an operand that is not negative say which.
@@ -145,6 +148,7 @@ class LLOp(OpDef):
     relation: str = ""
     if_zero: bool | None = None
     bounds: Bounds | None = None
+    slope: str = ""
     unchecked: str = ""
     low_bits: int = 0
     masks: bool = False

@@ -93,10 +93,12 @@ def _conversion_rows() -> Iterator[LLOp]:
 
     for T, prefix in WIDE.items():
         yield row(f"cast_bool_to_{prefix}", Bool, T, int, bounds=unchanged)
-        yield row(f"cast_{prefix}_to_float", T, Float, float)
+        yield row(f"cast_{prefix}_to_float", T, Float, float, slope="same")
         yield row(f"cast_float_to_{prefix}", Float, T, int, domain=_float_fits(T))
     yield row("cast_bool_to_float", Bool, Float, float)
-    yield row("cast_int_to_uint", Signed, Unsigned, Unsigned.wrap, bounds=unchanged)
+    yield row(
+        "cast_int_to_uint", Signed, Unsigned, Unsigned.wrap, bounds=unchanged, slope="same"
+    )
     yield row("cast_uint_to_int", Unsigned, Signed, Signed.wrap, bounds=unchanged)
     yield row("cast_float_to_singlefloat", Float, SingleFloat, round_to_single)
     yield row("cast_singlefloat_to_float", SingleFloat, Float, float)

@@ -151,7 +151,11 @@ def _shifts(T: Primitive) -> Callable[[int, int], bool]:
 
 
 _BINARY = (Signed, Signed)
-_ARITHMETIC = (("add", "+", operator.add), ("sub", "-", operator.sub), ("mul", "*", operator.mul))
+_ARITHMETIC = (
+    ("add", "+", operator.add, "sum"),
+    ("sub", "-", operator.sub, "difference"),
+    ("mul", "*", operator.mul, "product"),
+)
 _BITWISE: tuple[tuple[str, str, Callable[[int, int], int], Bounds], ...] = (
     ("and", "&", operator.and_, bits_and), ("or", "|", operator.or_, bits_or),
     ("xor", "^", operator.xor, bits_or),
@@ -206,12 +210,12 @@ def _rows_of(T: Primitive, name: str) -> Iterator[LLOp]:
     two = (T, T)
     U = f"({UInt128 if T.bits == 128 else Unsigned})" if T.signed else ""
     back = f"({T})({{}})" if T.signed else "{}"
-    for op, symbol, function in _ARITHMETIC:
+    for op, symbol, function, slope in _ARITHMETIC:
         text = f"{{0}} {symbol} {{1}}"
         c = back.format(f"{U}{{0}} {symbol} {U}{{1}}")
         yield simple_row(
             f"{name}_{op}", two, T, _wrapping(T, function), c, _py_wrap(T, text),
-            bounds=corners(function), low_bits=2,
+            bounds=corners(function), low_bits=2, slope=slope,
         )  # fmt: skip
     for op, symbol, function, bounds in _BITWISE:
         text = f"{{0}} {symbol} {{1}}"
@@ -219,14 +223,15 @@ def _rows_of(T: Primitive, name: str) -> Iterator[LLOp]:
             f"{name}_{op}", two, T, function, text, text,
             bounds=bounds, low_bits=2, masks=op == "and",
         )  # fmt: skip
-    for op, symbol, function, bounds in (
-        ("floordiv", "/", truncated_div, where_divisible(truncated_div)),
-        ("mod", "%", truncated_mod, remainder),
+    for op, symbol, function, bounds, slope in (
+        ("floordiv", "/", truncated_div, where_divisible(truncated_div), "part"),
+        ("mod", "%", truncated_mod, remainder, ""),
     ):
         c = f"{{0}} {symbol} {{1}}"
         yield simple_row(
-            f"{name}_{op}", two, T, function, c, None, domain=_divides(T), bounds=bounds
-        )
+            f"{name}_{op}", two, T, function, c, None, domain=_divides(T), bounds=bounds,
+            slope=slope,
+        )  # fmt: skip
     yield simple_row(
         f"{name}_lshift", (T, Signed), T, _wrapping(T, operator.lshift),
         back.format(f"{U}{{0}} << {{1}}"), None, domain=_shifts(T),
@@ -234,7 +239,7 @@ def _rows_of(T: Primitive, name: str) -> Iterator[LLOp]:
     )  # fmt: skip
     yield simple_row(
         f"{name}_rshift", (T, Signed), T, operator.rshift, "{0} >> {1}", None, domain=_shifts(T),
-        bounds=shifted(operator.rshift),
+        bounds=shifted(operator.rshift), slope="part",
     )  # fmt: skip
     yield simple_row(
         f"{name}_neg", (T,), T, _wrapping(T, operator.neg),
@@ -257,12 +262,12 @@ def _rows_of(T: Primitive, name: str) -> Iterator[LLOp]:
 
 def _overflow_rows() -> Iterator[LLOp]:
     """The operations on Signed that raise where the others wrap."""
-    for name, symbol, function in _ARITHMETIC:
+    for name, symbol, function, slope in _ARITHMETIC:
         yield simple_row(
             f"int_{name}_ovf", _BINARY, Signed, _overflowing(function),
             f"RPY_{name.upper()}_OVF({{0}}, {{1}}, &{{r}})",
             _py_overflow(f"{{0}} {symbol} {{1}}"), effects=MAY_OVERFLOW,
-            bounds=corners(function), unchecked=f"int_{name}", low_bits=2,
+            bounds=corners(function), unchecked=f"int_{name}", low_bits=2, slope=slope,
         )  # fmt: skip
     yield simple_row(
         "int_lshift_ovf", _BINARY, Signed, _overflowing(operator.lshift),

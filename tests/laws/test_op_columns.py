@@ -6,6 +6,7 @@ something of it is compared with what happened, in both directions where that is
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -242,3 +243,32 @@ def test_lowered_rows(name: str, like: str) -> None:
     row, other = LLOPS[name], LLOPS[like]
     assert (row.stores, row.loads) == (other.stores, other.loads)
     assert row.effects.writes and other.effects.writes and not row.makes_object
+
+
+@pytest.mark.parametrize("row", [r for r in LLOPS if r.slope], ids=lambda row: row.name)
+def test_slopes(row: LLOp) -> None:
+    """Where numbers do not wrap; a part rises with the number that it is of."""
+    assert row.args is not None and row.eval is not None
+    T, *others = row.args
+    assert isinstance(T, L.Primitive)
+    make = type(T._default)
+    numbers = [make(n) for n in range(-20 if T.signed else 0, 21)]
+    if row.slope == "same":
+        assert not others
+        assert all(row.eval(n) == n for n in numbers if n >= 0)
+        return
+    small = [type(others[0]._default)(n) for n in range(1, 9)]
+    if row.slope == "part":
+        for b in small:
+            parts = [row.eval(a, b) for a in numbers]
+            assert parts == sorted(parts)
+        return
+    expected = {"sum": operator.add, "difference": operator.sub, "product": operator.mul}
+    function = expected[row.slope]
+    assert all(row.eval(a, b) == function(a, b) for a in numbers[-10:] for b in small)
+
+
+def test_what_has_a_slope() -> None:
+    names = {row.name for row in LLOPS if row.slope}
+    assert {"int_add", "int_sub_ovf", "int_mul", "int_floordiv", "cast_int_to_uint"} <= names
+    assert not names & {"int_mod", "int_and", "uint_xor", "int_abs", "float_add"}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
 from rpython.translator.ir.model import (
@@ -18,12 +18,14 @@ from rpython.translator.ir.span import Span
 
 
 class _Copier:
+    """``variables``: what becomes of those that are known already."""
+
     def __init__(
         self, value_of: Callable[[Any], Any], span_of: Callable[[Span], Span]
     ) -> None:
         self._value_of = value_of
         self._span_of = span_of
-        self._variables: dict[Variable, Variable] = {}
+        self.variables: dict[Variable, Variable] = {}
 
     def value(self, v: Value) -> Value:
         if isinstance(v, Variable):
@@ -33,9 +35,9 @@ class _Copier:
         return constant
 
     def variable(self, v: Variable) -> Variable:
-        known = self._variables.get(v)
+        known = self.variables.get(v)
         if known is None:
-            known = self._variables[v] = v.copy()
+            known = self.variables[v] = v.copy()
         return known
 
     def fill(self, block: Block, copy: Block, blocks: dict[Block, Block]) -> None:
@@ -60,6 +62,35 @@ class _Copier:
         if link.last_exc_value is not None:
             copy.last_exc_value = self.variable(link.last_exc_value)
         return copy
+
+
+def copy_blocks(
+    blocks: Collection[Block],
+) -> tuple[dict[Block, Block], dict[Variable, Variable]]:
+    """Copies of these blocks, and of the variables that they define; links between the blocks are
+    copied, those that lead elsewhere lead there again."""
+    copier = _Copier(_same, _same)
+    copies = {block: Block([]) for block in blocks}
+    used: set[Value] = set()
+    made: dict[Variable, Variable] = {}
+    for block in blocks:
+        caught = (link.last_exc_value for link in block.exits)
+        made.update(
+            (v, v.copy())
+            for v in (*block.inputargs, *(op.result for op in block.operations), *caught)
+            if v is not None
+        )
+        used.update(arg for op in block.operations for arg in op.args)
+        used.update(arg for link in block.exits for arg in link.args)
+        if isinstance(block.exitswitch, Variable):
+            used.add(block.exitswitch)
+    copier.variables.update((v, v) for v in used if isinstance(v, Variable))
+    copier.variables.update(made)
+    targets = {link.target: link.target for block in blocks for link in block.exits}
+    targets.update(copies)
+    for block, its_copy in copies.items():
+        copier.fill(block, its_copy, targets)
+    return copies, made
 
 
 def _same(value: Any) -> Any:

@@ -14,7 +14,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from rpython.translator.ir.dominators import DominatorTree
@@ -132,3 +132,69 @@ def count_of(header: Block, body: set[Block], made: Producers) -> Count | None:
         return None
     assert isinstance(switch, Variable)
     return Count(counter, steps.pop(), limit, switch)
+
+
+def merge_copies(
+    graph: FunctionGraph,
+    loop: Loop,
+    copies: dict[Block, Block],
+    variables: dict[Variable, Variable],
+) -> None:
+    """Let everyone outside the loop use the variables of the loop or those of its copy, whichever
+    control comes from: as arguments of blocks, many of which always receive the same value.
+
+    ``copies``, ``variables``: as ``copy_blocks`` gives them for ``loop.in_order()``.  After Braun
+    et al., "Simple and Efficient Construction of Static Single Assignment Form" (2013).
+    """
+    originals = {copy: block for block, copy in copies.items()}
+    entering: dict[Block, list[Link]] = {}
+    outside = [block for block in graph.iterblocks() if block not in loop.body]
+    for block in (*outside, *copies, *originals):
+        for link in block.exits:
+            entering.setdefault(link.target, []).append(link)
+    known: dict[tuple[Block, Variable], Variable] = {}
+
+    def at_end(block: Block | None, v: Variable) -> Variable:
+        assert block is not None
+        if block in loop.body:
+            return v
+        return variables[v] if block in originals else at_begin(block, v)
+
+    def at_begin(block: Block, v: Variable) -> Variable:
+        if (block, v) not in known:
+            argument = known[block, v] = v.copy()
+            block.inputargs.append(argument)
+            for link in entering[block]:
+                link.args.append(at_end(link.prevblock, v))
+        return known[block, v]
+
+    uses = dict.fromkeys((block, v) for block in outside for v in _used_in(block) if v in variables)
+    for block, v in uses:
+        at_begin(block, v)
+    for block in outside:
+        arguments = {v: known[block, v] for v in _used_in(block) if (block, v) in uses}
+        if arguments:
+            _replace_in(block, arguments)
+
+
+def _used_in(block: Block) -> Iterator[Variable]:
+    for op in block.operations:
+        yield from (arg for arg in op.args if isinstance(arg, Variable))
+    if isinstance(block.exitswitch, Variable):
+        yield block.exitswitch
+    for link in block.exits:
+        yield from (arg for arg in link.args if isinstance(arg, Variable))
+
+
+def _replace_in(block: Block, values: dict[Variable, Variable]) -> None:
+    """Use other variables in a block and its exits."""
+
+    def now(value: Value) -> Value:
+        return values.get(value, value) if isinstance(value, Variable) else value
+
+    for op in block.operations:
+        op.args = [now(arg) for arg in op.args]
+    if isinstance(block.exitswitch, Variable):
+        block.exitswitch = values.get(block.exitswitch, block.exitswitch)
+    for link in block.exits:
+        link.args = [now(arg) for arg in link.args]

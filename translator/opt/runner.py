@@ -30,6 +30,7 @@ from rpython.translator.opt.simplify_blocks import simplify_blocks
 from rpython.translator.opt.stackcheck import insert_stack_checks
 from rpython.translator.opt.summaries import Summaries
 from rpython.translator.opt.switches import make_switches
+from rpython.translator.opt.version_loops import version_loops
 from rpython.translator.opt.wrap_masked import wrap_masked
 
 
@@ -72,6 +73,7 @@ PASSES: dict[str, Pass] = {
         Pass("remove_mallocs", remove_mallocs),
         Pass("remove_redundant_args", remove_redundant_args),
         Pass("simplify_blocks", simplify_blocks),
+        Pass("version_loops", version_loops, asks=True),
         Pass("wrap_masked", wrap_masked),
     ]
 }
@@ -86,7 +88,7 @@ DEFAULT = (
     "wrap_masked,remove_handler_marks,remove_redundant_args,fold_constants,simplify_blocks,"
     "remove_mallocs,remove_redundant_args,fold_constants,remove_dead_operations,"
     "simplify_blocks,inline,number_values,remove_checks,hoist_loads,"
-    "remove_redundant_args,fold_constants,remove_dead_operations,"
+    "version_loops,remove_redundant_args,fold_constants,remove_dead_operations,"
     "simplify_blocks,make_switches,insert_stack_checks"
 )
 """The pipeline when nothing else is asked for."""
