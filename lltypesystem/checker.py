@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from rpython.lltypesystem.containers import MemoryFault
-from rpython.lltypesystem.llop import LLOp
+from rpython.lltypesystem.llop import LLOp, row_of
 from rpython.lltypesystem.memory import _ptr, low_level_value
 from rpython.lltypesystem.rarithmetic import base_int
 from rpython.lltypesystem.rclass import CLASSTYPE, OBJECTPTR
@@ -80,7 +80,8 @@ def _check_block(graph: FunctionGraph, block: Block, where: str) -> None:
     elif isinstance(switch, Variable) and switch.concretetype != Bool:
         raise VerifyError(f"the exit switch is {switch.concretetype}, not Bool", where=where)
     for i, link in enumerate(block.exits):
-        for problem in _link_problems(link, caught=block.canraise and i > 0):
+        raises = row_of(block.raising_op).raises if block.canraise and i > 0 else None
+        for problem in _link_problems(link, raises):
             raise VerifyError(problem, where=f"{where}: exit {i}")
 
 
@@ -132,7 +133,8 @@ def _callee_problems(function: Value) -> Iterator[str]:
             )
 
 
-def _link_problems(link: Link, caught: bool) -> Iterator[str]:
+def _link_problems(link: Link, raises: frozenset[type[BaseException]] | None) -> Iterator[str]:
+    """``raises``: of an exception link, what its operation may raise."""
     targets = link.target.inputargs
     if len(link.args) != len(targets):
         yield f"{len(link.args)} values for {len(targets)} block arguments"
@@ -145,8 +147,10 @@ def _link_problems(link: Link, caught: bool) -> Iterator[str]:
                 yield f"value {i}: {problem}"
         if given is not taken and given != taken:
             yield f"value {i} is {given}, the block takes {taken}"
-    if not caught or (link.exitcase is BaseException and link.last_exc_value is None):
+    if raises is None:
         return
+    if link.last_exc_value is None and all(issubclass(cls, link.exitcase) for cls in raises):
+        return  # nobody asks for the class of the exception
     vtable = link.llexitcase
     if not isinstance(vtable, _ptr) or vtable._TYPE != CLASSTYPE or not vtable:
         yield f"catches {link.exitcase!r} without the vtable as llexitcase: {vtable!r}"

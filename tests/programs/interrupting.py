@@ -60,6 +60,22 @@ def interrupted_computing() -> int:
     return int(x)
 
 
+def interrupted_counting() -> int:
+    xs = [3, 1, 4, 1]
+    ready()
+    total = 0
+    try:
+        for i in range(10**18):
+            total = (total + 5 * i + xs[i & 3]) & 0xFFFF
+    except KeyboardInterrupt:
+        print("caught")
+    for i in range(10**18):
+        total = (total + 5 * i) & 0xFFFF
+        if i == 1_000_000:
+            interrupt_again()
+    return total
+
+
 def interrupted_doing_nothing() -> int:
     ready()
     try:
@@ -145,7 +161,7 @@ def interrupted_read() -> int:
 INTERRUPTED = {
     f.__name__: f for f in (
         interrupted_loop, interrupted_recursion, interrupted_and_caught, interrupted_in_own_loop,
-        interrupted_computing, interrupted_doing_nothing, interrupted_summing,
+        interrupted_computing, interrupted_counting, interrupted_doing_nothing, interrupted_summing,
         interrupted_finally, interrupted_not_an_exception, interrupted_handler, interrupted_sleep,
         interrupted_input, interrupted_read,
     )

@@ -67,9 +67,11 @@ class Loop:
             result.update(op.result for op in block.operations)
         return result
 
-    def insert_before(self) -> Block:
-        """A new block that is entered instead of the header, from outside."""
-        if len(self.entering) == 1 and self.entering[0].last_exc_value is None:
+    def insert_before(self, with_arguments: bool = False) -> Block:
+        """A new block that is entered instead of the header, from outside.  ``with_arguments``: it
+        has those of the header."""
+        single = len(self.entering) == 1 and self.entering[0].last_exc_value is None
+        if single and not with_arguments:
             before = Block([])
             args, self.entering[0].args = self.entering[0].args, []
         else:

@@ -15,6 +15,9 @@ is known to be short, low-level helpers, whose loops end when they are through w
 loops that the front end gave safe points where they belong (``translator.flow.safepoints``).
 Recursion needs none: checks of the stack are safe points.
 
+A loop that counts, calls nothing and has no other loop in it has a safe point for each
+``strip_mine.TURNS`` turns.
+
 The front end does not know the loops that operations are made of (``sum(generator)``).  Where
 what such a loop calls has handlers that would catch KeyboardInterrupt, the safe point is before the
 call, and has them, too.
@@ -24,7 +27,9 @@ from __future__ import annotations
 
 from rpython.lltypesystem.llop import row_of
 from rpython.lltypesystem.llops import LLOPS
+from rpython.lltypesystem.llshape import count_uses
 from rpython.lltypesystem.types import Void
+from rpython.translator.ir.dominators import DominatorTree
 from rpython.translator.ir.home import Home
 from rpython.translator.ir.model import (
     Block,
@@ -36,9 +41,17 @@ from rpython.translator.ir.model import (
 )
 from rpython.translator.ir.span import Span
 from rpython.translator.ir.traversal import natural_loops
-from rpython.translator.opt.loops import Producers, count_of, producers
+from rpython.translator.opt.loops import (
+    Count,
+    Loop,
+    Producers,
+    count_of,
+    loops_of,
+    producers,
+)
 from rpython.translator.opt.predicates import effects_of
 from rpython.translator.opt.rewrite import copy_exception_link
+from rpython.translator.opt.strip_mine import can_strip, strip_mine
 
 
 def insert_safepoints(graph: FunctionGraph, threaded: bool = False) -> bool:
@@ -56,15 +69,44 @@ def insert_safepoints(graph: FunctionGraph, threaded: bool = False) -> bool:
         and not (_looks_through(header, body, made, threaded) and loops.keys() & body == {header})
     ]
     guarded: dict[Block, None] = {}
+    stripped = _that_can_be_stripped(graph, dict(found), made)
     for header, body in found:
         catching = _first_catching(header, body)
         guarded.update(catching)
-        if not catching:
-            span = next((op.span for op in header.operations if op.span.line), graph.span)
-            header.operations.insert(0, _safepoint(span))
+        if not catching and header not in stripped:
+            header.operations.insert(0, _safepoint(_span(header, graph)))
     for block in guarded:
         _check_before_call(block)
+    for header, (loop, count) in stripped.items():
+        span = _span(header, graph)
+        strip_mine(loop, count, made[count.test]).operations.insert(0, _safepoint(span))
     return bool(found)
+
+
+def _span(header: Block, graph: FunctionGraph) -> Span:
+    return next((op.span for op in header.operations if op.span.line), graph.span)
+
+
+def _that_can_be_stripped(
+    graph: FunctionGraph, found: dict[Block, set[Block]], made: Producers
+) -> dict[Block, tuple[Loop, Count]]:
+    """The loops that count, in which no other is, by their headers."""
+    counted = {
+        header: count for header, body in found.items() if (count := count_of(header, body, made))
+    }
+    if not counted:
+        return {}
+    uses = count_uses(graph)
+    loops = loops_of(graph, DominatorTree(graph))
+    headers = {loop.header for loop in loops}
+    return {
+        loop.header: (loop, counted[loop.header])
+        for loop in loops
+        if loop.header in counted and len(loop.body & headers) == 1
+        and uses[counted[loop.header].test] == 1
+        and not _first_catching(loop.header, loop.body)
+        and can_strip(loop, counted[loop.header])
+    }  # fmt: skip
 
 
 def _safepoint(span: Span) -> SpaceOperation:

@@ -332,7 +332,7 @@ class _Version:
         following = Block([])
         following.closeblock(*self._block.exits)
         self._block.exitswitch = LAST_EXCEPTION
-        failing = Link([], self._otherwise, BaseException)
+        failing = Link([], self._otherwise, OverflowError)
         self._block.recloseblock(Link([], following), failing)
         self._block = following
 

@@ -1,0 +1,99 @@
+"""Loops that count, in strips, so that what each turn would do is done once for many.
+
+::
+
+    b1(i: Signed):                      b1(i: Signed):
+        safepoint()                         safepoint()
+        t0 = int_lt(i, n)                   t0 = int_lt(i, n)
+        if t0 goto b2() else return i       if t0 goto b3() else b5(n)
+    b2():                               b3():
+        i1 = int_add(i, 1)      ->          left = uint_sub(n, i)
+        goto b1(i1)                         t1 = uint_gt(left, 1000)
+                                            if t1 goto b4() else b5(n)
+                                        b4():
+                                            end = int_add(i, 1000)
+                                            goto b5(end)
+                                        b5(stop: Signed):
+                                            goto b6(i)
+                                        b6(i1: Signed):
+                                            t2 = int_lt(i1, stop)
+                                            if t2 goto b2() else b7()
+                                        b2():
+                                            i2 = int_add(i1, 1)
+                                            goto b6(i2)
+                                        b7():
+                                            t3 = int_lt(i1, n)
+                                            if t3 goto b1(i1) else return i1
+"""
+
+from __future__ import annotations
+
+from rpython.lltypesystem.llop import row_of
+from rpython.lltypesystem.llops import LLOPS
+from rpython.lltypesystem.types import Bool, Signed, Unsigned
+from rpython.translator.ir.model import (
+    Block,
+    Constant,
+    Link,
+    SpaceOperation,
+    Value,
+    Variable,
+)
+from rpython.translator.ir.span import Span
+from rpython.translator.opt.loops import Count, Loop
+
+TURNS = 1000
+"""How long a strip is."""
+_LARGEST_STEP = 1 << 40
+_MOST = 200
+"""Operations of a loop up to which nobody waits in vain for a strip to end."""
+
+
+def can_strip(loop: Loop, count: Count) -> bool:
+    """Is a strip of the loop over soon?  Its limit must not change."""
+    operations = [op for block in loop.body for op in block.operations]
+    quick = len(operations) <= _MOST and all(map(_is_quick, operations))
+    return quick and count.step <= _LARGEST_STEP and count.limit not in loop.defined()
+
+
+def _is_quick(op: SpaceOperation) -> bool:
+    row, effects = row_of(op), row_of(op).effects
+    copies = row.writes_bytes or bool(effects.reads and effects.writes)
+    return row.callees is None and not effects.collects and not copies
+
+
+def strip_mine(loop: Loop, count: Count, made: SpaceOperation) -> Block:
+    """Give the loop strips; the block in which each begins.  ``made``: the operation that makes
+    ``count.test``, which nobody else uses."""
+    header, span = loop.header, made.span
+    begin = loop.insert_before(with_arguments=True)
+    counter = begin.inputargs[header.inputargs.index(count.counter)]
+    length = Constant(TURNS * count.step, Signed)
+    many, longer, strip = Block([]), Block([]), Block([Variable("stop", Signed)])
+    strip.closeblock(*begin.exits)
+    test = _emit(begin, "int_lt", [counter, count.limit], Bool, span)
+    _branch(begin, test, Link([], many), Link([count.limit], strip))
+    numbers = [_emit(many, "cast_int_to_uint", [v], Unsigned, span) for v in (count.limit, counter)]
+    left = _emit(many, "uint_sub", [*numbers], Unsigned, span)
+    test = _emit(many, "uint_gt", [left, Constant(length.value, Unsigned)], Bool, span)
+    _branch(many, test, Link([], longer), Link([count.limit], strip))
+    longer.closeblock(Link([_emit(longer, "int_add", [counter, length], Signed, span)], strip))
+    made.args[1] = strip.inputargs[0]
+    leaving, going_on = header.exits
+    end = Block([])
+    test = _emit(end, "int_lt", [count.counter, count.limit], Bool, span)
+    _branch(end, test, Link(header.inputargs, begin), leaving)
+    header.recloseblock(Link([], end, False), going_on)
+    return begin
+
+
+def _emit(block: Block, name: str, args: list[Value], T: object, span: Span) -> Variable:
+    result = Variable("v", T)
+    block.operations.append(SpaceOperation(LLOPS[name], args, result, span))
+    return result
+
+
+def _branch(block: Block, test: Variable, if_true: Link, if_false: Link) -> None:
+    if_false.exitcase, if_true.exitcase = False, True
+    block.exitswitch = test
+    block.recloseblock(if_false, if_true)
