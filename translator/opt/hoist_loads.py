@@ -137,8 +137,10 @@ class _Hoisting:
                 T = op.result.concretetype
                 if moving and isinstance(T, Ptr) and T._gckind == "gc":
                     continue  # each collection would have to keep it: that costs what loading does
-                place = self._memory.accessed(op) if row_of(op).loads else 0
-                if self.known[pointer] in inside or place is None or place & written:
+                if pointer.concretetype.TO._gckind == "raw" or self.known[pointer] in inside:
+                    continue  # raw memory may have been freed where the loop does not look at it
+                place = self._memory.accessed(op)
+                if place is None or place & written:
                     continue
                 inside.discard(op.result)
                 yield block, op

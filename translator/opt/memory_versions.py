@@ -78,14 +78,16 @@ class MemoryLocations:
         return bits
 
     def accessed(self, op: SpaceOperation) -> int | None:
-        """The location that the operation loads from or stores to; 0: what is there never changes;
-        None: nothing is known of it, or nothing is loaded there."""
+        """The location that the operation loads from or stores to; 0: what is there never changes,
+        as lengths of arrays; None: nothing is known of it, or nothing is loaded there."""
         T = op.args[0].concretetype.TO
         hints = T._hints if isinstance(T, Struct) else {}
         if hints.get("immutable"):
             return 0
         if T._gckind == "raw" or "weak_fields" in hints:
             return None
+        if row_of(op).form == "array_size":
+            return 0
         effects = row_of(op).effects_of(op)
         (location,) = effects.reads or effects.writes
         return self._bits.get(location)

@@ -198,7 +198,7 @@ class _Plan:
     def _is_fixed_load(self, op: SpaceOperation) -> bool:
         if not all(self.shape(arg) is Shape.FIXED for arg in op.args):
             return False
-        place = self._memory.accessed(op) if row_of(op).loads else 0
+        place = self._memory.accessed(op)
         return place is not None and not place & self._written
 
     def _shape_of(self, op: SpaceOperation) -> Shape:
