@@ -94,7 +94,7 @@ class End(enum.Enum):
 
 def version_loops(graph: FunctionGraph, summaries: Summaries) -> bool:
     """Do that; was there any?"""
-    if not graph.checked or not has_loop(graph):
+    if graph.is_helper or not has_loop(graph):
         return False
     loops = loops_of(graph, DominatorTree(graph))
     headers = {loop.header for loop in loops}
