@@ -27,6 +27,8 @@ class deque:
         self._back: list[Any] = []
         self._limit = -1 if maxlen is None else maxlen
         self._changes = 0
+        self._shown = False
+        """Is its text being made?"""
         self.extend(iterable)
 
     @staticmethod
@@ -275,10 +277,15 @@ class deque:
         return self
 
     def __repr__(self) -> str:
+        if self._shown:
+            return "[...]"
+        self._shown = True
+        try:
+            items = repr(list(self))
+        finally:
+            self._shown = False
         name = type(self).__name__
-        if self._limit < 0:
-            return f"{name}({list(self)!r})"
-        return f"{name}({list(self)!r}, maxlen={self._limit})"
+        return f"{name}({items})" if self._limit < 0 else f"{name}({items}, maxlen={self._limit})"
 
 
 class _Mapping:
