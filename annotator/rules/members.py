@@ -39,6 +39,7 @@ from rpython.annotator.lattice.model import (
     SomeInstance,
     SomeObject,
     SomePBC,
+    SomeSlice,
     SomeTuple,
     s_Bottom,
 )
@@ -225,6 +226,8 @@ def _sample(s: SomeObject, row: HLOp) -> Any:
         return _stand_in(part.classdef.cls, row)
     if isinstance(part, SomeTuple):
         return (1,) * len(part.items)
+    if isinstance(part, SomeSlice):
+        return slice(None)
     if isinstance(part, SomeBuiltinMethod):
         return getattr(_sample(part.s_self, row), part.name, _UNKNOWN)
     make = _SAMPLES.get(part.kinds)
