@@ -127,6 +127,17 @@ def _flow_members(
     return s_Bool
 
 
+def flow_order(ctx: OpContext, s_left: SomeObject, s_right: SomeObject) -> None:
+    """Flow the order of two items, which TypeError is raised for at run time where they have none:
+    others may decide first."""
+    if not s_left.kinds or has_order(ctx.op.opname, s_left, s_right):
+        flow_comparison(ctx, ctx.op.opname, s_left, s_right)
+        return
+    for s in (*parts_of(s_left), *parts_of(s_right)):
+        if isinstance(s, SomeInstance):
+            s.classdef.note_reader("__class__", ctx.position)
+
+
 def has_order(opname: str, s_left: SomeObject, s_right: SomeObject) -> bool:
     """Can such values be compared at all?  (What None raises is known elsewhere.)"""
     if K_NONE in (s_left.kinds, s_right.kinds):

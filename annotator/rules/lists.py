@@ -22,7 +22,7 @@ from rpython.annotator.lattice.model import (
 from rpython.annotator.lattice.parts import list_item, runs_methods, without_none
 from rpython.annotator.program.special_methods import Missing
 from rpython.annotator.rules.applying import call_inside
-from rpython.annotator.rules.comparing import flow_comparison
+from rpython.annotator.rules.comparing import flow_comparison, flow_order
 from rpython.annotator.rules.iteration import item_of
 from rpython.annotator.rules.registry import BINARY, FUNCTIONS, METHODS, UNARY, Looks
 from rpython.annotator.rules.strings import INTEGER, require_index, require_kind
@@ -164,7 +164,10 @@ def compare_lists(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
 
 def _compare_items(ctx: OpContext, opname: str, a: SomeObject, b: SomeObject) -> None:
     items_s = [ctx.read(list_item(s).item) for s in (a, b)]
-    flow_comparison(ctx, opname, *items_s)
+    if opname in ("eq", "ne") or not ctx.comparing:
+        flow_comparison(ctx, opname, *items_s)
+    else:
+        flow_order(ctx, *items_s)
     if any(map(runs_methods, items_s)):
         for s in (a, b):
             ctx.resize(list_item(s))  # what they do to the lists is seen

@@ -109,6 +109,13 @@ def operands_apart(ctx: OpContext, args_s: list[SomeObject]) -> tuple[int, ...]:
     return ()
 
 
+def _takes_items(ctx: OpContext, op: SpaceOperation) -> bool:
+    s_called = ctx.annotator.binding(op.args[0])
+    if s_called.kinds != K_HOST or not s_called.is_constant():
+        return False
+    return FUNCTIONS.looks(s_called.value) is Looks.ITEMS
+
+
 def mixed_operands(args_s: list[SomeObject]) -> tuple[int, ...]:
     return tuple(i for i, s in enumerate(args_s) if takes_box(s))
 
@@ -127,6 +134,13 @@ def consider_members(
     for parts in itertools.product(*(parts_of(args_s[number]) for number in numbers)):
         found += 1
         member = members.of(ctx.op, parts)
+        if any(part.kinds == K_NONE for part in parts) and _takes_items(ctx, member):
+            # these functions' rules are about what may be None, which is tested at run time
+            raised = raised_by_host(ctx.annotator, member)
+            if raised is not None:
+                members.raised[member] = raised
+                refused.append(ctx.error(raised[1]))
+                continue
         part_ctx = OpContext(ctx.annotator, ctx.graph, ctx.block, member, ctx.index)
         part_ctx.shows_addresses, part_ctx.comparing = ctx.shows_addresses, ctx.comparing
         try:

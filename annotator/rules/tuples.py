@@ -7,7 +7,6 @@ from typing import Any
 from rpython.annotator.context import OpContext
 from rpython.annotator.lattice.model import (
     SomeBool,
-    SomeInstance,
     SomeInteger,
     SomeObject,
     SomeRange,
@@ -19,9 +18,8 @@ from rpython.annotator.lattice.model import (
     s_None,
     s_NonNeg,
 )
-from rpython.annotator.lattice.parts import parts_of
 from rpython.annotator.lattice.vartuples import SomeVarTuple, tuple_items
-from rpython.annotator.rules.comparing import flow_comparison, has_order
+from rpython.annotator.rules.comparing import flow_comparison, flow_order
 from rpython.annotator.rules.instances import builtin_attribute
 from rpython.annotator.rules.numbers import nonneg_of
 from rpython.annotator.rules.registry import BINARY, FUNCTIONS, METHODS, UNARY, Looks
@@ -176,12 +174,10 @@ def order_tuples(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
     assert isinstance(a, SomeTuple) and isinstance(b, SomeTuple)
     for i, (s_left, s_right) in enumerate(zip(a.items, b.items)):
         flow_comparison(ctx, "eq", s_left, s_right)
-        if i == 0 or not s_left.kinds or has_order(ctx.op.opname, s_left, s_right):
+        if i == 0:
             flow_comparison(ctx, ctx.op.opname, s_left, s_right)
-            continue
-        for s in (*parts_of(s_left), *parts_of(s_right)):  # TypeError, where this item decides
-            if isinstance(s, SomeInstance):
-                s.classdef.note_reader("__class__", ctx.position)
+        else:
+            flow_order(ctx, s_left, s_right)
     return s_Bool
 
 

@@ -3,6 +3,7 @@ one kind here: a row with more fields than names needs a ``restkey``."""
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
 from typing import Any
@@ -266,10 +267,8 @@ class DictReader:
     @property
     def fieldnames(self) -> list[str] | None:
         if self._fieldnames is None:
-            try:
+            with contextlib.suppress(StopIteration):
                 self._fieldnames = next(self.reader)
-            except StopIteration:
-                pass
         self.line_num = self.reader.line_num
         return self._fieldnames
 

@@ -53,6 +53,8 @@ def _exact(x: Any) -> rbigint:
     """``x * 2 ** _SCALE``"""
     if isinstance(x, int):
         return rbigint.fromint(int(x)).lshift(_SCALE)
+    if x is None or isinstance(x, str | bytes | list | dict | set):
+        raise TypeError(f"can't convert type '{type(x).__name__}' to numerator/denominator")
     mantissa, exponent = math.frexp(x)
     return rbigint.fromint(int(mantissa * 9007199254740992.0)).lshift(exponent - 53 + _SCALE)
 
