@@ -419,6 +419,18 @@ def is_generated(cls: type, method: str) -> bool:
     return frozen and method in ("__setattr__", "__delattr__")
 
 
+def refuses_assignments(classdef: ClassDef, name: str) -> bool:
+    """Does assigning the attribute raise FrozenInstanceError, whatever class the instance is of?"""
+    return all(
+        any(
+            is_generated(base, "__setattr__")
+            and (base is subdef.cls or name in vars(base)["__dataclass_fields__"])
+            for base in subdef.cls.__mro__
+        )
+        for subdef in classdef.subtree()
+    )
+
+
 def is_state_machine(classdef: ClassDef) -> bool:
     """Is it a class that the flow graphs made, whose code never reads an attribute that it
     has not set?"""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 
+from rpython.annotator.builtins.overlay import call_overlay
 from rpython.annotator.context import OpContext
 from rpython.annotator.lattice.model import (
     K_NONE,
@@ -16,6 +17,7 @@ from rpython.annotator.lattice.model import (
     SomeObject,
     s_Bottom,
     s_None,
+    s_Str,
 )
 from rpython.annotator.lattice.supers import SomeSuper
 from rpython.annotator.program.classdef import (
@@ -28,6 +30,7 @@ from rpython.annotator.program.classdef import (
     is_method,
     is_state_machine,
     refused_name,
+    refuses_assignments,
     stored_name,
 )
 from rpython.annotator.program.desc import FunctionDesc
@@ -46,6 +49,7 @@ from rpython.annotator.rules.state import (
 )
 from rpython.annotator.rules.tested_attributes import without_tested_none
 from rpython.rlib.rgc import PrebuiltQueueMethod
+from rpython.stdlib.dataclasses import refuse_assignment
 from rpython.translator.ir.hlops import CallShape
 from rpython.translator.ir.intrinsics import is_frozen
 
@@ -228,6 +232,9 @@ def set_attribute(
         raise ctx.error(f"attribute {name!r} of {s.describe()} cannot be assigned")
     if found is not None and is_method(found[1]):
         raise ctx.error(f"{name!r} is a method of {s.classdef.name}; it cannot be assigned")
+    if refuses_assignments(s.classdef, name):
+        s.classdef.note_reader("__class__", ctx.position)
+        return call_overlay(ctx, refuse_assignment, (s_Str,), {})
     frozen = frozen_by(s.classdef.cls)
     if frozen is not None:
         raise ctx.error(

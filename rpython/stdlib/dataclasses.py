@@ -113,3 +113,8 @@ def namedtuple_mapped(cls: Any) -> Any:
 
 def _function_of_tuple(cls: Any, text: str) -> Any:
     return per_arguments(eval(compile(text, __file__, "eval"), {"cls": cls}))
+
+
+def refuse_assignment(name: str) -> None:
+    """``x.name = value`` of an instance of a frozen data class."""
+    raise dataclasses.FrozenInstanceError(f"cannot assign to field {name!r}")

@@ -30,6 +30,7 @@ from rpython.annotator.program.classdef import (
     immutable_fields,
     is_descriptor,
     prebuilt_attributes,
+    refuses_assignments,
     stored_name,
 )
 from rpython.annotator.program.definite_assignment import always_set
@@ -77,6 +78,7 @@ from rpython.rtyper.rmodel import (
     compare_nullables,
     repr_for,
 )
+from rpython.stdlib.dataclasses import refuse_assignment
 from rpython.translator.ir.hlops import CallShape
 from rpython.translator.ir.intrinsics import ContextMethod, is_frozen
 from rpython.translator.ir.model import Block, Constant, Value
@@ -415,6 +417,9 @@ class InstanceRepr(OperatorMethods):
         if name == "__cause__" and is_fact(self.classdef.cls, name):
             self.rtyper.set_cause(hop, self)
             return void(None)
+        plain = hop.opname == "setattr"  # and no call of object.__setattr__
+        if plain and refuses_assignments(self.classdef, name):
+            return self._refuse_assignment(hop, name)
         if self.classdef.find_attribute(name) is None:
             v_self = hop.inputarg(self, 0)
             self._check_method(hop, v_self, name)
@@ -432,6 +437,14 @@ class InstanceRepr(OperatorMethods):
         if name in r.unset_flags:
             hop.genop("setfield", [v_home, void(f"has_{name}"), Constant(True, Bool)])
         return void(None)
+
+    def _refuse_assignment(self, hop: HighLevelOp, name: str) -> Value:
+        r_str = self.rtyper.getrepr(s_Str)
+        desc = self.rtyper.annotator.constants.function_desc(refuse_assignment)
+        operands = [Operand(r_str.inputconst(name), s_Str, r_str)]
+        return self.rtyper.calls.call_desc(
+            hop.llops, desc, CallShape(1), operands, hop.r_result, True
+        )
 
     # -- tests --------------------------------------------------------------------------------
 
