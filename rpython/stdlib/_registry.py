@@ -62,6 +62,8 @@ FILES = frozenset(
 )
 """The modules that have a file here."""
 
+_LIBRARY = Path(types.__file__).resolve().parent
+
 _PARTS = {
     "genericpath": "posixpath", "posix": "os", "_thread": "threading", "_weakrefset": "weakref",
     "rpython.rlib.rsre.rsre_re": "re", "rpython.rlib.rstruct.runpack": "struct",
@@ -227,10 +229,19 @@ def converter_of(x: Any) -> Callable[[Any], Any] | None:
 
 def _load(name: str) -> bool:
     """Import the file about that module; was it there, and not imported yet?"""
-    if name not in FILES or f"{__package__}.{name}" in sys.modules:
+    if name not in FILES or f"{__package__}.{name}" in sys.modules or not _is_host(name):
         return False
     importlib.import_module(f"{__package__}.{name}")
     return True
+
+
+def _is_host(name: str) -> bool:
+    """Is the module of that name the host's, and no file of the program?"""
+    file = getattr(sys.modules.get(name), "__file__", None)
+    if file is None:
+        return True
+    path = Path(file).resolve()
+    return _LIBRARY in path.parents and "site-packages" not in path.parts
 
 
 class FrozenKeywords:

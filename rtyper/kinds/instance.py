@@ -442,9 +442,7 @@ class InstanceRepr(OperatorMethods):
         r_str = self.rtyper.getrepr(s_Str)
         desc = self.rtyper.annotator.constants.function_desc(refuse_assignment)
         operands = [Operand(r_str.inputconst(name), s_Str, r_str)]
-        return self.rtyper.calls.call_desc(
-            hop.llops, desc, CallShape(1), operands, hop.r_result, True
-        )
+        return self.rtyper.calls.call_desc(hop.llops, desc, CallShape(1), operands, hop.r_result)
 
     # -- tests --------------------------------------------------------------------------------
 
