@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import deque
+from functools import cache
 from itertools import product
 from typing import Any
 
@@ -26,7 +27,8 @@ from rpython.translator.opt.runner import parse_passes, run_passes
 
 ENDS = (-3, -1, 0, 1, 2)
 SAMPLES = [TOP, *(Range(lo, hi) for lo in ENDS for hi in ENDS), TOP.dual]
-BOUNDED = sorted({i.row.name for i in primitive_instances() if i.row.bounds is not None})
+INSTANCES = primitive_instances()
+BOUNDED = sorted({i.row.name for i in INSTANCES if i.row.bounds is not None})
 ENDS_OF_INTS = (-(2**63), 2**63 - 1)
 STOPS = [-1, 0, 1]
 
@@ -74,6 +76,7 @@ def test_relations_are_those_of_numbers() -> None:
                 assert not holds(x, y) or restricted.lo <= x <= restricted.hi
 
 
+@cache  # a strategy costs more to make than to draw from
 def operands(T: Any) -> Any:
     """Ranges of a type with a value in each."""
     if T.is_integer:
@@ -95,7 +98,7 @@ def _value(number: int, T: Any) -> Any:
 @given(data=st.data())
 def test_bounds_hold(name: str, data: st.DataObject) -> None:
     """What a row computes is within its bounds, where that fits the type."""
-    instances = [i for i in primitive_instances() if i.row.name == name]
+    instances = [i for i in INSTANCES if i.row.name == name]
     instance = data.draw(st.sampled_from(instances))
     whole = range_of(instance.result)
     if whole is None or any(range_of(T) is None for T in instance.args):
