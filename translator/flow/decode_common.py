@@ -242,10 +242,14 @@ class Frame:
         return Span(filename, line, col, end_line, end_col, self.decoder.function)
 
     def follows(self, *opnames: str) -> bool:
-        """Are these the next instructions?"""
-        return [ins.opname for ins in self.raw[self.index : self.index + len(opnames)]] == list(
-            opnames
-        )
+        """Are these the next instructions, and does nothing jump to them?"""
+        found = self.raw[self.index : self.index + len(opnames)]
+        names = [ins.opname for ins in found if not ins.is_jump_target]
+        return names == list(opnames)
+
+    def is_at(self, opname: str) -> bool:
+        """Is that the next instruction?"""
+        return self.index < len(self.raw) and self.raw[self.index].opname == opname
 
     def skip_to(self, index: int) -> None:
         """Leave out instructions; only code that is never reached jumps to them."""

@@ -244,9 +244,9 @@ def _yield_from(frame: Frame, ins: dis.Instruction) -> None:
     send = frame.raw[frame.index + 1]
     assert send.opname == "SEND", send.opname
     frame.skip_to(frame.at(send.argval))
-    if frame.follows("END_SEND"):
+    if frame.is_at("END_SEND"):
         frame.skip_to(frame.index + 1)
-    unused = frame.follows("POP_TOP")
+    unused = frame.is_at("POP_TOP")
     frame.pure("iter", 1)
     if not unused:
         frame.emit(Op.COPY, 1)
