@@ -4,7 +4,6 @@ default, ``callable``, ``int(x)`` of an instance, ..."""
 from __future__ import annotations
 
 import functools
-import types
 from collections.abc import Iterator, KeysView
 from typing import Any
 
@@ -39,7 +38,7 @@ from rpython.annotator.lattice.model import (
 )
 from rpython.annotator.lattice.parts import class_of_kind, parts_of, without_none
 from rpython.annotator.overlay.instances import function_of_instance
-from rpython.annotator.program.classdef import is_descriptor
+from rpython.annotator.program.classdef import is_descriptor, is_slot
 from rpython.annotator.program.desc import FunctionDesc, MethodDesc
 from rpython.annotator.program.special_methods import lacking
 from rpython.annotator.rules.attributes import read_attribute, write_attribute
@@ -128,7 +127,7 @@ def builtin_getattr(
             "what its getter raises",
             hint="use the property in try ... except AttributeError",
         )
-    if not s_default or (found is not None and not _is_slot(found[1])):
+    if not s_default or (found is not None and not is_slot(found[1])):
         return read_attribute(ctx, s, name)
     attribute = ctx.annotator.constants.attribute(s.classdef, name, ctx.op.span)
     attribute.readers[ctx.position] = None
@@ -139,10 +138,6 @@ def builtin_getattr(
             hint="use a default of the same kind",
         )
     return s_result
-
-
-def _is_slot(value: Any) -> bool:
-    return isinstance(value, types.MemberDescriptorType)
 
 
 @FUNCTIONS.register(setattr)
@@ -162,7 +157,7 @@ def object_setattr(
     name = _name(ctx, s_name)
     s = _instance(ctx, s, "object.__setattr__")
     found = s.classdef.class_value(name)
-    if found is not None and is_descriptor(found[1]) and not _is_slot(found[1]):
+    if found is not None and is_descriptor(found[1]) and not is_slot(found[1]):
         raise ctx.error(f"{name!r} is a {type(found[1]).__name__} of {s.classdef.name}")
     return write_attribute(ctx, s, name, s_value, 3)
 

@@ -476,6 +476,11 @@ def is_descriptor(value: Any) -> bool:
     return hasattr(type(value), "__get__")
 
 
+def is_slot(value: Any) -> bool:
+    """Is a class-level value the place of an attribute in ``__slots__``?"""
+    return isinstance(value, types.MemberDescriptorType)
+
+
 def refused_name(cls: type, name: str) -> str:
     """Why instances of the class cannot have an attribute of that name; "" when they can."""
     if cls.__dictoffset__ == 0 and has_slots(cls):
@@ -528,5 +533,5 @@ def _slots(cls: type) -> list[str]:
     ]  # fmt: skip
     return [
         name for base in bases for name, value in base.__dict__.items()
-        if isinstance(value, types.MemberDescriptorType)
+        if is_slot(value)
     ]

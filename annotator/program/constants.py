@@ -452,6 +452,7 @@ class Constants:
         for basedef in classdef.mro():
             # where a method of this name was found, it has to be looked up again
             self.annotator.reflow(basedef.method_readers.get(name, {}))
+            self.annotator.reflow(basedef.method_readers.get("__dict__", {}))
         inherited = classdef.class_value(name)
         if inherited is not None:
             self._merge_class_value(attribute, *inherited)

@@ -380,9 +380,6 @@ def _array_class(code: str) -> Any:
         def __copy__(self) -> Any:
             return self._made(list(self._items))
 
-        def __deepcopy__(self, memo: Any) -> Any:
-            return self._made(list(self._items))
-
         def _text(self) -> str:
             return f"array({code!r}, {self._items!r})" if self._items else f"array({code!r})"
 

@@ -9,7 +9,7 @@ from rpython.annotator.conversions import of_function
 from rpython.annotator.lattice.model import SomeInstance
 from rpython.annotator.lattice.parts import without_none
 from rpython.annotator.overlay.instances import function_of_instance
-from rpython.annotator.program.classdef import ClassDef
+from rpython.annotator.program.classdef import ClassDef, is_slot
 from rpython.lltypesystem.lltype import Bool
 from rpython.lltypesystem.rclass import CLASSTYPE
 from rpython.rtyper.kinds.instance import InstanceRepr, void
@@ -70,7 +70,8 @@ def _has(hop: HighLevelOp, classdef: ClassDef, name: str) -> bool | InstanceRepr
     """Do instances of exactly that class have the attribute?  Or: the Repr with the flag."""
     attribute = classdef.find_attribute(name)
     if attribute is None:
-        return classdef.class_value(name) is not None or hasattr(object, name)
+        found = classdef.class_value(name)
+        return (found is not None and not is_slot(found[1])) or hasattr(object, name)
     home: InstanceRepr = hop.rtyper.instance_repr(attribute.homedef)
     if name not in home.fields:
         return False

@@ -178,13 +178,18 @@ class InstanceRepr(OperatorMethods):
 
     # -- construction ---------------------------------------------------------------------
 
-    def new_instance(self, llops: LowLevelOpList) -> Value:
-        """Allocate an instance with its class and the class-level initial values."""
+    def allocate(self, llops: LowLevelOpList) -> Value:
+        """An instance with its class, and nothing else."""
         v = llops.genop("malloc", [void(self.object_type), GC_FLAGS], self.lowleveltype, "self")
-        classes = self.rtyper.classes
-        vtable = Constant(classes.vtable(self.classdef), CLASSTYPE)
-        v_base = classes.upcast(v, llops)
+        vtable = Constant(self.rtyper.classes.vtable(self.classdef), CLASSTYPE)
+        v_base = self.rtyper.classes.upcast(v, llops)
         llops.genop("setfield", [v_base, void("typeptr"), vtable])
+        return v
+
+    def new_instance(self, llops: LowLevelOpList) -> Value:
+        """An instance with its class and the class-level initial values."""
+        v = self.allocate(llops)
+        classes = self.rtyper.classes
         for classdef in self.classdef.mro():
             r: InstanceRepr = self.rtyper.instance_repr(classdef)
             for name, (_, r_field) in r.fields.items():

@@ -371,7 +371,12 @@ def _by_part(
             llops.goto(done, v)
         else:
             v_part = r_from.part(llops, v, which)
-            llops.goto(done, llops.convertvar(v_part, r_from.parts_r[which], r_to))
+            try:
+                llops.goto(done, llops.convertvar(v_part, r_from.parts_r[which], r_to))
+            except TyperError:
+                if not llops.narrowing:
+                    raise
+                llops.unreachable()  # such a list, say, is not among those that get here
     llops.at(done)
     return done.inputargs[0]
 
