@@ -181,15 +181,14 @@ class InstanceRepr(OperatorMethods):
     def allocate(self, llops: LowLevelOpList) -> Value:
         """An instance with its class, and nothing else."""
         v = llops.genop("malloc", [void(self.object_type), GC_FLAGS], self.lowleveltype, "self")
-        vtable = Constant(self.rtyper.classes.vtable(self.classdef), CLASSTYPE)
-        v_base = self.rtyper.classes.upcast(v, llops)
-        llops.genop("setfield", [v_base, void("typeptr"), vtable])
+        classes = self.rtyper.classes
+        vtable = Constant(classes.vtable(self.classdef), CLASSTYPE)
+        llops.genop("setfield", [classes.upcast(v, llops), void("typeptr"), vtable])
         return v
 
     def new_instance(self, llops: LowLevelOpList) -> Value:
         """An instance with its class and the class-level initial values."""
-        v = self.allocate(llops)
-        classes = self.rtyper.classes
+        v, classes = self.allocate(llops), self.rtyper.classes
         for classdef in self.classdef.mro():
             r: InstanceRepr = self.rtyper.instance_repr(classdef)
             for name, (_, r_field) in r.fields.items():
@@ -206,9 +205,8 @@ class InstanceRepr(OperatorMethods):
 
     def convert_const(self, value: Any) -> _ptr:
         value = self.rtyper.annotator.constants.overlays.of(value)
-        exact: InstanceRepr = self.rtyper.instance_repr(
-            self.rtyper.annotator.constants.classdef(type(value))
-        )
+        classdef = self.rtyper.annotator.constants.classdef(type(value))
+        exact: InstanceRepr = self.rtyper.instance_repr(classdef)
         instance = self.rtyper.prebuilt.get(exact, value, exact.make_prebuilt, exact.fill_prebuilt)
         return cast_pointer(self.lowleveltype, instance)
 
