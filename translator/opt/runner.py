@@ -39,7 +39,8 @@ class Pass:
     """``run`` changes one graph in place and returns whether it did; it takes the Summaries of the
     program besides if it ``asks``.  If ``whole_program``, it takes a CallGraph and returns the
     graphs that it changed; if ``bottom_up``, the graphs, the Summaries and how to inline.
-    ``per_program``: what it does to a graph depends on the program."""
+    ``per_program``: what it does to a graph depends on the program.  ``moves``: what it does is no
+    longer where the source says it."""
 
     name: str
     run: Callable[..., Any]
@@ -47,6 +48,7 @@ class Pass:
     bottom_up: bool = False
     asks: bool = False
     per_program: bool = False
+    moves: bool = False
 
     def changes(self, graph: FunctionGraph, summaries: Summaries) -> bool:
         """Run a pass that is not for whole programs on one graph: did it change that?"""
@@ -59,9 +61,9 @@ PASSES: dict[str, Pass] = {
     p.name: p
     for p in [
         Pass("fold_constants", fold_constants, asks=True),
-        Pass("hoist_loads", hoist_loads, asks=True),
-        Pass("inline", inline, bottom_up=True),
-        Pass("inline_calls", inline_calls, bottom_up=True),
+        Pass("hoist_loads", hoist_loads, asks=True, moves=True),
+        Pass("inline", inline, bottom_up=True, moves=True),
+        Pass("inline_calls", inline_calls, bottom_up=True, moves=True),
         Pass("insert_safepoints", insert_safepoints, per_program=True),
         Pass("insert_stack_checks", insert_stack_checks, whole_program=True, per_program=True),
         Pass("insert_gil_safepoints", insert_gil_safepoints, per_program=True),
@@ -73,7 +75,7 @@ PASSES: dict[str, Pass] = {
         Pass("remove_mallocs", remove_mallocs),
         Pass("remove_redundant_args", remove_redundant_args),
         Pass("simplify_blocks", simplify_blocks),
-        Pass("version_loops", version_loops, asks=True),
+        Pass("version_loops", version_loops, asks=True, moves=True),
         Pass("wrap_masked", wrap_masked),
     ]
 }
@@ -115,9 +117,9 @@ def parse_passes(text: str) -> list[Pass]:
 
 def whole_pipeline(text: str, more: Sequence[str] = (), debug: bool = False) -> list[Pass]:
     """The passes that ``text`` names, as for ``parse_passes``, those of REQUIRED and
-    REQUIRED_FIRST that are not among them, and ``more``; with ``debug``, none that inlines: a
-    debugger shows a frame for each call.  Raises TranslationError."""
-    asked = [p for p in parse_passes(text) if not (debug and p.bottom_up)]
+    REQUIRED_FIRST that are not among them, and ``more``; with ``debug``, none that ``moves``: a
+    debugger shows a frame for each call, and stops at each line.  Raises TranslationError."""
+    asked = [p for p in parse_passes(text) if not (debug and p.moves)]
     before, behind = (
         [PASSES[name] for name in names if PASSES[name] not in asked]
         for names in (REQUIRED_FIRST, REQUIRED)
