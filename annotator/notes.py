@@ -11,6 +11,7 @@ from rpython.annotator.lattice.model import SomeObject
 from rpython.translator.ir.model import SpaceOperation
 
 if TYPE_CHECKING:
+    from rpython.annotator.program.classdef import ClassDef
     from rpython.annotator.program.promises import Promise
 
 
@@ -32,5 +33,7 @@ class Notes:
     """What calls of ``min``, ``sum``, ... are instead, and their positional arguments."""
     star_tuples: dict[SpaceOperation, SomeObject] = field(default_factory=dict)
     """The tuple of unknown length that follows ``*`` in a call."""
+    abstract_calls: dict[SpaceOperation, ClassDef] = field(default_factory=dict)
+    """Calls of abstract classes, the last one each: these raise TypeError."""
     promises: dict[SpaceOperation, Promise] = field(default_factory=dict)
     """What ``make_sure_not_resized`` and ``make_sure_not_modified`` say, by call."""

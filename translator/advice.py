@@ -11,6 +11,7 @@ import inspect
 from collections.abc import Iterable, Iterator
 
 from rpython.annotator.annotator import RPythonAnnotator
+from rpython.annotator.lattice.model import SomePBC
 from rpython.annotator.program.classdef import ClassDef, immutable_fields
 from rpython.translator.answers import open_answers
 from rpython.translator.driver import Translation
@@ -29,7 +30,21 @@ def advice(translation: Translation) -> Iterator[str]:
 
 def warnings_about(annotator: RPythonAnnotator) -> list[TranslationWarning]:
     """The warnings about an annotated program, in order of discovery."""
-    return [*_unknown_fields(annotator), *_dropped_texts(annotator), *_boxes(annotator)]
+    return [
+        *_unknown_fields(annotator), *_dropped_texts(annotator), *_abstract_calls(annotator),
+        *_boxes(annotator),
+    ]  # fmt: skip
+
+
+def _abstract_calls(annotator: RPythonAnnotator) -> Iterator[TranslationWarning]:
+    """Calls that always raise TypeError."""
+    for op, classdef in annotator.notes.abstract_calls.items():
+        s_class = annotator.binding(op.args[0])
+        if isinstance(s_class, SomePBC) and len(s_class.descs) == 1 and not op.span.hidden:
+            names = ", ".join(classdef.abstract_methods())
+            yield TranslationWarning(
+                f"class {classdef.name} is abstract: it does not define {names}", op.span
+            )
 
 
 def _boxes(annotator: RPythonAnnotator) -> Iterator[TranslationWarning]:

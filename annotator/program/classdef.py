@@ -277,8 +277,19 @@ class ClassDef:
         return None
 
     def abstract_methods(self) -> list[str]:
-        """The names of the methods that keep the class from being instantiated."""
+        """The names of the methods that keep the class from being instantiated.  (Exceptions do not
+        mind.)"""
+        if issubclass(self.cls, BaseException):
+            return []
         return sorted(getattr(self.cls, "__abstractmethods__", ()))
+
+    def abstract_message(self) -> str:
+        """What CPython says when the class is called, which has abstract methods."""
+        try:
+            object.__new__(self.cls)
+        except TypeError as error:
+            return str(error)
+        raise AssertionError(self.name)
 
     def own_class_value(
         self, name: str, after: type | None = None

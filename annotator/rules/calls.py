@@ -315,10 +315,8 @@ def _instantiate(ctx: OpContext, desc: Any, arguments: CallArguments) -> SomeObj
             raise ctx.error(f"{classdef.name}() takes the value of a member")
         return look_up(ctx, classdef, ctx.annotator.constants.members.by_value, arguments.args_s[0])
     if classdef.abstract_methods():
-        s_callee = ctx.annotator.binding(ctx.op.args[0])
-        if isinstance(s_callee, SomePBC) and len(s_callee.descs) == 1:
-            names = ", ".join(classdef.abstract_methods())
-            raise ctx.error(f"class {classdef.name} is abstract: it does not define {names}")
+        ctx.annotator.constants.classdef(TypeError)
+        ctx.annotator.notes.abstract_calls[ctx.op] = classdef
         return s_Bottom  # raises TypeError at run time
     for made in classes_made(ctx.annotator.constants, classdef, arguments.args_s):
         ctx.annotator.instantiate(made)

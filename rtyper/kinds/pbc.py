@@ -204,11 +204,8 @@ class ClassRepr(PbcRepr):
         if is_enum(classdef.cls):
             return self._look_up(hop, classdef, *members.by_value(classdef.cls), operands[0])
         r: InstanceRepr = self.rtyper.instance_repr(classdef)
-        missing = classdef.abstract_methods()
-        if missing:
-            what = f"abstract method{'s' if len(missing) > 1 else ''} {', '.join(missing)}"
-            message = f"Can't instantiate abstract class {classdef.name} with {what}"
-            hop.llops.raise_constant(TypeError, message)
+        if classdef.abstract_methods():
+            hop.llops.raise_constant(TypeError, classdef.abstract_message())
             hop.llops.at(Block([]))
             return hop.llops.dummy(hop.r_result.lowleveltype)
         constants_only = all(op.s.is_constant() for op in operands)

@@ -215,6 +215,37 @@ def test_warnings(folder, command):
     ]
 
 
+def test_warns_of_calls_of_abstract_classes(folder):
+    (folder / "abstract.py").write_text(
+        """\
+from abc import ABC, abstractmethod
+
+class A(ABC):
+    @abstractmethod
+    def f(self): ...
+
+class B(A):
+    def f(self):
+        return 1
+
+def entry_point(argv):
+    try:
+        A()
+    except TypeError:
+        pass
+    return [A, B][len(argv)]().f()
+"""
+    )
+    done = rpython(folder, "check", "abstract.py")
+    assert done.returncode == 0
+    assert done.stderr.splitlines() == [
+        f"{folder}/abstract.py:13: in entry_point: warning: class A is abstract: it does not "
+        "define f",
+        "    A()",
+        "    ^^^",
+    ]
+
+
 def test_check(folder):
     done = rpython(folder, "check", "target.py")
     assert done.returncode == 0

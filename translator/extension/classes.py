@@ -429,13 +429,7 @@ class ClassTable:
         }
         for known in self._known.values():
             abstract = known.classdef.abstract_methods()
-            message = None
-            if abstract:
-                plural = "s" if len(abstract) > 1 else ""
-                message = (
-                    f"Can't instantiate abstract class {known.cls.__name__} with abstract"
-                    f" method{plural} {', '.join(abstract)}"
-                )
+            message = known.classdef.abstract_message() if abstract else None
             made[known] = PublicClass(
                 known.cls.__name__, None if known.base is None else made[known.base],
                 known.cls in self.public.classes.values(), numbers.get(known.classdef, -1),
