@@ -33,6 +33,11 @@ def chain(*iterables: Any) -> Any:
 
 @iterator_in_c
 def _chain_1(a: Any) -> Iterator[Any]:
+    begun = [False]
+    savepoint()
+    if begun[0]:
+        return  # iter() has raised
+    begun[0] = True
     it = iter(a)
     savepoint()
     yield from it
@@ -40,10 +45,15 @@ def _chain_1(a: Any) -> Iterator[Any]:
 
 @iterator_in_c
 def _chain_2(a: Any, b: Any) -> Iterator[Any]:
+    begun = [False]
+    savepoint()
+    if begun[0]:
+        return  # iter() has raised
+    begun[0] = True
     first = iter(a)
     savepoint()
     yield from first
-    second = iter(b)
+    second = iter(b)  # an iterator already
     savepoint()
     yield from second
 
@@ -55,10 +65,19 @@ def from_iterable(iterable: Any, /) -> Any:
 
 @iterator_in_c
 def _flattened(it: Any) -> Iterator[Any]:
+    fetching = [False]  # the next part, in which an exception is the end
+    savepoint()
+    if fetching[0]:
+        return
+    fetching[0] = True
     for part in it:
         inner = iter(part)
+        fetching[0] = False
         savepoint()
         yield from inner
+        if fetching[0]:
+            return
+        fetching[0] = True
 
 
 chain.from_iterable = from_iterable  # type: ignore[attr-defined]
