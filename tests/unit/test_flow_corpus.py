@@ -54,13 +54,19 @@ def inner_graphs(graph: FunctionGraph) -> Iterator[FunctionGraph]:
             yield from inner_graphs(inner)
 
 
+def shown(result: object) -> str:
+    """Its text; for a set, whose order depends on whether CPython has compiled the display just now
+    or read it from bytecode, that of the items in order."""
+    return f"set of {sorted(result)}" if isinstance(result, set) else repr(result)
+
+
 def outcome(function: Any, args: tuple[Any, ...]) -> tuple[object, ...]:
     """What a call returns or raises, prints, and does to its arguments."""
     args = copy.deepcopy(args)
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
         try:
-            result = repr(function(*args))
+            result = shown(function(*args))
         except Exception as error:
             said = () if isinstance(error, ValueError) else error.args
             result = f"raises {type(error).__name__}{said}"
