@@ -41,6 +41,7 @@ from rpython.translator.opt.inline_cost import (
     cost_of_op,
 )
 from rpython.translator.opt.inline_virtual import split_call, targets_of
+from rpython.translator.opt.raise_places import settle_raises
 from rpython.translator.opt.raising import ALWAYS_RAISES, MAY_RAISE, cold_blocks
 from rpython.translator.opt.remove_dead_operations import remove_dead_operations
 from rpython.translator.opt.remove_mallocs import remove_mallocs
@@ -151,6 +152,7 @@ class _Inliner:
         calls = sorted(self._collect(graph), key=lambda call: self._cost(call.callee))  # stable
         if not calls:
             return done
+        settle_raises(graph)
         cost = self._measure(graph)
         limit = 3 * cost + GROWTH
         for call in calls:  # which grows

@@ -62,9 +62,9 @@ def inline_call(
 ) -> Inlined:
     """Put a copy of ``callee`` in the place of ``call``, a direct call in ``block``.
 
-    ``may_raise``: of an operation, its callees included.  Where the call's handlers may catch what
+    ``may_raise``: of an operation, its callees included.  The caller's raises must be settled
+    (``settle_raises``), which they still are afterwards.  Where the call's handlers may catch what
     the callee raises, ``can_land`` must hold."""
-    settle_raises(caller)
     settle_raises(callee)
     handlers = block.exits[1:] if block.canraise and call is block.raising_op else ()
     copy = copy_graph(callee, span_of=_Places(caller, callee, call.span))
