@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from rpython.annotator.builtins.overlay import call_overlay
+from rpython.annotator.builtins.overlay import call_chosen
 from rpython.annotator.context import OpContext
 from rpython.annotator.lattice.model import (
     K_BOOL,
@@ -48,9 +48,8 @@ def _expand(
     ctx: OpContext, function: Any, args_s: tuple[SomeObject, ...], **keywords: SomeObject
 ) -> SomeObject:
     """The result of calling the function instead; ``keywords``: those that are given."""
-    ctx.annotator.notes.algorithms[ctx.op] = function, args_s
     given = {name: s for name, s in keywords.items() if s.kinds}
-    return call_overlay(ctx, function, args_s, given)
+    return call_chosen(ctx, function, args_s, given)
 
 
 @FUNCTIONS.register(min, max, looks=Looks.ITEMS)

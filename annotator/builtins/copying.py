@@ -6,7 +6,7 @@ from __future__ import annotations
 import enum
 import types
 
-from rpython.annotator.builtins.overlay import call_overlay
+from rpython.annotator.builtins.overlay import call_chosen
 from rpython.annotator.context import OpContext
 from rpython.annotator.lattice.model import (
     K_BYTEARRAY,
@@ -60,9 +60,7 @@ def _choose(ctx: OpContext, deep: bool, s: SomeObject, *rest_s: SomeObject) -> S
         chosen = copy.instance_copier(deep, described)
     except Refused as error:
         raise ctx.error(f"{name}() of {s.describe()} is not supported: {error}") from None
-    args_s = (s, *rest_s)
-    ctx.annotator.notes.algorithms[ctx.op] = chosen, args_s
-    return call_overlay(ctx, chosen, args_s, {})
+    return call_chosen(ctx, chosen, (s, *rest_s), {})
 
 
 def _attributes(ctx: OpContext, classdef: ClassDef) -> tuple[str, ...]:
@@ -86,8 +84,7 @@ def deep_of_tuple(ctx: OpContext, s: SomeObject, s_memo: SomeObject) -> SomeObje
     cls = s.cls if isinstance(s, SomeNamedTuple) else tuple
     items_s = None if isinstance(s, SomeVarTuple) else tuple_items(s)
     chosen = copy.tuple_copier(cls, None if items_s is None else len(items_s))
-    ctx.annotator.notes.algorithms[ctx.op] = chosen, (s, s_memo)
-    return call_overlay(ctx, chosen, (s, s_memo), {})
+    return call_chosen(ctx, chosen, (s, s_memo), {})
 
 
 def _is_of_library(cls: type) -> bool:

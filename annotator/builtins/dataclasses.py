@@ -6,7 +6,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-from rpython.annotator.builtins.overlay import call_overlay
+from rpython.annotator.builtins.overlay import call_chosen
 from rpython.annotator.context import OpContext
 from rpython.annotator.lattice.model import K_NONE, SomeInstance, SomeObject
 from rpython.annotator.rules.registry import FUNCTIONS
@@ -55,8 +55,7 @@ def _choose(
         chosen = of_fields(host, classes, tuple(key.removeprefix("s_") for key in changes))
     except Refused as error:
         raise ctx.error(str(error)) from None
-    ctx.annotator.notes.algorithms[ctx.op] = chosen, args_s
-    return call_overlay(ctx, chosen, args_s, changes)
+    return call_chosen(ctx, chosen, args_s, changes)
 
 
 for _host in OF_FIELDS:

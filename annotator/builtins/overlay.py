@@ -58,6 +58,15 @@ def call_overlay(
     return call(ctx, ctx.constant(function), CallArguments(shape, given, (None,) * len(given)))
 
 
+def call_chosen(
+    ctx: OpContext, function: Any, args_s: tuple[SomeObject, ...],
+    keywords: dict[str, SomeObject],
+) -> SomeObject:  # fmt: skip
+    """The same of a function that is chosen for this operation, which the typer calls, too."""
+    ctx.annotator.notes.algorithms[ctx.op] = function, args_s
+    return call_overlay(ctx, function, args_s, keywords)
+
+
 for _host, _function in calls():
 
     @FUNCTIONS.register(_host, looks=Looks.VALUES)

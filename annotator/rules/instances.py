@@ -39,7 +39,7 @@ from rpython.annotator.rules.state import (
     attribute_name,
     refuse_module_state,
 )
-from rpython.translator.ir.home import Home, home_of_function
+from rpython.translator.ir.home import Home
 
 
 @UNARY.register("getattr", SomeObject)
@@ -255,7 +255,7 @@ def instance_test(ctx: OpContext, s: SomeInstance, classes: list[type]) -> SomeO
         return ctx.constant(True)
     s.classdef.note_reader("__class__", ctx.position)
     if any(issubclass(above, wanted) for above in extended_by(s.classdef) for wanted in classes):
-        if home_of_function(ctx.graph.func).is_ours:
+        if ctx.graph.home.is_ours:
             return ctx.constant(False)  # the library asks whether it is one of the built-in kind
         raise ctx.error(
             f"isinstance() of {s.describe()} is not supported for the class that it extends",
