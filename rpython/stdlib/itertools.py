@@ -26,25 +26,11 @@ _ENDLESS = 0x7FFFFFFFFFFFFFFF
 def chain(*iterables: Any) -> Any:
     if len(iterables) == 0:
         return iter(())
-    if len(iterables) == 1:
-        return _chain_1(iterables[0])
-    return _chain_2(iterables[0], chain(*iterables[1:]))
+    return _chain(iterables[0], chain(*iterables[1:]))
 
 
 @iterator_in_c
-def _chain_1(a: Any) -> Iterator[Any]:
-    begun = [False]
-    savepoint()
-    if begun[0]:
-        return  # iter() has raised
-    begun[0] = True
-    it = iter(a)
-    savepoint()
-    yield from it
-
-
-@iterator_in_c
-def _chain_2(a: Any, b: Any) -> Iterator[Any]:
+def _chain(a: Any, b: Any) -> Iterator[Any]:
     begun = [False]
     savepoint()
     if begun[0]:
