@@ -94,19 +94,24 @@ def covers(declared: Iterable[Location], actual: Location) -> bool:
 
 
 _MOST = 64
-"""Locations of a set up to which they are told apart."""
+"""Locations of a kind up to which they are told apart."""
 
 
 def bounded(locations: Locations) -> Locations:
-    """The same or more, in a set that is not large."""
-    if EVERYTHING in locations:
-        return frozenset({EVERYTHING})
-    if len(locations) <= _MOST:
+    """The same or more, in a set that is not large, of which no location contains another.
+
+    One answer for what covers the same, and never less for more: so ``Summaries`` come to an
+    end."""
+    if len(locations) <= _MOST and locations.isdisjoint((EVERYTHING, HEAP, ANY_FIELD, ANY_ITEM)):
         return locations
-    return frozenset(
-        location.parent if location.type is not None and location.parent else location
-        for location in locations
-    )
+    for kind in (ANY_FIELD, ANY_ITEM):
+        leaves = {location for location in locations if location.parent is kind}
+        if kind in locations or len(leaves) > _MOST:
+            locations = locations - leaves | {kind}
+    for whole in (HEAP, EVERYTHING):
+        if whole in locations:
+            locations = frozenset(each for each in locations if not whole.contains(each)) | {whole}
+    return locations
 
 
 ANY_EXCEPTION: frozenset[type[BaseException]] = frozenset({BaseException})
