@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections import deque
 from functools import cache
 from itertools import product
 from typing import Any
@@ -21,7 +20,6 @@ from rpython.lltypesystem.ranges import TOP, Range, compared, range_of, restrict
 from rpython.lltypesystem.text import TextEnv
 from rpython.translator.ir.model import FunctionGraph
 from rpython.translator.ir.parser import parse_graph
-from rpython.translator.opt.ranges.names import Name
 from rpython.translator.opt.ranges.propagate import Propagation
 from rpython.translator.opt.runner import parse_passes, run_passes
 
@@ -121,13 +119,7 @@ def test_bounds_hold(name: str, data: st.DataObject) -> None:
 
 def values_of(graph: FunctionGraph, rng: random.Random | None = None) -> list[Range]:
     """The ranges of all names, computed in a random order."""
-
-    def any_of(waiting: deque[Name]) -> Name:
-        assert rng is not None
-        waiting.rotate(rng.randrange(len(waiting)))
-        return waiting.popleft()
-
-    known = Propagation(graph) if rng is None else Propagation(graph, any_of)
+    known = Propagation(graph) if rng is None else Propagation(graph, lambda place: rng.random())
     names = [name for block in known.names.order for name in known.names.of_block[block]]
     for name in names:
         assert name.block not in known.blocks or known.evaluate(name) == name.value

@@ -87,6 +87,13 @@ class Names:
             name.inputs = None
         self._walk(graph.startblock)
 
+    def in_order(self) -> Iterator[Name]:
+        """The names that blocks and links make, dominators first."""
+        for block in self.order:
+            yield from self.of_block[block]
+            for link in block.exits:
+                yield from self.restricted.get(link, ())
+
     def _argument(self, v: Variable, block: Block) -> Name | None:
         whole = range_of(v.concretetype)
         return None if whole is None else Name(v, whole, block, inputs={})

@@ -12,8 +12,8 @@ whatever the order in which names are computed.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable
+from heapq import heappop, heappush
 from typing import Any
 
 from rpython.lltypesystem.llop import Derives, row_of
@@ -42,18 +42,25 @@ from rpython.translator.opt.ranges.names import Name, Names, number_of, sum_of, 
 _STOPS = 16
 """Numbers of a function to which ranges are rounded, besides -1, 0 and 1."""
 
-Take = Callable[["deque[Name]"], Name]
+
+def in_order(place: int) -> float:
+    """The order of the graph: where branches meet, names are computed once for all of them."""
+    return place
 
 
 class Propagation:
     """The ranges of a graph.  ``names``: with their values.  ``links``, ``blocks``: those that may
-    be reached.  ``take``: which of the waiting names is computed next; all give the same."""
+    be reached.  ``priority``: in which order names are computed, by their places in the graph; all
+    give the same.  A name behind which the computation has come already waits for the next round,
+    so that the start of a loop is not computed anew for each of the ways back to it."""
 
-    def __init__(self, graph: FunctionGraph, take: Take = deque.popleft) -> None:
+    def __init__(
+        self, graph: FunctionGraph, priority: Callable[[int], float] = in_order
+    ) -> None:
         self.names = Names(graph)
         self.links: set[Link] = set()
         self.blocks: set[Block] = set()
-        self._take = take
+        self._priority = priority
         number = {block: i for i, block in enumerate(self.names.order)}
         self._headers = {
             link.target
@@ -62,11 +69,13 @@ class Propagation:
             if number[link.target] <= number[block]
         }
         self._stops = self._find_stops()
-        self._waiting: deque[Name] = deque()
+        self._places = {name: place for place, name in enumerate(self.names.in_order())}
+        self._waiting: list[tuple[int, float, int, Name]] = []
         self._queued: set[Name] = set()
+        self._round, self._place = 0, -1
         self._reach(graph.startblock)
         while self._waiting:
-            name = self._take(self._waiting)
+            self._round, _, self._place, name = heappop(self._waiting)
             self._queued.discard(name)
             self._update(name)
 
@@ -129,7 +138,9 @@ class Propagation:
     def _queue(self, name: Name) -> None:
         if name not in self._queued:
             self._queued.add(name)
-            self._waiting.append(name)
+            place = self._places[name]
+            number = self._round + (place <= self._place)
+            heappush(self._waiting, (number, self._priority(place), place, name))
 
     def _update(self, name: Name) -> None:
         value = self.evaluate(name)
