@@ -105,7 +105,7 @@ def inline(
 
 @dataclass(slots=True)
 class _Call:
-    """A call in the function at hand; ``block``: where it is by now."""
+    """A call in the function at hand."""
 
     block: Block
     op: SpaceOperation
@@ -149,24 +149,27 @@ class _Inliner:
     def _work_on(self, graph: FunctionGraph) -> bool:
         """Inline what can be in one graph: was there anything?"""
         done = self._call_directly(graph)
-        calls = sorted(self._collect(graph), key=lambda call: self._cost(call.callee))  # stable
+        calls = list(self._collect(graph))
         if not calls:
             return done
         settle_raises(graph)
         cost = self._measure(graph)
         limit = 3 * cost + GROWTH
-        for call in calls:  # which grows
-            reason = self._refusal(call)
-            after = cost + self._cost(call.callee)
-            if not reason and after > limit and not _asks_for_inlining(call.callee):
-                reason = f"{graph.name} would grow from {cost} to {after}, more than {limit}"
-            text = reason or f"inlined, cost {cost} -> {after} of {limit}"
-            unmet = bool(reason) and getattr(call.callee.func, _ALWAYS, False) is True
-            self._remark(graph, call.op, call.callee, text, unmet)
-            if not reason:
-                self._inline(graph, call, calls)
-                cost = after
-                done = True
+        while calls:
+            accepted: list[_Call] = []
+            for call in sorted(calls, key=lambda call: self._cost(call.callee)):  # stable
+                reason = self._refusal(call)
+                after = cost + self._cost(call.callee)
+                if not reason and after > limit and not _asks_for_inlining(call.callee):
+                    reason = f"{graph.name} would grow from {cost} to {after}, more than {limit}"
+                text = reason or f"inlined, cost {cost} -> {after} of {limit}"
+                unmet = bool(reason) and getattr(call.callee.func, _ALWAYS, False) is True
+                self._remark(graph, call.op, call.callee, text, unmet)
+                if not reason:
+                    accepted.append(call)
+                    cost = after
+            done = done or bool(accepted)
+            calls = self._inline(graph, calls, accepted)
         if done and self._clean_up is not None:
             self._clean_up(graph)
         return done
@@ -219,25 +222,30 @@ class _Inliner:
             self._call_counts[callee] == 1 and not self._how.library,
         )  # fmt: skip
 
-    def _inline(self, graph: FunctionGraph, call: _Call, calls: list[_Call]) -> None:
-        """Inline one call, and add those that it brings along, if nobody has looked at them."""
+    def _inline(
+        self, graph: FunctionGraph, calls: Sequence[_Call], accepted: Sequence[_Call]
+    ) -> list[_Call]:
+        """Inline those of the calls that were accepted; the result is the calls that they bring
+        along, if nobody has looked at them."""
 
         def may_raise(op: SpaceOperation) -> bool:
             return self._summaries.of_op(MAY_RAISE, op)
 
-        inlined = inline_call(graph, call.block, call.op, call.callee, may_raise)
-        behind = set(inlined.rest.operations)
-        for other in calls:
-            if other.op in behind:
-                other.block = inlined.rest
-        if self._call_counts[call.callee] > 1:  # others will call the original
-            self._call_counts.update(each for _, _, each in calls_of(inlined.copies, _anybody))
-        if call.callee.stage == "optimised":
-            cold = self._cold_blocks(call.callee)
-            warm = [block for block, of in inlined.copies.items() if of not in cold]
-            for block, op, callee in self._calls_of(warm):
-                site = self._site(op, callee, call.site.loops, set())
-                calls.append(_Call(block, op, callee, site))
+        chosen = set(map(id, accepted))
+        brought: list[_Call] = []
+        for call in reversed(calls):  # what is behind a call goes to another block
+            if id(call) not in chosen:
+                continue
+            copies = inline_call(graph, call.block, call.op, call.callee, may_raise)
+            if self._call_counts[call.callee] > 1:  # others will call the original
+                self._call_counts.update(each for _, _, each in calls_of(copies, _anybody))
+            if call.callee.stage == "optimised":
+                cold = self._cold_blocks(call.callee)
+                warm = [block for block, of in copies.items() if of not in cold]
+                for block, op, callee in reversed(list(self._calls_of(warm))):
+                    site = self._site(op, callee, call.site.loops, set())
+                    brought.append(_Call(block, op, callee, site))
+        return brought[::-1]
 
     def _calls_of(
         self, blocks: Iterable[Block]

@@ -24,7 +24,7 @@ ends there.  ``inline_raises`` says where the copy's own ``raise`` goes.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from rpython.lltypesystem.types import Void
 from rpython.translator.ir.copying import copy_graph
@@ -44,23 +44,15 @@ from rpython.translator.opt.rewrite import copy_exception_link
 MayRaise = Callable[[SpaceOperation], bool]
 
 
-@dataclass(frozen=True, slots=True)
-class Inlined:
-    """What became of a call.  ``rest``: the block with what was behind it.  ``copies``: the blocks
-    in its place, and of which block of the callee each is."""
-
-    rest: Block
-    copies: dict[Block, Block]
-
-
 def inline_call(
     caller: FunctionGraph,
     block: Block,
     call: SpaceOperation,
     callee: FunctionGraph,
     may_raise: MayRaise,
-) -> Inlined:
-    """Put a copy of ``callee`` in the place of ``call``, a direct call in ``block``.
+) -> dict[Block, Block]:
+    """Put a copy of ``callee`` in the place of ``call``, a direct call in ``block``; the result is
+    the blocks of the copy, with the block of the callee that each is of.
 
     ``may_raise``: of an operation, its callees included.  The caller's raises must be settled
     (``settle_raises``), which they still are afterwards.  Where the call's handlers may catch what
@@ -99,7 +91,7 @@ def inline_call(
         for arg, v in zip(call.args[1:], copy.getargs(), strict=True)
     ]
     block.recloseblock(Link(args, copy.startblock))
-    return Inlined(rest, copies)
+    return copies
 
 
 class _Places:
@@ -138,18 +130,24 @@ def can_land(callee: FunctionGraph, handlers: Sequence[Link]) -> bool:
 def _split_behind(block: Block, call: SpaceOperation) -> Block:
     """End the block before the call; the result is a block for what was behind, which is given the
     call's result."""
-    index = block.operations.index(call)
     rest = Block([call.result])
-    rest.operations = block.operations[index + 1 :]
+    rest.operations = _take_behind(block.operations, call)
     if block.canraise and not rest.operations:
         rest.recloseblock(block.exits[0])
     else:
         rest.exitswitch = block.exitswitch
         rest.recloseblock(*block.exits)
-    block.operations = block.operations[:index]
     block.exitswitch = None
     block.exits = ()
     return rest
+
+
+def _take_behind(operations: list[SpaceOperation], call: SpaceOperation) -> list[SpaceOperation]:
+    """Take the call and what is behind it away, which the result is, in as many steps."""
+    behind = []
+    while (op := operations.pop()) is not call:
+        behind.append(op)
+    return behind[::-1]
 
 
 def _catch(block: Block, handlers: Sequence[Link], may_raise: MayRaise) -> list[Block]:
