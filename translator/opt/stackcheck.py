@@ -14,6 +14,9 @@ Every cycle of the call graph must contain a check.  A depth-first walk finds on
 on each: every cycle has a *back edge*, a call to a graph whose own walk is not finished,
 so checking the callees of back edges is enough.  Picking one graph per strongly
 connected component would not do: such a component may hold several cycles.
+
+The check stands as late as it may: behind tests that only look, where the function has ended
+without any call for some of their answers (``if n < 2: return n``).
 """
 
 from __future__ import annotations
@@ -21,20 +24,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from rpython.lltypesystem.llop import row_of
 from rpython.lltypesystem.llops import LLOPS
 from rpython.lltypesystem.types import Void
 from rpython.translator.ir.model import Block, FunctionGraph, Link, SpaceOperation, Variable
 from rpython.translator.ir.span import Span
+from rpython.translator.ir.traversal import predecessors
 from rpython.translator.opt.callgraph import CallGraph
+from rpython.translator.opt.predicates import effects_of
+from rpython.translator.opt.rewrite import entry_counts
 
 
 def insert_stack_checks(calls: CallGraph) -> list[FunctionGraph]:
-    """Put ``stack_check`` at the start of one graph of each cycle, unless it is there; the
+    """Put ``stack_check`` in front of what one graph of each cycle does, unless it is there; the
     result is those that were changed."""
-    graphs = [graph for graph in graphs_to_check(calls) if not _is_checked(graph)]
-    for graph in graphs:
-        _insert_check(graph)
-    return graphs
+    return [graph for graph in graphs_to_check(calls) if _insert_check(graph)]
 
 
 _UNKNOWN = None
@@ -81,20 +85,60 @@ def _successors(calls: CallGraph, node: _Node) -> Iterator[_Node]:
         yield _UNKNOWN
 
 
-def _is_checked(graph: FunctionGraph) -> bool:
-    first = graph.startblock.operations[:1]
-    return bool(first) and first[0].opname == "stack_check"
-
-
-def _insert_check(graph: FunctionGraph) -> None:
-    start = graph.startblock
-    if any(link.target is start for link in graph.iterlinks()):
-        # calls, not iterations: the check gets a block of its own in front
-        graph.startblock = Block([v.copy() for v in start.inputargs])
-        graph.startblock.closeblock(Link(graph.startblock.inputargs, start))
-        start = graph.startblock
+def _insert_check(graph: FunctionGraph) -> bool:
+    """Do that; was it missing?"""
+    block, entered_by = _place(graph)
+    first = block.operations[:1]
+    if first and first[0].opname == "stack_check":
+        return False
+    if entry_counts(graph)[block] > 1:  # calls, not iterations: it gets a block of its own in front
+        before = Block([v.copy() for v in block.inputargs])
+        before.closeblock(Link(before.inputargs, block))
+        if entered_by is None:
+            graph.startblock = before
+        else:
+            entered_by.target = before
+        block = before
     check = SpaceOperation(LLOPS["stack_check"], [], Variable("v", Void), _start_span(graph))
-    start.operations.insert(0, check)
+    block.operations.insert(0, check)
+    return True
+
+
+def _place(graph: FunctionGraph) -> tuple[Block, Link | None]:
+    """The last block through which every way to a call leads, with nothing done before; and the
+    link to it, None: it is the first block."""
+    calling = _ways_to_calls(graph)
+    entries = entry_counts(graph)
+    block, entered_by = graph.startblock, None
+    while entries[block] == 1 and all(_only_looks(op) for op in block.operations):
+        onward = [link for link in block.exits if link.target in calling]
+        if len(onward) != 1:
+            break
+        entered_by = onward[0]
+        block = entered_by.target
+    return block, entered_by
+
+
+def _ways_to_calls(graph: FunctionGraph) -> set[Block]:
+    """The blocks from which something is called, or may be."""
+    entering = predecessors(graph)
+    found: set[Block] = set()
+    todo = [
+        block for block in entering if any(row_of(op).callees is not None for op in block.operations)
+    ]
+    while todo:
+        block = todo.pop()
+        if block not in found:
+            found.add(block)
+            todo += [link.prevblock for link in entering[block] if link.prevblock is not None]
+    return found
+
+
+def _only_looks(op: SpaceOperation) -> bool:
+    """Does nobody see whether the operation was done?"""
+    effects = effects_of(op)
+    calls = row_of(op).callees is not None
+    return not (calls or effects.writes or effects.raises or effects.collects)
 
 
 def _start_span(graph: FunctionGraph) -> Span:
