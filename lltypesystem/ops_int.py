@@ -291,4 +291,8 @@ def rows() -> Iterator[LLOp]:
     for T, name in WIDE.items():
         yield from _rows_of(T, name)
     yield from _overflow_rows()
+    yield simple_row(  # uint_ge of an index and a length: programs seldom count from the end
+        "index_outside", (Unsigned, Unsigned), Bool, operator.ge, "RPY_UNLIKELY({0} >= {1})",
+        "{0} >= {1}", relation="ge",
+    )  # fmt: skip
     yield simple_row("bool_not", (Bool,), Bool, operator.not_, "!{0}", "not {0}")

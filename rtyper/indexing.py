@@ -5,7 +5,7 @@
 gives
 
     nonneg index:          if i >= n: raise
-    any index:             if (unsigned) i >= n: i += n; if (unsigned) i >= n: raise
+    any index:             if (unsigned) i >= n (seldom): i += n; if (unsigned) i >= n: raise
 """
 
 from __future__ import annotations
@@ -38,17 +38,18 @@ def checked_index(hop: HighLevelOp, arg: int, v_length: Value, message: str) -> 
         return v_index
     v_limit = llops.genop("cast_int_to_uint", [v_length], Unsigned)
     done = llops.new_join(Signed)
-    outside, inside = llops.branch(_is_outside(llops, v_index, v_limit))
+    outside, inside = llops.branch(_is_outside(llops, "index_outside", v_index, v_limit))
     llops.at(inside)
     llops.goto(done, v_index)
     llops.at(outside)
     v_from_end = llops.genop("int_add", [v_index, v_length], Signed)
-    llops.raise_if(_is_outside(llops, v_from_end, v_limit), IndexError, message)
+    v_bad = _is_outside(llops, "uint_ge", v_from_end, v_limit)
+    llops.raise_if(v_bad, IndexError, message)
     llops.goto(done, v_from_end)
     llops.at(done)
     return done.inputargs[0]
 
 
-def _is_outside(llops: LowLevelOpList, v_index: Value, v_limit: Value) -> Value:
+def _is_outside(llops: LowLevelOpList, name: str, v_index: Value, v_limit: Value) -> Value:
     v_unsigned = llops.genop("cast_int_to_uint", [v_index], Unsigned)
-    return llops.genop("uint_ge", [v_unsigned, v_limit], Bool)
+    return llops.genop(name, [v_unsigned, v_limit], Bool)
