@@ -284,7 +284,7 @@ class OpWriter:
         return OpCode("rpy_stack_low(RPY_FRAME());")
 
     def safepoint_probe(self, op: SpaceOperation) -> OpCode:
-        return OpCode("", "rpy_break_flag")
+        return OpCode("", "RPY_BREAK_ASKED()")
 
     def safepoint_slow(self, op: SpaceOperation) -> OpCode:
         return OpCode("rpy_break();")
