@@ -54,7 +54,7 @@ TABLE = {
     "insertion sort": _kernel("insertion", 30_000, 600),
     "hashing": _kernel("hashed", 400_000_000, 100_000),
     "mandelbrot": _kernel("mandelbrot", 1200, 60),
-    "n-queens": _kernel("queens", 10, 7),
+    "n-queens": _kernel("queens", 13, 7),
     "matrix product, list of lists": _kernel("rows", 500, 60),
     "matrix product, flat list": _kernel("flat", 500, 60),
     "register VM": _kernel("machine", 15_000_000, 20_000),
