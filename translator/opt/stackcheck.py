@@ -123,9 +123,7 @@ def _ways_to_calls(graph: FunctionGraph) -> set[Block]:
     """The blocks from which something is called, or may be."""
     entering = predecessors(graph)
     found: set[Block] = set()
-    todo = [
-        block for block in entering if any(row_of(op).callees is not None for op in block.operations)
-    ]
+    todo = [block for block in entering if any(map(_may_call, block.operations))]
     while todo:
         block = todo.pop()
         if block not in found:
@@ -134,11 +132,14 @@ def _ways_to_calls(graph: FunctionGraph) -> set[Block]:
     return found
 
 
+def _may_call(op: SpaceOperation) -> bool:
+    return row_of(op).callees is not None
+
+
 def _only_looks(op: SpaceOperation) -> bool:
     """Does nobody see whether the operation was done?"""
     effects = effects_of(op)
-    calls = row_of(op).callees is not None
-    return not (calls or effects.writes or effects.raises or effects.collects)
+    return not (_may_call(op) or effects.writes or effects.raises or effects.collects)
 
 
 def _start_span(graph: FunctionGraph) -> Span:
