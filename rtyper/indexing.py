@@ -43,8 +43,8 @@ def checked_index(hop: HighLevelOp, arg: int, v_length: Value, message: str) -> 
     llops.goto(done, v_index)
     llops.at(outside)
     v_from_end = llops.genop("int_add", [v_index, v_length], Signed)
-    v_bad = _is_outside(llops, "uint_ge", v_from_end, v_limit)
-    llops.raise_if(v_bad, IndexError, message)
+    v_outside = _is_outside(llops, "uint_ge", v_from_end, v_limit)
+    llops.raise_if(v_outside, IndexError, message)
     llops.goto(done, v_from_end)
     llops.at(done)
     return done.inputargs[0]
