@@ -27,7 +27,7 @@ from rpython.annotator.rules.registry import FUNCTIONS
 from rpython.lltypesystem.llmemory import GCREF
 from rpython.stdlib import copy
 from rpython.stdlib._registry import Refused
-from rpython.translator.ir.home import home_of_function
+from rpython.translator.ir.home import home_of_class
 
 _COPIED = K_LIST | K_DICT | K_SET | K_FROZENSET | K_TUPLE | K_BYTEARRAY | K_INSTANCE
 _NOT_COPIED = (
@@ -87,18 +87,12 @@ def deep_of_tuple(ctx: OpContext, s: SomeObject, s_memo: SomeObject) -> SomeObje
     return call_chosen(ctx, chosen, (s, s_memo), {})
 
 
-def _is_of_library(cls: type) -> bool:
-    """Does it have methods of ours?  (Some such classes say that they are from another module.)"""
-    members = [value for base in cls.__mro__ for value in vars(base).values()]
-    functions = [value for value in members if isinstance(value, types.FunctionType)]
-    return any(home_of_function(function).is_ours for function in functions)
-
-
 @FUNCTIONS.register(copy.same_again)
 def same_again(ctx: OpContext, s: SomeObject, s_class: SomeObject) -> SomeObject:
     classdef = ctx.annotator.constants.classdef(s_class.value)
+    ours = any(home_of_class(base).is_ours for base in classdef.cls.__mro__)
     if (
-        (_is_of_library(classdef.cls) and not hasattr(classdef.cls, "__copy__"))
+        (ours and not hasattr(classdef.cls, "__copy__"))
         or issubclass(classdef.cls, BaseException)
         or is_state_machine(classdef)
     ):

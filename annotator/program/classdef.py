@@ -19,7 +19,7 @@ from typing import Any
 
 from rpython.annotator.lattice.cells import Cell, Position
 from rpython.annotator.program.excattrs import host_values
-from rpython.translator.ir.home import home_of_module
+from rpython.translator.ir.home import home_of_class
 from rpython.translator.ir.span import Span
 
 _TRANSPARENT_BASES: tuple[Any, ...] = (
@@ -100,7 +100,7 @@ class ClassDef:
     def __init__(self, cls: type, base: ClassDef | None) -> None:
         self.cls = cls
         self.name = cls.__name__
-        self.home = home_of_module(cls.__module__)
+        self.home = home_of_class(cls)
         self.base = base
         self.subdefs: list[ClassDef] = []
         self.attrs: dict[str, Attribute] = {}

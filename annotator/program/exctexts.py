@@ -7,7 +7,9 @@ annotator and the rtyper ask).
 from __future__ import annotations
 
 import enum
+import sys
 from collections.abc import Set
+from typing import Any
 
 from rpython.annotator.lattice.model import (
     K_BYTEARRAY,
@@ -27,6 +29,7 @@ from rpython.annotator.lattice.parts import K_SHOWN, any_part
 from rpython.annotator.program.classdef import ClassDef, is_state_machine
 from rpython.annotator.program.desc import ClassDesc
 from rpython.translator.ir.errors import Note, TranslationError
+from rpython.translator.ir.home import home_of_class, home_of_module
 from rpython.translator.ir.span import Span
 
 _MAY_CHANGE = K_INSTANCE | K_LIST | K_DICT | K_SET | K_FROZENSET | K_DICTVIEW | K_BYTEARRAY
@@ -56,14 +59,14 @@ def class_has_text(part: SomeObject) -> bool:
     if isinstance(part, SomeHost):
         return isinstance(part.value, type) and part.value.__module__ == "builtins"
     return isinstance(part, SomeClass) and all(
-        isinstance(desc, ClassDesc) and not desc.classdef.home.is_ours
+        isinstance(desc, ClassDesc) and not home_of_module(desc.classdef.cls.__module__).is_ours
         for desc in part.descs
     )
 
 
 def has_text_or_address(classdef: ClassDef) -> bool:
     """Is known what CPython shows of instances (but for the address)?  Not of those that stand
-    for something else: files, generators, ...; nor where it is marked with ``not_rpython``."""
+    for others with a text: files, generators, ...; nor where it is marked with ``not_rpython``."""
     if any(map(_is_refused, classdef.subtree())):
         return False
     if issubclass(classdef.cls, BaseException | enum.Enum):
@@ -77,8 +80,19 @@ def _is_refused(classdef: ClassDef) -> bool:
 
 
 def _stands_for_other(classdef: ClassDef) -> bool:
-    built_in = classdef.cls.__module__ == "builtins"
-    return is_state_machine(classdef) or built_in or classdef.home.is_ours
+    cls = classdef.cls
+    if is_state_machine(classdef) or cls.__module__ == "builtins":
+        return True
+    ours = [base for base in cls.__mro__ if home_of_class(base).is_ours]
+    hosts = [_host_of(base) for base in ours]
+    return (cls in ours and cls in hosts) or any(
+        host not in ours and host.__repr__ is not object.__repr__ for host in hosts
+    )
+
+
+def _host_of(cls: type) -> Any:
+    """What an overlay class stands for; any other class itself."""
+    return getattr(sys.modules.get(cls.__module__), cls.__name__, cls)
 
 
 def has_own_text(classdef: ClassDef, method: str, super_texts: Set[str]) -> bool:

@@ -253,13 +253,13 @@ def _require_text(ctx: OpContext, s: SomeInstance, quoted: bool) -> None:
         return
     name = s.classdef.text_method(quoted)
     function, wanted = ("repr", "__repr__") if quoted else ("str", "__str__")
-    hint = f"define {wanted} in class {s.classdef.name}"
+    hint = f"define {wanted} in class {s.classdef.name}" if s.classdef.home.is_program else ""
     if name is None:
         raise ctx.error(f"{function}() of {s.describe()} is not supported", hint=hint)
     if not issubclass(s.classdef.cls, enum.Enum) and s.classdef.without_text(quoted):
         raise ctx.error(
             f"{name} of {s.describe()} is not supported: only some of its subclasses define it",
-            hint=f"{hint} too",
+            hint=hint and f"{hint} too",
         )
 
 

@@ -8,6 +8,7 @@ import os
 import sys
 import sysconfig
 from pathlib import Path
+from types import FunctionType
 from typing import Any
 
 
@@ -76,3 +77,22 @@ def home_of_function(func: Any) -> Home:
         return Home.OVERLAY
     code = getattr(func, "__code__", None)
     return Home.TOOLCHAIN if code is None else home_of_file(code.co_filename)
+
+
+def home_of_class(cls: type) -> Home:
+    """Of a class.  One that stands for another says that it is from the module of that, so the
+    files of its own functions decide; those of RLIB do not, which mixins copy into classes of
+    programs."""
+    methods = [method for method in vars(cls).values() if isinstance(method, FunctionType)]
+    homes = {_home_of_method(method) for method in methods}
+    ours = next((home for home in _NEVER_MIXED_IN if home in homes), None)
+    return home_of_module(cls.__module__) if ours is None else ours
+
+
+_NEVER_MIXED_IN = (Home.OVERLAY, Home.PRIVATE, Home.TOOLCHAIN)
+
+
+def _home_of_method(method: FunctionType) -> Home:
+    """That of the place where it says it is, such as the generator function of a ``__next__``."""
+    span = getattr(method, "_rpython_span_", None)
+    return home_of_function(method) if span is None else home_of_file(span.filename)
