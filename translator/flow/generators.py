@@ -38,7 +38,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from rpython.translator.flow.localise import rename_uses
 from rpython.translator.flow.pending import YIELD
 from rpython.translator.ir.hlops import HLOPS
 from rpython.translator.ir.intrinsics import close_iterator, exception_instance, throw_through
@@ -315,7 +314,7 @@ class _StateMachine:
         renamed = {v: v.copy() for v in live + sent}
         rest_self = Variable("self")
         rest.inputargs = [rest_self, *renamed.values()]
-        rename_uses(rest, {**renamed, v_self: rest_self})
+        rest.rename_uses({**renamed, v_self: rest_self})
         self._selves[rest] = rest_self
 
         number = len(self._resumed) + 1

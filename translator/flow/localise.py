@@ -34,23 +34,7 @@ def localise(graph: FunctionGraph) -> None:
             phi_set = set(block.inputargs)
             renamed = {v: v.copy() for v in incoming[block] if v not in phi_set}
             block.inputargs = [renamed.get(v, v) for v in incoming[block]]
-            rename_uses(block, renamed)
-
-
-def rename_uses(block: Block, renamed: dict[Variable, Variable]) -> None:
-    """Replace variables in the operations and exits of one block."""
-    if not renamed:
-        return
-
-    def new(value: Value) -> Value:
-        return renamed.get(value, value) if isinstance(value, Variable) else value
-
-    for op in block.operations:
-        op.args = [new(arg) for arg in op.args]
-    if isinstance(block.exitswitch, Variable):
-        block.exitswitch = renamed.get(block.exitswitch, block.exitswitch)
-    for link in block.exits:
-        link.args = [arg if arg is link.last_exc_value else new(arg) for arg in link.args]
+            block.rename_uses(renamed)
 
 
 def _live_in(graph: FunctionGraph, blocks: list[Block]) -> dict[Block, set[Variable]]:

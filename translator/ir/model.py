@@ -38,7 +38,7 @@ instance knows its class.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from rpython.translator.ir.home import Home, home_of_function
@@ -264,6 +264,21 @@ class Block:
         if not self.canraise:
             return []
         return [link for link in self.exits[1:] if issubclass(exception, link.exitcase)]
+
+    def rename_uses(self, renamed: Mapping[Variable, Variable]) -> None:
+        """Use other variables in the operations and at the end."""
+        if not renamed:
+            return
+
+        def new(value: Value) -> Value:
+            return renamed.get(value, value) if isinstance(value, Variable) else value
+
+        for op in self.operations:
+            op.args = [new(arg) for arg in op.args]
+        if isinstance(self.exitswitch, Variable):
+            self.exitswitch = renamed.get(self.exitswitch, self.exitswitch)
+        for link in self.exits:
+            link.args = [arg if arg is link.last_exc_value else new(arg) for arg in link.args]
 
     def closeblock(self, *exits: Link) -> None:
         """Set the exits of a block that has none yet."""

@@ -174,9 +174,7 @@ def merge_copies(
     for block, v in uses:
         at_begin(block, v)
     for block in outside:
-        arguments = {v: known[block, v] for v in _used_in(block) if (block, v) in uses}
-        if arguments:
-            _replace_in(block, arguments)
+        block.rename_uses({v: known[block, v] for v in _used_in(block) if (block, v) in uses})
 
 
 def _used_in(block: Block) -> Iterator[Variable]:
@@ -186,17 +184,3 @@ def _used_in(block: Block) -> Iterator[Variable]:
         yield block.exitswitch
     for link in block.exits:
         yield from (arg for arg in link.args if isinstance(arg, Variable))
-
-
-def _replace_in(block: Block, values: dict[Variable, Variable]) -> None:
-    """Use other variables in a block and its exits."""
-
-    def now(value: Value) -> Value:
-        return values.get(value, value) if isinstance(value, Variable) else value
-
-    for op in block.operations:
-        op.args = [now(arg) for arg in op.args]
-    if isinstance(block.exitswitch, Variable):
-        block.exitswitch = values.get(block.exitswitch, block.exitswitch)
-    for link in block.exits:
-        link.args = [now(arg) for arg in link.args]
