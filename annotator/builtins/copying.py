@@ -6,7 +6,7 @@ from __future__ import annotations
 import enum
 import types
 
-from rpython.annotator.builtins.overlay import call_chosen
+from rpython.annotator.builtins.overlay import call_chosen, exact_classes
 from rpython.annotator.context import OpContext
 from rpython.annotator.lattice.model import (
     K_BYTEARRAY,
@@ -50,13 +50,9 @@ def _choose(ctx: OpContext, deep: bool, s: SomeObject, *rest_s: SomeObject) -> S
     name = "deepcopy" if deep else "copy"
     if not isinstance(s, SomeInstance):
         raise ctx.error(f"{name}() of {s.describe()} is not supported")
-    s.classdef.note_reader("__class__", ctx.position)
-    s.classdef.counted_at[ctx.position] = None
-    concrete = [d for d in s.classdef.concrete(s.members) if d.instantiated or d.prebuilt]
+    classdefs = exact_classes(ctx, s)
     try:
-        described = tuple(
-            (d.cls, _attributes(ctx, d) if deep else ()) for d in concrete or [s.classdef]
-        )
+        described = tuple((d.cls, _attributes(ctx, d) if deep else ()) for d in classdefs)
         chosen = copy.instance_copier(deep, described)
     except Refused as error:
         raise ctx.error(f"{name}() of {s.describe()} is not supported: {error}") from None

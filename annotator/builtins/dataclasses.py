@@ -6,7 +6,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-from rpython.annotator.builtins.overlay import call_chosen
+from rpython.annotator.builtins.overlay import call_chosen, exact_classes
 from rpython.annotator.context import OpContext
 from rpython.annotator.lattice.model import K_NONE, SomeInstance, SomeObject
 from rpython.annotator.rules.registry import FUNCTIONS
@@ -47,10 +47,7 @@ def _choose(
     (s,) = args_s
     if not isinstance(s, SomeInstance):
         raise ctx.error(f"{name}() of {s.describe()}: it takes an instance of a dataclass")
-    s.classdef.note_reader("__class__", ctx.position)
-    s.classdef.counted_at[ctx.position] = None
-    concrete = [d for d in s.classdef.concrete(s.members) if d.instantiated or d.prebuilt]
-    classes = tuple(d.cls for d in concrete or [s.classdef])
+    classes = tuple(d.cls for d in exact_classes(ctx, s))
     try:
         chosen = of_fields(host, classes, tuple(key.removeprefix("s_") for key in changes))
     except Refused as error:

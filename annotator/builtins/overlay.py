@@ -15,6 +15,7 @@ from rpython.annotator.lattice.model import (
     SomeBytes,
     SomeDict,
     SomeFloat,
+    SomeInstance,
     SomeInteger,
     SomeList,
     SomeMemoryView,
@@ -24,6 +25,7 @@ from rpython.annotator.lattice.model import (
     s_Int,
 )
 from rpython.annotator.lattice.sets import SomeFrozenSet, SomeSet
+from rpython.annotator.program.classdef import ClassDef
 from rpython.annotator.rules.calls import CallArguments, call
 from rpython.annotator.rules.iteration import item_of
 from rpython.annotator.rules.numbers import integer_type, is_wide, require_one_type
@@ -65,6 +67,15 @@ def call_chosen(
     """The same of a function that is chosen for this operation, which the typer calls, too."""
     ctx.annotator.notes.algorithms[ctx.op] = function, args_s
     return call_overlay(ctx, function, args_s, keywords)
+
+
+def exact_classes(ctx: OpContext, s: SomeInstance) -> list[ClassDef]:
+    """Those that instances may be of exactly, for a function that is chosen by them: the
+    operation is annotated again when there are others.  The static class if there are none."""
+    s.classdef.note_reader("__class__", ctx.position)
+    s.classdef.counted_at[ctx.position] = None
+    found = [d for d in s.classdef.concrete(s.members) if d.instantiated or d.prebuilt]
+    return found or [s.classdef]
 
 
 for _host, _function in calls():

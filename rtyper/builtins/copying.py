@@ -1,4 +1,4 @@
-"""Copies of instances: calls of the functions that their rule has chosen, and what these do."""
+"""What the functions for copies of instances do (``rpython.stdlib.copy``)."""
 
 from __future__ import annotations
 
@@ -7,18 +7,12 @@ from typing import TYPE_CHECKING
 from rpython.lltypesystem.llmemory import GCREF
 from rpython.lltypesystem.lltype import Bool
 from rpython.rtyper.kinds.instance import InstanceRepr, void
-from rpython.rtyper.overlays import call_overlay
 from rpython.rtyper.registry import BUILTINS
 from rpython.stdlib import copy
 from rpython.translator.ir.model import Value
 
 if TYPE_CHECKING:
     from rpython.rtyper.hop import HighLevelOp
-
-
-@BUILTINS.register(copy.of_instance, copy.deep_of_instance, copy.deep_of_tuple)
-def call_copier(hop: HighLevelOp) -> Value:
-    return call_overlay(hop, hop.rtyper.annotator.notes.algorithms[hop.spaceop][0])
 
 
 @BUILTINS.register(copy.same_again)

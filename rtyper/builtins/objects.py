@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import TYPE_CHECKING, Any
 
 from rpython.annotator.conversions import of_function
@@ -118,6 +119,11 @@ def rtype_object_setattr(hop: HighLevelOp) -> Value:
     r: Any = hop.args_r[0]
     v: Value = r.rtype_setattr(hop)
     return v
+
+
+@BUILTINS.register(dataclasses.is_dataclass)
+def rtype_is_dataclass(hop: HighLevelOp) -> Value:
+    return hop.result_constant()
 
 
 @BUILTINS.register(callable)
