@@ -240,22 +240,6 @@ def _array_class(code: str) -> Any:
                 return _less(self._items, other._floats(), True)
             return NotImplemented
 
-        @per_arguments
-        def __gt__(self, other: Any) -> Any:
-            if isinstance(other, _Integers):
-                return _less(other._integers(), self._items, False)
-            if isinstance(other, _Floats):
-                return _less(other._floats(), self._items, False)
-            return NotImplemented
-
-        @per_arguments
-        def __ge__(self, other: Any) -> Any:
-            if isinstance(other, _Integers):
-                return _less(other._integers(), self._items, True)
-            if isinstance(other, _Floats):
-                return _less(other._floats(), self._items, True)
-            return NotImplemented
-
         __hash__ = None  # type: ignore[assignment]
 
         @per_arguments

@@ -79,33 +79,20 @@ def deepcopy(x: Any) -> Any:
 def _deep(x: Any, memo: Memo) -> Any:
     if x is None or isinstance(x, bool | int | float | str | bytes | range):
         return x
-    if isinstance(x, list):
-        items: list[Any] = []
+    if isinstance(x, list | set):
+        items: Any = [] if isinstance(x, list) else set()
         kept = remember(memo, x, items)
         if kept is items:
+            add = items.append if isinstance(x, list) else items.add
             for item in x:
-                items.append(_deep(item, memo))
-        return kept
-    if isinstance(x, OrderedDict):
-        ordered: Any = OrderedDict()
-        kept = remember(memo, x, ordered)
-        if kept is ordered:
-            for key, value in x.items():
-                ordered[_deep(key, memo)] = _deep(value, memo)
+                add(_deep(item, memo))
         return kept
     if isinstance(x, dict):
-        entries: dict[Any, Any] = {}
+        entries: Any = OrderedDict() if isinstance(x, OrderedDict) else {}
         kept = remember(memo, x, entries)
         if kept is entries:
             for key, value in x.items():
                 entries[_deep(key, memo)] = _deep(value, memo)
-        return kept
-    if isinstance(x, set):
-        members: set[Any] = set()
-        kept = remember(memo, x, members)
-        if kept is members:
-            for item in x:
-                members.add(_deep(item, memo))
         return kept
     if isinstance(x, tuple):
         return deep_of_tuple(x, memo)

@@ -24,14 +24,15 @@ def _quotes_lines() -> bool:
 _LINE_ENDS = "\r\n" if _quotes_lines() else ""
 
 
-class _Dialect:
+class Dialect:
     """What a reader or a writer goes by; None where there is no such character."""
 
     @per_arguments
     def __init__(
-        self, dialect: Any, delimiter: str, doublequote: int, escapechar: str | None,
-        lineterminator: str, quotechar: str | None, quoting: int, skipinitialspace: int,
-        strict: int,
+        self, dialect: Any, *, delimiter: str = _OF_DIALECT, doublequote: int = -1,
+        escapechar: str | None = _OF_DIALECT, lineterminator: str = _OF_DIALECT,
+        quotechar: str | None = _OF_DIALECT, quoting: int = -1, skipinitialspace: int = -1,
+        strict: int = -1,
     ) -> None:  # fmt: skip
         self.delimiter = ","
         self.doublequote = True
@@ -100,7 +101,7 @@ class _Dialect:
 class _Parser:
     """The fields of a record so far; the machine of ``Modules/_csv.c``."""
 
-    def __init__(self, dialect: _Dialect) -> None:
+    def __init__(self, dialect: Dialect) -> None:
         if dialect.quoting == csv.QUOTE_NONNUMERIC:
             raise NotImplementedError("a csv.reader with QUOTE_NONNUMERIC")
         self.dialect = dialect
@@ -202,16 +203,8 @@ class reader:
     """An iterator of rows."""
 
     @per_arguments
-    def __init__(
-        self, csvfile: Any, /, dialect: Any = None, *, delimiter: str = _OF_DIALECT,
-        doublequote: int = -1, escapechar: str | None = _OF_DIALECT,
-        lineterminator: str = _OF_DIALECT, quotechar: str | None = _OF_DIALECT,
-        quoting: int = -1, skipinitialspace: int = -1, strict: int = -1,
-    ) -> None:  # fmt: skip
-        self.dialect = _Dialect(
-            dialect, delimiter, doublequote, escapechar, lineterminator, quotechar, quoting,
-            skipinitialspace, strict,
-        )  # fmt: skip
+    def __init__(self, csvfile: Any, /, dialect: Any = None, **fmtparams: Any) -> None:
+        self.dialect = Dialect(dialect, **fmtparams)
         self._lines = iter(csvfile)
         self.line_num = 0
 
@@ -246,19 +239,12 @@ class DictReader:
     @per_arguments
     def __init__(
         self, f: Any, fieldnames: Any = None, restkey: Any = None, restval: Any = None,
-        dialect: Any = "excel", *, delimiter: str = _OF_DIALECT, doublequote: int = -1,
-        escapechar: str | None = _OF_DIALECT, lineterminator: str = _OF_DIALECT,
-        quotechar: str | None = _OF_DIALECT, quoting: int = -1, skipinitialspace: int = -1,
-        strict: int = -1,
+        dialect: Any = "excel", **kwds: Any,
     ) -> None:  # fmt: skip
         self._fieldnames: list[str] | None = None if fieldnames is None else list(fieldnames)
         self.restkey = restkey
         self.restval = restval
-        self.reader = reader(
-            f, dialect, delimiter=delimiter, doublequote=doublequote, escapechar=escapechar,
-            lineterminator=lineterminator, quotechar=quotechar, quoting=quoting,
-            skipinitialspace=skipinitialspace, strict=strict,
-        )  # fmt: skip
+        self.reader = reader(f, dialect, **kwds)
         self.line_num = 0
 
     def __iter__(self) -> Any:
@@ -302,7 +288,7 @@ def _keep_rest(found: Any, key: Any, rest: list[str]) -> None:
 class _Record:
     """A line that is being written."""
 
-    def __init__(self, dialect: _Dialect) -> None:
+    def __init__(self, dialect: Dialect) -> None:
         self.dialect = dialect
         self.special = dialect.lineterminator + _LINE_ENDS
         self.parts: list[str] = []
@@ -361,16 +347,8 @@ class writer:
     """What writes rows."""
 
     @per_arguments
-    def __init__(
-        self, csvfile: Any, /, dialect: Any = None, *, delimiter: str = _OF_DIALECT,
-        doublequote: int = -1, escapechar: str | None = _OF_DIALECT,
-        lineterminator: str = _OF_DIALECT, quotechar: str | None = _OF_DIALECT,
-        quoting: int = -1, skipinitialspace: int = -1, strict: int = -1,
-    ) -> None:  # fmt: skip
-        self.dialect = _Dialect(
-            dialect, delimiter, doublequote, escapechar, lineterminator, quotechar, quoting,
-            skipinitialspace, strict,
-        )  # fmt: skip
+    def __init__(self, csvfile: Any, /, dialect: Any = None, **fmtparams: Any) -> None:
+        self.dialect = Dialect(dialect, **fmtparams)
         self._file = csvfile
 
     @per_arguments
@@ -394,21 +372,14 @@ class DictWriter:
     @per_arguments
     def __init__(
         self, f: Any, fieldnames: Any, restval: Any = "", extrasaction: str = "raise",
-        dialect: Any = "excel", *, delimiter: str = _OF_DIALECT, doublequote: int = -1,
-        escapechar: str | None = _OF_DIALECT, lineterminator: str = _OF_DIALECT,
-        quotechar: str | None = _OF_DIALECT, quoting: int = -1, skipinitialspace: int = -1,
-        strict: int = -1,
+        dialect: Any = "excel", **kwds: Any,
     ) -> None:  # fmt: skip
         self.fieldnames = list(fieldnames)
         self.restval = restval
         if extrasaction.lower() not in ("raise", "ignore"):
             raise ValueError(f"extrasaction ({extrasaction}) must be 'raise' or 'ignore'")
         self.extrasaction = extrasaction.lower()
-        self.writer = writer(
-            f, dialect, delimiter=delimiter, doublequote=doublequote, escapechar=escapechar,
-            lineterminator=lineterminator, quotechar=quotechar, quoting=quoting,
-            skipinitialspace=skipinitialspace, strict=strict,
-        )  # fmt: skip
+        self.writer = writer(f, dialect, **kwds)
 
     def writeheader(self) -> Any:
         return self.writer.writerow(self.fieldnames)
