@@ -47,11 +47,7 @@ class timezone(tzinfo):
     """A zone with a fixed offset."""
 
     def __init__(self, offset: timedelta, name: str | None = None) -> None:
-        if not -_WHOLE_DAY < offset < _WHOLE_DAY:
-            raise ValueError(
-                "offset must be a timedelta strictly between -timedelta(hours=24) and "
-                f"timedelta(hours=24), not {offset!r}."
-            )
+        _check(offset)
         self._offset = offset
         self._name = name
 
@@ -100,30 +96,48 @@ def _offset_text(offset: timedelta, colon: str) -> str:
     return f"{text}.{offset.microseconds:06d}" if offset.microseconds else text
 
 
-def zone_text(offset: timedelta | None, colon: str) -> str:
+def _zone_text(offset: timedelta | None, colon: str) -> str:
     return "" if offset is None else _offset_text(offset, colon)
 
 
-def _checked(offset: timedelta | None) -> timedelta | None:
-    """What a zone of the program said.  Raises ValueError."""
-    if offset is not None and not -_WHOLE_DAY < offset < _WHOLE_DAY:
+def _check(offset: timedelta) -> None:
+    """Raises ValueError."""
+    if not -_WHOLE_DAY < offset < _WHOLE_DAY:
         raise ValueError(
             "offset must be a timedelta strictly between -timedelta(hours=24) and "
             f"timedelta(hours=24), not {offset!r}."
         )
+
+
+def _checked(offset: timedelta | None) -> timedelta | None:
+    """What a zone of the program said.  Raises ValueError."""
+    if offset is not None:
+        _check(offset)
     return offset
 
 
 class Clock:
     """What times and dates with times have in common."""
 
-    __slots__ = ()
+    __slots__ = ()  # those of ``time`` and ``datetime`` have the fields
     _hour: int
     _minute: int
     _second: int
     _microsecond: int
     _tzinfo: Any
     _fold: int
+
+    def __init__(
+        self: Any, hour: int = 0, minute: int = 0, second: int = 0, microsecond: int = 0,
+        tzinfo: Any = None, *, fold: int = 0,
+    ) -> None:  # fmt: skip
+        _calendar.check_time(hour, minute, second, microsecond, fold)
+        self._hour = hour
+        self._minute = minute
+        self._second = second
+        self._microsecond = microsecond
+        self._tzinfo = tzinfo
+        self._fold = fold
 
     @property
     def hour(self) -> int:
@@ -157,6 +171,20 @@ class Clock:
         """Since midnight."""
         return (self._hour * 60 + self._minute) * 60 + self._second
 
+    def _clock_text(self, timespec: str) -> str:
+        """The time and the zone, in ISO 8601's form."""
+        text = _calendar.iso_time(
+            self._hour, self._minute, self._second, self._microsecond, timespec
+        )
+        return text + _zone_text(self.utcoffset(), ":")
+
+    def _formatted(self, format: str, t: StructTime) -> str:
+        offset = self.utcoffset()
+        return _calendar.formatted(
+            format, t, self._microsecond, _zone_text(offset, ""), _zone_text(offset, ":"),
+            self.tzname() or "" if "%Z" in format else "",
+        )  # fmt: skip
+
     def utcoffset(self) -> timedelta | None:
         return None if self._tzinfo is None else _checked(self._tzinfo.utcoffset(self._asked()))
 
@@ -172,18 +200,6 @@ class time(Clock):
     """A time of a day."""
 
     __slots__ = ("_fold", "_hour", "_microsecond", "_minute", "_second", "_tzinfo")
-
-    def __init__(
-        self, hour: int = 0, minute: int = 0, second: int = 0, microsecond: int = 0,
-        tzinfo: Any = None, *, fold: int = 0,
-    ) -> None:  # fmt: skip
-        _calendar.check_time(hour, minute, second, microsecond, fold)
-        self._hour = hour
-        self._minute = minute
-        self._second = second
-        self._microsecond = microsecond
-        self._tzinfo = tzinfo
-        self._fold = fold
 
     @classmethod
     def fromisoformat(cls, time_string: str, /) -> Any:
@@ -207,10 +223,7 @@ class time(Clock):
         )  # fmt: skip
 
     def isoformat(self, timespec: str = "auto") -> str:
-        text = _calendar.iso_time(
-            self._hour, self._minute, self._second, self._microsecond, timespec
-        )
-        return text + zone_text(self.utcoffset(), ":")
+        return self._clock_text(timespec)
 
     def __str__(self) -> str:
         return self.isoformat()
@@ -221,11 +234,7 @@ class time(Clock):
 
     def strftime(self, format: str) -> str:
         t = StructTime(1900, 1, 1, self._hour, self._minute, self._second, 0, 1, -1)
-        offset = self.utcoffset()
-        return _calendar.formatted(
-            format, t, self._microsecond, zone_text(offset, ""), zone_text(offset, ":"),
-            self.tzname() or "" if "%Z" in format else "",
-        )  # fmt: skip
+        return self._formatted(format, t)
 
     def __format__(self, format: str, /) -> str:
         return self.strftime(format) if format else str(self)

@@ -25,7 +25,6 @@ from rpython.stdlib._times import (
     time,
     timezone,
     tzinfo,
-    zone_text,
 )
 from rpython.stdlib.time import StructTime
 
@@ -43,17 +42,8 @@ class datetime(Clock, date):
         self, year: int, month: int, day: int, hour: int = 0, minute: int = 0, second: int = 0,
         microsecond: int = 0, tzinfo: Any = None, *, fold: int = 0,
     ) -> None:  # fmt: skip
-        _calendar.check_date(year, month, day)
-        _calendar.check_time(hour, minute, second, microsecond, fold)
-        self._year = year
-        self._month = month
-        self._day = day
-        self._hour = hour
-        self._minute = minute
-        self._second = second
-        self._microsecond = microsecond
-        self._tzinfo = tzinfo
-        self._fold = fold
+        date.__init__(self, year, month, day)
+        Clock.__init__(self, hour, minute, second, microsecond, tzinfo, fold=fold)
 
     # -- other ways to make them ------------------------------------------------------------------
 
@@ -233,10 +223,7 @@ class datetime(Clock, date):
     def isoformat(self, sep: str = "T", timespec: str = "auto") -> str:
         if len(sep) != 1:
             raise TypeError("isoformat() argument 1 must be a unicode character, not str")
-        text = _calendar.iso_time(
-            self._hour, self._minute, self._second, self._microsecond, timespec
-        )
-        return date.isoformat(self) + sep + text + zone_text(self.utcoffset(), ":")
+        return date.isoformat(self) + sep + self._clock_text(timespec)
 
     def __str__(self) -> str:
         return self.isoformat(" ")
@@ -250,11 +237,7 @@ class datetime(Clock, date):
         return self._ctime(f"{self._hour:02d}:{self._minute:02d}:{self._second:02d}")
 
     def strftime(self, format: str) -> str:
-        offset = self.utcoffset()
-        return _calendar.formatted(
-            format, self.timetuple(), self._microsecond, zone_text(offset, ""),
-            zone_text(offset, ":"), self.tzname() or "" if "%Z" in format else "",
-        )  # fmt: skip
+        return self._formatted(format, self.timetuple())
 
     # -- arithmetic and order ---------------------------------------------------------------------
 
