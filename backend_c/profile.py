@@ -19,6 +19,13 @@ _COUNT = ("-fprofile-generate",)
 _USE = ("-fprofile-use", "-fprofile-correction", "-Wno-missing-profile")
 
 
+def shell_line(command: str, program: Path) -> str:
+    """A line for the shell: ``command``, in which ``{}`` stands for the program; without it, that
+    gives the arguments of the program."""
+    quoted = shlex.quote(str(program))
+    return command.replace("{}", quoted) if "{}" in command else f"{quoted} {command}"
+
+
 def profiled_objects(
     compiler: Compiler,
     jobs: Sequence[CompileJob],
@@ -29,9 +36,8 @@ def profiled_objects(
 ) -> list[Path]:
     """Compile the jobs for what ``command`` does with the program; returns the objects.
 
-    ``command`` is a line for the shell, in which ``{}`` stands for the program, called ``name``
-    in ``folder``; without it, it gives the arguments of the program.  Raises BuildError,
-    also when the command fails.
+    ``command``: as for ``shell_line``; the program is called ``name`` and stands in ``folder``.
+    Raises BuildError, also when the command fails.
     """
     if not compiler.is_gcc():
         raise BuildError(
@@ -42,8 +48,7 @@ def profiled_objects(
     program = folder / name
     objects = compiler.compile_in(folder, jobs, _COUNT)
     compiler.link(objects, [*_COUNT, *link_flags], program)
-    quoted = shlex.quote(str(program))
-    line = command.replace("{}", quoted) if "{}" in command else f"{quoted} {command}"
+    line = shell_line(command, program)
     status, output = compiler.processes.run(["/bin/sh", "-c", line])
     if status != 0:
         raise BuildError(

@@ -34,7 +34,7 @@ def add_build_options(parser: argparse.ArgumentParser) -> None:
         "--report", choices=["inlining"], help="say what became of each call of the program"
     )  # fmt: skip
     parser.add_argument("--dump", type=Path, help="directory for the graphs after every pass")
-    parser.set_defaults(pgo=None, target_machine="", shared=False, module=False)
+    parser.set_defaults(pgo=None, bisect_passes=None, target_machine="", shared=False, module=False)
 
 
 def add_product_options(parser: argparse.ArgumentParser) -> None:
@@ -52,6 +52,11 @@ def add_product_options(parser: argparse.ArgumentParser) -> None:
         "--pgo", metavar="COMMAND",
         help="build twice, the second time for what COMMAND does with the program: its"
         " arguments, or a line for the shell in which {} stands for the program",
+    )  # fmt: skip
+    parser.add_argument(
+        "--bisect-passes", metavar="COMMAND",
+        help="make nothing, but say which rewrite of which pass makes COMMAND fail, which is"
+        " as for --pgo",
     )  # fmt: skip
     parser.add_argument(
         "--target", dest="target_machine", choices=TARGETS, default="", metavar="TARGET",

@@ -25,6 +25,7 @@ from rpython.rtyper.rtyper import RPythonTyper
 from rpython.translator.ir.model import FunctionGraph
 from rpython.translator.ir.verifier import verify
 from rpython.translator.opt.callgraph import call_graph
+from rpython.translator.opt.fuel import Fuel
 from rpython.translator.opt.inline import Inlining, Remark
 from rpython.translator.opt.runner import Timing, run_passes, whole_pipeline
 from rpython.translator.options import Options
@@ -55,6 +56,8 @@ class Translation:
         """Passes that this kind of program needs, after those of the options."""
         self.seconds: dict[str, float] = {}
         self.timings: list[Timing] = []
+        self.fuel: Fuel | None = None
+        """How many rewrites the passes may do; None: all."""
         self.remarks: list[Remark] = []
         """What became of each call, where calls were inlined."""
         self._graph: FunctionGraph | None = None
@@ -127,6 +130,7 @@ class Translation:
                     verified=self.options.verify,
                     threaded=program.threaded,
                     inlining=Inlining(self.remarks),
+                    fuel=self.fuel,
                 )
         return program
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import argparse
 import itertools
+import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -15,6 +17,7 @@ from types import ModuleType
 from rpython.backend_c.build import BuildResult
 from rpython.backend_c.compiler import writing
 from rpython.backend_c.outputs import require_replaceable
+from rpython.backend_c.profile import shell_line
 from rpython.lltypesystem.text import print_lowlevel
 from rpython.translator.advice import advice, unmet_requests
 from rpython.translator.buildflags import (
@@ -26,6 +29,7 @@ from rpython.translator.buildflags import (
 from rpython.translator.commands.targetwords import add_target, parse_with_target
 from rpython.translator.imports import ProgramImports, program_imports
 from rpython.translator.ir.model import FunctionGraph
+from rpython.translator.opt.fuel import Fuel, find_wrong_rewrite
 from rpython.translator.options import Options
 from rpython.translator.products import Product, executable, extension_module, shared_library
 from rpython.translator.progress import Progress
@@ -50,6 +54,8 @@ def parse(parser: argparse.ArgumentParser, words: list[str]) -> argparse.Namespa
 
 def run(options: argparse.Namespace) -> int:
     """Build, and say what was made.  Raises TranslationError and OSError."""
+    if options.bisect_passes is not None:
+        return _bisect(options)
     started = time.perf_counter()
     result = build_target(options, options.output, program_imports(options.target))
     seconds = time.perf_counter() - started
@@ -59,10 +65,28 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
+def _bisect(options: argparse.Namespace) -> int:
+    """Say which rewrite breaks the program."""
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder) if options.module else Path(folder, "program")
+
+        def works(fuel: Fuel) -> bool:
+            result = build_target(options, out, program_imports(options.target), fuel)
+            line = shell_line(options.bisect_passes, result.path)
+            good = subprocess.run(line, shell=True, capture_output=True).returncode == 0
+            print(f"{'succeeds' if good else 'fails'} with {fuel.used} rewrites", flush=True)
+            return good
+
+        print(find_wrong_rewrite(works))
+    return 0
+
+
 def build_target(
-    options: argparse.Namespace, out: Path | None, imports: ProgramImports
-) -> BuildResult:
-    """Translate a target and make ``out`` of it; None: the name that it gives."""
+    options: argparse.Namespace, out: Path | None, imports: ProgramImports,
+    fuel: Fuel | None = None,
+) -> BuildResult:  # fmt: skip
+    """Translate a target and make ``out`` of it; None: the name that it gives.  ``fuel``: how many
+    rewrites passes may do."""
     with Progress(5) as progress:
         with imports:
             progress.begin("import")
@@ -71,6 +95,7 @@ def build_target(
             product = _product(options)(module, out, translation_options(options))
             seconds["import"] += time.perf_counter()
             translation = product.translation
+            translation.fuel = fuel
             progress.begin("annotate")
             translation.annotate()
             progress.begin("rtype")

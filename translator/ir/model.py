@@ -324,6 +324,8 @@ class FunctionGraph:
         self.stage = "flow"
         self.class_constants: list[tuple[type, str, Span]] = []
         """The class attributes that the graph takes for constants, and where."""
+        self.may_rewrite: Callable[[SpaceOperation | None], bool] | None = None
+        """While a wrong rewrite is searched for: may one more be done, of that operation?"""
 
     def __repr__(self) -> str:
         return f"<FunctionGraph {self.name}>"

@@ -22,7 +22,7 @@ from __future__ import annotations
 from rpython.translator.ir.model import Block, FunctionGraph
 from rpython.translator.ir.traversal import reverse_postorder
 from rpython.translator.opt.predicates import catches, fold
-from rpython.translator.opt.rewrite import Substitution, become_goto
+from rpython.translator.opt.rewrite import Substitution, become_goto, may_rewrite
 from rpython.translator.opt.summaries import Summaries
 
 
@@ -31,19 +31,19 @@ def fold_constants(graph: FunctionGraph, summaries: Summaries) -> bool:
     known = Substitution()
     changed = False
     for block in reverse_postorder(graph):  # definitions before uses
-        _fold_operations(block, known)
+        _fold_operations(graph, block, known)
         if block.canraise:
             changed |= _drop_impossible_handlers(block, summaries)
     known.apply(graph)
     return changed or bool(known)
 
 
-def _fold_operations(block: Block, known: Substitution) -> None:
+def _fold_operations(graph: FunctionGraph, block: Block, known: Substitution) -> None:
     kept = []
     for op in block.operations:
         op.args = known.values(op.args)
         result = op.args[0] if op.opname == "same_as" else fold(op)
-        if result is None:
+        if result is None or not may_rewrite(graph, op):
             kept.append(op)
             continue
         known.add(op.result, result)

@@ -46,7 +46,7 @@ from rpython.translator.ir.traversal import has_loop
 from rpython.translator.opt.facts import MAY_COLLECT
 from rpython.translator.opt.loops import Loop, loops_of
 from rpython.translator.opt.memory_versions import MemoryLocations
-from rpython.translator.opt.rewrite import Substitution
+from rpython.translator.opt.rewrite import Substitution, may_rewrite
 from rpython.translator.opt.summaries import Summaries
 
 
@@ -82,6 +82,7 @@ class _Hoisting:
     def __init__(self, graph: FunctionGraph, tree: DominatorTree, summaries: Summaries) -> None:
         self.known = Substitution()
         self.changed = False
+        self._graph = graph
         self._summaries = summaries
         self._memory = MemoryLocations(graph, summaries)
         self._tree = tree
@@ -140,7 +141,7 @@ class _Hoisting:
                 if pointer.concretetype.TO._gckind == "raw" or self.known[pointer] in inside:
                     continue  # raw memory may have been freed where the loop does not look at it
                 place = self._memory.accessed(op)
-                if place is None or place & written:
+                if place is None or place & written or not may_rewrite(self._graph, op):
                     continue
                 inside.discard(op.result)
                 yield block, op

@@ -46,6 +46,7 @@ from rpython.translator.opt.raising import ALWAYS_RAISES, MAY_RAISE, cold_blocks
 from rpython.translator.opt.remove_dead_operations import remove_dead_operations
 from rpython.translator.opt.remove_mallocs import remove_mallocs
 from rpython.translator.opt.remove_redundant_args import remove_redundant_args
+from rpython.translator.opt.rewrite import may_rewrite
 from rpython.translator.opt.simplify_blocks import simplify_blocks
 from rpython.translator.opt.summaries import Summaries
 
@@ -162,6 +163,8 @@ class _Inliner:
                 after = cost + self._cost(call.callee)
                 if not reason and after > limit and not _asks_for_inlining(call.callee):
                     reason = f"{graph.name} would grow from {cost} to {after}, more than {limit}"
+                if not reason and not may_rewrite(graph, call.op):
+                    reason = "the search for a wrong rewrite stops before it"
                 text = reason or f"inlined, cost {cost} -> {after} of {limit}"
                 unmet = bool(reason) and getattr(call.callee.func, _ALWAYS, False) is True
                 self._remark(graph, call.op, call.callee, text, unmet)

@@ -47,7 +47,7 @@ from rpython.translator.ir.model import (
 )
 from rpython.translator.opt.memory_versions import MemoryVersions
 from rpython.translator.opt.relations import NEGATED, canonical
-from rpython.translator.opt.rewrite import Substitution, become_goto
+from rpython.translator.opt.rewrite import Substitution, become_goto, may_rewrite
 from rpython.translator.opt.summaries import Summaries
 
 Key = tuple[Hashable, ...]
@@ -195,7 +195,7 @@ class _Numbering:
         if isinstance(block.exitswitch, Variable):
             switch = self._known[block.exitswitch]
             value = self._table.get(("is", switch), switch)
-            if isinstance(value, Constant):
+            if isinstance(value, Constant) and may_rewrite(self._graph):
                 become_goto(block, block.exit_for(value.value))
                 self.changed = self.decided = True
 
@@ -214,7 +214,7 @@ class _Numbering:
             self._set(("zero", op.result), Constant(False, Bool))
             return False
         is_zero = None if row.if_zero is None else self._table.get(("zero", self._root(op.args[0])))
-        if isinstance(is_zero, Constant):
+        if isinstance(is_zero, Constant) and may_rewrite(self._graph, op):
             self._known.add(op.result, Constant(is_zero.value is row.if_zero, Bool))
             return True
         key = self._place(op, op.args, versions) if row.form == "read_place" else self._key_of(op)
@@ -224,6 +224,8 @@ class _Numbering:
         if value is None or value.concretetype != op.result.concretetype:
             if usable:
                 self._set(key, op.result)
+            return False
+        if not may_rewrite(self._graph, op):
             return False
         self._known.add(op.result, value)
         return True

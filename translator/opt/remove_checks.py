@@ -35,7 +35,7 @@ from rpython.translator.opt.predicates import is_foldable
 from rpython.translator.opt.ranges.inequalities import Inequalities
 from rpython.translator.opt.ranges.names import Name, value_of
 from rpython.translator.opt.ranges.propagate import Propagation, exact_range
-from rpython.translator.opt.rewrite import Substitution, become_goto
+from rpython.translator.opt.rewrite import Substitution, become_goto, may_rewrite
 
 
 def remove_checks(graph: FunctionGraph) -> bool:
@@ -64,6 +64,7 @@ class _Removal:
     def __init__(self, graph: FunctionGraph) -> None:
         self.changed = False
         self.decided = False
+        self._graph = graph
         self._known = Propagation(graph)
         self._proofs = Inequalities(self._known)
         self._results = Substitution()
@@ -79,11 +80,14 @@ class _Removal:
         for op in block.operations:
             name = names.get(op)
             result = None if name is None else self._constant(name, op)
+            if result is not None and not may_rewrite(self._graph, op):
+                result = None
             if result is not None:
                 self._results.add(op.result, result)
             else:
                 kept.append(op)
             fits = result is None and name is not None and _fits(name, op)
+            fits = fits and may_rewrite(self._graph, op)
             if fits:
                 op.opdef = LLOPS[row_of(op).unchecked]
             if fits or result is not None:
@@ -98,7 +102,7 @@ class _Removal:
             if switch.value.is_constant and not isinstance(known, Constant):
                 T = block.exitswitch.concretetype
                 known = Constant(value_of(switch.value.lo, T), T)
-            if isinstance(known, Constant):
+            if isinstance(known, Constant) and may_rewrite(self._graph):
                 become_goto(block, block.exit_for(known.value))
                 self.changed = self.decided = True
 

@@ -37,7 +37,7 @@ from rpython.translator.ir.model import (
     Value,
     Variable,
 )
-from rpython.translator.opt.rewrite import Substitution, become_goto
+from rpython.translator.opt.rewrite import Substitution, become_goto, may_rewrite
 
 FieldName = tuple[LowLevelType, str]
 """The struct that declares a field, and its name there: that of a class or of one above it."""
@@ -56,8 +56,10 @@ def remove_mallocs(graph: FunctionGraph) -> bool:
     while pointers.made:
         tree = DominatorTree(graph)
         known = Substitution()
-        taken = [_Object(op, pointers).take_apart(tree, block, known)
-                 for block, op in pointers.made.values()]  # fmt: skip
+        taken = [
+            may_rewrite(graph, op) and _Object(op, pointers).take_apart(tree, block, known)
+            for block, op in pointers.made.values()
+        ]
         known.apply(graph)
         if not any(taken):
             break

@@ -4,7 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rpython.translator.ir.model import Block, Constant, FunctionGraph, Link, Value, Variable
+from rpython.translator.ir.model import (
+    Block,
+    Constant,
+    FunctionGraph,
+    Link,
+    SpaceOperation,
+    Value,
+    Variable,
+)
+
+
+def may_rewrite(graph: FunctionGraph, op: SpaceOperation | None = None) -> bool:
+    """May a pass do a rewrite of the graph, of that operation?  It asks before each one: not where
+    ``rpython build --bisect-passes`` tries whether a program works without."""
+    return graph.may_rewrite is None or graph.may_rewrite(op)
 
 
 class Substitution:

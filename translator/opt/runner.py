@@ -17,6 +17,7 @@ from rpython.translator.ir.model import FunctionGraph
 from rpython.translator.ir.verifier import verify
 from rpython.translator.opt.callgraph import CallGraph
 from rpython.translator.opt.fold_constants import fold_constants
+from rpython.translator.opt.fuel import Fuel
 from rpython.translator.opt.handler_stack import remove_handler_marks
 from rpython.translator.opt.hoist_loads import hoist_loads
 from rpython.translator.opt.inline import Inlining, inline, inline_calls
@@ -145,6 +146,7 @@ def run_passes(
     verified: bool = True,
     threaded: bool = False,
     inlining: Inlining | None = None,
+    fuel: Fuel | None = None,
 ) -> list[Timing]:
     """Run the passes, each over all graphs before the next, and mark the graphs as being
     of stage ``optimised``.  Graphs that are it already only take part in passes that depend on
@@ -153,8 +155,9 @@ def run_passes(
     ``calls``: makes the call graph for whole-program passes (default: from ``graphs``).
     ``dump``: called with the name of each pass and the graphs after it.  ``verified``:
     check structure and types of every graph after each pass that changed it.  ``threaded``: the
-    program has several threads.  ``inlining``: how to inline.  Returns one Timing per pass.
-    Raises VerifyError when a pass breaks a graph.
+    program has several threads.  ``inlining``: how to inline.  ``fuel``: how many rewrites may be
+    done by passes that a correct program does not need.  Returns one Timing per pass.  Raises
+    VerifyError when a pass breaks a graph.
     """
     graphs = list(graphs)
     summaries = Summaries(threaded)
@@ -165,10 +168,13 @@ def run_passes(
         if p.whole_program:
             changed = p.run(calls() if calls else CallGraph(graphs))
         elif p.bottom_up:
-            changed = p.run(graphs, summaries, inlining or Inlining())
+            worked_on = [graph for graph in graphs if _may_begin(p, graph, fuel)]
+            changed = p.run(worked_on, summaries, inlining or Inlining())
         else:
-            worked_on = graphs if p.per_program else lowered
-            changed = [graph for graph in worked_on if p.changes(graph, summaries)]
+            changed = [
+                graph for graph in (graphs if p.per_program else lowered)
+                if _may_begin(p, graph, fuel) and p.changes(graph, summaries)
+            ]  # fmt: skip
         summaries.forget(changed)
         ran = time.perf_counter()
         if verified:
@@ -180,4 +186,11 @@ def run_passes(
             dump(p.name, graphs)
     for graph in graphs:
         graph.stage = "optimised"
+        graph.may_rewrite = None
     return timings
+
+
+def _may_begin(p: Pass, graph: FunctionGraph, fuel: Fuel | None) -> bool:
+    """May the pass look at the graph?"""
+    needed = p.per_program or p.name in REQUIRED_FIRST
+    return fuel is None or needed or fuel.begin(p.name, graph)

@@ -30,7 +30,7 @@ from rpython.translator.ir.model import (
     SpaceOperation,
     Variable,
 )
-from rpython.translator.opt.rewrite import entry_counts
+from rpython.translator.opt.rewrite import entry_counts, may_rewrite
 
 FEWEST_CASES = 3
 
@@ -56,7 +56,8 @@ def make_switches(graph: FunctionGraph) -> bool:
         if block not in done:
             chain = _chain(block, uses, entered)
             done.update(link.target for link in _links_between(chain))
-            if len({test.value for test in chain}) >= FEWEST_CASES:
+            enough = len({test.value for test in chain}) >= FEWEST_CASES
+            if enough and may_rewrite(graph, chain[0].op):
                 _replace(block, chain)
                 changed = True
     return changed

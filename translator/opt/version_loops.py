@@ -60,7 +60,7 @@ from rpython.translator.opt.loops import (
 from rpython.translator.opt.memory_versions import MemoryLocations
 from rpython.translator.opt.raising import ALWAYS_RAISES, cold_blocks
 from rpython.translator.opt.relations import NEGATED
-from rpython.translator.opt.rewrite import become_goto
+from rpython.translator.opt.rewrite import become_goto, may_rewrite
 from rpython.translator.opt.summaries import Summaries
 
 _LARGEST = 100
@@ -110,7 +110,7 @@ def version_loops(graph: FunctionGraph, summaries: Summaries) -> bool:
         if count is None or count.limit in loop.defined() or versioned == _MOST:
             continue
         plan = _Plan(graph, loop, count, made, memory, cold)
-        if plan.is_worth_it:
+        if plan.is_worth_it and may_rewrite(graph, made[count.test]):
             _Version(graph, plan).make()
             versioned += 1
     return versioned > 0
