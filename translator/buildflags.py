@@ -31,7 +31,8 @@ def add_build_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--lto", action="store_true", help="optimise across C files when linking")
     parser.add_argument("--passes", default="default", help="passes over low-level graphs: a,b,c")
     parser.add_argument(
-        "--report", choices=["inlining"], help="say what became of each call of the program"
+        "--report", choices=["inlining", "checks"],
+        help="say what became of each call of the program; of the checks in each line",
     )  # fmt: skip
     parser.add_argument("--dump", type=Path, help="directory for the graphs after every pass")
     parser.set_defaults(pgo=None, bisect_passes=None, target_machine="", shared=False, module=False)

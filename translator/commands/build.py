@@ -29,11 +29,16 @@ from rpython.translator.buildflags import (
 from rpython.translator.commands.targetwords import add_target, parse_with_target
 from rpython.translator.imports import ProgramImports, program_imports
 from rpython.translator.ir.model import FunctionGraph
+from rpython.translator.opt.callgraph import call_graph
 from rpython.translator.opt.fuel import Fuel, find_wrong_rewrite
 from rpython.translator.options import Options
 from rpython.translator.products import Product, executable, extension_module, shared_library
 from rpython.translator.progress import Progress
 from rpython.translator.target import import_target
+from rpython.translator.view.checks import CheckReport
+
+Dump = Callable[[str, Sequence[FunctionGraph]], None]
+"""Is given the name of each pass, and the graphs after it."""
 
 
 def parse(parser: argparse.ArgumentParser, words: list[str]) -> argparse.Namespace:
@@ -102,17 +107,25 @@ def build_target(
             translation.rtype()
             for text in advice(translation):
                 progress.write(text)
+            checks = CheckReport() if options.report == "checks" else None
+            if checks is not None:
+                checks.typed(call_graph(translation.rtype()).graphs)
             progress.begin("optimise")
             dump = _dumper(options.dump)
             program = translation.optimise(dump)
             for warning in unmet_requests(translation.remarks):
                 progress.write(warning.render())
-            if options.report is not None:
+            if checks is not None:
+                checks.optimised(call_graph(program).graphs, translation.remarks)
+                dump = _with_barriers(checks, dump)
+            if options.report == "inlining":
                 for remark in dict.fromkeys(map(str, translation.remarks)):
                     progress.write(remark)
         progress.begin("compile")
         how = replace(build_options(options, translation.options), dump=dump)
         result = product.build(program, how)
+        for line in () if checks is None else checks.lines():
+            progress.write(line)
     seconds.update(translation.seconds)
     seconds.update(result.seconds)
     if options.verbose:
@@ -130,7 +143,19 @@ def _product(options: argparse.Namespace) -> Callable[[ModuleType, Path | None, 
     return shared_library if options.shared else partial(executable, args=options.arguments)
 
 
-def _dumper(directory: Path | None) -> Callable[[str, Sequence[FunctionGraph]], None] | None:
+def _with_barriers(checks: CheckReport, dump: Dump | None) -> Dump:
+    """Shows the report the graphs with barriers besides."""
+
+    def show(name: str, graphs: Sequence[FunctionGraph]) -> None:
+        if name == "insert_write_barriers":
+            checks.lowered(graphs)
+        if dump is not None:
+            dump(name, graphs)
+
+    return show
+
+
+def _dumper(directory: Path | None) -> Dump | None:
     """Writes the graphs after each pass to a file per pass."""
     if directory is None:
         return None
