@@ -115,6 +115,7 @@ class LLOp(OpDef):
     ``unchecked``: the row that does the same where this one does not raise OverflowError.
     ``low_bits``: of how many operands, the first ones, no more than the low bits are needed for as
     many low bits of the result.  ``masks``: those of an operand that is not negative say which.
+    ``barrier``: tells the collector what objects hold.
     ``keeps``: the machine keeps the object that its first operand points to.
     ``form``: operations of the same form are written by the same method of a back end.
     """
@@ -152,6 +153,7 @@ class LLOp(OpDef):
     unchecked: str = ""
     low_bits: int = 0
     masks: bool = False
+    barrier: bool = False
 
     @property
     def is_call(self) -> bool:

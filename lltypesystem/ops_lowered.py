@@ -147,11 +147,14 @@ def _memory_rows() -> Iterator[LLOp]:
         made = replace(allocation, form=allocation.writer)
         yield replace(made, name=f"nursery_{name}", effects=without_collecting, probe=True)
         yield replace(made, name=f"collecting_{name}")
-    yield _machine_row("gc_write_barrier", (GC_PTR, GC_PTR), Void, _SETS, "remember({0})")
-    yield _machine_row("gc_slot_barrier", None, Void, _SETS, "remember({0})", _check_slot)
+    remembers = "remember({0})"
+    yield _machine_row(
+        "gc_write_barrier", (GC_PTR, GC_PTR), Void, _SETS, remembers, barrier=True
+    )  # fmt: skip
+    yield _machine_row("gc_slot_barrier", None, Void, _SETS, remembers, _check_slot, barrier=True)
     yield _machine_row(
         "gc_wrote_items", (GC_PTR, ANY_PTR, Signed, ANY_PTR, Signed, Signed), Void, _SETS,
-        "remember({0})",
+        remembers, barrier=True,
     )  # fmt: skip
     yield _machine_row("gil_release", (), Void, _SETS, "None")
     yield _machine_row("gil_take", (), Void, _SETS, "None")

@@ -37,7 +37,6 @@ from rpython.translator.opt.ranges.propagate import Propagation
 from rpython.translator.opt.summaries import Summaries
 
 KINDS = ("checks", "allocations", "calls", "barriers")
-_BARRIERS = ("gc_write_barrier", "gc_slot_barrier", "gc_wrote_items")
 
 Place = tuple[str, int]
 """A line of a file."""
@@ -86,7 +85,7 @@ class CheckReport:
         """Count barriers; these are the graphs that have them."""
         for graph in graphs:
             for _, op in graph.iterblockops():
-                line = self._line(op.span, "barriers") if op.opname in _BARRIERS else None
+                line = self._line(op.span, "barriers") if row_of(op).barrier else None
                 if line is not None:
                     line.behind += 1
                     line.reasons["the object may be old"] += 1
