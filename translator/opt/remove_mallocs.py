@@ -18,25 +18,28 @@
 
 An object does not escape when its pointer, as whatever class, is only used to read and write its
 fields, to compare it with null, and to keep it alive, which keeps what its fields hold.  Each field
-then is a variable: it becomes an argument of every block that the allocation dominates, and
-``remove_redundant_args`` prunes those that were not needed (SSA construction as in Aycock and
-Horspool, "Simple Generation of Static Single-Assignment Form", 2000).  Iterators, tuples that are
-unpacked at once, and small instances whose methods are inlined go this way.
+then is a variable: it becomes an argument of every block in which the object is still needed, and
+``remove_redundant_args`` prunes those that were not (SSA construction as in Aycock and Horspool,
+"Simple Generation of Static Single-Assignment Form", 2000).  Iterators, tuples that are unpacked at
+once, and small instances whose methods are inlined go this way.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from rpython.lltypesystem.llop import row_of
 from rpython.lltypesystem.types import ContainerType, GcStruct, LowLevelType, Ptr, Void
-from rpython.translator.ir.dominators import DominatorTree
 from rpython.translator.ir.model import (
     Block,
     Constant,
     FunctionGraph,
+    Link,
     SpaceOperation,
     Value,
     Variable,
 )
+from rpython.translator.ir.traversal import predecessors
 from rpython.translator.opt.rewrite import Substitution, become_goto, may_rewrite
 
 FieldName = tuple[LowLevelType, str]
@@ -51,32 +54,42 @@ _HINTS = frozenset({"weak_fields", "finalizer"})
 
 def remove_mallocs(graph: FunctionGraph) -> bool:
     """Take apart every object that does not escape."""
-    pointers = _Pointers(graph)
     changed = False
-    while pointers.made:
-        tree = DominatorTree(graph)
-        known = Substitution()
-        taken = [
-            may_rewrite(graph, op) and _Object(op, pointers).take_apart(tree, block, known)
-            for block, op in pointers.made.values()
-        ]
-        known.apply(graph)
-        if not any(taken):
-            break
+    while _remove_some(graph):  # what was stored in an object may not escape any more
         changed = True
-        pointers = _Pointers(graph)  # what was stored in an object may not escape any more
     return changed
 
 
+def _remove_some(graph: FunctionGraph) -> bool:
+    """Take apart the objects that do not escape now; were there any?"""
+    pointers = _Pointers(graph)
+    if not pointers.made:
+        return False
+    entering = predecessors(graph)
+    objects: dict[Value, _Object] = {}
+    for value, (home, malloc) in pointers.made.items():
+        found = _Object(malloc)
+        found.look_for_uses(home, pointers.users[value], entering)
+        if found.is_small and may_rewrite(graph, malloc):
+            objects[value] = found
+    if not objects:
+        return False
+    _TakingApart(objects, pointers).run(graph)
+    return True
+
+
 class _Pointers:
-    """The allocations that do not escape, ``made``, by their results, with their blocks."""
+    """The allocations that do not escape, ``made``, by their results, with their blocks;
+    ``users``: the blocks with operations on each."""
 
     def __init__(self, graph: FunctionGraph) -> None:
         self.made: dict[Value, tuple[Block, SpaceOperation]] = {}
+        self.users: dict[Value, dict[Block, None]] = {}
         self._casts: dict[Value, Value] = {}
         for block, op in graph.iterblockops():
             if op.opname == "malloc" and _can_be_variables(op):
                 self.made[op.result] = (block, op)
+                self.users[op.result] = {}
             elif op.opname == "cast_pointer":
                 self._casts[op.result] = op.args[0]
         if self.made:
@@ -92,8 +105,13 @@ class _Pointers:
         for block in graph.iterblocks():
             for op in block.operations:
                 for i, arg in enumerate(op.args):
-                    if not (i == 0 and self._is_private(op)):
-                        self.made.pop(self.source(arg), None)
+                    source = self.source(arg)
+                    if source not in self.made:
+                        continue
+                    if i == 0 and self._is_private(op):
+                        self.users[source][block] = None
+                    else:
+                        del self.made[source]
             for link in block.exits:
                 for arg in link.args:
                     self.made.pop(self.source(arg), None)
@@ -140,56 +158,91 @@ def _classes(T: LowLevelType) -> list[GcStruct]:
 
 
 class _Object:
-    """One object, made by ``malloc``, that becomes variables."""
+    """One object, made by ``malloc``, that becomes variables, of ``types``.  ``needed``: the blocks
+    at the start of which they are needed."""
 
-    def __init__(self, malloc: SpaceOperation, pointers: _Pointers) -> None:
-        self._malloc = malloc
-        self._pointers = pointers
-        self._types: dict[FieldName, LowLevelType] = {
+    def __init__(self, malloc: SpaceOperation) -> None:
+        self.types: dict[FieldName, LowLevelType] = {
             (S, name): F
             for S in _classes(_struct(malloc))
             for name, F in S._flds.items()
             if F is not Void and not _is_parent(S, name)
         }
+        self.needed: dict[Block, None] = {}
 
-    def take_apart(self, tree: DominatorTree, home: Block, known: Substitution) -> bool:
-        """Turn the fields into variables; ``known`` receives what reads become.
-        The result says whether that was done (not for a huge object in a huge graph)."""
-        region = [block for block in tree.order if tree.strictly_dominates(home, block)]
-        if len(region) * len(self._types) > _LARGEST:
-            return False
-        # the return and except blocks have one argument and no use for more
-        region = [block for block in region if block.is_closed]
-        entered = dict.fromkeys(region)
-        at_entry: dict[Block, Fields] = {}
-        for block in region:
-            arguments = {key: Variable(_plain_name(key[1]), F) for key, F in self._types.items()}
-            at_entry[block] = dict(arguments)
-            block.inputargs.extend(arguments.values())
-        zero: Fields = {key: Constant(F._defl(), F) for key, F in self._types.items()}
-        for block in [home, *region]:
-            fields = dict(at_entry.get(block, zero))
-            self._rewrite_block(block, fields, known)
+    def look_for_uses(
+        self, home: Block, users: Iterable[Block], entering: dict[Block, list[Link]]
+    ) -> None:
+        """Fill ``needed``: from the blocks of its users back to ``home``, where it is made."""
+        todo = list(users)
+        while todo:
+            block = todo.pop()
+            if block is home or block in self.needed:
+                continue
+            self.needed[block] = None
+            todo += [link.prevblock for link in entering[block] if link.prevblock is not None]
+
+    @property
+    def is_small(self) -> bool:
+        """Is it no huge object in a huge graph?"""
+        return len(self.needed) * len(self.types) <= _LARGEST
+
+    def zero(self) -> Fields:
+        """What the fields hold at first."""
+        return {key: Constant(F._defl(), F) for key, F in self.types.items()}
+
+    def arguments(self) -> dict[FieldName, Variable]:
+        """A new variable for each field."""
+        return {key: Variable(_plain_name(key[1]), F) for key, F in self.types.items()}
+
+
+class _TakingApart:
+    """Turns the fields of objects into variables, of all objects at once."""
+
+    def __init__(self, objects: dict[Value, _Object], pointers: _Pointers) -> None:
+        self._objects = objects
+        self._pointers = pointers
+        self._known = Substitution()
+        """What becomes of reads."""
+        self._needed: dict[Block, list[_Object]] = {}
+        for each in objects.values():
+            for block in each.needed:
+                self._needed.setdefault(block, []).append(each)
+
+    def run(self, graph: FunctionGraph) -> None:
+        """Rewrite the graph."""
+        at_entry: dict[Block, dict[_Object, Fields]] = {}
+        for block, objects in self._needed.items():
+            at_entry[block] = {}
+            for each in objects:
+                arguments = each.arguments()
+                block.inputargs.extend(arguments.values())
+                at_entry[block][each] = dict(arguments)
+        for block in list(graph.iterblocks()):
+            fields = at_entry.get(block, {})
+            self._rewrite_block(block, fields)
             for link in block.exits:
-                if link.target in entered:
-                    link.args.extend(fields.values())
-        return True
+                for each in self._needed.get(link.target, ()):
+                    link.args.extend(fields[each].values())
+        self._known.apply(graph)
 
-    def _rewrite_block(self, block: Block, fields: Fields, known: Substitution) -> None:
-        """Drop the operations on the object; ``fields`` is updated to the end of the block."""
+    def _rewrite_block(self, block: Block, fields: dict[_Object, Fields]) -> None:
+        """Drop the operations on objects; ``fields`` is updated to the end of the block."""
         kept = []
         for op in block.operations:
-            if op is self._malloc:
+            made = self._objects.get(op.result)
+            used = self._objects.get(self._pointers.source(op.args[0])) if op.args else None
+            if made is not None:
+                fields[made] = made.zero()
                 if block.canraise and op is block.operations[-1]:
                     become_goto(block, block.exits[0])
-            elif op.args and self._pointers.source(op.args[0]) is self._malloc.result:
-                if op.opname == "keepalive":
-                    held = [v for v in dict.fromkeys(fields.values()) if _is_kept(v)]
-                    kept += [SpaceOperation(op.opdef, [v], op.result.copy(), op.span) for v in held]
-                else:
-                    _rewrite_use(op, fields, known)
-            else:
+            elif used is None:
                 kept.append(op)
+            elif op.opname == "keepalive":
+                held = [v for v in dict.fromkeys(fields[used].values()) if _is_kept(v)]
+                kept += [SpaceOperation(op.opdef, [v], op.result.copy(), op.span) for v in held]
+            else:
+                _rewrite_use(op, fields[used], self._known)
         block.operations = kept
 
 
