@@ -158,6 +158,28 @@ def tests(n: int) -> str:
     )
 
 
+def loops(n: int) -> str:
+    """Loops one after the other, over a list whose items they read and set."""
+    lines = (
+        line
+        for i in range(n)
+        for line in ("for i in range(len(a) - 1):", f"    a[i] = a[i + 1] + {i}")
+    )
+    return _program([], ["a = [n] * 10", *lines, "print(a[0])"])
+
+
+def boxes(n: int) -> str:
+    """Values of several kinds in one place."""
+    made = (
+        f"def f{i}(x, n):\n    if isinstance(x, str):\n        return len(x)\n"
+        f"    return x if n > {i} else 'n{i}'\n"
+        for i in range(n)
+    )
+    return _program(
+        made, ["x = 'a' if n else 1.5", *(f"x = f{i}(x, n)" for i in range(n)), "print(x)"]
+    )
+
+
 def generators(n: int) -> str:
     """Generators, closures and comprehensions."""
     made = (
@@ -209,6 +231,8 @@ SHAPES = {
     "literals": Shape(literals, 500),
     "table": Shape(table, 250),
     "tests": Shape(tests, 125),
+    "loops": Shape(loops, 125),
+    "boxes": Shape(boxes, 60),
     "generators": Shape(generators, 60),
     "handlers": Shape(handlers, 125),
     "texts": Shape(texts, 125),
@@ -224,15 +248,17 @@ def load(path: Path) -> ModuleType:
     return module
 
 
-def stages(path: Path, last: str) -> dict[str, float]:
-    """Seconds of CPU of each stage up to ``last``, in this process."""
+def stages(
+    path: Path, last: str = STAGES[-1], clock: Callable[[], float] = time.process_time
+) -> dict[str, float]:
+    """What ``clock`` says that each stage up to ``last`` takes, in this process: seconds of CPU."""
     entry = entry_point_of(load(path))
     done: dict[str, float] = {}
-    started = time.process_time()
+    started = clock()
 
     def finish(stage: str) -> bool:
         nonlocal started
-        now = time.process_time()
+        now = clock()
         done[stage] = now - started
         started = now
         return stage == last
