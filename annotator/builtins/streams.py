@@ -141,31 +141,9 @@ def builtin_input(ctx: OpContext, *prompt: SomeObject) -> SomeObject:
     return call_overlay(ctx, _standard.input_line, (), {})
 
 
-@FUNCTIONS.register(_standard.put_text)
-def put_text(ctx: OpContext, s_fd: SomeObject, s_text: SomeObject) -> SomeObject:
-    return s_None
-
-
-@FUNCTIONS.register(_standard.put_bytes)
-def put_bytes(ctx: OpContext, s_fd: SomeObject, s_data: SomeObject) -> SomeObject:
-    return s_None
-
-
-@FUNCTIONS.register(_standard.flush, _standard.flush_bytes)
-def flush(ctx: OpContext, s_fd: SomeObject) -> SomeObject:
-    return s_None
-
-
-@FUNCTIONS.register(_standard.lost)
-def lost(ctx: OpContext, s_fd: SomeObject) -> SomeObject:
-    return s_Bool
-
-
-@FUNCTIONS.register(_standard.set_mode)
-def set_mode(ctx: OpContext, s_fd: SomeObject, s_mode: SomeObject) -> SomeObject:
-    return s_None
-
-
-@FUNCTIONS.register(_textfiles.standard_errors)
-def standard_errors(ctx: OpContext) -> SomeObject:
-    return s_Str
+FUNCTIONS.gives(
+    s_None, _standard.put_text, _standard.put_bytes, _standard.flush, _standard.flush_bytes,
+    _standard.set_mode,
+)  # fmt: skip
+FUNCTIONS.gives(s_Bool, _standard.lost)
+FUNCTIONS.gives(s_Str, _textfiles.standard_errors)

@@ -111,11 +111,6 @@ def make_local(ctx: OpContext) -> SomeObject:
     return _call_maker(ctx, ctx.annotator.constants.overlays.threads.local_maker(ctx.op))
 
 
-@FUNCTIONS.register(_threadcalls.label)
-def label(ctx: OpContext, s_function: SomeObject) -> SomeObject:
-    return s_Str
-
-
 @FUNCTIONS.register(_threadcalls.start)
 def start(
     ctx: OpContext, s_run: SomeObject, s_failed: SomeObject, s_done: SomeObject,
@@ -127,28 +122,9 @@ def start(
     return s_Int
 
 
-@FUNCTIONS.register(
-    _threadcalls.number, _threadcalls.identity, _threadcalls.native_identity, _threadcalls.forks,
+FUNCTIONS.gives(
+    s_Int, _threadcalls.number, _threadcalls.identity, _threadcalls.native_identity,
+    _threadcalls.forks, _threadcalls.set_stack_size,
 )  # fmt: skip
-def number(ctx: OpContext) -> SomeObject:
-    return s_Int
-
-
-@FUNCTIONS.register(_threadcalls.set_stack_size)
-def set_stack_size(ctx: OpContext, s_size: SomeObject) -> SomeObject:
-    return s_Int
-
-
-@FUNCTIONS.register(_threadcalls.wait)
-def wait(ctx: OpContext, s_place: SomeObject, s_seconds: SomeObject) -> SomeObject:
-    return s_None
-
-
-@FUNCTIONS.register(_threadcalls.wake)
-def wake(ctx: OpContext, s_place: SomeObject) -> SomeObject:
-    return s_None
-
-
-@FUNCTIONS.register(_threadcalls.poll)
-def poll(ctx: OpContext) -> SomeObject:
-    return s_None
+FUNCTIONS.gives(s_None, _threadcalls.wait, _threadcalls.wake, _threadcalls.poll)
+FUNCTIONS.gives(s_Str, _threadcalls.label)

@@ -55,9 +55,7 @@ class SomeUnkept(SomeObject):
 s_Unkept = SomeUnkept()
 
 
-@FUNCTIONS.register(keep_in_scope)
-def rule(ctx: object, *args_s: SomeObject) -> SomeObject:
-    return s_None
+FUNCTIONS.gives(s_None, keep_in_scope)
 
 
 def join_held(a: SomeObject, b: SomeObject) -> SomeObject:

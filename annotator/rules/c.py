@@ -154,16 +154,8 @@ def _describe(s: SomeObject) -> str:
     return f"a {T.cname!r}" if T is not None else s.describe()
 
 
-@FUNCTIONS.register(bytes_at)
-def read_bytes(ctx: OpContext, s_address: SomeObject, s_size: SomeObject) -> SomeObject:
-    return s_Bytes
-
-
-@FUNCTIONS.register(put_bytes)
-def write_bytes(
-    ctx: OpContext, s_address: SomeObject, s_data: SomeObject, s_size: SomeObject
-) -> SomeObject:
-    return s_None
+FUNCTIONS.gives(s_Bytes, bytes_at)
+FUNCTIONS.gives(s_None, put_bytes)
 
 
 @HOST_CALLS.append

@@ -53,6 +53,11 @@ class FunctionTable:
 
         return add
 
+    def gives(self, s_result: Any, *functions: Any) -> None:
+        """Calls of these functions of the toolchain, which nobody calls wrongly, have that
+        annotation."""
+        self.register(*functions)(lambda ctx, *args_s: s_result)
+
     def looks(self, function: Any) -> Looks | None:
         """As it was registered."""
         return self._looks.get(id(function))

@@ -21,6 +21,4 @@ def print_exc(ctx: OpContext) -> SomeObject:
     return s_None
 
 
-@FUNCTIONS.register(safepoint, handler_enter, handler_leave, raised_here, print_traceback)
-def mark(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
-    return s_None
+FUNCTIONS.gives(s_None, safepoint, handler_enter, handler_leave, raised_here, print_traceback)

@@ -116,15 +116,15 @@ class StringMethods(ReadableRepr):
 
     def rtype_method_upper(self, hop: HighLevelOp) -> Value:
         v_map = Constant(upper_map(), Ptr(CASE_MAP))
-        return hop.gendirectcall(ll_strmethods.ll_upper, hop.inputarg(self, 0), v_map)
+        return hop.gendirectcall(ll_casing.ll_upper, hop.inputarg(self, 0), v_map)
 
     def rtype_method_lower(self, hop: HighLevelOp) -> Value:
         v_map = Constant(lower_map(), Ptr(CASE_MAP))
-        return hop.gendirectcall(ll_strmethods.ll_lower, hop.inputarg(self, 0), v_map)
+        return hop.gendirectcall(ll_casing.ll_lower, hop.inputarg(self, 0), v_map)
 
     def rtype_method_casefold(self, hop: HighLevelOp) -> Value:
         v_map = Constant(folding_map(), Ptr(CASE_MAP))
-        return hop.gendirectcall(ll_strmethods.ll_lower, hop.inputarg(self, 0), v_map)
+        return hop.gendirectcall(ll_casing.ll_lower, hop.inputarg(self, 0), v_map)
 
     def rtype_method_title(self, hop: HighLevelOp) -> Value:
         return self._casing(hop, ll_casing.TITLE, title_map())

@@ -1,10 +1,27 @@
-"""str: title, capitalize, swapcase; tests of characters that are looked up in ranges."""
+"""str: upper, lower, title, capitalize, swapcase; tests of characters by ranges of codes."""
 
 from __future__ import annotations
 
-from rpython.lltypesystem.lltype import Signed, UniChar, _ptr, cast_primitive, nullptr
-from rpython.rtyper.ll.ll_str import ll_alloc, ll_ord_at, ll_put, ll_put_char
-from rpython.rtyper.ll.ll_strmethods import ll_mapped
+from rpython.lltypesystem.lloperation import llop
+from rpython.lltypesystem.lltype import (
+    Char,
+    Signed,
+    UniChar,
+    _ptr,
+    cast_pointer,
+    cast_primitive,
+    nullptr,
+)
+from rpython.lltypesystem.rstr import STRPTR
+from rpython.rtyper.ll.ll_str import (
+    ll_alloc,
+    ll_alloc1,
+    ll_narrow,
+    ll_ord_at,
+    ll_put,
+    ll_put_char,
+)
+from rpython.rtyper.ll.ll_strmethods import ll_isascii
 from rpython.rtyper.ll.ll_unicode import (
     CASE_MAP,
     IS_CASED,
@@ -13,12 +30,17 @@ from rpython.rtyper.ll.ll_unicode import (
     IS_UPPER,
     ll_flags,
     ll_has_flag,
+    ll_search_codes,
 )
 
-TITLE = 0
-CAPITALIZE = 1
-SWAP = 2
+ALL = 0
+TITLE = 1
+CAPITALIZE = 2
+SWAP = 3
 
+CAPITAL_SIGMA = 0x3A3
+SMALL_SIGMA = 0x3C3
+FINAL_SIGMA = 0x3C2
 
 NO_CHANGE = nullptr(CASE_MAP)
 
@@ -26,6 +48,8 @@ NO_CHANGE = nullptr(CASE_MAP)
 def ll_changes(s: _ptr, i: int, how: int, lower: _ptr, other: _ptr) -> _ptr:
     """The case map for the character at ``i``: ``lower``, ``other`` (title, or upper for SWAP);
     a null pointer leaves it."""
+    if how == ALL:
+        return other
     if how == CAPITALIZE:
         if i == 0:
             return other
@@ -50,7 +74,7 @@ def ll_changed(s: _ptr, i: int, case_map: _ptr) -> int:
 
 
 def ll_casing(s: _ptr, how: int, lower: _ptr, other: _ptr) -> _ptr:
-    """Change the case of each character; two passes, as ``ll_change_case``."""
+    """Change the case of each character; two passes."""
     length = 0
     wide = False
     i = 0
@@ -78,6 +102,60 @@ def ll_casing(s: _ptr, how: int, lower: _ptr, other: _ptr) -> _ptr:
             at += 1
         i += 1
     return result
+
+
+def ll_upper(s: _ptr, case_map: _ptr) -> _ptr:
+    """``s.upper()``."""
+    if ll_isascii(s):
+        return ll_shift_case(ll_narrow(s), s.length, 97)
+    return ll_casing(s, ALL, case_map, case_map)
+
+
+def ll_lower(s: _ptr, case_map: _ptr) -> _ptr:
+    """``s.lower()``."""
+    if ll_isascii(s):
+        return ll_shift_case(ll_narrow(s), s.length, 65)
+    return ll_casing(s, ALL, case_map, case_map)
+
+
+def ll_shift_case(p: _ptr, length: int, first: int) -> _ptr:
+    """ASCII: the 26 letters from ``first`` on become those of the other case."""
+    result = ll_alloc1(length)
+    i = 0
+    while i < length:
+        code = ord(p.chars[i])
+        if first <= code and code < first + 26:
+            code = code ^ 32
+        result.chars[i] = llop.cast_int_to_char(Char, code)
+        i += 1
+    return cast_pointer(STRPTR, result)
+
+
+def ll_mapped(s: _ptr, index: int, case_map: _ptr) -> int:
+    """What the character at ``index`` becomes: a code point, or -1-i for ``longer[i]``."""
+    code = ll_ord_at(s, index)
+    if code == CAPITAL_SIGMA and case_map.flags:
+        return ll_small_sigma(s, index, case_map.ignorable, case_map.flags)
+    found = ll_search_codes(case_map.changed, code)
+    if found < 0:
+        return code
+    return cast_primitive(Signed, case_map.mapped[found])
+
+
+def ll_small_sigma(s: _ptr, index: int, ignorable: _ptr, table: _ptr) -> int:
+    """Final after a cased character and not before one, not counting ignorable ones (The
+    Unicode Standard, 3.13, Final_Sigma)."""
+    before = index - 1
+    while before >= 0 and ll_search_codes(ignorable, ll_ord_at(s, before)) >= 0:
+        before -= 1
+    if before < 0 or not ll_has_flag(ll_ord_at(s, before), IS_CASED, table):
+        return SMALL_SIGMA
+    after = index + 1
+    while after < s.length and ll_search_codes(ignorable, ll_ord_at(s, after)) >= 0:
+        after += 1
+    if after < s.length and ll_has_flag(ll_ord_at(s, after), IS_CASED, table):
+        return SMALL_SIGMA
+    return FINAL_SIGMA
 
 
 def ll_istitle(s: _ptr, table: _ptr) -> bool:

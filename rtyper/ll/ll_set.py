@@ -87,6 +87,12 @@ def ll_difference(
     SET: Any, a: Any, b: Any, no_indexes: Any, no_entries: Any, keys: Keys
 ) -> Any:
     result = ll_newdict(SET, no_indexes, no_entries)
+    ll_add_missing(result, a, b, keys)
+    return result
+
+
+def ll_add_missing(result: Any, a: Any, b: Any, keys: Keys) -> None:
+    """Add what is in ``a`` and not in ``b``; ``result`` has nothing of that yet."""
     i = 0
     while i < a.used:
         entry = a.entries[i]
@@ -96,22 +102,13 @@ def ll_difference(
             if ll_find_hash(b, item, hash, keys) < 0:
                 ll_insert(result, item, False, hash, keys)
         i += 1
-    return result
 
 
 def ll_symmetric_difference(
     SET: Any, a: Any, b: Any, no_indexes: Any, no_entries: Any, keys: Keys
 ) -> Any:
     result = ll_difference(SET, a, b, no_indexes, no_entries, keys)
-    i = 0
-    while i < b.used:
-        entry = b.entries[i]
-        if entry.valid:
-            item = entry.key
-            hash = ll_hash_at(b, i, keys)
-            if ll_find_hash(a, item, hash, keys) < 0:
-                ll_setitem_hash(result, item, False, hash, keys)
-        i += 1
+    ll_add_missing(result, b, a, keys)
     return result
 
 

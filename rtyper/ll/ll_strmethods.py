@@ -1,19 +1,16 @@
-"""Methods of str: searching in bounds, stripping, replacing, tests of characters, case."""
+"""Methods of str: searching in bounds, stripping, replacing, tests of characters."""
 
 from __future__ import annotations
 
 from rpython.lltypesystem.lloperation import llop
-from rpython.lltypesystem.lltype import Char, Signed, UniChar, _ptr, cast_pointer, cast_primitive
-from rpython.lltypesystem.rstr import STRPTR
+from rpython.lltypesystem.lltype import Signed, _ptr
 from rpython.rtyper.ll.ll_str import (
     EMPTY,
     ll_alloc,
-    ll_alloc1,
     ll_copy,
     ll_find_in,
     ll_has_wide,
     ll_matches,
-    ll_narrow,
     ll_ord_at,
     ll_put,
     ll_put_char,
@@ -23,19 +20,13 @@ from rpython.rtyper.ll.ll_str import (
     ll_wide,
 )
 from rpython.rtyper.ll.ll_unicode import (
-    IS_CASED,
     IS_LOWER,
     IS_SPACE,
     IS_TITLE,
     IS_UPPER,
     ll_flags,
     ll_has_flag,
-    ll_search_codes,
 )
-
-CAPITAL_SIGMA = 0x3A3
-SMALL_SIGMA = 0x3C3
-FINAL_SIGMA = 0x3C2
 
 # -- searching --------------------------------------------------------------------------------
 
@@ -277,89 +268,3 @@ def ll_isascii(s: _ptr) -> bool:
             return False
         i += 1
     return True
-
-
-# -- case -------------------------------------------------------------------------------------
-
-
-def ll_upper(s: _ptr, case_map: _ptr) -> _ptr:
-    """``s.upper()``."""
-    if ll_isascii(s):
-        return ll_shift_case(ll_narrow(s), s.length, 97)
-    return ll_change_case(s, case_map)
-
-
-def ll_lower(s: _ptr, case_map: _ptr) -> _ptr:
-    """``s.lower()``."""
-    if ll_isascii(s):
-        return ll_shift_case(ll_narrow(s), s.length, 65)
-    return ll_change_case(s, case_map)
-
-
-def ll_shift_case(p: _ptr, length: int, first: int) -> _ptr:
-    """ASCII: the 26 letters from ``first`` on become those of the other case."""
-    result = ll_alloc1(length)
-    i = 0
-    while i < length:
-        code = ord(p.chars[i])
-        if first <= code and code < first + 26:
-            code = code ^ 32
-        result.chars[i] = llop.cast_int_to_char(Char, code)
-        i += 1
-    return cast_pointer(STRPTR, result)
-
-
-def ll_change_case(s: _ptr, case_map: _ptr) -> _ptr:
-    """Map each character; two passes."""
-    length = 0
-    wide = False
-    i = 0
-    while i < s.length:
-        code = ll_mapped(s, i, case_map)
-        if code < 0:
-            more = case_map.longer[-1 - code]
-            length += more.length
-            wide = wide or more.wide
-        else:
-            length += 1
-            wide = wide or code > 255
-        i += 1
-    result = ll_alloc(length, wide)
-    at = 0
-    i = 0
-    while i < s.length:
-        code = ll_mapped(s, i, case_map)
-        if code < 0:
-            at = ll_put(result, at, case_map.longer[-1 - code])
-        else:
-            ll_put_char(result, at, cast_primitive(UniChar, code))
-            at += 1
-        i += 1
-    return result
-
-
-def ll_mapped(s: _ptr, index: int, case_map: _ptr) -> int:
-    """What the character at ``index`` becomes: a code point, or -1-i for ``longer[i]``."""
-    code = ll_ord_at(s, index)
-    if code == CAPITAL_SIGMA and case_map.flags:
-        return ll_small_sigma(s, index, case_map.ignorable, case_map.flags)
-    found = ll_search_codes(case_map.changed, code)
-    if found < 0:
-        return code
-    return cast_primitive(Signed, case_map.mapped[found])
-
-
-def ll_small_sigma(s: _ptr, index: int, ignorable: _ptr, table: _ptr) -> int:
-    """Final after a cased character and not before one, not counting ignorable ones (The
-    Unicode Standard, 3.13, Final_Sigma)."""
-    before = index - 1
-    while before >= 0 and ll_search_codes(ignorable, ll_ord_at(s, before)) >= 0:
-        before -= 1
-    if before < 0 or not ll_has_flag(ll_ord_at(s, before), IS_CASED, table):
-        return SMALL_SIGMA
-    after = index + 1
-    while after < s.length and ll_search_codes(ignorable, ll_ord_at(s, after)) >= 0:
-        after += 1
-    if after < s.length and ll_has_flag(ll_ord_at(s, after), IS_CASED, table):
-        return SMALL_SIGMA
-    return FINAL_SIGMA
