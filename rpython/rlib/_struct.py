@@ -33,8 +33,9 @@ def per_arguments(function: Any) -> Any:
 
 
 class Item(NamedTuple):
-    """An item of a format: where it is, and how it is read and written."""
+    """An item of a format: its code, where it is, and how it is read and written."""
 
+    code: str
     offset: int
     size: int
     reader: Reader
@@ -59,13 +60,13 @@ def items_of(fmt: str) -> list[Item]:
         if code in "sp":
             pair = (_text_reader, _text_writer) if code == "s" else (_pascal_reader, _pascal_writer)
             offset = struct.calcsize(before)
-            result.append(Item(offset, many, pair[0](many), pair[1](many)))
+            result.append(Item(code, offset, many, pair[0](many), pair[1](many)))
         elif code != "x":
             for i in range(many):
                 # where an item starts: where the next one of the same kind would end
                 size = struct.calcsize(prefix + code)
                 offset = struct.calcsize(f"{before}{i + 1}{code}") - size
-                result.append(Item(offset, size, *_item(prefix, code, size)))
+                result.append(Item(code, offset, size, *_item(prefix, code, size)))
         before += count + code
         count = ""
     return result
@@ -97,12 +98,17 @@ def _message(fmt: str, value: int) -> str:
     return ""
 
 
-def _load(data: bytes, pos: int, size: int, big: bool) -> int:
-    """A number, unsigned unless it has 64 bits."""
+def load_word(data: bytes, pos: int, size: int, big: bool) -> r_uint:
+    """A number."""
     result = r_uint(0)
     for i in range(size):
         result = result << 8 | r_uint(data[pos + i] if big else data[pos + size - 1 - i])
-    return intmask(result)
+    return result
+
+
+def _load(data: bytes, pos: int, size: int, big: bool) -> int:
+    """A number, unsigned unless it has 64 bits."""
+    return intmask(load_word(data, pos, size, big))
 
 
 def _store(out: bytearray, value: int, size: int, big: bool) -> None:
