@@ -24,6 +24,7 @@ from tests.heaps import COLLECTOR_OF, interpreter_on
 
 _ARROW = " -> "
 _TRANSLATED = "translated "
+_COLLECTS = re.compile(r"gc\.collect\(|gc__collect|collect_step\(")
 
 
 class Outcome:
@@ -217,7 +218,7 @@ def _calling(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def collects(case: Case) -> bool:
     """Does the case ask for collections, which shall look at its own objects alone?"""
-    return "gc.collect()" in case.need("source").body
+    return _COLLECTS.search(case.need("source").body) is not None
 
 
 def run_three_way(case: Case, rewrite: bool, ready: list[ThreeWays] | None = None) -> None:
