@@ -8,7 +8,7 @@ cannot be translated together, though each can by itself, make smaller programs.
 import os
 
 from caseformat import Case
-from threeway import ThreeWays, called_functions, collects, optimisation, translated_together
+from threeway import ThreeWays, called_functions, collects, translated_together
 
 SIZE = 12
 """How many cases make a program."""
@@ -55,14 +55,14 @@ def _shares(case: Case) -> bool:
 
 
 def _programs(cases: list[Case]) -> list[list[Case]]:
-    """Cases to translate together: the C compiler optimises them alike, on the same heaps."""
+    """Cases to translate together: on the same heaps."""
     alike: dict[tuple[str, ...], list[Case]] = {}
     for case in cases:
         try:
             first = called_functions(case)[0]
         except Exception:  # the case itself will say what is wrong
             continue
-        alike.setdefault((optimisation(first.function), *first.heaps), []).append(case)
+        alike.setdefault(first.heaps, []).append(case)
     return [
         group[first : first + SIZE]
         for group in alike.values()

@@ -109,8 +109,9 @@ def argument_types(
 
 
 def optimisation(function: Callable[..., Any]) -> str:
-    """The C compiler's flag: RPYTHON_CASES_OPTIMISE, else -O0, which takes a quarter of the time,
-    for seven functions of eight and -O2 for the others."""
+    """The C compiler's flag for programs of which this is the first function:
+    RPYTHON_CASES_OPTIMISE, else -O0, which takes a quarter of the time, for seven of eight and -O2
+    for the others."""
     usual = "-O0" if zlib.crc32(function.__code__.co_code) % 8 else "-O2"
     return os.environ.get("RPYTHON_CASES_OPTIMISE", usual)
 
