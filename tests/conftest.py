@@ -6,6 +6,7 @@ import gc
 import os
 import signal
 import sys
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import hypothesis
@@ -41,6 +42,14 @@ def pytest_sessionfinish() -> None:
     """Look for garbage once.  pytest does so ten times, among all that the tests have left."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.fixture
+def few_objects() -> Iterator[None]:
+    """Collections that the test asks for look at its own objects, not at all that are there."""
+    gc.freeze()
+    yield
+    gc.unfreeze()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -49,6 +49,7 @@ def first_refused(section: Section, rows: list[Row]) -> str:
     return "\n\n".join(complaints) or "the rows are refused together, though not alone"
 
 
+@pytest.mark.usefixtures("few_objects")
 @pytest.mark.parametrize("section", SECTIONS, ids=[s.title.replace(" ", "-") for s in SECTIONS])
 def test_rows_that_run(section: Section) -> None:
     rows = [row for row in section.rows if row.status != "refused"]

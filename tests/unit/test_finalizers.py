@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import weakref
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -12,13 +11,7 @@ import pytest
 import rpython
 from rpython.rlib import rgc
 
-
-@pytest.fixture(autouse=True)
-def few_objects() -> Iterator[None]:
-    """Collections look at a test's own objects, not at all that earlier tests have left."""
-    gc.freeze()
-    yield
-    gc.unfreeze()
+pytestmark = pytest.mark.usefixtures("few_objects")
 
 
 class Log:
