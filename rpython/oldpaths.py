@@ -9,10 +9,21 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
 from types import ModuleType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from importlib.abc import Loader, MetaPathFinder
+else:  # loading it takes twice as long as all else that is loaded here
+    MetaPathFinder = object
+
+    class Loader:
+        """What the import system asks of one."""
+
+        def create_module(self, spec):
+            """As it is made for others."""
 
 OLD_PATHS = {
     "rpython.annotator.annrpython": "rpython.annotator.annotator",
