@@ -1,7 +1,8 @@
 """Typed low-level helpers on disk, for the processes to come: a file for each.
 
 The name of a file is the hash of all that its content depends on: the helper and the types of its
-arguments, the files of the toolchain, the host, the passes.  In the file stands, pickled::
+arguments, what is in the files of the toolchain that it is made by, the host, the passes.  So it
+serves all copies of that toolchain on a machine.  In the file stands, pickled::
 
     name, signature, blocks (links know their targets by number), what it returns, exceptions
 
@@ -38,6 +39,10 @@ _LOADED, _LOADING = time.time_ns(), 5 * 10**9
 _LIMIT = 64 << 20
 """Bytes of helpers to keep."""
 _PACKAGE = __name__.partition(".")[0]
+_ROOT = f"{Path(sys.modules[_PACKAGE].__file__ or '').parent}{os.sep}"
+"""Where the files of the toolchain are."""
+_BEHIND = ("backend_c", "commands", "extension", "lower", "port", "view")
+"""Folders of files that no helper depends on: what they do comes later, or is no translation."""
 _PARTS = {
     "_name", "_hints", "_adtmeths", "_is_union", "_flds", "_names", "_arrayfld", "_parent_field",
     "_depth", "_slots", "_rtti", "OF", "length", "ARGS", "RESULT", "tag",
@@ -153,26 +158,41 @@ def _whole(frame: tuple[Any, ...], blocks: list[Block]) -> FunctionGraph:
 
 @cache
 def toolchain() -> str | None:
-    """What distinguishes this toolchain, as its files are now, and its host from others; None: they
-    have changed since this process began, so it may not be what it has loaded."""
-    root = Path(sys.modules[_PACKAGE].__file__ or "").parent
+    """What distinguishes this toolchain and its host from others; None: its files have changed
+    since this process began, so they may not be what it has loaded."""
+    files = list(_source_files(_ROOT))
+    if any(changed > _LOADED - _LOADING for _, _, changed in files):
+        return None
     host = (sys.version, sys.platform, os.uname().machine)
-    state = hashlib.sha256(repr((str(root), host)).encode())
-    for path, size, changed in _source_files(str(root)):
-        if changed > _LOADED - _LOADING:
-            return None
-        state.update(f"{path} {size} {changed}\n".encode())
+    cache = DiskCache(cache_directory("helpers"), _LIMIT)
+    name = hashlib.sha256(repr((files, host)).encode()).hexdigest()
+    known = cache.read(name)
+    if known is None:
+        known = content_of(_ROOT, repr(host)).encode()
+        cache.write(name, known)
+    return known.decode()
+
+
+def content_of(folder: str, more: str) -> str:
+    """The hash of ``more`` and of the source files in a folder of the toolchain, wherever that is:
+    of their paths below it and of their content."""
+    state = hashlib.sha256(more.encode())
+    for path, size, _ in _source_files(folder):
+        state.update(f"\n{os.path.relpath(path, folder)} {size}\n".encode())
+        state.update(Path(path).read_bytes())
     return state.hexdigest()
 
 
 def _source_files(folder: str) -> Iterator[tuple[str, int, int]]:
-    """The sizes and times of the source files in a folder, by which Python, too, knows them."""
+    """The sizes and times, by which Python, too, knows them, of the source files in a folder that
+    helpers may depend on."""
     for entry in sorted(os.scandir(folder), key=lambda entry: entry.name):
         if entry.name.endswith(".py"):
             status = entry.stat()
             yield entry.path, status.st_size, status.st_mtime_ns
-        elif "." not in entry.name and entry.name != "__pycache__" and entry.is_dir():
-            yield from _source_files(entry.path)
+        elif "." not in entry.name and entry.name not in ("__pycache__", *_BEHIND):
+            if entry.is_dir():
+                yield from _source_files(entry.path)
 
 
 @cache
@@ -256,7 +276,7 @@ class _Pickler(pickle.Pickler):
         if isinstance(obj, OpDef):
             return _row, (obj.name,)
         if isinstance(obj, Span):
-            return Span, tuple(getattr(obj, name) for name in Span.__slots__)
+            return _reduced_span(obj)
         if isinstance(obj, Symbol):
             return Symbol, (obj.find, obj.args)
         if isinstance(obj, frozendict):
@@ -266,6 +286,22 @@ class _Pickler(pickle.Pickler):
         if isinstance(obj, _ptr):
             return _reduced_pointer(obj)
         return NotImplemented
+
+
+def _reduced_span(span: Span) -> Any:
+    filename, *rest = (getattr(span, name) for name in Span.__slots__)
+    if filename.startswith(_ROOT):
+        return _span_here, (filename.removeprefix(_ROOT), *rest)
+    return Span, (filename, *rest)
+
+
+def _span_here(inside: str, *rest: Any) -> Span:
+    return Span(_filename_here(_ROOT, inside), *rest)
+
+
+@cache
+def _filename_here(root: str, inside: str) -> str:
+    return root + inside
 
 
 def _reduced_type(T: LowLevelType) -> Any:

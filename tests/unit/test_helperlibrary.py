@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -109,6 +110,31 @@ def test_a_process_types_no_helper_that_another_one_had(kept: Path, typed: list[
     helperlibrary.helper_library.cache_clear()
     assert rpython.show(joined, [int], stage="c") == text
     assert typed != []
+
+
+def test_another_copy_of_the_toolchain_types_no_helper(
+    kept: Path, typed: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(helperfiles, "_ROOT", "/elsewhere/")
+    places = {graph.span.filename for graph in helpers(joined, 3).values()}
+    assert typed == []
+    assert "/elsewhere/rtyper/ll/ll_str.py" in places
+    assert all(place.startswith("/elsewhere/") for place in places)
+
+
+def test_copies_of_a_toolchain_are_known_by_their_content(tmp_path: Path) -> None:
+    def content(of: str, file: str, text: str) -> str:
+        for name in ("rtyper/ll_one.py", "backend_c/build.py", "translator/lower/roots.py"):
+            path = tmp_path / of / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text if name == file else "")
+        return helperfiles.content_of(f"{tmp_path / of}{os.sep}", "host")
+
+    first = content("first", "", "")
+    assert content("second", "", "") == first
+    assert content("second", "backend_c/build.py", "x = 1") == first
+    assert content("second", "translator/lower/roots.py", "x = 1") == first
+    assert content("second", "rtyper/ll_one.py", "x = 1") != first
 
 
 def test_damaged_files_are_made_again(kept: Path, typed: list[str]) -> None:
