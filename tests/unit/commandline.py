@@ -16,6 +16,24 @@ from rpython.backend_c.options import BuildOptions
 ROOT = Path(__file__).parents[2]
 COMMAND = (sys.executable, "-m", "rpython.translator.cli")
 
+TARGET = """
+import sys
+
+def inner(n):
+    if n > 3:
+        raise ValueError("too many")
+    if n == 3:
+        sys.exit(7)
+    return n
+
+def entry_point(argv):
+    return inner(len(argv))
+
+if __name__ == "__main__":
+    sys.exit(entry_point(sys.argv))
+"""
+"""A program whose exit status and errors depend on the number of its arguments."""
+
 
 @cache
 def _server(process: int) -> socket.socket:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -11,24 +10,7 @@ from pathlib import Path
 import pytest
 
 from rpython.translator.cli import main
-from tests.unit.commandline import rpython
-
-TARGET = """
-import sys
-
-def inner(n):
-    if n > 3:
-        raise ValueError("too many")
-    if n == 3:
-        sys.exit(7)
-    return n
-
-def entry_point(argv):
-    return inner(len(argv))
-
-if __name__ == "__main__":
-    sys.exit(entry_point(sys.argv))
-"""
+from tests.unit.commandline import TARGET, rpython
 
 WRONG = """
 def pick(n):
@@ -175,77 +157,6 @@ def test_failed_build_leaves_the_old_output(folder):
     assert (folder / "out").read_bytes() == before
 
 
-WARNED = """
-class A:
-    size = 3
-    _immutable_fields_ = ["x", "yy[*]", "size"]
-
-    def __init__(self, n):
-        self.x = n
-        self.y = [n]
-
-    def __repr__(self):
-        return str(self.__dict__)
-
-def entry_point(argv):
-    a = A(len(argv))
-    if len(argv) > 5:
-        raise ValueError(a)
-    return a.x
-"""
-
-
-@pytest.mark.parametrize("command", ["check", "build"])
-def test_warnings(folder, command):
-    (folder / "warned.py").write_text(WARNED)
-    done = rpython(folder, command, "warned.py")
-    assert done.returncode == 0
-    assert done.stderr.splitlines()[:8] == [
-        f"{folder}/warned.py:4: in A: warning: _immutable_fields_ of class A names 'yy', which "
-        "nothing assigns",
-        '    _immutable_fields_ = ["x", "yy[*]", "size"]',
-        "  hint: correct the name, or remove it",
-        f"{folder}/warned.py:11: in A.__repr__: warning: A.__repr__ cannot be translated "
-        "(attribute '__dict__' is not supported): there is no text of exceptions that would show "
-        "it",
-        "    return str(self.__dict__)",
-        "               ^^^^^^^^^^^^^",
-        f"  called to show what an exception is made with  ({folder}/warned.py:16)",
-        "      raise ValueError(a)",
-    ]
-
-
-def test_warns_of_calls_of_abstract_classes(folder):
-    (folder / "abstract.py").write_text(
-        """\
-from abc import ABC, abstractmethod
-
-class A(ABC):
-    @abstractmethod
-    def f(self): ...
-
-class B(A):
-    def f(self):
-        return 1
-
-def entry_point(argv):
-    try:
-        A()
-    except TypeError:
-        pass
-    return [A, B][len(argv)]().f()
-"""
-    )
-    done = rpython(folder, "check", "abstract.py")
-    assert done.returncode == 0
-    assert done.stderr.splitlines() == [
-        f"{folder}/abstract.py:13: in entry_point: warning: class A is abstract: it does not "
-        "define f",
-        "    A()",
-        "    ^^^",
-    ]
-
-
 def test_check(folder):
     done = rpython(folder, "check", "target.py")
     assert done.returncode == 0
@@ -336,59 +247,6 @@ def test_target_that_cannot_be_imported(tmp_path, capsys, source, message):
     shown = [line for line in lines if set(line) - set(" ~^")]  # marks depend on the version
     assert shown == message.format(path=path).splitlines()
     sys.modules.pop("unimportable")
-
-
-KINDS = {"pipe": os.mkfifo, "directory": os.mkdir, "link": lambda path: path.symlink_to(".")}
-
-
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("how", [[], ["--shared"]])
-def test_output_is_a_file(tmp_path, capsys, kind, how):
-    path = tmp_path / "replacing.py"
-    path.write_text(TARGET)
-    out = tmp_path / "out"
-    KINDS[kind](out)
-    mode = out.stat().st_mode
-    assert main(["build", *how, str(path), "-o", str(out)]) == 1
-    shown = kind.replace("link", "directory")
-    assert f"cannot write {out}: it is a {shown}, not a file" in capsys.readouterr().err
-    assert out.stat().st_mode == mode
-    sys.modules.pop("replacing")
-
-
-def test_dump_goes_to_files(tmp_path, capsys):
-    path = tmp_path / "dumping.py"
-    path.write_text(TARGET)
-    build = ["build", str(path), "-o", str(tmp_path / "out"), "--passes=fold_constants", "--dump"]
-    os.mkfifo(tmp_path / "02-fold_constants.txt")
-    for dump, message in (
-        (tmp_path, f"cannot write {tmp_path}/02-fold_constants.txt: it is a pipe, not a file"),
-        (path, f"cannot write {path}: File exists"),
-    ):
-        assert main([*build, str(dump)]) == 1
-        assert message in capsys.readouterr().err
-    sys.modules.pop("dumping")
-
-
-def test_output_of_a_module_is_a_file(tmp_path, capsys):
-    path = tmp_path / "replacing.py"
-    path.write_text("def f(n: int) -> int:\n    return n\n")
-    out = tmp_path / "replacing.so"
-    with socket.socket(socket.AF_UNIX) as listening:
-        listening.bind(str(out))
-        assert main(["build", "--module", str(path), "-o", str(out)]) == 1
-    assert f"cannot write {out}: it is a socket, not a file" in capsys.readouterr().err
-    assert out.is_socket()
-    sys.modules.pop("replacing")
-
-
-def test_output_is_no_source(tmp_path, capsys):
-    path = tmp_path / "overwritten.py"
-    path.write_text(TARGET)
-    assert main(["build", str(path), "-o", str(path)]) == 1
-    assert f"the output {path} is a Python file that exists" in capsys.readouterr().err
-    assert path.read_text() == TARGET
-    sys.modules.pop("overwritten")
 
 
 ENTRY_FORMS = """
@@ -561,51 +419,3 @@ def test_option_of_rpythons_that_is_refused(folder, option):
     assert done.returncode == 1
     assert done.stderr.startswith(f"translation error: {option} is RPython's: ")
     assert len(done.stderr.splitlines()) == 1
-
-
-OPEN = """
-class Node:
-    def __init__(self, parent):
-        self.kids = []
-        if parent is not None:
-            parent.kids.append(self)
-
-class Tree(Node):
-    def __init__(self):
-        Node.__init__(self, None)
-        self.root = {"root": [self]}
-
-class Leaf:
-    def __init__(self, n):
-        self.n = n
-
-    def __del__(self):
-        print("gone")
-
-def count(n):
-    try:
-        yield n
-    finally:
-        print("ended")
-
-def entry_point(argv):
-    leaf = Leaf(len(Node(Tree()).kids))
-    print(leaf.n, [i for i in count(3)])
-    return 0
-"""
-
-
-def test_answers_that_are_left_open_are_told(tmp_path):
-    (tmp_path / "open.py").write_text(OPEN)
-    (tmp_path / "closed.py").write_text(TARGET)
-    waits = "waits for a collection, which CPython often needs none for (docs/memory.md)"
-    told = (
-        f"rpython: __del__ of Leaf {waits}\n"
-        f"rpython: the cleaning up of a dropped generator count {waits}\n"
-    )
-    assert rpython(tmp_path, "check", "open.py").stderr == told
-    built = rpython(tmp_path, "build", "-O0", "--gc=refcount", "open.py")
-    assert built.stderr == (
-        f"{told}rpython: --gc=refcount never frees cycles, which Node, Tree may form\n"
-    )
-    assert rpython(tmp_path, "build", "-O0", "--gc=refcount", "closed.py").stderr == ""
