@@ -28,10 +28,11 @@ MAX_RUNS = 66
 
 NUMBERS = GcArray(Signed)
 MERGES = GcStruct(
-    "merges", ("min_gallop", Signed), ("count", Signed), ("starts", Ptr(NUMBERS)),
-    ("lengths", Ptr(NUMBERS)), ("powers", Ptr(NUMBERS)),
+    "merges", ("min_gallop", Signed), ("left", Signed), ("right", Signed), ("count", Signed),
+    ("starts", Ptr(NUMBERS)), ("lengths", Ptr(NUMBERS)), ("powers", Ptr(NUMBERS)),
 )  # fmt: skip
-"""The runs that wait, and how long galloping has to pay to be tried."""
+"""The runs that wait, how long galloping has to pay to be tried, and where the merge of two runs
+is."""
 
 
 def ll_sort(items: Any, length: int, less: Callable[[Any, Any], bool]) -> None:
@@ -255,84 +256,107 @@ def ll_merge_low(
 ) -> None:  # fmt: skip
     """Merge two adjacent runs from the front; the left one, the shorter, is moved away.
 
-    All along, as many places before ``right`` are free as there are items in ``moved``."""
+    What is left of it is in ``moved`` from ``merges.left`` on; as many places are free before
+    ``merges.right``, where the rest of the other one is."""
     moved = malloc(typeOf(items).TO, left_count)
     llop.copy_array_items(Void, items, moved, left, 0, left_count)
-    target = left
-    at = 0
-    items[target] = items[right]
-    target += 1
-    right += 1
-    right_count -= 1
-    gallop = merges.min_gallop
+    items[left] = items[right]
+    merges.left = 0
+    merges.right = right + 1
+    stop = right + right_count
     try:
-        while right_count > 0 and left_count > 1:
-            left_wins = 0
-            right_wins = 0
-            while left_wins < gallop and right_wins < gallop:
-                if less(items[right], moved[at]):
-                    items[target] = items[right]
-                    right += 1
-                    right_count -= 1
-                    right_wins += 1
-                    left_wins = 0
-                else:
-                    items[target] = moved[at]
-                    at += 1
-                    left_count -= 1
-                    left_wins += 1
-                    right_wins = 0
-                target += 1
-                if right_count == 0 or left_count == 1:
-                    break
-            if right_count == 0 or left_count == 1:
-                break
-            gallop += 1
-            galloping = True
-            while galloping:
-                if gallop > 1:
-                    gallop -= 1
-                merges.min_gallop = gallop
-                left_wins = ll_gallop_right(items[right], moved, at, left_count, 0, less)
-                llop.copy_array_items(Void, moved, items, at, target, left_wins)
-                target += left_wins
-                at += left_wins
-                left_count -= left_wins
-                if left_count <= 1:
-                    break
-                items[target] = items[right]
-                target += 1
-                right += 1
-                right_count -= 1
-                if right_count == 0:
-                    break
-                right_wins = ll_gallop_left(moved[at], items, right, right_count, 0, less)
-                llop.copy_array_items(Void, items, items, right, target, right_wins)
-                target += right_wins
-                right += right_wins
-                right_count -= right_wins
-                if right_count == 0:
-                    break
-                items[target] = moved[at]
-                target += 1
-                at += 1
-                left_count -= 1
-                if left_count == 1:
-                    break
-                galloping = left_wins >= MIN_GALLOP or right_wins >= MIN_GALLOP
+        galloping = True
+        while galloping:
+            galloping = ll_take_low(merges, items, moved, stop, less)
             if galloping:
-                break
-            gallop += 1
-            merges.min_gallop = gallop
+                galloping = ll_gallop_low(merges, items, moved, stop, less)
     except BaseException:
-        llop.copy_array_items(Void, moved, items, at, target, left_count)
+        ll_move_back(moved, items, merges.left, merges.right)
         raise
-    if left_count == 1:
+    if left_count - merges.left == 1:
         # the last one of the left run belongs at the very end
-        llop.copy_array_items(Void, items, items, right, target, right_count)
-        items[target + right_count] = moved[at]
+        llop.copy_array_items(
+            Void, items, items, merges.right, merges.right - 1, stop - merges.right
+        )
+        items[stop - 1] = moved[left_count - 1]
     else:
-        llop.copy_array_items(Void, moved, items, at, target, left_count)
+        ll_move_back(moved, items, merges.left, merges.right)
+
+
+def ll_move_back(moved: Any, items: Any, start: int, stop: int) -> None:
+    """Copy ``moved`` from ``start`` on to the places in front of ``stop``."""
+    count = len(moved) - start
+    llop.copy_array_items(Void, moved, items, start, stop - count, count)
+
+
+def ll_take_low(
+    merges: Any, items: Any, moved: Any, stop: int, less: Callable[[Any, Any], bool]
+) -> bool:
+    """Take items one by one.  True: one run has won often; False: one is at its end."""
+    gallop = merges.min_gallop
+    left = merges.left
+    right = merges.right
+    left_wins = 0
+    right_wins = 0
+    while right < stop and left < len(moved) - 1:
+        if left_wins >= gallop or right_wins >= gallop:
+            return True
+        target = right - (len(moved) - left)
+        if less(items[right], moved[left]):
+            items[target] = items[right]
+            right += 1
+            merges.right = right
+            right_wins += 1
+            left_wins = 0
+        else:
+            items[target] = moved[left]
+            left += 1
+            merges.left = left
+            left_wins += 1
+            right_wins = 0
+    return False
+
+
+def ll_gallop_low(
+    merges: Any, items: Any, moved: Any, stop: int, less: Callable[[Any, Any], bool]
+) -> bool:
+    """Take all items at once by which a run wins.  True: that does not pay any more; False: a run
+    is at its end."""
+    gallop = merges.min_gallop + 1
+    left = merges.left
+    right = merges.right
+    galloping = True
+    while galloping:
+        if gallop > 1:
+            gallop -= 1
+        merges.min_gallop = gallop
+        free = len(moved) - left
+        left_wins = ll_gallop_right(items[right], moved, left, free, 0, less)
+        llop.copy_array_items(Void, moved, items, left, right - free, left_wins)
+        left += left_wins
+        merges.left = left
+        free -= left_wins
+        if free <= 1:
+            return False
+        items[right - free] = items[right]
+        right += 1
+        merges.right = right
+        if right == stop:
+            return False
+        right_wins = ll_gallop_left(moved[left], items, right, stop - right, 0, less)
+        llop.copy_array_items(Void, items, items, right, right - free, right_wins)
+        right += right_wins
+        merges.right = right
+        if right == stop:
+            return False
+        items[right - free] = moved[left]
+        left += 1
+        merges.left = left
+        if free == 2:
+            return False
+        galloping = left_wins >= MIN_GALLOP or right_wins >= MIN_GALLOP
+    merges.min_gallop = gallop + 1
+    return True
 
 
 def ll_merge_high(
@@ -341,79 +365,99 @@ def ll_merge_high(
 ) -> None:  # fmt: skip
     """Merge two adjacent runs from the back; the right one, the shorter, is moved away.
 
-    The items that are left are ``left_count`` from ``left`` on, ``right_count`` in ``moved``;
+    The items that are left are ``merges.left`` from ``left`` on, ``merges.right`` in ``moved``;
     the free places are behind the former."""
     moved = malloc(typeOf(items).TO, right_count)
     llop.copy_array_items(Void, items, moved, right, 0, right_count)
-    left_count -= 1
-    items[left + left_count + right_count] = items[left + left_count]
-    gallop = merges.min_gallop
+    items[right + right_count - 1] = items[right - 1]
+    merges.left = left_count - 1
+    merges.right = right_count
     try:
-        while left_count > 0 and right_count > 1:
-            left_wins = 0
-            right_wins = 0
-            while left_wins < gallop and right_wins < gallop:
-                target = left + left_count + right_count - 1
-                if less(moved[right_count - 1], items[left + left_count - 1]):
-                    left_count -= 1
-                    items[target] = items[left + left_count]
-                    left_wins += 1
-                    right_wins = 0
-                else:
-                    right_count -= 1
-                    items[target] = moved[right_count]
-                    right_wins += 1
-                    left_wins = 0
-                if left_count == 0 or right_count == 1:
-                    break
-            if left_count == 0 or right_count == 1:
-                break
-            gallop += 1
-            galloping = True
-            while galloping:
-                if gallop > 1:
-                    gallop -= 1
-                merges.min_gallop = gallop
-                key = moved[right_count - 1]
-                stay = ll_gallop_right(key, items, left, left_count, left_count - 1, less)
-                left_wins = left_count - stay
-                llop.copy_array_items(
-                    Void, items, items, left + stay, left + stay + right_count, left_wins
-                )
-                left_count = stay
-                if left_count == 0:
-                    break
-                right_count -= 1
-                items[left + left_count + right_count] = moved[right_count]
-                if right_count == 1:
-                    break
-                key = items[left + left_count - 1]
-                stay = ll_gallop_left(key, moved, 0, right_count, right_count - 1, less)
-                right_wins = right_count - stay
-                llop.copy_array_items(
-                    Void, moved, items, stay, left + left_count + stay, right_wins
-                )
-                right_count = stay
-                if right_count <= 1:
-                    break
-                left_count -= 1
-                items[left + left_count + right_count] = items[left + left_count]
-                if left_count == 0:
-                    break
-                galloping = left_wins >= MIN_GALLOP or right_wins >= MIN_GALLOP
+        galloping = True
+        while galloping:
+            galloping = ll_take_high(merges, items, moved, left, less)
             if galloping:
-                break
-            gallop += 1
-            merges.min_gallop = gallop
+                galloping = ll_gallop_high(merges, items, moved, left, less)
     except BaseException:
-        llop.copy_array_items(Void, moved, items, 0, left + left_count, right_count)
+        llop.copy_array_items(Void, moved, items, 0, left + merges.left, merges.right)
         raise
-    if right_count == 1:
+    if merges.right == 1:
         # the first one of the right run belongs at the very front
-        llop.copy_array_items(Void, items, items, left, left + 1, left_count)
+        llop.copy_array_items(Void, items, items, left, left + 1, merges.left)
         items[left] = moved[0]
     else:
-        llop.copy_array_items(Void, moved, items, 0, left + left_count, right_count)
+        llop.copy_array_items(Void, moved, items, 0, left + merges.left, merges.right)
+
+
+def ll_take_high(
+    merges: Any, items: Any, moved: Any, start: int, less: Callable[[Any, Any], bool]
+) -> bool:
+    """``ll_take_low`` from the back; the left run begins at ``start``."""
+    gallop = merges.min_gallop
+    left = merges.left
+    right = merges.right
+    left_wins = 0
+    right_wins = 0
+    while left > 0 and right > 1:
+        if left_wins >= gallop or right_wins >= gallop:
+            return True
+        target = start + left + right - 1
+        if less(moved[right - 1], items[start + left - 1]):
+            left -= 1
+            merges.left = left
+            items[target] = items[start + left]
+            left_wins += 1
+            right_wins = 0
+        else:
+            right -= 1
+            merges.right = right
+            items[target] = moved[right]
+            right_wins += 1
+            left_wins = 0
+    return False
+
+
+def ll_gallop_high(
+    merges: Any, items: Any, moved: Any, start: int, less: Callable[[Any, Any], bool]
+) -> bool:
+    """``ll_gallop_low`` from the back."""
+    gallop = merges.min_gallop + 1
+    left = merges.left
+    right = merges.right
+    galloping = True
+    while galloping:
+        if gallop > 1:
+            gallop -= 1
+        merges.min_gallop = gallop
+        stay = ll_gallop_right(moved[right - 1], items, start, left, left - 1, less)
+        left_wins = left - stay
+        llop.copy_array_items(
+            Void, items, items, start + stay, start + stay + right, left_wins
+        )
+        left = stay
+        merges.left = left
+        if left == 0:
+            return False
+        right -= 1
+        merges.right = right
+        items[start + left + right] = moved[right]
+        if right == 1:
+            return False
+        stay = ll_gallop_left(items[start + left - 1], moved, 0, right, right - 1, less)
+        right_wins = right - stay
+        llop.copy_array_items(Void, moved, items, stay, start + left + stay, right_wins)
+        right = stay
+        merges.right = right
+        if right <= 1:
+            return False
+        left -= 1
+        merges.left = left
+        items[start + left + right] = items[start + left]
+        if left == 0:
+            return False
+        galloping = left_wins >= MIN_GALLOP or right_wins >= MIN_GALLOP
+    merges.min_gallop = gallop + 1
+    return True
 
 
 # -- list.sort --------------------------------------------------------------------------------
