@@ -19,19 +19,10 @@ from rpython.lltypesystem.casts import top_container
 from rpython.lltypesystem.containers import _array, _func, _opaque, _struct
 from rpython.lltypesystem.llop import callees
 from rpython.lltypesystem.memory import _ptr, make_ptr
+from rpython.lltypesystem.primitives import Address, Char, LowLevelType, UniChar
 from rpython.lltypesystem.program import LoweredProgram, Program
 from rpython.lltypesystem.rclass import OBJECT_VTABLE, read_class_name
-from rpython.lltypesystem.types import (
-    Address,
-    Array,
-    Char,
-    ContainerType,
-    FixedSizeArray,
-    LowLevelType,
-    Ptr,
-    Struct,
-    UniChar,
-)
+from rpython.lltypesystem.types import Array, ContainerType, FixedSizeArray, Ptr, Struct
 from rpython.translator.ir.errors import BuildError
 from rpython.translator.ir.model import Constant, FunctionGraph, Value
 

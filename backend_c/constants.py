@@ -36,16 +36,8 @@ from rpython.lltypesystem.containers import (
 )
 from rpython.lltypesystem.layout import layout
 from rpython.lltypesystem.memory import _ptr
-from rpython.lltypesystem.types import (
-    Address,
-    Array,
-    Char,
-    FixedSizeArray,
-    LowLevelType,
-    Offset,
-    Ptr,
-    Struct,
-)
+from rpython.lltypesystem.primitives import Address, Char, LowLevelType, Offset
+from rpython.lltypesystem.types import Array, FixedSizeArray, Ptr, Struct
 from rpython.translator.ir.errors import BuildError
 
 _ITEMS_PER_LINE = 12

@@ -9,7 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rpython.backend_c.types import TypeTable, field_name, is_plain_items
-from rpython.lltypesystem.types import Array, FixedSizeArray, LowLevelType, Struct, Void
+from rpython.lltypesystem.primitives import LowLevelType, Void
+from rpython.lltypesystem.types import Array, FixedSizeArray, Struct
 
 
 @dataclass(frozen=True, slots=True)

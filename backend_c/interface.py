@@ -7,9 +7,10 @@ from __future__ import annotations
 from rpython.backend_c.collect import Contents
 from rpython.backend_c.constants import ConstantWriter
 from rpython.backend_c.names import c_string
+from rpython.lltypesystem.primitives import Signed
 from rpython.lltypesystem.rclass import OBJECT, OBJECT_VTABLE, OBJECTPTR, TRACE, TWIN
 from rpython.lltypesystem.rstr import BYTESPTR
-from rpython.lltypesystem.types import Ptr, Signed
+from rpython.lltypesystem.types import Ptr
 from rpython.translator.ir.errors import BuildError
 from rpython.translator.ir.model import FunctionGraph
 

@@ -26,18 +26,9 @@ from rpython.lltypesystem.lltype import (
     Unsigned,
     Void,
 )
+from rpython.lltypesystem.primitives import Int8, Int16, Int32, LowLevelType, UInt8, UInt16, UInt32
 from rpython.lltypesystem.program import LibraryFunction, Program
-from rpython.lltypesystem.types import (
-    Array,
-    Int8,
-    Int16,
-    Int32,
-    LowLevelType,
-    Ptr,
-    UInt8,
-    UInt16,
-    UInt32,
-)
+from rpython.lltypesystem.types import Array, Ptr
 from rpython.translator.ir.errors import BuildError
 
 LIBRARY_FILE = "library.c"

@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from rpython.backend_c.names import c_string
-from rpython.lltypesystem.types import (
+from rpython.lltypesystem.primitives import (
     Bool,
     Char,
     Float,

@@ -26,7 +26,8 @@ from rpython.backend_c.types import (
     stride,
 )
 from rpython.lltypesystem.llop import LLOp
-from rpython.lltypesystem.types import Array, FixedSizeArray, FuncType, LowLevelType, Ptr, Struct
+from rpython.lltypesystem.primitives import LowLevelType
+from rpython.lltypesystem.types import Array, FixedSizeArray, FuncType, Ptr, Struct
 from rpython.translator.ir.errors import BuildError
 from rpython.translator.ir.model import Constant, SpaceOperation, Value, Variable
 from rpython.translator.ir.span import Span

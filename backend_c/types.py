@@ -19,6 +19,7 @@ from typing import Any
 from rpython.backend_c.names import NameScope, identifier
 from rpython.lltypesystem.layout import layout
 from rpython.lltypesystem.memory import _ptr
+from rpython.lltypesystem.primitives import LowLevelType, Primitive, Void
 from rpython.lltypesystem.rclass import CLASSTYPE, OBJECTPTR
 from rpython.lltypesystem.types import (
     Array,
@@ -26,12 +27,9 @@ from rpython.lltypesystem.types import (
     ForwardReference,
     FuncType,
     GcOpaqueType,
-    LowLevelType,
     OpaqueType,
-    Primitive,
     Ptr,
     Struct,
-    Void,
 )
 
 

@@ -40,24 +40,21 @@ from rpython.lltypesystem.offsets import (
     size_and_alignment,
     step_bytes,
 )
-from rpython.lltypesystem.rawbytes import is_inside_view, is_void, place_of, share, view_at
-from rpython.lltypesystem.types import (
+from rpython.lltypesystem.primitives import (
     Address,
     Bool,
     Char,
-    ContainerType,
-    FixedSizeArray,
     Float,
     LowLevelType,
-    Ptr,
     Signed,
     SingleFloat,
-    Struct,
     SymbolicValue,
     UniChar,
     Unsigned,
     Void,
 )
+from rpython.lltypesystem.rawbytes import is_inside_view, is_void, place_of, share, view_at
+from rpython.lltypesystem.types import ContainerType, FixedSizeArray, Ptr, Struct
 
 LENGTH = "<length>"
 """The step of a path to the length of an array."""

@@ -16,25 +16,27 @@ from rpython.lltypesystem.containers import (
 )
 from rpython.lltypesystem.layout import layout
 from rpython.lltypesystem.memory import _ptr, make_ptr
+from rpython.lltypesystem.primitives import (
+    Bool,
+    Char,
+    Float,
+    LowLevelType,
+    Primitive,
+    SingleFloat,
+    UniChar,
+    Void,
+)
 from rpython.lltypesystem.rarithmetic import intmask, round_to_single
 from rpython.lltypesystem.types import (
     Array,
-    Bool,
-    Char,
     ContainerType,
     FixedSizeArray,
-    Float,
     FuncType,
     GcStruct,
-    LowLevelType,
     OpaqueType,
-    Primitive,
     Ptr,
     RuntimeTypeInfo,
-    SingleFloat,
     Struct,
-    UniChar,
-    Void,
     castable,
 )
 

@@ -23,7 +23,8 @@ from typing import Any
 from cffi import FFI
 
 from rpython.lltypesystem.external import Glue, Linking
-from rpython.lltypesystem.types import Float, FuncType, LowLevelType, Primitive, Signed, Void
+from rpython.lltypesystem.primitives import Float, LowLevelType, Primitive, Signed, Void
+from rpython.lltypesystem.types import FuncType
 
 CType = Any
 """A cffi ctype."""

@@ -18,8 +18,9 @@ from cffi import FFI
 
 from rpython.lltypesystem.external import llexternal
 from rpython.lltypesystem.memory import _ptr
+from rpython.lltypesystem.primitives import Float, LowLevelType, Signed, Void
 from rpython.lltypesystem.rstr import BYTES
-from rpython.lltypesystem.types import Float, LowLevelType, Ptr, Signed, Void
+from rpython.lltypesystem.types import Ptr
 
 CHARSPTR = Ptr(BYTES._flds["chars"])
 HEADER = "rpy_c.h"

@@ -31,21 +31,16 @@ from rpython.lltypesystem.containers import (
 )
 from rpython.lltypesystem.layout import c_type, field_offset, layout, packed, unpacked
 from rpython.lltypesystem.memory import _ptr, make_ptr
+from rpython.lltypesystem.primitives import Address, Bool, Char, LowLevelType, UniChar, Void
 from rpython.lltypesystem.rawbytes import VOIDP, inside, is_void, memory_size, place_of, view_at
 from rpython.lltypesystem.types import (
-    Address,
     Array,
-    Bool,
-    Char,
     ContainerType,
     FixedSizeArray,
     FuncType,
-    LowLevelType,
     OpaqueType,
     Ptr,
     Struct,
-    UniChar,
-    Void,
 )
 
 _ffi = FFI()

@@ -26,8 +26,8 @@ from collections import deque
 from typing import Any
 
 from rpython.lltypesystem.layout import field_offset, layout, packed, unpacked
+from rpython.lltypesystem.primitives import Address
 from rpython.lltypesystem.types import (
-    Address,
     Array,
     ContainerType,
     FixedSizeArray,

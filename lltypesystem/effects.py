@@ -26,7 +26,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from rpython.lltypesystem.types import LowLevelType, Struct
+from rpython.lltypesystem.primitives import LowLevelType
+from rpython.lltypesystem.types import Struct
 
 
 @dataclass(frozen=True, slots=True)

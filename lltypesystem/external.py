@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from rpython.lltypesystem.memory import _ptr, functionptr, malloc
-from rpython.lltypesystem.types import Array, Char, FuncType, LowLevelType, Ptr
+from rpython.lltypesystem.primitives import Char, LowLevelType
+from rpython.lltypesystem.types import Array, FuncType, Ptr
 
 CCHARARRAY = Array(Char, hints={"nolength": True})
 CCHARP = Ptr(CCHARARRAY)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from rpython.lltypesystem.types import FixedSizeArray, LowLevelType
+from rpython.lltypesystem.primitives import LowLevelType
+from rpython.lltypesystem.types import FixedSizeArray
 
 
 def named_item(T: LowLevelType, name: str) -> int | None:

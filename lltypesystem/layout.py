@@ -5,23 +5,18 @@ from __future__ import annotations
 import struct
 from typing import Any
 
-from rpython.lltypesystem.types import (
+from rpython.lltypesystem.primitives import (
     Address,
-    Array,
     Bool,
     Char,
-    FixedSizeArray,
     Float,
-    FuncType,
     Int8,
     Int16,
     Int32,
     LowLevelType,
     Primitive,
-    Ptr,
     Signed,
     SingleFloat,
-    Struct,
     UInt8,
     UInt16,
     UInt32,
@@ -29,6 +24,7 @@ from rpython.lltypesystem.types import (
     Unsigned,
     Void,
 )
+from rpython.lltypesystem.types import Array, FixedSizeArray, FuncType, Ptr, Struct
 
 _BYTES = {Float: 8, SingleFloat: 4, Char: 1, UniChar: 4, Bool: 1, Address: 8}
 

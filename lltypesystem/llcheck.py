@@ -14,7 +14,8 @@ from rpython.lltypesystem.containers import _array, _container, _dead, _struct
 from rpython.lltypesystem.effects import Location, covers, field_location, items_location
 from rpython.lltypesystem.llop import LLOp
 from rpython.lltypesystem.memory import _ptr, low_level_value
-from rpython.lltypesystem.types import Struct, Void
+from rpython.lltypesystem.primitives import Void
+from rpython.lltypesystem.types import Struct
 from rpython.translator.ir.model import SpaceOperation
 
 

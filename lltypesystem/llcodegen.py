@@ -29,15 +29,9 @@ from rpython.lltypesystem.liveness import Lifetimes
 from rpython.lltypesystem.llalloc import allocator
 from rpython.lltypesystem.llop import LLOp
 from rpython.lltypesystem.llshape import count_uses, is_straight
+from rpython.lltypesystem.primitives import Void
 from rpython.lltypesystem.rclass import OBJECT, OBJECT_VTABLE
-from rpython.lltypesystem.types import (
-    FixedSizeArray,
-    FuncType,
-    RuntimeTypeInfo,
-    Struct,
-    Void,
-    castable,
-)
+from rpython.lltypesystem.types import FixedSizeArray, FuncType, RuntimeTypeInfo, Struct, castable
 from rpython.translator.ir.model import (
     LAST_EXCEPTION,
     Block,

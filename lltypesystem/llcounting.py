@@ -24,7 +24,8 @@ from rpython.lltypesystem.containers import (
 from rpython.lltypesystem.llheap import SimulatedHeap
 from rpython.lltypesystem.llop import LLOp
 from rpython.lltypesystem.memory import _ptr
-from rpython.lltypesystem.types import Array, FixedSizeArray, LowLevelType, Ptr, Struct
+from rpython.lltypesystem.primitives import LowLevelType
+from rpython.lltypesystem.types import Array, FixedSizeArray, Ptr, Struct
 from rpython.translator.ir.model import SpaceOperation
 
 

@@ -25,10 +25,10 @@ from rpython.lltypesystem.llop import UndefinedOperation
 from rpython.lltypesystem.memory import _ptr, low_level_value, make_ptr
 from rpython.lltypesystem.ops_int import PY_NAMES
 from rpython.lltypesystem.ops_memory import UNREACHABLE_REACHED, FatalError
+from rpython.lltypesystem.primitives import Void
 from rpython.lltypesystem.program import LoweredProgram
 from rpython.lltypesystem.rclass import OBJECTPTR, read_class_name
 from rpython.lltypesystem.threads import Gil
-from rpython.lltypesystem.types import Void
 from rpython.translator.ir.model import FunctionGraph
 
 RECURSION_LIMIT = 12_000

@@ -21,8 +21,9 @@ from rpython.lltypesystem.offsets import (
     offsetof,
     sizeof,
 )
+from rpython.lltypesystem.primitives import Address, Offset
 from rpython.lltypesystem.rawmemory import raw_free, raw_malloc, raw_memclear, raw_memcopy
-from rpython.lltypesystem.types import Address, GcOpaqueType, Offset, Ptr
+from rpython.lltypesystem.types import GcOpaqueType, Ptr
 
 raw_memmove = raw_memcopy
 

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from rpython.lltypesystem.effects import Effects
+from rpython.lltypesystem.primitives import LowLevelType, Primitive, Void
 from rpython.lltypesystem.ranges import Bounds
-from rpython.lltypesystem.types import LowLevelType, Primitive, Ptr, Void
+from rpython.lltypesystem.types import Ptr
 from rpython.translator.ir.model import FunctionGraph, SpaceOperation, Value
 from rpython.translator.ir.opdef import OpDef
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from rpython.lltypesystem.llops import LLOPS
 from rpython.lltypesystem.memory import exposed, unboxed
-from rpython.lltypesystem.types import Address, Offset, Primitive, Void
+from rpython.lltypesystem.primitives import Address, Offset, Primitive, Void
 
 
 class LLOpCaller:

@@ -26,26 +26,28 @@ from rpython.lltypesystem.containers import (
 )
 from rpython.lltypesystem.itemnames import named_item
 from rpython.lltypesystem.leakfinder import forget, remember
-from rpython.lltypesystem.rarithmetic import base_int, r_singlefloat, round_to_single
-from rpython.lltypesystem.types import (
+from rpython.lltypesystem.primitives import (
     PRIMITIVES,
-    Array,
     Bool,
     Char,
-    ContainerType,
-    FixedSizeArray,
     Float,
-    FuncType,
     LowLevelType,
-    OpaqueType,
     Primitive,
-    Ptr,
     Signed,
     SingleFloat,
-    Struct,
     SymbolicValue,
     UniChar,
     Void,
+)
+from rpython.lltypesystem.rarithmetic import base_int, r_singlefloat, round_to_single
+from rpython.lltypesystem.types import (
+    Array,
+    ContainerType,
+    FixedSizeArray,
+    FuncType,
+    OpaqueType,
+    Ptr,
+    Struct,
 )
 
 MAX_SIMULATED_ITEMS = 1 << 27

@@ -13,24 +13,20 @@ from __future__ import annotations
 from typing import Any, NoReturn
 
 from rpython.lltypesystem.containers import MemoryFault
-from rpython.lltypesystem.types import (
-    Array,
+from rpython.lltypesystem.primitives import (
     Bool,
     Char,
-    ContainerType,
-    FixedSizeArray,
     Float,
     LowLevelType,
     Offset,
     Primitive,
-    Ptr,
     Signed,
     SingleFloat,
-    Struct,
     SymbolicValue,
     UniChar,
     Void,
 )
+from rpython.lltypesystem.types import Array, ContainerType, FixedSizeArray, Ptr, Struct
 
 
 class AddressOffset(SymbolicValue):

@@ -34,17 +34,17 @@ from rpython.lltypesystem.ops_memory import (
     row,
     writing,
 )
-from rpython.lltypesystem.rawmemory import raw_free, raw_malloc, raw_memclear, raw_memcopy
-from rpython.lltypesystem.types import (
+from rpython.lltypesystem.primitives import (
     Address,
     Bool,
     LowLevelType,
     Offset,
     Primitive,
-    Ptr,
     Signed,
     Void,
 )
+from rpython.lltypesystem.rawmemory import raw_free, raw_malloc, raw_memclear, raw_memcopy
+from rpython.lltypesystem.types import Ptr
 from rpython.translator.ir.model import Constant
 
 LIVING = reading(HEAP)

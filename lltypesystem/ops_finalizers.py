@@ -25,8 +25,8 @@ from rpython.lltypesystem.effects import EVERYTHING, NOTHING, OUTSIDE, Effects
 from rpython.lltypesystem.llop import LLOp
 from rpython.lltypesystem.memory import _ptr, make_ptr
 from rpython.lltypesystem.ops_int import simple_row
+from rpython.lltypesystem.primitives import Bool, Signed, Void
 from rpython.lltypesystem.rclass import OBJECTPTR
-from rpython.lltypesystem.types import Bool, Signed, Void
 
 _OUTSIDE = frozenset({OUTSIDE})
 _LOOKS = Effects(_OUTSIDE, _OUTSIDE, frozenset(), False)

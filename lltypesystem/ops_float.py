@@ -12,9 +12,7 @@ from rpython.lltypesystem.casts import convert_primitive, float_converts
 from rpython.lltypesystem.effects import PURE
 from rpython.lltypesystem.llop import ANY_PRIMITIVE, ANY_VALUE, Derives, LLOp
 from rpython.lltypesystem.ops_int import WIDE, comparison_rows, is_divisor, restricted, simple_row
-from rpython.lltypesystem.ranges import unchanged
-from rpython.lltypesystem.rarithmetic import round_to_single
-from rpython.lltypesystem.types import (
+from rpython.lltypesystem.primitives import (
     Address,
     Bool,
     Char,
@@ -27,6 +25,8 @@ from rpython.lltypesystem.types import (
     UniChar,
     Unsigned,
 )
+from rpython.lltypesystem.ranges import unchanged
+from rpython.lltypesystem.rarithmetic import round_to_single
 
 
 def float_truediv(x: float, y: float) -> float:

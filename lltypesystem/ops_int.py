@@ -11,6 +11,15 @@ from typing import Any
 
 from rpython.lltypesystem.effects import NOTHING, PURE, Effects
 from rpython.lltypesystem.llop import LLOp, OperandType, UndefinedOperation, undefined
+from rpython.lltypesystem.primitives import (
+    Bool,
+    Int128,
+    LowLevelType,
+    Primitive,
+    Signed,
+    UInt128,
+    Unsigned,
+)
 from rpython.lltypesystem.ranges import (
     Bounds,
     absolute,
@@ -23,15 +32,6 @@ from rpython.lltypesystem.ranges import (
     where_divisible,
 )
 from rpython.lltypesystem.rarithmetic import r_int128
-from rpython.lltypesystem.types import (
-    Bool,
-    Int128,
-    LowLevelType,
-    Primitive,
-    Signed,
-    UInt128,
-    Unsigned,
-)
 
 MIN = Signed.min
 MAX = Signed.max

@@ -60,8 +60,9 @@ from rpython.lltypesystem.ops_memory import (
     writing,
 )
 from rpython.lltypesystem.ops_memory import rows as memory_rows
+from rpython.lltypesystem.primitives import Bool, LowLevelType, Signed, Void
 from rpython.lltypesystem.rclass import OBJECTPTR
-from rpython.lltypesystem.types import Bool, LowLevelType, Ptr, Signed, Void
+from rpython.lltypesystem.types import Ptr
 from rpython.translator.ir.model import Constant
 
 Rule = Callable[[Offsets, LowLevelType], None]

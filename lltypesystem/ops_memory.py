@@ -23,18 +23,9 @@ from rpython.lltypesystem.effects import (
 from rpython.lltypesystem.llop import ANY_PTR, GC_PTR, Callees, Check, Derives, LLOp, OperandType
 from rpython.lltypesystem.memory import _ptr, free, make_ptr, malloc
 from rpython.lltypesystem.ops_int import simple_row
+from rpython.lltypesystem.primitives import LowLevelType, Signed, Void
 from rpython.lltypesystem.rclass import OBJECTPTR
-from rpython.lltypesystem.types import (
-    Array,
-    ContainerType,
-    FixedSizeArray,
-    FuncType,
-    LowLevelType,
-    Ptr,
-    Signed,
-    Struct,
-    Void,
-)
+from rpython.lltypesystem.types import Array, ContainerType, FixedSizeArray, FuncType, Ptr, Struct
 from rpython.translator.ir.model import Constant, Value
 
 ALLOCATES = Effects(NOTHING, NOTHING, frozenset({MemoryError}), True)

@@ -22,18 +22,15 @@ from rpython.lltypesystem.llop import ANY_PTR, GC_PTR, Derives, LLOp
 from rpython.lltypesystem.memory import _ptr
 from rpython.lltypesystem.ops_int import simple_row
 from rpython.lltypesystem.ops_memory import Offsets, checking, expect, row, target_type
+from rpython.lltypesystem.primitives import Bool, LowLevelType, Signed, Void
 from rpython.lltypesystem.types import (
     Array,
-    Bool,
     FixedSizeArray,
     GcArray,
     GcStruct,
-    LowLevelType,
     OpaqueType,
     Ptr,
     RuntimeTypeInfo,
-    Signed,
-    Void,
     castable,
 )
 from rpython.translator.ir.model import Constant

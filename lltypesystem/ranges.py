@@ -19,7 +19,8 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable
 from typing import NamedTuple
 
-from rpython.lltypesystem.types import Bool, Char, LowLevelType, Primitive, Ptr, UniChar
+from rpython.lltypesystem.primitives import Bool, Char, LowLevelType, Primitive, UniChar
+from rpython.lltypesystem.types import Ptr
 
 
 class Range(NamedTuple):

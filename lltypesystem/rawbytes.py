@@ -29,7 +29,8 @@ from rpython.lltypesystem.containers import (
 )
 from rpython.lltypesystem.layout import field_offset, layout
 from rpython.lltypesystem.memory import make_ptr
-from rpython.lltypesystem.types import Array, Char, ContainerType, LowLevelType, Ptr, Struct
+from rpython.lltypesystem.primitives import Char, LowLevelType
+from rpython.lltypesystem.types import Array, ContainerType, Ptr, Struct
 
 VOIDP = Ptr(Array(Char, hints={"nolength": True, "render_as_void": True}))
 """C's ``void *``."""

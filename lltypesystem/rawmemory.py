@@ -21,8 +21,9 @@ from rpython.lltypesystem.containers import (
 )
 from rpython.lltypesystem.memory import free, make_ptr, malloc
 from rpython.lltypesystem.offsets import AddressOffset, in_bytes, step_bytes
+from rpython.lltypesystem.primitives import Char, Void
 from rpython.lltypesystem.rawbytes import share
-from rpython.lltypesystem.types import Array, Char, ContainerType, Ptr, Struct, Void
+from rpython.lltypesystem.types import Array, ContainerType, Ptr, Struct
 
 Leaf = tuple[Any, Any, Any]
 """One simple value in memory: its container, slot or index, and type."""

@@ -12,7 +12,8 @@ from typing import Any
 
 from rpython.lltypesystem.casts import cast_pointer
 from rpython.lltypesystem.memory import _ptr, malloc
-from rpython.lltypesystem.types import Array, Char, GcStruct, LowLevelType, Ptr, Signed, Struct
+from rpython.lltypesystem.primitives import Char, LowLevelType, Signed
+from rpython.lltypesystem.types import Array, GcStruct, Ptr, Struct
 
 CLASS_NAME = Array(Char, hints={"nolength": True, "immutable": True})
 """The class name, zero-terminated."""

@@ -33,6 +33,24 @@ from rpython.lltypesystem.external import Glue
 from rpython.lltypesystem.external import llexternal as low_level_external
 from rpython.lltypesystem.layout import c_name, c_type, field_offset, layout
 from rpython.lltypesystem.memory import _ptr, exposed, free, malloc, unboxed
+from rpython.lltypesystem.primitives import (
+    Bool,
+    Char,
+    Float,
+    Int8,
+    Int16,
+    Int32,
+    LowLevelType,
+    Primitive,
+    Signed,
+    SingleFloat,
+    UInt8,
+    UInt16,
+    UInt32,
+    UniChar,
+    Unsigned,
+    Void,
+)
 from rpython.lltypesystem.rarithmetic import (
     r_int8,
     r_int16,
@@ -75,30 +93,7 @@ from rpython.lltypesystem.rffitext import wcharp2unicode as wcharp2unicode
 from rpython.lltypesystem.rffitext import wcharp2unicoden as wcharp2unicoden
 from rpython.lltypesystem.rffitext import wcharpsize2unicode as wcharpsize2unicode
 from rpython.lltypesystem.rffitext import wcharpsize2utf8 as wcharpsize2utf8
-from rpython.lltypesystem.types import (
-    Array,
-    Bool,
-    Char,
-    FixedSizeArray,
-    Float,
-    FuncType,
-    Int8,
-    Int16,
-    Int32,
-    LowLevelType,
-    OpaqueType,
-    Primitive,
-    Ptr,
-    Signed,
-    SingleFloat,
-    Struct,
-    UInt8,
-    UInt16,
-    UInt32,
-    UniChar,
-    Unsigned,
-    Void,
-)
+from rpython.lltypesystem.types import Array, FixedSizeArray, FuncType, OpaqueType, Ptr, Struct
 
 # -- types ------------------------------------------------------------------------------------
 

@@ -20,8 +20,7 @@ from cffi import VerificationError
 
 from rpython.lltypesystem.cbuild import NO_INFO, ExternalCompilationInfo
 from rpython.lltypesystem.cprobe import run_program
-from rpython.lltypesystem.rffi import CFixedArray
-from rpython.lltypesystem.types import (
+from rpython.lltypesystem.primitives import (
     Char,
     Float,
     Int8,
@@ -35,6 +34,7 @@ from rpython.lltypesystem.types import (
     UInt32,
     Unsigned,
 )
+from rpython.lltypesystem.rffi import CFixedArray
 from rpython.lltypesystem.types import Struct as StructType
 
 Answers = Mapping[str, str]

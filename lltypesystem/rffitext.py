@@ -11,7 +11,8 @@ from typing import Any, TypeVar
 from rpython.lltypesystem.casts import cast_primitive
 from rpython.lltypesystem.external import CCHARARRAY, CCHARP
 from rpython.lltypesystem.memory import _ptr, free, malloc
-from rpython.lltypesystem.types import Array, Char, Ptr, UniChar
+from rpython.lltypesystem.primitives import Char, UniChar
+from rpython.lltypesystem.types import Array, Ptr
 
 F = TypeVar("F", bound=Any)
 

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from rpython.lltypesystem.casts import cast_pointer
 from rpython.lltypesystem.memory import _ptr, make_ptr, malloc
-from rpython.lltypesystem.types import Array, Bool, Char, GcArray, GcStruct, Ptr, Signed, UniChar
+from rpython.lltypesystem.primitives import Bool, Char, Signed, UniChar
+from rpython.lltypesystem.types import Array, GcArray, GcStruct, Ptr
 
 STR = GcStruct(
     "rpy_string", ("hash", Signed), ("length", Signed), ("wide", Bool),

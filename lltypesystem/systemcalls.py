@@ -24,7 +24,7 @@ from typing import Any
 
 from rpython.lltypesystem.external import CCHARP, Glue, llexternal, make_charp, read_charp
 from rpython.lltypesystem.memory import _ptr, nullptr
-from rpython.lltypesystem.types import Float, LowLevelType, Signed
+from rpython.lltypesystem.primitives import Float, LowLevelType, Signed
 
 PRELUDE = r"""
 #define _GNU_SOURCE

@@ -34,30 +34,32 @@ from rpython.lltypesystem.containers import container_key
 from rpython.lltypesystem.llops import LLOPS
 from rpython.lltypesystem.memory import _ptr, functionptr, make_ptr, malloc, opaqueptr
 from rpython.lltypesystem.offsets import AddressOffset, Step
+from rpython.lltypesystem.primitives import (
+    Bool,
+    Char,
+    Float,
+    LowLevelType,
+    Offset,
+    Signed,
+    SingleFloat,
+    UniChar,
+    Void,
+    frozendict,
+)
 from rpython.lltypesystem.rclass import OBJECTPTR
 from rpython.lltypesystem.textprint import SUFFIXES, WORDS, TextNames
 from rpython.lltypesystem.types import (
     Array,
-    Bool,
-    Char,
     FixedSizeArray,
-    Float,
     ForwardReference,
     FuncType,
     GcArray,
     GcForwardReference,
     GcOpaqueType,
     GcStruct,
-    LowLevelType,
-    Offset,
     OpaqueType,
     Ptr,
-    Signed,
-    SingleFloat,
     Struct,
-    UniChar,
-    Void,
-    frozendict,
 )
 from rpython.translator.ir.model import Constant, FunctionGraph
 from rpython.translator.ir.opdef import OpDef

@@ -11,29 +11,24 @@ from rpython.lltypesystem.containers import _func, _opaque, container_key
 from rpython.lltypesystem.llops import LLOPS
 from rpython.lltypesystem.memory import _ptr, functionptr, make_ptr
 from rpython.lltypesystem.offsets import Step
-from rpython.lltypesystem.rclass import OBJECT, OBJECT_VTABLE, read_class_name
-from rpython.lltypesystem.rstr import STR1, STR4, STRPTR, read_str
-from rpython.lltypesystem.types import (
+from rpython.lltypesystem.primitives import (
     PRIMITIVES,
     Address,
-    Array,
     Bool,
     Char,
-    FixedSizeArray,
     Float,
-    FuncType,
     LowLevelType,
     Offset,
-    OpaqueType,
-    Ptr,
     Signed,
     SingleFloat,
-    Struct,
     UniChar,
     Unsigned,
     Void,
     frozendict,
 )
+from rpython.lltypesystem.rclass import OBJECT, OBJECT_VTABLE, read_class_name
+from rpython.lltypesystem.rstr import STR1, STR4, STRPTR, read_str
+from rpython.lltypesystem.types import Array, FixedSizeArray, FuncType, OpaqueType, Ptr, Struct
 from rpython.translator.ir.model import Constant, FunctionGraph, Link
 from rpython.translator.ir.naming import identifier
 from rpython.translator.ir.opdef import OpDef

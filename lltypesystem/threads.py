@@ -16,7 +16,8 @@ from typing import Any, Protocol
 
 from rpython.lltypesystem.external import llexternal
 from rpython.lltypesystem.memory import _ptr
-from rpython.lltypesystem.types import Float, FuncType, Ptr, Signed, Void
+from rpython.lltypesystem.primitives import Float, Signed, Void
+from rpython.lltypesystem.types import FuncType, Ptr
 
 STEPS = 200
 """Safe points that a thread comes to before another one is let run."""

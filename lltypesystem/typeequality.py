@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from weakref import ref
 
 if TYPE_CHECKING:
-    from rpython.lltypesystem.types import LowLevelType
+    from rpython.lltypesystem.primitives import LowLevelType
 
 
 def same_type(a: LowLevelType, b: LowLevelType) -> bool:

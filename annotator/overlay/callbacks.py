@@ -22,7 +22,8 @@ from rpython.lltypesystem.cdef import CCallback
 from rpython.lltypesystem.external import llexternal
 from rpython.lltypesystem.llinterp import LLException
 from rpython.lltypesystem.memory import _ptr
-from rpython.lltypesystem.types import Ptr, Signed
+from rpython.lltypesystem.primitives import Signed
+from rpython.lltypesystem.types import Ptr
 
 MOST_ARGUMENTS = 6
 

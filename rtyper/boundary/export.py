@@ -25,8 +25,8 @@ from rpython.lltypesystem.lltype import (
     UniChar,
     Void,
 )
+from rpython.lltypesystem.primitives import Float, Int128, Primitive, UInt128
 from rpython.lltypesystem.rstr import BYTESPTR, STRPTR
-from rpython.lltypesystem.types import Float, Int128, Primitive, UInt128
 from rpython.rtyper.boundary.marshal import Frame, counting
 from rpython.rtyper.kinds.instance import void
 from rpython.rtyper.kinds.list import BaseListRepr

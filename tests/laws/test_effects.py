@@ -15,7 +15,7 @@ from rpython.lltypesystem.effects import (
     bounded,
     covers,
 )
-from rpython.lltypesystem.types import Signed
+from rpython.lltypesystem.primitives import Signed
 
 FIELDS = [Location(f"f{i}", ANY_FIELD, Signed) for i in range(80)]
 ITEMS = [Location(f"i{i}", ANY_ITEM, Signed) for i in range(80)]

@@ -14,9 +14,7 @@ from rpython.backend_c.options import BuildOptions
 from rpython.lltypesystem import rclass
 from rpython.lltypesystem.llinterp import LLException, LLInterpreter
 from rpython.lltypesystem.memory import _ptr
-from rpython.lltypesystem.program import Program
-from rpython.lltypesystem.text import TextEnv
-from rpython.lltypesystem.types import (
+from rpython.lltypesystem.primitives import (
     Bool,
     Char,
     Float,
@@ -24,7 +22,6 @@ from rpython.lltypesystem.types import (
     Int16,
     Int32,
     LowLevelType,
-    Ptr,
     Signed,
     SingleFloat,
     UInt8,
@@ -34,6 +31,9 @@ from rpython.lltypesystem.types import (
     Unsigned,
     Void,
 )
+from rpython.lltypesystem.program import Program
+from rpython.lltypesystem.text import TextEnv
+from rpython.lltypesystem.types import Ptr
 from rpython.translator.ir.parser import parse_graphs
 
 CLASS_NUMBERS: dict[type[BaseException], tuple[int, int]] = {

@@ -17,8 +17,7 @@ from lowlevel import CTYPES, Native, World, native
 from rpython.lltypesystem import rclass
 from rpython.lltypesystem.llop import LLOp, UndefinedOperation
 from rpython.lltypesystem.llops import LLOPS
-from rpython.lltypesystem.program import Program
-from rpython.lltypesystem.types import (
+from rpython.lltypesystem.primitives import (
     Address,
     Bool,
     Char,
@@ -33,6 +32,7 @@ from rpython.lltypesystem.types import (
     UniChar,
     Void,
 )
+from rpython.lltypesystem.program import Program
 from rpython.translator.ir.builder import GraphBuilder
 
 CONVERTIBLE = [T for T in CTYPES if T is not Void]

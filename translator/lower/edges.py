@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rpython.lltypesystem.llops import LLOPS
-from rpython.lltypesystem.types import Void
+from rpython.lltypesystem.primitives import Void
 from rpython.translator.ir.model import Block, FunctionGraph, Link, SpaceOperation, Value, Variable
 from rpython.translator.ir.span import UNKNOWN_SPAN, Span
 from rpython.translator.ir.traversal import predecessors, reverse_postorder

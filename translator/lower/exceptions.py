@@ -39,8 +39,8 @@ from typing import Any
 
 from rpython.lltypesystem.llop import LLOp, callees
 from rpython.lltypesystem.memory import _ptr, nullptr
+from rpython.lltypesystem.primitives import Bool, Signed, Void
 from rpython.lltypesystem.rclass import OBJECT, OBJECTPTR
-from rpython.lltypesystem.types import Bool, Signed, Void
 from rpython.translator.ir.errors import BuildError
 from rpython.translator.ir.model import (
     LAST_EXCEPTION,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 
-from rpython.lltypesystem.types import Address, Ptr
+from rpython.lltypesystem.primitives import Address
+from rpython.lltypesystem.types import Ptr
 from rpython.translator.ir.model import Block, FunctionGraph, SpaceOperation, Value, Variable
 from rpython.translator.ir.traversal import reverse_postorder
 

@@ -31,7 +31,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from rpython.lltypesystem.llop import Derives, makes_object, row_of, stores
-from rpython.lltypesystem.types import Address, LowLevelType, Ptr
+from rpython.lltypesystem.primitives import Address, LowLevelType
+from rpython.lltypesystem.types import Ptr
 from rpython.translator.ir.errors import BuildError
 from rpython.translator.ir.model import (
     Block,

@@ -11,7 +11,8 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 from rpython.lltypesystem.llop import callees, row_of, stores
-from rpython.lltypesystem.types import Array, FixedSizeArray, FuncType, LowLevelType, Ptr, Struct
+from rpython.lltypesystem.primitives import LowLevelType
+from rpython.lltypesystem.types import Array, FixedSizeArray, FuncType, Ptr, Struct
 from rpython.translator.ir.errors import BuildError
 from rpython.translator.ir.model import Constant, FunctionGraph, SpaceOperation, Value, Variable
 

@@ -26,7 +26,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from rpython.lltypesystem.types import Signed
+from rpython.lltypesystem.primitives import Signed
 from rpython.translator.ir.model import (
     Block,
     Constant,

@@ -14,7 +14,8 @@ from rpython.lltypesystem.effects import (
     Effects,
 )
 from rpython.lltypesystem.llop import callees, makes_object, row_of
-from rpython.lltypesystem.types import Address, LowLevelType, Ptr
+from rpython.lltypesystem.primitives import Address, LowLevelType
+from rpython.lltypesystem.types import Ptr
 from rpython.translator.ir.model import Block, Constant, FunctionGraph, SpaceOperation, Value
 from rpython.translator.ir.traversal import has_loop
 from rpython.translator.opt.summaries import Fact

@@ -30,7 +30,8 @@ from itertools import takewhile
 
 from rpython.lltypesystem.llop import row_of
 from rpython.lltypesystem.llops import LLOPS
-from rpython.lltypesystem.types import Bool, Ptr, Void
+from rpython.lltypesystem.primitives import Bool, Void
+from rpython.lltypesystem.types import Ptr
 from rpython.translator.ir.dominators import DominatorTree
 from rpython.translator.ir.model import (
     Block,

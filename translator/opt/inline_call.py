@@ -26,7 +26,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from rpython.lltypesystem.types import Void
+from rpython.lltypesystem.primitives import Void
 from rpython.translator.ir.copying import copy_graph
 from rpython.translator.ir.model import (
     LAST_EXCEPTION,

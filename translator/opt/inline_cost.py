@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from rpython.lltypesystem.llop import Derives, callees, makes_object, row_of
+from rpython.lltypesystem.primitives import Void
 from rpython.lltypesystem.seldom import calls_seldom
-from rpython.lltypesystem.types import Void
 from rpython.translator.ir.model import Block, Constant, FunctionGraph, SpaceOperation, Variable
 
 LIMIT = 12

@@ -27,7 +27,7 @@ from typing import Any
 
 from rpython.lltypesystem.llops import LLOPS
 from rpython.lltypesystem.memory import _ptr
-from rpython.lltypesystem.types import Bool, Signed
+from rpython.lltypesystem.primitives import Bool, Signed
 from rpython.translator.ir.model import (
     LAST_EXCEPTION,
     Block,

@@ -27,15 +27,8 @@ from collections.abc import Hashable, Iterator
 
 from rpython.lltypesystem.llop import Derives, LLOp, row_of
 from rpython.lltypesystem.memory import _ptr
-from rpython.lltypesystem.types import (
-    Address,
-    Bool,
-    Float,
-    LowLevelType,
-    Ptr,
-    SingleFloat,
-    Void,
-)
+from rpython.lltypesystem.primitives import Address, Bool, Float, LowLevelType, SingleFloat, Void
+from rpython.lltypesystem.types import Ptr
 from rpython.translator.ir.dominators import DominatorTree
 from rpython.translator.ir.model import (
     Block,

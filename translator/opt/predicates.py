@@ -7,7 +7,8 @@ from typing import Any
 from rpython.lltypesystem.containers import MemoryFault
 from rpython.lltypesystem.effects import Effects
 from rpython.lltypesystem.llop import UndefinedOperation, makes_object, row_of
-from rpython.lltypesystem.types import Ptr, Void
+from rpython.lltypesystem.primitives import Void
+from rpython.lltypesystem.types import Ptr
 from rpython.translator.ir.model import Constant, SpaceOperation
 from rpython.translator.opt.facts import EFFECTS
 from rpython.translator.opt.summaries import Summaries

@@ -23,7 +23,8 @@ from __future__ import annotations
 
 from rpython.lltypesystem.llop import row_of
 from rpython.lltypesystem.llops import LLOPS
-from rpython.lltypesystem.types import Bool, Ptr
+from rpython.lltypesystem.primitives import Bool
+from rpython.lltypesystem.types import Ptr
 from rpython.translator.ir.model import (
     Block,
     Constant,

@@ -29,7 +29,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rpython.lltypesystem.llop import row_of
-from rpython.lltypesystem.types import ContainerType, GcStruct, LowLevelType, Ptr, Void
+from rpython.lltypesystem.primitives import LowLevelType, Void
+from rpython.lltypesystem.types import ContainerType, GcStruct, Ptr
 from rpython.translator.ir.model import (
     Block,
     Constant,

@@ -28,7 +28,7 @@ from __future__ import annotations
 from rpython.lltypesystem.llop import row_of
 from rpython.lltypesystem.llops import LLOPS
 from rpython.lltypesystem.llshape import count_uses
-from rpython.lltypesystem.types import Void
+from rpython.lltypesystem.primitives import Void
 from rpython.translator.ir.dominators import DominatorTree
 from rpython.translator.ir.home import Home
 from rpython.translator.ir.model import (

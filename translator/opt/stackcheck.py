@@ -26,7 +26,7 @@ from dataclasses import replace
 
 from rpython.lltypesystem.llop import row_of
 from rpython.lltypesystem.llops import LLOPS
-from rpython.lltypesystem.types import Void
+from rpython.lltypesystem.primitives import Void
 from rpython.translator.ir.model import Block, FunctionGraph, Link, SpaceOperation, Variable
 from rpython.translator.ir.span import Span
 from rpython.translator.ir.traversal import predecessors

@@ -30,7 +30,7 @@ from __future__ import annotations
 
 from rpython.lltypesystem.llop import row_of
 from rpython.lltypesystem.llops import LLOPS
-from rpython.lltypesystem.types import Bool, Signed, Unsigned
+from rpython.lltypesystem.primitives import Bool, Signed, Unsigned
 from rpython.translator.ir.model import (
     Block,
     Constant,

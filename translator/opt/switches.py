@@ -21,7 +21,7 @@ from dataclasses import dataclass
 
 from rpython.lltypesystem.llop import row_of
 from rpython.lltypesystem.llshape import count_uses
-from rpython.lltypesystem.types import Char, Primitive, UniChar
+from rpython.lltypesystem.primitives import Char, Primitive, UniChar
 from rpython.translator.ir.model import (
     Block,
     Constant,

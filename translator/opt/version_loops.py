@@ -33,7 +33,8 @@ from dataclasses import dataclass
 
 from rpython.lltypesystem.llop import row_of
 from rpython.lltypesystem.llops import LLOPS
-from rpython.lltypesystem.types import Float, Ptr, Signed, Unsigned, Void
+from rpython.lltypesystem.primitives import Float, Signed, Unsigned, Void
+from rpython.lltypesystem.types import Ptr
 from rpython.translator.ir.copying import copy_blocks
 from rpython.translator.ir.dominators import DominatorTree
 from rpython.translator.ir.model import (

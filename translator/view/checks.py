@@ -17,8 +17,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from rpython.lltypesystem.llop import Derives, callees, makes_object, row_of
+from rpython.lltypesystem.primitives import Signed
 from rpython.lltypesystem.ranges import Range
-from rpython.lltypesystem.types import Ptr, Signed
+from rpython.lltypesystem.types import Ptr
 from rpython.translator.ir.home import home_of_file
 from rpython.translator.ir.model import (
     Constant,

@@ -21,8 +21,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rpython.lltypesystem.llop import row_of
+from rpython.lltypesystem.primitives import Bool, Char, LowLevelType, Signed, UniChar
 from rpython.lltypesystem.ranges import TOP, Range, range_of
-from rpython.lltypesystem.types import Bool, Char, LowLevelType, Ptr, Signed, UniChar
+from rpython.lltypesystem.types import Ptr
 from rpython.translator.ir.dominators import DominatorTree
 from rpython.translator.ir.model import (
     Block,

@@ -18,6 +18,7 @@ from typing import Any
 
 from rpython.lltypesystem.llop import Derives, row_of
 from rpython.lltypesystem.ops_memory import place_of, target_type
+from rpython.lltypesystem.primitives import Void
 from rpython.lltypesystem.ranges import (
     FALSE,
     MANY,
@@ -28,7 +29,7 @@ from rpython.lltypesystem.ranges import (
     compared,
     restricted_by,
 )
-from rpython.lltypesystem.types import Ptr, Void
+from rpython.lltypesystem.types import Ptr
 from rpython.translator.ir.model import (
     Block,
     Constant,
