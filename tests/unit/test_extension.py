@@ -342,6 +342,7 @@ def test_python_code_may_call_back_while_output_goes_out(fast: ModuleType) -> No
         fast.hello("a")
 
 
+@pytest.mark.usefixtures("few_objects")
 def test_objects_die_while_values_cross(fast: ModuleType) -> None:
     class Dropping:
         """Collected at some time in a call, it uses native code."""
@@ -432,6 +433,7 @@ def test_no_references_leak(fast: ModuleType) -> None:
         assert all(abs(a - b) < 20 for a, b in zip(after, before)), (before, after)
 
 
+@pytest.mark.usefixtures("few_objects")
 def test_no_memory_leaks(fast: ModuleType) -> None:
     def work() -> None:
         for i in range(1000):
