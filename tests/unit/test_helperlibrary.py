@@ -147,10 +147,15 @@ def test_damaged_files_are_made_again(kept: Path, typed: list[str]) -> None:
     assert all(len(path.read_bytes()) == len(whole[path]) for path in paths)
 
 
-def test_a_folder_that_others_can_write_to_is_not_read(kept: Path, typed: list[str]) -> None:
-    kept.chmod(0o777)
+@pytest.mark.parametrize(("mode", "is_read"), [(0o755, True), (0o777, False)])
+def test_a_folder_that_others_can_write_to_is_not_read(
+    kept: Path, typed: list[str], mode: int, is_read: bool
+) -> None:
+    place = kept.rename(kept.with_name("elsewhere"))
+    kept.symlink_to(place)
+    place.chmod(mode)
     assert rpython.interpret(joined, [3]) == joined(3)
-    assert typed != []
+    assert (typed == []) == is_read
 
 
 def test_where_nothing_can_be_written_nothing_is_kept(

@@ -139,9 +139,9 @@ class DiskCache:
 
 
 def _is_private(folder: Path) -> bool:
-    """Is it a folder in which only this user can write?"""
+    """Is it, or what it links to, a folder in which only this user can write?"""
     try:
-        status = os.lstat(folder)
+        status = os.stat(folder)
     except OSError:
         return False
     return (
