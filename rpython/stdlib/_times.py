@@ -127,6 +127,7 @@ class Clock:
     _tzinfo: Any
     _fold: int
 
+    @per_arguments
     def __init__(
         self: Any, hour: int = 0, minute: int = 0, second: int = 0, microsecond: int = 0,
         tzinfo: Any = None, *, fold: int = 0,
