@@ -169,27 +169,32 @@ PURE = Effects(NOTHING, NOTHING, frozenset(), False)
 UNKNOWN_EFFECTS = Effects(frozenset({EVERYTHING}), frozenset({EVERYTHING}), ANY_EXCEPTION, True)
 
 
-class HeapIndex:
-    """Numbers the leaves of one program, so that a set of locations is an int.
+_Children = dict[Location | None, dict[Location, None]]
 
-    ``bits(locations)`` is the bitset; ``span(location)`` the half-open range of leaf
-    numbers below a node.  Leaves are given in any order and numbered in tree order.
+
+class HeapIndex:
+    """Numbers the leaves of a tree of locations, so that a set of them is an int.
+
+    ``bits(locations)`` is the bitset; ``span(location)`` the half-open range of leaf numbers below
+    a node.  ``nodes``: with what is above them, the tree; each location's children are numbered in
+    the order in which they come here.
     """
 
-    def __init__(self, leaves: Iterable[Location]) -> None:
-        known = {leaf for leaf in leaves if leaf.type is not None}
-        groups = {ANY_FIELD: [], ANY_ITEM: []}  # type: dict[Location, list[Location]]
-        for leaf in known:
-            assert leaf.parent is not None
-            groups[leaf.parent].append(leaf)
-        order = sorted(groups[ANY_FIELD], key=str) + sorted(groups[ANY_ITEM], key=str)
-        fields = len(groups[ANY_FIELD])
-        self._spans = {leaf: (i, i + 1) for i, leaf in enumerate(order)}
-        self._spans[ANY_FIELD] = (0, fields)
-        self._spans[ANY_ITEM] = (fields, len(order))
-        self._spans[HEAP] = (0, len(order))
-        self._spans[OUTSIDE] = (len(order), len(order) + 1)
-        self._spans[EVERYTHING] = (0, len(order) + 1)
+    def __init__(self, nodes: Iterable[Location]) -> None:
+        children: _Children = {None: {}}
+        for node in nodes:
+            for each in node.ancestors():
+                children.setdefault(each.parent, {})[each] = None
+        self._spans: dict[Location, tuple[int, int]] = {}
+        self._number(children, None, 0)
+
+    def _number(self, children: _Children, above: Location | None, end: int) -> int:
+        """Number what is below a node, from ``end`` on; the number behind the last one."""
+        for node in children[above]:
+            first = end
+            end = self._number(children, node, first) if node in children else first + 1
+            self._spans[node] = (first, end)
+        return end
 
     def span(self, location: Location) -> tuple[int, int]:
         """First leaf number and one past the last; KeyError for an unknown leaf."""

@@ -12,7 +12,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rpython.lltypesystem.effects import EVERYTHING, HeapIndex, Location
+from rpython.lltypesystem.effects import (
+    ANY_FIELD,
+    ANY_ITEM,
+    EVERYTHING,
+    OUTSIDE,
+    HeapIndex,
+    Location,
+)
 from rpython.lltypesystem.llop import LLOp, row_of
 from rpython.translator.ir.model import FunctionGraph, SpaceOperation
 from rpython.translator.lower.pointers import reads_pointer, writes_pointers
@@ -25,12 +32,12 @@ class HeapWrites:
     structs or for the items of a type of arrays."""
 
     def __init__(self, graphs: Iterable[FunctionGraph], summaries: Summaries) -> None:
-        leaves: dict[Location, None] = {}
+        leaves = dict.fromkeys((ANY_FIELD, ANY_ITEM, OUTSIDE))
         for graph in graphs:
             for _, op in graph.iterblockops():
                 if writes_pointers(op) or reads_pointer(op):
                     leaves.update(dict.fromkeys(_touched(op)))
-        self._index = HeapIndex(leaves)
+        self._index = HeapIndex(sorted(leaves, key=str))
         self._anything = self._index.bits([EVERYTHING])
         self._summaries = summaries
         self._fact = Fact("heap writes", 0, self._anything, self._by_itself)
