@@ -31,6 +31,7 @@ from rpython.translator.opt.simplify_blocks import simplify_blocks
 from rpython.translator.opt.stackcheck import insert_stack_checks
 from rpython.translator.opt.summaries import Summaries
 from rpython.translator.opt.switches import make_switches
+from rpython.translator.opt.thread_jumps import thread_jumps
 from rpython.translator.opt.version_loops import version_loops
 from rpython.translator.opt.wrap_masked import wrap_masked
 
@@ -76,6 +77,7 @@ PASSES: dict[str, Pass] = {
         Pass("remove_mallocs", remove_mallocs),
         Pass("remove_redundant_args", remove_redundant_args),
         Pass("simplify_blocks", simplify_blocks),
+        Pass("thread_jumps", thread_jumps, asks=True),
         Pass("version_loops", version_loops, asks=True, moves=True),
         Pass("wrap_masked", wrap_masked),
     ]
@@ -90,7 +92,7 @@ REQUIRED_FIRST = ("wrap_masked",)
 DEFAULT = (
     "wrap_masked,remove_handler_marks,remove_redundant_args,fold_constants,simplify_blocks,"
     "remove_mallocs,remove_redundant_args,fold_constants,remove_dead_operations,"
-    "simplify_blocks,inline,number_values,remove_checks,hoist_loads,"
+    "simplify_blocks,inline,thread_jumps,number_values,remove_checks,hoist_loads,"
     "version_loops,remove_redundant_args,fold_constants,remove_dead_operations,"
     "simplify_blocks,make_switches,insert_stack_checks"
 )
