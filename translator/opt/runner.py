@@ -77,7 +77,7 @@ PASSES: dict[str, Pass] = {
         Pass("remove_mallocs", remove_mallocs),
         Pass("remove_redundant_args", remove_redundant_args),
         Pass("simplify_blocks", simplify_blocks),
-        Pass("thread_jumps", thread_jumps, asks=True),
+        Pass("thread_jumps", thread_jumps, asks=True, moves=True),
         Pass("version_loops", version_loops, asks=True, moves=True),
         Pass("wrap_masked", wrap_masked),
     ]
