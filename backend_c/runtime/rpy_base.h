@@ -133,7 +133,7 @@ extern RPY_HIDDEN RPY_COLD Bool rpy_stack_low(char *frame);
 /* Set when there is something to do at the next safe point. */
 extern RPY_HIDDEN volatile int rpy_break_flag;
 /* Is it?  GCC loads what is volatile before it compares it. */
-#if defined(__x86_64__) && defined(__GCC_ASM_FLAG_OUTPUTS__)
+#if defined(__x86_64__) && defined(__GCC_ASM_FLAG_OUTPUTS__) && defined(__OPTIMIZE__)
 #define RPY_BREAK_ASKED() (__extension__({                                                \
         Bool asked_;                                                                      \
         __asm__ volatile("cmpl $0, %1" : "=@ccne"(asked_) : "m"(rpy_break_flag));         \
