@@ -1,4 +1,4 @@
-"""Laws of abstract heaps, and the examples of document 004 ("representing effects")."""
+"""Trees of abstract heaps, and the examples of document 004 ("representing effects")."""
 
 from __future__ import annotations
 
