@@ -26,7 +26,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from rpython.lltypesystem.llop import Derives, row_of
-from rpython.lltypesystem.types import Bool
+from rpython.lltypesystem.primitives import Bool
 from rpython.translator.ir.dominators import DominatorTree
 from rpython.translator.ir.model import (
     Block,
