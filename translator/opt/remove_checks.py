@@ -112,6 +112,8 @@ class _Removal:
         T = op.result.concretetype
         if isinstance(T, Ptr) or name.value.is_empty or not is_foldable(op):
             return None
+        if row_of(op).can_raise and not _fits(name, op):
+            return None  # the one value that it may give it gives if it does not overflow
         if name.value.is_constant:
             return Constant(value_of(name.value.lo, T), T)
         relation = row_of(op).relation
