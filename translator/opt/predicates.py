@@ -29,6 +29,9 @@ def is_removable(op: SpaceOperation, summaries: Summaries) -> bool:
         length = op.args[2]
         if not isinstance(length, Constant) or length.value > _FEW_ITEMS:
             return False
+    row = row_of(op)
+    if row.effects.is_removable and row.callees is None and not row.safepoint:
+        return True  # wherever it is
     return summaries.of_op(EFFECTS, op).is_removable
 
 
@@ -60,15 +63,13 @@ def _reads_constant(op: SpaceOperation) -> bool:
 def fold(op: SpaceOperation) -> Constant | None:
     """The result of ``op`` when it is foldable, all operands are constants and it does
     not raise; else None."""
-    if not is_foldable(op):
-        return None
     values: list[Any] = []
     for arg in op.args:
         if not isinstance(arg, Constant):
             return None
         values.append(arg.value)
     row = row_of(op)
-    if row.eval is None:
+    if row.eval is None or not is_foldable(op):
         return None
     T = op.result.concretetype
     if isinstance(T, Ptr) and row.args is not None and len(row.args) > 1:

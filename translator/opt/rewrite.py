@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from rpython.translator.ir.model import (
     Block,
@@ -46,7 +46,9 @@ class Substitution:
             self._map[v] = value
         return value
 
-    def values(self, values: Iterable[Value]) -> list[Value]:
+    def values(self, values: Sequence[Value]) -> list[Value]:
+        if self._map.keys().isdisjoint(values):
+            return list(values)
         return [self[value] for value in values]
 
     def apply(self, graph: FunctionGraph) -> None:

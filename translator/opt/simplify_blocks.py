@@ -69,14 +69,18 @@ def _is_joinable(graph: FunctionGraph, block: Block, counts: dict[Block, int]) -
 
 def _skip_empty_blocks(graph: FunctionGraph) -> bool:
     """Send links to an empty block straight on to where that block goes."""
-    uses = _outside_uses(graph)
+    uses: set[Variable] | None = None
     changed = False
     for block in list(graph.iterblocks()):
         for link in block.exits:
             seen = {block}
             while link.target not in seen:
                 onward = _onward(link)
-                if onward is None or not uses.isdisjoint(link.target.inputargs):
+                if onward is None:
+                    break
+                if uses is None:  # most graphs have no empty block
+                    uses = _outside_uses(graph)
+                if not uses.isdisjoint(link.target.inputargs):
                     break
                 seen.add(link.target)
                 _skip(link, onward)
