@@ -24,7 +24,8 @@ After Cinder's bitsets of alias classes and JavaScriptCore's abstract heaps
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import lru_cache
 
 from rpython.lltypesystem.primitives import LowLevelType
 from rpython.lltypesystem.types import Struct
@@ -37,6 +38,23 @@ class Location:
     name: str
     parent: Location | None
     type: LowLevelType | None = None
+    _hash: int = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_hash", hash((self.name, self.parent, self.type)))
+
+    def __hash__(self) -> int:
+        return self._hash  # computed once: sets of them are made all the time
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        if not isinstance(other, Location) or self._hash != other._hash:
+            return False
+        return (self.name, self.parent, self.type) == (other.name, other.parent, other.type)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Location, (self.name, self.parent, self.type)  # hashes differ between processes
 
     def __repr__(self) -> str:
         return f"<{self}>"
@@ -57,6 +75,8 @@ class Location:
 
     def overlaps(self, other: Location) -> bool:
         """May an access to one touch the other?"""
+        if self.type is not None and other.type is not None:
+            return self == other  # leaves
         return self.contains(other) or other.contains(self)
 
 
@@ -69,7 +89,11 @@ OUTSIDE = Location("outside", EVERYTHING)
 Locations = frozenset[Location]
 NOTHING: Locations = frozenset()
 
+_KEPT = 4096
+"""Leaves to keep, for the operations of a program that are at the same place."""
 
+
+@lru_cache(_KEPT)
 def field_location(S: Struct, name: str) -> Location:
     """The leaf of field ``name`` declared by ``S``; those of a union share memory with each other
     and with what is inside them, so that no leaf is theirs alone."""
@@ -78,6 +102,7 @@ def field_location(S: Struct, name: str) -> Location:
     return Location(name, ANY_FIELD, S)
 
 
+@lru_cache(_KEPT)
 def items_location(OF: LowLevelType) -> Location:
     """The leaf of all array items of type ``OF``."""
     return Location("items", ANY_ITEM, OF)
@@ -167,6 +192,18 @@ class Effects:
 
 PURE = Effects(NOTHING, NOTHING, frozenset(), False)
 UNKNOWN_EFFECTS = Effects(frozenset({EVERYTHING}), frozenset({EVERYTHING}), ANY_EXCEPTION, True)
+
+
+@lru_cache(_KEPT)
+def reading(location: Location) -> Effects:
+    """Reads ``location``, nothing else."""
+    return Effects(frozenset({location}), NOTHING, frozenset(), False)
+
+
+@lru_cache(_KEPT)
+def writing(location: Location) -> Effects:
+    """Writes ``location``, nothing else."""
+    return Effects(NOTHING, frozenset({location}), frozenset(), False)
 
 
 _Children = dict[Location | None, dict[Location, None]]

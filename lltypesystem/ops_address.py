@@ -21,7 +21,7 @@ from rpython.lltypesystem.addresses import (
     moved,
     store,
 )
-from rpython.lltypesystem.effects import HEAP
+from rpython.lltypesystem.effects import HEAP, reading, writing
 from rpython.lltypesystem.llop import ANY_PTR, ANY_VALUE, Derives, LLOp
 from rpython.lltypesystem.offsets import AddressOffset, multiplied
 from rpython.lltypesystem.ops_int import simple_row
@@ -30,9 +30,7 @@ from rpython.lltypesystem.ops_memory import (
     Offsets,
     checking,
     expect,
-    reading,
     row,
-    writing,
 )
 from rpython.lltypesystem.primitives import (
     Address,

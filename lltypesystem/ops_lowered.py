@@ -43,7 +43,15 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from rpython.lltypesystem.effects import EVERYTHING, HEAP, NOTHING, OUTSIDE, Effects
+from rpython.lltypesystem.effects import (
+    EVERYTHING,
+    HEAP,
+    NOTHING,
+    OUTSIDE,
+    Effects,
+    reading,
+    writing,
+)
 from rpython.lltypesystem.llop import ANY_PTR, GC_PTR, Kind, LLOp, OperandType
 from rpython.lltypesystem.memory import _ptr
 from rpython.lltypesystem.ops_memory import (
@@ -53,11 +61,9 @@ from rpython.lltypesystem.ops_memory import (
     expect,
     place_of,
     read_place,
-    reading,
     row,
     target_type,
     write_place,
-    writing,
 )
 from rpython.lltypesystem.ops_memory import rows as memory_rows
 from rpython.lltypesystem.primitives import Bool, LowLevelType, Signed, Void

@@ -19,6 +19,8 @@ from rpython.lltypesystem.effects import (
     Location,
     field_location,
     items_location,
+    reading,
+    writing,
 )
 from rpython.lltypesystem.llop import ANY_PTR, GC_PTR, Callees, Check, Derives, LLOp, OperandType
 from rpython.lltypesystem.memory import _ptr, free, make_ptr, malloc
@@ -37,16 +39,6 @@ UNREACHABLE_REACHED = "unreachable code reached"
 
 class FatalError(Exception):
     """The program stopped itself through ``debug_fatalerror``."""
-
-
-def reading(location: Location) -> Effects:
-    """Reads ``location``, nothing else."""
-    return Effects(frozenset({location}), NOTHING, frozenset(), False)
-
-
-def writing(location: Location) -> Effects:
-    """Writes ``location``, nothing else."""
-    return Effects(NOTHING, frozenset({location}), frozenset(), False)
 
 
 def row(
@@ -88,7 +80,7 @@ def place_of(T: Any, offsets: Offsets) -> tuple[Location | None, LowLevelType]:
             location = field_location(T, offset.value)
             T = T._flds[offset.value]
         elif isinstance(T, Array | FixedSizeArray):
-            if offset.concretetype != Signed:
+            if offset.concretetype is not Signed and offset.concretetype != Signed:
                 raise TypeError(f"an index must be Signed, is {offset.concretetype}")
             anywhere = isinstance(T, FixedSizeArray) and T.length == 1
             location = HEAP if anywhere else items_location(T.OF)
