@@ -17,12 +17,13 @@ from rpython.backend_c.names import C_RESERVED, NameScope, identifier
 from rpython.lltypesystem.addresses import fakeaddress, whole_memory
 from rpython.lltypesystem.casts import top_container
 from rpython.lltypesystem.containers import _array, _func, _opaque, _struct
+from rpython.lltypesystem.layout import holds_pointers
 from rpython.lltypesystem.llop import callees
 from rpython.lltypesystem.memory import _ptr, make_ptr
-from rpython.lltypesystem.primitives import Address, Char, LowLevelType, UniChar
+from rpython.lltypesystem.primitives import Address, Char, UniChar
 from rpython.lltypesystem.program import LoweredProgram, Program
 from rpython.lltypesystem.rclass import OBJECT_VTABLE, read_class_name
-from rpython.lltypesystem.types import Array, ContainerType, FixedSizeArray, Ptr, Struct
+from rpython.lltypesystem.types import ContainerType, Ptr, Struct
 from rpython.translator.ir.errors import BuildError
 from rpython.translator.ir.model import Constant, FunctionGraph, Value
 
@@ -182,15 +183,6 @@ class Contents:
                 self.externals.append(obj)
         else:
             raise BuildError(f"the function {obj._name!r} has neither a graph nor C code")
-
-
-def holds_pointers(T: LowLevelType) -> bool:
-    """Can there be a pointer in memory of type ``T`` (what it points to left out)?"""
-    if isinstance(T, Struct):
-        return any(holds_pointers(F) for F in T._flds.values())
-    if isinstance(T, Array | FixedSizeArray):
-        return holds_pointers(T.OF)
-    return isinstance(T, Ptr) or T is Address
 
 
 def iterate_pointers(container: Any) -> Iterator[_ptr]:

@@ -112,3 +112,12 @@ def c_name(T: LowLevelType) -> str:
 def c_type(F: FuncType) -> str:
     """The C type of a function.  Raises TypeError."""
     return f"{c_name(F.RESULT)}(*)({', '.join(map(c_name, F.ARGS)) or 'void'})"
+
+
+def holds_pointers(T: LowLevelType) -> bool:
+    """Can there be a pointer in memory of type ``T`` (what it points to left out)?"""
+    if isinstance(T, Struct):
+        return any(holds_pointers(F) for F in T._flds.values())
+    if isinstance(T, Array | FixedSizeArray):
+        return holds_pointers(T.OF)
+    return isinstance(T, Ptr) or T is Address

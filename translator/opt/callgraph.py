@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from rpython.lltypesystem.containers import _array, _container, _func, _struct
-from rpython.lltypesystem.llop import callees
+from rpython.lltypesystem.layout import holds_pointers
+from rpython.lltypesystem.llop import callees, row_of
 from rpython.lltypesystem.memory import _ptr
 from rpython.lltypesystem.program import Program
 from rpython.lltypesystem.types import ContainerType, Ptr
@@ -46,24 +47,26 @@ class CallGraph:
         found: dict[FunctionGraph, None] = {}
         for block in graph.iterblocks():
             for op in block.operations:
-                called = callees(op)
-                found.update(dict.fromkeys(called.graphs))
-                if called.anybody:
-                    self.calls_unknown.add(graph)
-                for arg in op.args[called.direct :]:
-                    self._scan_value(arg)
+                args = op.args
+                if row_of(op).callees is not None:
+                    called = callees(op)
+                    found.update(dict.fromkeys(called.graphs))
+                    if called.anybody:
+                        self.calls_unknown.add(graph)
+                    args = args[called.direct :]
+                self._scan_values(args)
             for link in block.exits:
-                for arg in link.args:
-                    self._scan_value(arg)
+                self._scan_values(link.args)
                 if isinstance(link.llexitcase, _ptr):
                     self._take(link.llexitcase)
         self.calls[graph] = list(found)
         for callee in found:
             self._reach(callee)
 
-    def _scan_value(self, value: Value) -> None:
-        if isinstance(value, Constant) and isinstance(value.value, _ptr):
-            self._take(value.value)
+    def _scan_values(self, values: Iterable[Value]) -> None:
+        for value in values:
+            if isinstance(value, Constant) and isinstance(value.value, _ptr):
+                self._take(value.value)
 
     def _take(self, p: _ptr) -> None:
         """Note every function that can be reached through ``p``."""
@@ -85,6 +88,8 @@ def _neighbours(obj: _container) -> Iterator[Any]:
     """The containers that ``obj`` points to, those inlined in it, and its parent."""
     if obj._parent is not None:
         yield obj._parentstructure()
+    if "_shared" not in obj.__dict__ and not holds_pointers(obj._TYPE):
+        return  # as the rows of a table, which may be many
     values: Iterable[Any] = ()
     if isinstance(obj, _struct):
         values = [value for name, value in obj.__dict__.items() if not name.startswith("_")]

@@ -48,14 +48,18 @@ def escaping(block: Block, raises: Exceptions) -> Exceptions:
 
 def _graph_effects(graph: FunctionGraph, effects_of: EffectsOf) -> Effects:
     result = _LOOPS if not graph.is_helper and has_loop(graph) else PURE
+    found: dict[int, Effects] = {}
+    """By their identity: most operations have one of a few."""
     for block in graph.iterblocks():
         for op in block.operations:
             effects = effects_of(op)
             if block.canraise and op is block.operations[-1]:
                 effects = replace(effects, raises=escaping(block, effects.raises))
-            result |= effects
+            found[id(effects)] = effects
         if any(link.target is graph.exceptblock for link in block.exits):
             result = replace(result, raises=result.raises | ANY_EXCEPTION)
+    for effects in found.values():
+        result |= effects
     return result.bounded()
 
 

@@ -97,7 +97,8 @@ class Summaries:
         if graph not in self._calls:
             found: dict[FunctionGraph, None] = {}
             for _, op in graph.iterblockops():
-                found.update(dict.fromkeys(callees(op).graphs))
+                if row_of(op).callees is not None:
+                    found.update(dict.fromkeys(callees(op).graphs))
             self._calls[graph] = list(found)
         return self._calls[graph]
 
