@@ -351,8 +351,12 @@ class FunctionGraph:
                 continue
             seen.add(block)
             yield block
-            for link in reversed(block.exits):
-                stack.append(link.target)  # no list of them: this is what translating does most
+            exits = block.exits
+            if len(exits) == 1:  # no loop, no list: this is what translating does most
+                stack.append(exits[0].target)
+                continue
+            for link in reversed(exits):
+                stack.append(link.target)
 
     def iterlinks(self) -> Iterator[Link]:
         for block in self.iterblocks():

@@ -14,6 +14,8 @@ from rpython.translator.ir.model import Block, FunctionGraph, Link
 def successors_last_first(block: Block) -> Iterator[Link]:
     """The exits so that the way a reader follows first (the normal way, the True branch)
     comes last; a depth-first walk in this order, reversed, reads like the source."""
+    if len(block.exits) < 2:
+        return iter(block.exits)
     if block.canraise:
         return reversed(block.exits)
     if block.is_switch:

@@ -196,7 +196,8 @@ class _Verifier:
             seen: set[Value] = set(block.inputargs)
             for op in block.operations:
                 for arg in op.args:
-                    if arg not in seen:
+                    typed = isinstance(arg, Constant) and arg.concretetype is not None
+                    if not typed and arg not in seen:
                         self._check_dominates(tree, arg, block, op)
                 seen.add(op.result)
             if isinstance(block.exitswitch, Variable) and block.exitswitch not in seen:
