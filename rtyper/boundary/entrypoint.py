@@ -17,7 +17,8 @@ from rpython.lltypesystem.rclass import OBJECTPTR
 from rpython.lltypesystem.rstr import BYTESPTR, STRPTR
 from rpython.rtyper.boundary.marshal import Frame, counting
 from rpython.rtyper.builtins.print import stream
-from rpython.rtyper.kinds.instance import EXIT_CODE, void
+from rpython.rtyper.kinds.exitcodes import EXIT_CODE
+from rpython.rtyper.kinds.instance import void
 from rpython.rtyper.kinds.int import BoolRepr, IntegerRepr
 from rpython.rtyper.kinds.list import BaseListRepr
 from rpython.rtyper.ll import ll_entry, ll_exit

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from rpython.annotator.program.excattrs import places
 from rpython.lltypesystem.lltype import Signed
 from rpython.rtyper.callables import Operand
-from rpython.rtyper.kinds.instance import EXIT_CODE, void
+from rpython.rtyper.kinds.exitcodes import EXIT_CODE
+from rpython.rtyper.kinds.instance import void
 from rpython.rtyper.registry import BUILTINS
 from rpython.rtyper.rmodel import NoneRepr
 from rpython.translator.ir.model import Constant, Value

@@ -11,9 +11,6 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from rpython.annotator.lattice.model import (
-    K_BOOL,
-    K_INT,
-    K_NONE,
     SomeBuiltinMethod,
     SomeClassMethod,
     SomeFunction,
@@ -22,7 +19,7 @@ from rpython.annotator.lattice.model import (
     s_None,
     s_Str,
 )
-from rpython.annotator.lattice.parts import constant_classes, without_none
+from rpython.annotator.lattice.parts import constant_classes
 from rpython.annotator.program.classdef import (
     Attribute,
     ClassDef,
@@ -38,7 +35,6 @@ from rpython.annotator.program.excattrs import (
     DEFAULTED,
     REPR,
     Place,
-    has_fixed_text,
     is_fact,
     places,
 )
@@ -57,16 +53,20 @@ from rpython.lltypesystem.lltype import (
     cast_pointer,
     frozendict,
     malloc,
-    nullptr,
 )
 from rpython.lltypesystem.rclass import CLASSTYPE, OBJECT, OBJECTPTR, TRACE, TWIN
-from rpython.lltypesystem.rstr import STR, STRPTR, make_str
+from rpython.lltypesystem.rstr import STRPTR
 from rpython.rtyper.callables import Group, Operand
+from rpython.rtyper.kinds.exitcodes import (
+    EXIT_CODE,
+    exit_code,
+    prebuilt_exit_code,
+    prebuilt_message,
+)
 from rpython.rtyper.kinds.operators import OperatorMethods
 from rpython.rtyper.kinds.property import require_part
 from rpython.rtyper.kinds.state import read_varying, varies
 from rpython.rtyper.ll import ll_class
-from rpython.rtyper.ll.ll_exit import EXIT_WITH_TEXT
 from rpython.rtyper.ll.ll_text import NO_TEXT
 from rpython.rtyper.none_errors import no_context_manager
 from rpython.rtyper.rmodel import (
@@ -87,9 +87,6 @@ if TYPE_CHECKING:
     from rpython.rtyper.hop import HighLevelOp
     from rpython.rtyper.oplist import LowLevelOpList
     from rpython.rtyper.rtyper import RPythonTyper
-
-EXIT_CODE = "exit_code"
-"""The field of SystemExit instances with the exit status."""
 
 GC_FLAGS = Constant(frozendict({"flavor": "gc"}), Void)
 
@@ -493,51 +490,6 @@ class InstanceRepr(OperatorMethods):
             v_exit = self.rtyper.classes.cast(v_instance, T, hop.llops)
             v_code = exit_code(hop, operands)
             hop.genop("setfield", [v_exit, void(EXIT_CODE), v_code])
-
-
-def prebuilt_message(x: BaseException) -> _ptr:
-    """The message of an exception that exists before the program runs."""
-    if not has_fixed_text(x):
-        return NO_TEXT
-    builtin: Any = next(cls for cls in type(x).__mro__ if cls.__module__ == "builtins")
-    message = builtin.__str__(x)
-    return make_str(message) if message else nullptr(STR)
-
-
-def prebuilt_exit_code(code: object) -> int:
-    """The exit code of SystemExit with this ``code``."""
-    if code is None:
-        return 0
-    if not isinstance(code, int):
-        return EXIT_WITH_TEXT
-    return int(code) if EXIT_WITH_TEXT < code < -EXIT_WITH_TEXT else -1
-
-
-def exit_code(hop: HighLevelOp, operands: list[Operand]) -> Value:
-    """The exit code that SystemExit with these arguments has."""
-    if len(operands) > 1:
-        return Constant(EXIT_WITH_TEXT, Signed)
-    (operand,) = operands
-    kinds = operand.s.kinds
-    if kinds == K_NONE:
-        return Constant(0, Signed)
-    if kinds in (K_INT, K_BOOL):
-        r_signed = hop.rtyper.primitive_repr(Signed)
-        if operand.s.is_constant():
-            return r_signed.inputconst(operand.s.value)
-        return hop.llops.convertvar(operand.v, operand.r, r_signed)
-    if not isinstance(operand.r, NullableRepr):
-        return Constant(EXIT_WITH_TEXT, Signed)
-    llops = hop.llops
-    done = llops.new_join(Signed)
-    null, other = llops.branch(operand.r.is_null(operand.v, llops))
-    llops.at(null)
-    llops.goto(done, Constant(0, Signed))
-    llops.at(other)
-    inner = Operand(operand.v, without_none(operand.s), operand.r.inner)
-    llops.goto(done, exit_code(hop, [inner]))
-    llops.at(done)
-    return done.inputargs[0]
 
 
 class MembersRepr(InstanceRepr):
