@@ -27,7 +27,9 @@ STR4PTR = Ptr(STR4)
 BYTESPTR = Ptr(BYTES)
 
 BYTEARRAY_ITEMS = GcArray(Char)
-BYTEARRAY = GcStruct("bytearray", ("length", Signed), ("items", Ptr(BYTEARRAY_ITEMS)))
+BYTEARRAY = GcStruct(
+    "bytearray", ("length", Signed), ("items", Ptr(BYTEARRAY_ITEMS)), hints={"counts": "length"}
+)
 """The first ``length`` of ``items`` are the contents, the others room to grow."""
 BYTEARRAYPTR = Ptr(BYTEARRAY)
 

@@ -65,7 +65,8 @@ class Struct(ContainerType):
     is the *parent*: pointers may be cast between the two, and simulated memory keeps
     both in one container, the fields of each level under names of their own
     (``_slots``, see ``memory``).  Hints: ``union``, all fields share their memory instead;
-    ``constant_fields``, the names of those that never change in prebuilt memory."""
+    ``constant_fields``, the names of those that never change in prebuilt memory; ``counts``, the
+    names of those that count what there is room for."""
 
     def __init__(
         self,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rpython.lltypesystem.lltype import GcStruct, Ptr, Signed
+from rpython.lltypesystem.lltype import Ptr, Signed
 from rpython.rtyper.items import to_storage
 from rpython.rtyper.kinds.instance import void
 from rpython.rtyper.kinds.iter import each_item, iterable_arg
@@ -28,7 +28,7 @@ def gather_items(
     """
     llops = hop.llops
     r, v = iterable_arg(hop, arg, message)
-    growing = GcStruct("list", ("length", Signed), ("items", Ptr(ITEMS)))
+    growing = ll_list.resizable_list(ITEMS)
     v_room = r.length_hint(llops, v) or Constant(4, Signed)
     v_list = llops.gendirectcall(ll_list.ll_newlist_room, void(growing), v_room)
 

@@ -86,6 +86,7 @@ class DictRepr(IterableRepr):
             "set" if isinstance(self.s_value, SomeNone) else "dict",  # for debuggers
             ("live", Signed), ("used", Signed), ("first", Signed), ("room", Signed),
             ("indexes", Ptr(ll_dict.INDEXES)), ("entries", Ptr(self.ENTRIES)),
+            hints={"counts": "live used"},
         )  # fmt: skip
         return self.DICT
 

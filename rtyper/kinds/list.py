@@ -188,7 +188,7 @@ class ListRepr(ResizableMethods, BaseListRepr):
     """The list is a struct of length and item array, which may be longer."""
 
     def list_type(self) -> Any:
-        self.LIST = GcStruct("list", ("length", Signed), ("items", Ptr(self.ITEMS)))
+        self.LIST = ll_list.resizable_list(self.ITEMS)
         return self.LIST
 
     def length(self, llops: LowLevelOpList, v: Value) -> Value:

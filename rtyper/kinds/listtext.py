@@ -36,7 +36,7 @@ from rpython.rtyper.rmodel import Repr
 from rpython.rtyper.text import TEXT, literal, text
 from rpython.translator.ir.model import Block, Constant, Value, Variable
 
-TEXTS = GcStruct("list", ("length", Signed), ("items", Ptr(GcArray(STRPTR))))
+TEXTS = ll_list.resizable_list(GcArray(STRPTR))
 
 
 @TEXT.register("text", BaseListRepr)

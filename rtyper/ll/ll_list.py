@@ -15,7 +15,7 @@ from collections.abc import Callable
 from typing import Any
 
 from rpython.lltypesystem.lloperation import llop
-from rpython.lltypesystem.lltype import Signed, Void, malloc, typeOf
+from rpython.lltypesystem.lltype import GcStruct, Ptr, Signed, Void, malloc, typeOf
 from rpython.lltypesystem.seldom import seldom_called
 from rpython.rtyper.ll.ll_number import ll_int2str
 from rpython.rtyper.ll.ll_raise import raise_with_message
@@ -25,6 +25,12 @@ SIZE_MESSAGE = prebuilt_str("attempt to assign sequence of size ")
 PLACES_MESSAGE = prebuilt_str(" to extended slice of size ")
 
 # -- making -----------------------------------------------------------------------------------
+
+
+def resizable_list(ITEMS: Any) -> Any:
+    """The type of lists that change their length, with such arrays of items."""
+    hints = {} if ITEMS.OF is Void else {"counts": "length"}  # there is room for any number of Void
+    return GcStruct("list", ("length", Signed), ("items", Ptr(ITEMS)), hints=hints)
 
 
 def ll_newlist(LIST: Any, length: int) -> Any:

@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from rpython.lltypesystem.lltype import GcArray, GcStruct, Ptr, Signed, malloc
+from rpython.lltypesystem.lltype import GcArray, Signed, malloc
 from rpython.rtyper.ll import ll_list, ll_slice, ll_sort
 
 ITEMS = GcArray(Signed)
-LIST = GcStruct("list", ("length", Signed), ("items", Ptr(ITEMS)))
+LIST = ll_list.resizable_list(ITEMS)
 
 numbers = st.integers(-5, 5)
 some = st.lists(numbers, max_size=12)

@@ -29,7 +29,7 @@ from rpython.lltypesystem.ranges import (
     compared,
     restricted_by,
 )
-from rpython.lltypesystem.types import Ptr
+from rpython.lltypesystem.types import Ptr, Struct
 from rpython.translator.ir.model import (
     Block,
     Constant,
@@ -41,7 +41,9 @@ from rpython.translator.ir.model import (
 from rpython.translator.opt.ranges.names import Name, Names, number_of, sum_of, value_of
 
 _STOPS = 16
-"""Numbers of a function to which ranges are rounded, besides -1, 0 and 1."""
+"""Numbers of a function to which ranges are rounded, besides those of _ALWAYS."""
+_ALWAYS = (0, 1, -1, 2 * MANY)
+"""The last one: more than there are items, also when a loop counts on from there."""
 
 
 def in_order(place: int) -> float:
@@ -82,7 +84,7 @@ class Propagation:
 
     def _find_stops(self) -> list[int]:
         """Numbers with which the function compares and with which its loops begin."""
-        stops = dict.fromkeys((0, 1, -1))
+        stops = dict.fromkeys(_ALWAYS)
         for block in self.names.order:
             for op in block.operations:
                 if row_of(op).relation:
@@ -94,7 +96,7 @@ class Propagation:
                     for arg in link.args:
                         if isinstance(arg, Constant) and (n := number_of(arg)) is not None:
                             stops[n] = None
-        return sorted(list(stops)[: 3 + _STOPS])
+        return sorted(list(stops)[: len(_ALWAYS) + _STOPS])
 
     # -- the fixpoint ------------------------------------------------------------------------------
 
@@ -180,7 +182,7 @@ def _of_operation(name: Name, op: SpaceOperation) -> Range:
     if any(operand.is_empty for operand in operands):
         return TOP
     if row.loads:
-        return name.whole
+        return _count(op) or name.whole
     if row.form == "array_size":
         return _size(op) or name.whole
     if row.makes_object:
@@ -216,6 +218,16 @@ def exact_range(name: Name) -> Range | None:
     if bounds is None or len(values) < len(name.operands):
         return None
     return bounds(*values)
+
+
+def _count(op: SpaceOperation) -> Range | None:
+    """Of a field that counts what there is room for."""
+    T = op.args[0].concretetype
+    if len(op.args) != 2 or not isinstance(T, Ptr) or not isinstance(T.TO, Struct):
+        return None
+    field = op.args[1]
+    counts = isinstance(field, Constant) and field.value in T.TO._hints.get("counts", "").split()
+    return Range(0, MANY) if counts else None
 
 
 def _size(op: SpaceOperation) -> Range | None:
