@@ -33,19 +33,22 @@ class _Log:
 
     def watch(self, obj: Any) -> None:
         """Record accesses to a container from now on."""
-        cls = type(obj)
-        if cls is _dead or not isinstance(obj, _struct | _array) or hasattr(cls, "_log"):
-            return
-        if not all(type(base) is type for base in cls.__mro__):
-            return
+        cls: Any = type(obj)
+        watched = cls.__dict__.get("_watched_class")
+        if watched is None:
+            if not _can_be_watched(cls):
+                return
+            base = _watched_struct if issubclass(cls, _struct) else _watched_array
+            watched = cls._watched_class = type(cls.__name__, (base, cls), {})
         self._watched.append((obj, cls))
-        watched = _watched_struct if isinstance(obj, _struct) else _watched_array
-        obj.__class__ = type(cls.__name__, (watched, cls), {"_log": self})
+        obj.__dict__["_log"] = self
+        obj.__class__ = watched
 
     def release(self) -> None:
         for obj, cls in reversed(self._watched):
             if not isinstance(obj, _dead):
                 obj.__class__ = cls
+                del obj.__dict__["_log"]
 
     def location(self, S: Struct, slot: str) -> Location | None:
         """The location of a struct's attribute; None when it is inlined or no field."""
@@ -56,13 +59,20 @@ class _Log:
         return None
 
 
+def _can_be_watched(cls: type) -> bool:
+    """Are these plain containers that are alive and not watched yet?"""
+    if not issubclass(cls, _struct | _array) or issubclass(cls, _watched_struct | _watched_array):
+        return False
+    return all(type(base) is type for base in cls.__mro__)
+
+
 class _watched_struct(_struct):
     _log: _Log
 
     def __getattribute__(self, name: str) -> Any:
         value = super().__getattribute__(name)
         if not name.startswith("_"):
-            log = type(self)._log
+            log = self._log
             if isinstance(value, _container):
                 log.watch(value)
             else:
@@ -72,9 +82,9 @@ class _watched_struct(_struct):
         return value
 
     def __setattr__(self, name: str, value: Any) -> None:
-        location = type(self)._log.location(type(self)._TYPE, name)
+        location = self._log.location(type(self)._TYPE, name)
         if location is not None:
-            type(self)._log.writes.add(location)
+            self._log.writes.add(location)
         super().__setattr__(name, value)
 
 
@@ -83,7 +93,7 @@ class _watched_array(_array):
 
     @property
     def items(self) -> Any:
-        return _WatchedItems(self.__dict__["items"], type(self)._log, self._TYPE.OF)
+        return _WatchedItems(self.__dict__["items"], self._log, self._TYPE.OF)
 
 
 class _WatchedItems:
