@@ -68,7 +68,7 @@ EXPECTED = """
 34: in main: calls: 0 of 1
 35: in main: checks: 1 of 1: int_ge of 0..4 and 0..2**48
 36: in main: calls: 0 of 1
-37: in main: checks: 1 of 2: int_add_ovf of any and any
+37: in main: checks: 1 of 3: int_add_ovf of any and any
 37: in main: calls: 1 of 3: total: it has a loop
 """
 
