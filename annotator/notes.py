@@ -33,6 +33,10 @@ class Notes:
     """What calls of ``min``, ``sum``, ... are instead, and their positional arguments."""
     star_tuples: dict[SpaceOperation, SomeObject] = field(default_factory=dict)
     """The tuple of unknown length that follows ``*`` in a call."""
+    mapping_calls: dict[SpaceOperation, Any] = field(default_factory=dict)
+    """The functions that make calls with a dict as ``**keywords``."""
+    mapping_functions: dict[tuple[Any, ...], Any] = field(default_factory=dict)
+    """The same, by whom they call with which arguments."""
     abstract_calls: dict[SpaceOperation, ClassDef] = field(default_factory=dict)
     """Calls of abstract classes, the last one each: these raise TypeError."""
     promises: dict[SpaceOperation, Promise] = field(default_factory=dict)

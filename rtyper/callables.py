@@ -259,6 +259,8 @@ class CallTables:
             return llops.convertvar(operand.v, operand.r, r)
         if isinstance(source, FromItem):
             return self._item(llops, source, operands, r)
+        if isinstance(source, FromKeywords) and source.is_dict:
+            return self._pass(llops, source.items[0], operands, r)
         items = [self._operand(llops, item, operands) for item in source.items]
         if isinstance(source, FromRest) and source.star is not None:
             return rest_of_star(llops, items, source.star, operands[source.star.index], r)

@@ -28,6 +28,7 @@ from rpython.annotator.rules.comparing import has_order
 from rpython.lltypesystem.lltype import Bool, Float, LowLevelType, SingleFloat, Void
 from rpython.rtyper.ll import ll_float
 from rpython.rtyper.none_errors import none_error, refused_none
+from rpython.rtyper.overlays import call_with_mapping
 from rpython.rtyper.rmodel import (
     GENERAL_RULES,
     PAIRS,
@@ -100,6 +101,9 @@ class HighLevelOp:
             r.open_operand(self, i)
         name = self.opname
         if name == "call_args":
+            function = self.rtyper.annotator.notes.mapping_calls.get(self.spaceop)
+            if function is not None:
+                return call_with_mapping(self, function)
             self._star_as_tuple()
         if name in IN_PLACE or HLOPS[name].is_binary:
             decided = self._by_methods()

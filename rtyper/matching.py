@@ -57,12 +57,11 @@ def split_operands(name: str, shape: CallShape, operands: Sequence[Operand]) -> 
         s_star = operands[-1].s
         assert isinstance(s_star, SomeTuple | SomeVarTuple)
         star_length = len(s_star.items) if isinstance(s_star, SomeTuple) else None
-    mappings = {}
+    mappings: dict[int, tuple[str, ...] | None] = {}
     for index, key in enumerate(shape.keywords, shape.positional):
         if key == "**":
             s_mapping = operands[index].s
-            assert isinstance(s_mapping, SomeKeywords)
-            mappings[index] = s_mapping.names
+            mappings[index] = s_mapping.names if isinstance(s_mapping, SomeKeywords) else None
     return split_arguments(name, shape, star_length, mappings)
 
 
@@ -106,7 +105,7 @@ def annotation_passed(
         return constants.annotator.join(s_item, s_default)
     items = tuple(annotation_passed(constants, item, operands) for item in source.items)
     if isinstance(source, FromKeywords):
-        return SomeKeywords(source.names, items)
+        return items[0] if source.is_dict else SomeKeywords(source.names, items)
     if source.star is None:
         return SomeTuple(items)
     s_item = annotation_passed(constants, source.star, operands)

@@ -7,6 +7,7 @@ values, so the result says *where each parameter comes from* rather than what it
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -83,10 +84,14 @@ class FromRest:
 
 @dataclass(frozen=True, slots=True)
 class FromKeywords:
-    """The parameter is ``**kwarg``: these, by name."""
+    """The parameter is ``**kwarg``: these, by name; what is named ``**`` is a dict of all."""
 
     names: tuple[str, ...]
     items: tuple[Given, ...]
+
+    @property
+    def is_dict(self) -> bool:
+        return self.names == ("**",)
 
 
 Source = FromArg | FromStar | FromItem | FromMapping | FromDefault | FromRest | FromKeywords
@@ -100,8 +105,9 @@ class CallKey:
     """What the graph of a function depends on besides its parameters' annotations.
 
     ``rest``: how many arguments ``*vararg`` gets, ANY where nobody knows; ``keywords``: the names
-    that ``**kwarg`` gets; None: there is no such parameter.  ``args``: of a specialised function,
-    the annotations of the arguments that matter (``annotator.program.specialise``).
+    that ``**kwarg`` gets, ``**`` for a dict of all; None: there is no such parameter.  ``args``: of
+    a specialised function, the annotations of the arguments that matter
+    (``annotator.program.specialise``).
     """
 
     rest: int | None = None
@@ -147,21 +153,24 @@ class Arguments:
 
 
 def split_arguments(
-    name: str, shape: CallShape, star_length: int | None, mappings: dict[int, tuple[str, ...]]
+    name: str,
+    shape: CallShape,
+    star_length: int | None,
+    mappings: Mapping[int, tuple[str, ...] | None],
 ) -> Arguments:
     """The arguments that a call gives.
 
     ``shape`` numbers the arguments: positional ones, keywords, star.  ``star_length`` is the
     length of the star argument (a tuple), None where it is not known; ``mappings``: the keywords
-    in each ``**`` argument, by its number.  Raises ArgumentError, about the function called
-    ``name``.
+    in each ``**`` argument, by its number, None for a dict, which goes to the ``**`` parameter.
+    Raises ArgumentError, about the function called ``name``.
     """
     positional: list[Given] = [FromArg(i) for i in range(shape.positional)]
     keywords: dict[str, Given] = {}
     for index, key in enumerate(shape.keywords, shape.positional):
         named: list[tuple[str, Given]] = [(key, FromArg(index))]
-        if key == "**":
-            named = [(k, FromMapping(index, i)) for i, k in enumerate(mappings[index])]
+        if key == "**" and (names := mappings[index]) is not None:
+            named = [(k, FromMapping(index, i)) for i, k in enumerate(names)]
         for known, source in named:
             if known in keywords:
                 raise ArgumentError(f"{name}() got multiple values for keyword argument '{known}'")

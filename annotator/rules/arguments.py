@@ -11,6 +11,7 @@ from rpython.annotator.lattice.model import (
     ALL_KINDS,
     K_KEYWORDS,
     K_NONE,
+    SomeDict,
     SomeInstance,
     SomeObject,
     SomeTuple,
@@ -53,10 +54,13 @@ class CallArguments:
 
     def split(self, ctx: OpContext, name: str) -> Arguments:
         """The arguments, stars taken apart; raises AnnotatorError about a call of ``name``."""
-        mappings = {}
+        mappings: dict[int, tuple[str, ...] | None] = {}
         for index, key in enumerate(self.shape.keywords, self.shape.positional):
             if key == "**":
                 s_mapping = self.args_s[index]
+                if isinstance(s_mapping, SomeDict) and is_dict_parameter(ctx):
+                    mappings[index] = None
+                    continue
                 if not isinstance(s_mapping, SomeKeywords):
                     message = (
                         "only what a ** parameter holds can be passed as **keywords, not "
@@ -98,6 +102,11 @@ class CallArguments:
             return len(s_star.items)
         assert isinstance(s_star, SomeVarTuple)
         return None
+
+
+def is_dict_parameter(ctx: OpContext) -> bool:
+    """Does the function that calls pass a dict on, which is all that its ``**`` parameter gets?"""
+    return getattr(ctx.graph.func, "_rpython_passes_dict_", False) is True
 
 
 def star_tuple(ctx: OpContext, s: SomeObject) -> SomeObject:
@@ -142,7 +151,7 @@ def take_argument(ctx: OpContext, source: Source, arguments: CallArguments) -> S
         return _one_kind(ctx, (s_item, take_argument(ctx, source.default, arguments)))
     items = tuple(take_argument(ctx, item, arguments) for item in source.items)
     if isinstance(source, FromKeywords):
-        return SomeKeywords(source.names, items)
+        return items[0] if source.is_dict else SomeKeywords(source.names, items)
     assert isinstance(source, FromRest)
     if source.star is not None:
         return SomeVarTuple(_one_kind(ctx, (*items, _star_item(source.star, arguments))))

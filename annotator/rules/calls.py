@@ -64,6 +64,7 @@ from rpython.annotator.rules.exceptions import (
 )
 from rpython.annotator.rules.instances import builtin_init, find_methods
 from rpython.annotator.rules.lowlevel import helper_annotations, specialisation_key
+from rpython.annotator.rules.mapping_calls import mapping_call
 from rpython.annotator.rules.registry import FUNCTIONS, HOST_CALLS, METHOD_CALLS, METHODS, UNARY
 from rpython.stdlib._registry import merged_keywords
 from rpython.translator.ir.hlops import CallShape
@@ -95,7 +96,13 @@ def call_args(
     operands = tuple(range(2, len(args_s) + 2))
     if shape.value.star:
         args_s = (*args_s[:-1], star_tuple(ctx, args_s[-1]))
-    return call(ctx, s_callee, CallArguments(shape.value, args_s, operands))
+    arguments = CallArguments(shape.value, args_s, operands)
+    found = mapping_call(ctx, s_callee, arguments)
+    if found is None:
+        return call(ctx, s_callee, arguments)
+    function, arguments = found
+    ctx.annotator.notes.mapping_calls[ctx.op] = function
+    return call(ctx, ctx.constant(function), arguments)
 
 
 def call(ctx: OpContext, s_callee: SomeObject, arguments: CallArguments) -> SomeObject:

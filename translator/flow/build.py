@@ -6,6 +6,7 @@ The stages, each in its own module::
     normalise   instructions          -> the same, independent of the compiler's layout
     explore     instructions          -> graph in SSA form, too many inputargs
     ssa         redundant inputargs, constants, unused operations removed
+    keywords    a dict of a ``**`` parameter that is used as one
     localise    SSA form              -> variables local to blocks
     control     empty blocks, exception links, chains of blocks
     arms        texts and truths of conditional expressions before their arms meet
@@ -26,6 +27,7 @@ from rpython.translator.flow.explore import Demand, Explorer
 from rpython.translator.flow.generators import give_span, make_generator
 from rpython.translator.flow.globals import AssignedGlobals
 from rpython.translator.flow.instructions import Program
+from rpython.translator.flow.keywords import make_dict_of_keywords
 from rpython.translator.flow.localise import localise
 from rpython.translator.flow.normalise import normalise
 from rpython.translator.flow.safepoints import (
@@ -158,6 +160,7 @@ def _built(
             break
         tested |= missing
     sweep(graph)
+    make_dict_of_keywords(graph, func)
     if tested:
         localise(graph)
         split_by_assignment(graph)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import types
 from dataclasses import replace
+from typing import TypeGuard
 
 from rpython.translator.flow.execute_values import get_attr
 from rpython.translator.flow.explore import Explorer, RuleTable
@@ -179,18 +180,17 @@ def _keywords(flow: Explorer, instr: Instr) -> None:
         keys = [Constant(name) for name in names.value]
     else:
         items = flow.pop_many(2 * count)
-        keys = [_constant_keyword(flow, key) for key in items[::2]]
+        settled = [flow.settled(key) for key in items[::2]]
+        keys = [key for key in settled if _is_keyword(key)]
+        if len(keys) < count:
+            flow.push(Keywords(("**",), (flow.emit_op("newdict", *items),)))
+            return
         values = items[1::2]
     flow.push(Keywords(tuple(key.value for key in keys), tuple(values)))
 
 
-def _constant_keyword(flow: Explorer, key: Value) -> Constant:
-    key = flow.settled(key)
-    if not isinstance(key, Constant) or not isinstance(key.value, str):
-        flow.refuse(
-            "keywords that are not known at translation time", "pass the arguments one by one"
-        )
-    return key
+def _is_keyword(key: Value) -> TypeGuard[Constant]:
+    return isinstance(key, Constant) and isinstance(key.value, str)
 
 
 @CALLS.rule(Op.MERGE_KEYWORDS)

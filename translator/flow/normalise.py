@@ -12,6 +12,7 @@ label) copies are bisimilar states; minimising the automaton merges exactly them
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Iterable
 from dataclasses import replace
 from typing import Any
@@ -45,11 +46,12 @@ def normalise(program: Program) -> Program:
     for instr in program.instrs:
         if instr.op is Op.PURE and instr.arg.name == "newlist":
             _build_tuple(program.instrs, instr)
+    entered = Counter(to for instr in program.instrs for to in {instr.next, instr.jump})
     for instr in program.instrs:
         if instr.op is Op.EXTEND_TO_TUPLE:
-            instr.arg = _feeds_call(program.instrs, instr, 1)
+            instr.arg = _feeds_call(program.instrs, entered, instr, 1)
         elif instr.op is Op.CONST_KEYS_DICT or _makes_dict(instr):
-            if _feeds_call(program.instrs, instr, 0):
+            if _feeds_call(program.instrs, entered, instr, 0):
                 at_end = instr.op is Op.CONST_KEYS_DICT
                 count = instr.arg if at_end else instr.arg.nargs // 2
                 instr.op, instr.arg = Op.KEYWORDS, (count, at_end)
@@ -92,10 +94,13 @@ def _makes_dict(instr: Instr) -> bool:
     return instr.op is Op.PURE and instr.arg.name == "newdict"
 
 
-def _feeds_call(instrs: list[Instr], start: Instr, place: int) -> bool:
+def _feeds_call(
+    instrs: list[Instr], entered: Counter[int], start: Instr, place: int
+) -> bool:
     """Is the tuple or dict that ``start`` leaves on the stack the arguments of a call?  Follows
-    one way: within an expression all of them lead to the same place.  ``place``: how many
-    values are on top of it in a CALL_STARS."""
+    one way: within an expression all of them lead to the same place.  Not what comes there from
+    one arm of a conditional expression.  ``entered``: how many instructions lead to each.
+    ``place``: how many values are on top of it in a CALL_STARS."""
     above = 0  # how many values are on top of it
     instr = start
     for _ in instrs:
@@ -106,6 +111,8 @@ def _feeds_call(instrs: list[Instr], start: Instr, place: int) -> bool:
         if index < 0 or above < 0:
             return False
         instr = instrs[index]
+        if above == 0 and entered[index] > 1:
+            return False
         if instr.op is Op.CALL_STAR and above == 0:
             return place == 1  # f(*{...}) makes a sequence of the dict
         if instr.op is Op.CALL_STAR_KEYWORDS and above == instr.arg + 1:

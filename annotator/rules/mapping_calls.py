@@ -1,0 +1,132 @@
+"""Calls with ``**mapping`` where the mapping is a dict, whose keys are found at run time.
+
+The call becomes one of a function of the library that is made for it
+(``rpython.stdlib._keywords.MappingCall``): it looks for each parameter in the dict, and raises what
+CPython raises.  What is left over, a ``**`` parameter gets as a dict.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+from rpython.annotator.context import OpContext
+from rpython.annotator.lattice.keywords import SomeKeywords
+from rpython.annotator.lattice.model import (
+    K_DICT,
+    SomeClass,
+    SomeClassMethod,
+    SomeFunction,
+    SomeHost,
+    SomeMethod,
+    SomeObject,
+)
+from rpython.annotator.program.classdef import Lookup
+from rpython.annotator.program.desc import ClassDesc, ClassMethodDesc, FunctionDesc, MethodDesc
+from rpython.annotator.rules.arguments import CallArguments, is_dict_parameter
+from rpython.stdlib._keywords import MappingCall
+from rpython.translator.ir.hlops import CallShape
+from rpython.translator.ir.intrinsics import ComputedDefault
+
+Given = tuple[int, int | None, tuple[str, ...]]
+"""As in ``MappingCall``: how many arguments are positional, how many of them a tuple holds, and the
+names of keyword arguments."""
+
+
+def mapping_call(
+    ctx: OpContext, s_callee: SomeObject, arguments: CallArguments
+) -> tuple[Any, CallArguments] | None:
+    """The function to call instead, and its arguments; None where all keywords are known."""
+    shape = arguments.shape
+    keywords_s = dict(zip(range(shape.positional, len(arguments.args_s)), shape.keywords))
+    stars = [i for i, key in keywords_s.items() if key == "**"]
+    dicts = [i for i in stars if not isinstance(arguments.args_s[i], SomeKeywords)]
+    if not dicts or is_dict_parameter(ctx) or not arguments.args_s[dicts[0]].kinds & K_DICT:
+        return None
+    starred = arguments.star_length(ctx) if shape.star else 0
+    if len(stars) > 1 or starred is None:
+        raise ctx.error(
+            "a dict that follows ** has to be the only argument with a star",
+            hint="make one dict of several: {**a, **b}",
+        )
+    keywords = tuple(key for key in shape.keywords if key != "**")
+    given = (shape.positional + starred, starred if shape.star else None, keywords)
+    function = _function(ctx, s_callee, given)
+    if function is None:
+        return None
+    index = dicts[0]
+    args_s = (s_callee, *arguments.args_s[:index], *arguments.args_s[index + 1 :])
+    args_s = (*args_s, arguments.args_s[index])
+    return function, CallArguments(CallShape(len(args_s)), args_s, (None,) * len(args_s))
+
+
+def _function(ctx: OpContext, s_callee: SomeObject, given: Given) -> Any:
+    """What makes the call; None where the callee is no function of the program."""
+    functions = ctx.annotator.notes.mapping_functions
+    if isinstance(s_callee, SomeHost) and s_callee.value is dict:
+        made = MappingCall("dict", "dict", (), (), *given, takes_any=True, makes_dict=True)
+        return functions.setdefault((dict, *given), made.function())
+    desc = _only_desc(ctx, s_callee)
+    if desc is None:
+        return None
+    parameters = desc.signature
+    bound = not isinstance(s_callee, SomeFunction) or parameters.is_closure
+    params = parameters.argnames[bound:]
+    with_default = parameters.argnames[len(parameters.argnames) - len(parameters.defaults) :]
+    defaults = {**dict(zip(with_default, parameters.defaults)), **parameters.kwdefaults}
+    if any(isinstance(value, ComputedDefault) for value in defaults.values()):
+        raise ctx.error(f"{desc.name} has defaults that are computed when it is made")
+    cls = _class_called(s_callee)
+    factories = {} if cls is None else _factories(cls)
+    key = (desc, *given)
+    known = functions.get(key)
+    if known is None:
+        called = vars(desc.func).get("__wrapped__", desc.func)
+        owner: Any = called if cls is None else cls
+        known = functions[key] = MappingCall(
+            desc.name, f"{owner.__module__}.{owner.__qualname__}", params, parameters.kwonly,
+            *given, max(parameters.posonly - bound, 0),
+            {name: value for name, value in defaults.items() if name not in factories},
+            factories, parameters.kwarg is not None,
+        ).function()  # fmt: skip
+    return known
+
+
+def _only_desc(ctx: OpContext, s_callee: SomeObject) -> FunctionDesc | None:
+    """The function that is called; None: it is none of the program."""
+    if not isinstance(s_callee, (SomeFunction, SomeMethod, SomeClass, SomeClassMethod)):
+        return None
+    if len(s_callee.descs) != 1:
+        raise ctx.error(
+            f"which function gets a dict as **keywords must be known, not {s_callee.describe()}"
+        )
+    (desc,) = s_callee.descs
+    if isinstance(desc, ClassDesc):
+        lookup = Lookup("__init__")
+        if desc.classdef.find_function(lookup) is None:
+            return None
+        return ctx.annotator.constants.method_function(desc.classdef, lookup)
+    if isinstance(desc, (MethodDesc, ClassMethodDesc)):
+        return desc.function
+    assert isinstance(desc, FunctionDesc)
+    return desc
+
+
+def _class_called(s_callee: SomeObject) -> type | None:
+    """The class that a call makes an instance of."""
+    if not isinstance(s_callee, SomeClass):
+        return None
+    desc = s_callee.descs[0]
+    assert isinstance(desc, ClassDesc)
+    return desc.classdef.cls
+
+
+def _factories(cls: type) -> dict[str, Any]:
+    """What makes the defaults of a dataclass that are made anew for each instance."""
+    if not dataclasses.is_dataclass(cls):
+        return {}
+    return {
+        field.name: field.default_factory
+        for field in dataclasses.fields(cls)
+        if field.init and field.default_factory is not dataclasses.MISSING
+    }
