@@ -62,27 +62,25 @@ def raise_value_error(message: str) -> NoReturn:
 @expanded
 def smallest(iterable: Any, /, *, key: Any = None) -> Any:
     """``min(iterable)``"""
-    iterator = iter(iterable)
-    try:
-        best = next(iterator)
-    except StopIteration:
-        pass
-    else:
-        return _best_of(None, best, iterator, key)
-    raise_value_error("min() arg is an empty sequence")
+    return _best_in(None, iter(iterable), key, "min() arg is an empty sequence")
 
 
 @expanded
 def largest(iterable: Any, /, *, key: Any = None) -> Any:
     """``max(iterable)``"""
-    iterator = iter(iterable)
+    return _best_in(True, iter(iterable), key, "max() arg is an empty sequence")
+
+
+@expanded
+def _best_in(largest: Any, iterator: Any, key: Any, message: str) -> Any:
+    """``largest``: not None where that is the best."""
     try:
         best = next(iterator)
     except StopIteration:
         pass
     else:
-        return _best_of(True, best, iterator, key)
-    raise_value_error("max() arg is an empty sequence")
+        return _best_of(largest, best, iterator, key)
+    raise_value_error(message)
 
 
 @expanded
@@ -99,7 +97,6 @@ def largest_or(iterable: Any, /, *, default: Any, key: Any = None) -> Any:
 
 @expanded
 def _best_or(largest: Any, iterator: Any, default: Any, key: Any) -> Any:
-    """``largest``: not None where that is the best."""
     try:
         best = next(iterator)
     except StopIteration:
