@@ -105,10 +105,11 @@ def program_of(method: Any, namespace: dict[str, Any], cls: type) -> Callable[[]
         raise NotAProgram("it has parameters")
     function.decorator_list = []
     function.args.args = []
-    tree = ast.fix_missing_locations(_Own(cls).visit(_Assertions().visit(tree)))
+    own = _Own(cls)
+    tree = ast.fix_missing_locations(own.visit(_Assertions().visit(tree)))
     if any(isinstance(node, ast.Name) and node.id == "self" for node in ast.walk(tree)):
         raise NotAProgram("it uses self")
-    names = dict(namespace)
+    names = {**namespace, **own.found}
     exec(compile(tree, f"<{method.__qualname__}>", "exec"), names)
     found: Any = names[method.__name__]
     return found  # type: ignore[no-any-return]
@@ -119,6 +120,8 @@ class _Own(ast.NodeTransformer):
 
     def __init__(self, cls: type) -> None:
         self.cls = cls
+        self.found: dict[str, Any] = {}
+        """What the names stand for that are written instead."""
 
     def visit_Attribute(self, node: ast.Attribute) -> Any:
         self.generic_visit(node)
@@ -126,8 +129,15 @@ class _Own(ast.NodeTransformer):
             found = getattr(self.cls, node.attr, None)
             if found is None or inspect.isfunction(found):
                 raise NotAProgram(f"self.{node.attr}")
-            return ast.Attribute(ast.Name("__OWN", ast.Load()), node.attr, ast.Load())
+            self.found[f"__own_{node.attr}"] = _imported_once(found)
+            return ast.Name(f"__own_{node.attr}", ast.Load())
         return node
+
+
+def _imported_once(x: Any) -> Any:
+    """The class itself, for one of a module that the tests have imported again, without C."""
+    module = sys.modules.get(x.__module__) if isinstance(x, type) else None
+    return x if module is None else getattr(module, x.__qualname__, x)
 
 
 def programs(name: str) -> Iterator[tuple[str, Callable[[], None] | None]]:
@@ -142,9 +152,7 @@ def programs(name: str) -> Iterator[tuple[str, Callable[[], None] | None]]:
             if not method.startswith("test"):
                 continue
             try:
-                yield f"{cls.__name__}.{method}", program_of(
-                    function, {**vars(tests), "__OWN": cls}, cls
-                )
+                yield f"{cls.__name__}.{method}", program_of(function, vars(tests), cls)
             except NotAProgram:
                 yield f"{cls.__name__}.{method}", None
 
