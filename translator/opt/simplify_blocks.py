@@ -71,7 +71,7 @@ def _skip_empty_blocks(graph: FunctionGraph) -> bool:
     """Send links to an empty block straight on to where that block goes."""
     uses: set[Variable] | None = None
     changed = False
-    for block in list(graph.iterblocks()):
+    for block in reversed(list(graph.iterblocks())):  # the end of a chain of empty blocks first
         for link in block.exits:
             seen = {block}
             while link.target not in seen:
