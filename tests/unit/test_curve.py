@@ -15,8 +15,9 @@ from benchmarks.translate_curve import SHAPES, STAGES, stages
 
 LEAST = 50_000
 """Calls; fewer say nothing about growth."""
-MOST = 2.6
-"""Times as much for twice the size: what a quadratic third adds would be 2.67."""
+MOST = 2.5
+"""Times as much for twice the size.  Some costs begin at a size, such as those of C in several
+files."""
 
 
 def work(path: Path) -> dict[str, float]:
@@ -40,11 +41,10 @@ def work(path: Path) -> dict[str, float]:
 def test_work_grows_like_the_program(shape: str, tmp_path: Path) -> None:
     size = SHAPES[shape].size // 2
     found = []
-    for factor in (1, 1, 2, 4):  # the first learns the helpers
+    for factor in (1, 2, 4):
         path = tmp_path / f"{shape}{len(found)}.py"
         path.write_text(SHAPES[shape].write(size * factor))
         found.append(work(path))
-    _, small, middle, large = found
+    _, before, after = found  # the first has learned the helpers
     for stage in STAGES:
-        before, after = middle[stage] - small[stage], large[stage] - middle[stage]
-        assert after < LEAST or after < MOST * before, (stage, found)
+        assert after[stage] < LEAST or after[stage] < MOST * before[stage], (stage, found)

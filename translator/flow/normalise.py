@@ -106,6 +106,8 @@ def _feeds_call(
     for _ in instrs:
         if instr.op is Op.NEXT:
             above, index = above - 1, instr.jump
+            if above == 0:
+                return False  # a comprehension, which fills it
         else:
             index = instr.next
         if index < 0 or above < 0:
