@@ -186,15 +186,6 @@ def raised_by_host(annotator: RPythonAnnotator, op: SpaceOperation) -> Raised | 
     does something else."""
     row = op.opdef
     assert isinstance(row, HLOp)
-    values = []
-    for arg in op.args:
-        if isinstance(arg, Constant):
-            values.append(arg.value)
-            continue
-        value = _sample(annotator.binding(arg), row)
-        if value is _UNKNOWN:
-            return None
-        values.append(value)
     evaluate = _EVALUATED.get(row.name, row.fold)
     if row.name == "call_args":
         return None
@@ -202,53 +193,72 @@ def raised_by_host(annotator: RPythonAnnotator, op: SpaceOperation) -> Raised | 
         evaluate = _call_of(annotator.binding(op.args[0]))
     if evaluate is None:
         return None
-    try:
-        evaluate(*values)
-    except _ERRORS as error:
-        if isinstance(error, (TypeError, AttributeError, *_MORE_ERRORS.get(row.name, ()))):
-            return type(error), str(error)
-    return None
+    choices = []
+    for arg in op.args:
+        if isinstance(arg, Constant):
+            choices.append([arg.value])
+            continue
+        found = _samples(annotator.binding(arg), row)
+        if not found:
+            return None
+        choices.append(found)
+    errors = (TypeError, AttributeError, *_MORE_ERRORS.get(row.name, ()))
+    raised: set[Raised | None] = set()
+    for values in itertools.product(*choices):
+        try:
+            evaluate(*values)
+        except _ERRORS as error:
+            raised.add((type(error), str(error)) if isinstance(error, errors) else None)
+        else:
+            raised.add(None)
+        if len(raised) > 1:
+            return None  # it depends on the values
+    return raised.pop()
 
 
-_UNKNOWN = object()
 _ERRORS = (TypeError, AttributeError, ValueError, ArithmeticError, LookupError)
-_SAMPLES: dict[int, Callable[[], Any]] = {
-    K_NONE: lambda: None, K_BOOL: lambda: True, K_INT: lambda: 1, K_FLOAT: lambda: 1.5,
-    K_STR: lambda: "a", K_BYTES: lambda: b"a", K_BYTEARRAY: lambda: bytearray(b"a"),
-    K_LIST: lambda: [1], K_DICT: lambda: {1: 1}, K_SET: lambda: {1}, K_TUPLE: lambda: (1,),
-    K_FROZENSET: lambda: frozenset((1,)), K_RANGE: lambda: range(1),
-    K_FUNCTION: lambda: _some_function,
+_SAMPLES: dict[int, Callable[[], list[Any]]] = {
+    K_NONE: lambda: [None], K_BOOL: lambda: [True, False], K_INT: lambda: [1, 0],
+    K_FLOAT: lambda: [1.5, 0.0], K_STR: lambda: ["a", "", "%d", "%s"],
+    K_BYTES: lambda: [b"a", b"", b"%d"], K_BYTEARRAY: lambda: [bytearray(b"a"), bytearray()],
+    K_LIST: lambda: [[1], [], ["a"]], K_DICT: lambda: [{1: 1}, {}, {"a": "a"}],
+    K_SET: lambda: [{1}, set(), {"a"}], K_TUPLE: lambda: [(1,), (), ("a",)],
+    K_FROZENSET: lambda: [frozenset((1,)), frozenset(), frozenset("a")],
+    K_RANGE: lambda: [range(1), range(0)], K_FUNCTION: lambda: [_some_function],
 }  # fmt: skip
+"""Values of each kind that operations may treat differently: what is raised must not depend on
+whether a container is empty, on what its items are, and on whether a text is a template."""
 
 
 def _some_function() -> None:
     """A function of the program."""
 
 
-def _sample(s: SomeObject, row: HLOp) -> Any:
-    """A value like those of the annotation; ``_UNKNOWN`` where there is none that may be used, or
-    that does what they do."""
+def _samples(s: SomeObject, row: HLOp) -> list[Any]:
+    """Values like those of the annotation; none where there are none that may be used, or that do
+    what they do."""
     if takes_box(s):
-        return _UNKNOWN
+        return []
     parts = parts_of(s)
     if len(parts) != 1:
-        return _UNKNOWN
+        return []
     (part,) = parts
     if part.kinds == K_HOST and part.is_constant():
-        return part.value
+        return [part.value]
     if isinstance(part, SomeInstance):
         return _stand_in(part.classdef.cls, row)
     if isinstance(part, SomeTuple):
-        return (1,) * len(part.items)
+        return [(1,) * len(part.items), ("a",) * len(part.items)]
     if isinstance(part, SomeSlice):
-        return slice(None)
+        return [slice(None)]
     if isinstance(part, SomeBuiltinMethod):
-        return getattr(_sample(part.s_self, row), part.name, _UNKNOWN)
+        found = _samples(part.s_self, row)
+        return [getattr(x, part.name) for x in found if hasattr(x, part.name)]
     make = _SAMPLES.get(part.kinds)
-    return _UNKNOWN if make is None else make()
+    return [] if make is None else make()
 
 
-def _stand_in(cls: type, row: HLOp) -> Any:
+def _stand_in(cls: type, row: HLOp) -> list[Any]:
     """An instance of a class of the same name that has none of the methods, if ``cls`` has none
     that the operation asks for."""
     reflected = f"__r{row.method.strip('_')}__"
@@ -259,8 +269,8 @@ def _stand_in(cls: type, row: HLOp) -> Any:
     if row.group is Group.ATTRIBUTE:
         asked = {"__getattr__", "__setattr__"}
     if any(hasattr(cls, name) and not hasattr(object, name) for name in asked):
-        return _UNKNOWN
-    return type(cls.__name__, (), {"__slots__": ()})()
+        return []
+    return [type(cls.__name__, (), {"__slots__": ()})()]
 
 
 def _call_of(s_called: SomeObject) -> Callable[..., Any] | None:
