@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rpython.annotator.lattice.model import SomeObject
+from rpython.stdlib._keywords import missing_arguments, positional_only_passed
 from rpython.translator.flow.signature import Signature
 from rpython.translator.ir.errors import AnnotatorError
 from rpython.translator.ir.hlops import CallShape
@@ -186,9 +187,7 @@ def split_arguments(
 
 def match_arguments(name: str, signature: Signature, arguments: Arguments) -> list[Source]:
     """Where each parameter comes from, in inputarg order.  Raises ArgumentError."""
-    defaults = dict(signature.kwdefaults)
-    with_default = signature.argnames[len(signature.argnames) - len(signature.defaults) :]
-    defaults.update(zip(with_default, signature.defaults))
+    defaults = signature.defaults_by_name()
     given, keywords = arguments.positional, dict(arguments.keywords)
     result: list[Source] = []
     missing: list[str] = []
@@ -213,12 +212,9 @@ def match_arguments(name: str, signature: Signature, arguments: Arguments) -> li
         else:
             missing.append(param)
     if positional_only:
-        raise ArgumentError(
-            f"{name}() got some positional-only arguments passed as keyword arguments: "
-            f"'{', '.join(positional_only)}'"
-        )
+        raise ArgumentError(positional_only_passed(name, positional_only, positional_only))
     if missing:
-        raise ArgumentError(_missing(name, "positional", missing))
+        raise ArgumentError(missing_arguments(name, "positional", missing, ()))
     for param in signature.kwonly:
         if param in keywords:
             result.append(keywords.pop(param))
@@ -227,7 +223,7 @@ def match_arguments(name: str, signature: Signature, arguments: Arguments) -> li
         else:
             missing.append(param)
     if missing:
-        raise ArgumentError(_missing(name, "keyword-only", missing))
+        raise ArgumentError(missing_arguments(name, "keyword-only", missing, ()))
     extra = given[len(signature.argnames) :]
     if signature.vararg is not None:
         more = None
@@ -266,7 +262,7 @@ def match_star(
     items = [source for source in sources if isinstance(source, FromItem)]
     required = [signature.argnames[given + i.item] for i in items if i.default is None]
     missing = tuple(
-        _missing(name, "positional", required[have:]) for have in range(len(required))
+        missing_arguments(name, "positional", required[have:], ()) for have in range(len(required))
     )
     most: int | None = len(items)
     too_many = _too_many_around(name, signature)
@@ -295,12 +291,3 @@ def _too_many_around(name: str, signature: Signature) -> tuple[str, str]:
         takes = f"from {wanted - len(signature.defaults)} to {wanted}"
         plural = "s"
     return f"{name}() takes {takes} positional argument{plural} but ", " were given"
-
-
-def _missing(name: str, what: str, params: list[str]) -> str:
-    quoted = [f"'{param}'" for param in params]
-    if len(quoted) > 1:
-        comma = "," if len(quoted) > 2 else ""
-        quoted[-2:] = [f"{quoted[-2]}{comma} and {quoted[-1]}"]
-    plural = "" if len(params) == 1 else "s"
-    return f"{name}() missing {len(params)} required {what} argument{plural}: {', '.join(quoted)}"

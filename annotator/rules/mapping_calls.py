@@ -62,34 +62,40 @@ def mapping_call(
 
 def _function(ctx: OpContext, s_callee: SomeObject, given: Given) -> Any:
     """What makes the call; None where the callee is no function of the program."""
-    functions = ctx.annotator.notes.mapping_functions
-    if isinstance(s_callee, SomeHost) and s_callee.value is dict:
-        made = MappingCall("dict", "dict", (), (), *given, takes_any=True, makes_dict=True)
-        return functions.setdefault((dict, *given), made.function())
-    desc = _only_desc(ctx, s_callee)
-    if desc is None:
+    makes_dict = isinstance(s_callee, SomeHost) and s_callee.value is dict
+    desc = None if makes_dict else _only_desc(ctx, s_callee)
+    if desc is None and not makes_dict:
         return None
+    functions = ctx.annotator.notes.mapping_functions
+    key = (desc, *given)
+    if key not in functions:
+        made = _of_dict(given) if desc is None else _of_function(ctx, s_callee, desc, given)
+        functions[key] = made.function()
+    return functions[key]
+
+
+def _of_dict(given: Given) -> MappingCall:
+    return MappingCall("dict", "dict", (), (), *given, takes_any=True, makes_dict=True)
+
+
+def _of_function(
+    ctx: OpContext, s_callee: SomeObject, desc: FunctionDesc, given: Given
+) -> MappingCall:
     parameters = desc.signature
     bound = not isinstance(s_callee, SomeFunction) or parameters.is_closure
     params = parameters.argnames[bound:]
-    with_default = parameters.argnames[len(parameters.argnames) - len(parameters.defaults) :]
-    defaults = {**dict(zip(with_default, parameters.defaults)), **parameters.kwdefaults}
+    defaults = parameters.defaults_by_name()
     if any(isinstance(value, ComputedDefault) for value in defaults.values()):
         raise ctx.error(f"{desc.name} has defaults that are computed when it is made")
     cls = _class_called(s_callee)
     factories = {} if cls is None else _factories(cls)
-    key = (desc, *given)
-    known = functions.get(key)
-    if known is None:
-        called = vars(desc.func).get("__wrapped__", desc.func)
-        owner: Any = called if cls is None else cls
-        known = functions[key] = MappingCall(
-            desc.name, f"{owner.__module__}.{owner.__qualname__}", params, parameters.kwonly,
-            *given, max(parameters.posonly - bound, 0),
-            {name: value for name, value in defaults.items() if name not in factories},
-            factories, parameters.kwarg is not None,
-        ).function()  # fmt: skip
-    return known
+    owner: Any = vars(desc.func).get("__wrapped__", desc.func) if cls is None else cls
+    return MappingCall(
+        desc.name, f"{owner.__module__}.{owner.__qualname__}", params, parameters.kwonly,
+        *given, max(parameters.posonly - bound, 0),
+        {name: value for name, value in defaults.items() if name not in factories},
+        factories, parameters.kwarg is not None,
+    )  # fmt: skip
 
 
 def _only_desc(ctx: OpContext, s_callee: SomeObject) -> FunctionDesc | None:

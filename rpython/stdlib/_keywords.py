@@ -1,7 +1,7 @@
 """What reads a ``**kwargs`` parameter by keys that are not constants, or all of it: the annotator
 knows each value for itself, and these make a dict of them.  They may, as the mapping never changes.
 
-And what calls a function with ``**mapping`` where the mapping is a dict (``call_with``).
+And what calls a function with ``**mapping`` where the mapping is a dict (``MappingCall``).
 """
 
 from __future__ import annotations

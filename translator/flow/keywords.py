@@ -80,7 +80,7 @@ def _only_mapping(op: SpaceOperation, keywords: Variable) -> bool:
     assert isinstance(shape, Constant)
     place = op.args.index(keywords) - 2 - shape.value.positional
     names: tuple[str, ...] = shape.value.keywords
-    return names[place : place + 1] == ("**",) if place >= 0 else False
+    return place >= 0 and names[place : place + 1] == ("**",)
 
 
 def _may_be_program(callee: Value) -> bool:

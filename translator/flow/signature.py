@@ -30,6 +30,11 @@ class Signature:
     is_closure: bool = False
     """Is the first argument the closure's instance, which no call gives?"""
 
+    def defaults_by_name(self) -> dict[str, Any]:
+        """The defaults of all parameters that have one."""
+        with_default = self.argnames[len(self.argnames) - len(self.defaults) :]
+        return {**self.kwdefaults, **dict(zip(with_default, self.defaults))}
+
     def graph_args(self) -> tuple[str, ...]:
         """The names of all arguments in the order of the graph's inputargs."""
         stars = tuple(name for name in (self.vararg, self.kwarg) if name is not None)
