@@ -67,7 +67,7 @@ def _function(ctx: OpContext, s_callee: SomeObject, given: Given) -> Any:
     if desc is None and not makes_dict:
         return None
     functions = ctx.annotator.notes.mapping_functions
-    key = (desc, *given)
+    key = (desc, _class_called(s_callee), type(s_callee), *given)
     if key not in functions:
         made = _of_dict(given) if desc is None else _of_function(ctx, s_callee, desc, given)
         functions[key] = made.function()
