@@ -73,7 +73,8 @@ class SiteClasses:
             return cls
         for base in cls.__mro__[1:]:
             final = getattr(replacement_of(base), "_rpython_final_", ())
-            hooks = [name for name in final if name in vars(cls)]
+            inherited = list(vars(base).values())  # an __init_subclass__ may have set one
+            hooks = [name for name in final if vars(cls).get(name, inherited[0]) not in inherited]
             if hooks:
                 raise Refused(
                     f"class {cls.__name__} overrides {hooks[0]} of its {base.__name__.lower()}, "

@@ -334,6 +334,8 @@ def throw_to_inner(ctx: OpContext, s: SomeObject) -> SomeObject:
 
 @METHODS.register("join", SomeString)
 def string_join(ctx: OpContext, s: SomeObject, s_items: SomeObject) -> SomeObject:
+    if joins_others(s_items) and all(_is_str_among_others(s) for s in _joined(ctx, s_items)):
+        return call_inside(ctx, ctx.constant(join_mixed), s, s_items)
     _require_items(ctx, s_items, K_STR, "str")
     return s_Str
 

@@ -19,6 +19,7 @@ from rpython.rlib.rrandom import Random as Twister
 NO_SEED = -(2**63)
 _LOG4 = math.log(4.0)
 _SG = 1.0 + math.log(4.5)
+_RANDOM_STEPS = 1 << 53
 _NORMAL = 4 * math.exp(-0.5) / math.sqrt(2.0)
 
 
@@ -79,13 +80,31 @@ def _number_key(number: int) -> list[int]:
 
 
 class Random:
-    """A source of random numbers."""
+    """A source of random numbers.  A class that extends it has what it overrides used by the
+    methods that CPython's would use it in."""
+
+    _rpython_final_ = ("_randbelow",)
+
+    _seeded = False
+    _by_system = False
+    """Is it to start from what the system gives, where nobody has seeded it?"""
+    _has_gauss = False
+
+    def __init_subclass__(cls, **keywords: Any) -> None:
+        super().__init_subclass__(**keywords)
+        for base in cls.__mro__:
+            if "_below" in vars(base):
+                break
+            if "getrandbits" in vars(base):
+                cls._below, cls.randbytes = cls._below_by_bits, cls._bytes_by_bits  # type: ignore
+                break
+            if "random" in vars(base):
+                cls._below = cls._below_by_random  # type: ignore[method-assign]
+                break
 
     def __init__(self, x: Any = None) -> None:
         self._twister = Twister()
-        self._seeded = False
         self._next_gauss = 0.0
-        self._has_gauss = False
         self.seed(x)
 
     def seed(self, a: Any = None, version: int = 2) -> None:
@@ -96,9 +115,16 @@ class Random:
         self._seeded = True
         self._twister.init_by_array(key_of(a))
 
+    def _start(self) -> None:
+        """Be seeded.  CPython's are by the arguments of the class, before there is an instance."""
+        if self._seeded:
+            return
+        if not self._by_system:
+            raise NotImplementedError("numbers of a random.Random that nothing has seeded")
+        self.seed()
+
     def getstate(self) -> State:
-        if not self._seeded:
-            self.seed()
+        self._start()
         twister = self._twister
         return State(list(twister.state), twister.index, self._has_gauss, self._next_gauss)
 
@@ -112,7 +138,7 @@ class Random:
     def _bits(self) -> int:
         """32 bits."""
         if not self._seeded:
-            self.seed()
+            self._start()
         return self._twister._next()
 
     def random(self) -> float:
@@ -152,7 +178,10 @@ class Random:
             n -= size
         return bytes(data)
 
-    def _below(self, n: int) -> int:
+    def _bytes_by_bits(self, n: int) -> bytes:
+        return self.getrandbits(n * 8).to_bytes(n, "little")
+
+    def _below_by_bits(self, n: int) -> int:
         if n == 0:
             return 0
         k = n.bit_length()
@@ -160,6 +189,18 @@ class Random:
         while r >= n:
             r = self.getrandbits(k)
         return r
+
+    _below = _below_by_bits
+
+    def _below_by_random(self, n: int) -> int:
+        """The same where only ``random`` is another."""
+        if n >= _RANDOM_STEPS:
+            raise NotImplementedError("a range of more than 53 bits by a random() of its own")
+        limit = (_RANDOM_STEPS - _RANDOM_STEPS % n) / _RANDOM_STEPS
+        r = self.random()
+        while r >= limit:
+            r = self.random()
+        return math.floor(r * _RANDOM_STEPS) % n
 
     # -- whole numbers ------------------------------------------------------------------------
 
@@ -427,7 +468,7 @@ class SystemRandom(Random):
 def unseeded() -> Random:
     """What starts from what the system gives, when it is first used."""
     result = Random(0)
-    result._seeded = False
+    result._seeded, result._by_system = False, True
     return result
 
 

@@ -6,9 +6,9 @@ import random
 from typing import Any
 
 from rpython.rlib import _random
-from rpython.stdlib._registry import converts, replace_each
+from rpython.stdlib._registry import converts, extensible, replace_each
 
-replace_each({random.Random: _random.Random, random.SystemRandom: _random.SystemRandom})
+replace_each({random.Random: extensible(_random.Random), random.SystemRandom: _random.SystemRandom})
 
 
 @converts(random.Random)
