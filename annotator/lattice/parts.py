@@ -161,6 +161,11 @@ def without_kinds(s: SomeObject, kinds: int) -> SomeObject:
     return from_parts([part for part in parts_of(s) if not part.kinds & kinds])
 
 
+def may_be_str_or_other(s: SomeObject) -> bool:
+    """Does only the value tell whether it is a str, None aside?"""
+    return bool(s.kinds & K_STR and s.kinds & ~(K_STR | K_NONE))
+
+
 def without_none(s: SomeObject) -> SomeObject:
     return without_kinds(s, K_NONE)
 

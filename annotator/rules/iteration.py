@@ -31,7 +31,7 @@ from rpython.annotator.lattice.model import (
     s_NonNeg,
     s_Str,
 )
-from rpython.annotator.lattice.parts import dict_def, list_item, without_none
+from rpython.annotator.lattice.parts import dict_def, list_item, may_be_str_or_other, without_none
 from rpython.annotator.lattice.sets import SomeAnySet
 from rpython.annotator.lattice.vartuples import SomeVarTuple
 from rpython.annotator.program.classdef import is_state_machine
@@ -47,6 +47,7 @@ from rpython.annotator.rules.special import (
 )
 from rpython.annotator.rules.strings import INTEGER, require_kind
 from rpython.annotator.rules.tuples import plain_tuple, range_item, tuple_item
+from rpython.stdlib._str import join_tested
 from rpython.stdlib.builtins import contained
 from rpython.translator.ir.intrinsics import close_iterator, generator_result, throw_through
 
@@ -334,8 +335,8 @@ def throw_to_inner(ctx: OpContext, s: SomeObject) -> SomeObject:
 
 @METHODS.register("join", SomeString)
 def string_join(ctx: OpContext, s: SomeObject, s_items: SomeObject) -> SomeObject:
-    if joins_others(s_items) and all(_is_str_among_others(s) for s in _joined(ctx, s_items)):
-        return call_inside(ctx, ctx.constant(join_mixed), s, s_items)
+    if not isinstance(s_items, SomeTuple) and may_be_str_or_other(item_of(ctx, s_items)):
+        return call_inside(ctx, ctx.constant(join_tested), s_Str, s_items)
     _require_items(ctx, s_items, K_STR, "str")
     return s_Str
 

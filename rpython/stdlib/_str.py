@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rpython.stdlib._bytes import require_c_int
-from rpython.stdlib._registry import Table, called_for, method_of, per_arguments
+from rpython.stdlib._registry import Table, called_for, expanded, method_of, per_arguments
 
 
 @method_of(str)
@@ -23,6 +23,18 @@ def expandtabs(s: str, /, tabsize: int = 8) -> str:
             pieces.append(char)
             column = 0 if char in "\n\r" else column + 1
     return "".join(pieces)
+
+
+@expanded
+def join_tested(s: str, items: Any, /) -> str:
+    """``s.join(items)``, where some of the items may be something else."""
+    pieces: list[str] = []
+    for item in list(items):
+        if not isinstance(item, str):
+            found = type(item).__name__
+            raise TypeError(f"sequence item {len(pieces)}: expected str instance, {found} found")
+        pieces.append(item)
+    return s.join(pieces)
 
 
 @method_of(str)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rpython.annotator.lattice.model import SomeString
-from rpython.annotator.lattice.parts import without_none
+from rpython.annotator.lattice.model import SomeString, SomeTuple
+from rpython.annotator.lattice.parts import may_be_str_or_other, without_none
 from rpython.lltypesystem.lltype import GcArray, UniChar
 from rpython.lltypesystem.rstr import BYTESPTR, STRPTR
 from rpython.rtyper.builtins.gather import gather_items
@@ -20,6 +20,7 @@ from rpython.rtyper.overlays import call_overlay
 from rpython.rtyper.rmodel import REPR_METHODS, NullableRepr
 from rpython.rtyper.text import concatenate, literal
 from rpython.stdlib._bytes import join
+from rpython.stdlib._str import join_tested
 from rpython.translator.ir.model import Value
 
 if TYPE_CHECKING:
@@ -34,6 +35,11 @@ NOT_ITERABLE = "can only join an iterable"
 def join_strings(hop: HighLevelOp) -> Value:
     llops = hop.llops
     r_str = hop.args_r[0]
+    s_items = without_none(hop.args_s[1])
+    if not isinstance(s_items, (SomeTuple, SomeString)) and may_be_str_or_other(
+        iterator_repr(hop.rtyper, s_items).s_item
+    ):
+        return call_overlay(hop, join_tested)
     v = hop.inputarg(r_str, 0)
     if isinstance(hop.args_s[1], SomeString):
         return hop.gendirectcall(ll_strsplit.ll_join_string, v, hop.inputarg(r_str, 1))
