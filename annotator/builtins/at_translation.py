@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from rpython.annotator.context import OpContext
@@ -55,6 +56,11 @@ def made_for(
     return found, passed, CallShape(len(passed) - len(names), tuple(names))
 
 
+def calls_otherwise(mark: AtTranslation, args_s: Sequence[SomeObject]) -> bool:
+    """Does a call with these arguments, all of which had better be constants, wait for them?"""
+    return mark.otherwise is not None and not all(s.is_constant() for s in args_s)
+
+
 @HOST_CALLS.append
 def call_at_translation(
     ctx: OpContext, function: Any, arguments: CallArguments
@@ -64,6 +70,8 @@ def call_at_translation(
     if mark is None:
         return None
     given = arguments.plain(ctx, mark.make.__name__)
+    if calls_otherwise(mark, given.args_s):
+        return call(ctx, ctx.constant(mark.otherwise), given)
     try:
         found, passed, shape = made_for(
             ctx.annotator.constants.overlays, mark, given.shape, given.args_s

@@ -182,10 +182,11 @@ class AtTranslation(NamedTuple):
     constants: tuple[str, ...]
     what: str
     hint: str
+    otherwise: types.FunctionType | None
 
 
 def at_translation(
-    parameters: str, constants: str = "", what: str = "", hint: str = ""
+    parameters: str, constants: str = "", what: str = "", hint: str = "", otherwise: Any = None
 ) -> Callable[[F], F]:
     """Decorator of a function that is called when the program is translated, with those arguments
     that have to be constants.  Where these are all, a call in the program is what that gives;
@@ -195,12 +196,15 @@ def at_translation(
         parameters: those of the replaced function, in order; ``*name`` for all others.
         constants: those which are constants, all by default.
         what, hint: how messages call these, and what they say to do.
+        otherwise: what the program calls where one of these is no constant; without it, the
+            program is refused.
     Raises (the function): Refused.
     """
 
     def mark(make: F) -> F:
         names = tuple(parameters.split())
-        marked = AtTranslation(make, names, tuple(constants.split()) or names, what, hint)
+        constant = tuple(constants.split()) or names
+        marked = AtTranslation(make, names, constant, what, hint, otherwise)
         vars(make)["_rpython_at_translation_"] = marked
         return make
 

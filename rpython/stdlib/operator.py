@@ -9,6 +9,7 @@ from rpython.stdlib._registry import (
     Refused,
     at_translation,
     converts,
+    expanded,
     per_arguments,
     replaces,
 )
@@ -32,8 +33,17 @@ def index_of(a: Any, b: Any, /) -> int:
 _LAMBDA = "use a lambda"
 
 
+@expanded
+def _getter_of(*keys: Any) -> Any:
+    """``itemgetter`` of keys that are not known when the program is translated."""
+    if len(keys) == 1:
+        key = keys[0]
+        return lambda obj, /: obj[key]
+    return lambda obj, /: tuple([obj[key] for key in keys])
+
+
 @replaces(operator.itemgetter)
-@at_translation("*items", what="the arguments of itemgetter", hint=_LAMBDA)
+@at_translation("*items", otherwise=_getter_of)
 def itemgetter(*keys: Any) -> Any:
     if len(keys) == 1:
         (key,) = keys

@@ -5,8 +5,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rpython.annotator.builtins.at_translation import made_for, marked
+from rpython.annotator.builtins.at_translation import calls_otherwise, made_for, marked
 from rpython.rtyper.callables import Operand
+from rpython.rtyper.overlays import call_overlay
 from rpython.rtyper.registry import HOST_CALLS
 from rpython.translator.ir.hlops import CallShape
 from rpython.translator.ir.model import Value
@@ -21,6 +22,8 @@ def call_at_translation(hop: HighLevelOp, function: Any) -> Value | None:
     mark = marked(function)
     if mark is None:
         return None
+    if calls_otherwise(mark, hop.args_s):
+        return call_overlay(hop, mark.otherwise)
     if mark.constants == mark.parameters:
         return hop.result_constant()
     constants = hop.rtyper.annotator.constants
