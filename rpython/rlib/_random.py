@@ -99,7 +99,7 @@ class Random:
                 cls._below, cls.randbytes = cls._below_by_bits, cls._bytes_by_bits  # type: ignore
                 break
             if "random" in vars(base):
-                cls._below = cls._below_by_random  # type: ignore[method-assign]
+                cls._below = cls._below_by_random
                 break
 
     def __init__(self, x: Any = None) -> None:
