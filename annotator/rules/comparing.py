@@ -150,6 +150,10 @@ def has_order(opname: str, s_left: SomeObject, s_right: SomeObject) -> bool:
     return find_binary(opname, [s_left, s_right]) is not None
 
 
+UNHASHABLE = (K_LIST, K_DICT, K_SET, K_BYTEARRAY, K_DICTVIEW)
+"""Kinds none of whose values has a hash."""
+
+
 def flow_hash(ctx: OpContext, s: SomeObject) -> None:
     """Flow the hashing of a value, which becomes a key or is looked up.
 
@@ -165,7 +169,7 @@ def flow_hash(ctx: OpContext, s: SomeObject) -> None:
         rule = UNARY.lookup("hash", type(part))
         if rule is None:
             name = KIND_NAMES.get(part.kinds, "object")
-            unhashable = part.kinds & (K_LIST | K_DICT | K_SET | K_BYTEARRAY | K_DICTVIEW)
+            unhashable = part.kinds in UNHASHABLE
             message = f"{part.describe()} cannot be a key"
             raise ctx.error(
                 f"unhashable type: {name!r}" if unhashable else message,

@@ -6,6 +6,7 @@ from collections import OrderedDict
 from typing import Any
 
 from rpython.annotator.builtins.functions import printable
+from rpython.annotator.builtins.overlay import call_chosen
 from rpython.annotator.context import OpContext
 from rpython.annotator.lattice.keywords import SomeKeywords
 from rpython.annotator.lattice.model import (
@@ -27,13 +28,13 @@ from rpython.annotator.lattice.sets import SomeAnySet, SomeSet
 from rpython.annotator.program.classdef import ClassDef
 from rpython.annotator.program.exctexts import has_text_when_read
 from rpython.annotator.rules.applying import call_inside
-from rpython.annotator.rules.comparing import flow_comparison, flow_hash
+from rpython.annotator.rules.comparing import UNHASHABLE, flow_comparison, flow_hash
 from rpython.annotator.rules.exceptions import raises_key_error
 from rpython.annotator.rules.iteration import item_of
 from rpython.annotator.rules.numbers import require_one_type
 from rpython.annotator.rules.registry import BINARY, FUNCTIONS, METHODS, UNARY, Looks
 from rpython.stdlib._registry import PER_SITE
-from rpython.stdlib.builtins import contained, dict_inside, pairs_by_keys
+from rpython.stdlib.builtins import contained, dict_inside, pairs_by_keys, pop_unhashable
 from rpython.translator.ir.hlops import Group, group_of
 from rpython.translator.ir.home import home_of_function
 
@@ -266,6 +267,9 @@ def dict_setdefault(
 @METHODS.register("pop", SomeDict)
 def dict_pop(ctx: OpContext, s: SomeObject, s_key: SomeObject, *default: SomeObject) -> SomeObject:
     if default:
+        if s_key.kinds in UNHASHABLE and not dict_def(s).ordered:
+            return call_chosen(ctx, pop_unhashable, (s, s_key, *default), {})
+        ctx.annotator.notes.algorithms.pop(ctx.op, None)
         write_key(ctx, s, s_key, 1)
         return _value_or_default(ctx, s, default, "pop")
     require_key(ctx, s, s_key)

@@ -49,6 +49,15 @@ def contained(iterable: Any, wanted: Any, /) -> bool:
     return False
 
 
+@expanded
+def pop_unhashable(items: Any, key: Any, default: Any, /) -> Any:
+    """``items.pop(key, default)`` of a dict, with a list as the key: an empty dict does not hash
+    it."""
+    if items:
+        raise TypeError("unhashable type: '" + type(key).__name__ + "'")
+    return default
+
+
 # -- what the annotator chooses by the arguments (``annotator.builtins.algorithms``) ------------
 #
 # What they raise is raised outside of ``except`` clauses: it has no context.

@@ -27,6 +27,7 @@ from rpython.lltypesystem.lltype import (
     malloc,
 )
 from rpython.rtyper.boundary.hostvalues import to_host
+from rpython.rtyper.builtins.chosen import call_chosen
 from rpython.rtyper.builtins.hash import is_careful, is_quick
 from rpython.rtyper.hashing import host_hash
 from rpython.rtyper.items import const_to_storage, from_storage, storage_type, to_storage, zero_item
@@ -295,6 +296,8 @@ class DictRepr(IterableRepr):
         return self.value_result(hop, v_stored)
 
     def rtype_method_pop(self, hop: HighLevelOp) -> Value:
+        if hop.spaceop in hop.rtyper.annotator.notes.algorithms:
+            return call_chosen(hop)
         v = hop.inputarg(self, 0)
         if hop.nb_args > 2 and isinstance(hop.args_s[2], SomeNone):
             return self._value_or_none(hop, v, True)
