@@ -329,7 +329,7 @@ class GraphTyper:
                 arg = op.args[numbers[len(known)]]
                 s = self.annotator.binding(arg)
                 operand = (self._operand(arg, s, values), s, self.rtyper.getrepr(s))
-                split(llops, operand, lambda part: lower((*known, part)))
+                split(llops, operand, lambda part: lower((*known, part)), callables=True)
                 return
             member = members.of(op, tuple(s for _, s, _ in known))
             v_result = self._lower_member(member, numbers, known, values, wraps, r_result)

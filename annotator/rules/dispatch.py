@@ -7,6 +7,7 @@ from rpython.annotator.builtins.objects import convert_operand
 from rpython.annotator.context import OpContext
 from rpython.annotator.conversions import InstanceRefused
 from rpython.annotator.lattice.model import (
+    K_BUILTIN_METHOD,
     K_NONE,
     SomeNone,
     SomeObject,
@@ -15,7 +16,7 @@ from rpython.annotator.lattice.model import (
     s_Bottom,
     s_Top,
 )
-from rpython.annotator.lattice.parts import takes_box, without_none
+from rpython.annotator.lattice.parts import is_callable, takes_box, without_none
 from rpython.annotator.program.constants import INT_MAX, INT_MIN
 from rpython.annotator.program.threadlocals import through_storage
 from rpython.annotator.program.wideliterals import fit_wide_literals
@@ -58,7 +59,15 @@ def consider_operation(ctx: OpContext) -> SomeObject:
     except Conflict:
         raise
     except AnnotatorError:
-        return consider_members(ctx, args_s, mixed_operands(args_s), consider_operation)
+        numbers = (0,) if _calls_several(ctx, args_s) else mixed_operands(args_s)
+        return consider_members(ctx, args_s, numbers, consider_operation)
+
+
+def _calls_several(ctx: OpContext, args_s: list[SomeObject]) -> bool:
+    """Is one of several callables called, among which there are methods of built-in kinds?"""
+    if HLOPS[ctx.op.opname].group is not Group.CALL or not isinstance(args_s[0], SomeUnion):
+        return False
+    return bool(args_s[0].kinds & K_BUILTIN_METHOD) and all(map(is_callable, args_s[0].parts))
 
 
 def _consider_operands(ctx: OpContext, args_s: list[SomeObject]) -> SomeObject:

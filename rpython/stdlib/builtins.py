@@ -7,10 +7,13 @@ the program, too.
 from __future__ import annotations
 
 import builtins
+import inspect
+import math
 from types import FunctionType, MethodDescriptorType
 from typing import Any, NoReturn
 
 from rpython.stdlib._registry import converts, expanded, per_arguments, replaces
+from rpython.stdlib._starcalls import CALLED_WITH_STAR
 
 
 @replaces(builtins.any)
@@ -240,11 +243,65 @@ def function_for(x: MethodDescriptorType) -> Any:
     return per_arguments(method)
 
 
+_ANY_NUMBER = 1 << 30
+_COUNTS = {math.log: (1, 2), next: (1, 2), iter: (1, 2), getattr: (2, 3)}
+
+
+def _counts(builtin: Any) -> tuple[int, int]:
+    """How many positional arguments it takes, at least and at most."""
+    try:
+        parameters = inspect.signature(builtin).parameters.values()
+    except ValueError:
+        return _COUNTS.get(builtin, (0, _ANY_NUMBER))
+    if any(p.kind is p.VAR_POSITIONAL for p in parameters):
+        return 0, _ANY_NUMBER
+    positional = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    return sum(p.default is p.empty for p in positional), len(positional)
+
+
+def _wrong_count(builtin: Any, count: int) -> str:
+    """What CPython says of a number of arguments that it does not take."""
+    try:
+        builtin(*[None] * count)
+    except TypeError as error:
+        return str(error)
+    raise AssertionError(f"{builtin.__name__}() takes {count} arguments")
+
+
 def calling(builtin: Any) -> FunctionType:
-    """A function with the name of ``builtin`` that does the same."""
+    """A function with the name of ``builtin`` that does the same.
+
+    It passes a few arguments one by one: which kinds each may be is known then, and how many there
+    are need not be.
+    """
+    least, most = _counts(builtin)
+    takes = [least <= count <= most for count in range(4)]
+    none, one, two, three = takes
+    limited = most <= 3
+    if not limited:
+        none = False
+    if builtin in CALLED_WITH_STAR:
+        one = False
+    too_few = [_wrong_count(builtin, count) for count in range(min(least, 4))]
+    before, _, after = _wrong_count(builtin, 9).partition("9") if limited else ("", "", "")
 
     def function(*args: Any, **keywords: Any) -> Any:
-        return builtin(*args, **keywords)
+        if keywords:
+            return builtin(*args, **keywords)
+        count = len(args)
+        if none and count == 0:
+            return builtin()
+        if one and count == 1:
+            return builtin(args[0])
+        if two and count == 2:
+            return builtin(args[0], args[1])
+        if three and count == 3:
+            return builtin(args[0], args[1], args[2])
+        if not limited:
+            return builtin(*args)
+        if count < least:
+            raise TypeError(too_few[count])
+        raise TypeError(before + str(count) + after)
 
     assert isinstance(function, FunctionType)
     function.__name__ = builtin.__name__

@@ -384,12 +384,17 @@ def _by_part(
 # -- each member of an operation -----------------------------------------------------------------
 
 
-def split(llops: LowLevelOpList, operand: Operand, then: Callable[[Operand], None]) -> None:
+def split(
+    llops: LowLevelOpList, operand: Operand, then: Callable[[Operand], None],
+    callables: bool = False,
+) -> None:  # fmt: skip
     """Emit ``then`` for each part of a value, in a branch of its own that ``then`` ends; the
-    operand is given as it is if it has one part only."""
+    operand is given as it is if it has one part only.  ``callables``: of one that is called, too,
+    which needs no box."""
     v, _, r = operand
     inner = not_null(r)
-    if not isinstance(inner, MixedRepr):
+    apart = (MixedRepr, MixedCallableRepr) if callables else MixedRepr
+    if not isinstance(inner, apart):
         then(operand)
         return
     if isinstance(r, NullableRepr):
