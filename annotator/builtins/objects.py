@@ -3,10 +3,10 @@ default, ``callable``, ``int(x)`` of an instance, ..."""
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterator, KeysView
 from typing import Any
 
+from rpython.annotator.builtins.named_attributes import COMPUTED, has_named, read_named
 from rpython.annotator.context import OpContext
 from rpython.annotator.conversions import (
     Conversion,
@@ -48,17 +48,15 @@ from rpython.annotator.rules.special import special_method
 from rpython.annotator.rules.state import attribute_name, refuse_module_state
 from rpython.translator.ir.hlops import CallShape
 
-_COMPUTED = (property, functools.cached_property)
+_CONSTANT_NAME = "the attribute name must be a constant"
+_OTHER_WAYS = "keep the values in a dict, or test the name with if and elif"
 _CALLABLE = K_FUNCTION | K_CLASS | K_METHOD | K_BUILTIN_METHOD | K_CLASSMETHOD
 _CONSTANT = (SomeClass, SomeFunction, SomeHost)
 
 
 def _name(ctx: OpContext, s_name: SomeObject) -> str:
     if not s_name.is_constant() or not isinstance(s_name.value, str):
-        raise ctx.error(
-            "the attribute name must be a constant",
-            hint="keep the values in a dict, or test the name with if and elif",
-        )
+        raise ctx.error(_CONSTANT_NAME, hint=_OTHER_WAYS)
     name: str = s_name.value
     return name
 
@@ -77,6 +75,8 @@ _SPECIAL_METHODS = frozenset({"__call__", "__getitem__", "__iter__", "__len__", 
 
 @FUNCTIONS.register(hasattr)
 def builtin_hasattr(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeObject:
+    if isinstance(s, SomeInstance) and not s_name.is_constant():
+        return has_named(ctx, s, s_name)
     name = _name(ctx, s_name)
     if isinstance(s, _CONSTANT) and s.is_constant():
         return ctx.constant(hasattr(s.value, name))
@@ -90,7 +90,7 @@ def builtin_hasattr(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeOb
     s.classdef.note_reader("__class__", ctx.position)
     for subdef in s.classdef.subtree():
         found = subdef.class_value(name)
-        if found is not None and isinstance(found[1], _COMPUTED):
+        if found is not None and isinstance(found[1], COMPUTED):
             raise ctx.error(
                 f"hasattr() of the property {name!r} is not supported: it depends on what its "
                 "getter raises",
@@ -107,6 +107,8 @@ def builtin_hasattr(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeOb
 def builtin_getattr(
     ctx: OpContext, s: SomeObject, s_name: SomeObject, *s_default: SomeObject
 ) -> SomeObject:
+    if isinstance(s, SomeInstance) and not s_name.is_constant():
+        return read_named(ctx, s, s_name, *s_default)
     name = _name(ctx, s_name)
     if isinstance(s, _CONSTANT) and s.is_constant() and s_default:
         if not hasattr(s.value, name):
@@ -119,7 +121,7 @@ def builtin_getattr(
     found = s.classdef.class_value(name)
     computed = [
         subdef for subdef in s.classdef.subtree()
-        if isinstance((subdef.class_value(name) or (None, None))[1], _COMPUTED)
+        if isinstance((subdef.class_value(name) or (None, None))[1], COMPUTED)
     ]  # fmt: skip
     if computed and s_default:
         raise ctx.error(
@@ -143,10 +145,7 @@ def builtin_getattr(
 @FUNCTIONS.register(setattr)
 def builtin_setattr(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
     """With a constant name it has become ``x.name = value``."""
-    raise ctx.error(
-        "the attribute name must be a constant",
-        hint="keep the values in a dict, or test the name with if and elif",
-    )
+    raise ctx.error(_CONSTANT_NAME, hint=_OTHER_WAYS)
 
 
 @FUNCTIONS.register(object.__setattr__)

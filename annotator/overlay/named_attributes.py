@@ -1,0 +1,116 @@
+"""``getattr`` and ``hasattr`` with a name that is known at run time, in Python: the attributes that
+it may be are tried one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any, NamedTuple
+
+from rpython.rlib.unroll import unrolling_iterable
+from rpython.stdlib._registry import per_arguments
+
+
+class Names(NamedTuple):
+    """The attributes that instances may have under the name: ``known`` are read, of them
+    ``computed`` by properties; ``others`` CPython's objects have, and ours have not."""
+
+    known: tuple[str, ...]
+    computed: tuple[str, ...]
+    others: tuple[str, ...]
+
+
+class NotCallable:
+    """An attribute that is only called, and cannot be."""
+
+    def __init__(self, kind: str) -> None:
+        self.kind = kind
+
+    def __call__(self, *args: Any, **keywords: Any) -> Any:
+        raise TypeError("'" + self.kind + "' object is not callable")
+
+
+@cache
+def reader(names: Names) -> Callable[[Any, str], Any]:
+    """What ``getattr(x, name)`` calls."""
+    known, others = unrolling_iterable(names.known), names.others
+
+    @per_arguments
+    def read(x: Any, name: str, /) -> Any:
+        for attribute in known:
+            if name == attribute:
+                return getattr(x, attribute)
+        if others:
+            refuse(name, others)
+        raise AttributeError(f"'{type(x).__name__}' object has no attribute '{name}'")
+
+    return read
+
+
+@cache
+def callee_reader(names: Names) -> Callable[[Any, str], Any]:
+    """The same where the program only calls what it reads: nothing else than callables meets."""
+    known, others = unrolling_iterable(names.known), names.others
+
+    @per_arguments
+    def read_callee(x: Any, name: str, /) -> Any:
+        for attribute in known:
+            if name == attribute:
+                value = getattr(x, attribute)
+                if callable(value):
+                    return value
+                return NotCallable(type(value).__name__)
+        if others:
+            refuse(name, others)
+        raise AttributeError(f"'{type(x).__name__}' object has no attribute '{name}'")
+
+    return read_callee
+
+
+@cache
+def reader_or_default(names: Names) -> Callable[[Any, str, Any], Any]:
+    """What ``getattr(x, name, default)`` calls."""
+    known, others = unrolling_iterable(names.known), names.others
+
+    @per_arguments
+    def read_or_default(x: Any, name: str, default: Any, /) -> Any:
+        for attribute in known:
+            if name == attribute:
+                try:
+                    return getattr(x, attribute)
+                except AttributeError:
+                    return default
+        if others:
+            refuse(name, others)
+        return default
+
+    return read_or_default
+
+
+@cache
+def asker(names: Names) -> Callable[[Any, str], bool]:
+    """What ``hasattr(x, name)`` calls."""
+    stored = unrolling_iterable(name for name in names.known if name not in names.computed)
+    computed, others = unrolling_iterable(names.computed), names.others
+
+    @per_arguments
+    def has(x: Any, name: str, /) -> bool:
+        for attribute in stored:
+            if name == attribute:
+                return hasattr(x, attribute)
+        for attribute in computed:
+            if name == attribute:
+                try:
+                    getattr(x, attribute)
+                except AttributeError:
+                    return False
+                return True
+        return name in others
+
+    return has
+
+
+def refuse(name: str, others: tuple[str, ...]) -> None:
+    """Raise NotImplementedError for a name of which we do not have what CPython has."""
+    if name in others:
+        raise NotImplementedError(f"getattr() of {name!r} by a name known at run time")
