@@ -19,12 +19,13 @@ from cffi import FFI
 from rpython.lltypesystem import cglue
 from rpython.lltypesystem.cmemory import CPrimitive
 from rpython.lltypesystem.cprobe import complete, with_integer_types
+from rpython.lltypesystem.cvalues import ffi
 from rpython.lltypesystem.external import Linking
 
 CType = Any
 CData = Any
-CDataType: type = type(FFI().NULL)
-OWNED_CDATA: type = type(FFI().new("int *"))
+CDataType: type = type(ffi.NULL)
+OWNED_CDATA: type = type(ffi.new("int *"))
 
 
 class CFunction:
@@ -96,7 +97,7 @@ _CALLBACKS: dict[int, CCallback] = {}
 
 def address_of(cdata: CData) -> int:
     """The address in a pointer."""
-    return int(FFI().cast("intptr_t", cdata))
+    return int(ffi.cast("intptr_t", cdata))
 
 
 def find_callback(cdata: CData) -> CCallback | None:

@@ -20,8 +20,7 @@ import hashlib
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from cffi import FFI
-
+from rpython.lltypesystem.cvalues import ffi
 from rpython.lltypesystem.external import Glue, Linking
 from rpython.lltypesystem.primitives import Float, LowLevelType, Primitive, Signed, Void
 from rpython.lltypesystem.types import FuncType
@@ -29,7 +28,6 @@ from rpython.lltypesystem.types import FuncType
 CType = Any
 """A cffi ctype."""
 
-_ffi = FFI()
 
 
 class UnsupportedCType(TypeError):
@@ -70,7 +68,7 @@ def is_pointer(T: CType) -> bool:
 
 def is_signed(T: CType) -> bool:
     """Is the integer type signed?"""
-    return int(_ffi.cast(T, -1)) < 0
+    return int(ffi.cast(T, -1)) < 0
 
 
 def value_type(T: CType) -> LowLevelType:
@@ -94,7 +92,7 @@ def c_type(T: CType) -> str:
         return "void *"
     if is_floating(T) or is_bool(T) or is_char(T):
         return str(T.cname)
-    size = {1: "char", 2: "short", 4: "int", 8: "long"}[_ffi.sizeof(T)]
+    size = {1: "char", 2: "short", 4: "int", 8: "long"}[ffi.sizeof(T)]
     return ("signed " if is_signed(T) else "unsigned ") + size
 
 
@@ -278,7 +276,7 @@ def host_wrapper(
 
 def arrived(T: CType, value: Any) -> Any:
     """A low-level value as cdata of the C type."""
-    return _ffi.cast(T, value)
+    return ffi.cast(T, value)
 
 
 def sent(T: CType, value: Any) -> Any:
@@ -288,5 +286,5 @@ def sent(T: CType, value: Any) -> Any:
     if is_char(T):
         return value[0]
     if is_pointer(T):
-        return int(_ffi.cast("intptr_t", value))
+        return int(ffi.cast("intptr_t", value))
     return Signed.wrap(int(value))

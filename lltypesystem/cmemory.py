@@ -14,8 +14,7 @@ import struct
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from cffi import FFI
-
+from rpython.lltypesystem.cvalues import c_function, ffi
 from rpython.lltypesystem.external import llexternal
 from rpython.lltypesystem.memory import _ptr
 from rpython.lltypesystem.primitives import Float, LowLevelType, Signed, Void
@@ -25,9 +24,8 @@ from rpython.lltypesystem.types import Ptr
 CHARSPTR = Ptr(BYTES._flds["chars"])
 HEADER = "rpy_c.h"
 
-_ffi = FFI()
-_ffi.cdef("void *calloc(size_t, size_t); void free(void *);")
-_libc: Any = _ffi.dlopen(None)
+_libc_calloc = c_function("calloc", "void *(*)(size_t, size_t)")
+_libc_free = c_function("free", "void (*)(void *)")
 
 
 class CPrimitive:
@@ -70,7 +68,7 @@ _FORMATS = {
 
 
 def _view(address: int, size: int) -> Any:
-    return _ffi.buffer(_ffi.cast("char *", address), size)
+    return ffi.buffer(ffi.cast("char *", address), size)
 
 
 def _make_load(kind: str) -> CPrimitive:
@@ -84,11 +82,11 @@ def _make_load(kind: str) -> CPrimitive:
 
 def _make_store(kind: str) -> CPrimitive:
     code = struct.Struct("=" + _FORMATS[kind])
-    single = _ffi.typeof("float")
+    single = ffi.typeof("float")
 
     def store(address: int, value: Any) -> None:
         if kind == "f32":
-            value = float(_ffi.cast(single, value))  # beyond its range: infinity
+            value = float(ffi.cast(single, value))  # beyond its range: infinity
         code.pack_into(_view(address, code.size), 0, value)
 
     return CPrimitive(f"rpy_c_store_{kind}", [Signed, _value_type(kind)], Void, store)
@@ -105,31 +103,31 @@ STORE = {kind: _make_store(kind) for kind in _FORMATS}
 
 
 def _alloc(size: int) -> int:
-    return int(_ffi.cast("intptr_t", _libc.calloc(size or 1, 1)))
+    return int(ffi.cast("intptr_t", _libc_calloc(size or 1, 1)))
 
 
 def _free(address: int) -> None:
-    _libc.free(_ffi.cast("void *", address))
+    _libc_free(ffi.cast("void *", address))
 
 
 def _copy(target: int, source: int, size: int) -> None:
-    _ffi.memmove(_ffi.cast("char *", target), _ffi.cast("char *", source), size)
+    ffi.memmove(ffi.cast("char *", target), ffi.cast("char *", source), size)
 
 
 def _find_zero(address: int, limit: int) -> int:
     length = 0
-    p = _ffi.cast("char *", address)
+    p = ffi.cast("char *", address)
     while (limit < 0 or length < limit) and p[length] != b"\0":
         length += 1
     return length
 
 
 def _get_errno() -> int:
-    return int(_ffi.errno)
+    return int(ffi.errno)
 
 
 def _set_errno(value: int) -> None:
-    _ffi.errno = value
+    ffi.errno = value
 
 
 c_alloc = CPrimitive("rpy_c_alloc", [Signed], Signed, _alloc)

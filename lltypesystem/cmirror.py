@@ -16,8 +16,6 @@ import weakref
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from cffi import FFI
-
 from rpython.lltypesystem.addresses import cast_adr_to_ptr, cast_ptr_to_adr, fakeaddress
 from rpython.lltypesystem.containers import (
     UNINITIALISED,
@@ -29,6 +27,7 @@ from rpython.lltypesystem.containers import (
     _opaque,
     new_container,
 )
+from rpython.lltypesystem.cvalues import ffi
 from rpython.lltypesystem.layout import c_type, field_offset, layout, packed, unpacked
 from rpython.lltypesystem.memory import _ptr, make_ptr
 from rpython.lltypesystem.primitives import Address, Bool, Char, LowLevelType, UniChar, Void
@@ -43,7 +42,6 @@ from rpython.lltypesystem.types import (
     Struct,
 )
 
-_ffi = FFI()
 _ENDLESS = (1 << 62) - 1
 """The length of an array that C made."""
 
@@ -77,7 +75,7 @@ class _CItems:
 
 
 def _bytes_at(address: int, size: int) -> Any:
-    return _ffi.buffer(_ffi.cast("char *", address), size)
+    return ffi.buffer(ffi.cast("char *", address), size)
 
 
 def _is_readable(address: int, size: int) -> bool:
@@ -118,7 +116,7 @@ class Mirrors:
     def _arrived(self, T: LowLevelType, value: Any) -> Any:
         """What C gave, as a low-level value."""
         if isinstance(T, Ptr):
-            return self.pointer(T, int(_ffi.cast("intptr_t", value)))
+            return self.pointer(T, int(ffi.cast("intptr_t", value)))
         if T is Char or T is UniChar:
             return chr(value)
         return bool(value) if T is Bool else value
@@ -134,13 +132,13 @@ class Mirrors:
                 self.copy_in()
                 return None if F.RESULT is Void else self._argument(F.RESULT, result)
 
-            self._callbacks[key] = _ffi.callback(c_type, run)
-        return int(_ffi.cast("intptr_t", self._callbacks[key]))
+            self._callbacks[key] = ffi.callback(c_type, run)
+        return int(ffi.cast("intptr_t", self._callbacks[key]))
 
     def _argument(self, T: LowLevelType, value: Any) -> Any:
         if isinstance(T, Ptr):
             address = value if isinstance(value, int) else self.address(value)
-            return _ffi.cast("void *", address)
+            return ffi.cast("void *", address)
         return ord(value) if isinstance(value, str) else value
 
     def copy_in(self) -> None:
@@ -185,8 +183,8 @@ class Mirrors:
             if container._TYPE._gckind != "raw":
                 raise TypeError(f"{container!r} is not raw memory: C cannot have it")
             size = max(memory_size(container), 1)
-            memory = _ffi.new("char[]", size)
-            block = _Block(int(_ffi.cast("intptr_t", memory)), size, memory)
+            memory = ffi.new("char[]", size)
+            block = _Block(int(ffi.cast("intptr_t", memory)), size, memory)
             self._remember(container, block)
             self._todo.append(container)
         return block
@@ -228,7 +226,7 @@ class Mirrors:
             made = new_container(T, 0 if isinstance(T, Array) else None, True)
             made.items = _CItems(self, address, T.OF)
         elif isinstance(T, FuncType):
-            function = _ffi.cast(c_type(T), address)
+            function = ffi.cast(c_type(T), address)
 
             def call(*args: Any) -> Any:
                 return self.call(function, T.ARGS, T.RESULT, args)

@@ -10,8 +10,6 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from cffi import FFI
-
 from rpython.annotator.overlay.c_data import (
     CType,
     checked_bytes,
@@ -32,9 +30,8 @@ from rpython.lltypesystem.cmemory import (
     c_set_errno,
     put_bytes,
 )
+from rpython.lltypesystem.cvalues import ffi
 from rpython.stdlib._registry import per_arguments
-
-_ffi = FFI()
 
 
 def allocate(size: int) -> int:
@@ -51,7 +48,7 @@ def allocate(size: int) -> int:
 @functools.cache
 def maker_of_pointers(T: CType) -> Callable[[], Any]:
     """``new("int *")``."""
-    cls, size = data_class(T), _ffi.sizeof(T.item)
+    cls, size = data_class(T), ffi.sizeof(T.item)
 
     def new_plain() -> Any:
         return cls(allocate(size), 1, True)
@@ -75,7 +72,7 @@ def maker_with_value(T: CType) -> Callable[[Any], Any]:
 @functools.cache
 def maker_of_arrays(T: CType) -> Callable[[Any], Any]:
     """``new("int[]", n)``."""
-    cls, size = data_class(T), _ffi.sizeof(T.item)
+    cls, size = data_class(T), ffi.sizeof(T.item)
     most = ((1 << 63) - 1) // max(size, 1)
 
     def new_array(length: Any) -> Any:
@@ -149,7 +146,7 @@ class CNumber:
 @functools.cache
 def number_class(T: CType) -> type:
     """The class of numbers of this C type."""
-    unsigned, cname = is_integer(T) and not is_signed(T) and _ffi.sizeof(T) == 8, T.cname
+    unsigned, cname = is_integer(T) and not is_signed(T) and ffi.sizeof(T) == 8, T.cname
     boolean, floating = is_bool(T), is_floating(T)
 
     def init(self: Any, value: Any) -> None:
@@ -197,7 +194,7 @@ def number_class(T: CType) -> type:
 def number_caster(T: CType, given: str) -> Callable[[Any], Any]:
     """``cast("int", x)`` of what is ``given``: an int, a float or a pointer."""
     cls = number_class(T)
-    bits = 8 * _ffi.sizeof(T)
+    bits = 8 * ffi.sizeof(T)
     mask = (1 << bits) - 1 if bits < 64 else 0
     highest = (1 << (bits - 1)) - 1 if not is_floating(T) and is_signed(T) else mask
     period = 1 << bits if bits < 64 else 0
@@ -277,7 +274,7 @@ def unpack_bytes(p: Any, length: Any) -> bytes:
 @functools.cache
 def unpacker(T: CType) -> Callable[[Any, Any], Any]:
     """``unpack(p, n)``, a list, for pointers to ``T``."""
-    read, size = reader(T), _ffi.sizeof(T)
+    read, size = reader(T), ffi.sizeof(T)
 
     def unpack_list(p: Any, length: Any) -> Any:
         count = check_unpack(p, length)
@@ -328,7 +325,7 @@ def address_taker(T: CType, offset: int) -> Callable[[Any], Any]:
 @functools.cache
 def size_of_items(T: CType) -> Callable[[Any], int]:
     """``sizeof(array)``."""
-    size = _ffi.sizeof(T.item)
+    size = ffi.sizeof(T.item)
 
     def size_of_array(p: Any) -> int:
         length: int = p._c_length

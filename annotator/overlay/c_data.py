@@ -18,8 +18,6 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
-from cffi import FFI
-
 from rpython.annotator.overlay.c_pointers import call_method
 from rpython.lltypesystem.cglue import (
     UnsupportedCType,
@@ -31,11 +29,10 @@ from rpython.lltypesystem.cglue import (
     is_signed,
 )
 from rpython.lltypesystem.cmemory import LOAD, STORE, c_copy, c_free, put_bytes
+from rpython.lltypesystem.cvalues import ffi, pointer_to
 from rpython.stdlib._registry import per_arguments
 
 CType = Any
-_ffi = FFI()
-_backend: Any = _ffi._backend  # type: ignore[attr-defined]
 
 ALL_BYTES = bytes(range(256))
 
@@ -153,7 +150,7 @@ def _place_of_reference(self: Any) -> int:
 
 def _item_places(T: CType) -> Callable[[Any, int], int]:
     """``place(p, index)``: the address of an item of a pointer or array."""
-    cname, size = T.cname, _ffi.sizeof(T.item)
+    cname, size = T.cname, ffi.sizeof(T.item)
     null = f"cannot dereference null pointer from cdata '{cname}'"
 
     def place_in_array(self: Any, index: int) -> int:
@@ -184,11 +181,6 @@ def _identifier(cname: str) -> str:
     return "C_" + "_".join(re.findall(r"\w+", text))
 
 
-def pointer_to(T: CType) -> CType:
-    """The type of pointers to ``T``."""
-    return _backend.new_pointer_type(T)
-
-
 def decayed(T: CType) -> CType:
     """The pointer type that an array type is passed as; other types as they are."""
     return pointer_to(T.item) if T.kind == "array" else T
@@ -201,7 +193,7 @@ def storage(T: CType) -> str:
     """The kind of a number in memory, a key of ``LOAD``; u64 is read as i64."""
     if is_floating(T):
         return "f64" if T.cname == "double" else "f32"
-    size = 8 * _ffi.sizeof(T)
+    size = 8 * ffi.sizeof(T)
     signed = size == 64 or (is_integer(T) and is_signed(T))
     return f"{'i' if signed else 'u'}{size}"
 
@@ -209,7 +201,7 @@ def storage(T: CType) -> str:
 def integer_converter(T: CType) -> Callable[[Any], int]:
     """``convert(value)``: an int that is in the range of the integer type or of ``_Bool``."""
     cname, signed = T.cname, not is_bool(T) and is_signed(T)
-    bits = 8 * _ffi.sizeof(T)
+    bits = 8 * ffi.sizeof(T)
     if signed:
         low, high = -(1 << (bits - 1)), (1 << (bits - 1)) - 1
     else:
@@ -333,7 +325,7 @@ def giver(T: CType) -> Callable[[Any], Any]:
     if is_bool(T):
         return give_bool
     if is_integer(T):
-        return give_plain if is_signed(T) or _ffi.sizeof(T) < 8 else give_unsigned
+        return give_plain if is_signed(T) or ffi.sizeof(T) < 8 else give_unsigned
     if is_pointer(T):
         return _giver_of_pointers(T)
     raise UnsupportedCType(f"values of type {T.cname!r} are not supported")
@@ -364,7 +356,7 @@ def reader(T: CType) -> Callable[[int], Any]:
 def writer(T: CType) -> Callable[[int, Any], None] | None:
     """``write(address, value)``; None for what cannot be assigned."""
     if T.kind in ("struct", "union"):
-        size = _ffi.sizeof(T)
+        size = ffi.sizeof(T)
 
         def write_struct(address: int, value: Any) -> None:
             c_copy(address, checked_pointer(value, T)._c_address, size)
@@ -415,7 +407,7 @@ def data_class(T: CType) -> type[CData]:
     if cls is None:
         names = {
             "__module__": __name__, "_c_name": T.cname, "_c_decayed": decayed(T).cname,
-            "_c_size": _ffi.sizeof(T.item) if item_has_size(T) else 0,
+            "_c_size": ffi.sizeof(T.item) if item_has_size(T) else 0,
             "_rpython_ctype_": T, "__slots__": (),
         }  # fmt: skip
         cls = _CLASSES[T] = type(_identifier(T.cname), (CData,), names)
@@ -494,7 +486,7 @@ def _add_items(methods: dict[str, Any], T: CType) -> None:
     if not _supported(T.item):
         return
     place, read, write = _item_places(T), reader(T.item), writer(T.item)
-    size, pointers = _ffi.sizeof(T.item), data_class(decayed(T))
+    size, pointers = ffi.sizeof(T.item), data_class(decayed(T))
 
     def getitem(self: Any, index: Any) -> Any:
         return read(place(self, checked_int(index)))

@@ -8,14 +8,12 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
-from cffi import FFI
-
 from rpython.lltypesystem import cglue
 from rpython.lltypesystem.cmemory import CPrimitive
+from rpython.lltypesystem.cvalues import ffi
 
 CType = Any
 MOST_ARGUMENTS = 6
-_ffi = FFI()
 
 
 class CPointerCall:
@@ -27,7 +25,7 @@ class CPointerCall:
     def __init__(self, T: CType) -> None:
         self.__name__ = T.cname
         self.pointer = T
-        args = (_ffi.typeof("void *"), *T.args)
+        args = (ffi.typeof("void *"), *T.args)
         self.ctype = SimpleNamespace(
             args=args, result=T.result, ellipsis=False, cname=T.cname, kind="function"
         )
@@ -37,7 +35,7 @@ class CPointerCall:
         return self._host
 
     def _host(self, pointer: Any, *args: Any) -> Any:
-        return _ffi.cast(self.pointer, pointer)(*args)
+        return ffi.cast(self.pointer, pointer)(*args)
 
     def raw(self, variadic: Any = ()) -> CPrimitive:
         """The same on low-level values.  Raises UnsupportedCType."""

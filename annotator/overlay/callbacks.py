@@ -14,11 +14,10 @@ from contextlib import nullcontext
 from types import FunctionType
 from typing import Any
 
-from cffi import FFI
-
 from rpython.annotator.overlay.c_data import CData, converter, data_class, giver
 from rpython.lltypesystem import cglue
 from rpython.lltypesystem.cdef import CCallback
+from rpython.lltypesystem.cvalues import ffi
 from rpython.lltypesystem.external import llexternal
 from rpython.lltypesystem.llinterp import LLException
 from rpython.lltypesystem.memory import _ptr
@@ -71,7 +70,6 @@ class CallbackAddress:
                     raise
             return None if T.result.kind == "void" else cglue.arrived(T.result, result)
 
-        ffi = FFI()
         error = None if T.result.kind == "void" else cglue.arrived(T.result, self._failed)
         self._kept.append(ffi.callback(T, call, error))
         return int(ffi.cast("intptr_t", self._kept[-1]))

@@ -8,8 +8,6 @@ import weakref
 from collections.abc import Callable
 from typing import Any
 
-from cffi import FFI
-
 from rpython.annotator.lattice.streams import standard_stream
 from rpython.annotator.overlay.references import RefClasses
 from rpython.annotator.overlay.threads import STARTED, ThreadClasses
@@ -17,6 +15,7 @@ from rpython.annotator.program.prebuilt_cdata import PrebuiltData
 from rpython.annotator.program.site_classes import SiteClasses
 from rpython.annotator.program.state import ProgramState
 from rpython.annotator.rules.registry import FUNCTIONS
+from rpython.lltypesystem.cvalues import ffi
 from rpython.rlib import _system
 from rpython.rlib.objectmodel import Symbolic
 from rpython.stdlib._registry import (
@@ -46,7 +45,7 @@ class Overlays:
         self.shared = False
         """Is the program part of a process that others change, too?"""
         self._converters: dict[type, Callable[[Any], Any]] = {
-            ModuleGlobals: self.state.of_module, FFI.CData: PrebuiltData().overlay,
+            ModuleGlobals: self.state.of_module, ffi.CData: PrebuiltData().overlay,
             Symbolic: lambda x: x.known(), weakref.ref: self.references.overlay,
             types.FunctionType: _function,
             types.MethodType: self._bound, types.BuiltinMethodType: self._bound,

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from cffi import FFI
-
 from rpython.annotator.overlay.c_data import CData, data_class
 from rpython.annotator.overlay.callbacks import callback_data
 from rpython.lltypesystem.cdef import address_of, find_callback
 from rpython.lltypesystem.cglue import UnsupportedCType
+from rpython.lltypesystem.cvalues import ffi
 from rpython.translator.ir.errors import AnnotatorError
-
-_FFI = FFI()
 
 
 class PrebuiltData:
@@ -46,4 +43,4 @@ class PrebuiltData:
 
 def type_of(x: Any) -> Any:
     """The C type of cdata."""
-    return _FFI.typeof(x)
+    return ffi.typeof(x)

@@ -43,7 +43,6 @@ from rpython.annotator.overlay.c_data import (
     giver,
     has_size,
     names_taken,
-    pointer_to,
     refused,
 )
 from rpython.annotator.overlay.c_pointers import CPointerCall
@@ -61,6 +60,7 @@ from rpython.lltypesystem.cglue import (
     value_type,
 )
 from rpython.lltypesystem.cmemory import CPrimitive, bytes_at, put_bytes
+from rpython.lltypesystem.cvalues import pointer_to
 from rpython.lltypesystem.lltype import Float, LowLevelType, Signed, Void
 from rpython.translator.ir.hlops import CallShape
 

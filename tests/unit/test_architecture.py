@@ -1,6 +1,8 @@
 """DESIGN.md section 3, read from the sources: who imports whom, and how files look."""
 
 import ast
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TypeGuard
@@ -14,6 +16,12 @@ ROOT = Path(__file__).parents[2]
 PACKAGES = ("translator", "annotator", "rtyper", "lltypesystem", "backend_c", "rpython")
 """The folders; each but the last is ``rpython.<name>`` to those who import it."""
 MAX_LINES = 600
+LOADED_LATER = (
+    "cffi.cparser", "hypothesis", "pycparser", "rpython.backend_c", "rpython.translator.extension",
+    "rpython.translator.lower", "rpython.translator.nativecall", "rpython.translator.view",
+)  # fmt: skip
+"""What takes long to load, and running a function in the LLInterpreter does not need."""
+SMALL = "import rpython, sys; rpython.interpret(lambda n: n + 1, [1]); print(*sys.modules)"
 
 EVERYTHING = ("rpython",)
 IR, LL = "rpython.translator.ir", "rpython.lltypesystem"
@@ -151,3 +159,12 @@ def test_the_rules_cover_every_package() -> None:
     linked = {link.name for link in (ROOT / "rpython").iterdir() if link.is_symlink()}
     assert linked | {"rpython"} == set(PACKAGES)
     assert len(FILES) > 20
+
+
+def test_interpret_loads_little() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", SMALL], check=True, capture_output=True, text=True, cwd=ROOT
+    )
+    loaded = done.stdout.split()
+    assert "rpython.rtyper.rtyper" in loaded
+    assert [name for name in loaded if any(within(name, part) for part in LOADED_LATER)] == []
