@@ -89,11 +89,11 @@ OUTSIDE = Location("outside", EVERYTHING)
 Locations = frozenset[Location]
 NOTHING: Locations = frozenset()
 
-_KEPT = 4096
+KEPT = 4096
 """Leaves to keep, for the operations of a program that are at the same place."""
 
 
-@lru_cache(_KEPT)
+@lru_cache(KEPT)
 def field_location(S: Struct, name: str) -> Location:
     """The leaf of field ``name`` declared by ``S``; those of a union share memory with each other
     and with what is inside them, so that no leaf is theirs alone."""
@@ -102,7 +102,7 @@ def field_location(S: Struct, name: str) -> Location:
     return Location(name, ANY_FIELD, S)
 
 
-@lru_cache(_KEPT)
+@lru_cache(KEPT)
 def items_location(OF: LowLevelType) -> Location:
     """The leaf of all array items of type ``OF``."""
     return Location("items", ANY_ITEM, OF)
@@ -159,11 +159,22 @@ class Effects:
     collects: bool
 
     def __or__(self, other: Effects) -> Effects:
+        if self.includes(other):  # most of those that are joined
+            return self
         return Effects(
             self.reads | other.reads,
             self.writes | other.writes,
             self.raises | other.raises,
             self.collects or other.collects,
+        )
+
+    def includes(self, other: Effects) -> bool:
+        """Is each of the ``other`` ones among these, as they are written?"""
+        return (
+            other.reads <= self.reads
+            and other.writes <= self.writes
+            and other.raises <= self.raises
+            and other.collects <= self.collects
         )
 
     def bounded(self) -> Effects:
@@ -194,13 +205,13 @@ PURE = Effects(NOTHING, NOTHING, frozenset(), False)
 UNKNOWN_EFFECTS = Effects(frozenset({EVERYTHING}), frozenset({EVERYTHING}), ANY_EXCEPTION, True)
 
 
-@lru_cache(_KEPT)
+@lru_cache(KEPT)
 def reading(location: Location) -> Effects:
     """Reads ``location``, nothing else."""
     return Effects(frozenset({location}), NOTHING, frozenset(), False)
 
 
-@lru_cache(_KEPT)
+@lru_cache(KEPT)
 def writing(location: Location) -> Effects:
     """Writes ``location``, nothing else."""
     return Effects(NOTHING, frozenset({location}), frozenset(), False)

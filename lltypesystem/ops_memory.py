@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from typing import Any
 
 from rpython.lltypesystem.containers import ArrayBoundsError
@@ -11,6 +12,7 @@ from rpython.lltypesystem.effects import (
     ANY_ITEM,
     EVERYTHING,
     HEAP,
+    KEPT,
     NOTHING,
     OUTSIDE,
     PURE,
@@ -70,18 +72,30 @@ def place_of(T: Any, offsets: Offsets) -> tuple[Location | None, LowLevelType]:
 
     A fixed-size array of one item may be any field or item (``direct_fieldptr``).
     """
+    return _place(T, tuple([_step_by(offset) for offset in offsets]))
+
+
+def _step_by(offset: Value) -> Any:
+    """The name of a field, or the type of an index."""
+    if isinstance(offset, Constant) and isinstance(offset.value, str):
+        return offset.value
+    return offset.concretetype
+
+
+@lru_cache(KEPT)
+def _place(T: Any, steps: tuple[Any, ...]) -> tuple[Location | None, LowLevelType]:
     location: Location | None = None
-    for offset in offsets:
+    for step in steps:
         if isinstance(T, Struct):
-            if not isinstance(offset, Constant) or not isinstance(offset.value, str):
+            if not isinstance(step, str):
                 raise TypeError(f"a field name of {T._short_name()} must be a constant")
-            if offset.value not in T._flds:
-                raise TypeError(f"{T._short_name()} has no field {offset.value!r}")
-            location = field_location(T, offset.value)
-            T = T._flds[offset.value]
+            if step not in T._flds:
+                raise TypeError(f"{T._short_name()} has no field {step!r}")
+            location = field_location(T, step)
+            T = T._flds[step]
         elif isinstance(T, Array | FixedSizeArray):
-            if offset.concretetype is not Signed and offset.concretetype != Signed:
-                raise TypeError(f"an index must be Signed, is {offset.concretetype}")
+            if step != Signed:
+                raise TypeError(f"an index must be Signed, is {step}")
             anywhere = isinstance(T, FixedSizeArray) and T.length == 1
             location = HEAP if anywhere else items_location(T.OF)
             T = T.OF
