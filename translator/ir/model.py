@@ -342,21 +342,21 @@ class FunctionGraph:
         return self.returnblock.inputargs[0]
 
     def iterblocks(self) -> Iterator[Block]:
-        """Every reachable block once, depth first, first exits first."""
-        seen: set[Block] = set()
+        """Every block that is reachable when asked, once, depth first, first exits first."""
+        found: dict[Block, None] = {}
         stack = [self.startblock]
         while stack:
             block = stack.pop()
-            if block in seen:
+            if block in found:
                 continue
-            seen.add(block)
-            yield block
+            found[block] = None
             exits = block.exits
             if len(exits) == 1:  # no loop, no list: this is what translating does most
                 stack.append(exits[0].target)
                 continue
             for link in reversed(exits):
                 stack.append(link.target)
+        return iter(found)
 
     def iterlinks(self) -> Iterator[Link]:
         for block in self.iterblocks():
