@@ -6,7 +6,14 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 
 from rpython.lltypesystem.primitives import Address
 from rpython.lltypesystem.types import Ptr
-from rpython.translator.ir.model import Block, FunctionGraph, SpaceOperation, Value, Variable
+from rpython.translator.ir.model import (
+    Block,
+    FunctionGraph,
+    Link,
+    SpaceOperation,
+    Value,
+    Variable,
+)
 from rpython.translator.ir.traversal import reverse_postorder
 
 
@@ -26,6 +33,7 @@ class Liveness:
             made += [v for link in block.exits if (v := link.last_exc_value) is not None]
             self.variables += [v for v in made if _may_point(v)]
         self._bit = {v: 1 << i for i, v in enumerate(self.variables)}
+        self._used_by: dict[SpaceOperation | Link, int] = {}
         self.at_start = dict.fromkeys(self.blocks, 0)
         self.at_start[graph.returnblock] = self.at_start[graph.exceptblock] = 0
         self._solve()
@@ -48,6 +56,14 @@ class Liveness:
                 bits |= self._bit[v]
         return bits
 
+    def used_by(self, user: SpaceOperation | Link) -> int:
+        """What is needed for the arguments of an operation or a link, as they are when first asked
+        for."""
+        bits = self._used_by.get(user)
+        if bits is None:
+            bits = self._used_by[user] = self.used(user.args)
+        return bits
+
     def members(self, bits: int) -> Iterator[Variable]:
         """The variables of a set, in order."""
         while bits:
@@ -60,7 +76,7 @@ class Liveness:
         live = 0
         for link in block.exits:
             onward = self.at_start[link.target] & ~self.made(link.target.inputargs)
-            onward |= self.used(link.args)
+            onward |= self.used_by(link)
             if link.last_exc_value is not None:
                 onward &= ~self.bit(link.last_exc_value)
             live |= onward
@@ -74,7 +90,7 @@ class Liveness:
             for op in reversed(block.operations):
                 if op in wanted:
                     result[op] = live
-                live = live & ~self.bit(op.result) | self.used(op.args)
+                live = live & ~self.bit(op.result) | self.used_by(op)
         return result
 
     def _solve(self) -> None:
@@ -85,7 +101,7 @@ class Liveness:
             for op in reversed(block.operations):
                 bit = self.bit(op.result)
                 made |= bit
-                live = live & ~bit | self.used(op.args)
+                live = live & ~bit | self.used_by(op)
             read[block], written[block] = live, made
         changed = True
         while changed:

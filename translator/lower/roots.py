@@ -135,7 +135,7 @@ class Roots:
         """(what is stale at the end of the block, what is there as it was at the start)."""
         stale, untouched = 0, self.tracked
         for op in block.operations:
-            changed = self.live.used(op.args) | self.live.bit(op.result)
+            changed = self.live.used_by(op) | self.live.bit(op.result)
             across = self.across.get(op, 0)
             stale = stale & ~changed | across
             untouched &= ~(changed | across)
@@ -151,7 +151,7 @@ class Roots:
         assert block is not None
         fresh = self.live.at_start[target] & ~self.live.made(target.inputargs)
         fresh &= ~self.stale_at_start[target]
-        return self.stale_at_end(block) & (self.live.used(link.args) | fresh)
+        return self.stale_at_end(block) & (self.live.used_by(link) | fresh)
 
     def _find_stale(self) -> dict[Block, int]:
         """The greatest solution: a loop does not make fresh what it does not use."""
@@ -168,7 +168,7 @@ class Roots:
                 stale = self.stale_at_start[block]
                 for link in self.entering[block]:
                     assert link.prevblock is not None
-                    stale &= self.stale_at_end(link.prevblock) & ~live.used(link.args)
+                    stale &= self.stale_at_end(link.prevblock) & ~live.used_by(link)
                 if stale != self.stale_at_start[block]:
                     self.stale_at_start[block] = stale
                     changed = True

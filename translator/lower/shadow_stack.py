@@ -192,7 +192,7 @@ class _Writer:
         """What is loaded in the block."""
         stale, loaded = self.roots.stale_at_start[block], 0
         for op in block.operations:
-            used = self.live.used(op.args)
+            used = self.live.used_by(op)
             loaded |= stale & used
             stale = stale & ~used | self.roots.across.get(op, 0)
         return loaded
@@ -237,7 +237,7 @@ class _Writer:
         stale = self.roots.stale_at_start[block]
         operations: list[SpaceOperation] = []
         for op in block.operations:
-            used = self.live.used(op.args)
+            used = self.live.used_by(op)
             operations += self._load(stale & used, names)
             stale &= ~used
             op.args = [_renamed(arg, names) for arg in op.args]
