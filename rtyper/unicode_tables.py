@@ -49,10 +49,13 @@ def char_flags(char: str) -> int:
     return flags
 
 
-def _blocks() -> Iterator[tuple[int, str]]:
+@cache
+def _blocks() -> list[tuple[int, str]]:
     """Every block of 256 code points: the first one and the characters."""
-    for start in range(0, 0x110000, BLOCK):
-        yield start, "".join(map(chr, range(start, start + BLOCK)))
+    return [
+        (start, "".join(map(chr, range(start, start + BLOCK))))
+        for start in range(0, 0x110000, BLOCK)
+    ]
 
 
 def _is_blank(block: str) -> bool:
