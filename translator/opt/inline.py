@@ -329,9 +329,12 @@ class _Inliner:
         return cost
 
     def _cold_blocks(self, graph: FunctionGraph) -> set[Block]:
-        return cold_blocks(
-            graph, lambda op: self._summaries.of_op(ALWAYS_RAISES, op) or calls_seldom(op)
-        )
+        def is_cold(op: SpaceOperation) -> bool:
+            if row_of(op).callees is None:
+                return False
+            return self._summaries.of_op(ALWAYS_RAISES, op) or calls_seldom(op)
+
+        return cold_blocks(graph, is_cold)
 
     def _always_raises(self, graph: FunctionGraph) -> bool:
         return self._summaries.of_graph(ALWAYS_RAISES, graph)
