@@ -237,11 +237,12 @@ class HelperLibrary:
             verify(each.llgraph, "rtyper")
             check_graph(each.llgraph, "rtyper")
         new = {each.llgraph: each for each in lowered}
-        for component in Summaries().components(new):  # callees as they will be
+        summaries = Summaries(threaded=True)
+        for component in summaries.components(new):  # callees as they will be
             own = [new[graph] for graph in component if graph in new]
             if own:
                 inlining = Inlining(kept=world.kept, library=True)
-                run_passes(self._passes, component, threaded=True, inlining=inlining)
+                run_passes(self._passes, component, summaries=summaries, inlining=inlining)
                 for each in own:
                     self._share(each, world)
 

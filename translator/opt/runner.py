@@ -147,6 +147,7 @@ def run_passes(
     dump: Callable[[str, Sequence[FunctionGraph]], None] | None = None,
     verified: bool = True,
     threaded: bool = False,
+    summaries: Summaries | None = None,
     inlining: Inlining | None = None,
     fuel: Fuel | None = None,
 ) -> list[Timing]:
@@ -157,12 +158,13 @@ def run_passes(
     ``calls``: makes the call graph for whole-program passes (default: from ``graphs``).
     ``dump``: called with the name of each pass and the graphs after it.  ``verified``:
     check structure and types of every graph after each pass that changed it.  ``threaded``: the
-    program has several threads.  ``inlining``: how to inline.  ``fuel``: how many rewrites may be
-    done by passes that a correct program does not need.  Returns one Timing per pass.  Raises
-    VerifyError when a pass breaks a graph.
+    program has several threads.  ``summaries``: what is known of the graphs and those that they
+    call, which ``threaded`` is of then.  ``inlining``: how to inline.  ``fuel``: how many rewrites
+    may be done by passes that a correct program does not need.  Returns one Timing per pass.
+    Raises VerifyError when a pass breaks a graph.
     """
     graphs = list(graphs)
-    summaries = Summaries(threaded)
+    summaries = summaries or Summaries(threaded)
     lowered = [graph for graph in graphs if graph.stage != "optimised"]
     timings = []
     for p in pipeline:
