@@ -97,7 +97,7 @@ def _check_constant(args: Offsets, RESULT: LowLevelType) -> None:
 def _check_slot(args: Offsets, RESULT: LowLevelType) -> None:
     if len(args) < 4:
         raise TypeError("the object, the value and the place in it are missing")
-    _, T = place_of(target_type(args[2:]), args[3:])
+    T = place_of(target_type(args[2:]), args[3:]).type
     expect("the value", T, args[1].concretetype)
 
 
@@ -197,13 +197,13 @@ def _store_weak(base: _ptr, p: _ptr, *rest: Any) -> None:
 
 
 def _check_exchange(args: Offsets, RESULT: LowLevelType) -> None:
-    _, T = place_of(target_type(args), args[1:-1])
+    T = place_of(target_type(args), args[1:-1]).type
     expect("the value", T, args[-1].concretetype)
     expect("the result", T, RESULT)
 
 
 def _check_weak(args: Offsets, RESULT: LowLevelType) -> None:
-    _, T = place_of(target_type(args[1:]), args[2:-1])
+    T = place_of(target_type(args[1:]), args[2:-1]).type
     expect("the value", T, args[-1].concretetype)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from rpython.lltypesystem.containers import ArrayBoundsError
 from rpython.lltypesystem.effects import (
@@ -18,7 +18,6 @@ from rpython.lltypesystem.effects import (
     PURE,
     UNKNOWN_EFFECTS,
     Effects,
-    Location,
     field_location,
     items_location,
     reading,
@@ -66,13 +65,25 @@ def row(
 Offsets = Sequence[Value]
 
 
-def place_of(T: Any, offsets: Offsets) -> tuple[Location | None, LowLevelType]:
-    """Follow field names and indices from container type ``T``: the location of the last
-    step (None without steps) and the type there.  Raises TypeError when they do not fit.
-
-    A fixed-size array of one item may be any field or item (``direct_fieldptr``).
+class Place(NamedTuple):
+    """Where field names and indices lead: the type there, what reading does and what writing does.
     """
-    return _place(T, tuple([_step_by(offset) for offset in offsets]))
+
+    type: LowLevelType
+    reads: Effects
+    writes: Effects
+
+
+def place_of(T: Any, offsets: Offsets) -> Place:
+    """Follow field names and indices from container type ``T``.  Raises TypeError when they do not
+    fit."""
+    if T._places is None:
+        T._places = {}
+    steps = tuple([_step_by(offset) for offset in offsets])
+    place: Place | None = T._places.get(steps)
+    if place is None:
+        place = T._places[steps] = _find_place(T, steps)
+    return place
 
 
 def _step_by(offset: Value) -> Any:
@@ -83,8 +94,13 @@ def _step_by(offset: Value) -> Any:
 
 
 @lru_cache(KEPT)
-def _place(T: Any, steps: tuple[Any, ...]) -> tuple[Location | None, LowLevelType]:
-    location: Location | None = None
+def _find_place(container: Any, steps: tuple[Any, ...]) -> Place:
+    """The same one for equal types.
+
+    A fixed-size array of one item may be any field or item (``direct_fieldptr``), and raw memory
+    may be viewed as any type, also the inside of objects.
+    """
+    T, location = container, None
     for step in steps:
         if isinstance(T, Struct):
             if not isinstance(step, str):
@@ -101,7 +117,11 @@ def _place(T: Any, steps: tuple[Any, ...]) -> tuple[Location | None, LowLevelTyp
             T = T.OF
         else:
             raise TypeError(f"{T._short_name()} has no fields or items")
-    return location, T
+    if location is None:
+        return Place(T, PURE, UNKNOWN_EFFECTS)
+    if container._gckind == "raw":
+        location = HEAP
+    return Place(T, reading(location), writing(location))
 
 
 def target_type(args: Offsets) -> Any:
@@ -132,47 +152,38 @@ def expect(what: str, expected: LowLevelType, actual: LowLevelType) -> None:
 
 
 def _check_read(args: Offsets, RESULT: LowLevelType) -> None:
-    _, T = place_of(target_type(args), args[1:])
+    T = place_of(target_type(args), args[1:]).type
     if isinstance(T, ContainerType):
         raise TypeError(f"{T._short_name()} is inlined: take a pointer to it instead")
     expect("the result", T, RESULT)
 
 
 def _check_write(args: Offsets, RESULT: LowLevelType) -> None:
-    _, T = place_of(target_type(args), args[1:-1])
+    T = place_of(target_type(args), args[1:-1]).type
     if isinstance(T, ContainerType):
         raise TypeError(f"{T._short_name()} is inlined: it cannot be assigned")
     expect("the value", T, args[-1].concretetype)
 
 
 def _check_interior(args: Offsets, RESULT: LowLevelType) -> None:
-    _, T = place_of(target_type(args), args[1:])
+    T = place_of(target_type(args), args[1:]).type
     if not isinstance(T, ContainerType):
         raise TypeError(f"{T} is not a container: it has no pointer")
     expect("the result", Ptr(T), RESULT)
 
 
 def _check_size(args: Offsets, RESULT: LowLevelType) -> None:
-    _, T = place_of(target_type(args), args[1:])
+    T = place_of(target_type(args), args[1:]).type
     if not isinstance(T, FixedSizeArray) and not (isinstance(T, Array) and T._has_length()):
         raise TypeError(f"{T._short_name()} has no length")
 
 
-def _location(T: Any, offsets: Offsets) -> Location | None:
-    """Where the access is: raw memory may be viewed as any type, also the inside of objects."""
-    location, _ = place_of(T, offsets)
-    return HEAP if location is not None and T._gckind == "raw" else location
-
-
 def _read_effects(args: Offsets) -> Effects:
-    location = _location(target_type(args), args[1:])
-    return PURE if location is None else reading(location)
+    return place_of(target_type(args), args[1:]).reads
 
 
 def _write_effects(args: Offsets) -> Effects:
-    location = _location(target_type(args), args[1:-1])
-    assert location is not None
-    return writing(location)
+    return place_of(target_type(args), args[1:-1]).writes
 
 
 def _step(T: Any, obj: Any, offset: Any) -> Any:
@@ -257,10 +268,9 @@ def _check_copy(args: Offsets, RESULT: LowLevelType) -> None:
 
 
 def _copy_effects(args: Offsets) -> Effects:
-    read = _location(target_type(args), args[2:3])
-    written = _location(target_type(args[1:]), args[3:4])
-    assert read is not None and written is not None
-    return reading(read) | writing(written)
+    source = place_of(target_type(args), args[2:3])
+    target = place_of(target_type(args[1:]), args[3:4])
+    return source.reads | target.writes
 
 
 # ----------------------------------------------------------------- allocation and access

@@ -59,6 +59,7 @@ class LowLevelType:
     _canonical: LowLevelType | None = None
     _is_forward = False
     _pointer_type: Ptr | None = None
+    _places: dict[Any, Any] | None = None
     _container_class: Any = None
     _shared_class: Any = None
 

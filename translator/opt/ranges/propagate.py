@@ -233,5 +233,5 @@ def _count(op: SpaceOperation) -> Range | None:
 def _size(op: SpaceOperation) -> Range | None:
     """Of a number of items."""
     T = target_type(op.args)
-    A: Any = place_of(T, op.args[1:])[1]
+    A: Any = place_of(T, op.args[1:]).type
     return None if A.OF is Void else Range(0, MANY)
