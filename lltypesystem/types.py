@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from reprlib import recursive_repr
 from types import MethodType
 from typing import Any, ClassVar, NoReturn
 
@@ -231,6 +232,7 @@ class Array(_ItemContainerType):
     def _has_length(self) -> bool:
         return not self._hints.get("nolength", False)
 
+    @recursive_repr("...")  # of lists that may contain themselves
     def _short_name(self) -> str:
         return f"{type(self).__name__} of {self.OF._short_name()}{_format_hints(self._hints)}"
 

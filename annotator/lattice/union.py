@@ -15,6 +15,7 @@ from rpython.annotator.builtins.openmodes import is_mode
 from rpython.annotator.lattice.addresses import SomeAccess
 from rpython.annotator.lattice.builtinmethods import SomeBuiltinMethods, member
 from rpython.annotator.lattice.keywords import SomeKeywords
+from rpython.annotator.lattice.listbuilders import SomeListBuilder
 from rpython.annotator.lattice.model import (
     K_BOOL,
     K_HOST,
@@ -236,6 +237,12 @@ def _join_lists(a: SomeObject, b: SomeObject, pairs: Pairs) -> SomeObject:
     return SomeList(a.listdef, _const(a, b))
 
 
+def _join_list_builders(a: SomeObject, b: SomeObject, pairs: Pairs) -> SomeObject:
+    assert isinstance(a, SomeListBuilder) and isinstance(b, SomeListBuilder)
+    pairs.append((a.listdef, b.listdef))
+    return a
+
+
 def _join_dicts(a: SomeObject, b: SomeObject, pairs: Pairs) -> SomeObject:
     assert isinstance(a, SomeDict) and isinstance(b, SomeDict)
     if a.dictdef.find().ordered is not b.dictdef.find().ordered:
@@ -334,6 +341,7 @@ _JOINS: dict[int, Callable[[SomeObject, SomeObject, Pairs], SomeObject]] = {
     SomeString.kinds: _join_strings,
     SomeTuple.kinds: _join_tuples,
     SomeList.kinds: _join_lists,
+    SomeListBuilder.kinds: _join_list_builders,
     SomeDict.kinds: _join_dicts,
     SomeDictView.kinds: _join_views,
     SomeSet.kinds: _join_sets,

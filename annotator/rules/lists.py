@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rpython.annotator.builtins.functions import printable
 from rpython.annotator.context import OpContext
+from rpython.annotator.lattice.listbuilders import SomeListBuilder
 from rpython.annotator.lattice.model import (
     K_BOOL,
     K_INSTANCE,
@@ -49,6 +50,24 @@ def newlist(ctx: OpContext, *items_s: SomeObject) -> SomeObject:
     for i, s_item in enumerate(items_s):
         ctx.write(s_list.listdef.find().item, s_item, "put in the list here", i)
     return s_list
+
+
+@UNARY.register("list_builder", SomeObject)
+def list_builder(ctx: OpContext, *iterator_s: SomeObject) -> SomeObject:
+    return SomeListBuilder(ctx.new_list(s_Bottom).listdef)
+
+
+@UNARY.register("builder_append", SomeListBuilder)
+def builder_append(ctx: OpContext, s: SomeObject, s_item: SomeObject) -> SomeObject:
+    assert isinstance(s, SomeListBuilder)
+    ctx.write(s.listdef.find().item, s_item, "put in the list here", 1)
+    return s_None
+
+
+@UNARY.register("built_list", SomeListBuilder)
+def built_list(ctx: OpContext, s: SomeObject) -> SomeObject:
+    assert isinstance(s, SomeListBuilder)
+    return SomeList(s.listdef)
 
 
 _NO_BOUND = Missing(

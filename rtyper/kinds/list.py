@@ -12,6 +12,7 @@ other kinds need of lists, for either form:
     r.setitem(llops, v, v_index, v_item)
     r.newlist(llops, v_length)                    of zeros, to be filled with ``setitem``
     r.from_items(llops, v_items)                  the list of all of an array, not copied
+    r.from_room(llops, v_items, v_length)         of the first items of an array
     r.append(llops, v, v_item)                    resized lists only
 
 and in low-level helpers, for resized ones: ``ll_newlist``, ``ll_append`` of ``ll_list``.
@@ -152,6 +153,17 @@ class BaseListRepr(ListMethods):
     def new_empty(self, llops: LowLevelOpList) -> Value:
         return self.newlist(llops, ZERO)
 
+    def from_room(self, llops: LowLevelOpList, v_items: Value, v_length: Value) -> Value:
+        """The list of the first items of an array that nobody else uses but empty lists."""
+        raise NotImplementedError
+
+    def no_items(self) -> Any:
+        """The array of length 0 that lists share whose array is replaced when they grow."""
+        return self.rtyper.items.constant(("no items", self), self._make_no_items)
+
+    def _make_no_items(self) -> Any:
+        return malloc(self.ITEMS, 0, immortal=True)
+
     def to_host(self, value: Any) -> list[Any]:
         """The host list that a low-level one stands for."""
         items, length = self.read_items(value)
@@ -172,6 +184,9 @@ class FixedSizeListRepr(BaseListRepr):
 
     def list_type(self) -> Any:
         return self.ITEMS
+
+    def from_room(self, llops: LowLevelOpList, v_items: Value, v_length: Value) -> Value:
+        return llops.gendirectcall(ll_list.ll_own_exact_items, v_items, v_length)
 
     def make_prebuilt(self, value: list[Any]) -> Any:
         self.setup()
@@ -200,16 +215,14 @@ class ListRepr(ResizableMethods, BaseListRepr):
     def from_items(self, llops: LowLevelOpList, v_items: Value) -> Value:
         return llops.gendirectcall(ll_list.ll_newlist_from, void(self.LIST), v_items)
 
+    def from_room(self, llops: LowLevelOpList, v_items: Value, v_length: Value) -> Value:
+        return llops.gendirectcall(
+            ll_list.ll_newlist_of_room, void(self.LIST), v_items, v_length
+        )
+
     def new_empty(self, llops: LowLevelOpList) -> Value:
         no_items = Constant(self.no_items(), self.itemsptr)
         return llops.gendirectcall(ll_list.ll_newlist_empty, void(self.LIST), no_items)
-
-    def no_items(self) -> Any:
-        """The array of length 0 that new empty lists share."""
-        return self.rtyper.items.constant(("no items", self), self._make_no_items)
-
-    def _make_no_items(self) -> Any:
-        return malloc(self.ITEMS, 0, immortal=True)
 
     def make_prebuilt(self, value: list[Any]) -> Any:
         self.setup()
@@ -249,6 +262,11 @@ class ListIteratorRepr(IteratorRepr):
     def r_item(self) -> Repr:  # type: ignore[override]
         return self.r_list.r_item
 
+    def length_hint(self, llops: LowLevelOpList, v: Value) -> Value | None:
+        v_list, v_index = self.state(llops, v)
+        v_length = self.r_list.length(llops, v_list)
+        return llops.gendirectcall(ll_list.ll_remaining, v_index, v_length)
+
     def newiter(self, llops: LowLevelOpList, v: Value) -> Value:
         v_iter = llops.genop("malloc", [void(self.struct), GC_FLAGS], self.lowleveltype)
         llops.genop("setfield", [v_iter, void("list"), v])
@@ -280,6 +298,9 @@ class ListIteratorRepr(IteratorRepr):
 
 class ReversedListIteratorRepr(ListIteratorRepr):
     """A list and the index of the next item, counting down."""
+
+    def length_hint(self, llops: LowLevelOpList, v: Value) -> Value | None:
+        return llops.genop("int_add", [self.state(llops, v)[1], ONE], Signed)
 
     def first_index(self, llops: LowLevelOpList, v: Value) -> Value:
         return llops.genop("int_sub", [self.r_list.length(llops, v), ONE], Signed)

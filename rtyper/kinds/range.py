@@ -22,7 +22,7 @@ from rpython.lltypesystem.rstr import STRPTR
 from rpython.rtyper.kinds.instance import GC_FLAGS, void
 from rpython.rtyper.kinds.iter import IterableRepr, IteratorRepr
 from rpython.rtyper.kinds.slice import index_arg, slice_indices
-from rpython.rtyper.ll import ll_error, ll_range
+from rpython.rtyper.ll import ll_error, ll_list, ll_range
 from rpython.rtyper.registry import BUILTINS
 from rpython.rtyper.rmodel import CONVERSIONS, PAIRS, Repr, repr_for
 from rpython.rtyper.text import TEXT, concatenate, literal, text_pieces
@@ -236,6 +236,13 @@ class RangeIteratorRepr(IteratorRepr):
     def compares(self) -> bool:
         """Does the loop end by comparing with ``stop``, rather than at the exact end?"""
         return self.step in (1, -1) and not self.backwards
+
+    def length_hint(self, llops: LowLevelOpList, v: Value) -> Value | None:
+        if self.step != 1 or self.backwards:
+            return None
+        v_next = llops.genop("getfield", [v, void("next")], Signed)
+        v_stop = llops.genop("getfield", [v, void("stop")], Signed)
+        return llops.gendirectcall(ll_list.ll_remaining, v_next, v_stop)
 
     def newiter(self, llops: LowLevelOpList, v: Value) -> Value:
         v_start, v_stop, v_step = self.r_range.parts(llops, v)

@@ -510,3 +510,57 @@ def ll_exact_items(items: Any, length: int) -> Any:
     if length == len(items):
         return items
     return ll_copy_items(items, 0, length)
+
+
+# -- comprehensions ---------------------------------------------------------------------------
+
+MOST_ROOM = 1 << 16
+"""More room than that is not made before there are items: the first may raise an exception."""
+
+
+def ll_remaining(start: int, stop: int) -> int:
+    """How many ints are from ``start`` up to ``stop``, as far as it matters for making room."""
+    if start >= stop:
+        return 0
+    count = llop.int_sub(Signed, stop, start)
+    return count if count >= 0 else MOST_ROOM
+
+
+def ll_builder_room(LIST: Any, room: int) -> Any:
+    """A builder that will probably have ``room`` items."""
+    return ll_newlist_room(LIST, room if room < MOST_ROOM else MOST_ROOM)
+
+
+def ll_builder_append(builder: Any, item: Any) -> None:
+    """``ll_append``, but nothing takes the builder itself: it becomes two variables."""
+    items = builder.items
+    length = builder.length
+    if length == len(items):
+        items = ll_more_room(items)
+        builder.items = items
+    builder.length = length + 1
+    items[length] = item
+
+
+@seldom_called
+def ll_more_room(items: Any) -> Any:
+    """A larger array with the same items."""
+    length = len(items)
+    bigger = malloc(typeOf(items).TO, ll_room(length + 1))
+    llop.copy_array_items(Void, items, bigger, 0, 0, length)
+    return bigger
+
+
+def ll_own_exact_items(items: Any, length: int) -> Any:
+    """The first items of an array that nobody else uses, or of one that empty lists share."""
+    if length == 0:
+        return malloc(typeOf(items).TO, 0)
+    return ll_exact_items(items, length)
+
+
+def ll_newlist_of_room(LIST: Any, items: Any, length: int) -> Any:
+    """A resizable list of the first items of an array that nobody else uses."""
+    lst = malloc(LIST)
+    lst.items = items
+    lst.length = length
+    return lst

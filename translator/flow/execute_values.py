@@ -483,6 +483,27 @@ def _append(flow: Explorer, instr: Instr) -> None:
     _call_method(flow, _container(flow, instr.arg), "append", item)
 
 
+@VALUES.rule(Op.BEGIN_LIST)
+def _begin_list(flow: Explorer, instr: Instr) -> None:
+    stack = flow.state.stack
+    iterator = stack[-1]
+    counted: list[Value] = []
+    if instr.arg and isinstance(iterator, Variable | Constant):
+        counted = [iterator]
+    stack[-2] = flow.emit("list_builder", *counted)
+
+
+@VALUES.rule(Op.FILL_LIST)
+def _fill_list(flow: Explorer, instr: Instr) -> None:
+    item = flow.pop()
+    flow.emit("builder_append", _container(flow, instr.arg), item)
+
+
+@VALUES.rule(Op.END_LIST)
+def _end_list(flow: Explorer, instr: Instr) -> None:
+    flow.push(flow.emit("built_list", flow.pop()))
+
+
 @VALUES.rule(Op.ADD)
 def _add(flow: Explorer, instr: Instr) -> None:
     item = flow.pop()

@@ -61,6 +61,12 @@ class Op(enum.Enum):
 
     # construction of containers
     APPEND = "[list, ..arg-1.., x] -> [list, ..]; list.append(x)"
+    BEGIN_LIST = (
+        "[NULL, iterator] -> [list to fill, iterator]; arg is true if it gets one item for each of "
+        "the iterator (this and the next two are found out by normalisation)"
+    )
+    FILL_LIST = "[list to fill, ..arg-1.., x] -> [list to fill, ..]"
+    END_LIST = "[list to fill] -> [list]"
     ADD = "[set, ..arg-1.., x] -> [set, ..]; set.add(x)"
     PUT = "[dict, ..arg-1.., key, value] -> [dict, ..]; dict[key] = value"
     EXTEND = "[x, ..arg[1]-1.., y] -> [x, ..]; call x's method arg[0] on y"
@@ -221,7 +227,8 @@ _EFFECTS = {
         (
             Op.NEW_CELL, Op.DELETE_CONTENTS,
             Op.NOP, Op.SWAP, Op.DELETE, Op.BOOL, Op.GET_ATTR, Op.TO_TUPLE, Op.CONVERT,
-            Op.MAKE_FUNCTION, Op.MATCH_EXCEPTION, Op.JUMP, Op.REFUSE, Op.YIELD,
+            Op.MAKE_FUNCTION, Op.MATCH_EXCEPTION, Op.JUMP, Op.REFUSE, Op.YIELD, Op.BEGIN_LIST,
+            Op.END_LIST,
         ),
         0,
     ),
@@ -229,7 +236,7 @@ _EFFECTS = {
         (
             Op.STORE_CONTENTS, Op.STORE_GLOBAL,
             Op.POP, Op.STORE, Op.DEL_ATTR, Op.IMPORT, Op.APPEND, Op.ADD, Op.EXTEND,
-            Op.EXTEND_TO_TUPLE, Op.JOIN_TUPLE, Op.FUNCTION_ATTRIBUTE, Op.RERAISE,
+            Op.FILL_LIST, Op.EXTEND_TO_TUPLE, Op.JOIN_TUPLE, Op.FUNCTION_ATTRIBUTE, Op.RERAISE,
             Op.POP_HANDLED, Op.BRANCH,
             Op.BRANCH_NONE, Op.RETURN, Op.MERGE_KEYWORDS,
         ),

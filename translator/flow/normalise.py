@@ -18,6 +18,7 @@ from dataclasses import replace
 from typing import Any
 
 from rpython.translator.flow.instructions import SILENT, Instr, Op, Program, stack_effect
+from rpython.translator.flow.list_building import build_lists_aside
 from rpython.translator.ir.span import Span
 
 _JUMPS = frozenset({Op.JUMP, Op.NOP})
@@ -43,6 +44,7 @@ def normalise(program: Program) -> Program:
     order = _depth_first(instrs, entry)
     classes = _bisimilar(instrs, order)
     program = replace(program, instrs=_renumber(instrs, order, classes), entry=0)
+    build_lists_aside(program.instrs)
     for instr in program.instrs:
         if instr.op is Op.PURE and instr.arg.name == "newlist":
             _build_tuple(program.instrs, instr)

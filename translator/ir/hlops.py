@@ -31,6 +31,7 @@ class Group(enum.Enum):
     ITERATION = "about the items of its operand, one by one"
     UNPACKING = "the items of its operand, counted"
     CONSTRUCTION = "makes a value of its operands; lowered by the Repr of the result"
+    FILLING = "about a list under construction, its first operand"
     CALL = "calls its first operand"
     RAISING = "makes an exception"
     MATCHING = "tells what an exception is"
@@ -194,6 +195,10 @@ _row(
 _make = Group.CONSTRUCTION
 _row("newtuple", None, "()", _make, fold=lambda *i: i, can_raise=False, has_effect=False)
 _row("newlist", None, "[]", _make, can_raise=False, has_effect=False, fresh=True)
+# list_builder(): a list under construction; list_builder(iterator): for as many items
+_row("list_builder", None, "[...]", _make, has_effect=False, only_reads=True)
+_row("builder_append", 2, "[...]", Group.FILLING)
+_row("built_list", 1, "[...]", Group.FILLING, has_effect=False, fresh=True)
 _row("newset", None, "{}", _make, fresh=True)
 _row("newdict", None, "{:}", _make, fresh=True)  # k, v, k, v, ...
 _row("newslice", 3, "[:]", _make, can_raise=False, has_effect=False)
