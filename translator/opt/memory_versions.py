@@ -16,7 +16,7 @@ Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm" (2001), for all
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from rpython.lltypesystem.effects import Location, Locations, overlap
 from rpython.lltypesystem.llop import row_of
@@ -25,6 +25,7 @@ from rpython.translator.ir.dominators import DominatorTree
 from rpython.translator.ir.model import Block, FunctionGraph, SpaceOperation
 from rpython.translator.ir.traversal import natural_loops
 from rpython.translator.opt.facts import EFFECTS
+from rpython.translator.opt.repeatable import locations_read
 from rpython.translator.opt.summaries import Summaries
 
 
@@ -34,10 +35,12 @@ class MemoryLocations:
     def __init__(self, graph: FunctionGraph, summaries: Summaries) -> None:
         self._summaries = summaries
         self._bits: dict[Location, int] = {}
+        self._calls: dict[SpaceOperation, int] = {}
         for _, op in graph.iterblockops():
             if row_of(op).loads:
-                for location in row_of(op).effects_of(op).reads:
-                    self._bits.setdefault(location, 1 << len(self._bits))
+                self._bits_for(row_of(op).effects_of(op).reads)
+            elif row_of(op).is_call and (read := locations_read(op, summaries)) is not None:
+                self._calls[op] = self._bits_for(read)
         self._known: dict[Locations, int] = {}
         self._everything = (1 << len(self._bits)) - 1
         self.interrupted = summaries.threaded and not graph.is_helper
@@ -45,6 +48,17 @@ class MemoryLocations:
 
     def __bool__(self) -> bool:
         return bool(self._bits)
+
+    def _bits_for(self, locations: Locations) -> int:
+        result = 0
+        for location in locations:
+            result |= self._bits.setdefault(location, 1 << len(self._bits))
+        return result
+
+    def read_by_call(self, op: SpaceOperation) -> int | None:
+        """The locations on which the result of a call depends, besides its operands; None: on more
+        than that, or it is no call."""
+        return self._calls.get(op)
 
     def written_in(self, block: Block) -> int:
         result = 0
@@ -106,6 +120,13 @@ class MemoryVersions(MemoryLocations):
                 self.merged = dict.fromkeys(headers, self._everything)
             written = {block: self.written_in(block) for block in tree.order}
             self.merged = _merge(tree, written, self.merged)
+
+
+def bits_of(bits: int) -> Iterator[int]:
+    """Each of the bits that are set."""
+    while bits:
+        yield bits & -bits
+        bits &= bits - 1
 
 
 def _merge(

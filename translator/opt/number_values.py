@@ -14,7 +14,8 @@
         if t1 goto b2() else return z           return x
 
 In a walk down the dominator tree, an operation that a dominating one has computed already is
-replaced by that one's result; it does not overflow either.  A load gives what was stored there, or
+replaced by that one's result; it does not overflow either.  So is a call of a function that only
+computes and loads (``repeatable``).  A load gives what was stored there, or
 loaded from there, if nothing between may write to the place (``memory_versions``).  Where only one
 way of a branch leads, what the branch asked is known.  After Alpern, Wegman and Zadeck, "Detecting
 Equality of Variables in Programs" (1988), in the form of Briggs, Cooper and Simpson for dominators,
@@ -25,10 +26,9 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 
-from rpython.lltypesystem.llop import Derives, LLOp, row_of
+from rpython.lltypesystem.llop import Derives, row_of
 from rpython.lltypesystem.memory import _ptr
-from rpython.lltypesystem.primitives import Address, Bool, Float, LowLevelType, SingleFloat, Void
-from rpython.lltypesystem.types import Ptr
+from rpython.lltypesystem.primitives import Bool, Float, LowLevelType, SingleFloat
 from rpython.translator.ir.dominators import DominatorTree
 from rpython.translator.ir.model import (
     Block,
@@ -38,8 +38,9 @@ from rpython.translator.ir.model import (
     Value,
     Variable,
 )
-from rpython.translator.opt.memory_versions import MemoryVersions
+from rpython.translator.opt.memory_versions import MemoryVersions, bits_of
 from rpython.translator.opt.relations import NEGATED, canonical
+from rpython.translator.opt.repeatable import depends_on_operands_alone
 from rpython.translator.opt.rewrite import Substitution, become_goto, may_rewrite
 from rpython.translator.opt.summaries import Summaries
 
@@ -100,7 +101,7 @@ class _Numbering:
             at = dict(versions[idom]) if idom is not None else {}
             self._renew(at, self._memory.merged.get(block, 0))
             versions[block] = at
-            self._enter(block)
+            self._enter(block, versions)
             self._walk(block, at)
             todo += [(child, None) for child in reversed(children[block])]
         self._known.apply(self._graph)
@@ -121,20 +122,18 @@ class _Numbering:
 
     def _renew(self, versions: dict[int, int], written: int) -> None:
         """Give the locations of ``written`` new versions."""
-        while written:
-            bit = written & -written
-            written ^= bit
+        for bit in bits_of(written):
             self._count += 1
             versions[bit] = self._count
 
-    def _enter(self, block: Block) -> None:
+    def _enter(self, block: Block, versions: dict[Block, dict[int, int]]) -> None:
         """Note what is known where the block begins, and not yet where its dominator ends."""
         idom = self._tree.idom[block]
         if idom is None:
             return
         if idom.canraise and self._tree.link_dominates(idom.exits[0], block):
             op = idom.raising_op
-            key = self._key_of(op)
+            key = self._key_of(op, versions[idom])
             if key is not None and key not in self._table:
                 self._set(key, op.result)
         links = self._tree.predecessors[block]
@@ -210,7 +209,9 @@ class _Numbering:
         if isinstance(is_zero, Constant) and may_rewrite(self._graph, op):
             self._known.add(op.result, Constant(is_zero.value is row.if_zero, Bool))
             return True
-        key = self._place(op, op.args, versions) if row.form == "read_place" else self._key_of(op)
+        key = self._place(op, op.args, versions) if row.form == "read_place" else None
+        if key is None:
+            key = self._key_of(op, versions)
         if key is None:
             return False
         value = self._table.get(key)
@@ -223,12 +224,15 @@ class _Numbering:
         self._known.add(op.result, value)
         return True
 
-    def _key_of(self, op: SpaceOperation) -> Key | None:
+    def _key_of(self, op: SpaceOperation, versions: dict[int, int]) -> Key | None:
         """What is equal for operations that compute the same; None: no other does."""
         row = row_of(op)
-        if not _depends_on_operands_alone(row, op):
-            return None
         operands = self._keys(op.args)
+        read = self._memory.read_by_call(op)
+        if read is not None:
+            return ("call", *operands, *(versions.get(bit, 0) for bit in bits_of(read)))
+        if not depends_on_operands_alone(op):
+            return None
         if row.relation:
             relation, a, b = canonical(row.relation, *operands)
             return (relation, a, b, op.args[0].concretetype)
@@ -252,22 +256,6 @@ class _Numbering:
 
     def _keys(self, values: list[Value]) -> list[Hashable]:
         return [_key(value) for value in values]
-
-
-def _depends_on_operands_alone(row: LLOp, op: SpaceOperation) -> bool:
-    """Does the operation give the same whenever it is computed, also after objects have moved?"""
-    effects, T = row.effects, op.result.concretetype
-    if effects.reads or effects.writes or effects.collects or row.varies or row.is_call:
-        return False
-    if isinstance(T, Ptr):
-        return row.derives is Derives.SAME
-    if T is Void or T is Address or any(arg.concretetype is Address for arg in op.args):
-        return False
-    return (
-        T is Bool
-        or row.form == "array_size"
-        or not any(isinstance(arg.concretetype, Ptr) for arg in op.args)
-    )
 
 
 def _implied(
