@@ -158,7 +158,7 @@ class _Numbering:
             a, b = self._keys(op.args)
         else:
             relation, holds = "eq", row.if_zero is case
-            a, b = _key(op.args[0]), zero
+            a, b = value_key(op.args[0]), zero
             self._set(("zero", self._root(op.args[0])), Constant(holds, Bool))
         for key, answer in _implied(relation, T, a, b, holds):
             self._set(key, Constant(answer, Bool))
@@ -252,10 +252,10 @@ class _Numbering:
 
     def _root(self, value: Value) -> Hashable:
         """The key of a pointer, the same for all that point to the same object."""
-        return self._same[value] if value in self._same else _key(value)
+        return self._same[value] if value in self._same else value_key(value)
 
     def _keys(self, values: list[Value]) -> list[Hashable]:
-        return [_key(value) for value in values]
+        return [value_key(value) for value in values]
 
 
 def _implied(
@@ -274,7 +274,7 @@ def _implied(
                 yield (other, *pair, T), answer
 
 
-def _key(value: Value) -> Hashable:
+def value_key(value: Value) -> Hashable:
     """Equal for values that are the same."""
     if isinstance(value, Variable):
         return value

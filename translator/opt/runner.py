@@ -24,6 +24,7 @@ from rpython.translator.opt.inline import Inlining, inline, inline_calls
 from rpython.translator.opt.number_values import number_values
 from rpython.translator.opt.remove_checks import remove_checks
 from rpython.translator.opt.remove_dead_operations import remove_dead_operations
+from rpython.translator.opt.remove_dead_stores import remove_dead_stores
 from rpython.translator.opt.remove_mallocs import remove_mallocs
 from rpython.translator.opt.remove_redundant_args import remove_redundant_args
 from rpython.translator.opt.safepoints import insert_gil_safepoints, insert_safepoints
@@ -73,6 +74,7 @@ PASSES: dict[str, Pass] = {
         Pass("number_values", number_values, asks=True),
         Pass("remove_checks", remove_checks),
         Pass("remove_dead_operations", remove_dead_operations, asks=True),
+        Pass("remove_dead_stores", remove_dead_stores, asks=True, moves=True),
         Pass("remove_handler_marks", remove_handler_marks, asks=True),
         Pass("remove_mallocs", remove_mallocs),
         Pass("remove_redundant_args", remove_redundant_args),
@@ -93,7 +95,7 @@ DEFAULT = (
     "wrap_masked,remove_handler_marks,remove_redundant_args,fold_constants,simplify_blocks,"
     "remove_mallocs,remove_redundant_args,fold_constants,remove_dead_operations,"
     "simplify_blocks,inline,thread_jumps,number_values,remove_checks,hoist_loads,"
-    "version_loops,remove_redundant_args,fold_constants,remove_dead_operations,"
+    "version_loops,remove_dead_stores,remove_redundant_args,fold_constants,remove_dead_operations,"
     "simplify_blocks,make_switches,insert_stack_checks"
 )
 """The pipeline when nothing else is asked for."""
