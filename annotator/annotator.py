@@ -90,6 +90,8 @@ class RPythonAnnotator:
         self.refinement = refinement or Refinement()
         self.boxes = self.refinement.boxes
         """May values of several kinds be in one place, in boxes?"""
+        self.big_ints = self.refinement.ints == "big"
+        """May ints leave 64 bits?"""
         self.descs = DescTable()
         self.constants = Constants(self, holds_locals)
         self.bookkeeper = Bookkeeper(self)

@@ -15,6 +15,7 @@ from rpython.annotator.lattice.model import (
     SomeObject,
     s_None,
 )
+from rpython.annotator.lattice.parts import takes_box
 from rpython.annotator.lattice.sets import SomeAnySet
 from rpython.annotator.program.classdef import Attribute
 from rpython.annotator.program.desc import FunctionDesc
@@ -120,6 +121,8 @@ class OpContext:
             return self.error(message, hint)
         error: OperandRefused
         if extra & K_INSTANCE:
+            if takes_box(s):
+                return self.error(message, hint)  # the instances among them are looked at apart
             conversion = of_operand(self, kinds, missing)
             if conversion is None:
                 return self.error(message, hint)

@@ -69,6 +69,9 @@ class Conversion:
 
 
 AS_INT = Conversion(("__index__",), MISSING["__index__"])
+AS_SUBSCRIPT = Conversion(("_as_subscript", "__index__"), MISSING["__index__"])
+AS_BOUND = Conversion(("_as_bound", "__index__"), MISSING["__index__"])
+"""An int that does not fit in 64 bits is no index, but a bound of slices."""
 AS_NUMBER = Conversion(("__float__", "__index__"), NO_NUMBER)
 
 BY_FUNCTION: tuple[tuple[Callable[..., Any], Conversion], ...] = (
@@ -84,7 +87,8 @@ BY_FUNCTION: tuple[tuple[Callable[..., Any], Conversion], ...] = (
 """Built-in functions that, of one argument, are a method of it."""
 
 NUMBERS: dict[str, SomeObject] = {
-    "__index__": s_Int, "__int__": s_Int, "__float__": s_Float,
+    **dict.fromkeys(("__index__", "__int__", "_as_subscript", "_as_bound"), s_Int),
+    "__float__": s_Float,
 }  # fmt: skip
 """What the methods give that have to give a number."""
 
@@ -123,6 +127,8 @@ def of_operand(ctx: OpContext, kinds: int, missing: Missing | None) -> Conversio
         container = without_none(ctx.annotator.binding(ctx.op.args[0])).kinds
         if container & ~_INDEXED:
             return None
+    if asked is AS_INT:
+        asked = AS_SUBSCRIPT if on_items else AS_BOUND if ctx.op.opname == "newslice" else AS_INT
     return asked if missing is None else Conversion(asked.methods, missing)
 
 

@@ -23,6 +23,8 @@ class Notes:
     """The operands that raise TypeError when they are None."""
     conversions: dict[SpaceOperation, dict[int, Conversion]] = field(default_factory=dict)
     """How operands that are instances are converted, by number."""
+    never_converted: set[tuple[SpaceOperation, int]] = field(default_factory=set)
+    """Those whose methods always raise, as far as is known."""
     made_here: dict[tuple[str, SpaceOperation], ListDef | DictDef] = field(default_factory=dict)
     """The lists and dicts that are created."""
     shows_operand: set[SpaceOperation] = field(default_factory=set)
@@ -37,6 +39,8 @@ class Notes:
     """The functions that make calls with a dict as ``**keywords``."""
     mapping_functions: dict[tuple[Any, ...], Any] = field(default_factory=dict)
     """The same, by whom they call with which arguments."""
+    growing: dict[SpaceOperation, Any] = field(default_factory=dict)
+    """What operations on ints are instead, where these are of any size."""
     abstract_calls: dict[SpaceOperation, ClassDef] = field(default_factory=dict)
     """Calls of abstract classes, the last one each: these raise TypeError."""
     promises: dict[SpaceOperation, Promise] = field(default_factory=dict)

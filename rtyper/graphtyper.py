@@ -114,7 +114,10 @@ class GraphTyper:
 
     def is_passed_on(self, result: Variable) -> bool:
         """Is this result an operand of something other than an operation on a built-in
-        sequence: an argument of a call, a key given to an instance's method?"""
+        sequence (an argument of a call, a key given to an instance's method), or that of a
+        member, which meets those of others?"""
+        if all(op.result is not result for op in self._current.operations):
+            return True
         for op in self._current.operations:
             if result in op.args:
                 kinds = self.annotator.binding(op.args[0]).kinds

@@ -28,7 +28,7 @@ from rpython.annotator.rules.comparing import has_order
 from rpython.lltypesystem.lltype import Bool, Float, LowLevelType, SingleFloat, Void
 from rpython.rtyper.ll import ll_float
 from rpython.rtyper.none_errors import none_error, refused_none
-from rpython.rtyper.overlays import call_with_mapping
+from rpython.rtyper.overlays import call_overlay, call_with_mapping
 from rpython.rtyper.rmodel import (
     GENERAL_RULES,
     PAIRS,
@@ -100,6 +100,12 @@ class HighLevelOp:
         for i, r in enumerate(self.args_r):
             r.open_operand(self, i)
         name = self.opname
+        grown = self.rtyper.annotator.notes.growing.get(self.spaceop)
+        if grown is not None:
+            inner = self.copy()
+            if name == "simple_call":
+                inner.r_s_popfirstarg()
+            return call_overlay(inner, grown)
         if name == "call_args":
             function = self.rtyper.annotator.notes.mapping_calls.get(self.spaceop)
             if function is not None:
@@ -379,13 +385,15 @@ class HighLevelOp:
         self, some: Collection[int], conversions: Mapping[int, Conversion]
     ) -> bool:
         """Raise TypeError when one of the operands ``some`` is None, convert instances, and go on
-        with what the operands are then; False: one always is None."""
+        with what the operands are then; False: one always is None, or is never converted."""
         order = (2, 0, 1) if self.opname == "newslice" else range(self.nb_args)
         for number in order:
             if number in some and not self._refuse_none(number):
                 return False
             if number in conversions:
                 self._convert(number, conversions[number])
+                if (self.spaceop, number) in self.rtyper.annotator.notes.never_converted:
+                    return False
         return True
 
     def _refuse_none(self, number: int) -> bool:

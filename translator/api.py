@@ -60,7 +60,7 @@ class Interpretation:
             args_s = [annotation_of_value(annotator, arg, known) for arg in args]
             return annotated(Translation(require_function(f), args_s, options, annotator))
 
-        return cls(refined(attempt, (options or Options()).boxing))
+        return cls(refined(attempt, *(options or Options()).meaning))
 
     def run(
         self, args: Sequence[Any], checked: bool = False, graph: FunctionGraph | None = None
@@ -174,7 +174,7 @@ def translation_of_all(
         graphs = [annotator.flow_function(f, args_s) for f, args_s in zip(others, all_args_s[1:])]
         return translation, [translation.annotate(), *graphs]
 
-    return refined(attempt, (options or Options()).boxing)
+    return refined(attempt, *(options or Options()).meaning)
 
 
 def hinted_types(f: FunctionType) -> list[Any]:

@@ -28,7 +28,7 @@ def executable_translation(entry: FunctionType, options: Options | None = None) 
             annotator.texts.report(report, [SomeInstance(base)])
         return annotated(Translation(entry, args_s, options, annotator))
 
-    translation = refined(attempt, options.boxing)
+    translation = refined(attempt, *options.meaning)
 
     def setup(rtyper: RPythonTyper) -> dict[str, FunctionGraph]:
         rtyper.make_program(entry.__module__)

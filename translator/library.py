@@ -43,7 +43,7 @@ class LibraryTranslation:
         self._exports: list[Export] = []
         self._options = options or Options()
         self.translation = refined(
-            lambda refinement: self._translation(entries, refinement), self._options.boxing
+            lambda refinement: self._translation(entries, refinement), *self._options.meaning
         )
 
     def _translation(

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 Boxing = Literal["refuse", "warn", "allow"]
+Ints = Literal["64", "big"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +17,7 @@ class Options:
     of native code (``backend_c.gc.COLLECTORS``).  ``sanitize``: what native code checks while
     it runs (``backend_c.options.SANITIZERS``).  ``boxing``: may values of several kinds be in one
     place, in boxes?  "warn": they may, and it is said where; None: not in programs with RPython's
-    ``target(driver, args)``."""
+    ``target(driver, args)``.  ``ints``: do ints have 64 bits, or as many as they need?"""
 
     passes: str = "default"
     verify: bool = True
@@ -25,3 +26,10 @@ class Options:
     gc: str = "generational"
     sanitize: tuple[str, ...] = ()
     boxing: Boxing | None = None
+    ints: Ints = "64"
+
+    @property
+    def meaning(self) -> tuple[Boxing | None, Ints]:
+        """The options that decide what a program means (``annotator.refining.refined``)."""
+        return self.boxing, self.ints
+

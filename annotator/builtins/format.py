@@ -31,7 +31,7 @@ from rpython.annotator.lattice.model import (
     s_Bytes,
     s_Str,
 )
-from rpython.annotator.lattice.parts import parts_of, takes_box, type_name, without_none
+from rpython.annotator.lattice.parts import is_big, parts_of, takes_box, type_name, without_none
 from rpython.annotator.rules.calls import CallArguments, call
 from rpython.annotator.rules.registry import BINARY, FUNCTIONS, METHODS, UNARY
 from rpython.annotator.rules.special import special_method
@@ -216,6 +216,8 @@ def _check_percent(ctx: OpContext, s: SomeObject, field: Field, of_bytes: bool) 
     kind = field.spec.type
     if field.none_error:
         s = _but_none(ctx, s)
+    for part in filter(is_big, parts_of(s)):
+        _formats_itself(ctx, part, s_Str)
     if kind in "sra" and not (of_bytes and kind == "s"):
         printable(ctx, s, quoted=kind in "ra")
     elif takes_box(s):
@@ -228,6 +230,8 @@ def _check_percent(ctx: OpContext, s: SomeObject, field: Field, of_bytes: bool) 
 def fits_percent(s: SomeObject, field: Field, of_bytes: bool = False) -> bool:
     """Do values without a text of their own go with a field of ``%``?"""
     kind = field.spec.type
+    if is_big(s):
+        return kind != "b" and not (of_bytes and kind == "s")
     if kind == "b" or (of_bytes and kind == "s"):
         return not s.kinds & ~_BYTES
     if kind in "sra":

@@ -31,6 +31,14 @@ class Spec:
     min_digits: int = 1
     no_minus_zero: bool = False
 
+    def text(self) -> str:
+        """As after the colon in an f-string."""
+        width = str(self.width) if self.width else ""
+        precision = f".{self.precision}" if self.precision >= 0 else ""
+        aligned = self.fill + self.align if self.align else ""
+        marks = "z" * self.no_minus_zero + "#" * self.alternate
+        return f"{aligned}{self.sign}{marks}{width}{self.grouping}{precision}{self.type}"
+
 
 @dataclass(frozen=True, slots=True)
 class Field:

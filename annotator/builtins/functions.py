@@ -330,7 +330,10 @@ def _class_of_mixed(ctx: OpContext, s: SomeObject) -> SomeObject:
     for part in parts_of(s):
         if isinstance(part, SomeInstance):
             s_class = class_of(ctx, part, False)
-            mask |= s_class.mask if isinstance(s_class, SomeClass) else 0
+            if s_class.is_constant() and not isinstance(s_class, SomeClass):
+                mask |= constants.class_mask(constants.classdef(s_class.value))
+            else:
+                mask |= s_class.mask if isinstance(s_class, SomeClass) else 0
             continue
         require_one_type(ctx, part, "type() tells which")
         cls = class_of_kind(part)

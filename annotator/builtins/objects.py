@@ -219,7 +219,10 @@ def convert_operand(ctx: OpContext, number: int, error: InstanceRefused) -> Some
     if not method:
         raise ctx.premature(error.message)
     ctx.annotator.notes.conversions.setdefault(ctx.op, {})[number] = error.conversion
-    return number_from(method, _call_method(ctx, s, method))
+    s_number = number_from(method, _call_method(ctx, s, method))
+    never = ctx.annotator.notes.never_converted
+    (never.discard if s_number.kinds else never.add)((ctx.op, number))
+    return s_number
 
 
 def _method_called(ctx: OpContext, s: SomeInstance, conversion: Conversion) -> str:

@@ -201,6 +201,11 @@ def takes_box(s: SomeObject) -> bool:
     return isinstance(s, SomeUnion) and (not _combines(s) or tells_apart(s))
 
 
+def is_big(s: SomeObject) -> bool:
+    """Is it an int that does not fit in 64 bits (``rpython.stdlib._bigints``)?"""
+    return isinstance(s, SomeInstance) and s.classdef.seen_as is int
+
+
 def tells_apart(s: SomeObject) -> bool:
     """Are there bools beside ints, or several parts of one kind (instances of classes without a
     common base), as only boxes tell?"""

@@ -26,6 +26,9 @@ _TRANSPARENT_BASES: tuple[Any, ...] = (
     object, abc.ABC, typing.Generic, typing.Protocol, enum.Enum,
 )  # fmt: skip
 """Bases that add nothing to instances."""
+OF_BUILTIN = "_rpython_of_builtin_"
+"""Of a class of the library: the built-in class, above it, of which its instances are some to the
+program."""
 HOLDS = "_rpython_holds_"
 """The mark of the classes of holders (``state.py``): what messages call their attributes."""
 _REFUSED_METHODS = {
@@ -99,7 +102,9 @@ class ClassDef:
 
     def __init__(self, cls: type, base: ClassDef | None) -> None:
         self.cls = cls
-        self.name = cls.__name__
+        self.seen_as: type = cls.__dict__.get(OF_BUILTIN, cls)
+        """The class of instances as the program sees it."""
+        self.name: str = self.seen_as.__name__
         self.home = home_of_class(cls)
         self.base = base
         self.subdefs: list[ClassDef] = []
@@ -188,7 +193,7 @@ class ClassDef:
         for cls in mro:
             if cls is enum.Enum and name in ("__str__", "__repr__"):
                 return cls, cls.__dict__[name]
-            if name in cls.__dict__ and cls not in _TRANSPARENT_BASES:
+            if name in cls.__dict__ and not _adds_nothing(self.cls, cls):
                 if getattr(cls.__dict__[name], "__module__", "") == "typing":
                     continue  # what Protocol adds
                 return cls, cls.__dict__[name]
@@ -215,7 +220,7 @@ class ClassDef:
         """The host classes that this class adds to its base: itself and its mixins."""
         above = () if self.base is None else self.base.cls.__mro__
         return [
-            cls for cls in self.cls.__mro__ if cls not in above and cls not in _TRANSPARENT_BASES
+            cls for cls in self.cls.__mro__ if cls not in above and not _adds_nothing(self.cls, cls)
         ]
 
     def defines(self, *names: str) -> bool:
@@ -303,6 +308,11 @@ class ClassDef:
         return None if same else found
 
 
+def _adds_nothing(cls: type, base: type) -> bool:
+    """Have instances of ``cls`` nothing of this class above it?"""
+    return base in _TRANSPARENT_BASES or base is cls.__dict__.get(OF_BUILTIN)
+
+
 def host_base(cls: type) -> type | None:
     """The base class that gives instances of ``cls`` their layout, None for ``object``.
 
@@ -327,7 +337,7 @@ def host_base(cls: type) -> type | None:
         _check_finalizer(cls)
     if _is_enum(cls):
         _check_enum(cls)
-    bases = [base for base in cls.__bases__ if base not in _TRANSPARENT_BASES]
+    bases = [base for base in cls.__bases__ if not _adds_nothing(cls, base)]
     for base in bases:
         if base.__module__ == "builtins" and not issubclass(base, BaseException):
             raise UnsupportedClass(

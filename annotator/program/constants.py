@@ -90,7 +90,7 @@ class Constants:
 
     def __init__(self, annotator: RPythonAnnotator, holds_locals: bool = False) -> None:
         self.annotator = annotator
-        self.overlays = Overlays()
+        self.overlays = Overlays(annotator.big_ints)
         self._functions: dict[Any, FunctionDesc] = {}
         self._builtins: dict[int, tuple[Any, types.FunctionType]] = {}
         """Built-in functions, and what calls them."""
@@ -136,7 +136,7 @@ class Constants:
             if not INT_MIN <= x <= INT_MAX:
                 raise AnnotatorError(
                     f"the integer {x} does not fit in 64 bits",
-                    hint="use r_uint(...) for unsigned values, or rbigint",
+                    hint="ask for ints of any size, with --int=big; or use r_uint(...), or rbigint",
                 )
             return SomeInteger(const=Const(x))
         if cls is float:

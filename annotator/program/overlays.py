@@ -18,6 +18,7 @@ from rpython.annotator.rules.registry import FUNCTIONS
 from rpython.lltypesystem.cvalues import ffi
 from rpython.rlib import _system
 from rpython.rlib.objectmodel import Symbolic
+from rpython.stdlib._bigints import is_wide, of_host
 from rpython.stdlib._registry import (
     AtTranslation,
     Refused,
@@ -37,7 +38,8 @@ _PLAIN = (int, float, bool, str, bytes, types.NoneType)
 class Overlays:
     """The objects; the same one for the same host object each time."""
 
-    def __init__(self) -> None:
+    def __init__(self, big_ints: bool = False) -> None:
+        self.big_ints = big_ints
         self.references = RefClasses()
         self.threads = ThreadClasses(self.of)
         self.sites = SiteClasses()
@@ -59,7 +61,7 @@ class Overlays:
         """What the program has in place of the object, itself in most cases.  Raises
         AnnotatorError."""
         if type(x) in _PLAIN:
-            return x
+            return self._big(x) if self.big_ints and is_wide(x) else x
         known = self._known.get(id(x))
         if known is None:
             try:
@@ -67,6 +69,9 @@ class Overlays:
             except Refused as error:
                 raise AnnotatorError(str(error)) from None
         return known[1]
+
+    def _big(self, x: int) -> Any:
+        return self._made.setdefault((int, x), of_host(x))
 
     def knows(self, x: Any) -> bool:
         """Does the program refer to the object?"""

@@ -20,6 +20,7 @@ from rpython.annotator.lattice.parts import is_callable, takes_box, without_none
 from rpython.annotator.program.constants import INT_MAX, INT_MIN
 from rpython.annotator.program.threadlocals import through_storage
 from rpython.annotator.program.wideliterals import fit_wide_literals
+from rpython.annotator.rules.bigints import growing
 from rpython.annotator.rules.comparing import find_binary
 from rpython.annotator.rules.constants import known_field, known_values
 from rpython.annotator.rules.members import consider_members, mixed_operands, operands_apart
@@ -99,6 +100,8 @@ def _consider(ctx: OpContext, args_s: list[SomeObject]) -> SomeObject:
     folded = _fold(ctx, args_s)
     if folded is not None:
         return folded
+    if ctx.annotator.big_ints and (grown := growing(ctx, args_s)) is not None:
+        return grown
     if name in IN_PLACE:
         rule = find_binary(name, args_s)
         if rule is not None:
@@ -171,7 +174,7 @@ def _fold(ctx: OpContext, args_s: list[SomeObject]) -> SomeObject | None:
         return None
     try:
         value = opdef.fold(*values)
-        if type(value) is int and not INT_MIN <= value <= INT_MAX:
+        if type(value) is int and not INT_MIN <= value <= INT_MAX and not ctx.annotator.big_ints:
             return None
         return ctx.constant(value)
     except (ArithmeticError, TypeError, ValueError, LookupError):

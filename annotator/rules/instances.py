@@ -79,6 +79,8 @@ def class_of(ctx: OpContext, s: SomeInstance, or_none: bool) -> SomeObject:
             "one for each place that makes some", hint="ask isinstance()",
         )  # fmt: skip
     constants = ctx.annotator.constants
+    if s.classdef.seen_as is not s.classdef.cls and not or_none:
+        return ctx.constant(s.classdef.seen_as)
     s.classdef.note_reader("__class__", ctx.position)
     mask = 0
     for subdef in s.classdef.subtree():

@@ -20,7 +20,7 @@ from rpython.annotator.lattice.model import (
     s_None,
     s_NonNeg,
 )
-from rpython.annotator.lattice.parts import list_item, runs_methods, without_none
+from rpython.annotator.lattice.parts import is_big, list_item, runs_methods, without_none
 from rpython.annotator.program.special_methods import Missing
 from rpython.annotator.rules.applying import call_inside
 from rpython.annotator.rules.comparing import flow_comparison, flow_order
@@ -94,7 +94,7 @@ def newslice(ctx: OpContext, *parts_s: SomeObject) -> SomeObject:
     for s_part in parts_s:
         if not isinstance(without_none(s_part), (SomeInteger, SomeBool)) and s_part != s_None:
             message = f"slice bounds must be ints, not {s_part.describe()}"
-            if not _slices_builtins(ctx):
+            if not is_big(s_part) and not _slices_builtins(ctx):
                 raise ctx.error(message, hint="convert them first: operator.index(...)")
             raise ctx.refusal(s_part, INTEGER | K_NONE, message, _NO_BOUND)
     return SomeSlice(parts_s)

@@ -43,7 +43,7 @@ from rpython.annotator.lattice.model import (
     SomeTuple,
     s_Bottom,
 )
-from rpython.annotator.lattice.parts import parts_of, place_of, takes_box
+from rpython.annotator.lattice.parts import is_big, parts_of, place_of, takes_box
 from rpython.annotator.provenance import kinds_story
 from rpython.annotator.rules.registry import FUNCTIONS, Looks
 from rpython.translator.ir.errors import AnnotatorError, Conflict
@@ -245,6 +245,8 @@ def _samples(s: SomeObject, row: HLOp) -> list[Any]:
     (part,) = parts
     if part.kinds == K_HOST and part.is_constant():
         return [part.value]
+    if is_big(part):
+        return [1 << 64, -1 << 64]
     if isinstance(part, SomeInstance):
         return _stand_in(part.classdef.cls, row)
     if isinstance(part, SomeTuple):

@@ -14,6 +14,7 @@ from rpython.stdlib._registry import (
     BytesLike,
     PartOfResult,
     called_for,
+    grows,
     method_of,
     per_arguments,
 )
@@ -583,6 +584,7 @@ def to_bytes(n: int, /, length: int = 1, byteorder: str = "big", *, signed: int 
 
 
 @called_for(int.from_bytes)
+@grows
 def from_bytes(data: Buffer, /, byteorder: str = "big", *, signed: int = False) -> int:
     little = is_little(byteorder)
     raw = bytes(data)

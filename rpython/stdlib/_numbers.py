@@ -13,7 +13,7 @@ from rpython.lltypesystem.rarithmetic import (
     r_uint128,
     widen,
 )
-from rpython.stdlib._registry import Int, Number, called_for, method_of, per_arguments
+from rpython.stdlib._registry import Int, Number, called_for, grows, method_of, per_arguments
 
 # -- built-in functions -------------------------------------------------------------------------
 
@@ -34,6 +34,7 @@ def binary(n: Int, /) -> str:
 
 
 @called_for(math.floor)
+@grows
 def floor(x: Number, /) -> int:
     if not isinstance(x, float):
         return int(x)
@@ -42,6 +43,7 @@ def floor(x: Number, /) -> int:
 
 
 @called_for(math.ceil)
+@grows
 def ceil(x: Number, /) -> int:
     if not isinstance(x, float):
         return int(x)
@@ -50,6 +52,7 @@ def ceil(x: Number, /) -> int:
 
 
 @called_for(math.trunc)
+@grows
 def trunc(x: Number, /) -> int:
     return int(x)
 
@@ -118,6 +121,7 @@ def fits_int(n: Int, /) -> bool:
 
 
 @called_for(round)
+@grows
 def rounded(number: Number, ndigits: int | None = None) -> Any:
     if isinstance(number, float):
         if ndigits is None:
@@ -128,6 +132,7 @@ def rounded(number: Number, ndigits: int | None = None) -> Any:
     return round_int(int(number), ndigits)
 
 
+@grows
 def round_to_int(x: float) -> int:
     """The nearest int, the even one of two."""
     n = int(x)
@@ -137,6 +142,7 @@ def round_to_int(x: float) -> int:
     return n
 
 
+@grows
 def round_int(n: int, ndigits: int) -> int:
     """A multiple of a power of ten, the even one of two."""
     if ndigits >= 0:
@@ -298,6 +304,7 @@ def float_hex(x: float) -> str:
 
 
 @method_of(float)
+@grows
 def as_integer_ratio(x: float) -> tuple[int, int]:
     if math.isinf(x):
         raise OverflowError("cannot convert Infinity to integer ratio")

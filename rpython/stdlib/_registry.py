@@ -266,6 +266,12 @@ def per_arguments(function: F) -> F:
     return function
 
 
+def grows(function: F) -> F:
+    """Decorator: the ints in the function are of any size where those of the program are."""
+    vars(function)["_rpython_grows_"] = True
+    return function
+
+
 def per_values(function: T) -> T:
     """Decorator: the function has a graph for every value of arguments that are constants."""
     function._rpython_per_arguments_ = True  # type: ignore[attr-defined]

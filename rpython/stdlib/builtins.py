@@ -12,7 +12,7 @@ import math
 from types import FunctionType, MethodDescriptorType
 from typing import Any, NoReturn
 
-from rpython.stdlib._registry import converts, expanded, per_arguments, replaces
+from rpython.stdlib._registry import converts, expanded, grows, per_arguments, replaces
 from rpython.stdlib._starcalls import CALLED_WITH_STAR
 
 
@@ -150,6 +150,7 @@ def _best(largest: Any, key: Any, best: Any, known: Any, item: Any, *others: Any
 
 
 @expanded
+@grows
 def total(iterable: Any, /, start: Any = 0) -> Any:
     """``sum(iterable, start)``"""
     result = start
@@ -159,6 +160,7 @@ def total(iterable: Any, /, start: Any = 0) -> Any:
 
 
 @expanded
+@grows
 def total_of_others(iterable: Any, /, start: Any = 0) -> Any:
     """The same that begins with an int where the items are of another kind: the result is of
     that kind and, of no items, an error, because CPython gives the int."""
@@ -175,6 +177,7 @@ def total_of_others(iterable: Any, /, start: Any = 0) -> Any:
 
 
 @expanded
+@grows
 def product(iterable: Any, /, *, start: Any = 1) -> Any:
     """``math.prod(iterable, start=start)``"""
     result = start
@@ -184,6 +187,7 @@ def product(iterable: Any, /, *, start: Any = 1) -> Any:
 
 
 @expanded
+@grows
 def product_of_others(iterable: Any, /, *, start: Any = 1) -> Any:
     """The same as for ``sum``."""
     iterator = iter(iterable)

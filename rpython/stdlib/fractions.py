@@ -13,6 +13,7 @@ from rpython.rlib.rarithmetic import r_longlonglong
 from rpython.stdlib._registry import converts, extensible, per_arguments, replaces
 
 _FORMAT = fractions._RATIONAL_FORMAT  # type: ignore[attr-defined]
+_rpython_grows_ = True
 _PRIME = (1 << 61) - 1
 """What numbers are taken modulo of when they are hashed."""
 

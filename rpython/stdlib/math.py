@@ -12,7 +12,8 @@ from typing import Any
 
 from rpython.lltypesystem.external import llexternal
 from rpython.lltypesystem.lltype import Float, Signed
-from rpython.stdlib._registry import replaces
+from rpython.stdlib._bigints import BigInt
+from rpython.stdlib._registry import grows, replaces
 
 # -- the C library --------------------------------------------------------------------------------
 
@@ -483,6 +484,7 @@ def lgamma(x: float, /) -> float:
 # -- integers -------------------------------------------------------------------------------------
 
 
+@grows
 def gcd_of_two(a: int, b: int) -> int:
     while b:
         a, b = b, a % b
@@ -490,6 +492,7 @@ def gcd_of_two(a: int, b: int) -> int:
 
 
 @replaces(math.gcd)
+@grows
 def gcd(*integers: int) -> int:
     result = 0
     for n in integers:
@@ -498,6 +501,7 @@ def gcd(*integers: int) -> int:
 
 
 @replaces(math.lcm)
+@grows
 def lcm(*integers: int) -> int:
     result = 1
     for n in integers:
@@ -509,6 +513,7 @@ def lcm(*integers: int) -> int:
 
 
 @replaces(math.factorial)
+@grows
 def factorial(n: int, /) -> int:
     if n < 0:
         raise ValueError("factorial() not defined for negative values")
@@ -519,6 +524,7 @@ def factorial(n: int, /) -> int:
 
 
 @replaces(math.comb)
+@grows
 def comb(n: int, k: int, /) -> int:
     if n < 0:
         raise ValueError("n must be a non-negative integer")
@@ -534,6 +540,7 @@ def comb(n: int, k: int, /) -> int:
 
 
 @replaces(math.perm)
+@grows
 def perm(n: int, k: int | None = None, /) -> int:
     if k is None:
         return factorial(n)
@@ -550,9 +557,12 @@ def perm(n: int, k: int | None = None, /) -> int:
 
 
 @replaces(math.isqrt)
-def isqrt(n: int, /) -> int:
+@grows
+def isqrt(n: int, /) -> Any:
     if n < 0:
         raise ValueError("isqrt() argument must be nonnegative")
+    if isinstance(n, BigInt):
+        return n.root()
     if n == 0:
         return 0
     root = int(math.sqrt(n))

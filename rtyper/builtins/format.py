@@ -18,7 +18,7 @@ from rpython.annotator.builtins.formatting import (
     parse_percent,
 )
 from rpython.annotator.lattice.model import SomeChar, SomeString, SomeTuple, s_Str
-from rpython.annotator.lattice.parts import type_name, without_none
+from rpython.annotator.lattice.parts import is_big, type_name, without_none
 from rpython.annotator.program.classdef import Lookup
 from rpython.lltypesystem.lltype import Bool, Float, Signed, UInt128, Unsigned
 from rpython.lltypesystem.ops_int import WIDE
@@ -129,6 +129,8 @@ def formatted(hop: HighLevelOp, value: Operand, field: Field, layout: Layout) ->
         return [_format_string(hop, converted(hop, value, field.conversion), layout)]
     if field.conversion == "s" or spec.type == "s":
         return [_format_string(hop, text(hop, value, False), layout)]
+    if is_big(s):
+        return [_format_big(hop, value, layout)]
     plain = spec == Spec() or (isinstance(r, IntegerRepr) and replace(spec, align="") == _DECIMAL)
     if plain and layout.fixed:
         return text_pieces(hop, value, False)
@@ -230,6 +232,20 @@ def _format_int(hop: HighLevelOp, v: Value, layout: Layout) -> Value:
         v_lead = concatenate(hop, [v_lead, literal(hop.rtyper, _PREFIXES[spec.type])])
     v_count = hop.genop("getfield", [v_digits, void("length")], Signed)
     return _number_field(hop, v_lead, v_digits, v_count, layout)
+
+
+def _format_big(hop: HighLevelOp, value: Operand, layout: Layout) -> Value:
+    """An int beyond 64 bits in a field of ``%``."""
+    spec = layout.spec
+    error = "%c arg not in range(0x110000)" if spec.type == "c" else (
+        "" if layout.fixed and spec.min_digits == 1 else "int too large for this format"
+    )  # fmt: skip
+    if error:
+        hop.llops.call_pointer(hop.rtyper.raising_function(OverflowError, error), [])
+        return hop.llops.dummy(STRPTR)
+    v = _own_format(hop, value, "", spec.text())
+    assert v is not None
+    return v
 
 
 def _sign(hop: HighLevelOp, v_negative: Value, spec: Spec) -> Value:

@@ -143,7 +143,11 @@ def _class_of_mixed(hop: HighLevelOp) -> Value:
     def give(part: tuple[Value, SomeObject, Repr]) -> None:
         v, s, r = part
         if isinstance(r, InstanceRepr):
-            llops.goto(done, hop.rtyper.classes.typeptr(v, llops))
+            own = r.classdef.seen_as is r.classdef.cls
+            v_class = hop.rtyper.classes.typeptr(v, llops) if own else (
+                hop.r_result.inputconst(r.classdef.seen_as)
+            )  # fmt: skip
+            llops.goto(done, v_class)
         else:
             llops.goto(done, hop.r_result.inputconst(class_of_kind(s)))
 

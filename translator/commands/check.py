@@ -23,7 +23,8 @@ def run(options: argparse.Namespace) -> int:
     """Print how many functions there are.  Raises TranslationError."""
     with program_imports(options.target):
         module = import_target(options.target)
-        target = target_of(module, options.arguments, Options(boxing=options.boxing))
+        meaning = Options(boxing=options.boxing, ints=options.ints)
+        target = target_of(module, options.arguments, meaning)
         translation = executable_translation(target.entry, target.options)
         translation.annotate()
         for text in advice(translation):

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import get_args
 
 from rpython.translator.ir.errors import MOST_ERRORS
-from rpython.translator.options import Boxing
+from rpython.translator.options import Boxing, Ints
 from rpython.translator.spellings import our_arguments
 
 
@@ -22,6 +22,10 @@ def add_target(parser: argparse.ArgumentParser) -> None:
         "--boxing", choices=get_args(Boxing),
         help="may values of several kinds be in one place? (default: allow, with"
         " target(driver, args) refuse)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--int", dest="ints", choices=get_args(Ints), default="64",
+        help="do ints have 64 bits, or as many as they need? (default: %(default)s)",
     )  # fmt: skip
     parser.add_argument(
         "--max-errors", type=_positive, default=MOST_ERRORS, metavar="N",

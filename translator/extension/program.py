@@ -379,7 +379,7 @@ def extension_translation(
         translation.annotate()
         return translation
 
-    return refined(attempt, (options or Options()).boxing)
+    return refined(attempt, *(options or Options()).meaning)
 
 
 def translate_module(
