@@ -58,6 +58,7 @@ from rpython.annotator.lattice.model import (
 from rpython.annotator.lattice.namedtuples import SomeNamedTuple, text_function
 from rpython.annotator.lattice.parts import (
     K_SHOWN,
+    among_functions,
     class_of_kind,
     classes_of_functions,
     constant_classes,
@@ -72,7 +73,13 @@ from rpython.annotator.lattice.vartuples import tuple_items
 from rpython.annotator.program.exctexts import class_has_text
 from rpython.annotator.rules.bytes import require_ints
 from rpython.annotator.rules.comparing import flow_hash
-from rpython.annotator.rules.instances import class_of, classes_of, instance_test
+from rpython.annotator.rules.instances import (
+    among_classes,
+    class_of,
+    classes_of,
+    instance_test,
+    known_class,
+)
 from rpython.annotator.rules.iteration import consider_truth
 from rpython.annotator.rules.lowlevel import length_of_array
 from rpython.annotator.rules.numbers import integer_type, is_mixed, nonneg_of, require_one_type
@@ -330,10 +337,8 @@ def _class_of_mixed(ctx: OpContext, s: SomeObject) -> SomeObject:
     for part in parts_of(s):
         if isinstance(part, SomeInstance):
             s_class = class_of(ctx, part, False)
-            if s_class.is_constant() and not isinstance(s_class, SomeClass):
-                mask |= constants.class_mask(constants.classdef(s_class.value))
-            else:
-                mask |= s_class.mask if isinstance(s_class, SomeClass) else 0
+            s_class = among_functions(s_class)
+            mask |= s_class.mask if isinstance(s_class, SomeClass) else 0
             continue
         require_one_type(ctx, part, "type() tells which")
         cls = class_of_kind(part)
@@ -355,10 +360,8 @@ def builtin_type(ctx: OpContext, s: SomeObject) -> SomeObject:
     if cls is None or (isinstance(some, SomeInteger) and some.may_be_bool):
         raise ctx.error(f"type() of {s.describe()} is not supported")
     if some is s or not some.kinds:
-        return ctx.constant(cls)
-    constants = ctx.annotator.constants
-    mask = constants.class_mask(constants.classdef(type(None)))
-    return SomeClass(mask | constants.class_mask(constants.classdef(cls)), constants.descs)
+        return known_class(ctx, cls)
+    return among_classes(ctx, type(None), cls)
 
 
 @FUNCTIONS.register(issubclass)

@@ -70,6 +70,24 @@ def host_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeObj
         raise ctx.error(f"{s.describe()} has no attribute {name!r}") from None
 
 
+def known_class(ctx: OpContext, cls: type) -> SomeObject:
+    """A class that ``type()`` gives.  Where others are, too, a built-in one is a class like them,
+    and no function to call."""
+    s = ctx.constant(cls)
+    if not isinstance(s, SomeHost):
+        return s
+    return SomeHost(s.const, lambda builtin: among_classes(ctx, builtin))
+
+
+def among_classes(ctx: OpContext, *classes: type) -> SomeClass:
+    """One of these classes."""
+    constants = ctx.annotator.constants
+    mask = 0
+    for cls in classes:
+        mask |= constants.class_mask(constants.classdef(cls))
+    return SomeClass(mask, constants.descs)
+
+
 def class_of(ctx: OpContext, s: SomeInstance, or_none: bool) -> SomeObject:
     """The class of an instance: that of its annotation or one below, or (``or_none``) that of
     None."""
@@ -80,7 +98,7 @@ def class_of(ctx: OpContext, s: SomeInstance, or_none: bool) -> SomeObject:
         )  # fmt: skip
     constants = ctx.annotator.constants
     if s.classdef.seen_as is not s.classdef.cls and not or_none:
-        return ctx.constant(s.classdef.seen_as)
+        return known_class(ctx, s.classdef.seen_as)
     s.classdef.note_reader("__class__", ctx.position)
     mask = 0
     for subdef in s.classdef.subtree():

@@ -7,6 +7,7 @@ from typing import Any
 from rpython.annotator.program.excattrs import REPR
 from rpython.lltypesystem.lltype import Ptr, _ptr, cast_pointer
 from rpython.lltypesystem.rstr import BYTESPTR, STRPTR, read_bytes, read_str
+from rpython.rlib.rbigint import rbigint
 from rpython.rtyper.kinds.instance import InstanceRepr
 from rpython.rtyper.kinds.int import IntegerRepr
 from rpython.rtyper.kinds.tuple import TupleRepr
@@ -28,6 +29,8 @@ def to_host(r: Repr, value: Any) -> Any:
         )
     if isinstance(r, IntegerRepr):
         return r.knowntype(value)
+    if isinstance(r, InstanceRepr) and r.classdef.seen_as is int:
+        return _big_int(r, value)
     read = getattr(r, "to_host", None)
     if read is not None:
         return read(value)
@@ -38,6 +41,13 @@ def to_host(r: Repr, value: Any) -> Any:
         if T == BYTESPTR:
             return read_bytes(value)
     return value
+
+
+def _big_int(r: InstanceRepr, value: Any) -> int:
+    """An int that does not fit in 64 bits (``rpython.stdlib._bigints.BigInt``)."""
+    r_number: Any = r.fields["number"][1]
+    parts = host_attributes(r_number, host_attributes(r, value)["number"])
+    return rbigint(parts["_digits"], parts["_size"]).tolong()
 
 
 def host_attributes(r: InstanceRepr, value: Any) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from caseformat import Case, CaseError, rewrite_section
 from casesource import CaseFailure, load_source, normalise, parse_signature
-from threeway import ThreeWays, run_three_way
+from threeway import ThreeWays, options_of, run_three_way
 
 import rpython
 from rpython.lltypesystem.program import Program
@@ -17,7 +17,6 @@ from rpython.translator.ir.parser import parse_graphs
 from rpython.translator.ir.verifier import verify
 from rpython.translator.lower.runner import lower
 from rpython.translator.opt.runner import parse_passes, run_passes
-from rpython.translator.options import Options
 
 
 def run_case(
@@ -57,9 +56,7 @@ def run_refusal(case: Case, rewrite: bool) -> None:
     section = case.need("refuse")
     function, argtypes = parse_signature(section, section.argument, module)
     try:
-        boxing = case.get("boxing")
-        options = Options(boxing=boxing.argument if boxing else None)
-        rpython.show(function, argtypes, stage="lowlevel", options=options)
+        rpython.show(function, argtypes, stage="lowlevel", options=options_of(case))
     except TranslationError as error:
         compare_text(case, "error", normalise(error.render_all()), rewrite)
     else:

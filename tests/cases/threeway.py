@@ -8,7 +8,7 @@ import types
 import typing
 import zlib
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from caseformat import Case, CaseError, Section, rewrite_section
@@ -19,7 +19,7 @@ from rpython.translator.driver import Translation
 from rpython.translator.ir.errors import TranslationError
 from rpython.translator.ir.model import FunctionGraph
 from rpython.translator.nativecall import NativeProgram, exported
-from rpython.translator.options import Options
+from rpython.translator.options import Ints, Options
 from tests.heaps import COLLECTOR_OF, interpreter_on
 
 _ARROW = " -> "
@@ -129,14 +129,15 @@ def build_options(function: Callable[..., Any]) -> Options:
 
 @dataclass
 class Called:
-    """A ``call`` section: the function, the types it is compiled for, its lines, and on which
-    simulated heaps its case runs."""
+    """A ``call`` section: the function, the types it is compiled for, its lines, on which
+    simulated heaps its case runs, and of what size ints are there."""
 
     section: Section
     function: Callable[..., Any]
     argtypes: list[Any]
     lines: list[CallLine]
     heaps: tuple[str, ...]
+    ints: Ints = "64"
 
 
 class ThreeWays:
@@ -177,7 +178,7 @@ def translated_together(all_called: list[Called]) -> list[ThreeWays]:
         again = called.function in functions
         function = _calling(called.function) if again else called.function
         functions[function] = called.argtypes
-    options = build_options(all_called[0].function)
+    options = replace(build_options(all_called[0].function), ints=all_called[0].ints)
     if chosen := os.environ.get("RPYTHON_CASES_HEAP"):
         translation, graphs = exported(list(functions.items()), options)
         natives: list[dict[str, Callable[..., Any]]] = [{} for _ in graphs]
@@ -247,7 +248,18 @@ def called_functions(case: Case) -> list[Called]:
     and what the source does."""
     module = load_source(case)
     heaps = heaps_of(case)
-    return [called_function(section, module, heaps) for section in case.all("call")]
+    called = [called_function(section, module, heaps) for section in case.all("call")]
+    for each in called:
+        each.ints = options_of(case).ints
+    return called
+
+
+def options_of(case: Case) -> Options:
+    """What the sections ``boxing`` and ``ints`` ask for."""
+    given: dict[str, Any] = {
+        word: section.argument for word in ("boxing", "ints") if (section := case.get(word))
+    }
+    return Options(**given)
 
 
 def heaps_of(case: Case) -> tuple[str, ...]:
