@@ -18,6 +18,7 @@ from rpython.annotator.lattice.model import (
     SomeImpossibleValue,
     SomeInstance,
     SomeObject,
+    SomePBC,
 )
 from rpython.annotator.lattice.parts import class_with_equality
 from rpython.annotator.program.classdef import ClassDef
@@ -25,6 +26,7 @@ from rpython.annotator.provenance import blame_program, place_in_source
 from rpython.annotator.rules.constants import is_known_call, is_known_function, known_values
 from rpython.lltypesystem.lltype import Void
 from rpython.rtyper.hop import HighLevelOp
+from rpython.rtyper.kinds.method import split_callees
 from rpython.rtyper.kinds.mixed import Operand, split
 from rpython.rtyper.ll.ll_text import NOT_AVAILABLE
 from rpython.rtyper.oplist import LowLevelOpList
@@ -332,7 +334,10 @@ class GraphTyper:
                 arg = op.args[numbers[len(known)]]
                 s = self.annotator.binding(arg)
                 operand = (self._operand(arg, s, values), s, self.rtyper.getrepr(s))
-                split(llops, operand, lambda part: lower((*known, part)), callables=True)
+                if isinstance(s, SomePBC):
+                    split_callees(llops, operand, lambda part: lower((*known, part)))
+                else:
+                    split(llops, operand, lambda part: lower((*known, part)), callables=True)
                 return
             member = members.of(op, tuple(s for _, s, _ in known))
             v_result = self._lower_member(member, numbers, known, values, wraps, r_result)

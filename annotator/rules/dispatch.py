@@ -23,6 +23,7 @@ from rpython.annotator.program.wideliterals import fit_wide_literals
 from rpython.annotator.rules.bigints import growing
 from rpython.annotator.rules.comparing import find_binary
 from rpython.annotator.rules.constants import known_field, known_values
+from rpython.annotator.rules.mapping_calls import is_one_of_several
 from rpython.annotator.rules.members import consider_members, mixed_operands, operands_apart
 from rpython.annotator.rules.nonerefused import (
     NoneRefused,
@@ -50,6 +51,11 @@ def consider_operation(ctx: OpContext) -> SomeObject:
         return s_Top
     fit_wide_literals(ctx)
     args_s = narrowed_operands(ctx, ctx.arguments())
+    if ctx.op.opname == "call_args":
+        shape = ctx.op.args[1]
+        assert isinstance(shape, Constant)
+        if is_one_of_several(args_s[0], shape.value, args_s[2:]):
+            return consider_members(ctx, args_s, (0,), consider_operation)
     if not ctx.annotator.boxes or not any(map(takes_box, args_s)):
         return _consider_operands(ctx, args_s)
     if apart := operands_apart(ctx, args_s):

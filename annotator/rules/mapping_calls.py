@@ -8,25 +8,54 @@ CPython raises.  What is left over, a ``**`` parameter gets as a dict.
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 from typing import Any
 
 from rpython.annotator.context import OpContext
 from rpython.annotator.lattice.keywords import SomeKeywords
 from rpython.annotator.lattice.model import (
     K_DICT,
+    K_NONE,
     SomeClass,
     SomeClassMethod,
     SomeFunction,
     SomeHost,
+    SomeInstance,
     SomeMethod,
     SomeObject,
 )
+from rpython.annotator.lattice.parts import parts_of, takes_box
 from rpython.annotator.program.classdef import Lookup
 from rpython.annotator.program.desc import ClassDesc, ClassMethodDesc, FunctionDesc, MethodDesc
 from rpython.annotator.rules.arguments import CallArguments, is_dict_parameter
+from rpython.annotator.rules.instances import find_methods
 from rpython.stdlib._keywords import MappingCall
 from rpython.translator.ir.hlops import CallShape
 from rpython.translator.ir.intrinsics import ComputedDefault
+
+
+def callees_of(s: SomeObject) -> list[SomeObject]:
+    """The functions that a value may be, or the names of the methods, as annotations of their own;
+    of anything else its parts."""
+    if not isinstance(s, (SomeFunction, SomeMethod)):
+        return list(parts_of(s))
+    masks: dict[object, int] = {}
+    for desc in s.descs:
+        key: object = desc
+        if isinstance(desc, MethodDesc):
+            key = (desc.lookup, desc.selfdef.root(), desc.function if desc.exact else None)
+        masks[key] = masks.get(key, 0) | 1 << desc.index
+    return [type(s)(mask, s.table) for mask in masks.values()]
+
+
+def is_one_of_several(s_callee: SomeObject, shape: CallShape, args_s: Sequence[SomeObject]) -> bool:
+    """Does a call give one of several callables a dict as **keywords, which each takes in another
+    way?"""
+    if s_callee.kinds & K_NONE or takes_box(s_callee) or len(callees_of(s_callee)) < 2:
+        return False
+    named = zip(shape.keywords, args_s[shape.positional :])
+    return any(key == "**" and s.kinds & K_DICT for key, s in named)
+
 
 Given = tuple[int, int | None, tuple[str, ...]]
 """As in ``MappingCall``: how many arguments are positional, how many of them a tuple holds, and the
@@ -63,6 +92,9 @@ def mapping_call(
 def _function(ctx: OpContext, s_callee: SomeObject, given: Given) -> Any:
     """What makes the call; None where the callee is no function of the program."""
     makes_dict = isinstance(s_callee, SomeHost) and s_callee.value is dict
+    if isinstance(s_callee, SomeInstance):
+        found = find_methods(ctx, s_callee.classdef, "__call__", s_callee.members)
+        s_callee = s_callee if found is None else found
     desc = None if makes_dict else _only_desc(ctx, s_callee)
     if desc is None and not makes_dict:
         return None

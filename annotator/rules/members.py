@@ -45,6 +45,7 @@ from rpython.annotator.lattice.model import (
 )
 from rpython.annotator.lattice.parts import is_big, parts_of, place_of, takes_box
 from rpython.annotator.provenance import kinds_story
+from rpython.annotator.rules.mapping_calls import callees_of
 from rpython.annotator.rules.registry import FUNCTIONS, Looks
 from rpython.translator.ir.errors import AnnotatorError, Conflict
 from rpython.translator.ir.hlops import HLOPS, Group, HLOp
@@ -75,7 +76,7 @@ class Members:
     def of(self, op: SpaceOperation, parts: tuple[SomeObject, ...]) -> SpaceOperation:
         """The member of an operation for such values of the operands that are ``apart``."""
         numbers = self.apart[op]
-        key = (op, (numbers, *map(place_of, parts)))
+        key = (op, (numbers, *map(_key, parts)))
         member = self._known.get(key)
         if member is None:
             args = list(op.args)
@@ -86,6 +87,10 @@ class Members:
         for number, part in zip(numbers, parts, strict=True):
             member.args[number].annotation = part
         return member
+
+
+def _key(part: SomeObject) -> object:
+    return (part.kinds, part.mask) if isinstance(part, SomePBC) else place_of(part)
 
 
 def operands_apart(ctx: OpContext, args_s: list[SomeObject]) -> tuple[int, ...]:
@@ -131,7 +136,9 @@ def consider_members(
     s_result: SomeObject = s_Bottom
     refused: list[AnnotatorError] = []
     found = 0
-    for parts in itertools.product(*(parts_of(args_s[number]) for number in numbers)):
+    operands = [(number, args_s[number]) for number in numbers]
+    choices = (callees_of(s) if number == 0 else parts_of(s) for number, s in operands)
+    for parts in itertools.product(*choices):
         found += 1
         member = members.of(ctx.op, parts)
         if any(part.kinds == K_NONE for part in parts) and _takes_items(ctx, member):

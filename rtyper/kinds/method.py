@@ -12,15 +12,22 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rpython.annotator.builtins.objects import function_value
-from rpython.annotator.lattice.model import SomeClassMethod, SomeInstance, SomeMethod
+from rpython.annotator.lattice.model import (
+    SomeClassMethod,
+    SomeInstance,
+    SomeMethod,
+    SomeObject,
+    SomePBC,
+)
 from rpython.annotator.lattice.supers import SomeSuper
 from rpython.annotator.program.classdef import Lookup
 from rpython.annotator.program.desc import ClassDesc, MethodDesc
+from rpython.annotator.rules.mapping_calls import callees_of
 from rpython.lltypesystem.lltype import Bool, GcStruct, Ptr, Signed, cast_pointer, malloc
 from rpython.lltypesystem.rclass import OBJECTPTR
 from rpython.rtyper.callables import Group, Operand
 from rpython.rtyper.kinds.instance import GC_FLAGS, InstanceRepr, void
-from rpython.rtyper.kinds.pbc import CallableRepr, switch_class, with_self
+from rpython.rtyper.kinds.pbc import CallableRepr, FunctionRepr, switch_class, with_self
 from rpython.rtyper.rmodel import CONVERSIONS, PAIRS, Repr, repr_for
 from rpython.translator.ir.errors import TyperError
 from rpython.translator.ir.hlops import CallShape
@@ -175,6 +182,40 @@ class MixedMethodRepr(CallableRepr):
         llops.unreachable()
         llops.at(done)
         return done.inputargs[0]
+
+
+def split_callees(
+    llops: LowLevelOpList, operand: tuple[Value, SomeObject, Repr],
+    then: Callable[[tuple[Value, SomeObject, Repr]], None],
+) -> None:  # fmt: skip
+    """Emit ``then`` for each function that a value may be, or each name of a method, in a branch of
+    its own that ``then`` ends; the operand is given as it is where it is one."""
+    v, s, r = operand
+    callees = callees_of(s)
+    if not isinstance(r, (FunctionRepr, MixedMethodRepr)) or len(callees) < 2:
+        then(operand)
+        return
+    handlers, calls = llops.handlers, llops.rtyper.calls
+    v_number = v
+    if isinstance(r, MixedMethodRepr):
+        v_number = llops.genop("getfield", [v, void("group")], Signed)
+    for s_callee in callees:
+        assert isinstance(s_callee, SomePBC)
+        r_callee, desc = llops.rtyper.getrepr(s_callee), s_callee.descs[0]
+        number = desc.index + 1
+        if isinstance(desc, MethodDesc):
+            number = calls.group_number(group_of(desc))
+        yes, no = llops.branch(llops.genop("int_eq", [v_number, Constant(number, Signed)], Bool))
+        llops.at(yes)
+        llops.handlers = handlers
+        v_callee = v
+        if isinstance(r_callee, MethodRepr):
+            v_object = llops.genop("getfield", [v, void("self")], OBJECTPTR)
+            v_callee = llops.rtyper.classes.downcast(v_object, r_callee.selfdef, llops)
+        then((v_callee, s_callee, r_callee))
+        llops.at(no)
+    llops.handlers = handlers
+    llops.unreachable()
 
 
 @CONVERSIONS.register("convert", MethodRepr, MethodRepr)
