@@ -204,7 +204,6 @@ def _build_map(frame: Frame, ins: dis.Instruction) -> None:
     if ins.arg == 1 and _keywords_follow(frame):  # f(*seq, key=value)
         frame.index += 1
         frame.emit(Op.SWAP, 2)
-        frame.pure("newtuple", 1)
         frame.emit(Op.CALL_STAR_KEYWORDS, 1)
     else:
         frame.pure("newdict", 2 * (ins.arg or 0))

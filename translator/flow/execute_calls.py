@@ -92,9 +92,9 @@ _ITERATING = (len, list, tuple, sorted, enumerate, zip, reversed, iter)
 
 
 def _keyword_names(flow: Explorer) -> tuple[str, ...]:
-    names = flow.pop()
+    names = flow.settled(flow.pop())  # it may have been there while a value was computed
     assert isinstance(names, Constant)
-    return tuple(names.value)
+    return (names.value,) if isinstance(names.value, str) else tuple(names.value)
 
 
 @CALLS.rule(Op.CALL_KEYWORDS)

@@ -86,7 +86,9 @@ class Op(enum.Enum):
     CALL = "[f, self, arg arguments] -> [result]"
     CALL_KEYWORDS = "[f, self, arg arguments, tuple of keywords] -> [result]"
     CALL_STAR = "[f, self, sequence] -> [result]"
-    CALL_STAR_KEYWORDS = "[f, self, sequence, arg values, tuple of keywords] -> [result]"
+    CALL_STAR_KEYWORDS = (
+        "[f, self, sequence, arg values, tuple of keywords, or the only one] -> [result]"
+    )
     CALL_STARS = "[f, self, sequence, mapping] -> [result]"
     KEYWORDS = (
         "arg = (n, at_end): [k1, v1, .., kn, vn] or, if at_end, [v1, .., vn, keys] -> [mapping] "
