@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Any
 
 from rpython.lltypesystem.systemcalls import SYSTEM_CALLS as SYSTEM_CALLS
-from rpython.lltypesystem.systemcalls import row
+from rpython.lltypesystem.systemcalls import PRELUDE, row
 
 _FILES = ("rpy_files.h", "rpy_os.h")
 """The second because the first is built on it."""
@@ -247,6 +247,20 @@ row(system_text, "name:cint", "text", """
     }
     return (unsigned char *)rpy_text;
 """)  # fmt: skip
+
+
+def terminal_columns(fd: int) -> int:
+    """``os.get_terminal_size(fd).columns``, 0 if that is no terminal."""
+    try:
+        return os.get_terminal_size(fd).columns
+    except OSError:
+        return 0
+
+
+row(terminal_columns, "fd:fd", "int", """
+    struct winsize size;
+    return ioctl((int)a0, TIOCGWINSZ, &size) ? 0 : size.ws_col;
+""", prelude=PRELUDE + "#include <sys/ioctl.h>\n")  # fmt: skip
 
 
 def group_numbers() -> str:
