@@ -23,6 +23,10 @@ NO_VALUE, ONE, OPTIONAL, ANY, SOME, EXACTLY = range(6)
 _COUNTS: dict[Any, int] = {None: ONE, "?": OPTIONAL, "*": ANY, "+": SOME}
 
 
+ANY_IS_REQUIRED = argparse.ArgumentParser().add_argument("x", nargs="*").required
+"""Does a host name a positional argument that may be nothing among those that are missing?"""
+
+
 class Unset:
     """In place of a default that is not given."""
 
@@ -150,7 +154,7 @@ def _destination(names: tuple[str, ...], dest: str | None) -> tuple[bool, str]:
 
 
 def _members(
-    action: str, nargs: Any, required: Any, metavar: Any, option: bool, all: bool
+    action: str, nargs: Any, required: Any, metavar: Any, option: bool, unset: bool, all: bool
 ) -> dict[str, Any]:
     """Raises Refused."""
     if action not in _ACTIONS:
@@ -172,7 +176,7 @@ def _members(
             raise Refused(f"a positional argument with the action {action!r} is not supported")
         if required is not None:
             raise Refused("'required' is an invalid argument for positionals")
-        required = takes not in (OPTIONAL, ANY)
+        required = takes != OPTIONAL and (takes != ANY or (unset and ANY_IS_REQUIRED))
     metavars = metavar if isinstance(metavar, tuple) else () if metavar is None else (metavar,)
     length = nargs if takes == EXACTLY else 2 if takes == SOME else 1
     if takes == ANY and not option and not all:
@@ -202,7 +206,7 @@ def declare(
         all: are all values allowed, for there are no choices?
     """
     option, dest = _destination(names, dest)
-    members = _members(action, nargs, required, metavar, option, all)
+    members = _members(action, nargs, required, metavar, option, unset, all)
     takes, constant = members["takes"], action in _CONSTANTS
     given = _CONSTANTS.get(action)
     base: Any = declared_class(parser)

@@ -19,6 +19,9 @@ def _names_metavar_once() -> bool:
     return "-n, --top TOP" in parser.format_help()
 
 
+_SPLITS = not hasattr(argparse.HelpFormatter, "_get_actions_usage_parts")
+"""May the host break a line of usage between an option and its value?"""
+
 _ONCE = _names_metavar_once()
 
 
@@ -117,6 +120,14 @@ def _part_of_usage(argument: Declared) -> str:
     return part if argument.required else f"[{part}]"
 
 
+def _pieces(part: str) -> list[str]:
+    """Between which a line of usage may be broken."""
+    if not _SPLITS or part.startswith("["):
+        return [part]
+    words, space, brackets = part.partition(" [")
+    return words.split() + (["[" + brackets] if space else [])
+
+
 def _is_hidden(argument: Declared) -> bool:
     return argument.help == argparse.SUPPRESS
 
@@ -209,7 +220,9 @@ class Formatter:
             return f"{_USAGE}{line}\n\n"
         return _USAGE + "\n".join(self._wrapped(options, others)) + "\n\n"
 
-    def _wrapped(self, options: list[str], others: list[str]) -> list[str]:
+    def _wrapped(self, option_parts: list[str], other_parts: list[str]) -> list[str]:
+        options = [piece for part in option_parts for piece in _pieces(part)]
+        others = [piece for part in other_parts for piece in _pieces(part)]
         if len(_USAGE) + len(self.prog) <= 0.75 * self.width:
             indent = " " * (len(_USAGE) + len(self.prog) + 1)
             if options:
