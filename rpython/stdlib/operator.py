@@ -68,8 +68,20 @@ def itemgetter(*keys: Any) -> Any:
     return per_arguments(itemgetter)
 
 
+@expanded
+def _attribute_getter_of(*names: str) -> Any:
+    """``attrgetter`` of names that are not known when the program is translated."""
+    for name in names:
+        if "." in name:
+            raise NotImplementedError("attrgetter of a dotted name that is found at run time")
+    if len(names) == 1:
+        name = names[0]
+        return lambda obj, /: getattr(obj, name)
+    return lambda obj, /: tuple([getattr(obj, name) for name in names])
+
+
 @replaces(operator.attrgetter)
-@at_translation("*attrs", what="the arguments of attrgetter", hint=_LAMBDA)
+@at_translation("*attrs", otherwise=_attribute_getter_of)
 def attrgetter(*names: str) -> Any:
     if len(names) == 1:
         first, dot, rest = names[0].partition(".")
