@@ -12,8 +12,8 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from rpython.lltypesystem.systemcalls import SYSTEM_CALLS as SYSTEM_CALLS
 from rpython.lltypesystem.systemcalls import PRELUDE, row
+from rpython.lltypesystem.systemcalls import SYSTEM_CALLS as SYSTEM_CALLS
 
 _FILES = ("rpy_files.h", "rpy_os.h")
 """The second because the first is built on it."""
