@@ -74,7 +74,7 @@ def known_class(ctx: OpContext, cls: type) -> SomeObject:
     """A class that ``type()`` gives.  Where others are, too, a built-in one is a class like them,
     and no function to call."""
     s = ctx.constant(cls)
-    if not isinstance(s, SomeHost):
+    if not isinstance(s, SomeHost) or cls.__module__ != "builtins":
         return s
     return SomeHost(s.const, lambda builtin: among_classes(ctx, builtin))
 

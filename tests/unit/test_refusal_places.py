@@ -3,8 +3,8 @@ library."""
 
 from __future__ import annotations
 
-import argparse
 import bz2
+import optparse
 import pickle
 import struct
 import textwrap
@@ -32,7 +32,7 @@ def dumps() -> bytes:
 
 
 def parses() -> int:
-    return len(argparse.ArgumentParser().description)
+    return len(optparse.OptionParser().description)
 
 
 def compresses() -> bytes:
@@ -57,7 +57,7 @@ def test_methods_of_data_classes_are_shown_at_the_class() -> None:
 
 
 def test_modules_that_are_not_supported_are_named() -> None:
-    for func, module in ((dumps, "pickle"), (parses, "argparse"), (compresses, "bz2")):
+    for func, module in ((dumps, "pickle"), (parses, "optparse"), (compresses, "bz2")):
         error = refusal(func)
         assert error.message == f"`{module}` is not supported yet"
         assert error.hint.startswith("available: abc, ") and not error.notes

@@ -501,7 +501,9 @@ def _fill_list(flow: Explorer, instr: Instr) -> None:
 
 @VALUES.rule(Op.END_LIST)
 def _end_list(flow: Explorer, instr: Instr) -> None:
-    flow.push(flow.emit("built_list", flow.pop()))
+    builder = flow.pop()
+    flow.push(builder)  # a handler that cleans up finds what is there
+    flow.state.stack[-1] = flow.emit("built_list", builder)
 
 
 @VALUES.rule(Op.ADD)
