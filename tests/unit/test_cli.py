@@ -140,6 +140,15 @@ def test_run_builds_only_when_something_changed(folder):
     assert rpython(folder, "run", "target.py", "1").returncode == 42
 
 
+def test_run_builds_anew_for_ints_of_another_size(folder):
+    (folder / "power.py").write_text(
+        "def entry_point(argv):\n    print(2 ** (len(argv) + 69))\n    return 0\n"
+    )
+    assert "OverflowError" in rpython(folder, "run", "power.py").stderr
+    assert rpython(folder, "run", "--int=big", "power.py").stdout == f"{2**70}\n"
+    assert "OverflowError" in rpython(folder, "run", "power.py").stderr
+
+
 def test_refused_program(folder):
     for command in ("build", "check", "run"):
         done = rpython(folder, command, "--boxing=refuse", "wrong.py")

@@ -27,8 +27,8 @@ def parse(parser: argparse.ArgumentParser, words: list[str]) -> argparse.Namespa
 def run(options: argparse.Namespace) -> int:
     """Become the program.  Raises TranslationError and OSError."""
     target: Path = options.target
-    how = build_options(options, translation_options(options))
-    cache = RunCache(target, (options.passes, repr(how)))
+    translated = translation_options(options)
+    cache = RunCache(target, (repr(translated), repr(build_options(options, translated))))
     if not cache.is_fresh():
         imports = program_imports(target)
         build_target(options, cache.executable, imports)
