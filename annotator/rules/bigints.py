@@ -31,19 +31,19 @@ from rpython.stdlib import _bigints
 from rpython.translator.ir.hlops import plain_name
 from rpython.translator.ir.home import Home, home_of_file
 
-_CALLS: dict[Any, dict[type[SomeObject], Any]] = {
-    abs: {SomeInteger: _bigints.absolute},
-    divmod: {SomeInteger: _bigints.divide, SomeBool: _bigints.divide},
-    pow: {SomeInteger: _bigints.power, SomeBool: _bigints.power},
-    int: {SomeFloat: _bigints.of_float, SomeString: _bigints.of_text},
-}
-"""What is called in place of built-in functions, by the kind of the first argument."""
-
-_OF_BIG = (
-    (int, _bigints.itself), (operator.index, _bigints.itself), (hex, _bigints.hexadecimal),
-    (oct, _bigints.octal), (bin, _bigints.binary),
+_CALLS: tuple[tuple[Any, dict[type[SomeObject], Any]], ...] = (
+    (abs, {SomeInteger: _bigints.absolute}),
+    (divmod, {SomeInteger: _bigints.divide, SomeBool: _bigints.divide}),
+    (pow, {SomeInteger: _bigints.power, SomeBool: _bigints.power}),
+    (int, {SomeFloat: _bigints.of_float, SomeString: _bigints.of_text,
+           SomeInstance: _bigints.itself}),
+    (operator.index, {SomeInstance: _bigints.itself}),
+    (hex, {SomeInstance: _bigints.hexadecimal}),
+    (oct, {SomeInstance: _bigints.octal}),
+    (bin, {SomeInstance: _bigints.binary}),
 )  # fmt: skip
-"""The same for a BigInt, where it is not a method that is called."""
+"""What is called in place of built-in functions, by the kind of the first argument; of instances,
+those of BigInt."""
 
 
 def growing(ctx: OpContext, args_s: list[SomeObject]) -> SomeObject | None:
@@ -92,13 +92,10 @@ def _called(args_s: list[SomeObject]) -> Any:
     host, s_first = s_called.value, given_s[0]
     if host is pow and len(given_s) == 3:
         return _bigints.power_modulo if all(map(_is_int_of_any_size, given_s)) else None
-    if isinstance(s_first, SomeInstance):
-        return next((f for known, f in _OF_BIG if is_big(s_first) and host is known), None)
-    functions: dict[type[SomeObject], Any] = {}
-    for known, by_kind in _CALLS.items():
-        if host is known:
-            functions = by_kind
+    functions = next((by_kind for known, by_kind in _CALLS if host is known), {})
     function = next((f for kind, f in functions.items() if isinstance(s_first, kind)), None)
+    if isinstance(s_first, SomeInstance):
+        return function if is_big(s_first) else None
     if host is int or function is None:
         return function
     return function if all(map(_is_int, given_s)) else None

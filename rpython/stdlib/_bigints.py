@@ -23,8 +23,6 @@ _MOST_DIGITS = 4300
 
 _SEQUENCES = (str, bytes, bytearray, list, tuple)
 
-Operation = Callable[[rbigint, rbigint], rbigint]
-
 
 def fitted(number: rbigint) -> Any:
     """The int: a BigInt where it does not fit in 64 bits."""
@@ -40,16 +38,25 @@ def number_of(x: Int) -> rbigint:
 # -- the methods of BigInt ------------------------------------------------------------------------
 
 
+def _fitting(operation: Callable[[rbigint, rbigint], rbigint]) -> Callable[[rbigint, rbigint], Any]:
+    """The same operation, which gives an int of the program."""
+
+    def fitting(a: rbigint, b: rbigint) -> Any:
+        return fitted(operation(a, b))
+
+    return fitting
+
+
 def _arithmetic(
-    operation: Operation, on_floats: Callable[[float, float], float] | None = None,
-    repeats: bool = False,
+    operation: Callable[[rbigint, rbigint], Any],
+    on_floats: Callable[[float, float], Any] | None = None, repeats: bool = False,
 ) -> tuple[Any, Any]:  # fmt: skip
     """``self + other`` and ``other + self``, for floats by ``on_floats``; ``repeats``: sequences so
     often."""
 
     def method(self: BigInt, other: Any) -> Any:
         if isinstance(other, int):
-            return fitted(operation(self.number, number_of(other)))
+            return operation(self.number, number_of(other))
         if on_floats is not None and isinstance(other, float):
             return on_floats(float(self), other)
         if repeats and isinstance(other, _SEQUENCES):
@@ -58,7 +65,7 @@ def _arithmetic(
 
     def reflected(self: BigInt, other: Any) -> Any:
         if isinstance(other, int):
-            return fitted(operation(number_of(other), self.number))
+            return operation(number_of(other), self.number)
         if on_floats is not None and isinstance(other, float):
             return on_floats(other, float(self))
         if repeats and isinstance(other, _SEQUENCES):
@@ -88,17 +95,6 @@ def _order(number: rbigint, x: float) -> int:
     return number._compare(rbigint.fromfloat(x))
 
 
-def _shift_count(count: Int) -> int:
-    """Raises ValueError and OverflowError."""
-    if isinstance(count, BigInt):
-        if count.number.sign < 0:
-            raise ValueError("negative shift count")
-        raise OverflowError("too many digits in integer")
-    if count < 0:
-        raise ValueError("negative shift count")
-    return int(count)
-
-
 def _to_left(number: rbigint, count: rbigint) -> rbigint:
     if count.sign < 0:
         raise ValueError("negative shift count")
@@ -114,6 +110,17 @@ def _to_right(number: rbigint, count: rbigint) -> rbigint:
     return number.rshift(bits)
 
 
+def _divided(a: rbigint, b: rbigint) -> tuple[Any, Any]:
+    found, rest = a.divmod(b)
+    return fitted(found), fitted(rest)
+
+
+def _power(base: rbigint, exponent: rbigint) -> Any:
+    if exponent.sign < 0:
+        raise ValueError("int ** negative int is a float: write float(x) ** y")
+    return fitted(base.pow(exponent))
+
+
 class BigInt(int):
     """An int beyond 64 bits."""
 
@@ -122,16 +129,19 @@ class BigInt(int):
     def __init__(self, number: rbigint) -> None:
         self.number = number
 
-    __add__, __radd__ = _arithmetic(rbigint.add, operator.add)
-    __sub__, __rsub__ = _arithmetic(rbigint.sub, operator.sub)
-    __mul__, __rmul__ = _arithmetic(rbigint.mul, operator.mul, repeats=True)
-    __floordiv__, __rfloordiv__ = _arithmetic(rbigint.floordiv, operator.floordiv)
-    __mod__, __rmod__ = _arithmetic(rbigint.mod, operator.mod)
-    __and__, __rand__ = _arithmetic(rbigint.and_)
-    __or__, __ror__ = _arithmetic(rbigint.or_)
-    __xor__, __rxor__ = _arithmetic(rbigint.xor)
-    __lshift__, __rlshift__ = _arithmetic(_to_left)
-    __rshift__, __rrshift__ = _arithmetic(_to_right)
+    __add__, __radd__ = _arithmetic(_fitting(rbigint.add), operator.add)
+    __sub__, __rsub__ = _arithmetic(_fitting(rbigint.sub), operator.sub)
+    __mul__, __rmul__ = _arithmetic(_fitting(rbigint.mul), operator.mul, repeats=True)
+    __floordiv__, __rfloordiv__ = _arithmetic(_fitting(rbigint.floordiv), operator.floordiv)
+    __mod__, __rmod__ = _arithmetic(_fitting(rbigint.mod), operator.mod)
+    __and__, __rand__ = _arithmetic(_fitting(rbigint.and_))
+    __or__, __ror__ = _arithmetic(_fitting(rbigint.or_))
+    __xor__, __rxor__ = _arithmetic(_fitting(rbigint.xor))
+    __truediv__, __rtruediv__ = _arithmetic(rbigint.truediv, operator.truediv)
+    __divmod__, __rdivmod__ = _arithmetic(_divided, divmod)
+    __pow__, __rpow__ = _arithmetic(_power, operator.pow)
+    __lshift__, __rlshift__ = _arithmetic(_fitting(_to_left))
+    __rshift__, __rrshift__ = _arithmetic(_fitting(_to_right))
     __lt__, __le__ = _comparison(operator.lt), _comparison(operator.le)
     __gt__, __ge__ = _comparison(operator.gt), _comparison(operator.ge)
     __eq__, __ne__ = _comparison(operator.eq), _comparison(operator.ne)
@@ -185,48 +195,6 @@ class BigInt(int):
         if ndigits is None or ndigits >= 0:
             return self
         return _rounded(self.number, -ndigits)
-
-    def __truediv__(self, other: Any) -> Any:
-        if isinstance(other, int):
-            return quotient(self.number, number_of(other))
-        if isinstance(other, float):
-            return float(self) / other
-        return NotImplemented
-
-    def __rtruediv__(self, other: Any) -> Any:
-        if isinstance(other, int):
-            return quotient(number_of(other), self.number)
-        if isinstance(other, float):
-            return other / float(self)
-        return NotImplemented
-
-    def __divmod__(self, other: Any) -> Any:
-        if isinstance(other, int):
-            return _divided(self.number, number_of(other))
-        if isinstance(other, float):
-            return divmod(float(self), other)
-        return NotImplemented
-
-    def __rdivmod__(self, other: Any) -> Any:
-        if isinstance(other, int):
-            return _divided(number_of(other), self.number)
-        if isinstance(other, float):
-            return divmod(other, float(self))
-        return NotImplemented
-
-    def __pow__(self, other: Any) -> Any:  # type: ignore[override]
-        if isinstance(other, int):
-            return _power(self.number, number_of(other))
-        if isinstance(other, float):
-            return float(self) ** other
-        return NotImplemented
-
-    def __rpow__(self, other: Any) -> Any:  # type: ignore[override]
-        if isinstance(other, int):
-            return _power(number_of(other), self.number)
-        if isinstance(other, float):
-            return other ** float(self)
-        return NotImplemented
 
     def __format__(self, spec: str) -> str:
         return formatted(self.number, spec)
@@ -282,22 +250,6 @@ class BigInt(int):
     def denominator(self) -> Literal[1]:
         """1."""
         return 1
-
-
-def quotient(a: rbigint, b: rbigint) -> float:
-    """``a / b``, rounded once.  Raises ZeroDivisionError and OverflowError."""
-    return a.truediv(b)
-
-
-def _divided(a: rbigint, b: rbigint) -> tuple[Any, Any]:
-    found, rest = a.divmod(b)
-    return fitted(found), fitted(rest)
-
-
-def _power(base: rbigint, exponent: rbigint) -> Any:
-    if exponent.sign < 0:
-        raise ValueError("int ** negative int is a float: write float(x) ** y")
-    return fitted(base.pow(exponent))
 
 
 def _rounded(number: rbigint, digits: int) -> Any:
