@@ -336,8 +336,7 @@ def _class_of_mixed(ctx: OpContext, s: SomeObject) -> SomeObject:
     mask = 0
     for part in parts_of(s):
         if isinstance(part, SomeInstance):
-            s_class = class_of(ctx, part, False)
-            s_class = among_functions(s_class)
+            s_class = among_functions(class_of(ctx, part, False))
             mask |= s_class.mask if isinstance(s_class, SomeClass) else 0
             continue
         require_one_type(ctx, part, "type() tells which")

@@ -29,6 +29,7 @@ from rpython.translator.ir.home import Home
 from rpython.translator.ir.model import Block, Constant, FunctionGraph, Value, Variable
 
 COMPUTED = (property, functools.cached_property)
+OTHER_WAYS = "keep the values in a dict, or test the name with if and elif"
 _MOST_FORMS = 16
 
 
@@ -57,7 +58,7 @@ def _names(ctx: OpContext, s: SomeObject, s_name: SomeObject, function: str) -> 
     if not isinstance(s, SomeInstance) or not _has_own_names(s.classdef):
         raise ctx.error(
             f"{function}() of {s.describe()} with a name known at run time is not supported",
-            hint="keep the values in a dict, or test the name with if and elif",
+            hint=OTHER_WAYS,
         )
     forms = forms_of(ctx.op.args[2], ctx.graph, ctx.block)
     s.classdef.note_reader("__class__", ctx.position)

@@ -6,7 +6,12 @@ from __future__ import annotations
 from collections.abc import Iterator, KeysView
 from typing import Any
 
-from rpython.annotator.builtins.named_attributes import COMPUTED, has_named, read_named
+from rpython.annotator.builtins.named_attributes import (
+    COMPUTED,
+    OTHER_WAYS,
+    has_named,
+    read_named,
+)
 from rpython.annotator.context import OpContext
 from rpython.annotator.conversions import (
     Conversion,
@@ -49,14 +54,13 @@ from rpython.annotator.rules.state import attribute_name, refuse_module_state
 from rpython.translator.ir.hlops import CallShape
 
 _CONSTANT_NAME = "the attribute name must be a constant"
-_OTHER_WAYS = "keep the values in a dict, or test the name with if and elif"
 _CALLABLE = K_FUNCTION | K_CLASS | K_METHOD | K_BUILTIN_METHOD | K_CLASSMETHOD
 _CONSTANT = (SomeClass, SomeFunction, SomeHost)
 
 
 def _name(ctx: OpContext, s_name: SomeObject) -> str:
     if not s_name.is_constant() or not isinstance(s_name.value, str):
-        raise ctx.error(_CONSTANT_NAME, hint=_OTHER_WAYS)
+        raise ctx.error(_CONSTANT_NAME, hint=OTHER_WAYS)
     name: str = s_name.value
     return name
 
@@ -145,7 +149,7 @@ def builtin_getattr(
 @FUNCTIONS.register(setattr)
 def builtin_setattr(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
     """With a constant name it has become ``x.name = value``."""
-    raise ctx.error(_CONSTANT_NAME, hint=_OTHER_WAYS)
+    raise ctx.error(_CONSTANT_NAME, hint=OTHER_WAYS)
 
 
 @FUNCTIONS.register(object.__setattr__)

@@ -31,18 +31,30 @@ class NotCallable:
 
 
 @cache
+def _missing(names: Names) -> Callable[[Any, str], AttributeError]:
+    """What is raised for any other name."""
+    others = names.others
+
+    @per_arguments
+    def missing(x: Any, name: str, /) -> AttributeError:
+        if others:
+            refuse(name, others)
+        return AttributeError(f"'{type(x).__name__}' object has no attribute '{name}'")
+
+    return missing
+
+
+@cache
 def reader(names: Names) -> Callable[[Any, str], Any]:
     """What ``getattr(x, name)`` calls."""
-    known, others = unrolling_iterable(names.known), names.others
+    known, missing = unrolling_iterable(names.known), _missing(names)
 
     @per_arguments
     def read(x: Any, name: str, /) -> Any:
         for attribute in known:
             if name == attribute:
                 return getattr(x, attribute)
-        if others:
-            refuse(name, others)
-        raise AttributeError(f"'{type(x).__name__}' object has no attribute '{name}'")
+        raise missing(x, name)
 
     return read
 
@@ -50,7 +62,7 @@ def reader(names: Names) -> Callable[[Any, str], Any]:
 @cache
 def callee_reader(names: Names) -> Callable[[Any, str], Any]:
     """The same where the program only calls what it reads: nothing else than callables meets."""
-    known, others = unrolling_iterable(names.known), names.others
+    known, missing = unrolling_iterable(names.known), _missing(names)
 
     @per_arguments
     def read_callee(x: Any, name: str, /) -> Any:
@@ -60,9 +72,7 @@ def callee_reader(names: Names) -> Callable[[Any, str], Any]:
                 if callable(value):
                     return value
                 return NotCallable(type(value).__name__)
-        if others:
-            refuse(name, others)
-        raise AttributeError(f"'{type(x).__name__}' object has no attribute '{name}'")
+        raise missing(x, name)
 
     return read_callee
 
