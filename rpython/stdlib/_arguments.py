@@ -69,7 +69,6 @@ class Declared:
 
     def __init__(self, help: str | None) -> None:
         self.help = "" if help is None else help
-        self.has_help = help is not None
         self.choices_shown: list[str] = []
         self.choices_said: list[str] = []
         self.has_choices = False

@@ -400,7 +400,8 @@ class ArgumentParser:
         )
 
     def format_usage(self) -> str:
-        return self._formatter().whole([self._formatter().usage(self.usage)])
+        formatter = self._formatter()
+        return formatter.whole([formatter.usage(self.usage)])
 
     def format_help(self) -> str:
         formatter = self._formatter()

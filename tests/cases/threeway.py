@@ -248,10 +248,10 @@ def called_functions(case: Case) -> list[Called]:
     and what the source does."""
     module = load_source(case)
     heaps = heaps_of(case)
-    called = [called_function(section, module, heaps) for section in case.all("call")]
-    for each in called:
-        each.ints = options_of(case).ints
-    return called
+    ints = options_of(case).ints
+    return [
+        replace(called_function(section, module, heaps), ints=ints) for section in case.all("call")
+    ]
 
 
 def options_of(case: Case) -> Options:
