@@ -79,6 +79,12 @@ class OpWriter:
             return self.local(v)
         return self.constants.expression(v.value, v.concretetype)
 
+    def base(self, pointer: Value) -> str:
+        """The value as what C can follow.  Null needs its type for that: it is followed only in
+        code that nothing reaches, such as the loop over a set that is always empty."""
+        text = self.value(pointer)
+        return f"(({self.types.ctype(pointer.concretetype)})NULL)" if text == "NULL" else text
+
     def write(self, op: SpaceOperation) -> OpCode:
         row = op.opdef
         assert isinstance(row, LLOp)
@@ -107,7 +113,7 @@ class OpWriter:
         pointer = args[0].concretetype
         assert isinstance(pointer, Ptr)
         T: Any = pointer.TO
-        text = self.value(args[0])
+        text = self.base(args[0])
         if len(args) == 1:
             return (text if is_plain_items(T) else f"(*{text})"), T
         arrow = "" if is_plain_items(T) else "->"
@@ -174,7 +180,7 @@ class OpWriter:
         items, count = op.args
         assert isinstance(items.concretetype, Ptr)
         OF = items.concretetype.TO.OF
-        return self._assign(op, _item(self.value(items), OF, self.value(count)))
+        return self._assign(op, _item(self.base(items), OF, self.value(count)))
 
     def gc_is_instance(self, op: SpaceOperation) -> OpCode:
         p, T = op.args
@@ -187,7 +193,7 @@ class OpWriter:
         if isinstance(T, FixedSizeArray):
             return self._assign(op, f"{T.length}L")
         if len(op.args) == 1:
-            return self._assign(op, f"{self.value(op.args[0])}->length")
+            return self._assign(op, f"{self.base(op.args[0])}->length")
         return self._assign(op, f"{text}.length")
 
     def copy_array_items(self, op: SpaceOperation) -> OpCode:
@@ -203,7 +209,7 @@ class OpWriter:
 
     def _items(self, array: Value) -> str:
         assert isinstance(array.concretetype, Ptr)
-        text = self.value(array)
+        text = self.base(array)
         return text if is_plain_items(array.concretetype.TO) else f"{text}->items"
 
     # -- allocation --
