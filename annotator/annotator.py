@@ -508,6 +508,7 @@ class RPythonAnnotator:
         try:
             follow(graph, block)
         except TranslationError as error:
+            error.span = error.span or graph.span
             blame_program(self.callers, graph, graph.span, error)
             self.note_error(error, graph)
 
@@ -547,7 +548,11 @@ class RPythonAnnotator:
         """Flow a link's args into its target, unless one of them is impossible."""
         args_s = []
         for arg in link.args:
-            s_arg = self.binding(arg)
+            try:
+                s_arg = self.binding(arg)
+            except TranslationError as error:
+                error.span = error.span or (arg.span if isinstance(arg, Constant) else None)
+                raise
             if isinstance(arg, Variable) and arg in narrowed:
                 s_arg = narrowed[arg]
             if s_arg.kinds == 0:

@@ -352,7 +352,10 @@ class Explorer:
             folded = self._class_constant(*args)
         if folded is not None and name in ("getattr", "getitem") and args[0] in self.unrolled:
             self.unrolled.add(folded)
-        return self.emit_op(name, *args) if folded is None else folded
+        if folded is None:
+            return self.emit_op(name, *args)
+        folded.span = folded.span or self.instr.span
+        return folded
 
     def is_join(self, index: int) -> bool:
         """Do several ways lead to the instruction?"""

@@ -163,6 +163,7 @@ class Propagator:
         assert isinstance(op.opdef, HLOp)
         folded = fold_operation(op.opdef, [self.resolve(arg) for arg in op.args])
         if folded is not None:
+            folded.span = folded.span or op.span
             self._folded.add(op)
             block = self._block_of[op]
             if block.canraise and block.raising_op is op:
