@@ -11,7 +11,7 @@ from rpython.lltypesystem.casts import cast_opaque_ptr
 from rpython.lltypesystem.llmemory import GCREF
 from rpython.lltypesystem.memory import _ptr, functionptr, make_ptr, malloc, nullptr
 from rpython.lltypesystem.rclass import OBJECT, OBJECTPTR
-from rpython.lltypesystem.rstr import STR, make_str, read_str
+from rpython.lltypesystem.rstr import BYTES, STR, make_bytes, make_str, read_bytes, read_str
 
 C = TypeVar("C")
 
@@ -29,6 +29,16 @@ def llstr(text: str | None) -> _ptr:
 def hlstr(p: _ptr) -> str | None:
     """The str of a ``Ptr(STR)``; None for null."""
     return read_str(p) if p else None
+
+
+def llbytes(data: bytes | None) -> _ptr:
+    """The ``Ptr(BYTES)`` of bytes; null for None."""
+    return nullptr(BYTES) if data is None else make_bytes(data)
+
+
+def hlbytes(p: _ptr) -> bytes | None:
+    """The bytes of a ``Ptr(BYTES)``, which must not be written to any more; None for null."""
+    return read_bytes(p) if p else None
 
 
 _stand_ins: WeakValueDictionary[int, Any] = WeakValueDictionary()

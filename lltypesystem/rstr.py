@@ -63,6 +63,21 @@ def read_bytes(p: _ptr) -> bytes:
     return "".join(p.chars._obj.items).encode("latin-1")
 
 
+def mallocbytes(length: int) -> _ptr:
+    """A new BYTESPTR of so many zeros, to be filled before anything else sees it."""
+    return malloc(BYTES, length)
+
+
+def copy_bytes_contents(src: _ptr, dst: _ptr, srcstart: int, dststart: int, length: int) -> None:
+    """Copy ``length`` characters between two BYTESPTRs, which may be the same one."""
+    if srcstart < dststart:
+        for i in range(length - 1, -1, -1):
+            dst.chars[dststart + i] = src.chars[srcstart + i]
+    else:
+        for i in range(length):
+            dst.chars[dststart + i] = src.chars[srcstart + i]
+
+
 def make_bytearray(data: bytes | bytearray) -> _ptr:
     """``data`` as a new BYTEARRAYPTR in simulated memory."""
     p = malloc(BYTEARRAY)

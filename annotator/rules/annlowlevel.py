@@ -10,6 +10,7 @@ from rpython.annotator.lattice.model import (
     SomeInstance,
     SomeObject,
     SomePtr,
+    s_Bytes,
     s_None,
     s_Str,
 )
@@ -22,7 +23,7 @@ from rpython.lltypesystem import annlowlevel
 from rpython.lltypesystem.llmemory import GCREF
 from rpython.lltypesystem.lltype import Char, FuncType, LowLevelType, Ptr
 from rpython.lltypesystem.rclass import OBJECTPTR
-from rpython.lltypesystem.rstr import STRPTR
+from rpython.lltypesystem.rstr import BYTESPTR, STRPTR
 
 
 @FUNCTIONS.register(annlowlevel.llhelper)
@@ -62,15 +63,30 @@ def _fits(s_result: SomeObject, RESULT: LowLevelType) -> bool:
 
 @FUNCTIONS.register(annlowlevel.llstr)
 def llstr(ctx: OpContext, s: SomeObject) -> SomeObject:
-    if without_none(s).kinds & ~s_Str.kinds:
-        raise ctx.error(f"llstr() takes a str or None, not {s.describe()}")
-    return SomePtr(STRPTR)
+    return _text_as(ctx, s, s_Str, "llstr", STRPTR)
+
+
+@FUNCTIONS.register(annlowlevel.llbytes)
+def llbytes(ctx: OpContext, s: SomeObject) -> SomeObject:
+    return _text_as(ctx, s, s_Bytes, "llbytes", BYTESPTR)
+
+
+def _text_as(ctx: OpContext, s: SomeObject, s_text: SomeObject, name: str, T: Ptr) -> SomeObject:
+    if without_none(s).kinds & ~s_text.kinds:
+        raise ctx.error(f"{name}() takes {s_text.describe()} or None, not {s.describe()}")
+    return SomePtr(T)
 
 
 @FUNCTIONS.register(annlowlevel.hlstr)
 def hlstr(ctx: OpContext, s: SomeObject) -> SomeObject:
     _require_pointer(ctx, s, STRPTR, "hlstr")
     return ctx.join(s_Str, s_None)
+
+
+@FUNCTIONS.register(annlowlevel.hlbytes)
+def hlbytes(ctx: OpContext, s: SomeObject) -> SomeObject:
+    _require_pointer(ctx, s, BYTESPTR, "hlbytes")
+    return ctx.join(s_Bytes, s_None)
 
 
 @FUNCTIONS.register(annlowlevel.cast_instance_to_base_ptr)

@@ -183,7 +183,7 @@ def _field(ctx: OpContext, s: SomeObject) -> tuple[LowLevelType, str]:
         has = f" (it has: {', '.join(fields)})" if fields else ""
         hint = ""
         if STR == T and name == "chars":
-            hint = "a character has one byte or four: index the str, or copy it by rffi.str2charp()"
+            hint = "a character has one byte or four: index the str, or use bytes and llbytes()"
         raise ctx.error(f"{T._short_name()} has no field {name!r}{has}", hint=hint)
     return fields[name], f"field {name!r} of {T._short_name()}"
 

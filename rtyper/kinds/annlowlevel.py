@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rpython.annotator.lattice.model import s_None, s_Str
+from rpython.annotator.lattice.model import s_Bytes, s_None, s_Str
 from rpython.annotator.lattice.parts import without_none
 from rpython.annotator.rules.annlowlevel import plain_functions
 from rpython.annotator.rules.lowlevel import annotation_in, lltype_to_annotation
@@ -65,10 +65,15 @@ def function_pointer(hop: HighLevelOp, function: Operand, F: Ptr) -> Value:
     return Constant(helper.pointer, F)
 
 
-@BUILTINS.register(annlowlevel.llstr, annlowlevel.hlstr)
-def same_pointer(hop: HighLevelOp) -> Value:
-    r = hop.rtyper.getrepr(hop.rtyper.annotator.join(s_Str, s_None))
-    return hop.inputarg(r if hop.host_function is annlowlevel.llstr else hop.args_r[0], 0)
+@BUILTINS.register(annlowlevel.llstr, annlowlevel.llbytes)
+def text_as_pointer(hop: HighLevelOp) -> Value:
+    s_text = s_Str if hop.host_function is annlowlevel.llstr else s_Bytes
+    return hop.inputarg(hop.rtyper.getrepr(hop.rtyper.annotator.join(s_text, s_None)), 0)
+
+
+@BUILTINS.register(annlowlevel.hlstr, annlowlevel.hlbytes)
+def pointer_as_text(hop: HighLevelOp) -> Value:
+    return hop.inputarg(hop.args_r[0], 0)
 
 
 @BUILTINS.register(annlowlevel.cast_instance_to_base_ptr)

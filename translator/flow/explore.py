@@ -352,10 +352,7 @@ class Explorer:
             folded = self._class_constant(*args)
         if folded is not None and name in ("getattr", "getitem") and args[0] in self.unrolled:
             self.unrolled.add(folded)
-        if folded is None:
-            return self.emit_op(name, *args)
-        folded.span = folded.span or self.instr.span
-        return folded
+        return self.emit_op(name, *args) if folded is None else fold.at(self.instr.span, folded)
 
     def is_join(self, index: int) -> bool:
         """Do several ways lead to the instruction?"""

@@ -21,6 +21,7 @@ from typing import Any
 from rpython.translator.ir.hlops import CallShape, HLOp, plain_name
 from rpython.translator.ir.intrinsics import is_frozen
 from rpython.translator.ir.model import Constant, SpaceOperation, Value
+from rpython.translator.ir.span import Span
 
 _SCALARS = (int, float, str, bytes, bool, type(None))
 _MAX_BITS = 128
@@ -87,6 +88,12 @@ def fold_operation(row: HLOp, args: Sequence[Value]) -> Constant | None:
     if row.fold is None or not all(map(is_immutable, values)) or grows(row.name, values):
         return None
     return _evaluate(row.fold, values)
+
+
+def at(span: Span, folded: Constant) -> Constant:
+    """The constant, which knows where the program computes it."""
+    folded.span = folded.span or span
+    return folded
 
 
 def _evaluate(function: Callable[..., Any], values: Sequence[Any]) -> Constant | None:

@@ -16,7 +16,7 @@ and what is then unreachable no longer counts.
 
 from __future__ import annotations
 
-from rpython.translator.flow.fold import fold_operation
+from rpython.translator.flow.fold import at, fold_operation
 from rpython.translator.flow.state import is_absent
 from rpython.translator.ir.hlops import HLOp
 from rpython.translator.ir.model import (
@@ -163,7 +163,7 @@ class Propagator:
         assert isinstance(op.opdef, HLOp)
         folded = fold_operation(op.opdef, [self.resolve(arg) for arg in op.args])
         if folded is not None:
-            folded.span = folded.span or op.span
+            at(op.span, folded)
             self._folded.add(op)
             block = self._block_of[op]
             if block.canraise and block.raising_op is op:
