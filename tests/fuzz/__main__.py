@@ -53,7 +53,7 @@ def main() -> int:
     parser.add_argument("--native", action="store_true")
     parser.add_argument("--shrink", action="store_true", help="stop there, look for a small one")
     options = parser.parse_args()
-    gc.set_threshold(400_000)  # graphs stay until their batch ends
+    gc.disable()  # graphs stay until their batch ends
     started = time.monotonic()
     failures = 0
     for first in range(options.seed, options.seed + options.count, BATCH):
@@ -62,6 +62,8 @@ def main() -> int:
         for difference in check_batch(batch, options.native):
             failures += 1
             print(f"-- {difference}", flush=True)
+        del batch
+        gc.collect()
         done = numbers[-1] + 1 - options.seed
         print(f"{done} programs, {time.monotonic() - started:.0f} s", file=sys.stderr, flush=True)
         if failures and options.shrink:

@@ -10,6 +10,7 @@ from typing import Any
 
 from . import kinds
 from .choices import Choices
+from .displays import LITERALS, OPERATOR_USES, TYPES
 from .kinds import (
     BOOL,
     BYTEARRAY,
@@ -104,6 +105,7 @@ _CONDITIONS: dict[str, Callable[[Kind], bool]] = {
     "A": lambda kind: True,
     "B": lambda kind: True,
     "P": is_printable,
+    "U": lambda kind: kind.name in ("Union", "Number"),
     "S": lambda kind: is_hashable(kind) and is_ordered(kind),
 }
 _COMPILED: dict[str, Any] = {}
@@ -311,6 +313,8 @@ class Generator:
             key, value = kind.items
             pairs = [f"{atom(key)}: {atom(value)}" for _ in self.choices.several(3)]
             return "{" + ", ".join(pairs) + "}"
+        if name in ("Union", "Number"):
+            return atom(pick(kind.items))
         if name == "Option":
             return "None" if self.choices.chance(40) else atom(kind.items[0])
         if name == "Instance":
@@ -496,6 +500,23 @@ class Generator:
         test = self.choices.pick(["is None", "is not None"])
         return f"({self.expression(option, depth - 1)} {test})"
 
+    def narrowed(self, kind: Kind, depth: int) -> str:
+        """``(x if isinstance(x, int) else default)``."""
+        if kind.name not in TYPES:
+            raise NotApplicable
+        found = [
+            v
+            for v in self.scope
+            if v.kind.name in ("Union", "Number")
+            and kind in v.kind.items
+            and not (kind == INT and BOOL in v.kind.items)  # a bool is an int
+        ]
+        if not found:
+            raise NotApplicable
+        name = self.choices.pick(found).name
+        test = f"isinstance({name}, {TYPES[kind.name]})"
+        return f"({name} if {test} else {self.expression(kind, depth - 1)})"
+
     def guarded(self, kind: Kind, depth: int) -> str:
         """``(x if x is not None else default)``."""
         found = self.variables(Option(kind))
@@ -510,78 +531,3 @@ class Generator:
         if kinds.grows(kind) and not _SIMPLE.fullmatch(text):
             return f"({text})[:12]"
         return text
-
-
-LITERALS = {
-    "Int": [
-        "0",
-        "1",
-        "2",
-        "-1",
-        "3",
-        "5",
-        "7",
-        "10",
-        "-3",
-        "63",
-        "100",
-        "255",
-        "-128",
-        "1000003",
-        "2147483648",
-        "4611686018427387904",
-        "9223372036854775807",
-        "-9223372036854775808",
-    ],
-    "Float": [
-        "0.0",
-        "1.0",
-        "0.5",
-        "-2.25",
-        "3.0",
-        "1e10",
-        "0.1",
-        "-0.0",
-        "1e16",
-        "1e-5",
-        "123456.789",
-    ],
-    "Bool": ["False", "True"],
-    "Str": [
-        "''",
-        "'a'",
-        "'abc'",
-        "'x y'",
-        "'é'",
-        "'12'",
-        "' pad '",
-        "'aXbX'",
-        "'Ω1'",
-        "'日本'",
-        "'it\\'s'",
-        "'\\n'",
-        "'Straße'",
-        "'\U0001f600'",
-        "'a,b,,c'",
-        "'\\x00'",
-    ],
-    "Bytes": ["b''", "b'a'", "b'abc'", "b'\\xff\\x00z'", "b'x y'", "b'12'", "b'a,b'"],
-    "ByteArray": ["bytearray()", "bytearray(b'ab')", "bytearray(b'\\xff\\x00')", "bytearray(3)"],
-}
-
-OPERATOR_USES = {
-    "__add__": "({0} + {1})",
-    "__sub__": "({0} - {1})",
-    "__mul__": "({0} * {1})",
-    "__neg__": "(-{0})",
-    "__eq__": "({0} == {1})",
-    "__lt__": "({0} < {1})",
-    "__len__": "len({0})",
-    "__getitem__": "{0}[{1}]",
-    "__contains__": "({1} in {0})",
-    "__call__": "{0}({1})",
-    "__bool__": "bool({0})",
-    "__str__": "str({0})",
-    "__repr__": "repr({0})",
-    "__le__": "({0} <= {1})",
-}

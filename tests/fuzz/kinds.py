@@ -67,6 +67,21 @@ def Option(item: Kind) -> Kind:
     return Kind("Option", (item,))
 
 
+NUMBER = Kind("Number", (INT, FLOAT))
+"""An int or a float: which, only the run shows."""
+
+
+def Union(*items: Kind) -> Kind:
+    """A value of one of several kinds that have few operations in common."""
+    return Kind("Union", items)
+
+
+MIXED = (
+    NUMBER, Union(INT, STR), Union(STR, FLOAT, BOOL), Union(STR, BYTES), Union(INT, List(INT)),
+    Union(STR, Tuple(INT, STR)), Union(BOOL, INT), Union(FLOAT, VarTuple(STR), INT),
+)  # fmt: skip
+
+
 def Instance(number: int) -> Kind:
     """An instance of the program's class ``number`` or of a subclass."""
     return Kind("Instance", (), number)
@@ -77,8 +92,8 @@ def Function(result: Kind, *params: Kind) -> Kind:
     return Kind("Function", (result, *params))
 
 
-_ORDERED = {"Int", "Float", "Bool", "Str", "Bytes", "ByteArray"}
-_HASHABLE = {"Int", "Str", "Float", "Bytes", "Bool"}
+_ORDERED = {"Int", "Float", "Number", "Bool", "Str", "Bytes", "ByteArray"}
+_HASHABLE = {"Int", "Number", "Str", "Float", "Bytes", "Bool"}
 _GROWING = {"Str", "Bytes", "ByteArray", "List", "VarTuple"}
 
 
@@ -91,21 +106,21 @@ def is_ordered(kind: Kind) -> bool:
 
 def is_comparable(kind: Kind) -> bool:
     """Does ``==`` compare by value, or identity, in the same way everywhere?"""
-    if kind.name in ("List", "Tuple", "VarTuple", "Dict", "Set", "Option"):
+    if kind.name in ("List", "Tuple", "VarTuple", "Dict", "Set", "Option", "Union"):
         return all(map(is_comparable, kind.items))
     return kind.name != "Function"
 
 
 def is_hashable(kind: Kind) -> bool:
     """May it be a key?"""
-    if kind.name in ("Tuple", "VarTuple"):
+    if kind.name in ("Tuple", "VarTuple", "Union"):
         return all(map(is_hashable, kind.items))
     return kind.name in _HASHABLE
 
 
 def is_printable(kind: Kind) -> bool:
     """Are ``str()`` and ``repr()`` determined by the program?"""
-    if kind.name in ("List", "Tuple", "VarTuple", "Dict", "Option"):
+    if kind.name in ("List", "Tuple", "VarTuple", "Dict", "Option", "Union"):
         return all(map(is_printable, kind.items))
     return kind.name not in ("Set", "Instance", "Function") and not kind.name.startswith("r_")
 

@@ -12,6 +12,7 @@ from .kinds import (
     BYTES,
     FLOAT,
     INT,
+    MIXED,
     STR,
     Dict,
     Function,
@@ -46,6 +47,8 @@ def describe(error: BaseException) -> str:
         return "OverflowError"
     return type(error).__name__ + ": " + str(error)
 """
+MIXED_KINDS = "# with values of several kinds in one place"
+"""The first line of a program that has some."""
 Lines = list[str]
 
 
@@ -74,6 +77,8 @@ class ProgramMaker(Generator):
         if "generators" in self.features:
             self.make_generator()
         self.make_run()
+        if any(kind.name in ("Union", "Number") for kind in self.pool):
+            self.lines.insert(0, MIXED_KINDS)
         return "\n".join(self.lines) + "\n"
 
     def define(self, lines: Lines) -> None:
@@ -87,7 +92,7 @@ class ProgramMaker(Generator):
         self.pool = [INT, STR, BOOL]
         for _ in self.choices.several(4, 2):
             kind = pick(BASIC) if self.choices.chance(50) else pick(self.pool)
-            shape = self.choices.below(10)
+            shape = self.choices.below(11)
             if shape < 3:
                 kind = List(kind)
             elif shape < 4:
@@ -100,6 +105,8 @@ class ProgramMaker(Generator):
                 kind = Set(kind) if is_hashable(kind) else kind
             elif shape < 9:
                 kind = VarTuple(kind)
+            elif shape < 10:
+                kind = pick(MIXED)
             else:
                 kind = pick([FLOAT, BYTES, BYTEARRAY, Function(INT, INT)])
             if kind.depth <= 3 and kind not in self.pool:
@@ -428,6 +435,7 @@ OPERATOR_SETS = (
 AUGMENTED = {
     "Int": ["+=", "-=", "*=", "//=", "%=", "&=", "|=", "^=", "<<=", ">>="],
     "Float": ["+=", "*=", "-="],
+    "Number": ["+=", "*=", "-=", "//="],
     "Str": ["+="],
     "Bytes": ["+="],
     "List": ["+="],

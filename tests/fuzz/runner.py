@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import linecache
 import os
+import sys
 import types
 import zlib
 from collections.abc import Callable, Sequence
@@ -12,10 +13,11 @@ from functools import partial
 
 import rpython
 from rpython.translator.api import Interpretation, translation_of
-from rpython.translator.ir.errors import TranslationError
+from rpython.translator.ir.errors import AnnotatorError, TranslationError
 from rpython.translator.options import Options
 
 from .oracle import oracle
+from .program import MIXED_KINDS
 
 ARGUMENTS = ((0, 1), (3, -2), (7, 40))
 LARGE = 1000
@@ -29,7 +31,7 @@ LIMITS = (
 """Messages of what is documented to raise where CPython goes on: what comes after may differ."""
 
 TOO_LARGE = "does not fit in 64 bits"
-"""In the one refusal that is right: of a constant expression."""
+"""In a refusal that is right: of a constant expression."""
 
 OPEN_TEXTS = ("} is not in list", "maximum recursion depth exceeded", " object at 0x")
 """Text that differs from run to run or is left open: the order of a set, which function was
@@ -122,9 +124,10 @@ def check_interpreted(program: Program) -> None:
     try:
         interpretation = Interpretation.of(program.module.run, ARGUMENTS[0])
     except TranslationError as error:
-        if TOO_LARGE in str(error):
-            return
-        raise _refused(program, error) from None
+        refused = _refused(program, [error])
+        if refused is not None:
+            raise refused from None
+        return
     check(program, "interpreted", lambda a, b: interpretation.run((a, b)))
 
 
@@ -177,7 +180,7 @@ def _check_together(programs: Sequence[Program], native: bool) -> list[Differenc
         told = [difference for difference in found.values() if difference is not None]
         return told + _check_together(others, native)
     if len(programs) == 1:
-        return [_refused(programs[0], failure)]
+        return [_not_built(programs[0], failure)]
     half = len(programs) // 2
     return _check_together(programs[:half], native) + _check_together(programs[half:], native)
 
@@ -194,12 +197,22 @@ def _refusals(
             if error.span is not None and error.span.filename == program.module.__file__
         ]
         if mine:
-            allowed = any(TOO_LARGE in str(error) for error in mine)
-            found[program] = None if allowed else _refused(program, mine[0])
+            found[program] = _refused(program, mine)
     return found
 
 
-def _refused(program: Program, error: TranslationError) -> Difference:
+def _refused(program: Program, errors: Sequence[TranslationError]) -> Difference | None:
+    """What is to be said of a program with these errors in it: nothing if one is right.  Where
+    kinds are mixed, an operation may be known to have operands that no kind of it takes."""
+    if any(TOO_LARGE in str(error) for error in errors):
+        return None
+    if MIXED_KINDS in program.source and isinstance(errors[0], AnnotatorError):
+        print(f"{program.name}: refused: {errors[0].message}", file=sys.stderr)
+        return None
+    return _not_built(program, errors[0])
+
+
+def _not_built(program: Program, error: TranslationError) -> Difference:
     return Difference(f"{program.name}, refused:\n{error.render()}\n{program.source}")
 
 

@@ -18,7 +18,7 @@ def _same(condition: str, *texts: str) -> list[tuple[str, str]]:
 TEMPLATES: Templates = {
     "*": [
         *_same("", "($self if $bool else $self)", "$[List(self)][$index]", "%call", "%call"),
-        *_same("", "%attribute", "%method", "%operator", "%guarded", "%call_value"),
+        *_same("", "%attribute", "%method", "%operator", "%guarded", "%call_value", "%narrowed"),
         *_same("", "$[VarTuple(self)][$index]", "$[List(VarTuple(self))][$index][$index]"),
         *_same("", "$[Tuple(self, int)][0]", "next(iter($[List(self)]))", "$[List(self)].pop()"),
         *_same("", "$[Dict(str, self)][$str]", "$[Dict(int, self)].get($int, $self)"),
@@ -42,6 +42,7 @@ TEMPLATES: Templates = {
         *_same("", "pow($int, $small, $int)", "int.from_bytes($bytes[:3], 'big')"),
         *_same("", "len($str.split())", "len($[Set(H)] & $[Set(H)])"),
         *_same("", "($bool + $int)", "range($small, 9)[$index]", "sum(q for q in $[List(int)])"),
+        *_same("", "len($U)", "int($U)", "$[List(U)].index($U)", "hash($U) * 0", "ord($U)"),
         *_same("", "max($[List(str)], key=len).count('a')", "len($[Dict(H, int)])"),
     ],
     "Float": [
@@ -49,7 +50,7 @@ TEMPLATES: Templates = {
         *_same("", "($float / $float)", "($int / $int)", "float($int)", "(-$float)", "abs($float)"),
         *_same("", "($float // $float)", "($float % $float)", "round($float, $small)"),
         *_same("", "float($decimals)", "($float + $int)", "($int * $float)", "float($bool)"),
-        *_same("", "($float or $float)", "sum($[List(float)], 0.0)"),
+        *_same("", "($float or $float)", "sum($[List(float)], 0.0)", "float($U)", "(2.5 * $U)"),
     ],
     "Bool": [
         *_same(
@@ -67,6 +68,9 @@ TEMPLATES: Templates = {
         *_same("", "($[Dict(H, int)] == $[Dict(H, int)])", "(0 <= $int < $int)"),
         *_same("", "($[VarTuple(O)] < $[VarTuple(O)])", "($[VarTuple(E)] == ($E, $E))"),
         *_same("", "($E in $[VarTuple(E)])", "(hash($[VarTuple(H)]) == hash(($H,)))"),
+        *_same("", "($U < $U)", "($U == $any)", "isinstance($U, (int, str))", "bool($U)"),
+        *_same("", "(not $U)"),
+        *_same("", "($U in $[List(U)])", "($U >= $int)", "($U in $str)"),
         *_same("", "$[Set(H)].isdisjoint($[List(H)])", "(($E, $int) == ($E, $int))"),
     ],
     "Str": [
@@ -91,6 +95,7 @@ TEMPLATES: Templates = {
         ),
         *_same("", "str(sorted($[Set(S)]))", "bin($int)", "$bytes.hex()", "ascii($str)"),
         *_same("", "', '.join(str(q) for q in $[List(int)])", "$str.expandtabs(4)"),
+        *_same("", "type($U).__name__", "('%s' % ($U,))", "('%d' % $U)", "format($U, '>5')"),
         *_same("", "''.join(sorted($str))", "''.join(reversed($str))", "($float).hex()"),
     ],
     "Bytes": [
@@ -148,6 +153,16 @@ TEMPLATES: Templates = {
     "Option": [
         *_same("", "$T", "($T if $bool else None)", "$[Dict(str, T)].get($str)"),
         *_same("", "$[List(self)][$index]"),
+    ],
+    "Number": [
+        *_same("", "$T", "$V", "($T if $bool else $V)", "[$T, $V][$index]", "sum($[List(self)])"),
+        *_same("", "($self + $self)", "($self - $self)", "($self * $self)", "($self // $self)"),
+        *_same("", "($self % $self)", "(-$self)", "abs($self)", "round($self, $small)"),
+        *_same("", "($self + $int)", "($float * $self)", "($self or $self)", "divmod($self, 3)[1]"),
+    ],
+    "Union": [
+        *_same("", "$T", "$V", "($T if $bool else $V)", "[$T, $V][$index]", "($self or $self)"),
+        *_same("", "max([$T, $V], key=repr)", "[*$[List(self)], $T][$index]", "($self and $V)"),
     ],
     "Instance": [("", "%creation"), ("", "%creation")],
 }
