@@ -84,6 +84,8 @@ class Repr:
     """May the values be of several kinds (``kinds.mixed``)?"""
     converts_null: ClassVar[bool] = False
     """Does converting the null pointer to another Repr of this class give the null pointer?"""
+    by_value: ClassVar[bool] = False
+    """Are equal values the same, whatever box each is in?"""
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.lowleveltype}>"
@@ -358,6 +360,10 @@ def compare_identity(hop: HighLevelOp) -> Value:
     joined = hop.join_args()
     if not hop.rtyper.annotator.representable(joined):
         return _both_none(hop)
+    if not_null(r_left).by_value or not_null(r_right).by_value:
+        equal = hop.copy()
+        equal.opname = "eq"
+        return hop.llops.compare_nullables(equal)
     r = hop.rtyper.getrepr(joined)
     v_left, v_right = hop.inputargs(r, r)
     is_pointer = isinstance(r.lowleveltype, Ptr)

@@ -12,6 +12,7 @@ from rpython.annotator.builtins.formatting import (
 )
 from rpython.annotator.builtins.functions import printable
 from rpython.annotator.context import OpContext
+from rpython.annotator.lattice.enumints import DIGITS, enum_of, formats_as_int, text_of_enum
 from rpython.annotator.lattice.model import (
     K_BOOL,
     K_BYTEARRAY,
@@ -49,6 +50,8 @@ def format_value(
 ) -> SomeObject:
     if not s_conversion.value and _formats_itself(ctx, s, s_spec):
         return s_Str
+    if not s_conversion.value:
+        _check_enums(ctx, s, s_spec)
     _check_text(ctx, s, s_conversion.value, str(s_spec.value) if s_spec.is_constant() else "")
     if s_spec.is_constant():
         check_spec(ctx, s, s_conversion.value, s_spec.value)
@@ -77,6 +80,16 @@ def _check_text(ctx: OpContext, s: SomeObject, conversion: str, spec: str) -> No
     """Refuse a value whose text is not known; a bool with a specification has that of its int."""
     if conversion or not spec:
         printable(ctx, s, quoted=conversion in ("r", "a"))
+
+
+def _check_enums(ctx: OpContext, s: SomeObject, s_spec: SomeObject) -> None:
+    """Members of enums with a specification are shown as their ints, and else as ``str`` does."""
+    if s_spec.is_constant() and not s_spec.value:
+        return
+    for cls in filter(None, map(enum_of, parts_of(s))):
+        alike = s_spec.is_constant() or text_of_enum(cls, False) == DIGITS
+        if not alike or not formats_as_int(cls):
+            raise ctx.error(f"a format specification for {s.describe()} is not supported")
 
 
 def _but_none(ctx: OpContext, s: SomeObject) -> SomeObject:
@@ -130,9 +143,7 @@ def build_string(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
 
 
 @FUNCTIONS.register(format)
-def builtin_format(
-    ctx: OpContext, s: SomeObject, s_spec: SomeObject | None = None
-) -> SomeObject:
+def builtin_format(ctx: OpContext, s: SomeObject, s_spec: SomeObject | None = None) -> SomeObject:
     s_spec = ctx.constant("") if s_spec is None else s_spec
     require_kind(ctx, s_spec, K_STR, "a str")
     return format_value(ctx, s, ctx.constant(""), s_spec)
@@ -165,6 +176,8 @@ def string_format(
         s_spec = s_Str if field.nested else ctx.constant(field.text)
         if not field.conversion and _formats_itself(ctx, s_arg, s_spec):
             continue
+        if not field.conversion:
+            _check_enums(ctx, s_arg, s_spec)
         _check_text(ctx, s_arg, field.conversion, "" if field.nested else field.text)
         if field.nested:
             check_kind(ctx, s_arg, field.conversion)

@@ -7,6 +7,7 @@ import operator
 from rpython.annotator.builtins.overlay import call_overlay
 from rpython.annotator.context import OpContext
 from rpython.annotator.lattice.cells import DictDef, ListDef
+from rpython.annotator.lattice.enumints import SomeEnumInt, tells_class
 from rpython.annotator.lattice.keywords import SomeKeywords
 from rpython.annotator.lattice.model import (
     K_BOOL,
@@ -73,6 +74,7 @@ from rpython.annotator.lattice.vartuples import tuple_items
 from rpython.annotator.program.exctexts import class_has_text
 from rpython.annotator.rules.bytes import require_ints
 from rpython.annotator.rules.comparing import flow_hash
+from rpython.annotator.rules.enumints import flow_text
 from rpython.annotator.rules.instances import (
     among_classes,
     class_of,
@@ -263,7 +265,9 @@ def printable(
     ``inside``: the lists and dicts that the value is in."""
     name = "repr()" if quoted else "str()"
     for part in parts_of(s):
-        if isinstance(part, SomeInteger) and part.may_be_bool:
+        if isinstance(part, SomeEnumInt):
+            flow_text(ctx, part, quoted)
+        elif isinstance(part, SomeInteger) and part.may_be_bool:
             raise ctx.error(
                 "this int may be a bool (or an enum member), which prints differently",
                 hint="convert it with int(...) or bool(...) first",
@@ -321,7 +325,7 @@ def _part_test(ctx: OpContext, part: SomeObject, classes: list[type]) -> SomeObj
         raise ctx.error(f"isinstance() of {part.describe()} is not supported")
     if isinstance(part, SomeInteger):
         special = [cls for cls in classes if cls is not int and issubclass(cls, int)]
-        if part.may_be_bool and special:
+        if special and not tells_class(part):
             raise ctx.error(
                 f"this int may be a bool or a member of an enum: isinstance(x, "
                 f"{special[0].__name__}) cannot be answered"
@@ -341,7 +345,7 @@ def _class_of_mixed(ctx: OpContext, s: SomeObject) -> SomeObject:
             continue
         require_one_type(ctx, part, "type() tells which")
         cls = class_of_kind(part)
-        if cls is None or (isinstance(part, SomeInteger) and part.may_be_bool):
+        if cls is None or (isinstance(part, SomeInteger) and not tells_class(part)):
             raise ctx.error(f"type() of {part.describe()} is not supported")
         mask |= constants.class_mask(constants.classdef(cls))
     return SomeClass(mask, constants.descs)
@@ -356,7 +360,7 @@ def builtin_type(ctx: OpContext, s: SomeObject) -> SomeObject:
         return class_of(ctx, some, bool(s.kinds & K_NONE))
     require_one_type(ctx, some, "type() tells which")
     cls = class_of_kind(some) if some.kinds else type(None)
-    if cls is None or (isinstance(some, SomeInteger) and some.may_be_bool):
+    if cls is None or (isinstance(some, SomeInteger) and not tells_class(some)):
         raise ctx.error(f"type() of {s.describe()} is not supported")
     if some is s or not some.kinds:
         return known_class(ctx, cls)

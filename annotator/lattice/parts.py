@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from rpython.annotator.lattice.cells import DictDef, ListDef
+from rpython.annotator.lattice.enumints import SomeEnumInt
 from rpython.annotator.lattice.model import (
     K_ADDRESS,
     K_BOOL,
@@ -92,7 +93,7 @@ def class_of_kind(part: SomeObject) -> type | None:
     int that ``may_be_bool`` counts as an int.)"""
     cls: type | None = KIND_CLASSES.get(part.kinds)
     if isinstance(part, SomeInteger):
-        cls = part.knowntype
+        cls = part.cls if isinstance(part, SomeEnumInt) else part.knowntype
     elif isinstance(part, SomeNamedTuple):
         cls = part.cls
     elif isinstance(part, SomeDict) and part.dictdef.find().ordered:
@@ -229,10 +230,14 @@ def representable(s: SomeObject, boxes: bool = False) -> bool:
             return False
     if not takes_box(s):
         return _combines(s)
-    return boxes and not s.kinds & ~(BOXED_KINDS | K_NONE) and not any(
-        (isinstance(part, SomeInteger) and (part.knowntype is not int or part.mixed))
-        or (isinstance(part, SomeIterator) and len(part.sources) > _MOST_SOURCES)
-        for part in parts_of(s)
+    return (
+        boxes
+        and not s.kinds & ~(BOXED_KINDS | K_NONE)
+        and not any(
+            (isinstance(part, SomeInteger) and (part.knowntype is not int or part.mixed))
+            or (isinstance(part, SomeIterator) and len(part.sources) > _MOST_SOURCES)
+            for part in parts_of(s)
+        )
     )
 
 

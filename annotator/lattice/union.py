@@ -14,6 +14,7 @@ from typing import Any
 from rpython.annotator.builtins.openmodes import is_mode
 from rpython.annotator.lattice.addresses import SomeAccess
 from rpython.annotator.lattice.builtinmethods import SomeBuiltinMethods, member
+from rpython.annotator.lattice.enumints import SomeEnumInt
 from rpython.annotator.lattice.keywords import SomeKeywords
 from rpython.annotator.lattice.listbuilders import SomeListBuilder
 from rpython.annotator.lattice.model import (
@@ -147,6 +148,8 @@ def _join_plain(a: SomeObject, b: SomeObject, pairs: Pairs) -> SomeObject:
 
 def _join_integers(a: SomeObject, b: SomeObject, pairs: Pairs) -> SomeObject:
     assert isinstance(a, SomeInteger) and isinstance(b, SomeInteger)
+    if isinstance(a, SomeEnumInt) and isinstance(b, SomeEnumInt) and a.cls is b.cls:
+        return SomeEnumInt(a.cls, _const(a, b))
     may_be_bool = a.may_be_bool or b.may_be_bool
     if a.knowntype is b.knowntype:
         mixed = a.mixed or b.mixed

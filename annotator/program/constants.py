@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from rpython.annotator.lattice.addresses import SomeAddress, SomeOffset
 from rpython.annotator.lattice.cells import DictDef, ListDef, Origin, Position
+from rpython.annotator.lattice.enumints import SomeEnumInt, check_enum, is_int_enum
 from rpython.annotator.lattice.keywords import SomeKeywords
 from rpython.annotator.lattice.model import (
     K_BYTES,
@@ -154,9 +155,10 @@ class Constants:
             return SomeNamedTuple(tuple(map(self.annotation_of, x)), cls, Const(x))
         if cls is range:
             return SomeRange(x.step, not x or min(x[0], x[-1]) >= 0, Const(x))
-        if isinstance(x, re.RegexFlag) or (
-            isinstance(x, int) and isinstance(x, enum.Enum) and not isinstance(x, enum.Flag)
-        ):
+        if is_int_enum(cls):
+            check_enum(cls)
+            return SomeEnumInt(cls, Const(x))
+        if isinstance(x, re.RegexFlag):
             return SomeInteger(may_be_bool=True, const=Const(int(x)))
         if isinstance(x, base_int):
             return SomeInteger(knowntype=cls, const=Const(x))
@@ -285,9 +287,7 @@ class Constants:
             holds = self.holds_locals and (
                 home_of_function(func).is_program or "_rpython_holds_locals_" in func.__globals__
             )
-            desc = self._functions[key] = FunctionDesc(
-                func, user, other, holds, self.assigned
-            )
+            desc = self._functions[key] = FunctionDesc(func, user, other, holds, self.assigned)
         return desc
 
     def _builtin_function(self, builtin: Any) -> SomeObject:
@@ -440,9 +440,7 @@ class Constants:
                 if own is not None and own[0].__module__ != "builtins":
                     self.annotator.reflow(readers)
 
-    def attribute(
-        self, classdef: ClassDef, name: str, read_at: Span | None = None
-    ) -> Attribute:
+    def attribute(self, classdef: ClassDef, name: str, read_at: Span | None = None) -> Attribute:
         """The cell of an instance attribute, moved up to ``classdef`` if need be.  ``read_at``:
         where it is read, if it is."""
         found = classdef.find_attribute(name)

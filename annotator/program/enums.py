@@ -8,6 +8,8 @@ from __future__ import annotations
 import enum
 from typing import Any
 
+from rpython.annotator.lattice.enumints import member_attribute
+
 
 def find_member(value: Any, members: list[Any], name: str) -> Any:
     """``Color(value)``."""
@@ -15,6 +17,13 @@ def find_member(value: Any, members: list[Any], name: str) -> Any:
         if member.value == value:
             return member
     raise ValueError(repr(value) + " is not a valid " + name)
+
+
+def find_number(value: int, members: dict[int, Any], name: str) -> Any:
+    """``Level(value)``, where the members of ``Level`` are ints."""
+    if value in members:
+        return members[value]
+    raise ValueError(str(value) + " is not a valid " + name)
 
 
 def find_named(key: str, members: list[Any], names: list[str]) -> Any:
@@ -25,17 +34,32 @@ def find_named(key: str, members: list[Any], names: list[str]) -> Any:
     raise KeyError(key)
 
 
+def attribute_of(member: int, values: Any) -> Any:
+    """``Level.LOW.name``, where members are ints."""
+    return values[member]
+
+
 class Members:
     """The members of the enums of a program, as lists that are the same each time."""
 
     def __init__(self) -> None:
-        self._by_value: dict[type, list[Any]] = {}
+        self._all: dict[type, list[Any]] = {}
+        self._by_number: dict[type, dict[int, Any]] = {}
         self._by_name: dict[type, tuple[list[Any], list[str]]] = {}
+        self._attributes: dict[tuple[type, str], Any] = {}
+
+    def all(self, cls: Any) -> list[Any]:
+        """The members, without aliases."""
+        return self._all.setdefault(cls, list(cls))
 
     def by_value(self, cls: Any) -> tuple[Any, list[Any]]:
         """The arguments of ``find_member`` after the value."""
-        members: list[Any] = self._by_value.setdefault(cls, list(cls))
-        return find_member, [members, cls.__qualname__]
+        return find_member, [self.all(cls), cls.__qualname__]
+
+    def by_number(self, cls: Any) -> tuple[Any, list[Any]]:
+        """The arguments of ``find_number`` after the value."""
+        members = self._by_number.setdefault(cls, {int(member): member for member in cls})
+        return find_number, [members, cls.__qualname__]
 
     def by_name(self, cls: Any) -> tuple[Any, list[Any]]:
         """The arguments of ``find_named`` after the key."""
@@ -43,6 +67,14 @@ class Members:
             known = cls.__members__
             self._by_name[cls] = (list(known.values()), list(known))
         return find_named, list(self._by_name[cls])
+
+    def attribute(self, cls: Any, name: str) -> Any:
+        """That attribute of all members, if they are ints, as ``attribute_of`` takes it; None
+        where some have none."""
+        key = (cls, name)
+        if key not in self._attributes:
+            self._attributes[key] = member_attribute(cls, name)
+        return self._attributes[key]
 
 
 def is_enum(cls: Any) -> bool:

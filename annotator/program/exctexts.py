@@ -11,6 +11,7 @@ import sys
 from collections.abc import Set
 from typing import Any
 
+from rpython.annotator.lattice.enumints import SomeEnumInt, text_of_enum
 from rpython.annotator.lattice.model import (
     K_BYTEARRAY,
     K_DICT,
@@ -47,6 +48,8 @@ def has_text_when_read(s: SomeObject) -> bool:
 
 
 def _has_no_text(part: SomeObject) -> bool:
+    if isinstance(part, SomeEnumInt):
+        return text_of_enum(part.cls, False) is None or text_of_enum(part.cls, True) is None
     if isinstance(part, SomeInteger):
         return part.may_be_bool or part.mixed
     if isinstance(part, SomeInstance):

@@ -17,6 +17,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from rpython.annotator.lattice.cells import DictDef, ListDef
+from rpython.annotator.lattice.enumints import enum_of
 from rpython.annotator.lattice.model import (
     K_BOOL,
     K_HOST,
@@ -138,7 +139,7 @@ def alike(a: SomeObject, b: SomeObject) -> bool:
 
 def _parts_alike(a: SomeObject, b: SomeObject) -> bool:
     if isinstance(a, SomeInteger) and isinstance(b, SomeInteger):
-        return a.may_be_bool == b.may_be_bool
+        return a.may_be_bool == b.may_be_bool and enum_of(a) is enum_of(b)
     if isinstance(a, SomePBC) and isinstance(b, SomePBC):
         return a.mask == b.mask
     if isinstance(a, SomeTuple) and isinstance(b, SomeTuple):

@@ -9,8 +9,10 @@ from typing import Any
 
 from rpython.annotator.builtins.taken import check_taken
 from rpython.annotator.context import OpContext
+from rpython.annotator.lattice import enumints, namedtuples
 from rpython.annotator.lattice.builtinmethods import SomeBuiltinMethods
 from rpython.annotator.lattice.cells import Node, Origin
+from rpython.annotator.lattice.enumints import SomeEnumInt
 from rpython.annotator.lattice.keywords import SomeKeywords
 from rpython.annotator.lattice.model import (
     SomeBuiltinMethod,
@@ -26,7 +28,7 @@ from rpython.annotator.lattice.model import (
     s_Bottom,
     s_None,
 )
-from rpython.annotator.lattice.namedtuples import SomeNamedTuple, class_value
+from rpython.annotator.lattice.namedtuples import SomeNamedTuple
 from rpython.annotator.lattice.parts import KIND_CLASSES, is_callable
 from rpython.annotator.program.argument import (
     ArgumentError,
@@ -365,10 +367,14 @@ def look_up(
 ) -> SomeObject:
     """Look a member of an enum up, with a function of ``annotator.program.enums``."""
     function, more = finder(classdef.cls)
-    args_s = [s_key.without_const(), *map(ctx.constant, more)]
-    origins = [ctx.origin(s_arg, "looked up here") for s_arg in args_s]
     desc = ctx.annotator.constants.function_desc(function, classdef)
-    return ctx.call_function(desc, args_s, origins)
+    return call_with(ctx, desc, s_key.without_const(), *map(ctx.constant, more))
+
+
+def call_with(ctx: OpContext, desc: FunctionDesc, *args_s: SomeObject) -> SomeObject:
+    """Call a function for an operation whose operands these arguments need not be."""
+    count = len(args_s)
+    return call_desc(ctx, desc, CallArguments(CallShape(count), args_s, (None,) * count))
 
 
 @UNARY.register("getitem", SomeClass)
@@ -420,15 +426,24 @@ def keep_keyword_arguments(ctx: OpContext, **keywords_s: SomeObject) -> SomeObje
     return SomeKeywords(names, tuple(s.without_const() for s in keywords_s.values()))
 
 
+def own_method(s_self: SomeObject, name: str) -> Any:
+    """The function of a method that the class of a named tuple, or of a member of an enum, has of
+    its own; None when there is none."""
+    if isinstance(s_self, SomeNamedTuple):
+        return namedtuples.class_value(s_self.cls, name)
+    if isinstance(s_self, SomeEnumInt):
+        return enumints.class_value(s_self.cls, name)
+    return None
+
+
 def _call_builtin_method(
     ctx: OpContext, s_method: SomeBuiltinMethod, arguments: CallArguments
 ) -> SomeObject:
     s_self = s_method.s_self
-    if isinstance(s_self, SomeNamedTuple):
-        function = class_value(s_self.cls, s_method.name)
-        if function is not None:
-            desc = ctx.annotator.constants.function_desc(function)
-            return call_desc(ctx, desc, arguments.prepend(s_self.without_const()))
+    function = own_method(s_self, s_method.name)
+    if function is not None:
+        desc = ctx.annotator.constants.function_desc(function)
+        return call_desc(ctx, desc, arguments.prepend(s_self.without_const()))
     for special in METHOD_CALLS:
         s_result: SomeObject | None = special(ctx, s_method.name, s_self, arguments)
         if s_result is not None:

@@ -8,6 +8,7 @@ from typing import Any
 from rpython.annotator.builtins.functions import printable
 from rpython.annotator.builtins.overlay import call_chosen
 from rpython.annotator.context import OpContext
+from rpython.annotator.lattice.enumints import tells_class
 from rpython.annotator.lattice.keywords import SomeKeywords
 from rpython.annotator.lattice.model import (
     K_NONE,
@@ -44,7 +45,7 @@ from rpython.translator.ir.home import home_of_function
 def write_key(ctx: OpContext, s_dict: SomeObject, s_key: SomeObject, arg: int | None) -> None:
     """A key is stored or looked up (both decide what keys the dict compares)."""
     for part in parts_of(s_key):
-        if isinstance(part, SomeInteger) and part.may_be_bool:
+        if isinstance(part, SomeInteger) and not tells_class(part):
             raise ctx.error(
                 "this int may be a bool, which is shown differently as a key",
                 hint="convert it with int(...) first",
@@ -277,9 +278,7 @@ def dict_pop(ctx: OpContext, s: SomeObject, s_key: SomeObject, *default: SomeObj
 
 
 @METHODS.register("popitem", SomeDict)
-def dict_popitem(
-    ctx: OpContext, s: SomeObject, s_last: SomeObject | None = None
-) -> SomeObject:
+def dict_popitem(ctx: OpContext, s: SomeObject, s_last: SomeObject | None = None) -> SomeObject:
     if s_last is not None:
         _require_ordered(ctx, s)
     flow_keys(ctx, s)

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rpython.annotator.lattice.enumints import SomeEnumInt, tells_class
 from rpython.annotator.lattice.model import (
     K_NONE,
     K_NOTIMPLEMENTED,
@@ -153,9 +154,11 @@ def _by_order(known: Known, op: SpaceOperation, taken: bool) -> Narrowed:
         return {}
     if not isinstance(s_tested, SomeInteger) or s_tested.is_constant():
         return {}
-    return {tested: SomeInteger(
-        True, s_tested.knowntype, s_tested.may_be_bool, None, s_tested.mixed
-    )}
+    if isinstance(s_tested, SomeEnumInt):
+        return {}
+    return {
+        tested: SomeInteger(True, s_tested.knowntype, s_tested.may_be_bool, None, s_tested.mixed)
+    }
 
 
 def _by_call(known: Known, op: SpaceOperation, taken: bool) -> Narrowed:
@@ -199,9 +202,7 @@ def _by_class(
     return {tested: from_parts(kept)}
 
 
-def _meet(
-    part: SomeObject, wanted: list[type], taken: bool, exact: bool
-) -> SomeObject | None:
+def _meet(part: SomeObject, wanted: list[type], taken: bool, exact: bool) -> SomeObject | None:
     """What is left of one part when it is (``taken``) or is not an instance of one of
     ``wanted``; ``exact``: of the very class."""
     if not isinstance(part, SomeInstance):
@@ -226,7 +227,7 @@ def _meet(
 def _is_instance(part: SomeObject, wanted: list[type], exact: bool) -> bool | None:
     """Are values of a kind other than instances of one of the classes?  None: it depends."""
     cls = class_of_kind(part)
-    if cls is None or (isinstance(part, SomeInteger) and (part.may_be_bool or part.mixed)):
+    if cls is None or (isinstance(part, SomeInteger) and (part.mixed or not tells_class(part))):
         return None
     return cls in wanted if exact else issubclass(cls, tuple(wanted))
 

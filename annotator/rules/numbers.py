@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 
 from rpython.annotator.context import OpContext
+from rpython.annotator.lattice.enumints import enum_of
 from rpython.annotator.lattice.model import (
     K_ADDRESS,
     K_BYTES,
@@ -312,6 +313,9 @@ def is_same(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
             )  # fmt: skip
         if a.is_constant() and b.is_constant():
             return ctx.constant(a.value is b.value)
+    cls = enum_of(without_none(a))
+    if cls is not None and cls is enum_of(without_none(b)):
+        return s_Bool
     if (a.kinds | b.kinds) & (K_INT | K_FLOAT | K_SINGLEFLOAT):
         raise ctx.error("'is' between numbers has no reliable answer", hint="use ==")
     if not ctx.in_helper and a.kinds & b.kinds & (

@@ -17,7 +17,14 @@ from rpython.annotator.builtins.formatting import (
     parse_braces,
     parse_percent,
 )
-from rpython.annotator.lattice.model import SomeChar, SomeString, SomeTuple, s_Str
+from rpython.annotator.lattice.enumints import enum_of
+from rpython.annotator.lattice.model import (
+    SomeChar,
+    SomeInteger,
+    SomeString,
+    SomeTuple,
+    s_Str,
+)
 from rpython.annotator.lattice.parts import is_big, type_name, without_none
 from rpython.annotator.program.classdef import Lookup
 from rpython.lltypesystem.lltype import Bool, Float, Signed, UInt128, Unsigned
@@ -131,6 +138,9 @@ def formatted(hop: HighLevelOp, value: Operand, field: Field, layout: Layout) ->
         return [_format_string(hop, text(hop, value, False), layout)]
     if is_big(s):
         return [_format_big(hop, value, layout)]
+    if enum_of(s) is not None and spec != Spec():
+        s = SomeInteger()
+        value = v, s, r = v, s, hop.rtyper.getrepr(s)
     plain = spec == Spec() or (isinstance(r, IntegerRepr) and replace(spec, align="") == _DECIMAL)
     if plain and layout.fixed:
         return text_pieces(hop, value, False)
@@ -154,9 +164,7 @@ def formatted(hop: HighLevelOp, value: Operand, field: Field, layout: Layout) ->
     return [_format_string(hop, text(hop, value, False), layout)]
 
 
-def _formatted_mixed(
-    hop: HighLevelOp, value: Operand, field: Field, layout: Layout
-) -> Value:
+def _formatted_mixed(hop: HighLevelOp, value: Operand, field: Field, layout: Layout) -> Value:
     """A field of any of several kinds; those that it is not for raise TypeError or ValueError."""
     llops = hop.llops
     done = llops.new_join(STRPTR)

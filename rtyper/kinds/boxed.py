@@ -30,6 +30,7 @@ class BoxedRepr(Repr):
     """A number of ``content`` in a box."""
 
     nullable = True
+    by_value = True
 
     def __init__(self, rtyper: RPythonTyper, content: Repr) -> None:
         self.rtyper = rtyper

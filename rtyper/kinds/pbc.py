@@ -107,7 +107,11 @@ class FunctionRepr(PbcRepr):
         calls = self.rtyper.calls
         if len(self.descs) == 1:
             return calls.call_desc(
-                hop.llops, self.descs[0], shape, operands, hop.r_result,
+                hop.llops,
+                self.descs[0],
+                shape,
+                operands,
+                hop.r_result,
                 by_helper=hop.llops.graphtyper.graph.is_helper,
             )
         v_index = hop.inputarg(self, 0)
@@ -142,9 +146,7 @@ def function_text(
 
 
 @CONVERSIONS.register("convert", HostRepr, FunctionRepr)
-def convert_builtin(
-    r_from: HostRepr, r_to: FunctionRepr, v: Value, llops: LowLevelOpList
-) -> Value:
+def convert_builtin(r_from: HostRepr, r_to: FunctionRepr, v: Value, llops: LowLevelOpList) -> Value:
     return r_to.inputconst(r_from.value)
 
 
@@ -287,6 +289,9 @@ class ClassRepr(PbcRepr):
         shape = CallShape(len(operands))
         return self.rtyper.calls.call_desc(hop.llops, desc, shape, operands, hop.r_result)
 
+    def rtype_iter(self, hop: HighLevelOp) -> Value:
+        return iterate_members(hop, hop.args_s[0].value)
+
     def rtype_getitem(self, hop: HighLevelOp) -> Value:
         """``Color["RED"]``; ``Stack[int]`` is ``Stack``."""
         if hop.s_result.is_constant():
@@ -299,6 +304,16 @@ class ClassRepr(PbcRepr):
     def rtype_exc_instance(self, hop: HighLevelOp) -> Value:
         """``raise C``: an instance made without arguments."""
         return self.call(hop, CallShape(0), [])
+
+
+def iterate_members(hop: HighLevelOp, cls: Any) -> Value:
+    """An iterator over the members of an enum."""
+    constants = hop.rtyper.annotator.constants
+    members = constants.members.all(cls)
+    r: Any = hop.r_result
+    r_list = hop.rtyper.getrepr(constants.annotation_of(members))
+    v: Value = r.newiter(hop.llops, r_list.inputconst(members))
+    return v
 
 
 class ClassMethodRepr(CallableRepr):
@@ -405,7 +420,6 @@ class BuiltinMethodRepr(Repr):
 @repr_for(SomeBuiltinMethod)
 def builtin_method_repr(rtyper: RPythonTyper, s: SomeBuiltinMethod) -> Repr:
     return BuiltinMethodRepr(rtyper, s)
-
 
 
 @BUILTINS.register(*BUILTIN_INITS)

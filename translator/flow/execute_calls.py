@@ -45,9 +45,7 @@ def _call_shaped(flow: Explorer, f: Value, shape: CallShape, args: list[Value]) 
     return flow.emit("call_args", f, Constant(shape), *args)
 
 
-def _formatted(
-    flow: Explorer, f: Value, shape: CallShape, args: list[Value]
-) -> Value | None:
+def _formatted(flow: Explorer, f: Value, shape: CallShape, args: list[Value]) -> Value | None:
     """The call of ``format`` or ``format_map`` of a constant template that ``BraceText`` is for;
     None for other calls."""
     template, name = None, ""
@@ -82,13 +80,22 @@ def _call(flow: Explorer, instr: Instr) -> None:
             flow.emit("setattr", args[0], name, args[2])
             flow.push(Constant(None))
             return
-    if isinstance(f, Constant) and any(f.value is function for function in _ITERATING):
-        args = [iterated_constant(arg) for arg in args]
+    args = _iterated(f, args)
     flow.push(_call_shaped(flow, f, CallShape(len(args)), args))
 
 
-_ITERATING = (len, list, tuple, sorted, enumerate, zip, reversed, iter)
+_ITERATING = (
+    len, list, tuple, sorted, enumerate, zip, reversed, iter, set, frozenset, sum, min, max, any,
+    all,
+)  # fmt: skip
 """Built-in functions whose arguments are iterated over."""
+
+
+def _iterated(f: Value, args: list[Value]) -> list[Value]:
+    """The arguments of a call, constants as what such a function gets from them."""
+    if isinstance(f, Constant) and any(f.value is function for function in _ITERATING):
+        return [iterated_constant(arg) for arg in args]
+    return args
 
 
 def _keyword_names(flow: Explorer) -> tuple[str, ...]:
@@ -104,6 +111,7 @@ def _call_keywords(flow: Explorer, instr: Instr) -> None:
     f, first = _pop_callable(flow)
     args = first + args
     shape = CallShape(len(args) - len(keywords), keywords)
+    args = _iterated(f, args)
     if isinstance(f, Constant) and f.value is threading.Thread and "kwargs" in keywords:
         place = shape.positional + keywords.index("kwargs")
         args[place] = _keywords_of_dict(flow, args[place])
