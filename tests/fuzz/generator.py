@@ -145,17 +145,21 @@ class Generator:
         count = len(self.scope)
         self.scope.extend(variables)
         self.factor *= factor
-        yield
-        self.factor //= factor
-        del self.scope[count:]
+        try:
+            yield
+        finally:
+            self.factor //= factor
+            del self.scope[count:]
 
     @contextmanager
     def body(self, *variables: Variable) -> Iterator[None]:
         """The body of a function of its own."""
         saved = self.scope, self.factor, self.cost
         self.scope, self.factor, self.cost = list(variables), 1, 1
-        yield
-        self.scope, self.factor, self.cost = saved
+        try:
+            yield
+        finally:
+            self.scope, self.factor, self.cost = saved
 
     def spend(self, cost: int = 1) -> None:
         """Account for something that runs.  Raises NotApplicable when it is too much."""
@@ -357,8 +361,10 @@ class Generator:
         names = [Variable(self.fresh("p"), param, False) for param in wanted]
         captured = self.scope if "closures" in self.features else []
         saved, self.scope = self.scope, [*captured, *names]
-        result = self.expression(kind.items[0], depth - 1)
-        self.scope = saved
+        try:
+            result = self.expression(kind.items[0], depth - 1)
+        finally:
+            self.scope = saved
         return f"(lambda {', '.join(v.name for v in names)}: {result})"
 
     def call_value(self, kind: Kind, depth: int) -> str:
