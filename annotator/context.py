@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from rpython.annotator.conversions import InstanceRefused, of_operand
+from rpython.annotator.conversions import Conversion, InstanceRefused, of_operand
 from rpython.annotator.lattice.cells import Cell, DictDef, ListDef, Node, Origin, Position
 from rpython.annotator.lattice.model import (
     K_INSTANCE,
@@ -111,11 +111,12 @@ class OpContext:
 
     def refusal(
         self, s: SomeObject, kinds: int, message: str, missing: Missing | None = None,
-        hint: str = "",
+        hint: str = "", conversion: Conversion | None = None,
     ) -> AnnotatorError:  # fmt: skip
         """An error about operand ``s``, which has to be of one of ``kinds``.  In user code None
         raises TypeError at run time, and an instance is converted, if that is all that ``s`` must
-        not be.  ``missing``: what is raised for an instance that cannot be converted."""
+        not be.  ``missing``: what is raised for an instance that cannot be converted;
+        ``conversion``: how, by the operation and ``kinds`` if it is not said."""
         extra = s.kinds & ~kinds
         if self.in_helper or extra & ~(K_NONE | K_INSTANCE):
             return self.error(message, hint)
@@ -123,7 +124,7 @@ class OpContext:
         if extra & K_INSTANCE:
             if takes_box(s):
                 return self.error(message, hint)  # the instances among them are looked at apart
-            conversion = of_operand(self, kinds, missing)
+            conversion = conversion or of_operand(self, kinds, missing)
             if conversion is None:
                 return self.error(message, hint)
             error = InstanceRefused(message, self.op.span, hint=hint)

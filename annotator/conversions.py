@@ -4,11 +4,12 @@
     xs[i]           xs[i.__index__()]           an instance in place of an int
     math.sqrt(x)    math.sqrt(x.__float__())    or of a number
     int(x)          x.__int__()
+    open(x)         open(x.__fspath__())        or of a path
 
-A rule refuses an instance in place of a number (``ctx.refusal``); where CPython converts it the
-operation is annotated for what the method gives, and the typer calls that first.  A class has to
-have the same method as the others that the operand may be of, or none: then TypeError is raised at
-run time.
+A rule refuses an instance in place of a number or a path (``ctx.refusal``); where CPython converts
+it the operation is annotated for what the method gives, and the typer calls that first.  A class
+has to have the same method as the others that the operand may be of, or none: then TypeError is
+raised at run time.
 """
 
 from __future__ import annotations
@@ -30,12 +31,12 @@ from rpython.annotator.lattice.model import (
     K_STR,
     K_TUPLE,
     SomeBuiltinMethod,
-    SomeFloat,
     SomeInstance,
     SomeInteger,
     SomeObject,
     s_Float,
     s_Int,
+    s_Str,
 )
 from rpython.annotator.lattice.parts import without_none
 from rpython.annotator.program.special_methods import MISSING, Missing
@@ -73,6 +74,9 @@ AS_SUBSCRIPT = Conversion(("_as_subscript", "__index__"), MISSING["__index__"])
 AS_BOUND = Conversion(("_as_bound", "__index__"), MISSING["__index__"])
 """An int that does not fit in 64 bits is no index, but a bound of slices."""
 AS_NUMBER = Conversion(("__float__", "__index__"), NO_NUMBER)
+AS_PATH = Conversion(
+    ("__fspath__",), Missing("expected str, bytes or os.PathLike object, not ", "")
+)
 
 BY_FUNCTION: tuple[tuple[Callable[..., Any], Conversion], ...] = (
     (int, Conversion(("__int__", "__index__"), MISSING["__int__"], ("__trunc__",))),
@@ -86,11 +90,11 @@ BY_FUNCTION: tuple[tuple[Callable[..., Any], Conversion], ...] = (
 )
 """Built-in functions that, of one argument, are a method of it."""
 
-NUMBERS: dict[str, SomeObject] = {
+RESULTS: dict[str, SomeObject] = {
     **dict.fromkeys(("__index__", "__int__", "_as_subscript", "_as_bound"), s_Int),
-    "__float__": s_Float,
+    "__float__": s_Float, "__fspath__": s_Str,
 }  # fmt: skip
-"""What the methods give that have to give a number."""
+"""What the methods give that have to give a number or a text."""
 
 _INDEXED = K_LIST | K_TUPLE | K_STR | K_BYTES | K_BYTEARRAY | K_RANGE | K_MEMORYVIEW
 _CALLED_ON = K_LIST | K_TUPLE | K_STR | K_BYTES | K_BYTEARRAY
@@ -166,16 +170,16 @@ def method_called(s: SomeInstance, conversion: Conversion) -> str:
     return found[0]
 
 
-def number_from(method: str, s_result: SomeObject) -> SomeObject:
+def result_of(method: str, s_result: SomeObject) -> SomeObject:
     """What the conversion by a method gives that returns ``s_result``.  Raises AnnotatorError
-    where that is not the kind of number that it has to be."""
-    s_number = NUMBERS.get(method)
-    if s_number is None or s_result.kinds == 0:
+    where that is not of the kind that it has to be."""
+    s_wanted = RESULTS.get(method)
+    if s_wanted is None or s_result.kinds == 0:
         return s_result
-    if not (_is_int(s_result) if s_number is s_Int else isinstance(s_result, SomeFloat)):
-        wanted = s_number.describe()
+    if not (_is_int(s_result) if s_wanted is s_Int else isinstance(s_result, type(s_wanted))):
+        wanted = s_wanted.describe()
         raise AnnotatorError(f"{method} should return {wanted}, not {s_result.describe()}")
-    return s_number
+    return s_wanted
 
 
 def _is_int(s: SomeObject) -> bool:

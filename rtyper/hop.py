@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from rpython.annotator.conversions import NUMBERS, Conversion
+from rpython.annotator.conversions import RESULTS, Conversion
 from rpython.annotator.lattice.model import (
     K_DICT,
     K_INSTANCE,
@@ -381,9 +381,7 @@ class HighLevelOp:
         llops.raise_constant(*none_error(self, index))
         llops.at(other)
 
-    def open_operands(
-        self, some: Collection[int], conversions: Mapping[int, Conversion]
-    ) -> bool:
+    def open_operands(self, some: Collection[int], conversions: Mapping[int, Conversion]) -> bool:
         """Raise TypeError when one of the operands ``some`` is None, convert instances, and go on
         with what the operands are then; False: one always is None, or is never converted."""
         order = (2, 0, 1) if self.opname == "newslice" else range(self.nb_args)
@@ -421,7 +419,7 @@ class HighLevelOp:
 
     def _convert(self, number: int, conversion: Conversion) -> None:
         r: Any = self.args_r[number]
-        s = NUMBERS[r.method_called(conversion)]
+        s = RESULTS[r.method_called(conversion)]
         v = r.converted(self.llops, self.inputarg(r, number), conversion, s)
         self.replace_arg(number, v, s, self.rtyper.getrepr(s))
 

@@ -17,8 +17,8 @@ from rpython.annotator.conversions import (
     Conversion,
     InstanceRefused,
     method_called,
-    number_from,
     of_function,
+    result_of,
 )
 from rpython.annotator.lattice.model import (
     K_BUILTIN_METHOD,
@@ -191,9 +191,7 @@ def call_by_method(ctx: OpContext, function: Any, arguments: CallArguments) -> S
 
 
 @HOST_CALLS.append
-def convert_instance(
-    ctx: OpContext, function: Any, arguments: CallArguments
-) -> SomeObject | None:
+def convert_instance(ctx: OpContext, function: Any, arguments: CallArguments) -> SomeObject | None:
     """``int(x)``, ``abs(x)``, ... of an instance."""
     conversion = of_function(function)
     if conversion is None or len(arguments.args_s) != 1:
@@ -210,7 +208,7 @@ def convert_instance(
         )
     if not conversion.is_all(method):
         return None
-    s_result = number_from(method, _call_method(ctx, s, method))
+    s_result = result_of(method, _call_method(ctx, s, method))
     return s_Float if function is float and s_result.kinds else s_result
 
 
@@ -223,10 +221,10 @@ def convert_operand(ctx: OpContext, number: int, error: InstanceRefused) -> Some
     if not method:
         raise ctx.premature(error.message)
     ctx.annotator.notes.conversions.setdefault(ctx.op, {})[number] = error.conversion
-    s_number = number_from(method, _call_method(ctx, s, method))
+    s_converted = result_of(method, _call_method(ctx, s, method))
     never = ctx.annotator.notes.never_converted
-    (never.discard if s_number.kinds else never.add)((ctx.op, number))
-    return s_number
+    (never.discard if s_converted.kinds else never.add)((ctx.op, number))
+    return s_converted
 
 
 def _method_called(ctx: OpContext, s: SomeInstance, conversion: Conversion) -> str:

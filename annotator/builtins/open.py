@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from rpython.annotator.builtins.openmodes import is_mode
 from rpython.annotator.context import OpContext
+from rpython.annotator.conversions import AS_PATH
 from rpython.annotator.lattice.model import K_BOOL, K_INT, K_NONE, K_STR, SomeObject, SomeString
 from rpython.annotator.rules.calls import CallArguments, call
 from rpython.annotator.rules.registry import FUNCTIONS
@@ -151,7 +152,7 @@ def builtin_open(ctx: OpContext, *args_s: SomeObject, **keywords: SomeObject) ->
         given["file"] = given.pop("fd")
     if len(args_s) > len(PARAMETERS) or set(given) - set(PARAMETERS) or "file" not in given:
         raise ctx.error("open() called with arguments that it does not take")
-    require_kind(ctx, given["file"], K_STR | INTEGER, "a str or an int")
+    require_kind(ctx, given["file"], K_STR | INTEGER, "a str, a path or an int", AS_PATH)
     if given["file"].kinds & K_STR and given["file"].kinds & INTEGER:
         raise ctx.error("the file is given as a str here and as an int there")
     for name in ("buffering", "closefd"):

@@ -7,6 +7,7 @@ import sys
 import time
 
 from rpython.annotator.context import OpContext
+from rpython.annotator.conversions import AS_PATH
 from rpython.annotator.lattice.model import (
     K_BYTEARRAY,
     K_BYTES,
@@ -64,7 +65,7 @@ def os_read(ctx: OpContext, s_fd: SomeObject, s_size: SomeObject) -> SomeObject:
     return s_Bytes
 
 
-_WANTED = {"path": (K_STR, "a str"), "text": (K_STR, "a str"), "data": (K_BYTES, "bytes")}
+_WANTED = {"path": (K_STR, "a str or a path"), "text": (K_STR, "a str"), "data": (K_BYTES, "bytes")}
 _RESULTS: dict[str, SomeObject] = {
     "none": s_None, "int": s_Int, "bool": s_Bool, "float": s_Float, "text": s_Text,
     "data": s_Bytes,
@@ -91,7 +92,8 @@ def system_call(
             kinds, what = _WANTED.get(parameter.kind, (INTEGER, "an int"))
             if call.host is os.listdir and s_given.kinds & K_NONE:
                 raise ctx.error("listdir() of None is not supported", hint="write '.'")
-            require_kind(ctx, s_given, kinds, what)
+            conversion = AS_PATH if parameter.kind == "path" else None
+            require_kind(ctx, s_given, kinds, what, conversion)
         elif parameter.default is REQUIRED:
             raise ctx.error(f"{name}() missing the argument {parameter.name!r}")
     if call.fails:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from rpython.annotator.context import OpContext
+from rpython.annotator.conversions import AS_PATH
 from rpython.annotator.lattice.model import (
     K_BOOL,
     K_BYTEARRAY,
@@ -39,6 +40,7 @@ _HINTS: dict[str, tuple[int, str]] = {
     "BytesLike": (K_BYTES | K_BYTEARRAY, "bytes or a bytearray"),
     "PartOfResult": (K_BYTES, "bytes (it becomes a part of the result)"),
     "Int": (K_INT | K_BOOL, "an int"), "Number": (K_FLOAT | K_INT | K_BOOL, "a number"),
+    "StrPath": (K_STR, "a str or a path"),
     "Table": (K_DICT, "a dict from ints to ints, strs or None"),
 }  # fmt: skip
 """The kinds that the annotations of the library mean; others mean any."""
@@ -63,7 +65,8 @@ def check_taken(ctx: OpContext, desc: FunctionDesc, args_s: list[SomeObject]) ->
 def _check_hints(ctx: OpContext, desc: FunctionDesc, args_s: list[SomeObject]) -> None:
     hints: dict[str, str] = vars(desc.func)["_rpython_hints_"]
     for name, s in zip(desc.signature.graph_args(), args_s):
-        wanted = [_HINTS.get(part) for part in hints.get(name, "Any").split(" | ")]
+        parts = hints.get(name, "Any").split(" | ")
+        wanted = [_HINTS.get(part) for part in parts]
         known = [one for one in wanted if one is not None]
         if len(known) < len(wanted):
             continue
@@ -73,7 +76,8 @@ def _check_hints(ctx: OpContext, desc: FunctionDesc, args_s: list[SomeObject]) -
         for s_given in given:
             if is_big(s_given) and "_rpython_grows_" in vars(desc.func):
                 continue
-            require_kind(ctx, s_given, sum(kinds for kinds, _ in known), what)
+            conversion = AS_PATH if "StrPath" in parts else None
+            require_kind(ctx, s_given, sum(kinds for kinds, _ in known), what, conversion)
 
 
 def _known_items(ctx: OpContext, s: SomeObject) -> Sequence[SomeObject]:

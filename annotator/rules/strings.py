@@ -6,6 +6,7 @@ import codecs
 from typing import Any
 
 from rpython.annotator.context import OpContext
+from rpython.annotator.conversions import Conversion
 from rpython.annotator.lattice.model import (
     K_BOOL,
     K_BYTEARRAY,
@@ -89,10 +90,14 @@ def require_index(ctx: OpContext, s_index: SomeObject, what: str) -> None:
         raise ctx.refusal(s_index, INTEGER, words + s_index.describe(), missing)
 
 
-def require_kind(ctx: OpContext, s: SomeObject, kinds: int, what: str) -> None:
-    """Refuse an argument of another kind; ``what`` completes 'the argument must be ...'."""
+def require_kind(
+    ctx: OpContext, s: SomeObject, kinds: int, what: str, conversion: Conversion | None = None
+) -> None:
+    """Refuse an argument of another kind; ``what`` completes 'the argument must be ...';
+    ``conversion``: see ``ctx.refusal``."""
     if s.kinds & ~kinds:
-        raise ctx.refusal(s, kinds, f"the argument must be {what}, not {s.describe()}")
+        message = f"the argument must be {what}, not {s.describe()}"
+        raise ctx.refusal(s, kinds, message, conversion=conversion)
 
 
 def require_part(ctx: OpContext, s: SomeObject, s_part: SomeObject, more: int = 0) -> None:
@@ -117,9 +122,7 @@ def require_bounds(ctx: OpContext, bounds: tuple[SomeObject, ...]) -> None:
 for _text in (SomeString, SomeBytes, SomeByteArray):
 
     @METHODS.register("find rfind index rindex count", _text)
-    def search(
-        ctx: OpContext, s: SomeObject, s_sub: SomeObject, *bounds: SomeObject
-    ) -> SomeObject:
+    def search(ctx: OpContext, s: SomeObject, s_sub: SomeObject, *bounds: SomeObject) -> SomeObject:
         require_part(ctx, s, s_sub, INTEGER)
         require_bounds(ctx, bounds)
         return s_Int if "find" in ctx.method_name else s_NonNeg
@@ -204,9 +207,7 @@ def string_zfill(ctx: OpContext, s: SomeObject, s_width: SomeObject) -> SomeObje
 
 
 @METHODS.register("splitlines", SomeString)
-def string_splitlines(
-    ctx: OpContext, s: SomeObject, s_keepends: SomeObject = s_Bool
-) -> SomeObject:
+def string_splitlines(ctx: OpContext, s: SomeObject, s_keepends: SomeObject = s_Bool) -> SomeObject:
     require_kind(ctx, s_keepends, K_BOOL, "a bool")
     return ctx.new_list(s_Str, resized=True)
 

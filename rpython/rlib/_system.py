@@ -12,6 +12,7 @@ from typing import Any
 
 from rpython.lltypesystem import systemtable
 from rpython.rlib import rpath
+from rpython.rlib.rpath import StrPath
 
 S_IFMT = 0o170000
 
@@ -70,11 +71,11 @@ def _seconds(ns: int) -> float:
     return ns // 1000000000 + 1e-9 * (ns % 1000000000)
 
 
-def stat(path: str, *, follow_symlinks: bool = True) -> StatResult:
+def stat(path: StrPath, *, follow_symlinks: bool = True) -> StatResult:
     return StatResult(checked(systemtable.path_status(path, int(follow_symlinks)), path))
 
 
-def lstat(path: str) -> StatResult:
+def lstat(path: StrPath) -> StatResult:
     return StatResult(checked(systemtable.path_status(path, 0), path))
 
 
@@ -93,44 +94,44 @@ def _mode(path: str, follow: int) -> int:
     return int(numbers[: numbers.index(" ")]) & S_IFMT
 
 
-def exists(path: str) -> bool:
+def exists(path: StrPath) -> bool:
     return _mode(path, 1) != 0
 
 
-def lexists(path: str) -> bool:
+def lexists(path: StrPath) -> bool:
     return _mode(path, 0) != 0
 
 
-def isfile(path: str) -> bool:
+def isfile(path: StrPath) -> bool:
     return _mode(path, 1) == 0o100000
 
 
-def isdir(s: str) -> bool:
+def isdir(s: StrPath) -> bool:
     return _mode(s, 1) == 0o040000
 
 
-def islink(path: str) -> bool:
+def islink(path: StrPath) -> bool:
     return _mode(path, 0) == 0o120000
 
 
-def getsize(filename: str) -> int:
+def getsize(filename: StrPath) -> int:
     return stat(filename).st_size
 
 
-def getmtime(filename: str) -> float:
+def getmtime(filename: StrPath) -> float:
     return stat(filename).st_mtime
 
 
-def getatime(filename: str) -> float:
+def getatime(filename: StrPath) -> float:
     return stat(filename).st_atime
 
 
-def getctime(filename: str) -> float:
+def getctime(filename: StrPath) -> float:
     return stat(filename).st_ctime
 
 
 def utime(
-    path: str, times: tuple[float, float] | None = None, *, ns: tuple[int, int] | None = None
+    path: StrPath, times: tuple[float, float] | None = None, *, ns: tuple[int, int] | None = None
 ) -> None:
     """Set when a file was used and changed; without times: now."""
     if times is not None:
@@ -149,7 +150,7 @@ def _nanoseconds(seconds: float) -> int:
     return whole * 10**9 + math.floor((seconds - whole) * 1e9)
 
 
-def samefile(f1: str, f2: str) -> bool:
+def samefile(f1: StrPath, f2: StrPath) -> bool:
     s1, s2 = stat(f1), stat(f2)
     return s1.st_ino == s2.st_ino and s1.st_dev == s2.st_dev
 
@@ -161,16 +162,16 @@ def getcwd() -> str:
     return checked_no_path(systemtable.current_directory())
 
 
-def readlink(path: str) -> str:
+def readlink(path: StrPath) -> str:
     return checked(systemtable.link_target(path), path)[1:]
 
 
-def listdir(path: str = ".") -> list[str]:
+def listdir(path: StrPath = ".") -> list[str]:
     names = checked(systemtable.directory_names(path), path)
     return names[1:].split("/") if names else []
 
 
-def makedirs(name: str, mode: int = 0o777, exist_ok: bool = False) -> None:
+def makedirs(name: StrPath, mode: int = 0o777, exist_ok: bool = False) -> None:
     head, tail = rpath.split(name)
     if not tail:
         head, tail = rpath.split(head)
@@ -192,7 +193,7 @@ def _make_parents(head: str, exist_ok: bool) -> None:
         return
 
 
-def removedirs(name: str) -> None:
+def removedirs(name: StrPath) -> None:
     os.rmdir(name)
     head, tail = rpath.split(name)
     if not tail:
@@ -255,12 +256,12 @@ class ScandirIterator:
         self.close()
 
 
-def scandir(path: str = ".") -> ScandirIterator:
+def scandir(path: StrPath = ".") -> ScandirIterator:
     return ScandirIterator(path)
 
 
 def walk(
-    top: str, topdown: bool = True, onerror: None = None, followlinks: bool = False
+    top: StrPath, topdown: bool = True, onerror: None = None, followlinks: bool = False
 ) -> Iterator[tuple[str, list[str], list[str]]]:
     try:
         names = listdir(top)
@@ -309,12 +310,12 @@ def _check_arguments(name: str, args: list[str]) -> None:
         raise ValueError(name + " first element cannot be empty")
 
 
-def execv(path: str, argv: list[str]) -> None:
+def execv(path: StrPath, argv: list[str]) -> None:
     _check_arguments("execv() arg 2", argv)
     systemtable.run_program(path, _one_text(argv))
 
 
-def execve(path: str, argv: list[str], env: dict[str, str]) -> None:
+def execve(path: StrPath, argv: list[str], env: dict[str, str]) -> None:
     if not argv:
         raise ValueError("execve: argv must not be empty")
     if not argv[0]:
@@ -323,7 +324,7 @@ def execve(path: str, argv: list[str], env: dict[str, str]) -> None:
     systemtable.run_program_in(path, _one_text(argv), _one_text(variables))
 
 
-def execvp(file: str, args: list[str]) -> None:
+def execvp(file: StrPath, args: list[str]) -> None:
     _check_arguments("execvp() arg 2", args)
     if "/" in file:
         execv(file, args)
@@ -368,9 +369,7 @@ def waitstatus_to_exitcode(status: int) -> int:
     if wifsignaled(status):
         return -wtermsig(status)
     if wifstopped(status):
-        raise ValueError(
-            "process stopped by delivery of signal " + str(status >> 8 & 0xFF)
-        )
+        raise ValueError("process stopped by delivery of signal " + str(status >> 8 & 0xFF))
     raise ValueError("invalid wait status: " + str(status))
 
 

@@ -6,31 +6,35 @@ The names with an ``r`` are RPython's.
 from __future__ import annotations
 
 import os
+from typing import TypeAlias
+
+StrPath: TypeAlias = str
+"""A str; where a program passes an instance, what its ``__fspath__`` gives."""
 
 sep = "/"
 altsep = "/"
 
 
-def risabs(s: str) -> bool:
+def risabs(s: StrPath) -> bool:
     """Whether the path starts at the root."""
     return s.startswith("/")
 
 
-def rjoin(path: str, b: str) -> str:
+def rjoin(path: StrPath, b: StrPath) -> str:
     """``b`` in the directory ``path``."""
     if b.startswith("/") or not path:
         return b
     return path + b if path.endswith("/") else path + "/" + b
 
 
-def join(path: str, *more: str) -> str:
+def join(path: StrPath, *more: StrPath) -> str:
     """The same with one path after the other."""
     for b in more:
         path = rjoin(path, b)
     return path
 
 
-def rnormpath(path: str) -> str:
+def rnormpath(path: StrPath) -> str:
     """The path without ``.``, ``..`` and doubled slashes where they can be left out."""
     root = ""
     if path.startswith("/"):
@@ -49,7 +53,7 @@ def rnormpath(path: str) -> str:
     return result if result else "."
 
 
-def rabspath(path: str) -> str:
+def rabspath(path: StrPath) -> str:
     """The same from the root on."""
     if not risabs(path):
         path = rjoin(os.getcwd(), path)
@@ -61,7 +65,7 @@ def rsplitdrive(path: str) -> tuple[str, str]:
     return "", path
 
 
-def split(path: str) -> tuple[str, str]:
+def split(path: StrPath) -> tuple[str, str]:
     """The directory and the name in it."""
     at = path.rfind("/") + 1
     head = path[:at]
@@ -69,17 +73,17 @@ def split(path: str) -> tuple[str, str]:
     return stripped if stripped else head, path[at:]
 
 
-def dirname(path: str) -> str:
+def dirname(path: StrPath) -> str:
     """The directory."""
     return split(path)[0]
 
 
-def basename(path: str) -> str:
+def basename(path: StrPath) -> str:
     """The name in the directory."""
     return path[path.rfind("/") + 1 :]
 
 
-def splitext(path: str) -> tuple[str, str]:
+def splitext(path: StrPath) -> tuple[str, str]:
     """The path without its extension, and that, with its dot."""
     name = path.rfind("/") + 1
     while name < len(path) and path[name] == ".":

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from rpython.lltypesystem import systemtable
 from rpython.rlib import _system
 from rpython.rlib._system import checked, checked_no_path
+from rpython.rlib.rpath import StrPath
 from rpython.stdlib._registry import replace_each, replaces
 
 replace_each({
@@ -29,12 +30,12 @@ replaces(os.environ)(_system.environ)
 
 
 @replaces(os.fspath)
-def fspath(path: str) -> str:
+def fspath(path: StrPath) -> str:
     return path
 
 
 @replaces(os.fsencode)
-def fsencode(filename: str) -> bytes:
+def fsencode(filename: StrPath) -> bytes:
     return filename.encode("utf-8", "surrogateescape")
 
 
@@ -52,7 +53,7 @@ def sysconf(setting: str | int) -> int:
 
 
 @replaces(os.pathconf)
-def pathconf(path: str, setting: str | int) -> int:
+def pathconf(path: StrPath, setting: str | int) -> int:
     number = _number_of(os.pathconf_names, setting)
     return int(checked(systemtable.path_limit(path, number), path))
 

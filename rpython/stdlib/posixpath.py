@@ -7,6 +7,7 @@ import stat
 
 from rpython.rlib import _system, rpath
 from rpython.rlib._system import getenv, islink, lstat, readlink
+from rpython.rlib.rpath import StrPath
 from rpython.stdlib._registry import replace_each, replaces
 
 replace_each({
@@ -23,7 +24,7 @@ replace_each({
 
 
 @replaces(os.path.relpath)
-def relpath(path: str, start: str = ".") -> str:
+def relpath(path: StrPath, start: StrPath = ".") -> str:
     if not path:
         raise ValueError("no path specified")
     base = [part for part in rpath.rabspath(start).split("/") if part]
@@ -71,7 +72,7 @@ def _is_word(c: str) -> bool:
 
 
 @replaces(os.path.expandvars)
-def expandvars(path: str) -> str:
+def expandvars(path: StrPath) -> str:
     """``$name`` and ``${name}``, where there is such a variable."""
     pieces: list[str] = []
     at = 0
@@ -97,7 +98,7 @@ def expandvars(path: str) -> str:
 
 
 @replaces(os.path.ismount)
-def ismount(path: str) -> bool:
+def ismount(path: StrPath) -> bool:
     try:
         here = lstat(path)
     except (OSError, ValueError):
@@ -112,17 +113,17 @@ def ismount(path: str) -> bool:
 
 
 @replaces(os.path.splitdrive)
-def splitdrive(p: str) -> tuple[str, str]:
+def splitdrive(p: StrPath) -> tuple[str, str]:
     return "", p
 
 
 @replaces(os.path.normcase)
-def normcase(s: str) -> str:
+def normcase(s: StrPath) -> str:
     return s
 
 
 @replaces(os.path.expanduser)
-def expanduser(path: str) -> str:
+def expanduser(path: StrPath) -> str:
     """``~`` alone; of other users' directories nothing is known."""
     if not path.startswith("~"):
         return path
@@ -139,7 +140,7 @@ def expanduser(path: str) -> str:
 
 
 @replaces(os.path.realpath)
-def realpath(filename: str) -> str:
+def realpath(filename: StrPath) -> str:
     """The path without symbolic links, ``.`` and ``..``."""
     path = "/" if filename.startswith("/") else os.getcwd()
     waiting = filename.split("/")

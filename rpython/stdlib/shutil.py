@@ -6,11 +6,12 @@ import errno
 import os
 import shutil
 
+from rpython.rlib.rpath import StrPath
 from rpython.stdlib._registry import replaces
 
 
 @replaces(shutil.rmtree)
-def rmtree(path: str, ignore_errors: bool = False) -> None:
+def rmtree(path: StrPath, ignore_errors: bool = False) -> None:
     try:
         if os.path.islink(path):
             raise OSError("Cannot call rmtree on a symbolic link")

@@ -7,6 +7,7 @@ import os
 import sys
 import tempfile
 
+from rpython.rlib.rpath import StrPath
 from rpython.stdlib._registry import replaces
 from rpython.stdlib.shutil import remove_tree
 
@@ -86,7 +87,7 @@ def _pattern(suffix: str | None, prefix: str | None, dir: str | None) -> tuple[s
 
 @replaces(tempfile.mkstemp)
 def mkstemp(
-    suffix: str | None = None, prefix: str | None = None, dir: str | None = None,
+    suffix: str | None = None, prefix: str | None = None, dir: StrPath | None = None,
     text: bool = False,
 ) -> tuple[int, str]:  # fmt: skip
     start, end = _pattern(suffix, prefix, dir)
@@ -100,7 +101,9 @@ def mkstemp(
 
 
 @replaces(tempfile.mkdtemp)
-def mkdtemp(suffix: str | None = None, prefix: str | None = None, dir: str | None = None) -> str:
+def mkdtemp(
+    suffix: str | None = None, prefix: str | None = None, dir: StrPath | None = None
+) -> str:
     start, end = _pattern(suffix, prefix, dir)
     for _ in range(_ATTEMPTS):
         path = start + _random_name() + end
@@ -115,7 +118,7 @@ def mkdtemp(suffix: str | None = None, prefix: str | None = None, dir: str | Non
 @replaces(tempfile.TemporaryDirectory)
 class TemporaryDirectory:
     def __init__(
-        self, suffix: str | None = None, prefix: str | None = None, dir: str | None = None,
+        self, suffix: str | None = None, prefix: str | None = None, dir: StrPath | None = None,
         ignore_cleanup_errors: bool = False,
     ) -> None:  # fmt: skip
         self.name = mkdtemp(suffix, prefix, dir)

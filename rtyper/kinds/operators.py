@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from rpython.annotator.conversions import NUMBERS, Conversion, method_called
+from rpython.annotator.conversions import RESULTS, Conversion, method_called
 from rpython.annotator.lattice.model import SomeInstance, SomeObject, s_Bool, s_Int, s_Str
 from rpython.annotator.program.classdef import ClassDef, Lookup, is_state_machine
 from rpython.annotator.program.special_methods import MISSING, Missing, lacking, truth_methods
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from rpython.rtyper.hop import HighLevelOp
     from rpython.rtyper.oplist import LowLevelOpList
     from rpython.rtyper.rtyper import RPythonTyper
-
 
 
 class OperatorMethods(Repr):
@@ -143,9 +142,7 @@ class OperatorMethods(Repr):
             llops, self.classdef, classdefs, lookup, shape, everything, r_result
         )
 
-    def call_method(
-        self, llops: LowLevelOpList, name: str, v_self: Value, r_result: Repr
-    ) -> Value:
+    def call_method(self, llops: LowLevelOpList, name: str, v_self: Value, r_result: Repr) -> Value:
         """Call a method without arguments."""
         return self._call_method(llops, Lookup(name), v_self, CallShape(1), [], r_result)
 
@@ -159,7 +156,7 @@ class OperatorMethods(Repr):
         """What a special method makes of an instance, as a value of the Repr of ``s_result``."""
         name = self.method_called(conversion)
         r_result = self.rtyper.getrepr(s_result)
-        r_number = self.rtyper.getrepr(NUMBERS.get(name, s_result))
+        r_number = self.rtyper.getrepr(RESULTS.get(name, s_result))
         self.require_method(llops, v_self, name, conversion.missing)
         v = self._call_found(llops, Lookup(name), v_self, CallShape(1), [], r_number)
         return llops.convertvar(v, r_number, r_result)
@@ -199,9 +196,7 @@ class OperatorMethods(Repr):
         shape: Any = hop.spaceop.args[1]
         return self._call(hop, "__call__", hop.inputarg(self, 0), shape.value, args)
 
-    def _truth_by_class(
-        self, hop: HighLevelOp, points: list[tuple[ClassDef, str]]
-    ) -> Value:
+    def _truth_by_class(self, hop: HighLevelOp, points: list[tuple[ClassDef, str]]) -> Value:
         """Where instances of different classes have their truth from different methods."""
         llops, classes = hop.llops, self.rtyper.classes
         v_self = hop.inputarg(self, 0)
