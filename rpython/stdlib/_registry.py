@@ -65,7 +65,8 @@ FILES = frozenset(
 _LIBRARY = Path(types.__file__).resolve().parent
 
 _PARTS = {
-    "genericpath": "posixpath", "posix": "os", "_thread": "threading", "_weakrefset": "weakref",
+    "genericpath": "posixpath", "pathlib._local": "pathlib", "posix": "os", "_thread": "threading",
+    "_weakrefset": "weakref",
     "rpython.rlib.rsre.rsre_re": "re", "rpython.rlib.rstruct.runpack": "struct",
 }  # fmt: skip
 """Modules by which others are implemented, whose functions say that they are from there; besides

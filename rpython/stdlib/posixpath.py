@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 
 from rpython.rlib import _system, rpath
-from rpython.rlib._system import getenv, islink, lstat, readlink
+from rpython.rlib._system import failure, getenv, islink, lstat, readlink
 from rpython.rlib.rpath import StrPath
 from rpython.stdlib._registry import replace_each, replaces
 
@@ -140,8 +141,12 @@ def expanduser(path: StrPath) -> str:
 
 
 @replaces(os.path.realpath)
-def realpath(filename: StrPath) -> str:
-    """The path without symbolic links, ``.`` and ``..``."""
+def realpath(filename: StrPath, *, strict: bool = False) -> str:
+    """The path without symbolic links, ``.`` and ``..``.
+
+    Args:
+        strict: raise OSError where something is missing, or leads to itself.
+    """
     path = "/" if filename.startswith("/") else os.getcwd()
     waiting = filename.split("/")
     waiting.reverse()
@@ -154,6 +159,10 @@ def realpath(filename: StrPath) -> str:
             path = rpath.dirname(path)
             continue
         inner = rpath.rjoin(path, part)
+        if strict:
+            lstat(inner)
+            if followed >= 40 and islink(inner):
+                raise failure(errno.ELOOP, inner)
         if followed < 40 and islink(inner):
             followed += 1
             target = readlink(inner)
