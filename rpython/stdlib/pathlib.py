@@ -179,13 +179,13 @@ class PurePath:
 
     @per_arguments
     def __truediv__(self, key: Any) -> Any:
-        if isinstance(key, str | PurePath) or hasattr(key, "__fspath__"):
+        if isinstance(key, str) or isinstance(key, os.PathLike):  # noqa: SIM101
             return type(self)(self._text, key)
         return NotImplemented
 
     @per_arguments
     def __rtruediv__(self, key: Any) -> Any:
-        if isinstance(key, str | PurePath) or hasattr(key, "__fspath__"):
+        if isinstance(key, str) or isinstance(key, os.PathLike):  # noqa: SIM101
             return type(self)(key, self._text)
         return NotImplemented
 
