@@ -18,13 +18,22 @@ from typing import TYPE_CHECKING
 
 from rpython.annotator.context import OpContext
 from rpython.annotator.lattice.cells import Position
-from rpython.annotator.lattice.model import SomeBuiltinMethod, SomeObject, s_Bottom, s_Top
+from rpython.annotator.lattice.model import (
+    SomeBuiltinMethod,
+    SomeObject,
+    SomePBC,
+    s_Bottom,
+    s_Top,
+)
+from rpython.annotator.lattice.parts import parts_of
 from rpython.annotator.program.classdef import Attribute, is_state_machine
+from rpython.annotator.program.desc import MethodDesc
 from rpython.annotator.provenance import unset_attribute_error
 from rpython.annotator.rules.exceptions import guess_arguments
+from rpython.annotator.rules.members import AllRefused, raised_by_host
 from rpython.translator.ir.errors import TranslationError
 from rpython.translator.ir.hlops import HLOPS, Group
-from rpython.translator.ir.model import Block, SpaceOperation
+from rpython.translator.ir.model import Block, FunctionGraph, SpaceOperation
 
 if TYPE_CHECKING:
     from rpython.annotator.annotator import RPythonAnnotator
@@ -96,10 +105,50 @@ class PrematureErrors:
         annotator = self._annotator
         for block, error in list(self._of.items()):
             graph = annotator.annotated[block]
+            if chosen_at_run_time(annotator, graph) and self._raises(block, error):
+                continue
             if not annotator.texts.drop(graph, error):
                 self._given_up.add(annotator.blocked[block])
                 annotator.schedule(graph, block)
                 yield error
+
+    def _raises(self, block: Block, error: TranslationError) -> bool:
+        """Does CPython raise TypeError or AttributeError for such operands?  Then the operation
+        does, too."""
+        if isinstance(error, AllRefused):
+            return True
+        op, members = self._annotator.blocked[block], self._annotator.members
+        raised = None if op in members.apart else raised_by_host(self._annotator, op)
+        if raised is not None:
+            members.raised[op] = raised
+        return raised is not None
+
+
+def chosen_at_run_time(annotator: RPythonAnnotator, graph: FunctionGraph) -> bool:
+    """Is the function only called where one of several is chosen when the program runs, out of a
+    dict or by ``getattr``?  It may get arguments there that are always for another one."""
+    seen = {graph}
+    waiting = [graph]
+    while waiting:
+        callers = annotator.callers[waiting.pop()]
+        if not callers:
+            return False
+        for above, block, index in callers:
+            if above not in seen and not _chooses(annotator, above, block.operations[index]):
+                seen.add(above)
+                waiting.append(above)
+    return True
+
+
+def _chooses(annotator: RPythonAnnotator, graph: FunctionGraph, op: SpaceOperation) -> bool:
+    """Does a call of the program's call one of several functions?"""
+    if not graph.home.is_program or HLOPS[op.opname].group is not Group.CALL:
+        return False
+    s_callee = annotator.binding(op.args[0])
+    callees = [
+        desc for part in parts_of(s_callee) if isinstance(part, SomePBC) for desc in part.descs
+    ]
+    return len({desc.lookup.name if isinstance(desc, MethodDesc) else desc for desc in callees}) > 1
 
 
 class EmptyReads:

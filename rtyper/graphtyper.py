@@ -304,6 +304,9 @@ class GraphTyper:
         if op in annotator.members.apart:
             return self._lower_members(op, values, wraps)
         s_result = annotator.binding(op.result)
+        if op in annotator.members.raised:
+            self.llops.raise_constant(*annotator.members.raised[op])
+            return self.llops.dummy(self.rtyper.getrepr(s_result).lowleveltype)
         args_s = [annotator.binding(arg) for arg in op.args]
         conversions = annotator.notes.conversions.get(op, {})
         if s_result.is_constant() and not conversions and _is_folded(op, s_result, args_s):

@@ -172,12 +172,17 @@ def consider_members(
     return s_result
 
 
+class AllRefused(AnnotatorError):
+    """Each kind raises something at run time (``Members.raised``)."""
+
+
 def _refused_by_all(
     ctx: OpContext, args_s: list[SomeObject], numbers: tuple[int, ...],
     refused: list[AnnotatorError],
 ) -> AnnotatorError:  # fmt: skip
     """The error that says what is wrong with each kind, and where they came from."""
-    error = ctx.error("; ".join(dict.fromkeys(error.message for error in refused)))
+    message = "; ".join(dict.fromkeys(error.message for error in refused))
+    error = AllRefused(message, ctx.op.span)
     for number in numbers:
         arg = ctx.op.args[number]
         if isinstance(arg, Variable):
