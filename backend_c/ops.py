@@ -432,6 +432,10 @@ class OpWriter:
             f"rpy_exception_context((void *){exception})",
         )
 
+    def set_context(self, op: SpaceOperation) -> OpCode:
+        exception, context = map(self.value, op.args)
+        return OpCode(f"rpy_set_context((void *){exception}, (void *){context});")
+
     def set_cause(self, op: SpaceOperation) -> OpCode:
         exception, cause = map(self.value, op.args)
         return OpCode(f"rpy_set_cause((void *){exception}, (void *){cause});")

@@ -105,6 +105,18 @@ class Handling:
         found = self._contexts.get(_number_of(exc))
         return nullptr(OBJECT) if found is None else cast_pointer(OBJECTPTR, found)
 
+    def set_context(self, exc: _ptr, context: _ptr) -> None:
+        """The program says what it came from; null: from nothing."""
+        if _number_of(exc) == 0:
+            self._give_number(exc)
+        number = _number_of(exc)
+        replaced = self._contexts.pop(number, None)
+        if context:
+            self._acquire(context)
+            self._contexts[number] = context
+        if replaced is not None:
+            self._release(replaced)
+
     # -- what the machine does
 
     def raised(self, exc: _ptr) -> None:
@@ -130,7 +142,9 @@ class Handling:
         if not handled or _number_of(handled[-1]) == number:
             return
         at = _number_of(handled[-1])
-        while at in self._contexts:
+        passed: set[int] = set()
+        while at in self._contexts and at not in passed:  # the program may have made a circle
+            passed.add(at)
             before = _number_of(self._contexts[at])
             if before == number:  # a circle otherwise
                 self._release(self._contexts.pop(at))

@@ -463,6 +463,10 @@ def _machine_rows() -> Iterator[LLOp]:
     yield row(
         "exception_context", (GC_PTR,), OBJECTPTR, asked, None, None, py="handling.context({0})"
     )
+    yield row(
+        "set_context", (GC_PTR, GC_PTR), Void, told, None, None,
+        py="handling.set_context({0}, {1})",
+    )  # fmt: skip
     yield row("set_cause", (GC_PTR, GC_PTR), Void, told, _nothing, None, py="")
     for name in ("forget_traceback", "print_traceback"):
         yield row(name, (GC_PTR,), Void, told, _nothing, None, py="", form="about_traceback")

@@ -8,7 +8,7 @@ exceptions of built-in classes, each catch of such an instance gets a copy::
 
 The copy has the traceback of the original.  All other programs share the instances.
 
-Where the program reads ``e.__context__``, what is caught gets what was being handled when it was
+Where the program uses ``e.__context__``, what is caught gets what was being handled when it was
 raised, which the machine remembers until then.
 """
 
@@ -25,6 +25,7 @@ from rpython.rtyper.ll.ll_exception import ll_set_context
 from rpython.translator.ir.model import Constant, FunctionGraph, Value
 
 if TYPE_CHECKING:
+    from rpython.rtyper.hop import HighLevelOp
     from rpython.rtyper.kinds.instance import InstanceRepr
     from rpython.rtyper.oplist import LowLevelOpList
     from rpython.rtyper.rtyper import RPythonTyper
@@ -50,7 +51,7 @@ class OwnExceptions:
         """Does the program set attributes of exceptions that built-in operations may raise?"""
         base = rtyper.annotator.constants.classdef(BaseException)
         self.have_context = base.find_attribute(CONTEXT) is not None
-        """Does the program read ``e.__context__``?"""
+        """Does the program use ``e.__context__``?"""
 
     def caught(self, llops: LowLevelOpList, v_exception: Value) -> Value:
         """A caught exception, as the program gets it."""
@@ -71,6 +72,17 @@ class OwnExceptions:
             v_context = llops.genop("exception_context", [v_exception], OBJECTPTR)
             args_v = [classes.downcast(v, base, llops) for v in (v_exception, v_context)]
             llops.gendirectcall(ll_set_context, *args_v)
+
+    def assign_context(self, hop: HighLevelOp, r: InstanceRepr) -> None:
+        """``e.__context__ = context``: tell the machine, too."""
+        classes = self._rtyper.classes
+        r_base = self._base
+        v_instance = classes.cast(hop.inputarg(r, 0), r_base.lowleveltype, hop.llops)
+        _, r_field = r_base.fields[CONTEXT]
+        v_context = hop.inputarg(r_field, 2)
+        hop.genop("setfield", [v_instance, void(f"inst_{CONTEXT}"), v_context])
+        args_v = [classes.upcast(v, hop.llops) for v in (v_instance, v_context)]
+        hop.genop("set_context", args_v)
 
     def _build_renewed(self, llops: LowLevelOpList, args: list[Value]) -> Value:
         done = llops.new_join(OBJECTPTR)

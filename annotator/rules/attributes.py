@@ -37,7 +37,7 @@ from rpython.annotator.program.desc import FunctionDesc
 from rpython.annotator.program.excattrs import is_fact
 from rpython.annotator.program.state import holds_state
 from rpython.annotator.rules.calls import CallArguments, call_desc
-from rpython.annotator.rules.exceptions import read_fact, set_cause
+from rpython.annotator.rules.exceptions import read_fact, set_cause, set_context
 from rpython.annotator.rules.instances import class_of, find_methods, values_below
 from rpython.annotator.rules.registry import UNARY
 from rpython.annotator.rules.state import (
@@ -229,6 +229,8 @@ def set_attribute(
     if found is not None and found[0].__module__ == "builtins":
         if name == "__cause__":
             return set_cause(ctx, s, s_value)
+        if name == "__context__":
+            return set_context(ctx, s_value)
         raise ctx.error(f"attribute {name!r} of {s.describe()} cannot be assigned")
     if found is not None and is_method(found[1]):
         raise ctx.error(f"{name!r} is a method of {s.classdef.name}; it cannot be assigned")

@@ -195,15 +195,14 @@ def keeps_keys(annotator: RPythonAnnotator, args: Attribute) -> bool:
 
 def read_fact(ctx: OpContext, s: SomeInstance, name: str) -> SomeObject:
     """``e.name``"""
+    if name == "__context__":
+        return ctx.read(context_attribute(ctx))
     constants = ctx.annotator.constants
     home = s.classdef if name == "args" else constants.classdef(home_of(s.classdef.cls, name))
     attribute = constants.attribute(home, name)
     if name in DEFAULTED:
         s_default = s_Bool if name == "__suppress_context__" else s_None
         ctx.write(attribute, s_default, f"{name} is None unless it is set")
-    if name == "__context__":
-        s_any = SomeInstance(constants.classdef(BaseException))
-        ctx.write(attribute, s_any, "any exception may be handled where another is raised")
     if name in OF_THE_SYSTEM:
         ctx.write(attribute, OF_THE_SYSTEM[name], "set by the operating system")
     if name in OF_CODECS:
@@ -237,18 +236,38 @@ def set_cause(ctx: OpContext, s: SomeInstance, s_cause: SomeObject) -> SomeObjec
     register(ctx)
     if isinstance(s_cause, SomeClass):
         raise ctx.error("the cause is a class", hint="make an instance of it")
-    constants = ctx.annotator.constants
-    base = constants.classdef(BaseException)
-    for part in (s_cause.parts if hasattr(s_cause, "parts") else (s_cause,)):
-        fits = isinstance(part, SomeInstance) and part.classdef.is_subclass_of(base)
-        if part != s_None and not fits:
-            raise ctx.error(
-                f"exception causes must derive from BaseException, not {part.describe()}"
-            )
-    attribute = base.find_attribute("__cause__")
+    require_exception(ctx, s_cause, "exception causes")
+    attribute = ctx.annotator.constants.classdef(BaseException).find_attribute("__cause__")
     if attribute is not None:
         ctx.write(attribute, s_cause, "the cause given here", 2)
     return s_None
+
+
+def set_context(ctx: OpContext, s_context: SomeObject) -> SomeObject:
+    """``e.__context__ = context``"""
+    require_exception(ctx, s_context, "exception contexts")
+    ctx.write(context_attribute(ctx), s_context, "the context given here", 2)
+    return s_None
+
+
+def context_attribute(ctx: OpContext) -> Attribute:
+    """``e.__context__``, which any exception may get where it is raised."""
+    constants = ctx.annotator.constants
+    base = constants.classdef(BaseException)
+    attribute = constants.attribute(base, "__context__")
+    ctx.write(attribute, s_None, "__context__ is None unless it is set")
+    s_any = SomeInstance(base)
+    ctx.write(attribute, s_any, "any exception may be handled where another is raised")
+    return attribute
+
+
+def require_exception(ctx: OpContext, s: SomeObject, what: str) -> None:
+    """Refuse what is neither an exception nor None."""
+    base = ctx.annotator.constants.classdef(BaseException)
+    for part in (s.parts if hasattr(s, "parts") else (s,)):
+        fits = isinstance(part, SomeInstance) and part.classdef.is_subclass_of(base)
+        if part != s_None and not fits:
+            raise ctx.error(f"{what} must derive from BaseException, not {part.describe()}")
 
 
 def guess_arguments(attribute: Attribute) -> Origin | None:

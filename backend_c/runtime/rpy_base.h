@@ -103,6 +103,8 @@ extern RPY_HIDDEN RPY_COLD void rpy_print_handled(void);
 extern RPY_HIDDEN RPY_COLD void rpy_print_traceback(void *exc);
 /* `raise exc from cause`; NULL: from None. */
 extern RPY_HIDDEN RPY_COLD void rpy_set_cause(void *exc, void *cause);
+/* `exc.__context__ = context`; NULL: None. */
+extern RPY_HIDDEN RPY_COLD void rpy_set_context(void *exc, void *context);
 
 /* How many exceptions are being handled.  Enter a handler of `exc` when so many others are; leave
  * handlers until there are only so many. */

@@ -327,6 +327,29 @@ void rpy_set_cause(void *exc, void *cause)
     let_go(before);
 }
 
+/* The record of an exception, a new one if there is none; NONE if there is no memory for it. */
+static int find_or_make(void *exc)
+{
+    int number = find(exc);
+    return number != NONE ? number : make_record(exc);
+}
+
+void rpy_set_context(void *exc, void *context)
+{
+    int number = find_or_make(exc), i = NONE, before;
+    hold(number); /* so that it stays while the other is made */
+    if (context != NULL && context != exc)
+        i = find_or_make(context);
+    if (number == NONE)
+        return;
+    hold(i);
+    before = records[number].context;
+    records[number].context = i;
+    records[number].untold = records[number].lost = 0;
+    let_go(before);
+    let_go(number);
+}
+
 void *rpy_exception_context(void *exc)
 {
     int number = find(exc);

@@ -417,6 +417,9 @@ class InstanceRepr(OperatorMethods):
         if name == "__cause__" and is_fact(self.classdef.cls, name):
             self.rtyper.set_cause(hop, self)
             return void(None)
+        if name == "__context__" and is_fact(self.classdef.cls, name):
+            self.rtyper.own_exceptions.assign_context(hop, self)
+            return void(None)
         plain = hop.opname == "setattr"  # and no call of object.__setattr__
         if plain and refuses_assignments(self.classdef, name):
             return self._refuse_assignment(hop, name)

@@ -26,7 +26,7 @@ STRUCTURAL = """
 """
 
 MACHINE = {row.name for row in ops_lowered.rows() if row.eval is None}
-MACHINE |= {"handler_enter", "handler_leave", "raised_here", "exception_context"}
+MACHINE |= {"handler_enter", "handler_leave", "raised_here", "exception_context", "set_context"}
 """They speak of a state of the machine: only the LLInterpreter and C run them."""
 
 CONTRACT = """
