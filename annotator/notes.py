@@ -33,6 +33,11 @@ class Notes:
         default_factory=dict
     )
     """What calls of ``min``, ``sum``, ... are instead, and their positional arguments."""
+    refusing_callees: dict[SpaceOperation, dict[int, tuple[type[Exception], str]]] = field(
+        default_factory=dict
+    )
+    """Of calls of one of several callables: which of them raise what, as they do not take the
+    arguments, by number."""
     star_tuples: dict[SpaceOperation, SomeObject] = field(default_factory=dict)
     """The tuple of unknown length that follows ``*`` in a call."""
     mapping_calls: dict[SpaceOperation, Any] = field(default_factory=dict)

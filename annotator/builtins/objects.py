@@ -4,6 +4,7 @@ default, ``callable``, ``int(x)`` of an instance, ..."""
 from __future__ import annotations
 
 from collections.abc import Iterator, KeysView
+from types import BuiltinMethodType, FunctionType, MethodType
 from typing import Any
 
 from rpython.annotator.builtins.named_attributes import (
@@ -20,6 +21,7 @@ from rpython.annotator.conversions import (
     of_function,
     result_of,
 )
+from rpython.annotator.lattice.builtinmethods import SomeBuiltinMethods
 from rpython.annotator.lattice.model import (
     K_BUILTIN_METHOD,
     K_CLASS,
@@ -30,6 +32,7 @@ from rpython.annotator.lattice.model import (
     K_ITERATOR,
     K_METHOD,
     K_NONE,
+    SomeBuiltinMethod,
     SomeClass,
     SomeFunction,
     SomeHost,
@@ -37,17 +40,19 @@ from rpython.annotator.lattice.model import (
     SomeMethod,
     SomeObject,
     SomePBC,
+    SomeUnion,
     s_Bool,
     s_Bottom,
     s_Float,
 )
-from rpython.annotator.lattice.parts import class_of_kind, parts_of, without_none
+from rpython.annotator.lattice.parts import class_of_kind, is_callable, parts_of, without_none
 from rpython.annotator.overlay.instances import function_of_instance
 from rpython.annotator.program.classdef import is_descriptor, is_slot
 from rpython.annotator.program.desc import FunctionDesc, MethodDesc
 from rpython.annotator.program.special_methods import lacking
 from rpython.annotator.rules.attributes import read_attribute, write_attribute
 from rpython.annotator.rules.calls import CallArguments, call
+from rpython.annotator.rules.instances import builtin_attribute
 from rpython.annotator.rules.registry import FUNCTIONS, HOST_CALLS, UNARY, Looks
 from rpython.annotator.rules.special import special_method
 from rpython.annotator.rules.state import attribute_name, refuse_module_state
@@ -73,8 +78,16 @@ def _instance(ctx: OpContext, s: SomeObject, function: str) -> SomeInstance:
     return s
 
 
-_SPECIAL_METHODS = frozenset({"__call__", "__getitem__", "__iter__", "__len__", "__next__"})
+_SPECIAL_METHODS = frozenset(
+    {"__call__", "__enter__", "__exit__", "__getitem__", "__iter__", "__len__", "__next__"}
+)
 """Methods that tell what an object is for: whoever asks for one goes on to use it."""
+
+_LIKE_CLASS: dict[int, type] = {
+    K_DICTVIEW: KeysView, K_ITERATOR: Iterator, K_FUNCTION: FunctionType, K_METHOD: MethodType,
+    K_CLASSMETHOD: MethodType, K_BUILTIN_METHOD: BuiltinMethodType,
+}  # fmt: skip
+"""Classes that have the special methods of what is of such a kind."""
 
 
 @FUNCTIONS.register(hasattr)
@@ -85,8 +98,8 @@ def builtin_hasattr(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeOb
     if isinstance(s, _CONSTANT) and s.is_constant():
         return ctx.constant(hasattr(s.value, name))
     cls = None if isinstance(s, SomePBC) else class_of_kind(s)
-    if cls is None and name in _SPECIAL_METHODS and s.kinds in (K_DICTVIEW, K_ITERATOR):
-        cls = KeysView if s.kinds == K_DICTVIEW else Iterator
+    if cls is None and name in _SPECIAL_METHODS:
+        cls = _LIKE_CLASS.get(s.kinds)
     if cls is not None:
         return ctx.constant(hasattr(cls, name))
     may_be_none = s.kinds & K_NONE
@@ -263,6 +276,31 @@ def method_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeO
                 hint="the methods in one variable are of classes without a common base",
             )
         s_result = s_joined
+    return s_result
+
+
+@UNARY.register("getattr", SomeBuiltinMethod)
+def builtin_method_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeObject:
+    assert isinstance(s, SomeBuiltinMethod)
+    if attribute_name(ctx) != "__name__":
+        raise ctx.error(f"attribute {s_name.value!r} of {s.describe()} is not supported")
+    return ctx.constant(s.name)
+
+
+@UNARY.register("getattr", SomeUnion)
+@UNARY.register("getattr", SomeBuiltinMethods)
+def attribute_of_callables(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeObject:
+    """An attribute of one of several callables."""
+    assert isinstance(s, SomeUnion | SomeBuiltinMethods)
+    if not all(map(is_callable, s.parts)):
+        return builtin_attribute(ctx, s, s_name)
+    s_result: SomeObject = s_Bottom
+    for part in s.parts:
+        rule = UNARY.lookup("getattr", type(part))
+        assert rule is not None
+        s_result = ctx.join(s_result, rule(ctx, part, s_name).without_const())
+    if not ctx.annotator.representable(s_result):
+        raise ctx.conflict(f"{s_name.value!r} would be {s_result.describe()}")
     return s_result
 
 

@@ -29,7 +29,7 @@ from rpython.annotator.lattice.model import (
     s_None,
 )
 from rpython.annotator.lattice.namedtuples import SomeNamedTuple
-from rpython.annotator.lattice.parts import KIND_CLASSES, is_callable
+from rpython.annotator.lattice.parts import KIND_CLASSES, class_of_kind, is_callable
 from rpython.annotator.program.argument import (
     ArgumentError,
     ArgumentMismatch,
@@ -139,13 +139,16 @@ def _call_parts(
     """Call a value of several kinds."""
     results: list[Callee] = []
     mismatch: ArgumentMismatch | None = None
-    for part in parts:
+    refusing = ctx.annotator.notes.refusing_callees[ctx.op] = {}
+    for number, part in enumerate(parts):
         try:
             results.append((part.describe(), call(ctx, part, arguments), ctx.source))
         except ArgumentMismatch as error:
             mismatch = error  # raises TypeError at run time if others can be called
-    if mismatch is not None and not results:
-        raise mismatch
+            if isinstance(part, SomeBuiltinMethod):
+                refusing[number] = (TypeError, error.message)
+    if mismatch is not None and not results and not arguments.shape.star:
+        raise mismatch  # but who passes *args on may never do so with just these
     return _join_results(ctx, results)
 
 
@@ -452,7 +455,41 @@ def _call_builtin_method(
     assert rule is not None
     ctx.method_name = s_method.name
     arguments = arguments.plain(ctx, s_method.name)
+    said = _refused_by_host(s_self, s_method.name, arguments.shape)
+    if said is not None:
+        raise ArgumentMismatch(said, ctx.op.span)
     return _call_rule(ctx, rule, (s_method.s_self, *arguments.args_s), arguments, s_method.name)
+
+
+_VALUES: tuple[Any, ...] = (None, 0, "a", b"a", [], {}, 1.5)
+
+
+@functools.cache
+def _refused_by(cls: type, name: str, shape: CallShape) -> str | None:
+    said = set()
+    for value in _VALUES:
+        keywords = dict.fromkeys(shape.keywords, value)
+        try:
+            getattr(cls(), name)(*[value] * shape.positional, **keywords)
+        except TypeError as error:
+            said.add(str(error))
+        except (ValueError, LookupError, OverflowError):
+            return None
+        else:
+            return None
+    return said.pop() if len(said) == 1 else None
+
+
+def _refused_by_host(s_self: SomeObject, name: str, shape: CallShape) -> str | None:
+    """What CPython says where a method of a built-in class takes no call of that shape: the same
+    whatever the arguments are."""
+    cls = class_of_kind(s_self)
+    if cls not in _WITH_METHODS or not hasattr(cls, name):
+        return None
+    return _refused_by(cls, name, shape)
+
+
+_WITH_METHODS = (str, bytes, bytearray, list, tuple, dict, set, frozenset, int, float)
 
 
 def _call_host(ctx: OpContext, function: Any, arguments: CallArguments) -> SomeObject:

@@ -8,6 +8,7 @@ methods of built-in kinds.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from rpython.annotator.lattice.builtinmethods import SomeBuiltinMethods, member
@@ -25,6 +26,7 @@ from rpython.annotator.lattice.model import (
     SomeUnion,
 )
 from rpython.annotator.lattice.parts import among_functions, class_with_equality, without_none
+from rpython.annotator.rules.members import Raised
 from rpython.lltypesystem.lltype import (
     Bool,
     GcForwardReference,
@@ -126,19 +128,31 @@ class MixedCallableRepr(Repr):
         return [*blocks, llops.block]
 
     def rtype_simple_call(self, hop: HighLevelOp) -> Value:
+        raised = hop.rtyper.annotator.notes.refusing_callees.get(hop.spaceop, {})
+        return self._of_each(hop, raised)
+
+    rtype_call_args = rtype_simple_call
+
+    def rtype_getattr(self, hop: HighLevelOp) -> Value:
+        return self._of_each(hop, {})
+
+    def _of_each(self, hop: HighLevelOp, raised: Mapping[int, Raised]) -> Value:
+        """What the operation gives on each of the parts; it raises TypeError on those in
+        ``raised``."""
         llops = hop.llops
         v = hop.inputarg(self, 0)
         done = llops.new_join(hop.r_result.lowleveltype)
         for which, block in enumerate(self.cases(llops, v)):
             llops.at(block)
+            if which in raised:
+                llops.raise_constant(*raised[which])
+                continue
             inner = hop.copy()
             v_part = self.part(llops, v, which)
             inner.replace_arg(0, v_part, self.parts_s[which], self.parts_r[which])
             llops.goto(done, _as_result(hop, self.parts_r[which].rtype(inner)))
         llops.at(done)
         return done.inputargs[0]
-
-    rtype_call_args = rtype_simple_call
 
     def rtype_bool(self, hop: HighLevelOp) -> Value:
         for part in self.parts_s:

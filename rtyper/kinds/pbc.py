@@ -133,6 +133,8 @@ def function_text(
 ) -> Value:
     """``f.__name__`` and the like of one of several functions; ``is_it`` tests for one."""
     llops = hop.llops
+    if len(descs) == 1:
+        return hop.r_result.inputconst(getattr(descs[0].func, hop.args_s[1].value))
     done = llops.new_join(hop.r_result.lowleveltype)
     for desc in descs:
         text = hop.r_result.inputconst(getattr(desc.func, hop.args_s[1].value))
@@ -412,6 +414,9 @@ class BuiltinMethodRepr(Repr):
         return self.r_self.rtype_method(self.name, hop)
 
     rtype_call_args = rtype_simple_call
+
+    def rtype_getattr(self, hop: HighLevelOp) -> Value:
+        return hop.r_result.inputconst(self.name)
 
     def rtype_bool(self, hop: HighLevelOp) -> Value:
         return Constant(True, Bool)
