@@ -146,8 +146,19 @@ def problems_of(node: ast.AST) -> Iterator[str]:
             yield f"line {node.lineno}: bare except"
         elif isinstance(node.body[-1], ast.Raise) and node.body[-1].exc is None:
             pass  # cleans up and raises again
+        elif keeps_exception(node):
+            pass  # to raise it later
         elif isinstance(node.type, ast.Name) and node.type.id in ("Exception", "BaseException"):
             yield f"line {node.lineno}: except {node.type.id}"
+
+
+def keeps_exception(node: ast.ExceptHandler) -> bool:
+    """Does the handler end by keeping what it caught in another variable?"""
+    last = node.body[-1]
+    return (
+        node.name is not None and isinstance(last, ast.Assign)
+        and isinstance(last.value, ast.Name) and last.value.id == node.name
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize("path", FILES, ids=module_name)
