@@ -168,9 +168,14 @@ def register(ctx: OpContext) -> None:
 def follows_program(graph: FunctionGraph, classdef: ClassDef, count: int) -> bool:
     """Do the exceptions that the graph makes with so many arguments have ``args`` only where those
     are of the type that the program's own have?  The library's are like those of built-in
-    operations; errors of the system are the same everywhere."""
-    like_built_in = graph.home in (Home.PRIVATE, Home.OVERLAY)
-    return like_built_in and not (issubclass(classdef.cls, OSError) and count > 1)
+    operations, but for ``args`` of its own classes; errors of the system are the same
+    everywhere."""
+    if graph.home not in (Home.PRIVATE, Home.OVERLAY):
+        return False
+    attribute = classdef.find_attribute("args")
+    if attribute is not None and attribute.homedef.cls.__module__ != "builtins":
+        return False
+    return not (issubclass(classdef.cls, OSError) and count > 1)
 
 
 def raises_key_error(ctx: OpContext, s_key: SomeObject) -> None:
