@@ -27,6 +27,7 @@ from rpython.stdlib._registry import (
     twin_of,
 )
 from rpython.stdlib.contextlib import makes_managers, manager_maker
+from rpython.stdlib.functools import generic_function, is_generic
 from rpython.stdlib.threading import LOCKS
 from rpython.translator.flow.globals import ModuleGlobals
 from rpython.translator.ir.errors import AnnotatorError
@@ -114,8 +115,10 @@ class Overlays:
 
 
 def _function(function: Any) -> Any:
-    """The function that checks the arguments of this one, if one does, or makes what
-    ``contextmanager`` made it for."""
+    """The function that checks the arguments of this one, if one does, or does what
+    ``contextmanager`` or ``singledispatch`` made it for."""
+    if is_generic(function):
+        return generic_function(function)
     if makes_managers(function):
         return manager_maker(function)
     return vars(function).get("_rpython_function_checked_", function)

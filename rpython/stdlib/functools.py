@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import abc
 import functools
+from collections.abc import Iterator
+from types import FunctionType
 from typing import Any
 
 from rpython.stdlib._registry import (
@@ -11,6 +14,7 @@ from rpython.stdlib._registry import (
     at_translation,
     converts,
     merged_keywords,
+    per_arguments,
     per_site,
     replaces,
 )
@@ -145,3 +149,63 @@ def _memo(func: Any, maxsize: int | None) -> Any:
     made = (memo, memo_of_two, memo_of_three)[code.co_argcount - 1]
     vars(made).update(cache_info=cache_info, cache_clear=cache_clear)
     return made
+
+
+_generic: Any = functools.singledispatch(lambda x: x)
+_GENERIC = _generic.__code__
+"""The code of what the decorator makes."""
+
+
+def is_generic(x: Any) -> bool:
+    """Was the function made by ``@functools.singledispatch``?"""
+    return isinstance(x, FunctionType) and x.__code__ is _GENERIC and "registry" in vars(x)
+
+
+def generic_function(made: Any) -> Any:
+    """What stands for such a function: tests for the classes that are registered by now, those
+    below others first."""
+    name = made.__name__
+    implementations = dict(made.registry)
+    function = implementations.pop(object)
+    classes = sorted(implementations, key=lambda cls: len(cls.__mro__))
+    for cls in classes:
+        _require_order(name, cls, classes)
+        function = _first_for(cls, implementations[cls], function)
+
+    @functools.wraps(made)
+    def helper(*args: Any, **keywords: Any) -> Any:
+        if not args:
+            raise TypeError(f"{name} requires at least 1 positional argument")
+        return function(*args, **keywords)
+
+    return per_arguments(helper)
+
+
+def _first_for(cls: type, implementation: Any, otherwise: Any) -> Any:
+    @per_arguments
+    def dispatch(x: Any, /, *args: Any, **keywords: Any) -> Any:
+        if isinstance(x, cls):
+            return implementation(x, *args, **keywords)
+        return otherwise(x, *args, **keywords)
+
+    return dispatch
+
+
+def _require_order(name: str, cls: type, classes: list[type]) -> None:
+    """Refuse classes of which a test and the order of bases may say different things."""
+    if isinstance(cls, abc.ABCMeta):
+        registered, *_ = abc._get_dump(cls)  # type: ignore[attr-defined]
+        if registered or "__subclasshook__" in vars(cls):
+            raise Refused(f"{name} is registered for {cls.__name__}, which has virtual subclasses")
+    below = set(_below(cls))
+    for other in classes:
+        if not issubclass(cls, other) and not issubclass(other, cls) and below & {*_below(other)}:
+            both = f"{cls.__name__} and for {other.__name__}"
+            raise Refused(f"{name} is registered for {both}, which have subclasses in common")
+
+
+def _below(cls: type) -> Iterator[type]:
+    yield cls
+    subclasses: list[type] = type.__subclasses__(cls)
+    for subclass in subclasses:
+        yield from _below(subclass)
