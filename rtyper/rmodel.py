@@ -317,7 +317,8 @@ def from_nullable(r_from: NullableRepr, r_to: Repr, v: Value, llops: LowLevelOpL
 def between_nullables(
     r_from: NullableRepr, r_to: NullableRepr, v: Value, llops: LowLevelOpList
 ) -> Value:
-    if r_from.inner is r_to.inner or r_from.inner.converts_null:
+    both_null = r_from.inner.converts_null and r_to.inner.converts_null
+    if r_from.inner is r_to.inner or both_null:
         return llops.convertvar(v, r_from.inner, r_to.inner)
     done = llops.new_join(r_to.lowleveltype)
     null, other = llops.branch(r_from.is_null(v, llops))

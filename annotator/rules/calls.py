@@ -74,7 +74,6 @@ from rpython.translator.ir.home import Home
 from rpython.translator.ir.intrinsics import (
     closure_function,
     keyword_arguments,
-    send_through,
 )
 from rpython.translator.ir.model import Constant
 
@@ -212,15 +211,6 @@ def function_of_closure(ctx: OpContext, s: SomeObject) -> SomeObject:
     constants = ctx.annotator.constants
     desc = constants.function_desc(vars(s.classdef.cls)["_rpython_function_"])
     return SomeFunction(constants.function_mask(desc), constants.descs)
-
-
-@FUNCTIONS.register(send_through)
-def no_send_through(ctx: OpContext, s: SomeObject) -> SomeObject:
-    """``yield from`` in a generator that values are sent into."""
-    raise ctx.error(
-        "send() into a generator that delegates with yield from is not supported",
-        hint="send the value to the other generator, not through this one",
-    )
 
 
 def call_desc(ctx: OpContext, desc: Any, arguments: CallArguments) -> SomeObject:

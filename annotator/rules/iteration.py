@@ -36,6 +36,7 @@ from rpython.annotator.lattice.sets import SomeAnySet
 from rpython.annotator.lattice.vartuples import SomeVarTuple
 from rpython.annotator.program.classdef import is_state_machine
 from rpython.annotator.rules.applying import call_inside
+from rpython.annotator.rules.calls import CallArguments, call
 from rpython.annotator.rules.exceptions import register
 from rpython.annotator.rules.numbers import nonneg_of
 from rpython.annotator.rules.registry import FUNCTIONS, METHODS, UNARY, Looks
@@ -49,7 +50,13 @@ from rpython.annotator.rules.strings import INTEGER, require_kind
 from rpython.annotator.rules.tuples import plain_tuple, range_item, tuple_item
 from rpython.stdlib._str import join_tested
 from rpython.stdlib.builtins import contained
-from rpython.translator.ir.intrinsics import close_iterator, generator_result, throw_through
+from rpython.translator.ir.hlops import CallShape
+from rpython.translator.ir.intrinsics import (
+    close_iterator,
+    generator_result,
+    send_through,
+    throw_through,
+)
 
 for _iterable in (
     SomeList, SomeTuple, SomeRange, SomeDict, SomeDictView, SomeString, SomeBytes, SomeByteArray,
@@ -314,6 +321,22 @@ def value_of_generator(ctx: OpContext, s: SomeObject) -> SomeObject:
             hint="do not use the value, or keep it in an attribute of the iterator",
         )
     return call_without_arguments(ctx, s, "_result")
+
+
+@FUNCTIONS.register(send_through)
+def send_to_inner(ctx: OpContext, s: SomeObject, s_value: SomeObject) -> SomeObject:
+    """``yield from`` in a generator that values are sent into."""
+    s_send = None
+    if isinstance(s, SomeInstance) and is_state_machine(s.classdef):
+        s_send = special_method(ctx, s, "_send_later", of_all=True)
+    if s_send is None:
+        raise ctx.error(
+            f"send() into a generator that delegates with yield from to {s.describe()} is not "
+            "supported",
+            hint="delegate to a generator, or send nothing",
+        )
+    call(ctx, s_send, CallArguments(CallShape(1), (s_value.without_const(),), (None,)))
+    return s_None
 
 
 @FUNCTIONS.register(close_iterator)

@@ -49,6 +49,7 @@ from rpython.annotator.lattice.model import (
 from rpython.annotator.lattice.parts import without_none
 from rpython.annotator.program.classdef import Lookup, is_state_machine
 from rpython.lltypesystem.lltype import Bool, GcStruct, Ptr, Signed
+from rpython.rtyper.callables import Operand
 from rpython.rtyper.kinds.instance import GC_FLAGS, InstanceRepr, void
 from rpython.rtyper.overlays import call_overlay
 from rpython.rtyper.registry import BUILTINS
@@ -62,11 +63,13 @@ from rpython.rtyper.rmodel import (
 )
 from rpython.stdlib.builtins import contained
 from rpython.translator.ir.errors import TyperError
+from rpython.translator.ir.hlops import CallShape
 from rpython.translator.ir.intrinsics import (
     UnpackingMethod,
     close_iterator,
     exception_instance,
     generator_result,
+    send_through,
     throw_through,
 )
 from rpython.translator.ir.model import Block, Constant, Link, Value, Variable
@@ -488,6 +491,18 @@ def close_inner(hop: HighLevelOp) -> Value:
     if isinstance(r, InstanceRepr) and r.classdef.first_with("close"):
         r_none = hop.rtyper.getrepr(s_None)
         r.call_method(hop.llops, "close", hop.inputarg(r, 0), r_none)
+    return hop.result_constant()
+
+
+@BUILTINS.register(send_through)
+def send_to_inner(hop: HighLevelOp) -> Value:
+    r = hop.args_r[0]
+    assert isinstance(r, InstanceRepr)
+    v, s, r_value = hop.operand(1)
+    arguments = [Operand(v, s.without_const(), r_value)]
+    r_none = hop.rtyper.getrepr(s_None)
+    lookup = Lookup("_send_later")
+    r.call_lookup(hop, lookup, hop.inputarg(r, 0), CallShape(1), arguments, r_none)
     return hop.result_constant()
 
 

@@ -259,7 +259,9 @@ def _yield_from(frame: Frame, ins: dis.Instruction) -> None:
     frame.emit(Op.SWAP, 2)
     frame.emit(Op.NULL)
     frame.emit(Op.SWAP, 2)
-    frame.emit(Op.CALL, 1)
+    frame.emit(Op.COPY, 4)
+    frame.emit(Op.SWAP, 2)
+    frame.emit(Op.CALL, 2)
     test.jump = len(instrs)
     frame.emit(Op.POP)
     frame.emit(Op.JUMP).next = head

@@ -90,9 +90,21 @@ class generator(iterator):
         return self._advance()
 
     def _next_and_send(self) -> Any:
-        """``__next__`` of generators that look at what is sent."""
-        self.sent: Any = None
+        """``__next__`` of generators that look at what is sent: None, but for what another
+        generator sends through ``yield from``."""
+        later = self.later
+        self.sent: Any = later
+        if later is not None:
+            self.later = None
         return self._advance()
+
+    later: Any
+
+    def _send_later(self, value: Any) -> None:
+        self.later = value
+
+    def _ignore_later(self, value: Any) -> None:
+        """The same of generators that do not look at what is sent."""
 
     def send(self, value: Any) -> Any:
         if self.resume == 0 and value is not None:
@@ -448,6 +460,10 @@ def _make_class(func: types.FunctionType, machine: _StateMachine, span: Span) ->
     else:  # called for every item: one call less where nothing is sent
         plain, sending = generator._advance, generator._next_and_send
         templates["__next__"] = sending if machine.uses_sent else plain
+        later, ignored = generator._send_later, generator._ignore_later
+        templates["_send_later"] = later if machine.uses_sent else ignored
+        if machine.uses_sent:
+            namespace["later"] = None
     templates["_result"] = generator._result if machine.has_result else iterator._no_result
     for name, template in templates.items():
         namespace[name] = _copy(template, name, span)

@@ -40,9 +40,10 @@ def generator_result(iterator: Any) -> Any:
     return iterator._result() if hasattr(iterator, "_rpython_state_machine_") else None
 
 
-def send_through(value: Any) -> Any:
-    """Where ``yield from`` is resumed by ``send`` with a value that is not None."""
-    raise NotImplementedError("send() through yield from")
+def send_through(iterator: Any, value: Any) -> None:
+    """Where ``yield from iterator`` is resumed by ``send`` with a value that is not None: the
+    ``next`` that follows sends it on."""
+    iterator._send_later(value)
 
 
 def close_iterator(iterator: Any) -> None:
