@@ -5,7 +5,7 @@ Complements ``translator.ir.verifier`` (structure, SSA form), which knows no typ
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from rpython.lltypesystem.containers import MemoryFault
 from rpython.lltypesystem.llop import LLOp, row_of
@@ -58,7 +58,8 @@ def _check_block(graph: FunctionGraph, block: Block, where: str) -> None:
         if problem:
             raise VerifyError(f"block argument {v.name}: {problem}", where=where)
     for op in block.operations:
-        for problem in _operation_problems(op):
+        problem = _operation_problem(op)
+        if problem:
             raise VerifyError(
                 f"{op.opname}: {problem}", span=op.span, where=f"{where}: {_show(op)}"
             )
@@ -73,7 +74,8 @@ def _check_block(graph: FunctionGraph, block: Block, where: str) -> None:
         raise VerifyError(f"the exit switch is {switch.concretetype}, not Bool", where=where)
     for i, link in enumerate(block.exits):
         raises = row_of(block.raising_op).raises if block.canraise and i > 0 else None
-        for problem in _link_problems(link, raises):
+        problem = _link_problem(link, raises)
+        if problem:
             raise VerifyError(problem, where=f"{where}: exit {i}")
 
 
@@ -88,73 +90,78 @@ def is_case(T: LowLevelType, value: object) -> bool:
     return type(value) is int and T.min <= value <= T.max
 
 
-def _operation_problems(op: SpaceOperation) -> Iterator[str]:
-    if not isinstance(op.opdef, LLOp):
-        yield "not a low-level operation"
-        return
+def _operation_problem(op: SpaceOperation) -> str | None:
+    row = op.opdef
+    if not isinstance(row, LLOp):
+        return "not a low-level operation"
     for i, arg in enumerate(op.args):
         if type(arg) is not Variable:  # variables are looked at where they are defined
             problem = _value_problem(arg)
             if problem:
-                yield f"operand {i}: {problem}"
+                return f"operand {i}: {problem}"
     problem = _value_problem(op.result)
     if problem:
-        yield f"result: {problem}"
-    mismatch = op.opdef.mismatch(op.args, op.result.concretetype)
-    if mismatch:
-        yield mismatch
-    if op.opname == "direct_call":
-        yield from _callee_problems(op.args[0])
+        return f"result: {problem}"
+    mismatch = row.mismatch(op.args, op.result.concretetype)
+    if mismatch is None and row.name == "direct_call":
+        return _callee_problem(op.args[0])
+    return mismatch
 
 
-def _callee_problems(function: Value) -> Iterator[str]:
+def _callee_problem(function: Value) -> str | None:
     assert isinstance(function, Constant)
     obj = function.value._obj
     if obj is None:
-        yield "calls a null function pointer"
-    elif obj.graph is not None:
-        T = function.concretetype.TO
-        returned = obj.graph.getreturnvar().concretetype
-        if returned is None:
-            return  # the rtyper has not built that graph yet
-        args = tuple(v.concretetype for v in obj.graph.getargs())
-        if args != T.ARGS or returned != T.RESULT:
-            yield (
-                f"graph {obj.graph.name} is {function_type(obj.graph)}, the pointer to it"
-                f" is {function.concretetype}"
-            )
+        return "calls a null function pointer"
+    if obj.graph is None:
+        return None
+    T = function.concretetype.TO
+    returned = obj.graph.getreturnvar().concretetype
+    if returned is None:
+        return None  # the rtyper has not built that graph yet
+    args = tuple(v.concretetype for v in obj.graph.getargs())
+    if args == T.ARGS and returned == T.RESULT:
+        return None
+    return (
+        f"graph {obj.graph.name} is {function_type(obj.graph)}, the pointer to it"
+        f" is {function.concretetype}"
+    )
 
 
-def _link_problems(link: Link, raises: frozenset[type[BaseException]] | None) -> Iterator[str]:
+def _link_problem(link: Link, raises: frozenset[type[BaseException]] | None) -> str | None:
     """``raises``: of an exception link, what its operation may raise."""
     targets = link.target.inputargs
     if len(link.args) != len(targets):
-        yield f"{len(link.args)} values for {len(targets)} block arguments"
-        return
-    for i, (arg, target) in enumerate(zip(link.args, targets, strict=True)):
+        return f"{len(link.args)} values for {len(targets)} block arguments"
+    for i, (arg, target) in enumerate(zip(link.args, targets)):
         given, taken = arg.concretetype, target.concretetype
         if type(arg) is not Variable:
             problem = _value_problem(arg)
             if problem:
-                yield f"value {i}: {problem}"
+                return f"value {i}: {problem}"
         if given is not taken and given != taken:
-            yield f"value {i} is {given}, the block takes {taken}"
+            return f"value {i} is {given}, the block takes {taken}"
     if raises is None:
-        return
+        return None
     if link.last_exc_value is None and all(issubclass(cls, link.exitcase) for cls in raises):
-        return  # nobody asks for the class of the exception
+        return None  # nobody asks for the class of the exception
     vtable = link.llexitcase
     if not isinstance(vtable, _ptr) or vtable._TYPE != CLASSTYPE or not vtable:
-        yield f"catches {link.exitcase!r} without the vtable as llexitcase: {vtable!r}"
+        return f"catches {link.exitcase!r} without the vtable as llexitcase: {vtable!r}"
     if link.last_exc_value is not None and link.last_exc_value.concretetype != OBJECTPTR:
-        yield f"the caught instance is {link.last_exc_value.concretetype}, not {OBJECTPTR}"
+        return f"the caught instance is {link.last_exc_value.concretetype}, not {OBJECTPTR}"
+    return None
+
+
+_OF_VALUES = (Primitive, Ptr)
+"""The classes of the types of values."""
 
 
 def _value_problem(v: Value) -> str | None:
     T = v.concretetype
-    if not isinstance(T, LowLevelType):
-        return f"{v!r} has no low-level type but {T!r}"
-    if not isinstance(T, (Primitive, Ptr)):  # no union, which would be made at each call
+    if not isinstance(T, _OF_VALUES):
+        if not isinstance(T, LowLevelType):
+            return f"{v!r} has no low-level type but {T!r}"
         return f"{T} is not the type of a value"
     if isinstance(v, Constant) and T is not Void:
         if isinstance(v.value, base_int):

@@ -189,8 +189,9 @@ class LLOp(OpDef):
         if self.args is not None:
             if len(args) != len(self.args):
                 return f"takes {len(self.args)} operands, has {len(args)}"
-            for i, (expected, arg) in enumerate(zip(self.args, args, strict=True)):
-                if not _accepts(expected, arg.concretetype):
+            for i, (expected, arg) in enumerate(zip(self.args, args)):
+                T = arg.concretetype
+                if expected is not T and not _accepts(expected, T):
                     return f"operand {i} must be {expected}, is {arg.concretetype}"
         if self.result is not None and self.result is not RESULT and self.result != RESULT:
             return f"the result must be {self.result}, is {RESULT}"
@@ -200,7 +201,7 @@ class LLOp(OpDef):
 def _accepts(expected: OperandType, T: LowLevelType) -> bool:
     if isinstance(expected, Kind):
         return expected.accepts(T)
-    return T is expected or expected == T
+    return expected == T
 
 
 def stores(op: SpaceOperation) -> bool:

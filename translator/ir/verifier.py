@@ -32,16 +32,18 @@ def verify(graph: FunctionGraph, pass_name: str) -> None:
     """
     verifier = _Verifier(graph, pass_name)
     verifier.check_ends()
-    for block in graph.iterblocks():
+    blocks = list(graph.iterblocks())
+    for block in blocks:
         verifier.check_shape(block)
         verifier.collect_definitions(block)
-    if is_high_level(graph):
-        for block in graph.iterblocks():
+    if verifier.high_level:
+        for block in blocks:
             verifier.check_local_uses(block)
     else:
-        verifier.check_dominance()
-        for link in graph.iterlinks():
-            verifier.check_link_types(link)
+        verifier.check_dominance(blocks)
+        for block in blocks:
+            for link in block.exits:
+                verifier.check_link_types(link)
 
 
 class _Verifier:
@@ -54,6 +56,7 @@ class _Verifier:
         """Results of raising operations: not defined on the block's exception links."""
         self.caught: set[Variable] = set()
         """What exception links define, for their own args."""
+        self._tree: DominatorTree | None = None
 
     def fail(
         self, problem: str, block: Block | None = None, op: SpaceOperation | None = None
@@ -64,9 +67,7 @@ class _Verifier:
             where.append(f"block {text.label(block)}")
         if op is not None:
             where.append(f"op {text.operation(op)}")
-        raise VerifyError(
-            problem, op.span if op and op.span.line else None, where=", ".join(where)
-        )
+        raise VerifyError(problem, op.span if op and op.span.line else None, where=", ".join(where))
 
     # -- shape: the table in translator.ir.model
 
@@ -189,27 +190,31 @@ class _Verifier:
                     continue
                 self._undefined(arg, block, None)
 
-    def check_dominance(self) -> None:
+    def check_dominance(self, blocks: list[Block]) -> None:
         """Low-level form: a use is dominated by its definition."""
-        tree = DominatorTree(self.graph)
-        for block in tree.order:
+        for block in blocks:
             seen: set[Value] = set(block.inputargs)
             for op in block.operations:
                 for arg in op.args:
-                    typed = isinstance(arg, Constant) and arg.concretetype is not None
-                    if not typed and arg not in seen:
-                        self._check_dominates(tree, arg, block, op)
+                    if arg not in seen and (type(arg) is not Constant or arg.concretetype is None):
+                        self._check_dominates(arg, block, op)
                 seen.add(op.result)
             if isinstance(block.exitswitch, Variable) and block.exitswitch not in seen:
-                self._check_dominates(tree, block.exitswitch, block, None)
+                self._check_dominates(block.exitswitch, block, None)
             for link in block.exits:
                 for arg in link.args:
                     if arg not in seen and arg is not link.last_exc_value:
-                        self._check_dominates(tree, arg, block, None)
+                        self._check_dominates(arg, block, None)
 
-    def _check_dominates(
-        self, tree: DominatorTree, arg: Value, block: Block, op: SpaceOperation | None
-    ) -> None:
+    @property
+    def tree(self) -> DominatorTree:
+        """Made where a value is used in another block than its own, which small graphs may not
+        have."""
+        if self._tree is None:
+            self._tree = DominatorTree(self.graph)
+        return self._tree
+
+    def _check_dominates(self, arg: Value, block: Block, op: SpaceOperation | None) -> None:
         """``arg`` is used in ``block`` but not defined before the use in that block."""
         if isinstance(arg, Constant):
             if arg.concretetype is None:
@@ -218,10 +223,10 @@ class _Verifier:
         definition = self.defined_in.get(arg)
         if definition is None or definition is block:
             self._undefined(arg, block, op)
-        if not tree.dominates(definition, block):
+        if not self.tree.dominates(definition, block):
             self._undefined(arg, block, op)
         if arg in self.half_defined:
-            if not tree.link_dominates(definition.exits[0], block):
+            if not self.tree.link_dominates(definition.exits[0], block):
                 self._undefined(arg, block, op)
         elif arg in self.caught:
             self.fail(f"last_exc_value {arg.name!r} is used outside its own link", block, op)
