@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 
 from rpython.lltypesystem.containers import _array, _container, _func, _struct
 from rpython.lltypesystem.layout import holds_pointers
 from rpython.lltypesystem.llop import callees, row_of
 from rpython.lltypesystem.memory import _ptr
+from rpython.lltypesystem.primitives import LowLevelType
 from rpython.lltypesystem.program import Program
 from rpython.lltypesystem.types import ContainerType, Ptr
 from rpython.translator.ir.model import Constant, FunctionGraph, Value
+
+_LEADING_ON = (Ptr, ContainerType)
+"""The classes of the types of items that may lead to other containers."""
 
 
 class CallGraph:
@@ -29,6 +33,7 @@ class CallGraph:
         self.calls_unknown: set[FunctionGraph] = set()
         self.taken: dict[FunctionGraph, None] = {}
         self._seen_data: set[int] = set()
+        self._holds_pointers: dict[LowLevelType, bool] = {}
         self._todo: list[FunctionGraph] = []
         for graph in roots:
             self._reach(graph)
@@ -81,29 +86,34 @@ class CallGraph:
                     self.taken[obj.graph] = None
                     self._reach(obj.graph)
             else:
-                work.extend(_neighbours(obj))
+                work.extend(self._neighbours(obj))
 
-
-def _neighbours(obj: _container) -> Iterator[Any]:
-    """The containers that ``obj`` points to, those inlined in it, and its parent."""
-    if obj._parent is not None:
-        yield obj._parentstructure()
-    if "_shared" not in obj.__dict__ and not holds_pointers(obj._TYPE):
-        return  # as the rows of a table, which may be many
-    values: Iterable[Any] = ()
-    if isinstance(obj, _struct):
-        values = [value for name, value in obj.__dict__.items() if not name.startswith("_")]
-    elif isinstance(obj, _array) and isinstance(obj._TYPE.OF, Ptr | ContainerType):
-        values = obj.items
-    if "_shared" in obj.__dict__:
-        simple = isinstance(obj, _array) and not isinstance(obj._TYPE.OF, ContainerType)
-        inlined = [] if simple else values
-        values = [*inlined, *obj.__dict__["_shared"].pointers.values()]
-    for value in values:
-        if isinstance(value, _ptr):
-            yield value._obj
-        elif isinstance(value, _container):
-            yield value
+    def _neighbours(self, obj: _container) -> list[Any]:
+        """The containers that ``obj`` points to, those inlined in it, and its parent."""
+        result = [] if obj._parent is None else [obj._parentstructure()]
+        T = obj._TYPE
+        shared = obj.__dict__.get("_shared")
+        if shared is None:
+            leads_on = self._holds_pointers.get(T)
+            if leads_on is None:
+                leads_on = self._holds_pointers[T] = holds_pointers(T)
+            if not leads_on:
+                return result  # as the rows of a table, which may be many
+        values: Iterable[Any] = ()
+        if isinstance(obj, _struct):
+            values = [value for name, value in obj.__dict__.items() if not name.startswith("_")]
+        elif isinstance(obj, _array) and isinstance(T.OF, _LEADING_ON):
+            values = obj.items
+        if shared is not None:
+            simple = isinstance(obj, _array) and not isinstance(T.OF, ContainerType)
+            inlined = [] if simple else values
+            values = [*inlined, *shared.pointers.values()]
+        for value in values:
+            if isinstance(value, _ptr):
+                result.append(value._obj)
+            elif isinstance(value, _container):
+                result.append(value)
+        return result
 
 
 def call_graph(program: Program) -> CallGraph:
