@@ -51,6 +51,8 @@ class ClassTable:
         self._numbers: defaultdict[str, list[ClassDef]] = defaultdict(list)
         self._range_constants: list[tuple[ClassDef, Constant, Constant]] = []
         self._prebuilt_exceptions: dict[tuple[ClassDef, str], _ptr] = {}
+        self._numbered: tuple[int, int, int] | None = None
+        """How many classes, vtables and tests there were when they were numbered."""
 
     def exception_type(self) -> LowLevelType:
         """The concretetype of exception instances on links: a pointer to any instance."""
@@ -89,17 +91,22 @@ class ClassTable:
         own = cls.__module__ == self.rtyper.main_module
         known = f"<class '{cls.__module__}."
         if own and shown.startswith(known):
-            return f"<class '__main__.{shown[len(known):]}"
+            return f"<class '__main__.{shown[len(known) :]}"
         return shown
 
     def known_vtables(self) -> list[tuple[ClassDef, _ptr]]:
         return list(self._vtables.items())
 
     def number(self) -> None:
-        """Give every class its number and every isinstance test its range."""
+        """Give every class its number and every isinstance test its range, unless that is done."""
+        classdefs = self.rtyper.annotator.constants.classdefs
+        known = len(classdefs), len(self._vtables), len(self._range_constants)
+        if known == self._numbered:
+            return
+        self._numbered = known
         bounds: dict[ClassDef, tuple[int, int]] = {}
         counter = 0
-        roots = [cd for cd in self.rtyper.annotator.constants.classdefs if cd.base is None]
+        roots = [cd for cd in classdefs if cd.base is None]
         stack: list[tuple[ClassDef, bool]] = [(root, False) for root in reversed(roots)]
         while stack:
             classdef, done = stack.pop()
@@ -151,9 +158,7 @@ class ClassTable:
     def is_solid(self, cls: type) -> bool:
         """Are all its instances of the class with its numbers, or below?  (A mixin's are not.)"""
         constants = self.rtyper.annotator.constants
-        found = [
-            top for root in constants.classdefs if root.base is None for top in root.tops(cls)
-        ]
+        found = [top for root in constants.classdefs if root.base is None for top in root.tops(cls)]
         return all(top.cls is cls for top in found)
 
     def class_offset(self, v_object: Value, minimum: Constant, llops: LowLevelOpList) -> Value:
@@ -214,4 +219,3 @@ class ClassTable:
             base = cast_pointer(r.exception_base().lowleveltype, exact)
             setattr(base, COPY, self.rtyper.own_exceptions.copier(classdef))
         return instance
-
