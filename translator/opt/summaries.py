@@ -7,7 +7,8 @@
 A ``Fact`` is a few lines: what an operation contributes by itself, and how contributions are
 joined.  ``Summaries`` computes any fact for any function, callees first; functions that call each
 other (a strongly connected component) are repeated until nothing changes, from the bottom of the
-fact's lattice upwards.  What is computed is kept until ``forget`` says that graphs have changed.
+fact's lattice upwards.  What is computed is kept until ``forget`` says that graphs have changed;
+for their callers it is computed again only if what they call has another value then.
 
 Components are found with Tarjan's algorithm ("Depth-first search and linear graph algorithms",
 1972), without recursion.
@@ -56,6 +57,16 @@ def lets_others_run(op: SpaceOperation) -> bool:
     return row_of(op).safepoint or (external is not None and runs_others(external))
 
 
+@dataclass(slots=True)
+class _Kept(Generic[T]):
+    """A value of a graph, and of what it was computed: the component of the graph, and the values
+    of what the graph calls outside of that."""
+
+    value: T
+    members: set[FunctionGraph]
+    outside: list[T]
+
+
 class Summaries:
     """The facts of the functions of one program.  ``threaded``: it has several threads."""
 
@@ -66,6 +77,8 @@ class Summaries:
         """Callees before callers."""
         self._ordered: set[FunctionGraph] = set()
         self._values: dict[Fact[Any], dict[FunctionGraph, Any]] = {}
+        self._kept: dict[Fact[Any], dict[FunctionGraph, _Kept[Any]]] = {}
+        """How the last value of a graph that has not changed since was computed."""
         self._solved: dict[Fact[Any], int] = {}
         """How many components have all their values."""
 
@@ -130,6 +143,9 @@ class Summaries:
         for values in self._values.values():
             for graph in gone:
                 values.pop(graph, None)
+        for kept in self._kept.values():
+            for graph in changed:
+                kept.pop(graph, None)
         self._components.clear()
         self._ordered.clear()
         self._solved.clear()
@@ -147,6 +163,28 @@ class Summaries:
     ) -> None:
         """Find the values of functions that call each other, all others being known."""
         members = set(component)
+        kept: dict[FunctionGraph, _Kept[T]] = self._kept.setdefault(fact, {})
+        outside = {
+            graph: [values[called] for called in self.calls(graph) if called not in members]
+            for graph in component
+        }
+        if all(
+            graph in kept
+            and kept[graph].members == members
+            and kept[graph].outside == outside[graph]
+            for graph in component
+        ):
+            values.update((graph, kept[graph].value) for graph in component)
+            return
+        self._repeat(fact, component, members, values)
+        for graph in component:
+            kept[graph] = _Kept(values[graph], members, outside[graph])
+
+    def _repeat(
+        self, fact: Fact[T], component: list[FunctionGraph], members: set[FunctionGraph],
+        values: dict[FunctionGraph, T],
+    ) -> None:  # fmt: skip
+        """Evaluate the graphs of a component until nothing changes."""
         callers: dict[FunctionGraph, list[FunctionGraph]] = {graph: [] for graph in component}
         for graph in component:
             values[graph] = fact.bottom
@@ -177,7 +215,10 @@ class Summaries:
         for graph in component:
             value = fact.bottom
             for _, op in graph.iterblockops():
-                value = fact.join(value, self._without_graphs(fact, op, callees(op)))
+                if row_of(op).callees is None and not self.threaded:
+                    value = fact.join(value, fact.own(op))
+                else:
+                    value = fact.join(value, self._without_graphs(fact, op, callees(op)))
             own[graph] = value
 
         def joined(graph: FunctionGraph) -> T:
