@@ -289,7 +289,11 @@ class _StateMachine:
         if self.has_result:
             self._emit(end, "setattr", v_self, Constant("result"), v_value)
         self._emit(end, "setattr", v_self, Constant("resume"), Constant(FINISHED))
-        stop = self._emit(end, "exc_instance", Constant(StopIteration))
+        carries = self.has_result and not self.in_c
+        stop = (
+            self._emit(end, "simple_call", Constant(StopIteration), v_value) if carries
+            else self._emit(end, "exc_instance", Constant(StopIteration))
+        )  # fmt: skip
         end.closeblock(Link([stop], graph.exceptblock))
         self._selves[end] = v_self
         for link in returns:
