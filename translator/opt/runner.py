@@ -27,6 +27,7 @@ from rpython.translator.opt.remove_dead_operations import remove_dead_operations
 from rpython.translator.opt.remove_dead_stores import remove_dead_stores
 from rpython.translator.opt.remove_mallocs import remove_mallocs
 from rpython.translator.opt.remove_redundant_args import remove_redundant_args
+from rpython.translator.opt.reuse_joins import reuse_joins
 from rpython.translator.opt.safepoints import insert_gil_safepoints, insert_safepoints
 from rpython.translator.opt.simplify_blocks import simplify_blocks
 from rpython.translator.opt.stackcheck import insert_stack_checks
@@ -78,6 +79,7 @@ PASSES: dict[str, Pass] = {
         Pass("remove_handler_marks", remove_handler_marks, asks=True),
         Pass("remove_mallocs", remove_mallocs),
         Pass("remove_redundant_args", remove_redundant_args),
+        Pass("reuse_joins", reuse_joins, asks=True),
         Pass("simplify_blocks", simplify_blocks),
         Pass("thread_jumps", thread_jumps, asks=True, moves=True),
         Pass("version_loops", version_loops, asks=True, moves=True),
@@ -94,7 +96,7 @@ REQUIRED_FIRST = ("wrap_masked",)
 DEFAULT = (
     "wrap_masked,remove_handler_marks,remove_redundant_args,fold_constants,simplify_blocks,"
     "remove_mallocs,remove_redundant_args,fold_constants,remove_dead_operations,"
-    "simplify_blocks,inline,thread_jumps,number_values,remove_checks,hoist_loads,"
+    "simplify_blocks,inline,thread_jumps,number_values,reuse_joins,remove_checks,hoist_loads,"
     "version_loops,remove_dead_stores,remove_redundant_args,fold_constants,remove_dead_operations,"
     "simplify_blocks,make_switches,insert_stack_checks"
 )
