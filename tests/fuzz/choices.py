@@ -1,31 +1,23 @@
-"""Random choices, drawn from hypothesis."""
+"""Random choices."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import cache
+import random
+from collections.abc import Sequence
 from typing import TypeVar
 
-from hypothesis import strategies as st
-
 T = TypeVar("T")
-Draw = Callable[[st.SearchStrategy[int]], int]
-
-
-@cache
-def _below(limit: int) -> st.SearchStrategy[int]:
-    return st.integers(0, limit - 1)
 
 
 class Choices:
-    """What a generator decides with.  The first alternative is the simplest."""
+    """What a generator decides with: the same for the same number."""
 
-    def __init__(self, draw: Draw) -> None:
-        self._draw = draw
+    def __init__(self, number: int) -> None:
+        self._chance = random.Random(number)
 
     def below(self, limit: int) -> int:
         """A number from 0 up to, not including, ``limit``."""
-        return self._draw(_below(limit)) if limit > 1 else 0
+        return self._chance.randrange(limit) if limit > 1 else 0
 
     def pick(self, items: Sequence[T]) -> T:
         """One of the items."""

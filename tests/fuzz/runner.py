@@ -38,10 +38,6 @@ OPEN_TEXTS = ("} is not in list", "maximum recursion depth exceeded", " object a
 called last, an address."""
 
 
-class Difference(AssertionError):
-    """A program that does not say the same everywhere, or was refused."""
-
-
 @dataclass(frozen=True, eq=False)
 class Program:
     """A program and what CPython says for each of ``ARGUMENTS``: with ints of 64 bits, and
@@ -55,6 +51,15 @@ class Program:
     @property
     def name(self) -> str:
         return self.module.__name__
+
+
+class Difference(AssertionError):
+    """A program that does not say the same everywhere, or was refused.  ``way``: which."""
+
+    def __init__(self, program: Program, way: str, what: str) -> None:
+        super().__init__(f"{program.name}, {way}{what}\n{program.source}")
+        self.program = program
+        self.way = way
 
 
 def build_options(programs: Sequence[Program]) -> Options:
@@ -93,7 +98,7 @@ def check(program: Program, way: str, run: Callable[[int, int], str]) -> None:
             said = f"raised {type(error).__name__}: {error}"
         if not _agrees(said, *expected):
             where = _first_difference(expected[0], said)
-            raise Difference(f"{program.name}, {way}, run{arguments}: {where}\n{program.source}")
+            raise Difference(program, way, f", run{arguments}: {where}")
 
 
 def _agrees(said: str, small: str, large: str) -> bool:
@@ -213,7 +218,7 @@ def _refused(program: Program, errors: Sequence[TranslationError]) -> Difference
 
 
 def _not_built(program: Program, error: TranslationError) -> Difference:
-    return Difference(f"{program.name}, refused:\n{error.render()}\n{program.source}")
+    return Difference(program, "refused", f":\n{error.render()}")
 
 
 def _differences(

@@ -6,11 +6,11 @@ By default a few; ``-m long`` tries 10,000, in 400 batches.
 from __future__ import annotations
 
 import pytest
-from hypothesis import HealthCheck, given, settings
 
-from .__main__ import BATCH, programs, random_source
+from .__main__ import BATCH, random_source
 from .oracle import oracle
-from .runner import check_batch, check_interpreted, load
+from .reduce import reduced
+from .runner import check_batch, load
 
 LONG = 10_000
 
@@ -26,10 +26,18 @@ def test_some_programs() -> None:
     try_batch(LONG, 4)
 
 
-@settings(max_examples=2, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
-@given(programs())
-def test_shrinkable_programs(source: str) -> None:
-    check_interpreted(load(source, "program"))
+def test_reduced() -> None:
+    """What is left is needed, and compiles."""
+    source = "a = 1\nif a:\n    b = 2\nelse:\n    b = 3\nc = b\nd = 4\n"
+    asked: list[str] = []
+
+    def differs(text: str) -> bool:
+        asked.append(text)
+        compile(text, "asked", "exec")
+        return "b = 2" in text and "d = 4" in text
+
+    assert reduced(source, differs) == "if a:\n    b = 2\nd = 4\n"
+    assert source not in asked
 
 
 @pytest.mark.long
