@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from rpython.annotator.context import OpContext
+from rpython.annotator.lattice.enumints import SomeEnumInt
 from rpython.annotator.lattice.model import SomeInteger, SomeObject, SomeSlice, SomeTuple
 from rpython.annotator.program.constants import INT_MAX, INT_MIN
 from rpython.annotator.rules.calls import CallArguments
@@ -22,14 +23,19 @@ from rpython.translator.ir.hlops import HLOPS
 from rpython.translator.ir.model import Constant
 
 
-def known_values(args_s: Sequence[SomeObject], shown: bool = False) -> list[Any] | None:
+def known_values(
+    args_s: Sequence[SomeObject], shown: bool = False, as_ints: bool = False
+) -> list[Any] | None:
     """The values of immutable constants, tuples and slices of such; None where one is unknown.
-    ``shown``: is there a text of them?  That of an int may be the name of an enum's member."""
+    ``shown``: is there a text of them?  That of an int may be the name of an enum's member.
+    ``as_ints``: does what is done with them take members of enums for their ints?"""
     values: list[Any] = []
     for s in args_s:
         if shown and isinstance(s, SomeInteger) and s.may_be_bool:
             return None
-        if s.is_constant() and is_immutable(s.value):
+        if as_ints and isinstance(s, SomeEnumInt) and s.is_constant():
+            values.append(int(s.value))
+        elif s.is_constant() and is_immutable(s.value):
             values.append(s.value)
         elif isinstance(s, SomeTuple) and (items := known_values(s.items, shown)) is not None:
             values.append(tuple(items))

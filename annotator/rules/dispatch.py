@@ -9,6 +9,7 @@ from rpython.annotator.conversions import InstanceRefused
 from rpython.annotator.lattice.model import (
     K_BUILTIN_METHOD,
     K_NONE,
+    SomeInteger,
     SomeNone,
     SomeObject,
     SomePBC,
@@ -163,6 +164,10 @@ def _what(ctx: OpContext, name: str) -> str:
     return row.words or f"the operation {name!r}"
 
 
+_OF_NUMBERS = (Group.TRUTH, Group.ARITHMETIC, Group.IN_PLACE, Group.COMPARISON)
+"""What takes a member of an enum for its int, among ints."""
+
+
 def _fold(ctx: OpContext, args_s: list[SomeObject]) -> SomeObject | None:
     """Evaluate an operation on known immutable values; None when that cannot be done.
 
@@ -175,7 +180,8 @@ def _fold(ctx: OpContext, args_s: list[SomeObject]) -> SomeObject | None:
         return known_field(ctx, args_s)
     if opdef.fold is None:
         return None
-    values = known_values(args_s)
+    numbers = opdef.group in _OF_NUMBERS and all(isinstance(s, SomeInteger) for s in args_s)
+    values = known_values(args_s, as_ints=numbers)
     if not values or grows(opdef.name, values):
         return None
     try:
