@@ -19,7 +19,7 @@ from rpython.annotator.bookkeeper import Bookkeeper
 from rpython.annotator.context import OpContext, Premature
 from rpython.annotator.lattice.cells import Cell, DictDef, ListDef, Node, Origin, Position
 from rpython.annotator.lattice.model import SomeInstance, SomeObject, s_Bottom, s_Top, short
-from rpython.annotator.lattice.parts import any_part, parts_of, representable
+from rpython.annotator.lattice.parts import parts_of, representable
 from rpython.annotator.lattice.union import Pairs, union
 from rpython.annotator.notes import Notes
 from rpython.annotator.program.classdef import ClassDef
@@ -50,6 +50,7 @@ from rpython.annotator.unsettled import (
     EmptyReads,
     PrematureErrors,
     WaitingOperations,
+    follows_another,
 )
 from rpython.annotator.worklist import Agenda, Uses, Worklist
 from rpython.translator.flow.scope_keep_alive import held_variables
@@ -198,17 +199,16 @@ class RPythonAnnotator:
                 self.flow_block(*self._pending.take())
 
     def _give_up(self) -> bool:
-        """Take the errors that what was found later might have lifted for errors, if there are no
-        others (whose consequences they may be), and what they are about for unknown: was there
-        anything?"""
+        """Take the errors that what was found later might have lifted for errors, unless they may
+        be consequences of others, and what they are about for unknown: was there anything?"""
         for unsettled in (self.premature, self.attribute_reads):
             given_up = list(unsettled.give_up())
             if given_up:
-                if not self.errors:
-                    for error in given_up:
+                for error in given_up:
+                    if error is not None:
                         self.errors.add(error)
-                    if self.refinement.may_help():
-                        self.errors.check()
+                if self.refinement.may_help():
+                    self.errors.check()
                 return True
         return bool(self.errors) and self.empty_reads.give_up()
 
@@ -472,22 +472,18 @@ class RPythonAnnotator:
                 # other kinds may arrive that have the operation
                 return self.premature.add(block, op, error), None
             if not self.texts.drop(graph, error):
-                if isinstance(error, Conflict) or not self._follows_another(op):
+                if isinstance(error, Conflict) or not follows_another(self, op):
                     self.note_error(error, graph)
                 return s_Top, None
             return s_Bottom, None
-
-    def _follows_another(self, op: SpaceOperation) -> bool:
-        """Is an operand, or what it holds, unknown since another error?"""
-        variables = [arg for arg in op.args if isinstance(arg, Variable)]
-        return any(any_part(self.binding(v), SomeObject.is_unknown) for v in variables)
 
     def locate(self, error: TranslationError, graph: FunctionGraph, op: SpaceOperation) -> None:
         """Say where the operation is that has the error."""
         error.span = place_in_source(graph.func, error.span or op.span)
         blame_program(self.callers, graph, op.span, error)
-        seen, part_of = self.expanded_into(graph, op)
-        error.where = error.where or f"annotating {seen.name}: {part_of.opname}"
+        if isinstance(error, AnnotatorError):
+            seen, part_of = self.expanded_into(graph, op)
+            error.where = error.where or f"annotating {seen.name}: {part_of.opname}"
         if graph in self.shown_by:
             explain_shown(error, self.shown_by[graph])
 

@@ -8,24 +8,28 @@ is left to flow.
 
 Each class here keeps what one such question needs.  ``flow`` schedules what may have another answer
 by now, and says whether there was anything; ``give_up`` makes what is still asked about unknown,
-so that blocks are flowed to their ends, and gives the errors of those questions.
+so that blocks are flowed to their ends, and gives the errors of those questions; None for one that
+may be a consequence of another.
 """
 
 from __future__ import annotations
 
+import dis
 from collections.abc import Iterator
+from types import CodeType, FunctionType
 from typing import TYPE_CHECKING
 
 from rpython.annotator.context import OpContext
 from rpython.annotator.lattice.cells import Position
 from rpython.annotator.lattice.model import (
+    K_NONE,
     SomeBuiltinMethod,
     SomeObject,
     SomePBC,
     s_Bottom,
     s_Top,
 )
-from rpython.annotator.lattice.parts import parts_of
+from rpython.annotator.lattice.parts import any_part, parts_of
 from rpython.annotator.program.classdef import Attribute, is_state_machine
 from rpython.annotator.program.desc import MethodDesc
 from rpython.annotator.provenance import unset_attribute_error
@@ -33,7 +37,7 @@ from rpython.annotator.rules.exceptions import guess_arguments
 from rpython.annotator.rules.members import AllRefused, raised_by_host
 from rpython.translator.ir.errors import TranslationError
 from rpython.translator.ir.hlops import HLOPS, Group
-from rpython.translator.ir.model import Block, FunctionGraph, SpaceOperation
+from rpython.translator.ir.model import Block, FunctionGraph, SpaceOperation, Variable
 
 if TYPE_CHECKING:
     from rpython.annotator.annotator import RPythonAnnotator
@@ -101,16 +105,20 @@ class PrematureErrors:
         """The block is flowed once more."""
         self._of.pop(block, None)
 
-    def give_up(self) -> Iterator[TranslationError]:
+    def give_up(self) -> Iterator[TranslationError | None]:
         annotator = self._annotator
-        for block, error in list(self._of.items()):
+        found = [
+            (block, error, follows_another(annotator, annotator.blocked[block]))
+            for block, error in self._of.items()
+        ]
+        for block, error, follows in found:
             graph = annotator.annotated[block]
             if chosen_at_run_time(annotator, graph) and self._raises(block, error):
                 continue
             if not annotator.texts.drop(graph, error):
                 self._given_up.add(annotator.blocked[block])
                 annotator.schedule(graph, block)
-                yield error
+                yield None if follows else error
 
     def _raises(self, block: Block, error: TranslationError) -> bool:
         """Does CPython raise TypeError or AttributeError for such operands?  Then the operation
@@ -122,6 +130,15 @@ class PrematureErrors:
         if raised is not None:
             members.raised[op] = raised
         return raised is not None
+
+
+def follows_another(annotator: RPythonAnnotator, op: SpaceOperation) -> bool:
+    """May an error of the operation be a consequence of those there are: is an operand, or what it
+    holds, unknown?  Or None alone, where something else may be missing?"""
+    if not annotator.errors:
+        return False
+    operands_s = [annotator.binding(arg) for arg in op.args if isinstance(arg, Variable)]
+    return any(s.kinds == K_NONE or any_part(s, SomeObject.is_unknown) for s in operands_s)
 
 
 def chosen_at_run_time(annotator: RPythonAnnotator, graph: FunctionGraph) -> bool:
@@ -224,14 +241,18 @@ class AttributeReads:
             self._annotator.reflow(attribute.readers)
         return True
 
-    def give_up(self) -> Iterator[TranslationError]:
+    def give_up(self) -> Iterator[TranslationError | None]:
+        """What sets an attribute may be in a function that another error keeps from being
+        called."""
         texts = self._annotator.texts
+        spaces = list(_program_spaces(self._annotator)) if self._annotator.errors else []
         for attribute in self._unset():
+            follows = any(_may_assign(space, attribute.name) for space in spaces)
             unset = unset_attribute_error(attribute)
             if not all(texts.drop(position[0], unset) for position in attribute.readers):
                 attribute.s_value = s_Top
                 self._annotator.reflow(attribute.readers)
-                yield unset
+                yield None if follows else unset
 
     def _unset(self) -> list[Attribute]:
         """What is read though nothing sets it."""
@@ -250,3 +271,37 @@ class AttributeReads:
         if op in self._annotator.members.apart and self._annotator.binding(op.result).kinds:
             return True
         return OpContext(self._annotator, graph, block, op, index).catches(AttributeError)
+
+
+def _program_spaces(annotator: RPythonAnnotator) -> Iterator[dict[str, object]]:
+    """The global variables of the modules of the program."""
+    seen = set()
+    for graph in annotator.graphs:
+        if graph.home.is_program and isinstance(graph.func, FunctionType):
+            space = graph.func.__globals__
+            if id(space) not in seen:
+                seen.add(id(space))
+                yield space
+
+
+def _may_assign(space: dict[str, object], name: str) -> bool:
+    """Does a function or method of a module assign an attribute of this name, or use ``setattr``?
+    (Whether anything calls it does not matter.)"""
+    values = list(space.values())
+    values += [held for value in values if isinstance(value, type) for held in vars(value).values()]
+    waiting = [
+        function.__code__ for value in values
+        for function in (getattr(value, "__func__", value), getattr(value, "fget", None))
+        if isinstance(function, FunctionType)
+    ]  # fmt: skip
+    while waiting:
+        code = waiting.pop()
+        if "setattr" in code.co_names:
+            return True
+        if name in code.co_names and any(
+            step.opname == "STORE_ATTR" and step.argval == name
+            for step in dis.get_instructions(code)
+        ):
+            return True
+        waiting += [const for const in code.co_consts if isinstance(const, CodeType)]
+    return False

@@ -37,7 +37,7 @@ def _flow_graph(
     code = func.__code__
     captures = code.co_flags & CO_GENERATOR or any(isinstance(c, CodeType) for c in code.co_consts)
     if captures or holds or home_of_function(func) not in (Home.OVERLAY, Home.TOOLCHAIN):
-        return build_flow(func, holds=holds, assigned=assigned)
+        return build_flow(func, holds=holds, assigned=assigned, recovers=True)
     graph = _own_graphs.get(func)
     if graph is None:
         graph = _own_graphs[func] = build_flow(func)
@@ -149,7 +149,7 @@ class FunctionDesc(Desc):
         constants = special.constants(key.args)
         if not constants:
             return _flow_graph(self.func, self.holds, self.assigned)
-        return build_flow(self.func, constants, self.holds, self.assigned)
+        return build_flow(self.func, constants, self.holds, self.assigned, recovers=True)
 
     def graph(self, key: object = None, caller: Span | None = None) -> FunctionGraph:
         """The flow graph for this specialisation key; raises FlowError.

@@ -1,4 +1,5 @@
-"""Transfer rules for operations that the front end inserts: safe points, the handler stack."""
+"""Transfer rules for operations that the front end inserts: safe points, the handler stack, what
+it refuses."""
 
 from __future__ import annotations
 
@@ -7,13 +8,23 @@ import traceback
 from rpython.annotator.context import OpContext
 from rpython.annotator.lattice.model import SomeObject, s_None
 from rpython.annotator.rules.registry import FUNCTIONS
+from rpython.translator.ir.errors import FlowError, Note
 from rpython.translator.ir.intrinsics import (
     handler_enter,
     handler_leave,
     print_traceback,
     raised_here,
+    refused,
     safepoint,
 )
+
+
+@FUNCTIONS.register(refused)
+def what_is_refused(
+    ctx: OpContext, s_message: SomeObject, s_hint: SomeObject, s_notes: SomeObject
+) -> SomeObject:
+    notes = [Note(line) for line in s_notes.value]
+    raise FlowError(s_message.value, ctx.op.span, notes, s_hint.value)
 
 
 @FUNCTIONS.register(traceback.print_exc)

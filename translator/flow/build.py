@@ -57,11 +57,12 @@ class Settings:
     constants: Mapping[int, object]
     holding: frozenset[int] | None
     assigned: AssignedGlobals
+    recovers: bool
 
 
 def build_flow(
     func: types.FunctionType, constants: Mapping[int, object] | None = None, holds: bool = False,
-    assigned: AssignedGlobals | None = None,
+    assigned: AssignedGlobals | None = None, recovers: bool = False,
 ) -> FunctionGraph:  # fmt: skip
     """The high-level graph of a Python function.
 
@@ -70,7 +71,8 @@ def build_flow(
     the function is built for; their inputargs are not used.  ``holds``: does the graph say how
     long local variables hold their values (``scope_keep_alive.py``; generators never do)?
     ``assigned``: which globals functions assign, kept for all graphs of a program.  Raises
-    FlowError, located, for what is outside the restricted language.
+    FlowError, located, for what is outside the restricted language; ``recovers``: where it can, it
+    leaves that to the annotator, as values that are ``refused``.
     """
     if not isinstance(func, types.FunctionType):
         name = getattr(func, "__qualname__", repr(func))
@@ -88,7 +90,7 @@ def build_flow(
     holding = None
     if holds and not func.__code__.co_flags & _GENERATOR:
         holding = loop_headers(program)
-    settings = Settings(constants or {}, holding, assigned or AssignedGlobals())
+    settings = Settings(constants or {}, holding, assigned or AssignedGlobals(), recovers)
     graph = _explored(func, program, span, settings)
     if func.__code__.co_flags & _GENERATOR:
         graph = make_generator(func, graph, span, _simplify_again)
@@ -154,7 +156,7 @@ def _built(
         graph = explorer.graph
         graph.span = span
         replaced = propagate(graph)
-        _check_refusals(explorer)
+        _check_refusals(explorer, settings.recovers)
         missing = _unmet_demands(explorer, replaced)
         if not missing:
             break
@@ -179,10 +181,10 @@ def _built(
     return graph
 
 
-def _check_refusals(explorer: Explorer) -> None:
+def _check_refusals(explorer: Explorer, recovers: bool) -> None:
+    """Raise the errors of what is refused; the first, if the others are, has them."""
     reachable = set(explorer.graph.iterblocks())
-    errors = [error for block, error in explorer.refusals.items() if block in reachable]
-    errors += [
+    errors = [
         FlowError(
             "an except clause needs constant exception classes", op.span,
             hint="name the classes in the except clause",
@@ -190,8 +192,12 @@ def _check_refusals(explorer: Explorer) -> None:
         for block in reachable for op in block.operations
         if op.opname == "exception_match" and not _names_classes(op.args[1])
     ]  # fmt: skip
+    if errors or not recovers:
+        errors += [error for block, error in explorer.refusals if block in reachable]
     if errors:
-        raise min(errors, key=lambda e: (e.span.line, e.span.col) if e.span else (0, 0))
+        errors.sort(key=lambda e: (e.span.line, e.span.col) if e.span else (0, 0))
+        errors[0].others = errors[1:]
+        raise errors[0]
 
 
 def _names_classes(wanted: Value) -> bool:

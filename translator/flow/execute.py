@@ -6,8 +6,9 @@ from rpython.translator.flow.execute_calls import CALLS
 from rpython.translator.flow.execute_control import CONTROL
 from rpython.translator.flow.execute_match import MATCH
 from rpython.translator.flow.execute_values import VALUES
-from rpython.translator.flow.explore import Explorer, Rule
+from rpython.translator.flow.explore import Explorer
 from rpython.translator.flow.instructions import Instr, Op
+from rpython.translator.flow.ruletable import Rule
 
 RULES: dict[Op, Rule] = {**VALUES, **CALLS, **CONTROL, **MATCH}
 

@@ -8,9 +8,10 @@ from dataclasses import replace
 from typing import TypeGuard
 
 from rpython.translator.flow.execute_values import get_attr
-from rpython.translator.flow.explore import Explorer, RuleTable
+from rpython.translator.flow.explore import Explorer
 from rpython.translator.flow.fold import MarkedCallError, fold_marked_call, iterated_constant
 from rpython.translator.flow.instructions import Instr, Op
+from rpython.translator.flow.ruletable import RuleTable
 from rpython.translator.flow.state import CellTuple, Keywords, Marker, PendingFunction, StarTuple
 from rpython.translator.flow.templates import BraceText, looks_inside
 from rpython.translator.ir.hlops import CallShape
@@ -34,7 +35,7 @@ def _call_shaped(flow: Explorer, f: Value, shape: CallShape, args: list[Value]) 
     try:
         folded = fold_marked_call(f, args, shape)
     except MarkedCallError as error:
-        flow.refuse(str(error))
+        return flow.refused_value(str(error))
     if folded is not None:
         return folded
     text = _formatted(flow, f, shape, args)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from rpython.translator.flow.explore import Explorer, RuleTable
+from rpython.translator.flow.explore import Explorer
 from rpython.translator.flow.instructions import Instr, Op
 from rpython.translator.flow.pending import YIELD
+from rpython.translator.flow.ruletable import RuleTable
 from rpython.translator.flow.state import Unroller
 from rpython.translator.ir.intrinsics import ContextMethod, raised_here
 from rpython.translator.ir.model import (

@@ -8,8 +8,9 @@
 from __future__ import annotations
 
 from rpython.translator.flow.execute_values import get_attr
-from rpython.translator.flow.explore import Explorer, RuleTable
+from rpython.translator.flow.explore import Explorer
 from rpython.translator.flow.instructions import Instr, Op
+from rpython.translator.flow.ruletable import RuleTable
 from rpython.translator.ir.model import Block, Constant, Link, Value, Variable
 
 MATCH = RuleTable()

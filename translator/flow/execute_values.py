@@ -8,9 +8,10 @@ import time
 import types
 from typing import Any
 
-from rpython.translator.flow.explore import Explorer, RuleTable
+from rpython.translator.flow.explore import Explorer
 from rpython.translator.flow.fold import fold_slice, unrolled_items
 from rpython.translator.flow.instructions import Captured, Instr, Op
+from rpython.translator.flow.ruletable import RuleTable
 from rpython.translator.flow.state import (
     UNBOUND,
     CellTuple,
@@ -26,7 +27,6 @@ from rpython.translator.flow.state import (
     is_absent,
 )
 from rpython.translator.flow.templates import joined, keyed_pieces, keyed_text
-from rpython.translator.ir.errors import FlowError, Note
 from rpython.translator.ir.intrinsics import raised_here
 from rpython.translator.ir.model import Constant, Value, Variable
 from rpython.translator.ir.tracebacks import program_traceback
@@ -195,12 +195,13 @@ def _host_cell(flow: Explorer, name: str) -> types.CellType:
 def _free(flow: Explorer, instr: Instr) -> None:
     cell = _host_cell(flow, instr.arg)
     try:
-        flow.push(Constant(cell.cell_contents))
+        value: Value = Constant(cell.cell_contents)
     except ValueError:
-        flow.refuse(
+        value = flow.refused_value(
             f"the variable {instr.arg!r} of the enclosing function has no value yet",
             "build the graph after the enclosing function has assigned it",
         )
+    flow.push(value)
 
 
 @VALUES.rule(Op.FREE_CELL)
@@ -219,10 +220,10 @@ def _global(flow: Explorer, instr: Instr) -> None:
     if name not in names:
         names = _builtins_of(flow.func)
         if name not in names:
-            flow.refuse(
-                f"the global name {name!r} is not defined",
-                "define it at module level before translating; it is a constant then",
-            )
+            missing = f"the global name {name!r} is not defined"
+            hint = "define it at module level before translating; it is a constant then"
+            flow.push(flow.refused_value(missing, hint))
+            return
     flow.push(Constant(names[name], span=instr.span))
 
 
@@ -317,7 +318,9 @@ def _percent_with_keys(flow: Explorer) -> bool:
         keys = [piece[0] for piece in pieces if isinstance(piece, tuple)]
         missing = [key for key in keys if key not in known]
         if missing:
-            flow.refuse(f"the format needs the key {missing[0]!r}, which the dict does not have")
+            needed = f"the format needs the key {missing[0]!r}, which the dict does not have"
+            flow.push(flow.refused_value(needed))
+            return True
         flow.push(keyed_text(flow, pieces, lambda key: known[key]))
     else:
         values = flow.complete(mapping)
@@ -338,15 +341,16 @@ def get_attr(flow: Explorer, holder: Value, name: str) -> Value:
     """``holder.name``; an attribute of a constant module must exist (the annotator looks at what is
     in a ``try``: the handler may be for that)."""
     if isinstance(holder, Constant) and holder.value is time and name in _OF_THE_ZONE:
-        flow.refuse(
+        return flow.refused_value(
             f"time.{name} is what the program is built with, not what it runs with",
-            hint="time.strftime('%z') and '%Z' tell the zone, time.localtime().tm_isdst its time",
+            "time.strftime('%z') and '%Z' tell the zone, time.localtime().tm_isdst its time",
         )
     result = flow.emit("getattr", holder, Constant(name))
     if isinstance(result, Variable) and isinstance(holder, Constant):
         is_module = isinstance(holder.value, types.ModuleType)
         if is_module and not hasattr(holder.value, name) and flow.instr.handler is None:
-            flow.refuse(f"module {holder.value.__name__!r} has no attribute {name!r}")
+            missing = f"module {holder.value.__name__!r} has no attribute {name!r}"
+            return flow.refused_value(missing)
     return result
 
 
@@ -422,15 +426,16 @@ def _import(flow: Explorer, instr: Instr) -> None:
     try:
         module = __import__(instr.arg, flow.func.__globals__, None, names.value or (), level.value)
     except ImportError as error:
-        if not tried:
-            flow.refuse(f"the import fails: {error}")
-        _raise_import_error(flow, type(error), str(error))
+        if tried:
+            _raise_import_error(flow, type(error), str(error))
+        else:
+            flow.push(flow.refused_value(f"the import fails: {error}"))
         return
     except (Exception, SystemExit) as error:  # whatever a module may do
-        raise FlowError(
-            f"the import raises {type(error).__name__}", flow.instr.span,
-            [Note(line) for line in program_traceback(error).splitlines()],
-        ) from None  # fmt: skip
+        lines = program_traceback(error).splitlines()
+        message = f"the import raises {type(error).__name__}"
+        flow.push(flow.refused_value(message, notes=lines))
+        return
     flow.push(Constant(module))
 
 
@@ -445,6 +450,9 @@ def _raise_import_error(flow: Explorer, cls: type[ImportError], message: str) ->
 @VALUES.rule(Op.IMPORT_FROM)
 def _import_from(flow: Explorer, instr: Instr) -> None:
     module = flow.state.stack[-1]
+    if isinstance(module, Variable):  # what is refused
+        flow.push(module)
+        return
     assert isinstance(module, Constant)
     if hasattr(module.value, instr.arg):
         flow.push(Constant(getattr(module.value, instr.arg)))
@@ -453,7 +461,8 @@ def _import_from(flow: Explorer, instr: Instr) -> None:
     if submodule is None:
         message = f"cannot import name {instr.arg!r} from {module.value.__name__!r}"
         if instr.handler is None or module.value.__name__.startswith("rpython"):
-            flow.refuse(message)
+            flow.push(flow.refused_value(message))
+            return
         file = getattr(module.value, "__file__", None) or "unknown location"
         _raise_import_error(flow, ImportError, f"{message} ({file})")
         return

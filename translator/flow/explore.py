@@ -13,8 +13,9 @@ The structure follows J. Aycock and N. Horspool, "Simple generation of static
 single-assignment form" (CC 2000).  The result is in SSA form: a value may be used in
 every block its definition dominates.
 
-An instruction outside the restricted language ends its block with a *refusal*; it counts
-only if the block is still reachable when all constants are known.
+An instruction outside the restricted language is a *refusal*, which counts only if its block is
+still reachable when all constants are known.  An expression has the value ``refused(...)`` then;
+what has no value ends the block by returning that.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from rpython.translator.flow import fold
 from rpython.translator.flow.closures import closure_info, closure_template
 from rpython.translator.flow.globals import AssignedGlobals, ModuleGlobals
 from rpython.translator.flow.handlers import find_handlers
-from rpython.translator.flow.instructions import HandlerEntry, Instr, Op, Program
+from rpython.translator.flow.instructions import HandlerEntry, Instr, Program
 from rpython.translator.flow.normalise import joins, live_slots
 from rpython.translator.flow.pending import CHECK_BOUND
 from rpython.translator.flow.scope_keep_alive import held_value
@@ -47,13 +48,14 @@ from rpython.translator.flow.state import (
     Unroller,
     is_absent,
 )
-from rpython.translator.ir.errors import FlowError
+from rpython.translator.ir.errors import FlowError, Note
 from rpython.translator.ir.hlops import HLOPS
 from rpython.translator.ir.intrinsics import (
     closure_function,
     handler_enter,
     handler_leave,
     keep_in_scope,
+    refused,
     safepoint,
 )
 from rpython.translator.ir.model import (
@@ -131,7 +133,7 @@ class Explorer:
         args = [Variable(_argument(name)) for name in program.slots[: program.nargs]]
         closure = [] if closure_info(func) is None else [Variable("closure")]
         self.graph = FunctionGraph(func.__name__, Block([*closure, *args]), func=func)
-        self.refusals: dict[Block, FlowError] = {}
+        self.refusals: list[tuple[Block, FlowError]] = []
         self.demands: list[Demand] = []
         self.functions: dict[object, tuple[PendingFunction, Constant]] = {}
         """Nested functions made so far."""
@@ -176,8 +178,8 @@ class Explorer:
         except FlowError as refusal:
             assert self.block is not None
             self.block.exitswitch = None
-            self.refusals[self.block] = refusal
-            self.end(Link([Constant(None)], self.graph.returnblock))
+            value = self._refused(refusal)
+            self.end(Link([value], self.graph.returnblock))
 
     def _mark(self, index: int) -> None:
         """Say what CPython does by itself before the instruction."""
@@ -550,8 +552,23 @@ class Explorer:
 
     # -- refusals
 
-    def refuse(self, message: str, hint: str = "", span: Span | None = None) -> NoReturn:
-        raise FlowError(message, span or self.instr.span, hint=hint)
+    def refuse(self, message: str, hint: str = "") -> NoReturn:
+        """The instruction, which gives no value to go on with, is refused."""
+        raise FlowError(message, self.instr.span, hint=hint)
+
+    def refused_value(
+        self, message: str, hint: str = "", notes: Sequence[str] = ()
+    ) -> Variable:
+        """The instruction is refused; the result is to be used as what it would give."""
+        notes_here = [Note(line) for line in notes]
+        return self._refused(FlowError(message, self.instr.span, notes_here, hint))
+
+    def _refused(self, refusal: FlowError) -> Variable:
+        assert self.block is not None
+        self.refusals.append((self.block, refusal))
+        notes = tuple(note.text for note in refusal.notes)
+        said = map(Constant, (refusal.message, refusal.hint, notes))
+        return self.append_op("simple_call", Constant(refused), *said)
 
     def demand(self, value: Value, message: str, hint: str) -> bool:
         """Is ``value`` there, as far as is known now?  If that depends on the ways into a
@@ -580,20 +597,3 @@ class Explorer:
 def _argument(name: str) -> str:
     """What an argument is called: that of a generator expression has no name."""
     return "iterator" if name == ".0" else name
-
-
-Rule = Callable[[Explorer, Instr], None]
-
-
-class RuleTable(dict[Op, Rule]):
-    """What instructions mean, each said once."""
-
-    def rule(self, op: Op) -> Callable[[Rule], Rule]:
-        """Decorator: the function executes ``op``."""
-
-        def add(rule: Rule) -> Rule:
-            assert op not in self, op
-            self[op] = rule
-            return rule
-
-        return add

@@ -108,12 +108,12 @@ class BraceText:
         """The text.  Raises FlowError for templates that are wrong."""
         flow = self.flow
         if depth > 2:
-            flow.refuse("Max string recursion exceeded")
+            return flow.refused_value("Max string recursion exceeded")
         parts: list[Value] = []
         try:
             parsed = list(string.Formatter().parse(template))
         except ValueError as error:
-            flow.refuse(str(error))
+            return flow.refused_value(str(error))
         for literal, name, spec, conversion in parsed:
             parts.append(Constant(literal))
             if name is None:
@@ -132,7 +132,7 @@ class BraceText:
         while position < len(name):
             match = _ACCESS.match(name, position)
             if match is None:
-                self.flow.refuse(f"the field {name!r} in a format is not supported")
+                return self.flow.refused_value(f"the field {name!r} in a format is not supported")
             position = match.end()
             if match["attribute"] is not None:
                 value = self.flow.emit("getattr", value, Constant(match["attribute"]))
@@ -147,13 +147,14 @@ class BraceText:
             if name in self.keywords:
                 return self.keywords[name]
             if self.mapping is None:
-                self.flow.refuse(f"the format needs an argument {name!r}")
+                return self.flow.refused_value(f"the format needs an argument {name!r}")
             return self.flow.emit("getitem", self.mapping, Constant(name))
         if self.manual is not None and self.manual != bool(name):
-            self.flow.refuse("the format numbers some of its fields only")
+            return self.flow.refused_value("the format numbers some of its fields only")
         self.manual = bool(name)
         number = int(name) if name else self.count
         self.count += not name
         if number >= len(self.positional):
-            self.flow.refuse(f"not enough arguments for the format: it needs {number + 1}")
+            needed = f"not enough arguments for the format: it needs {number + 1}"
+            return self.flow.refused_value(needed)
         return self.positional[number]

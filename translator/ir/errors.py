@@ -104,18 +104,34 @@ class Errors:
     def add(self, error: TranslationError) -> None:
         """Unless there is one about the same thing, at the same place, or in the same words on
         the same line: an operation is looked at several times, and for several graphs."""
+        others, error.others = error.others, ()
         names: set[object] = {error.span or error.message, (error.message, str(error.span))}
         if error.about is not None:
             names.add(error.about)
         if not names & self._known:
             self._found.append(error)
         self._known |= names
+        for other in others:
+            self.add(other)
 
     def check(self) -> None:
-        """Raise the first error there is, with the others."""
+        """Raise the first error there is, with the others: those of one file by line, the files as
+        they were found."""
         if self._found:
-            first, *first.others = self._found
+            files = {name: n for n, (name, _, _) in enumerate(map(_place, reversed(self._found)))}
+
+            def order(error: TranslationError) -> tuple[int, int, int]:
+                name, line, col = _place(error)
+                return -files[name], line, col
+
+            first, *first.others = sorted(self._found, key=order)
             raise first
+
+
+def _place(error: TranslationError) -> tuple[str, int, int]:
+    """The file, line and column of an error."""
+    span = error.span
+    return ("", 0, 0) if span is None else (span.filename, span.line, span.col)
 
 
 class TranslationWarning(TranslationError):

@@ -58,6 +58,12 @@ def throw_through(iterator: Any) -> None:
         raise NotImplementedError("throw() through yield from")
 
 
+def refused(message: str, hint: str, notes: tuple[str, ...]) -> Any:
+    """What the flow-graph builder refuses, in a graph that is annotated all the same to find what
+    else is wrong: nothing is known of the value."""
+    raise NotImplementedError(message)
+
+
 def exception_instance(error: Any) -> BaseException:
     """What ``raise error`` raises: an exception, or one made by calling its class."""
     made: BaseException = error() if isinstance(error, type) else error
