@@ -1,6 +1,7 @@
 """The Python source of a case as a module, and references to its functions."""
 
 import linecache
+import os
 import re
 import types
 from collections.abc import Callable
@@ -11,6 +12,11 @@ from caseformat import Case, CaseError, Section
 from rpython.stdlib._registry import available
 
 _SIGNATURE = re.compile(r"(\w+)\s*(?:\((.*)\))?")
+
+_LIBRARY = os.path.dirname(os.__file__)
+_FOLDERS = "|".join(sorted({re.escape(_LIBRARY), re.escape(os.path.realpath(_LIBRARY))}))
+_LIBRARY_PLACE = re.compile(rf"(?:{_FOLDERS})/([\w./-]+\.py)(?::\d+|(\"), line \d+)?")
+"""A file of the host's library, and a line of it as errors (``f.py:7``) and tracebacks have it."""
 
 
 class CaseFailure(Exception):
@@ -30,9 +36,11 @@ def load_source(case: Case) -> types.ModuleType:
 
 
 def normalise(text: str) -> str:
-    """``text`` without the made-up folders of ``load_source``, and with ``MODULES`` for the names
-    of all modules that programs can use, in order."""
+    """``text`` without what differs from machine to machine: the made-up folders of
+    ``load_source``, the folder of the host's library (``$LIB``) and lines of its files; with
+    ``MODULES`` for the names of all modules that programs can use, in order."""
     text = text.replace(", ".join(available()), "MODULES")
+    text = _LIBRARY_PLACE.sub(lambda found: f"$LIB/{found[1]}{found[2] or ''}", text)
     return re.sub(r"[^\s\"'<>()]*/case\.py", "case.py", text)
 
 

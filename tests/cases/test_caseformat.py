@@ -1,9 +1,13 @@
 """The data-driven runner itself: reading and rewriting case files."""
 
+import contextlib
 from pathlib import Path
 
 import pytest
 from caseformat import CaseError, read_cases, rewrite_section
+from casekinds import run_case
+from casesource import CaseFailure, normalise
+from threeway import Outcome
 
 TEXT = """\
 # About this file.
@@ -67,3 +71,52 @@ def test_one_section_of_a_name(path: Path) -> None:
     path.write_text("== a\nexpect:\nexpect:\n")
     with pytest.raises(CaseError, match="second 'expect' section"):
         read_cases(path)[0].get("expect")
+
+
+LIBRARY = Path(contextlib.__file__).parent
+
+IN_LIBRARY = """\
+== refused
+source:
+    from contextlib import ExitStack
+    class Stack(ExitStack):
+        pass
+    def f():
+        with Stack() as stack:
+            return 1
+refuse: f()
+error:
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "normalised"),
+    [
+        ("(LIB/contextlib.py:551)", "($LIB/contextlib.py)"),
+        ("LIB/json/decoder.py:1: in f", "$LIB/json/decoder.py: in f"),
+        ('File "LIB/functools.py", line 12, in g', 'File "$LIB/functools.py", in g'),
+        ('File "/elsewhere/functools.py", line 12', 'File "/elsewhere/functools.py", line 12'),
+        ("LIB/os.py", "$LIB/os.py"),
+        ("(/a/b/case.py:3)", "(case.py:3)"),
+    ],
+)
+def test_files_of_the_library(text: str, normalised: str) -> None:
+    assert normalise(text.replace("LIB", str(LIBRARY))) == normalised
+
+
+def test_files_of_the_library_in_outcomes() -> None:
+    def f() -> str:
+        return f"{LIBRARY}/contextlib.py:3"
+
+    assert Outcome(f, ()).is_said_by("'$LIB/contextlib.py'")
+
+
+def test_rewrites_files_of_the_library(tmp_path: Path) -> None:
+    path = tmp_path / "x.case"
+    path.write_text(IN_LIBRARY)
+    with pytest.raises(CaseFailure):
+        run_case(read_cases(path)[0], rewrite=False)
+    run_case(read_cases(path)[0], rewrite=True)
+    assert "($LIB/contextlib.py)\n" in path.read_text()
+    assert str(LIBRARY) not in path.read_text()
+    run_case(read_cases(path)[0], rewrite=False)

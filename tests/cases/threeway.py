@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from caseformat import Case, CaseError, Section, rewrite_section
-from casesource import CaseFailure, load_source, parse_signature
+from casesource import CaseFailure, load_source, normalise, parse_signature
 
 from rpython.translator.api import Interpretation
 from rpython.translator.driver import Translation
@@ -55,7 +55,7 @@ class Outcome:
 
     def is_said_by(self, text: str) -> bool:
         """Does ``text`` describe this outcome (the message may be left out)?"""
-        return str(self) == text or (
+        return normalise(str(self)) == text or (
             self.error is not None and text == f"raise {type(self.error).__qualname__}"
         )
 
@@ -157,7 +157,7 @@ class ThreeWays:
         for args in line.arguments:
             call = f"{function.__name__}({', '.join(map(repr, args))})"
             host = Outcome(function, args)
-            said = str(host)
+            said = normalise(str(host))
             outcomes = {way: Outcome(other, args) for way, other in self.others.items()}
             for way, outcome in outcomes.items():
                 if translated:
