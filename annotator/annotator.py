@@ -204,9 +204,8 @@ class RPythonAnnotator:
         for unsettled in (self.premature, self.attribute_reads):
             given_up = list(unsettled.give_up())
             if given_up:
-                for error in given_up:
-                    if error is not None:
-                        self.errors.add(error)
+                for error in filter(None, given_up):
+                    self._add_error(error)
                 if self.refinement.may_help():
                     self.errors.check()
                 return True
@@ -224,7 +223,11 @@ class RPythonAnnotator:
         otherwise look for more."""
         if graph.is_helper or self.refinement.may_help():
             raise error
-        if not self.errors or s_Top.describe() not in error.message:  # else it follows from another
+        self._add_error(error)
+
+    def _add_error(self, error: TranslationError) -> None:
+        """Unless it is about an unknown value, because it follows from another then."""
+        if not self.errors or s_Top.describe() not in error.message:
             self.errors.add(error)
 
     def complete_new(self) -> None:

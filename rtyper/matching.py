@@ -74,9 +74,9 @@ def match_operands(
     args_s = [annotation_passed(constants, source, operands) for source in sources]
     args_s = as_declared(desc, args_s)
     if desc.specialisation is None:
-        apart = constants.annotator.refinement.is_apart(desc.func)
-        choose = variant_apart if apart else variant_key
-        return sources, choose(desc, call_key(sources, None), args_s)
+        annotator = constants.annotator
+        choose = variant_apart if annotator.refinement.is_apart(desc.func) else variant_key
+        return sources, choose(desc, call_key(sources, None), args_s, annotator.boxes)
     key = call_key(sources, desc.specialisation.key(args_s), desc.place(place))
     return sources, desc.known_key(key)
 

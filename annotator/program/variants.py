@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import repeat
 
 from rpython.annotator.lattice.cells import DictDef, ListDef
 from rpython.annotator.lattice.enumints import enum_of
@@ -38,6 +39,9 @@ from rpython.annotator.program.desc import FunctionDesc
 from rpython.translator.ir.model import FunctionGraph
 
 Test = Callable[[SomeObject], bool]
+"""Of a part of an annotation."""
+Sharing = Callable[[SomeObject, SomeObject, bool], bool]
+"""Of a parameter and an argument; may there be boxes in the program?"""
 
 _MOST_APART = 16
 """Functions that call each other with ever new lists would never have enough graphs: beyond that
@@ -50,15 +54,15 @@ enough graphs either: the one with that number takes tuples of any length."""
 
 
 def variant_key(
-    desc: FunctionDesc, key: CallKey | None, args_s: Sequence[SomeObject]
+    desc: FunctionDesc, key: CallKey | None, args_s: Sequence[SomeObject], boxes: bool
 ) -> CallKey | None:
     """The key of the graph for these arguments, which there may be no graph for yet; ``key``
-    is what it is but for their annotations."""
-    return _first_variant(desc, key, args_s, _fit)
+    is what it is but for their annotations.  ``boxes``: may there be boxes in the program?"""
+    return _first_variant(desc, key, args_s, boxes, _fit)
 
 
 def variant_apart(
-    desc: FunctionDesc, key: CallKey | None, args_s: Sequence[SomeObject],
+    desc: FunctionDesc, key: CallKey | None, args_s: Sequence[SomeObject], boxes: bool,
     above: Callable[[], set[FunctionGraph]] = set,
 ) -> CallKey | None:  # fmt: skip
     """The same for a function whose calls are apart.
@@ -68,7 +72,7 @@ def variant_apart(
             call themselves, or each other, do not get ever more graphs.  (The typer needs not
             say: the arguments have become the graph's own.)
     """
-    chosen = _first_variant(desc, key, args_s, _same)
+    chosen = _first_variant(desc, key, args_s, boxes, _same)
     if chosen in desc.graphs:
         return chosen
     leading = above()
@@ -76,22 +80,23 @@ def variant_apart(
         if graph in leading and (known is None or isinstance(known, CallKey)):
             params_s = [v.annotation or s_Bottom for v in graph.getargs()]
             as_here = replace(known or CallKey(), variant=0) == (key or CallKey())
-            if as_here and all(map(alike, params_s, args_s)) and all(map(_fit, params_s, args_s)):
+            alike_here = as_here and all(map(alike, params_s, args_s))
+            if alike_here and all(map(_fit, params_s, args_s, repeat(boxes))):
                 return known
     if chosen is None or chosen.variant < _MOST_APART:
         return chosen
-    return variant_key(desc, key, args_s)
+    return variant_key(desc, key, args_s, boxes)
 
 
 def _first_variant(
-    desc: FunctionDesc, key: CallKey | None, args_s: Sequence[SomeObject],
-    test: Callable[[SomeObject, SomeObject], bool],
+    desc: FunctionDesc, key: CallKey | None, args_s: Sequence[SomeObject], boxes: bool,
+    test: Sharing,
 ) -> CallKey | None:  # fmt: skip
     """The first key whose graph has parameters that all pass the test, or that has no graph."""
     chosen, number = key, 0
     while (graph := desc.graphs.get(chosen)) is not None:
         params_s = (v.annotation or s_Bottom for v in graph.getargs())
-        if all(map(test, params_s, args_s)):
+        if all(map(test, params_s, args_s, repeat(boxes))):
             break
         number += 1
         if number == _MOST_LENGTHS and test is _fit:
@@ -100,9 +105,9 @@ def _first_variant(
     return chosen
 
 
-def _same(a: SomeObject, b: SomeObject) -> bool:
+def _same(a: SomeObject, b: SomeObject, boxes: bool) -> bool:
     """Can one variable hold values of both, without making two definitions one?"""
-    pairs = Pairs()
+    pairs = Pairs(boxes)
     if a.is_unknown() or b.is_unknown():
         return a == b
     if _one_is_builtin(a, b):
@@ -150,21 +155,21 @@ def _parts_alike(a: SomeObject, b: SomeObject) -> bool:
     return True
 
 
-def _fit(a: SomeObject, b: SomeObject) -> bool:
+def _fit(a: SomeObject, b: SomeObject, boxes: bool) -> bool:
     """Can one variable hold values of both, tuples of one length as such?"""
-    return _fit_apart_from(a, b, (_mixed, _is_var_tuple))
+    return _fit_apart_from(a, b, boxes, (_mixed, _is_var_tuple))
 
 
-def _fit_of_any_length(a: SomeObject, b: SomeObject) -> bool:
-    return _fit_apart_from(a, b, (_mixed,))
+def _fit_of_any_length(a: SomeObject, b: SomeObject, boxes: bool) -> bool:
+    return _fit_apart_from(a, b, boxes, (_mixed,))
 
 
-def _fit_apart_from(a: SomeObject, b: SomeObject, tests: Sequence[Test]) -> bool:
+def _fit_apart_from(a: SomeObject, b: SomeObject, boxes: bool, tests: Sequence[Test]) -> bool:
     """Can one variable hold values of both, and no test will find new kinds in it?"""
     waiting: list[tuple[SomeObject, SomeObject]] = [(a, b)]
     seen: set[tuple[int, int]] = set()
     while waiting:
-        pairs = Pairs()
+        pairs = Pairs(boxes)
         s_param, s_arg = waiting.pop()
         if s_param.is_unknown() and s_arg.is_unknown():
             continue

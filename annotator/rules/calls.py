@@ -235,12 +235,13 @@ def call_desc(ctx: OpContext, desc: Any, arguments: CallArguments) -> SomeObject
             return memo(ctx, desc, tuple(args_s))
         key = call_key(sources, special_key(ctx, desc, args_s), place_of_call(ctx, desc))
         if desc.specialisation is None:
+            boxes = ctx.annotator.boxes
             if ctx.annotator.refinement.is_apart(desc.func):
                 ctx.annotator.calls_apart.add(ctx.position)
                 above = functools.partial(ctx.annotator.graphs_above, ctx.graph)
-                key = variant_apart(desc, key, args_s, above)
+                key = variant_apart(desc, key, args_s, boxes, above)
             else:
-                key = variant_key(desc, key, args_s)
+                key = variant_key(desc, key, args_s, boxes)
         _limit_graphs(ctx, desc, key)
         return enforce_result(ctx, desc, ctx.call_function(desc, args_s, origins, key))
     # a low-level helper calling another
