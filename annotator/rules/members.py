@@ -249,12 +249,12 @@ def _some_function() -> None:
 def _samples(s: SomeObject, row: HLOp) -> list[Any]:
     """Values like those of the annotation; none where there are none that may be used, or that do
     what they do."""
-    if takes_box(s):
-        return []
     parts = parts_of(s)
-    if len(parts) != 1:
-        return []
-    (part,) = parts
+    found = [_samples_of_part(part, row) for part in parts]
+    return [sample for samples in found for sample in samples] if all(found) else []
+
+
+def _samples_of_part(part: SomeObject, row: HLOp) -> list[Any]:
     if part.kinds == K_HOST and part.is_constant():
         return [part.value]
     if is_big(part):
