@@ -27,6 +27,9 @@ def made_for(
     """What the function gives for a call; the numbers of the arguments, and how they are passed,
     with which the program calls that, if any.  Raises Refused."""
     values: dict[str, Any] = {}
+    rest = mark.parameters[-1] if mark.parameters else ""
+    if rest.startswith("**"):
+        values[rest[2:]] = tuple(k for k in shape.keywords if k not in mark.parameters)
     passed: list[int] = []
     names: list[str] = []
     for i, s in enumerate(args_s):
@@ -36,7 +39,7 @@ def made_for(
                 raise Refused(f"{mark.make.__name__}() takes no {i + 1} arguments")
         else:
             name = shape.keywords[i - shape.positional]
-            if name not in mark.parameters:
+            if name not in mark.parameters and not rest.startswith("**"):
                 raise Refused(f"the argument {name!r} of {mark.make.__name__} is not supported")
         if name not in mark.constants:
             passed.append(i)

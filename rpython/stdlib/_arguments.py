@@ -9,17 +9,25 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from rpython.stdlib._registry import Refused, at_translation, per_values, refused, replaces
+from rpython.stdlib._declared import (
+    ANY,
+    EXACTLY,
+    NO_VALUE,
+    ONE,
+    OPTIONAL,
+    OTHER,
+    SOME,
+    family,
+)
+from rpython.stdlib._registry import Refused, at_translation, per_arguments
 
 _ACTIONS = (
-    "store", "store_const", "store_true", "store_false", "append", "append_const", "count", "help",
-    "version",
+    "store", "store_const", "store_true", "store_false", "append", "append_const", "extend",
+    "count", "help", "version",
 )  # fmt: skip
-_WITHOUT_VALUE = _ACTIONS[1:4] + _ACTIONS[5:]
+_WITH_VALUE = ("store", "append", "extend")
+_APPENDING = ("append", "append_const", "extend")
 _CONSTANTS = {"store_true": True, "store_false": False}
-
-NO_VALUE, ONE, OPTIONAL, ANY, SOME, EXACTLY = range(6)
-"""How many texts an argument takes."""
 _COUNTS: dict[Any, int] = {None: ONE, "?": OPTIONAL, "*": ANY, "+": SOME}
 
 
@@ -27,120 +35,12 @@ ANY_IS_REQUIRED = argparse.ArgumentParser().add_argument("x", nargs="*").require
 """Does a host name a positional argument that may be nothing among those that are missing?"""
 
 
-class Unset:
-    """In place of a default that is not given."""
-
-
-UNSET = Unset()
-
-
-class ArgumentProblem(Exception):
-    """What is wrong with what the user wrote; ``str()`` has the name of the argument in front."""
-
-
-@replaces(argparse.Namespace)
-class Namespace:
-    """Those of each parser are of a class of their own."""
-
-    @refused("the text of a Namespace is not supported: print its attributes one by one")
-    def __repr__(self) -> str:
-        return ""
-
-    @refused("comparing a Namespace is not supported: compare its attributes one by one")
-    def __eq__(self, other: object) -> bool:
-        return False
-
-    __hash__ = None  # type: ignore[assignment]
-
-
-class Declared:
-    """What is declared of an argument, but for what depends on the kind of its value."""
-
-    names: tuple[str, ...] = ()
-    dest = ""
-    takes = ONE
-    count = 1
-    """Where it takes exactly so many."""
-    required = False
-    action = "store"
-    metavars: tuple[str, ...] = ()
-    """Empty without a ``metavar``."""
-    type_name = ""
-
-    def __init__(self, help: str | None) -> None:
-        self.help = "" if help is None else help
-        self.choices_shown: list[str] = []
-        self.choices_said: list[str] = []
-        self.has_choices = False
-
-    def name(self) -> str:
-        """As in messages."""
-        if self.names:
-            return "/".join(self.names)
-        return self.metavars[0] if self.metavars else self.dest
-
-    def problem(self, message: str) -> ArgumentProblem:
-        return ArgumentProblem(f"argument {self.name()}: {message}")
-
-    def default_text(self) -> str:
-        return "None"
-
-    def has_late_default(self) -> bool:
-        """Is the default a text, which is converted if nothing else is given?"""
-        return False
-
-
-@at_translation("parser")
-def declared_class(parser: type) -> type:
-    """What the classes of all arguments of that parser extend."""
-    if "_rpython_declared_" not in vars(parser):
-        names = ("_Namespace", "_Declared")
-        space, declared = (type(n, (b,), {}) for n, b in zip(names, (Namespace, Declared)))
-        parser._rpython_declared_ = declared  # type: ignore[attr-defined]
-        declared.space = space  # type: ignore[attr-defined]
-        space.__module__, space.__name__ = "argparse", "Namespace"
-    return parser._rpython_declared_  # type: ignore[attr-defined,no-any-return]
-
-
-@at_translation("parser")
-def namespace_class(parser: type) -> type:
-    """That of what the parser gives."""
-    found: type = declared_class(parser).space  # type: ignore[attr-defined]
-    return found
-
-
-@at_translation("parser")
-def group_class(parser: type) -> type:
-    """Of what adds arguments to one of the parser's sections."""
-    if "_rpython_group_" not in vars(parser):
-
-        class Group:
-            def __init__(self, parser: Any, section: int) -> None:
-                self._parser = parser
-                self._section = section
-
-            @per_values
-            def add_argument(
-                self, *names: str, action: str = "store", nargs: Any = None, const: Any = None,
-                default: Any = UNSET, type: Any = None, choices: Any = None,
-                required: Any = None, help: str | None = None, metavar: Any = None,
-                dest: Any = None, version: str | None = None,
-            ) -> None:  # fmt: skip
-                self._parser._declare(
-                    self._section, action, nargs, const, default, type, choices, required, help,
-                    metavar, dest, version, *names,
-                )  # fmt: skip
-
-        parser._rpython_group_ = Group  # type: ignore[attr-defined]
-    return parser._rpython_group_  # type: ignore[attr-defined,no-any-return]
-
-
 def _destination(names: tuple[str, ...], dest: str | None) -> tuple[bool, str]:
     """Is it an option?  The name of the attribute.  Raises Refused."""
     if len(names) == 0 or (len(names) == 1 and not names[0].startswith("-")):
         if names and dest is not None:
             raise Refused("dest supplied twice for positional argument")
-        return False, names[0] if names else dest or ""
+        return False, _attribute(names[0] if names else dest or "")
     for name in names:
         if not name.startswith("-"):
             raise Refused(f"invalid option string {name!r}: must start with a character '-'")
@@ -149,7 +49,13 @@ def _destination(names: tuple[str, ...], dest: str | None) -> tuple[bool, str]:
         dest = dest.replace("-", "_")
         if not dest:
             raise Refused(f"dest= is required for options like {names[-1]!r}")
-    return True, dest
+    return True, _attribute(dest)
+
+
+def _attribute(dest: str) -> str:
+    if not dest.isidentifier():
+        raise Refused(f"an argument whose attribute would be called {dest!r} is not supported")
+    return dest
 
 
 def _members(
@@ -158,7 +64,7 @@ def _members(
     """Raises Refused."""
     if action not in _ACTIONS:
         raise Refused(f"the action {action!r} of add_argument is not supported")
-    if action in _WITHOUT_VALUE:
+    if action not in _WITH_VALUE:
         if nargs is not None:
             raise Refused(f"nargs with the action {action!r}")
         takes = NO_VALUE
@@ -171,7 +77,7 @@ def _members(
     else:
         raise Refused(f"nargs={nargs!r} of add_argument is not supported")
     if not option:
-        if action not in ("store", "append"):
+        if action not in _WITH_VALUE:
             raise Refused(f"a positional argument with the action {action!r} is not supported")
         if required is not None:
             raise Refused("'required' is an invalid argument for positionals")
@@ -188,14 +94,36 @@ def _members(
     }  # fmt: skip
 
 
+@per_arguments
+def _is_same_object(value: Any, default: Any) -> bool:
+    """Is a value that was read the very default in CPython, which has small ints and the
+    empty text once?  Of other texts that is open."""
+    if value is None or default is None:
+        return value is None and default is None
+    if isinstance(value, bool) or isinstance(default, bool):
+        return isinstance(value, bool) and isinstance(default, bool) and value == default
+    if isinstance(value, int):
+        return isinstance(default, int) and value == default and -5 <= value <= 256
+    if isinstance(value, float):
+        return False
+    if isinstance(value, str):
+        if not isinstance(default, str) or value != default:
+            return False
+        if not value:
+            return True
+        raise NotImplementedError(f"the default {default!r} given in a mutually exclusive group")
+    return value is default
+
+
 @at_translation(
-    "default const choices help parser action nargs required metavar dest type unset all *names",
-    "parser action nargs required metavar dest type unset all *names",
+    "default const choices help parser action nargs required metavar dest type unset all exclusive"
+    " *names",
+    "parser action nargs required metavar dest type unset all exclusive *names",
     what="all that add_argument() gets but default, const, choices and help",
 )
 def declare(
     *names: str, parser: Any, action: str, nargs: Any, required: Any, metavar: Any, dest: Any,
-    type: Any, unset: bool, all: bool,
+    type: Any, unset: bool, all: bool, exclusive: bool,
 ) -> Any:  # fmt: skip
     """What makes the argument, of a class of its own, from what is left.
 
@@ -203,12 +131,13 @@ def declare(
         parser: the class of the parser.
         unset: is no default given?
         all: are all values allowed, for there are no choices?
+        exclusive: is it in a mutually exclusive group?
     """
     option, dest = _destination(names, dest)
     members = _members(action, nargs, required, metavar, option, unset, all)
     takes, constant = members["takes"], action in _CONSTANTS
     given = _CONSTANTS.get(action)
-    base: Any = declared_class(parser)
+    base: Any = family(parser).with_dest(dest)
 
     class Argument(base):  # type: ignore[misc]
         def __init__(self, default: Any, const: Any, choices: Any, help: str | None) -> None:
@@ -227,17 +156,25 @@ def declare(
         def default_text(self) -> str:
             return str(self.default)
 
+        def is_suppressed(self) -> bool:
+            return isinstance(self.default, str) and self.default == argparse.SUPPRESS
+
         def has_late_default(self) -> bool:
-            return isinstance(self.default, str)
+            return isinstance(self.default, str) and self.default != argparse.SUPPRESS
 
         def set_default(self, namespace: Any) -> None:
-            """Unless it is late."""
             if not isinstance(self.default, str):
                 setattr(namespace, dest, self.default)
 
         def set_late_default(self, namespace: Any) -> None:
             if isinstance(self.default, str):
                 setattr(namespace, dest, self._converted(self.default))
+
+        def would_convert(self, namespace: Any) -> bool:
+            if type is None or not isinstance(self.default, str):
+                return False
+            found = getattr(namespace, dest)
+            return isinstance(found, str) and found == self.default
 
         def _converted(self, text: str) -> Any:
             if type is None:
@@ -262,39 +199,66 @@ def declare(
             if takes == OPTIONAL:
                 if texts:
                     return self._checked(self._converted(texts[0]))
-                missing = self.const if option else self.default
-                if isinstance(missing, str):
-                    return self._checked(self._converted(missing))
-                return missing
-            if takes == ANY and not option and not unset:
+                return self._without_text()
+            if takes == ANY and not option:
                 if not texts and self.default is not None:
-                    return self.default
+                    return self._only_default()
             values = [self._converted(text) for text in texts]
             for value in values:
                 self._checked(value)
             return values
 
-        def take(self, namespace: Any, texts: list[str]) -> None:
-            """The argument is there, with these texts."""
+        def _without_text(self) -> Any:
+            missing = self.const if option else self._only_default()
+            if isinstance(missing, str):
+                self.reading_gave_default = not option and type is None
+                return self._checked(self._converted(missing))
+            return missing
+
+        def _only_default(self) -> Any:
+            if isinstance(self.default, str) and self.default == argparse.SUPPRESS:
+                raise NotImplementedError("a positional argument with the default SUPPRESS")
+            self.reading_gave_default = True
+            return self.default
+
+        def read(self, texts: list[str]) -> None:
+            self.reading_gave_default = False
+            if action in _WITH_VALUE:
+                self.value = self._value(texts)
+                if exclusive and option:
+                    self.reading_gave_default = _is_same_object(self.value, self.default)
+
+        def store(self, namespace: Any, owner: dict[str, int]) -> list[str]:
+            owner[dest] = OTHER
             if action == "store":
-                setattr(namespace, dest, self._value(texts))
-            elif action == "append" or action == "append_const":
-                items = getattr(namespace, dest)
+                setattr(namespace, dest, self.value)
+            elif action in _APPENDING:
+                items = getattr(namespace, dest, None)
                 items = [] if items is None else items[:]
-                items.append(self._value(texts) if action == "append" else self.const)
+                if action == "extend":
+                    items.extend(self.value)
+                else:
+                    items.append(self.value if action == "append" else self.const)
                 setattr(namespace, dest, items)
             elif action == "count":
-                count = getattr(namespace, dest)
+                count = getattr(namespace, dest, None)
                 count = 1 if count is None else count + 1
                 setattr(namespace, dest, count)
-            elif action != "help" and action != "version":
+            else:
                 setattr(namespace, dest, self.const)
+            return []
 
-    members["names"], members["dest"] = names if option else (), dest
+        def copy(self, source: Any, target: Any) -> list[str]:
+            if not hasattr(source, dest):
+                return []
+            setattr(target, dest, getattr(source, dest))
+            return [dest]
+
+    members["names"] = names if option else ()
     members["type_name"] = getattr(type, "__name__", repr(type))
     if action in ("help", "version"):
-        for name in ("set_default", "set_late_default"):
-            members[name] = _nothing
+        members["gives"] = False
+        members |= {k: v for k, v in vars(_Silent).items() if not k.startswith("__")}
     for name, value in members.items():
         setattr(Argument, name, value)
 
@@ -304,8 +268,23 @@ def declare(
     return declared
 
 
-def _nothing(self: Any, namespace: Any) -> None:
-    """Such an argument has no attribute."""
+class _Silent:
+    """What ``--help`` and ``--version`` do: they have no attribute."""
+
+    def is_suppressed(self) -> bool:
+        return True
+
+    def set_default(self, namespace: Any) -> None:
+        pass
+
+    def set_late_default(self, namespace: Any) -> None:
+        pass
+
+    def store(self, namespace: Any, owner: dict[str, int]) -> list[str]:
+        return []
+
+    def copy(self, source: Any, target: Any) -> list[str]:
+        return []
 
 
 def _said_by_host() -> Any:

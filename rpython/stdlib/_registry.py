@@ -194,7 +194,8 @@ def at_translation(
     otherwise the program calls what it gives, with the other arguments.
 
     Args:
-        parameters: those of the replaced function, in order; ``*name`` for all others.
+        parameters: those of the replaced function, in order; ``*name`` for all others, and last
+            ``**name`` for all other keywords, of which the function gets the names, as ``name``.
         constants: those which are constants, all by default.
         what, hint: how messages call these, and what they say to do.
         otherwise: what the program calls where one of these is no constant; without it, the

@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 import os
 import textwrap
+from typing import Any
 
 from rpython.lltypesystem import systemtable
-from rpython.stdlib._arguments import ANY, EXACTLY, NO_VALUE, OPTIONAL, SOME, Declared
-
-_USAGE = "usage: "
+from rpython.stdlib._declared import ANY, OPTIONAL, Declared
+from rpython.stdlib._usagelines import Exclusive, usage_text, values_of
 
 
 def _names_metavar_once() -> bool:
@@ -19,19 +19,34 @@ def _names_metavar_once() -> bool:
     return "-n, --top TOP" in parser.format_help()
 
 
-_SPLITS = not hasattr(argparse.HelpFormatter, "_get_actions_usage_parts")
-"""May the host break a line of usage between an option and its value?"""
-
 _ONCE = _names_metavar_once()
 
 
-class Section:
-    """Arguments under one title."""
+def _listed_with_indent() -> bool:
+    """Does the host see that commands are listed further to the right, where it looks how much room
+    help needs?"""
+    parser = argparse.ArgumentParser(add_help=False)
+    parser.add_subparsers(metavar="x").add_parser("command", help="it")
+    return "    command  it" in parser.format_help()
 
-    def __init__(self, title: str | None, description: str | None) -> None:
-        self.title = title
-        self.description = description
-        self.numbers: list[int] = []
+
+_COMMAND_INDENT = 4 if _listed_with_indent() else 2
+
+
+PLAIN, RAW_DESCRIPTION, RAW_TEXT, DEFAULTS = range(4)
+
+
+def formatter_kind(formatter_class: Any) -> int:
+    """Which of the classes of ``argparse`` it is."""
+    if formatter_class is argparse.HelpFormatter:
+        return PLAIN
+    if formatter_class is argparse.RawDescriptionHelpFormatter:
+        return RAW_DESCRIPTION
+    if formatter_class is argparse.RawTextHelpFormatter:
+        return RAW_TEXT
+    if formatter_class is argparse.ArgumentDefaultsHelpFormatter:
+        return DEFAULTS
+    raise NotImplementedError("this formatter_class of ArgumentParser")
 
 
 def _columns() -> int:
@@ -75,30 +90,6 @@ def _one_line(text: str) -> str:
     return " ".join([word for word in text.split(" ") if word]).strip()
 
 
-def _values(argument: Declared, prefix: str) -> str:
-    """What the argument takes, ``[FILE ...]``; prefix: in front, if there is something."""
-    takes = argument.takes
-    if takes == NO_VALUE:
-        return ""
-    first = second = argument.dest.upper() if argument.names else argument.dest
-    if argument.metavars:
-        first, second = argument.metavars[0], argument.metavars[-1]
-    elif argument.has_choices:
-        first = second = "{" + ",".join(argument.choices_shown) + "}"
-    if takes == OPTIONAL:
-        return f"{prefix}[{first}]"
-    if takes == ANY:
-        two = f"{prefix}[{first} [{second} ...]]"
-        return two if len(argument.metavars) == 2 else f"{prefix}[{first} ...]"
-    if takes == SOME:
-        return f"{prefix}{first} [{second} ...]"
-    if takes == EXACTLY and len(argument.metavars) != argument.count:
-        return prefix + " ".join([first] * argument.count)
-    if takes == EXACTLY:
-        return prefix + " ".join(argument.metavars)
-    return prefix + first
-
-
 def _invocation(argument: Declared) -> str:
     """How the argument is listed."""
     if not argument.names:
@@ -107,49 +98,43 @@ def _invocation(argument: Declared) -> str:
         if argument.has_choices:
             return "{" + ",".join(argument.choices_shown) + "}"
         return argument.dest
-    values = _values(argument, " ")
+    values = values_of(argument, " ")
     if _ONCE:
         return ", ".join(argument.names) + values
     return ", ".join([name + values for name in argument.names])
-
-
-def _part_of_usage(argument: Declared) -> str:
-    if not argument.names:
-        return _values(argument, "")
-    part = argument.names[0] + _values(argument, " ")
-    return part if argument.required else f"[{part}]"
-
-
-def _pieces(part: str) -> list[str]:
-    """Between which a line of usage may be broken."""
-    if not _SPLITS or part.startswith("["):
-        return [part]
-    words, space, brackets = part.partition(" [")
-    return words.split() + (["[" + brackets] if space else [])
-
-
-def _is_hidden(argument: Declared) -> bool:
-    return argument.help == argparse.SUPPRESS
 
 
 class Formatter:
     """``argparse.HelpFormatter``, and those that leave texts as they are."""
 
     def __init__(
-        self, prog: str, arguments: list[Declared], raw_texts: bool, raw_helps: bool
+        self, prog: str, arguments: list[Declared], groups: list[Exclusive], kind: int
     ) -> None:
         self.prog = prog
         self.arguments = arguments
-        self.raw_texts = raw_texts
-        self.raw_helps = raw_helps
+        self.groups = groups
+        self.kind = kind
         self.width = _columns() - 2
-        lengths = [len(_invocation(a)) + 2 for a in arguments if not _is_hidden(a)]
-        longest = max(lengths) if lengths else 0
+        options = [i for i in range(len(arguments)) if arguments[i].names]
+        self.shown_in_usage = options + [i for i in range(len(arguments)) if i not in options]
+        longest = 0
+        for argument in arguments:
+            if argument.help != argparse.SUPPRESS:
+                longest = max(longest, len(_invocation(argument)) + 2)
+                for command in argument.listed:
+                    longest = max(longest, len(_invocation(command)) + _COMMAND_INDENT)
         self.help_at = min(longest + 2, 24, max(self.width - 20, 4))
+
+    def leave_out_options(self) -> None:
+        """In the line of usage."""
+        self.shown_in_usage = [i for i in self.shown_in_usage if not self.arguments[i].names]
 
     def whole(self, pieces: list[str]) -> str:
         """With no more than one empty line at once."""
-        text = "".join([piece for piece in pieces if piece]).strip("\n")
+        text = "".join([piece for piece in pieces if piece])
+        if not text:
+            return ""
+        text = text.strip("\n")
         while "\n\n\n" in text:
             text = text.replace("\n\n\n", "\n\n")
         return text + "\n"
@@ -161,29 +146,31 @@ class Formatter:
         if "%(prog)" in text:
             text = expanded_text(text, {"prog": self.prog})
         margin = " " * indent
-        if self.raw_texts:
+        if self.kind == RAW_DESCRIPTION or self.kind == RAW_TEXT:
             return "".join([margin + line for line in text.splitlines(True)]) + "\n\n"
         width = max(self.width - indent, 11)
         lines = textwrap.wrap(_one_line(text), width - indent)
         return "\n".join([margin + line for line in lines]) + "\n\n"
 
-    def section(self, section: Section) -> str:
-        pieces = [self.text(section.description, 2)]
-        for number in section.numbers:
-            if not _is_hidden(self.arguments[number]):
-                pieces.append(self._listed(self.arguments[number]))
+    def section(self, title: str | None, description: str | None, numbers: list[int]) -> str:
+        pieces = [self.text(description, 2)]
+        for number in numbers:
+            if self.arguments[number].help != argparse.SUPPRESS:
+                pieces.append(self._listed(self.arguments[number], 2))
+                for command in self.arguments[number].listed:
+                    pieces.append(self._listed(command, 4))
         body = "".join(pieces)
         if not body:
             return ""
-        title = "" if section.title is None else f"{section.title}:\n"
-        return f"\n{title}{body}\n"
+        heading = "" if title is None or title == argparse.SUPPRESS else f"{title}:\n"
+        return f"\n{heading}{body}\n"
 
-    def _listed(self, argument: Declared) -> str:
-        header, room = _invocation(argument), self.help_at - 4
+    def _listed(self, argument: Declared, indent: int) -> str:
+        header, room = " " * indent + _invocation(argument), self.help_at - 2
         if not argument.help:
-            return f"  {header}\n"
+            return f"{header}\n"
         short = len(header) <= room
-        head = "  " + header + (" " * (room - len(header)) + "  " if short else "\n")
+        head = header + (" " * (room - len(header)) + "  " if short else "\n")
         if not argument.help.strip():
             return head if head.endswith("\n") else head + "\n"
         text = self._expanded_help(argument)
@@ -191,66 +178,37 @@ class Formatter:
         margin = " " * self.help_at
         if not text:
             return head
-        lines = text.splitlines() if self.raw_helps else textwrap.wrap(_one_line(text), width)
+        lines = (
+            text.splitlines() if self.kind == RAW_TEXT else textwrap.wrap(_one_line(text), width)
+        )
         if not lines:
             raise IndexError("list index out of range")
         first = lines[0] if short else margin + lines[0]
         return head + "\n".join([first] + [margin + line for line in lines[1:]]) + "\n"
 
     def _expanded_help(self, argument: Declared) -> str:
-        if "%" not in argument.help:
-            return argument.help
+        help = argument.help
+        if self.kind == DEFAULTS and "%(default)" not in help and not argument.is_suppressed():
+            if argument.names or argument.takes == OPTIONAL or argument.takes == ANY:
+                help += " (default: %(default)s)"
+        if "%" not in help:
+            return help
         values = {"prog": self.prog, "dest": argument.dest, "default": argument.default_text()}
         values["type"] = argument.type_name
         if argument.has_choices:
             values["choices"] = ", ".join(argument.choices_shown)
         if len(argument.metavars) == 1:
             values["metavar"] = argument.metavars[0]
-        return expanded_text(argument.help, values)
+        return expanded_text(help, values)
 
-    def usage(self, usage: str | None) -> str:
+    def usage(self, usage: str | None, prefix: str = "usage: ") -> str:
         """The first line, or what the program says that it is."""
-        if usage is not None:
-            return f"{_USAGE}{expanded_text(usage, {'prog': self.prog})}\n\n"
-        shown = [argument for argument in self.arguments if not _is_hidden(argument)]
-        options = [_part_of_usage(argument) for argument in shown if argument.names]
-        others = [_part_of_usage(argument) for argument in shown if not argument.names]
-        line = " ".join([self.prog, *options, *others])
-        if len(_USAGE) + len(line) <= self.width:
-            return f"{_USAGE}{line}\n\n"
-        return _USAGE + "\n".join(self._wrapped(options, others)) + "\n\n"
-
-    def _wrapped(self, option_parts: list[str], other_parts: list[str]) -> list[str]:
-        options = [piece for part in option_parts for piece in _pieces(part)]
-        others = [piece for part in other_parts for piece in _pieces(part)]
-        if len(_USAGE) + len(self.prog) <= 0.75 * self.width:
-            indent = " " * (len(_USAGE) + len(self.prog) + 1)
-            if options:
-                first = self._lines([self.prog, *options], indent, len(_USAGE))
-                return first + self._lines(others, indent, 0)
-            if others:
-                return self._lines([self.prog, *others], indent, len(_USAGE))
-            return [self.prog]
-        indent = " " * len(_USAGE)
-        lines = self._lines(options + others, indent, 0)
-        if len(lines) > 1:
-            lines = self._lines(options, indent, 0) + self._lines(others, indent, 0)
-        return [self.prog, *lines]
-
-    def _lines(self, parts: list[str], indent: str, before: int) -> list[str]:
-        """before: the length of what is in front of the first line, which is not indented then."""
-        lines: list[str] = []
-        line: list[str] = []
-        length = (before if before else len(indent)) - 1
-        for part in parts:
-            if length + 1 + len(part) > self.width and line:
-                lines.append(indent + " ".join(line))
-                line = []
-                length = len(indent) - 1
-            line.append(part)
-            length += len(part) + 1
-        if line:
-            lines.append(indent + " ".join(line))
-        if before:
-            lines[0] = lines[0][len(indent) :]
-        return lines
+        if usage is None:
+            text = usage_text(
+                self.prog, self.arguments, self.shown_in_usage, self.groups, self.width, prefix
+            )
+        elif usage == argparse.SUPPRESS:
+            return ""
+        else:
+            text = expanded_text(usage, {"prog": self.prog})
+        return f"{prefix}{text}\n\n"

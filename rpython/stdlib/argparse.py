@@ -9,23 +9,32 @@ import os
 import sys
 from typing import Any
 
-from rpython.stdlib._arguments import (
+from rpython.stdlib._arguments import declare
+from rpython.stdlib._declared import (
     ANY,
+    COMMAND,
     EXACTLY,
+    FROM_COMMAND,
     NO_VALUE,
     ONE,
     OPTIONAL,
+    OTHER,
     SOME,
     UNSET,
     ArgumentProblem,
     Declared,
     Unset,
-    declare,
-    group_class,
     namespace_class,
 )
 from rpython.stdlib._registry import per_arguments, per_site, per_values, replaces
-from rpython.stdlib._usage import Formatter, Section
+from rpython.stdlib._subparsers import (
+    Section,
+    defaults_of,
+    group_class,
+    subparsers_class,
+)
+from rpython.stdlib._usage import Formatter, formatter_kind
+from rpython.stdlib._usagelines import Exclusive
 
 
 def _parses_like_the_first() -> tuple[bool, bool]:
@@ -44,7 +53,8 @@ def _parses_like_the_first() -> tuple[bool, bool]:
 
 
 _argument: Any = declare
-"""As it is called: with what is not known at translation first."""
+_defaults: Any = defaults_of
+"""As they are called: the first with what is not known at translation first."""
 
 _EAGER, _REFUSES_TAIL = _parses_like_the_first()
 
@@ -70,7 +80,11 @@ class _Run:
         self.waiting = waiting
         """Positional arguments."""
         self.seen: set[int] = set()
+        self.present: set[int] = set()
+        """Those that got something else than their defaults."""
         self.extras: list[str] = []
+        self.left_over: list[str] = []
+        """By the parsers of commands."""
         self.owner: dict[str, int] = {}
         """By name of an attribute: the argument whose default it has."""
 
@@ -91,6 +105,8 @@ def _reach(argument: Declared, pattern: str, start: int) -> tuple[int, int]:
         return start, stop
     if takes == SOME:
         return (taken[0], stop) if taken else (-1, -1)
+    if takes == COMMAND:
+        return (taken[0], len(pattern)) if taken else (-1, -1)
     count = argument.count if takes == EXACTLY else 1
     if len(taken) < count and takes != OPTIONAL:
         return -1, -1
@@ -110,28 +126,33 @@ class ArgumentParser:
 
     def __init__(
         self, prog: str | None = None, usage: str | None = None, description: str | None = None,
-        epilog: str | None = None, *, formatter_class: Any = argparse.HelpFormatter,
-        add_help: bool = True, allow_abbrev: bool = True,
+        epilog: str | None = None, parents: Any = (), *,
+        formatter_class: Any = argparse.HelpFormatter, add_help: bool = True,
+        allow_abbrev: bool = True,
     ) -> None:  # fmt: skip
         self.prog = os.path.basename(sys.argv[0]) if prog is None else prog
         self.usage = usage
         self.description = description
         self.epilog = epilog
         self.allow_abbrev = allow_abbrev
-        self._raw_texts = formatter_class is not argparse.HelpFormatter
-        self._raw_helps = formatter_class is argparse.RawTextHelpFormatter
+        self._kind = formatter_kind(formatter_class)
         self._arguments: list[Any] = []
         self._by_name: dict[str, int] = {}
         self._sections = [Section("positional arguments", None), Section("options", None)]
+        self._exclusives: list[Exclusive] = []
+        self._defaults: list[Any] = []
         self._version: str | None = None
         self._negative_options = False
+        self._has_commands = False
         if add_help:
             self._add(
                 _argument(
                     None, None, None, "show this help message and exit", __class__, "help",  # type: ignore[name-defined]
-                    None, None, None, "help", None, True, True, "-h", "--help",
-                ), -1,
+                    None, None, None, "help", None, True, True, False, "-h", "--help",
+                ), -1, -1,
             )  # fmt: skip
+        for parent in parents:
+            self._adopt(parent)
 
     @per_values
     def add_argument(
@@ -141,15 +162,15 @@ class ArgumentParser:
         version: str | None = None,
     ) -> None:  # fmt: skip
         self._declare(
-            -1, action, nargs, const, default, type, choices, required, help, metavar, dest,
-            version, *names,
+            -1, -1, False, action, nargs, const, default, type, choices, required, help, metavar,
+            dest, version, *names,
         )  # fmt: skip
 
     @per_values
     def _declare(
-        self, section: int, action: str, nargs: Any, const: Any, default: Any, type: Any,
-        choices: Any, required: Any, help: str | None, metavar: Any, dest: Any,
-        version: str | None, *names: str,
+        self, section: int, group: int, exclusive: bool, action: str, nargs: Any, const: Any,
+        default: Any, type: Any, choices: Any, required: Any, help: str | None, metavar: Any,
+        dest: Any, version: str | None, *names: str,
     ) -> None:  # fmt: skip
         if action == "version":
             self._version = version
@@ -157,15 +178,100 @@ class ArgumentParser:
                 help = "show program's version number and exit"
         argument = _argument(
             default, const, choices, help, __class__, action, nargs, required, metavar, dest, type,  # type: ignore[name-defined]
-            isinstance(default, Unset), choices is None, *names,
+            isinstance(default, Unset), choices is None, exclusive, *names,
         )  # fmt: skip
-        self._add(argument, section)
+        if isinstance(default, Unset):
+            for known in self._defaults:
+                known.replace(argument)
+        if exclusive and argument.required:
+            raise ValueError("mutually exclusive arguments must be optional")
+        self._add(argument, section, group)
 
     def add_argument_group(self, title: str | None = None, description: str | None = None) -> Any:
-        self._sections.append(Section(title, description))
-        return group_class(__class__)(self, len(self._sections) - 1)  # type: ignore[name-defined]
+        section = self._add_section(title, description)
+        return group_class(__class__, False)(self, section, -1)  # type: ignore[name-defined]
 
-    def _add(self, argument: Any, section: int) -> None:
+    def _add_section(self, title: str | None, description: str | None) -> int:
+        self._sections.append(Section(title, description))
+        return len(self._sections) - 1
+
+    def add_mutually_exclusive_group(self, *, required: bool = False) -> Any:
+        return self._add_exclusive(-1, required)
+
+    def _add_exclusive(self, section: int, required: bool) -> Any:
+        self._exclusives.append(Exclusive(required))
+        number = len(self._exclusives) - 1
+        return group_class(__class__, True)(self, section, number)  # type: ignore[name-defined]
+
+    @per_values
+    def add_subparsers(
+        self, *, title: Any = UNSET, description: Any = UNSET, prog: str | None = None,
+        dest: str | None = None, required: bool = False, help: str | None = None,
+        metavar: str | None = None,
+    ) -> Any:  # fmt: skip
+        if self._has_commands:
+            raise NotImplementedError("add_subparsers() of a parser that has some")
+        self._has_commands = True
+        section = 0
+        if not isinstance(title, Unset) or not isinstance(description, Unset):
+            section = self._add_section(
+                "subcommands" if isinstance(title, Unset) else title,
+                None if isinstance(description, Unset) else description,
+            )
+        if prog is None:
+            formatter = self._formatter()
+            formatter.leave_out_options()
+            prefix = formatter.whole([formatter.usage(self.usage, "")]).strip()
+        else:
+            prefix = prog
+        made = subparsers_class(__class__, dest, required, metavar)(self, prefix, help)  # type: ignore[name-defined]
+        self._add(made, section, -1)
+        return made
+
+    def set_defaults(self, **values: Any) -> None:
+        for default in _defaults(__class__, **values):  # type: ignore[name-defined]
+            self._keep_default(default)
+            for argument in self._arguments:
+                default.replace(argument)
+
+    def _keep_default(self, default: Any) -> None:
+        for i in range(len(self._defaults)):
+            if self._defaults[i].dest == default.dest:
+                self._defaults[i] = default
+                return
+        self._defaults.append(default)
+
+    @per_arguments
+    def _adopt(self, parent: Any) -> None:
+        """Have all the arguments and defaults of another parser, too."""
+        titles: list[str | None] = []
+        for section in self._sections:
+            if section.title in titles:
+                raise ValueError(f"cannot merge actions - two groups are named {section.title!r}")
+            titles.append(section.title)
+        places = [-1] * len(parent._arguments)
+        for section in parent._sections:
+            if section.title in titles:
+                place = titles.index(section.title)
+            else:
+                place = self._add_section(section.title, section.description)
+                titles.append(section.title)
+            for number in section.numbers:
+                places[number] = place
+        groups = [-1] * len(parent._arguments)
+        for group in parent._exclusives:
+            self._exclusives.append(Exclusive(group.required))
+            for number in group.numbers:
+                groups[number] = len(self._exclusives) - 1
+                places[number] = -1
+        for number, argument in enumerate(parent._arguments):
+            self._add(argument, places[number], groups[number])
+        for default in parent._defaults:
+            self._keep_default(default)
+        if parent._version is not None:
+            self._version = parent._version
+
+    def _add(self, argument: Any, section: int, group: int) -> None:
         """Raises argparse.ArgumentError."""
         taken = [name for name in argument.names if name in self._by_name]
         if taken:
@@ -183,6 +289,8 @@ class ArgumentParser:
         if section < 0:
             section = 1 if argument.names else 0
         self._sections[section].numbers.append(number)
+        if group >= 0:
+            self._exclusives[group].numbers.append(number)
 
     # -- parsing ---------------------------------------------------------------------------------
 
@@ -204,10 +312,14 @@ class ArgumentParser:
         numbers = range(len(self._arguments))
         run = _Run(texts, [i for i in numbers if not self._arguments[i].names])
         for i in numbers:
-            dest = self._arguments[i].dest
-            if dest not in run.owner:
-                run.owner[dest] = i
-                self._arguments[i].set_default(namespace)
+            argument = self._arguments[i]
+            if argument.gives and argument.dest not in run.owner and not argument.is_suppressed():
+                run.owner[argument.dest] = i
+                argument.set_default(namespace)
+        for default in self._defaults:
+            if default.dest not in run.owner:
+                run.owner[default.dest] = OTHER
+                default.set(namespace)
         try:
             self._read(run)
             self._take_all(run, namespace)
@@ -218,13 +330,35 @@ class ArgumentParser:
                     continue
                 if argument.required:
                     missing.append(argument.name())
-                elif argument.has_late_default() and run.owner[argument.dest] == i:
-                    argument.set_late_default(namespace)
+                elif argument.has_late_default():
+                    self._set_late_default(run, namespace, i)
         except ArgumentProblem as problem:
             self.error(str(problem))
         if missing:
             self.error("the following arguments are required: " + ", ".join(missing))
-        return run.extras
+        for group in self._exclusives:
+            if group.required and not [i for i in group.numbers if i in run.present]:
+                shown = [self._arguments[i] for i in group.numbers]
+                names = [a.name() for a in shown if a.help != argparse.SUPPRESS]
+                self.error(f"one of the arguments {' '.join(names)} is required")
+        return run.extras + run.left_over
+
+    def _set_late_default(self, run: _Run, namespace: Any, number: int) -> None:
+        argument = self._arguments[number]
+        owner = run.owner[argument.dest]
+        if owner == number:
+            argument.set_late_default(namespace)
+        elif owner == FROM_COMMAND and argument.would_convert(namespace):
+            raise NotImplementedError("the default of an argument as a value of a command's")
+
+    def _copy_attributes(self, source: Any, target: Any) -> list[str]:
+        """From what the parser found to what the parser found of which it is a part."""
+        copied: list[str] = []
+        for argument in self._arguments:
+            copied.extend(argument.copy(source, target))
+        for default in self._defaults:
+            copied.extend(default.copy(source, target))
+        return copied
 
     def _read(self, run: _Run) -> None:
         """Which of the texts are options?"""
@@ -301,13 +435,26 @@ class ArgumentParser:
     def _take(self, run: _Run, namespace: Any, number: int, texts: list[str]) -> None:
         argument = self._arguments[number]
         run.seen.add(number)
+        argument.read(texts)
+        if not argument.reading_gave_default:
+            self._check_alone(run, number)
         if argument.action == "help":
             self.print_help()
             self.exit()
         if argument.action == "version":
             self._print_version()
-        argument.take(namespace, texts)
-        run.owner[argument.dest] = -1
+        run.left_over.extend(argument.store(namespace, run.owner))
+
+    def _check_alone(self, run: _Run, number: int) -> None:
+        """Is there none of those that exclude it?  Raises ArgumentProblem."""
+        run.present.add(number)
+        for group in self._exclusives:
+            if number not in group.numbers:
+                continue
+            for other in group.numbers:
+                if other != number and other in run.present:
+                    name = self._arguments[other].name()
+                    raise self._arguments[number].problem(f"not allowed with argument {name}")
 
     def _take_positionals(self, run: _Run, namespace: Any, at: int) -> int:
         """As many as match the texts from there; gives where these end."""
@@ -319,7 +466,10 @@ class ArgumentParser:
             while ends and ends[-1] == (ends[-2] if len(ends) > 1 else at):
                 ends.pop()
         for number, end in zip(run.waiting[: len(ends)], ends[:]):
-            self._take(run, namespace, number, [t for t in run.texts[at:end] if t != "--"])
+            texts = run.texts[at:end]
+            if self._arguments[number].takes != COMMAND:
+                texts = [text for text in texts if text != "--"]
+            self._take(run, namespace, number, texts)
             at = end
         del run.waiting[: len(ends)]
         return at
@@ -356,7 +506,8 @@ class ArgumentParser:
                 self._take(run, namespace, number, [value])
                 return at + 1
             ignored = argument.problem(f"ignored explicit argument {value!r}")
-            if name.startswith("--") or value == "":
+            given = not flags and run.texts[at].startswith(name + "=")
+            if name.startswith("--") or value == "" or (given and not _REFUSES_TAIL):
                 raise ignored
             name = "-" + value[0]
             if not _REFUSES_TAIL and (value[0] == "-" or "=" in value):
@@ -395,9 +546,7 @@ class ArgumentParser:
     # -- what it says ----------------------------------------------------------------------------
 
     def _formatter(self) -> Formatter:
-        return Formatter(
-            self.prog, list(self._arguments), self._raw_texts, self._raw_helps
-        )
+        return Formatter(self.prog, list(self._arguments), self._exclusives, self._kind)
 
     def format_usage(self) -> str:
         formatter = self._formatter()
@@ -407,15 +556,23 @@ class ArgumentParser:
         formatter = self._formatter()
         pieces = [formatter.usage(self.usage), formatter.text(self.description, 0)]
         for section in self._sections:
-            pieces.append(formatter.section(section))
+            pieces.append(formatter.section(section.title, section.description, section.numbers))
         pieces.append(formatter.text(self.epilog, 0))
         return formatter.whole(pieces)
 
-    def print_usage(self) -> None:
-        sys.stdout.write(self.format_usage())
+    @per_arguments
+    def print_usage(self, file: Any = None) -> None:
+        if file is None:
+            sys.stdout.write(self.format_usage())
+        else:
+            file.write(self.format_usage())
 
-    def print_help(self) -> None:
-        sys.stdout.write(self.format_help())
+    @per_arguments
+    def print_help(self, file: Any = None) -> None:
+        if file is None:
+            sys.stdout.write(self.format_help())
+        else:
+            file.write(self.format_help())
 
     def _print_version(self) -> None:
         if self._version is None:

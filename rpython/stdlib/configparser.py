@@ -9,7 +9,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from rpython.stdlib._arguments import UNSET, Unset
+from rpython.stdlib._declared import UNSET, Unset
 from rpython.stdlib._inierrors import (
     DuplicateOptionError,
     DuplicateSectionError,
