@@ -78,7 +78,7 @@ KIND_CLASSES: dict[int, type] = {
     K_SET: set, K_FROZENSET: frozenset, K_SINGLEFLOAT: r_singlefloat, K_SLICE: slice,
     K_FUNCTION: types.FunctionType, K_METHOD: types.MethodType,
     K_BUILTIN_METHOD: types.BuiltinMethodType, K_CLASSMETHOD: types.MethodType,
-    K_KEYWORDS: dict,
+    K_KEYWORDS: dict, K_MEMORYVIEW: memoryview,
 }  # fmt: skip
 """The built-in classes that the kinds of values are instances of."""
 
