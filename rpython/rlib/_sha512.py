@@ -1,17 +1,18 @@
-"""SHA-512 (FIPS 180-4): ``random.seed`` makes numbers of text with it."""
+"""SHA-512 (FIPS 180-4): ``random.seed`` makes numbers of text with it, ``hashlib`` digests."""
 
 from __future__ import annotations
 
 from rpython.rlib.rarithmetic import r_uint
 
-_BLOCK = 128
+BLOCK = 128
 
 
-def _roots(count: int, exponent: int) -> list[int]:
-    """The first 64 bits of the fractions of the square (2) or cube (3) roots of as many primes."""
+def roots(count: int, exponent: int, skip: int = 0) -> list[int]:
+    """The first 64 bits of the fractions of the square (2) or cube (3) roots of as many primes,
+    after the first ``skip``."""
     found: list[int] = []
     number = 2
-    while len(found) < count:
+    while len(found) < skip + count:
         if all(number % i for i in range(2, number)):
             low, high = 0, number << 64
             wanted = number << 64 * exponent
@@ -23,11 +24,11 @@ def _roots(count: int, exponent: int) -> list[int]:
                     high = middle
             found.append(low & 0xFFFFFFFFFFFFFFFF)
         number += 1
-    return found
+    return found[skip:]
 
 
-_START = [r_uint(root) for root in _roots(8, 2)]
-_CONSTANTS = [r_uint(root) for root in _roots(80, 3)]
+START = [r_uint(root) for root in roots(8, 2)]
+_CONSTANTS = [r_uint(root) for root in roots(80, 3)]
 
 
 def _turned(x: r_uint, count: int) -> r_uint:
@@ -39,15 +40,16 @@ def sha512(data: bytes) -> bytes:
     """The 64 bytes of the digest."""
     padded = bytearray(data)
     padded.append(0x80)
-    while len(padded) % _BLOCK != _BLOCK - 16:
+    while len(padded) % BLOCK != BLOCK - 16:
         padded.append(0)
     padded += bytes(8)
     bits = len(data) * 8
     for i in range(8):
         padded.append(bits >> (56 - 8 * i) & 0xFF)
-    state = list(_START)
-    for start in range(0, len(padded), _BLOCK):
-        _add_block(state, padded, start)
+    state = list(START)
+    whole = bytes(padded)
+    for start in range(0, len(whole), BLOCK):
+        add_block(state, whole, start)
     result = bytearray()
     for word in state:
         for i in range(8):
@@ -55,7 +57,8 @@ def sha512(data: bytes) -> bytes:
     return bytes(result)
 
 
-def _add_block(state: list[r_uint], data: bytearray, start: int) -> None:
+def add_block(state: list[r_uint], data: bytes, start: int) -> None:
+    """Mix the 128 bytes from there into the state of 8 words."""
     words: list[r_uint] = []
     for i in range(16):
         word = r_uint(0)

@@ -20,6 +20,26 @@ ORDER = (
 )
 
 
+def add_block(state: list[int], words: list[int]) -> None:
+    """Mix 16 words of 32 bits into the state."""
+    a, b, c, d = state[0], state[1], state[2], state[3]
+    for i in range(64):
+        if i < 16:
+            mixed = b & c | ~b & d
+        elif i < 32:
+            mixed = d & b | ~d & c
+        elif i < 48:
+            mixed = b ^ c ^ d
+        else:
+            mixed = c ^ (b | ~d & MASK)
+        total = (a + (mixed & MASK) + CONSTANTS[i] + words[ORDER[i]]) & MASK
+        a, d, c, b = d, c, b, (b + rotated(total, SHIFTS[i])) & MASK
+    state[0] = (state[0] + a) & MASK
+    state[1] = (state[1] + b) & MASK
+    state[2] = (state[2] + c) & MASK
+    state[3] = (state[3] + d) & MASK
+
+
 class RMD5(Digest):
     """The MD5 of the text given to it."""
 
@@ -31,22 +51,7 @@ class RMD5(Digest):
         return self.copied_to(RMD5())
 
     def add_block(self, state: list[int], words: list[int]) -> None:
-        a, b, c, d = state[0], state[1], state[2], state[3]
-        for i in range(64):
-            if i < 16:
-                mixed = b & c | ~b & d
-            elif i < 32:
-                mixed = d & b | ~d & c
-            elif i < 48:
-                mixed = b ^ c ^ d
-            else:
-                mixed = c ^ (b | ~d & MASK)
-            total = (a + (mixed & MASK) + CONSTANTS[i] + words[ORDER[i]]) & MASK
-            a, d, c, b = d, c, b, (b + rotated(total, SHIFTS[i])) & MASK
-        state[0] = (state[0] + a) & MASK
-        state[1] = (state[1] + b) & MASK
-        state[2] = (state[2] + c) & MASK
-        state[3] = (state[3] + d) & MASK
+        add_block(state, words)
 
 
 def new(initialdata: str = "") -> RMD5:

@@ -1,11 +1,12 @@
 """``docs/stdlib.md``, made from the registry of the standard library.
 
-    python -m tests.docs.stdlibdoc      writes the page again
+python -m tests.docs.stdlibdoc      writes the page again
 """
 
 from __future__ import annotations
 
 import importlib
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +39,11 @@ Most of those that are refused mix kinds in one variable or define classes in fu
 
 
 def _name(x: Any) -> str:
+    """As programs call it: ``hashlib.md5`` is a function ``openssl_md5``."""
+    public = vars(sys.modules.get(_module(x), sys))
+    found = [name for name, value in public.items() if value is x and name[0] != "_"]
+    if found and not isinstance(x, int) and getattr(x, "__name__", "") not in public:
+        return str(found[0])
     name = str(getattr(x, "__qualname__", getattr(x, "__name__", type(x).__name__)))
     return name.rpartition("<locals>.")[2]
 
