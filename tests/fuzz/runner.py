@@ -139,11 +139,15 @@ def check_interpreted(program: Program) -> None:
 def check_batch(programs: Sequence[Program], native: bool) -> list[Difference]:
     """Check programs that are translated together, which is cheaper than one by one: they
     share the helpers.  The differences found, one per program at most.  Those that will be
-    refused, as far as that is easy to see, are checked apart: the others would be translated
-    again without them."""
+    refused, as far as that is easy to see, are checked apart, and those with mixed kinds among
+    themselves: the others would be annotated again and again with them."""
     apart = [p for p in programs if _has_large_constant(p.code)]
-    programs = [p for p in programs if p not in apart]
-    return _differences(apart, check_interpreted) + _check_together(programs, native)
+    mixed = [p for p in programs if MIXED_KINDS in p.source and p not in apart]
+    others = [p for p in programs if p not in apart and p not in mixed]
+    return [
+        *_differences(apart, check_interpreted), *_check_together(mixed, native),
+        *_check_together(others, native),
+    ]  # fmt: skip
 
 
 def _has_large_constant(code: types.CodeType) -> bool:
