@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import inspect
 import sys
 from collections.abc import Mapping
@@ -21,7 +20,13 @@ from rpython.annotator.lattice.parts import nests, parts_of
 from rpython.annotator.program.classdef import Attribute, is_generator
 from rpython.annotator.program.excattrs import is_fact
 from rpython.annotator.program.unsupported import is_unsupported, name_module
-from rpython.translator.ir.errors import AnnotatorError, Conflict, Note, TranslationError
+from rpython.translator.ir.errors import (
+    AnnotatorError,
+    Conflict,
+    Note,
+    TranslationError,
+    did_you_mean,
+)
 from rpython.translator.ir.home import Home, home_of_file, home_of_function
 from rpython.translator.ir.model import FunctionGraph, Variable
 from rpython.translator.ir.span import Span
@@ -153,23 +158,18 @@ def unset_attribute_error(attribute: Attribute) -> AnnotatorError:
     classdef = attribute.homedef
     below = {name for cd in classdef.subtree() for name in cd.attrs}
     above = {name for cd in classdef.mro() for name in (*cd.attrs, *cd.cls.__dict__)}
-    known = sorted((below | above) - {attribute.name})
-    close = difflib.get_close_matches(attribute.name, known, n=1)
-    if close:
-        hint = f"did you mean {close[0]!r}?"
-    elif hasattr(classdef.cls, "_rpython_ctype_"):
+    hint = did_you_mean(attribute.name, sorted(below | above))
+    if not hint and hasattr(classdef.cls, "_rpython_ctype_"):
         cls: Any = classdef.cls
         return AnnotatorError(
             f"cdata {cls._c_name!r} has no field {attribute.name!r}",
             attribute.read_at,
             hint="a variable that also holds lib.NULL has no fields: use lib.cast('T *', lib.NULL)",
         )
-    else:
-        hint = f"assign self.{attribute.name} in __init__"
     return AnnotatorError(
         f"{classdef.name} object has no attribute {attribute.name!r}: nothing assigns it",
         attribute.read_at,
-        hint=hint,
+        hint=hint or f"assign self.{attribute.name} in __init__",
     )
 
 

@@ -15,6 +15,7 @@ that have to become one.
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rpython.annotator.lattice.describing import describe_item
@@ -513,6 +514,8 @@ class SomeHost(SomeObject):
         return self
 
     def describe(self) -> str:
+        if self.const and isinstance(self.value, ModuleType):
+            return f"module {self.value.__name__}"
         return f"the host object {short(self.value)}" if self.const else "host object"
 
 

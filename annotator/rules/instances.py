@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import types
 from typing import Any
 
@@ -39,6 +38,7 @@ from rpython.annotator.rules.state import (
     attribute_name,
     refuse_module_state,
 )
+from rpython.translator.ir.errors import did_you_mean
 from rpython.translator.ir.home import Home
 
 
@@ -47,11 +47,9 @@ def builtin_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> Some
     """A method of a built-in kind."""
     name = attribute_name(ctx)
     if METHODS.lookup(name, type(s)) is None or s.kinds == K_BUILTIN_METHOD:
-        known = {key[0] for key in METHODS if issubclass(type(s), key[1])}
-        close = difflib.get_close_matches(name, known, n=1)
-        hint = f"did you mean {close[0]!r}?" if close else ""
+        known = sorted({key[0] for key in METHODS if issubclass(type(s), key[1])})
         message = f"{s.describe()} has no attribute {name!r} (or it is not supported)"
-        raise ctx.error(message, hint=hint)
+        raise ctx.error(message, did_you_mean(name, known))
     return SomeBuiltinMethod(name, s)
 
 
@@ -67,7 +65,8 @@ def host_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeObj
     except AttributeError:
         if ctx.catches(AttributeError):
             return s_Bottom
-        raise ctx.error(f"{s.describe()} has no attribute {name!r}") from None
+        message = f"{s.describe()} has no attribute {name!r}"
+        raise ctx.error(message, did_you_mean(name, dir(s.value))) from None
 
 
 def known_class(ctx: OpContext, cls: type) -> SomeObject:

@@ -3,7 +3,6 @@ reading attributes of classes."""
 
 from __future__ import annotations
 
-import difflib
 import enum
 import types
 from collections.abc import Iterator, Sequence
@@ -24,7 +23,7 @@ from rpython.annotator.lattice.model import (
 from rpython.annotator.program.classdef import ClassDef, is_descriptor
 from rpython.annotator.program.desc import ClassDesc
 from rpython.annotator.rules.registry import UNARY
-from rpython.translator.ir.errors import AnnotatorError
+from rpython.translator.ir.errors import AnnotatorError, did_you_mean
 from rpython.translator.ir.home import home_of_module
 from rpython.translator.ir.model import Constant
 
@@ -236,10 +235,8 @@ def _class_value(ctx: OpContext, cls: type, name: str) -> Any:
     try:
         value = getattr(cls, name)
     except AttributeError:
-        close = difflib.get_close_matches(name, dir(cls), n=1)
-        hint = f"did you mean {close[0]!r}?" if close else ""
         message = f"class {cls.__name__} has no attribute {name!r}"
-        raise ctx.error(message, hint, about=(cls, name)) from None
+        raise ctx.error(message, did_you_mean(name, dir(cls)), about=(cls, name)) from None
     if isinstance(value, property):
         raise ctx.error(f"{name!r} of class {cls.__name__} is not supported")
     return value

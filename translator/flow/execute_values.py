@@ -27,6 +27,7 @@ from rpython.translator.flow.state import (
     is_absent,
 )
 from rpython.translator.flow.templates import joined, keyed_pieces, keyed_text
+from rpython.translator.ir.errors import did_you_mean
 from rpython.translator.ir.intrinsics import raised_here
 from rpython.translator.ir.model import Constant, Value, Variable
 from rpython.translator.ir.tracebacks import program_traceback
@@ -219,12 +220,12 @@ def _global(flow: Explorer, instr: Instr) -> None:
         return
     if name not in names:
         names = _builtins_of(flow.func)
-        if name not in names:
-            missing = f"the global name {name!r} is not defined"
-            hint = "define it at module level before translating; it is a constant then"
-            flow.push(flow.refused_value(missing, hint))
-            return
-    flow.push(Constant(names[name], span=instr.span))
+    if name in names:
+        flow.push(Constant(names[name], span=instr.span))
+        return
+    hint = did_you_mean(name, [*flow.program.slots, *flow.func.__globals__, *names])
+    hint = hint or "define it at module level before translating; it is a constant then"
+    flow.push(flow.refused_value(f"the global name {name!r} is not defined", hint))
 
 
 @VALUES.rule(Op.STORE_GLOBAL)
@@ -320,8 +321,8 @@ def _percent_with_keys(flow: Explorer) -> bool:
         if missing:
             needed = f"the format needs the key {missing[0]!r}, which the dict does not have"
             flow.push(flow.refused_value(needed))
-            return True
-        flow.push(keyed_text(flow, pieces, lambda key: known[key]))
+        else:
+            flow.push(keyed_text(flow, pieces, lambda key: known[key]))
     else:
         values = flow.complete(mapping)
         flow.push(keyed_text(flow, pieces, lambda key: flow.emit("getitem", values, Constant(key))))
@@ -350,7 +351,7 @@ def get_attr(flow: Explorer, holder: Value, name: str) -> Value:
         is_module = isinstance(holder.value, types.ModuleType)
         if is_module and not hasattr(holder.value, name) and flow.instr.handler is None:
             missing = f"module {holder.value.__name__!r} has no attribute {name!r}"
-            return flow.refused_value(missing)
+            return flow.refused_value(missing, did_you_mean(name, dir(holder.value)))
     return result
 
 
@@ -432,9 +433,8 @@ def _import(flow: Explorer, instr: Instr) -> None:
             flow.push(flow.refused_value(f"the import fails: {error}"))
         return
     except (Exception, SystemExit) as error:  # whatever a module may do
-        lines = program_traceback(error).splitlines()
-        message = f"the import raises {type(error).__name__}"
-        flow.push(flow.refused_value(message, notes=lines))
+        message, lines = f"the import raises {type(error).__name__}", program_traceback(error)
+        flow.push(flow.refused_value(message, notes=lines.splitlines()))
         return
     flow.push(Constant(module))
 

@@ -6,10 +6,19 @@ what is wrong, where, how the values came there, and what to do about it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import difflib
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from rpython.translator.ir.span import Span
+
+
+def did_you_mean(name: str, names: Iterable[str]) -> str:
+    """The hint that asks for the one of ``names`` that ``name`` may be a misspelling of; empty if
+    there is none."""
+    close = difflib.get_close_matches(name, [known for known in names if known != name], n=1)
+    return f"did you mean {close[0]!r}?" if close else ""
+
 
 MOST_ERRORS = 20
 """How many errors commands show by default."""
