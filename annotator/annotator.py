@@ -201,6 +201,8 @@ class RPythonAnnotator:
     def _give_up(self) -> bool:
         """Take the errors that what was found later might have lifted for errors, unless they may
         be consequences of others, and what they are about for unknown: was there anything?"""
+        if self.premature.ask_callers():
+            return True
         for unsettled in (self.premature, self.attribute_reads):
             given_up = list(unsettled.give_up())
             if given_up:

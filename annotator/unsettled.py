@@ -87,12 +87,18 @@ class CallsApart:
 
 
 class PrematureErrors:
-    """The errors of blocks that stop at an operation which nothing supports so far."""
+    """The errors of blocks that stop at an operation which nothing supports so far.
+
+    What is wrong with a graph that no call gets any more is no error: where values are in boxes, a
+    call gets a graph of its own for them when the second kind arrives."""
 
     def __init__(self, annotator: RPythonAnnotator) -> None:
         self._annotator = annotator
         self._of: dict[Block, TranslationError] = {}
         self._given_up: set[SpaceOperation] = set()
+        self._asked: set[FunctionGraph] = set()
+        """The graphs whose callers were asked which graph they get."""
+        self._growth = -1
 
     def add(self, block: Block, op: SpaceOperation, error: TranslationError) -> SomeObject:
         """The result is what the operation gives now."""
@@ -105,11 +111,36 @@ class PrematureErrors:
         """The block is flowed once more."""
         self._of.pop(block, None)
 
+    def ask_callers(self) -> bool:
+        """Flow the calls again that lead to such blocks: those that get another graph by now are
+        no callers any more.  Were there any, and has anything grown since?"""
+        annotator = self._annotator
+        above: set[FunctionGraph] = set()
+        for block in self._of:
+            above |= annotator.graphs_above(annotator.annotated[block])
+        positions = [place for graph in above for place in annotator.callers.get(graph, ())]
+        if not positions or self._growth == annotator.growth:
+            return False
+        self._growth = annotator.growth
+        for graph in above:
+            if annotator.callers.get(graph):
+                self._asked.add(graph)
+                annotator.callers[graph] = {}
+        annotator.reflow(dict.fromkeys(positions))
+        return True
+
+    def _is_left(self, graph: FunctionGraph) -> bool:
+        """Has the graph been called, but no call gets it any more?"""
+        above = self._annotator.graphs_above(graph)
+        outside = any(map(self._annotator.texts.is_called_by_no_operation, above))
+        return above <= self._asked and not outside
+
     def give_up(self) -> Iterator[TranslationError | None]:
         annotator = self._annotator
         found = [
             (block, error, follows_another(annotator, annotator.blocked[block]))
             for block, error in self._of.items()
+            if not self._is_left(annotator.annotated[block])
         ]
         for block, error, follows in found:
             graph = annotator.annotated[block]
@@ -147,8 +178,9 @@ def chosen_at_run_time(annotator: RPythonAnnotator, graph: FunctionGraph) -> boo
     seen = {graph}
     waiting = [graph]
     while waiting:
-        callers = annotator.callers[waiting.pop()]
-        if not callers:
+        called = waiting.pop()
+        callers = annotator.callers[called]
+        if not callers or annotator.texts.is_called_by_no_operation(called):
             return False
         for above, block, index in callers:
             if above not in seen and not _chooses(annotator, above, block.operations[index]):

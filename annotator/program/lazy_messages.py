@@ -92,6 +92,10 @@ class Texts:
         else:
             self._calls.setdefault(caller, {})[graph] = None
 
+    def is_called_by_no_operation(self, graph: FunctionGraph) -> bool:
+        """Does something outside of the program call the graph, or what makes a text?"""
+        return graph in self._entries or graph in self._reporting or graph in self._shown
+
     def is_text(self, graph: FunctionGraph) -> bool:
         """Do only texts lead to this graph?"""
         return graph in self._reached(self._shown) and graph not in self._reached(self._entries)
