@@ -11,7 +11,9 @@ from rpython.annotator.context import OpContext
 from rpython.annotator.lattice.enumints import tells_class
 from rpython.annotator.lattice.keywords import SomeKeywords
 from rpython.annotator.lattice.model import (
+    K_LIST,
     K_NONE,
+    K_STR,
     SomeDict,
     SomeDictView,
     SomeInstance,
@@ -24,7 +26,7 @@ from rpython.annotator.lattice.model import (
     s_None,
     s_Str,
 )
-from rpython.annotator.lattice.parts import dict_def, parts_of, without_none
+from rpython.annotator.lattice.parts import dict_def, parts_of, takes_box, without_none
 from rpython.annotator.lattice.sets import SomeAnySet, SomeSet
 from rpython.annotator.program.classdef import ClassDef
 from rpython.annotator.program.exctexts import has_text_when_read
@@ -35,7 +37,13 @@ from rpython.annotator.rules.iteration import item_of
 from rpython.annotator.rules.numbers import require_one_type
 from rpython.annotator.rules.registry import BINARY, FUNCTIONS, METHODS, UNARY, Looks
 from rpython.stdlib._registry import PER_SITE
-from rpython.stdlib.builtins import contained, dict_inside, pairs_by_keys, pop_unhashable
+from rpython.stdlib.builtins import (
+    contained,
+    dict_inside,
+    dict_of_sequences,
+    pairs_by_keys,
+    pop_unhashable,
+)
 from rpython.translator.ir.hlops import Group, group_of
 from rpython.translator.ir.home import home_of_function
 
@@ -100,8 +108,22 @@ def newdict(ctx: OpContext, *items_s: SomeObject) -> SomeObject:
 def builtin_dict(ctx: OpContext, *args_s: SomeObject, **keywords_s: SomeObject) -> SomeObject:
     if len(args_s) > 1:
         raise ctx.error(f"dict expected at most 1 argument, got {len(args_s)}")
+    if args_s and not keywords_s and _may_be_no_pairs(ctx, args_s[0]):
+        return call_chosen(ctx, dict_of_sequences, args_s, {})
+    ctx.annotator.notes.algorithms.pop(ctx.op, None)
     s_dict = ctx.new_dict()
     return s_dict if add_items(ctx, s_dict, args_s, keywords_s) else s_Bottom
+
+
+def _may_be_no_pairs(ctx: OpContext, s: SomeObject) -> bool:
+    """Where there are boxes: is it a text, or are lists among the items that should be pairs?"""
+    if not ctx.annotator.boxes or s.kinds == K_NONE:
+        return False
+    s_source = _read_mapping(ctx, without_none(s))
+    if isinstance(s_source, SomeDict | SomeKeywords):
+        return False
+    s_item = item_of(ctx, s_source)
+    return takes_box(s_item) or s_item.kinds in (K_STR, K_LIST)
 
 
 def add_items(

@@ -114,11 +114,12 @@ def operands_apart(ctx: OpContext, args_s: list[SomeObject]) -> tuple[int, ...]:
     return ()
 
 
-def _takes_items(ctx: OpContext, op: SpaceOperation) -> bool:
+def _calls_host(ctx: OpContext, op: SpaceOperation) -> bool:
+    """Is it a call of a built-in function of which samples tell what CPython raises?"""
     s_called = ctx.annotator.binding(op.args[0])
     if s_called.kinds != K_HOST or not s_called.is_constant():
         return False
-    return FUNCTIONS.looks(s_called.value) is Looks.ITEMS
+    return FUNCTIONS.looks(s_called.value) is not None
 
 
 def mixed_operands(args_s: list[SomeObject]) -> tuple[int, ...]:
@@ -141,8 +142,8 @@ def consider_members(
     for parts in itertools.product(*choices):
         found += 1
         member = members.of(ctx.op, parts)
-        if any(part.kinds == K_NONE for part in parts) and _takes_items(ctx, member):
-            # these functions' rules are about what may be None, which is tested at run time
+        if any(part.kinds == K_NONE for part in parts) and _calls_host(ctx, member):
+            # their rules are about what may be None, not about None alone
             raised = raised_by_host(ctx.annotator, member)
             if raised is not None:
                 members.raised[member] = raised

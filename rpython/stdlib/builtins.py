@@ -66,6 +66,23 @@ def pop_unhashable(items: Any, key: Any, default: Any, /) -> Any:
 # What they raise is raised outside of ``except`` clauses: it has no context.
 
 
+def dict_of_sequences(sequences: Any, /) -> Any:
+    """``dict(sequences)`` of what need not be pairs: it is seen when the program runs."""
+    made = {}
+    for number, sequence in enumerate(sequences):
+        at = f"dictionary update sequence element #{number}"
+        try:
+            items = [] if sequence is None else list(sequence)
+        except TypeError:
+            sequence = None
+        if sequence is None:
+            raise TypeError(f"cannot convert {at} to a sequence")
+        if len(items) != 2:
+            raise ValueError(f"{at} has length {len(items)}; 2 is required")
+        made[items[0]] = items[1]
+    return made
+
+
 def raise_value_error(message: str) -> NoReturn:
     """Not expanded: there is one for all calls."""
     raise ValueError(message)

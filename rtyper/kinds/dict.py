@@ -32,7 +32,13 @@ from rpython.rtyper.builtins.hash import is_careful, is_quick
 from rpython.rtyper.hashing import host_hash
 from rpython.rtyper.items import const_to_storage, from_storage, storage_type, to_storage, zero_item
 from rpython.rtyper.kinds.instance import void
-from rpython.rtyper.kinds.iter import IterableRepr, IteratorRepr, each_item, iterable_arg
+from rpython.rtyper.kinds.iter import (
+    IterableRepr,
+    IteratorRepr,
+    each_item,
+    iterable_arg,
+    not_iterable,
+)
 from rpython.rtyper.kinds.keywords import KeywordsRepr
 from rpython.rtyper.kinds.list import reaches
 from rpython.rtyper.ll import ll_dict, ll_error, ll_ordereddict
@@ -509,6 +515,11 @@ def _view_items(hop: HighLevelOp, arg: int, r: DictRepr) -> None:
 
 @BUILTINS.register(dict, OrderedDict)
 def builtin_dict(hop: HighLevelOp) -> Value:
+    if hop.spaceop in hop.rtyper.annotator.notes.algorithms:
+        return call_chosen(hop)
+    if isinstance(hop.r_result, ImpossibleRepr):  # of None
+        hop.llops.raise_if(Constant(True, Bool), TypeError, not_iterable(hop))
+        return void(None)
     r: Any = hop.r_result
     is_copy: bool = hop.nb_args == 1 and hop.args_r[0] is r
     if is_copy:
