@@ -60,7 +60,7 @@ from rpython.annotator.program.enums import Members
 from rpython.annotator.program.extregistry import asking, lookup
 from rpython.annotator.program.overlays import Overlays
 from rpython.annotator.program.prebuilt import PrebuiltObjects
-from rpython.annotator.program.unsupported import name_module_of
+from rpython.annotator.program.unsupported import name_module_of, refuse_unsupported
 from rpython.annotator.rules.registry import FUNCTIONS, METHODS
 from rpython.lltypesystem.lltype import Address, LowLevelType, SymbolicValue, _ptr, typeOf
 from rpython.lltypesystem.rarithmetic import base_int, r_singlefloat
@@ -266,6 +266,7 @@ class Constants:
         if hasattr(type(x), "_rpython_builtin_"):
             return SomeHost(Const(x))
         if not hasattr(x, "__dict__") and not has_slots(type(x)):
+            refuse_unsupported(type(x))
             return SomeHost(Const(x))
         classdef = self.classdef(type(x))
         self.prebuilt.see_instance(classdef, x)

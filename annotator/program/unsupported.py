@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 from rpython.stdlib._registry import available, home_of
-from rpython.translator.ir.errors import TranslationError
+from rpython.translator.ir.errors import AnnotatorError, TranslationError
 from rpython.translator.ir.home import Home, home_of_module
 
 
@@ -23,6 +23,15 @@ def name_module(error: TranslationError, module: str) -> None:
     error.hint = f"available: {', '.join(available())} (docs/stdlib.md)"
     error.notes.clear()
     error.about = module
+
+
+def refuse_unsupported(cls: type) -> None:
+    """Raises AnnotatorError for a class of such a module, an instance of which is a constant.
+    (Those that say they are of ``types`` are the interpreter's own.)"""
+    if cls.__module__ != "types" and is_unsupported(home_of(cls)):
+        error = AnnotatorError("")
+        name_module(error, home_of(cls))
+        raise error
 
 
 def name_module_of(error: TranslationError, x: Any) -> TranslationError:
