@@ -20,8 +20,10 @@ from rpython.annotator.lattice.model import (
     K_LIST,
     K_NONE,
     K_SET,
+    SomeBool,
     SomeObject,
     s_Bool,
+    s_Int,
 )
 from rpython.annotator.lattice.parts import class_with_equality, may_be_equal, without_none
 from rpython.annotator.rules.comparing import has_order
@@ -105,6 +107,10 @@ class HighLevelOp:
             inner = self.copy()
             if name == "simple_call":
                 inner.r_s_popfirstarg()
+            r_int = self.rtyper.getrepr(s_Int)
+            for i, s in enumerate(inner.args_s):
+                if isinstance(s, SomeBool):  # the annotator calls these functions with ints
+                    inner.replace_arg(i, inner.inputarg(r_int, i), s_Int, r_int)
             return call_overlay(inner, grown)
         if name == "call_args":
             function = self.rtyper.annotator.notes.mapping_calls.get(self.spaceop)
