@@ -182,7 +182,8 @@ def _built(
 
 
 def _check_refusals(explorer: Explorer, recovers: bool) -> None:
-    """Raise the errors of what is refused; the first, if the others are, has them."""
+    """Raise the first error of what is refused, with the others.  With ``recovers`` those stay that
+    the annotator finds in the graph, unless there is one that it could not find."""
     reachable = set(explorer.graph.iterblocks())
     errors = [
         FlowError(
