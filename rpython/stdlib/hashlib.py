@@ -221,6 +221,13 @@ _MORE = ("sha", "md", "blake", "sm", "rip", "rmd", "ssl", "whirl")
 """How the names begin of those that some hosts have, and of other names for ours."""
 
 
+@per_arguments
+def _fed(begun: HASH, data: Any) -> HASH:
+    """The same object, which has taken the first data."""
+    begun.update(data)
+    return begun
+
+
 @replaces(hashlib.new)
 @per_arguments
 def new(name: str, data: Any = b"", *, usedforsecurity: bool = True) -> HASH:
@@ -229,53 +236,40 @@ def new(name: str, data: Any = b"", *, usedforsecurity: bool = True) -> HASH:
         if name.lower().startswith(_MORE):
             raise NotImplementedError(f"hashlib.new({name!r})")
         raise ValueError("unsupported hash type " + name)
-    begun.update(data)
-    return begun
+    return _fed(begun, data)
 
 
 @replaces(hashlib.md5)
 @per_arguments
 def md5(string: Any = b"", *, usedforsecurity: bool = True) -> HASH:
-    made = _MD5(rmd5.START)
-    made.update(string)
-    return made
+    return _fed(_MD5(rmd5.START), string)
 
 
 @replaces(hashlib.sha1)
 @per_arguments
 def sha1(string: Any = b"", *, usedforsecurity: bool = True) -> HASH:
-    made = _SHA1(rsha.START)
-    made.update(string)
-    return made
+    return _fed(_SHA1(rsha.START), string)
 
 
 @replaces(hashlib.sha224)
 @per_arguments
 def sha224(string: Any = b"", *, usedforsecurity: bool = True) -> HASH:
-    made = _SHA224(_START_224)
-    made.update(string)
-    return made
+    return _fed(_SHA224(_START_224), string)
 
 
 @replaces(hashlib.sha256)
 @per_arguments
 def sha256(string: Any = b"", *, usedforsecurity: bool = True) -> HASH:
-    made = _SHA256(_sha256.START)
-    made.update(string)
-    return made
+    return _fed(_SHA256(_sha256.START), string)
 
 
 @replaces(hashlib.sha384)
 @per_arguments
 def sha384(string: Any = b"", *, usedforsecurity: bool = True) -> HASH:
-    made = _SHA384(_START_384)
-    made.update(string)
-    return made
+    return _fed(_SHA384(_START_384), string)
 
 
 @replaces(hashlib.sha512)
 @per_arguments
 def sha512(string: Any = b"", *, usedforsecurity: bool = True) -> HASH:
-    made = _SHA512(_sha512.START)
-    made.update(string)
-    return made
+    return _fed(_SHA512(_sha512.START), string)
