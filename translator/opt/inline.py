@@ -154,6 +154,7 @@ class _Inliner:
         if not calls:
             return done
         settle_raises(graph)
+        self._summaries.of_graph(MAY_RAISE, graph)  # in the midst of a change it may seem not to
         cost = self._measure(graph)
         limit = 3 * cost + GROWTH
         while calls:
