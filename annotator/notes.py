@@ -29,10 +29,9 @@ class Notes:
     """The lists and dicts that are created."""
     shows_operand: set[SpaceOperation] = field(default_factory=set)
     """Operations whose exceptions show an operand."""
-    algorithms: dict[SpaceOperation, tuple[Any, tuple[SomeObject, ...]]] = field(
-        default_factory=dict
-    )
-    """What calls of ``min``, ``sum``, ... are instead, and their positional arguments."""
+    chosen: dict[SpaceOperation, tuple[Any, tuple[SomeObject, ...]]] = field(default_factory=dict)
+    """The function of the library that a call of a built-in function or method is a call of, as its
+    rule has chosen, and the positional arguments."""
     refusing_callees: dict[SpaceOperation, dict[int, tuple[type[Exception], str]]] = field(
         default_factory=dict
     )

@@ -20,6 +20,19 @@ def call_overlay(hop: HighLevelOp, function: Any) -> Value:
     return hop.rtyper.calls.call_desc(hop.llops, desc, shape, operands, hop.r_result)
 
 
+def call_chosen(hop: HighLevelOp) -> Value | None:
+    """Call the function that the annotator's rule has chosen for the call of a built-in function or
+    method, ``self`` among the operands; None: it has chosen none."""
+    chosen = hop.rtyper.annotator.notes.chosen.get(hop.spaceop)
+    if chosen is None:
+        return None
+    function, args_s = chosen
+    for i, s in enumerate(args_s):
+        r = hop.rtyper.getrepr(s)
+        hop.replace_arg(i, hop.inputarg(r, i), s, r)
+    return call_overlay(hop, function)
+
+
 def call_with_mapping(hop: HighLevelOp, function: Any) -> Value:
     """Let the function make a call with a dict as ``**keywords``, which it gets last."""
     shape: Any = hop.args_s[1].value

@@ -49,6 +49,7 @@ from rpython.rtyper.kinds import exceptions
 from rpython.rtyper.lazy_messages import LazyMessages
 from rpython.rtyper.memo import MemoCalls
 from rpython.rtyper.oplist import LowLevelOpList
+from rpython.rtyper.overlays import call_chosen
 from rpython.rtyper.ownexceptions import COPIER, COPY, OwnExceptions
 from rpython.rtyper.prebuilt import Prebuilt
 from rpython.rtyper.registry import BUILTINS, HOST_CALLS, STAR_CALLS
@@ -209,9 +210,7 @@ class RPythonTyper:
         """The call of a graph, emitted in place; None where it has to be a call."""
         return expanded(self, llops, graph, args)
 
-    def new_graph(
-        self, name: str, T: FuncType, like: FunctionGraph | None = None
-    ) -> FunctionGraph:
+    def new_graph(self, name: str, T: FuncType, like: FunctionGraph | None = None) -> FunctionGraph:
         """An empty low-level graph with one inputarg per argument of ``T``."""
         names = [v.name for v in like.getargs()] if like else [f"a{i}" for i in range(len(T.ARGS))]
         startblock = Block([Variable(n, A) for n, A in zip(names, T.ARGS)])
@@ -277,9 +276,7 @@ class RPythonTyper:
             return self.annotator.constants.annotation_of(v.value)
         return lltype_to_annotation(T)
 
-    def _annotate_helper(
-        self, desc: FunctionDesc, args_s: tuple[SomeObject, ...]
-    ) -> FunctionGraph:
+    def _annotate_helper(self, desc: FunctionDesc, args_s: tuple[SomeObject, ...]) -> FunctionGraph:
         graph = desc.graph(specialisation_key(args_s))
         self.annotator.register_graph(graph, desc)
         for variable, s_arg in zip(graph.getargs(), args_s, strict=True):
@@ -353,6 +350,9 @@ class RPythonTyper:
             v_result: Value | None = special(hop, function)
             if v_result is not None:
                 return v_result
+        v_chosen = call_chosen(hop)
+        if v_chosen is not None:
+            return v_chosen
         if rule is None:
             raise TyperError(f"calling the built-in {name} is not supported")
         result: Value = rule(hop)

@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from rpython.annotator.builtins.overlay import call_chosen
 from rpython.annotator.context import OpContext
 from rpython.annotator.lattice.model import (
     K_BOOL,
@@ -24,6 +23,7 @@ from rpython.annotator.lattice.model import (
     s_NonNeg,
 )
 from rpython.annotator.lattice.parts import takes_box
+from rpython.annotator.rules.applying import call_chosen
 from rpython.annotator.rules.comparing import find_binary, flow_comparison
 from rpython.annotator.rules.iteration import item_of
 from rpython.annotator.rules.numbers import integer_type, require_one_type

@@ -6,7 +6,7 @@ from __future__ import annotations
 import enum
 import types
 
-from rpython.annotator.builtins.overlay import call_chosen, exact_classes
+from rpython.annotator.builtins.overlay import exact_classes
 from rpython.annotator.context import OpContext
 from rpython.annotator.lattice.model import (
     K_BYTEARRAY,
@@ -22,6 +22,7 @@ from rpython.annotator.lattice.model import (
 from rpython.annotator.lattice.namedtuples import SomeNamedTuple
 from rpython.annotator.lattice.vartuples import SomeVarTuple, tuple_items
 from rpython.annotator.program.classdef import ClassDef, is_state_machine
+from rpython.annotator.rules.applying import call_chosen
 from rpython.annotator.rules.lowlevel import lltype_to_annotation
 from rpython.annotator.rules.registry import FUNCTIONS
 from rpython.lltypesystem.llmemory import GCREF

@@ -6,9 +6,10 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-from rpython.annotator.builtins.overlay import call_chosen, exact_classes
+from rpython.annotator.builtins.overlay import exact_classes
 from rpython.annotator.context import OpContext
 from rpython.annotator.lattice.model import K_NONE, SomeInstance, SomeObject
+from rpython.annotator.rules.applying import call_chosen
 from rpython.annotator.rules.registry import FUNCTIONS
 from rpython.stdlib._registry import Refused
 from rpython.stdlib.dataclasses import OF_FIELDS, of_fields

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import operator
 
-from rpython.annotator.builtins.overlay import call_overlay
 from rpython.annotator.context import OpContext
 from rpython.annotator.lattice.cells import DictDef, ListDef
 from rpython.annotator.lattice.enumints import SomeEnumInt, tells_class
@@ -72,6 +71,7 @@ from rpython.annotator.lattice.singlefloats import s_SingleFloat
 from rpython.annotator.lattice.supers import SomeSuper
 from rpython.annotator.lattice.vartuples import tuple_items
 from rpython.annotator.program.exctexts import class_has_text
+from rpython.annotator.rules.applying import call_overlay
 from rpython.annotator.rules.bytes import require_ints
 from rpython.annotator.rules.comparing import flow_hash
 from rpython.annotator.rules.enumints import flow_text

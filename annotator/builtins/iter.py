@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from rpython.annotator.builtins.overlay import call_overlay
 from rpython.annotator.context import OpContext
 from rpython.annotator.lattice.model import SomeObject
 from rpython.annotator.overlay.iteration import until
+from rpython.annotator.rules.applying import call_overlay
 from rpython.annotator.rules.iteration import builtin_iter
 from rpython.annotator.rules.registry import FUNCTIONS, Looks
 

@@ -13,7 +13,6 @@ import functools
 import itertools
 from typing import NamedTuple
 
-from rpython.annotator.builtins.overlay import call_chosen
 from rpython.annotator.context import OpContext
 from rpython.annotator.lattice.model import K_STR, SomeInstance, SomeObject
 from rpython.annotator.overlay.named_attributes import (
@@ -24,6 +23,7 @@ from rpython.annotator.overlay.named_attributes import (
     reader_or_default,
 )
 from rpython.annotator.program.classdef import ClassDef, is_slot, prebuilt_attributes
+from rpython.annotator.rules.applying import call_chosen
 from rpython.translator.ir.hlops import Group, group_of
 from rpython.translator.ir.home import Home
 from rpython.translator.ir.model import Block, Constant, FunctionGraph, Value, Variable

@@ -26,14 +26,14 @@ from rpython.annotator.lattice.model import (
 )
 from rpython.annotator.lattice.sets import SomeFrozenSet, SomeSet
 from rpython.annotator.program.classdef import ClassDef
-from rpython.annotator.rules.calls import CallArguments, call
+from rpython.annotator.rules.applying import call_overlay
+from rpython.annotator.rules.calls import CallArguments
 from rpython.annotator.rules.iteration import item_of
 from rpython.annotator.rules.numbers import integer_type, is_wide, require_one_type
 from rpython.annotator.rules.registry import FUNCTIONS, METHOD_CALLS, METHODS, Looks
 from rpython.lltypesystem.rarithmetic import base_int
 from rpython.stdlib import _bytes, _containers, _keywords, _numbers, _str
 from rpython.stdlib._registry import FrozenKeywords, calls, methods
-from rpython.translator.ir.hlops import CallShape
 
 OVERLAYS = (_bytes, _containers, _keywords, _numbers, _str)
 """The modules in which these functions are; importing them has registered them."""
@@ -47,26 +47,6 @@ _ANNOTATIONS: dict[type, tuple[type[SomeObject], ...]] = {
 
 WIDE_METHODS = {name: function for owner, name, function in methods() if owner is base_int}
 """Of integers that do not fit in an int."""
-
-
-def call_overlay(
-    ctx: OpContext, function: Any, args_s: tuple[SomeObject, ...],
-    keywords: dict[str, SomeObject],
-) -> SomeObject:  # fmt: skip
-    """The call of a function of the library; ``keywords`` as ``rules.calls`` names them.  Raises
-    AnnotatorError for arguments that it does not take."""
-    shape = CallShape(len(args_s), tuple(key[2:] for key in keywords))
-    given = (*args_s, *keywords.values())
-    return call(ctx, ctx.constant(function), CallArguments(shape, given, (None,) * len(given)))
-
-
-def call_chosen(
-    ctx: OpContext, function: Any, args_s: tuple[SomeObject, ...],
-    keywords: dict[str, SomeObject],
-) -> SomeObject:  # fmt: skip
-    """The same of a function that is chosen for this operation, which the typer calls, too."""
-    ctx.annotator.notes.algorithms[ctx.op] = function, args_s
-    return call_overlay(ctx, function, args_s, keywords)
 
 
 def exact_classes(ctx: OpContext, s: SomeInstance) -> list[ClassDef]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from rpython.annotator.builtins.overlay import call_overlay
 from rpython.annotator.context import OpContext
 from rpython.annotator.lattice.model import (
     K_BOOL,
@@ -23,7 +22,7 @@ from rpython.annotator.lattice.model import (
     s_None,
 )
 from rpython.annotator.overlay.rffi import copier, getter, maker, scoped_class, setter
-from rpython.annotator.rules.applying import call_inside
+from rpython.annotator.rules.applying import call_inside, call_overlay
 from rpython.annotator.rules.calls import CallArguments, call
 from rpython.annotator.rules.lowlevel import value_annotation
 from rpython.annotator.rules.registry import FUNCTIONS, HOST_CALLS
@@ -179,9 +178,7 @@ def scoped_alloc(ctx: OpContext, function: Any, arguments: CallArguments) -> Som
     if cls is None:
         raise ctx.error("scoped_alloc() takes a constant type of raw memory, and a length")
     given = slice(1, len(args_s) - len(keywords))
-    sizes = CallArguments(
-        CallShape(len(args_s[given])), args_s[given], arguments.operands[given]
-    )
+    sizes = CallArguments(CallShape(len(args_s[given])), args_s[given], arguments.operands[given])
     return call(ctx, ctx.constant(cls), sizes)
 
 

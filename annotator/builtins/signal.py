@@ -5,9 +5,9 @@ from __future__ import annotations
 import signal
 from typing import Any
 
-from rpython.annotator.builtins.overlay import call_overlay
 from rpython.annotator.context import OpContext
 from rpython.annotator.lattice.model import SomeObject, s_Int, s_None, s_NonNeg
+from rpython.annotator.rules.applying import call_overlay
 from rpython.annotator.rules.registry import FUNCTIONS
 from rpython.annotator.rules.strings import INTEGER, require_kind
 from rpython.rlib import rsignal

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from rpython.annotator.builtins.functions import printable
-from rpython.annotator.builtins.overlay import call_overlay
 from rpython.annotator.context import OpContext
 from rpython.annotator.lattice.model import (
     K_BOOL,
@@ -21,6 +20,7 @@ from rpython.annotator.lattice.model import (
     s_Str,
 )
 from rpython.annotator.lattice.parts import without_none
+from rpython.annotator.rules.applying import call_overlay
 from rpython.annotator.rules.calls import CallArguments
 from rpython.annotator.rules.registry import FUNCTIONS, HOST_CALLS
 from rpython.annotator.rules.strings import require_kind

@@ -1,13 +1,20 @@
-"""Annotate the calls that an operation makes of its operands: ``key`` in ``sorted(xs, key=f)``,
-``f`` in ``map(f, xs)``.
+"""Annotate the calls that an operation makes.
+
+Of its operands, ``key`` in ``sorted(xs, key=f)``, ``f`` in ``map(f, xs)``; each is a call of
+``rpython.stdlib.builtins.apply`` with these arguments::
 
     call_inside(ctx, s_key, s_item)                    in the transfer rule
     hop.rtyper.calls.apply(llops, key, [item])         when lowering it
 
-Each is a call of ``rpython.stdlib.builtins.apply`` with these arguments.
+Of functions of the library, which are what a call of a built-in function or method is; where the
+rule chooses one, lowering it follows (``Notes.chosen``)::
+
+    call_chosen(ctx, smallest, (s_items,), {})         in the transfer rule
 """
 
 from __future__ import annotations
+
+from typing import Any
 
 from rpython.annotator.context import OpContext
 from rpython.annotator.lattice.keywords import SomeKeywords
@@ -36,3 +43,23 @@ def call_inside(
     shape = CallShape(len(args_s) + 1, s_keywords.names)
     s_result = call(ctx, ctx.constant(apply), CallArguments(shape, given_s, (None,) * len(given_s)))
     return s_result.without_const()
+
+
+def call_overlay(
+    ctx: OpContext, function: Any, args_s: tuple[SomeObject, ...],
+    keywords: dict[str, SomeObject],
+) -> SomeObject:  # fmt: skip
+    """The call of a function of the library; ``keywords`` as ``rules.calls`` names them.  Raises
+    AnnotatorError for arguments that it does not take."""
+    shape = CallShape(len(args_s), tuple(key[2:] for key in keywords))
+    given = (*args_s, *keywords.values())
+    return call(ctx, ctx.constant(function), CallArguments(shape, given, (None,) * len(given)))
+
+
+def call_chosen(
+    ctx: OpContext, function: Any, args_s: tuple[SomeObject, ...],
+    keywords: dict[str, SomeObject],
+) -> SomeObject:  # fmt: skip
+    """The same of a function that is chosen for this operation, which the typer calls, too."""
+    ctx.annotator.notes.chosen[ctx.op] = function, args_s
+    return call_overlay(ctx, function, args_s, keywords)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 
-from rpython.annotator.builtins.overlay import call_overlay
 from rpython.annotator.context import OpContext
 from rpython.annotator.lattice.model import (
     K_NONE,
@@ -36,6 +35,7 @@ from rpython.annotator.program.classdef import (
 from rpython.annotator.program.desc import FunctionDesc
 from rpython.annotator.program.excattrs import is_fact
 from rpython.annotator.program.state import holds_state
+from rpython.annotator.rules.applying import call_overlay
 from rpython.annotator.rules.calls import CallArguments, call_desc
 from rpython.annotator.rules.exceptions import read_fact, set_cause, set_context
 from rpython.annotator.rules.instances import class_of, find_methods, values_below

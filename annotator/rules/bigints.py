@@ -13,7 +13,6 @@ from __future__ import annotations
 import operator
 from typing import Any
 
-from rpython.annotator.builtins.overlay import call_overlay
 from rpython.annotator.context import OpContext
 from rpython.annotator.lattice.model import (
     K_BOOL,
@@ -27,6 +26,7 @@ from rpython.annotator.lattice.model import (
     s_Int,
 )
 from rpython.annotator.lattice.parts import is_big
+from rpython.annotator.rules.applying import call_overlay
 from rpython.stdlib import _bigints
 from rpython.translator.ir.hlops import plain_name
 from rpython.translator.ir.home import Home, home_of_file

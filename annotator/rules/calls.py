@@ -506,6 +506,7 @@ def _call_rule(
     ctx: OpContext, rule: Any, args_s: tuple[SomeObject, ...], arguments: CallArguments, name: str
 ) -> SomeObject:
     """Call a rule whose parameters mirror the built-in's."""
+    ctx.annotator.notes.chosen.pop(ctx.op, None)
     shape = arguments.shape
     count = len(args_s) - len(shape.keywords)
     keywords = dict(zip(shape.keywords, args_s[count:]))

@@ -6,7 +6,6 @@ from collections import OrderedDict
 from typing import Any
 
 from rpython.annotator.builtins.functions import printable
-from rpython.annotator.builtins.overlay import call_chosen
 from rpython.annotator.context import OpContext
 from rpython.annotator.lattice.enumints import tells_class
 from rpython.annotator.lattice.keywords import SomeKeywords
@@ -30,7 +29,7 @@ from rpython.annotator.lattice.parts import dict_def, parts_of, takes_box, witho
 from rpython.annotator.lattice.sets import SomeAnySet, SomeSet
 from rpython.annotator.program.classdef import ClassDef
 from rpython.annotator.program.exctexts import has_text_when_read
-from rpython.annotator.rules.applying import call_inside
+from rpython.annotator.rules.applying import call_chosen, call_inside
 from rpython.annotator.rules.comparing import UNHASHABLE, flow_comparison, flow_hash
 from rpython.annotator.rules.exceptions import raises_key_error
 from rpython.annotator.rules.iteration import item_of
@@ -110,7 +109,6 @@ def builtin_dict(ctx: OpContext, *args_s: SomeObject, **keywords_s: SomeObject) 
         raise ctx.error(f"dict expected at most 1 argument, got {len(args_s)}")
     if args_s and not keywords_s and _may_be_no_pairs(ctx, args_s[0]):
         return call_chosen(ctx, dict_of_sequences, args_s, {})
-    ctx.annotator.notes.algorithms.pop(ctx.op, None)
     s_dict = ctx.new_dict()
     return s_dict if add_items(ctx, s_dict, args_s, keywords_s) else s_Bottom
 
@@ -292,7 +290,6 @@ def dict_pop(ctx: OpContext, s: SomeObject, s_key: SomeObject, *default: SomeObj
     if default:
         if s_key.kinds in UNHASHABLE and not dict_def(s).ordered:
             return call_chosen(ctx, pop_unhashable, (s, s_key, *default), {})
-        ctx.annotator.notes.algorithms.pop(ctx.op, None)
         write_key(ctx, s, s_key, 1)
         return _value_or_default(ctx, s, default, "pop")
     require_key(ctx, s, s_key)

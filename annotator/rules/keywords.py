@@ -3,10 +3,10 @@ reads it by other keys, or all of it, is written in Python (``rpython.stdlib._ke
 
 from __future__ import annotations
 
-from rpython.annotator.builtins.overlay import call_overlay
 from rpython.annotator.context import OpContext
 from rpython.annotator.lattice.keywords import SomeKeywords
 from rpython.annotator.lattice.model import SomeBuiltinMethod, SomeObject, s_Bottom, s_None
+from rpython.annotator.rules.applying import call_overlay
 from rpython.annotator.rules.registry import BINARY, METHODS, UNARY
 from rpython.stdlib._keywords import contains, item, item_or
 

@@ -13,7 +13,6 @@ from rpython.annotator.overlay.instances import function_of_instance
 from rpython.annotator.program.classdef import ClassDef, is_slot
 from rpython.lltypesystem.lltype import Bool
 from rpython.lltypesystem.rclass import CLASSTYPE
-from rpython.rtyper.builtins.chosen import call_chosen
 from rpython.rtyper.kinds.instance import InstanceRepr, void
 from rpython.rtyper.overlays import call_overlay
 from rpython.rtyper.registry import BUILTINS, HOST_CALLS
@@ -26,8 +25,6 @@ if TYPE_CHECKING:
 
 @BUILTINS.register(hasattr)
 def rtype_hasattr(hop: HighLevelOp) -> Value:
-    if hop.spaceop in hop.rtyper.annotator.notes.algorithms:
-        return call_chosen(hop)
     if hop.s_result.is_constant():
         return hop.result_constant()
     llops = hop.llops
@@ -92,8 +89,6 @@ def _answer(hop: HighLevelOp, where: bool | InstanceRepr, v: Value, name: str) -
 @BUILTINS.register(getattr)
 def rtype_getattr(hop: HighLevelOp) -> Value:
     """With a default, with a name known at run time, or a constant that the annotator knows."""
-    if hop.spaceop in hop.rtyper.annotator.notes.algorithms:
-        return call_chosen(hop)
     if hop.s_result.is_constant():
         return hop.result_constant()
     llops = hop.llops

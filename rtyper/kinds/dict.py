@@ -27,7 +27,6 @@ from rpython.lltypesystem.lltype import (
     malloc,
 )
 from rpython.rtyper.boundary.hostvalues import to_host
-from rpython.rtyper.builtins.chosen import call_chosen
 from rpython.rtyper.builtins.hash import is_careful, is_quick
 from rpython.rtyper.hashing import host_hash
 from rpython.rtyper.items import const_to_storage, from_storage, storage_type, to_storage, zero_item
@@ -53,6 +52,7 @@ if TYPE_CHECKING:
     from rpython.rtyper.hop import HighLevelOp
     from rpython.rtyper.oplist import LowLevelOpList
     from rpython.rtyper.rtyper import RPythonTyper
+
 
 class DictRepr(IterableRepr):
     nullable = True
@@ -302,8 +302,6 @@ class DictRepr(IterableRepr):
         return self.value_result(hop, v_stored)
 
     def rtype_method_pop(self, hop: HighLevelOp) -> Value:
-        if hop.spaceop in hop.rtyper.annotator.notes.algorithms:
-            return call_chosen(hop)
         v = hop.inputarg(self, 0)
         if hop.nb_args > 2 and isinstance(hop.args_s[2], SomeNone):
             return self._value_or_none(hop, v, True)
@@ -515,8 +513,6 @@ def _view_items(hop: HighLevelOp, arg: int, r: DictRepr) -> None:
 
 @BUILTINS.register(dict, OrderedDict)
 def builtin_dict(hop: HighLevelOp) -> Value:
-    if hop.spaceop in hop.rtyper.annotator.notes.algorithms:
-        return call_chosen(hop)
     if isinstance(hop.r_result, ImpossibleRepr):  # of None
         hop.llops.raise_if(Constant(True, Bool), TypeError, not_iterable(hop))
         return void(None)

@@ -28,6 +28,7 @@ from rpython.rtyper.callables import Operand, raise_mismatch
 from rpython.rtyper.kinds.instance import InstanceRepr, void
 from rpython.rtyper.kinds.state import held_in, read_class_attribute, write_class_attribute
 from rpython.rtyper.ll.ll_class import CLASS_VTABLE_PTR
+from rpython.rtyper.overlays import call_chosen
 from rpython.rtyper.registry import BUILTINS
 from rpython.rtyper.rmodel import CONVERSIONS, PAIRS, HostRepr, Repr, repr_for
 from rpython.translator.ir.errors import TyperError
@@ -411,7 +412,8 @@ class BuiltinMethodRepr(Repr):
         s_self = self.s_self
         hop.replace_arg(0, hop.args_v[0], s_self, self.r_self)
         hop.take_keywords()
-        return self.r_self.rtype_method(self.name, hop)
+        v_chosen = call_chosen(hop)
+        return self.r_self.rtype_method(self.name, hop) if v_chosen is None else v_chosen
 
     rtype_call_args = rtype_simple_call
 
