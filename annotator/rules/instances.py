@@ -28,7 +28,14 @@ from rpython.annotator.lattice.parts import (
     parts_of,
     possible_classes,
 )
-from rpython.annotator.program.classdef import ClassDef, Lookup, is_abstract, is_method, is_slot
+from rpython.annotator.program.classdef import (
+    ClassDef,
+    Lookup,
+    is_abstract,
+    is_method,
+    is_slot,
+    is_state_machine,
+)
 from rpython.annotator.program.desc import FunctionDesc
 from rpython.annotator.program.excattrs import places
 from rpython.annotator.program.site_classes import extended_by, is_per_site
@@ -87,6 +94,12 @@ def among_classes(ctx: OpContext, *classes: type) -> SomeClass:
     return SomeClass(mask, constants.descs)
 
 
+def _stands_for_iterator(classdef: ClassDef) -> bool:
+    """Is it what a generator function of ours was turned into, which CPython has in C?"""
+    home = classdef.home
+    return is_state_machine(classdef) and home.is_ours and home is not Home.TOOLCHAIN
+
+
 def class_of(ctx: OpContext, s: SomeInstance, or_none: bool) -> SomeObject:
     """The class of an instance: that of its annotation or one below, or (``or_none``) that of
     None."""
@@ -95,6 +108,8 @@ def class_of(ctx: OpContext, s: SomeInstance, or_none: bool) -> SomeObject:
             f"the class of {s.describe()} is not supported as a value: translated programs have "
             "one for each place that makes some", hint="ask isinstance()",
         )  # fmt: skip
+    if any(map(_stands_for_iterator, s.classdef.subtree())):
+        raise ctx.error(f"the class of {s.describe()} of the library is not supported as a value")
     constants = ctx.annotator.constants
     if s.classdef.seen_as is not s.classdef.cls and not or_none:
         return known_class(ctx, s.classdef.seen_as)

@@ -85,6 +85,7 @@ class generator(iterator):
     """A generator of the program."""
 
     _rpython_keeps_members_ = True
+    _rpython_of_builtin_ = types.GeneratorType
 
     def __next__(self) -> Any:
         return self._advance()
@@ -374,9 +375,7 @@ class _StateMachine:
             block.exitswitch = self._emit(block, "bool", test)
             v_self_next, v_resume_next = Variable("self"), Variable("resume")
             other = Block([v_self_next, v_resume_next])
-            block.closeblock(
-                Link([v_self, v_resume], other, False), Link([v_self], target, True)
-            )
+            block.closeblock(Link([v_self, v_resume], other, False), Link([v_self], target, True))
             block, v_self, v_resume = other, v_self_next, v_resume_next
         block.closeblock(Link([v_self], targets[-1]))
 
@@ -461,7 +460,9 @@ def _make_class(func: types.FunctionType, machine: _StateMachine, span: Span) ->
         templates["__del__"] = catching.__del__
     if machine.in_c:
         namespace["sent"] = None
-    else:  # called for every item: one call less where nothing is sent
+    else:
+        namespace["_rpython_of_builtin_"] = types.GeneratorType
+        # the method for every item: one call less where nothing is sent
         plain, sending = generator._advance, generator._next_and_send
         templates["__next__"] = sending if machine.uses_sent else plain
         later, ignored = generator._send_later, generator._ignore_later
@@ -496,9 +497,7 @@ def _start_graph(
     call, store = HLOPS["simple_call"], HLOPS["setattr"]
     block.operations.append(SpaceOperation(call, [Constant(cls)], made, span))
     for name, v in zip(names, block.inputargs):
-        block.operations.append(
-            SpaceOperation(store, [made, Constant(name), v], Variable(), span)
-        )
+        block.operations.append(SpaceOperation(store, [made, Constant(name), v], Variable(), span))
     block.closeblock(Link([made], graph.returnblock))
     return graph
 
