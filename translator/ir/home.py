@@ -72,9 +72,11 @@ def home_of_module(name: str) -> Home:
 
 def home_of_function(func: Any) -> Home:
     """Of a function, also one made of another's code; ``_rpython_twin_``: it stands for one
-    that is written in C."""
+    that is written in C; ``_rpython_graph_``: it has the body of a generator function."""
     if hasattr(func, "_rpython_twin_"):
         return Home.OVERLAY
+    if hasattr(func, "_rpython_graph_"):
+        return home_of_file(func._rpython_span_.filename)
     code = getattr(func, "__code__", None)
     return Home.TOOLCHAIN if code is None else home_of_file(code.co_filename)
 
