@@ -140,19 +140,26 @@ def from_parts(parts: list[SomeObject]) -> SomeObject:
 
 
 def _order(part: SomeObject) -> tuple[int, str]:
-    if isinstance(part, SomeInstance):
-        return part.kinds, part.classdef.root().name
-    return part.kinds, str(place_of(part)) if isinstance(part, SomeIterator) else ""
+    return part.kinds, place_name(part)
 
 
 def place_of(part: SomeObject) -> object:
     """What parts of a union differ in: their kinds, the classes at the top of those of instances,
-    or what iterators are over."""
+    or what iterators are over, in which these differ likewise."""
     if isinstance(part, SomeInstance):
         return part.classdef.root()
     if isinstance(part, SomeIterator):
-        return (part.variant, *(s.kinds for s in part.sources))
+        return (part.variant, *map(place_of, part.sources))
     return part.kinds
+
+
+def place_name(part: SomeObject) -> str:
+    """The same as a text, which does not change from one process to the next."""
+    if isinstance(part, SomeInstance):
+        return part.classdef.root().name
+    if isinstance(part, SomeIterator):
+        return f"{part.variant}({', '.join(map(place_name, part.sources))})"
+    return str(part.kinds)
 
 
 def without_kinds(s: SomeObject, kinds: int) -> SomeObject:
@@ -217,10 +224,6 @@ def tells_apart(s: SomeObject) -> bool:
     return len({part.kinds for part in s.parts}) < len(s.parts)
 
 
-_MOST_SOURCES = 8
-"""Of an iterator in a box: its tag says what they are."""
-
-
 def representable(s: SomeObject, boxes: bool = False) -> bool:
     """Is there a low-level form for this combination of kinds?  One kind always has one;
     most may be combined with None, or with NotImplemented; callables of several kinds with
@@ -234,8 +237,7 @@ def representable(s: SomeObject, boxes: bool = False) -> bool:
         boxes
         and not s.kinds & ~(BOXED_KINDS | K_NONE)
         and not any(
-            (isinstance(part, SomeInteger) and (part.knowntype is not int or part.mixed))
-            or (isinstance(part, SomeIterator) and len(part.sources) > _MOST_SOURCES)
+            isinstance(part, SomeInteger) and (part.knowntype is not int or part.mixed)
             for part in parts_of(s)
         )
     )

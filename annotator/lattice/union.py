@@ -278,8 +278,10 @@ def _join_iterators(a: SomeObject, b: SomeObject, pairs: Pairs) -> SomeObject:
     assert isinstance(a, SomeIterator) and isinstance(b, SomeIterator)
     if a.variant != b.variant or len(a.sources) != len(b.sources):
         return s_Top
+    if any(x.kinds != y.kinds for x, y in zip(a.sources, b.sources)):
+        return s_Top
     sources = tuple(union(x, y, pairs) for x, y in zip(a.sources, b.sources))
-    if any(type(s) is SomeObject for s in sources) or a.sources[0].kinds != b.sources[0].kinds:
+    if any(type(s) is SomeObject for s in sources):
         return s_Top
     return SomeIterator(sources, a.variant)
 

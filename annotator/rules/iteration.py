@@ -8,6 +8,7 @@ from rpython.annotator.lattice.keywords import SomeKeywords
 from rpython.annotator.lattice.model import (
     ALL_KINDS,
     K_BYTES,
+    K_ITERATOR,
     K_NONE,
     K_STR,
     SomeByteArray,
@@ -31,25 +32,31 @@ from rpython.annotator.lattice.model import (
     s_NonNeg,
     s_Str,
 )
-from rpython.annotator.lattice.parts import dict_def, list_item, may_be_str_or_other, without_none
+from rpython.annotator.lattice.parts import (
+    dict_def,
+    list_item,
+    may_be_str_or_other,
+    parts_of,
+    takes_box,
+    without_none,
+)
 from rpython.annotator.lattice.sets import SomeAnySet
 from rpython.annotator.lattice.vartuples import SomeVarTuple
 from rpython.annotator.program.classdef import is_state_machine
-from rpython.annotator.rules.applying import call_inside
+from rpython.annotator.rules.applying import call_chosen, call_inside
 from rpython.annotator.rules.calls import CallArguments, call
 from rpython.annotator.rules.exceptions import register
 from rpython.annotator.rules.numbers import nonneg_of
 from rpython.annotator.rules.registry import FUNCTIONS, METHODS, UNARY, Looks
 from rpython.annotator.rules.special import (
     call_without_arguments,
-    instance_item,
     special_method,
     unary_operator,
 )
 from rpython.annotator.rules.strings import INTEGER, require_kind
 from rpython.annotator.rules.tuples import plain_tuple, range_item, tuple_item
 from rpython.stdlib._str import join_tested
-from rpython.stdlib.builtins import contained
+from rpython.stdlib.builtins import contained, filtered, mapped, numbered, zipped
 from rpython.translator.ir.hlops import CallShape
 from rpython.translator.ir.intrinsics import (
     close_iterator,
@@ -158,11 +165,24 @@ def item_of(ctx: OpContext, s: SomeObject) -> SomeObject:
     if isinstance(s, SomeIterator):
         return next_item(ctx, s)
     if isinstance(s, SomeInstance):
-        s_iterator, s_item = instance_item(ctx, s)
-        if s_iterator.kinds == 0 or isinstance(s_iterator, SomeInstance):
-            return s_item
-        return item_of(ctx, s_iterator)
+        return _given_by(ctx, call_without_arguments(ctx, s, "__iter__"))
     raise ctx.error(f"cannot iterate over {s.describe()}")
+
+
+def _given_by(ctx: OpContext, s: SomeObject) -> SomeObject:
+    """What the ``__next__`` gives of what ``__iter__`` has given."""
+    s_item: SomeObject = s_Bottom
+    for part in parts_of(s):
+        if isinstance(part, SomeInstance):
+            s_next = call_without_arguments(ctx, part, "__next__", of_all=True)
+        elif isinstance(part, SomeIterator):
+            s_next = next_item(ctx, part)
+        else:
+            raise ctx.error(f"__iter__ should give an iterator, not {s.describe()}")
+        s_item = ctx.join(s_item, s_next.without_const())
+    if not ctx.annotator.representable(s_item):
+        raise ctx.conflict(f"iteration would give {s_item.describe()}")
+    return s_item
 
 
 # -- built-in functions
@@ -201,24 +221,42 @@ def source(ctx: OpContext, s: SomeObject) -> SomeObject:
     return s_source.without_const()
 
 
-@FUNCTIONS.register(enumerate, looks=Looks.VALUES)
-def builtin_enumerate(
-    ctx: OpContext, s: SomeObject, s_start: SomeObject = s_NonNeg
-) -> SomeObject:
-    require_kind(ctx, s_start, INTEGER, "an int")
-    variant = "enumerate" if nonneg_of(s_start) else "enumerate signed"
+def among_others(ctx: OpContext, *args_s: SomeObject) -> bool:
+    """Is one of them in a box that may hold an iterator, or an iterator over one over one over ...,
+    where there are boxes?  Iterators over these, which may be iterators like them, are made by
+    functions of the library."""
+    return ctx.annotator.boxes and any(
+        s.kinds & K_ITERATOR and (takes_box(s) or _depth(s) > _DEEPEST) for s in args_s
+    )
+
+
+_DEEPEST = 4
+
+
+def _depth(s: SomeObject) -> int:
+    """How many iterators are inside of each other."""
+    return 1 + max(map(_depth, s.sources)) if isinstance(s, SomeIterator) else 0
+
+
+@FUNCTIONS.register(enumerate, looks=Looks.ITEMS)
+def builtin_enumerate(ctx: OpContext, s: SomeObject, s_start: SomeObject = s_Bottom) -> SomeObject:
+    if among_others(ctx, s):
+        return call_chosen(ctx, numbered, (s, s_start) if s_start.kinds else (s,), {})
+    if s_start.kinds:
+        require_kind(ctx, s_start, INTEGER, "an int")
+    variant = "enumerate" if not s_start.kinds or nonneg_of(s_start) else "enumerate signed"
     return SomeIterator((source(ctx, s),), variant)
 
 
-@FUNCTIONS.register(zip, looks=Looks.VALUES)
-def builtin_zip(
-    ctx: OpContext, *args_s: SomeObject, s_strict: SomeObject = s_Bottom
-) -> SomeObject:
+@FUNCTIONS.register(zip, looks=Looks.ITEMS)
+def builtin_zip(ctx: OpContext, *args_s: SomeObject, s_strict: SomeObject = s_Bottom) -> SomeObject:
     if not args_s:
         raise ctx.error("zip() needs an argument")
     if s_strict.kinds and not s_strict.is_constant():
         raise ctx.error("zip() needs a constant for strict")
     strict = bool(s_strict.kinds and s_strict.value)
+    if among_others(ctx, *args_s) and not strict:
+        return call_chosen(ctx, zipped, args_s, {})
     return SomeIterator(tuple(source(ctx, s) for s in args_s), "zip strict" if strict else "zip")
 
 
@@ -226,12 +264,16 @@ def builtin_zip(
 def builtin_map(ctx: OpContext, s_callee: SomeObject, *args_s: SomeObject) -> SomeObject:
     if not args_s:
         raise ctx.error("map() must have at least two arguments.")
+    if among_others(ctx, *args_s):
+        return call_chosen(ctx, mapped, (s_callee, *args_s), {})
     sources = tuple(source(ctx, s) for s in args_s)
     return _calling_iterator(ctx, "map", s_callee, sources)
 
 
 @FUNCTIONS.register(filter, looks=Looks.ITEMS)
 def builtin_filter(ctx: OpContext, s_callee: SomeObject, s: SomeObject) -> SomeObject:
+    if among_others(ctx, s):
+        return call_chosen(ctx, filtered, (s_callee, s), {})
     return _calling_iterator(ctx, "filter", s_callee, (source(ctx, s),))
 
 
@@ -274,14 +316,12 @@ def builtin_iter(ctx: OpContext, s: SomeObject) -> SomeObject:
     """``iter(s)``."""
     s_source = source(ctx, s)
     if isinstance(s_source, SomeInstance):
-        return instance_item(ctx, s_source)[0]
+        return call_without_arguments(ctx, s_source, "__iter__")
     return s_source if isinstance(s_source, SomeIterator) else SomeIterator((s_source,))
 
 
 @FUNCTIONS.register(next, looks=Looks.VALUES)
-def builtin_next(
-    ctx: OpContext, s: SomeObject, s_default: SomeObject = s_Bottom
-) -> SomeObject:
+def builtin_next(ctx: OpContext, s: SomeObject, s_default: SomeObject = s_Bottom) -> SomeObject:
     s_iterator = without_none(s)
     if isinstance(s_iterator, SomeInstance):
         s_item = call_without_arguments(ctx, s_iterator, "__next__")

@@ -89,15 +89,6 @@ def special_method(
     return found
 
 
-def instance_item(ctx: OpContext, s: SomeInstance) -> tuple[SomeObject, SomeObject]:
-    """What ``iter(s)`` is and what the ``__next__`` of that gives (bottom where it is no
-    instance)."""
-    s_iterator = call_without_arguments(ctx, s, "__iter__")
-    if not isinstance(s_iterator, SomeInstance):
-        return s_iterator, s_Bottom
-    return s_iterator, call_without_arguments(ctx, s_iterator, "__next__", of_all=True)
-
-
 def call_without_arguments(
     ctx: OpContext, s: SomeInstance, name: str, of_all: bool | None = None
 ) -> SomeObject:

@@ -8,11 +8,20 @@ from __future__ import annotations
 
 import builtins
 import inspect
+import itertools
 import math
+from collections.abc import Iterator
 from types import FunctionType, MethodDescriptorType
 from typing import Any, NoReturn
 
-from rpython.stdlib._registry import converts, expanded, grows, per_arguments, replaces
+from rpython.stdlib._registry import (
+    converts,
+    expanded,
+    grows,
+    iterator_in_c,
+    per_arguments,
+    replaces,
+)
 from rpython.stdlib._starcalls import CALLED_WITH_STAR
 
 
@@ -223,6 +232,92 @@ def product_of_others(iterable: Any, /, *, start: Any = 1) -> Any:
 def apply(function: Any, /, *args: Any, **keywords: Any) -> Any:
     """The call that a built-in makes of one of its arguments: of ``key``, of what ``map`` maps."""
     return function(*args, **keywords)
+
+
+# -- iterators over what may be an iterator of one of several kinds ------------------------------
+
+
+@per_arguments
+def mapped(function: Any, /, *iterables: Any) -> Any:
+    """``map(function, *iterables)``"""
+    if len(iterables) == 1:
+        return _mapped(function, iter(iterables[0]))
+    return itertools.starmap(function, zip(*iterables))
+
+
+@iterator_in_c
+def _mapped(function: Any, it: Any) -> Iterator[Any]:
+    for x in it:
+        yield function(x)
+
+
+@per_arguments
+def filtered(function: Any, iterable: Any, /) -> Any:
+    """``filter(function, iterable)``"""
+    return _true(iter(iterable)) if function is None else _accepted(function, iter(iterable))
+
+
+@iterator_in_c
+def _true(it: Any) -> Iterator[Any]:
+    for x in it:
+        if x:
+            yield x
+
+
+@iterator_in_c
+def _accepted(function: Any, it: Any) -> Iterator[Any]:
+    for x in it:
+        if function(x):
+            yield x
+
+
+@per_arguments
+def numbered(iterable: Any, start: int = 0) -> Any:
+    """``enumerate(iterable, start)``"""
+    return _numbered(iter(iterable), start)
+
+
+@iterator_in_c
+def _numbered(it: Any, i: int) -> Iterator[Any]:
+    for x in it:
+        i += 1
+        yield i - 1, x
+
+
+@per_arguments
+def zipped(*iterables: Any) -> Any:
+    """``zip(*iterables)``"""
+    if len(iterables) == 1:
+        return _zipped_1(iter(iterables[0]))
+    if len(iterables) == 2:
+        return _zipped_2(iter(iterables[0]), iter(iterables[1]))
+    return _zipped_more(zipped(*iterables[:-1]), iter(iterables[-1]))
+
+
+@iterator_in_c
+def _zipped_1(it: Any) -> Iterator[Any]:
+    for x in it:
+        yield (x,)
+
+
+@iterator_in_c
+def _zipped_2(a: Any, b: Any) -> Iterator[Any]:
+    for x in a:
+        for y in b:
+            yield x, y
+            break
+        else:
+            return
+
+
+@iterator_in_c
+def _zipped_more(tuples: Any, it: Any) -> Iterator[Any]:
+    for items in tuples:
+        for x in it:
+            yield (*items, x)
+            break
+        else:
+            return
 
 
 # -- mappings: what ``dict(m)``, ``d.update(m)`` take from an instance ---------------------------

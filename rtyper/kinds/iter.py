@@ -219,9 +219,7 @@ def each_item(
     """``for_each`` over operand ``arg``; ``body`` also gets the Repr of the iterator."""
     r, v = iterable_arg(hop, arg)
     r_iter, v_iter = start_iterating(hop.llops, hop.args_s[arg], r, v)
-    return for_each(
-        hop.llops, r_iter, v_iter, state, lambda v_item, now: body(v_item, now, r_iter)
-    )
+    return for_each(hop.llops, r_iter, v_iter, state, lambda v_item, now: body(v_item, now, r_iter))
 
 
 GENERAL_RULES["contains"] = partial(call_overlay, function=contained)
@@ -268,6 +266,11 @@ def stopping(llops: LowLevelOpList, stop: Stop) -> Iterator[None]:
     llops.at(after)
 
 
+def iterated(rtyper: RPythonTyper, s: SomeObject) -> IteratorRepr:
+    """The Repr of what ``__iter__`` gives, of one kind."""
+    return NextMethodRepr(rtyper, s) if isinstance(s, SomeInstance) else iterator_repr(rtyper, s)
+
+
 class InstanceIteratorRepr(IteratorRepr):
     """What ``__iter__`` of an instance gives."""
 
@@ -275,12 +278,11 @@ class InstanceIteratorRepr(IteratorRepr):
         self.r: InstanceRepr = rtyper.getrepr(s)  # type: ignore[assignment]
         s_iterator = result_of_method(rtyper, s, "__iter__")
         self.is_itself = s_iterator == s and is_state_machine(s.classdef)
+        self.r_iterator = r_iterator = rtyper.getrepr(s_iterator)
         self.inner: IteratorRepr = (
-            NextMethodRepr(rtyper, s_iterator)
-            if isinstance(s_iterator, SomeInstance)
-            else iterator_repr(rtyper, s_iterator)
-        )
-        self.r_iterator = rtyper.getrepr(s_iterator)
+            r_iterator.make_iterator_repr() if r_iterator.is_mixed  # type: ignore[attr-defined]
+            else iterated(rtyper, s_iterator)
+        )  # fmt: skip
         self.lowleveltype = self.inner.lowleveltype
         self.s_item, self.r_item = self.inner.s_item, self.inner.r_item
 

@@ -12,6 +12,7 @@ the box.
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -32,6 +33,7 @@ from rpython.annotator.lattice.model import (
     SomeIterator,
     SomeObject,
     SomeUnion,
+    s_Bottom,
     s_None,
 )
 from rpython.annotator.lattice.parts import (
@@ -39,6 +41,7 @@ from rpython.annotator.lattice.parts import (
     class_with_equality,
     may_be_equal,
     parts_of,
+    place_name,
     place_of,
     takes_box,
     type_name,
@@ -61,6 +64,7 @@ from rpython.rtyper.kinds.boxed import BoxedRepr
 from rpython.rtyper.kinds.callable import MixedCallableRepr
 from rpython.rtyper.kinds.float import FloatRepr
 from rpython.rtyper.kinds.instance import GC_FLAGS, void
+from rpython.rtyper.kinds.iter import IteratorRepr, Stop, iterated
 from rpython.rtyper.kinds.notimplemented import answer_repr
 from rpython.rtyper.rmodel import (
     CONVERSIONS,
@@ -104,6 +108,13 @@ class MixedRepr(Repr):
 
     def setup(self) -> None:
         self.parts_r = [self.rtyper.getrepr(part) for part in self.parts_s]
+        tags = [_tag(part) for part in self.parts_s if isinstance(part, SomeIterator)]
+        if len(set(tags)) < len(tags):
+            raise TyperError(f"two of {SomeUnion(self.parts_s).describe()} have one tag")
+
+    def make_iterator_repr(self) -> IteratorRepr:
+        """That of iterators of any of several kinds."""
+        return MixedIteratorRepr(self)
 
     def part_type(self, which: int) -> LowLevelType:
         """What is in a box of the part."""
@@ -232,6 +243,29 @@ class MixedRepr(Repr):
         return other.part_type(place) == T and (T is OBJECTPTR or bool(part.kinds & _ALIKE))
 
 
+class MixedIteratorRepr(IteratorRepr):
+    """One of several iterators."""
+
+    def __init__(self, r: MixedRepr) -> None:
+        self.r = r
+        self.lowleveltype = r.lowleveltype
+        self.parts = [iterated(r.rtyper, part) for part in r.parts_s]
+        self.s_item: SomeObject = s_Bottom
+        for part in self.parts:
+            self.s_item = r.rtyper.annotator.join(self.s_item, part.s_item.without_const())
+        self.r_item = r.rtyper.getrepr(self.s_item)
+
+    def next_item(self, llops: LowLevelOpList, v_iter: Value, stop: Stop) -> Value:
+        done = llops.new_join(self.r_item.lowleveltype)
+        for which, block in enumerate(self.r.cases(llops, v_iter)):
+            llops.at(block)
+            part = self.parts[which]
+            v_item = part.next_item(llops, self.r.part(llops, v_iter, which), stop)
+            llops.goto(done, llops.convertvar(v_item, part.r_item, self.r_item))
+        llops.at(done)
+        return done.inputargs[0]
+
+
 _SCALARS = K_BOOL | K_INT | K_FLOAT | K_STR | K_BYTES
 
 
@@ -239,19 +273,12 @@ def _content_type(s: SomeObject, r: Repr) -> LowLevelType:
     return OBJECTPTR if isinstance(s, SomeInstance) else r.lowleveltype
 
 
-_VARIANTS = (
-    "", "zip", "zip strict", "reversed", "map", "filter", "enumerate", "enumerate signed",
-)  # fmt: skip
-
-
 def _tag(part: SomeObject) -> int:
-    """The number of a kind; of iterators, one for what they are over."""
-    number = 0
+    """The number of a kind; of iterators, one for what they are over, of 32 bits."""
+    number = part.kinds.bit_length() - 1
     if isinstance(part, SomeIterator):
-        for s_source in part.sources:
-            number = number * 64 + s_source.kinds.bit_length()
-        number = number * len(_VARIANTS) + _VARIANTS.index(part.variant)
-    return number * 64 + part.kinds.bit_length() - 1
+        number += 64 * zlib.crc32(place_name(part).encode())
+    return number
 
 
 @repr_for(SomeUnion)
