@@ -1,14 +1,14 @@
 """The command ``rpython``.
 
-    rpython build TARGET.py [-o OUT]          a native executable
-    rpython build --shared TARGET.py          a library for C, with its header
-    rpython build --module TARGET.py          a module for Python
-    rpython run TARGET.py [ARGS...]           build if anything changed, then run
-    rpython show TARGET.py FUNCTION --stage S the graph of one function as text
-    rpython check TARGET.py                   infer types only
-    rpython clean                             remove what is kept between builds
-    rpython port FILE.py...                   make Python 2's RPython Python 3's
-    rpython TARGET.py                         build, as RPython users type it
+rpython build TARGET.py [-o OUT]          a native executable
+rpython build --shared TARGET.py          a library for C, with its header
+rpython build --module TARGET.py          a module for Python
+rpython run TARGET.py [ARGS...]           build if anything changed, then run
+rpython show TARGET.py FUNCTION --stage S the graph of one function as text
+rpython check TARGET.py...                infer types only
+rpython clean                             remove what is kept between builds
+rpython port FILE.py...                   make Python 2's RPython Python 3's
+rpython TARGET.py                         build, as RPython users type it
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from typing import Any
 
 from rpython.translator.command import INTERRUPTED, INTERRUPTED_STATUS, flush_output
 from rpython.translator.ir.errors import MOST_ERRORS, TranslationError
+from rpython.translator.version import version
 
 COMMANDS = {
     "build": "make a native executable or library",
@@ -92,8 +93,7 @@ def parse(argv: Sequence[str]) -> tuple[Any, argparse.Namespace]:
 
 class _Version(argparse.Action):
     def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
-        metadata: Any = importlib.import_module("importlib.metadata")  # takes a moment to load
-        parser.exit(message=f"rpython3 {metadata.version('rpython3')}\n")
+        parser.exit(message=f"rpython3 {version()}\n")
 
 
 def _leave_output() -> None:

@@ -1,34 +1,166 @@
-"""``rpython check TARGET.py``: infer types, translate nothing."""
+"""``rpython check TARGET.py``: infer types, translate nothing.
+
+Of several targets each is checked by a process of its own, since modules of different programs may
+have the same name.
+"""
 
 from __future__ import annotations
 
 import argparse
+import ast
+import json
+import os
+import subprocess
 import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import get_args
 
-from rpython.translator.advice import advice
+from rpython.translator.advice import advice, warnings_about
 from rpython.translator.commands.targetwords import add_target, parse_with_target
+from rpython.translator.driver import Translation
 from rpython.translator.executable import executable_translation
+from rpython.translator.findings import Finding, Format, as_text, finding
 from rpython.translator.imports import program_imports
+from rpython.translator.ir.errors import TranslationError, all_of
 from rpython.translator.options import Options
 from rpython.translator.target import import_target, target_of
+from rpython.translator.version import version
+
+_ENTRY_POINTS = {"entry_point", "target"}
+"""What a file of a folder defines, at its top level, that is a target."""
 
 
 def parse(parser: argparse.ArgumentParser, words: list[str]) -> argparse.Namespace:
     """The options of the command."""
+    parser.description = (
+        f"{parser.description}.  Further files that end with .py and folders, of which those are "
+        "checked that define an entry point, are targets, too."
+    )
     add_target(parser)
-    return parse_with_target(parser, words)
+    parser.add_argument(
+        "--format", choices=get_args(Format), default="text",
+        help="what is printed of errors and warnings (default: %(default)s); json and sarif"
+        " are printed on standard output, and are all that is printed there",
+    )  # fmt: skip
+    options = parse_with_target(parser, words)
+    more = 0
+    while more < len(options.arguments) and _is_target(options.arguments[more]):
+        more += 1
+    options.more = list(map(Path, options.arguments[:more]))
+    options.arguments = options.arguments[more:]
+    return options
+
+
+def _is_target(word: str) -> bool:
+    return word.endswith(".py") or os.path.isdir(word)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print how many functions there are.  Raises TranslationError."""
-    with program_imports(options.target):
-        module = import_target(options.target)
-        meaning = Options(boxing=options.boxing, ints=options.ints)
-        target = target_of(module, options.arguments, meaning)
-        translation = executable_translation(target.entry, target.options)
-        translation.annotate()
+    """Print what is wrong, or how many functions there are.  Raises TranslationError: what is
+    wrong with the only target, as text."""
+    targets = list(_files([options.target, *options.more]))
+    if len(targets) > 1:
+        return _check_each(targets, options)
+    if options.format == "text":
+        translation = _annotated(targets[0], options)
         for text in advice(translation):
             print(text, file=sys.stderr)
+        print(_praise(targets[0], translation))
+        return 0
+    found = _findings(targets[0], options)
+    print(as_text(found, options.format, version()))
+    return _status(found)
+
+
+def _annotated(target: Path, options: argparse.Namespace) -> Translation:
+    with program_imports(target):
+        module = import_target(target)
+        meaning = Options(boxing=options.boxing, ints=options.ints)
+        chosen = target_of(module, options.arguments, meaning)
+        translation = executable_translation(chosen.entry, chosen.options)
+        translation.annotate()
+    return translation
+
+
+def _praise(target: Path, translation: Translation) -> str:
     functions = sum(not graph.is_helper for graph in translation.annotator.graphs)
-    print(f"{options.target}: {functions} functions, no type errors")
-    return 0
+    return f"{target}: {functions} functions, no type errors"
+
+
+def _findings(target: Path, options: argparse.Namespace) -> list[Finding]:
+    """The first errors, or the warnings about what has none."""
+    try:
+        translation = _annotated(target, options)
+    except TranslationError as error:
+        return list(map(finding, all_of(error)[: options.max_errors]))
+    return list(map(finding, warnings_about(translation.annotator)))
+
+
+def _status(found: list[Finding]) -> int:
+    return int(any(one["severity"] == "error" for one in found))
+
+
+# -- several targets ----------------------------------------------------------------------------
+
+
+def _files(targets: list[Path]) -> Iterator[Path]:
+    """The files among the targets, and those in folders that define an entry point.  Raises
+    TranslationError for a folder without one."""
+    for target in targets:
+        if not target.is_dir():
+            yield target
+            continue
+        found = [path for path in sorted(target.rglob("*.py")) if _has_entry_point(path)]
+        if not found:
+            raise TranslationError(f"no file in {target} defines entry_point or target")
+        yield from found
+
+
+def _has_entry_point(path: Path) -> bool:
+    """Does it define one?  A file that is no Python is a target, too: to be told so."""
+    if any(part.startswith(".") for part in path.parts):
+        return False
+    try:
+        tree = ast.parse(path.read_bytes())
+    except (SyntaxError, ValueError):
+        return True
+    return any(_defines(statement) & _ENTRY_POINTS for statement in tree.body)
+
+
+def _defines(statement: ast.stmt) -> set[str]:
+    """The names that a statement of a module defines."""
+    if isinstance(statement, ast.FunctionDef):
+        return {statement.name}
+    names = getattr(statement, "targets", ())
+    return {name.id for name in names if isinstance(name, ast.Name)}
+
+
+def _check_each(targets: list[Path], options: argparse.Namespace) -> int:
+    """Check each target in a process of its own, some at the same time; what they print comes in
+    the order of the targets."""
+    words = [f"--int={options.ints}", f"--max-errors={options.max_errors}"]
+    words += [f"--boxing={options.boxing}"] if options.boxing else []
+    if options.format != "text":
+        words.append("--format=json")
+
+    def check(target: Path) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "rpython", "check", *words, str(target)]
+        return subprocess.run(
+            [*command, "--", *options.arguments], capture_output=True, text=True, check=False
+        )
+
+    status = 0
+    found: list[Finding] = []
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        for done in pool.map(check, targets):
+            status = max(status, done.returncode)
+            sys.stderr.write(done.stderr)
+            if options.format == "text":
+                sys.stdout.write(done.stdout)
+            elif done.stdout:
+                found += json.loads(done.stdout)
+    if options.format != "text":
+        print(as_text(found, options.format, version()))
+    return status

@@ -1,0 +1,8 @@
+"""``python -m rpython``: the command ``rpython``."""
+
+import sys
+
+from rpython.translator.command import main
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,121 @@
+"""What ``rpython check`` finds in a program, for other programs: ``--format json`` and ``sarif``.
+
+A finding is an error or a warning as a dict that JSON has a form for.  Lines and columns count
+from 1, in characters; ends are exclusive; what is not known is null::
+
+    {"file": "app.py", "line": 3, "column": 12, "end_line": 3, "end_column": 19,
+     "function": "main", "severity": "error", "kind": "type error",
+     "message": "...", "hint": "...", "where": "annotating main: add",
+     "notes": [{"text": "...", "file": ..., "line": ..., "column": ...,
+                "end_line": ..., "end_column": ...}]}
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, Literal
+
+from rpython.translator.ir.errors import TranslationError, TranslationWarning
+from rpython.translator.ir.span import Span
+
+Format = Literal["text", "json", "sarif"]
+
+Finding = dict[str, Any]
+
+_VERSION = "2.1.0"
+"""Of SARIF, the "Static Analysis Results Interchange Format" of OASIS."""
+
+
+def finding(error: TranslationError) -> Finding:
+    """One error or warning, without the ``others``."""
+    return {
+        **_place(error.span),
+        "function": None if error.span is None else error.span.function,
+        "severity": "warning" if isinstance(error, TranslationWarning) else "error",
+        "kind": error.title,
+        "message": error.message,
+        "hint": error.hint or None,
+        "where": error.where or None,
+        "notes": [{"text": note.text, **_place(note.span)} for note in error.notes],
+    }
+
+
+def _place(span: Span | None) -> Finding:
+    if span is None:
+        return dict.fromkeys(("file", "line", "column", "end_line", "end_column"))
+    known = span.col >= 0
+    return {
+        "file": span.filename,
+        "line": span.line,
+        "column": span.col + 1 if known else None,
+        "end_line": span.end_line if known and span.end_line > 0 else None,
+        "end_column": span.end_col + 1 if known and span.end_col >= 0 else None,
+    }
+
+
+def as_text(found: Iterable[Finding], form: Format, version: str) -> str:
+    """The findings in one of the forms for programs; ``version``: the toolchain's."""
+    document = list(found) if form == "json" else _sarif(list(found), version)
+    return json.dumps(document, indent=2)
+
+
+def _sarif(found: list[Finding], version: str) -> dict[str, Any]:
+    kinds = sorted({one["kind"] for one in found})
+    driver = {
+        "name": "rpython",
+        "version": version,
+        "rules": [
+            {"id": _rule(kind), "shortDescription": {"text": kind}} for kind in kinds
+        ],
+    }  # fmt: skip
+    run = {"tool": {"driver": driver}, "results": list(map(_result, found))}
+    return {
+        "version": _VERSION,
+        "runs": [{**run, "columnKind": "unicodeCodePoints"}],
+    }
+
+
+def _rule(kind: str) -> str:
+    return kind.replace(" ", "-")
+
+
+def _result(one: Finding) -> dict[str, Any]:
+    hint = "" if one["hint"] is None else f"\nhint: {one['hint']}"
+    result: dict[str, Any] = {
+        "ruleId": _rule(one["kind"]),
+        "level": one["severity"],
+        "message": {"text": one["message"] + hint},
+    }
+    if one["file"] is not None:
+        function = {"name": one["function"], "kind": "function"}
+        result["locations"] = [{**_location(one), "logicalLocations": [function]}]
+    notes = [note for note in one["notes"] if note["file"] is not None]
+    if notes:
+        result["relatedLocations"] = [
+            {"id": number, **_location(note), "message": {"text": note["text"]}}
+            for number, note in enumerate(notes, 1)
+        ]
+    return result
+
+
+def _location(place: Finding) -> dict[str, Any]:
+    region = {
+        "startLine": place["line"], "startColumn": place["column"],
+        "endLine": place["end_line"], "endColumn": place["end_column"],
+    }  # fmt: skip
+    return {
+        "physicalLocation": {
+            "artifactLocation": {"uri": _uri(place["file"])},
+            "region": {name: number for name, number in region.items() if number is not None},
+        }
+    }
+
+
+def _uri(filename: str) -> str:
+    """Relative to the current folder where the file is in it."""
+    path = Path(filename)
+    if path.is_absolute() and not path.is_relative_to(Path.cwd()):
+        return path.as_uri()
+    return (path.relative_to(Path.cwd()) if path.is_absolute() else path).as_posix()
