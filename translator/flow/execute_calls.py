@@ -9,7 +9,12 @@ from typing import TypeGuard
 
 from rpython.translator.flow.execute_values import get_attr
 from rpython.translator.flow.explore import Explorer
-from rpython.translator.flow.fold import MarkedCallError, fold_marked_call, iterated_constant
+from rpython.translator.flow.fold import (
+    MarkedCallError,
+    fold_marked_call,
+    iterated_constant,
+    sets_attribute,
+)
 from rpython.translator.flow.instructions import Instr, Op
 from rpython.translator.flow.ruletable import RuleTable
 from rpython.translator.flow.state import CellTuple, Keywords, Marker, PendingFunction, StarTuple
@@ -75,12 +80,10 @@ def _call(flow: Explorer, instr: Instr) -> None:
         if isinstance(name, Constant) and isinstance(name.value, str):
             flow.push(get_attr(flow, args[0], name.value))
             return
-    if isinstance(f, Constant) and f.value is setattr and len(args) == 3:
-        name = args[1]
-        if isinstance(name, Constant) and isinstance(name.value, str):
-            flow.emit("setattr", args[0], name, args[2])
-            flow.push(Constant(None))
-            return
+    if sets_attribute([f, *args]):
+        flow.emit("setattr", *args)
+        flow.push(Constant(None))
+        return
     args = _iterated(f, args)
     flow.push(_call_shaped(flow, f, CallShape(len(args)), args))
 

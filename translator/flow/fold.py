@@ -29,8 +29,7 @@ _MAX_LENGTH = 10_000
 _MAX_SPEC = 4
 
 FOLDED_BUILTINS: frozenset[Any] = frozenset(
-    {len, ord, chr, abs, min, max, int, float, str, bool, hex, oct, bin, round, divmod, pow,
-     repr}
+    {len, ord, chr, abs, min, max, int, float, str, bool, hex, oct, bin, round, divmod, pow, repr}
 )
 _CLASS_TESTS: frozenset[Any] = frozenset({isinstance, issubclass})
 
@@ -298,6 +297,16 @@ def fold_marked_call(function: Value, args: Sequence[Value], shape: CallShape) -
     return None
 
 
+def sets_attribute(args: Sequence[Value]) -> bool:
+    """Is it a call ``setattr(x, "name", value)``, which is ``x.name = value``?"""
+    if len(args) != 4:
+        return False
+    function, name = args[0], args[2]
+    if not isinstance(function, Constant) or not isinstance(name, Constant):
+        return False
+    return function.value is setattr and isinstance(name.value, str)
+
+
 def _fold_getattr(values: Sequence[Any]) -> Constant | None:
     holder, name = values
     if isinstance(holder, types.ModuleType):
@@ -326,6 +335,8 @@ def _class_attribute(cls: type, name: str) -> Constant | None:
         return None
     if isinstance(found, staticmethod | classmethod):
         return Constant(getattr(cls, name))
+    if is_frozen(found) and hasattr(type(found), "__get__"):
+        found = getattr(cls, name)
     kept = isinstance(found, types.FunctionType | type | types.ModuleType)
     if kept or is_immutable(found) or is_frozen(found):
         return Constant(found)

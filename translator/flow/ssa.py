@@ -16,9 +16,9 @@ and what is then unreachable no longer counts.
 
 from __future__ import annotations
 
-from rpython.translator.flow.fold import at, fold_operation
+from rpython.translator.flow.fold import at, fold_operation, sets_attribute
 from rpython.translator.flow.state import is_absent
-from rpython.translator.ir.hlops import HLOp
+from rpython.translator.ir.hlops import HLOPS, HLOp
 from rpython.translator.ir.model import (
     Block,
     Constant,
@@ -219,6 +219,8 @@ class Propagator:
             block.operations = [op for op in block.operations if op not in self._folded]
             for op in block.operations:
                 op.args = [self.resolve(arg) for arg in op.args]
+                if op.opname == "simple_call" and sets_attribute(op.args):
+                    op.opdef, op.args = HLOPS["setattr"], op.args[1:]
             if isinstance(block.exitswitch, Variable):
                 switch = self.resolve(block.exitswitch)
                 assert isinstance(switch, Variable)
