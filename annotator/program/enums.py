@@ -9,6 +9,7 @@ import enum
 from typing import Any
 
 from rpython.annotator.lattice.enumints import member_attribute
+from rpython.stdlib.enum import all_combinations, find_flags
 
 
 def find_member(value: Any, members: list[Any], name: str) -> Any:
@@ -45,6 +46,7 @@ class Members:
     def __init__(self) -> None:
         self._all: dict[type, list[Any]] = {}
         self._by_number: dict[type, dict[int, Any]] = {}
+        self._combinations: dict[type, dict[int, Any]] = {}
         self._by_name: dict[type, tuple[list[Any], list[str]]] = {}
         self._attributes: dict[tuple[type, str], Any] = {}
 
@@ -53,8 +55,17 @@ class Members:
         return self._all.setdefault(cls, list(cls))
 
     def by_value(self, cls: Any) -> tuple[Any, list[Any]]:
-        """The arguments of ``find_member`` after the value."""
+        """The function that finds a member, and its arguments after the value."""
+        if issubclass(cls, enum.Flag):
+            mask = cls._flag_mask_
+            conforms = cls._boundary_ is enum.CONFORM
+            more = [cls.__qualname__, mask, mask.bit_length(), conforms]
+            return find_flags, [self.combinations(cls), *more]
         return find_member, [self.all(cls), cls.__qualname__]
+
+    def combinations(self, cls: Any) -> dict[int, Any]:
+        """The members of an ``enum.Flag`` by value."""
+        return self._combinations.setdefault(cls, all_combinations(cls))
 
     def by_number(self, cls: Any) -> tuple[Any, list[Any]]:
         """The arguments of ``find_number`` after the value."""

@@ -37,6 +37,7 @@ from rpython.annotator.program.classdef import (
     is_state_machine,
 )
 from rpython.annotator.program.desc import FunctionDesc
+from rpython.annotator.program.enums import is_enum
 from rpython.annotator.program.excattrs import places
 from rpython.annotator.program.site_classes import extended_by, is_per_site
 from rpython.annotator.rules.exceptions import is_named, set_attributes
@@ -113,6 +114,8 @@ def class_of(ctx: OpContext, s: SomeInstance, or_none: bool) -> SomeObject:
     constants = ctx.annotator.constants
     if s.classdef.seen_as is not s.classdef.cls and not or_none:
         return known_class(ctx, s.classdef.seen_as)
+    if getattr(s.classdef.cls, "__members__", None) and is_enum(s.classdef.cls) and not or_none:
+        return ctx.constant(s.classdef.cls)  # nothing can extend an enum that has members
     s.classdef.note_reader("__class__", ctx.position)
     mask = 0
     for subdef in s.classdef.subtree():

@@ -54,6 +54,10 @@ _CALLS: dict[int, tuple[Any, types.FunctionType]] = {}
 _METHODS: dict[tuple[type, str], types.FunctionType] = {}
 """The function for a method of a built-in class."""
 
+METHODS_IN_PLACE: dict[type, type] = {}
+"""The class that has the methods in place of those of a class of the standard library that classes
+of programs extend."""
+
 _CONVERTERS: dict[type, Callable[[Any], Any]] = {}
 """What makes the object that a program has in place of one of the class."""
 
@@ -157,6 +161,18 @@ def method_of(*owners: type, name: str = "") -> Callable[[F], F]:
             assert (owner, name or function.__name__) not in _METHODS, f"two methods {name}"
             _METHODS[owner, name or function.__name__] = function
         return function
+
+    return mark
+
+
+def methods_in_place_of(cls: type) -> Callable[[T], T]:
+    """Decorator: instances of classes of programs that extend ``cls``, which adds nothing else to
+    them, have the methods of this class, and nothing of ``cls``."""
+
+    def mark(methods: T) -> T:
+        assert isinstance(methods, type)
+        METHODS_IN_PLACE[cls] = methods
+        return methods
 
     return mark
 
