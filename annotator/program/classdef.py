@@ -18,12 +18,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from rpython.annotator.lattice.cells import Cell, Position
+from rpython.annotator.overlay.descriptors import as_property
 from rpython.annotator.program.excattrs import host_values
+from rpython.stdlib._registry import METHODS_IN_PLACE
+from rpython.stdlib.enum import MOST_FLAGS
 from rpython.translator.ir.home import home_of_class
 from rpython.translator.ir.span import Span
 
 _TRANSPARENT_BASES: tuple[Any, ...] = (
-    object, abc.ABC, typing.Generic, typing.Protocol, enum.Enum,
+    object, abc.ABC, typing.Generic, typing.Protocol, enum.Enum, enum.Flag,
 )  # fmt: skip
 """Bases that add nothing to instances."""
 OF_BUILTIN = "_rpython_of_builtin_"
@@ -193,10 +196,15 @@ class ClassDef:
         for cls in mro:
             if cls is enum.Enum and name in ("__str__", "__repr__"):
                 return cls, cls.__dict__[name]
+            methods = METHODS_IN_PLACE.get(cls)
+            if methods is not None and is_method(methods.__dict__.get(name)):
+                return cls, methods.__dict__[name]
             if name in cls.__dict__ and not _adds_nothing(self.cls, cls):
+                if _has_method_in_place(cls, name):
+                    continue
                 if getattr(cls.__dict__[name], "__module__", "") == "typing":
                     continue  # what Protocol adds
-                return cls, cls.__dict__[name]
+                return cls, _as_property(cls.__dict__[name])
         return None
 
     def find_function(self, lookup: Lookup) -> tuple[type, types.FunctionType] | None:
@@ -296,9 +304,7 @@ class ClassDef:
             return str(error)
         raise AssertionError(self.name)
 
-    def own_class_value(
-        self, name: str, after: type | None = None
-    ) -> tuple[type, Any] | None:
+    def own_class_value(self, name: str, after: type | None = None) -> tuple[type, Any] | None:
         """Like ``class_value``, but only what this class adds to its base."""
         found = self.class_value(name, after)
         if found is None or self.base is None:
@@ -306,6 +312,30 @@ class ClassDef:
         inherited = self.base.class_value(name, after)
         same = inherited is not None and inherited[0] is found[0]
         return None if same else found
+
+
+_PROPERTIES: dict[int, tuple[Any, property]] = {}
+"""Objects that are properties as class attributes, and these, by id."""
+
+
+def _as_property(value: Any) -> Any:
+    """The property that a descriptor of the program stands for; anything else as it is."""
+    if not is_descriptor(value) or isinstance(value, types.FunctionType | property):
+        return value
+    if id(value) not in _PROPERTIES:
+        made = as_property(value)
+        if made is None:
+            return value
+        _PROPERTIES[id(value)] = value, made
+    return _PROPERTIES[id(value)][1]
+
+
+def _has_method_in_place(cls: type, name: str) -> bool:
+    """Is it a method of a class above, to which the host has given it, too, that is replaced?"""
+    return any(
+        base in METHODS_IN_PLACE and vars(base).get(name) is vars(cls)[name]
+        for base in cls.__mro__[1:]
+    )
 
 
 def _adds_nothing(cls: type, base: type) -> bool:
@@ -426,10 +456,26 @@ def _is_enum(cls: type) -> bool:
 def _check_enum(cls: type) -> None:
     """Refuse the kinds of enums whose members are more than objects."""
     if issubclass(cls, enum.Flag):
-        raise UnsupportedClass(f"class {cls.__name__} is an enum.Flag", "use ints")
+        _check_flags(cls)
     if len([base for base in cls.__mro__ if base.__module__ == "builtins"]) > 1:
         raise UnsupportedClass(
             f"members of the enum {cls.__name__} are built-in values too", "use plain enum.Enum"
+        )
+
+
+def _check_flags(cls: Any) -> None:
+    """Refuse flags that are ints, or too many, and those that decide themselves what a value is."""
+    if issubclass(cls, int):
+        raise UnsupportedClass(f"class {cls.__name__} is an enum.IntFlag", "use ints")
+    missing = next(base for base in cls.__mro__ if "_missing_" in vars(base))
+    if cls._boundary_ not in (enum.STRICT, enum.CONFORM) or missing is not enum.Flag:
+        raise UnsupportedClass(
+            f"values of {cls.__name__} may be none of its flags: it has another boundary than "
+            "STRICT and CONFORM, or defines _missing_", "use ints",
+        )  # fmt: skip
+    if cls._flag_mask_.bit_length() > MOST_FLAGS:
+        raise UnsupportedClass(
+            f"the enum {cls.__name__} has more than {MOST_FLAGS} flags", "use ints"
         )
 
 
@@ -552,7 +598,4 @@ def _slots(cls: type) -> list[str]:
         if ("__slots__" in base.__dict__ or not base.__flags__ & _WRITTEN_IN_PYTHON)
         and base.__module__ != "builtins"
     ]  # fmt: skip
-    return [
-        name for base in bases for name, value in base.__dict__.items()
-        if is_slot(value)
-    ]
+    return [name for base in bases for name, value in base.__dict__.items() if is_slot(value)]

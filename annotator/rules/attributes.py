@@ -19,6 +19,7 @@ from rpython.annotator.lattice.model import (
     s_Str,
 )
 from rpython.annotator.lattice.supers import SomeSuper
+from rpython.annotator.overlay.descriptors import makes_frozen_descriptors
 from rpython.annotator.program.classdef import (
     ClassDef,
     Lookup,
@@ -272,13 +273,15 @@ def write_attribute(
 
 
 def _refuse_frozen(ctx: OpContext, classdef: ClassDef, name: str) -> None:
-    """Attributes of instances with ``_freeze_`` are constants of the program."""
+    """Attributes of frozen instances are constants of the program."""
     classdef.note_reader("_freeze_", ctx.position)
     for subdef in classdef.subtree():
-        if hasattr(subdef.cls, "_freeze_") and ctx.graph.name != "__init__":
+        why = "the class has _freeze_" if hasattr(subdef.cls, "_freeze_") else ""
+        if makes_frozen_descriptors(subdef.cls):
+            why = "they are descriptors, which no method of the class changes"
+        if why and ctx.graph.name != "__init__":
             raise ctx.error(
-                f"{name!r} cannot be assigned: instances of {subdef.name} are frozen (the class "
-                "has _freeze_)"
+                f"{name!r} cannot be assigned: instances of {subdef.name} are frozen ({why})"
             )
 
 

@@ -75,10 +75,20 @@ def closure_function(closure: Any) -> Any:
     raise NotImplementedError("only graphs make closures")
 
 
+_FROZEN: dict[int, object] = {}
+"""The objects of programs that are found to be frozen, by id."""
+
+
+def freeze(value: object) -> None:
+    """From now on the object is frozen: nothing assigns its attributes when the program runs."""
+    _FROZEN[id(value)] = value
+
+
 def is_frozen(value: object) -> bool:
-    """Has the instance a method ``_freeze_`` that says that its attributes never change?"""
-    freeze = getattr(type(value), "_freeze_", None)
-    return freeze is not None and freeze(value) is True
+    """Has the instance a method ``_freeze_`` that says that its attributes never change, or is that
+    found out?"""
+    method = getattr(type(value), "_freeze_", None)
+    return id(value) in _FROZEN if method is None else method(value) is True
 
 
 def safepoint() -> None:

@@ -1,0 +1,101 @@
+"""Descriptors: class attributes that say themselves what reading and assigning them does.
+
+Those that do both are properties here, whose functions call the methods of the object, which is
+there when the program starts::
+
+    class User:
+        age = Minimum(13)       a property: lambda self: __get__(age, self, type(self)), ...
+
+Where no method of its class assigns attributes of the object, but for ``__init__`` and
+``__set_name__``, it never changes: it is frozen, and there is a copy of the methods for each.
+"""
+
+from __future__ import annotations
+
+import dis
+import functools
+from collections.abc import Iterator
+from types import CodeType, FunctionType
+from typing import Any
+
+from rpython.stdlib._registry import per_arguments
+from rpython.translator.ir.intrinsics import freeze
+
+_WHILE_IMPORTED = ("__init__", "__new__", "__set_name__")
+
+
+def as_property(descriptor: Any) -> property | None:
+    """The property that an object is as a class attribute; None where it is no descriptor whose
+    class defines ``__get__`` and ``__set__`` in Python."""
+    cls: Any = type(descriptor)
+    reader, writer = _method(cls, "__get__"), _method(cls, "__set__")
+    if reader is None or writer is None:
+        return None
+    deleter = _method(cls, "__delete__")
+    if makes_frozen_descriptors(cls):
+        freeze(descriptor)
+        reader, writer = _for_each(reader), _for_each(writer)
+        deleter = None if deleter is None else _for_each(deleter)
+
+    @per_arguments
+    def get(self: Any) -> Any:
+        return reader(descriptor, self, type(self))
+
+    @per_arguments
+    def assign(self: Any, value: Any) -> None:
+        writer(descriptor, self, value)
+
+    @per_arguments
+    def delete(self: Any) -> None:
+        assert deleter is not None
+        deleter(descriptor, self)
+
+    return property(get, assign, None if deleter is None else delete)
+
+
+def _method(cls: type, name: str) -> FunctionType | None:
+    """A method that the class defines in Python."""
+    found = next((vars(base)[name] for base in cls.__mro__ if name in vars(base)), None)
+    return found if isinstance(found, FunctionType) else None
+
+
+@functools.cache
+def makes_frozen_descriptors(cls: type) -> bool:
+    """Are its objects descriptors that no method of the class changes?  The attributes of an object
+    are those that it is given while the program is imported."""
+    if _method(cls, "__get__") is None or _method(cls, "__set__") is None:
+        return False
+    return not set(_assigned(cls, True)) & set(_assigned(cls, False))
+
+
+def _for_each(method: FunctionType) -> FunctionType:
+    """A copy of the method that has a graph for each object."""
+    copy = FunctionType(
+        method.__code__,
+        method.__globals__,
+        method.__name__,
+        method.__defaults__,
+        method.__closure__,
+    )
+    copy.__kwdefaults__ = method.__kwdefaults__
+    copy.__qualname__, copy.__module__ = method.__qualname__, method.__module__
+    copy._annspecialcase_ = "specialize:arg(0)"  # type: ignore[attr-defined]
+    return copy
+
+
+def _assigned(cls: type, while_imported: bool) -> Iterator[str]:
+    """The attributes that methods of the class assign, of whatever object: those that make objects,
+    while the program is imported, or the others."""
+    for base in cls.__mro__:
+        for name, method in vars(base).items():
+            if isinstance(method, FunctionType) and (name in _WHILE_IMPORTED) is while_imported:
+                yield from _assigned_in(method.__code__)
+
+
+def _assigned_in(code: CodeType) -> Iterator[str]:
+    for instruction in dis.get_instructions(code):
+        if instruction.opname in ("STORE_ATTR", "DELETE_ATTR"):
+            yield str(instruction.argval)
+    for inner in code.co_consts:
+        if isinstance(inner, CodeType):
+            yield from _assigned_in(inner)
