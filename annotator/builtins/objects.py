@@ -47,8 +47,9 @@ from rpython.annotator.lattice.model import (
 )
 from rpython.annotator.lattice.parts import class_of_kind, is_callable, parts_of, without_none
 from rpython.annotator.overlay.instances import function_of_instance
-from rpython.annotator.program.classdef import is_descriptor, is_slot
+from rpython.annotator.program.classdef import is_slot
 from rpython.annotator.program.desc import FunctionDesc, MethodDesc
+from rpython.annotator.program.hostclasses import is_descriptor
 from rpython.annotator.program.special_methods import lacking
 from rpython.annotator.rules.attributes import read_attribute, write_attribute
 from rpython.annotator.rules.calls import CallArguments, call

@@ -45,19 +45,16 @@ from rpython.annotator.lattice.namedtuples import SomeNamedTuple, check_supporte
 from rpython.annotator.lattice.notimplemented import s_NotImplemented
 from rpython.annotator.lattice.sets import SomeFrozenSet, SomeSet
 from rpython.annotator.lattice.singlefloats import SomeSingleFloat
-from rpython.annotator.program.classdef import (
-    Attribute,
-    ClassDef,
-    Lookup,
+from rpython.annotator.program.classdef import Attribute, ClassDef, Lookup, has_slots
+from rpython.annotator.program.desc import ClassDesc, ClassMethodDesc, FunctionDesc, MethodDesc
+from rpython.annotator.program.enums import Members
+from rpython.annotator.program.extregistry import asking, lookup
+from rpython.annotator.program.hostclasses import (
     UnsupportedClass,
-    has_slots,
     host_base,
     is_descriptor,
     is_method,
 )
-from rpython.annotator.program.desc import ClassDesc, ClassMethodDesc, FunctionDesc, MethodDesc
-from rpython.annotator.program.enums import Members
-from rpython.annotator.program.extregistry import asking, lookup
 from rpython.annotator.program.overlays import Overlays
 from rpython.annotator.program.prebuilt import PrebuiltObjects
 from rpython.annotator.program.unsupported import name_module_of, refuse_unsupported

@@ -22,12 +22,12 @@ from rpython.annotator.program.classdef import (
     Attribute,
     ClassDef,
     Lookup,
-    is_descriptor,
     is_state_machine,
     prebuilt_attributes,
 )
 from rpython.annotator.program.desc import FunctionDesc, MethodDesc
 from rpython.annotator.program.excattrs import is_fact
+from rpython.annotator.program.hostclasses import is_descriptor
 from rpython.translator.flow.scope_keep_alive import says_held
 from rpython.translator.ir.model import Block, Constant, FunctionGraph, SpaceOperation, Value
 

@@ -25,9 +25,7 @@ from rpython.annotator.program.classdef import (
     Lookup,
     function_of,
     is_abstract,
-    is_generated,
     is_generator,
-    is_method,
     is_state_machine,
     refused_name,
     refuses_assignments,
@@ -35,6 +33,7 @@ from rpython.annotator.program.classdef import (
 )
 from rpython.annotator.program.desc import FunctionDesc
 from rpython.annotator.program.excattrs import is_fact
+from rpython.annotator.program.hostclasses import is_generated, is_method
 from rpython.annotator.program.state import holds_state
 from rpython.annotator.rules.applying import call_overlay
 from rpython.annotator.rules.calls import CallArguments, call_desc

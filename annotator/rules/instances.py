@@ -32,13 +32,13 @@ from rpython.annotator.program.classdef import (
     ClassDef,
     Lookup,
     is_abstract,
-    is_method,
     is_slot,
     is_state_machine,
 )
 from rpython.annotator.program.desc import FunctionDesc
 from rpython.annotator.program.enums import is_enum
 from rpython.annotator.program.excattrs import places
+from rpython.annotator.program.hostclasses import is_method
 from rpython.annotator.program.site_classes import extended_by, is_per_site
 from rpython.annotator.rules.exceptions import is_named, set_attributes
 from rpython.annotator.rules.registry import FUNCTIONS, METHODS, UNARY

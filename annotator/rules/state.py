@@ -20,8 +20,9 @@ from rpython.annotator.lattice.model import (
     s_Bottom,
     s_None,
 )
-from rpython.annotator.program.classdef import ClassDef, is_descriptor
+from rpython.annotator.program.classdef import ClassDef
 from rpython.annotator.program.desc import ClassDesc
+from rpython.annotator.program.hostclasses import is_descriptor
 from rpython.annotator.rules.registry import UNARY
 from rpython.translator.ir.errors import AnnotatorError, did_you_mean
 from rpython.translator.ir.home import home_of_module
@@ -150,7 +151,8 @@ def _check_assignable(ctx: OpContext, classdef: ClassDef, name: str) -> None:
     if found is None or (name.startswith("__") and name.endswith("__")):
         raise ctx.error(
             f"class {classdef.name} has no attribute {name!r} that could be assigned",
-            hint="give it a value in the class", about=(classdef.cls, name),
+            hint="give it a value in the class",
+            about=(classdef.cls, name),
         )
     owner, value = found
     foreign = not classdef.home.is_program and ctx.graph.home.is_program

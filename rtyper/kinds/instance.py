@@ -1,7 +1,7 @@
 """Instances: a GcStruct per class, the parent's struct as its first field.
 
-    class Animal:            GcStruct Animal { super: object, inst_name: *rpy_string }
-    class Cat(Animal):       GcStruct Cat    { super: Animal, inst_lives: Signed }
+class Animal:            GcStruct Animal { super: object, inst_name: *rpy_string }
+class Cat(Animal):       GcStruct Cat    { super: Animal, inst_lives: Signed }
 """
 
 from __future__ import annotations
@@ -25,7 +25,6 @@ from rpython.annotator.program.classdef import (
     ClassDef,
     Lookup,
     immutable_fields,
-    is_descriptor,
     prebuilt_attributes,
     refuses_assignments,
     stored_name,
@@ -38,6 +37,7 @@ from rpython.annotator.program.excattrs import (
     is_fact,
     places,
 )
+from rpython.annotator.program.hostclasses import is_descriptor
 from rpython.annotator.program.state import holds_state
 from rpython.annotator.rules.exceptions import is_named
 from rpython.annotator.rules.instances import values_below
@@ -552,4 +552,3 @@ def compare_instances(hop: HighLevelOp) -> Value:
     left, right = (hop.rtyper.classes.upcast(hop.inputarg(r, i), hop.llops)
                    for i, r in enumerate(hop.args_r))  # fmt: skip
     return hop.genop("ptr_ne" if hop.opname == "ne" else "ptr_eq", [left, right], Bool)
-

@@ -24,7 +24,8 @@ from rpython.annotator.lattice.model import (
 )
 from rpython.annotator.lattice.parts import from_parts, parts_of, representable
 from rpython.annotator.lattice.vartuples import SomeVarTuple
-from rpython.annotator.program.classdef import ClassDef, is_descriptor
+from rpython.annotator.program.classdef import ClassDef
+from rpython.annotator.program.hostclasses import is_descriptor
 from rpython.backend_c.extension import ClassAttribute, Method, PublicClass
 from rpython.translator.extension import wrappers
 from rpython.translator.extension.abi_types import AbiTypes, DoesNotCross
@@ -303,9 +304,7 @@ class ClassTable:
                 s_self, graph_args_s,
             )  # fmt: skip
 
-    def _parameters(
-        self, known: Known, name: str, func: FunctionType, shown: str
-    ) -> Parameters:
+    def _parameters(self, known: Known, name: str, func: FunctionType, shown: str) -> Parameters:
         """Those of a method; a hint that is missing may be that of a base class's method."""
         parameters = parameters_of(func, f"{shown}()", 1)
         hints = dict(zip(parameters.names, parameters.hints))
@@ -475,7 +474,6 @@ class ClassTable:
             if text is not None:
                 result[name] = text
         return result
-
 
     @staticmethod
     def _class_values(known: Known) -> dict[str, str]:
