@@ -1,14 +1,16 @@
 """The command ``rpython``.
 
-rpython build TARGET.py [-o OUT]          a native executable
-rpython build --shared TARGET.py          a library for C, with its header
-rpython build --module TARGET.py          a module for Python
-rpython run TARGET.py [ARGS...]           build if anything changed, then run
-rpython show TARGET.py FUNCTION --stage S the graph of one function as text
-rpython check TARGET.py...                infer types only
-rpython clean                             remove what is kept between builds
-rpython port FILE.py...                   make Python 2's RPython Python 3's
-rpython TARGET.py                         build, as RPython users type it
+    rpython build TARGET.py [-o OUT]          a native executable
+    rpython build --shared TARGET.py          a library for C, with its header
+    rpython build --module TARGET.py          a module for Python
+    rpython run TARGET.py [ARGS...]           build if anything changed, then run
+    rpython show TARGET.py FUNCTION --stage S the graph of one function as text
+    rpython check TARGET.py...                infer types only
+    rpython clean                             remove what is kept between builds
+    rpython port FILE.py...                   make Python 2's RPython Python 3's
+    rpython new NAME                          a program to begin with, and its tests
+    rpython doctor                            is there everything that is needed?
+    rpython TARGET.py                         build, as RPython users type it
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from rpython.translator.command import INTERRUPTED, INTERRUPTED_STATUS, flush_output
-from rpython.translator.ir.errors import MOST_ERRORS, TranslationError
+from rpython.translator.ir.errors import MOST_ERRORS, TranslationError, did_you_mean
 from rpython.translator.version import version
 
 COMMANDS = {
@@ -32,6 +34,8 @@ COMMANDS = {
     "check": "infer types, translate nothing",
     "clean": "remove what is kept between builds",
     "port": "make RPython of Python 2 that of Python 3",
+    "new": "make a program to begin with, and its tests",
+    "doctor": "say what there is of what the commands need",
 }
 """A command -> what it does.  Each is a module of ``translator.commands``, of which the one that is
 asked for is loaded: ``parse(parser, words)`` reads its arguments, ``run(options)`` gives the exit
@@ -46,10 +50,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; the result is the exit status."""
     gc.set_threshold(_COLLECT_AFTER)
     argv = list(sys.argv[1:] if arguments is None else arguments)
-    if argv and argv[0] not in (*COMMANDS, "-h", "--help", "--version"):
-        argv.insert(0, "build")
     most = MOST_ERRORS
     try:
+        if argv and argv[0] not in (*COMMANDS, "-h", "--help", "--version"):
+            _require_target(argv[0])
+            argv.insert(0, "build")
         command, options = parse(argv)
         most = getattr(options, "max_errors", most)
         status: int = command.run(options)
@@ -69,6 +74,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         place = "" if error.filename is None else f"{error.filename}: "
         print(f"rpython: {place}{error.strerror or error}", file=sys.stderr)
         return 1
+
+
+def _require_target(word: str) -> None:
+    """Raises TranslationError where a word in place of a command is no file and no option."""
+    if not word.startswith("-") and not word.endswith(".py") and not os.path.exists(word):
+        hint = did_you_mean(word, COMMANDS) or "rpython --help lists the commands"
+        raise TranslationError(f"there is no command and no file {word!r}", hint=hint)
 
 
 def parse(argv: Sequence[str]) -> tuple[Any, argparse.Namespace]:
