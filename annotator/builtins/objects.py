@@ -116,7 +116,10 @@ def builtin_hasattr(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeOb
             )
     ctx.annotator.constants.prebuilt.test(s.classdef, name)
     if name in _SPECIAL_METHODS and not may_be_none:
-        defined = {subdef.class_value(name) is not None for subdef in s.classdef.subtree()}
+        defined = {
+            subdef.class_value(name) is not None and not subdef.hides(name)
+            for subdef in s.classdef.subtree()
+        }
         return s_Bool if len(defined) > 1 else ctx.constant(defined == {True})
     return s_Bool
 

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rpython.annotator.lattice.cells import Cell, Position
+from rpython.annotator.overlay.by_items import by_items
 from rpython.annotator.program.excattrs import host_values
 from rpython.annotator.program.hostclasses import (
     OF_BUILTIN,
@@ -187,7 +188,16 @@ class ClassDef:
                 if getattr(cls.__dict__[name], "__module__", "") == "typing":
                     continue  # what Protocol adds
                 return cls, as_property(cls.__dict__[name])
+        if name == "__iter__" and after is None:
+            found = self.class_value("__getitem__")
+            if found is not None and is_method(found[1]):
+                return found[0], by_items
         return None
+
+    def hides(self, name: str) -> bool:
+        """Is the class-level value of that name one that the program does not see?"""
+        found = self.class_value(name)
+        return found is not None and found[1] is by_items
 
     def find_function(self, lookup: Lookup) -> tuple[type, types.FunctionType] | None:
         """The function that a lookup finds, and the host class that defines it.  An abstract

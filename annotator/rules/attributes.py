@@ -92,7 +92,7 @@ def read_attribute(ctx: OpContext, s: SomeInstance, name: str) -> SomeObject:
     if has_property(ctx, s.classdef, name):
         return _read_property(ctx, s.classdef, Lookup(name))
     found = find_methods(ctx, s.classdef, name, s.members)
-    if found is not None:
+    if found is not None and not s.classdef.hides(name):
         return found
     if is_cached_property(ctx, s.classdef, name):
         return _read_cached_property(ctx, s.classdef, name)

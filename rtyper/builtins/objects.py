@@ -71,7 +71,7 @@ def _has(hop: HighLevelOp, classdef: ClassDef, name: str) -> bool | InstanceRepr
     """Do instances of exactly that class have the attribute?  Or: the Repr with the flag."""
     attribute = classdef.find_attribute(name)
     if attribute is None:
-        found = classdef.class_value(name)
+        found = None if classdef.hides(name) else classdef.class_value(name)
         return (found is not None and not is_slot(found[1])) or hasattr(object, name)
     home: InstanceRepr = hop.rtyper.instance_repr(attribute.homedef)
     if name not in home.fields:
