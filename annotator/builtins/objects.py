@@ -51,7 +51,11 @@ from rpython.annotator.program.classdef import is_slot
 from rpython.annotator.program.desc import FunctionDesc, MethodDesc
 from rpython.annotator.program.hostclasses import is_descriptor
 from rpython.annotator.program.special_methods import lacking
-from rpython.annotator.rules.attributes import read_attribute, write_attribute
+from rpython.annotator.rules.attributes import (
+    read_attribute,
+    refuse_frozen,
+    write_attribute,
+)
 from rpython.annotator.rules.calls import CallArguments, call
 from rpython.annotator.rules.instances import builtin_attribute
 from rpython.annotator.rules.registry import FUNCTIONS, HOST_CALLS, UNARY, Looks
@@ -176,6 +180,7 @@ def object_setattr(
     """``object.__setattr__(self, "x", value)``, as frozen dataclasses do it."""
     name = _name(ctx, s_name)
     s = _instance(ctx, s, "object.__setattr__")
+    refuse_frozen(ctx, s.classdef, name)
     found = s.classdef.class_value(name)
     if found is not None and is_descriptor(found[1]) and not is_slot(found[1]):
         raise ctx.error(f"{name!r} is a {type(found[1]).__name__} of {s.classdef.name}")

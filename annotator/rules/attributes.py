@@ -214,7 +214,7 @@ def set_attribute(
 ) -> SomeObject:
     assert isinstance(s, SomeInstance)
     name = stored_name(s.classdef.cls, attribute_name(ctx))
-    _refuse_frozen(ctx, s.classdef, name)
+    refuse_frozen(ctx, s.classdef, name)
     found = s.classdef.class_value(name)
     if name == "__class__":
         raise ctx.error("the class of an instance cannot be changed")
@@ -271,7 +271,7 @@ def write_attribute(
     return s_None
 
 
-def _refuse_frozen(ctx: OpContext, classdef: ClassDef, name: str) -> None:
+def refuse_frozen(ctx: OpContext, classdef: ClassDef, name: str) -> None:
     """Attributes of frozen instances are constants of the program."""
     classdef.note_reader("_freeze_", ctx.position)
     for subdef in classdef.subtree():
@@ -288,7 +288,7 @@ def _refuse_frozen(ctx: OpContext, classdef: ClassDef, name: str) -> None:
 def delete_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeObject:
     assert isinstance(s, SomeInstance)
     name = attribute_name(ctx)
-    _refuse_frozen(ctx, s.classdef, name)
+    refuse_frozen(ctx, s.classdef, name)
     if s.classdef.class_value(name) is not None and has_property(ctx, s.classdef, name):
         return _delete_property(ctx, s.classdef, name)
     for subdef in s.classdef.subtree():
