@@ -20,6 +20,7 @@ from rpython.annotator.lattice.model import (
     SomeList,
     SomeMemoryView,
     SomeObject,
+    SomeSlice,
     SomeString,
     SomeTuple,
     s_Int,
@@ -42,7 +43,7 @@ _ANNOTATIONS: dict[type, tuple[type[SomeObject], ...]] = {
     str: (SomeString,), bytes: (SomeBytes,), bytearray: (SomeByteArray,),
     memoryview: (SomeMemoryView,), int: (SomeInteger, SomeBool), float: (SomeFloat,),
     list: (SomeList,), dict: (SomeDict,), set: (SomeSet,), frozenset: (SomeFrozenSet,),
-    FrozenKeywords: (SomeKeywords,),
+    slice: (SomeSlice,), FrozenKeywords: (SomeKeywords,),
 }  # fmt: skip
 
 WIDE_METHODS = {name: function for owner, name, function in methods() if owner is base_int}

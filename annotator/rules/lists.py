@@ -24,7 +24,9 @@ from rpython.annotator.lattice.parts import is_big, list_item, runs_methods, wit
 from rpython.annotator.program.special_methods import Missing
 from rpython.annotator.rules.applying import call_inside
 from rpython.annotator.rules.comparing import flow_comparison, flow_order
+from rpython.annotator.rules.instances import builtin_attribute
 from rpython.annotator.rules.iteration import item_of
+from rpython.annotator.rules.numbers import integer_type
 from rpython.annotator.rules.registry import BINARY, FUNCTIONS, METHODS, UNARY, Looks
 from rpython.annotator.rules.strings import INTEGER, require_index, require_kind
 from rpython.translator.ir.errors import AnnotatorError
@@ -98,6 +100,22 @@ def newslice(ctx: OpContext, *parts_s: SomeObject) -> SomeObject:
                 raise ctx.error(message, hint="convert them first: operator.index(...)")
             raise ctx.refusal(s_part, INTEGER | K_NONE, message, _NO_BOUND)
     return SomeSlice(parts_s)
+
+
+@UNARY.register("getattr", SomeSlice)
+def slice_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeObject:
+    """``s.start``, ``s.stop`` and ``s.step`` are what was given; else a method."""
+    assert isinstance(s, SomeSlice)
+    if s_name.value not in SLICE_PARTS:
+        return builtin_attribute(ctx, s, s_name)
+    s_part = s.parts[SLICE_PARTS.index(s_name.value)]
+    other = s_part.kinds & ~(K_INT | K_BOOL | K_NONE)
+    if other or (s_part.kinds & K_INT and integer_type(without_none(s_part)) is not int):
+        raise ctx.error(f"the {s_name.value} of a slice that is {s_part.describe()} is not an int")
+    return s_part
+
+
+SLICE_PARTS = ("start", "stop", "step")
 
 
 @UNARY.register("getitem", SomeList)

@@ -1,4 +1,4 @@
-"""Operators as methods of containers: ``known = names.__contains__``."""
+"""Operators as methods of containers, ``known = names.__contains__``, and methods of slices."""
 
 from __future__ import annotations
 
@@ -25,3 +25,25 @@ def setitem(a: Any, b: Any, c: Any, /) -> None:
 @method_of(list, dict, set, frozenset, name="__delitem__")
 def delitem(a: Any, b: Any, /) -> None:
     del a[b]
+
+
+@method_of(slice)
+def indices(self: Any, length: int, /) -> tuple[int, int, int]:
+    """Start, stop and step for a sequence of that length, as CPython (``sliceobject.c``) has them."""
+    start, stop, step = self.start, self.stop, self.step
+    if length < 0:
+        raise ValueError("length should not be negative")
+    by = 1 if step is None else step
+    if by == 0:
+        raise ValueError("slice step cannot be zero")
+    first, last = (length - 1, -1) if by < 0 else (0, length)
+    first = first if start is None else _within(start, length, by < 0)
+    last = last if stop is None else _within(stop, length, by < 0)
+    return first, last, by
+
+
+def _within(bound: int, length: int, backwards: bool) -> int:
+    """A bound as the number of an item, or of a place before the first or behind the last."""
+    if bound < 0:
+        return max(bound + length, -1 if backwards else 0)
+    return min(bound, length - 1 if backwards else length)

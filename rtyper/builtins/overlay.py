@@ -18,6 +18,7 @@ from rpython.rtyper.kinds.keywords import KeywordsRepr
 from rpython.rtyper.kinds.list import BaseListRepr
 from rpython.rtyper.kinds.memoryview import MemoryViewRepr
 from rpython.rtyper.kinds.set import AnySetRepr
+from rpython.rtyper.kinds.slice import SliceRepr
 from rpython.rtyper.kinds.str import CharRepr, StringRepr
 from rpython.rtyper.overlays import call_overlay
 from rpython.rtyper.registry import BUILTINS
@@ -36,6 +37,7 @@ _REPRS: dict[type, tuple[type[Repr], ...]] = {
     str: (StringRepr, CharRepr), bytes: (BytesRepr,), bytearray: (ByteArrayRepr,),
     memoryview: (MemoryViewRepr,), int: (IntegerRepr, BoolRepr), float: (FloatRepr,),
     list: (BaseListRepr,), dict: (DictRepr,), set: (AnySetRepr,), FrozenKeywords: (KeywordsRepr,),
+    slice: (SliceRepr,),
 }  # fmt: skip
 """Of frozensets as of sets."""
 

@@ -17,7 +17,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from rpython.annotator.lattice.model import K_NONE, SomeInteger, SomeObject, SomeSlice
+from rpython.annotator.lattice.model import (
+    K_BOOL,
+    K_NONE,
+    SomeInteger,
+    SomeObject,
+    SomeSlice,
+    s_None,
+)
 from rpython.annotator.lattice.parts import without_none
 from rpython.lltypesystem.lltype import Bool, GcStruct, Ptr, Signed
 from rpython.rtyper.kinds.instance import GC_FLAGS, void
@@ -30,7 +37,10 @@ if TYPE_CHECKING:
     from rpython.rtyper.hop import HighLevelOp
     from rpython.rtyper.rtyper import RPythonTyper
 
-SLICE = GcStruct("slice", ("start", Signed), ("stop", Signed), ("step", Signed))
+SLICE = GcStruct(
+    "slice", ("start", Signed), ("stop", Signed), ("step", Signed), ("given", Signed)
+)  # fmt: skip
+"""``given``: a bit for each part that is not None."""
 _FIELDS = ("start", "stop", "step")
 
 
@@ -45,20 +55,70 @@ class SliceRepr(Repr):
     lowleveltype = Ptr(SLICE)
 
     def rtype_newslice(self, hop: HighLevelOp) -> Value:
+        graphtyper, result = hop.llops.graphtyper, hop.spaceop.result
+        is_note = not graphtyper.leaves_block(result) and not graphtyper.is_passed_on(result)
+        given = Constant(0, Signed) if is_note else _given(hop)
         v_step = _part(hop, 2, lambda: Constant(1, Signed))
         negative = _is_negative(hop, v_step)
         first = _choose(hop, negative, _LAST, _FIRST)
         last = _choose(hop, negative, _BEFORE_ALL, _LAST)
         parts = (_part(hop, 0, first), _part(hop, 1, last), v_step)
-        graphtyper, result = hop.llops.graphtyper, hop.spaceop.result
-        if not graphtyper.leaves_block(result) and not graphtyper.is_passed_on(result):
+        if is_note:
             return Constant(SliceParts(parts), self.lowleveltype)
         v_slice = hop.genop("malloc", [void(SLICE), GC_FLAGS], self.lowleveltype)
+        hop.genop("setfield", [v_slice, void("given"), given])
         defaults = (first, last, _one)
         for name, v_part, default in zip(_FIELDS, parts, defaults):
             v_field = default() if v_part is None else v_part
             hop.genop("setfield", [v_slice, void(name), v_field])
         return v_slice
+
+    def rtype_getattr(self, hop: HighLevelOp) -> Value:
+        """A part, as it was given, or a method."""
+        if hop.s_result.is_constant():
+            return hop.result_constant()
+        name = hop.args_s[1].value
+        v_slice = hop.inputarg(self, 0)
+        if name not in _FIELDS:
+            return v_slice
+        which = _FIELDS.index(name)
+        llops, r_result = hop.llops, hop.r_result
+        s_part = without_none(_parts_s(hop, 0)[which])
+        v_part = hop.genop("getfield", [v_slice, void(name)], Signed)
+        if s_part.kinds == K_BOOL:
+            v_part = hop.genop("int_is_true", [v_part], Bool)
+        r_part = hop.rtyper.getrepr(s_part.without_const())
+        if not isinstance(r_result, NullableRepr):
+            return llops.convertvar(v_part, r_part, r_result)
+        v_given = hop.genop("getfield", [v_slice, void("given")], Signed)
+        v_bit = hop.genop("int_and", [v_given, Constant(1 << which, Signed)], Signed)
+        done = llops.new_join(r_result.lowleveltype)
+        yes, no = llops.branch(hop.genop("int_is_true", [v_bit], Bool))
+        llops.at(no)
+        llops.goto(done, llops.convertvar(void(None), hop.rtyper.getrepr(s_None), r_result))
+        llops.at(yes)
+        llops.goto(done, llops.convertvar(v_part, r_part, r_result))
+        llops.at(done)
+        return done.inputargs[0]
+
+
+def _given(hop: HighLevelOp) -> Value:
+    """Which of the operands of ``newslice`` are not None: a bit for each."""
+    known, llops = 0, hop.llops
+    v_bits: Value | None = None
+    for arg, r in enumerate(hop.args_r):
+        if isinstance(r, NullableRepr):
+            v_null = r.is_null(hop.inputarg(r, arg), llops)
+            v_bit = llops.genop("bool_not", [v_null], Bool)
+            v_bit = llops.genop("cast_bool_to_int", [v_bit], Signed)
+            v_bit = llops.genop("int_lshift", [v_bit, Constant(arg, Signed)], Signed)
+            v_bits = v_bit if v_bits is None else llops.genop("int_or", [v_bits, v_bit], Signed)
+        elif hop.args_s[arg].kinds != K_NONE:
+            known |= 1 << arg
+    if v_bits is None:
+        return Constant(known, Signed)
+    v_all: Value = llops.genop("int_or", [v_bits, Constant(known, Signed)], Signed)
+    return v_all
 
 
 @repr_for(SomeSlice)
