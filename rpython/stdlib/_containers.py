@@ -29,7 +29,7 @@ def delitem(a: Any, b: Any, /) -> None:
 
 @method_of(slice)
 def indices(self: Any, length: int, /) -> tuple[int, int, int]:
-    """Start, stop and step for a sequence of that length, as CPython (``sliceobject.c``) has them."""
+    """Start, stop and step for a sequence of that length, as in CPython's ``sliceobject.c``."""
     start, stop, step = self.start, self.stop, self.step
     if length < 0:
         raise ValueError("length should not be negative")
