@@ -27,6 +27,7 @@ LIMITS = (
     "two NaNs inside containers cannot be compared",
     "a negative number to a fractional power",
     "int ** negative int",
+    "of no items is an int: write",
 )
 """Messages of what is documented to raise where CPython goes on: what comes after may differ."""
 
