@@ -15,7 +15,7 @@ may be a consequence of another.
 from __future__ import annotations
 
 import dis
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from types import CodeType, FunctionType
 from typing import TYPE_CHECKING
 
@@ -144,7 +144,7 @@ class PrematureErrors:
         ]
         for block, error, follows in found:
             graph = annotator.annotated[block]
-            if chosen_at_run_time(annotator, graph) and self._raises(block, error):
+            if chosen_at_run_time(annotator, graph, self._asked) and self._raises(block, error):
                 continue
             if not annotator.texts.drop(graph, error):
                 self._given_up.add(annotator.blocked[block])
@@ -172,15 +172,19 @@ def follows_another(annotator: RPythonAnnotator, op: SpaceOperation) -> bool:
     return any(s.kinds == K_NONE or any_part(s, SomeObject.is_unknown) for s in operands_s)
 
 
-def chosen_at_run_time(annotator: RPythonAnnotator, graph: FunctionGraph) -> bool:
+def chosen_at_run_time(
+    annotator: RPythonAnnotator, graph: FunctionGraph, asked: Set[FunctionGraph]
+) -> bool:
     """Is the function only called where one of several is chosen when the program runs, out of a
-    dict or by ``getattr``?  It may get arguments there that are always for another one."""
+    dict or by ``getattr``?  It may get arguments there that are always for another one.  ``asked``:
+    the graphs that no call gets any more if there is no call of them."""
     seen = {graph}
     waiting = [graph]
     while waiting:
         called = waiting.pop()
         callers = annotator.callers[called]
-        if not callers or annotator.texts.is_called_by_no_operation(called):
+        uncalled = not callers and called not in asked
+        if uncalled or annotator.texts.is_called_by_no_operation(called):
             return False
         for above, block, index in callers:
             if above not in seen and not _chooses(annotator, above, block.operations[index]):
