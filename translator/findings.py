@@ -13,12 +13,12 @@ from 1, in characters; ends are exclusive; what is not known is null::
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Literal
 
 from rpython.translator.ir.errors import TranslationError, TranslationWarning
 from rpython.translator.ir.span import Span
+from rpython.translator.version import version
 
 Format = Literal["text", "json", "sarif"]
 
@@ -55,17 +55,16 @@ def _place(span: Span | None) -> Finding:
     }
 
 
-def as_text(found: Iterable[Finding], form: Format, version: str) -> str:
-    """The findings in one of the forms for programs; ``version``: the toolchain's."""
-    document = list(found) if form == "json" else _sarif(list(found), version)
-    return json.dumps(document, indent=2)
+def as_text(found: list[Finding], form: Format) -> str:
+    """The findings in one of the forms for programs."""
+    return json.dumps(found if form == "json" else _sarif(found), indent=2)
 
 
-def _sarif(found: list[Finding], version: str) -> dict[str, Any]:
+def _sarif(found: list[Finding]) -> dict[str, Any]:
     kinds = sorted({one["kind"] for one in found})
     driver = {
         "name": "rpython",
-        "version": version,
+        "version": version(),
         "rules": [
             {"id": _rule(kind), "shortDescription": {"text": kind}} for kind in kinds
         ],

@@ -68,15 +68,11 @@ def makes_frozen_descriptors(cls: type) -> bool:
     return not set(_assigned(cls, True)) & set(_assigned(cls, False))
 
 
+@functools.cache
 def _for_each(method: FunctionType) -> FunctionType:
     """A copy of the method that has a graph for each object."""
-    copy = FunctionType(
-        method.__code__,
-        method.__globals__,
-        method.__name__,
-        method.__defaults__,
-        method.__closure__,
-    )
+    defaults, closure = method.__defaults__, method.__closure__
+    copy = FunctionType(method.__code__, method.__globals__, method.__name__, defaults, closure)
     copy.__kwdefaults__ = method.__kwdefaults__
     copy.__qualname__, copy.__module__ = method.__qualname__, method.__module__
     copy._annspecialcase_ = "specialize:arg(0)"  # type: ignore[attr-defined]

@@ -59,7 +59,7 @@ class Members:
         if issubclass(cls, enum.Flag):
             mask = cls._flag_mask_
             conforms = cls._boundary_ is enum.CONFORM
-            more = [cls.__qualname__, mask, mask.bit_length(), conforms]
+            more = [cls.__qualname__, mask, conforms]
             return find_flags, [self.combinations(cls), *more]
         return find_member, [self.all(cls), cls.__qualname__]
 

@@ -289,8 +289,6 @@ def zipped(*iterables: Any) -> Any:
     """``zip(*iterables)``"""
     if len(iterables) == 1:
         return _zipped_1(iter(iterables[0]))
-    if len(iterables) == 2:
-        return _zipped_2(iter(iterables[0]), iter(iterables[1]))
     return _zipped_more(zipped(*iterables[:-1]), iter(iterables[-1]))
 
 
@@ -298,16 +296,6 @@ def zipped(*iterables: Any) -> Any:
 def _zipped_1(it: Any) -> Iterator[Any]:
     for x in it:
         yield (x,)
-
-
-@iterator_in_c
-def _zipped_2(a: Any, b: Any) -> Iterator[Any]:
-    for x in a:
-        for y in b:
-            yield x, y
-            break
-        else:
-            return
 
 
 @iterator_in_c

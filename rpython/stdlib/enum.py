@@ -77,20 +77,20 @@ class Flag:
 
 
 def find_flags(
-    value: int, members: dict[int, Any], name: str, mask: int, width: int, conforms: bool
+    value: int, members: dict[int, Any], name: str, mask: int, conforms: bool
 ) -> Any:
     """``Permission(value)``.
 
     Args:
         members: all combinations, by their values and by those below 0 that stand for one.
-        mask: the flags there are; ``width``: the number of bits of the highest.
+        mask: the flags there are.
         conforms: are other bits left out?  (Else there must be none: ``enum.STRICT``.)
     """
     if conforms:
         return members[value & mask]
     if value in members:
         return members[value]
-    size = max(value.bit_length(), width)
+    size = max(value.bit_length(), mask.bit_length())
     raise ValueError(
         f"<flag {name!r}> invalid value {value}\n    given {_bits(value, size)}\n"
         f"  allowed {_bits(mask, size)}"

@@ -1,7 +1,7 @@
 """Instances: a GcStruct per class, the parent's struct as its first field.
 
-class Animal:            GcStruct Animal { super: object, inst_name: *rpy_string }
-class Cat(Animal):       GcStruct Cat    { super: Animal, inst_lives: Signed }
+    class Animal:            GcStruct Animal { super: object, inst_name: *rpy_string }
+    class Cat(Animal):       GcStruct Cat    { super: Animal, inst_lives: Signed }
 """
 
 from __future__ import annotations

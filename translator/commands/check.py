@@ -26,7 +26,6 @@ from rpython.translator.imports import program_imports
 from rpython.translator.ir.errors import TranslationError, all_of
 from rpython.translator.options import Options
 from rpython.translator.target import import_target, target_of
-from rpython.translator.version import version
 
 _ENTRY_POINTS = {"entry_point", "target"}
 """What a file of a folder defines, at its top level, that is a target."""
@@ -70,7 +69,7 @@ def run(options: argparse.Namespace) -> int:
         print(_praise(targets[0], translation))
         return 0
     found = _findings(targets[0], options)
-    print(as_text(found, options.format, version()))
+    print(as_text(found, options.format))
     return _status(found)
 
 
@@ -162,5 +161,5 @@ def _check_each(targets: list[Path], options: argparse.Namespace) -> int:
             elif done.stdout:
                 found += json.loads(done.stdout)
     if options.format != "text":
-        print(as_text(found, options.format, version()))
+        print(as_text(found, options.format))
     return status
