@@ -63,6 +63,15 @@ def test_errors_of_several_targets(programs, capfd):
     assert told.err.startswith(f"{programs / 'wrong.py'}:5: in pick: type error: ")
 
 
+def test_a_folder_beside_this_one(programs, capfd, monkeypatch):
+    monkeypatch.chdir(programs / "first")
+    hidden = programs / "second" / ".hidden"
+    hidden.mkdir()
+    (hidden / "app.py").write_text(WRONG)
+    assert main(["check", "../second"]) == 0
+    assert capfd.readouterr().out.startswith("../second/app.py: ")
+
+
 def test_a_folder_without_targets(programs, capsys):
     (programs / "first" / "app.py").unlink()
     assert main(["check", str(programs / "first")]) == 1

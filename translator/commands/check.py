@@ -111,16 +111,21 @@ def _files(targets: list[Path]) -> Iterator[Path]:
         if not target.is_dir():
             yield target
             continue
-        found = [path for path in sorted(target.rglob("*.py")) if _has_entry_point(path)]
+        found = [
+            path for path in sorted(target.rglob("*.py"))
+            if not _is_hidden(path.relative_to(target)) and _has_entry_point(path)
+        ]  # fmt: skip
         if not found:
             raise TranslationError(f"no file in {target} defines entry_point or target")
         yield from found
 
 
+def _is_hidden(path: Path) -> bool:
+    return any(part.startswith(".") for part in path.parts)
+
+
 def _has_entry_point(path: Path) -> bool:
     """Does it define one?  A file that is no Python is a target, too: to be told so."""
-    if any(part.startswith(".") for part in path.parts):
-        return False
     try:
         tree = ast.parse(path.read_bytes())
     except (SyntaxError, ValueError):

@@ -1,7 +1,7 @@
 """``rpython new NAME``: a program to begin with, and its tests.
 
-NAME/NAME.py            the program
-NAME/test_NAME.py       tests, for pytest
+    NAME/NAME.py            the program
+    NAME/test_NAME.py       tests, for pytest
 """
 
 from __future__ import annotations
