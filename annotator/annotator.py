@@ -16,6 +16,7 @@ from types import FunctionType
 from typing import Any
 
 from rpython.annotator.bookkeeper import Bookkeeper
+from rpython.annotator.callers import Callers
 from rpython.annotator.context import OpContext, Premature
 from rpython.annotator.lattice.cells import Cell, DictDef, ListDef, Node, Origin, Position
 from rpython.annotator.lattice.model import SomeInstance, SomeObject, s_Bottom, s_Top, short
@@ -140,8 +141,7 @@ class RPythonAnnotator:
         """The functions of parameters in which arguments met that are not alike."""
         self._called: FunctionType | None = None
         """The function whose parameters take arguments now."""
-        self.callers: dict[FunctionGraph, dict[Position, Span | None]] = {}
-        """Which blocks call a graph, and where in them."""
+        self.callers = Callers(self.texts.is_called_by_no_operation)
         self._when_settled: tuple[Callable[[], bool], ...] = (
             self.calls_apart.flow, self.constants.prebuilt.absorb, self.attribute_reads.guess,
             self.finalizers.flow, self.waiting.flow, self.attribute_reads.flow, self.texts.flow,
@@ -180,8 +180,16 @@ class RPythonAnnotator:
         return graph
 
     def complete(self) -> None:
-        """Flow pending blocks until nothing changes, then check the result.  Raises
+        """Flow pending blocks until nothing changes, then check the result, and forget what no
+        call leads to any more: which graphs those are depends on the order of discovery.  Raises
         TranslationError: all that is wrong, or the first error that makes a refinement possible."""
+        self._complete()
+        for graph in self.callers.take_left():
+            del self.graphs[graph]
+            for block in graph.iterblocks():
+                self.annotated.pop(block, None)
+
+    def _complete(self) -> None:
         try:
             self._flow_all()
             while self._give_up():
@@ -233,9 +241,10 @@ class RPythonAnnotator:
             self.errors.add(error)
 
     def complete_new(self) -> None:
-        """The same if there is a class or the like that was not there the last time."""
+        """The same, but for forgetting, if there is a helper, a class or the like that was not
+        there the last time."""
         if self._pending:
-            self.complete()
+            self._complete()
 
     def check_fixpoint(self) -> None:
         """Flow every block once more; raises AssertionError when that changes anything."""
@@ -380,7 +389,7 @@ class RPythonAnnotator:
     def register_graph(self, graph: FunctionGraph, desc: FunctionDesc) -> None:
         if graph not in self.graphs:
             self.graphs[graph] = desc
-            self.callers[graph] = {}
+            self.callers.add_graph(graph)
             if desc.holds:
                 self.held |= held_variables(graph)
 
@@ -396,7 +405,7 @@ class RPythonAnnotator:
         flowed again when that grows).  ``shows``: see ``Texts.note_call``."""
         self.register_graph(graph, desc)
         self.texts.note_call(caller[0], graph, shows)
-        self.callers[graph][caller] = self.constants.prebuilt.span
+        self.callers.add_call(graph, caller, self.constants.prebuilt.span)
         changed = graph.startblock not in self.annotated
         self._called = desc.func
         conflicts = []
@@ -414,16 +423,6 @@ class RPythonAnnotator:
         if conflicts:
             raise conflicts[0]
         return self.binding(graph.getreturnvar())
-
-    def graphs_above(self, graph: FunctionGraph) -> set[FunctionGraph]:
-        """The graph, and all those from which calls lead to it."""
-        found = {graph}
-        waiting = [graph]
-        while waiting:
-            callers = {above for above, _, _ in self.callers.get(waiting.pop(), ())} - found
-            found |= callers
-            waiting += callers
-        return found
 
     def flow_block(
         self, graph: FunctionGraph, block: Block, indices: Iterable[int] | None = None
@@ -466,6 +465,7 @@ class RPythonAnnotator:
         op = block.operations[index]
         self.constants.prebuilt.span, self.constants.prebuilt.graph = op.span, graph
         context = OpContext(self, graph, block, op, index)
+        called = self.callers.begin(context.position)
         try:
             s_result = consider_operation(context)
             return self.empty_reads.result(op, s_result), context.source
@@ -481,11 +481,14 @@ class RPythonAnnotator:
                     self.note_error(error, graph)
                 return s_Top, None
             return s_Bottom, None
+        finally:
+            if called:
+                self.callers.end(context.position, called)
 
     def locate(self, error: TranslationError, graph: FunctionGraph, op: SpaceOperation) -> None:
         """Say where the operation is that has the error."""
         error.span = place_in_source(graph.func, error.span or op.span)
-        blame_program(self.callers, graph, op.span, error)
+        blame_program(self.callers.of, graph, op.span, error)
         if isinstance(error, AnnotatorError):
             seen, part_of = self.expanded_into(graph, op)
             error.where = error.where or f"annotating {seen.name}: {part_of.opname}"
@@ -497,8 +500,8 @@ class RPythonAnnotator:
     ) -> tuple[FunctionGraph, SpaceOperation]:
         """The operation as the program writes it: for one of a function that is expanded where
         it is called, the (first) call."""
-        while self.graphs[graph].expanded and self.callers[graph]:
-            graph, block, index = next(iter(self.callers[graph]))
+        while self.graphs[graph].expanded and self.callers.of[graph]:
+            graph, block, index = next(iter(self.callers.of[graph]))
             op = block.operations[index]
         return graph, op
 
@@ -510,7 +513,7 @@ class RPythonAnnotator:
             follow(graph, block)
         except TranslationError as error:
             error.span = error.span or graph.span
-            blame_program(self.callers, graph, graph.span, error)
+            blame_program(self.callers.of, graph, graph.span, error)
             self.note_error(error, graph)
 
     def _follow_exits(self, graph: FunctionGraph, block: Block) -> None:
@@ -575,7 +578,7 @@ class RPythonAnnotator:
         if link.target is graph.returnblock:
             if changed:
                 self.annotated[link.target] = graph
-                self.reflow(dict.fromkeys(self.callers[graph]))
+                self.reflow(dict.fromkeys(self.callers.of[graph]))
         elif changed:
             self.schedule(graph, link.target)
         if conflicts:

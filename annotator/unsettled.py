@@ -15,7 +15,7 @@ may be a consequence of another.
 from __future__ import annotations
 
 import dis
-from collections.abc import Iterator, Set
+from collections.abc import Iterator
 from types import CodeType, FunctionType
 from typing import TYPE_CHECKING
 
@@ -96,8 +96,6 @@ class PrematureErrors:
         self._annotator = annotator
         self._of: dict[Block, TranslationError] = {}
         self._given_up: set[SpaceOperation] = set()
-        self._asked: set[FunctionGraph] = set()
-        """The graphs whose callers were asked which graph they get."""
         self._growth = -1
 
     def add(self, block: Block, op: SpaceOperation, error: TranslationError) -> SomeObject:
@@ -117,23 +115,18 @@ class PrematureErrors:
         annotator = self._annotator
         above: set[FunctionGraph] = set()
         for block in self._of:
-            above |= annotator.graphs_above(annotator.annotated[block])
-        positions = [place for graph in above for place in annotator.callers.get(graph, ())]
+            above |= annotator.callers.above(annotator.annotated[block])
+        positions = [place for graph in above for place in annotator.callers.of.get(graph, ())]
         if not positions or self._growth == annotator.growth:
             return False
         self._growth = annotator.growth
-        for graph in above:
-            if annotator.callers.get(graph):
-                self._asked.add(graph)
-                annotator.callers[graph] = {}
         annotator.reflow(dict.fromkeys(positions))
         return True
 
     def _is_left(self, graph: FunctionGraph) -> bool:
         """Has the graph been called, but no call gets it any more?"""
-        above = self._annotator.graphs_above(graph)
-        outside = any(map(self._annotator.texts.is_called_by_no_operation, above))
-        return above <= self._asked and not outside
+        callers = self._annotator.callers
+        return not any(map(callers.is_root, callers.above(graph)))
 
     def give_up(self) -> Iterator[TranslationError | None]:
         annotator = self._annotator
@@ -144,7 +137,7 @@ class PrematureErrors:
         ]
         for block, error, follows in found:
             graph = annotator.annotated[block]
-            if chosen_at_run_time(annotator, graph, self._asked) and self._raises(block, error):
+            if chosen_at_run_time(annotator, graph) and self._raises(block, error):
                 continue
             if not annotator.texts.drop(graph, error):
                 self._given_up.add(annotator.blocked[block])
@@ -172,19 +165,15 @@ def follows_another(annotator: RPythonAnnotator, op: SpaceOperation) -> bool:
     return any(s.kinds == K_NONE or any_part(s, SomeObject.is_unknown) for s in operands_s)
 
 
-def chosen_at_run_time(
-    annotator: RPythonAnnotator, graph: FunctionGraph, asked: Set[FunctionGraph]
-) -> bool:
+def chosen_at_run_time(annotator: RPythonAnnotator, graph: FunctionGraph) -> bool:
     """Is the function only called where one of several is chosen when the program runs, out of a
-    dict or by ``getattr``?  It may get arguments there that are always for another one.  ``asked``:
-    the graphs that no call gets any more if there is no call of them."""
+    dict or by ``getattr``?  It may get arguments there that are always for another one."""
     seen = {graph}
     waiting = [graph]
     while waiting:
         called = waiting.pop()
-        callers = annotator.callers[called]
-        uncalled = not callers and called not in asked
-        if uncalled or annotator.texts.is_called_by_no_operation(called):
+        callers = annotator.callers.of[called]
+        if annotator.callers.is_root(called):
             return False
         for above, block, index in callers:
             if above not in seen and not _chooses(annotator, above, block.operations[index]):

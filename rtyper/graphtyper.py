@@ -185,7 +185,7 @@ class GraphTyper:
     def _blame(self, span: Span, error: TranslationError) -> None:
         """Let an error in lowering an operation at ``span`` say where it is."""
         error.span = place_in_source(self.graph.func, error.span or span)
-        blame_program(self.annotator.callers, self.graph, span, error)
+        blame_program(self.annotator.callers.of, self.graph, span, error)
 
     def _close_block(self, block: Block, values: Values) -> None:
         switch = block.exitswitch

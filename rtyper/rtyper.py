@@ -283,7 +283,7 @@ class RPythonTyper:
             origin = Origin(s_arg, "given by the rtyper", None, None)
             self.annotator.merge_variable(variable, s_arg, origin)
         self.annotator.schedule(graph, graph.startblock)
-        self.annotator.complete()
+        self.annotator.complete_new()
         return graph
 
     def raising_function(self, exception: type[BaseException], message: str) -> _ptr:

@@ -98,7 +98,7 @@ class PrebuiltObjects:
                 error.span = error.span or place.span
                 error.where = error.where or f"annotating prebuilt data: {self._reached().path()}"
                 if place.graph is not None and place.span is not None:
-                    blame_program(self.annotator.callers, place.graph, place.span, error)
+                    blame_program(self.annotator.callers.of, place.graph, place.span, error)
                 raise
         self._inner = None
         return True

@@ -238,7 +238,7 @@ def call_desc(ctx: OpContext, desc: Any, arguments: CallArguments) -> SomeObject
             boxes = ctx.annotator.boxes
             if ctx.annotator.refinement.is_apart(desc.func):
                 ctx.annotator.calls_apart.add(ctx.position)
-                above = functools.partial(ctx.annotator.graphs_above, ctx.graph)
+                above = functools.partial(ctx.annotator.callers.above, ctx.graph)
                 key = variant_apart(desc, key, args_s, boxes, above)
             else:
                 key = variant_key(desc, key, args_s, boxes)

@@ -45,7 +45,5 @@ def indices(self: Any, length: int, /) -> tuple[int, int, int]:
 def _within(bound: int, length: int, backwards: bool) -> int:
     """A bound as the number of an item, or of a place before the first or behind the last."""
     if bound < 0:
-        place, least = bound + length, -1 if backwards else 0
-        return place if place > least else least
-    most = length - 1 if backwards else length
-    return bound if bound < most else most
+        return max(bound + length, -1 if backwards else 0)
+    return min(bound, length - 1 if backwards else length)

@@ -359,3 +359,18 @@ def test_any_order_gives_the_same_annotations(case: Case) -> None:
         for seed in range(2):
             found = annotated(called.function, called.argtypes, Random(seed))
             assert found == expected, section.argument
+
+
+def sign_seen_late(text: str) -> int:
+    n = least = k = len(text)
+    while n > 0:
+        least = min(k, least)  # of ints that are not negative, until the loop is flowed again
+        k, n = k - 2, n - 1
+    return least
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_no_call_gets_any_more_is_forgotten(seed: int) -> None:
+    annotator = RPythonAnnotator(Random(seed))
+    annotator.build_types(sign_seen_late, [str])
+    assert [g.name for g in annotator.graphs] == ["sign_seen_late", "smaller", "_best"]
