@@ -1,18 +1,19 @@
 """RPython programs of others, from PyPI: downloaded, ported by ``rpython port``, translated, run.
 
-Run from the repository: ``python -m benchmarks.pypi_programs [PYTHON2]``.  PYTHON2 is a Python 2.7
-with pip, which runs the setup scripts of such distributions.  Each program says the same natively
-as under CPython, but for times.  ``rsdl`` needs the headers of SDL 1.2 (Debian's
+Run from the repository: ``python -m benchmarks.pypi_programs``.  Each program says the same
+natively as under CPython, but for times.  ``rsdl`` needs the headers of SDL 1.2 (Debian's
 ``libsdl1.2-dev``).
 """
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
 import tarfile
 import tempfile
+import urllib.request
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -81,10 +82,9 @@ CPYTHON = "import sys, {0} as t; sys.exit(t.target(None, [])[0](['{0}', *sys.arg
 
 
 def main() -> None:
-    python2 = sys.argv[1] if len(sys.argv) > 1 else "python2.7"
     with tempfile.TemporaryDirectory() as directory:
-        download = ["pip", "download", "-q", "--no-deps", "--no-binary", ":all:", "-d", directory]
-        run([python2, "-m", *download, *dict.fromkeys(p.distribution for p in PROGRAMS)])
+        for distribution in dict.fromkeys(p.distribution for p in PROGRAMS):
+            download(distribution, Path(directory))
         for program in PROGRAMS:
             folder = Path(directory) / program.target
             seconds = build(program, folder)
@@ -92,6 +92,22 @@ def main() -> None:
             native = output([folder / "out"], program, folder)
             agrees = "the same as CPython" if host == native else f"DIFFERS:\n{host}\n{native}"
             print(f"{program.distribution:<16} {program.target:<22} {seconds} {agrees}", flush=True)
+
+
+def download(distribution: str, directory: Path) -> None:
+    """The source archive of a distribution.  Not by pip itself: it would run the setup script,
+    which is Python 2."""
+    options = run([sys.executable, "-m", "pip", "download", "--help"])
+    found = re.search(r"--index-url <url> .*? \(default (\S+)\)", " ".join(options.split()))
+    assert found is not None
+    name, _, number = distribution.partition("==")
+    form = {"Accept": "application/vnd.pypi.simple.v1+json"}
+    request = urllib.request.Request(f"{found[1]}/{name}/", headers=form)
+    with urllib.request.urlopen(request, timeout=60) as answer:
+        files = {file["filename"]: file["url"] for file in json.load(answer)["files"]}
+    archive = f"{name}-{number}.tar.gz"
+    with urllib.request.urlopen(files[archive], timeout=60) as answer:
+        (directory / archive).write_bytes(answer.read())
 
 
 def build(program: Program, folder: Path) -> str:
