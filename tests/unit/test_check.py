@@ -56,6 +56,11 @@ def test_a_folder_is_the_targets_in_it(programs, capfd):
     ]  # fmt: skip
 
 
+def test_a_folder_with_a_slash_behind_it(programs, capfd):
+    assert main(["check", f"{programs / 'second'}/", str(programs / "first" / "app.py")]) == 0
+    assert len(capfd.readouterr().out.splitlines()) == 2
+
+
 def test_errors_of_several_targets(programs, capfd):
     assert main(["check", str(programs), "--boxing=refuse"]) == 1
     told = capfd.readouterr()

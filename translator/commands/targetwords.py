@@ -17,7 +17,10 @@ from rpython.translator.spellings import our_arguments
 
 def add_target(parser: argparse.ArgumentParser) -> None:
     """The target, ``target`` of the options, how many errors to show, and what is one."""
-    parser.add_argument("target", type=Path, metavar="TARGET.py")
+    parser.add_argument(
+        "target", type=Path, metavar="TARGET.py",
+        help="a module that defines entry_point(argv) or target(driver, args)",
+    )  # fmt: skip
     parser.add_argument(
         "--boxing", choices=get_args(Boxing),
         help="may values of several kinds be in one place? (default: allow, with"
@@ -46,7 +49,8 @@ def parse_with_target(parser: argparse.ArgumentParser, words: list[str]) -> argp
     end = words.index("--") if "--" in words else len(words)
     ours = our_arguments(words[:end])
     options, unknown = parser.parse_known_args(ours)
-    before = ours[: ours.index(str(options.target))] if unknown else []
+    targets = (i for i, word in enumerate(ours) if Path(word) == options.target)
+    before = ours[: next(targets)] if unknown else []
     if wrong := [word for word in unknown if word in before]:
         parser.error(f"unrecognized arguments: {' '.join(wrong)}")
     options.arguments = [*unknown, *words[end + 1 :]]
