@@ -22,19 +22,25 @@ def add_build_options(parser: argparse.ArgumentParser) -> None:
         "--debug", action="store_true", help="for gdb: every line of the source can be stepped to"
     )
     parser.add_argument(
-        "--gc", choices=list(COLLECTORS), default=Options().gc, help="the collector of memory"
-    )
+        "--gc", choices=list(COLLECTORS), default=Options().gc,
+        help="the collector of memory (default: %(default)s)",
+    )  # fmt: skip
     parser.add_argument(
         "--sanitize", type=_sanitizers, default=(), metavar="A,B",
         help=f"check while the program runs: {', '.join(SANITIZERS)}",
     )  # fmt: skip
     parser.add_argument("--lto", action="store_true", help="optimise across C files when linking")
-    parser.add_argument("--passes", default="default", help="passes over low-level graphs: a,b,c")
+    parser.add_argument(
+        "--passes", default="default", metavar="A,B",
+        help="passes over low-level graphs, in their order (default: %(default)s)",
+    )  # fmt: skip
     parser.add_argument(
         "--report", choices=["inlining", "checks"],
         help="say what became of each call of the program; of the checks in each line",
     )  # fmt: skip
-    parser.add_argument("--dump", type=Path, help="directory for the graphs after every pass")
+    parser.add_argument(
+        "--dump", type=Path, metavar="FOLDER", help="write the graphs after every pass there"
+    )
     parser.set_defaults(pgo=None, bisect_passes=None, target_machine="", shared=False, module=False)
 
 

@@ -10,6 +10,7 @@
     rpython port FILE.py...                   make Python 2's RPython Python 3's
     rpython new NAME                          a program to begin with, and its tests
     rpython doctor                            is there everything that is needed?
+    rpython completion SHELL                  print what makes bash, zsh or fish complete these
     rpython TARGET.py                         build, as RPython users type it
 """
 
@@ -17,29 +18,15 @@ from __future__ import annotations
 
 import argparse
 import gc
-import importlib
 import os
 import sys
 from collections.abc import Sequence
 from typing import Any
 
 from rpython.translator.command import INTERRUPTED, INTERRUPTED_STATUS, flush_output
+from rpython.translator.commandmodel import COMMANDS, load
 from rpython.translator.ir.errors import MOST_ERRORS, TranslationError, did_you_mean
 from rpython.translator.version import version
-
-COMMANDS = {
-    "build": "make a native executable or library",
-    "run": "build if anything changed, then run",
-    "show": "print the graph of one function",
-    "check": "infer types, translate nothing",
-    "clean": "remove what is kept between builds",
-    "port": "make RPython of Python 2 that of Python 3",
-    "new": "make a program to begin with, and its tests",
-    "doctor": "say what there is of what the commands need",
-}
-"""A command -> what it does.  Each is a module of ``translator.commands``, of which the one that is
-asked for is loaded: ``parse(parser, words)`` reads its arguments, ``run(options)`` gives the exit
-status."""
 
 _COLLECT_AFTER = 50_000
 """New objects before Python's collector looks for cycles.  A translation makes graphs, which stay;
@@ -96,10 +83,7 @@ def parse(argv: Sequence[str]) -> tuple[Any, argparse.Namespace]:
     first.add_argument("--version", action=_Version, nargs=0)
     first.add_argument("command", choices=list(COMMANDS), metavar="COMMAND")
     name: str = first.parse_args(argv[:1]).command
-    command: Any = importlib.import_module(f"rpython.translator.commands.{name}")
-    parser = argparse.ArgumentParser(
-        prog=f"rpython {name}", description=COMMANDS[name], allow_abbrev=False
-    )
+    command, parser = load(name)
     return command, command.parse(parser, list(argv[1:]))
 
 

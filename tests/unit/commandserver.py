@@ -15,7 +15,7 @@ import socket
 import sys
 
 from rpython.translator import cli
-from rpython.translator.cli import COMMANDS
+from rpython.translator.commandmodel import COMMANDS
 
 LONGEST = 1 << 20
 

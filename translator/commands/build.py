@@ -41,8 +41,18 @@ Dump = Callable[[str, Sequence[FunctionGraph]], None]
 """Is given the name of each pass, and the graphs after it."""
 
 
-def parse(parser: argparse.ArgumentParser, words: list[str]) -> argparse.Namespace:
-    """The options of the command."""
+EXAMPLES = (
+    ("rpython build prog.py", "an executable, prog-c"),
+    ("rpython build -O3 --lto prog.py -o prog", "an executable, prog, for which C takes its time"),
+    ("rpython build --shared words.py", "libwords.so for C, and words.h"),
+    ("rpython build --module fast.py", "what `import fast` finds from then on"),
+    ("rpython build prog.py --level 3", "the program that target(driver, ['--level', '3']) gives"),
+)
+STATUSES: dict[str, str] = {}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
     add_target(parser)
     parser.add_argument(
         "-o", "--output", type=Path,
@@ -51,6 +61,10 @@ def parse(parser: argparse.ArgumentParser, words: list[str]) -> argparse.Namespa
     )  # fmt: skip
     add_build_options(parser)
     add_product_options(parser)
+
+
+def parse(parser: argparse.ArgumentParser, words: list[str]) -> argparse.Namespace:
+    """What the words say."""
     options = parse_with_target(parser, words)
     if options.arguments and (options.shared or options.module):
         parser.error(f"unrecognized arguments: {' '.join(options.arguments)}")
@@ -171,6 +185,3 @@ def _dumper(directory: Path | None) -> Dump | None:
             path.write_text(text)
 
     return dump
-
-
-

@@ -31,8 +31,16 @@ _ENTRY_POINTS = {"entry_point", "target"}
 """What a file of a folder defines, at its top level, that is a target."""
 
 
-def parse(parser: argparse.ArgumentParser, words: list[str]) -> argparse.Namespace:
-    """The options of the command."""
+EXAMPLES = (
+    ("rpython check prog.py", "what is wrong, or how many functions there are"),
+    ("rpython check apps/ tools/port.py", "each program of a folder, and one more"),
+    ("rpython check --format sarif apps/", "for code hosts and editors"),
+)
+STATUSES = {"1": "there is an error in one of the programs, or a file could not be read"}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
     parser.description = (
         f"{parser.description}.  Further files that end with .py and folders, of which those are "
         "checked that define an entry point, are targets, too."
@@ -43,6 +51,10 @@ def parse(parser: argparse.ArgumentParser, words: list[str]) -> argparse.Namespa
         help="what is printed of errors and warnings (default: %(default)s); json and sarif"
         " are printed on standard output, and are all that is printed there",
     )  # fmt: skip
+
+
+def parse(parser: argparse.ArgumentParser, words: list[str]) -> argparse.Namespace:
+    """What the words say."""
     options = parse_with_target(parser, words)
     more = 0
     while more < len(options.arguments) and _is_target(options.arguments[more]):

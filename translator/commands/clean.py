@@ -12,9 +12,16 @@ from pathlib import Path
 from rpython.backend_c.options import default_directory
 from rpython.translator.ir.diskcache import cache_directory, remove, size_of
 
+EXAMPLES = (("rpython clean", "removes the folders, and says how much was in them"),)
+STATUSES: dict[str, str] = {}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command takes: nothing."""
+
 
 def parse(parser: argparse.ArgumentParser, words: list[str]) -> argparse.Namespace:
-    """The options of the command: none."""
+    """What the words say."""
     return parser.parse_args(words)
 
 

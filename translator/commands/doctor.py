@@ -36,8 +36,16 @@ class Finding(NamedTuple):
     needed: bool = True
 
 
+EXAMPLES = (("rpython doctor", "a line for each thing that is looked for"),)
+STATUSES = {"1": "something is missing that the commands need"}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command takes: nothing."""
+
+
 def parse(parser: argparse.ArgumentParser, words: list[str]) -> argparse.Namespace:
-    """The options of the command: none."""
+    """What the words say."""
     return parser.parse_args(words)
 
 

@@ -57,9 +57,17 @@ def test_translated() -> None:
 '''
 
 
-def parse(parser: argparse.ArgumentParser, words: list[str]) -> argparse.Namespace:
-    """The options of the command."""
+EXAMPLES = (("rpython new words", "makes words/words.py and words/test_words.py"),)
+STATUSES: dict[str, str] = {}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
     parser.add_argument("name", type=Path, metavar="NAME", help="a folder that is not there yet")
+
+
+def parse(parser: argparse.ArgumentParser, words: list[str]) -> argparse.Namespace:
+    """What the words say."""
     return parser.parse_args(words)
 
 

@@ -8,15 +8,25 @@ from pathlib import Path
 
 from rpython.translator.port.command import port_files, write
 
+EXAMPLES = (
+    ("rpython port --diff *.py", "what would change"),
+    ("rpython port *.py", "changes the files, and lists what was decided"),
+)
+STATUSES = {"1": "a file stays as it was, because it is no Python or was ported before"}
 
-def parse(parser: argparse.ArgumentParser, words: list[str]) -> argparse.Namespace:
-    """The options of the command."""
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
     parser.add_argument(
         "files", nargs="+", type=Path, metavar="FILE.py", help="all files of one program"
     )
     parser.add_argument(
         "--diff", action="store_true", help="print what would change, write nothing"
     )
+
+
+def parse(parser: argparse.ArgumentParser, words: list[str]) -> argparse.Namespace:
+    """What the words say."""
     return parser.parse_args(words)
 
 

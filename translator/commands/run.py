@@ -14,13 +14,25 @@ from rpython.translator.imports import program_imports
 from rpython.translator.runcache import RunCache
 from rpython.translator.spellings import our_arguments
 
+EXAMPLES = (
+    ("rpython run prog.py data.txt", "the program, with one argument"),
+    ("rpython run --int=big prog.py 30", "the program, with ints of any size"),
+)
+STATUSES = {"other": "that of the program, once it is built"}
 
-def parse(parser: argparse.ArgumentParser, words: list[str]) -> argparse.Namespace:
-    """The options of the command.  What stands behind the target is the program's."""
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command takes.  What stands behind the target is the program's."""
     add_target(parser)
-    parser.add_argument("args", nargs=argparse.REMAINDER, help="arguments of the program")
+    parser.add_argument(
+        "args", nargs=argparse.REMAINDER, metavar="ARGS", help="arguments of the program"
+    )
     add_build_options(parser)
     parser.set_defaults(arguments=())
+
+
+def parse(parser: argparse.ArgumentParser, words: list[str]) -> argparse.Namespace:
+    """What the words say."""
     return parser.parse_args(our_arguments(words))
 
 

@@ -16,12 +16,25 @@ from rpython.translator.ir.printer import print_graph
 from rpython.translator.showing import STAGES, graph_of, show_graph
 from rpython.translator.target import entry_point_of, function_of, import_target
 
+EXAMPLES = (
+    ("rpython show prog.py gcd --stage flow", "the flow graph of gcd"),
+    ("rpython show prog.py Box.grow --stage c", "the C of a method"),
+)
+STATUSES: dict[str, str] = {}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    add_target(parser)
+    parser.add_argument("function", metavar="FUNCTION", help="its name; methods as CLASS.METHOD")
+    parser.add_argument(
+        "--stage", choices=STAGES, default="lowlevel",
+        help="which one (default: %(default)s)",
+    )  # fmt: skip
+
 
 def parse(parser: argparse.ArgumentParser, words: list[str]) -> argparse.Namespace:
-    """The options of the command."""
-    add_target(parser)
-    parser.add_argument("function", help="its name; methods as CLASS.METHOD")
-    parser.add_argument("--stage", choices=STAGES, default="lowlevel")
+    """What the words say."""
     return parse_with_target(parser, words)
 
 

@@ -1,0 +1,34 @@
+"""``rpython completion SHELL``: print what makes a shell complete commands and options."""
+
+from __future__ import annotations
+
+import argparse
+
+from rpython.translator.commandmodel import commands
+from rpython.translator.completion import SCRIPTS
+
+EXAMPLES = (
+    (
+        "rpython completion bash > ~/.local/share/bash-completion/completions/rpython",
+        "read when bash first completes rpython, where the package bash-completion is installed",
+    ),
+    ("rpython completion zsh > ~/.zfunc/_rpython", "in a folder of zsh's fpath"),
+    ("rpython completion fish > ~/.config/fish/completions/rpython.fish", "read by fish"),
+)
+STATUSES: dict[str, str] = {}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    parser.add_argument("shell", choices=list(SCRIPTS), help="for which shell")
+
+
+def parse(parser: argparse.ArgumentParser, words: list[str]) -> argparse.Namespace:
+    """What the words say."""
+    return parser.parse_args(words)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the script."""
+    print(SCRIPTS[options.shell](list(commands())), end="")
+    return 0
