@@ -15,7 +15,7 @@ from rpython.annotator.lattice.model import SomePBC
 from rpython.annotator.program.classdef import ClassDef, immutable_fields
 from rpython.translator.answers import open_answers
 from rpython.translator.driver import Translation
-from rpython.translator.ir.errors import TranslationWarning
+from rpython.translator.ir.errors import TranslationWarning, is_silenced
 from rpython.translator.ir.span import Span
 from rpython.translator.opt.inline import Remark
 
@@ -29,11 +29,13 @@ def advice(translation: Translation) -> Iterator[str]:
 
 
 def warnings_about(annotator: RPythonAnnotator) -> list[TranslationWarning]:
-    """The warnings about an annotated program, in order of discovery."""
-    return [
+    """The warnings about an annotated program, in order of discovery, but those that its lines
+    switch off."""
+    found = [
         *_unknown_fields(annotator), *_dropped_texts(annotator), *_abstract_calls(annotator),
         *_boxes(annotator),
     ]  # fmt: skip
+    return [warning for warning in found if not is_silenced(warning)]
 
 
 def _abstract_calls(annotator: RPythonAnnotator) -> Iterator[TranslationWarning]:
@@ -58,10 +60,12 @@ def unmet_requests(remarks: Iterable[Remark]) -> Iterator[TranslationWarning]:
     """The calls of functions marked with ``always_inline`` that were not inlined."""
     for remark in dict.fromkeys(remarks):
         if remark.unmet:
-            yield TranslationWarning(
+            warning = TranslationWarning(
                 f"{remark.callee} is marked with always_inline, but {remark.text}", remark.span,
                 hint="mark it with try_inline, which leaves it to the optimiser",
             )  # fmt: skip
+            if not is_silenced(warning):
+                yield warning
 
 
 def _unknown_fields(annotator: RPythonAnnotator) -> Iterator[TranslationWarning]:

@@ -6,6 +6,7 @@
     rpython run TARGET.py [ARGS...]           build if anything changed, then run
     rpython show TARGET.py FUNCTION --stage S the graph of one function as text
     rpython check TARGET.py...                infer types only
+    rpython explain R0201                     what an error means, and how to mend it
     rpython clean                             remove what is kept between builds
     rpython port FILE.py...                   make Python 2's RPython Python 3's
     rpython new NAME                          a program to begin with, and its tests

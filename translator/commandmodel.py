@@ -19,6 +19,7 @@ COMMANDS = {
     "run": "build if anything changed, then run",
     "show": "print the graph of one function",
     "check": "infer types, translate nothing",
+    "explain": "say what an error means, and how to mend it",
     "clean": "remove what is kept between builds",
     "port": "make RPython of Python 2 that of Python 3",
     "new": "make a program to begin with, and its tests",

@@ -4,7 +4,8 @@ A finding is an error or a warning as a dict that JSON has a form for.  Lines an
 from 1, in characters; ends are exclusive; what is not known is null::
 
     {"file": "app.py", "line": 3, "column": 12, "end_line": 3, "end_column": 19,
-     "function": "main", "severity": "error", "kind": "type error",
+     "function": "main", "severity": "error", "code": "R0501",
+     "kind": "type error",
      "message": "...", "hint": "...", "where": "annotating main: add",
      "notes": [{"text": "...", "file": ..., "line": ..., "column": ...,
                 "end_line": ..., "end_column": ...}]}
@@ -16,6 +17,7 @@ import json
 from pathlib import Path
 from typing import Any, Literal
 
+from rpython.translator.ir.codes import Entry, entries
 from rpython.translator.ir.errors import TranslationError, TranslationWarning
 from rpython.translator.ir.span import Span
 from rpython.translator.version import version
@@ -34,6 +36,7 @@ def finding(error: TranslationError) -> Finding:
         **_place(error.span),
         "function": None if error.span is None else error.span.function,
         "severity": "warning" if isinstance(error, TranslationWarning) else "error",
+        "code": error.code or None,
         "kind": error.title,
         "message": error.message,
         "hint": error.hint or None,
@@ -61,14 +64,12 @@ def as_text(found: list[Finding], form: Format) -> str:
 
 
 def _sarif(found: list[Finding]) -> dict[str, Any]:
-    kinds = sorted({one["kind"] for one in found})
+    codes = sorted({one["code"] for one in found if one["code"]})
     driver = {
         "name": "rpython",
         "version": version(),
-        "rules": [
-            {"id": _rule(kind), "shortDescription": {"text": kind}} for kind in kinds
-        ],
-    }  # fmt: skip
+        "rules": [_rule(entries()[code]) for code in codes],
+    }
     run = {"tool": {"driver": driver}, "results": list(map(_result, found))}
     return {
         "version": _VERSION,
@@ -76,14 +77,18 @@ def _sarif(found: list[Finding]) -> dict[str, Any]:
     }
 
 
-def _rule(kind: str) -> str:
-    return kind.replace(" ", "-")
+def _rule(entry: Entry) -> dict[str, Any]:
+    return {
+        "id": entry.code,
+        "shortDescription": {"text": entry.title},
+        "help": {"text": entry.explain(), "markdown": entry.text},
+    }
 
 
 def _result(one: Finding) -> dict[str, Any]:
     hint = "" if one["hint"] is None else f"\nhint: {one['hint']}"
     result: dict[str, Any] = {
-        "ruleId": _rule(one["kind"]),
+        "ruleId": one["code"],
         "level": one["severity"],
         "message": {"text": one["message"] + hint},
     }

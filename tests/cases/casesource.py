@@ -15,7 +15,7 @@ _SIGNATURE = re.compile(r"(\w+)\s*(?:\((.*)\))?")
 
 _LIBRARY = os.path.dirname(os.__file__)
 _FOLDERS = "|".join(sorted({re.escape(_LIBRARY), re.escape(os.path.realpath(_LIBRARY))}))
-_LIBRARY_PLACE = re.compile(rf"(?:{_FOLDERS})/([\w./-]+\.py)(?::\d+|(\"), line \d+)?")
+_LIBRARY_PLACE = re.compile(rf"(?:{_FOLDERS})/([\w./-]+\.py)(?::\d+(?::\d+)?|(\"), line \d+)?")
 """A file of the host's library, and a line of it as errors (``f.py:7``) and tracebacks have it."""
 
 

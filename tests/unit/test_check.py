@@ -65,7 +65,7 @@ def test_errors_of_several_targets(programs, capfd):
     assert main(["check", str(programs), "--boxing=refuse"]) == 1
     told = capfd.readouterr()
     assert told.out.count("no type errors") == 2
-    assert told.err.startswith(f"{programs / 'wrong.py'}:5: in pick: type error: ")
+    assert told.err.startswith(f"{programs / 'wrong.py'}:5:13: in pick: type error[R0201]: ")
 
 
 def test_a_folder_beside_this_one(programs, capfd, monkeypatch):
@@ -82,7 +82,7 @@ def test_a_folder_without_targets(programs, capsys):
     assert main(["check", str(programs / "first")]) == 1
     told = capsys.readouterr().err
     assert told == (
-        f"translation error: no file in {programs / 'first'} defines entry_point or target\n"
+        f"translation error[R1002]: no file in {programs / 'first'} defines entry_point or target\n"
     )
 
 
@@ -101,7 +101,7 @@ def test_json(programs, capsys):
     notes = error.pop("notes")
     assert error == {
         "file": str(path), "line": 5, "column": 13, "end_line": 5, "end_column": 18,
-        "function": "pick", "severity": "error", "kind": "type error",
+        "function": "pick", "severity": "error", "code": "R0201", "kind": "type error",
         "message": "the result of pick would hold both int and str", "where": None,
         "hint": "a variable holds one kind of value: use two variables, or convert one of them",
     }  # fmt: skip
@@ -130,9 +130,9 @@ def test_sarif_of_several_targets(programs):
     (run,) = document["runs"]
     driver = run["tool"]["driver"]
     assert driver["name"] == "rpython"
-    assert [rule["id"] for rule in driver["rules"]] == ["type-error"]
+    assert [rule["id"] for rule in driver["rules"]] == ["R0201"]
     (result,) = run["results"]
-    assert (result["ruleId"], result["level"]) == ("type-error", "error")
+    assert (result["ruleId"], result["level"]) == ("R0201", "error")
     (place,) = result["locations"]
     assert place["physicalLocation"]["artifactLocation"] == {"uri": "wrong.py"}
     assert place["physicalLocation"]["region"] == {

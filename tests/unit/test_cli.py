@@ -201,7 +201,7 @@ NOT_IMPORTED = [
     (
         "def f():\n    return unknown\nVALUE = f()\n",
         """\
-translation error: {path} cannot be imported
+translation error[R1001]: {path} cannot be imported
 Traceback (most recent call last):
   File "{path}", line 3, in <module>
     VALUE = f()
@@ -213,7 +213,7 @@ NameError: name 'unknown' is not defined
     (
         "import sys\nsys.exit(3)\n",
         """\
-translation error: {path} cannot be imported
+translation error[R1001]: {path} cannot be imported
 Traceback (most recent call last):
   File "{path}", line 2, in <module>
     sys.exit(3)
@@ -224,7 +224,7 @@ SystemExit: 3
     (
         "def f(:\n",
         """\
-translation error: {path} cannot be imported
+translation error[R1001]: {path} cannot be imported
   File "{path}", line 1
     def f(:
 SyntaxError: invalid syntax
@@ -236,10 +236,7 @@ SyntaxError: invalid syntax
 def test_errors_up_to_a_number(tmp_path, capsys):
     path = tmp_path / "wrong.py"
     path.write_text(
-        "def entry_point(argv):\n"
-        "    print(1 + 'a')\n"
-        "    print(2 + b'a')\n"
-        "    return len(3)\n"
+        "def entry_point(argv):\n    print(1 + 'a')\n    print(2 + b'a')\n    return len(3)\n"
     )
     assert main(["check", str(path), "--max-errors=2"]) == 1
     first, second, end = capsys.readouterr().err.split("\n\n")
@@ -324,7 +321,9 @@ def test_target_that_is_refused(tmp_path, source, message):
     path.write_text(source)
     done = rpython(tmp_path, "check", "odd.py")
     lines = done.stderr.splitlines()
-    assert (done.returncode, lines[0]) == (1, f"translation error: {message.format(path=path)}")
+    place, _, what = lines[0].partition(": ")
+    assert place in ("translation error[R1001]", "translation error[R1003]")
+    assert (done.returncode, what) == (1, message.format(path=path))
     assert "translator" not in done.stderr
 
 
@@ -426,5 +425,5 @@ def test_commands_load_what_they_need(folder):
 def test_option_of_rpythons_that_is_refused(folder, option):
     done = rpython(folder, option, "target.py")
     assert done.returncode == 1
-    assert done.stderr.startswith(f"translation error: {option} is RPython's: ")
+    assert done.stderr.startswith(f"translation error[R1004]: {option} is RPython's: ")
     assert len(done.stderr.splitlines()) == 1

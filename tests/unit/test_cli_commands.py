@@ -57,5 +57,5 @@ def test_a_word_that_is_no_command(
 ) -> None:
     assert main([word, "x.py"]) == 1
     assert capsys.readouterr().err == (
-        f"translation error: there is no command and no file {word!r}\n  hint: {hint}\n"
+        f"translation error[R1004]: there is no command and no file {word!r}\n  hint: {hint}\n"
     )

@@ -32,16 +32,16 @@ def test_warnings(tmp_path, command):
     done = rpython(tmp_path, command, "warned.py")
     assert done.returncode == 0
     assert done.stderr.splitlines()[:8] == [
-        f"{tmp_path}/warned.py:4: in A: warning: _immutable_fields_ of class A names 'yy', which "
-        "nothing assigns",
+        f"{tmp_path}/warned.py:4: in A: warning[R1102]: _immutable_fields_ of class A names 'yy', "
+        "which nothing assigns",
         '    _immutable_fields_ = ["x", "yy[*]", "size"]',
         "  hint: correct the name, or remove it",
-        f"{tmp_path}/warned.py:11: in A.__repr__: warning: A.__repr__ cannot be translated "
-        "(attribute '__dict__' is not supported): there is no text of exceptions that would show "
-        "it",
+        f"{tmp_path}/warned.py:11:20: in A.__repr__: warning[R1104]: A.__repr__ cannot be "
+        "translated (attribute '__dict__' is not supported): there is no text of exceptions that "
+        "would show it",
         "    return str(self.__dict__)",
         "               ^^^^^^^^^^^^^",
-        f"  called to show what an exception is made with  ({tmp_path}/warned.py:16)",
+        f"  called to show what an exception is made with  ({tmp_path}/warned.py:16:15)",
         "      raise ValueError(a)",
     ]
 
@@ -70,8 +70,8 @@ def entry_point(argv):
     done = rpython(tmp_path, "check", "abstract.py")
     assert done.returncode == 0
     assert done.stderr.splitlines() == [
-        f"{tmp_path}/abstract.py:13: in entry_point: warning: class A is abstract: it does not "
-        "define f",
+        f"{tmp_path}/abstract.py:13:9: in entry_point: warning[R1101]: class A is abstract: it "
+        "does not define f",
         "    A()",
         "    ^^^",
     ]

@@ -148,7 +148,7 @@ def test_rendered_message() -> None:
         build_flow(bare_raise)
     line = bare_raise.__code__.co_firstlineno + 1
     assert caught.value.render() == (
-        f"{__file__}:{line}: in bare_raise: unsupported: "
+        f"{__file__}:{line}:5: in bare_raise: unsupported[R0109]: "
         "a bare raise outside an except clause\n"
         "    raise\n"
         "    ^^^^^\n"

@@ -71,7 +71,7 @@ def test_message_names_pass_graph_block_and_op() -> None:
     with pytest.raises(VerifyError) as info:
         verify(graph, "my_pass")
     assert info.value.render() == (
-        "internal error: variable 'stray' is used but never defined\n"
+        "internal error[R1900]: variable 'stray' is used but never defined\n"
         "  [after my_pass, graph loop, block b2, op v1: Signed = int_add(i, stray)]"
     )
 

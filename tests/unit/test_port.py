@@ -210,7 +210,7 @@ def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 def test_files_that_cannot_be_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     absent = tmp_path / "absent.py"
     assert main(["port", str(absent)]) == 1
-    assert capsys.readouterr().err == f"translation error: cannot read {absent}: " + (
+    assert capsys.readouterr().err == f"translation error[R1004]: cannot read {absent}: " + (
         "No such file or directory\n"
     )
     latin = tmp_path / "latin.py"

@@ -135,8 +135,8 @@ def test_import_in_a_function_that_raises(tmp_path):
     assert done.returncode == 1
     shown = [line for line in done.stderr.splitlines() if set(line) - set(" ~^")]
     assert shown == [
-        f"{tmp_path}/imports.py:2: in entry_point: unsupported: the import raises"
-        " ZeroDivisionError",
+        f"{tmp_path}/imports.py:2:5: in entry_point: unsupported[R0102]: the import"
+        " raises ZeroDivisionError",
         "    import broken",
         "  Traceback (most recent call last):",
         f'    File "{tmp_path}/broken.py", line 1, in <module>',

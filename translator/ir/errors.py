@@ -7,9 +7,11 @@ what is wrong, where, how the values came there, and what to do about it.
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from rpython.translator.ir.codes import code_of
 from rpython.translator.ir.span import Span
 
 
@@ -44,6 +46,8 @@ class TranslationError(Exception):
     """
 
     title = "translation error"
+    code_unless_named = "R1099"
+    """The code of messages that no entry names; empty: these errors have none."""
 
     def __init__(
         self,
@@ -62,16 +66,23 @@ class TranslationError(Exception):
         self.others: Sequence[TranslationError] = ()
         self.about: object = None
 
+    @property
+    def code(self) -> str:
+        """What ``rpython explain`` takes; empty for what is no mistake of a program."""
+        return self.code_unless_named and code_of(self.message, self.code_unless_named)
+
     def render(self) -> str:
         """The whole message as the command line shows it (several lines, no final newline)."""
         lines: list[str] = []
+        what = f"{self.title}[{self.code}]" if self.code else self.title
         if self.span is not None:
-            lines.append(f"{self.span}: in {self.span.function}: {self.title}: {self.message}")
+            place = f"{self.span.place()}: in {self.span.function}"
+            lines.append(f"{place}: {what}: {self.message}")
             lines.extend(self.span.excerpt().splitlines())
         else:
-            lines.append(f"{self.title}: {self.message}")
+            lines.append(f"{what}: {self.message}")
         for note in self.notes:
-            place = f"  ({note.span})" if note.span is not None else ""
+            place = f"  ({note.span.place()})" if note.span is not None else ""
             lines.append(f"  {note.text}{place}")
             if note.span is not None:
                 lines.extend(note.span.excerpt("      ").splitlines())
@@ -137,6 +148,16 @@ class Errors:
             raise first
 
 
+def is_silenced(warning: TranslationWarning) -> bool:
+    """Does the line that it is about say ``# rpython: ignore[R1101]``, with its code?"""
+    line = "" if warning.span is None else warning.span.source_line()
+    listed = _IGNORE.search(line)
+    return listed is not None and warning.code in re.split(r"[\s,]+", listed[1])
+
+
+_IGNORE = re.compile(r"#\s*rpython:\s*ignore\[([^\]]*)\]")
+
+
 def _place(error: TranslationError) -> tuple[str, int, int]:
     """The file, line and column of an error."""
     span = error.span
@@ -153,12 +174,14 @@ class FlowError(TranslationError):
     """The flow-graph builder met a construct outside the restricted language."""
 
     title = "unsupported"
+    code_unless_named = "R0199"
 
 
 class AnnotatorError(TranslationError):
     """The annotator cannot give the program consistent types."""
 
     title = "type error"
+    code_unless_named = "R0599"
 
 
 class Conflict(AnnotatorError):
@@ -169,12 +192,14 @@ class TyperError(TranslationError):
     """The rtyper has no low-level form for an operation."""
 
     title = "not supported by the rtyper"
+    code_unless_named = "R0299"
 
 
 class VerifyError(TranslationError):
     """A graph breaks an invariant: a bug in the toolchain, never in the user's program."""
 
     title = "internal error"
+    code_unless_named = "R1900"
 
 
 class BuildError(TranslationError):

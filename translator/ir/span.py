@@ -26,6 +26,10 @@ class Span:
     def __str__(self) -> str:
         return f"{self.filename}:{self.line}"
 
+    def place(self) -> str:
+        """The file, line and column, which counts from 1 there, as editors take it."""
+        return f"{self}:{self.col + 1}" if self.col >= 0 else str(self)
+
     def frames(self) -> Iterator[Span]:
         """This place, the call at which its function was inlined, and so on outwards."""
         frame: Span | None = self

@@ -33,6 +33,7 @@ class ParseError(TranslationError):
     """The text of a graph is not well-formed."""
 
     title = "syntax error"
+    code_unless_named = ""
 
 
 @dataclass(frozen=True, slots=True)
