@@ -1,13 +1,4 @@
-"""The walks of ``docs/contributing.md``, made in a copy of the tree and run there.
-
-A block of code belongs to the file that the end of the paragraph in front of it names::
-
-    `path` (new):                   the block is the file
-    `path`, at the end:             it is appended
-    `path`, after `line`            it goes behind, before or in the place of the one line that is
-    `path`, in front of `line`      this, blanks aside
-    `path`, instead of `line`
-"""
+"""The walks of ``docs/contributing.md``, made in a copy of the tree and run there."""
 
 from __future__ import annotations
 
@@ -16,10 +7,10 @@ import re
 import shutil
 import subprocess
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from changes import Change, changes_of
 from docexamples import DOCS
 
 ROOT = DOCS.parent
@@ -30,12 +21,6 @@ COPIED = (
 WALKS = 8
 
 _SECTION = re.compile(r"^## Eight walks$(.*?)^## ", re.MULTILINE | re.DOTALL)
-_BLOCK = re.compile(r"([^\n](?:[^\n]|\n(?!\n))*)\n\n```\w*\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-_PLACE = re.compile(
-    r"`([\w/.]+)`"
-    r"(?: \(new\b.*\):|, at the end:|, (after|in front of|instead of) (`+) ?(.+?) ?\3:?)$"
-)
-
 PRETEND = '''"""Makes small ints constants of an instruction of their own, as CPython 3.14 does."""
 
 import dis
@@ -57,46 +42,12 @@ decode.decode.__defaults__ = ((3, 14),)
 '''
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
-    """``how``: "(new)", "at the end", or where it is from the line ``anchor``."""
-
-    path: str
-    how: str
-    anchor: str
-    text: str
-
-    def make(self, tree: Path) -> None:
-        path = tree / self.path
-        if self.how == "new":
-            assert not path.exists(), f"{self.path} is not new"
-            path.write_text(self.text)
-            return
-        lines = path.read_text().splitlines(keepends=True)
-        if self.how == "at the end":
-            lines.append(self.text)
-        else:
-            found = [i for i, line in enumerate(lines) if " ".join(line.split()) == self.anchor]
-            assert len(found) == 1, f"{self.path} has {len(found)} lines {self.anchor!r}"
-            start = found[0] + (self.how == "after")
-            lines[start : found[0] + (self.how != "in front of")] = [self.text]
-        path.write_text("".join(lines))
-
-
 def changes() -> list[Change]:
     """Those of all walks, in their order."""
     section = _SECTION.search((DOCS / "contributing.md").read_text())
     assert section is not None
     assert section[1].count("\n### ") == WALKS
-    result = []
-    for paragraph, text in _BLOCK.findall(section[1]):
-        place = _PLACE.search(" ".join(paragraph.split()))
-        assert place is not None, f"where does this go?\n{paragraph}"
-        path, how, _, anchor = place.groups()
-        how = how or ("at the end" if place[0].endswith("at the end:") else "new")
-        result.append(Change(path, how, anchor or "", text))
-    assert 2 * len(result) == section[1].count("\n```")
-    return result
+    return changes_of(section[1])
 
 
 def copy_tree(tree: Path) -> None:
