@@ -12,8 +12,14 @@ import linecache
 import re
 import sys
 import types
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+
+import rpython
+from rpython.translator.api import Interpretation
+from rpython.translator.ir.errors import TranslationError
+from rpython.translator.options import Options
 
 LANGUAGE = Path(__file__).resolve().parents[2] / "docs" / "language.md"
 STATUSES = ("supported", "refused", "limit", "opt-out")
@@ -67,6 +73,7 @@ class Section:
     title: str
     line: int
     source: str = ""
+    page: Path = LANGUAGE
     rows: list[Row] = field(default_factory=list)
 
     def module(self, rows: list[Row]) -> types.ModuleType:
@@ -78,7 +85,29 @@ class Section:
         for i in range(len(rows)):
             entry += f"    if i == {i}:\n        return example{i}(k)\n"
         parts.append(entry + '    return ""\n')
-        return _module("\n\n".join(parts), f"{LANGUAGE}:{self.line}:{len(rows)}:{rows[0].line}")
+        return _module("\n\n".join(parts), f"{self.page}:{self.line}:{len(rows)}:{rows[0].line}")
+
+
+def translate(section: Section, rows: list[Row]) -> dict[str, Callable[..., str]]:
+    """CPython's, the interpreted and the native form of the section's examples."""
+    entry = section.module(rows).entry
+    native = rpython.compile(entry, [int, int], Options(optimise="-O0"))  # C's half the time
+    interpretation = Interpretation(native.translation)
+    return {
+        "CPython": entry,
+        "interpret": lambda *args: interpretation.run(args),
+        "native": native,
+    }
+
+
+def outcome(function: Callable[..., str], i: int) -> str:
+    """What ``function`` says of example ``i``."""
+    try:
+        return function(i, ARGUMENT)
+    except TranslationError:
+        raise
+    except Exception as error:
+        return f"raise {type(error).__name__}: {error}"
 
 
 def _module(text: str, filename: str) -> types.ModuleType:

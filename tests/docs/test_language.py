@@ -3,39 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 import pytest
-from languagedoc import ARGUMENT, LANGUAGE, Row, Section, read_sections
+from languagedoc import LANGUAGE, Row, Section, outcome, read_sections, translate
 
 import rpython
-from rpython.translator.api import Interpretation
 from rpython.translator.ir.errors import TranslationError
-from rpython.translator.options import Options
 
 SECTIONS = read_sections(LANGUAGE.read_text())
 REFUSED = [(s, row) for s in SECTIONS for row in s.rows if row.status == "refused"]
-
-
-def outcome(function: Callable[..., str], i: int) -> str:
-    try:
-        return function(i, ARGUMENT)
-    except TranslationError:
-        raise
-    except Exception as error:
-        return f"raise {type(error).__name__}: {error}"
-
-
-def translate(section: Section, rows: list[Row]) -> dict[str, Callable[..., str]]:
-    """CPython's, the interpreted and the native form of the section's examples."""
-    entry = section.module(rows).entry
-    native = rpython.compile(entry, [int, int], Options(optimise="-O0"))  # C's half the time
-    interpretation = Interpretation(native.translation)
-    return {
-        "CPython": entry,
-        "interpret": lambda *args: interpretation.run(args),
-        "native": native,
-    }
 
 
 def first_refused(section: Section, rows: list[Row]) -> str:
