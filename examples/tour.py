@@ -1,4 +1,4 @@
-"""The function that README.md follows through all stages."""
+"""The function that docs/architecture.md follows through all stages."""
 
 
 def gcd(m: int, n: int) -> int:
