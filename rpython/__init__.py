@@ -11,9 +11,21 @@ import gc
 import importlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rpython.oldpaths import install
+
+if TYPE_CHECKING:  # what type checkers see, who do not run __getattr__
+    from rpython.lltypesystem.cdef import cdef as cdef
+    from rpython.rlib.entrypoint import entrypoint as entrypoint
+    from rpython.translator.api import annotate as annotate
+    from rpython.translator.api import interpret as interpret
+    from rpython.translator.api import interpret_raises as interpret_raises
+    from rpython.translator.api import translation_of as translation_of
+    from rpython.translator.ir.errors import TranslationError as TranslationError
+    from rpython.translator.nativecall import compile as compile
+    from rpython.translator.showing import graph_of as graph_of
+    from rpython.translator.showing import show as show
 
 _HOMES = {
     "interpret": "rpython.translator.api",

@@ -29,6 +29,15 @@ from rpython.translator.commandmodel import COMMANDS, load
 from rpython.translator.ir.errors import MOST_ERRORS, TranslationError, did_you_mean
 from rpython.translator.version import version
 
+_MORE = """\
+examples:
+  rpython new words                 a program to begin with
+  rpython run prog.py data.txt      prog.py natively, with one argument
+  rpython build prog.py -o prog     an executable
+
+`rpython COMMAND --help` says more.  The documentation is in the folder docs of the source;
+begin with README.md and docs/tutorial.md."""
+
 _COLLECT_AFTER = 50_000
 """New objects before Python's collector looks for cycles.  A translation makes graphs, which stay;
 with the default of 700 it spends a tenth of its time looking at them."""
@@ -78,10 +87,13 @@ def parse(argv: Sequence[str]) -> tuple[Any, argparse.Namespace]:
     first = argparse.ArgumentParser(
         prog="rpython",
         description="Translate restricted Python to native code.",
-        epilog="commands:\n" + "\n".join(f"  {n:{width}}{what}" for n, what in COMMANDS.items()),
+        epilog="commands:\n"
+        + "\n".join(f"  {n:{width}}{what}" for n, what in COMMANDS.items())
+        + "\n\n"
+        + _MORE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    first.add_argument("--version", action=_Version, nargs=0)
+    first.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
     first.add_argument("command", choices=list(COMMANDS), metavar="COMMAND")
     name: str = first.parse_args(argv[:1]).command
     command, parser = load(name)
@@ -90,7 +102,8 @@ def parse(argv: Sequence[str]) -> tuple[Any, argparse.Namespace]:
 
 class _Version(argparse.Action):
     def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
-        parser.exit(message=f"rpython3 {version()}\n")
+        print(f"rpython3 {version()}")
+        parser.exit()
 
 
 def _leave_output() -> None:

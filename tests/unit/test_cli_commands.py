@@ -9,8 +9,20 @@ from pathlib import Path
 
 import pytest
 
-from rpython.translator.cli import main
+from rpython.translator.cli import main, parse
+from rpython.translator.commandmodel import COMMANDS
 from tests.unit.commandline import rpython
+
+
+def test_version_and_help(tmp_path: Path) -> None:
+    """On standard output, as other commands do."""
+    done = rpython(tmp_path, "--version")
+    assert re.fullmatch(r"rpython3 \d\S*\n", done.stdout), done.stderr
+    told = rpython(tmp_path, "--help").stdout
+    assert all(re.search(rf"^  {name} +\w", told, re.MULTILINE) for name in COMMANDS)
+    assert "docs/tutorial.md" in told
+    for example in re.findall(r"^  rpython (.*?)  ", told, re.MULTILINE):
+        parse(example.split())
 
 
 def test_new_makes_a_program_that_is_translated(tmp_path: Path) -> None:
