@@ -23,6 +23,7 @@ from rpython.annotator.lattice.model import SomeInstance, SomeObject, s_Bottom, 
 from rpython.annotator.lattice.parts import parts_of, representable
 from rpython.annotator.lattice.union import Pairs, union
 from rpython.annotator.notes import Notes
+from rpython.annotator.operands import tell_operands
 from rpython.annotator.program.classdef import ClassDef
 from rpython.annotator.program.constants import Constants
 from rpython.annotator.program.desc import DescTable, FunctionDesc
@@ -492,6 +493,7 @@ class RPythonAnnotator:
         if isinstance(error, AnnotatorError):
             seen, part_of = self.expanded_into(graph, op)
             error.where = error.where or f"annotating {seen.name}: {part_of.opname}"
+            tell_operands(self, op, error)
         if graph in self.shown_by:
             explain_shown(error, self.shown_by[graph])
 
@@ -569,7 +571,7 @@ class RPythonAnnotator:
         place = f"the result of {graph.name}" if link.target is graph.returnblock else ""
         conflicts = []
         for variable, arg, s_arg in zip(link.target.inputargs, link.args, args_s, strict=True):
-            origin = self._link_origin(variable, arg, s_arg, span)
+            origin = self._link_origin(link, arg, s_arg, span)
             try:
                 changed |= self.merge_variable(variable, s_arg, origin, place)
             except TranslationError as conflict:
@@ -585,11 +587,11 @@ class RPythonAnnotator:
             raise conflicts[0]
 
     def _link_origin(
-        self, target: Variable, arg: Value, s_arg: SomeObject, span: Span | None
+        self, link: Link, arg: Value, s_arg: SomeObject, span: Span | None
     ) -> Origin:
         if isinstance(arg, Constant):
             return Origin(s_arg, f"the constant {short(arg.value)}", arg.span or span, None)
-        return Origin(s_arg, "", span, arg)
+        return Origin(s_arg, "raised here" if arg is link.last_exc_value else "", span, arg)
 
 
 def _remember(origins: dict[int, Origin], origin: Origin) -> None:

@@ -10,10 +10,15 @@ from typing import TYPE_CHECKING, Any
 from rpython.annotator.lattice.cells import Cell, Node, Origin, Position
 from rpython.annotator.lattice.model import (
     K_BUILTIN_METHOD,
+    K_BYTES,
     K_FLOAT,
+    K_INSTANCE,
     K_INT,
     K_NOTIMPLEMENTED,
+    K_STR,
+    K_TUPLE,
     SomeInstance,
+    SomeInteger,
     SomeObject,
 )
 from rpython.annotator.lattice.parts import nests, parts_of
@@ -27,7 +32,7 @@ from rpython.translator.ir.errors import (
     TranslationError,
     did_you_mean,
 )
-from rpython.translator.ir.home import Home, home_of_file, home_of_function
+from rpython.translator.ir.home import Home, home_of_file, home_of_function, home_of_module
 from rpython.translator.ir.model import FunctionGraph, Variable
 from rpython.translator.ir.span import Span
 
@@ -53,9 +58,9 @@ def conflict_error(
     notes: list[Note] = []
     if old is not None:
         notes.append(Note(f"{s_old.describe()}:"))
-        notes.extend(_chain(annotator, old, s_old.kinds))
+        notes.extend(chain(annotator, old, s_old.kinds))
     notes.append(Note(f"{s_new.describe()}:"))
-    new_chain = _chain(annotator, new, s_new.kinds)
+    new_chain = chain(annotator, new, s_new.kinds)
     notes.extend(new_chain)
     spans = [note.span for note in new_chain if note.span is not None]
     message = f"{place} would hold both {s_old.describe()} and {s_new.describe()}"
@@ -64,6 +69,13 @@ def conflict_error(
 
 def _hint(a: SomeObject, b: SomeObject) -> str:
     kinds = a.kinds | b.kinds
+    sized = [s for s in (a, b) if isinstance(s, SomeInteger) and s.knowntype is not int]
+    if sized and kinds == K_INT | K_FLOAT:
+        return f"convert one of them: float(...) or {sized[0].describe()}(...)"
+    if sized and kinds == K_INT:
+        return f"make the other one {sized[0].describe()}, too: {sized[0].describe()}(...)"
+    if kinds == K_STR | K_BYTES:
+        return "make bytes of the str with .encode(), or a str of the bytes with .decode('latin-1')"
     if kinds & K_NOTIMPLEMENTED:
         return "return False (or raise) instead of NotImplemented"
     if kinds == K_INT | K_FLOAT:
@@ -72,8 +84,12 @@ def _hint(a: SomeObject, b: SomeObject) -> str:
         return "write lambdas: lambda x: items.append(x) instead of items.append"
     if any(isinstance(s, SomeInstance) and is_generator(s.classdef) for s in (a, b)):
         return "make a list of what the generator gives: list(...)"
+    if a.kinds == b.kinds == K_INSTANCE:
+        return "give their classes a common base class, or make both of one class"
+    if a.kinds == b.kinds == K_TUPLE:
+        return "make both of the same length and kinds, or use a class with an attribute for each"
     if a.kinds == b.kinds:
-        return "make the two values alike, or give their classes a common base class"
+        return "make the two values alike"
     return "a variable holds one kind of value: use two variables, or convert one of them"
 
 
@@ -82,11 +98,11 @@ def kinds_story(annotator: RPythonAnnotator, node: Node, s_value: SomeObject) ->
     notes: list[Note] = []
     for part in parts_of(s_value):
         notes.append(Note(f"{part.describe()}:"))
-        notes.extend(_chain(annotator, _origin_of(annotator, node, part.kinds), part.kinds))
+        notes.extend(chain(annotator, origin_of(annotator, node, part.kinds), part.kinds))
     return notes
 
 
-def _chain(annotator: RPythonAnnotator, origin: Origin | None, kinds: int) -> list[Note]:
+def chain(annotator: RPythonAnnotator, origin: Origin | None, kinds: int) -> list[Note]:
     """The steps that brought a value of these kinds, latest first."""
     notes: list[Note] = []
     seen: set[int] = set()
@@ -99,11 +115,11 @@ def _chain(annotator: RPythonAnnotator, origin: Origin | None, kinds: int) -> li
         if node is None or id(node) in seen:
             break
         seen.add(id(node))
-        origin = _origin_of(annotator, node, kinds)
+        origin = origin_of(annotator, node, kinds)
     return notes
 
 
-def _origin_of(annotator: RPythonAnnotator, node: Node, kinds: int) -> Origin | None:
+def origin_of(annotator: RPythonAnnotator, node: Node, kinds: int) -> Origin | None:
     if isinstance(node, Cell):
         return _pick(node.origins, kinds)
     origins = annotator.origins.get(node)
@@ -111,6 +127,8 @@ def _origin_of(annotator: RPythonAnnotator, node: Node, kinds: int) -> Origin | 
         return _pick(origins, kinds)
     if node in annotator.result_of:
         op, source = annotator.result_of[node]
+        if isinstance(source, Cell) and not source.s_value.kinds & kinds:
+            source = None  # a list made here, say, rather than an item read
         return Origin(annotator.binding(node), _describe_result(node, source), op.span, source)
     return None
 
@@ -158,19 +176,26 @@ def unset_attribute_error(attribute: Attribute) -> AnnotatorError:
     classdef = attribute.homedef
     below = {name for cd in classdef.subtree() for name in cd.attrs}
     above = {name for cd in classdef.mro() for name in (*cd.attrs, *cd.cls.__dict__)}
-    hint = did_you_mean(attribute.name, sorted(below | above))
-    if not hint and hasattr(classdef.cls, "_rpython_ctype_"):
+    name, is_program = attribute.name, home_of_module(classdef.cls.__module__).is_program
+    hint = did_you_mean(name, sorted(known for known in below | above if not is_special(known)))
+    if is_special(name):
+        hint = f"define {name} in class {classdef.name}" if is_program else ""
+    elif not hint and is_program:
+        hint = f"assign self.{name} in __init__"
+    if hasattr(classdef.cls, "_rpython_ctype_"):
         cls: Any = classdef.cls
         return AnnotatorError(
             f"cdata {cls._c_name!r} has no field {attribute.name!r}",
             attribute.read_at,
             hint="a variable that also holds lib.NULL has no fields: use lib.cast('T *', lib.NULL)",
         )
-    return AnnotatorError(
-        f"{classdef.name} object has no attribute {attribute.name!r}: nothing assigns it",
-        attribute.read_at,
-        hint=hint or f"assign self.{attribute.name} in __init__",
-    )
+    message = f"{classdef.name} object has no attribute {name!r}: nothing assigns it"
+    return AnnotatorError(message, attribute.read_at, hint=hint)
+
+
+def is_special(name: str) -> bool:
+    """Is it a name like ``__len__``?"""
+    return name.startswith("__") and name.endswith("__")
 
 
 
@@ -180,8 +205,11 @@ def place_in_source(func: Any, span: Span) -> Span:
     if span.filename != "<string>" or func is None:
         return span
     found: Any = sys.modules.get(func.__module__)
-    for name in func.__qualname__.split(".")[:-1]:
+    names = func.__qualname__.split(".")[:-1]
+    for name in names:
         found = getattr(found, name, None)
+    if not names:
+        return span  # a function made by exec()
     try:
         line = inspect.getsourcelines(found)[1]
         return Span(inspect.getfile(found), line, function=span.function)

@@ -18,6 +18,7 @@ from rpython.config.translationoption import (
 )
 from rpython.translator.imports import is_replaceable
 from rpython.translator.ir.errors import TranslationError
+from rpython.translator.ir.span import Span
 from rpython.translator.ir.tracebacks import program_traceback
 from rpython.translator.options import Options
 
@@ -167,6 +168,16 @@ def _entry_function(module: ModuleType, entry: Any) -> FunctionType:
     """The entry point as a function: a bound method, a partial or an object that can be called is
     called by one that belongs to the module.  Raises TranslationError."""
     if isinstance(entry, FunctionType):
+        code = entry.__code__
+        stars = (code.co_flags & flag for flag in (inspect.CO_VARARGS, inspect.CO_VARKEYWORDS))
+        count = code.co_argcount + code.co_kwonlyargcount + sum(map(bool, stars))
+        if count != 1:
+            raise TranslationError(
+                f"the entry point {entry.__name__}() has {count} parameters, but a program gets "
+                "one argument, the list of words of its command line",
+                Span(code.co_filename, code.co_firstlineno, function=entry.__name__),
+                hint=f"write: def {entry.__name__}(argv):",
+            )
         return entry
     if isinstance(entry, type) or not callable(entry):
         what = f"the class {entry.__name__}" if isinstance(entry, type) else repr(entry)

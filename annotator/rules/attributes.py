@@ -38,7 +38,7 @@ from rpython.annotator.program.state import holds_state
 from rpython.annotator.rules.applying import call_overlay
 from rpython.annotator.rules.calls import CallArguments, call_desc
 from rpython.annotator.rules.exceptions import read_fact, set_cause, set_context
-from rpython.annotator.rules.instances import class_of, find_methods, values_below
+from rpython.annotator.rules.instances import class_of, find_methods, mixed_attribute, values_below
 from rpython.annotator.rules.registry import UNARY
 from rpython.annotator.rules.state import (
     attribute_name,
@@ -109,7 +109,8 @@ def read_attribute(ctx: OpContext, s: SomeInstance, name: str) -> SomeObject:
         hint = "traceback.print_exc() prints it" if name == "__traceback__" else ""
         raise ctx.error(f"attribute {name!r} of {s.describe()} is not supported", hint=hint)
     if name in _HIDDEN_ATTRIBUTES:
-        raise ctx.error(f"attribute {name!r} is not supported")
+        hint = "name the attributes, or keep the values in a dict" if name == "__dict__" else ""
+        raise ctx.error(f"attribute {name!r} is not supported", hint=hint)
     s_value = ctx.read(ctx.annotator.constants.attribute(s.classdef, name, ctx.op.span))
     return without_tested_none(ctx, s_value)
 
@@ -125,11 +126,8 @@ def has_property(ctx: OpContext, classdef: ClassDef, name: str) -> bool:
         name in subdef.attrs and subdef.attrs[name].s_value.kinds for subdef in classdef.subtree()
     )
     if properties and (len(properties) < len(values) or assigned):
-        raise ctx.error(
-            f"{name!r} is a property of one class at or below {classdef.name} and something "
-            "else in another",
-            hint="rename one of them",
-        )
+        is_property = functools.partial(_is_a, property)
+        raise mixed_attribute(ctx, classdef, name, "property", is_property)
     return bool(properties)
 
 
@@ -183,16 +181,17 @@ def _call_part(
     return call_desc(ctx, function, CallArguments(CallShape(len(args_s)), args_s, operands))
 
 
+def _is_a(cls: type, value: object) -> bool:
+    return isinstance(value, cls)
+
+
 def is_cached_property(ctx: OpContext, classdef: ClassDef, name: str) -> bool:
     """Is it a ``functools.cached_property`` of all instances?"""
     values = [value for _, value in values_below(classdef, Lookup(name))]
     cached = [value for value in values if isinstance(value, functools.cached_property)]
     if cached and (len(cached) < len(values) or classdef.class_value(name) is None):
-        raise ctx.error(
-            f"{name!r} is a cached_property of one class at or below {classdef.name} and "
-            "something else in another",
-            hint="rename one of them",
-        )
+        is_cached = functools.partial(_is_a, functools.cached_property)
+        raise mixed_attribute(ctx, classdef, name, "cached_property", is_cached)
     return bool(cached)
 
 

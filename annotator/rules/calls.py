@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import functools
+import types
 from collections.abc import Callable
 from typing import Any
 
@@ -483,6 +484,22 @@ def _refused_by_host(s_self: SomeObject, name: str, shape: CallShape) -> str | N
 _WITH_METHODS = (str, bytes, bytearray, list, tuple, dict, set, frozenset, int, float)
 
 
+_NOT_KNOWN = "only what the restricted language knows can be called: see docs/language.md"
+_INSTEAD: dict[Any, str] = {
+    **dict.fromkeys(
+        (eval, exec, compile, __import__),
+        "there is no Python in the executable: do it at import time, or choose from a dict of "
+        "functions",
+    ),
+    **dict.fromkeys(
+        (globals, locals, vars, dir),
+        "variables and attributes have no names at run time: keep the values in a dict",
+    ),
+    complex: "there are no complex numbers: keep two floats",
+}
+"""A built-in function -> what to do without it."""
+
+
 def _call_host(ctx: OpContext, function: Any, arguments: CallArguments) -> SomeObject:
     name = getattr(function, "__name__", repr(function))
     if arguments.star_length(ctx) is not None:
@@ -493,9 +510,12 @@ def _call_host(ctx: OpContext, function: Any, arguments: CallArguments) -> SomeO
             return s_result
     rule = FUNCTIONS.lookup(function)
     if rule is None:
+        if isinstance(function, types.ModuleType):
+            inside = f"write {name}.{name}(...)" if hasattr(function, name) else ""
+            raise ctx.error(f"module {name} is not callable", inside)
         refusal = ctx.error(
             f"calling the built-in {name} is not supported",
-            hint="only what the restricted language knows can be called: see docs/language.md",
+            hint=_INSTEAD.get(function, _NOT_KNOWN),
         )
         raise name_module_of(refusal, function)
     arguments = arguments.plain(ctx, name)

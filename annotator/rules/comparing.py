@@ -25,6 +25,7 @@ from rpython.annotator.lattice.model import (
     K_NONE,
     K_SET,
     K_SINGLEFLOAT,
+    K_SLICE,
     K_STR,
     KIND_NAMES,
     SomeInstance,
@@ -171,6 +172,8 @@ def flow_hash(ctx: OpContext, s: SomeObject) -> None:
             name = KIND_NAMES.get(part.kinds, "object")
             unhashable = part.kinds in UNHASHABLE
             message = f"{part.describe()} cannot be a key"
+            if part.kinds == K_SLICE:
+                message = "a dict has no slices"
             raise ctx.error(
                 f"unhashable type: {name!r}" if unhashable else message,
                 hint="keys can be numbers, strs, bytes, tuples, frozensets and instances",

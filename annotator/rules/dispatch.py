@@ -160,8 +160,8 @@ def _what(ctx: OpContext, name: str) -> str:
     if row.group is Group.ATTRIBUTE:
         attr = ctx.op.args[1]
         shown = attr.value if isinstance(attr, Constant) else "?"
-        return f"the attribute {shown!r}"
-    return row.words or f"the operation {name!r}"
+        return f"the attribute {shown!r}" + (" being assigned" if name == "setattr" else "")
+    return row.words or f"the operation {row.symbol}"
 
 
 _OF_NUMBERS = (Group.TRUTH, Group.ARITHMETIC, Group.IN_PLACE, Group.COMPARISON)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import types
+from collections.abc import Callable
 from typing import Any
 
 from rpython.annotator.context import OpContext
@@ -46,8 +47,10 @@ from rpython.annotator.rules.state import (
     attribute_name,
     refuse_module_state,
 )
-from rpython.translator.ir.errors import did_you_mean
+from rpython.translator.ir.errors import AnnotatorError, Note, did_you_mean
+from rpython.translator.ir.foreign import method_meant
 from rpython.translator.ir.home import Home
+from rpython.translator.ir.span import Span
 
 
 @UNARY.register("getattr", SomeObject)
@@ -57,7 +60,7 @@ def builtin_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> Some
     if METHODS.lookup(name, type(s)) is None or s.kinds == K_BUILTIN_METHOD:
         known = sorted({key[0] for key in METHODS if issubclass(type(s), key[1])})
         message = f"{s.describe()} has no attribute {name!r} (or it is not supported)"
-        raise ctx.error(message, did_you_mean(name, known))
+        raise ctx.error(message, method_meant(name, known))
     return SomeBuiltinMethod(name, s)
 
 
@@ -144,6 +147,32 @@ def values_below(
     return result
 
 
+def mixed_attribute(
+    ctx: OpContext, classdef: ClassDef, name: str, sort: str, is_sort: Callable[[Any], bool]
+) -> AnnotatorError:
+    """The error for an attribute that is a ``sort`` of one class at or below this one, and of
+    another one not."""
+    values = [(cd, value) for cd, value in values_below(classdef, Lookup(name))]
+    one, value = next((cd, value) for cd, value in values if is_sort(value))
+    assigned = [cd for cd in classdef.subtree() if name in cd.attrs and cd.attrs[name].origins]
+    others = [cd for cd, value in values if not is_sort(value)]
+    other = (*assigned, *others, classdef)[0]
+    error = ctx.error(
+        f"{name!r} is a {sort} of class {one.name} and not of class {other.name}, and the object "
+        "may be of either",
+        hint="give one of them another name, or test with isinstance() first",
+    )
+    function: Any = getattr(value, "fget", None) or getattr(value, "func", value)
+    code = getattr(function, "__code__", None)
+    if code is not None:
+        place = Span(code.co_filename, code.co_firstlineno)
+        error.notes.append(Note(f"the {sort} of class {one.name}", place))
+    if other in assigned:
+        origin = next(iter(other.attrs[name].origins.values()))
+        error.notes.append(Note(f"assigned to an object of class {other.name}", origin.span))
+    return error
+
+
 def find_methods(
     ctx: OpContext,
     classdef: ClassDef,
@@ -184,11 +213,7 @@ def find_methods(
         return s_Bottom  # no class with the method is known yet
     found.pop("abstract", None)
     if len(found) > 1:
-        raise ctx.error(
-            f"{name!r} is a method in one class below {classdef.name} and something else in "
-            "another",
-            hint="rename one of them",
-        )
+        raise mixed_attribute(ctx, classdef, name, "method", is_method)
     ((sort, mask),) = found.items()
     if sort == "method":
         return SomeMethod(mask, constants.descs)

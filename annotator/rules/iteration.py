@@ -410,6 +410,17 @@ def bytes_join(ctx: OpContext, s: SomeObject, s_items: SomeObject) -> SomeObject
     return s_Bytes
 
 
+def _text_of_items(name: str, s_item: SomeObject) -> str:
+    """What to do with items that are no ``name``."""
+    if s_item.kinds & K_NONE:
+        return "leave None out: join([x for x in ... if x is not None])"
+    if s_item.kinds == K_BYTES:
+        return "join with bytes: b''.join(...), or decode the items"
+    if name == "bytes":
+        return "make bytes of the items: x.encode()" if s_item.kinds == K_STR else ""
+    return "make texts of the items: join([str(x) for x in ...])"
+
+
 def _require_items(ctx: OpContext, s_items: SomeObject, kind: int, name: str) -> None:
     if isinstance(s_items, SomeTuple):
         items_s: tuple[SomeObject, ...] = s_items.items
@@ -421,5 +432,5 @@ def _require_items(ctx: OpContext, s_items: SomeObject, kind: int, name: str) ->
         if s_item.kinds & ~(kind | K_NONE if not ctx.in_helper else kind):
             raise ctx.error(
                 f"join needs items that are {name}, not {s_item.describe()}",
-                hint=f"convert them: join([{name}(x) for x in ...])",
+                hint=_text_of_items(name, s_item),
             )

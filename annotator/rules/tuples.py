@@ -70,6 +70,12 @@ def _one_item(ctx: OpContext, s: SomeTuple | SomeVarTuple, otherwise: str) -> So
     for s_other in s.items:
         s_item = ctx.join(s_item, s_other.without_const())
     if type(s_item) is SomeObject or not ctx.annotator.representable(s_item):
+        if ctx.op.opname == "next":
+            kinds = dict.fromkeys(s.describe() for s in s.items)
+            raise ctx.conflict(
+                f"the loop variable would hold both {' and '.join(kinds)}",
+                hint="loop over items of one kind, or write the body once for each",
+            )
         raise ctx.conflict(
             f"a {s.describe()} {otherwise}",
             hint="its items are of different kinds; unpack it instead",

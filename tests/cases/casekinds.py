@@ -1,7 +1,10 @@
 """What each kind of case does; README.md describes them."""
 
 import linecache
+import sys
+import tempfile
 from collections.abc import Callable
+from pathlib import Path
 
 from caseformat import Case, CaseError, rewrite_section
 from casesource import CaseFailure, load_source, normalise, parse_signature
@@ -11,12 +14,15 @@ import rpython
 from rpython.lltypesystem.program import Program
 from rpython.lltypesystem.rclass import OBJECT, OBJECT_VTABLE, make_instance, make_vtable
 from rpython.lltypesystem.text import TextEnv, print_graphs
+from rpython.translator.advice import warnings_about
+from rpython.translator.commands.check import annotated
 from rpython.translator.ir.errors import TranslationError
 from rpython.translator.ir.model import FunctionGraph
 from rpython.translator.ir.parser import parse_graphs
 from rpython.translator.ir.verifier import verify
 from rpython.translator.lower.runner import lower
 from rpython.translator.opt.runner import parse_passes, run_passes
+from rpython.translator.options import Options
 
 
 def run_case(
@@ -29,7 +35,7 @@ def run_case(
     if case.all("call"):
         runners.append(lambda case, rewrite: run_three_way(case, rewrite, take(case)))
     if len(runners) != 1:
-        raise CaseError(f"{case.name!r} needs one of the sections call, refuse, stage and text")
+        raise CaseError(f"{case.name!r} needs one section of call, refuse, check, stage and text")
     runners[0](case, rewrite)
 
 
@@ -61,6 +67,27 @@ def run_refusal(case: Case, rewrite: bool) -> None:
         compare_text(case, "error", normalise(error.render_all()), rewrite)
     else:
         raise CaseFailure("translation was expected to be refused, but it went through")
+
+
+def run_check(case: Case, rewrite: bool) -> None:
+    """``check``: what ``rpython check`` says of the source as a program must be ``error``."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "case.py"
+        path.write_text(case.need("source").body + "\n")
+        sys.modules.pop("case", None)  # the program of another case
+        compare_text(case, "error", normalise(_findings(path, options_of(case))), rewrite)
+
+
+def _findings(path: Path, options: Options) -> str:
+    """The errors of a program, or the warnings about it."""
+    try:
+        translation = annotated(path, (), options)
+    except TranslationError as error:
+        return error.render_all()
+    found = "\n".join(warning.render() for warning in warnings_about(translation.annotator))
+    if not found:
+        raise CaseFailure("something was expected to be found, but nothing is")
+    return found
 
 
 def run_stage(case: Case, rewrite: bool) -> None:
@@ -115,6 +142,7 @@ def whole_program(graphs: list[FunctionGraph]) -> Program:
 
 _KINDS: list[tuple[str, Callable[[Case, bool], None]]] = [
     ("refuse", run_refusal),
+    ("check", run_check),
     ("stage", run_stage),
     ("text", run_text),
 ]

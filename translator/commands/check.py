@@ -12,18 +12,21 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import get_args
 
+from rpython.annotator.lattice.model import K_BOOL, K_INT, K_NONE
+from rpython.annotator.provenance import kinds_story
 from rpython.translator.advice import advice, warnings_about
 from rpython.translator.commands.targetwords import add_target, parse_with_target
 from rpython.translator.driver import Translation
 from rpython.translator.executable import executable_translation
 from rpython.translator.findings import Finding, Format, as_text, finding
 from rpython.translator.imports import program_imports
-from rpython.translator.ir.errors import TranslationError, all_of
+from rpython.translator.ir.errors import AnnotatorError, TranslationError, all_of
+from rpython.translator.ir.model import FunctionGraph
 from rpython.translator.options import Options
 from rpython.translator.target import import_target, target_of
 
@@ -75,7 +78,7 @@ def run(options: argparse.Namespace) -> int:
     if len(targets) > 1:
         return _check_each(targets, options)
     if options.format == "text":
-        translation = _annotated(targets[0], options)
+        translation = annotated(targets[0], options.arguments, options_of(options))
         for text in advice(translation):
             print(text, file=sys.stderr)
         print(_praise(targets[0], translation))
@@ -85,14 +88,31 @@ def run(options: argparse.Namespace) -> int:
     return _status(found)
 
 
-def _annotated(target: Path, options: argparse.Namespace) -> Translation:
+def options_of(options: argparse.Namespace) -> Options:
+    """What the command line says of the meaning of the program."""
+    return Options(boxing=options.boxing, ints=options.ints)
+
+
+def annotated(target: Path, arguments: Sequence[str], options: Options) -> Translation:
+    """The program of a file with its types.  Raises TranslationError."""
     with program_imports(target):
-        module = import_target(target)
-        meaning = Options(boxing=options.boxing, ints=options.ints)
-        chosen = target_of(module, options.arguments, meaning)
+        chosen = target_of(import_target(target), arguments, options)
         translation = executable_translation(chosen.entry, chosen.options)
-        translation.annotate()
+        _check_status(translation.annotate(), translation)
     return translation
+
+
+def _check_status(graph: FunctionGraph, translation: Translation) -> None:
+    """What the rtyper refuses, too: an entry point that returns something else than its status."""
+    annotator = translation.annotator
+    v_result = graph.getreturnvar()
+    s_result = annotator.binding(v_result)
+    if s_result.kinds & ~(K_INT | K_BOOL | K_NONE) and not annotator.big_ints:
+        raise AnnotatorError(
+            f"the entry point must return an int, the exit status, not {s_result.describe()}",
+            graph.span, kinds_story(annotator, v_result, s_result),
+            hint="print the value, and return 0",
+        )  # fmt: skip
 
 
 def _praise(target: Path, translation: Translation) -> str:
@@ -103,7 +123,7 @@ def _praise(target: Path, translation: Translation) -> str:
 def _findings(target: Path, options: argparse.Namespace) -> list[Finding]:
     """The first errors, or the warnings about what has none."""
     try:
-        translation = _annotated(target, options)
+        translation = annotated(target, options.arguments, options_of(options))
     except TranslationError as error:
         return list(map(finding, all_of(error)[: options.max_errors]))
     return list(map(finding, warnings_about(translation.annotator)))

@@ -186,10 +186,7 @@ def _check_refusals(explorer: Explorer, recovers: bool) -> None:
     the annotator finds in the graph, unless there is one that it could not find."""
     reachable = set(explorer.graph.iterblocks())
     errors = [
-        FlowError(
-            "an except clause needs constant exception classes", op.span,
-            hint="name the classes in the except clause",
-        )
+        FlowError(_about_classes(op.args[1]), op.span, hint="name the classes in the except clause")
         for block in reachable for op in block.operations
         if op.opname == "exception_match" and not _names_classes(op.args[1])
     ]  # fmt: skip
@@ -199,6 +196,13 @@ def _check_refusals(explorer: Explorer, recovers: bool) -> None:
         errors.sort(key=lambda e: (e.span.line, e.span.col) if e.span else (0, 0))
         errors[0].others = errors[1:]
         raise errors[0]
+
+
+def _about_classes(wanted: Value) -> str:
+    """What is wrong with the classes of an except clause."""
+    if isinstance(wanted, Constant) and isinstance(wanted.value, type):
+        return f"class {wanted.value.__name__} is no exception: except needs classes of exceptions"
+    return "an except clause needs constant exception classes"
 
 
 def _names_classes(wanted: Value) -> bool:

@@ -28,6 +28,7 @@ from rpython.translator.flow.state import (
 )
 from rpython.translator.flow.templates import joined, keyed_pieces, keyed_text
 from rpython.translator.ir.errors import did_you_mean
+from rpython.translator.ir.foreign import name_meant
 from rpython.translator.ir.intrinsics import raised_here
 from rpython.translator.ir.model import Constant, Value, Variable
 from rpython.translator.ir.tracebacks import program_traceback
@@ -218,13 +219,11 @@ def _global(flow: Explorer, instr: Instr) -> None:
     if name in assigned:
         flow.push(flow.emit_op("getattr", Constant(holder), Constant(name)))
         return
-    if name not in names:
-        names = _builtins_of(flow.func)
+    names = names if name in names else _builtins_of(flow.func)
     if name in names:
         flow.push(Constant(names[name], span=instr.span))
         return
-    hint = did_you_mean(name, [*flow.program.slots, *flow.func.__globals__, *names])
-    hint = hint or "define it at module level before translating; it is a constant then"
+    hint = name_meant(name, [*flow.program.slots, *flow.func.__globals__, *names]) or _UNDEFINED
     flow.push(flow.refused_value(f"the global name {name!r} is not defined", hint))
 
 
@@ -334,6 +333,7 @@ def _bool(flow: Explorer, instr: Instr) -> None:
     flow.push(flow.truth(flow.pop()))
 
 
+_UNDEFINED = "define it at module level before translating; it is a constant then"
 _OF_THE_ZONE = frozenset({"timezone", "altzone", "daylight", "tzname"})
 """What ``time`` knows of the zone from when it is imported."""
 
