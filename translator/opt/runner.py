@@ -22,6 +22,7 @@ from rpython.translator.opt.handler_stack import remove_handler_marks
 from rpython.translator.opt.hoist_loads import hoist_loads
 from rpython.translator.opt.inline import Inlining, inline, inline_calls
 from rpython.translator.opt.number_values import number_values
+from rpython.translator.opt.observing import Observer
 from rpython.translator.opt.remove_checks import remove_checks
 from rpython.translator.opt.remove_dead_operations import remove_dead_operations
 from rpython.translator.opt.remove_dead_stores import remove_dead_stores
@@ -149,6 +150,7 @@ def run_passes(
     *,
     calls: Callable[[], CallGraph] | None = None,
     dump: Callable[[str, Sequence[FunctionGraph]], None] | None = None,
+    observer: Observer | None = None,
     verified: bool = True,
     threaded: bool = False,
     summaries: Summaries | None = None,
@@ -160,7 +162,8 @@ def run_passes(
     the program.
 
     ``calls``: makes the call graph for whole-program passes (default: from ``graphs``).
-    ``dump``: called with the name of each pass and the graphs after it.  ``verified``:
+    ``dump``: called with the name of each pass and the graphs after it.  ``observer``: is told
+    which graphs each pass changed.  ``verified``:
     check structure and types of every graph after each pass that changed it.  ``threaded``: the
     program has several threads.  ``summaries``: what is known of the graphs and those that they
     call, which ``threaded`` is of then.  ``inlining``: how to inline.  ``fuel``: how many rewrites
@@ -192,6 +195,8 @@ def run_passes(
         timings.append(Timing(p.name, ran - started, time.perf_counter() - ran))
         if dump is not None:
             dump(p.name, graphs)
+        if observer is not None:
+            observer.changed(p.name, changed)
     for graph in graphs:
         graph.stage = "optimised"
         graph.may_rewrite = None
