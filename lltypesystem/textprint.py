@@ -180,6 +180,10 @@ class TextNames:
 
     format_graph_name = graph_symbol
 
+    def share_symbol(self, copy: FunctionGraph, graph: FunctionGraph) -> None:
+        """Give a copy of a graph the name of that."""
+        self.symbol_names[id(copy)] = self.graph_symbol(graph)
+
     def _name_symbol(self, key: Any, hint: str, p: _ptr) -> str:
         name = _unused(hint, self.symbols)
         self.symbol_names[key] = name

@@ -43,6 +43,11 @@ class Namer:
             self._taken.add(name)
             return name
 
+    def share(self, v: Variable, other: Variable) -> None:
+        """Give ``v`` the name that the other variable has, if it has one."""
+        if other in self._names:
+            self._names[v] = self._names[other]
+
     def _fresh(self, hint: str) -> str:
         temporary = TEMPORARY.fullmatch(hint)
         if temporary:

@@ -26,7 +26,8 @@ graphs, per graph.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from rpython.translator.ir.model import (
@@ -115,20 +116,66 @@ def is_high_level(graph: FunctionGraph) -> bool:
     return graph.stage in HIGH_LEVEL_STAGES
 
 
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of the text of a graph.  ``block``: whose line it is, None where it is the graph's
+    own; the first one of a block has nothing else.  ``op``: the operation that it shows, ``links``:
+    the ways out of the block."""
+
+    text: str
+    block: Block | None = None
+    op: SpaceOperation | None = None
+    links: tuple[Link, ...] = ()
+
+
+class Naming:
+    """The names of the variables and blocks of a low-level graph that is shown several times: what
+    was there before keeps its name."""
+
+    def __init__(self) -> None:
+        self.namer = Namer()
+        self.labels: dict[Block, str] = {}
+
+    def label(self, block: Block) -> None:
+        """Give the block a number, unless it has one."""
+        self.labels.setdefault(block, f"b{len(self.labels)}")
+
+    def copied(self, graph: FunctionGraph, copy: FunctionGraph) -> None:
+        """Give what is in the copy of a graph the names of what it is a copy of."""
+        for block, new in zip(graph.iterblocks(), copy.iterblocks(), strict=True):
+            if block in self.labels:
+                self.labels[new] = self.labels[block]
+            for v, other in zip(_defined_in(new), _defined_in(block), strict=True):
+                self.namer.share(v, other)
+
+
+def _defined_in(block: Block) -> Iterator[Variable]:
+    yield from block.inputargs
+    for op in block.operations:
+        yield op.result
+    for link in block.exits:
+        if link.last_exc_value is not None:
+            yield link.last_exc_value
+
+
 class GraphText:
     """The text of one graph and of its pieces, under one naming."""
 
     def __init__(
-        self, graph: FunctionGraph, spans: bool = False, env: PrintEnv | None = None
-    ) -> None:
+        self, graph: FunctionGraph, spans: bool = False, env: PrintEnv | None = None,
+        naming: Naming | None = None,
+    ) -> None:  # fmt: skip
         self.graph = graph
         self.spans = spans
         self.env = env or HostEnv()
         self.host = HostNamer()
-        self.namer = Namer()
+        naming = naming or Naming()
+        self.namer = naming.namer
+        self.labels = naming.labels
         ends = (graph.returnblock, graph.exceptblock)
         self.blocks = [block for block in reverse_postorder(graph) if block not in ends]
-        self.labels = {block: f"b{number}" for number, block in enumerate(self.blocks)}
+        for block in self.blocks:
+            naming.label(block)
         self.used = _used_variables(self.blocks)
         if not is_high_level(graph):
             for block in self.blocks:
@@ -142,29 +189,43 @@ class GraphText:
 
     def text(self) -> str:
         """The whole graph, ending in a newline."""
+        return "".join(f"{line.text}\n" for line in self.lines())
+
+    def lines(self) -> Iterator[Line]:
+        """The lines of the text; ``name`` is of variables of the block of the last one."""
         graph = self.graph
-        lines = []
+        if not self.blocks:  # the start block is the return block
+            yield Line(self._header())
         for block in self.blocks:
             if is_high_level(graph):
                 self.namer = Namer()
                 self._name_definitions(block)
             if block is graph.startblock:
-                lines.append(self._header())
-            lines.extend(self._block(block))
-        if not lines:  # the start block is the return block
-            lines.append(self._header())
-        lines.append("}")
-        return "\n".join(lines) + "\n"
+                yield Line(self._header())
+            yield from self._block(block)
+        yield Line("}")
+
+    def name(self, v: Variable) -> str:
+        """The name of a variable."""
+        return self.namer.name(v)
+
+    def type_of(self, v: Variable) -> str:
+        """The low-level type or the annotation of a variable; '' where it has none."""
+        return self._type(v)
 
     def _name_definitions(self, block: Block) -> None:
-        for v in block.inputargs:
+        for v in self.shown_in(block):
             self.namer.name(v)
+
+    def shown_in(self, block: Block) -> Iterator[Variable]:
+        """The variables that get their values in the block or by its exits, and are shown."""
+        yield from block.inputargs
         for op in block.operations:
             if not self._omits_result(op):
-                self.namer.name(op.result)
+                yield op.result
         for link in block.exits:
             if link.last_exc_value is not None:
-                self.namer.name(link.last_exc_value)
+                yield link.last_exc_value
 
     def _header(self) -> str:
         args = ", ".join(map(self._typed, self.graph.getargs()))
@@ -172,32 +233,38 @@ class GraphText:
         arrow = f" -> {result}" if result else ""
         return f"graph {self.env.format_graph_name(self.graph)}({args}){arrow} {{"
 
-    def _block(self, block: Block) -> list[str]:
+    def _block(self, block: Block) -> Iterator[Line]:
         show = self._value if block is self.graph.startblock else self._typed
-        lines = [f"{self.labels[block]}({', '.join(map(show, block.inputargs))}):"]
+        yield Line(f"{self.labels[block]}({', '.join(map(show, block.inputargs))}):", block)
         plain = block.operations[:-1] if block.canraise else block.operations
-        lines.extend(INDENT + self.operation(op) for op in plain)
+        for op in plain:
+            yield Line(INDENT + self.operation(op), block, op)
         if block.canraise and block.operations:
-            lines.append(f"{INDENT}try {self.operation(block.operations[-1])}")
-            lines.extend(INDENT * 2 + self._way_out(link) for link in block.exits)
+            op = block.operations[-1]
+            yield Line(f"{INDENT}try {self.operation(op)}", block, op)
+            for link in block.exits:
+                yield Line(INDENT * 2 + self._way_out(link), block, links=(link,))
         elif isinstance(block.exitswitch, Variable) and block.is_switch:
-            lines.append(f"{INDENT}switch {self._value(block.exitswitch)}")
-            T = block.exitswitch.concretetype
-            for link in block.exits[1:]:
-                case = self._value(Constant(link.exitcase, T))
-                lines.append(f"{INDENT * 2}case {case} {self._jump(link)}")
-            otherwise = self._jump(block.exits[0]).removeprefix("goto ")
-            lines.append(f"{INDENT * 2}else {otherwise}")
+            yield from self._switch(block, block.exitswitch)
         elif isinstance(block.exitswitch, Variable) and len(block.exits) == 2:
             no, yes = block.exits
             otherwise = self._jump(no).removeprefix("goto ")
             switch = self._value(block.exitswitch)
-            lines.append(f"{INDENT}if {switch} {self._jump(yes)} else {otherwise}")
+            text = f"{INDENT}if {switch} {self._jump(yes)} else {otherwise}"
+            yield Line(text, block, links=(yes, no))
         elif block.is_unreachable:
-            lines.append(f"{INDENT}unreachable")
+            yield Line(f"{INDENT}unreachable", block)
         else:
-            lines.extend(INDENT + self._jump(link) for link in block.exits)
-        return lines
+            for link in block.exits:
+                yield Line(INDENT + self._jump(link), block, links=(link,))
+
+    def _switch(self, block: Block, switch: Variable) -> Iterator[Line]:
+        yield Line(f"{INDENT}switch {self._value(switch)}", block)
+        for link in block.exits[1:]:
+            case = self._value(Constant(link.exitcase, switch.concretetype))
+            yield Line(f"{INDENT * 2}case {case} {self._jump(link)}", block, links=(link,))
+        otherwise = self._jump(block.exits[0]).removeprefix("goto ")
+        yield Line(f"{INDENT * 2}else {otherwise}", block, links=(block.exits[0],))
 
     def operation(self, op: SpaceOperation) -> str:
         """``result: type = name(args)``; ``name(args)`` when the result is of no interest."""
