@@ -20,6 +20,7 @@ from pathlib import Path
 import py
 
 from rpython.backend_c.compiler import CompileJob, Compiler, writing
+from rpython.backend_c.functions import SourceLine
 from rpython.backend_c.interface import executable_interface, shared_interface
 from rpython.backend_c.library import EXPORTS_FILE, LIBRARY_FILE, Library, header_path
 from rpython.backend_c.modules import Interface, Sources, SourceWriter, is_glue
@@ -39,6 +40,7 @@ from rpython.translator.ir.diskcache import prune
 from rpython.translator.ir.errors import BuildError
 from rpython.translator.ir.model import FunctionGraph
 from rpython.translator.lower.runner import lower
+from rpython.translator.opt.observing import Observer
 
 RUNTIME = Path(__file__).parent / "runtime"
 _ALWAYS = (
@@ -79,9 +81,13 @@ def generate_shared(program: Program, options: BuildOptions) -> Sources:
     return _writer(program, shared_interface, options).sources()
 
 
-def _writer(program: Program, interface: Interface, options: BuildOptions) -> SourceWriter:
+def _writer(
+    program: Program, interface: Interface, options: BuildOptions, observer: Observer | None = None
+) -> SourceWriter:
     collector = options.collector
-    lowered = lower(program, collector.passes, verified=options.verify, dump=options.dump)
+    lowered = lower(
+        program, collector.passes, verified=options.verify, dump=options.dump, observer=observer
+    )
     return SourceWriter(lowered, interface, options.unit_size, options.directives, collector)
 
 
@@ -89,6 +95,14 @@ def function_source(program: Program, graph: FunctionGraph) -> str:
     """The text of the C function of one graph, for people.  Raises KeyError."""
     options = BuildOptions(gc="none", line_directives=False)  # the least around the function
     return _writer(program, shared_interface, options).function_text(graph)
+
+
+def function_sources(
+    program: Program, options: BuildOptions, observer: Observer | None = None
+) -> dict[FunctionGraph, list[SourceLine]]:
+    """The C functions of an executable, by the optimised graphs that they are made of.
+    ``observer``: of the passes that make the program fit for its collector."""
+    return _writer(program, executable_interface, options, observer).function_lines()
 
 
 def build_executable(

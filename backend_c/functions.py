@@ -42,6 +42,9 @@ from rpython.translator.ir.naming import Namer
 from rpython.translator.ir.span import Span
 from rpython.translator.ir.traversal import predecessors, reverse_postorder
 
+SourceLine = tuple[str, Span | None]
+"""A line of C, and of which place in the program it is."""
+
 _GLOBAL_PREFIXES = ("f_", "d_", "s_", "fn_", "array_", "gcarray_", "rpy_", "loc_")
 
 
@@ -92,7 +95,7 @@ class FunctionWriter:
         self._labels = {block: f"b{number}" for number, block in enumerate(self._order)}
         self._jumped_to: set[Block] = set()
         self._locations = Locations(self.graph)
-        self._lines: list[tuple[str, Span | None]] = []
+        self._lines: list[SourceLine] = []
         """Labels (not indented) and statements of the blocks."""
         self._end: Span | None = None  # of the ``return`` written last
         self._parameters = [
@@ -138,20 +141,32 @@ class FunctionWriter:
 
     def lines(self) -> list[str]:
         """The whole definition, storage class excepted: the declarator is line 0."""
+        self._write_blocks()
+        body = [*self._render(), *self._exact_line(self._end)]
+        head = prototype(self.function, self.types, self._parameters)
+        start = self._exact_line(self.graph.span)
+        return [head, *start, "{", *self._declarations(start), *body, "}"]
+
+    def source_lines(self) -> list[SourceLine]:
+        """The same without ``#line``: each with its place."""
+        self._write_blocks()
+        head = prototype(self.function, self.types, self._parameters)
+        before = [head, "{", *self._declarations([])]
+        return [*((line, None) for line in before), *self._shown_lines(), ("}", None)]
+
+    def _write_blocks(self) -> None:
         for index, block in enumerate(self._order):
             following = self._order[index + 1] if index + 1 < len(self._order) else None
             self._write_block(block, following)
-        body = [*self._render(), *self._exact_line(self._end)]
-        declarations = [
-            f"    {_declare(ctype, names)};" for ctype, names in self._by_type.items()
-        ]
-        head = prototype(self.function, self.types, self._parameters)
-        start = self._exact_line(self.graph.span)
+
+    def _declarations(self, start: list[str]) -> list[str]:
+        """Of the variables; ``start``: what puts a line at the beginning of the function."""
+        lines = [f"    {_declare(ctype, names)};" for ctype, names in self._by_type.items()]
         if self.ops.handles_exceptions:
-            declarations.append("    Signed const rpy_height = rpy_handled;")
+            lines.append("    Signed const rpy_height = rpy_handled;")
         if self.ops.has_frame:
-            declarations += [*start, "    void **const rpy_frame = rpy_gc_roots;"]
-        return [head, *start, "{", *declarations, *body, "}"]
+            lines += [*start, "    void **const rpy_frame = rpy_gc_roots;"]
+        return lines
 
     def location_table(self) -> list[str]:
         """The places the function's traceback entries refer to; call after ``lines()``."""
@@ -161,20 +176,16 @@ class FunctionWriter:
         self._lines.append(("    " + text, span))
 
     def _render(self) -> list[str]:
-        """The text of the blocks, without the labels nobody jumps to, with a #line where
-        another source line begins.
+        """The text of the blocks, with a #line where another source line begins.
 
         Exact directives are repeated wherever the C compiler, which counts on by itself,
         would believe in another line than the statement's; they are for debuggers.
         """
-        labels = {self._labels[block] + ":" for block in self._jumped_to}
         result: list[str] = []
         file, line = "", 0  # what the directives said last
         exact = self.directives is LineDirectives.EXACT
         here: Span | None = self.graph.span if exact else None
-        for text, span in self._lines:
-            if not text.startswith(" ") and text not in labels:
-                continue
+        for text, span in self._shown_lines():
             if exact:  # what comes from nowhere belongs to what is before it
                 span = here = span if span is not None and span.line > 0 else here
             if self.directives is not LineDirectives.NONE and span is not None and span.line > 0:
@@ -187,6 +198,11 @@ class FunctionWriter:
             if exact:
                 line += 1
         return result
+
+    def _shown_lines(self) -> list[SourceLine]:
+        """The text of the blocks, without the labels nobody jumps to."""
+        labels = {self._labels[block] + ":" for block in self._jumped_to}
+        return [line for line in self._lines if line[0].startswith(" ") or line[0] in labels]
 
     def _exact_line(self, span: Span | None) -> list[str]:
         """The directive that puts the next line there, where directives are exact."""

@@ -16,7 +16,12 @@ from dataclasses import dataclass, field
 from rpython.backend_c.classes import class_by_type, class_table
 from rpython.backend_c.collect import SMALL_FUNCTION, CData, CFunction, Contents
 from rpython.backend_c.constants import ConstantWriter, Symbols
-from rpython.backend_c.functions import FunctionWriter, LineDirectives, prototype
+from rpython.backend_c.functions import (
+    FunctionWriter,
+    LineDirectives,
+    SourceLine,
+    prototype,
+)
 from rpython.backend_c.gc import Collector
 from rpython.backend_c.gctables import prebuilt_tables, type_names, type_tables
 from rpython.backend_c.names import identifier
@@ -221,10 +226,19 @@ class SourceWriter:
         """The C function of one graph of the program.  Raises KeyError."""
         for function in self.contents.functions:
             if function.source is graph:
-                constants = ConstantWriter(self.types, self.contents, Symbols())
-                writer = FunctionWriter(function, self.types, constants, self.directives)
-                return "\n".join(writer.lines())
+                return "\n".join(self._function_writer(function).lines())
         raise KeyError(graph.name)
+
+    def function_lines(self) -> dict[FunctionGraph, list[SourceLine]]:
+        """Every C function by the graph that it is made of, without ``#line``."""
+        return {
+            function.source: self._function_writer(function).source_lines()
+            for function in self.contents.functions
+        }
+
+    def _function_writer(self, function: CFunction) -> FunctionWriter:
+        constants = ConstantWriter(self.types, self.contents, Symbols())
+        return FunctionWriter(function, self.types, constants, self.directives)
 
     def _types_header(self) -> list[str]:
         return [
