@@ -71,16 +71,13 @@ class CheckReport:
 
     def optimised(self, graphs: Iterable[FunctionGraph], remarks: Iterable[Remark]) -> None:
         """Count what is left, barriers excepted.  ``remarks``: of the inliner."""
-        summaries = Summaries()
-        refused = {(remark.span, remark.callee): remark.text for remark in remarks}
+        remaining = Remaining(remarks)
         for graph in graphs:
-            reasons: _Reasons | None = None
-            for kind, op in _all_in(graph, summaries):
+            for kind, op, reason in remaining.of(graph, lambda op: place_of(op.span) is not None):
                 line = self._line(op.span, kind)
-                if line is not None and kind != "barriers":
-                    reasons = reasons or _Reasons(graph, refused)
-                    line.behind += 1
-                    line.reasons[reasons.of(kind, op)] += 1
+                assert line is not None
+                line.behind += 1
+                line.reasons[reason] += 1
 
     def lowered(self, graphs: Iterable[FunctionGraph]) -> None:
         """Count barriers; these are the graphs that have them."""
@@ -93,12 +90,12 @@ class CheckReport:
 
     def _line(self, span: Span, kind: str) -> _Line | None:
         """What is counted for the line of the program that the place is a part of."""
-        for frame in span.frames():
-            if frame.line > 0 and home_of_file(frame.filename).is_program:
-                place = (frame.filename, frame.line)
-                self._functions.setdefault(place, frame.function)
-                return self._found.setdefault((place, kind), _Line())
-        return None
+        frame = place_of(span)
+        if frame is None:
+            return None
+        place = (frame.filename, frame.line)
+        self._functions.setdefault(place, frame.function)
+        return self._found.setdefault((place, kind), _Line())
 
     def lines(self) -> Iterator[str]:
         """One for each line and kind, in the order of the source."""
@@ -114,6 +111,33 @@ class CheckReport:
                 f"{name}:{number}: in {self._functions[place]}: {kind}: {line.behind} of"
                 f" {line.before}{why}"
             )
+
+
+def place_of(span: Span) -> Span | None:
+    """The line of the program that a place is a part of."""
+    for frame in span.frames():
+        if frame.line > 0 and home_of_file(frame.filename).is_program:
+            return frame
+    return None
+
+
+class Remaining:
+    """What the optimiser left, and why.  ``remarks``: of the inliner."""
+
+    def __init__(self, remarks: Iterable[Remark]) -> None:
+        self._summaries = Summaries()
+        self._refused = {(remark.span, remark.callee): remark.text for remark in remarks}
+
+    def of(
+        self, graph: FunctionGraph, matters: Callable[[SpaceOperation], bool]
+    ) -> Iterator[tuple[str, SpaceOperation, str]]:
+        """Of each operation of a graph that matters and counts, barriers excepted: for what, and
+        why it is there still."""
+        reasons: _Reasons | None = None
+        for kind, op in _all_in(graph, self._summaries):
+            if kind != "barriers" and matters(op):
+                reasons = reasons or _Reasons(graph, self._refused)
+                yield kind, op, reasons.of(kind, op)
 
 
 def _all_in(graph: FunctionGraph, summaries: Summaries) -> Iterator[tuple[str, SpaceOperation]]:
@@ -175,7 +199,7 @@ class _Reasons:
             return op.opname
         if isinstance(op.args[0].concretetype, Ptr):
             return f"{op.opname}: it may be null"
-        return f"{op.opname} of {' and '.join(map(_range_text, known))}"
+        return f"{op.opname} of {' and '.join(map(range_text, known))}"
 
     def _of_call(self, op: SpaceOperation) -> str:
         called = callees(op)
@@ -206,7 +230,8 @@ class _Reasons:
         return "it cannot be taken apart"
 
 
-def _range_text(value: Range) -> str:
+def range_text(value: Range) -> str:
+    """``0..9``, one number, or ``any``."""
     if Range(Signed.min, Signed.max).isa(value):
         return "any"
     if value.is_constant:
