@@ -5,6 +5,7 @@
     rpython build --module TARGET.py          a module for Python
     rpython run TARGET.py [ARGS...]           build if anything changed, then run
     rpython show TARGET.py FUNCTION --stage S the graph of one function as text
+    rpython explore TARGET.py [-o OUT.html]   the whole program to look at in a browser
     rpython check TARGET.py...                infer types only
     rpython explain R0201                     what an error means, and how to mend it
     rpython clean                             remove what is kept between builds

@@ -18,6 +18,7 @@ COMMANDS = {
     "build": "make a native executable or library",
     "run": "build if anything changed, then run",
     "show": "print the graph of one function",
+    "explore": "show a program in one HTML file",
     "check": "infer types, translate nothing",
     "explain": "say what an error means, and how to mend it",
     "clean": "remove what is kept between builds",

@@ -32,7 +32,7 @@ class Product:
     build: Callable[[Program, BuildOptions], BuildResult]
 
 
-def _output(path: Path) -> Path:
+def output_path(path: Path) -> Path:
     """``path``; raises TranslationError when that is somebody's source, or no file."""
     require_replaceable(path)
     if path.suffix == ".py" and path.exists():
@@ -50,7 +50,7 @@ def executable(
     target = target_of(module, args, options)
     for note in target.notes:
         print(f"rpython: {note}", file=sys.stderr)
-    path = _output(out or Path(target.exe_name))
+    path = output_path(out or Path(target.exe_name))
     return Product(
         executable_translation(target.entry, target.options),
         lambda program, how: build_executable(program, path, how),
@@ -60,7 +60,7 @@ def executable(
 def shared_library(module: ModuleType, out: Path | None, options: Options) -> Product:
     """A library of the functions that are decorated with ``@rpython.entrypoint``; ``out``
     None: ``libNAME.so``."""
-    path = _output(out or Path(f"lib{module.__name__}.so"))
+    path = output_path(out or Path(f"lib{module.__name__}.so"))
     made = LibraryTranslation(module, options)
     return Product(
         made.translation,
