@@ -5,24 +5,41 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from rpython.backend_c.build import function_source
 from rpython.backend_c.gc import COLLECTORS
+from rpython.lltypesystem.program import Program
 from rpython.lltypesystem.text import print_lowlevel
 from rpython.translator.api import require_function, translation_of
 from rpython.translator.driver import Translation, graph_named
 from rpython.translator.flow.build import build_flow
-from rpython.translator.ir.errors import TranslationError
+from rpython.translator.ir.errors import TranslationError, did_you_mean
 from rpython.translator.ir.model import FunctionGraph
-from rpython.translator.ir.printer import print_graph
+from rpython.translator.ir.printer import is_high_level, print_graph
+from rpython.translator.lower.runner import PASSES as LOWERING_PASSES
 from rpython.translator.lower.runner import lower
 from rpython.translator.opt.callgraph import call_graph
+from rpython.translator.opt.runner import PASSES
 from rpython.translator.options import Options
+from rpython.translator.view.forms import Format, formatted, graph_as
+from rpython.translator.view.stages import History, Recorder, Stage, Table
 
 STAGES = ("flow", "annotated", "lowlevel", "optimised", "lowered", "c")
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What of a function to look at: a ``stage``; or how it is ``after`` a pass; or the ``diff``
+    that a pass makes.  ``form``: as what."""
+
+    stage: str = "lowlevel"
+    after: str = ""
+    diff: str = ""
+    form: Format = "text"
 
 
 def graph_of(f: Callable[..., Any]) -> FunctionGraph:
@@ -32,47 +49,116 @@ def graph_of(f: Callable[..., Any]) -> FunctionGraph:
 
 def show(
     f: Callable[..., Any], types: Sequence[Any] | None = None, stage: str = "lowlevel",
-    function: str = "", options: Options | None = None,
+    function: str = "", options: Options | None = None, after: str = "", diff: str = "",
 ) -> str:  # fmt: skip
     """The text of a function's graph at a stage: 'flow', 'annotated', 'lowlevel',
     'optimised', 'lowered' or 'c'.
 
-    ``function``: the name of another function that ``f`` reaches.  Raises TranslationError.
+    ``function``: the name of another function that ``f`` reaches.  ``after``: the name of a pass
+    after which to look at it, ``diff``: of one whose change to show.  Raises TranslationError.
     """
     if stage not in STAGES:
         raise TranslationError(f"no stage {stage!r}", hint=f"stages: {', '.join(STAGES)}")
-    if stage == "flow" and not function:
+    look = Look(stage, after, diff)
+    if look == Look("flow") and not function:
         return print_graph(graph_of(f))
     name = function or require_function(f).__qualname__
-    return show_graph(translation_of(f, types, options), name, stage)
+    return show_graph(translation_of(f, types, options), name, look)
 
 
-def show_graph(translation: Translation, function: str, stage: str) -> str:
-    """The text of the graph of ``function`` at a stage.  Raises TranslationError."""
+def show_graph(translation: Translation, function: str, look: Look) -> str:
+    """The graph of ``function`` as asked for.  Raises TranslationError."""
     try:
         graph = graph_named(translation, function)
     except KeyError:
-        names = [g.name for g in translation.annotator.graphs if not g.is_helper]
-        raise TranslationError(
-            f"the program has no function {function!r}",
-            hint=f"functions: {', '.join(sorted(names)[:40])}",
-        ) from None
+        raise _unknown(translation, function) from None
+    if look.diff:
+        return _difference(translation, graph, look.diff)
+    if look.after:
+        files, history, stages = _recorded(translation, graph, look.after)
+        return formatted(function, history, stages[-1], files, look.form)
+    if look.stage == "c":
+        if look.form != "text":
+            raise TranslationError(f"C has no form {look.form!r}", hint="--format text")
+        translation.optimise()
+        shown = translation.llgraph(graph)
+        return function_source(_with(translation.optimise(), shown), shown)
+    shown = _at_stage(translation, graph, look.stage)
+    if look.form == "text":
+        return print_graph(shown) if is_high_level(shown) else print_lowlevel(shown)
+    return graph_as(shown, look.form, look.stage)
+
+
+def _at_stage(translation: Translation, graph: FunctionGraph, stage: str) -> FunctionGraph:
     if stage == "flow":
         assert graph.func is not None
-        return print_graph(graph_of(graph.func))
+        return graph_of(graph.func)
     if stage == "annotated":
-        return print_graph(graph)
+        return graph
     if stage == "lowlevel":
         translation.rtype()
-        return print_lowlevel(translation.llgraph(graph))
+        return translation.llgraph(graph)
     program = translation.optimise()
     shown = translation.llgraph(graph)
     if stage == "optimised":
-        return print_lowlevel(shown)
-    if shown not in call_graph(program).calls:  # inlined wherever it was called
-        program = replace(program, exports={**program.exports, shown.name: shown})
-    if stage == "lowered":
-        lowered = lower(program, COLLECTORS[translation.options.gc].passes)
-        return print_lowlevel(lowered.graphs[shown])
-    return function_source(program, shown)
+        return shown
+    passes = COLLECTORS[translation.options.gc].passes
+    return lower(_with(program, shown), passes).graphs[shown]
 
+
+def _with(program: Program, graph: FunctionGraph) -> Program:
+    """The program with a graph among its own that is inlined, perhaps, wherever it was called."""
+    if graph in call_graph(program).calls:
+        return program
+    return replace(program, exports={**program.exports, graph.name: graph})
+
+
+def _unknown(translation: Translation, function: str) -> TranslationError:
+    """There is no such function: which may be meant, those of the program's file first."""
+    here = translation.func.__code__.co_filename
+    graphs = [graph for graph in translation.annotator.graphs if not graph.is_helper]
+    graphs.sort(key=lambda graph: (graph.span.filename != here, not graph.home.is_program))
+    names = [str(getattr(graph.func, "__qualname__", graph.name)) for graph in graphs]
+    own = [name for name, graph in zip(names, graphs) if graph.span.filename == here]
+    meant = did_you_mean(function, own) or did_you_mean(function, names)
+    listed = ", ".join(sorted(own)[:40] or sorted(names)[:40])
+    return TranslationError(
+        f"the program has no function {function!r}", hint=meant or f"functions: {listed}"
+    )
+
+
+# -- passes
+
+
+def _recorded(
+    translation: Translation, graph: FunctionGraph, pass_name: str
+) -> tuple[Table, History, list[Stage]]:
+    """The stages of the low-level graph up to that pass; where a pass runs several times,
+    ``NAME.2`` is the second one.  Raises TranslationError for a pass that is not run."""
+    translation.rtype()
+    shown = translation.llgraph(graph)
+    recorder = Recorder(lambda each: each is shown)
+    recorder.typed([shown])
+    program = translation.optimise(observer=recorder)
+    if pass_name not in recorder.passes:
+        passes = COLLECTORS[translation.options.gc].passes
+        lower(_with(program, shown), passes, observer=recorder)
+    if pass_name not in recorder.passes:
+        known = pass_name in PASSES or pass_name in LOWERING_PASSES
+        what = "is not run for this program" if known else "does not exist"
+        hint = did_you_mean(pass_name, recorder.passes) or f"passes: {', '.join(recorder.passes)}"
+        raise TranslationError(f"the pass {pass_name!r} {what}", hint=hint)
+    run = recorder.passes[: recorder.passes.index(pass_name) + 1]
+    history = recorder.history(shown)
+    return recorder.files, history, [s for s in history.stages if s.name in ("lowlevel", *run)]
+
+
+def _difference(translation: Translation, graph: FunctionGraph, pass_name: str) -> str:
+    """What a pass did to the graph, as ``diff -u`` shows it."""
+    _, history, stages = _recorded(translation, graph, pass_name)
+    if stages[-1].name != pass_name:
+        return f"{pass_name} does not change {graph.name}\n"
+    before, after = stages[-2:]
+    old, new = (history.text(stage).splitlines() for stage in (before, after))
+    lines = difflib.unified_diff(old, new, before.name, after.name, lineterm="")
+    return "".join(f"{line}\n" for line in lines)

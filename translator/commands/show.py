@@ -12,42 +12,63 @@ from rpython.translator.driver import Translation
 from rpython.translator.executable import executable_translation
 from rpython.translator.imports import program_imports
 from rpython.translator.ir.errors import TranslationError
-from rpython.translator.ir.printer import print_graph
-from rpython.translator.showing import STAGES, graph_of, show_graph
+from rpython.translator.showing import STAGES, Look, graph_of, show_graph
 from rpython.translator.target import entry_point_of, function_of, import_target
+from rpython.translator.view.forms import FORMATS, graph_as
 
 EXAMPLES = (
     ("rpython show prog.py gcd --stage flow", "the flow graph of gcd"),
     ("rpython show prog.py Box.grow --stage c", "the C of a method"),
+    ("rpython show prog.py gcd --diff inline", "what was inlined in gcd"),
+    ("rpython show prog.py gcd --format svg > gcd.svg", "a picture of the low-level graph"),
 )
 STATUSES: dict[str, str] = {}
+
+_STAGE = "lowlevel"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     add_target(parser)
     parser.add_argument("function", metavar="FUNCTION", help="its name; methods as CLASS.METHOD")
+    parser.add_argument("--stage", choices=STAGES, help=f"which one (default: {_STAGE})")
     parser.add_argument(
-        "--stage", choices=STAGES, default="lowlevel",
-        help="which one (default: %(default)s)",
+        "--after", metavar="PASS", default="",
+        help="instead of a stage: how the graph is after this pass; PASS.2 is its second run",
+    )  # fmt: skip
+    parser.add_argument(
+        "--diff", metavar="PASS", default="",
+        help="instead of a stage: what this pass changes in the graph",
+    )  # fmt: skip
+    parser.add_argument(
+        "--format", choices=FORMATS, default="text",
+        help="text, a graph for Graphviz, a picture, or data (default: %(default)s)",
     )  # fmt: skip
 
 
 def parse(parser: argparse.ArgumentParser, words: list[str]) -> argparse.Namespace:
     """What the words say."""
-    return parse_with_target(parser, words)
+    options = parse_with_target(parser, words)
+    given = [name for name in ("stage", "after", "diff") if getattr(options, name)]
+    if len(given) > 1:
+        parser.error(f"--{given[0]} and --{given[1]} exclude each other")
+    if options.diff and options.format != "text":
+        parser.error("--diff is text")
+    options.stage = options.stage or _STAGE
+    return options
 
 
 def run(options: argparse.Namespace) -> int:
     """Print the graph.  Raises TranslationError."""
+    look = Look(options.stage, options.after, options.diff, options.format)
     with program_imports(options.target):
         module = import_target(options.target)
         function = function_of(module, options.function)
-        if options.stage == "flow" and function is not None:
-            text = print_graph(graph_of(function))
+        if look == Look("flow", form=look.form) and function is not None:
+            text = graph_as(graph_of(function), look.form)
         else:
             translation = _translation(module, function, options.arguments)
-            text = show_graph(translation, options.function, options.stage)
+            text = show_graph(translation, options.function, look)
     print(text, end="")
     return 0
 
