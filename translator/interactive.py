@@ -1,11 +1,11 @@
 """RPython's classic ways to drive a translation by hand.
 
-    t = TranslationContext()
-    t.buildannotator().build_types(f, [int])
-    t.buildrtyper().specialize()
-    LLInterpreter(t.rtyper).eval_graph(graphof(t, f), [3])
+t = TranslationContext()
+t.buildannotator().build_types(f, [int])
+t.buildrtyper().specialize()
+LLInterpreter(t.rtyper).eval_graph(graphof(t, f), [3])
 
-    Translation(f, [int]).compile_c()(3)
+Translation(f, [int]).compile_c()(3)
 """
 
 from __future__ import annotations
@@ -27,6 +27,8 @@ from rpython.translator.ir.model import FunctionGraph
 from rpython.translator.nativecall import NativeFunction
 from rpython.translator.nativecall import compile as compiled
 from rpython.translator.opt.runner import DEFAULT
+from rpython.translator.view.model import Explored, explored, explored_graphs
+from rpython.translator.view.opening import in_notebook, view, view_graphs
 
 
 class TranslationContext:
@@ -70,6 +72,21 @@ class TranslationContext:
             for graph in self.annotator.graphs:
                 self.rtyper.graph_pointer(graph)
         return self.rtyper
+
+    def view(self) -> None:
+        """Show the graphs of the stage reached, those of the program's own functions first."""
+        view_graphs(self.graphs, self._title())
+
+    def viewcg(self) -> None:
+        """The same, beginning with the call graph."""
+        view_graphs(self.graphs, self._title(), "calls")
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        return in_notebook(explored_graphs(self.graphs, self._title()))
+
+    def _title(self) -> str:
+        return self.graphs[0].name if self.graphs else "nothing"
 
 
 def graphof(translator: TranslationContext, func: Any) -> FunctionGraph:
@@ -128,6 +145,24 @@ class Translation:
         return str(build_executable(self.driver.optimise(), out).path)
 
     compile = compile_c
+
+    def explored(self) -> Explored:
+        """What ``rpython explore`` shows."""
+        return explored(self.driver, self.entry_point.__name__)
+
+    def view(self) -> None:
+        """Show that page."""
+        view(self.explored())
+
+    def viewcg(self) -> None:
+        """The same, beginning with the call graph."""
+        found = self.explored()
+        found.index["mode"] = "calls"
+        view(found)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        return in_notebook(self.explored())
 
 
 def _is_entry_point(function: Callable[..., Any]) -> bool:

@@ -38,6 +38,15 @@ OPEN_SECONDS = 2.0
 """A program of 5,000 lines is there after that."""
 
 
+BOXES = """
+return [...document.querySelectorAll("#graph .block")].map((block) => {
+  const box = block.getBoundingClientRect();
+  return [box.left, box.top, box.right, box.bottom];
+});
+"""
+"""Where the blocks are."""
+
+
 class Browser:
     def __init__(self) -> None:
         options = webdriver.ChromeOptions()
@@ -191,14 +200,26 @@ def test_blocks_are_drawn(browser: Browser) -> None:
     browser.click("#modes button", "graph")
     blocks = browser.all("#graph .block")
     assert (len(blocks), len(browser.all("svg.edges path"))) == (count, arrows)
-    boxes = [(each.location["x"], each.location["y"], each.size) for each in blocks]
-    for i, (x, y, size) in enumerate(boxes):
-        for other_x, other_y, other in boxes[i + 1 :]:
-            apart_x = x + size["width"] <= other_x or other_x + other["width"] <= x
-            apart_y = y + size["height"] <= other_y or other_y + other["height"] <= y
-            assert apart_x or apart_y
+    boxes = browser.driver.execute_script(BOXES)
+    for i, (left, top, right, bottom) in enumerate(boxes):
+        for other_left, other_top, other_right, other_bottom in boxes[i + 1 :]:
+            beside = right <= other_left or other_right <= left
+            assert beside or bottom <= other_top or other_bottom <= top
     browser.click("#graph .j", "b6")
     assert browser.all(".block.target")
+    browser.click("#modes button", "blocks")
+
+
+def test_the_call_graph(browser: Browser) -> None:
+    browser.show("total")
+    browser.click("#modes button", "calls")
+    names = ["Account.__init__", "Account.pay", "entry_point", "fee", "total"]
+    assert sorted(browser.texts(".caller")) == names
+    assert browser.texts(".caller.current") == ["total"]
+    assert len(browser.all("svg.edges path")) == 4
+    browser.click(".caller", "Account.pay")
+    browser.wait(lambda: browser.texts("#name") == ["Account.pay"])
+    assert browser.texts(".caller.current") == ["Account.pay"]
     browser.click("#modes button", "blocks")
 
 

@@ -37,6 +37,7 @@ instance knows its class.
 
 from __future__ import annotations
 
+import importlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
@@ -44,6 +45,9 @@ from typing import Any
 from rpython.translator.ir.home import Home, home_of_function
 from rpython.translator.ir.opdef import OpDef
 from rpython.translator.ir.span import UNKNOWN_SPAN, Span
+
+_VIEWER = "rpython.translator.view.opening"
+"""Loaded when somebody looks: graphs know nothing of pictures."""
 
 
 class Variable:
@@ -334,6 +338,16 @@ class FunctionGraph:
     def home(self) -> Home:
         """Whose code it is."""
         return home_of_function(self.func)
+
+    def view(self) -> None:
+        """Show the graph as a picture, in the browser or in a file whose path is printed."""
+        importlib.import_module(_VIEWER).view_graph(self)
+
+    show = view
+
+    def _repr_svg_(self) -> str:
+        """What a notebook shows."""
+        return str(importlib.import_module(_VIEWER).graph_as(self, "svg"))
 
     def getargs(self) -> list[Variable]:
         return self.startblock.inputargs

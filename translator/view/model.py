@@ -4,7 +4,8 @@
 
 The index says what there is, and is read at once::
 
-    {"target": "app.py", "version": "0.1.0", "passes": ["fold_constants", ...],
+    {"target": "app.py", "version": "0.1.0", "compiled": true, "mode": "list",
+     "passes": ["fold_constants", ...],
      "files": [{"name": "app.py", "home": "PROGRAM"}],
      "functions": [{"name": "total", "symbol": "total", "signature": "...", "file": 0, "line": 3,
                     "end": 7, "home": "PROGRAM", "calls": [4], "kept": [], "size": 12,
@@ -27,6 +28,7 @@ from __future__ import annotations
 
 import contextlib
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import FunctionType
@@ -35,13 +37,14 @@ from typing import Any
 from rpython.backend_c.build import function_sources
 from rpython.backend_c.options import BuildOptions
 from rpython.lltypesystem.ranges import TRUE
+from rpython.lltypesystem.text import TextEnv
 from rpython.lltypesystem.types import Ptr
 from rpython.translator.driver import Translation
 from rpython.translator.flow.build import build_flow
 from rpython.translator.ir.errors import TranslationError
 from rpython.translator.ir.home import Home, home_of_file
-from rpython.translator.ir.model import FunctionGraph, Variable
-from rpython.translator.ir.printer import GraphText
+from rpython.translator.ir.model import Constant, FunctionGraph, Variable
+from rpython.translator.ir.printer import GraphText, is_high_level
 from rpython.translator.opt.callgraph import CallGraph, call_graph
 from rpython.translator.opt.inline import Remark
 from rpython.translator.opt.ranges.propagate import Propagation
@@ -50,6 +53,7 @@ from rpython.translator.view.checks import Remaining, range_text
 from rpython.translator.view.stages import NOWHERE, History, Recorder
 
 Json = dict[str, Any]
+Calls = dict[FunctionGraph, list[FunctionGraph]]
 
 _ORDER = list(Home)
 
@@ -77,15 +81,15 @@ class _Explorer:
     def explore(self, target: str) -> Explored:
         translation, recorder = self._translation, self._recorder
         program = translation.rtype()
-        before = call_graph(program)
+        before = call_graph(program).calls
         llgraphs = translation.rtyper.llgraphs
         self._annotated = {low: graph for graph, low in llgraphs.items()}
-        graphs = sorted(before.graphs, key=_place_in_list)
+        graphs = sorted(before, key=_place_in_list)
         for graph in graphs:
             self._add_high_level(graph)
         recorder.typed(graphs)
         translation.optimise(observer=recorder)
-        after = call_graph(program)
+        after = call_graph(program).calls
         details = self._details(graphs, after)
         options = BuildOptions(
             gc=translation.options.gc, line_directives=False, verify=translation.options.verify
@@ -97,15 +101,12 @@ class _Explorer:
                 [text, history.place(span)] for text, span in compiled.get(graph, ())
             ]  # fmt: skip
             detail.update(_texts_of(history))
-        index = {
-            "target": target,
-            "version": version(),
-            "passes": recorder.passes,
-            "functions": self._list(graphs, details, before, after),
-        }
-        files = recorder.files.things()
-        index["files"] = [{"name": name, "home": home_of_file(name).name} for name in files]
-        return Explored(index, details, list(map(_source, files)))
+        shown = [self._annotated.get(graph, graph) for graph in graphs]
+        functions = _entries(recorder, graphs, shown, before, after)
+        for entry, detail in zip(functions, details):
+            entry["left"] = Counter(kind for _, kind, _ in detail["notes"])
+            entry["compiled"] = bool(detail["c"])
+        return _whole(target, recorder, functions, details, compiled=True)
 
     def _add_high_level(self, graph: FunctionGraph) -> None:
         """The stages before the low-level graph, of what was written in Python and typed here."""
@@ -119,7 +120,7 @@ class _Explorer:
                 history.add("flow", build_flow(annotated.func), None)
         history.add("annotated", annotated, None)
 
-    def _details(self, graphs: list[FunctionGraph], after: CallGraph) -> list[Json]:
+    def _details(self, graphs: list[FunctionGraph], after: Calls) -> list[Json]:
         """What the optimiser left in each graph, and what it says of that."""
         remaining = Remaining(self._translation.remarks)
         remarks: dict[str, list[Remark]] = {}
@@ -129,7 +130,7 @@ class _Explorer:
         for graph in graphs:
             history = self._recorder.history(graph)
             notes = []
-            if graph in after.calls:
+            if graph in after:
                 notes = [
                     [history.shown[op], kind, reason]
                     for kind, op, reason in remaining.of(graph, lambda _: True)
@@ -147,42 +148,90 @@ class _Explorer:
             })  # fmt: skip
         return details
 
-    def _list(
-        self, graphs: list[FunctionGraph], details: list[Json], before: CallGraph, after: CallGraph
-    ) -> list[Json]:
-        """The functions as the index has them."""
-        numbers = {graph: number for number, graph in enumerate(graphs)}
 
-        def called(graph: FunctionGraph, calls: CallGraph) -> list[int]:
-            return [numbers[callee] for callee in calls.calls.get(graph, ()) if callee in numbers]
+def explored_graphs(graphs: Sequence[FunctionGraph], title: str, mode: str = "list") -> Explored:
+    """Graphs of one stage, as they are.  ``mode``: how the page shows them first."""
+    recorder = Recorder()
+    graphs = sorted(graphs, key=_place_in_list)
+    details: list[Json] = []
+    for graph in graphs:
+        history = recorder.history(graph)
+        history.add(graph.stage, graph, None if is_high_level(graph) else recorder.env)
+        details.append({
+            "optimised": 0, "notes": [], "ranges": {}, "remarks": [], "c": [],
+            **_texts_of(history),
+        })  # fmt: skip
+    low_level = not any(map(is_high_level, graphs))
+    calls = CallGraph(graphs).calls if low_level else _calls_of_functions(graphs)
+    functions = _entries(recorder, graphs, graphs, calls, calls)
+    return _whole(title, recorder, functions, details, compiled=False, mode=mode)
 
-        result = []
-        for graph, detail in zip(graphs, details):
-            first, last = _extent(graph)
-            in_file = graph.span.line > 0
-            file = self._recorder.files.number(graph.span.filename) if in_file else NOWHERE
-            result.append({
-                "name": _name(graph),
-                "symbol": self._recorder.env.graph_symbol(graph),
-                "signature": self._signature(graph),
-                "file": file,
-                "line": first,
-                "end": last,
-                "home": graph.home.name,
-                "calls": called(graph, before),
-                "kept": called(graph, after),
-                "size": sum(len(block.operations) for block in graph.iterblocks()),
-                "left": Counter(kind for _, kind, _ in detail["notes"]),
-                "compiled": bool(detail["c"]),
-            })  # fmt: skip
-        return result
 
-    def _signature(self, graph: FunctionGraph) -> str:
-        """Its parameters and result as the program knows them, else as C does."""
-        shown = self._annotated.get(graph, graph)
-        text = GraphText(shown, env=None if shown is not graph else self._recorder.env)
-        arguments = ", ".join(f"{v.name}: {text.type_of(v)}" for v in shown.getargs())
-        return f"({arguments}) -> {text.type_of(shown.getreturnvar())}"
+def _calls_of_functions(graphs: Sequence[FunctionGraph]) -> Calls:
+    """Which functions the graphs of others mention, before it is known what is called."""
+    by_function = {graph.func: graph for graph in graphs if graph.func is not None}
+    calls: Calls = {}
+    for graph in graphs:
+        arguments = [arg for _, op in graph.iterblockops() for arg in op.args]
+        values = [arg.value for arg in arguments if isinstance(arg, Constant)]
+        mentioned = [value for value in values if isinstance(value, FunctionType)]
+        calls[graph] = list(dict.fromkeys(by_function[f] for f in mentioned if f in by_function))
+    return calls
+
+
+def _entries(
+    recorder: Recorder, graphs: Sequence[FunctionGraph], shown: Sequence[FunctionGraph],
+    before: Calls, after: Calls,
+) -> list[Json]:  # fmt: skip
+    """The functions as the index has them.  ``shown``: graphs that know their parameters as the
+    program does; ``before`` and ``after``: the calls, without and with optimisation."""
+    numbers = {graph: number for number, graph in enumerate(graphs)}
+
+    def called(graph: FunctionGraph, calls: Calls) -> list[int]:
+        return [numbers[callee] for callee in calls.get(graph, ()) if callee in numbers]
+
+    result = []
+    for graph, named in zip(graphs, shown):
+        first, last = _extent(graph)
+        in_file = graph.span.line > 0
+        result.append({
+            "name": _name(graph),
+            "symbol": _name(graph) if is_high_level(graph) else recorder.env.graph_symbol(graph),
+            "signature": _signature(named, recorder.env),
+            "file": recorder.files.number(graph.span.filename) if in_file else NOWHERE,
+            "line": first,
+            "end": last,
+            "home": graph.home.name,
+            "calls": called(graph, before),
+            "kept": called(graph, after),
+            "size": sum(len(block.operations) for block in graph.iterblocks()),
+            "left": {},
+            "compiled": False,
+        })  # fmt: skip
+    return result
+
+
+def _signature(graph: FunctionGraph, env: TextEnv) -> str:
+    text = GraphText(graph, env=None if is_high_level(graph) else env)
+    arguments = ", ".join(f"{v.name}: {text.type_of(v)}" for v in graph.getargs())
+    return f"({arguments}) -> {text.type_of(graph.getreturnvar())}"
+
+
+def _whole(
+    target: str, recorder: Recorder, functions: list[Json], details: list[Json], *,
+    compiled: bool, mode: str = "list",
+) -> Explored:  # fmt: skip
+    files = recorder.files.things()
+    index = {
+        "target": target,
+        "version": version(),
+        "compiled": compiled,
+        "mode": mode,
+        "passes": recorder.passes,
+        "files": [{"name": name, "home": home_of_file(name).name} for name in files],
+        "functions": functions,
+    }
+    return Explored(index, details, list(map(_source, files)))
 
 
 def _place_in_list(graph: FunctionGraph) -> tuple[int, str, int, str]:

@@ -16,7 +16,7 @@ from typing import Any
 from rpython.translator.view.model import Explored
 
 _PARTS = Path(__file__).parent / "page"
-_SCRIPTS = ("data.js", "text.js", "graph.js", "app.js")
+_SCRIPTS = ("data.js", "text.js", "graph.js", "calls.js", "app.js")
 
 
 def page(explored: Explored) -> str:

@@ -8,19 +8,21 @@ const HOMES = {
 };
 const FRONT = new Set(["flow", "annotated", "lowlevel"]);
 const SLOW_TO_LAY_OUT = 150;
-const SMALLEST = 0.6;
+const SMALLEST = 0.7;
 
 let index, symbols, callers;
 let current = { number: -1, stage: 0, detail: null };
-let mode = "list";
+let mode;
 let pinned = null;
 
 async function start() {
   index = await readIndex();
   symbols = new Map(index.functions.map((each, number) => [each.symbol, number]));
+  index.functions.forEach((each, number) => { if (!symbols.has(each.name)) symbols.set(each.name, number); });
   callers = index.functions.map(() => []);
   index.functions.forEach((each, number) => each.calls.forEach((callee) => callers[callee].push(number)));
   $("target").textContent = shortName(index.target);
+  mode = index.mode;
   $("target").title = `${index.target}, translated by rpython3 ${index.version}`;
   fillList("");
   listen();
@@ -74,7 +76,7 @@ function entry(number) {
   return element(
     "a",
     {
-      class: each.compiled ? "function" : "function gone", "data-function": number, href: `#${number}`,
+      class: each.compiled || !index.compiled ? "function" : "function gone", "data-function": number, href: `#${number}`,
       title: each.compiled ? `${each.size} operations; left: ${what}` : "inlined wherever it is called",
     },
     span("", shownName(each)), element("small", {}, left ? String(left) : ""),
@@ -206,7 +208,8 @@ function showC() {
     row.append(code);
     return row;
   });
-  const nothing = "There is no C of it: it is inlined wherever it is called.";
+  const nothing = index.compiled
+    ? "There is no C of it: it is inlined wherever it is called." : "There is no C at this stage.";
   $("c").replaceChildren(...(rows.length ? rows : [element("div", { class: "empty" }, nothing)]));
   $("c").scrollTop = 0;
 }
@@ -222,6 +225,7 @@ function showStage() {
   $("graph-title").textContent = `Graph: ${name}${before}`;
   const labels = lines.filter((line) => detail.lines[line][2]);
   if (mode === "diff") showDifference();
+  else if (mode === "calls") showCalls();
   else showBlocks(mode === "graph" && labels.length > SLOW_TO_LAY_OUT ? "list" : mode);
   light();
 }
