@@ -42,7 +42,7 @@ _REFUSED = {
     "--source": "rpython show TARGET.py FUNCTION --stage c, or rpython build -v",
     "--split-gc-address-space": "leave it out",
     "--stackless": "there are no continuations; generators and threads are translated",
-    "--view": "rpython show TARGET.py FUNCTION",
+    "--view": "rpython explore TARGET.py",
 }
 """An option of RPython -> what there is instead."""
 
