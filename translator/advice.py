@@ -11,11 +11,15 @@ import inspect
 from collections.abc import Iterable, Iterator
 
 from rpython.annotator.annotator import RPythonAnnotator
-from rpython.annotator.lattice.model import SomePBC
+from rpython.annotator.lattice.model import K_NONE, SomePBC
 from rpython.annotator.program.classdef import ClassDef, immutable_fields
+from rpython.annotator.provenance import kinds_story
 from rpython.translator.answers import open_answers
 from rpython.translator.driver import Translation
 from rpython.translator.ir.errors import TranslationWarning, is_silenced
+from rpython.translator.ir.hlops import HLOp
+from rpython.translator.ir.home import home_of_file
+from rpython.translator.ir.model import Constant, SpaceOperation, Variable
 from rpython.translator.ir.span import Span
 from rpython.translator.opt.inline import Remark
 
@@ -33,7 +37,7 @@ def warnings_about(annotator: RPythonAnnotator) -> list[TranslationWarning]:
     switch off."""
     found = [
         *_unknown_fields(annotator), *_dropped_texts(annotator), *_abstract_calls(annotator),
-        *_boxes(annotator),
+        *_boxes(annotator), *_uses_of_none(annotator),
     ]  # fmt: skip
     return [warning for warning in found if not is_silenced(warning)]
 
@@ -47,6 +51,33 @@ def _abstract_calls(annotator: RPythonAnnotator) -> Iterator[TranslationWarning]
             yield TranslationWarning(
                 f"class {classdef.name} is abstract: it does not define {names}", op.span
             )
+
+
+def _uses_of_none(annotator: RPythonAnnotator) -> Iterator[TranslationWarning]:
+    """Operations of the program that always raise, since their operand is always None."""
+    for block in annotator.annotated:
+        for op in block.operations:
+            text = _error_of_none(op)
+            if not text or op.span.hidden or not home_of_file(op.span.filename).is_program:
+                continue
+            operand = op.args[0]
+            if isinstance(operand, Variable) and operand.annotation is not None:
+                s_operand = annotator.binding(operand)
+                if s_operand.kinds == K_NONE:
+                    notes = kinds_story(annotator, operand, s_operand)
+                    yield TranslationWarning(f"this always raises {text}", op.span, notes)
+
+
+def _error_of_none(op: SpaceOperation) -> str:
+    """What the operation raises if its first operand is None; empty if it does not."""
+    row = op.opdef
+    if not isinstance(row, HLOp) or not op.args:
+        return ""
+    if row.name == "getattr" and isinstance(op.args[1], Constant):
+        name = op.args[1].value
+        known = hasattr(None, str(name))
+        return "" if known else f"AttributeError: 'NoneType' object has no attribute {name!r}"
+    return row.none_error and f"TypeError: {row.none_error}"
 
 
 def _boxes(annotator: RPythonAnnotator) -> Iterator[TranslationWarning]:

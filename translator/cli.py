@@ -25,6 +25,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
+from rpython.translator.colours import for_stream
 from rpython.translator.command import INTERRUPTED, INTERRUPTED_STATUS, flush_output
 from rpython.translator.commandmodel import COMMANDS, load
 from rpython.translator.ir.errors import MOST_ERRORS, TranslationError, did_you_mean
@@ -59,7 +60,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         flush_output()
         return status
     except TranslationError as error:
-        print(error.render_all(most), file=sys.stderr)
+        print(for_stream(error.render_all(most), sys.stderr), file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         print(INTERRUPTED, file=sys.stderr)

@@ -14,7 +14,7 @@ from typing import Any
 from rpython.annotator.lattice.model import SomeObject
 from rpython.stdlib._keywords import missing_arguments, positional_only_passed
 from rpython.translator.flow.signature import Signature
-from rpython.translator.ir.errors import AnnotatorError
+from rpython.translator.ir.errors import AnnotatorError, did_you_mean
 from rpython.translator.ir.hlops import CallShape
 from rpython.translator.ir.span import Span
 
@@ -24,6 +24,10 @@ _USE_FACTORY: Any = vars(dataclasses)["_HAS_DEFAULT_FACTORY"]
 
 class ArgumentError(Exception):
     """The arguments do not fit; the text is CPython's."""
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.hint = hint
 
 
 class ArgumentMismatch(AnnotatorError):
@@ -236,7 +240,10 @@ def match_arguments(name: str, signature: Signature, arguments: Arguments) -> li
         result.append(FromKeywords(tuple(keywords), tuple(keywords.values())))
     else:
         for key in keywords:
-            raise ArgumentError(f"{name}() got an unexpected keyword argument '{key}'")
+            raise ArgumentError(
+                f"{name}() got an unexpected keyword argument '{key}'",
+                did_you_mean(key, [*signature.argnames, *signature.kwonly]),
+            )
     return result
 
 

@@ -72,7 +72,7 @@ class CallArguments:
         try:
             return split_arguments(name, self.shape, self.star_length(ctx), mappings)
         except ArgumentError as error:
-            raise ArgumentMismatch(str(error), ctx.op.span) from None
+            raise ArgumentMismatch(str(error), ctx.op.span, hint=error.hint) from None
 
     def plain(self, ctx: OpContext, name: str) -> CallArguments:
         """The same call without stars."""

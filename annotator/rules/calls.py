@@ -222,7 +222,7 @@ def call_desc(ctx: OpContext, desc: Any, arguments: CallArguments) -> SomeObject
     try:
         sources = match_arguments(desc.name, desc.signature, arguments.split(ctx, desc.name))
     except ArgumentError as error:
-        raise ArgumentMismatch(str(error), ctx.op.span) from None
+        raise ArgumentMismatch(str(error), ctx.op.span, hint=error.hint) from None
     args_s = [take_argument(ctx, source, arguments) for source in sources]
     if not ctx.in_helper:
         args_s = enforce(ctx, desc, args_s)

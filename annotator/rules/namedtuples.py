@@ -57,7 +57,7 @@ def _make(ctx: OpContext, cls: Any, arguments: CallArguments) -> SomeObject:
     try:
         sources = match_arguments(name, new_signature(cls), extended.split(ctx, name))
     except ArgumentError as error:
-        raise ctx.error(str(error)) from None
+        raise ctx.error(str(error), error.hint) from None
     return _named(ctx, cls, tuple(take_argument(ctx, source, extended) for source in sources[1:]))
 
 

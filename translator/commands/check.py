@@ -12,6 +12,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -20,6 +21,7 @@ from typing import get_args
 from rpython.annotator.lattice.model import K_BOOL, K_INT, K_NONE
 from rpython.annotator.provenance import kinds_story
 from rpython.translator.advice import advice, warnings_about
+from rpython.translator.colours import for_stream
 from rpython.translator.commands.targetwords import add_target, parse_with_target
 from rpython.translator.driver import Translation
 from rpython.translator.executable import executable_translation
@@ -38,6 +40,7 @@ EXAMPLES = (
     ("rpython check prog.py", "what is wrong, or how many functions there are"),
     ("rpython check apps/ tools/port.py", "each program of a folder, and one more"),
     ("rpython check --format sarif apps/", "for code hosts and editors"),
+    ("rpython check --watch prog.py", "after each change of a file"),
 )
 STATUSES = {"1": "there is an error in one of the programs, or a file could not be read"}
 
@@ -53,6 +56,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--format", choices=get_args(Format), default="text",
         help="what is printed of errors and warnings (default: %(default)s); json and sarif"
         " are printed on standard output, and are all that is printed there",
+    )  # fmt: skip
+    parser.add_argument(
+        "--watch", action="store_true",
+        help="check again whenever a Python file beside or below a target has changed",
     )  # fmt: skip
 
 
@@ -74,13 +81,15 @@ def _is_target(word: str) -> bool:
 def run(options: argparse.Namespace) -> int:
     """Print what is wrong, or how many functions there are.  Raises TranslationError: what is
     wrong with the only target, as text."""
+    if options.watch:
+        return _watch([options.target, *options.more], options)
     targets = list(_files([options.target, *options.more]))
     if len(targets) > 1:
         return _check_each(targets, options)
     if options.format == "text":
         translation = annotated(targets[0], options.arguments, options_of(options))
         for text in advice(translation):
-            print(text, file=sys.stderr)
+            print(for_stream(text, sys.stderr), file=sys.stderr)
         print(_praise(targets[0], translation))
         return 0
     found = _findings(targets[0], options)
@@ -176,16 +185,9 @@ def _defines(statement: ast.stmt) -> set[str]:
 def _check_each(targets: list[Path], options: argparse.Namespace) -> int:
     """Check each target in a process of its own, some at the same time; what they print comes in
     the order of the targets."""
-    words = [f"--int={options.ints}", f"--max-errors={options.max_errors}"]
-    words += [f"--boxing={options.boxing}"] if options.boxing else []
-    if options.format != "text":
-        words.append("--format=json")
-
     def check(target: Path) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "rpython", "check", *words, str(target)]
-        return subprocess.run(
-            [*command, "--", *options.arguments], capture_output=True, text=True, check=False
-        )
+        command = _command([target], options, "text" if options.format == "text" else "json")
+        return subprocess.run(command, capture_output=True, text=True, check=False)
 
     status = 0
     found: list[Finding] = []
@@ -200,3 +202,41 @@ def _check_each(targets: list[Path], options: argparse.Namespace) -> int:
     if options.format != "text":
         print(as_text(found, options.format))
     return status
+
+
+def _command(targets: list[Path], options: argparse.Namespace, form: str) -> list[str]:
+    """The command line that checks the targets with these options."""
+    words = [f"--int={options.ints}", f"--max-errors={options.max_errors}", f"--format={form}"]
+    words += [f"--boxing={options.boxing}"] if options.boxing else []
+    program = [sys.executable, "-m", "rpython", "check"]
+    return [*program, *words, *map(str, targets), "--", *options.arguments]
+
+
+# -- again and again ----------------------------------------------------------------------------
+
+_PAUSE = 0.3
+"""Seconds between two looks at the files."""
+
+
+def _watch(targets: list[Path], options: argparse.Namespace) -> int:
+    """Check the targets, and again whenever a Python file beside or below one has changed, until
+    Ctrl-C.  Each time is a process of its own: nothing is left of modules that were imported."""
+    while True:
+        seen = _times(targets)
+        subprocess.run(_command(targets, options, options.format), check=False)
+        print("rpython: waiting for a change; Ctrl-C ends", file=sys.stderr, flush=True)
+        while _times(targets) == seen:
+            time.sleep(_PAUSE)
+
+
+def _times(targets: list[Path]) -> dict[Path, int]:
+    """When each Python file beside the targets, and in folders below, was changed."""
+    times = {}
+    for folder in {target if target.is_dir() else target.resolve().parent for target in targets}:
+        for path in folder.rglob("*.py"):
+            if not _is_hidden(path.relative_to(folder)):
+                try:
+                    times[path] = path.stat().st_mtime_ns
+                except OSError:
+                    continue  # it has just been removed
+    return times
