@@ -7,6 +7,7 @@
     rpython show TARGET.py FUNCTION --stage S the graph of one function as text
     rpython explore TARGET.py [-o OUT.html]   the whole program to look at in a browser
     rpython check TARGET.py...                infer types only
+    rpython hints TARGET.py                   add the type hints that a program lacks, as a patch
     rpython explain R0201                     what an error means, and how to mend it
     rpython clean                             remove what is kept between builds
     rpython port FILE.py...                   make Python 2's RPython Python 3's

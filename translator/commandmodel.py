@@ -20,6 +20,7 @@ COMMANDS = {
     "show": "print the graph of one function",
     "explore": "show a program in one HTML file",
     "check": "infer types, translate nothing",
+    "hints": "add the type hints that a program lacks, as a patch",
     "explain": "say what an error means, and how to mend it",
     "clean": "remove what is kept between builds",
     "port": "make RPython of Python 2 that of Python 3",

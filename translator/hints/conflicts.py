@@ -1,0 +1,114 @@
+"""Where a program breaks its own type hints: warnings of ``rpython check``.
+
+    def area(side: float) -> float: ...
+    area("2")                               the hint says that 'side' is float: it may be str
+
+Translation does not read hints, and CPython does not either: a wrong one changes no answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from types import FunctionType
+
+from rpython.annotator.annotator import RPythonAnnotator
+from rpython.annotator.lattice.cells import Node
+from rpython.annotator.lattice.keywords import SomeKeywords
+from rpython.annotator.lattice.model import (
+    K_BOOL,
+    K_DICT,
+    K_LIST,
+    K_NONE,
+    K_STR,
+    SomeObject,
+)
+from rpython.annotator.lattice.vartuples import tuple_items
+from rpython.annotator.program.classdef import ClassDef
+from rpython.annotator.program.desc import FunctionDesc
+from rpython.annotator.provenance import kinds_story
+from rpython.translator.hints.fitting import misfit
+from rpython.translator.hints.reading import Hint, Sources
+from rpython.translator.ir.errors import TranslationWarning
+from rpython.translator.ir.home import home_of_class
+from rpython.translator.ir.model import FunctionGraph
+from rpython.translator.ir.span import Span
+
+_ANYTHING = K_NONE | K_BOOL | K_STR | K_LIST | K_DICT
+"""What may be all of these is what ``json.loads`` gives, or a part of it.  A text decides what it
+is, of which the program may know more."""
+
+
+def hint_conflicts(annotator: RPythonAnnotator) -> Iterator[TranslationWarning]:
+    """The hints of the program that something does not fit, each once."""
+    told: set[Span | None] = set()
+    for warning in _all_conflicts(annotator):
+        if warning.span not in told:
+            told.add(warning.span)
+            yield warning
+
+
+def _all_conflicts(annotator: RPythonAnnotator) -> Iterator[TranslationWarning]:
+    functions = {
+        graph: graph.func for graph in annotator.graphs
+        if graph.home.is_program and isinstance(graph.func, FunctionType)
+    }  # fmt: skip
+    sources = Sources(functions.values())
+    for graph, func in functions.items():
+        yield from _of_function(
+            annotator, graph, annotator.graphs[graph], sources.of_function(func)
+        )
+    for classdef in annotator.constants.classdefs:
+        if home_of_class(classdef.cls).is_program:
+            yield from _of_class(annotator, classdef, sources.of_class(classdef.cls))
+
+
+def _of_function(
+    annotator: RPythonAnnotator, graph: FunctionGraph, desc: FunctionDesc, hints: dict[str, Hint]
+) -> Iterator[TranslationWarning]:
+    stars = {desc.signature.vararg: "*", desc.signature.kwarg: "**"}
+    named = [*zip(desc.signature.graph_args(), graph.getargs()), ("return", graph.getreturnvar())]
+    for name, variable in named:
+        if name in hints:
+            s = annotator.binding(variable)
+            shown = repr(stars.get(name, "") + name)
+            what = f"the result of {desc.name}" if name == "return" else shown
+            values_s = _each(s) if name in stars else [s]
+            yield from _warnings(annotator, hints[name], what, values_s, variable, desc.user)
+
+
+def _each(s: SomeObject) -> list[SomeObject]:
+    """What ``*args`` or ``**kwargs`` holds."""
+    if isinstance(s, SomeKeywords):
+        return list(s.items)
+    return list(tuple_items(s) or ())
+
+
+def _of_class(
+    annotator: RPythonAnnotator, classdef: ClassDef, hints: dict[str, Hint]
+) -> Iterator[TranslationWarning]:
+    for name, hint in hints.items():
+        what = f"attribute {name!r} of {classdef.name}"
+        for below in classdef.subtree():  # what is set in a subclass only is an attribute of that
+            attribute = below.attrs.get(name)
+            if attribute is not None:
+                values_s = [attribute.s_value]
+                yield from _warnings(annotator, hint, what, values_s, attribute, classdef)
+
+
+def _warnings(
+    annotator: RPythonAnnotator, hint: Hint, what: str, values_s: Sequence[SomeObject], node: Node,
+    owner: ClassDef | None,
+) -> Iterator[TranslationWarning]:  # fmt: skip
+    """The warning about one of the values, if it does not fit; ``owner``: what ``Self`` is."""
+    cls = None if owner is None else owner.cls
+    wrong = (misfit(s, hint.type, cls) for s in values_s if s.kinds & _ANYTHING != _ANYTHING)
+    found = next(filter(None, wrong), None)
+    if found is None:
+        return
+    s_wrong = found.item or found.part
+    story = kinds_story(annotator, found.cell or node, s_wrong)
+    advice = ""
+    if s_wrong.kinds == K_NONE and found.item is None:
+        advice = f"{hint.text} | None, if None is meant to be there"
+    message = f"the hint says that {what} is {hint.text}: it may be {found.part.describe()}"
+    yield TranslationWarning(message, hint.span, story, advice)

@@ -1,0 +1,168 @@
+"""Type hints as a program writes them: what each says, and where it stands.
+
+    def scale(xs: list[float], by: float = 1) -> None:      "xs", "by" and "return" of a function
+        self.last: float = by                               "last" of the class of the method
+
+What cannot be evaluated, such as the name of a class that is imported for type checkers only, is
+left out.
+"""
+
+from __future__ import annotations
+
+import ast
+import linecache
+import typing
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from types import FunctionType
+from typing import Any
+
+from rpython.translator.ir.span import Span
+
+_UNREADABLE = (
+    ArithmeticError, AttributeError, LookupError, NameError, SyntaxError, TypeError, ValueError,
+)  # fmt: skip
+"""What evaluating a hint raises, which may be any expression."""
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """``type``: what ``typing.get_type_hints`` makes of it; ``text``: as it is written."""
+
+    type: Any
+    text: str
+    span: Span
+
+
+class Sources:
+    """The definitions in the files of a program; each file is parsed once.
+
+    ``functions``: some of the program, in whose modules its classes are looked for.
+    """
+
+    def __init__(self, functions: Iterable[FunctionType]) -> None:
+        self._files: dict[str, dict[tuple[int, str], ast.stmt]] = {}
+        self._modules: dict[str, FunctionType] = {}
+        """The name of each module, and one of its functions."""
+        for func in functions:
+            self._modules.setdefault(func.__module__, func)
+
+    def function(self, func: FunctionType) -> Function | None:
+        """The definition of a function, None for a lambda and for what is in no file."""
+        code = func.__code__
+        found = self._definitions(code.co_filename).get((code.co_firstlineno, func.__name__))
+        return found if isinstance(found, Function) else None
+
+    def _definitions(self, filename: str) -> dict[tuple[int, str], ast.stmt]:
+        if filename not in self._files:
+            found: dict[tuple[int, str], ast.stmt] = {}
+            try:
+                tree = ast.parse("".join(linecache.getlines(filename)))
+            except (SyntaxError, ValueError):
+                tree = ast.Module([], [])
+            _collect(tree, "", found)
+            self._files[filename] = found
+        return self._files[filename]
+
+    # -- hints -----------------------------------------------------------------------------------
+
+    def of_function(self, func: FunctionType) -> dict[str, Hint]:
+        """The hints of parameters, by name, and of the result: "return"."""
+        node = self.function(func)
+        if node is None:
+            return {}
+        names = names_of_function(func)
+        written = {arg.arg: arg.annotation for arg in all_parameters(node.args)}
+        written["return"] = node.returns
+        filename, function = func.__code__.co_filename, func.__qualname__
+        return _read(written, func.__annotations__, names, filename, function)
+
+    def of_class(self, cls: type) -> dict[str, Hint]:
+        """The hints of attributes: in the class (of several of one name in a file, the last), and
+        where its methods assign them."""
+        known = self._modules.get(cls.__module__)
+        if known is None:
+            return {}
+        filename = known.__code__.co_filename
+        node = self._definitions(filename).get((0, cls.__qualname__))
+        if not isinstance(node, ast.ClassDef):
+            return {}
+        written: dict[str, ast.expr | None] = {}
+        for inner in ast.walk(node):
+            if isinstance(inner, ast.AnnAssign) and isinstance(inner.target, ast.Attribute):
+                written.setdefault(inner.target.attr, inner.annotation)
+        for statement in node.body:
+            if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
+                written[statement.target.id] = statement.annotation
+        names = {**known.__globals__, **vars(cls)}
+        return _read(written, {}, names, filename, cls.__qualname__)
+
+
+def _collect(node: ast.AST, inside: str, found: dict[tuple[int, str], ast.stmt]) -> None:
+    """Note all definitions: functions by line and name, classes by their qualified names."""
+    for inner in ast.iter_child_nodes(node):
+        if isinstance(inner, Function):
+            first = min([inner.lineno, *(d.lineno for d in inner.decorator_list)])
+            found[first, inner.name] = inner
+            _collect(inner, f"{inside}{inner.name}.<locals>.", found)
+        elif isinstance(inner, ast.ClassDef):
+            found[0, inside + inner.name] = inner
+            _collect(inner, f"{inside}{inner.name}.", found)
+        else:
+            _collect(inner, inside, found)
+
+
+def all_parameters(arguments: ast.arguments) -> Iterator[ast.arg]:
+    """Those that may have a hint."""
+    yield from (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)
+    yield from filter(None, (arguments.vararg, arguments.kwarg))
+
+
+def names_of_function(func: FunctionType) -> dict[str, Any]:
+    """The variables that hints of a function may name: global ones and those around it."""
+    names = dict(func.__globals__)
+    for name, cell in zip(func.__code__.co_freevars, func.__closure__ or ()):
+        try:
+            names[name] = cell.cell_contents
+        except ValueError:  # it has no value yet
+            continue
+    names.update({p.__name__: p for p in getattr(func, "__type_params__", ())})
+    return names
+
+
+def _read(
+    written: dict[str, ast.expr | None], evaluated: dict[str, Any], names: dict[str, Any],
+    filename: str, function: str,
+) -> dict[str, Hint]:  # fmt: skip
+    """``evaluated``: what Python has made of them where it evaluates hints."""
+    hints = {}
+    for name, node in written.items():
+        if node is None:
+            continue
+        text = ast.unparse(node)
+        try:
+            kind = _evaluate(evaluated.get(name, text), names)
+        except _UNREADABLE:
+            continue
+        hints[name] = Hint(kind, text.strip("'\""), span_of(node, filename, function))
+    return hints
+
+
+def _evaluate(annotation: Any, names: dict[str, Any]) -> Any:
+    holder = type("holder", (), {"__annotations__": {"hint": annotation}})
+    return typing.get_type_hints(holder, names, {}, include_extras=True)["hint"]
+
+
+def span_of(node: ast.expr, filename: str, function: str) -> Span:
+    """The place of an expression: its columns, which ``ast`` counts in bytes, in characters."""
+    assert node.end_lineno is not None and node.end_col_offset is not None
+    return Span(
+        filename, node.lineno, characters(filename, node.lineno, node.col_offset),
+        node.end_lineno, characters(filename, node.end_lineno, node.end_col_offset), function,
+    )  # fmt: skip
+
+
+def characters(filename: str, line: int, offset: int) -> int:
+    """How many characters of a line are in so many of its bytes."""
+    return len(linecache.getline(filename, line).encode()[:offset].decode(errors="replace"))
