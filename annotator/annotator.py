@@ -433,7 +433,7 @@ class RPythonAnnotator:
         ``indices``: where something was read that has grown since; the operations after it that
         use nothing of that are left alone.
         """
-        if graph in self.texts.dropped:
+        if graph in self.texts.dropped or graph not in self.graphs:  # ``complete`` forgets graphs
             return
         self.annotated[block] = graph
         self.blocked.pop(block, None)
