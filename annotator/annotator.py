@@ -151,9 +151,7 @@ class RPythonAnnotator:
 
     # -- entry points ---------------------------------------------------------------
 
-    def build_types(
-        self, func: Callable[..., Any], types: Sequence[Any]
-    ) -> SomeObject:
+    def build_types(self, func: Callable[..., Any], types: Sequence[Any]) -> SomeObject:
         """Annotate ``func`` called with arguments of these types (or annotations), and
         everything it reaches.  The result is what it returns.  Raises TranslationError."""
         graph = self.flow_function(func, [annotation_of_type(self, hint) for hint in types])
@@ -189,6 +187,8 @@ class RPythonAnnotator:
             del self.graphs[graph]
             for block in graph.iterblocks():
                 self.annotated.pop(block, None)
+                self.blocked.pop(block, None)
+                self.premature.forget(block)
 
     def _complete(self) -> None:
         try:

@@ -378,6 +378,7 @@ def test_what_no_call_gets_any_more_is_forgotten(seed: int) -> None:
     assert [graph.name for graph in annotator.graphs] == names
     made = annotator.constants.function_desc(smaller).graphs.values()
     (left,) = [graph for graph in made if graph not in annotator.graphs]
-    annotator.schedule(left, left.startblock)  # as what read a cell that grows is
+    for block in left.iterblocks():
+        annotator.schedule(left, block)  # as what read a cell that grows is
     annotator.complete_new()
     assert [graph.name for graph in annotator.graphs] == names
