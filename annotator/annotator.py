@@ -471,6 +471,7 @@ class RPythonAnnotator:
             s_result = consider_operation(context)
             return self.empty_reads.result(op, s_result), context.source
         except TranslationError as error:
+            self.callers.failed(context.position, called)
             self.refinement.suspect(shared_before(self, op.args))
             self.locate(error, graph, op)
             settled = isinstance(error, Conflict) or not isinstance(error, AnnotatorError)
@@ -482,9 +483,6 @@ class RPythonAnnotator:
                     self.note_error(error, graph)
                 return s_Top, None
             return s_Bottom, None
-        finally:
-            if called:
-                self.callers.end(context.position, called)
 
     def locate(self, error: TranslationError, graph: FunctionGraph, op: SpaceOperation) -> None:
         """Say where the operation is that has the error."""

@@ -17,7 +17,8 @@ Calls = dict[Position, Span | None]
 
 
 class Callers:
-    """``of[graph]``: the calls of every graph that was flowed so far.
+    """``of[graph]``: the calls of every graph that was flowed so far, those that get another one by
+    now among them.
 
     ``is_entry``: does something that is no operation of the program call a graph, too?
     """
@@ -26,8 +27,7 @@ class Callers:
         self._is_entry = is_entry
         self.of: dict[FunctionGraph, Calls] = {}
         self._called: dict[Position, set[FunctionGraph]] = {}
-        """What each operation calls."""
-        self._ever_called: set[FunctionGraph] = set()
+        """What each operation calls now."""
 
     def add_graph(self, graph: FunctionGraph) -> None:
         self.of[graph] = {}
@@ -35,27 +35,29 @@ class Callers:
     def add_call(self, graph: FunctionGraph, caller: Position, span: Span | None) -> None:
         self.of[graph][caller] = span
         self._called.setdefault(caller, set()).add(graph)
-        self._ever_called.add(graph)
 
-    def begin(self, caller: Position) -> set[FunctionGraph] | None:
+    def begin(self, caller: Position) -> set[FunctionGraph]:
         """The operation there is flowed (again); the result is what it called before."""
-        return self._called.pop(caller, None)
+        return self._called.pop(caller, _NOTHING)
 
-    def end(self, caller: Position, before: set[FunctionGraph]) -> None:
-        """It was flowed, and calls nothing else any more of what it called before."""
-        for graph in before - self._called.get(caller, set()):
-            self.of[graph].pop(caller, None)
+    def failed(self, caller: Position, before: set[FunctionGraph]) -> None:
+        """It is refused (so far), so nobody knows yet what it will call."""
+        self._called[caller] = before | self._called.get(caller, _NOTHING)
+
+    def now(self, graph: FunctionGraph) -> list[Position]:
+        """The operations that call the graph."""
+        return [place for place in self.of.get(graph, ()) if graph in self._called.get(place, ())]
 
     def is_root(self, graph: FunctionGraph) -> bool:
         """Does something that is no operation of the program call the graph?"""
-        return graph not in self._ever_called or self._is_entry(graph)
+        return not self.of[graph] or self._is_entry(graph)
 
     def above(self, graph: FunctionGraph) -> set[FunctionGraph]:
         """The graph, and all those from which calls lead to it."""
         found = {graph}
         waiting = [graph]
         while waiting:
-            callers = {above for above, _, _ in self.of.get(waiting.pop(), ())} - found
+            callers = {above for above, _, _ in self.now(waiting.pop())} - found
             found |= callers
             waiting += callers
         return found
@@ -63,8 +65,8 @@ class Callers:
     def take_left(self) -> set[FunctionGraph]:
         """Forget the graphs that were called, but no call leads to any more from a root."""
         calls: dict[FunctionGraph, list[FunctionGraph]] = {}
-        for graph, positions in self.of.items():
-            for above, _, _ in positions:
+        for graph in self.of:
+            for above, _, _ in self.now(graph):
                 calls.setdefault(above, []).append(graph)
         waiting = list(filter(self.is_root, self.of))
         reached = set(waiting)
@@ -76,3 +78,6 @@ class Callers:
         for graph in left:
             del self.of[graph]
         return left
+
+
+_NOTHING: set[FunctionGraph] = set()

@@ -172,10 +172,9 @@ def chosen_at_run_time(annotator: RPythonAnnotator, graph: FunctionGraph) -> boo
     waiting = [graph]
     while waiting:
         called = waiting.pop()
-        callers = annotator.callers.of[called]
         if annotator.callers.is_root(called):
             return False
-        for above, block, index in callers:
+        for above, block, index in annotator.callers.now(called):
             if above not in seen and not _chooses(annotator, above, block.operations[index]):
                 seen.add(above)
                 waiting.append(above)

@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 gc.set_threshold(400_000)
 
 # Where Python is told to write no bytecode, each process that tests start compiles the whole
-# toolchain, which takes longer than most of what it is started for.
-if sys.dont_write_bytecode:
-    sys.dont_write_bytecode = False
-    sys.pycache_prefix = sys.pycache_prefix or str(cache_directory("bytecode"))
-    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-    os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix
+# toolchain, which takes longer than most of what it is started for.  What is written goes to one
+# place: tests look at what is in the folders of programs.
+sys.dont_write_bytecode = False
+sys.pycache_prefix = sys.pycache_prefix or str(cache_directory("bytecode"))
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix
 
 # Tests interrupt the programs that they run.  Whoever is started in the background may have to
 # ignore that, and so would they.

@@ -25,7 +25,7 @@ VARIABLES = {
 
 START = """# The commands
 
-Made from the parsers by `python -m tests.docs.commandsdoc`; `tests/docs/test_commands.py` holds it
+Made from the parsers by `python -m tests.docs.commandsdoc`; `tests/docs/test_commandpages.py` holds it
 true. `rpython COMMAND --help` says the same, and so does the manual page, `man rpython`
 (`docs/rpython.1`). What the options are for is explained in [building.md](building.md).
 
