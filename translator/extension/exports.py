@@ -22,6 +22,7 @@ from typing import Any
 from rpython.annotator.provenance import place_in_source
 from rpython.backend_c.modulebuild import extension_suffix
 from rpython.translator.flow.signature import Signature, signature
+from rpython.translator.hints.reading import assigned_in_methods, evaluated
 from rpython.translator.ir.errors import TranslationError
 from rpython.translator.ir.span import Span
 
@@ -215,14 +216,13 @@ def attribute_hints(cls: type) -> dict[str, Any]:
     found: dict[str, Any] = {}
     texts = dict(vars(cls).get("__annotations__", {}))
     with contextlib.suppress(OSError, TypeError, SyntaxError):
-        for node in ast.walk(ast.parse(textwrap.dedent(inspect.getsource(cls)))):
-            if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Attribute):
-                texts.setdefault(node.target.attr, ast.unparse(node.annotation))
+        tree = ast.parse(textwrap.dedent(inspect.getsource(cls)))
+        for name, node in assigned_in_methods(tree).items():
+            texts.setdefault(name, ast.unparse(node))
     names = vars(sys.modules[cls.__module__]) if cls.__module__ in sys.modules else {}
     for name, text in texts.items():
-        holder = type("holder", (), {"__annotations__": {name: text}})
         with contextlib.suppress(NameError, TypeError, AttributeError, SyntaxError):
-            found[name] = typing.get_type_hints(holder, dict(names))[name]
+            found[name] = evaluated(text, names)
     return found
 
 

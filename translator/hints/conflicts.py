@@ -9,7 +9,6 @@ Translation does not read hints, and CPython does not either: a wrong one change
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from types import FunctionType
 
 from rpython.annotator.annotator import RPythonAnnotator
 from rpython.annotator.lattice.cells import Node
@@ -27,7 +26,7 @@ from rpython.annotator.program.classdef import ClassDef
 from rpython.annotator.program.desc import FunctionDesc
 from rpython.annotator.provenance import kinds_story
 from rpython.translator.hints.fitting import misfit
-from rpython.translator.hints.reading import Hint, Sources
+from rpython.translator.hints.reading import Hint, Sources, program_functions
 from rpython.translator.ir.errors import TranslationWarning
 from rpython.translator.ir.home import home_of_class
 from rpython.translator.ir.model import FunctionGraph
@@ -48,10 +47,7 @@ def hint_conflicts(annotator: RPythonAnnotator) -> Iterator[TranslationWarning]:
 
 
 def _all_conflicts(annotator: RPythonAnnotator) -> Iterator[TranslationWarning]:
-    functions = {
-        graph: graph.func for graph in annotator.graphs
-        if graph.home.is_program and isinstance(graph.func, FunctionType)
-    }  # fmt: skip
+    functions = program_functions(annotator)
     sources = Sources(functions.values())
     for graph, func in functions.items():
         yield from _of_function(

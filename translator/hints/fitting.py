@@ -30,7 +30,6 @@ from rpython.annotator.lattice.model import (
     K_CLASSMETHOD,
     K_FUNCTION,
     K_HOST,
-    K_INSTANCE,
     K_METHOD,
     K_NONE,
     SomeClass,
@@ -55,7 +54,7 @@ _TOWER: dict[Any, tuple[type, ...]] = {
     float: (float, int), complex: (complex, float, int), bytes: (bytes, bytearray, memoryview),
 }  # fmt: skip
 """What a hint also stands for (PEP 484)."""
-_WRAPPERS = (typing.Annotated, typing.Final, typing.ClassVar, typing.Required, typing.NotRequired)
+_WRAPPERS = (typing.Final, typing.ClassVar)
 _GENERATORS = (collections.abc.Generator, collections.abc.AsyncGenerator, types.CoroutineType)
 
 
@@ -138,7 +137,7 @@ class _Fitting:
                 return Any if self._owner is None else self._owner
             elif hint is typing.LiteralString:
                 return str
-            elif get_origin(hint) is getattr(typing, "TypeGuard", None):
+            elif get_origin(hint) is typing.TypeGuard:
                 return bool
             else:
                 return hint
@@ -151,7 +150,7 @@ class _Fitting:
         if typing.is_typeddict(cls):
             return isinstance(part, SomeDict)
         known = class_of_kind(part)
-        if known is None or part.kinds == K_INSTANCE:
+        if known is None:
             return True
         if isinstance(part, SomeInteger) and part.may_be_bool and cls is bool:
             return True

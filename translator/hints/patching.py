@@ -21,8 +21,7 @@ from types import FunctionType
 from rpython.annotator.annotator import RPythonAnnotator
 from rpython.annotator.lattice.model import SomeObject, s_Bottom
 from rpython.annotator.lattice.union import Pairs, union
-from rpython.annotator.program.desc import FunctionDesc
-from rpython.translator.hints.reading import Function, Sources, characters
+from rpython.translator.hints.reading import Function, Sources, characters, program_functions
 from rpython.translator.hints.writing import NoHint, Writer
 from rpython.translator.ir.model import FunctionGraph
 
@@ -32,21 +31,20 @@ Edit = tuple[int, int, int, str]
 
 def hints_patch(annotator: RPythonAnnotator) -> str:
     """A unified diff of the program's files, empty if there is nothing to add."""
-    sources = Sources(())
-    files: dict[str, dict[FunctionType, list[tuple[FunctionGraph, FunctionDesc]]]] = {}
-    for graph, desc in annotator.graphs.items():
-        func = graph.func
-        if graph.home.is_program and isinstance(func, FunctionType) and sources.function(func):
+    functions = program_functions(annotator)
+    sources = Sources(functions.values())
+    files: dict[str, dict[FunctionType, list[FunctionGraph]]] = {}
+    for graph, func in functions.items():
+        if sources.function(func) is not None:
             by_function = files.setdefault(func.__code__.co_filename, {})
-            by_function.setdefault(func, []).append((graph, desc))
+            by_function.setdefault(func, []).append(graph)
     return "".join(
-        _patch(filename, functions, annotator, sources)
-        for filename, functions in sorted(files.items())
+        _patch(filename, graphs, annotator, sources) for filename, graphs in sorted(files.items())
     )
 
 
 def _patch(
-    filename: str, functions: dict[FunctionType, list[tuple[FunctionGraph, FunctionDesc]]],
+    filename: str, functions: dict[FunctionType, list[FunctionGraph]],
     annotator: RPythonAnnotator, sources: Sources,
 ) -> str:  # fmt: skip
     lines = linecache.getlines(filename)
@@ -69,18 +67,14 @@ def _patch(
     return "".join(difflib.unified_diff(lines, changed, name, name))
 
 
-def _known(
-    annotator: RPythonAnnotator, graphs: Sequence[tuple[FunctionGraph, FunctionDesc]]
-) -> dict[str, SomeObject]:
+def _known(annotator: RPythonAnnotator, graphs: Sequence[FunctionGraph]) -> dict[str, SomeObject]:
     """What is known of the parameters, by name, and of the result: "return"."""
     known: dict[str, SomeObject] = {}
-    for graph, desc in graphs:
-        names = (*desc.signature.graph_args(), "return")
+    for graph in graphs:
+        names = (*annotator.graphs[graph].signature.graph_args(), "return")
         for name, variable in zip(names, (*graph.getargs(), graph.getreturnvar())):
             s = annotator.binding(variable).without_const()
             known[name] = union(known.get(name, s_Bottom), s, Pairs(annotator.boxes))
-        stars = (desc.signature.vararg, desc.signature.kwarg)
-        known = {name: s for name, s in known.items() if name not in stars}
     return known
 
 

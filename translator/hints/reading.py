@@ -10,20 +10,27 @@ left out.
 from __future__ import annotations
 
 import ast
+import contextlib
 import linecache
 import typing
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from types import FunctionType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from rpython.translator.ir.model import FunctionGraph
 from rpython.translator.ir.span import Span
+
+if TYPE_CHECKING:
+    from rpython.annotator.annotator import RPythonAnnotator
 
 _UNREADABLE = (
     ArithmeticError, AttributeError, LookupError, NameError, SyntaxError, TypeError, ValueError,
 )  # fmt: skip
 """What evaluating a hint raises, which may be any expression."""
 Function = ast.FunctionDef | ast.AsyncFunctionDef
+Names = tuple[dict[str, Any], Mapping[str, Any]]
+"""The global variables that a hint may name, and those that come before them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +40,14 @@ class Hint:
     type: Any
     text: str
     span: Span
+
+
+def program_functions(annotator: RPythonAnnotator) -> dict[FunctionGraph, FunctionType]:
+    """The graphs of the functions that the program itself defines."""
+    return {
+        graph: graph.func for graph in annotator.graphs
+        if graph.home.is_program and isinstance(graph.func, FunctionType)
+    }  # fmt: skip
 
 
 class Sources:
@@ -72,10 +87,10 @@ class Sources:
         node = self.function(func)
         if node is None:
             return {}
-        names = names_of_function(func)
         written = {arg.arg: arg.annotation for arg in all_parameters(node.args)}
         written["return"] = node.returns
         filename, function = func.__code__.co_filename, func.__qualname__
+        names = func.__globals__, _names_around(func)
         return _read(written, func.__annotations__, names, filename, function)
 
     def of_class(self, cls: type) -> dict[str, Hint]:
@@ -88,14 +103,12 @@ class Sources:
         node = self._definitions(filename).get((0, cls.__qualname__))
         if not isinstance(node, ast.ClassDef):
             return {}
-        written: dict[str, ast.expr | None] = {}
-        for inner in ast.walk(node):
-            if isinstance(inner, ast.AnnAssign) and isinstance(inner.target, ast.Attribute):
-                written.setdefault(inner.target.attr, inner.annotation)
-        for statement in node.body:
-            if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
-                written[statement.target.id] = statement.annotation
-        names = {**known.__globals__, **vars(cls)}
+        written: dict[str, ast.expr | None] = {
+            statement.target.id: statement.annotation for statement in node.body
+            if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name)
+        }  # fmt: skip
+        written = {**assigned_in_methods(node), **written}
+        names = known.__globals__, vars(cls)
         return _read(written, {}, names, filename, cls.__qualname__)
 
 
@@ -119,39 +132,50 @@ def all_parameters(arguments: ast.arguments) -> Iterator[ast.arg]:
     yield from filter(None, (arguments.vararg, arguments.kwarg))
 
 
-def names_of_function(func: FunctionType) -> dict[str, Any]:
-    """The variables that hints of a function may name: global ones and those around it."""
-    names = dict(func.__globals__)
+def assigned_in_methods(tree: ast.AST) -> dict[str, ast.expr]:
+    """The hints of attributes that the methods of a class assign: ``self.x: int = 0``."""
+    written: dict[str, ast.expr] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Attribute):
+            written.setdefault(node.target.attr, node.annotation)
+    return written
+
+
+def _names_around(func: FunctionType) -> dict[str, Any]:
+    """The variables of enclosing functions, and the type parameters, that hints may name."""
+    names: dict[str, Any] = {}
     for name, cell in zip(func.__code__.co_freevars, func.__closure__ or ()):
-        try:
+        with contextlib.suppress(ValueError):  # it has no value yet
             names[name] = cell.cell_contents
-        except ValueError:  # it has no value yet
-            continue
     names.update({p.__name__: p for p in getattr(func, "__type_params__", ())})
     return names
 
 
 def _read(
-    written: dict[str, ast.expr | None], evaluated: dict[str, Any], names: dict[str, Any],
-    filename: str, function: str,
+    written: Mapping[str, ast.expr | None], known: dict[str, Any], names: Names, filename: str,
+    function: str,
 ) -> dict[str, Hint]:  # fmt: skip
-    """``evaluated``: what Python has made of them where it evaluates hints."""
+    """``known``: what Python has made of them where it evaluates hints."""
     hints = {}
     for name, node in written.items():
         if node is None:
             continue
         text = ast.unparse(node)
         try:
-            kind = _evaluate(evaluated.get(name, text), names)
+            kind = evaluated(known.get(name, text), *names)
         except _UNREADABLE:
             continue
         hints[name] = Hint(kind, text.strip("'\""), span_of(node, filename, function))
     return hints
 
 
-def _evaluate(annotation: Any, names: dict[str, Any]) -> Any:
+def evaluated(
+    annotation: Any, variables: dict[str, Any], inner: Mapping[str, Any] | None = None
+) -> Any:
+    """The type that a hint, or its text, means; ``inner``: names that come before global ones.
+    Raises what evaluating it does."""
     holder = type("holder", (), {"__annotations__": {"hint": annotation}})
-    return typing.get_type_hints(holder, names, {}, include_extras=True)["hint"]
+    return typing.get_type_hints(holder, variables, inner or {})["hint"]
 
 
 def span_of(node: ast.expr, filename: str, function: str) -> Span:

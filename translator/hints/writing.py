@@ -70,7 +70,7 @@ class Writer:
         texts = list(dict.fromkeys(map(self._part, parts)))
         if s.kinds & K_NONE:
             texts.append("None")
-        return " | ".join(texts) or self._imported("typing", "Any")
+        return " | ".join(texts) or self._any()
 
     def _part(self, part: SomeObject) -> str:
         if isinstance(part, SomeList):
@@ -92,8 +92,7 @@ class Writer:
             if len(made) == 1:
                 return f"type[{self._class(made[0])}]"
         if part.kinds & (K_FUNCTION | K_METHOD | K_CLASS):
-            name = self._imported("collections.abc", "Callable")
-            return f"{name}[..., {self._imported('typing', 'Any')}]"
+            return self._callable()
         if part.kinds == K_ITERATOR:
             return self._iterator()
         if isinstance(part, SomeEnumInt):
@@ -102,7 +101,7 @@ class Writer:
 
     def _cell(self, cell: Cell) -> str:
         if any(cell is other for other in self._writing):
-            return self._imported("typing", "Any")  # it holds itself
+            return self._any()  # it holds itself
         self._writing.append(cell)
         try:
             return self.text(cell.s_value)
@@ -114,14 +113,18 @@ class Writer:
             return self._iterator()
         cls = part.classdef.cls
         if "_rpython_function_" in vars(cls):
-            name = self._imported("collections.abc", "Callable")
-            return f"{name}[..., {self._imported('typing', 'Any')}]"
+            return self._callable()
         hosts = [x for x in replaced() if isinstance(x, type) and _stands_for(cls, x)]
         return self._class(hosts[0] if hosts else cls)
 
+    def _callable(self) -> str:
+        return f"{self._imported('collections.abc', 'Callable')}[..., {self._any()}]"
+
     def _iterator(self) -> str:
-        name = self._imported("collections.abc", "Iterator")
-        return f"{name}[{self._imported('typing', 'Any')}]"
+        return f"{self._imported('collections.abc', 'Iterator')}[{self._any()}]"
+
+    def _any(self) -> str:
+        return self._imported("typing", "Any")
 
     def _imported(self, module: str, name: str) -> str:
         if name not in self._names:
