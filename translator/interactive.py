@@ -1,11 +1,11 @@
 """RPython's classic ways to drive a translation by hand.
 
-t = TranslationContext()
-t.buildannotator().build_types(f, [int])
-t.buildrtyper().specialize()
-LLInterpreter(t.rtyper).eval_graph(graphof(t, f), [3])
+    t = TranslationContext()
+    t.buildannotator().build_types(f, [int])
+    t.buildrtyper().specialize()
+    LLInterpreter(t.rtyper).eval_graph(graphof(t, f), [3])
 
-Translation(f, [int]).compile_c()(3)
+    Translation(f, [int]).compile_c()(3)
 """
 
 from __future__ import annotations

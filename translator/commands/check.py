@@ -22,15 +22,17 @@ from rpython.annotator.lattice.model import K_BOOL, K_INT, K_NONE
 from rpython.annotator.provenance import kinds_story
 from rpython.translator.advice import advice, warnings_about
 from rpython.translator.colours import for_stream
-from rpython.translator.commands.targetwords import add_target, parse_with_target
+from rpython.translator.commands.targetwords import (
+    add_target,
+    meaning_of,
+    parse_with_target,
+    program_of,
+)
 from rpython.translator.driver import Translation
-from rpython.translator.executable import executable_translation
 from rpython.translator.findings import Finding, Format, as_text, finding
-from rpython.translator.imports import program_imports
 from rpython.translator.ir.errors import AnnotatorError, TranslationError, all_of
 from rpython.translator.ir.model import FunctionGraph
 from rpython.translator.options import Options
-from rpython.translator.target import import_target, target_of
 
 _ENTRY_POINTS = {"entry_point", "target"}
 """What a file of a folder defines, at its top level, that is a target."""
@@ -87,7 +89,7 @@ def run(options: argparse.Namespace) -> int:
     if len(targets) > 1:
         return _check_each(targets, options)
     if options.format == "text":
-        translation = annotated(targets[0], options.arguments, options_of(options))
+        translation = annotated(targets[0], options.arguments, meaning_of(options))
         for text in advice(translation):
             print(for_stream(text, sys.stderr), file=sys.stderr)
         print(_praise(targets[0], translation))
@@ -97,17 +99,11 @@ def run(options: argparse.Namespace) -> int:
     return _status(found)
 
 
-def options_of(options: argparse.Namespace) -> Options:
-    """What the command line says of the meaning of the program."""
-    return Options(boxing=options.boxing, ints=options.ints)
-
-
 def annotated(target: Path, arguments: Sequence[str], options: Options) -> Translation:
-    """The program of a file with its types.  Raises TranslationError."""
-    with program_imports(target):
-        chosen = target_of(import_target(target), arguments, options)
-        translation = executable_translation(chosen.entry, chosen.options)
-        _check_status(translation.annotate(), translation)
+    """The program of a file with its types, of which nothing is refused.  Raises
+    TranslationError."""
+    translation = program_of(target, arguments, options)
+    _check_status(translation.annotate(), translation)
     return translation
 
 
@@ -132,7 +128,7 @@ def _praise(target: Path, translation: Translation) -> str:
 def _findings(target: Path, options: argparse.Namespace) -> list[Finding]:
     """The first errors, or the warnings about what has none."""
     try:
-        translation = annotated(target, options.arguments, options_of(options))
+        translation = annotated(target, options.arguments, meaning_of(options))
     except TranslationError as error:
         return list(map(finding, all_of(error)[: options.max_errors]))
     return list(map(finding, warnings_about(translation.annotator)))

@@ -6,10 +6,9 @@ import argparse
 from pathlib import Path
 
 from rpython.backend_c.build import replacing
-from rpython.translator.commands.targetwords import add_target, parse_with_target
+from rpython.translator.commands.targetwords import add_target, meaning_of, parse_with_target
 from rpython.translator.executable import executable_translation
 from rpython.translator.imports import program_imports
-from rpython.translator.options import Options
 from rpython.translator.products import output_path
 from rpython.translator.progress import Progress
 from rpython.translator.target import import_target, target_of
@@ -48,8 +47,7 @@ def run(options: argparse.Namespace) -> int:
         with program_imports(options.target):
             progress.begin("import")
             module = import_target(options.target)
-            meaning = Options(boxing=options.boxing, ints=options.ints)
-            target = target_of(module, options.arguments, meaning)
+            target = target_of(module, options.arguments, meaning_of(options))
             progress.begin("annotate")
             translation = executable_translation(target.entry, target.options)
             progress.begin("translate")

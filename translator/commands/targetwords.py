@@ -7,12 +7,17 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
 from typing import get_args
 
+from rpython.translator.driver import Translation
+from rpython.translator.executable import executable_translation
+from rpython.translator.imports import program_imports
 from rpython.translator.ir.errors import MOST_ERRORS
-from rpython.translator.options import Boxing, Ints
+from rpython.translator.options import Boxing, Ints, Options
 from rpython.translator.spellings import our_arguments
+from rpython.translator.target import import_target, target_of
 
 
 def add_target(parser: argparse.ArgumentParser) -> None:
@@ -55,3 +60,17 @@ def parse_with_target(parser: argparse.ArgumentParser, words: list[str]) -> argp
         parser.error(f"unrecognized arguments: {' '.join(wrong)}")
     options.arguments = [*unknown, *words[end + 1 :]]
     return options
+
+
+def meaning_of(options: argparse.Namespace) -> Options:
+    """What the command line says of the meaning of the program."""
+    return Options(boxing=options.boxing, ints=options.ints)
+
+
+def program_of(target: Path, arguments: Sequence[str], options: Options) -> Translation:
+    """The program of a file with its types.  Raises TranslationError."""
+    with program_imports(target):
+        chosen = target_of(import_target(target), arguments, options)
+        translation = executable_translation(chosen.entry, chosen.options)
+        translation.annotate()
+    return translation

@@ -74,7 +74,8 @@ class TranslationError(Exception):
     def render(self) -> str:
         """The whole message as the command line shows it (several lines, no final newline)."""
         lines: list[str] = []
-        what = f"{self.title}[{self.code}]" if self.code else self.title
+        code = self.code
+        what = f"{self.title}[{code}]" if code else self.title
         if self.span is not None:
             place = f"{self.span.place()}: in {self.span.function}"
             lines.append(f"{place}: {what}: {self.message}")
