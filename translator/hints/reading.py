@@ -84,7 +84,7 @@ class Sources:
 
     def of_function(self, func: FunctionType) -> dict[str, Hint]:
         """The hints of parameters, by name, and of the result: "return"."""
-        node = self.function(func)
+        node = self.function(func) if func.__annotations__ else None
         if node is None:
             return {}
         written = {arg.arg: arg.annotation for arg in all_parameters(node.args)}
@@ -112,9 +112,13 @@ class Sources:
         return _read(written, {}, names, filename, cls.__qualname__)
 
 
+_BLOCKS = ("body", "orelse", "handlers", "finalbody", "cases")
+"""The fields in which statements hold others."""
+
+
 def _collect(node: ast.AST, inside: str, found: dict[tuple[int, str], ast.stmt]) -> None:
     """Note all definitions: functions by line and name, classes by their qualified names."""
-    for inner in ast.iter_child_nodes(node):
+    for inner in (each for field in _BLOCKS for each in getattr(node, field, ())):
         if isinstance(inner, Function):
             first = min([inner.lineno, *(d.lineno for d in inner.decorator_list)])
             found[first, inner.name] = inner
