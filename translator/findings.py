@@ -33,7 +33,7 @@ _VERSION = "2.1.0"
 def finding(error: TranslationError) -> Finding:
     """One error or warning, without the ``others``."""
     return {
-        **_place(error.span),
+        **place_in_json(error.span),
         "function": None if error.span is None else error.span.function,
         "severity": "warning" if isinstance(error, TranslationWarning) else "error",
         "code": error.code or None,
@@ -41,11 +41,12 @@ def finding(error: TranslationError) -> Finding:
         "message": error.message,
         "hint": error.hint or None,
         "where": error.where or None,
-        "notes": [{"text": note.text, **_place(note.span)} for note in error.notes],
+        "notes": [{"text": note.text, **place_in_json(note.span)} for note in error.notes],
     }
 
 
-def _place(span: Span | None) -> Finding:
+def place_in_json(span: Span | None) -> dict[str, Any]:
+    """A place as data: lines and columns count from 1, what is not known is null."""
     if span is None:
         return dict.fromkeys(("file", "line", "column", "end_line", "end_column"))
     known = span.col >= 0

@@ -15,9 +15,11 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
 from rpython.lltypesystem.text import TextEnv
+from rpython.translator.findings import place_in_json
 from rpython.translator.ir.model import FunctionGraph
 from rpython.translator.ir.printer import is_high_level
-from rpython.translator.view.stages import History, Stage, Table
+from rpython.translator.ir.span import Span
+from rpython.translator.view.stages import NOWHERE, History, Stage, Table
 from rpython.translator.view.svg import Box, drawing
 
 Format = Literal["text", "dot", "svg", "json"]
@@ -83,14 +85,11 @@ def _data(name: str, history: History, stage: Stage, files: Table) -> dict[str, 
 
     def line(number: int) -> dict[str, Any]:
         text, place, _, targets = lines[number]
-        found: dict[str, Any] = dict.fromkeys(("file", "line", "column", "end_line", "end_column"))
-        if place >= 0:
-            file, first, column, last, end, _, _ = spans[place]
-            found = {
-                "file": names[file], "line": first, "column": column + 1 if column >= 0 else None,
-                "end_line": last if last > 0 else None, "end_column": end + 1 if end >= 0 else None,
-            }  # fmt: skip
-        return {"text": text.strip(), **found, "leads_to": list(targets)}
+        span = None
+        if place != NOWHERE:
+            file, *where, _, _ = spans[place]
+            span = Span(names[file], *where)
+        return {"text": text.strip(), **place_in_json(span), "leads_to": list(targets)}
 
     heading, blocks = _blocks(history, stage)
     shown = [{"label": block.label, "lines": list(map(line, block.lines))} for block in blocks]
