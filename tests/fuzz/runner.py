@@ -53,6 +53,14 @@ class Program:
     def name(self) -> str:
         return self.module.__name__
 
+    def plain(self, a: int, b: int) -> str:
+        """What CPython says without the checks of the oracle, which change what its compiler
+        makes of a program: 3.11.2 swaps the stores of ``a, a = f(), 5``."""
+        try:
+            return str(self.module.run(a, b))
+        except Exception as error:
+            return f"raised {type(error).__name__}: {error}"
+
 
 class Difference(AssertionError):
     """A program that does not say the same everywhere, or was refused.  ``way``: which."""
@@ -97,7 +105,7 @@ def check(program: Program, way: str, run: Callable[[int, int], str]) -> None:
             raise
         except Exception as error:
             said = f"raised {type(error).__name__}: {error}"
-        if not _agrees(said, *expected):
+        if not _agrees(said, *expected) and said != program.plain(*arguments):
             where = _first_difference(expected[0], said)
             raise Difference(program, way, f", run{arguments}: {where}")
 
