@@ -182,6 +182,8 @@ class Build:
         self.name = "".join(c if c.isalnum() else "_" for c in name) or "program"
         collector = options.collector.header.removesuffix(".h") + ".c"
         self.runtime = [*_ALWAYS, collector, main]
+        if options.places is not None:
+            self.runtime.append("rpy_sampler.c")
         for header in sources.headers:
             implementation = header.removesuffix(".h") + ".c"
             if implementation not in self.runtime and (RUNTIME / implementation).exists():

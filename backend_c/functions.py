@@ -18,11 +18,11 @@ straight line stays short, and the C compiler is told that the rest is unlikely.
 
 from __future__ import annotations
 
-import enum
 from collections.abc import Sequence
 
 from rpython.backend_c.collect import CFunction
 from rpython.backend_c.constants import ConstantWriter
+from rpython.backend_c.linedirectives import LineDirectives
 from rpython.backend_c.locations import Locations
 from rpython.backend_c.names import C_RESERVED, c_string
 from rpython.backend_c.ops import OpCode, OpWriter
@@ -46,15 +46,6 @@ SourceLine = tuple[str, Span | None]
 """A line of C, and of which place in the program it is."""
 
 _GLOBAL_PREFIXES = ("f_", "d_", "s_", "fn_", "array_", "gcarray_", "rpy_", "loc_")
-
-
-class LineDirectives(enum.Enum):
-    """Whether the C text says where its statements come from: not at all, where another
-    source line begins, or exactly for every statement."""
-
-    NONE = "none"
-    CHANGES = "changes"
-    EXACT = "exact"
 
 
 def prototype(function: CFunction, types: TypeTable, names: Sequence[str] | None = None) -> str:
@@ -183,17 +174,18 @@ class FunctionWriter:
         """
         result: list[str] = []
         file, line = "", 0  # what the directives said last
-        exact = self.directives is LineDirectives.EXACT
+        exact = self.directives.exact
         here: Span | None = self.graph.span if exact else None
         for text, span in self._shown_lines():
             if exact:  # what comes from nowhere belongs to what is before it
                 span = here = span if span is not None and span.line > 0 else here
-            if self.directives is not LineDirectives.NONE and span is not None and span.line > 0:
-                if file != span.filename:
-                    result.append(f"#line {span.line} {c_string(span.filename)}")
-                elif line != span.line:
-                    result.append(f"#line {span.line}")
-                file, line = span.filename, span.line
+            if self.directives.present and span is not None and span.line > 0:
+                there = self.directives.place(span)
+                if file != there[0]:
+                    result.append(f"#line {there[1]} {c_string(there[0])}")
+                elif line != there[1]:
+                    result.append(f"#line {there[1]}")
+                file, line = there
             result.append(text)
             if exact:
                 line += 1
@@ -206,9 +198,10 @@ class FunctionWriter:
 
     def _exact_line(self, span: Span | None) -> list[str]:
         """The directive that puts the next line there, where directives are exact."""
-        if self.directives is not LineDirectives.EXACT or span is None or span.line <= 0:
+        if not self.directives.exact or span is None or span.line <= 0:
             return []
-        return [f"#line {span.line} {c_string(span.filename)}"]
+        file, line = self.directives.place(span)
+        return [f"#line {line} {c_string(file)}"]
 
     # -- blocks --
 

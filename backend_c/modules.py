@@ -18,12 +18,12 @@ from rpython.backend_c.collect import SMALL_FUNCTION, CData, CFunction, Contents
 from rpython.backend_c.constants import ConstantWriter, Symbols
 from rpython.backend_c.functions import (
     FunctionWriter,
-    LineDirectives,
     SourceLine,
     prototype,
 )
 from rpython.backend_c.gc import Collector
 from rpython.backend_c.gctables import prebuilt_tables, type_names, type_tables
+from rpython.backend_c.linedirectives import LineDirectives
 from rpython.backend_c.names import identifier
 from rpython.backend_c.types import TypeTable, is_void, spaced
 from rpython.lltypesystem.containers import _array, _func
@@ -206,7 +206,7 @@ class SourceWriter:
             files[INTERFACE_FILE] = "\n".join(lines) + "\n"
         files[TYPES_HEADER] = "\n".join(self._types_header()) + "\n"
         tables = type_tables(self.types) if self.collector.tables else []
-        if self.directives is LineDirectives.EXACT:
+        if self.directives.exact:
             tables += type_names(self.types)
         if tables:
             text = "\n".join(tables) + "\n"

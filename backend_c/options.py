@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from rpython.backend_c.functions import LineDirectives
 from rpython.backend_c.gc import COLLECTORS, DEFAULT_COLLECTOR, Collector
+from rpython.backend_c.linedirectives import CHANGES, EXACT, NONE, LineDirectives, NumberedPlaces
 from rpython.translator.ir.diskcache import cache_directory
 from rpython.translator.ir.model import FunctionGraph
 
@@ -36,7 +36,9 @@ class BuildOptions:
     command that exercises the program, which is then built a second time with what that showed
     (``backend_c.profile``).  ``verify``: check every graph after every pass that lowers it;
     ``dump``: called with the name of each and the graphs after it.  ``target``: the machine to
-    build for, as ``zig`` names it, '' for this one (``backend_c.compiler``).
+    build for, as ``zig`` names it, '' for this one (``backend_c.compiler``).  ``places``: the
+    program can be sampled (``runtime/rpy_sampler.c``), and what an address of it belongs to is
+    kept there.
     """
 
     optimise: str = "-O2"
@@ -54,6 +56,7 @@ class BuildOptions:
     lto: bool = False
     profile: str | None = None
     target: str = ""
+    places: NumberedPlaces | None = None
     verify: bool = True
     dump: Callable[[str, Sequence[FunctionGraph]], None] | None = None
 
@@ -63,9 +66,11 @@ class BuildOptions:
 
     @property
     def directives(self) -> LineDirectives:
+        if self.places is not None:
+            return self.places
         if not self.line_directives:
-            return LineDirectives.NONE
-        return LineDirectives.EXACT if self.debug else LineDirectives.CHANGES
+            return NONE
+        return EXACT if self.debug else CHANGES
 
 
 @dataclass(frozen=True)
@@ -110,6 +115,8 @@ def compile_flags(options: BuildOptions, product: Product) -> tuple[str, ...]:
     flags += [*_MEANING, *product.cflags, *_shared_flags(options)]
     if options.sanitize:
         flags += ["-fno-omit-frame-pointer"]
+    if options.places is not None:
+        flags += ["-g", "-fno-omit-frame-pointer", "-fno-shrink-wrap", "-DRPY_SAMPLED"]
     if options.target:
         # the program has the numbers of this machine, which not all machines share
         flags += [f"-DRPY_HOST_{name}={getattr(os, name)}" for name in _FLAGS_OF_OPEN]

@@ -4,6 +4,7 @@
     rpython build --shared TARGET.py          a library for C, with its header
     rpython build --module TARGET.py          a module for Python
     rpython run TARGET.py [ARGS...]           build if anything changed, then run
+    rpython profile TARGET.py [ARGS...]       run, and say which lines take the time
     rpython show TARGET.py FUNCTION --stage S the graph of one function as text
     rpython explore TARGET.py [-o OUT.html]   the whole program to look at in a browser
     rpython check TARGET.py...                infer types only

@@ -17,6 +17,7 @@ from typing import Any
 COMMANDS = {
     "build": "make a native executable or library",
     "run": "build if anything changed, then run",
+    "profile": "run, and say which lines take the time",
     "show": "print the graph of one function",
     "explore": "show a program in one HTML file",
     "check": "infer types, translate nothing",

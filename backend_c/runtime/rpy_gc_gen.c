@@ -39,6 +39,7 @@
 #include "rpy_gc_mark.h"
 #include "rpy_gc_pauses.h"
 #include "rpy_gc_threads.h"
+#include "rpy_sampler.h"
 
 char *rpy_gc_free, *rpy_gc_limit;
 void **rpy_gc_roots, **rpy_gc_roots_bottom;
@@ -455,6 +456,7 @@ void *rpy_gc_slow(Unsigned size, Unsigned tid)
     char *result;
     if (nursery == NULL && !make_nursery())
         return NULL;
+    rpy_sampler_allocation(size > ZEROED_AHEAD ? size : ZEROED_AHEAD);
     if (size > largest_young) {
         /* it might be filled with young objects at once: what it is made of is not looked at
          * before the barrier puts it among the remembered */

@@ -15,6 +15,7 @@
 #include "rpy_core.h"
 #include "rpy_thread.h"
 #include "rpy_gil.h"
+#include "rpy_sampler.h"
 
 /* Room for the values of rpy_thread_globals. */
 #define SAVED_ROOM 2048
@@ -323,6 +324,7 @@ static void *thread_body(void *argument)
     pthread_mutex_unlock(&mutex);
     link_thread(me);
     use_globals_of(me);
+    rpy_sampler_begin_thread();
     new->run(me->number);
     if (rpy_exc != NULL) {
         rpy_exception_set_aside();

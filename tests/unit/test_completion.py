@@ -50,7 +50,7 @@ def offered(script: str, folder: Path, line: str) -> list[str]:
     ("line", "expected"),
     [
         ("rpython ch", ["check"]),
-        ("rpython pr", ["prog.py"]),
+        ("rpython pr", ["profile", "prog.py"]),
         ("rpython --v", ["--version"]),
         ("rpython build ", ["prog.py", "two words.py", "apps"]),
         ("rpython build --gc ", ["generational", "refcount", "boehm", "none"]),

@@ -16,6 +16,7 @@ from types import ModuleType
 
 from rpython.backend_c.build import BuildResult
 from rpython.backend_c.compiler import writing
+from rpython.backend_c.linedirectives import NumberedPlaces
 from rpython.backend_c.outputs import require_replaceable
 from rpython.backend_c.profile import shell_line
 from rpython.lltypesystem.text import print_lowlevel
@@ -102,10 +103,10 @@ def _bisect(options: argparse.Namespace) -> int:
 
 def build_target(
     options: argparse.Namespace, out: Path | None, imports: ProgramImports,
-    fuel: Fuel | None = None,
+    fuel: Fuel | None = None, places: NumberedPlaces | None = None,
 ) -> BuildResult:  # fmt: skip
     """Translate a target and make ``out`` of it; None: the name that it gives.  ``fuel``: how many
-    rewrites passes may do."""
+    rewrites passes may do; ``places``: where to keep what a program to be sampled consists of."""
     with Progress(5) as progress:
         with imports:
             progress.begin("import")
@@ -136,7 +137,7 @@ def build_target(
                 for remark in dict.fromkeys(map(str, translation.remarks)):
                     progress.write(remark)
         progress.begin("compile")
-        how = replace(build_options(options, translation.options), dump=dump)
+        how = replace(build_options(options, translation.options), dump=dump, places=places)
         result = product.build(program, how)
         for line in () if checks is None else checks.lines():
             progress.write(line)

@@ -24,11 +24,11 @@ def page(explored: Explored) -> str:
     pieces = [explored.index, *explored.functions, *explored.sources]
     texts = {
         "title": html.escape(f"{explored.index['target']} · rpython explore"),
-        "style": _part("page.css"),
-        "script": "\n".join(map(_part, _SCRIPTS)),
+        "style": part("page.css"),
+        "script": "\n".join(map(part, _SCRIPTS)),
         "data": "\n".join(map(packed, pieces)),
     }
-    result = _part("page.html")
+    result = part("page.html")
     for name, text in texts.items():
         result = result.replace("{{" + name + "}}", text)
     return result
@@ -45,5 +45,6 @@ def unpacked(line: str) -> Any:
     return json.loads(zlib.decompress(base64.b64decode(line)))
 
 
-def _part(name: str) -> str:
+def part(name: str) -> str:
+    """The text of a file of the folder ``page``."""
     return (_PARTS / name).read_text(encoding="utf-8").rstrip("\n")
