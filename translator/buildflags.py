@@ -35,8 +35,9 @@ def add_build_options(parser: argparse.ArgumentParser) -> None:
         help="passes over low-level graphs, in their order (default: %(default)s)",
     )  # fmt: skip
     parser.add_argument(
-        "--report", choices=["inlining", "checks"],
-        help="say what became of each call of the program; of the checks in each line",
+        "--report", choices=["inlining", "checks", "source"],
+        help="say what became of each call of the program; what each line still costs, and why;"
+        " the same beside the source",
     )  # fmt: skip
     parser.add_argument(
         "--dump", type=Path, metavar="FOLDER", help="write the graphs after every pass there"

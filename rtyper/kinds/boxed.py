@@ -36,7 +36,7 @@ class BoxedRepr(Repr):
         self.rtyper = rtyper
         self.content = content
         T = content.lowleveltype
-        self.struct = GcStruct("boxed", ("value", T), hints={"immutable": True})
+        self.struct = GcStruct("boxed", ("value", T), hints={"immutable": True, "box": True})
         self.lowleveltype = Ptr(self.struct)
 
     def convert_const(self, value: Any) -> Any:

@@ -125,7 +125,8 @@ class MixedRepr(Repr):
 
         def make() -> GcStruct:
             fields = [] if T is Void else [("value", T)]
-            return GcStruct(f"mixed_{T}", ("mixed", MIXED), *fields, hints={"immutable": True})
+            hints = {"immutable": True, "box": True}
+            return GcStruct(f"mixed_{T}", ("mixed", MIXED), *fields, hints=hints)
 
         struct: GcStruct = self.rtyper.items.constant(("mixed", T), make)
         return struct

@@ -82,3 +82,35 @@ def test_lines(
     assert cli.main(["build", "--report", "checks", "-O0", str(target)]) == 0
     lines = capfd.readouterr().err.splitlines()
     assert [line.removeprefix(f"{target}:") for line in lines] == EXPECTED.split("\n")[1:-1]
+
+
+BOXES = """\
+def area(x):
+    return x * 2 if x else 0.5
+
+def pick(xs, i):
+    # nothing
+    return xs[i]
+
+def entry_point(argv):
+    print(pick([area(len(argv)), area(0)], len(argv) - 1))
+    return 0
+"""
+COSTS = {2: "1 boxing", 6: "1 check"}
+
+
+def test_source(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "app.py").write_text(BOXES)
+    monkeypatch.chdir(tmp_path)
+    assert cli.main(["build", "--report", "source", "-O0", "app.py"]) == 0
+    title, *lines = capfd.readouterr().err.splitlines()
+    assert title.endswith("app.py:")
+    source = BOXES.splitlines()
+    assert len(lines) == len(source)
+    for number, (line, text) in enumerate(zip(lines, source), 1):
+        assert line[36:] == f"{number:5}  {text}".rstrip()
+        if number < 9:
+            assert line[:36].rstrip() == COSTS.get(number, "")
+    assert "allocation" in lines[8]

@@ -122,7 +122,7 @@ def build_target(
             translation.rtype()
             for text in advice(translation):
                 progress.write(text)
-            checks = CheckReport() if options.report == "checks" else None
+            checks = CheckReport() if options.report in ("checks", "source") else None
             if checks is not None:
                 checks.typed(call_graph(translation.rtype()).graphs)
             progress.begin("optimise")
@@ -139,8 +139,9 @@ def build_target(
         progress.begin("compile")
         how = replace(build_options(options, translation.options), dump=dump, places=places)
         result = product.build(program, how)
-        for line in () if checks is None else checks.lines():
-            progress.write(line)
+        if checks is not None:
+            for line in checks.source() if options.report == "source" else checks.lines():
+                progress.write(line)
     seconds.update(translation.seconds)
     seconds.update(result.seconds)
     if options.verbose:

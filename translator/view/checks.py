@@ -5,6 +5,10 @@
     app.py:12: in pick: checks: 1 of 2: int_ge of 0 and any
     app.py:12: in pick: calls: 1 of 1: total: it may call itself
 
+``--report source`` shows it beside the source::
+
+    1 check, 1 call               12        return xs[i] + total(xs)
+
 Of each line of the program: how many there are, wherever it was inlined, of how many that the
 rtyper wrote, and why they stay.  A loop with two versions counts twice; what the helpers do that
 were inlined counts behind, and their calls before.
@@ -12,6 +16,7 @@ were inlined counts behind, and their calls before.
 
 from __future__ import annotations
 
+import linecache
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -19,7 +24,7 @@ from dataclasses import dataclass, field
 from rpython.lltypesystem.llop import Derives, callees, makes_object, row_of
 from rpython.lltypesystem.primitives import Signed
 from rpython.lltypesystem.ranges import Range
-from rpython.lltypesystem.types import Ptr
+from rpython.lltypesystem.types import Ptr, Struct
 from rpython.translator.ir.home import home_of_file
 from rpython.translator.ir.model import (
     Constant,
@@ -37,7 +42,12 @@ from rpython.translator.opt.ranges.names import Name
 from rpython.translator.opt.ranges.propagate import Propagation
 from rpython.translator.opt.summaries import Summaries
 
-KINDS = ("checks", "allocations", "calls", "barriers")
+KINDS = ("checks", "allocations", "boxing", "calls", "barriers")
+"""What is counted.  Boxing: allocations of boxes, in which values of several kinds are."""
+
+_ONE = {"checks": "check", "allocations": "allocation", "boxing": "boxing", "calls": "call",
+        "barriers": "barrier"}  # fmt: skip
+_COSTS_WIDTH = 36
 
 Place = tuple[str, int]
 """A line of a file."""
@@ -112,6 +122,22 @@ class CheckReport:
                 f" {line.before}{why}"
             )
 
+    def source(self) -> Iterator[str]:
+        """The lines of the program's files, each behind what is left in it; one of which nothing
+        is said costs nothing of that."""
+        costs: dict[str, dict[int, list[str]]] = {}
+        for kind in KINDS:
+            for ((file, number), of_kind), line in self._found.items():
+                here = costs.setdefault(file, {}).setdefault(number, [])
+                if of_kind == kind and line.behind:
+                    name = _ONE[kind] if line.behind == 1 else kind
+                    here.append(f"{line.behind} {name}")
+        for file in sorted(costs):
+            yield f"{file}:"
+            for number, text in enumerate(linecache.getlines(file), 1):
+                cost = ", ".join(costs[file].get(number, ()))
+                yield f"{cost:{_COSTS_WIDTH}}{number:5}  {text}".rstrip()
+
 
 def place_of(span: Span) -> Span | None:
     """The line of the program that a place is a part of."""
@@ -153,7 +179,7 @@ def _all_in(graph: FunctionGraph, summaries: Summaries) -> Iterator[tuple[str, S
             if row.unchecked:
                 yield "checks", op
             elif makes_object(op):
-                yield "allocations", op
+                yield "boxing" if _makes_box(op) else "allocations", op
             elif row.is_call and not raises(op):
                 yield "calls", op
             if writes_pointers(op):
@@ -161,6 +187,11 @@ def _all_in(graph: FunctionGraph, summaries: Summaries) -> Iterator[tuple[str, S
         test = made.get(block.exitswitch) if isinstance(block.exitswitch, Variable) else None
         if test is not None and any(_fails(link, graph, raises) for link in block.exits):
             yield "checks", test
+
+
+def _makes_box(op: SpaceOperation) -> bool:
+    T = op.result.concretetype
+    return isinstance(T, Ptr) and isinstance(T.TO, Struct) and bool(T.TO._hints.get("box"))
 
 
 def _fails(link: Link, graph: FunctionGraph, raises: Callable[[SpaceOperation], bool]) -> bool:

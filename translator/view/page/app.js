@@ -1,7 +1,7 @@
 // The page: one function at one stage, with its Python and its C.
 
 const $ = (id) => document.getElementById(id);
-const KINDS = ["checks", "allocations", "calls"];
+const KINDS = ["checks", "allocations", "boxing", "calls"];
 const HOMES = {
   STANDARD: "standard library", RLIB: "rpython.rlib", PRIVATE: "rpython.rlib, inside",
   OVERLAY: "built-in functions", TOOLCHAIN: "helpers of the toolchain",
@@ -230,7 +230,7 @@ function showStage() {
   light();
 }
 
-const NOTE = { checks: "check", allocations: "allocation", calls: "call" };
+const NOTE = { checks: "check", allocations: "allocation", boxing: "boxing", calls: "call" };
 
 function rowOf(line, notes, known) {
   const [text, place, label] = current.detail.lines[line];
@@ -337,7 +337,7 @@ function showTable() {
   const rows = table === "left"
     ? notes.map(([line, kind, why]) => row(lines[line][1], kind, lines[line][0].trim(), why, line))
     : remarks.map(([place, callee, why]) => row(place, why.startsWith("inlined") ? "inlined" : "not inlined", callee, why));
-  const nothing = table === "left" ? "No check, allocation or call is left in it." : "There was no call to decide about.";
+  const nothing = table === "left" ? "No check, allocation, boxing or call is left in it." : "There was no call to decide about.";
   $("table").replaceChildren(...(rows.length ? rows : [element("div", { class: "empty" }, nothing)]));
 
   function row(place, kind, what, why, line) {
