@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import argparse
 import gc
+import importlib
 import os
 import sys
 from collections.abc import Sequence
@@ -51,19 +52,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; the result is the exit status."""
     gc.set_threshold(_COLLECT_AFTER)
     argv = list(sys.argv[1:] if arguments is None else arguments)
-    most = MOST_ERRORS
+    options = argparse.Namespace(max_errors=MOST_ERRORS, pdb=False)
     try:
         if argv and argv[0] not in (*COMMANDS, "-h", "--help", "--version"):
             _require_target(argv[0])
             argv.insert(0, "build")
-        command, options = parse(argv)
-        most = getattr(options, "max_errors", most)
+        command, given = parse(argv)
+        options = argparse.Namespace(**{**vars(options), **vars(given)})
         status: int = command.run(options)
         flush_output()
         return status
-    except TranslationError as error:
-        print(for_stream(error.render_all(most), sys.stderr), file=sys.stderr)
-        return 1
     except KeyboardInterrupt:
         print(INTERRUPTED, file=sys.stderr)
         return INTERRUPTED_STATUS
@@ -75,6 +73,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
         place = "" if error.filename is None else f"{error.filename}: "
         print(f"rpython: {place}{error.strerror or error}", file=sys.stderr)
         return 1
+    except Exception as error:
+        return _failed(error, argv, options)
+
+
+def _failed(error: Exception, argv: Sequence[str], options: argparse.Namespace) -> int:
+    """Say why the program is refused, or that there is a bug in the toolchain."""
+    failures = importlib.import_module("rpython.translator.failures")
+    text = failures.told(error, argv).render_all(options.max_errors)
+    print(for_stream(text, sys.stderr), file=sys.stderr)
+    if options.pdb:
+        failures.debug(error)
+    return 1
 
 
 def _require_target(word: str) -> None:

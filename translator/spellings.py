@@ -34,7 +34,6 @@ _REFUSED = {
     "--jit-profiler": _NO_JIT,
     "--llinterpret": "rpython.interpret(function, arguments) runs low-level graphs",
     "--make-jobs": "leave it out: units are compiled in parallel",
-    "--pdb": "leave it out: errors name the line of the program",
     "--platform": "other machines are built for by --target=TARGET",
     "--profopt": "--pgo COMMAND builds, runs COMMAND, and builds again",
     "--rtype": "rpython show TARGET.py FUNCTION --stage lowlevel",

@@ -147,18 +147,21 @@ def problems_of(node: ast.AST) -> Iterator[str]:
         elif isinstance(node.body[-1], ast.Raise) and node.body[-1].exc is None:
             pass  # cleans up and raises again
         elif keeps_exception(node):
-            pass  # to raise it later
+            pass  # to raise it later, or to tell all of it
         elif isinstance(node.type, ast.Name) and node.type.id in ("Exception", "BaseException"):
             yield f"line {node.lineno}: except {node.type.id}"
 
 
 def keeps_exception(node: ast.ExceptHandler) -> bool:
-    """Does the handler end by keeping what it caught in another variable?"""
+    """Does the handler end by keeping what it caught in another variable, or by returning what a
+    function makes of it?"""
     last = node.body[-1]
-    return (
-        node.name is not None and isinstance(last, ast.Assign)
-        and isinstance(last.value, ast.Name) and last.value.id == node.name
-    )  # fmt: skip
+    kept: list[ast.expr] = []
+    if isinstance(last, ast.Assign):
+        kept = [last.value]
+    elif isinstance(last, ast.Return) and isinstance(last.value, ast.Call):
+        kept = last.value.args
+    return any(isinstance(value, ast.Name) and value.id == node.name for value in kept)
 
 
 @pytest.mark.parametrize("path", FILES, ids=module_name)

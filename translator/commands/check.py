@@ -130,6 +130,8 @@ def _findings(target: Path, options: argparse.Namespace) -> list[Finding]:
     try:
         translation = annotated(target, options.arguments, meaning_of(options))
     except TranslationError as error:
+        if options.pdb:
+            raise
         return list(map(finding, all_of(error)[: options.max_errors]))
     return list(map(finding, warnings_about(translation.annotator)))
 

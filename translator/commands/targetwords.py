@@ -39,6 +39,11 @@ def add_target(parser: argparse.ArgumentParser) -> None:
         "--max-errors", type=_positive, default=MOST_ERRORS, metavar="N",
         help="show the first N errors (default: %(default)s)",
     )  # fmt: skip
+    parser.add_argument(
+        "--pdb", action="store_true",
+        help="stop in Python's debugger where the program is refused, with graph, block and"
+        " operation",
+    )  # fmt: skip
 
 
 def _positive(word: str) -> int:
