@@ -15,6 +15,7 @@ from rpython.annotator.lattice.model import K_NONE, SomePBC
 from rpython.annotator.program.classdef import ClassDef, immutable_fields
 from rpython.annotator.provenance import kinds_story
 from rpython.translator.answers import open_answers
+from rpython.translator.doubts import doubts
 from rpython.translator.driver import Translation
 from rpython.translator.hints.conflicts import hint_conflicts
 from rpython.translator.ir.errors import TranslationWarning, is_silenced
@@ -38,7 +39,8 @@ def warnings_about(annotator: RPythonAnnotator) -> list[TranslationWarning]:
     switch off."""
     found = [
         *_unknown_fields(annotator), *_dropped_texts(annotator), *_abstract_calls(annotator),
-        *_boxes(annotator), *_uses_of_none(annotator), *hint_conflicts(annotator),
+        *_boxes(annotator), *_uses_of_none(annotator), *doubts(annotator),
+        *hint_conflicts(annotator),
     ]  # fmt: skip
     return [warning for warning in found if not is_silenced(warning)]
 

@@ -1,0 +1,128 @@
+"""What looks wrong in a program that translates: what may raise, and what is never reached.
+
+    node.size()         this may raise AttributeError: class Leaf has no method 'size'
+    print(line)         'line' may have no value here
+    if x is None:
+        return 0        this is never reached
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from rpython.annotator.annotator import RPythonAnnotator
+from rpython.annotator.lattice.model import SomeInstance, SomeMethod
+from rpython.annotator.program.special_methods import lacking
+from rpython.translator.ir.errors import Note, TranslationWarning
+from rpython.translator.ir.home import home_of_file
+from rpython.translator.ir.model import (
+    Block,
+    Constant,
+    FunctionGraph,
+    SpaceOperation,
+    Value,
+    Variable,
+)
+from rpython.translator.ir.span import Span
+
+Line = tuple[str, int]
+
+
+def doubts(annotator: RPythonAnnotator) -> Iterator[TranslationWarning]:
+    """The warnings about an annotated program."""
+    graphs = [graph for graph in annotator.graphs if graph.home.is_program]
+    seen: set[tuple[str, Span]] = set()
+    for graph in graphs:
+        for block in _reached(annotator, graph):
+            for op in block.operations:
+                text = _unassigned(op) or _lacking(annotator, op) if _is_shown(op.span) else ""
+                if text and (text, op.span) not in seen:
+                    seen.add((text, op.span))
+                    yield TranslationWarning(text, op.span)
+    yield from _never_reached(annotator, graphs)
+
+
+def _is_shown(span: Span) -> bool:
+    return span.line > 0 and not span.hidden and home_of_file(span.filename).is_program
+
+
+def _unassigned(op: SpaceOperation) -> str:
+    """A local variable is read that has no value on some way."""
+    if op.opname != "simple_call" or len(op.args) != 2:
+        return ""
+    called, message = op.args
+    if not (isinstance(called, Constant) and called.value is UnboundLocalError):
+        return ""
+    assert isinstance(message, Constant)
+    name = re.search("'.*?'", message.value)
+    return f"{name[0]} may have no value here" if name else ""
+
+
+def _lacking(annotator: RPythonAnnotator, op: SpaceOperation) -> str:
+    """A method is called that not all classes have of which the object may be."""
+    if op.opname != "getattr" or not isinstance(op.args[0], Variable):
+        return ""
+    if op.args[0].annotation is None or not isinstance(op.args[1], Constant):
+        return ""
+    s = annotator.binding(op.args[0])
+    if not isinstance(s, SomeInstance) or not isinstance(op.result.annotation, SomeMethod):
+        return ""
+    name = op.args[1].value
+    if s.classdef.find_attribute(name) is not None:
+        return ""  # it is assigned
+    for classdef in lacking(s, name):
+        if classdef.home.is_program and (classdef.instantiated or classdef.prebuilt):
+            return f"this may raise AttributeError: class {classdef.name} has no method {name!r}"
+    return ""
+
+
+def _never_reached(
+    annotator: RPythonAnnotator, graphs: Sequence[FunctionGraph]
+) -> Iterator[TranslationWarning]:
+    """What follows a test that has one outcome, wherever the function is called from.  Code that
+    only raises is there for that."""
+    live: set[Line] = set()
+    dead: dict[Line, tuple[Span, SpaceOperation, bool]] = {}
+    for graph in graphs:
+        for block in _reached(annotator, graph):
+            live.update(_line(op.span) for op in block.operations)
+            _add_dead(annotator, graph, block, dead)
+    for line, (span, test, outcome) in dead.items():
+        if line not in live:
+            note = Note(f"this is always {'true' if outcome else 'false'}", test.span)
+            yield TranslationWarning("this is never reached", span, [note])
+
+
+def _reached(annotator: RPythonAnnotator, graph: FunctionGraph) -> Iterator[Block]:
+    """The blocks of a graph that control reaches."""
+    return (block for block in graph.iterblocks() if block in annotator.annotated)
+
+
+def _add_dead(
+    annotator: RPythonAnnotator, graph: FunctionGraph, block: Block,
+    dead: dict[Line, tuple[Span, SpaceOperation, bool]],
+) -> None:  # fmt: skip
+    """The first line behind an exit of the block that is not taken."""
+    switch = block.exitswitch
+    made: dict[Value, SpaceOperation] = {op.result: op for op in block.operations}
+    test = made.get(switch) if isinstance(switch, Variable) and not block.canraise else None
+    if test is None or test.opname == "exception_match":
+        return
+    for link in block.exits:
+        target = link.target
+        if target in annotator.annotated or not target.operations or _only_raises(graph, target):
+            continue
+        span = target.operations[0].span
+        if _is_shown(span) and _is_shown(test.span):
+            dead[_line(span)] = span, test, not link.exitcase
+
+
+def _only_raises(graph: FunctionGraph, block: Block) -> bool:
+    while len(block.exits) == 1:
+        block = block.exits[0].target
+    return block is graph.exceptblock
+
+
+def _line(span: Span) -> Line:
+    return span.filename, span.line
