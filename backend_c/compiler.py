@@ -236,7 +236,9 @@ class Compiler:
             status, output = self.processes.run(command, folder)
         except OSError as e:
             raise BuildError(
-                f"{what}: cannot run the C compiler: {e}", hint="check the CC variable"
+                f"cannot run the C compiler {self.command[0]!r}: {e.strerror}",
+                hint="install gcc, or give CC the name of a compiler; `rpython doctor` looks at it",
+                where=what,
             ) from e
         if status != 0:
             for reason in _EXHAUSTED:

@@ -9,6 +9,8 @@ import sys
 from types import TracebackType
 from typing import Any
 
+from rpython.translator.colours import for_stream
+
 _tqdm: Any = None
 with contextlib.suppress(ImportError):
     _tqdm = importlib.import_module("tqdm").tqdm
@@ -31,7 +33,8 @@ class Progress:
             self._bar.update()
 
     def write(self, text: str) -> None:
-        """Print a line on standard error, above the bar."""
+        """Print a text on standard error, above the bar; a warning in colours, on a terminal."""
+        text = for_stream(text, sys.stderr)
         if self._bar is not None:
             self._bar.write(text, file=sys.stderr)
         else:

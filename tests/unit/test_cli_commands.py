@@ -50,6 +50,21 @@ def test_doctor(tmp_path: Path) -> None:
     assert done.returncode == 0
 
 
+def test_a_missing_compiler_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("CC", "nonexistent-compiler")
+    (tmp_path / "prog.py").write_text("def entry_point(argv):\n    return 0\n")
+    assert main(["build", str(tmp_path / "prog.py"), "-o", str(tmp_path / "prog")]) == 1
+    told = capsys.readouterr().err.splitlines()
+    assert told[0] == (
+        "build failed[R1005]: cannot run the C compiler 'nonexistent-compiler': No such file or"
+        " directory"
+    )
+    assert told[1].startswith("  hint: install gcc")
+    assert not (tmp_path / "prog").exists()
+
+
 def test_doctor_says_what_is_missing(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

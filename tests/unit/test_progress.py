@@ -27,8 +27,10 @@ def test_stages_and_lines(monkeypatch: pytest.MonkeyPatch, installed: bool) -> N
     with progress.Progress(2) as shown:
         shown.begin("import")
         shown.write("a line")
+        shown.write("warning[R1107]: 'x' may have no value here")
         shown.begin("annotate")
     assert ("annotate" in terminal.getvalue()) is installed
     assert "a line\n" in terminal.getvalue()
+    assert "\x1b[33mwarning[R1107]\x1b[0m: " in terminal.getvalue()
     monkeypatch.undo()
     importlib.reload(progress)
