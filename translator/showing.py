@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import difflib
+import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -87,6 +88,18 @@ def show_graph(translation: Translation, function: str, look: Look) -> str:
     if look.form == "text":
         return print_graph(shown) if is_high_level(shown) else print_lowlevel(shown)
     return graph_as(shown, look.form, look.stage)
+
+
+def show_stages(translation: Translation, function: str, stages: Sequence[str]) -> str:
+    """The texts of ``function`` at several stages, in their order, side by side.  Raises
+    TranslationError."""
+    ordered = [stage for stage in STAGES if stage in stages]  # a stage changes the graph before
+    texts = [show_graph(translation, function, Look(stage)) for stage in ordered]
+    columns = [[stage, "", *text.splitlines()] for stage, text in zip(ordered, texts)]
+    widths = [max(map(len, column)) for column in columns]
+    rows = itertools.zip_longest(*columns, fillvalue="")
+    lines = (" | ".join(f"{cell:{w}}" for cell, w in zip(row, widths)).rstrip() for row in rows)
+    return "\n".join(lines) + "\n"
 
 
 def _at_stage(translation: Translation, graph: FunctionGraph, stage: str) -> FunctionGraph:

@@ -150,12 +150,24 @@ def test_as_a_picture(tmp_path: Path) -> None:
     assert sorted(map(str, arrows)) == ["edge", "edge", "edge back"]
 
 
+def test_stages_side_by_side(tmp_path: Path) -> None:
+    stages = ("flow", "lowlevel", "c")
+    words = [word for stage in reversed(stages) for word in ("--stage", stage)]
+    rows = show(tmp_path, "total", *words).stdout.splitlines()
+    assert [cell.strip() for cell in rows[0].split(" | ")] == list(stages)
+    apart = [show(tmp_path, "total", "--stage", stage).stdout for stage in stages]
+    for i, text in enumerate(apart):
+        column = [(row.split(" | ") + [""] * 3)[i].rstrip() for row in rows[2:]]
+        assert "\n".join(column).rstrip() == text.rstrip()
+
+
 def test_what_goes_together(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "accounts.py"
     path.write_text(PROGRAM)
     for words, said in (
         (("--after", "inline", "--stage", "c"), "--stage and --after exclude each other"),
         (("--diff", "inline", "--format", "dot"), "--diff is text"),
+        (("--stage", "c", "--stage", "flow", "--format", "dot"), "several stages are text"),
     ):
         with pytest.raises(SystemExit):
             main(["show", str(path), "total", *words])

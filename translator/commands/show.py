@@ -12,13 +12,14 @@ from rpython.translator.driver import Translation
 from rpython.translator.executable import executable_translation
 from rpython.translator.imports import program_imports
 from rpython.translator.ir.errors import TranslationError
-from rpython.translator.showing import STAGES, Look, graph_of, show_graph
+from rpython.translator.showing import STAGES, Look, graph_of, show_graph, show_stages
 from rpython.translator.target import entry_point_of, function_of, import_target
 from rpython.translator.view.forms import FORMATS, graph_as
 
 EXAMPLES = (
     ("rpython show prog.py gcd --stage flow", "the flow graph of gcd"),
     ("rpython show prog.py Box.grow --stage c", "the C of a method"),
+    ("rpython show prog.py gcd --stage flow --stage c", "two stages side by side"),
     ("rpython show prog.py gcd --diff inline", "what was inlined in gcd"),
     ("rpython show prog.py gcd --format svg > gcd.svg", "a picture of the low-level graph"),
 )
@@ -31,7 +32,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     add_target(parser)
     parser.add_argument("function", metavar="FUNCTION", help="its name; methods as CLASS.METHOD")
-    parser.add_argument("--stage", choices=STAGES, help=f"which one (default: {_STAGE})")
+    parser.add_argument(
+        "--stage", choices=STAGES, action="append",
+        help=f"which one (default: {_STAGE}); several times: side by side",
+    )  # fmt: skip
     parser.add_argument(
         "--after", metavar="PASS", default="",
         help="instead of a stage: how the graph is after this pass; PASS.2 is its second run",
@@ -54,21 +58,26 @@ def parse(parser: argparse.ArgumentParser, words: list[str]) -> argparse.Namespa
         parser.error(f"--{given[0]} and --{given[1]} exclude each other")
     if options.diff and options.format != "text":
         parser.error("--diff is text")
-    options.stage = options.stage or _STAGE
+    options.stage = options.stage or [_STAGE]
+    if len(options.stage) > 1 and options.format != "text":
+        parser.error("several stages are text")
     return options
 
 
 def run(options: argparse.Namespace) -> int:
     """Print the graph.  Raises TranslationError."""
-    look = Look(options.stage, options.after, options.diff, options.format)
+    look = Look(options.stage[0], options.after, options.diff, options.format)
     with program_imports(options.target):
         module = import_target(options.target)
         function = function_of(module, options.function)
-        if look == Look("flow", form=look.form) and function is not None:
+        if look == Look("flow", form=look.form) and function and len(options.stage) == 1:
             text = graph_as(graph_of(function), look.form)
         else:
             translation = _translation(module, function, options.arguments)
-            text = show_graph(translation, options.function, look)
+            if len(options.stage) > 1:
+                text = show_stages(translation, options.function, options.stage)
+            else:
+                text = show_graph(translation, options.function, look)
     print(text, end="")
     return 0
 
