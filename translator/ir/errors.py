@@ -72,21 +72,25 @@ class TranslationError(Exception):
         return self.code_unless_named and code_of(self.message, self.code_unless_named)
 
     def render(self) -> str:
-        """The whole message as the command line shows it (several lines, no final newline)."""
+        """The whole message as the command line shows it (several lines, no final newline).  A
+        line of the program is shown once, at the first place that is in it."""
         lines: list[str] = []
+        shown: set[tuple[str, int]] = set()
         code = self.code
         what = f"{self.title}[{code}]" if code else self.title
         if self.span is not None:
             place = f"{self.span.place()}: in {self.span.function}"
             lines.append(f"{place}: {what}: {self.message}")
             lines.extend(self.span.excerpt().splitlines())
+            shown.add((self.span.filename, self.span.line))
         else:
             lines.append(f"{what}: {self.message}")
         for note in self.notes:
             place = f"  ({note.span.place()})" if note.span is not None else ""
             lines.append(f"  {note.text}{place}")
-            if note.span is not None:
+            if note.span is not None and (note.span.filename, note.span.line) not in shown:
                 lines.extend(note.span.excerpt("      ").splitlines())
+                shown.add((note.span.filename, note.span.line))
         if self.hint:
             lines.append(f"  hint: {self.hint}")
         if self.where:
