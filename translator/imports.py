@@ -15,7 +15,16 @@ import builtins
 import os
 import sys
 from collections.abc import Collection, Mapping, Sequence
-from importlib.machinery import BuiltinImporter, FrozenImporter, PathFinder
+from importlib.abc import MetaPathFinder
+from importlib.machinery import (
+    SOURCE_SUFFIXES,
+    BuiltinImporter,
+    FileFinder,
+    FrozenImporter,
+    ModuleSpec,
+    PathFinder,
+    SourceFileLoader,
+)
 from pathlib import Path
 from types import ModuleType, TracebackType
 from typing import Any
@@ -52,10 +61,12 @@ class ProgramImports:
         self._toolchain_path: list[str] = []
         self._known: set[str] = set()  # what the program has asked for
         self._import: Any = None
+        self._sources = _Sources(self.folder)
 
     def __enter__(self) -> ProgramImports:
         self._toolchain_path = sys.path[:]
         sys.path[:] = self._path
+        sys.meta_path.insert(0, self._sources)
         self._put_aside()
         sys.modules.update(self._program)
         self._import = builtins.__import__
@@ -69,6 +80,7 @@ class ProgramImports:
         trace: TracebackType | None,
     ) -> None:
         builtins.__import__ = self._import
+        sys.meta_path.remove(self._sources)
         self._path = sys.path[:]  # the program may have added to it
         sys.path[:] = self._toolchain_path
         self._program = _take([name for name in _top_level(sys.modules) if self._is_apart(name)])
@@ -140,9 +152,43 @@ class ProgramImports:
         return ModuleNotFoundError(f"there is no {absent_text(name)}", name=name)
 
 
+class _Sources(MetaPathFinder):
+    """Finds the source of a module in a folder, or below it, that has been built as an extension
+    module, too: it is to be translated again."""
+
+    def __init__(self, folder: str) -> None:
+        self.folder = folder
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """The same as Python would, but for extension modules."""
+        for place in sys.path if path is None else path:
+            if place == self.folder or place.startswith(self.folder + os.sep):
+                found = FileFinder(place, (SourceFileLoader, SOURCE_SUFFIXES)).find_spec(fullname)
+                if found is not None and found.loader is not None:
+                    return found
+        return None
+
+
 def program_imports(target: Path) -> ProgramImports:
     """The imports of the program whose main module is that file."""
     return ProgramImports(target.resolve().parent)
+
+
+def module_imports(target: Path) -> ProgramImports:
+    """Those of a module that is to be imported, perhaps from a package."""
+    return ProgramImports(module_place(target)[0])
+
+
+def module_place(path: Path) -> tuple[Path, str]:
+    """The folder that has to be on ``sys.path`` for a module to be imported, and its whole name;
+    the folders of packages have an ``__init__.py``."""
+    folder, names = path.resolve().parent, [path.stem]
+    while (folder / "__init__.py").exists():
+        names.insert(0, folder.name)
+        folder = folder.parent
+    return folder, ".".join(names)
 
 
 def _top_level(names: Mapping[str, ModuleType]) -> list[str]:

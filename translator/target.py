@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import inspect
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import FunctionType, ModuleType
@@ -16,7 +17,7 @@ from rpython.config.translationoption import (
     REFUSED,
     get_combined_translation_config,
 )
-from rpython.translator.imports import is_replaceable
+from rpython.translator.imports import is_replaceable, module_place
 from rpython.translator.ir.errors import TranslationError
 from rpython.translator.ir.span import Span
 from rpython.translator.ir.tracebacks import program_traceback
@@ -76,11 +77,29 @@ def load_module(path: Path) -> ModuleType:
     return module
 
 
-def import_target(path: Path) -> ModuleType:
+def load_from_package(path: Path) -> ModuleType:
+    """Import a file under the name that it has in its package, after that; one that is in none as
+    a module of its own.  Raises TranslationError when there is no such file."""
+    if not path.is_file():
+        raise TranslationError(f"there is no file {path}")
+    folder, name = module_place(path)
+    if name == path.stem:
+        return load_module(path)
+    if path.stem == "__init__":
+        raise TranslationError(
+            f"{path} cannot be an extension module",
+            hint="put what is to be native in a module of the package, and import it here",
+        )
+    if str(folder) not in sys.path:
+        sys.path.insert(0, str(folder))
+    return importlib.import_module(name)
+
+
+def import_target(path: Path, load: Callable[[Path], ModuleType] = load_module) -> ModuleType:
     """The same for the command line: what the module raises becomes a TranslationError that shows
     its own part of the traceback."""
     try:
-        return load_module(path)
+        return load(path)
     except TranslationError:
         raise
     except (Exception, SystemExit) as error:  # whatever a module may do

@@ -28,14 +28,14 @@ from rpython.translator.buildflags import (
     translation_options,
 )
 from rpython.translator.commands.targetwords import add_target, parse_with_target
-from rpython.translator.imports import ProgramImports, program_imports
+from rpython.translator.imports import ProgramImports, module_imports, program_imports
 from rpython.translator.ir.model import FunctionGraph
 from rpython.translator.opt.callgraph import call_graph
 from rpython.translator.opt.fuel import Fuel, find_wrong_rewrite
 from rpython.translator.options import Options
 from rpython.translator.products import Product, executable, extension_module, shared_library
 from rpython.translator.progress import Progress
-from rpython.translator.target import import_target
+from rpython.translator.target import import_target, load_from_package, load_module
 from rpython.translator.view.checks import CheckReport
 
 Dump = Callable[[str, Sequence[FunctionGraph]], None]
@@ -77,7 +77,7 @@ def run(options: argparse.Namespace) -> int:
     if options.bisect_passes is not None:
         return _bisect(options)
     started = time.perf_counter()
-    result = build_target(options, options.output, program_imports(options.target))
+    result = build_target(options, options.output, _imports(options))
     seconds = time.perf_counter() - started
     print(f"{result.path}: built in {seconds:.1f} s")
     if options.verbose:
@@ -91,7 +91,7 @@ def _bisect(options: argparse.Namespace) -> int:
         out = Path(folder) if options.module else Path(folder, "program")
 
         def works(fuel: Fuel) -> bool:
-            result = build_target(options, out, program_imports(options.target), fuel)
+            result = build_target(options, out, _imports(options), fuel)
             line = shell_line(options.bisect_passes, result.path)
             good = subprocess.run(line, shell=True, capture_output=True).returncode == 0
             print(f"{'succeeds' if good else 'fails'} with {fuel.used} rewrites", flush=True)
@@ -111,7 +111,8 @@ def build_target(
         with imports:
             progress.begin("import")
             seconds = {"import": -time.perf_counter()}
-            module = import_target(options.target)
+            load = load_from_package if options.module else load_module
+            module = import_target(options.target, load)
             product = _product(options)(module, out, translation_options(options))
             seconds["import"] += time.perf_counter()
             translation = product.translation
@@ -150,6 +151,11 @@ def build_target(
         for stage, took in seconds.items():
             print(f"  {stage:<10} {took * 1000:8.1f} ms", file=sys.stderr)
     return result
+
+
+def _imports(options: argparse.Namespace) -> ProgramImports:
+    """Those of a module may be relative to its package."""
+    return (module_imports if options.module else program_imports)(options.target)
 
 
 def _product(options: argparse.Namespace) -> Callable[[ModuleType, Path | None, Options], Product]:

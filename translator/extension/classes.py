@@ -154,7 +154,8 @@ class ClassTable:
     def _check_bases(self, cls: type) -> None:
         """Raise TranslationError when Python would expect a base class that it has not."""
         for base in cls.__mro__:
-            if base.__module__.partition(".")[0] not in (*_PLAIN_BASES, self.public.name):
+            package = base.__module__.partition(".")[0]
+            if package not in _PLAIN_BASES and base.__module__ != self.public.name:
                 raise TranslationError(
                     f"class {cls.__name__} is derived from {base.__name__} of module"
                     f" {base.__module__}, which it would not be in Python", place_of_class(cls),

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import ast
 import dis
+import importlib.util
 import sys
 from collections.abc import Iterator
 from enum import Enum
@@ -57,9 +58,11 @@ def _imported(module: ModuleType | None) -> list[ModuleType]:
     for node in ast.parse(Path(path).read_text(encoding="utf-8")).body:
         if isinstance(node, ast.Import):
             names.update(alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module is not None and not node.level:
-            names.add(node.module)
-            names.update(f"{node.module}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            relative = "." * node.level + (node.module or "")
+            source = importlib.util.resolve_name(relative, getattr(module, "__package__", None))
+            names.add(source)
+            names.update(f"{source}.{alias.name}" for alias in node.names)
     return [sys.modules[name] for name in names if _is_users(name) and name in sys.modules]
 
 
