@@ -6,12 +6,12 @@
 from __future__ import annotations
 
 import os
-import sysconfig
 import time
 from pathlib import Path
 
 from rpython.backend_c.build import Build, BuildResult, Progress, generate_shared
 from rpython.backend_c.extension import Extension
+from rpython.backend_c.headers import extension_suffix, python_include
 from rpython.backend_c.options import SHARED, BuildOptions, Product
 from rpython.lltypesystem.program import Program
 from rpython.translator.ir.errors import BuildError
@@ -20,23 +20,6 @@ _RUNTIME = (
     "rpy_module_break.c", "rpy_module_class.c", "rpy_module_error.c", "rpy_module_fixed.c",
     "rpy_module_output.c", "rpy_module_unpack.c", "rpy_module_words.c",
 )  # fmt: skip
-
-
-def extension_suffix() -> str:
-    """What the names of extension modules of this CPython end in."""
-    return str(sysconfig.get_config_var("EXT_SUFFIX"))
-
-
-def python_include() -> Path:
-    """The directory of Python.h.  Raises BuildError when there is none."""
-    for name in ("include", "platinclude"):
-        include = Path(sysconfig.get_path(name))
-        if (include / "Python.h").exists():
-            return include
-    raise BuildError(
-        f"Python.h is missing: it is not in {sysconfig.get_path('include')}",
-        hint="install the headers of this Python (Debian: apt install python3-dev)",
-    )
 
 
 def build_module(

@@ -43,6 +43,7 @@ def add_build_options(parser: argparse.ArgumentParser) -> None:
         "--dump", type=Path, metavar="FOLDER", help="write the graphs after every pass there"
     )
     parser.set_defaults(pgo=None, bisect_passes=None, target_machine="", shared=False, module=False)
+    parser.set_defaults(stub=False)
 
 
 def add_product_options(parser: argparse.ArgumentParser) -> None:
@@ -55,6 +56,10 @@ def add_product_options(parser: argparse.ArgumentParser) -> None:
     product.add_argument(
         "--module", action="store_true",
         help="make a module that Python imports, beside TARGET.py (-o: its directory or name)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--stub", action="store_true",
+        help="with --module: write its type stub, NAME.pyi, beside it",
     )  # fmt: skip
     parser.add_argument(
         "--pgo", metavar="COMMAND",

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 
-from rpython.backend_c.build import BuildResult, build_executable, build_library
+from rpython.backend_c.build import BuildResult, build_executable, build_library, replacing
 from rpython.backend_c.library import Library, library_name
 from rpython.backend_c.modulebuild import build_module
 from rpython.backend_c.options import BuildOptions
@@ -18,6 +18,7 @@ from rpython.translator.driver import Translation
 from rpython.translator.executable import executable_translation
 from rpython.translator.extension.exports import module_path
 from rpython.translator.extension.program import extension_translation
+from rpython.translator.extension.stubs import stub
 from rpython.translator.ir.errors import TranslationError
 from rpython.translator.library import LibraryTranslation
 from rpython.translator.options import Options
@@ -70,12 +71,19 @@ def shared_library(module: ModuleType, out: Path | None, options: Options) -> Pr
     )
 
 
-def extension_module(module: ModuleType, out: Path | None, options: Options) -> Product:
-    """The extension module ``out``, or one in that directory; None: beside the source."""
-    path = module_path(Path(str(module.__file__)), out)
+def extension_module(
+    module: ModuleType, out: Path | None, options: Options, with_stub: bool = False
+) -> Product:
+    """The extension module ``out``, or one in that directory; None: beside the source.
+    ``with_stub``: and a type stub beside it."""
+    source = Path(str(module.__file__))
+    path = module_path(source, out)
     require_replaceable(path)
     translation = extension_translation(module, options)
-    return Product(
-        translation,
-        lambda program, how: build_module(program, translation.extension(), path, how),
-    )
+
+    def build(program: Program, how: BuildOptions) -> BuildResult:
+        beside = {f"{source.stem}.pyi": stub(translation, module)} if with_stub else {}
+        with replacing(path.parent, beside):
+            return build_module(program, translation.extension(), path, how)
+
+    return Product(translation, build)

@@ -26,7 +26,7 @@ def test_version_and_help(tmp_path: Path) -> None:
 
 
 def test_new_makes_a_program_that_is_translated(tmp_path: Path) -> None:
-    assert "made words/words.py" in rpython(tmp_path, "new", "words").stdout
+    assert "made words with words.py" in rpython(tmp_path, "new", "words").stdout
     folder = tmp_path / "words"
     done = rpython(folder, "run", "words.py", "to be or not", "to be")
     assert done.stdout.splitlines() == ["2 be", "1 not", "1 or", "2 to"]

@@ -23,7 +23,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rpython.backend_c.modulebuild import build_module, extension_suffix
+from rpython.backend_c.headers import extension_suffix
+from rpython.backend_c.modulebuild import build_module
 from rpython.backend_c.options import BuildOptions
 from rpython.translator.extension.program import translate_module
 from rpython.translator.ir.errors import BuildError

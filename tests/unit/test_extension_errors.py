@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 from test_extension import OPTIONS, load_native, load_source
 
-from rpython.backend_c.modulebuild import build_module, extension_suffix
+from rpython.backend_c.headers import extension_suffix
+from rpython.backend_c.modulebuild import build_module
 from rpython.translator.extension.program import translate_module
 
 ERRORS = Path(__file__).parents[1] / "programs" / "extension" / "errors.py"

@@ -84,6 +84,22 @@ def test_installed(folder: Path) -> None:
     assert "rpython3==" in installed
 
 
+def test_a_package_with_a_native_module(folder: Path) -> None:
+    """As its author would make it: the wheel of what ``rpython new --module`` makes."""
+    (wheel,) = (folder / "wheel").iterdir()
+    run(sys.executable, "-m", "venv", "author", cwd=folder)
+    tools = folder / "author" / "bin"
+    run(tools / "pip", "install", "-q", wheel, "setuptools", "wheel", "pytest", cwd=folder)
+    run(tools / "rpython", "new", "--module", "pack", cwd=folder)
+    make = ("pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "-w", "made", "./pack")
+    run(tools / make[0], *make[1:], cwd=folder)
+    (made,) = (folder / "made").iterdir()
+    assert made.name == "pack-0.1.0-cp311-abi3-linux_x86_64.whl"
+    assert {"pack/words.abi3.so", "pack/words.py", "pack/words.pyi"} <= names_in(made)
+    run(tools / "pip", "install", "-q", made, cwd=folder)
+    assert "4 passed" in run(tools / "python", "-m", "pytest", "-q", "pack/tests", cwd=folder)
+
+
 TYPED = """
 import rpython
 

@@ -67,6 +67,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def parse(parser: argparse.ArgumentParser, words: list[str]) -> argparse.Namespace:
     """What the words say."""
     options = parse_with_target(parser, words)
+    if options.stub and not options.module:
+        parser.error("--stub goes with --module")
     if options.arguments and (options.shared or options.module):
         parser.error(f"unrecognized arguments: {' '.join(options.arguments)}")
     return options
@@ -161,7 +163,7 @@ def _imports(options: argparse.Namespace) -> ProgramImports:
 def _product(options: argparse.Namespace) -> Callable[[ModuleType, Path | None, Options], Product]:
     """What makes what was asked for."""
     if options.module:
-        return extension_module
+        return partial(extension_module, with_stub=options.stub)
     return shared_library if options.shared else partial(executable, args=options.arguments)
 
 

@@ -20,7 +20,7 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from rpython.annotator.provenance import place_in_source
-from rpython.backend_c.modulebuild import extension_suffix
+from rpython.backend_c.headers import extension_suffix
 from rpython.translator.flow.signature import Signature, signature
 from rpython.translator.hints.reading import assigned_in_methods, evaluated
 from rpython.translator.ir.errors import TranslationError

@@ -31,6 +31,19 @@ Edit = tuple[int, int, int, str]
 
 def hints_patch(annotator: RPythonAnnotator) -> str:
     """A unified diff of the program's files, empty if there is nothing to add."""
+    return "".join(
+        _patch(filename, changed) for filename, changed in sorted(hinted_files(annotator).items())
+    )
+
+
+def _patch(filename: str, changed: list[str]) -> str:
+    inside = os.path.relpath(filename)
+    name = filename if inside.startswith(os.pardir) else inside  # ``patch`` takes no absolute ones
+    return "".join(difflib.unified_diff(linecache.getlines(filename), changed, name, name))
+
+
+def hinted_files(annotator: RPythonAnnotator) -> dict[str, list[str]]:
+    """The lines of the program's files with the hints that they lack, by the file."""
     functions = program_functions(annotator)
     sources = Sources(functions.values())
     files: dict[str, dict[FunctionType, list[FunctionGraph]]] = {}
@@ -38,15 +51,13 @@ def hints_patch(annotator: RPythonAnnotator) -> str:
         if sources.function(func) is not None:
             by_function = files.setdefault(func.__code__.co_filename, {})
             by_function.setdefault(func, []).append(graph)
-    return "".join(
-        _patch(filename, graphs, annotator, sources) for filename, graphs in sorted(files.items())
-    )
+    return {file: _hinted(file, graphs, annotator, sources) for file, graphs in files.items()}
 
 
-def _patch(
+def _hinted(
     filename: str, functions: dict[FunctionType, list[FunctionGraph]],
     annotator: RPythonAnnotator, sources: Sources,
-) -> str:  # fmt: skip
+) -> list[str]:  # fmt: skip
     lines = linecache.getlines(filename)
     writer = Writer(next(iter(functions)).__globals__)
     edits = {
@@ -56,15 +67,12 @@ def _patch(
         for edit in _edits(filename, node, _known(annotator, graphs), writer)
     }
     if not edits:
-        return ""
+        return lines
     changed = lines[:]
     for line, first, last, text in sorted(edits, reverse=True):
         old = changed[line - 1]
         changed[line - 1] = old[:first] + text + old[last:]
-    changed = _with_imports(changed, writer.imports)
-    inside = os.path.relpath(filename)
-    name = filename if inside.startswith(os.pardir) else inside  # ``patch`` takes no absolute ones
-    return "".join(difflib.unified_diff(lines, changed, name, name))
+    return with_imports(changed, writer.imports)
 
 
 def _known(annotator: RPythonAnnotator, graphs: Sequence[FunctionGraph]) -> dict[str, SomeObject]:
@@ -125,7 +133,7 @@ def _end_of_header(filename: str, node: Function) -> tuple[int, int]:
     raise AssertionError(f"{filename}:{node.lineno}: a function without a colon")
 
 
-def _with_imports(lines: list[str], imports: dict[str, set[str]]) -> list[str]:
+def with_imports(lines: list[str], imports: dict[str, set[str]]) -> list[str]:
     """The lines with what hints need, behind the module's docstring: the names of classes may stand
     before the classes."""
     tree = ast.parse("".join(lines))
