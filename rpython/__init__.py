@@ -1,6 +1,6 @@
 """RPython for today's Python 3.
 
-``interpret``, ``interpret_raises``, ``compile``, ``show``, ``graph_of``, ``annotate``,
+``interpret``, ``interpret_raises``, ``compile``, ``native``, ``show``, ``graph_of``, ``annotate``,
 ``translation_of``, ``cdef``, ``entrypoint``: see their docstrings.  They are loaded at first
 use, so that restricted programs, which import ``rpython.rlib``, start fast under CPython.
 """
@@ -23,6 +23,7 @@ if TYPE_CHECKING:  # what type checkers see, who do not run __getattr__
     from rpython.translator.api import interpret_raises as interpret_raises
     from rpython.translator.api import translation_of as translation_of
     from rpython.translator.ir.errors import TranslationError as TranslationError
+    from rpython.translator.native import native as native
     from rpython.translator.nativecall import compile as compile
     from rpython.translator.showing import graph_of as graph_of
     from rpython.translator.showing import show as show
@@ -35,6 +36,7 @@ _HOMES = {
     "annotate": "rpython.translator.api",
     "translation_of": "rpython.translator.api",
     "compile": "rpython.translator.nativecall",
+    "native": "rpython.translator.native",
     "TranslationError": "rpython.translator.ir.errors",
     "cdef": "rpython.lltypesystem.cdef",
     "entrypoint": "rpython.rlib.entrypoint",
