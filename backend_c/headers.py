@@ -1,10 +1,12 @@
-"""The CPython that runs, as its extension modules know it."""
+"""What is needed for extension modules of the CPython that runs."""
 
 from __future__ import annotations
 
+import shutil
 import sysconfig
 from pathlib import Path
 
+from rpython.backend_c.compiler import find_compiler
 from rpython.translator.ir.errors import BuildError
 
 
@@ -23,3 +25,13 @@ def python_include() -> Path:
         f"Python.h is missing: it is not in {sysconfig.get_path('include')}",
         hint="install the headers of this Python (Debian: apt install python3-dev)",
     )
+
+
+def missing_tools() -> str:
+    """What a build of extension modules would lack; "" for nothing."""
+    try:
+        compiler = find_compiler()[0]
+        python_include()
+    except BuildError as error:
+        return error.message
+    return "" if shutil.which(compiler) else f"there is no C compiler {compiler}"

@@ -21,7 +21,6 @@ a C compiler gets the sources alone.
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
 import tomllib
@@ -34,10 +33,8 @@ from setuptools import Distribution, Extension
 from setuptools.command.build_ext import build_ext
 from setuptools.errors import CompileError, SetupError
 
-from rpython.backend_c.compiler import find_compiler
-from rpython.backend_c.headers import python_include
+from rpython.backend_c.headers import missing_tools
 from rpython.translator.imports import module_place
-from rpython.translator.ir.errors import BuildError
 
 TABLE = "rpython3"
 ABI3_TAG = "cp311"
@@ -68,7 +65,7 @@ def rpythonize(
     for source in sources:
         if not Path(source).is_file():
             raise SetupError(f"rpython3: there is no file {source}")
-    missing = _what_is_missing()
+    missing = missing_tools()
     if missing:
         warnings.warn(
             f"rpython3: {missing}: {', '.join(sources)} will run as plain Python", stacklevel=2
@@ -135,13 +132,3 @@ class _Builder(build_ext):
         if done.returncode != 0:
             raise CompileError(f"rpython3: {module.name}:\n{done.stderr}{done.stdout}")
         sys.stderr.write(done.stderr)
-
-
-def _what_is_missing() -> str:
-    """What a build of native modules would lack; "" for nothing."""
-    try:
-        compiler = find_compiler()[0]
-        python_include()
-    except BuildError as error:
-        return error.message
-    return "" if shutil.which(compiler) else f"there is no C compiler {compiler}"

@@ -1,6 +1,6 @@
-"""``rpython run``: is the executable of an earlier run still good?
+"""``rpython run`` and ``rpython.jitimport``: is what was built earlier still good?
 
-Beside each executable lies a record of the source files that went into it, the
+Beside each executable or module lies a record of the source files that went into it, the
 toolchain's own included, with the hash of their contents.
 """
 
@@ -17,14 +17,15 @@ from rpython.translator.ir.diskcache import cache_directory
 
 
 class RunCache:
-    """The cached executable of one target with one set of build options."""
+    """The cached executable, or module, of one target with one set of build options; ``name``: what
+    the file has to be called, if that matters."""
 
-    def __init__(self, target: Path, options: Sequence[str]) -> None:
+    def __init__(self, target: Path, options: Sequence[str], name: str = "") -> None:
         self.target = target.resolve()
         key = "\0".join([str(self.target), sys.version, *options])
         digest = hashlib.sha256(key.encode()).hexdigest()[:16]
         folder = cache_directory("run")
-        self.executable = folder / f"{target.stem}-{digest}"
+        self.executable = folder / f"{target.stem}-{digest}" / name
         self.record_file = folder / f"{target.stem}-{digest}.json"
 
     def is_fresh(self) -> bool:
