@@ -111,7 +111,9 @@ def parse(argv: Sequence[str]) -> tuple[Any, argparse.Namespace]:
     first.add_argument("command", choices=list(COMMANDS), metavar="COMMAND")
     name: str = first.parse_args(argv[:1]).command
     command, parser = load(name)
-    return command, command.parse(parser, list(argv[1:]))
+    words = list(argv[1:])
+    reads = hasattr(command, "parse")
+    return command, command.parse(parser, words) if reads else parser.parse_args(words)
 
 
 class _Version(argparse.Action):

@@ -30,9 +30,10 @@ COMMANDS = {
     "completion": "print what makes a shell complete these commands",
 }
 """A command -> what it does.  Each is a module of ``translator.commands``, of which the one that is
-asked for is loaded.  ``add_arguments(parser)`` says what it takes, ``parse(parser, words)`` reads
-that, ``run(options)`` gives the exit status.  ``EXAMPLES`` are command lines, each with what it
-does; ``STATUSES`` are exit statuses that mean something else than in ``STATUSES`` below."""
+asked for is loaded.  ``add_arguments(parser)`` says what it takes, ``parse(parser, words)``, if
+there is one, reads that, ``run(options)`` gives the exit status.  ``EXAMPLES`` are command lines,
+each with what it does; ``STATUSES`` are exit statuses that mean something else than in
+``STATUSES`` below."""
 
 STATUSES = {
     "0": "done",

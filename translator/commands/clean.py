@@ -20,11 +20,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes: nothing."""
 
 
-def parse(parser: argparse.ArgumentParser, words: list[str]) -> argparse.Namespace:
-    """What the words say."""
-    return parser.parse_args(words)
-
-
 def run(options: argparse.Namespace) -> int:
     """Remove the folders, and say how much was in them."""
     folders: list[Path] = [cache_directory(), default_directory()]

@@ -23,11 +23,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("shell", choices=list(SCRIPTS), help="for which shell")
 
 
-def parse(parser: argparse.ArgumentParser, words: list[str]) -> argparse.Namespace:
-    """What the words say."""
-    return parser.parse_args(words)
-
-
 def run(options: argparse.Namespace) -> int:
     """Print the script."""
     print(SCRIPTS[options.shell](list(commands())), end="")

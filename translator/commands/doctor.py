@@ -44,11 +44,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes: nothing."""
 
 
-def parse(parser: argparse.ArgumentParser, words: list[str]) -> argparse.Namespace:
-    """What the words say."""
-    return parser.parse_args(words)
-
-
 def run(options: argparse.Namespace) -> int:
     """Print what there is; the status is 1 if something is missing that is needed."""
     status = 0

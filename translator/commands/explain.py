@@ -24,11 +24,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def parse(parser: argparse.ArgumentParser, words: list[str]) -> argparse.Namespace:
-    """What the words say."""
-    return parser.parse_args(words)
-
-
 def run(options: argparse.Namespace) -> int:
     """Print the entries.  Raises TranslationError for a code that no error has."""
     known = entries()

@@ -35,9 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
 
 
-def parse(parser: argparse.ArgumentParser, words: list[str]) -> argparse.Namespace:
-    """What the words say."""
-    return parse_with_target(parser, words)
+parse = parse_with_target
 
 
 def run(options: argparse.Namespace) -> int:

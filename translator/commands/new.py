@@ -26,11 +26,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def parse(parser: argparse.ArgumentParser, words: list[str]) -> argparse.Namespace:
-    """What the words say."""
-    return parser.parse_args(words)
-
-
 def run(options: argparse.Namespace) -> int:
     """Make the folder, and say what to do next.  Raises TranslationError and OSError."""
     folder: Path = options.name

@@ -25,11 +25,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def parse(parser: argparse.ArgumentParser, words: list[str]) -> argparse.Namespace:
-    """What the words say."""
-    return parser.parse_args(words)
-
-
 def run(options: argparse.Namespace) -> int:
     """Status 1 when a file stays as it was because it is no Python or was ported before."""
     files = port_files(options.files)
