@@ -40,7 +40,6 @@ from rpython.translator.ir.diskcache import prune
 from rpython.translator.ir.errors import BuildError
 from rpython.translator.ir.model import FunctionGraph
 from rpython.translator.lower.runner import lower
-from rpython.translator.opt.observing import Observer
 
 RUNTIME = Path(__file__).parent / "runtime"
 _ALWAYS = (
@@ -81,13 +80,9 @@ def generate_shared(program: Program, options: BuildOptions) -> Sources:
     return _writer(program, shared_interface, options).sources()
 
 
-def _writer(
-    program: Program, interface: Interface, options: BuildOptions, observer: Observer | None = None
-) -> SourceWriter:
+def _writer(program: Program, interface: Interface, options: BuildOptions) -> SourceWriter:
     collector = options.collector
-    lowered = lower(
-        program, collector.passes, verified=options.verify, dump=options.dump, observer=observer
-    )
+    lowered = lower(program, collector.passes, verified=options.verify, observer=options.observer)
     return SourceWriter(lowered, interface, options.unit_size, options.directives, collector)
 
 
@@ -98,11 +93,10 @@ def function_source(program: Program, graph: FunctionGraph) -> str:
 
 
 def function_sources(
-    program: Program, options: BuildOptions, observer: Observer | None = None
+    program: Program, options: BuildOptions
 ) -> dict[FunctionGraph, list[SourceLine]]:
-    """The C functions of an executable, by the optimised graphs that they are made of.
-    ``observer``: of the passes that make the program fit for its collector."""
-    return _writer(program, executable_interface, options, observer).function_lines()
+    """The C functions of an executable, by the optimised graphs that they are made of."""
+    return _writer(program, executable_interface, options).function_lines()
 
 
 def build_executable(

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from rpython.backend_c.gc import COLLECTORS, DEFAULT_COLLECTOR, Collector
 from rpython.backend_c.linedirectives import CHANGES, EXACT, NONE, LineDirectives, NumberedPlaces
 from rpython.translator.ir.diskcache import cache_directory
-from rpython.translator.ir.model import FunctionGraph
+from rpython.translator.opt.observing import NOBODY, Observer
 
 SANITIZERS = ("address", "undefined")
 
@@ -35,7 +34,7 @@ class BuildOptions:
     program makes while it runs.  ``lto``: optimise across C files when linking.  ``profile``: a
     command that exercises the program, which is then built a second time with what that showed
     (``backend_c.profile``).  ``verify``: check every graph after every pass that lowers it;
-    ``dump``: called with the name of each and the graphs after it.  ``target``: the machine to
+    ``observer``: is told what these do.  ``target``: the machine to
     build for, as ``zig`` names it, '' for this one (``backend_c.compiler``).  ``places``: the
     program can be sampled (``runtime/rpy_sampler.c``), and what an address of it belongs to is
     kept there.
@@ -56,9 +55,9 @@ class BuildOptions:
     lto: bool = False
     profile: str | None = None
     target: str = ""
-    places: NumberedPlaces | None = None
+    places: NumberedPlaces | None = field(default=None, repr=False)
     verify: bool = True
-    dump: Callable[[str, Sequence[FunctionGraph]], None] | None = None
+    observer: Observer = field(default=NOBODY, repr=False)
 
     @property
     def collector(self) -> Collector:

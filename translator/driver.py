@@ -27,7 +27,7 @@ from rpython.translator.ir.verifier import verify
 from rpython.translator.opt.callgraph import call_graph
 from rpython.translator.opt.fuel import Fuel
 from rpython.translator.opt.inline import Inlining, Remark
-from rpython.translator.opt.observing import Observer
+from rpython.translator.opt.observing import NOBODY, Observer
 from rpython.translator.opt.runner import Timing, run_passes, whole_pipeline
 from rpython.translator.options import Options
 
@@ -114,12 +114,9 @@ class Translation:
                         verify(graph, stage)
                         check_graph(graph, stage)
 
-    def optimise(
-        self, dump: Callable[[str, Sequence[FunctionGraph]], None] | None = None,
-        observer: Observer | None = None,
-    ) -> Program:  # fmt: skip
-        """The low-level program after the pipeline of passes, which is run once; ``dump`` and
-        ``observer`` as for ``run_passes``."""
+    def optimise(self, observer: Observer = NOBODY) -> Program:
+        """The low-level program after the pipeline of passes, which is run once; ``observer``: is
+        told what each pass did."""
         program = self.rtype()
         if not self._optimised:
             self._optimised = True
@@ -129,7 +126,6 @@ class Translation:
                     whole_pipeline(self.options.passes, more, self.options.debug),
                     call_graph(program).graphs,
                     calls=lambda: call_graph(program),
-                    dump=dump,
                     observer=observer,
                     verified=self.options.verify,
                     threaded=program.threaded,

@@ -152,7 +152,7 @@ def _recorded(
     shown = translation.llgraph(graph)
     recorder = Recorder(lambda each: each is shown)
     recorder.typed([shown])
-    program = translation.optimise(observer=recorder)
+    program = translation.optimise(recorder)
     if pass_name not in recorder.passes:
         passes = COLLECTORS[translation.options.gc].passes
         lower(_with(program, shown), passes, observer=recorder)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import itertools
 import subprocess
 import sys
 import tempfile
@@ -32,15 +31,12 @@ from rpython.translator.imports import ProgramImports, module_imports, program_i
 from rpython.translator.ir.model import FunctionGraph
 from rpython.translator.opt.callgraph import call_graph
 from rpython.translator.opt.fuel import Fuel, find_wrong_rewrite
+from rpython.translator.opt.observing import Observer, Observers
 from rpython.translator.options import Options
 from rpython.translator.products import Product, executable, extension_module, shared_library
 from rpython.translator.progress import Progress
 from rpython.translator.target import import_target, load_from_package, load_module
 from rpython.translator.view.checks import CheckReport
-
-Dump = Callable[[str, Sequence[FunctionGraph]], None]
-"""Is given the name of each pass, and the graphs after it."""
-
 
 EXAMPLES = (
     ("rpython build prog.py", "an executable, prog-c"),
@@ -129,18 +125,19 @@ def build_target(
             if checks is not None:
                 checks.typed(call_graph(translation.rtype()).graphs)
             progress.begin("optimise")
-            dump = _dumper(options.dump)
-            program = translation.optimise(dump)
+            observers: list[Observer] = [] if options.dump is None else [_Dump(options.dump)]
+            program = translation.optimise(Observers(observers))
             for warning in unmet_requests(translation.remarks):
                 progress.write(warning.render())
             if checks is not None:
                 checks.optimised(call_graph(program).graphs, translation.remarks)
-                dump = _with_barriers(checks, dump)
+                observers.append(_Barriers(checks))
             if options.report == "inlining":
                 for remark in dict.fromkeys(map(str, translation.remarks)):
                     progress.write(remark)
         progress.begin("compile")
-        how = replace(build_options(options, translation.options), dump=dump, places=places)
+        how = build_options(options, translation.options)
+        how = replace(how, observer=Observers(observers), places=places)
         result = product.build(program, how)
         if checks is not None:
             for line in checks.source() if options.report == "source" else checks.lines():
@@ -167,31 +164,33 @@ def _product(options: argparse.Namespace) -> Callable[[ModuleType, Path | None, 
     return shared_library if options.shared else partial(executable, args=options.arguments)
 
 
-def _with_barriers(checks: CheckReport, dump: Dump | None) -> Dump:
-    """Shows the report the graphs with barriers besides."""
+class _Barriers(Observer):
+    """Shows a report the graphs with barriers besides."""
 
-    def show(name: str, graphs: Sequence[FunctionGraph]) -> None:
-        if name == "insert_write_barriers":
-            checks.lowered(graphs)
-        if dump is not None:
-            dump(name, graphs)
+    def __init__(self, report: CheckReport) -> None:
+        self._report = report
 
-    return show
+    def ran(
+        self, pass_name: str, graphs: Sequence[FunctionGraph], changed: Sequence[FunctionGraph]
+    ) -> None:
+        if pass_name == "insert_write_barriers":
+            self._report.lowered(graphs)
 
 
-def _dumper(directory: Path | None) -> Dump | None:
+class _Dump(Observer):
     """Writes the graphs after each pass to a file per pass."""
-    if directory is None:
-        return None
-    with writing(directory):
-        directory.mkdir(parents=True, exist_ok=True)
-    counter = itertools.count(1)
 
-    def dump(name: str, graphs: Sequence[FunctionGraph]) -> None:
-        text = "\n".join(print_lowlevel(graph) for graph in graphs)
-        path = directory / f"{next(counter):02}-{name}.txt"
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._number = 0
+        with writing(folder):
+            folder.mkdir(parents=True, exist_ok=True)
+
+    def ran(
+        self, pass_name: str, graphs: Sequence[FunctionGraph], changed: Sequence[FunctionGraph]
+    ) -> None:
+        self._number += 1
+        path = self._folder / f"{self._number:02}-{pass_name}.txt"
         require_replaceable(path)
         with writing(path):
-            path.write_text(text)
-
-    return dump
+            path.write_text("\n".join(map(print_lowlevel, graphs)))

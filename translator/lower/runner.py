@@ -25,7 +25,7 @@ from rpython.translator.lower.reference_counts import count_references
 from rpython.translator.lower.shadow_stack import keep_roots
 from rpython.translator.lower.write_barriers import insert_write_barriers
 from rpython.translator.opt.callgraph import call_graph
-from rpython.translator.opt.observing import Observer
+from rpython.translator.opt.observing import NOBODY, Observer
 from rpython.translator.opt.summaries import Summaries
 
 
@@ -57,24 +57,22 @@ def lower(
     passes: Sequence[str],
     *,
     verified: bool = True,
-    dump: Callable[[str, Sequence[FunctionGraph]], None] | None = None,
-    observer: Observer | None = None,
+    observer: Observer = NOBODY,
 ) -> LoweredProgram:
     """The program with every graph lowered by the passes of these names.
 
     ``verified``: check structure and types of each graph after the last pass; where that fails, a
-    second run with a check after each pass says which one it was.
-    ``dump``: called with the name of each pass and the graphs after it.  ``observer``: is told
-    which graphs each pass changed.  Raises BuildError for
-    what cannot be done with such a collector, VerifyError when a pass breaks a graph.
+    second run with a check after each pass says which one it was.  ``observer``: is told what each
+    pass did.  Raises BuildError for what cannot be done with such a collector, VerifyError when a
+    pass breaks a graph.
     """
-    lowered = _lower(program, passes, False, dump, observer)
+    lowered = _lower(program, passes, False, observer)
     if verified:
         try:
             for graph in lowered.graphs.values():
                 _check(graph, "lower")
         except VerifyError:
-            _lower(program, passes, True, None, None)
+            _lower(program, passes, True, NOBODY)
             raise
     return lowered
 
@@ -88,8 +86,7 @@ def _lower(
     program: Program,
     passes: Sequence[str],
     each_verified: bool,
-    dump: Callable[[str, Sequence[FunctionGraph]], None] | None,
-    observer: Observer | None,
+    observer: Observer,
 ) -> LoweredProgram:
     graphs = call_graph(program).graphs
     lowered = {graph: copy_graph(graph) for graph in graphs}
@@ -97,8 +94,7 @@ def _lower(
     context = Context(program, Summaries(program.threaded), sources)
     for graph in lowered.values():
         graph.stage = "lowered"
-    if observer is not None:
-        observer.copied(lowered)
+    observer.copied(lowered)
     for name in passes:
         run = PASSES[name].run
         changed = []
@@ -107,8 +103,5 @@ def _lower(
                 changed.append(graph)
                 if each_verified:
                     _check(graph, name)
-        if dump is not None:
-            dump(name, list(lowered.values()))
-        if observer is not None:
-            observer.changed(name, changed)
+        observer.ran(name, list(lowered.values()), changed)
     return LoweredProgram(program, lowered)

@@ -22,7 +22,7 @@ from rpython.translator.opt.handler_stack import remove_handler_marks
 from rpython.translator.opt.hoist_loads import hoist_loads
 from rpython.translator.opt.inline import Inlining, inline, inline_calls
 from rpython.translator.opt.number_values import number_values
-from rpython.translator.opt.observing import Observer
+from rpython.translator.opt.observing import NOBODY, Observer
 from rpython.translator.opt.remove_checks import remove_checks
 from rpython.translator.opt.remove_dead_operations import remove_dead_operations
 from rpython.translator.opt.remove_dead_stores import remove_dead_stores
@@ -149,8 +149,7 @@ def run_passes(
     graphs: Iterable[FunctionGraph],
     *,
     calls: Callable[[], CallGraph] | None = None,
-    dump: Callable[[str, Sequence[FunctionGraph]], None] | None = None,
-    observer: Observer | None = None,
+    observer: Observer = NOBODY,
     verified: bool = True,
     threaded: bool = False,
     summaries: Summaries | None = None,
@@ -162,12 +161,11 @@ def run_passes(
     the program.
 
     ``calls``: makes the call graph for whole-program passes (default: from ``graphs``).
-    ``dump``: called with the name of each pass and the graphs after it.  ``observer``: is told
-    which graphs each pass changed.  ``verified``:
-    check structure and types of every graph after each pass that changed it.  ``threaded``: the
-    program has several threads.  ``summaries``: what is known of the graphs and those that they
-    call, which ``threaded`` is of then.  ``inlining``: how to inline.  ``fuel``: how many rewrites
-    may be done by passes that a correct program does not need.  Returns one Timing per pass.
+    ``observer``: is told what each pass did.  ``verified``: check structure and types of every
+    graph after each pass that changed it.  ``threaded``: the program has several threads.
+    ``summaries``: what is known of the graphs and those that they call, which ``threaded`` is of
+    then.  ``inlining``: how to inline.  ``fuel``: how many rewrites may be done by passes that a
+    correct program does not need.  Returns one Timing per pass.
     Raises VerifyError when a pass breaks a graph.
     """
     graphs = list(graphs)
@@ -193,10 +191,7 @@ def run_passes(
                 verify(graph, p.name)
                 check_graph(graph, p.name)
         timings.append(Timing(p.name, ran - started, time.perf_counter() - ran))
-        if dump is not None:
-            dump(p.name, graphs)
-        if observer is not None:
-            observer.changed(p.name, changed)
+        observer.ran(p.name, graphs, changed)
     for graph in graphs:
         graph.stage = "optimised"
         graph.may_rewrite = None

@@ -88,13 +88,14 @@ class _Explorer:
         for graph in graphs:
             self._add_high_level(graph)
         recorder.typed(graphs)
-        translation.optimise(observer=recorder)
+        translation.optimise(recorder)
         after = call_graph(program).calls
         details = self._details(graphs, after)
         options = BuildOptions(
-            gc=translation.options.gc, line_directives=False, verify=translation.options.verify
-        )
-        compiled = function_sources(program, options, recorder)
+            gc=translation.options.gc, line_directives=False, verify=translation.options.verify,
+            observer=recorder,
+        )  # fmt: skip
+        compiled = function_sources(program, options)
         for graph, detail in zip(graphs, details):
             history = recorder.history(graph)
             detail["c"] = [

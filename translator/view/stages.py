@@ -151,12 +151,14 @@ class Recorder(Observer):
             if self._wanted is None or self._wanted(graph):
                 self.history(graph).add(name, graph, self.env)
 
-    def changed(self, pass_name: str, graphs: Sequence[FunctionGraph]) -> None:
+    def ran(
+        self, pass_name: str, graphs: Sequence[FunctionGraph], changed: Sequence[FunctionGraph]
+    ) -> None:
         self._runs[pass_name] += 1
         number = self._runs[pass_name]
         name = pass_name if number == 1 else f"{pass_name}.{number}"
         self.passes.append(name)
-        for graph in dict.fromkeys(graphs):
+        for graph in dict.fromkeys(changed):
             source = self._sources.get(graph, graph)
             if source in self.histories:
                 self.histories[source].add(name, graph, self.env)
