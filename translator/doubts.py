@@ -8,12 +8,13 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterator, Sequence
 
 from rpython.annotator.annotator import RPythonAnnotator
 from rpython.annotator.lattice.model import SomeInstance, SomeMethod
-from rpython.annotator.program.special_methods import lacking
+from rpython.annotator.program.classdef import ClassDef
 from rpython.translator.ir.errors import Note, TranslationWarning
 from rpython.translator.ir.home import home_of_file
 from rpython.translator.ir.model import (
@@ -33,10 +34,13 @@ def doubts(annotator: RPythonAnnotator) -> Iterator[TranslationWarning]:
     """The warnings about an annotated program."""
     graphs = [graph for graph in annotator.graphs if graph.home.is_program]
     seen: set[tuple[str, Span]] = set()
+    lacking = functools.cache(_lacking)  # the same is asked at every call of a method
     for graph in graphs:
         for block in _reached(annotator, graph):
             for op in block.operations:
-                text = _unassigned(op) or _lacking(annotator, op) if _is_shown(op.span) else ""
+                if not _is_shown(op.span):
+                    continue
+                text = _unassigned(op) or lacking(*_method_call(annotator, op))
                 if text and (text, op.span) not in seen:
                     seen.add((text, op.span))
                     yield TranslationWarning(text, op.span)
@@ -59,21 +63,29 @@ def _unassigned(op: SpaceOperation) -> str:
     return f"{name[0]} may have no value here" if name else ""
 
 
-def _lacking(annotator: RPythonAnnotator, op: SpaceOperation) -> str:
+MethodCall = tuple[ClassDef | None, frozenset[ClassDef] | None, str]
+"""The class of the object, those that it may be of, if that is known, and the method."""
+
+
+def _method_call(annotator: RPythonAnnotator, op: SpaceOperation) -> MethodCall:
+    """The method that the operation looks up; no class if it does not."""
+    if op.opname == "getattr" and isinstance(op.args[0], Variable):
+        name = op.args[1]
+        if op.args[0].annotation is not None and isinstance(name, Constant):
+            s = annotator.binding(op.args[0])
+            if isinstance(s, SomeInstance) and isinstance(op.result.annotation, SomeMethod):
+                return s.classdef, s.members, name.value
+    return None, None, ""
+
+
+def _lacking(classdef: ClassDef | None, members: frozenset[ClassDef] | None, name: str) -> str:
     """A method is called that not all classes have of which the object may be."""
-    if op.opname != "getattr" or not isinstance(op.args[0], Variable):
+    if classdef is None or classdef.find_attribute(name) is not None:  # it is assigned
         return ""
-    if op.args[0].annotation is None or not isinstance(op.args[1], Constant):
-        return ""
-    s = annotator.binding(op.args[0])
-    if not isinstance(s, SomeInstance) or not isinstance(op.result.annotation, SomeMethod):
-        return ""
-    name = op.args[1].value
-    if s.classdef.find_attribute(name) is not None:
-        return ""  # it is assigned
-    for classdef in lacking(s, name):
-        if classdef.home.is_program and (classdef.instantiated or classdef.prebuilt):
-            return f"this may raise AttributeError: class {classdef.name} has no method {name!r}"
+    for each in classdef.concrete(members):
+        is_made = each.home.is_program and (each.instantiated or each.prebuilt)
+        if is_made and each.class_value(name) is None:
+            return f"this may raise AttributeError: class {each.name} has no method {name!r}"
     return ""
 
 
