@@ -22,7 +22,7 @@ import py
 from rpython.backend_c.compiler import CompileJob, Compiler, writing
 from rpython.backend_c.functions import SourceLine
 from rpython.backend_c.interface import executable_interface, shared_interface
-from rpython.backend_c.library import EXPORTS_FILE, LIBRARY_FILE, Library, header_path
+from rpython.backend_c.library import EXPORTS_FILE, LIBRARY_FILE, Library, header_path, package_file
 from rpython.backend_c.modules import Interface, Sources, SourceWriter, is_glue
 from rpython.backend_c.options import (
     EXECUTABLE,
@@ -142,8 +142,8 @@ def build_library(
     options: BuildOptions | None = None,
     progress: Progress | None = None,
 ) -> BuildResult:
-    """Make the shared library ``out`` for C programs, and its header beside it.
-    Raises BuildError."""
+    """Make the shared library ``out`` for C programs, and beside it its header and what pkg-config
+    reads.  Raises BuildError."""
     options = options or BuildOptions()
     started = time.perf_counter()
     sources = generate_shared(library.program, options)
@@ -154,7 +154,7 @@ def build_library(
     sources.files[EXPORTS_FILE] = library.exports()
     builder = Build(sources, options, path.stem, "rpy_library.c", started)
     product = SHARED.linked_with(f"-Wl,--version-script={builder.directory / EXPORTS_FILE}")
-    beside = {header.name: library.header(), **gdb_script(path, options)}
+    beside = {header.name: library.header(), **package_file(path), **gdb_script(path, options)}
     return builder.run(path, product, progress, beside)
 
 

@@ -231,6 +231,19 @@ def header_path(out: Path) -> Path:
     return out.with_name(f"{out.name.partition('.')[0].removeprefix('lib') or 'library'}.h")
 
 
+def package_file(out: Path) -> dict[str, str]:
+    """The file by which pkg-config finds a library, by its name: ``foo.pc`` beside ``libfoo.so``.
+    The library is found where that file is."""
+    header = header_path(out)
+    found = out.name.startswith("lib") and out.suffix == ".so"
+    link = f"-L${{pcfiledir}} -l{header.stem}" if found else f"${{pcfiledir}}/{out.name}"
+    lines = (
+        f"Name: {header.stem}", f"Description: {header.stem}, made by rpython3", "Version: 0",
+        "Cflags: -I${pcfiledir}", f"Libs: {link} -Wl,-rpath,${{pcfiledir}}",
+    )  # fmt: skip
+    return {f"{header.stem}.pc": "\n".join(lines) + "\n"}
+
+
 def _c_type(T: LowLevelType, readonly: bool = False) -> str:
     """The C type of a parameter (``readonly``: which is only read) or a result."""
     plain = _PLAIN.get(T)

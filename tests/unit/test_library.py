@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -14,7 +15,7 @@ import rpython
 from rpython.backend_c.build import BuildOptions, build_library
 from rpython.backend_c.collect import Contents
 from rpython.backend_c.compiler import find_compiler
-from rpython.backend_c.library import Library, header_path, library_name
+from rpython.backend_c.library import Library, header_path, library_name, package_file
 from rpython.lltypesystem.program import LibraryFunction
 from rpython.rlib.entrypoint import entrypoint_highlevel, entrypoint_lowlevel, entrypoint_of
 from rpython.translator.cli import main
@@ -327,6 +328,26 @@ def test_cplusplus_program(folder: Path) -> None:
     assert run_with_library(folder, ["c++"], "use.cpp").returncode == ord("b")
 
 
+@pytest.mark.skipif(shutil.which("pkg-config") is None, reason="pkg-config is not installed")
+def test_pkg_config(folder: Path, tmp_path: Path) -> None:
+    """It finds the library, which is found at run time, from anywhere."""
+    environment = {**os.environ, "PKG_CONFIG_PATH": str(folder)}
+    asked = ["pkg-config", "--cflags", "--libs", "words"]
+    flags = subprocess.run(asked, env=environment, capture_output=True, text=True, check=True)
+    (tmp_path / "use.c").write_text(CPLUSPLUS.replace("static_cast<int>(mix(0, 'b'))", "'b'"))
+    compiler = [*find_compiler(), "use.c", *flags.stdout.split(), "-o", "use"]
+    subprocess.run(compiler, cwd=tmp_path, check=True)
+    assert subprocess.run(["./use"], cwd=tmp_path, check=False).returncode == ord("b")
+
+
+def test_other_names_are_linked_by_path() -> None:
+    assert package_file(Path("a/libfoo.so"))["foo.pc"].splitlines()[-1] == (
+        "Libs: -L${pcfiledir} -lfoo -Wl,-rpath,${pcfiledir}"
+    )
+    text = package_file(Path("a/plugin.so"))["plugin.pc"]
+    assert "Libs: ${pcfiledir}/plugin.so -Wl,-rpath,${pcfiledir}\n" in text
+
+
 def test_header(folder: Path) -> None:
     text = (folder / "words.h").read_text()
     assert "/* repeat(text, times)\n * The text, so many times. */\n" in text
@@ -475,4 +496,4 @@ def test_failed_build_leaves_library_and_header(tmp_path: Path) -> None:
     with pytest.raises(BuildError, match="linking"):
         build("two", test_options(tmp_path, ldflags=("-lno_such_library_at_all",)))
     assert {path: path.read_bytes() for path in before} == before
-    assert sorted(p.name for p in tmp_path.iterdir()) == ["c", "good.h", "libgood.so"]
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["c", "good.h", "good.pc", "libgood.so"]
