@@ -8,6 +8,7 @@ Translation does not read hints, and CPython does not either: a wrong one change
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator, Sequence
 
 from rpython.annotator.annotator import RPythonAnnotator
@@ -26,7 +27,7 @@ from rpython.annotator.program.classdef import ClassDef
 from rpython.annotator.program.desc import FunctionDesc
 from rpython.annotator.provenance import kinds_story
 from rpython.translator.hints.fitting import misfit
-from rpython.translator.hints.reading import Hint, Sources, program_functions
+from rpython.translator.hints.reading import Hint, Sources, program_functions, span_of
 from rpython.translator.ir.errors import TranslationWarning
 from rpython.translator.ir.home import home_of_class
 from rpython.translator.ir.model import FunctionGraph
@@ -50,9 +51,9 @@ def _all_conflicts(annotator: RPythonAnnotator) -> Iterator[TranslationWarning]:
     functions = program_functions(annotator)
     sources = Sources(functions.values())
     for graph, func in functions.items():
-        yield from _of_function(
-            annotator, graph, annotator.graphs[graph], sources.of_function(func)
-        )
+        desc = annotator.graphs[graph]
+        yield from _of_function(annotator, graph, desc, sources.of_function(func))
+        yield from _of_locals(annotator, graph, desc, sources.of_locals(func))
     for classdef in annotator.constants.classdefs:
         if home_of_class(classdef.cls).is_program:
             yield from _of_class(annotator, classdef, sources.of_class(classdef.cls))
@@ -70,6 +71,23 @@ def _of_function(
             what = f"the result of {desc.name}" if name == "return" else shown
             values_s = _each(s) if name in stars else [s]
             yield from _warnings(annotator, hints[name], what, values_s, variable, desc.user)
+
+
+def _of_locals(
+    annotator: RPythonAnnotator, graph: FunctionGraph, desc: FunctionDesc,
+    hints: Sequence[tuple[str, Hint, list[ast.expr]]],
+) -> Iterator[TranslationWarning]:  # fmt: skip
+    """The values that local variables are assigned, as far as operations give them."""
+    places = {
+        span_of(value, graph.span.filename, hint.span.function): (name, hint)
+        for name, hint, values in hints for value in values
+    }  # fmt: skip
+    for block in graph.iterblocks() if places else ():
+        for op in block.operations if block in annotator.annotated else ():
+            if op.span in places and op.result.annotation is not None:
+                name, hint = places[op.span]
+                values_s = [annotator.binding(op.result)]
+                yield from _warnings(annotator, hint, repr(name), values_s, op.result, desc.user)
 
 
 def _each(s: SomeObject) -> list[SomeObject]:

@@ -93,6 +93,23 @@ class Sources:
         names = func.__globals__, _names_around(func)
         return _read(written, func.__annotations__, names, filename, function)
 
+    def of_locals(self, func: FunctionType) -> list[tuple[str, Hint, list[ast.expr]]]:
+        """The hints of local variables, each with its variable and what is assigned to that."""
+        node = self.function(func)
+        if node is None:
+            return []
+        filename, function = func.__code__.co_filename, func.__qualname__
+        names = func.__globals__, _names_around(func)
+        hints: list[tuple[str, Hint]] = []
+        values: dict[str, list[ast.expr]] = {}
+        for name, annotation, value in _assignments(node):
+            if annotation is not None:
+                read = _read({name: annotation}, {}, names, filename, function)
+                hints += read.items()
+            if value is not None:
+                values.setdefault(name, []).append(value)
+        return [(name, hint, values.get(name, [])) for name, hint in hints]
+
     def of_class(self, cls: type) -> dict[str, Hint]:
         """The hints of attributes: in the class (of several of one name in a file, the last), and
         where its methods assign them."""
@@ -128,6 +145,19 @@ def _collect(node: ast.AST, inside: str, found: dict[tuple[int, str], ast.stmt])
             _collect(inner, f"{inside}{inner.name}.", found)
         else:
             _collect(inner, inside, found)
+
+
+def _assignments(node: ast.AST) -> Iterator[tuple[str, ast.expr | None, ast.expr | None]]:
+    """Each ``name: hint = value``, ``name: hint`` and ``name = value`` of a function."""
+    for inner in (each for field in _BLOCKS for each in getattr(node, field, ())):
+        if isinstance(inner, ast.AnnAssign) and isinstance(inner.target, ast.Name):
+            yield inner.target.id, inner.annotation, inner.value
+        elif isinstance(inner, ast.Assign):
+            for target in inner.targets:
+                if isinstance(target, ast.Name):
+                    yield target.id, None, inner.value
+        elif not isinstance(inner, Function | ast.ClassDef):
+            yield from _assignments(inner)
 
 
 def all_parameters(arguments: ast.arguments) -> Iterator[ast.arg]:
