@@ -13,7 +13,7 @@ import contextlib
 import os
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -49,8 +49,6 @@ _ALWAYS = (
 
 _BUILDS_LIMIT = 512 << 20
 """Bytes of numbered directories to keep."""
-
-Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)
@@ -103,27 +101,24 @@ def build_executable(
     program: Program,
     out: str | os.PathLike[str],
     options: BuildOptions | None = None,
-    progress: Progress | None = None,
 ) -> BuildResult:
     """Make the executable ``out``; an older one is replaced only on success.
 
     The program starts at its export ``rpy_entry_point``, else at its entry (in both cases
     ``() -> Signed``, the exit status); ``rpy_flush`` and ``rpy_exception_text`` are called
-    when exported.  ``progress(done, total)`` is called after each C file.
-    Raises BuildError.
+    when exported.  Raises BuildError.
     """
     options = options or BuildOptions()
     started = time.perf_counter()
     sources = generate_executable(program, options)
     builder = Build(sources, options, Path(out).stem, "rpy_main.c", started)
-    return builder.run(Path(out), EXECUTABLE, progress, gdb_script(Path(out), options))
+    return builder.run(Path(out), EXECUTABLE, gdb_script(Path(out), options))
 
 
 def build_shared(
     program: Program,
     out: str | os.PathLike[str] | None = None,
     options: BuildOptions | None = None,
-    progress: Progress | None = None,
 ) -> BuildResult:
     """Make a shared library with the program's exports and the functions of
     ``runtime/rpy_shared.h``; ``out`` None: in the build directory.  Raises BuildError."""
@@ -133,14 +128,13 @@ def build_shared(
     name = Path(out).stem if out is not None else program.entry.name
     builder = Build(sources, options, name, "rpy_shared.c", started)
     path = Path(out) if out is not None else builder.directory / f"lib{builder.name}.so"
-    return builder.run(path, SHARED, progress)
+    return builder.run(path, SHARED)
 
 
 def build_library(
     library: Library,
     out: str | os.PathLike[str],
     options: BuildOptions | None = None,
-    progress: Progress | None = None,
 ) -> BuildResult:
     """Make the shared library ``out`` for C programs, and beside it its header and what pkg-config
     reads.  Raises BuildError."""
@@ -155,7 +149,7 @@ def build_library(
     builder = Build(sources, options, path.stem, "rpy_library.c", started)
     product = SHARED.linked_with(f"-Wl,--version-script={builder.directory / EXPORTS_FILE}")
     beside = {header.name: library.header(), **package_file(path), **gdb_script(path, options)}
-    return builder.run(path, product, progress, beside)
+    return builder.run(path, product, beside)
 
 
 def gdb_script(out: Path, options: BuildOptions) -> dict[str, str]:
@@ -212,7 +206,6 @@ class Build:
         self,
         out: Path,
         product: Product,
-        progress: Progress | None,
         beside: Mapping[str, str] | None = None,
     ) -> BuildResult:
         """Make ``out`` and the files ``beside`` it, which are given by name and text."""
@@ -244,7 +237,7 @@ class Build:
                 compiler, jobs, to_link, options.profile, self.directory / "profile", out.name
             )
         else:
-            objects = compiler.compile(jobs, progress)
+            objects = compiler.compile(jobs, options.progress)
         compiled = time.perf_counter()
         with replacing(out.parent, beside or {}):  # the last thing that can fail
             compiler.link(objects, to_link, out)

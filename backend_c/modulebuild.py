@@ -9,7 +9,7 @@ import os
 import time
 from pathlib import Path
 
-from rpython.backend_c.build import Build, BuildResult, Progress, generate_shared
+from rpython.backend_c.build import Build, BuildResult, generate_shared
 from rpython.backend_c.extension import Extension
 from rpython.backend_c.headers import extension_suffix, python_include
 from rpython.backend_c.options import SHARED, BuildOptions, Product
@@ -27,7 +27,6 @@ def build_module(
     extension: Extension,
     out: str | os.PathLike[str],
     options: BuildOptions | None = None,
-    progress: Progress | None = None,
 ) -> BuildResult:
     """Make the extension module ``out``; an older one is replaced only on success.  ``program``
     has the exports that ``extension`` names.  Raises BuildError."""
@@ -51,4 +50,4 @@ def build_module(
     sources.files["rpy_table.c"] = extension.table(options.gc == "boehm")
     builder = Build(sources, options, extension.name, "rpy_module.c", started)
     builder.runtime += [*_RUNTIME, *(["rpy_os.c"] if "rpy_os.c" not in builder.runtime else [])]
-    return builder.run(Path(out), product, progress)
+    return builder.run(Path(out), product)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -34,7 +35,8 @@ class BuildOptions:
     program makes while it runs.  ``lto``: optimise across C files when linking.  ``profile``: a
     command that exercises the program, which is then built a second time with what that showed
     (``backend_c.profile``).  ``verify``: check every graph after every pass that lowers it;
-    ``observer``: is told what these do.  ``target``: the machine to
+    ``observer``: is told what these do.  ``progress(done, total)``: is called after each C file.
+    ``target``: the machine to
     build for, as ``zig`` names it, '' for this one (``backend_c.compiler``).  ``places``: the
     program can be sampled (``runtime/rpy_sampler.c``), and what an address of it belongs to is
     kept there.
@@ -58,6 +60,7 @@ class BuildOptions:
     places: NumberedPlaces | None = field(default=None, repr=False)
     verify: bool = True
     observer: Observer = field(default=NOBODY, repr=False)
+    progress: Callable[[int, int], None] | None = field(default=None, repr=False)
 
     @property
     def collector(self) -> Collector:

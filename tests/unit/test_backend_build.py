@@ -314,9 +314,11 @@ def test_progress_is_reported(tmp_path: Path) -> None:
     build_shared(
         World().program(RECURSION),
         tmp_path / "lib.so",
-        test_options(tmp_path, unit_size=1, cache=tmp_path / "objects"),
-        progress=lambda done, total: seen.append((done, total)),
-    )
+        test_options(
+            tmp_path, unit_size=1, cache=tmp_path / "objects",
+            progress=lambda done, total: seen.append((done, total)),
+        ),
+    )  # fmt: skip
     assert seen
     assert seen[-1][0] == seen[-1][1] == len(seen)
 

@@ -28,7 +28,10 @@ def test_stages_and_lines(monkeypatch: pytest.MonkeyPatch, installed: bool) -> N
         shown.begin("import")
         shown.write("a line")
         shown.write("warning[R1107]: 'x' may have no value here")
-        shown.begin("annotate")
+        shown.begin("annotate", "7 functions")
+        shown.part(2, 3)
+    assert ("7 functions" in terminal.getvalue()) is installed
+    assert ("2 of 3 files" in terminal.getvalue()) is installed
     assert ("annotate" in terminal.getvalue()) is installed
     assert "a line\n" in terminal.getvalue()
     assert "\x1b[33mwarning[R1107]\x1b[0m: " in terminal.getvalue()

@@ -117,14 +117,15 @@ def build_target(
             translation.fuel = fuel
             progress.begin("annotate")
             translation.annotate()
-            progress.begin("rtype")
+            functions = f"{len(translation.annotator.graphs)} functions"
+            progress.begin("rtype", functions)
             translation.rtype()
             for text in advice(translation):
                 progress.write(text)
             checks = CheckReport() if options.report in ("checks", "source") else None
             if checks is not None:
                 checks.typed(call_graph(translation.rtype()).graphs)
-            progress.begin("optimise")
+            progress.begin("optimise", functions)
             observers: list[Observer] = [] if options.dump is None else [_Dump(options.dump)]
             program = translation.optimise(Observers(observers))
             for warning in unmet_requests(translation.remarks):
@@ -137,7 +138,9 @@ def build_target(
                     progress.write(remark)
         progress.begin("compile")
         how = build_options(options, translation.options)
-        how = replace(how, observer=Observers(observers), places=places)
+        how = replace(
+            how, observer=Observers(observers), places=places, progress=progress.part
+        )  # fmt: skip
         result = product.build(program, how)
         if checks is not None:
             for line in checks.source() if options.report == "source" else checks.lines():
@@ -145,8 +148,7 @@ def build_target(
     seconds.update(translation.seconds)
     seconds.update(result.seconds)
     if options.verbose:
-        graphs = len(translation.annotator.graphs)
-        print(f"{options.target}: {graphs} functions", file=sys.stderr)
+        print(f"{options.target}: {functions}", file=sys.stderr)
         for stage, took in seconds.items():
             print(f"  {stage:<10} {took * 1000:8.1f} ms", file=sys.stderr)
     return result
