@@ -10,6 +10,8 @@ Each stage runs the ones before it, once.  ``seconds`` says how long each took.
 
 from __future__ import annotations
 
+import importlib
+import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -69,7 +71,8 @@ class Translation:
     @contextmanager
     def _timed(self, stage: str) -> Iterator[None]:
         started = time.perf_counter()
-        yield
+        with _section(f"translation-{stage}"):
+            yield
         self.seconds[stage] = self.seconds.get(stage, 0.0) + time.perf_counter() - started
 
     def annotate(self) -> FunctionGraph:
@@ -141,6 +144,20 @@ class Translation:
     def result_annotation(self) -> SomeObject:
         """What the function returns."""
         return self.annotator.binding(self.annotate().getreturnvar())
+
+
+@contextmanager
+def _section(category: str) -> Iterator[None]:
+    """A section of the log that PYPYLOG asks for, which is loaded then."""
+    if "PYPYLOG" not in os.environ:
+        yield
+        return
+    debug: Any = importlib.import_module("rpython.rlib.debug")
+    debug.debug_start(category)
+    try:
+        yield
+    finally:
+        debug.debug_stop(category)
 
 
 def annotated(translation: Translation) -> Translation:

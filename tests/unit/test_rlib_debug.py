@@ -72,3 +72,17 @@ def test_no_log(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("PYPYLOG", raising=False)
     assert under_cpython(monkeypatch) == (True, 42, False, False)
     assert interpreted(monkeypatch) == (True, 42, False, False)
+
+
+def test_translation_has_sections(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(_debuglog, "_HOST_LOG", _debuglog._Log())
+    monkeypatch.setenv("PYPYLOG", f"translation:{tmp_path / 'log'}")
+    rpython.show(name_length, [str])
+    begun = re.findall(r"^\[\w+\] \{(.*)$", (tmp_path / "log").read_text(), re.MULTILINE)
+    ended = re.findall(r"^\[\w+\] (.*)\}$", (tmp_path / "log").read_text(), re.MULTILINE)
+    assert begun[0] == "translation-annotate" and "translation-rtype" in begun
+    assert sorted(begun) == sorted(ended)
+
+
+def name_length(name: str) -> int:
+    return len(name)
