@@ -69,7 +69,7 @@ def build_native(target: Path, executable: Path, *options: str) -> float:
     """Translate a target to an executable.  Returns wall-clock seconds."""
     started = time.perf_counter()
     subprocess.run(
-        [sys.executable, "-m", "rpython.translator.cli", "build", target, "-o", executable,
+        [sys.executable, "-m", "rpython", "build", target, "-o", executable,
          *options],
         stdout=subprocess.DEVNULL, check=True, cwd=ROOT,
     )  # fmt: skip

@@ -121,7 +121,7 @@ def build(program: Program, folder: Path) -> str:
             assert member is not None
             (place / Path(name).name).write_bytes(member.read())
     files = sorted(place.glob("*.py"))
-    run([sys.executable, "-m", "rpython.translator.cli", "port", *files])
+    run([sys.executable, "-m", "rpython.translator.commandline.cli", "port", *files])
     for file in files:
         text = file.read_text()
         for pattern, replacement in program.edits:
@@ -130,7 +130,7 @@ def build(program: Program, folder: Path) -> str:
     target = folder / f"{program.target}.py"
     if program.main:
         target.write_text(program.main)
-    command = ["rpython.translator.cli", "build", str(target), "-o", str(folder / "out")]
+    command = ["rpython", "build", str(target), "-o", str(folder / "out")]
     return run([sys.executable, "-m", *command]).rpartition(": ")[2].strip()
 
 

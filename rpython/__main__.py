@@ -2,7 +2,7 @@
 
 import sys
 
-from rpython.translator.command import main
+from rpython.translator.commandline.command import main
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -23,9 +23,9 @@ from pathlib import Path
 from types import ModuleType
 
 from rpython.backend_c.headers import extension_suffix, missing_tools
-from rpython.translator.runcache import RunCache
+from rpython.translator.commandline.runcache import RunCache
 
-_MAIN = "rpython.translator.jitbuild"
+_MAIN = "rpython.translator.commandline.jitbuild"
 
 
 def install(*names: str, options: Sequence[str] = ()) -> None:

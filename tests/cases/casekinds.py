@@ -14,7 +14,6 @@ import rpython
 from rpython.lltypesystem.program import Program
 from rpython.lltypesystem.rclass import OBJECT, OBJECT_VTABLE, make_instance, make_vtable
 from rpython.lltypesystem.text import TextEnv, print_graphs
-from rpython.translator.advice import warnings_about
 from rpython.translator.api import translation_of
 from rpython.translator.commands.check import annotated
 from rpython.translator.hints.patching import hints_patch
@@ -25,6 +24,7 @@ from rpython.translator.ir.verifier import verify
 from rpython.translator.lower.runner import lower
 from rpython.translator.opt.runner import parse_passes, run_passes
 from rpython.translator.options import Options
+from rpython.translator.warnings.advice import warnings_about
 
 
 def run_case(

@@ -9,7 +9,7 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from rpython.translator.commandmodel import STATUSES, Argument, Command, commands
+from rpython.translator.commandline.commandmodel import STATUSES, Argument, Command, commands
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = DOCS / "commands.md"

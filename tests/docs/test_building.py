@@ -6,8 +6,8 @@ import pytest
 from docexamples import DOCS, load
 
 from rpython.backend_c.library import Library
-from rpython.translator.buildflags import build_options, translation_options
-from rpython.translator.cli import parse
+from rpython.translator.commandline.buildflags import build_options, translation_options
+from rpython.translator.commandline.cli import parse
 from rpython.translator.library import LibraryTranslation
 
 MODULE = load("building.md")

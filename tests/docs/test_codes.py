@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from codesdoc import PAGE, page
 
-from rpython.translator.cli import main
+from rpython.translator.commandline.cli import main
 from rpython.translator.ir.codes import Entry, Example, entries
 
 WITHOUT_PROGRAM = """

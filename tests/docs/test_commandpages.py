@@ -9,8 +9,8 @@ import pytest
 from commandsdoc import MANUAL, PAGE, VARIABLES, manual, page
 from docexamples import DOCS
 
-from rpython.translator.cli import parse
-from rpython.translator.commandmodel import COMMANDS, STATUSES, Command, commands
+from rpython.translator.commandline.cli import parse
+from rpython.translator.commandline.commandmodel import COMMANDS, STATUSES, Command, commands
 from tests.unit.commandline import rpython_in
 
 AGAIN = "run python -m tests.docs.commandsdoc"

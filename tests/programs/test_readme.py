@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from rpython.translator.cli import parse
+from rpython.translator.commandline.cli import parse
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")

@@ -26,7 +26,7 @@ def build(name: str, out: Path, *options: str, path: str | None = None) -> None:
         environment["PATH"] = path
     source = EXAMPLES / f"{name}.py"
     done = subprocess.run(
-        [sys.executable, "-m", "rpython.translator.cli", "build", source, "-o", out, *options],
+        [sys.executable, "-m", "rpython", "build", source, "-o", out, *options],
         cwd=ROOT, env=environment, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr

@@ -14,7 +14,7 @@ from pathlib import Path
 from rpython.backend_c.options import BuildOptions
 
 ROOT = Path(__file__).parents[2]
-COMMAND = (sys.executable, "-m", "rpython.translator.cli")
+COMMAND = (sys.executable, "-m", "rpython.translator.commandline.cli")
 
 TARGET = """
 import sys

@@ -14,8 +14,8 @@ import signal
 import socket
 import sys
 
-from rpython.translator import cli
-from rpython.translator.commandmodel import COMMANDS
+from rpython.translator.commandline import cli
+from rpython.translator.commandline.commandmodel import COMMANDS
 
 LONGEST = 1 << 20
 

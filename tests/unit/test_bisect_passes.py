@@ -8,7 +8,7 @@ import pytest
 
 from rpython.annotator.lattice.model import SomeInteger
 from rpython.lltypesystem.llinterp import LLInterpreter
-from rpython.translator import cli
+from rpython.translator.commandline import cli
 from rpython.translator.driver import Translation
 from rpython.translator.ir.errors import TranslationError
 from rpython.translator.ir.model import FunctionGraph

@@ -40,7 +40,7 @@ def folder(tmp_path: Path) -> Path:
 
 def start(folder: Path, *args: str, **environment: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
-        [sys.executable, "-m", "rpython.translator.cli", *args],
+        [sys.executable, "-m", "rpython.translator.commandline.cli", *args],
         cwd=folder, env={**os.environ, "XDG_CACHE_HOME": str(folder / "cache"), **environment},
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
     )  # fmt: skip

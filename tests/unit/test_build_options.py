@@ -15,7 +15,7 @@ from rpython.backend_c.build import build_executable
 from rpython.backend_c.compiler import Compiler, find_compiler
 from rpython.backend_c.options import EXECUTABLE, BuildOptions, compile_flags, link_flags
 from rpython.lltypesystem.program import Program
-from rpython.translator.cli import main
+from rpython.translator.commandline.cli import main
 from rpython.translator.ir.errors import BuildError
 from rpython.translator.options import Options
 

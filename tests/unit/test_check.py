@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from rpython.translator.cli import main
+from rpython.translator.commandline.cli import main
 
 RIGHT = """
 from helper import number

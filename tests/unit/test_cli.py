@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from rpython.translator.cli import main
+from rpython.translator.commandline.cli import main
 from tests.unit.commandline import TARGET, rpython
 
 WRONG = """
@@ -410,7 +410,7 @@ def test_commands_load_what_they_need(folder):
         (["check", "target.py"], ("rpython.backend_c", "fissix")),
     ):
         program = (
-            f"import sys\nfrom rpython.translator.cli import main\ntry: main({words})\n"
+            f"import sys\nfrom rpython.translator.commandline.cli import main\ntry: main({words})\n"
             f"finally: print(sorted({set(unwanted)} & set(sys.modules)))"
         )
         command = [sys.executable, "-c", program]

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from rpython.translator.cli import main, parse
-from rpython.translator.commandmodel import COMMANDS
+from rpython.translator.commandline.cli import main, parse
+from rpython.translator.commandline.commandmodel import COMMANDS
 from tests.unit.commandline import rpython
 
 

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from rpython.translator.cli import main
+from rpython.translator.commandline.cli import main
 from tests.unit.commandline import TARGET
 
 KINDS = {"pipe": os.mkfifo, "directory": os.mkdir, "link": lambda path: path.symlink_to(".")}

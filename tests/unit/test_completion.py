@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from rpython.translator.commandmodel import COMMANDS, commands
-from rpython.translator.completion import SCRIPTS, bash
+from rpython.translator.commandline.commandmodel import COMMANDS, commands
+from rpython.translator.commandline.completion import SCRIPTS, bash
 from tests.unit.commandline import rpython_in
 
 CALL = """

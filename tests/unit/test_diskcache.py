@@ -6,7 +6,7 @@ import os
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from rpython.translator.cli import main
+from rpython.translator.commandline.cli import main
 from rpython.translator.ir.diskcache import DiskCache, prune
 
 

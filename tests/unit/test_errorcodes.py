@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rpython.translator.cli import main
+from rpython.translator.commandline.cli import main
 from rpython.translator.ir.codes import code_of, entries
 from rpython.translator.ir.errors import TranslationWarning, is_silenced
 from rpython.translator.ir.span import Span

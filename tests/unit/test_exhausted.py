@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 ENTRY = "def entry_point(argv):\n    print(len(argv))\n    return 0\n"
-START = "import os, sys; from rpython.translator.command import main; "
+START = "import os, sys; from rpython.translator.commandline.command import main; "
 COMMAND = [sys.executable, "-c", f"{START}sys.exit(main())"]
 BLOCK = "import signal; signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}); "
 SLOW = [sys.executable, "-c", f"{START}{BLOCK}os.write(1, b'!'); sys.exit(main())"]

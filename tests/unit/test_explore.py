@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from rpython.translator.cli import main
+from rpython.translator.commandline.cli import main
 from tests.unit.commandline import rpython
 from tests.unit.explored import PROGRAM, data_of
 

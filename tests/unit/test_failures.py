@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from rpython.rtyper.hop import HighLevelOp
-from rpython.translator import cli
-from rpython.translator.failures import Context
+from rpython.translator.commandline import cli
+from rpython.translator.commandline.failures import Context
 from rpython.translator.opt.runner import PASSES, Pass
 
 PROGRAM = """\

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rpython.translator.cli import main
+from rpython.translator.commandline.cli import main
 
 pytestmark = pytest.mark.skipif(shutil.which("gdb") is None, reason="gdb is not installed")
 

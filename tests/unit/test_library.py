@@ -18,7 +18,7 @@ from rpython.backend_c.compiler import find_compiler
 from rpython.backend_c.library import Library, header_path, library_name, package_file
 from rpython.lltypesystem.program import LibraryFunction
 from rpython.rlib.entrypoint import entrypoint_highlevel, entrypoint_lowlevel, entrypoint_of
-from rpython.translator.cli import main
+from rpython.translator.commandline.cli import main
 from rpython.translator.ir.errors import BuildError, TranslationError
 from rpython.translator.library import LibraryTranslation, entrypoints_of
 from rpython.translator.lower.runner import lower

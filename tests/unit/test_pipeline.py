@@ -4,10 +4,10 @@ import pytest
 
 from rpython.annotator.lattice.model import SomeInteger
 from rpython.rlib.objectmodel import always_inline
-from rpython.translator.advice import unmet_requests
 from rpython.translator.driver import Translation
 from rpython.translator.opt.callgraph import call_graph
 from rpython.translator.options import Options
+from rpython.translator.warnings.advice import unmet_requests
 
 
 def down(n: int) -> int:

@@ -7,7 +7,7 @@ from textwrap import dedent
 
 import pytest
 
-from rpython.translator.cli import main
+from rpython.translator.commandline.cli import main
 from rpython.translator.port.command import Ported, port_files, write
 
 EDITS = {

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from rpython.translator import progress
+from rpython.translator.commandline import progress
 
 
 class Terminal(io.StringIO):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rpython.translator import cli
+from rpython.translator.commandline import cli
 
 APP = """
 class Node:

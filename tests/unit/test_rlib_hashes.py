@@ -72,7 +72,7 @@ def test_an_identity_lives_as_long_as_its_object():
 def test_the_command_imports_programs_with_a_known_hash_of_text(tmp_path):
     (tmp_path / "words.py").write_text(PROGRAM)
     environment = {**os.environ, "PYTHONHASHSEED": "12"}
-    command = [sys.executable, "-m", "rpython.translator.command", "build"]
+    command = [sys.executable, "-m", "rpython.translator.commandline.command", "build"]
     command += ["words.py", "-o", "words"]
     subprocess.run(command, cwd=tmp_path, env=environment, check=True, capture_output=True)
     done = subprocess.run([tmp_path / "words"], check=True, capture_output=True, text=True)

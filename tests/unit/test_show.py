@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import pytest
 
 import rpython
-from rpython.translator.cli import main
+from rpython.translator.commandline.cli import main
 from tests.unit.commandline import rpython as command
 from tests.unit.explored import PROGRAM
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from rpython.translator.cli import main
-from rpython.translator.colours import coloured, for_stream
+from rpython.translator.commandline.cli import main
+from rpython.translator.commandline.colours import coloured, for_stream
 from rpython.translator.commands import check
 
 RIGHT = "def entry_point(argv):\n    return len(argv)\n"

@@ -19,13 +19,13 @@ from rpython.backend_c.linedirectives import NumberedPlaces
 from rpython.backend_c.outputs import require_replaceable
 from rpython.backend_c.profile import shell_line
 from rpython.lltypesystem.text import print_lowlevel
-from rpython.translator.advice import advice, unmet_requests
-from rpython.translator.buildflags import (
+from rpython.translator.commandline.buildflags import (
     add_build_options,
     add_product_options,
     build_options,
     translation_options,
 )
+from rpython.translator.commandline.progress import Progress
 from rpython.translator.commands.targetwords import add_target, parse_with_target
 from rpython.translator.imports import ProgramImports, module_imports, program_imports
 from rpython.translator.ir.model import FunctionGraph
@@ -34,9 +34,9 @@ from rpython.translator.opt.fuel import Fuel, find_wrong_rewrite
 from rpython.translator.opt.observing import Observer, Observers
 from rpython.translator.options import Options
 from rpython.translator.products import Product, executable, extension_module, shared_library
-from rpython.translator.progress import Progress
 from rpython.translator.target import import_target, load_from_package, load_module
 from rpython.translator.view.checks import CheckReport
+from rpython.translator.warnings.advice import advice, unmet_requests
 
 EXAMPLES = (
     ("rpython build prog.py", "an executable, prog-c"),

@@ -20,8 +20,8 @@ from typing import get_args
 
 from rpython.annotator.lattice.model import K_BOOL, K_INT, K_NONE
 from rpython.annotator.provenance import kinds_story
-from rpython.translator.advice import advice, warnings_about
-from rpython.translator.colours import for_stream
+from rpython.translator.commandline.colours import for_stream
+from rpython.translator.commandline.findings import Finding, Format, as_text, finding
 from rpython.translator.commands.targetwords import (
     add_target,
     meaning_of,
@@ -29,10 +29,10 @@ from rpython.translator.commands.targetwords import (
     program_of,
 )
 from rpython.translator.driver import Translation
-from rpython.translator.findings import Finding, Format, as_text, finding
 from rpython.translator.ir.errors import AnnotatorError, TranslationError, all_of
 from rpython.translator.ir.model import FunctionGraph
 from rpython.translator.options import Options
+from rpython.translator.warnings.advice import advice, warnings_about
 
 _ENTRY_POINTS = {"entry_point", "target"}
 """What a file of a folder defines, at its top level, that is a target."""

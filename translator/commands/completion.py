@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from rpython.translator.commandmodel import commands
-from rpython.translator.completion import SCRIPTS
+from rpython.translator.commandline.commandmodel import commands
+from rpython.translator.commandline.completion import SCRIPTS
 
 EXAMPLES = (
     (

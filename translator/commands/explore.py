@@ -6,11 +6,11 @@ import argparse
 from pathlib import Path
 
 from rpython.backend_c.build import replacing
+from rpython.translator.commandline.progress import Progress
 from rpython.translator.commands.targetwords import add_target, meaning_of, parse_with_target
 from rpython.translator.executable import executable_translation
 from rpython.translator.imports import program_imports
 from rpython.translator.products import output_path
-from rpython.translator.progress import Progress
 from rpython.translator.target import import_target, target_of
 from rpython.translator.view.model import explored
 from rpython.translator.view.page import page

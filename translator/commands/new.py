@@ -1,5 +1,5 @@
 """``rpython new NAME``: a program, or a package with a native module, to begin with, and its tests
-(``translator.templates``).
+(``translator.commandline.templates``).
 """
 
 from __future__ import annotations
@@ -8,8 +8,8 @@ import argparse
 import keyword
 from pathlib import Path
 
+from rpython.translator.commandline.templates import MODULE, MODULE_STEPS, PROGRAM, PROGRAM_STEPS
 from rpython.translator.ir.errors import TranslationError
-from rpython.translator.templates import MODULE, MODULE_STEPS, PROGRAM, PROGRAM_STEPS
 
 EXAMPLES = (
     ("rpython new words", "makes words/words.py and words/test_words.py"),

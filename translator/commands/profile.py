@@ -11,13 +11,17 @@ from pathlib import Path
 from rpython.backend_c.build import replacing
 from rpython.backend_c.linedirectives import NumberedPlaces
 from rpython.backend_c.outputs import require_replaceable
-from rpython.translator.buildflags import add_build_options, build_options, translation_options
-from rpython.translator.command import flush_output
+from rpython.translator.commandline.buildflags import (
+    add_build_options,
+    build_options,
+    translation_options,
+)
+from rpython.translator.commandline.command import flush_output
+from rpython.translator.commandline.runcache import RunCache
+from rpython.translator.commandline.spellings import our_arguments
 from rpython.translator.commands.build import build_target
 from rpython.translator.commands.targetwords import add_target
 from rpython.translator.imports import program_imports
-from rpython.translator.runcache import RunCache
-from rpython.translator.spellings import our_arguments
 from rpython.translator.view.flame import flame_page
 from rpython.translator.view.profile import Profile
 from rpython.translator.view.samples import Symbols, sampled

@@ -6,13 +6,17 @@ import argparse
 import os
 from pathlib import Path
 
-from rpython.translator.buildflags import add_build_options, build_options, translation_options
-from rpython.translator.command import flush_output
+from rpython.translator.commandline.buildflags import (
+    add_build_options,
+    build_options,
+    translation_options,
+)
+from rpython.translator.commandline.command import flush_output
+from rpython.translator.commandline.runcache import RunCache
+from rpython.translator.commandline.spellings import our_arguments
 from rpython.translator.commands.build import build_target
 from rpython.translator.commands.targetwords import add_target
 from rpython.translator.imports import program_imports
-from rpython.translator.runcache import RunCache
-from rpython.translator.spellings import our_arguments
 
 EXAMPLES = (
     ("rpython run prog.py data.txt", "the program, with one argument"),

@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import get_args
 
+from rpython.translator.commandline.spellings import our_arguments
 from rpython.translator.driver import Translation
 from rpython.translator.executable import executable_translation
 from rpython.translator.imports import program_imports
 from rpython.translator.ir.errors import MOST_ERRORS
 from rpython.translator.options import Boxing, Ints, Options
-from rpython.translator.spellings import our_arguments
 from rpython.translator.target import import_target, target_of
 
 

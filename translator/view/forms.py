@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
 from rpython.lltypesystem.text import TextEnv
-from rpython.translator.findings import place_in_json
+from rpython.translator.commandline.findings import place_in_json
 from rpython.translator.ir.model import FunctionGraph
 from rpython.translator.ir.printer import is_high_level
 from rpython.translator.ir.span import Span

@@ -14,8 +14,6 @@ from rpython.annotator.annotator import RPythonAnnotator
 from rpython.annotator.lattice.model import K_NONE, SomePBC
 from rpython.annotator.program.classdef import ClassDef, immutable_fields
 from rpython.annotator.provenance import kinds_story
-from rpython.translator.answers import open_answers
-from rpython.translator.doubts import doubts
 from rpython.translator.driver import Translation
 from rpython.translator.hints.conflicts import hint_conflicts
 from rpython.translator.ir.errors import TranslationWarning, is_silenced
@@ -24,6 +22,8 @@ from rpython.translator.ir.home import home_of_file
 from rpython.translator.ir.model import Constant, SpaceOperation, Variable
 from rpython.translator.ir.span import Span
 from rpython.translator.opt.inline import Remark
+from rpython.translator.warnings.answers import open_answers
+from rpython.translator.warnings.doubts import doubts
 
 
 def advice(translation: Translation) -> Iterator[str]:

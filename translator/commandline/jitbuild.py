@@ -1,4 +1,4 @@
-"""``python -m rpython.translator.jitbuild [OPTIONS] SOURCE``: build a module for
+"""``python -m rpython.translator.commandline.jitbuild [OPTIONS] SOURCE``: build a module for
 ``rpython.jitimport``, in a process of its own."""
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from rpython.jitimport import module_cache
-from rpython.translator.cli import parse
+from rpython.translator.commandline.cli import parse
 from rpython.translator.commands.build import build_target
 from rpython.translator.imports import module_imports
 from rpython.translator.ir.errors import TranslationError

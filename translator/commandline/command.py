@@ -36,7 +36,7 @@ def main() -> int:
             os.execve(sys.executable, [sys.executable, *sys.orig_argv[1:]], environment)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
         # loaded now, because the process that was started first needs nothing of it
-        status: int = importlib.import_module("rpython.translator.cli").main()
+        status: int = importlib.import_module("rpython.translator.commandline.cli").main()
     except KeyboardInterrupt:
         print(INTERRUPTED, file=sys.stderr)
         return INTERRUPTED_STATUS

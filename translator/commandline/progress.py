@@ -10,7 +10,7 @@ import time
 from types import TracebackType
 from typing import Any
 
-from rpython.translator.colours import for_stream
+from rpython.translator.commandline.colours import for_stream
 
 _tqdm: Any = None
 with contextlib.suppress(ImportError):

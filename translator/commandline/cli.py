@@ -28,9 +28,9 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from rpython.translator.colours import for_stream
-from rpython.translator.command import INTERRUPTED, INTERRUPTED_STATUS, flush_output
-from rpython.translator.commandmodel import COMMANDS, load
+from rpython.translator.commandline.colours import for_stream
+from rpython.translator.commandline.command import INTERRUPTED, INTERRUPTED_STATUS, flush_output
+from rpython.translator.commandline.commandmodel import COMMANDS, load
 from rpython.translator.ir.errors import MOST_ERRORS, TranslationError, did_you_mean
 from rpython.translator.version import version
 
@@ -79,7 +79,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _failed(error: Exception, argv: Sequence[str], options: argparse.Namespace) -> int:
     """Say why the program is refused, or that there is a bug in the toolchain."""
-    failures = importlib.import_module("rpython.translator.failures")
+    failures = importlib.import_module("rpython.translator.commandline.failures")
     text = failures.told(error, argv).render_all(options.max_errors)
     print(for_stream(text, sys.stderr), file=sys.stderr)
     if options.pdb:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from rpython.translator.commandmodel import Argument, Command
+from rpython.translator.commandline.commandmodel import Argument, Command
 
 # -- bash -----------------------------------------------------------------------------------------
 
