@@ -278,3 +278,46 @@ class ShopNUMBER:
                 result -= self.price("first")
         return result
 """
+
+
+def test_flame_graph(driven: Browser, tmp_path: Path) -> None:
+    """``rpython profile --html``: a click enlarges, Escape goes back, the search marks."""
+    (tmp_path / "prog.py").write_text(BUSY)
+    assert rpython(tmp_path, "profile", "-o", "out.html", "prog.py").returncode == 0
+    driven.open(tmp_path / "out.html")
+
+    def width(name: str) -> int:
+        frames = [each for each in driven.all(".frame") if each.text == name]
+        return int(frames[0].size["width"]) if frames else 0
+
+    whole, part = width("all"), width("slow")
+    assert 0 < width("quick") < part < whole
+    driven.click(".frame", "slow")
+    driven.wait(lambda: width("slow") == whole)
+    assert driven.texts(".frame.outer")[:1] == ["all"] and not width("quick")
+    driven.all("body")[0].send_keys(Keys.ESCAPE)
+    driven.wait(lambda: width("slow") == part)
+    driven.all("#search")[0].send_keys("SLOW")
+    assert driven.texts(".frame.found") == ["slow"]
+    assert 50 < float(driven.texts("#found")[0].removesuffix(" %")) < 100
+    driven.hover(driven.all(".frame.found")[0])
+    assert "slow  (program)" in driven.texts("#tip")[0]
+    assert any("n * 31" in text for text in driven.texts("tr"))
+    assert [each["message"] for each in driven.driver.get_log("browser")] == []
+
+
+BUSY = """\
+def slow(n):
+    for i in range(150000000):
+        n = (n * 31 + i) % 1000003
+    return n
+
+def quick(n):
+    for i in range(40000000):
+        n = (n * 31 + i) % 1000003
+    return n
+
+def entry_point(argv):
+    print(slow(len(argv)) + quick(len(argv)))
+    return 0
+"""

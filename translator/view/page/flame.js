@@ -112,3 +112,4 @@ addEventListener("keydown", (event) => {
   }
 });
 draw(profile.tree);
+document.body.dataset.ready = "yes";
