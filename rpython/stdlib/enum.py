@@ -1,4 +1,4 @@
-"""``enum``: what members of an ``enum.Flag`` do.
+"""``enum``: what members of an ``enum.Flag`` do, and texts of members with a format.
 
 All combinations of the flags of an enum are made when the program is translated: they are members
 that are there already.
@@ -19,6 +19,12 @@ MOST_FLAGS = 10
 @expanded
 def _class(member: Any) -> Any:
     return type(member)
+
+
+@methods_in_place_of(enum.Enum)
+class Enum:
+    def __format__(self, spec: str) -> str:
+        return format(str(self), spec)
 
 
 @methods_in_place_of(enum.Flag)
