@@ -1,4 +1,4 @@
-"""``collections``: ``deque``, ``defaultdict`` and ``Counter``.
+"""``collections``: ``deque``, ``defaultdict`` and ``Counter``, and a method of ``ChainMap``.
 
 Each place of a program that makes one has a class of its own (``per_site``), whose methods are
 copies: there ``__class__`` is that class.
@@ -533,3 +533,12 @@ class Counter(_Mapping):
             return type(self).__name__ + "()"
         shown = ", ".join([f"{item!r}: {count!r}" for item, count in self.most_common()])
         return type(self).__name__ + "({" + shown + "})"
+
+
+@replaces(collections.ChainMap.__len__)
+def _length_of_chain(self: Any) -> int:
+    """The same without a call that has as many arguments as there are mappings."""
+    keys = set()
+    for mapping in self.maps:
+        keys.update(mapping)
+    return len(keys)
