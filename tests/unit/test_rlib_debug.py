@@ -30,8 +30,13 @@ def program(n: int) -> tuple[bool, int, bool, bool]:
     return start > 42, stop, inside, debug.debug_offset() > 0
 
 
-def under_cpython(monkeypatch: pytest.MonkeyPatch) -> Any:
+@pytest.fixture(autouse=True)
+def own_log(monkeypatch: pytest.MonkeyPatch) -> None:
+    """That of the process looks at PYPYLOG once; translating writes to it, too."""
     monkeypatch.setattr(_debuglog, "_HOST_LOG", _debuglog._Log())
+
+
+def under_cpython(monkeypatch: pytest.MonkeyPatch) -> Any:
     return program(3)
 
 
@@ -75,7 +80,6 @@ def test_no_log(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_translation_has_sections(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(_debuglog, "_HOST_LOG", _debuglog._Log())
     monkeypatch.setenv("PYPYLOG", f"translation:{tmp_path / 'log'}")
     rpython.show(name_length, [str])
     begun = re.findall(r"^\[\w+\] \{(.*)$", (tmp_path / "log").read_text(), re.MULTILINE)
