@@ -59,7 +59,7 @@ def build(folder: Path) -> dict[str, Path]:
         folders[name].mkdir()
         shutil.copy(SOURCE, folders[name])
     subprocess.run(
-        [sys.executable, "-m", "rpython.translator.commandline.cli", "build", "--module",
+        [sys.executable, "-m", "rpython", "build", "--module",
          folders["rpython3"] / SOURCE.name],
         cwd=ROOT, stdout=subprocess.DEVNULL, check=True,
     )  # fmt: skip

@@ -121,7 +121,7 @@ def build(program: Program, folder: Path) -> str:
             assert member is not None
             (place / Path(name).name).write_bytes(member.read())
     files = sorted(place.glob("*.py"))
-    run([sys.executable, "-m", "rpython.translator.commandline.cli", "port", *files])
+    run([sys.executable, "-m", "rpython", "port", *files])
     for file in files:
         text = file.read_text()
         for pattern, replacement in program.edits:

@@ -48,7 +48,14 @@ rpython.interpret(small, [10])
 """
 """Texts, a dict and sorting: what a small function of a program may need of helpers."""
 
-BUILD = "import sys; from rpython.translator.commandline.cli import main; sys.exit(main())"
+BUILD = """
+import sys
+try:
+    from rpython.translator.commandline.cli import main
+except ImportError:  # an older checkout
+    from rpython.translator.cli import main
+sys.exit(main())
+"""
 
 
 class Checkout:
