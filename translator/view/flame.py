@@ -18,7 +18,7 @@ import json
 import linecache
 from typing import Any
 
-from rpython.translator.view.page import part
+from rpython.translator.view.page import filled, part
 from rpython.translator.view.profile import Node, Profile, shown_file
 
 _AROUND = 3
@@ -43,10 +43,7 @@ def flame_page(profile: Profile, target: str) -> str:
         "script": part("flame.js"),
         "data": json.dumps(data, separators=(",", ":")).replace("<", "\\u003c"),
     }
-    result = part("flame.html")
-    for name, text in texts.items():
-        result = result.replace("{{" + name + "}}", text)
-    return result
+    return filled("flame.html", texts)
 
 
 def _tree(name: str, kind: str, node: Node, least: float) -> dict[str, Any]:

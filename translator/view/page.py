@@ -10,6 +10,7 @@ import base64
 import html
 import json
 import zlib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,13 @@ def page(explored: Explored) -> str:
         "script": "\n".join(map(part, _SCRIPTS)),
         "data": "\n".join(map(packed, pieces)),
     }
-    result = part("page.html")
+    return filled("page.html", texts)
+
+
+def filled(body: str, texts: Mapping[str, str]) -> str:
+    """The text of a page: the file ``body`` inside of what all pages have, with ``texts`` where
+    their names stand."""
+    result = part("shell.html").replace("{{body}}", part(body))
     for name, text in texts.items():
         result = result.replace("{{" + name + "}}", text)
     return result
