@@ -158,6 +158,7 @@ class _Sources(MetaPathFinder):
 
     def __init__(self, folder: str) -> None:
         self.folder = folder
+        self._finders: dict[str, FileFinder] = {}
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
@@ -165,7 +166,10 @@ class _Sources(MetaPathFinder):
         """The same as Python would, but for extension modules."""
         for place in sys.path if path is None else path:
             if place == self.folder or place.startswith(self.folder + os.sep):
-                found = FileFinder(place, (SourceFileLoader, SOURCE_SUFFIXES)).find_spec(fullname)
+                if place not in self._finders:  # it knows what is in the folder
+                    loader = (SourceFileLoader, SOURCE_SUFFIXES)
+                    self._finders[place] = FileFinder(place, loader)
+                found = self._finders[place].find_spec(fullname)
                 if found is not None and found.loader is not None:
                     return found
         return None

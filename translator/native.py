@@ -13,14 +13,14 @@ from __future__ import annotations
 import functools
 import inspect
 import operator
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from types import GenericAlias
 from typing import Any
 
-from rpython.annotator.lattice.model import SomeDict, SomeList, SomeObject, SomeTuple
+from rpython.annotator.lattice.model import SomeDict, SomeList, SomeObject
 from rpython.annotator.lattice.parts import parts_of
 from rpython.annotator.lattice.sets import SomeAnySet
-from rpython.annotator.lattice.vartuples import SomeVarTuple
+from rpython.annotator.lattice.vartuples import tuple_items
 from rpython.translator.api import require_function
 from rpython.translator.extension.abi_types import changed_containers
 from rpython.translator.ir.errors import TranslationError
@@ -63,7 +63,7 @@ class Native:
         annotator = native.translation.annotator
         graph = native.graph
         changed = changed_containers(annotator)
-        returned = set(_containers(annotator.binding(graph.getreturnvar())))
+        returned = _containers(annotator.binding(graph.getreturnvar()))
         for variable, name in zip(graph.getargs(), self._signature.parameters):
             for container in _containers(annotator.binding(variable)):
                 if container in changed or container in returned:
@@ -110,20 +110,22 @@ def _common(items: Iterable[Any], inside: tuple[int, ...]) -> Any:
     return functools.reduce(operator.or_, types)
 
 
-def _containers(s: SomeObject) -> Iterator[int]:
+def _containers(s: SomeObject) -> set[int]:
     """The definitions, by id, of the lists, dicts and sets that are or are in a value."""
-    for part in parts_of(s):
-        if isinstance(part, SomeList):
-            root = part.listdef.find()
-            yield id(root)
-            yield from _containers(root.item.s_value)
-        elif isinstance(part, (SomeDict, SomeAnySet)):
-            table = part.dictdef.find()
-            yield id(table)
-            yield from _containers(table.key.s_value)
-            yield from _containers(table.value.s_value)
-        elif isinstance(part, SomeVarTuple):
-            yield from _containers(part.s_item)
-        elif isinstance(part, SomeTuple):
-            for item in part.items:
-                yield from _containers(item)
+    found: set[int] = set()
+    todo = [s]
+    while todo:
+        for part in parts_of(todo.pop()):
+            if isinstance(part, SomeList):
+                items = part.listdef.find()
+                definition, inside = id(items), [items.item.s_value]
+            elif isinstance(part, (SomeDict, SomeAnySet)):
+                table = part.dictdef.find()
+                definition, inside = id(table), [table.key.s_value, table.value.s_value]
+            else:
+                todo += tuple_items(part) or ()
+                continue
+            if definition not in found:  # it may hold itself
+                found.add(definition)
+                todo += inside
+    return found

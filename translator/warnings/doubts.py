@@ -22,7 +22,6 @@ from rpython.translator.ir.model import (
     Constant,
     FunctionGraph,
     SpaceOperation,
-    Value,
     Variable,
 )
 from rpython.translator.ir.span import Span
@@ -117,8 +116,9 @@ def _add_dead(
 ) -> None:  # fmt: skip
     """The first line behind an exit of the block that is not taken."""
     switch = block.exitswitch
-    made: dict[Value, SpaceOperation] = {op.result: op for op in block.operations}
-    test = made.get(switch) if isinstance(switch, Variable) and not block.canraise else None
+    if not isinstance(switch, Variable) or block.canraise:
+        return
+    test = next((op for op in block.operations if op.result is switch), None)
     if test is None or test.opname == "exception_match":
         return
     for link in block.exits:
