@@ -42,8 +42,9 @@ def add_build_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--dump", type=Path, metavar="FOLDER", help="write the graphs after every pass there"
     )
-    parser.set_defaults(pgo=None, bisect_passes=None, target_machine="", shared=False, module=False)
-    parser.set_defaults(stub=False)
+    parser.set_defaults(
+        pgo=None, bisect_passes=None, target_machine="", shared=False, module=False, stub=False
+    )
 
 
 def add_product_options(parser: argparse.ArgumentParser) -> None:

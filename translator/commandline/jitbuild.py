@@ -9,7 +9,7 @@ from pathlib import Path
 
 from rpython.jitimport import module_cache
 from rpython.translator.commandline.cli import parse
-from rpython.translator.commands.build import build_target
+from rpython.translator.commands.build import build_kept
 from rpython.translator.imports import module_imports
 from rpython.translator.ir.errors import TranslationError
 
@@ -19,14 +19,11 @@ def main(words: Sequence[str]) -> int:
     source = Path(words[-1])
     cache = module_cache(source, words[:-1])
     _, options = parse(["build", "--module", *words])
-    imports = module_imports(source)
     try:
-        build_target(options, cache.executable, imports)
+        build_kept(options, cache, module_imports(source))
     except TranslationError as error:
         print(error.render_all(), file=sys.stderr)
         return 1
-    with imports:
-        cache.record()
     return 0
 
 

@@ -26,6 +26,7 @@ from rpython.translator.commandline.buildflags import (
     translation_options,
 )
 from rpython.translator.commandline.progress import Progress
+from rpython.translator.commandline.runcache import RunCache
 from rpython.translator.commands.targetwords import add_target, parse_with_target
 from rpython.translator.imports import ProgramImports, module_imports, program_imports
 from rpython.translator.ir.model import FunctionGraph
@@ -152,6 +153,16 @@ def build_target(
         for stage, took in seconds.items():
             print(f"  {stage:<10} {took * 1000:8.1f} ms", file=sys.stderr)
     return result
+
+
+def build_kept(
+    options: argparse.Namespace, cache: RunCache, imports: ProgramImports,
+    places: NumberedPlaces | None = None,
+) -> None:  # fmt: skip
+    """Make what a cache is to keep, and note what it was made of."""
+    build_target(options, cache.executable, imports, places=places)
+    with imports:
+        cache.record()
 
 
 def _imports(options: argparse.Namespace) -> ProgramImports:

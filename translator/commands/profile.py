@@ -19,7 +19,7 @@ from rpython.translator.commandline.buildflags import (
 from rpython.translator.commandline.command import flush_output
 from rpython.translator.commandline.runcache import RunCache
 from rpython.translator.commandline.spellings import our_arguments
-from rpython.translator.commands.build import build_target
+from rpython.translator.commands.build import build_kept
 from rpython.translator.commands.targetwords import add_target
 from rpython.translator.imports import program_imports
 from rpython.translator.view.flame import flame_page
@@ -101,10 +101,8 @@ def _built(options: argparse.Namespace) -> tuple[Path, NumberedPlaces]:
     if cache.is_fresh() and places_file.exists():
         places: NumberedPlaces = pickle.loads(places_file.read_bytes())
         return cache.executable, places
-    imports = program_imports(target)
+    places_file.unlink(missing_ok=True)  # without it the program is built again
     places = NumberedPlaces()
-    build_target(options, cache.executable, imports, places=places)
+    build_kept(options, cache, program_imports(target), places)
     places_file.write_bytes(pickle.dumps(places))
-    with imports:
-        cache.record()
     return cache.executable, places

@@ -14,7 +14,7 @@ from rpython.translator.commandline.buildflags import (
 from rpython.translator.commandline.command import flush_output
 from rpython.translator.commandline.runcache import RunCache
 from rpython.translator.commandline.spellings import our_arguments
-from rpython.translator.commands.build import build_target
+from rpython.translator.commands.build import build_kept
 from rpython.translator.commands.targetwords import add_target
 from rpython.translator.imports import program_imports
 
@@ -46,9 +46,6 @@ def run(options: argparse.Namespace) -> int:
     translated = translation_options(options)
     cache = RunCache(target, (repr(translated), repr(build_options(options, translated))))
     if not cache.is_fresh():
-        imports = program_imports(target)
-        build_target(options, cache.executable, imports)
-        with imports:
-            cache.record()
+        build_kept(options, cache, program_imports(target))
     flush_output()
     os.execv(cache.executable, [str(target), *options.args])
