@@ -1,15 +1,21 @@
 """What the host Python knows about characters, as prebuilt tables.
 
 A program has the Unicode version of the Python that translates it, as it has when that
-Python runs it.  A table is made when a program first needs it, which takes 20 to 80 ms.
+Python runs it.  A table is made when a program first needs it.  To ask Python about all characters
+takes 20 to 80 ms, so what it says is kept on disk.
 """
 
 from __future__ import annotations
 
+import hashlib
+import marshal
 import re
+import sys
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
+from pathlib import Path
+from typing import Any
 
 from rpython.lltypesystem.lltype import _ptr, malloc
 from rpython.rtyper.ll.ll_str import prebuilt_str
@@ -29,8 +35,11 @@ from rpython.rtyper.ll.ll_unicode import (
     IS_UPPER,
     STRINGS,
 )
+from rpython.translator.ir.diskcache import DiskCache, cache_directory
 
 BLOCK = 256
+_LIMIT = 1 << 20
+"""Bytes of tables to keep."""
 _TESTS: tuple[tuple[int, Callable[[str], bool]], ...] = (
     (IS_PRINTABLE, str.isprintable), (IS_ALPHA, str.isalpha), (IS_DIGIT, str.isdigit),
     (IS_ALNUM, str.isalnum), (IS_SPACE, str.isspace), (IS_UPPER, str.isupper),
@@ -80,30 +89,58 @@ def _block_flags(block: str) -> bytes:
 
 
 @cache
+def _kept() -> tuple[DiskCache, str]:
+    """Where tables are kept, and what they depend on beside their names."""
+    depends = f"{sys.version} {unicodedata.unidata_version}".encode() + Path(__file__).read_bytes()
+    return DiskCache(cache_directory("unicode"), _LIMIT), hashlib.sha256(depends).hexdigest()
+
+
+def _known(name: str, make: Callable[[], Any]) -> Any:
+    """What ``make()`` gives, numbers and texts, in this process or in an earlier one."""
+    files, host = _kept()
+    file = f"{name}-{host}"
+    data = files.read(file)
+    if data is None:
+        made = make()
+        files.write(file, marshal.dumps(made))
+        return made
+    return marshal.loads(data)
+
+
+@cache
 def characters() -> _ptr:
     """The table of character flags, a Ptr(CHARACTERS)."""
-    numbers: dict[bytes, int] = {}
-    index = [numbers.setdefault(_block_flags(block), len(numbers)) for _, block in _blocks()]
+    index, blocks = _known("flags", _flags)
     table = malloc(CHARACTERS, immortal=True)
     table.index = malloc(FLAG_INDEX, len(index), immortal=True)
     table.index._obj.items[:] = index
-    table.blocks = malloc(FLAG_BLOCKS, len(numbers) * BLOCK, immortal=True)
-    table.blocks._obj.items[:] = b"".join(numbers).decode("latin-1")
+    table.blocks = malloc(FLAG_BLOCKS, len(blocks), immortal=True)
+    table.blocks._obj.items[:] = blocks.decode("latin-1")
     return table
+
+
+def _flags() -> tuple[list[int], bytes]:
+    """The number of the flags of each block, and the flags, a byte for each character."""
+    numbers: dict[bytes, int] = {}
+    index = [numbers.setdefault(_block_flags(block), len(numbers)) for _, block in _blocks()]
+    return index, b"".join(numbers)
 
 
 @cache
 def digit_zeros() -> _ptr:
     """The code point of each decimal digit zero, sorted, a Ptr(CODES)."""
-    zeros = [
+    return _codes(_known("zeros", _digit_zeros))
+
+
+def _digit_zeros() -> list[int]:
+    return [
         code
         for start, block in _blocks() if _DECIMAL.search(block)
         for code, char in enumerate(block, start) if unicodedata.decimal(char, None) == 0
     ]  # fmt: skip
-    return _codes(zeros)
 
 
-def _codes(codes: list[int]) -> _ptr:
+def _codes(codes: Sequence[int]) -> _ptr:
     array = malloc(CODES, len(codes), immortal=True)
     array._obj.items[:] = codes
     return array
@@ -112,13 +149,13 @@ def _codes(codes: list[int]) -> _ptr:
 @cache
 def upper_map() -> _ptr:
     """How ``str.upper`` changes characters, a Ptr(CASE_MAP)."""
-    return _case_map(str.upper, [])
+    return _case_map(str.upper)
 
 
 @cache
 def lower_map() -> _ptr:
     """How ``str.lower`` changes characters, a Ptr(CASE_MAP)."""
-    table = _case_map(str.lower, list(_case_ignorable()))
+    table = _case_map(str.lower, _known("ignorable", lambda: list(_case_ignorable())))
     table.flags = characters()
     return table
 
@@ -126,19 +163,23 @@ def lower_map() -> _ptr:
 @cache
 def title_map() -> _ptr:
     """How ``str.title`` changes the first character of a word, a Ptr(CASE_MAP)."""
-    return _case_map(str.title, [])
+    return _case_map(str.title)
 
 
 @cache
 def folding_map() -> _ptr:
     """How ``str.casefold`` changes characters, a Ptr(CASE_MAP)."""
-    return _case_map(str.casefold, [])
+    return _case_map(str.casefold)
 
 
 @cache
 def ranges(test: Callable[[str], bool]) -> _ptr:
     """The characters of which ``test`` is true, a Ptr(CODES): the first code point of each range
     and the first one after it."""
+    return _codes(_known(f"ranges-{test.__name__}", lambda: _bounds(test)))
+
+
+def _bounds(test: Callable[[str], bool]) -> list[int]:
     bounds: list[int] = []
     inside = False
     for start, block in _blocks():
@@ -148,7 +189,7 @@ def ranges(test: Callable[[str], bool]) -> _ptr:
             if test(char) != inside:
                 inside = not inside
                 bounds.append(code)
-    return _codes(bounds)
+    return bounds
 
 
 def continues_identifier(char: str) -> bool:
@@ -156,7 +197,19 @@ def continues_identifier(char: str) -> bool:
     return ("a" + char).isidentifier()
 
 
-def _case_map(change: Callable[[str], str], ignorable: list[int]) -> _ptr:
+def _case_map(change: Callable[[str], str], ignorable: Sequence[int] = ()) -> _ptr:
+    changed, mapped, longer = _known(f"case-{change.__name__}", lambda: _changes(change))
+    table = malloc(CASE_MAP, immortal=True)
+    for name, codes in (("changed", changed), ("mapped", mapped), ("ignorable", ignorable)):
+        setattr(table, name, _codes(codes))
+    table.longer = malloc(STRINGS, len(longer), immortal=True)
+    table.longer._obj.items[:] = map(prebuilt_str, longer)
+    return table
+
+
+def _changes(change: Callable[[str], str]) -> tuple[list[int], list[int], list[str]]:
+    """Which characters it changes, into which one; of those that become several, the number in
+    the list of texts, negative, from -1 on."""
     changed: list[int] = []
     mapped: list[int] = []
     longer: list[str] = []
@@ -173,12 +226,7 @@ def _case_map(change: Callable[[str], str], ignorable: list[int]) -> _ptr:
             else:
                 longer.append(new)
                 mapped.append(-len(longer))
-    table = malloc(CASE_MAP, immortal=True)
-    for name, codes in (("changed", changed), ("mapped", mapped), ("ignorable", ignorable)):
-        setattr(table, name, _codes(codes))
-    table.longer = malloc(STRINGS, len(longer), immortal=True)
-    table.longer._obj.items[:] = map(prebuilt_str, longer)
-    return table
+    return changed, mapped, longer
 
 
 _NEVER_IGNORABLE = frozenset("Lo Lu Ll Lt Nd No Nl So Sm Sc Zs Cn Co Cs".split())
