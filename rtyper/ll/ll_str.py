@@ -33,10 +33,24 @@ def prebuilt_str(text: str) -> _ptr:
     return p
 
 
+class _OneCharacterStrs:
+    """The items of ``LATIN1_CHARS``, each made when it is first looked at."""
+
+    def __init__(self) -> None:
+        self._made: dict[int, _ptr] = {}
+
+    def __len__(self) -> int:
+        return 256
+
+    def __getitem__(self, code: Any) -> _ptr:
+        if code not in self._made:
+            self._made[code] = prebuilt_str(chr(range(256)[code]))
+        return self._made[code]
+
+
 def _make_latin1_table() -> _ptr:
     table = malloc(Array(STRPTR), 256, immortal=True)
-    for code in range(256):
-        table[code] = prebuilt_str(chr(code))
+    table._obj.items = _OneCharacterStrs()
     return table
 
 
