@@ -6,7 +6,6 @@ import dataclasses
 from inspect import CO_GENERATOR
 from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any, TypeGuard
-from weakref import WeakKeyDictionary
 
 from rpython.annotator.lattice.model import SomeObject
 from rpython.annotator.program.argument import CallKey
@@ -14,6 +13,7 @@ from rpython.annotator.program.hostcalls import call_now
 from rpython.annotator.program.specialise import Specialisation, specialisation
 from rpython.translator.flow.build import build_flow
 from rpython.translator.flow.closures import closure_info
+from rpython.translator.flow.decode import makes_functions
 from rpython.translator.flow.generators import give_span
 from rpython.translator.flow.globals import AssignedGlobals
 from rpython.translator.flow.signature import Signature, signature
@@ -26,22 +26,38 @@ if TYPE_CHECKING:
     from rpython.annotator.program.classdef import ClassDef, Lookup
 
 
-_own_graphs: WeakKeyDictionary[FunctionType, FunctionGraph] = WeakKeyDictionary()
-"""The flow graphs of the toolchain's own functions, which every translation needs again."""
+_own_graphs: dict[tuple[CodeType, str, str], FunctionGraph] = {}
+"""The flow graphs of the toolchain's own functions, which every translation needs again, as do
+the copies of one class (``site_classes``): by code, qualified name and module."""
+_OTHER_SOURCE = ("_rpython_graph_", "_rpython_refused_", "_rpython_span_")
+"""Attributes of functions of which the code is not all that their graphs are made of."""
+
 
 def _flow_graph(
     func: FunctionType, holds: bool, assigned: AssignedGlobals | None
 ) -> FunctionGraph:
-    """``build_flow(func)``, made once for functions whose globals no program changes and that make
-    no classes for what they capture."""
-    code = func.__code__
-    captures = code.co_flags & CO_GENERATOR or any(isinstance(c, CodeType) for c in code.co_consts)
-    if captures or holds or home_of_function(func) not in (Home.OVERLAY, Home.TOOLCHAIN):
+    """``build_flow(func)``, made once for functions whose globals no program changes and that have
+    nothing but their code."""
+    if holds or not _is_known_by_code(func):
         return build_flow(func, holds=holds, assigned=assigned, recovers=True)
-    graph = _own_graphs.get(func)
+    key = (func.__code__, func.__qualname__, func.__module__)
+    graph = _own_graphs.get(key)
     if graph is None:
-        graph = _own_graphs[func] = build_flow(func)
-    return copy_graph(graph)
+        graph = _own_graphs[key] = build_flow(func)
+    copy = copy_graph(graph)
+    copy.func = func
+    return copy
+
+
+def _is_known_by_code(func: FunctionType) -> bool:
+    """Is it the toolchain's, captures nothing and makes no functions?"""
+    return (
+        home_of_function(func) in (Home.OVERLAY, Home.TOOLCHAIN)
+        and not func.__closure__
+        and not func.__code__.co_flags & CO_GENERATOR
+        and not makes_functions(func.__code__)
+        and not any(hasattr(func, name) for name in _OTHER_SOURCE)
+    )
 
 
 def is_helper_function(func: object) -> TypeGuard[FunctionType]:

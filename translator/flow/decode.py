@@ -27,3 +27,11 @@ def decode(func: types.FunctionType, version: tuple[int, int] = sys.version_info
     info = closure_info(func)
     captured = () if info is None else info.captured
     return convert_cells(Decoder(func, rules).decode(func.__code__, captured), func)
+
+
+def makes_functions(code: types.CodeType) -> bool:
+    """Does the code make functions, or generators, other than comprehensions?"""
+    return any(
+        const.co_name not in decode_311.COMPREHENSIONS or makes_functions(const)
+        for const in code.co_consts if isinstance(const, types.CodeType)
+    )
